@@ -80,7 +80,7 @@ function hasRun(dir: string): boolean {
   return existsSync(join(dir, 'local.json'));
 }
 
-/** Whoever owns another one could have the command send secrets to their own endpoint. */
+/** Otherwise its owner could have the command send secrets to another endpoint. */
 function isOwn(dir: string): boolean {
   return statSync(join(dir, 'local.json')).uid === (process.getuid?.() ?? 0);
 }

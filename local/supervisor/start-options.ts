@@ -80,8 +80,24 @@ export function readStartOptions(args: string[]): StartOptions | undefined {
     };
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(`${(error as Error).message}\n${START_USAGE}`);
+    throw new StartError(`${optionFault(error as NodeJS.ErrnoException)}\n${START_USAGE}`);
   }
+}
+
+/** What parseArgs found wrong. */
+function optionFault({ code, message }: NodeJS.ErrnoException): string {
+  const option = /'(--[a-z][a-z-]{0,30})/.exec(message)?.[1];
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    return faultLine('arguments', `the unknown option ${option ?? '(not shown)'}`, 'the options below');
+  }
+  if (code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL')
+    return faultLine('arguments', 'a word', 'options only');
+  const takesNone = message.includes('does not take an argument');
+  return faultLine(
+    option ?? 'arguments',
+    takesNone ? 'a value' : 'nothing',
+    takesNone ? 'no value' : 'a value after it',
+  );
 }
 
 function parsePort(option: string, text: string): number {
@@ -98,5 +114,9 @@ function parseFault(text: string): unknown {
 }
 
 function refused(option: string, found: string, allowed: string): StartError {
-  return new StartError(`${option}: found ${found}; allowed: ${allowed}`);
+  return new StartError(faultLine(option, found, allowed));
+}
+
+function faultLine(option: string, found: string, allowed: string): string {
+  return `${option}: found ${found}; allowed: ${allowed}`;
 }

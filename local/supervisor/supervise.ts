@@ -2,6 +2,7 @@ import { join } from 'node:path';
 
 import { injectFault, loadCredentials, refreshTokens, restoreRecord } from '../main-job/main-job';
 import { LocalSystem } from '../main-job/local-system';
+import { checkFault } from './check-fault';
 import { HostProcess } from './host-process';
 import { readStartOptions, START_USAGE, StartError, type StartOptions } from './start-options';
 
@@ -24,7 +25,9 @@ export async function supervise(args: string[], programs: Programs): Promise<num
     return 0;
   }
   const report = reporter();
-  const host = startHost(options, programs, report);
+  const files = builtPrograms(programs);
+  if (options.fault !== undefined) await checkFault(files.sandbox, options.fault);
+  const host = startHost(options, { ...files, projectRoot: programs.projectRoot }, report);
   const interrupted = interruption(() => host.kill());
   try {
     const work = host.up.then(() => runMainJob(options, programs.projectRoot, report));
@@ -59,7 +62,13 @@ function reporter(): Report {
   };
 }
 
-function startHost({ host, verbose }: StartOptions, programs: Programs, report: Report): HostProcess {
+interface BuiltPrograms {
+  readonly host: string;
+  readonly sandbox: string;
+}
+
+/** @throws {StartError} if one cannot be built */
+function builtPrograms(programs: Programs): BuiltPrograms {
   const fileOf = (program: 'host' | 'sandbox') => {
     try {
       return programs.fileOf(program);
@@ -67,10 +76,17 @@ function startHost({ host, verbose }: StartOptions, programs: Programs, report: 
       throw new StartError(`the ${program} cannot be built: ${(error as Error).message}`);
     }
   };
-  const sandboxProgram = fileOf('sandbox');
+  return { sandbox: fileOf('sandbox'), host: fileOf('host') };
+}
+
+function startHost(
+  { host, verbose }: StartOptions,
+  programs: BuiltPrograms & Pick<Programs, 'projectRoot'>,
+  report: Report,
+): HostProcess {
   return new HostProcess(
-    fileOf('host'),
-    { ...host, projectRoot: programs.projectRoot, sandboxProgram },
+    programs.host,
+    { ...host, projectRoot: programs.projectRoot, sandboxProgram: programs.sandbox },
     { report, log: (line) => (verbose ? console.log(line) : undefined) },
   );
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Agent } from 'node:https';
 import { parseArgs } from 'node:util';
+import { faultLine } from '../input-faults';
 import { ALL_CHECKS } from './checks/all-checks';
 import { NoAnswerError, type Send, sendOverHttps } from './https-requests';
 import { type CheckResult, type Platform, runChecks } from './run-checks';
@@ -117,21 +118,46 @@ function readOptions(args: readonly string[]): Options | undefined {
       },
     }));
   } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n${USAGE}`);
+    throw new UsageError(`${optionFault(error as NodeJS.ErrnoException)}\n${USAGE}`);
   }
   const { 'ca-file': caFile, help, ...options } = values;
   if (help) return undefined;
+  const { sandbox, target, writes } = options;
   const wrong = [
-    ...((options.sandbox === undefined) === (options.target === undefined)
-      ? ['give either --sandbox or --target']
+    ...((sandbox === undefined) === (target === undefined)
+      ? [
+          faultLine(
+            'arguments',
+            `${sandbox === undefined ? 'neither' : 'both'}`,
+            'either --sandbox or --target',
+          ),
+        ]
       : []),
-    ...(options.writes && options.sandbox !== undefined ? ['--writes needs --target'] : []),
-    ...(options.sandbox !== undefined && !isHttps(options.sandbox)
-      ? ['--sandbox: must be an https URL']
+    ...(writes && sandbox !== undefined
+      ? [faultLine('--writes', 'together with --sandbox', 'with --target')]
+      : []),
+    ...(sandbox !== undefined && !isHttps(sandbox)
+      ? [faultLine('--sandbox', 'something else', 'an https URL')]
       : []),
   ];
   if (wrong.length > 0) throw new UsageError(`${wrong.join('\n')}\n${USAGE}`);
   return { ...options, caFile };
+}
+
+/** What parseArgs found wrong. */
+function optionFault({ code, message }: NodeJS.ErrnoException): string {
+  const option = /'(--[a-z][a-z-]{0,30})/.exec(message)?.[1];
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    return faultLine('arguments', `the unknown option ${option ?? '(not shown)'}`, 'the options below');
+  }
+  if (code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL')
+    return faultLine('arguments', 'a word', 'options only');
+  const takesNone = message.includes('does not take an argument');
+  return faultLine(
+    option ?? 'arguments',
+    takesNone ? 'a value' : 'nothing',
+    takesNone ? 'no value' : 'a value after it',
+  );
 }
 
 function isHttps(url: string): boolean {
@@ -142,7 +168,8 @@ function readFile(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new UsageError(`${path}: cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(faultLine(path, `a file that cannot be read (${code})`, 'a readable file'));
   }
 }
 

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { faultLine, faultsOf, parseNamingFields, placeText } from '../input-faults';
 import { type Addresses } from './tenant';
 
 /** A base address that paths are appended to. */
 const addressSchema = z
-  .url({ protocol: /^https$/, error: 'must be an https URL' })
+  .url({ protocol: /^https$/, error: 'an https URL' })
   .refine((url) => !/\/$|[?#@]/.test(url), {
-    error: 'must have no user, query, fragment or trailing slash',
+    error: 'a URL without user, query, fragment and trailing slash',
   });
 
 const addressesSchema = z.strictObject({
@@ -19,7 +20,7 @@ const addressesSchema = z.strictObject({
 const subjectSchema = z.strictObject({
   environment: z.enum(['staging', 'production']),
   platformRegion: z.enum(['global', 'mea']),
-  tenantId: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, 'must be letters, digits, _ and -'),
+  tenantId: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, '1 to 128 letters, digits, _ and -'),
   addresses: addressesSchema,
   authorRef: z.string().min(1).optional(),
   collaborationId: z.string().min(1).optional(),
@@ -83,13 +84,23 @@ function parse<Schema extends z.ZodType>(source: string, schema: Schema, text: s
   try {
     input = JSON.parse(text);
   } catch {
-    throw new InvalidSubjectError([`${source}: not well-formed JSON`]);
+    throw new InvalidSubjectError([faultLine(source, 'no JSON', 'well-formed JSON')]);
   }
-  const result = schema.safeParse(input);
+  const result = parseNamingFields(schema, input);
   if (result.success) return result.data;
   throw new InvalidSubjectError(
-    result.error.issues.map(
-      ({ path, message }) => `${source}: ${path.map(String).join('.') || '(whole input)'}: ${message}`,
-    ),
+    faultsOf(result.error.issues).map(({ path, message, isUnknownField }) => {
+      const found = isUnknownField === true ? 'a field of this name' : whatIsAt(path, input);
+      return faultLine(`${source}: ${placeText(path)}`, found, message);
+    }),
   );
+}
+
+/** Whether there is a value, without quoting it. */
+function whatIsAt(path: readonly PropertyKey[], input: unknown): string {
+  const value = path.reduce<unknown>(
+    (at, part) => (at as Record<PropertyKey, unknown> | undefined)?.[part],
+    input,
+  );
+  return value === undefined ? 'nothing' : 'something else';
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CONTENT_OPERATIONS } from './operations';
 import { deploymentKeySchema } from './deployment-key';
+import { type InputFault } from './validation';
 
 /** `directory` holds users and collaborations, `store` contents, `audit` the audit trail. */
 const DEPENDENCIES = ['directory', 'store', 'audit'] as const;
@@ -85,6 +86,14 @@ export const faultSchema = fieldsSchema.superRefine((fault, context) => {
   }
 });
 
+/** A certificate fault, if the server does not support them. */
+export function unservedFault(input: unknown, certificateFaults: boolean): InputFault[] {
+  const hasCertificate = fieldsSchema.partial().safeParse(input).data?.certificate !== undefined;
+  if (certificateFaults || !hasCertificate) return [];
+  const message = 'nothing, unless the sandbox was started with --separate-ports';
+  return [{ path: ['certificate'], message }];
+}
+
 /** Whether the fault answers instead of the platform. */
 export function isAnswering(fault: Pick<Fault, (typeof ANSWER_FIELDS)[number]>): boolean {
   return ANSWER_FIELDS.some((field) => fault[field] !== undefined);
@@ -104,13 +113,13 @@ function contradictionsOf(fault: Fault): { path: string[]; message: string }[] {
     [
       reset && isAnswering(fault),
       ['reset'],
-      'not with status, body or headers: a broken connection sends no answer',
+      'without status, body or headers: a broken connection sends no answer',
     ],
-    [reset && has('slowBodyMs'), ['reset'], 'not with slowBodyMs: a broken connection sends no body'],
+    [reset && has('slowBodyMs'), ['reset'], 'without slowBodyMs: a broken connection sends no body'],
     [
       malformedJson && (isAnswering(fault) || has('reset')),
       ['malformedJson'],
-      "not with status, body, headers or reset: it truncates the platform's own answer",
+      "without status, body, headers or reset: it truncates the platform's own answer",
     ],
     [dependency && target !== 'content', ['dependency'], 'only with target content'],
     [
@@ -126,10 +135,10 @@ function contradictionsOf(fault: Fault): { path: string[]; message: string }[] {
     [
       certificate && (match?.tenantId ?? match?.operation) !== undefined,
       ['match'],
-      'not with tenantId or operation: they are unknown when a connection opens',
+      'without tenantId and operation: they are unknown when a connection opens',
     ],
     [seed !== undefined && probability === undefined, ['seed'], 'only with probability'],
-    [!EFFECT_FIELDS.some(has), [], `at least one of ${EFFECT_FIELDS.join(', ')} is needed`],
+    [!EFFECT_FIELDS.some(has), [], `at least one of ${EFFECT_FIELDS.join(', ')}`],
   ];
   return checks.flatMap(([wrong, path, message]) => (wrong ? [{ path, message }] : []));
 }

@@ -16,7 +16,7 @@ export const seedItemSchema = z
   })
   .superRefine(({ status, failureReason }, context) => {
     if ((status === 'error') === (failureReason !== undefined)) return;
-    const message = 'required if status is "error", otherwise not allowed';
+    const message = 'a text if status is "error", otherwise nothing';
     context.addIssue({ code: 'custom', path: ['failureReason'], message });
   });
 

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { faultLine, faultsOf, type InputFault, parseNamingFields, placeText } from '../input-faults';
+
+export type { InputFault } from '../input-faults';
 
 const SHOWN_CHARS = 80;
 /** Few enough that serializing the input does not overflow the stack. */
@@ -27,13 +30,7 @@ export function issueLine(path: readonly PropertyKey[], found: unknown, allowed:
     typeof value === 'string' && (key !== '' || path.length === 0) ? '…' : value,
   );
   const shown = (json ?? 'nothing').slice(0, SHOWN_CHARS);
-  return `${path.map(String).join('.') || '(whole input)'}: got ${shown}; ${allowed}`;
-}
-
-/** One fault of an input: its path, and what is allowed there. */
-export interface InputFault {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
+  return faultLine(placeText(path), shown, allowed);
 }
 
 /**
@@ -47,20 +44,26 @@ export function parseInput<Schema extends z.ZodType>(
   brokenRules: (input: unknown) => readonly InputFault[] = () => [],
 ): z.output<Schema> {
   if (isDeeperThan(MAX_LEVELS, input)) {
-    throw new InvalidInputError([`(whole input): at most ${MAX_LEVELS} levels of arrays and objects`]);
+    throw new InvalidInputError([
+      faultLine('(whole input)', 'more levels', `at most ${MAX_LEVELS} levels of arrays and objects`),
+    ]);
   }
   const result = safelyParsed(schema, input);
-  const faults: readonly InputFault[] = [...(result.error?.issues ?? []), ...brokenRules(input)];
+  const faults: readonly InputFault[] = [...faultsOf(result.error?.issues ?? []), ...brokenRules(input)];
   if (result.success && faults.length === 0) return result.data;
   const reported = faults.slice(0, MAX_REPORTED_FAULTS);
-  const lines = reported.map(({ path, message }) => issueLine(path, valueAt(input, path), message));
+  const lines = reported.map(({ path, message, isUnknownField }) =>
+    isUnknownField === true
+      ? faultLine(placeText(path), 'a field of this name', message)
+      : issueLine(path, valueAt(input, path), message),
+  );
   const more = faults.length - reported.length;
   throw new InvalidInputError(more > 0 ? [...lines, `(whole input): ${more} more faults`] : lines);
 }
 
 function safelyParsed<Schema extends z.ZodType>(schema: Schema, input: unknown) {
   try {
-    return schema.safeParse(input);
+    return parseNamingFields(schema, input);
   } catch (error) {
     // zod passes an array's faults as arguments of one call, and too many of them overflow the stack.
     if (error instanceof RangeError) throw new InvalidInputError(['(whole input): too many faults to list']);

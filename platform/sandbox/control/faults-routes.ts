@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
-import { faultSchema } from '../fault';
+import { faultSchema, unservedFault } from '../fault';
 import { type Faults } from '../faults';
-import { InvalidInputError, issueLine } from '../validation';
 import { readInput } from './read-input';
 
 /** State used by the faults routes. */
@@ -19,16 +18,7 @@ export interface FaultState {
 export function faultRoutes({ faults, certificateFaults }: FaultState): Hono {
   const app = new Hono();
   app.post('/faults', async (c) => {
-    const fault = await readInput(c, faultSchema);
-    if (fault.certificate && !certificateFaults) {
-      throw new InvalidInputError([
-        issueLine(
-          ['certificate'],
-          fault.certificate,
-          'only with separate ports: start the sandbox with --separate-ports',
-        ),
-      ]);
-    }
+    const fault = await readInput(c, faultSchema, (input) => unservedFault(input, certificateFaults));
     faults.add(fault);
     return c.json(fault, 201);
   });

@@ -13,6 +13,6 @@ export async function readInput<Schema extends z.ZodType>(
   schema: Schema,
   brokenRules?: (input: unknown) => readonly InputFault[],
 ): Promise<z.output<Schema>> {
-  const input = parseJsonBody(await c.req.text(), '(whole input): not well-formed JSON');
+  const input = parseJsonBody(await c.req.text(), '(whole input): found no JSON; allowed: well-formed JSON');
   return parseInput(schema, input, brokenRules);
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { found, UsageError } from './sandbox-options';
+import { faultLine } from '../../input-faults';
+import { UsageError } from './sandbox-options';
 
 const STATE_DIR = '.latchkey';
 
@@ -28,7 +29,7 @@ export function writeCaFile(given: string | undefined, port: number, caCertifica
     if (given === undefined) removeDefault(absolutePath);
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
     throw new UsageError([
-      found('--ca-file', `a path that is not writable (${code})`, 'a path to write a file to'),
+      faultLine('--ca-file', `a path that is not writable (${code})`, 'a path to write a file to'),
     ]);
   }
   return {

@@ -1,22 +1,23 @@
 import { z } from 'zod';
-import { parseInput } from '../validation';
+import { faultSchema, unservedFault } from '../fault';
+import { InvalidInputError, parseInput } from '../validation';
 import { start } from './start-sandbox';
 
-const startMessageSchema = z.object({
-  type: z.literal('start'),
-  port: z.int().min(0).max(65_535),
-  seed: z.unknown(),
-});
+const messageSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('start'), port: z.int().min(0).max(65_535), seed: z.unknown() }),
+  z.object({ type: z.literal('check fault'), fault: z.unknown() }),
+]);
 
 /**
  * Runs the sandbox for a parent process with an IPC channel. Reads port and seed from the first message, and sends back the
- * address. Ignores Ctrl-C, which the terminal sends to both: the sandbox exits when the parent disconnects.
+ * address; or only checks a fault, and sends back what is wrong with it. Ignores Ctrl-C, which the terminal sends to both: the
+ * sandbox exits when the parent disconnects.
  */
 export function runForked(send: NonNullable<typeof process.send>): void {
   process.on('SIGINT', () => undefined);
   process.once('disconnect', () => process.exit(0));
   process.once('message', (message) => {
-    startForked(message).then(
+    answerTo(message).then(
       (answer) => send(answer),
       (error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error);
@@ -26,8 +27,21 @@ export function runForked(send: NonNullable<typeof process.send>): void {
   });
 }
 
-async function startForked(message: unknown) {
-  const { port, seed } = parseInput(startMessageSchema, message);
+async function answerTo(message: unknown) {
+  const request = parseInput(messageSchema, message);
+  if (request.type === 'check fault') return { type: 'checked', issues: issuesOf(request.fault) };
+  const { port, seed } = request;
   const { addresses, caCertificate } = await start(seed, port);
   return { type: 'listening', origin: new URL(addresses.control).origin, caCertificate };
+}
+
+/** What is wrong with a fault for a sandbox on one port. */
+function issuesOf(fault: unknown): readonly string[] {
+  try {
+    parseInput(faultSchema, fault, (input) => unservedFault(input, false));
+    return [];
+  } catch (error) {
+    if (error instanceof InvalidInputError) return error.issues;
+    throw error;
+  }
 }

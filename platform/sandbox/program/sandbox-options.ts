@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { faultLine } from '../../input-faults';
 
 const MAX_PORT = 65_535;
 /** Values that do not match might be secrets, and are never printed. */
@@ -66,12 +67,12 @@ export function readOptions(args: readonly string[]): { options: Options; issues
   });
   const issues = tokens.flatMap((token) => {
     if (token.kind === 'option') return optionIssue(token);
-    return token.kind === 'positional' ? found('arguments', shown(token.value), 'options only') : [];
+    return token.kind === 'positional' ? faultLine('arguments', shown(token.value), 'options only') : [];
   });
   const text = (flag: Flag) => (typeof values[flag] === 'string' ? values[flag] : undefined);
   const port = text('port') ?? '0';
   if (!/^\d{1,5}$/.test(port) || Number(port) > MAX_PORT) {
-    issues.push(found('--port', shown(port), FLAGS.port.allowed));
+    issues.push(faultLine('--port', shown(port), FLAGS.port.allowed));
   }
   return {
     options: {
@@ -86,11 +87,6 @@ export function readOptions(args: readonly string[]): { options: Options; issues
   };
 }
 
-/** `place: found WHAT; allowed: …` */
-export function found(place: string, what: string, allowed: string): string {
-  return `${place}: found ${what}; allowed: ${allowed}`;
-}
-
 interface OptionToken {
   readonly name: string;
   readonly rawName: string;
@@ -103,13 +99,13 @@ function optionIssue({ name, rawName, value, inlineValue }: OptionToken): string
   if (flag === undefined) {
     const known = Object.keys(FLAGS).map((each) => `--${each}`);
     const unknown = PLAIN_FLAG.test(rawName) ? `the unknown option ${rawName}` : 'an unknown option';
-    return [found('arguments', unknown, known.join(', '))];
+    return [faultLine('arguments', unknown, known.join(', '))];
   }
   const { type, allowed } = FLAGS[flag];
-  if (type === 'boolean') return value === undefined ? [] : [found(`--${flag}`, shown(value), allowed)];
+  if (type === 'boolean') return value === undefined ? [] : [faultLine(`--${flag}`, shown(value), allowed)];
   // `--seed --json` lacks a value; `--seed=--json` has one.
   const isMissing = value === undefined || value === '' || (!inlineValue && value.startsWith('-'));
-  return isMissing ? [found(`--${flag}`, 'nothing', allowed)] : [];
+  return isMissing ? [faultLine(`--${flag}`, 'nothing', allowed)] : [];
 }
 
 function shown(value: string): string {

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
-import { found, UsageError } from './sandbox-options';
+import { faultLine } from '../../input-faults';
+import { UsageError } from './sandbox-options';
 
 const FILE_FAULTS: Readonly<Record<string, string>> = {
   ENOENT: 'a path that does not exist',
@@ -21,7 +22,7 @@ export function readSeedFile(file: string): unknown {
   } catch (error) {
     const before = text.slice(0, faultOffset(error as SyntaxError, text)).split('\n');
     const place = `line ${before.length}, column ${before.at(-1)!.length + 1}`;
-    throw new UsageError([found('--seed', `a syntax error at ${place}`, 'JSON')]);
+    throw new UsageError([faultLine('--seed', `a syntax error at ${place}`, 'JSON')]);
   }
 }
 
@@ -30,13 +31,13 @@ function readText(file: string): string {
   try {
     // Reading some devices never ends. A pipe is fine.
     if (statSync(file).isCharacterDevice())
-      throw new UsageError([found('--seed', 'a device', 'a JSON file')]);
+      throw new UsageError([faultLine('--seed', 'a device', 'a JSON file')]);
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
     const what = FILE_FAULTS[code] ?? `a file that cannot be read (${code})`;
-    throw new UsageError([found('--seed', what, 'a JSON file')]);
+    throw new UsageError([faultLine('--seed', what, 'a JSON file')]);
   }
 }
 

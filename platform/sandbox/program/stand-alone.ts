@@ -3,9 +3,10 @@ import { DEFAULT_SEED, parseSeed, type Seed } from '../seed';
 import { type RunningSandbox } from '../separate-ports';
 import { PortUnavailableError } from '../https-server';
 import { InvalidInputError } from '../validation';
+import { faultLine } from '../../input-faults';
 import { type CaFile, writeCaFile } from './ca-file';
 import { describeForPeople, describeForPrograms } from './description';
-import { found, HELP, type Options, readOptions, UsageError } from './sandbox-options';
+import { HELP, type Options, readOptions, UsageError } from './sandbox-options';
 import { readSeedFile } from './seed-file';
 import { start } from './start-sandbox';
 
@@ -65,7 +66,7 @@ function readSeed({ seedFile }: Options, issues: readonly string[]): { document:
 function requirePorts({ port, separatePorts }: Options, { cells }: Seed): void {
   const last = LAST_PORT + 1 - partsOf(cells).length;
   if (!separatePorts || port <= last) return;
-  throw new UsageError([found('--port', String(port), `0–${last} with --separate-ports and this seed`)]);
+  throw new UsageError([faultLine('--port', String(port), `0–${last} with --separate-ports and this seed`)]);
 }
 
 async function readyText({ json }: Options, sandbox: RunningSandbox, caFile: CaFile): Promise<string> {

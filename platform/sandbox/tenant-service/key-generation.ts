@@ -65,5 +65,5 @@ function rootOf(generate: () => GeneratedApiKey) {
 }
 
 function refusedArgument(name: string, found: unknown, allowed: readonly string[]): GraphQLError {
-  return new GraphQLError(issueLine([name], found, `allowed: ${allowed.join(', ')}`));
+  return new GraphQLError(issueLine([name], found, allowed.join(', ')));
 }

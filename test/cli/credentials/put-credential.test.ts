@@ -26,7 +26,7 @@ function loadOld(): void {
   world.clientCredentials.add(CURRENT, JSON.stringify(OLD), ['AWSCURRENT']);
 }
 
-/** What is told about a credential that was not stored. */
+/** What a person learns about a credential that was not stored. */
 interface Told {
   exitCode: number;
   code: string;

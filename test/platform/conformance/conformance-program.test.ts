@@ -291,19 +291,27 @@ describe('faulty input', () => {
 
     expect(status).toBe(2);
     expect(errors.trim().split('\n')).toEqual([
-      expect.stringMatching(/^target file: environment: /),
+      expect.stringMatching(/^target file: environment: found something else; allowed: staging, production$/),
       expect.stringMatching(/^target file: addresses\.contentBaseUrl: /),
       expect.stringMatching(/^target file: addresses\.webhooksBaseUrl: /),
       expect.stringMatching(/^target file: addresses\.webhooksTokenBaseUrl: /),
-      expect.stringMatching(/^target file: \(whole input\): .*clientSecret/),
+      expect.stringMatching(/^target file: clientSecret: found a field of this name; allowed: environment, /),
     ]);
     expect(errors).not.toContain('a-secret');
   });
 
   it.each([
-    ['no JSON', 'clientSecret', /^standard input: not well-formed JSON$/],
-    ['without what is needed', { clientId: 'id' }, /^standard input: clientSecret: /],
-    ['with more than is known', { clientId: 'id', clientSecret: 's', apikey: 'k' }, /apikey/],
+    ['no JSON', 'clientSecret', /^standard input: found no JSON; allowed: well-formed JSON$/],
+    [
+      'without what is needed',
+      { clientId: 'id' },
+      /^standard input: clientSecret: found nothing; allowed: string$/,
+    ],
+    [
+      'with more than is known',
+      { clientId: 'id', clientSecret: 's', apikey: 'k' },
+      /^standard input: apikey: found a field of this name; allowed: clientId, clientSecret, apiKey, session$/,
+    ],
   ])('is standard input that is %s', async (_what, input, message) => {
     const { status, errors } = await run(['--target', fileOf(SUBJECT_EXAMPLE)], input);
 
@@ -312,11 +320,29 @@ describe('faulty input', () => {
   });
 
   it.each([
-    ['neither a sandbox nor a target', [], 'give either --sandbox or --target'],
-    ['both', ['--sandbox', 'https://a.example', '--target', 'x'], 'give either --sandbox or --target'],
-    ['writes to a sandbox', ['--sandbox', 'https://a.example', '--writes'], '--writes needs --target'],
-    ['a sandbox over plain HTTP', ['--sandbox', 'http://a.example'], '--sandbox: must be an https URL'],
-    ['an option that is not known', ['--all'], "Unknown option '--all'"],
+    ['neither a sandbox nor a target', [], 'arguments: found neither; allowed: either --sandbox or --target'],
+    [
+      'both',
+      ['--sandbox', 'https://a.example', '--target', 'x'],
+      'arguments: found both; allowed: either --sandbox or --target',
+    ],
+    [
+      'writes to a sandbox',
+      ['--sandbox', 'https://a.example', '--writes'],
+      '--writes: found together with --sandbox; allowed: with --target',
+    ],
+    [
+      'a sandbox over plain HTTP',
+      ['--sandbox', 'http://a.example'],
+      '--sandbox: found something else; allowed: an https URL',
+    ],
+    [
+      'an option that is not known',
+      ['--all'],
+      'arguments: found the unknown option --all; allowed: the options below',
+    ],
+    ['a value', ['x'], 'arguments: found a word; allowed: options only'],
+    ['a missing value', ['--target'], '--target: found nothing; allowed: a value after it'],
   ])('is %s', async (_what, args, message) => {
     const { status, errors } = await run(args);
 
@@ -331,7 +357,10 @@ describe('faulty input', () => {
   ])('is a missing file for %s', async (_option, args) => {
     const { status, errors } = await run(args);
 
-    expect({ status, errors }).toEqual({ status: 2, errors: 'no-such-file: cannot be read (ENOENT)\n' });
+    expect({ status, errors }).toEqual({
+      status: 2,
+      errors: 'no-such-file: found a file that cannot be read (ENOENT); allowed: a readable file\n',
+    });
   });
 });
 

@@ -173,7 +173,7 @@ describe('started over an IPC channel', () => {
 
     expect(answer).toMatchObject({
       type: 'failed',
-      message: expect.stringMatching(/^cells: got \[\]; /) as string,
+      message: expect.stringMatching(/^cells: found \[\]; /) as string,
     });
   });
 });

@@ -41,10 +41,10 @@ test('all faults of a seed are reported at once, each by its path with the value
   });
 
   expect(issues).toEqual([
-    expect.stringMatching(/^cells\.0\.environment: got "live"; .*"staging"\|"production"/),
-    expect.stringMatching(/^cells\.1\.platformRegion: got "emea"; .*"global"\|"mea"/),
-    expect.stringMatching(/^cells\.1\.tenants\.0\.tenantId: got "no spaces"; /),
-    expect.stringMatching(/^actingUserIn: got "query"; .*"body"\|"header"/),
+    expect.stringMatching(/^cells\[0\]\.environment: found "live"; allowed: .*staging, production/),
+    expect.stringMatching(/^cells\[1\]\.platformRegion: found "emea"; allowed: .*global, mea/),
+    expect.stringMatching(/^cells\[1\]\.tenants\[0\]\.tenantId: found "no spaces"; /),
+    expect.stringMatching(/^actingUserIn: found "query"; allowed: .*body, header/),
   ]);
 });
 
@@ -53,7 +53,9 @@ test('Authentication, HTTP Basic: a tenant identifier differs between live and s
     cells: [deploymentKey('staging', 'mea', 't-1'), deploymentKey('production', 'mea', 't-1')],
   });
 
-  expect(issues).toEqual(['cells.1.tenants.0.tenantId: got "t-1"; a tenant identifier that is not in use']);
+  expect(issues).toEqual([
+    'cells[1].tenants[0].tenantId: found "t-1"; allowed: a tenant identifier that is not in use',
+  ]);
 });
 
 test('a deployment listed twice is refused', () => {
@@ -61,7 +63,7 @@ test('a deployment listed twice is refused', () => {
     cells: [deploymentKey('staging', 'mea', 't-1'), deploymentKey('staging', 'mea', 't-2')],
   });
 
-  expect(issues).toEqual([expect.stringMatching(/^cells\.1: .*a deployment that is not listed yet$/)]);
+  expect(issues).toEqual([expect.stringMatching(/^cells\[1\]: .*a deployment that is not listed yet$/)]);
 });
 
 const ID = '0123456789abcdef01234567';
@@ -93,23 +95,26 @@ describe('a content', () => {
     ['draft', [{}]],
   ])('States, rule 3: cannot be %s with the items %j', (status, items) => {
     expect(issuesOf(withContents({ status, items }))).toEqual([
-      expect.stringMatching(`cells.0.tenants.0.contents.0.status: got "${status}"; `),
+      expect.stringContaining(`cells[0].tenants[0].contents[0].status: found "${status}"; `),
     ]);
   });
 
   test.each([
-    [{ id: 'abc' }, 'id: got "abc"; 24 hexadecimal digits'],
-    [{ title: '' }, 'title: got ""'],
-    [{ items: [{ status: 'error' }] }, 'items.0.failureReason: got nothing'],
-    [{ items: [{ failureReason: 'no sound' }] }, 'items.0.failureReason: got "no sound"'],
-    [{ items: [{ type: 'song' }] }, 'items.0.type: got "song"'],
-    [{ authorRef: 'eve' }, `authorRef: got "eve"; one of the tenant's authorRefs`],
-    [{ collaborationId: 'eve' }, `collaborationId: got "eve"; one of the tenant's collaborationIds`],
+    [{ id: 'abc' }, 'id: found "abc"; allowed: 24 hexadecimal digits'],
+    [{ title: '' }, 'title: found ""'],
+    [{ items: [{ status: 'error' }] }, 'items[0].failureReason: found nothing'],
+    [{ items: [{ failureReason: 'no sound' }] }, 'items[0].failureReason: found "no sound"'],
+    [{ items: [{ type: 'song' }] }, 'items[0].type: found "song"'],
+    [{ authorRef: 'eve' }, `authorRef: found "eve"; allowed: one of the tenant's authorRefs`],
+    [
+      { collaborationId: 'eve' },
+      `collaborationId: found "eve"; allowed: one of the tenant's collaborationIds`,
+    ],
   ])('%j is refused', (content, issue) => {
     const issues = issuesOf(withContents({ id: ID }, content));
 
     expect(issues).toHaveLength(1);
-    expect(issues[0]).toContain(`cells.0.tenants.0.contents.1.${issue}`);
+    expect(issues[0]).toContain(`cells[0].tenants[0].contents[1].${issue}`);
   });
 
   test('can refer to the generated users of a tenant', () => {
@@ -120,18 +125,18 @@ describe('a content', () => {
       seedOf({ tenantId: 't-1', contents: [{ authorRef: authorRefs[0] }, { authorRef: 'ada' }] }),
     );
 
-    expect(issues).toEqual([expect.stringContaining('contents.1.authorRef: got "ada"')]);
+    expect(issues).toEqual([expect.stringContaining('contents[1].authorRef: found "ada"')]);
   });
 
   test.each([
-    ['in one tenant', withContents({ id: ID }, { id: ID }), 'cells.0.tenants.0.contents.1.id'],
+    ['in one tenant', withContents({ id: ID }, { id: ID }), 'cells[0].tenants[0].contents[1].id'],
     [
       'in two tenants',
       seedOf({ tenantId: 't-1', contents: [{ id: ID }] }, { tenantId: 't-2', contents: [{ id: ID }] }),
-      'cells.0.tenants.1.contents.0.id',
+      'cells[0].tenants[1].contents[0].id',
     ],
   ])('must have a unique id: %s', (_where, seed, path) => {
-    expect(issuesOf(seed)).toEqual([`${path}: got "${ID}"; a content id that is not in use`]);
+    expect(issuesOf(seed)).toEqual([`${path}: found "${ID}"; allowed: a content id that is not in use`]);
   });
 });
 
@@ -154,19 +159,19 @@ test('a malformed part does not hide faults between other parts', () => {
     processing: { takesSec: '1' },
   });
 
-  expect(issues.map((issue) => issue.split(': got ')[0])).toEqual([
-    'cells.0.tenants',
-    'cells.1',
-    'cells.2.tenants.0.authorRefs',
-    'cells.2.tenants.0.contents.0.status',
-    'cells.2.tenants.1.authorRefs',
-    'cells.2.tenants.1.contents.0',
-    'cells.2.tenants.2',
+  expect(issues.map((issue) => issue.split(': found ')[0])).toEqual([
+    'cells[0].tenants',
+    'cells[1]',
+    'cells[2].tenants[0].authorRefs',
+    'cells[2].tenants[0].contents[0].status',
+    'cells[2].tenants[1].authorRefs',
+    'cells[2].tenants[1].contents[0]',
+    'cells[2].tenants[2]',
     'processing.takesSec',
     'keyLagSec',
-    'cells.2',
-    'cells.2.tenants.1.tenantId',
-    'cells.2.tenants.1.contents.1.id',
+    'cells[2]',
+    'cells[2].tenants[1].tenantId',
+    'cells[2].tenants[1].contents[1].id',
   ]);
 });
 

@@ -17,7 +17,7 @@ test('reports the first 1,000 faults, and how many more there are', () => {
   const issues = issuesOf(numbers, Array(1234).fill(null));
 
   expect(issues).toHaveLength(1001);
-  expect(issues[999]).toMatch(/^999: got null; /);
+  expect(issues[999]).toMatch(/^\[999\]: found null; allowed: number$/);
   expect(issues.at(-1)).toBe('(whole input): 234 more faults');
 });
 

@@ -28,7 +28,7 @@ describe('clock', () => {
     ];
 
     expect(answers).toMatchObject([
-      { status: 400, body: { message: 'advanceSec: got 3600; a time before the year 10000' } },
+      { status: 400, body: { message: 'advanceSec: found 3600; allowed: a time before the year 10000' } },
       { status: 200, body: { now: '9999-12-31T23:59:59.000Z' } },
     ]);
   });

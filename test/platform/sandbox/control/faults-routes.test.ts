@@ -25,7 +25,11 @@ test('a certificate fault needs separate ports', async () => {
   expect(answers).toMatchObject([
     {
       status: 400,
-      body: { message: expect.stringMatching(/^certificate: got "expired"; .*--separate-ports/) as string },
+      body: {
+        message: expect.stringMatching(
+          /^certificate: found "expired"; allowed: .*--separate-ports/,
+        ) as string,
+      },
     },
     { status: 201, body: fault },
   ]);
@@ -60,7 +64,7 @@ test.each([
 
   const { message } = answer.body as { message: string };
   expect(answer.status).toBe(400);
-  expect([...message.matchAll(/([\w.]+): got /g)].map(([, path]) => path)).toEqual(paths);
+  expect([...message.matchAll(/([\w.]+): found /g)].map(([, path]) => path)).toEqual(paths);
 });
 
 test('a fault can answer with a very deep body, but not with one too deep to serialize', async () => {

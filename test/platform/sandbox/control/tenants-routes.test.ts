@@ -77,13 +77,13 @@ describe('an added tenant', () => {
 
     expect(answer.status).toBe(400);
     const { message } = answer.body as { message: string };
-    expect(message.split('; ').filter((part) => part.includes(': got '))).toEqual([
-      'authorRefs.1: got 7',
-      'contents.1.status: got "gone"',
-      'platformRegion: got "global"',
-      `tenantId: got "${TENANT.tenantId}"`,
-      `contents.0.id: got "${taken}"`,
-      'contents.0.collaborationId: got "theirs"',
+    expect(message.split('; ').filter((part) => part.includes(': found '))).toEqual([
+      'authorRefs[1]: found 7',
+      'contents[1].status: found "gone"',
+      'platformRegion: found "global"',
+      `tenantId: found "${TENANT.tenantId}"`,
+      `contents[0].id: found "${taken}"`,
+      'contents[0].collaborationId: found "theirs"',
     ]);
     expect(message).toContain('a deployment of this sandbox: staging/mea, production/global');
   });

@@ -250,9 +250,9 @@ describe('when it cannot start', () => {
     expect(outcome.exitCode).toBe(2);
     expect(lines).toEqual([
       expect.stringMatching(/^sandbox: --port: found 70000; allowed: /),
-      expect.stringMatching(/^sandbox: --seed: cells\.0\.environment: got "live"; /),
-      expect.stringMatching(/^sandbox: --seed: cells\.0\.tenants: got \[\]; /),
-      expect.stringMatching(/^sandbox: --seed: keyLagSec: got -1; /),
+      expect.stringMatching(/^sandbox: --seed: cells\[0\]\.environment: found "live"; /),
+      expect.stringMatching(/^sandbox: --seed: cells\[0\]\.tenants: found \[\]; /),
+      expect.stringMatching(/^sandbox: --seed: keyLagSec: found -1; /),
     ]);
     expect(JSON.parse(outcome.stdout)).toEqual({
       error: { code: 'usage', message: lines.map((line) => line.replace('sandbox: ', '')).join('; ') },

@@ -109,12 +109,12 @@ describe('an invalid document generates no key, and the answer has no data (Grap
 
 describe('unknown values make data null (GraphQL, 6.4.4), and the error says what is allowed', () => {
   test.each([
-    ['tokenType', '"temporary"', 'tokenType: got "temporary"; allowed: permanent'],
-    ['tokenType', '""', 'tokenType: got ""; allowed: permanent'],
-    ['tokenType', '"Permanent"', 'tokenType: got "Permanent"; allowed: permanent'],
-    ['services', '[]', 'services: got []; allowed: api-service'],
-    ['services', '["other"]', 'services: got ["…"]; allowed: api-service'],
-    ['services', '["api-service", "other"]', 'services: got ["…","…"]; allowed: api-service'],
+    ['tokenType', '"temporary"', 'tokenType: found "temporary"; allowed: permanent'],
+    ['tokenType', '""', 'tokenType: found ""; allowed: permanent'],
+    ['tokenType', '"Permanent"', 'tokenType: found "Permanent"; allowed: permanent'],
+    ['services', '[]', 'services: found []; allowed: api-service'],
+    ['services', '["other"]', 'services: found ["…"]; allowed: api-service'],
+    ['services', '["api-service", "other"]', 'services: found ["…","…"]; allowed: api-service'],
   ])('%s: %s', (argument, value, message) => {
     const known = argument === 'tokenType' ? '"permanent"' : '["api-service"]';
 
