@@ -7,6 +7,7 @@ import { errorDocument, usageError } from './command-error';
 import { inspectForDoctor } from './doctor-inspection';
 import { doctorText, type TriedRepair } from './doctor-view';
 import { EXIT, type ExitCode } from './exit-codes';
+import { whereText } from './findings-view';
 import { type Inspection, inspectionExitCode, inspectionsDocument } from './inspect-deployments';
 import { startCredentialWatch } from './start-credential-watch';
 import { type Deployment, type System } from './system';
@@ -31,11 +32,16 @@ export async function doctor(context: CommandContext, flags: DoctorFlags): Promi
   }
   const system = await context.system();
   const deployments = chooseDeployments(system, flags);
-  const progress = terminal.progress('Inspecting');
+  const where = deployments
+    .map(({ deployment: { environment, platformRegion }, tenantId }) =>
+      whereText({ environment, platformRegion, tenantId }),
+    )
+    .join(', ');
+  const progress = terminal.progress(`Inspecting ${where}`);
   const [checks, found] = await Promise.all([
     checkAccess(context, deployments),
     inspectForDoctor(context, system, deployments),
-  ]).finally(() => progress.done('Inspected'));
+  ]).finally(() => progress.done(`Inspected ${where}`));
   const { inspections, tried } =
     flags.fix === true
       ? await repairAll(context, system, deployments, found, flags)

@@ -89,6 +89,14 @@ describe('latchkey doctor', () => {
     expect(exitCode).toBe(0);
   });
 
+  it('says what it inspects', async () => {
+    const terminal = new FakeTerminal();
+
+    await operated(() => snapshotOf()).run(doctor, {}, terminal);
+
+    expect(terminal.said).toEqual(['Inspecting staging mea', 'Inspected staging mea']);
+  });
+
   it('names missing functions', async () => {
     const system = operated(() => snapshotOf());
     delete system.functions['rotate-credentials'];
