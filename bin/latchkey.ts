@@ -11,10 +11,13 @@ const { stdin, stdout, stderr, env } = process;
 const projectRoot = join(__dirname, '..');
 const programs = new StartedPrograms(join(projectRoot, 'dist'));
 const interrupt = new AbortController();
+/** By SIGTERM or SIGHUP, not by Ctrl-C. */
+let isTerminated = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     // The started program decides how to end, and this process ends with it.
     if (programs.passOn(signal)) return;
+    isTerminated ||= signal === 'SIGTERM';
     // A second signal exits at once, so the outcome of requests in flight is unknown.
     if (interrupt.signal.aborted) process.exit(EXIT.outcomeUnknown);
     interrupt.abort();
@@ -22,7 +25,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 // A closing terminal may send SIGHUP twice; the second one does not force an exit.
 process.on('SIGHUP', () => {
-  if (!programs.passOn('SIGHUP')) interrupt.abort();
+  if (programs.passOn('SIGHUP')) return;
+  isTerminated = true;
+  interrupt.abort();
 });
 // EPIPE is not a failure: a reader such as head may stop early. Any other write error interrupts the run.
 let isAnswerLost = false;
@@ -43,7 +48,8 @@ void runCommand(process.argv.slice(2), {
   projectRoot,
   runProgram: (program, args) => programs.run(program, args),
   interrupt,
-}).then((exitCode) => {
+}).then((ended) => {
+  const exitCode = ended === EXIT.interrupted && isTerminated ? EXIT.failed : ended;
   // Flush standard output, then exit: kept-alive connections would keep the process running.
   stdout.write('', () => {
     // The stream emits a write error after the callback.

@@ -1,8 +1,9 @@
 import { type TenantKey } from '../contract/token-key';
-import { type TenantFlags } from './command';
+import { type CommandContext, type TenantFlags } from './command';
 import { type CommandError, usageError } from './command-error';
 import { showArgument } from './safe-text';
 import { type ChosenTenant, type Deployment, type System, type Tenant } from './system';
+import { type Terminal } from './terminal';
 
 /** The flags that name a token; each is optional if only one matches. */
 export interface TokenFlags extends TenantFlags {
@@ -27,6 +28,10 @@ const LISTED = 12;
 
 interface Dimension<T> {
   flag: string;
+  /** The environment variable that `wanted` comes from, if no flag says it. */
+  variable?: string | undefined;
+  /** For the picker. */
+  question: string;
   wanted: string | undefined;
   of: (candidate: T) => string;
 }
@@ -36,21 +41,19 @@ export function chooseTenant(system: System, flags: TenantFlags): ChosenTenant {
   return only(tenantsOf(system), tenantDimensions(flags));
 }
 
-/** The only token that matches the flags. @throws {CommandError} usage, listing the candidates */
-export function chooseToken(system: System, flags: TokenFlags): ChosenToken {
-  const candidates = tenantsOf(system).flatMap((chosen) =>
-    chosen.tenant.tokens.map((token) => ({ ...chosen, token })),
-  );
-  return only(candidates, [
-    ...tenantDimensions<ChosenToken>(flags),
-    { flag: '--interface', wanted: flags.interface, of: ({ token }) => token.interface },
-    { flag: '--scope', wanted: flags.scope, of: ({ token }) => token.scope },
-  ]);
+/** The tenant that the flags name. At a terminal, asks for what they leave open. @throws {CommandError} usage */
+export async function pickTenant(context: CommandContext, flags: TenantFlags): Promise<ChosenTenant> {
+  return pick(context.terminal, tenantsOf(await context.system()), tenantDimensions(flags));
+}
+
+/** The token that the flags name. At a terminal, asks for what they leave open. @throws {CommandError} usage */
+export async function pickToken(context: CommandContext, flags: TokenFlags): Promise<ChosenToken> {
+  return pick(context.terminal, tokensOf(await context.system()), tokenDimensions(flags));
 }
 
 /** The deployments that match the flags. @throws {CommandError} usage if none does */
 export function chooseDeployments(system: System, flags: TenantFlags): ChosenDeployment[] {
-  const rows = tenantDimensions(flags).reduce(narrow, tenantsOf(system));
+  const rows = matching(tenantsOf(system), tenantDimensions(flags));
   return [...new Set(rows.map(({ deployment }) => deployment))].map((deployment) => ({
     deployment,
     tenantId: flags.tenant,
@@ -69,20 +72,60 @@ function tenantsOf(system: System): ChosenTenant[] {
   );
 }
 
+function tokensOf(system: System): ChosenToken[] {
+  return tenantsOf(system).flatMap((chosen) => chosen.tenant.tokens.map((token) => ({ ...chosen, token })));
+}
+
 function tenantDimensions<T extends ChosenTenant>(flags: TenantFlags): Dimension<T>[] {
+  const { environment, platformRegion, tenant, variables = {} } = flags;
   return [
-    { flag: '--environment', wanted: flags.environment, of: ({ deployment }) => deployment.environment },
     {
-      flag: '--platform-region',
-      wanted: flags.platformRegion,
+      ...{ flag: '--environment', wanted: environment, variable: variables.environment },
+      question: 'Platform environment',
+      of: ({ deployment }) => deployment.environment,
+    },
+    {
+      ...{ flag: '--platform-region', wanted: platformRegion, variable: variables.platformRegion },
+      question: 'Platform region',
       of: ({ deployment }) => deployment.platformRegion,
     },
-    { flag: '--tenant', wanted: flags.tenant, of: ({ tenant }) => tenant.tenantId },
+    {
+      ...{ flag: '--tenant', wanted: tenant, variable: variables.tenant },
+      question: 'Tenant',
+      of: (candidate) => candidate.tenant.tenantId,
+    },
   ];
 }
 
+function tokenDimensions(flags: TokenFlags): Dimension<ChosenToken>[] {
+  return [
+    ...tenantDimensions<ChosenToken>(flags),
+    {
+      ...{ flag: '--interface', wanted: flags.interface, question: 'Interface of the token' },
+      of: ({ token }) => token.interface,
+    },
+    {
+      ...{ flag: '--scope', wanted: flags.scope, question: 'Scope of the token' },
+      of: ({ token }) => token.scope,
+    },
+  ];
+}
+
+/** Asks for each dimension in which the candidates differ, if somebody can answer. */
+async function pick<T>(terminal: Terminal, candidates: T[], dimensions: Dimension<T>[]): Promise<T> {
+  let fitting = matching(candidates, dimensions);
+  for (const dimension of dimensions) {
+    const names = namesOf(fitting, dimension.of);
+    if (names.length < 2 || !terminal.isInteractive) continue;
+    const choices = names.map((name) => ({ value: name, label: name }));
+    const wanted = await terminal.choose(dimension.question, choices);
+    fitting = narrow(fitting, { ...dimension, wanted });
+  }
+  return only(fitting, dimensions);
+}
+
 function only<T>(candidates: T[], dimensions: Dimension<T>[]): T {
-  const fitting = dimensions.reduce(narrow, candidates);
+  const fitting = matching(candidates, dimensions);
   if (fitting.length === 0) throw usageError('configuration', 'no tenant', 'at least one');
   for (const { flag, of } of dimensions) {
     const names = namesOf(fitting, of);
@@ -103,10 +146,16 @@ function matchesText<T>(fitting: T[], dimensions: Dimension<T>[]): string {
   return ['Matches:', ...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n');
 }
 
-function narrow<T>(candidates: T[], { flag, wanted, of }: Dimension<T>): T[] {
+/** The candidates that match. Variables come last, so that one that contradicts a flag is named as what is wrong. */
+function matching<T>(candidates: T[], dimensions: Dimension<T>[]): T[] {
+  const isDefault = ({ variable }: Dimension<T>) => Number(variable !== undefined);
+  return [...dimensions].sort((a, b) => isDefault(a) - isDefault(b)).reduce(narrow, candidates);
+}
+
+function narrow<T>(candidates: T[], { flag, variable, wanted, of }: Dimension<T>): T[] {
   if (wanted === undefined) return candidates;
   const fitting = candidates.filter((candidate) => of(candidate) === wanted);
-  if (fitting.length === 0) throw unknownName(flag, wanted, namesOf(candidates, of));
+  if (fitting.length === 0) throw unknownName(variable ?? flag, wanted, namesOf(candidates, of));
   return fitting;
 }
 

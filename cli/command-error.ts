@@ -43,7 +43,7 @@ export function foundText(place: string, found: string, allowed: string): string
 
 /** The user interrupted before a request with side effects was sent. */
 export function interruption(): CommandError {
-  return new CommandError(EXIT.failed, 'interrupted', 'interrupted');
+  return new CommandError(EXIT.interrupted, 'interrupted', 'interrupted');
 }
 
 /** What `--json` prints of an error. */

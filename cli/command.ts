@@ -26,4 +26,6 @@ export interface TenantFlags {
   environment?: string;
   platformRegion?: string;
   tenant?: string;
+  /** The environment variables that these come from, where no flag was given. */
+  variables?: Partial<Record<'environment' | 'platformRegion' | 'tenant', string>>;
 }

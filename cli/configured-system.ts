@@ -23,11 +23,10 @@ import { showFile } from './safe-text';
 import { type Deployment, type System, type Tenant, USUAL_CONFIGURATION } from './system';
 
 interface ConfiguredSystemOptions {
-  /** `--config` */
+  /** `--config`, else LATCHKEY_CONFIG. */
   readonly config: string | undefined;
   /** `--profile` */
   readonly profile: string | undefined;
-  readonly env: Readonly<Record<string, string | undefined>>;
   readonly workingDir: string;
   readonly interrupted: AbortSignal;
 }
@@ -52,10 +51,9 @@ export function openConfiguredSystem(options: ConfiguredSystemOptions): System {
   };
 }
 
-function readConfiguration({ config, env, workingDir }: ConfiguredSystemOptions): Configuration {
-  const named = config ?? (env.LATCHKEY_CONFIG === '' ? undefined : env.LATCHKEY_CONFIG);
-  const file = resolve(workingDir, named ?? USUAL_CONFIGURATION);
-  if (named === undefined && !existsSync(file)) {
+function readConfiguration({ config, workingDir }: ConfiguredSystemOptions): Configuration {
+  const file = resolve(workingDir, config ?? USUAL_CONFIGURATION);
+  if (config === undefined && !existsSync(file)) {
     throw usageError(
       'configuration',
       `no ${USUAL_CONFIGURATION}`,

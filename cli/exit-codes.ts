@@ -12,5 +12,7 @@ export const EXIT = {
   outcomeUnknown: 75,
   /** A credential or a permission was refused. */
   refused: 77,
+  /** Ctrl-C, before a request with an unknown outcome was sent: 128 + SIGINT, as shells report it. */
+  interrupted: 130,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -1,6 +1,6 @@
 import { parseJsonObject } from '../contract/json-object';
 import { HttpsError, type HttpsAnswer } from '../lambdas/shared/adapters/https-client';
-import { chooseTenant, tenantKeyOf } from './choose-tenant';
+import { pickTenant, tenantKeyOf } from './choose-tenant';
 import { type CommandContext, type TenantFlags } from './command';
 import { CommandError, usageError } from './command-error';
 import { commandFor } from './command-text';
@@ -29,7 +29,7 @@ export async function issueCredential(
   flags: TenantFlags,
 ): Promise<ExitCode> {
   const { terminal } = context;
-  const chosen = chooseTenant(await context.system(), flags);
+  const chosen = await pickTenant(context, flags);
   if (terminal.showsOutputToPerson) {
     throw usageError(
       'standard output',

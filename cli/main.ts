@@ -9,6 +9,7 @@ import { buildProgram, commandsBehind, loadPrompts, openSystem } from './program
 import { refuseSecretArguments } from './secret-arguments';
 import { type System } from './system';
 import { usageFailure } from './usage-failure';
+import { withVariables } from './variables';
 
 /** What the command uses of its process. */
 export interface Surroundings {
@@ -39,7 +40,8 @@ export async function runCommand(args: readonly string[], surroundings: Surround
   try {
     refuseSecretArguments(args);
     const program = buildProgram(
-      async (run, flags) => {
+      async (run, given) => {
+        const flags = withVariables(given, surroundings.env);
         exitCode = await run(contextOf(flags, terminal, surroundings), flags);
       },
       (text) => surroundings.stdout.write(text),

@@ -107,7 +107,7 @@ const OPTIONS = {
     new Option('--config <file>', `configuration (default: LATCHKEY_CONFIG, else ${USUAL_CONFIGURATION})`),
   profile: () => new Option('--profile <name>', 'AWS profile; the usual AWS environment variables also work'),
   json: () => new Option('--json', 'print one JSON document to standard output'),
-  color: () => new Option('--no-color', 'no colors; NO_COLOR does the same'),
+  color: () => new Option('--no-color', 'no colors; NO_COLOR does the same, FORCE_COLOR the opposite'),
 } as const satisfies Record<string, () => Option>;
 export type OptionName = keyof typeof OPTIONS;
 
@@ -133,6 +133,7 @@ export function switchFlags(): string[] {
   return [
     '-h',
     '--help',
+    '-v',
     '--version',
     '--',
     ...options.filter(({ required }) => !required).map(({ long }) => long!),
@@ -147,10 +148,24 @@ function value(flags: string, description: string): Option {
   });
 }
 
+/** The words that an option allows; undefined if it is not limited to some. */
+export function wordsOf(option: Option): readonly string[] | undefined {
+  return option instanceof WordOption ? option.words : undefined;
+}
+
+class WordOption extends Option {
+  readonly words: readonly string[];
+
+  constructor(flags: string, description: string, words: readonly string[]) {
+    super(flags, `${description}: ${words.join(', ')}`);
+    this.words = words;
+  }
+}
+
 /** An option that allows a few words. Anything else may be a misplaced secret, so it is shown only if it looks like a word. */
 function word(flags: string, description: string, words: readonly string[]): Option {
   const allowed = words.join(', ');
-  return new Option(flags, `${description}: ${allowed}`).argParser((found: string) => {
+  return new WordOption(flags, description, words).argParser((found: string) => {
     if (words.includes(found)) return found;
     const shown = /^[a-z][a-z/-]{0,19}$/.test(found) ? found : 'something else';
     throw usageError(flags.split(' ')[0]!, shown, allowed);

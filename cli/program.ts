@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { version } from '../package.json';
 import { type CommandContext, type ProgramRunner } from './command';
 import { type ExitCode } from './exit-codes';
+import { addShellCommands, SHELL_COMMANDS } from './shell-commands';
 import { LOCAL_COMMANDS } from './local-commands';
 import { type Flags, OPTION_SETS, type OptionName, optionNamed } from './options';
 
@@ -174,7 +175,7 @@ export function commandsBehind(args: readonly string[]): string[] {
     const [first = '', second] = name.split(' ');
     return isGroup ? (first === group ? (second ?? []) : []) : first;
   });
-  return [...new Set(words)];
+  return [...new Set(isGroup ? words : [...words, ...SHELL_COMMANDS])];
 }
 
 /** Opens the system that the flags select. Its SDK clients are imported lazily. */
@@ -202,7 +203,7 @@ export function buildProgram(run: RunCommand, write: (text: string) => void): Co
       'Load, rotate and check the credentials and tokens that Latchkey keeps, restore content, or run a sandbox of the ' +
         'platform.',
     )
-    .version(version, '--version', 'show the version')
+    .version(version, '-v, --version', 'show the version')
     .helpOption('-h, --help', 'show help; works for every command')
     .helpCommand(false)
     .showSuggestionAfterError()
@@ -219,6 +220,7 @@ export function buildProgram(run: RunCommand, write: (text: string) => void): Co
     groups.set(first, group.helpCommand(false));
     addCommand(group, second, definition, run);
   }
+  addShellCommands(program, write);
   return program.addHelpText(
     'after',
     examplesText(['status', 'credentials put', 'doctor --fix', '<command> --help']),

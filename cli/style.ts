@@ -24,12 +24,16 @@ const COLORED: Style = {
  * The style for a stream.
  * @param isWanted false with `--no-color`
  * @see https://no-color.org (any non-empty value turns colors off)
+ * @see https://nodejs.org/api/cli.html#force_color1-2-3 (before NO_COLOR; 0 turns colors off)
  */
 export function styleFor(
   stream: { isTTY?: boolean },
   env: Readonly<Record<string, string | undefined>>,
   isWanted: boolean,
 ): Style {
-  const isRefused = !isWanted || (env.NO_COLOR ?? '') !== '' || env.TERM === 'dumb';
+  const forced = env.FORCE_COLOR ?? '';
+  if (!isWanted || forced === '0') return PLAIN;
+  if (forced !== '') return COLORED;
+  const isRefused = (env.NO_COLOR ?? '') !== '' || env.TERM === 'dumb';
   return stream.isTTY === true && !isRefused ? COLORED : PLAIN;
 }

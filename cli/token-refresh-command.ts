@@ -3,13 +3,12 @@ import { tokenKeyOf } from '../contract/token-key';
 import { type EnsureFailure } from '../contract/token-refresh';
 import { tokenName } from '../inspect/describe';
 import { spanText } from '../inspect/times';
-import { chooseTenant, chooseToken, type ChosenToken, tenantKeyOf, type TokenFlags } from './choose-tenant';
+import { pickTenant, pickToken, type ChosenToken, tenantKeyOf, type TokenFlags } from './choose-tenant';
 import { type CommandContext } from './command';
 import { usageError } from './command-error';
 import { commandFor } from './command-text';
 import { ensureExitCode, ensureToken } from './ensure-token';
 import { EXIT, type ExitCode } from './exit-codes';
-import { type System } from './system';
 import { type Style } from './terminal';
 
 interface TokenRefreshFlags extends TokenFlags {
@@ -27,7 +26,7 @@ type Refreshed = { chosen: ChosenToken } & (
  */
 export async function refreshTokens(context: CommandContext, flags: TokenRefreshFlags): Promise<ExitCode> {
   const { terminal, nowMs } = context;
-  const tokens = chooseTokens(await context.system(), flags);
+  const tokens = await chooseTokens(context, flags);
   const results: Refreshed[] = [];
   const progress = terminal.progress('Running token-refresh');
   try {
@@ -51,12 +50,12 @@ export async function refreshTokens(context: CommandContext, flags: TokenRefresh
   ) as ExitCode;
 }
 
-function chooseTokens(system: System, flags: TokenRefreshFlags): ChosenToken[] {
-  if (flags.all !== true) return [chooseToken(system, flags)];
+async function chooseTokens(context: CommandContext, flags: TokenRefreshFlags): Promise<ChosenToken[]> {
+  if (flags.all !== true) return [await pickToken(context, flags)];
   if (flags.interface !== undefined || flags.scope !== undefined) {
     throw usageError('--all', 'with --interface or --scope', '--all alone');
   }
-  const chosen = chooseTenant(system, flags);
+  const chosen = await pickTenant(context, flags);
   return chosen.tenant.tokens.map((token) => ({ ...chosen, token }));
 }
 

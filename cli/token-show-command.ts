@@ -2,7 +2,7 @@ import { tokenKeyOf } from '../contract/token-key';
 import { tokenName } from '../inspect/describe';
 import { spanText } from '../inspect/times';
 import { versionWith } from '../inspect/versions';
-import { chooseToken, type ChosenToken, tenantKeyOf, type TokenFlags } from './choose-tenant';
+import { pickToken, type ChosenToken, tenantKeyOf, type TokenFlags } from './choose-tenant';
 import { type CommandContext } from './command';
 import { usageError } from './command-error';
 import { EXIT, type ExitCode } from './exit-codes';
@@ -28,7 +28,7 @@ export async function showToken(context: CommandContext, flags: TokenShowFlags):
       'Services read the secret themselves, with their own permissions.',
     );
   }
-  const chosen = chooseToken(await context.system(), flags);
+  const chosen = await pickToken(context, flags);
   if (isRevealed) {
     const { accessToken } = await readToken(context, chosen);
     terminal.result({ accessToken }, () => accessToken);

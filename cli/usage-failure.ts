@@ -38,6 +38,10 @@ export function usageFailure({ code, message }: CommanderError, commands: readon
         `${expected === '0' ? '' : `${expected} and `}options only`,
       );
     }
+    case 'commander.missingArgument': {
+      const name = /argument '([a-z-]+)'/.exec(message)?.[1] ?? 'argument';
+      return usageError('arguments', `no <${name}>`, 'one, as in --help');
+    }
     case 'commander.optionMissingArgument': {
       const flag = /option '(--[a-z-]+)/.exec(message)?.[1] ?? 'an option';
       return usageError(flag, 'nothing', 'a value after it');

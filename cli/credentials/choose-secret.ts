@@ -34,8 +34,17 @@ export async function chooseSecret(
     }),
   );
   const fitting = candidates.filter(({ state }) => fits(state) !== undefined);
-  if (fitting.length > 1) throw usageError('--kind', 'nothing', CREDENTIAL_KINDS.join(', '));
-  const [only] = fitting;
+  if (fitting.length > 1 && !terminal.isInteractive) {
+    throw usageError('--kind', 'nothing', CREDENTIAL_KINDS.join(', '));
+  }
+  const wanted =
+    fitting.length > 1
+      ? await terminal.choose(
+          'Kind of credential',
+          fitting.map(({ secret }) => ({ value: secret.kind, label: secret.kind })),
+        )
+      : undefined;
+  const only = fitting.find(({ secret }) => wanted === undefined || secret.kind === wanted);
   if (only === undefined) throw noneFits(kinds.join(' or '));
   return only;
 }

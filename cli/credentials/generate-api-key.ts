@@ -1,6 +1,6 @@
 import { CANDIDATE_LABEL } from '../../contract/credential-labels';
 import { type ApiKeyValue } from '../../contract/secret-values';
-import { chooseTenant } from '../choose-tenant';
+import { pickTenant } from '../choose-tenant';
 import { type CommandContext } from '../command';
 import { CommandError, usageError } from '../command-error';
 import { commandFor } from '../command-text';
@@ -30,7 +30,7 @@ const WHERE_TO_FIND = [
  */
 export async function generateApiKey(context: CommandContext, flags: LoadFlags): Promise<ExitCode> {
   const { terminal } = context;
-  const chosen = chooseTenant(await context.system(), flags);
+  const chosen = await pickTenant(context, flags);
   const baseUrl = chosen.deployment.platform.tenantServiceUrl;
   if (baseUrl === undefined) {
     throw usageError(
@@ -54,7 +54,7 @@ export async function generateApiKey(context: CommandContext, flags: LoadFlags):
   const outcome = await proveCredential(context, chosen, { kind: 'api-key', value }).catch(
     (error: unknown) => {
       if (!terminal.interrupted.aborted) throw error;
-      throw new CommandError(EXIT.failed, 'interrupted', 'interrupted before the new key was tested', {
+      throw new CommandError(EXIT.interrupted, 'interrupted', 'interrupted before the new key was tested', {
         cause: error,
         advice: whereItIs,
       });

@@ -1,7 +1,7 @@
 import { CANDIDATE_LABEL } from '../../contract/credential-labels';
 import { type CredentialKind } from '../../contract/secret-names';
 import { type CredentialValue } from '../../lambdas/shared/domain/credential-values';
-import { chooseTenant } from '../choose-tenant';
+import { pickTenant } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { type ExitCode } from '../exit-codes';
 import { type Terminal } from '../terminal';
@@ -49,7 +49,7 @@ async function loadCredential(
   read: (terminal: Terminal) => Promise<CredentialValue>,
 ): Promise<ExitCode> {
   const { terminal } = context;
-  const chosen = chooseTenant(await context.system(), flags);
+  const chosen = await pickTenant(context, flags);
   const secret = new LabeledSecret(chosen, kind, terminal.interrupted);
   await requireNoneUnderWay(context, secret, await secret.describe(), flags);
   const credential = await read(terminal);

@@ -1,6 +1,6 @@
 import { REVOKED_ENDS_WITHIN_SEC } from '../../contract/lifetimes';
 import { type CredentialKind } from '../../contract/secret-names';
-import { chooseTenant } from '../choose-tenant';
+import { pickTenant } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { CommandError } from '../command-error';
 import { commandFor } from '../command-text';
@@ -22,7 +22,7 @@ interface RevokePreviousFlags extends TenantFlags {
  * @throws {CommandError}
  */
 export async function revokePrevious(context: CommandContext, flags: RevokePreviousFlags): Promise<ExitCode> {
-  const chosen = chooseTenant(await context.system(), flags);
+  const chosen = await pickTenant(context, flags);
   const { secret, state } = await chooseSecret(
     context,
     chosen,

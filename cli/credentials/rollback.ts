@@ -1,6 +1,6 @@
 import { CANDIDATE_LABEL } from '../../contract/credential-labels';
 import { type CredentialKind } from '../../contract/secret-names';
-import { chooseTenant } from '../choose-tenant';
+import { pickTenant } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { CommandError } from '../command-error';
 import { commandFor, commandToReplace } from '../command-text';
@@ -22,7 +22,7 @@ interface RollbackFlags extends TenantFlags, StageFlags {
  * @throws {CommandError}
  */
 export async function rollback(context: CommandContext, flags: RollbackFlags): Promise<ExitCode> {
-  const chosen = chooseTenant(await context.system(), flags);
+  const chosen = await pickTenant(context, flags);
   const { secret, state } = await chooseSecret(
     context,
     chosen,

@@ -1,6 +1,6 @@
 import { CANDIDATE_LABEL } from '../../contract/credential-labels';
 import { type CredentialKind } from '../../contract/secret-names';
-import { chooseTenant } from '../choose-tenant';
+import { pickTenant } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { CommandError } from '../command-error';
 import { commandToReplace } from '../command-text';
@@ -17,7 +17,7 @@ interface RotateFlags extends TenantFlags, PromoteFlags {
  * @throws {CommandError}
  */
 export async function rotateCredentials(context: CommandContext, flags: RotateFlags): Promise<ExitCode> {
-  const chosen = chooseTenant(await context.system(), flags);
+  const chosen = await pickTenant(context, flags);
   const { secret } = await chooseSecret(
     context,
     chosen,

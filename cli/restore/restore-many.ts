@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 
 import { type ActingUser } from '../../contract/restore-operation';
-import { chooseTenant, tenantKeyOf } from '../choose-tenant';
+import { pickTenant, tenantKeyOf } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { type CommandError, usageError } from '../command-error';
 import { commandText, tenantFlagsText } from '../command-text';
@@ -47,7 +47,7 @@ export async function restoreMany(
   }
   const list = readContentList(from, usual);
   const file = locateResults(resultsFile);
-  const chosen = chooseTenant(await context.system(), flags);
+  const chosen = await pickTenant(context, flags);
   const client = await RestoreClient.open(context, chosen);
   const tenant = tenantKeyOf(chosen);
   const release = lockResults(file);

@@ -1,5 +1,5 @@
 import { RESTORED_STATUS, type RestoredRecord } from '../../contract/restore-operation';
-import { chooseTenant, tenantKeyOf } from '../choose-tenant';
+import { pickTenant, tenantKeyOf } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { harmless } from '../safe-text';
@@ -20,7 +20,7 @@ export async function restoreOne(
   item: RestoreItem,
 ): Promise<ExitCode> {
   const { terminal } = context;
-  const chosen = chooseTenant(await context.system(), flags);
+  const chosen = await pickTenant(context, flags);
   const client = await RestoreClient.open(context, chosen);
   const progress = terminal.progress('Calling the restore API');
   const onInterrupt = () =>

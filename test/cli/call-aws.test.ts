@@ -92,6 +92,6 @@ describe('a failed AWS call', () => {
     const failing = failureOf(new Promise<never>(() => {}), { interrupted: interruption.signal });
     interruption.abort();
 
-    expect(await failing).toMatchObject({ exitCode: 1, code: 'interrupted' });
+    expect(await failing).toMatchObject({ exitCode: 130, code: 'interrupted' });
   });
 });

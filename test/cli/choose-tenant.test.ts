@@ -1,7 +1,16 @@
-import { chooseDeployments, chooseTenant, chooseToken } from '../../cli/choose-tenant';
+import {
+  chooseDeployments,
+  chooseTenant,
+  pickTenant,
+  pickToken,
+  type TokenFlags,
+} from '../../cli/choose-tenant';
 import { tenantFlagsText } from '../../cli/command-text';
+import { type Flags } from '../../cli/options';
 import { type System } from '../../cli/system';
+import { withVariables } from '../../cli/variables';
 import { type DeploymentKey } from '../../contract/token-key';
+import { FakeTerminal } from './support/fake-terminal';
 import { DEPLOYMENT_KEY, failureOf, OperatedSystem, tenantOf } from './support/operated-system';
 
 const PRODUCTION: DeploymentKey = { environment: 'production', platformRegion: 'mea' };
@@ -15,21 +24,31 @@ function systemOf(
   return operated.system(deploymentKeys);
 }
 
+function contextOf(system: System, terminal = new FakeTerminal()) {
+  return new OperatedSystem().context(terminal, system);
+}
+
+const chooseToken = (system: System, flags: TokenFlags) => pickToken(contextOf(system), flags);
+
 describe('choosing a tenant or token', () => {
-  it('needs no flags if only one matches', () => {
+  it('needs no flags if only one matches', async () => {
     const system = systemOf([tenantOf('one')]);
 
     expect(chooseTenant(system, {}).tenant.tenantId).toBe('one');
-    expect(chooseToken(system, {}).token.scope).toBe('api/read');
+    expect((await chooseToken(system, {})).token.scope).toBe('api/read');
   });
 
-  it('returns the one that the flags name', () => {
+  it('returns the one that the flags name', async () => {
     const system = systemOf(
       [tenantOf('one'), tenantOf('two', ['api/read', 'api/write'])],
       [DEPLOYMENT_KEY, PRODUCTION],
     );
 
-    const chosen = chooseToken(system, { environment: 'production', tenant: 'two', scope: 'api/write' });
+    const chosen = await chooseToken(system, {
+      environment: 'production',
+      tenant: 'two',
+      scope: 'api/write',
+    });
 
     expect(tenantFlagsText(chosen, chosen.token)).toBe(
       '--environment production --platform-region mea --tenant two --interface content --scope api/write --local',
@@ -79,6 +98,94 @@ describe('choosing a tenant or token', () => {
     const failure = await failureOf(() => chooseToken(system, { interface: 'content' }));
 
     expect(failure.message).toBe('--scope: found nothing; allowed: api/read, api/write');
+  });
+
+  describe('at a terminal', () => {
+    const several = () =>
+      systemOf([tenantOf('one'), tenantOf('two', ['api/read', 'api/write'])], [DEPLOYMENT_KEY, PRODUCTION]);
+
+    it('asks for what the flags leave open', async () => {
+      const terminal = new FakeTerminal({ isInteractive: true, answers: ['production', 'two', 'api/write'] });
+
+      const chosen = await pickToken(contextOf(several(), terminal), { interface: 'content' });
+
+      expect(terminal.questions.map(({ question }) => question)).toEqual([
+        'Platform environment',
+        'Tenant',
+        'Scope of the token',
+      ]);
+      expect(tenantFlagsText(chosen, chosen.token)).toBe(
+        '--environment production --platform-region mea --tenant two --interface content --scope api/write --local',
+      );
+    });
+
+    it('asks nothing that only one answer fits', async () => {
+      const terminal = new FakeTerminal({ isInteractive: true });
+
+      await pickTenant(contextOf(several(), terminal), { environment: 'staging', tenant: 'one' });
+
+      expect(terminal.questions).toEqual([]);
+    });
+
+    it('refuses a flag that fits nowhere', async () => {
+      const terminal = new FakeTerminal({ isInteractive: true, answers: ['staging'] });
+
+      const failure = await failureOf(() => pickTenant(contextOf(several(), terminal), { tenant: 'three' }));
+
+      expect(failure.message).toBe('--tenant: found three; allowed: one, two');
+    });
+  });
+
+  describe('with environment variables', () => {
+    const system = () => {
+      const operated = new OperatedSystem();
+      return {
+        ...operated.system(),
+        deployments: [
+          { ...operated.deployment(DEPLOYMENT_KEY), tenants: [tenantOf('one')] },
+          { ...operated.deployment(PRODUCTION), tenants: [tenantOf('two')] },
+        ],
+      };
+    };
+    const choose = (flags: Partial<Flags>, env: Record<string, string>) =>
+      chooseTenant(system(), withVariables({ color: true, ...flags }, env));
+
+    it('takes what they name where no flag does', () => {
+      expect(choose({}, { LATCHKEY_ENVIRONMENT: 'production' }).tenant.tenantId).toBe('two');
+      expect(choose({}, { LATCHKEY_TENANT: 'one', LATCHKEY_PLATFORM_REGION: 'mea' }).tenant.tenantId).toBe(
+        'one',
+      );
+      expect(
+        choose({ environment: 'staging' }, { LATCHKEY_ENVIRONMENT: 'production', LATCHKEY_TENANT: '' }).tenant
+          .tenantId,
+      ).toBe('one');
+    });
+
+    it.each<[Partial<Flags>, Record<string, string>, string]>([
+      [
+        {},
+        { LATCHKEY_ENVIRONMENT: 'live' },
+        'LATCHKEY_ENVIRONMENT: found live; allowed: staging, production',
+      ],
+      [{}, { LATCHKEY_PLATFORM_REGION: 'global' }, 'LATCHKEY_PLATFORM_REGION: found global; allowed: mea'],
+      [{ environment: 'production' }, { LATCHKEY_TENANT: 'one' }, 'LATCHKEY_TENANT: found one; allowed: two'],
+      [
+        { tenant: 'two' },
+        { LATCHKEY_ENVIRONMENT: 'staging' },
+        'LATCHKEY_ENVIRONMENT: found staging; allowed: production',
+      ],
+    ])('names the variable that fits nowhere: %j %j', async (flags, env, message) => {
+      expect(await failureOf(() => choose(flags, env))).toMatchObject({ exitCode: 2, message });
+    });
+
+    it('takes the configuration from LATCHKEY_CONFIG', () => {
+      const configOf = (config: string | undefined, env: Record<string, string>) =>
+        withVariables({ color: true, ...(config !== undefined && { config }) }, env).config;
+
+      expect(configOf(undefined, { LATCHKEY_CONFIG: 'a.json' })).toBe('a.json');
+      expect(configOf('b.json', { LATCHKEY_CONFIG: 'a.json' })).toBe('b.json');
+      expect(configOf(undefined, { LATCHKEY_CONFIG: '' })).toBeUndefined();
+    });
   });
 
   it('lists at most 12 tenants', async () => {

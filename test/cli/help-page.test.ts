@@ -6,7 +6,9 @@ import { helpPage } from '../../cli/help-page';
 import { buildProgram } from '../../cli/program';
 
 const page = readFileSync(join(__dirname, '../../docs/command.md'), 'utf8');
-const examples = [...helpPage().matchAll(/^ {2}latchkey (.+)$/gm)].map(([, words]) => words!);
+const examples = [...helpPage().matchAll(/^ {2}(?:source <\()?latchkey .+$/gm)].flatMap(([line]) =>
+  [...line.matchAll(/latchkey ([^|)]+)/g)].map(([, words]) => words!.trim()),
+);
 
 describe('docs/command.md', () => {
   it('lists every exit code', () => {
@@ -18,8 +20,13 @@ describe('docs/command.md', () => {
 
 test.each(examples)('the example "latchkey %s" is valid', async (words) => {
   const run = jest.fn(async () => undefined);
+  const write = jest.fn();
 
-  await buildProgram(run, () => undefined).parseAsync(words.split(' '), { from: 'user' });
+  await buildProgram(run, write).parseAsync(words.split(' '), { from: 'user' });
 
-  expect(run).toHaveBeenCalledTimes(1);
+  // help and completion only write.
+  const isAboutItself = /^(help|completion) /.test(words);
+  expect([run.mock.calls.length, write.mock.calls.length > 0]).toEqual(
+    isAboutItself ? [0, true] : [1, false],
+  );
 });

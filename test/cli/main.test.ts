@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 
 import { runCommand, type Surroundings } from '../../cli/main';
 import { buildProgram } from '../../cli/program';
+import { version } from '../../package.json';
 
 async function run(args: string[]) {
   const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
@@ -84,7 +85,7 @@ describe('the command line', () => {
     ],
     [
       ['Canary9x'],
-      'arguments: found the unknown command (not shown); allowed: init, credentials, api-key, rollback, status, doctor, token, restore, local, sandbox',
+      'arguments: found the unknown command (not shown); allowed: init, credentials, api-key, rollback, status, doctor, token, restore, local, sandbox, help, completion',
     ],
     [
       ['restore', 'id-1', '--author-ref', '--local'],
@@ -117,11 +118,43 @@ describe('the command line', () => {
       'arguments: found the unknown option --frob; allowed: the options that --help lists',
     ],
     [['sandbox', '--seed'], '--seed: found nothing; allowed: a value after it'],
+    [
+      ['help', 'statu'],
+      'arguments: found the unknown command statu; allowed: init, credentials, api-key, rollback, status, doctor, token, restore, local, sandbox, help, completion',
+    ],
+    [
+      ['help', 'token', 'Canary9x'],
+      'arguments: found the unknown command (not shown); allowed: show, refresh',
+    ],
+    [['help', 'status', 'now'], 'arguments: found the unknown command now; allowed: help status'],
+    [['completion', 'ksh'], 'shell: found ksh; allowed: bash, zsh, fish'],
+    [['completion'], 'arguments: found no <shell>; allowed: one, as in --help'],
     [['rollback', '--kind', 'key'], '--kind: found key; allowed: client-credentials, api-key'],
   ])('exits with 2 and one line at %j', async (args, line) => {
     const { exitCode, stdout, stderr } = await run(args);
 
     expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 2, stdout: '', stderr: `latchkey: ${line}\n` });
+  });
+
+  it.each([
+    [['help'], []],
+    [['help', 'token'], ['token']],
+    [
+      ['help', 'credentials', 'put'],
+      ['credentials', 'put'],
+    ],
+  ])('prints the same for %j as with --help', async (args, words) => {
+    const helped = await run(args);
+
+    expect(helped.stdout).toContain('Usage: latchkey ');
+    expect(helped).toEqual(await run([...words, '--help']));
+  });
+
+  it('prints the same for -v as for --version', async () => {
+    const { exitCode, stdout } = await run(['-v']);
+
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${version}\n` });
+    expect(await run(['--version'])).toEqual(await run(['-v']));
   });
 
   it('passes flags to a command by their names in code', async () => {

@@ -82,6 +82,11 @@ describe('the terminal of a process', () => {
     ['elsewhere', false, {}, true, false],
     ['with NO_COLOR', true, { NO_COLOR: '1' }, true, false],
     ['with an empty NO_COLOR', true, { NO_COLOR: '' }, true, true],
+    ['with FORCE_COLOR', false, { FORCE_COLOR: '1' }, true, true],
+    ['with FORCE_COLOR and NO_COLOR', false, { FORCE_COLOR: '1', NO_COLOR: '1' }, true, true],
+    ['with FORCE_COLOR=0', true, { FORCE_COLOR: '0' }, true, false],
+    ['with an empty FORCE_COLOR', false, { FORCE_COLOR: '' }, true, false],
+    ['with FORCE_COLOR and --no-color', true, { FORCE_COLOR: '1' }, false, false],
     ['with --no-color', true, {}, false, false],
   ])('colors %s: %s', (_, isTerminal, env, inColor, isColored) => {
     const { terminal, shown } = arranged({ isTerminal, env, inColor });
@@ -107,7 +112,7 @@ describe('the terminal of a process', () => {
 
     const failure = await failureOf(() => terminal.confirm('Sure?'));
 
-    expect(failure).toMatchObject({ exitCode: 1, code: 'interrupted' });
+    expect(failure).toMatchObject({ exitCode: 130, code: 'interrupted' });
     expect(terminal.interrupted.aborted).toBe(true);
   });
 

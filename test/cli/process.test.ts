@@ -83,7 +83,11 @@ describe('the command latchkey', () => {
     expect(exitCode).toBe(77);
   });
 
-  it('exits at once when interrupted while AWS does not answer', async () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 1],
+    ['SIGHUP', 1],
+  ] as const)('exits at once after %s while AWS does not answer, with %d', async (signal, expected) => {
     const silent = createServer();
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const config = join(dir, 'latchkey.json');
@@ -94,13 +98,13 @@ describe('the command latchkey', () => {
     const child = start(['status', '--config', config], awsAt(silent));
     await connected;
 
-    child.kill('SIGINT');
+    child.kill(signal);
     const { exitCode, stdout, stderr } = await outcomeOf(child);
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => silent.close(resolve));
 
     expect({ exitCode, stdout, stderr }).toEqual({
-      exitCode: 1,
+      exitCode: expected,
       stdout: '',
       stderr: 'latchkey: interrupted\n',
     });

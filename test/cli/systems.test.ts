@@ -47,10 +47,9 @@ afterEach(() => rmSync(dir, { recursive: true }));
 
 describe('the system of a configuration', () => {
   const ssm = mockClient(SSMClient);
-  const options = (more: { config?: string; profile?: string; env?: Record<string, string> } = {}) => ({
+  const options = (more: { config?: string; profile?: string } = {}) => ({
     config: undefined,
     profile: undefined,
-    env: {},
     workingDir: dir,
     interrupted: new AbortController().signal,
     ...more,
@@ -192,14 +191,6 @@ describe('the system of a configuration', () => {
         code: 'other_account',
       });
     });
-  });
-
-  it('uses the configuration that LATCHKEY_CONFIG names', () => {
-    write(CONFIGURATION, 'named.json');
-
-    expect(
-      openConfiguredSystem(options({ env: { LATCHKEY_CONFIG: 'named.json' } })).deployments,
-    ).toHaveLength(1);
   });
 
   it('says how to get a configuration if there is none', async () => {

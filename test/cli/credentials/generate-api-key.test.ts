@@ -218,7 +218,7 @@ describe('the first key', () => {
       if (operation === 'PutSecretValue') world.terminal.interrupt();
     };
 
-    const { advice } = await expectFailure(generate(), { exitCode: 1, code: 'interrupted' });
+    const { advice } = await expectFailure(generate(), { exitCode: 130, code: 'interrupted' });
 
     expect(advice).toContain(
       `version ${world.apiKey.holder('AWSCURRENT')}, and is current because it is the first`,
@@ -286,7 +286,7 @@ describe('a further key', () => {
       if (operation === 'PutSecretValue') world.terminal.interrupt();
     };
 
-    const { advice } = await expectFailure(generate(), { exitCode: 1, code: 'interrupted' });
+    const { advice } = await expectFailure(generate(), { exitCode: 130, code: 'interrupted' });
 
     expect(advice).toContain('latchkey credentials rotate --kind api-key');
     expect(world.apiKey.valueWith('LATCHKEY_CANDIDATE')).toEqual(VALUE);

@@ -96,7 +96,7 @@ test.each(SEEDS)('an interruption does not stop the retries (seed %i)', async (s
   world.secretsManager.faults.push(faultOf(seed, PASSING, seed));
   world.onSleep = () => world.terminal.interrupt();
 
-  await expectFailure(generate(), { exitCode: 1, code: 'interrupted' });
+  await expectFailure(generate(), { exitCode: 130, code: 'interrupted' });
 
   expect(world.apiKey.valueWith('LATCHKEY_CANDIDATE')).toMatchObject({ apiKey: KEY });
 });

@@ -152,7 +152,7 @@ describe('nothing is written', () => {
       return new Promise(() => {});
     };
 
-    await expectFailure(put(), { exitCode: 1, code: 'interrupted' });
+    await expectFailure(put(), { exitCode: 130, code: 'interrupted' });
 
     expect(world.secretsManager.commands.map(({ operation }) => operation)).toEqual(['DescribeSecret']);
   });

@@ -87,6 +87,9 @@ test('an interruption before the request prevents it', async () => {
   const interruption = new AbortController();
   interruption.abort();
 
-  await expect(request(server.url, interruption)).rejects.toMatchObject({ exitCode: 1, code: 'interrupted' });
+  await expect(request(server.url, interruption)).rejects.toMatchObject({
+    exitCode: 130,
+    code: 'interrupted',
+  });
   expect(server.connections).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { CommandError } from '../../../cli/command-error';
+import { CommandError, interruption } from '../../../cli/command-error';
 import { EXIT } from '../../../cli/exit-codes';
 import { type Progress, type Style, type Terminal } from '../../../cli/terminal';
 
@@ -104,7 +104,7 @@ export class FakeTerminal implements Terminal {
   #answer(question: string, isHidden: boolean): string | boolean {
     this.questions.push({ question, isHidden });
     const answer = this.#answers.shift();
-    if (answer === undefined) throw new CommandError(EXIT.failed, 'interrupted', 'interrupted');
+    if (answer === undefined) throw interruption();
     return answer;
   }
 }

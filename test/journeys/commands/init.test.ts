@@ -41,7 +41,7 @@ it('leaves nothing behind when the person gives up', async () => {
 
   const result = await runLatchkey(['init', '--config', file], { answers });
 
-  expect(result).toMatchObject({ exitCode: 1 });
+  expect(result).toMatchObject({ exitCode: 130 });
   expect(existsSync(file)).toBe(false);
 });
 

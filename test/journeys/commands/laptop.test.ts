@@ -89,6 +89,48 @@ it('is reached by other programs with the printed environment', async () => {
   });
 });
 
+describe('a tenant that no flag names', () => {
+  const args = ['token', 'show', '--local', '--interface', 'content', '--scope', 'api/read'];
+  const env = () => ({ LATCHKEY_STATE_DIR: system.process.stateDir, LATCHKEY_ENVIRONMENT: 'staging' });
+
+  it('is asked for at a terminal', async () => {
+    const result = await runLatchkey(args, {
+      env: env(),
+      answers: [
+        { after: /Platform region/, type: `${String.fromCharCode(27)}[B` },
+        { after: /● mea/, type: '\r' },
+      ],
+    });
+
+    expect(result).toMatchObject({ exitCode: 0 });
+    expect(result.stdout).toContain('content api/read of me-south-1_StagingMea, staging mea');
+  });
+
+  it('is asked for until Ctrl-C, which ends with 130', async () => {
+    const answers = [{ after: /Platform region/, type: String.fromCharCode(3) }];
+
+    expect(await runLatchkey(args, { env: env(), answers })).toMatchObject({ exitCode: 130 });
+  });
+
+  it('is the one that environment variables name', async () => {
+    const { LATCHKEY_STATE_DIR } = env();
+    const run = (LATCHKEY_TENANT: string) =>
+      runLatchkey([...args, '--json'], { env: { LATCHKEY_STATE_DIR, LATCHKEY_TENANT } });
+
+    expect(documentOf(await run('me-south-1_StagingMea'))).toMatchObject({ environment: 'staging' });
+    expect((await run('eu-west-2_Nobody')).stderr).toContain(
+      'LATCHKEY_TENANT: found eu-west-2_Nobody; allowed: ',
+    );
+  });
+
+  it('is an error without a terminal', async () => {
+    const result = await runLatchkey(args, { env: env() });
+
+    expect(result).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(result.stderr).toContain('--platform-region: found nothing; allowed: global, mea');
+  });
+});
+
 describe('an installed command', () => {
   let program: string;
   beforeAll(() => {
