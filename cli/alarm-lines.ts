@@ -1,4 +1,5 @@
 import { alarmOfName } from '../contract/alarms';
+import { type AlarmsByCause } from '../inspect/alarm-causes';
 import { spanText, timeMs } from '../inspect/times';
 import { indentText, whereText } from './findings-view';
 import { type Alarm } from './read-alarms';
@@ -17,28 +18,56 @@ export function alarmCounts(alarms: readonly Alarm[], style: Style): string {
   return `${style.dim('ALARMS')}   ${alarms.length === 0 ? 'none deployed' : counts.join(', ')}`;
 }
 
+/** The alarms that a finding has caused, a line each. */
+export function causedAlarmLines(
+  alarms: readonly Alarm[],
+  nowMs: number | undefined,
+  style: Style,
+): string[] {
+  return alarms.map(
+    (alarm) =>
+      `    ${style.dim(`In alarm: ${alarmOfName(alarm.name).id} ${sinceText(alarm, nowMs)}${notifyText(alarm)}`)}`,
+  );
+}
+
 /**
- * The alarms in state ALARM, those that notify first: since when, and what to do.
- * @param nowMs the deployment's time; undefined if unknown
+ * Alarms that no finding explains, those that notify first: since when, and what to do.
+ * @param nowMs the time of the deployment's snapshot; undefined if there is none
  */
 export function alarmLines(
-  alarms: readonly Alarm[],
+  alarms: AlarmsByCause<Alarm>['others'],
   { environment, platformRegion }: Pick<Deployment, 'environment' | 'platformRegion'>,
   nowMs: number | undefined,
   style: Style,
 ): string[] {
   return alarms
-    .filter(isInAlarm)
-    .sort((a, b) => Number(b.notifies) - Number(a.notifies))
-    .flatMap((alarm) => {
+    .map(({ alarm, composites }) => ({
+      alarm,
+      notifying: [alarm, ...composites].filter(({ notifies }) => notifies),
+    }))
+    .sort((a, b) => b.notifying.length - a.notifying.length)
+    .flatMap(({ alarm, notifying }) => {
       const { tenantId, id } = alarmOfName(alarm.name);
-      const sign = alarm.notifies ? style.bad('✗ alarm') : style.warning('! alarm');
+      const sign = notifying.length > 0 ? style.bad('✗ alarm') : style.warning('! alarm');
+      const isOver = id === 'credential-refused' && nowMs !== undefined;
       return [
         `${sign}  ${style.bold(whereText({ environment, platformRegion, tenantId }))}  ${id}`,
-        `    ${style.dim(`${sinceText(alarm, nowMs)}, ${alarm.notifies ? 'notifies' : 'does not notify'}`)}`,
-        ...indentText(alarm.description),
+        `    ${style.dim(`${sinceText(alarm, nowMs)}, ${notifyingText(alarm, notifying)}`)}`,
+        ...indentText(isOver ? OVER : alarm.description),
       ];
     });
+}
+
+/** A refused credential without a finding: the alarm looks back over ten minutes. */
+const OVER = 'No token is affected anymore. The alarm ends by itself within 11 minutes.';
+
+function notifyText({ notifies }: Alarm): string {
+  return notifies ? ', notifies' : '';
+}
+
+function notifyingText(alarm: Alarm, [first]: readonly Alarm[]): string {
+  if (first === undefined) return 'does not notify';
+  return first === alarm ? 'notifies' : `notifies as ${alarmOfName(first.name).id}`;
 }
 
 export function isInAlarm({ state }: Alarm): boolean {

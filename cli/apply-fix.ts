@@ -1,7 +1,10 @@
+import { RestoreSecretCommand } from '@aws-sdk/client-secrets-manager';
+
 import { DUE_BELOW_SEC } from '../contract/lifetimes';
 import { type SweepAnswer } from '../contract/token-refresh';
 import { CREDENTIAL_NAMES, tokenName } from '../inspect/describe';
 import { type Finding, type Fix } from '../inspect/finding';
+import { callAws } from './call-aws';
 import { chooseTenant } from './choose-tenant';
 import { type CommandContext } from './command';
 import { CommandError } from './command-error';
@@ -53,6 +56,8 @@ export function describeRepair({ finding, fix }: Repair): string {
       return `${environment} ${platformRegion}: run a sweep, which replaces tokens that are due or of a retired credential`;
     case 'enable_schedule':
       return `${environment} ${platformRegion}: enable the schedule ${fix.scheduleName}${fix.functionName === 'token-sweep' ? ', and run a sweep now' : ''}`;
+    case 'restore_secret':
+      return `${where}: cancel the deletion of ${fix.secretId}`;
   }
 }
 
@@ -110,7 +115,25 @@ async function apply(
       if (fix.functionName !== 'token-sweep') return { isDone: true, outcome };
       return { isDone: true, outcome: `${outcome}; ${await makeUpForSweep(deployment, interrupted)}` };
     }
+    case 'restore_secret':
+      return restoreSecret(deployment, fix.secretId, interrupted);
   }
+}
+
+/**
+ * Makes a secret that is scheduled for deletion readable again, with its value.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RestoreSecret.html
+ */
+async function restoreSecret(
+  deployment: Deployment,
+  secretId: string,
+  interrupted: AbortSignal,
+): Promise<RepairOutcome> {
+  const call = { action: 'secretsmanager:RestoreSecret', resource: secretId, deployment, interrupted };
+  await callAws(call, (options) =>
+    deployment.secretsManager.send(new RestoreSecretCommand({ SecretId: secretId }), options),
+  );
+  return { isDone: true, outcome: 'The secret can be read again' };
 }
 
 /** The schedule may next fire only in 5 minutes, and tokens may have expired. */
@@ -171,6 +194,7 @@ const PROGRESS: Record<Fix['action'], string> = {
   refresh_token: 'Running token-refresh',
   sweep: 'Running token-sweep',
   enable_schedule: 'Enabling the schedule',
+  restore_secret: 'Restoring the secret',
 };
 
 const PROMOTIONS: Record<Promotion['kind'], string> = {

@@ -6,7 +6,6 @@ import { type EnsureFailure } from '../contract/token-refresh';
 import { type ChosenDeployment } from './choose-tenant';
 import { type CommandContext } from './command';
 import { CommandError } from './command-error';
-import { readSchedules } from './deployment-schedules';
 import { ensureToken } from './ensure-token';
 import { findingsOf, inspectDeployments, type Inspection, takeSnapshot } from './inspect-deployments';
 import { type System } from './system';
@@ -23,35 +22,14 @@ interface Refusal {
   failure: EnsureFailure;
 }
 
-/**
- * Inspects deployments and their schedules, and has token-refresh renew overdue tokens: if it fails, its error is the
- * reason.
- */
+/** Inspects deployments, and has token-refresh renew overdue tokens: if it fails, its error is the reason. */
 export async function inspectForDoctor(
   context: CommandContext,
   system: System,
   deployments: ChosenDeployment[],
 ): Promise<Inspection[]> {
   const inspections = await inspectDeployments(context, system, deployments);
-  return Promise.all(
-    inspections.map(async (inspection) =>
-      withReasons(context, system, await withSchedules(context, system, inspection)),
-    ),
-  );
-}
-
-async function withSchedules(
-  context: CommandContext,
-  system: System,
-  inspection: Inspection,
-): Promise<Inspection> {
-  if ('failure' in inspection) return inspection;
-  try {
-    const extended = { ...inspection, schedules: await readSchedules(context, inspection.deployment) };
-    return { ...extended, findings: findingsOf(system, inspection, extended) };
-  } catch (error) {
-    return unlessInterrupted(inspection, error);
-  }
+  return Promise.all(inspections.map((inspection) => withReasons(context, system, inspection)));
 }
 
 async function withReasons(
@@ -60,24 +38,33 @@ async function withReasons(
   inspection: Inspection,
 ): Promise<Inspection> {
   if ('failure' in inspection) return inspection;
-  const asked = inspection.findings.filter(({ kind }) => ASKED_ABOUT.includes(kind)).slice(0, MOST_QUESTIONS);
-  if (asked.length === 0) return inspection;
+  const overdue = inspection.findings.filter(({ kind }) => ASKED_ABOUT.includes(kind));
+  if (overdue.length === 0) return inspection;
   try {
+    let asked = 0;
     const refusals: Refusal[] = [];
-    for (const { place, token } of asked) {
+    for (const { place, token } of overdue) {
       const { tenantId } = place;
       if (tenantId === undefined || token === undefined) continue;
+      if (asked === MOST_QUESTIONS || refusals.some((refusal) => isSameReason(refusal, tenantId, token)))
+        continue;
+      asked += 1;
       const answer = await ensureToken(context, inspection.deployment, tenantId, token, GUARANTEED_LIFE_SEC);
       if (!answer.ok) refusals.push({ tenantId, token, failure: answer.error });
     }
     // Asking renewed some tokens.
-    const isOutdated = refusals.length < asked.length;
+    const isOutdated = refusals.length < asked;
     const snapshot = isOutdated ? await takeSnapshot(context, inspection) : inspection.snapshot;
     const extended = { ...inspection, snapshot: addReasons(snapshot, refusals) };
-    return { ...extended, findings: findingsOf(system, inspection, extended) };
+    return { ...extended, findings: findingsOf(system, extended) };
   } catch (error) {
     return unlessInterrupted(inspection, error);
   }
+}
+
+/** Whether the renewal of a token would fail for a reason that is already known; a scope is refused alone. */
+function isSameReason({ tenantId, token, failure }: Refusal, ofTenantId: string, of: TokenType): boolean {
+  return tenantId === ofTenantId && token.interface === of.interface && failure.code !== 'scope_refused';
 }
 
 /** Continues without the rest; a separate check reports the failure. */

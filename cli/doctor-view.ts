@@ -1,5 +1,6 @@
 import { type RepairOutcome } from './apply-fix';
 import { type Check } from './check-access';
+import { type CommandError } from './command-error';
 import { findingLines } from './findings-view';
 import { allFindings, type Inspection } from './inspect-deployments';
 import { type Style } from './terminal';
@@ -24,10 +25,17 @@ export function doctorText(
       isDone ? `${style.good('✓')} ${repair}: ${outcome}` : `${style.bad('✗')} ${repair}: ${outcome}`,
     ),
     ...checks.flatMap((check) => noteLines(check, style)),
-    ...failedInspections.flatMap((inspection) =>
-      failureLines(inspection.deployment, 'the deployment', inspection.failure, style),
+    ...failureLines(
+      [
+        ...failedInspections.map(({ deployment, failure }) => ({
+          ...deployment,
+          name: 'the deployment',
+          failure,
+        })),
+        ...failedChecks.map((check) => ({ ...check, failure: check.failure! })),
+      ],
+      style,
     ),
-    ...failedChecks.flatMap((check) => failureLines(check, check.name, check.failure!, style)),
     ...findingLines(findings, style, { withMeaning: true }),
   ];
   const isHealthy = failedChecks.length + failedInspections.length + findings.length === 0;
@@ -40,15 +48,21 @@ function noteLines({ environment, platformRegion, name, note }: Check, style: St
   return [`${style.dim('· Not checked')}  ${place}  ${name}`, `    ${note}`];
 }
 
-function failureLines(
-  { environment, platformRegion }: Pick<Check, 'environment' | 'platformRegion'>,
-  name: string,
-  { message, advice }: { message: string; advice: string | undefined },
-  style: Style,
-): string[] {
-  return [
-    `${style.bad('✗ Check failed')}  ${style.bold(`${environment} ${platformRegion}`)}  ${name}`,
-    `    ${message}`,
-    ...(advice === undefined ? [] : [`    ${style.dim('→')} ${advice}`]),
-  ];
+interface FailedCheck extends Omit<Check, 'failure'> {
+  readonly failure: CommandError;
+}
+
+/** Checks that fail alike are one line: the first names the place. */
+function failureLines(checks: readonly FailedCheck[], style: Style): string[] {
+  const textOf = ({ failure: { message, advice } }: FailedCheck) => JSON.stringify([message, advice]);
+  const firsts = checks.filter((check) => checks.find((each) => textOf(each) === textOf(check)) === check);
+  return firsts.flatMap((check) => {
+    const { environment, platformRegion, name, failure } = check;
+    const alike = checks.filter((each) => textOf(each) === textOf(check)).length - 1;
+    return [
+      `${style.bad('✗ Check failed')}  ${style.bold(`${environment} ${platformRegion}`)}  ${name}${alike === 0 ? '' : ` and ${alike} more`}`,
+      `    ${failure.message}`,
+      ...(failure.advice === undefined ? [] : [`    ${style.dim('→')} ${failure.advice}`]),
+    ];
+  });
 }

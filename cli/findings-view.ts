@@ -1,3 +1,4 @@
+import { type CauseGroup, groupByCause, symptomLines } from '../inspect/causes';
 import { type Finding, type Severity } from '../inspect/finding';
 import { type Style } from './terminal';
 import { wrapText } from './wrap-text';
@@ -5,22 +6,47 @@ import { wrapText } from './wrap-text';
 const INDENT = '    ';
 /** With the indentation, 80 columns. */
 const TEXT_WIDTH = 76;
+/** At most this many findings of one kind are listed; the rest are counted. */
+const MAX_ALIKE = 5;
 
-/** Findings as text: what is wrong, with `withMeaning` what it means for callers, and the command that fixes it. */
+interface FindingTexts {
+  /** Whether to say what each finding means for callers. */
+  withMeaning: boolean;
+  /** More lines about a cause. @default none */
+  more?: (group: CauseGroup) => string[];
+}
+
+/** Findings as text, a cause each: what is wrong, what it causes, and what fixes it. */
 export function findingLines(
   findings: readonly Finding[],
   style: Style,
-  { withMeaning }: { withMeaning: boolean },
+  { withMeaning, more = () => [] }: FindingTexts,
 ): string[] {
-  return findings.flatMap(({ severity, place, message, meaning, repair }) => {
-    const paint = paintOf(severity, style);
+  return groupByCause(findings).flatMap((group) => {
+    const { finding, alike, severity } = group;
+    const { place, message, meaning, repair } = finding;
+    const listed = [finding, ...alike].slice(0, MAX_ALIKE);
+    const unlisted = alike.length + 1 - listed.length;
     return [
-      `${paint(`${SIGNS[severity]} ${severity}`)}  ${style.bold(whereText(place))}`,
-      ...indentText(message),
+      `${paintOf(severity, style)(`${SIGNS[severity]} ${severity}`)}  ${style.bold(whereText(place))}`,
+      ...(alike.length === 0 ? [message] : listed.map((each) => each.message)).flatMap(indentText),
+      ...(unlisted === 0 ? [] : indentText(`And ${unlisted} more of the same kind.`)),
       ...(withMeaning ? indentText(meaning) : []),
-      `    ${style.dim('→')} ${repair.command}`,
+      ...symptomLines(group).flatMap(indentText),
+      ...more(group),
+      ...repairLines(repair, style),
     ];
   });
+}
+
+/** The command after an arrow, below what a person does elsewhere; that has the arrow if there is no command. */
+function repairLines({ remedy, command }: Finding['repair'], style: Style): string[] {
+  const arrow = `${INDENT}${style.dim('→')} `;
+  if (command !== undefined) {
+    return [...(remedy === undefined ? [] : indentText(remedy)), `${arrow}${command}`];
+  }
+  const [first, ...rest] = wrapText(remedy ?? '', TEXT_WIDTH - 2);
+  return [`${arrow}${first}`, ...rest.map((line) => `${INDENT}  ${line}`)];
 }
 
 /** Wraps and indents a text, as below a heading line. */

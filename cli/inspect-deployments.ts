@@ -3,17 +3,20 @@ import { type Finding } from '../inspect/finding';
 import { inspect } from '../inspect/inspect';
 import { type ScheduleState } from '../inspect/schedule-findings';
 import { type ChosenDeployment } from './choose-tenant';
+import { isInAlarm } from './alarm-lines';
 import { type CommandContext } from './command';
 import { CommandError, errorDocument } from './command-error';
+import { readSchedules } from './deployment-schedules';
 import { EXIT, type ExitCode } from './exit-codes';
 import { invokeFunction } from './invoke-function';
+import { type Alarm, readAlarms } from './read-alarms';
 import { type System } from './system';
 
 /** credential-watch takes up to a minute. */
 const SNAPSHOT_TIMEOUT_MS = 65_000;
 
 /** The state of one deployment with its findings, or why it could not be inspected. */
-export type Inspection = ChosenDeployment & (Inspected | { failure: CommandError });
+export type Inspection = ChosenDeployment & AlarmsRead & (Inspected | { failure: CommandError });
 
 interface Inspected {
   snapshot: DeploymentSnapshot;
@@ -22,7 +25,16 @@ interface Inspected {
   findings: Finding[];
 }
 
-/** Inspects deployments in parallel; a failure of one does not stop the others. */
+interface AlarmsRead {
+  readonly alarms: readonly Alarm[];
+  /** Why the alarms could not be read. */
+  readonly alarmsFailure?: CommandError;
+}
+
+/**
+ * Inspects deployments, their schedules and their alarms in parallel. A failure of one does not hide the others; without
+ * the schedules, findings about them are missing, and `doctor` checks separately why.
+ */
 export async function inspectDeployments(
   context: CommandContext,
   system: System,
@@ -30,15 +42,31 @@ export async function inspectDeployments(
 ): Promise<Inspection[]> {
   return Promise.all(
     deployments.map(async (chosen): Promise<Inspection> => {
-      try {
-        const snapshot = await takeSnapshot(context, chosen);
-        return { ...chosen, snapshot, findings: findingsOf(system, chosen, { snapshot }) };
-      } catch (failure) {
-        if (!(failure instanceof CommandError) || failure.code === 'interrupted') throw failure;
-        return { ...chosen, failure };
-      }
+      const [snapshot, schedules, alarms] = await Promise.all([
+        orFailure(takeSnapshot(context, chosen)),
+        orFailure(readSchedules(context, chosen.deployment)),
+        orFailure(readAlarms(context, chosen, system.flags)),
+      ]);
+      const isRead = !(alarms instanceof CommandError);
+      const known = { ...chosen, ...(isRead ? { alarms } : { alarms: [], alarmsFailure: alarms }) };
+      if (snapshot instanceof CommandError) return { ...known, failure: snapshot };
+      const inspected = {
+        ...known,
+        snapshot,
+        schedules: schedules instanceof CommandError ? undefined : schedules,
+      };
+      return { ...inspected, findings: findingsOf(system, inspected) };
     }),
   );
+}
+
+async function orFailure<T>(work: Promise<T>): Promise<T | CommandError> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof CommandError && error.code !== 'interrupted') return error;
+    throw error;
+  }
 }
 
 /** Has credential-watch take a snapshot of a deployment. @throws {CommandError} */
@@ -54,10 +82,21 @@ export async function takeSnapshot(
 /** The findings, by the same rules as credential-watch and its alarms. */
 export function findingsOf(
   { flags }: System,
-  { deployment: { configured } }: ChosenDeployment,
-  { snapshot, schedules }: Omit<Inspected, 'findings'>,
+  {
+    deployment: { configured },
+    snapshot,
+    schedules,
+    alarms,
+  }: ChosenDeployment & AlarmsRead & Omit<Inspected, 'findings'>,
 ): Finding[] {
-  return inspect({ snapshot, nowMs: takenAtMs(snapshot), flags, configured, schedules });
+  return inspect({
+    snapshot,
+    nowMs: takenAtMs(snapshot),
+    flags,
+    configured,
+    schedules,
+    alarms: alarms.filter(isInAlarm).map(({ name }) => name),
+  });
 }
 
 /** When a snapshot was taken, by the deployment's clock: this machine's may be wrong. */

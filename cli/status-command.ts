@@ -2,7 +2,8 @@ import { chooseDeployments } from './choose-tenant';
 import { type CommandContext, type TenantFlags } from './command';
 import { usageError } from './command-error';
 import { EXIT, type ExitCode } from './exit-codes';
-import { inspectForStatus, statusDocument, statusExitCode, type StatusInspection } from './status-inspection';
+import { inspectDeployments, type Inspection } from './inspect-deployments';
+import { statusDocument, statusExitCode } from './status-inspection';
 import { statusText, watchText } from './status-view';
 
 /** Time between two inspections with `--watch`. */
@@ -24,7 +25,7 @@ export async function status(context: CommandContext, flags: StatusFlags): Promi
   }
   const system = await context.system();
   const deployments = chooseDeployments(system, flags);
-  const inspect = () => inspectForStatus(context, system, deployments);
+  const inspect = () => inspectDeployments(context, system, deployments);
   if (flags.watch === true) return watch(context, inspect);
   const inspections = await inspect();
   terminal.result(statusDocument(inspections), (style) => statusText(inspections, style));
@@ -32,7 +33,7 @@ export async function status(context: CommandContext, flags: StatusFlags): Promi
 }
 
 /** Inspects and draws again until the person interrupts. */
-async function watch(context: CommandContext, inspect: () => Promise<StatusInspection[]>): Promise<ExitCode> {
+async function watch(context: CommandContext, inspect: () => Promise<Inspection[]>): Promise<ExitCode> {
   const { terminal } = context;
   try {
     for (;;) {

@@ -5,13 +5,13 @@ import {
   type TokenSnapshot,
 } from '../contract/deployment-snapshot';
 import { CREDENTIAL_KINDS, type CredentialKind } from '../contract/secret-names';
+import { alarmsByCause } from '../inspect/alarm-causes';
 import { describeCredential, timeToExpiryMs, tokenName } from '../inspect/describe';
 import { type Finding, type Severity } from '../inspect/finding';
 import { spanText, timeMs } from '../inspect/times';
-import { alarmCounts, alarmLines, isInAlarm } from './alarm-lines';
+import { alarmCounts, alarmLines, causedAlarmLines, isInAlarm } from './alarm-lines';
 import { findingLines, paintOf } from './findings-view';
 import { allFindings, type Inspection, takenAtMs } from './inspect-deployments';
-import { type StatusInspection } from './status-inspection';
 import { table, type TableCell } from './table';
 import { type Style } from './terminal';
 
@@ -21,16 +21,16 @@ const BAR_CELLS = 10;
 const DAY_MS = 86_400_000;
 
 /** The state of deployments, with what needs attention at the end. */
-export function statusText(inspections: readonly StatusInspection[], style: Style): string {
+export function statusText(inspections: readonly Inspection[], style: Style): string {
   return [...stateLines(inspections, style), '', ...attentionLines(inspections, style)].join('\n');
 }
 
 /** The same with what needs attention first, for a window that cuts off the end. */
-export function watchText(inspections: readonly StatusInspection[], style: Style): string {
+export function watchText(inspections: readonly Inspection[], style: Style): string {
   return [...attentionLines(inspections, style), '', ...stateLines(inspections, style)].join('\n');
 }
 
-function stateLines(inspections: readonly StatusInspection[], style: Style): string[] {
+function stateLines(inspections: readonly Inspection[], style: Style): string[] {
   const tenants = inspections.reduce(
     (sum, inspection) => sum + ('failure' in inspection ? 0 : inspection.snapshot.tenants.length),
     0,
@@ -39,13 +39,19 @@ function stateLines(inspections: readonly StatusInspection[], style: Style): str
   return inspections.flatMap((inspection, index) => [
     ...(index === 0 ? [] : ['']),
     ...deploymentLines(inspection, isDetailed, style),
-    inspection.alarmsFailure === undefined
-      ? `  ${alarmCounts(inspection.alarms, style)}`
-      : `  ${style.bad(`✗ Cannot show alarms: ${inspection.alarmsFailure.message}`)}`,
+    ...alarmStateLines(inspection, style),
   ]);
 }
 
-function attentionLines(inspections: readonly StatusInspection[], style: Style): string[] {
+function alarmStateLines(inspection: Inspection, style: Style): string[] {
+  const { alarms, alarmsFailure } = inspection;
+  if (alarmsFailure === undefined) return [`  ${alarmCounts(alarms, style)}`];
+  // The same cause is one line, for example a missing AWS region.
+  if ('failure' in inspection && inspection.failure.message === alarmsFailure.message) return [];
+  return [`  ${style.bad(`✗ Cannot show alarms: ${alarmsFailure.message}`)}`];
+}
+
+function attentionLines(inspections: readonly Inspection[], style: Style): string[] {
   const findings = allFindings(inspections);
   const toFix = findings.filter(({ severity }) => severity !== 'info');
   const infos = findings.length - toFix.length;
@@ -53,12 +59,22 @@ function attentionLines(inspections: readonly StatusInspection[], style: Style):
     (inspection) => !('failure' in inspection) && inspection.alarmsFailure === undefined,
   );
   const isQuiet = toFix.length === 0 && !inspections.some(({ alarms }) => alarms.some(isInAlarm));
+  const byCause = inspections.map((inspection) => {
+    const nowMs = 'failure' in inspection ? undefined : takenAtMs(inspection.snapshot);
+    const own = 'failure' in inspection ? [] : inspection.findings;
+    return { inspection, nowMs, ...alarmsByCause(inspection.alarms.filter(isInAlarm), own) };
+  });
   return [
-    ...findingLines(toFix, style, { withMeaning: false }),
-    ...inspections.flatMap((inspection) => {
-      const nowMs = 'failure' in inspection ? undefined : takenAtMs(inspection.snapshot);
-      return alarmLines(inspection.alarms, inspection.deployment, nowMs, style);
+    ...findingLines(toFix, style, {
+      withMeaning: false,
+      more: ({ finding, alike }) =>
+        byCause.flatMap(({ caused, nowMs }) =>
+          [finding, ...alike].flatMap((each) => causedAlarmLines(caused.get(each) ?? [], nowMs, style)),
+        ),
     }),
+    ...byCause.flatMap(({ inspection, others, nowMs }) =>
+      alarmLines(others, inspection.deployment, nowMs, style),
+    ),
     ...(isQuiet && isComplete ? [style.good('✓ No action needed')] : []),
     ...(infos === 0
       ? []

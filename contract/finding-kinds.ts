@@ -1,6 +1,8 @@
 /** Every kind of finding, roughly from those that hurt callers to mere notices. */
 export const FINDING_KINDS = [
   'credential_refused',
+  'platform_unavailable',
+  'renewal_failed',
   'token_expired',
   'token_low',
   'token_missing',

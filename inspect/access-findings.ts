@@ -25,7 +25,7 @@ export function accessFinding(
         severity: 'critical',
         message: `The secret ${secretId} for the ${name} is scheduled for deletion.`,
         meaning: 'It cannot be read, and is lost for good when the recovery window ends.',
-        repair: { command: commands.restoreSecret(secretId) },
+        repair: { command: commands.fix(), fix: { action: 'restore_secret', secretId } },
       };
     case 'denied':
       return {

@@ -9,7 +9,7 @@ import { type FixCommands } from './fix-commands';
 /** `critical`: callers fail, or will within days. `warning`: someone must act. `info`: no action needed. */
 export type Severity = 'critical' | 'warning' | 'info';
 
-/** One thing that inspect reports about a deployment, with its one safe fix. Holds no secrets. */
+/** One thing that inspect reports about a deployment, with what removes it. Holds no secrets. */
 export interface Finding {
   kind: FindingKind;
   severity: Severity;
@@ -18,12 +18,28 @@ export interface Finding {
   credential?: CredentialKind;
   /** Set if the finding is about a token. */
   token?: TokenType;
+  /** Set if the finding is about a schedule. */
+  schedule?: ScheduledFunction;
   /** What is wrong: one sentence. */
   message: string;
   /** What it means for callers: a sentence or two. */
   meaning: string;
-  /** The command that fixes it; `doctor --fix` applies `fix` if there is one. */
-  repair: { command: string; fix?: Fix };
+  repair: Repair;
+  /** The finding of the same inspection that causes this one. `repair` is then that of the cause. */
+  cause?: FindingKey;
+}
+
+/** What identifies a finding in an inspection. */
+export type FindingKey = Pick<Finding, 'kind' | 'place' | 'credential' | 'token' | 'schedule'>;
+
+/** What removes a finding: at least a remedy or a command. */
+export interface Repair {
+  /** What a person does elsewhere: before the command, if there is one. */
+  remedy?: string;
+  /** The command that fixes it. */
+  command?: string;
+  /** What `doctor --fix` applies. */
+  fix?: Fix;
 }
 
 /** A label that a fix may remove from a version. */
@@ -44,7 +60,9 @@ export type Fix =
   /** Runs a sweep, which replaces tokens of a retired credential. */
   | { action: 'sweep' }
   /** Enables a schedule, and runs a sweep at once if it is token-sweep's. */
-  | { action: 'enable_schedule'; functionName: ScheduledFunction; scheduleName: string };
+  | { action: 'enable_schedule'; functionName: ScheduledFunction; scheduleName: string }
+  /** Cancels the deletion of a secret. */
+  | { action: 'restore_secret'; secretId: string };
 
 /** What every rule gets besides the snapshot. */
 export interface RuleContext {

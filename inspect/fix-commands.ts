@@ -1,6 +1,5 @@
 import { type PlatformAddresses } from '../contract/deployment-file';
 import { placeFlags } from '../contract/place-flags';
-import { type TokenType } from '../contract/platform';
 import { type CredentialKind } from '../contract/secret-names';
 import { deploymentName } from '../contract/token-key';
 import { type Finding } from './finding';
@@ -11,16 +10,16 @@ export interface FixCommands {
   load(kind: CredentialKind): string;
   /** Retries the rotation to the candidate. */
   rotate(kind: CredentialKind): string;
-  refreshToken(token: TokenType): string;
   /** Applies the fixes of all findings. */
   fix(): string;
+  /** Renews overdue tokens, or says why that fails. */
+  doctor(): string;
   /** Inspects again. */
   status(): string;
   /** Deploys the deployment and its tenants. */
   deploy(): string;
   /** Deploys the deployment stack alone and recreates deleted resources: CloudFormation checks for drift first. */
   recreate(): string;
-  restoreSecret(secretId: string): string;
 }
 
 /**
@@ -36,13 +35,11 @@ export function fixCommands(
   return {
     load: (kind) => inPlace(loadCommand(kind, platform)),
     rotate: (kind) => inPlace('latchkey credentials rotate', `--kind ${kind}`),
-    refreshToken: (token) =>
-      inPlace('latchkey token refresh', `--interface ${token.interface} --scope ${token.scope}`),
     fix: () => inPlace('latchkey doctor --fix'),
+    doctor: () => inPlace('latchkey doctor'),
     status: () => inPlace('latchkey status'),
     deploy: () => `npx cdk deploy '${prefix}-${deploymentName(place)}*'`,
     recreate: () => `npx cdk deploy ${prefix}-${deploymentName(place)} --revert-drift`,
-    restoreSecret: (secretId) => `aws secretsmanager restore-secret --secret-id ${secretId}`,
   };
 }
 

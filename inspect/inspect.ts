@@ -1,11 +1,14 @@
 import { type DeploymentSnapshot, type TenantSnapshot } from '../contract/deployment-snapshot';
 import { type DeploymentFile } from '../contract/deployment-file';
+import { tenantAlarmName } from '../contract/alarms';
 import { FINDING_KINDS } from '../contract/finding-kinds';
+import { withCauses } from './causes';
 import { configurationFindings } from './configuration-findings';
 import { credentialFindings } from './credential-findings';
 import { type Finding, type Found, type RuleContext, type Severity } from './finding';
 import { fixCommands } from './fix-commands';
 import { restoreFindings } from './restore-findings';
+import { renewalFindings } from './renewal-findings';
 import { scheduleFindings, type ScheduleState } from './schedule-findings';
 import { tokenFindings } from './token-findings';
 
@@ -17,6 +20,8 @@ export interface InspectInput {
   configured?: DeploymentFile | undefined;
   /** The deployment's schedules, if they were read. */
   schedules?: readonly ScheduleState[] | undefined;
+  /** The names of the deployment's alarms in state ALARM, if they were read. */
+  alarms?: readonly string[] | undefined;
   /** Flags that select the system, such as `--local`, for the fix commands. @default none */
   flags?: string;
 }
@@ -30,10 +35,11 @@ export function inspect({
   nowMs,
   configured,
   schedules = [],
+  alarms = [],
   flags = '',
 }: InspectInput): Finding[] {
   const { deployment, tenants } = snapshot;
-  const { environment, platformRegion, credentials } = deployment;
+  const { environment, platformRegion, prefix, credentials } = deployment;
 
   function located(tenantId: string | undefined, rules: (context: RuleContext) => Found[]): Finding[] {
     const place = { environment, platformRegion, ...(tenantId !== undefined && { tenantId }) };
@@ -41,27 +47,41 @@ export function inspect({
     return rules(context).map((found) => ({ ...found, place }));
   }
 
-  return [
+  const findings = [
     ...located(undefined, (context) => [
       ...(configured === undefined ? [] : configurationFindings(deployment, configured, context)),
       ...scheduleFindings(schedules, context),
       ...restoreFindings(snapshot, context),
+      ...renewalFindings(
+        tenants.flatMap(({ tokens }) => tokens),
+        context,
+      ),
     ]),
     ...tenants.flatMap((tenant) =>
-      located(tenant.tenantId, (context) => tenantFindings(tenant, credentials.maxAgeDays, context)),
+      located(tenant.tenantId, (context) => {
+        const { tenantId } = tenant;
+        const alarm = tenantAlarmName(
+          prefix,
+          { environment, platformRegion, tenantId },
+          'credential-refused',
+        );
+        return tenantFindings(tenant, credentials.maxAgeDays, alarms.includes(alarm), context);
+      }),
     ),
   ].sort(byGravityAndPlace);
+  return withCauses(findings, snapshot);
 }
 
 function tenantFindings(
   { credentials, tokens }: TenantSnapshot,
   maxAgeDays: number,
+  isRefused: boolean,
   context: RuleContext,
 ): Found[] {
   const clientCredentials = credentials.find(({ kind }) => kind === 'client-credentials');
   return [
     ...credentials.flatMap((credential) => credentialFindings(credential, maxAgeDays, context)),
-    ...tokenFindings(tokens, clientCredentials, context),
+    ...tokenFindings(tokens, clientCredentials, isRefused, context),
   ];
 }
 

@@ -13,7 +13,7 @@ export interface ScheduleState {
 export function scheduleFindings(schedules: readonly ScheduleState[], { commands }: RuleContext): Found[] {
   return schedules.flatMap(({ functionName, name, state }): Found[] => {
     if (state === 'enabled') return [];
-    const found = { severity: 'critical', meaning: MEANINGS[functionName] } as const;
+    const found = { severity: 'critical', schedule: functionName, meaning: MEANINGS[functionName] } as const;
     if (state === 'missing') {
       return [
         {

@@ -5,10 +5,10 @@ import {
 } from '../contract/deployment-snapshot';
 import { GUARANTEED_LIFE_SEC, SWEEP_INTERVAL_SEC } from '../contract/lifetimes';
 import { tokenTypeOf } from '../contract/token-key';
-import { type EnsureErrorCode } from '../contract/token-refresh';
 import { accessFinding } from './access-findings';
 import { describeCredential, timeToExpiryMs, tokenName } from './describe';
-import { type Fix, type Found, type RuleContext } from './finding';
+import { type Found, type Repair, type RuleContext } from './finding';
+import { isDue, refusalFinding } from './renewal-findings';
 import { spanText } from './times';
 import { currentForMs, versionWith } from './versions';
 
@@ -16,25 +16,28 @@ import { currentForMs, versionWith } from './versions';
 const CRITICAL_LIFE_MS = 5 * 60_000;
 /** How long the sweeps get to fetch tokens after a credential is loaded or replaced. */
 const TWO_SWEEPS_MS = 2 * SWEEP_INTERVAL_SEC * 1000;
-const REFUSALS: readonly EnsureErrorCode[] = ['credential_refused', 'scope_refused'];
 
 /**
- * The findings about a tenant's tokens: at most one per token, the most severe. None if the credential was never loaded.
- * A refused credential is one finding that replaces those of its tokens.
+ * The findings about a tenant's tokens: at most one per token, the most severe, and one if the platform refuses the
+ * credential. None if the credential was never loaded.
  * @param credential the tenant's client credential, if the snapshot has it
+ * @param isRefusedByAlarm whether the tenant's alarm on a refused credential is on
  */
 export function tokenFindings(
   tokens: readonly TokenSnapshot[],
   credential: CredentialSnapshot | undefined,
+  isRefusedByAlarm: boolean,
   context: RuleContext,
 ): Found[] {
   if (credential !== undefined && describeCredential(credential) === 'not loaded') return [];
-  const refused = tokens.filter(isRefused);
   const found = tokens.flatMap((token) => {
-    const finding = isRefused(token) ? undefined : tokenFinding(token, credential, context);
+    const finding = tokenFinding(token, credential, context);
     return finding === undefined ? [] : [{ ...finding, token: tokenTypeOf(token) }];
   });
-  return refused.length === 0 ? found : [credentialRefused(refused, context), ...found];
+  // The alarm stays on for some minutes after the credential was replaced.
+  const isUnrenewed = found.length > 0 || tokens.some((token) => isDue(token, context.nowMs));
+  const refusal = refusalFinding(tokens, credential, isRefusedByAlarm && isUnrenewed, context);
+  return refusal === undefined ? found : [refusal, ...found];
 }
 
 function tokenFinding(
@@ -103,27 +106,6 @@ function ofRetiredCredential(
   };
 }
 
-function credentialRefused(refused: readonly TokenSnapshot[], { commands }: RuleContext): Found {
-  const codes = refused.map((token) => `${tokenName(token)} (${renewalErrorOf(token)?.code})`);
-  return {
-    kind: 'credential_refused',
-    severity: 'critical',
-    credential: 'client-credentials',
-    message: `The platform refuses the client credential for ${codes.join(', ')}.`,
-    meaning: 'These tokens are not renewed: callers fail when they expire.',
-    repair: { command: commands.load('client-credentials') },
-  };
-}
-
-function isRefused(token: TokenSnapshot): boolean {
-  const error = renewalErrorOf(token);
-  return error !== undefined && REFUSALS.includes(error.code);
-}
-
-function renewalErrorOf(token: TokenSnapshot): TokenState['renewalError'] {
-  return token.access === 'ok' ? token.renewalError : undefined;
-}
-
 /** The end of a sentence: why the token was not renewed, if known. */
 function reasonOf({ renewalError }: TokenState): string {
   return renewalError === undefined ? '.' : `: ${renewalError.code}, ${renewalError.message}.`;
@@ -134,7 +116,7 @@ function sincePromotionMs(credential: CredentialSnapshot, nowMs: number): number
   return credential.access === 'ok' ? (currentForMs(credential, nowMs) ?? Infinity) : 0;
 }
 
-function refresh(token: TokenSnapshot, { commands }: RuleContext): { command: string; fix: Fix } {
-  const tokenType = tokenTypeOf(token);
-  return { command: commands.refreshToken(tokenType), fix: { action: 'refresh_token', token: tokenType } };
+/** `doctor` has token-refresh renew the token, or says why that fails. */
+function refresh(token: TokenSnapshot, { commands }: RuleContext): Repair {
+  return { command: commands.doctor(), fix: { action: 'refresh_token', token: tokenTypeOf(token) } };
 }

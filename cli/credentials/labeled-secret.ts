@@ -10,6 +10,7 @@ import { type CredentialKind } from '../../contract/secret-names';
 import { SecretsManagerCredentialVersions } from '../../lambdas/shared/adapters/secrets-manager-credential-versions';
 import { CALL_TIMEOUT_MS, callAws } from '../call-aws';
 import { CommandError } from '../command-error';
+import { commandFor } from '../command-text';
 import { EXIT } from '../exit-codes';
 import { type ChosenTenant } from '../system';
 
@@ -61,7 +62,7 @@ export class LabeledSecret {
     const arn = ARN ?? this.#id;
     if (DeletedDate !== undefined) {
       throw new CommandError(EXIT.failed, 'scheduled_for_deletion', `${arn} is scheduled for deletion`, {
-        advice: `Restore it: aws secretsmanager restore-secret --secret-id ${arn}`,
+        advice: `To cancel the deletion: \`${commandFor(this.chosen, 'doctor --fix')}\``,
       });
     }
     const versionWith: Record<string, string> = {};

@@ -1,5 +1,7 @@
 import { alarmNamePrefix, alarmOfName } from '../../contract/alarms';
 import { type DeploymentFile } from '../../contract/deployment-file';
+import { alarmsByCause } from '../../inspect/alarm-causes';
+import { type Finding } from '../../inspect/finding';
 import { addFlags } from '../../inspect/fix-commands';
 import { type AlarmState } from '../cloudwatch/alarm-state';
 import { type AlarmsView, type AlarmView } from './console-state';
@@ -8,12 +10,14 @@ import { type AlarmsView, type AlarmView } from './console-state';
 export type ShownAlarm = Pick<AlarmState, 'name' | 'description' | 'state' | 'stateUpdatedMs' | 'isPaging'>;
 
 /**
- * The alarms of the deployments: those in state ALARM with their advice, the others as counts.
+ * The alarms of the deployments: those in state ALARM with their advice, or the finding that is their cause and has the
+ * advice, the others as counts.
  * @param flags to add to the commands in the advice, so that they address the same system
  */
 export function alarmsView(
   alarms: readonly ShownAlarm[],
   deployments: readonly DeploymentFile[],
+  findings: readonly Finding[],
   flags: string,
 ): AlarmsView {
   const placed = alarms.flatMap((alarm) => {
@@ -22,14 +26,30 @@ export function alarmsView(
   });
   const count = (state: ShownAlarm['state']): number =>
     placed.filter(({ alarm }) => alarm.state === state).length;
+  const inAlarm = placed.filter(({ alarm }) => alarm.state === 'ALARM');
+  const causes = new Map(
+    deployments.flatMap(({ prefix, environment, platformRegion }) => {
+      const start = alarmNamePrefix(prefix, { environment, platformRegion });
+      const { caused } = alarmsByCause(
+        inAlarm.map(({ alarm }) => alarm).filter(({ name }) => name.startsWith(start)),
+        findings.filter(
+          ({ place }) => place.environment === environment && place.platformRegion === platformRegion,
+        ),
+      );
+      return [...caused].flatMap(([cause, alarmsOf]) => alarmsOf.map(({ name }) => [name, cause] as const));
+    }),
+  );
+  const adviceOf = ({ name, description }: ShownAlarm) => {
+    const cause = causes.get(name);
+    return cause === undefined ? addFlags(description, flags) : `The cause: ${cause.message}`;
+  };
   return {
-    inAlarm: placed
-      .filter(({ alarm }) => alarm.state === 'ALARM')
-      .map(({ alarm: { stateUpdatedMs, isPaging, description }, place }) => ({
+    inAlarm: inAlarm
+      .map(({ alarm, place }) => ({
         ...place,
-        sinceMs: stateUpdatedMs,
-        notifies: isPaging,
-        advice: addFlags(description, flags),
+        sinceMs: alarm.stateUpdatedMs,
+        notifies: alarm.isPaging,
+        advice: adviceOf(alarm),
       }))
       .sort((a, b) => Number(b.notifies) - Number(a.notifies) || b.sinceMs - a.sinceMs),
     counts: { alarm: count('ALARM'), ok: count('OK'), insufficientData: count('INSUFFICIENT_DATA') },

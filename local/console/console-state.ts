@@ -34,6 +34,8 @@ export interface DeploymentView extends DeploymentKey {
   /** The age at which a credential must be replaced. */
   maxAgeMs: number;
   hasRestoreApi: boolean;
+  /** Those about no tenant, such as a disabled schedule. */
+  findings: FindingView[];
   tenants: TenantView[];
 }
 
@@ -53,6 +55,8 @@ export interface CredentialView {
   validUntilMs?: number;
   /** A version that will replace the current one. */
   successor?: 'pending' | 'staged';
+  /** The most severe finding about it that needs attention. */
+  problem?: Pick<FindingView, 'kind' | 'severity'>;
 }
 
 export type TokenView = TokenType & {
@@ -62,13 +66,16 @@ export type TokenView = TokenType & {
   expiresAtMs?: number;
 };
 
+/** A cause with what it causes. */
 export interface FindingView {
   kind: FindingKind;
   severity: 'critical' | 'warning' | 'info';
   message: string;
   meaning: string;
+  /** What a person does elsewhere: before the command, if there is one. */
+  remedy?: string;
   /** The command that fixes it. */
-  command: string;
+  command?: string;
 }
 
 export interface AlarmsView {

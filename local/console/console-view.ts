@@ -2,9 +2,12 @@ import { type CredentialSnapshot, type TokenSnapshot } from '../../contract/depl
 import { type DeploymentFile } from '../../contract/deployment-file';
 import { DUE_BELOW_SEC, GUARANTEED_LIFE_SEC } from '../../contract/lifetimes';
 import { CANDIDATE_LABEL } from '../../contract/credential-labels';
+import { SCHEDULED_FUNCTIONS, scheduleName } from '../../contract/schedules';
 import { describeCredential } from '../../inspect/describe';
+import { groupByCause, symptomLines } from '../../inspect/causes';
 import { type Finding } from '../../inspect/finding';
 import { inspect } from '../../inspect/inspect';
+import { type ScheduleState } from '../../inspect/schedule-findings';
 import { timeMs } from '../../inspect/times';
 import { type Account } from '../account';
 import { type SandboxFault, type SandboxRequest } from '../sandbox-control';
@@ -56,6 +59,7 @@ export interface ConsoleInput {
 export function consoleView({ account, nowMs, aheadMs, isAdvancing, ...input }: ConsoleInput): ConsoleState {
   const files = input.deployments.map(({ file }) => file);
   const known = knownSegments(files);
+  const findings = input.deployments.map(({ file }) => findingsOf(account, file, input.alarms, nowMs));
   const restoreLogs = input.deployments.flatMap(({ restoreLogs: logs }) => logs ?? []);
   return {
     nowMs,
@@ -63,8 +67,10 @@ export function consoleView({ account, nowMs, aheadMs, isAdvancing, ...input }: 
     isAdvancing,
     renewedBelowMs: DUE_BELOW_SEC * 1000,
     guaranteedLifeMs: GUARANTEED_LIFE_SEC * 1000,
-    deployments: input.deployments.map((deployment) => deploymentView(account, deployment, nowMs)),
-    alarms: alarmsView(input.alarms, files, FLAGS),
+    deployments: input.deployments.map((deployment, index) =>
+      deploymentView(account, deployment, findings[index]!, nowMs),
+    ),
+    alarms: alarmsView(input.alarms, files, findings.flat(), FLAGS),
     faults: input.faults.map((fault) => faultView(fault, known)),
     requests: input.requests
       .slice(-SHOWN_REQUESTS)
@@ -83,23 +89,58 @@ export function consoleView({ account, nowMs, aheadMs, isAdvancing, ...input }: 
 function deploymentView(
   account: Account,
   { file, stack, hasRestoreApi }: ConsoleDeployment,
+  findings: readonly Finding[],
   nowMs: number,
 ): DeploymentView {
   const snapshot = snapshotOf(account, file, nowMs);
-  const findings = inspect({ snapshot, nowMs, flags: FLAGS });
+  const causedIn = (tenantId: string | undefined) =>
+    findings.filter(({ place, cause }) => (cause?.place ?? place).tenantId === tenantId);
   return {
     environment: file.environment,
     platformRegion: file.platformRegion,
     stack,
     maxAgeMs: file.credentials.maxAgeDays * DAY_MS,
     hasRestoreApi,
+    findings: findingViews(causedIn(undefined)),
     tenants: snapshot.tenants.map(({ tenantId, credentials, tokens }) => ({
       tenantId,
-      credentials: credentials.map(credentialView),
+      credentials: credentials.map((credential) => ({
+        ...credentialView(credential),
+        ...problemOf(
+          findings.filter((each) => each.place.tenantId === tenantId && each.credential === credential.kind),
+        ),
+      })),
       tokens: tokens.map(tokenView),
-      findings: findings.filter(({ place }) => place.tenantId === tenantId).map(findingView),
+      findings: findingViews(causedIn(tenantId)),
     })),
   };
+}
+
+/** What `latchkey status` would find. */
+function findingsOf(
+  account: Account,
+  file: DeploymentFile,
+  alarms: readonly ShownAlarm[],
+  nowMs: number,
+): Finding[] {
+  return inspect({
+    snapshot: snapshotOf(account, file, nowMs),
+    nowMs,
+    flags: FLAGS,
+    alarms: alarms.filter(({ state }) => state === 'ALARM').map(({ name }) => name),
+    schedules: SCHEDULED_FUNCTIONS.map((functionName): ScheduleState => {
+      const name = scheduleName(file.prefix, file, functionName);
+      const schedule = [...account.schedules.values()].find((each) => each.name === name);
+      const state = schedule?.state === 'ENABLED' ? 'enabled' : 'disabled';
+      return { functionName, name, state: schedule === undefined ? 'missing' : state };
+    }),
+  });
+}
+
+/** The first is the most severe. */
+function problemOf(findings: readonly Finding[]): Pick<CredentialView, 'problem'> {
+  const found = findings.find(({ severity }) => severity !== 'info');
+  return found === undefined ? {} : { problem: { kind: found.kind, severity: found.severity } };
 }
 
 function credentialView(credential: CredentialSnapshot): CredentialView {
@@ -139,8 +180,19 @@ function tokenView(snapshot: TokenSnapshot): TokenView {
   } as TokenView;
 }
 
-function findingView({ kind, severity, message, meaning, repair }: Finding): FindingView {
-  return { kind, severity, message, meaning, command: repair.command };
+function findingViews(findings: readonly Finding[]): FindingView[] {
+  return groupByCause(findings).map((group) => {
+    const { kind, meaning, repair } = group.finding;
+    const messages = [group.finding, ...group.alike].map(({ message }) => message);
+    return {
+      kind,
+      severity: group.severity,
+      message: [...messages, ...symptomLines(group)].join(' '),
+      meaning,
+      ...(repair.remedy !== undefined && { remedy: repair.remedy }),
+      ...(repair.command !== undefined && { command: repair.command }),
+    };
+  });
 }
 
 /**

@@ -71,6 +71,17 @@ describe('a fix', () => {
     expect(error).toMatchObject({ exitCode: 75, code: 'rotation_unfinished' });
   });
 
+  it('cancels the deletion of a secret, and can be repeated', async () => {
+    const world = new World();
+    world.apiKey.secret.deletedAtMs = 0;
+
+    const fix: Fix = { action: 'restore_secret', secretId: KEY_SECRET };
+    const outcomes = [await repair(world, fix), await repair(world, fix)];
+
+    expect(outcomes.map(({ isDone }) => isDone)).toEqual([true, true]);
+    expect(world.apiKey.secret.deletedAtMs).toBeUndefined();
+  });
+
   it('reports why token-refresh failed', async () => {
     const world = new World();
     world.ensureAnswer = { ok: false, error: { code: 'platform_unavailable', message: 'no answer' } };

@@ -72,8 +72,57 @@ describe('latchkey doctor', () => {
     const { document } = await system.run(doctor, {});
 
     expect(document).toMatchObject({
-      findings: [{ kind: 'credential_refused', severity: 'critical' }],
+      findings: [
+        { kind: 'credential_refused', severity: 'critical' },
+        { kind: 'token_expired', cause: { kind: 'credential_refused' } },
+      ],
     });
+  });
+
+  it('asks about one token of a credential that is refused, and applies no fix that must fail', async () => {
+    const system = operated(() =>
+      snapshotOf({
+        tokens: [token(-MINUTE_MS), { ...token(0), interface: 'content', scope: 'api/write' }],
+      }),
+    );
+    const error = { code: 'credential_refused', message: 'invalid_client' };
+    system.functions['token-refresh'] = () => ({ ok: false, error });
+
+    const { exitCode, text, document } = await system.run(doctor, { fix: true, yes: true });
+
+    expect(exitCode).toBe(1);
+    expect(system.invoked.filter(({ name }) => name === 'token-refresh')).toHaveLength(1);
+    expect(document).toMatchObject({ repairs: [] });
+    expect(text.match(/→ latchkey/g)).toHaveLength(1);
+    expect(text).toContain('2 tokens affected: 2 expired.');
+  });
+
+  it('says to wait if the platform is down, and prints no command that would fail', async () => {
+    const system = operated(() => snapshotOf({ tokens: [token(-MINUTE_MS)] }));
+    const error = { code: 'platform_unavailable', message: 'status 503' };
+    system.functions['token-refresh'] = () => ({ ok: false, error });
+
+    const { text } = await system.run(doctor, { fix: true, yes: true });
+
+    expect(text).toContain('The platform issues no tokens: platform_unavailable, status 503.');
+    expect(text).toContain('→ Wait: once the platform works');
+    expect(text).not.toContain('→ latchkey');
+  });
+
+  it('has a line for checks that fail alike', async () => {
+    const system = operated(() => snapshotOf());
+    const missing = () => Promise.reject(Object.assign(new Error('Region is missing'), { name: 'Error' }));
+    const deployment = system.deployment();
+    deployment.secretsManager.send = missing;
+    deployment.cloudWatch.send = missing;
+    deployment.scheduler.send = missing;
+    deployment.lambda.send = missing;
+    const chosen = { ...system.system(), deployments: [deployment] };
+
+    const { text } = await system.run(doctor, {}, new FakeTerminal(), chosen);
+
+    expect(text.match(/AWS region: found nothing/g)).toHaveLength(1);
+    expect(text).toContain('Check failed  staging mea  the deployment and 4 more');
   });
 
   it('inspects again if asking about a token renewed it', async () => {

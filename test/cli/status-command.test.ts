@@ -29,12 +29,84 @@ describe('latchkey status', () => {
     expect(exitCode).toBe(1);
     expect(text).toContain('critical');
     expect(text).toContain(
-      `latchkey token refresh --environment staging --platform-region mea --tenant ${TENANT_ID} --interface content --scope api/read --local`,
+      `latchkey doctor --environment staging --platform-region mea --tenant ${TENANT_ID} --local`,
     );
     expect(document).toMatchObject({
       deployments: [{ ...DEPLOYMENT_KEY, stack: 'latchkey-staging-mea', tenants: [{ tenantId: TENANT_ID }] }],
       findings: [{ kind: 'token_low', severity: 'critical' }],
     });
+  });
+
+  it('shows a refused credential as one cause with one command, and what it causes under it', async () => {
+    const tokens = [
+      token(2 * MINUTE_MS),
+      { ...token(-MINUTE_MS), interface: 'content' as const, scope: 'api/write' as const },
+    ];
+    const system = operatedTenant(() => snapshotOf({ tokens }));
+    const tenant = { ...DEPLOYMENT_KEY, tenantId: TENANT_ID };
+    const alarm = {
+      StateValue: 'ALARM' as const,
+      StateTransitionedTimestamp: new Date(system.nowMs - 12 * MINUTE_MS),
+      AlarmDescription: 'Run `latchkey credentials put`.',
+    };
+    system.alarms.metricAlarms = [
+      { ...alarm, AlarmName: deploymentAlarmName('latchkey', DEPLOYMENT_KEY, 'credential-refused') },
+      {
+        ...alarm,
+        AlarmName: tenantAlarmName('latchkey', tenant, 'credential-refused'),
+        AlarmActions: ['arn:topic'],
+      },
+    ];
+
+    const { exitCode, text, document } = await system.run(status, {});
+
+    expect(exitCode).toBe(EXIT.failed);
+    expect(text.slice(text.indexOf('✗ critical'))).toBe(
+      [
+        `✗ critical  staging mea ${TENANT_ID}`,
+        '    The platform refuses the client credential or a scope, or the secret holds',
+        '    no client credential.',
+        '    2 tokens affected: 1 expired, 1 expiring soon.',
+        '    In alarm: credential-refused for 12 minutes, since 2026-01-31T11:48:00.000Z',
+        '    In alarm: credential-refused for 12 minutes, since 2026-01-31T11:48:00.000Z, notifies',
+        '    Get new client credentials or the missing scope from the platform’s support,',
+        '    then load them:',
+        `    → latchkey credentials put --environment staging --platform-region mea --tenant ${TENANT_ID} --local`,
+      ].join('\n'),
+    );
+    const cause = { kind: 'credential_refused', credential: 'client-credentials', place: tenant };
+    expect(document).toMatchObject({
+      findings: [
+        { kind: 'credential_refused' },
+        { kind: 'token_expired', cause },
+        { kind: 'token_low', cause },
+      ],
+    });
+  });
+
+  it('says that a refused credential is replaced while its alarm is still on', async () => {
+    const system = operatedTenant(() => snapshotOf());
+    const tenant = { ...DEPLOYMENT_KEY, tenantId: TENANT_ID };
+    const AlarmName = tenantAlarmName('latchkey', tenant, 'credential-refused');
+    system.alarms.metricAlarms = [{ AlarmName, StateValue: 'ALARM', AlarmDescription: 'Run `latchkey x`.' }];
+
+    const { exitCode, text, document } = await system.run(status, {});
+
+    expect(exitCode).toBe(EXIT.failed);
+    expect(text).toContain('No token is affected anymore. The alarm ends by itself within 11');
+    expect(text).not.toContain('latchkey x');
+    expect(document).toMatchObject({ findings: [] });
+  });
+
+  it('finds a disabled schedule', async () => {
+    const system = operatedTenant(() => snapshotOf());
+    const name = 'latchkey-staging-mea-token-sweep';
+    system.schedules.definitions.set(name, { Name: name, State: 'DISABLED' });
+
+    const { exitCode, text } = await system.run(status, {});
+
+    expect(exitCode).toBe(EXIT.failed);
+    expect(text).toContain('→ latchkey doctor --fix --environment staging --platform-region mea --local');
   });
 
   it('says when an API key expires, if it expires before its rotation is due', async () => {
@@ -190,6 +262,22 @@ describe('latchkey status', () => {
       deployments: [{ alarmsError: { message: expect.any(String) as string } }],
     });
     expect(JSON.stringify(document)).not.toContain('canary');
+  });
+
+  it('says once why neither the deployment nor its alarms can be read', async () => {
+    const system = operatedTenant(() => snapshotOf());
+    const deployment = system.deployment();
+    const missing = () => Promise.reject(new Error('Region is missing'));
+    deployment.lambda.send = missing;
+    deployment.cloudWatch.send = missing;
+
+    const { exitCode, text } = await system.run(status, {}, new FakeTerminal(), {
+      ...system.system(),
+      deployments: [deployment],
+    });
+
+    expect(exitCode).toBe(EXIT.usage);
+    expect(text.match(/AWS region: found nothing/g)).toHaveLength(1);
   });
 
   it('shows the alarms if credential-watch cannot be invoked', async () => {

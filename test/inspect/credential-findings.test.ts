@@ -56,11 +56,7 @@ describe('a credential that was never loaded', () => {
 
 test.each<[SecretFailure, string, RegExp]>([
   [{ access: 'missing' }, 'critical secret_missing', /^npx cdk deploy 'latchkey-staging-mea\*'$/],
-  [
-    { access: 'scheduled_for_deletion' },
-    'critical secret_scheduled_for_deletion',
-    /^aws secretsmanager restore-secret --secret-id arn:x$/,
-  ],
+  [{ access: 'scheduled_for_deletion' }, 'critical secret_scheduled_for_deletion', /^latchkey doctor --fix /],
   [
     { access: 'denied', action: 'secretsmanager:DescribeSecret', resource: 'arn:r' },
     'critical missing_grant',

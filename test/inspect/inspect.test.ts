@@ -61,7 +61,7 @@ test('fix commands name the place, and the system by the given flags', () => {
   );
 
   expect(commands).toEqual([
-    `latchkey token refresh ${flags} --interface content --scope api/read --local`,
+    `latchkey doctor ${flags} --local`,
     `latchkey api-key put ${flags} --local`,
     `latchkey credentials put ${flags} --local`,
   ]);
@@ -171,7 +171,8 @@ describe('on any snapshot', () => {
         for (const { message, meaning, repair } of findings) {
           expect(message).toMatch(/\.$/);
           expect(meaning).toMatch(/\.$/);
-          expect(repair.command).toMatch(/^(latchkey|npx cdk|aws) /);
+          expect(repair.command ?? 'npx cdk ').toMatch(/^(latchkey|npx cdk) /);
+          expect(repair.command ?? repair.remedy).toBeDefined();
           expect(message).not.toMatch(/undefined|NaN|Invalid/);
         }
       }),

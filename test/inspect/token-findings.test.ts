@@ -56,7 +56,7 @@ test('the finding says why a token was not renewed, if known', () => {
 
   const findings = findingsIn({ tokens: [{ ...token(0), renewalError }] });
 
-  expect(findings[0]!.message).toBe(
+  expect(findings[1]!.message).toBe(
     `The token content api/read expired at ${at(0)}: platform_unavailable, status 503.`,
   );
 });
@@ -64,7 +64,7 @@ test('the finding says why a token was not renewed, if known', () => {
 describe('a credential that the platform refuses', () => {
   const refused = (code: 'credential_refused' | 'scope_refused') => ({ code, message: 'invalid_client' });
 
-  test('is one finding that replaces those of its tokens', () => {
+  test('is one finding, and the cause of those of its tokens', () => {
     const tokens: TokenSnapshot[] = [
       { ...token(0), renewalError: refused('credential_refused') },
       { ...noToken, interface: 'content', scope: 'api/write', renewalError: refused('scope_refused') },
@@ -73,7 +73,13 @@ describe('a credential that the platform refuses', () => {
 
     const findings = findingsIn({ tokens });
 
-    expect(namesOf(findings)).toEqual(['critical credential_refused', 'critical token_low']);
+    expect(namesOf(findings)).toEqual([
+      'critical credential_refused',
+      'critical token_expired',
+      'critical token_low',
+      'critical token_missing',
+    ]);
+    for (const { cause } of findings.slice(1)) expect(cause).toMatchObject({ kind: 'credential_refused' });
     expect(findings[0]).toMatchObject({
       credential: 'client-credentials',
       message:
@@ -81,6 +87,6 @@ describe('a credential that the platform refuses', () => {
         'content api/write (scope_refused).',
     });
     expect(findings[0]).not.toHaveProperty('token');
-    expect(findings[1]!.token).toEqual({ interface: 'content', scope: 'api/all' });
+    expect(findings[2]!.token).toEqual({ interface: 'content', scope: 'api/all' });
   });
 });

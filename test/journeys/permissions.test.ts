@@ -152,6 +152,10 @@ const NEEDED_FOR: Record<string, { journey: JourneyName; denied: RegExp }> = {
       journey: 'an operator loads credentials',
       denied: /secretsmanager:PutSecretValue on resource: arn:aws:secretsmanager:\S+client-credentials/,
     },
+  'OperatorPolicy: secretsmanager:RestoreSecret on client-credentials and api-key and token/*': {
+    journey: 'an operator cancels the deletion of secrets',
+    denied: /secretsmanager:RestoreSecret on resource: arn:aws:secretsmanager:/,
+  },
   'OperatorPolicy: lambda:InvokeFunction on RotateCredentials': {
     journey: 'an operator rotates credentials',
     denied: /lambda:InvokeFunction on resource: arn:aws:lambda:\S+RotateCredential/,

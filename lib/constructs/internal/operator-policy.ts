@@ -88,6 +88,8 @@ export class OperatorPolicy extends Construct {
         secretArns: credentials,
         actions: ['kms:GenerateDataKey', 'kms:Decrypt'],
       }),
+      // Cancel the deletion of a secret that the deployment needs.
+      allow(['secretsmanager:RestoreSecret'], [...credentials, ...tokens]),
       // Show tokens, and restore with them.
       allow(['secretsmanager:GetSecretValue'], tokens),
       keyStatement(this, { keyArn, secretArns: tokens, actions: ['kms:Decrypt'] }),

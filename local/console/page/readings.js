@@ -54,7 +54,11 @@ export function tokenReading(
  * @param {number} nowMs
  * @returns {Reading}
  */
-export function credentialReading({ state, promotedAtMs, validUntilMs, successor }, maxAgeMs, nowMs) {
+export function credentialReading(
+  { state, promotedAtMs, validUntilMs, successor, problem },
+  maxAgeMs,
+  nowMs,
+) {
   if (promotedAtMs === undefined) return empty(state, state === 'not loaded' ? 'idle' : 'bad');
   const ageMs = nowMs - promotedAtMs;
   const endsMs = validUntilMs === undefined ? Infinity : validUntilMs - nowMs;
@@ -65,9 +69,11 @@ export function credentialReading({ state, promotedAtMs, validUntilMs, successor
         ? ['bad', 'overdue']
         : maxAgeMs - ageMs <= NOTICE_MS
           ? ['warn', 'rotation due']
-          : successor !== undefined
-            ? ['warn', `next version ${successor}`]
-            : ['good', state];
+          : problem !== undefined
+            ? [problem.severity === 'critical' ? 'bad' : 'warn', problem.kind.replaceAll('_', ' ')]
+            : successor !== undefined
+              ? ['warn', `next version ${successor}`]
+              : ['good', state];
   const age = `${wholeDays(ageMs)} of ${wholeDays(maxAgeMs)} days`;
   return {
     share: ageMs / maxAgeMs,

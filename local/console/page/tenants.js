@@ -48,6 +48,10 @@ export class Tenants {
   #deployment(state, deployment, index) {
     const { environment, platformRegion, stack, tenants } = deployment;
     const id = `deployment-${index}`;
+    const findings = element('ul', { class: 'findings' });
+    this.#updates.push((now) =>
+      show(findings, now.deployments[index]?.findings ?? [], (found) => found.map(finding)),
+    );
     return element(
       'section',
       { 'aria-labelledby': id },
@@ -57,6 +61,7 @@ export class Tenants {
         element('h2', { id }, environment, element('span', { class: 'dim' }, ' · '), platformRegion),
         element('span', { class: 'dim' }, stack),
       ),
+      findings,
       ...tenants.map((tenant, at) => this.#tenant(state, index, at, tenant)),
     );
   }
@@ -133,13 +138,13 @@ function endText(validUntilMs, nowMs) {
 }
 
 /** @param {FindingView} found */
-function finding({ severity, message, meaning, command }) {
+function finding({ severity, message, meaning, remedy, command }) {
   return element(
     'li',
     {},
     stateWord(TONES[severity], severity),
-    element('p', {}, message, ' ', element('span', { class: 'dim' }, meaning)),
-    element('code', {}, command),
+    element('p', {}, message, ' ', element('span', { class: 'dim' }, meaning), remedy && ` ${remedy}`),
+    command && element('code', {}, command),
   );
 }
 

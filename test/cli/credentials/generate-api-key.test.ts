@@ -158,7 +158,7 @@ describe('nothing is generated', () => {
 
     const { advice } = await expectFailure(generate(), { exitCode: 1, code: 'scheduled_for_deletion' });
 
-    expect(advice).toContain(`aws secretsmanager restore-secret --secret-id ${world.apiKey.secret.arn}`);
+    expect(advice).toContain('`latchkey doctor --fix --environment staging');
     expect(world.requests).toEqual([]);
   });
 

@@ -7,9 +7,11 @@ import {
   InvokeCommand,
 } from '@aws-sdk/client-lambda';
 import {
+  DeleteSecretCommand,
   DescribeSecretCommand,
   GetSecretValueCommand,
   PutSecretValueCommand,
+  RestoreSecretCommand,
   RotateSecretCommand,
 } from '@aws-sdk/client-secrets-manager';
 
@@ -244,6 +246,16 @@ export const JOURNEYS = {
   'rotate-credentials writes its log': async (place: Place) => {
     await rotate(place, 'administrator');
     await expectLog(place, 'rotateCredentials', 'rotation step done');
+  },
+
+  'an operator cancels the deletion of secrets': async (place: Place) => {
+    const { administrator, operator } = place.system;
+    for (const SecretId of [place.tenant.apiKeyArn, tokenArn(place, 'api/read')]) {
+      await administrator.secrets.send(new DeleteSecretCommand({ SecretId }));
+      await operator.secrets
+        .send(new RestoreSecretCommand({ SecretId }))
+        .finally(() => administrator.secrets.send(new RestoreSecretCommand({ SecretId })));
+    }
   },
 
   'an operator shows a token': async (place: Place) => {

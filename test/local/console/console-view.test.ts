@@ -78,7 +78,11 @@ describe('tokens and credentials', () => {
     const { tokens, credentials, findings } = tenantOf(shown);
 
     expect(tokens[0]).toEqual({ interface: 'content', scope: 'api/write', access: 'scheduled_for_deletion' });
-    expect(credentials[1]).toEqual({ kind: 'api-key', state: 'missing' });
+    expect(credentials[1]).toEqual({
+      kind: 'api-key',
+      state: 'missing',
+      problem: { kind: 'secret_missing', severity: 'critical' },
+    });
     expect(findings.map(({ kind }) => kind)).toEqual(['secret_missing', 'secret_scheduled_for_deletion']);
   });
 
@@ -105,11 +109,45 @@ describe('tokens and credentials', () => {
         severity: 'critical',
         message: 'The token content api/write expired at 2026-07-26T11:59:00.000Z.',
         meaning: 'The platform refuses callers that use it.',
-        command:
-          'latchkey token refresh --environment staging --platform-region mea ' +
-          `--tenant ${TENANT_ID} --interface content --scope api/write --local`,
+        command: `latchkey doctor --environment staging --platform-region mea --tenant ${TENANT_ID} --local`,
       },
     ]);
+  });
+
+  test('a refused credential is one finding with one command, and counts as a problem of the credential', () => {
+    const shown = new ShownAccount();
+    shown.put(WRITE_TOKEN, {
+      versionId: 'v-1',
+      secretString: tokenValue({ expiresAt: '2026-07-26T11:59:00.000Z' }),
+    });
+    const alarms = [alarm(`latchkey-staging-mea/${TENANT_ID}/credential-refused`)];
+
+    const { deployments, alarms: shownAlarms } = consoleView(shown.input({ alarms }));
+
+    const { findings, credentials } = deployments[0]!.tenants[0]!;
+    expect(findings).toMatchObject([
+      {
+        kind: 'credential_refused',
+        message: expect.stringContaining('1 token affected: 1 expired.') as string,
+        command: expect.stringMatching(/^latchkey credentials put /) as string,
+      },
+    ]);
+    expect(credentials.map(({ problem }) => problem)).toEqual([
+      { kind: 'credential_refused', severity: 'critical' },
+      undefined,
+    ]);
+    expect(shownAlarms.inAlarm[0]!.advice).toMatch(/^The cause: The platform refuses the client credential /);
+  });
+
+  test('a disabled schedule is a finding of the deployment', () => {
+    const shown = new ShownAccount();
+    for (const schedule of shown.account.schedules.values()) schedule.state = 'DISABLED';
+
+    const { findings } = consoleView(shown.input()).deployments[0]!;
+
+    expect(findings.map(({ kind }) => kind)).toEqual(['schedule_disabled']);
+    expect(findings[0]!.message).toMatch(/token-sweep.*credential-watch/);
+    expect(consoleView(new ShownAccount().input()).deployments[0]!.findings).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { get } from 'node:http';
 import { type DeploymentFile } from '../../../contract/deployment-file';
-import { Account, type Secret, type SecretVersion } from '../../../local/account';
+import { SCHEDULED_FUNCTIONS, scheduleName } from '../../../contract/schedules';
+import { Account, type Schedule, type Secret, type SecretVersion } from '../../../local/account';
 import { type ConsoleInput } from '../../../local/console/console-view';
 
 export const NOW_MS = Date.parse('2026-07-26T12:00:00Z');
@@ -69,6 +70,11 @@ export class ShownAccount {
       secretString: '{"apiKey":"CANARY-api-key","validUntil":"2027-07-26T12:00:00.000Z"}',
     });
     this.put(WRITE_TOKEN, { secretString: tokenValue() });
+    for (const functionName of SCHEDULED_FUNCTIONS) {
+      const name = scheduleName('latchkey', DEPLOYMENT_KEY, functionName);
+      const schedule = { arn: `arn:${name}`, name, state: 'ENABLED' } as Schedule;
+      this.account.schedules.set(schedule.arn, schedule);
+    }
     for (const name of [RESTORE_LOG, ACCESS_LOG]) {
       this.account.logGroups.set(name, { arn: `arn:${name}`, name, events: [] });
     }

@@ -26,7 +26,7 @@ test.each([
     'InvalidRequestException',
     'scheduled_for_deletion',
     false,
-    ': the secret is scheduled for deletion; to keep it, run aws secretsmanager restore-secret',
+    ': the secret is scheduled for deletion; to keep it, run latchkey doctor --fix',
   ],
   ['SomethingNew', 'unavailable', true, ''],
 ])('%s is %s, retryable: %s, and is explained', (name, code, isRetryable, explanation) => {

@@ -1,0 +1,81 @@
+import { alarmOfName, COMPOSITE_ALARMS, type DeploymentAlarm, type TenantAlarm } from '../contract/alarms';
+import { type FindingKind } from '../contract/finding-kinds';
+import { wantsAttention } from './attention';
+import { isKeyOf } from './causes';
+import { type Finding } from './finding';
+
+/** The deployment's alarms that each kind of finding explains; `credential-attention` follows `wantsAttention`. */
+const EXPLAINS: Partial<Record<FindingKind, readonly (DeploymentAlarm | TenantAlarm)[]>> = {
+  credential_refused: ['credential-refused'],
+  platform_unavailable: ['token-life', 'tokens-blocked'],
+  renewal_failed: ['token-life', 'tokens-blocked'],
+  token_expired: ['token-life'],
+  token_low: ['token-life'],
+  token_missing: ['token-life'],
+  secret_missing: ['token-life', 'tokens-blocked'],
+  secret_scheduled_for_deletion: ['token-life', 'tokens-blocked'],
+  missing_grant: ['token-life', 'tokens-blocked'],
+  candidate_refused: ['rotation-refused'],
+  candidate_untested: ['rotation-untested'],
+  candidate_waiting: ['rotation-stuck'],
+  candidate_left_behind: ['rotation-stuck'],
+  pending_left_behind: ['rotation-stuck'],
+  api_key_expired: ['api-key-expiring', 'api-key-expiring-soon'],
+  api_key_expiring_in_7_days: ['api-key-expiring', 'api-key-expiring-soon'],
+  api_key_expiring_in_30_days: ['api-key-expiring'],
+  rotation_due: ['rotation-due'],
+  rotation_overdue: ['rotation-due', 'rotation-overdue'],
+};
+
+/** Alarms in state ALARM by their causes. */
+export interface AlarmsByCause<A> {
+  /** Alarms that a finding explains, by the finding at the root. */
+  caused: Map<Finding, A[]>;
+  /** Alarms that no finding explains, each with the composite alarms that are on because of it. */
+  others: { alarm: A; composites: A[] }[];
+}
+
+/**
+ * Assigns each alarm of one deployment to the finding that explains it. A composite alarm belongs to the first of its
+ * members that is on.
+ */
+export function alarmsByCause<A extends { readonly name: string }>(
+  inAlarm: readonly A[],
+  findings: readonly Finding[],
+): AlarmsByCause<A> {
+  const caused = new Map<Finding, A[]>();
+  const others: { alarm: A; composites: A[] }[] = [];
+  const memberOf = (composite: A) =>
+    inAlarm.find(({ name }) => membersOf(composite.name).includes(alarmOfName(name).id));
+  for (const alarm of inAlarm.filter((each) => memberOf(each) === undefined)) {
+    const composites = inAlarm.filter((each) => memberOf(each) === alarm);
+    const cause = causeOfAlarm(alarm.name, findings);
+    if (cause === undefined) others.push({ alarm, composites });
+    else caused.set(cause, [...(caused.get(cause) ?? []), alarm, ...composites]);
+  }
+  return { caused, others };
+}
+
+function membersOf(name: string): readonly string[] {
+  const { id, tenantId } = alarmOfName(name);
+  if (tenantId !== undefined || !Object.hasOwn(COMPOSITE_ALARMS, id)) return [];
+  return COMPOSITE_ALARMS[id as keyof typeof COMPOSITE_ALARMS];
+}
+
+function causeOfAlarm(name: string, findings: readonly Finding[]): Finding | undefined {
+  const { tenantId, id } = alarmOfName(name);
+  const found = findings.find(
+    (finding) =>
+      (tenantId === undefined || finding.place.tenantId === tenantId) &&
+      (id === 'credential-attention' ? wantsAttention(finding) : explains(finding, id)),
+  );
+  const cause = found?.cause;
+  return cause === undefined ? found : findings.find((finding) => isKeyOf(cause, finding));
+}
+
+function explains({ kind, schedule, severity }: Finding, id: string): boolean {
+  if (severity === 'info') return false;
+  if (schedule === 'token-sweep') return id === 'sweep-silent' || id === 'token-life';
+  if (schedule === 'credential-watch') return id === 'watch-silent';
+  return EXPLAINS[kind]?.some((each) => each === id) ?? false;
+}
