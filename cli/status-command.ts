@@ -1,6 +1,7 @@
 import { chooseDeployments } from './choose-tenant';
 import { type CommandContext, type TenantFlags } from './command';
 import { usageError } from './command-error';
+import { commandText } from './command-text';
 import { EXIT, type ExitCode } from './exit-codes';
 import { inspectDeployments, type Inspection } from './inspect-deployments';
 import { statusDocument, statusExitCode } from './status-inspection';
@@ -26,14 +27,21 @@ export async function status(context: CommandContext, flags: StatusFlags): Promi
   const system = await context.system();
   const deployments = chooseDeployments(system, flags);
   const inspect = () => inspectDeployments(context, system, deployments);
-  if (flags.watch === true) return watch(context, inspect);
+  const { environment, platformRegion, tenant } = flags;
+  const chosen = { '--environment': environment, '--platform-region': platformRegion, '--tenant': tenant };
+  const doctor = commandText('doctor', chosen, system.flags);
+  if (flags.watch === true) return watch(context, inspect, doctor);
   const inspections = await inspect();
-  terminal.result(statusDocument(inspections), (style) => statusText(inspections, style));
+  terminal.result(statusDocument(inspections), (style) => statusText(inspections, doctor, style));
   return statusExitCode(inspections);
 }
 
 /** Inspects and draws again until the person interrupts. */
-async function watch(context: CommandContext, inspect: () => Promise<Inspection[]>): Promise<ExitCode> {
+async function watch(
+  context: CommandContext,
+  inspect: () => Promise<Inspection[]>,
+  doctor: string,
+): Promise<ExitCode> {
   const { terminal } = context;
   try {
     for (;;) {
@@ -41,7 +49,7 @@ async function watch(context: CommandContext, inspect: () => Promise<Inspection[
       const nowMs = context.nowMs();
       terminal.redraw(
         (style) =>
-          `${style.dim(`${new Date(nowMs).toISOString()}, Ctrl-C to exit`)}\n\n${watchText(inspections, style)}`,
+          `${style.dim(`${new Date(nowMs).toISOString()}, Ctrl-C to exit`)}\n\n${watchText(inspections, doctor, style)}`,
       );
       await context.sleep(WATCH_MS);
     }

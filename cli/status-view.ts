@@ -20,14 +20,17 @@ const TENANTS_IN_DETAIL = 8;
 const BAR_CELLS = 10;
 const DAY_MS = 86_400_000;
 
-/** The state of deployments, with what needs attention at the end. */
-export function statusText(inspections: readonly Inspection[], style: Style): string {
-  return [...stateLines(inspections, style), '', ...attentionLines(inspections, style)].join('\n');
+/**
+ * The state of deployments, with what needs attention at the end.
+ * @param doctor the command that shows the notices
+ */
+export function statusText(inspections: readonly Inspection[], doctor: string, style: Style): string {
+  return [...stateLines(inspections, style), '', ...attentionLines(inspections, doctor, style)].join('\n');
 }
 
 /** The same with what needs attention first, for a window that cuts off the end. */
-export function watchText(inspections: readonly Inspection[], style: Style): string {
-  return [...attentionLines(inspections, style), '', ...stateLines(inspections, style)].join('\n');
+export function watchText(inspections: readonly Inspection[], doctor: string, style: Style): string {
+  return [...attentionLines(inspections, doctor, style), '', ...stateLines(inspections, style)].join('\n');
 }
 
 function stateLines(inspections: readonly Inspection[], style: Style): string[] {
@@ -51,7 +54,7 @@ function alarmStateLines(inspection: Inspection, style: Style): string[] {
   return [`  ${style.bad(`✗ Cannot show alarms: ${alarmsFailure.message}`)}`];
 }
 
-function attentionLines(inspections: readonly Inspection[], style: Style): string[] {
+function attentionLines(inspections: readonly Inspection[], doctor: string, style: Style): string[] {
   const findings = allFindings(inspections);
   const toFix = findings.filter(({ severity }) => severity !== 'info');
   const infos = findings.length - toFix.length;
@@ -78,11 +81,7 @@ function attentionLines(inspections: readonly Inspection[], style: Style): strin
     ...(isQuiet && isComplete ? [style.good('✓ No action needed')] : []),
     ...(infos === 0
       ? []
-      : [
-          style.dim(
-            `${infos} ${infos === 1 ? 'notice' : 'notices'}, nothing wrong. Details: latchkey doctor`,
-          ),
-        ]),
+      : [style.dim(`${infos} ${infos === 1 ? 'notice' : 'notices'}, nothing wrong. Details: ${doctor}`)]),
   ];
 }
 

@@ -8,7 +8,7 @@ import { type Found, type RuleContext } from './finding';
 export function accessFinding(
   { secretId, ...failure }: SecretFailure & { secretId: string },
   name: string,
-  { commands }: RuleContext,
+  { commands, isDeployed }: RuleContext,
 ): Found {
   switch (failure.access) {
     case 'missing':
@@ -17,7 +17,7 @@ export function accessFinding(
         severity: 'critical',
         message: `The secret ${secretId} for the ${name} does not exist.`,
         meaning: 'Nothing can be stored or read until its stack is deployed.',
-        repair: { command: commands.deploy() },
+        repair: { command: isDeployed ? commands.revert() : commands.deploy() },
       };
     case 'scheduled_for_deletion':
       return {
@@ -33,7 +33,12 @@ export function accessFinding(
         severity: 'critical',
         message: `credential-watch is not allowed to ${failure.action} on ${failure.resource}.`,
         meaning: `Nobody is warned about the ${name}, and other functions may lack the same permission.`,
-        repair: { command: commands.deploy() },
+        repair: {
+          ...(failure.action.startsWith('kms:') && {
+            remedy: 'If the key is disabled, have an administrator of the account enable it. Otherwise:',
+          }),
+          command: commands.revert(),
+        },
       };
     case 'unavailable':
       return {

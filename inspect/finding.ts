@@ -67,6 +67,8 @@ export type Fix =
 /** What every rule gets besides the snapshot. */
 export interface RuleContext {
   nowMs: number;
+  /** Whether any secret of the tenant exists, so that its stack is deployed. */
+  isDeployed: boolean;
   commands: FixCommands;
 }
 

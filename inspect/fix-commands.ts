@@ -4,7 +4,10 @@ import { type CredentialKind } from '../contract/secret-names';
 import { deploymentName } from '../contract/token-key';
 import { type Finding } from './finding';
 
-/** The commands that fix findings of one deployment or tenant, ready to copy. */
+/**
+ * The commands that fix findings of one deployment or tenant, ready to copy.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/drift-aware-change-sets.html (`--revert-drift`)
+ */
 export interface FixCommands {
   /** Loads another credential. */
   load(kind: CredentialKind): string;
@@ -18,6 +21,8 @@ export interface FixCommands {
   status(): string;
   /** Deploys the deployment and its tenants. */
   deploy(): string;
+  /** The same, and reverts what was deleted or changed by hand, which CloudFormation otherwise does not look for. */
+  revert(): string;
   /** Deploys the deployment stack alone and recreates deleted resources: CloudFormation checks for drift first. */
   recreate(): string;
 }
@@ -39,6 +44,7 @@ export function fixCommands(
     doctor: () => inPlace('latchkey doctor'),
     status: () => inPlace('latchkey status'),
     deploy: () => `npx cdk deploy '${prefix}-${deploymentName(place)}*'`,
+    revert: () => `npx cdk deploy '${prefix}-${deploymentName(place)}*' --revert-drift`,
     recreate: () => `npx cdk deploy ${prefix}-${deploymentName(place)} --revert-drift`,
   };
 }

@@ -41,14 +41,18 @@ export function inspect({
   const { deployment, tenants } = snapshot;
   const { environment, platformRegion, prefix, credentials } = deployment;
 
-  function located(tenantId: string | undefined, rules: (context: RuleContext) => Found[]): Finding[] {
+  function located(
+    tenantId: string | undefined,
+    isDeployed: boolean,
+    rules: (context: RuleContext) => Found[],
+  ): Finding[] {
     const place = { environment, platformRegion, ...(tenantId !== undefined && { tenantId }) };
-    const context = { nowMs, commands: fixCommands(deployment, place, flags) };
+    const context = { nowMs, isDeployed, commands: fixCommands(deployment, place, flags) };
     return rules(context).map((found) => ({ ...found, place }));
   }
 
   const findings = [
-    ...located(undefined, (context) => [
+    ...located(undefined, true, (context) => [
       ...(configured === undefined ? [] : configurationFindings(deployment, configured, context)),
       ...scheduleFindings(schedules, context),
       ...restoreFindings(snapshot, context),
@@ -58,7 +62,7 @@ export function inspect({
       ),
     ]),
     ...tenants.flatMap((tenant) =>
-      located(tenant.tenantId, (context) => {
+      located(tenant.tenantId, isDeployed(tenant), (context) => {
         const { tenantId } = tenant;
         const alarm = tenantAlarmName(
           prefix,
@@ -70,6 +74,10 @@ export function inspect({
     ),
   ].sort(byGravityAndPlace);
   return withCauses(findings, snapshot);
+}
+
+function isDeployed({ credentials, tokens }: TenantSnapshot): boolean {
+  return [...credentials, ...tokens].some(({ access }) => access !== 'missing');
 }
 
 function tenantFindings(

@@ -106,7 +106,11 @@ function candidateUntested(
     message: `The platform gave no usable answer about the new ${CREDENTIAL_NAMES[kind]}, so it was not promoted.`,
     meaning: 'Callers notice nothing: the current one goes on.',
     repair: canRotate
-      ? { command: commands.rotate(kind), fix: { action: 'rotate', credential: kind } }
+      ? {
+          remedy: 'When the platform works again:',
+          command: commands.rotate(kind),
+          fix: { action: 'rotate', credential: kind },
+        }
       : { command: commands.fix(), fix: removal(credential, cleared(pending)) },
   };
 }

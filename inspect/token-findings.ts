@@ -9,7 +9,7 @@ import { accessFinding } from './access-findings';
 import { describeCredential, timeToExpiryMs, tokenName } from './describe';
 import { type Found, type Repair, type RuleContext } from './finding';
 import { isDue, refusalFinding } from './renewal-findings';
-import { spanText } from './times';
+import { spanText, timeMs } from './times';
 import { currentForMs, versionWith } from './versions';
 
 /** Below this validity, callers that cache the token are about to fail. */
@@ -59,16 +59,30 @@ function tokenFinding(
     };
   }
   if (leftMs < GUARANTEED_LIFE_SEC * 1000) {
-    const message = `The token ${tokenName(token)} expires in ${spanText(leftMs)}`;
+    const life = isShortLived(token) ? ': the platform issues it for too short a time' : '';
+    const message = `The token ${tokenName(token)} expires in ${spanText(leftMs)}${life}`;
     return {
       kind: 'token_low',
       severity: leftMs < CRITICAL_LIFE_MS ? 'critical' : 'warning',
       message: message + reasonOf(token),
       meaning: 'Callers fail when it expires. It should have been renewed by now.',
-      repair: refresh(token, context),
+      repair: isShortLived(token) ? SHORT_LIVED : refresh(token, context),
     };
   }
   return ofRetiredCredential(token, credential, context);
+}
+
+const SHORT_LIVED: Repair = {
+  remedy:
+    'Ask the platform’s support why its tokens expire so soon. Renewals cannot keep them valid for ' +
+    `${GUARANTEED_LIFE_SEC / 60} minutes`,
+};
+
+/** Whether even a new token expires sooner than callers need. */
+function isShortLived({ token }: TokenState): boolean {
+  const [issuedAtMs, expiresAtMs] = [timeMs(token?.issuedAt), timeMs(token?.expiresAt)];
+  if (issuedAtMs === undefined || expiresAtMs === undefined) return false;
+  return expiresAtMs - issuedAtMs < GUARANTEED_LIFE_SEC * 1000;
 }
 
 /** A token counts as missing only once its credential has been current for two sweeps. */

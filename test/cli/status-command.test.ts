@@ -98,6 +98,15 @@ describe('latchkey status', () => {
     expect(document).toMatchObject({ findings: [] });
   });
 
+  it('counts notices, and prints the command that shows them', async () => {
+    const system = operatedTenant(() => snapshotOf({ apiKey: credential('api-key', { versions: [] }) }));
+
+    const { exitCode, text } = await system.run(status, { tenant: TENANT_ID });
+
+    expect(exitCode).toBe(0);
+    expect(text).toContain(`1 notice, nothing wrong. Details: latchkey doctor --tenant ${TENANT_ID} --local`);
+  });
+
   it('finds a disabled schedule', async () => {
     const system = operatedTenant(() => snapshotOf());
     const name = 'latchkey-staging-mea-token-sweep';

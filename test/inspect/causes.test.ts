@@ -160,6 +160,20 @@ test('an overdue rotation is a symptom of the candidate that waits for it, and m
   expect(symptomLines(seen.groups[0]!)).toEqual(['Also because of it: API key expiring in 7 days.']);
 });
 
+test('a tenant without any secret is deployed for the first time', () => {
+  const missing = { access: 'missing', secretId: 's' } as const;
+
+  const { groups } = inspected({
+    clientCredentials: { kind: 'client-credentials', ...missing },
+    apiKey: { kind: 'api-key', ...missing },
+    tokens: [{ interface: 'content', scope: 'api/read', ...missing }],
+  });
+
+  expect(groups.map(({ finding, alike }) => [finding.repair.command, alike.length])).toEqual([
+    ["npx cdk deploy 'latchkey-staging-mea*'", 2],
+  ]);
+});
+
 test('secrets that one deployment creates are one line', () => {
   const tokens = [low, expired].map((each) => ({ ...each, access: 'missing' as const }));
 

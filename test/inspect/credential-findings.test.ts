@@ -55,12 +55,16 @@ describe('a credential that was never loaded', () => {
 });
 
 test.each<[SecretFailure, string, RegExp]>([
-  [{ access: 'missing' }, 'critical secret_missing', /^npx cdk deploy 'latchkey-staging-mea\*'$/],
+  [
+    { access: 'missing' },
+    'critical secret_missing',
+    /^npx cdk deploy 'latchkey-staging-mea\*' --revert-drift$/,
+  ],
   [{ access: 'scheduled_for_deletion' }, 'critical secret_scheduled_for_deletion', /^latchkey doctor --fix /],
   [
     { access: 'denied', action: 'secretsmanager:DescribeSecret', resource: 'arn:r' },
     'critical missing_grant',
-    /^npx cdk deploy /,
+    /^npx cdk deploy 'latchkey-staging-mea\*' --revert-drift$/,
   ],
   [{ access: 'unavailable', reason: 'no answer in time' }, 'warning not_inspected', /^latchkey status /],
 ])('a secret that could not be inspected: %j', (failure, name, command) => {

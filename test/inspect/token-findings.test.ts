@@ -51,6 +51,19 @@ test('no token is missing or retired if the credential could not be inspected', 
   expect(namesOf(findings)).toEqual(['warning not_inspected']);
 });
 
+test('a token that the platform issues for too short a time points to its support, not to a renewal', () => {
+  const low = token(2 * MINUTE_MS);
+  const short = { ...low, token: { ...low.token!, issuedAt: at(-MINUTE_MS) } };
+
+  const [finding] = findingsIn({ tokens: [short] });
+
+  expect(finding).toMatchObject({
+    kind: 'token_low',
+    message: expect.stringContaining('too short') as string,
+  });
+  expect(finding!.repair).toEqual({ remedy: expect.stringContaining('support') as string });
+});
+
 test('the finding says why a token was not renewed, if known', () => {
   const renewalError = { code: 'platform_unavailable', message: 'status 503' } as const;
 

@@ -136,15 +136,23 @@ export class RunningSystem {
     this.advancedMs += seconds * 1000;
   }
 
-  /** Makes Secrets Manager fail an operation on secrets whose ARN contains the text. */
-  async failSecrets(operation: string, error: string, secretId: string, times: number): Promise<void> {
+  /**
+   * Makes Secrets Manager fail an operation on secrets whose ARN or name contains the text.
+   * @param times how often; until cleared if undefined
+   */
+  async failSecrets(operation: string, error: string, secretId: string, times?: number): Promise<void> {
     await this.localControl('faults', {
       service: 'secretsmanager',
       operation,
       error,
-      times,
+      ...(times !== undefined && { times }),
       match: { secretId },
     });
+  }
+
+  /** Ends all faults of Secrets Manager. */
+  clearSecretFaults(): Promise<void> {
+    return this.localControl('faults', {}, 'DELETE');
   }
 
   /** Invokes a function with the given clients, and returns its answer. */
@@ -197,7 +205,7 @@ export class RunningSystem {
     }));
   }
 
-  private async localControl(name: string, input: object): Promise<void> {
+  private async localControl(name: string, input: object, method = 'POST'): Promise<void> {
     const { endpoint, region } = this.run.aws;
     const url = `${endpoint}/_local/${name}`;
     const body = JSON.stringify(input);
@@ -208,9 +216,9 @@ export class RunningSystem {
         credentials: this.run.aws,
         signedAtMs: Date.now() + this.advancedMs,
       },
-      { method: 'POST', url, headers: { 'content-type': 'application/json' }, body },
+      { method, url, headers: { 'content-type': 'application/json' }, body },
     );
-    const answer = await fetch(url, { method: 'POST', headers, body });
+    const answer = await fetch(url, { method, headers, body });
     if (!answer.ok) throw new Error(`${name} answered ${answer.status}: ${await answer.text()}`);
   }
 }
