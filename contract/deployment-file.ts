@@ -1,4 +1,5 @@
 import { type TokenType, type PlatformInterface } from './platform';
+import { type ActingUser } from './restore-operation';
 import { type CredentialKind, credentialSecretName } from './secret-names';
 import { type DeploymentKey, type TenantKey } from './token-key';
 
@@ -39,6 +40,8 @@ export interface RestoreOperation {
   path: string;
   successStatus: number;
   actingUserIn: 'body' | 'header';
+  /** Names of the headers if `actingUserIn` is `header`. */
+  actingUserHeaders: Required<ActingUser>;
   /** Name of the item field that holds the reason of a failure. */
   failureReasonField: string;
 }

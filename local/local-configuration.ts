@@ -4,13 +4,23 @@ import { HostError } from './host-error';
 
 const LOOPBACK_ORIGIN = /https:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?(?=[/"]|$)/g;
 
+const USUAL_HEADERS = { authorRef: 'X-Author-Ref', collaborationId: 'X-Collaboration-Id' };
+
 /** The fields that a run needs. Anything invalid is ignored here, because the app reports it better. */
 const deployment = z.object({
   environment: z.string(),
   platformRegion: z.string().default('global'),
   restore: z
-    .object({ available: z.boolean().catch(false), actingUserIn: z.enum(['body', 'header']).catch('body') })
-    .catch({ available: false, actingUserIn: 'body' }),
+    .object({
+      available: z.boolean().catch(false),
+      actingUserIn: z.enum(['body', 'header']).catch('body'),
+      actingUserHeaders: z
+        .object({ authorRef: z.string(), collaborationId: z.string() })
+        .partial()
+        .transform((given) => ({ ...USUAL_HEADERS, ...given }))
+        .catch(USUAL_HEADERS),
+    })
+    .catch({ available: false, actingUserIn: 'body', actingUserHeaders: USUAL_HEADERS }),
   tenants: z.array(z.object({ tenantId: z.string() })).catch([]),
 });
 const schema = z.object({
@@ -43,12 +53,10 @@ export function readLocalConfiguration(file: string): LocalConfiguration {
   }
   const deployments = read.filter((each) => each !== null);
   const restores = deployments.map(({ restore }) => restore).filter(({ available }) => available);
-  const actingUserPlaces = [...new Set(restores.map(({ actingUserIn }) => actingUserIn))];
-  if (actingUserPlaces.length > 1) {
-    const found = actingUserPlaces.join(' and ');
-    const allowed = 'one of them, because the sandbox is one platform for all deployments';
-    throw refused(file, 'restore.actingUserIn', found, allowed);
-  }
+  requireOne(file, 'restore.actingUserIn', restores, ({ actingUserIn }) => actingUserIn);
+  requireOne(file, 'restore.actingUserHeaders', restores, ({ actingUserHeaders }) =>
+    Object.values(actingUserHeaders).join(', '),
+  );
   return {
     sandboxSeed: {
       cells: deployments.map(({ environment, platformRegion, tenants }) => ({
@@ -57,7 +65,10 @@ export function readLocalConfiguration(file: string): LocalConfiguration {
         tenants,
       })),
       restoreAvailable: restores.length > 0,
-      ...(actingUserPlaces[0] !== undefined && { actingUserIn: actingUserPlaces[0] }),
+      ...(restores[0] !== undefined && {
+        actingUserIn: restores[0].actingUserIn,
+        actingUserHeaders: restores[0].actingUserHeaders,
+      }),
     },
     withOrigin: (origin) => text.replace(LOOPBACK_ORIGIN, origin),
   };
@@ -70,6 +81,18 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** @throws {HostError} `configuration_unreadable` unless the setting is the same in all deployments with restore */
+function requireOne<Restore>(
+  file: string,
+  field: string,
+  restores: readonly Restore[],
+  settingOf: (restore: Restore) => string,
+): void {
+  const found = [...new Set(restores.map(settingOf))];
+  const allowed = 'one of them, because the sandbox is one platform for all deployments';
+  if (found.length > 1) throw refused(file, field, found.join(' and '), allowed);
 }
 
 function refused(file: string, field: string, found: string, allowed: string): HostError {

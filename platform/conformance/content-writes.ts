@@ -51,16 +51,38 @@ const ARCHIVE: ContentWrite = { method: 'POST', path: '/contents/{id}/archive', 
 /** The writes that the specification announces as coming soon. */
 export const COMING_SOON_WRITES: readonly ContentWrite[] = [RESTORE, ARCHIVE];
 
-/** Sends a write with an acting user in its body. */
+/** Sends a write with an acting user where the platform expects it. */
 export function sendWrite(
   tenant: WritableTenant,
-  { method, path, fields }: ContentWrite,
+  write: ContentWrite,
   contentId: string,
   actingUser: object,
 ): Promise<HttpAnswer> {
-  return contentRequest(tenant, method, path.replace('{id}', contentId), {
-    json: { ...fields, ...actingUser },
-  });
+  const { method, path, fields } = write;
+  const request = { json: { ...fields, ...actingUser } };
+  const sent = COMING_SOON_WRITES.includes(write) ? withActingUserInPlace(tenant, request) : request;
+  return contentRequest(tenant, method, path.replace('{id}', contentId), sent);
+}
+
+/**
+ * Moves the acting user of a restore or archive from the body to headers, if the platform expects it there.
+ * @see specification, "Acting-user object", rule 5
+ */
+function withActingUserInPlace(
+  { actingUserHeaders: names }: WritableTenant,
+  request: ContentRequest,
+): ContentRequest {
+  if (names === undefined || !isJsonObject(request.json)) return request;
+  const { authorRef, collaborationId, ...json } = request.json;
+  return {
+    ...request,
+    json,
+    headers: {
+      ...(typeof authorRef === 'string' && { [names.authorRef]: authorRef }),
+      ...(typeof collaborationId === 'string' && { [names.collaborationId]: collaborationId }),
+      ...request.headers,
+    },
+  };
 }
 
 /** Sends a restore. Default body: the tenant's author as the acting user. */
@@ -70,7 +92,8 @@ export function restore(
   change: ContentRequest = {},
 ): Promise<HttpAnswer> {
   const usual = change.body === undefined ? { json: { authorRef: tenant.authorRef } } : {};
-  return contentRequest(tenant, 'POST', RESTORE.path.replace('{id}', contentId), { ...usual, ...change });
+  const request = withActingUserInPlace(tenant, { ...usual, ...change });
+  return contentRequest(tenant, 'POST', RESTORE.path.replace('{id}', contentId), request);
 }
 
 /** Sends an archive with the tenant's author as the acting user. */

@@ -62,7 +62,8 @@ secret on purpose: a platform that locks tenants out after failures may lock thi
 
 The \`--target\` file holds no secrets. References and archived contents are optional. Restore is announced as coming soon: while the
 platform does not have \`POST /contents/{id}/restore\`, leave out the archived contents, and the checks that need them are not
-examined. After that, each of these checks uses up to four archived contents.
+examined. After that, each of these checks uses up to four archived contents. If the platform takes the acting user of restore from
+headers, add their names: \`"actingUserHeaders": {"authorRef": "…", "collaborationId": "…"}\`.
 
 \`\`\`json
 ${JSON.stringify(SUBJECT_EXAMPLE, undefined, 2)}

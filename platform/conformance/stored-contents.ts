@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { must } from './check';
-import { type DeploymentKey, type ControlledTenant } from './tenant';
+import { type ActingUserHeaders, type DeploymentKey, type ControlledTenant } from './tenant';
 
 /** A content as control returns it; only the fields that checks use. */
 export interface StoredContent {
@@ -64,7 +64,11 @@ export async function letItemsBeProcessed(tenant: ControlledTenant): Promise<voi
 /** Calls `act` with changed settings of restore, and restores the settings afterwards. */
 export async function withRestoreSet(
   tenant: ControlledTenant,
-  settings: { readonly available?: boolean; readonly actingUserIn?: 'body' | 'header' },
+  settings: {
+    readonly available?: boolean;
+    readonly actingUserIn?: 'body' | 'header';
+    readonly actingUserHeaders?: ActingUserHeaders;
+  },
   act: () => Promise<void>,
 ): Promise<void> {
   const before = await tenant.control('GET', 'restore');

@@ -17,6 +17,12 @@ const addressesSchema = z.strictObject({
   tenantServiceUrl: addressSchema,
 }) satisfies z.ZodType<Addresses>;
 
+/** In lower case, as checks write header names. @see RFC 9110, section 5.6.2 (token) */
+const headerName = z
+  .string()
+  .regex(/^[\w!#$%&'*+.^`|~-]{1,128}$/, 'must be a header name')
+  .toLowerCase();
+
 const subjectSchema = z.strictObject({
   environment: z.enum(['staging', 'production']),
   platformRegion: z.enum(['global', 'mea']),
@@ -24,6 +30,7 @@ const subjectSchema = z.strictObject({
   addresses: addressesSchema,
   authorRef: z.string().min(1).optional(),
   collaborationId: z.string().min(1).optional(),
+  actingUserHeaders: z.strictObject({ authorRef: headerName, collaborationId: headerName }).optional(),
   archivedContentIds: z.array(z.string().min(1)).default([]),
 });
 

@@ -16,6 +16,7 @@ export class SubjectTenant implements WritableTenant {
   readonly platformRegion: Subject['platformRegion'];
   readonly tenantId: string;
   readonly addresses: Subject['addresses'];
+  readonly actingUserHeaders: Subject['actingUserHeaders'];
   readonly credential: ClientCredential;
   readonly send: Send;
   readonly #subject: Subject;
@@ -28,6 +29,7 @@ export class SubjectTenant implements WritableTenant {
     this.platformRegion = subject.platformRegion;
     this.tenantId = subject.tenantId;
     this.addresses = subject.addresses;
+    this.actingUserHeaders = subject.actingUserHeaders;
     this.credential = { clientId: secrets.clientId, clientSecret: secrets.clientSecret };
     this.send = send;
     this.#subject = subject;

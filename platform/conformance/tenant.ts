@@ -19,6 +19,12 @@ export interface DeploymentKey {
   readonly platformRegion: 'global' | 'mea';
 }
 
+/** Names of the acting user's headers, in lower case. The specification names none. */
+export interface ActingUserHeaders {
+  readonly authorRef: string;
+  readonly collaborationId: string;
+}
+
 /** A client credential, as support issues it. */
 export interface ClientCredential {
   readonly clientId: string;
@@ -48,6 +54,8 @@ export interface WritableTenant extends ExaminedTenant {
   /** References that belong to the tenant. */
   readonly authorRef: string;
   readonly collaborationId: string;
+  /** Headers in which restore and archive expect the acting user; undefined if in the body. */
+  readonly actingUserHeaders?: ActingUserHeaders;
   /** The id of an archived content that no other check uses. @throws {NotExaminableError} if none is left */
   archivedContent(): Promise<string>;
   /** An administrator's session. @throws {NotExaminableError} if none is known */

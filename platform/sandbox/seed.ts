@@ -18,6 +18,12 @@ export const processingTimingSchema = z
 /** Where archive and restore take the acting user from. @see platform specification, "Acting-user object", rule 5 */
 export const actingUserInSchema = z.enum(['body', 'header']);
 
+const headerName = z
+  .string('a header name')
+  .regex(/^[\w!#$%&'*+.^`|~-]{1,128}$/, "a header name of 1 to 128 letters, digits and !#$%&'*+-.^_`|~");
+/** Names of the headers with the acting user. Assumed: the specification names none. @see RFC 9110, section 5.6.2 */
+export const actingUserHeadersSchema = z.strictObject({ authorRef: headerName, collaborationId: headerName });
+
 /** One tenant of a seed. Omitted fields are generated, the same in every run. */
 export const seedTenantSchema = z.strictObject({
   tenantId: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, '1 to 128 letters, digits, _ and -'),
@@ -32,6 +38,10 @@ const seedSchema = z.strictObject({
   cells: z.array(deploymentKeySchema.extend({ tenants: z.array(seedTenantSchema).min(1) })).min(1),
   restoreAvailable: z.boolean().default(true),
   actingUserIn: actingUserInSchema.default('body'),
+  actingUserHeaders: actingUserHeadersSchema.default({
+    authorRef: 'X-Author-Ref',
+    collaborationId: 'X-Collaboration-Id',
+  }),
   processing: processingTimingSchema.default({}),
   keyLagSec: durationSecSchema.default(0),
 });

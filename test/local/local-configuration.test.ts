@@ -22,6 +22,7 @@ describe('readLocalConfiguration', () => {
       cells: [{ environment: 'staging', platformRegion: 'global', tenants: [{ tenantId: 't' }] }],
       restoreAvailable: true,
       actingUserIn: 'body',
+      actingUserHeaders: { authorRef: 'X-Author-Ref', collaborationId: 'X-Collaboration-Id' },
     });
   });
 
@@ -36,6 +37,19 @@ describe('readLocalConfiguration', () => {
   test('rejects two places for the acting user, because the sandbox supports one', () => {
     expect(() => readDeployments(...deployments, { ...inHeader, environment: 'production' })).toThrow(
       /restore\.actingUserIn: found body and header; allowed: one of them/,
+    );
+  });
+
+  test('passes the sandbox the names of the acting user’s headers', () => {
+    const actingUserHeaders = { authorRef: 'Acting-Author' };
+    const renamed = { ...inHeader, restore: { ...inHeader.restore, actingUserHeaders } };
+
+    expect(readDeployments(renamed).sandboxSeed).toMatchObject({
+      actingUserIn: 'header',
+      actingUserHeaders: { authorRef: 'Acting-Author', collaborationId: 'X-Collaboration-Id' },
+    });
+    expect(() => readDeployments(renamed, { ...inHeader, environment: 'production' })).toThrow(
+      /restore\.actingUserHeaders: found Acting-Author, X-Collaboration-Id and X-Author-Ref, X-Collaboration-Id; allowed: one of them/,
     );
   });
 

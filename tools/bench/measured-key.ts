@@ -25,6 +25,7 @@ export function measuredDeployment(origin: string): DeploymentFile {
       path: '/contents/{contentId}/restore',
       successStatus: 200,
       actingUserIn: 'body',
+      actingUserHeaders: { authorRef: 'X-Author-Ref', collaborationId: 'X-Collaboration-Id' },
       failureReasonField: 'reason',
     },
     restoreApi: { apiKeyGraceSec: 86_400 },

@@ -25,9 +25,10 @@ export class HttpsContentPlatform implements ContentPlatform {
     token: UpstreamToken,
     deadlineMs: number,
   ): Promise<UpstreamResult> {
-    const isInHeader = this.deployment.restore.actingUserIn === 'header';
+    const { actingUserIn, actingUserHeaders } = this.deployment.restore;
+    const isInHeader = actingUserIn === 'header';
     return this.send(this.urlOf(contentId), token, deadlineMs, {
-      headers: isInHeader ? headersOf(actingUser) : {},
+      headers: isInHeader ? headersOf(actingUser, actingUserHeaders) : {},
       body: isInHeader ? {} : actingUser,
     });
   }
@@ -85,9 +86,12 @@ export class HttpsContentPlatform implements ContentPlatform {
   }
 }
 
-function headersOf({ authorRef, collaborationId }: ActingUser): Record<string, string> {
+function headersOf(
+  { authorRef, collaborationId }: ActingUser,
+  names: Required<ActingUser>,
+): Record<string, string> {
   return {
-    ...(authorRef !== undefined && { 'x-author-ref': authorRef }),
-    ...(collaborationId !== undefined && { 'x-collaboration-id': collaborationId }),
+    ...(authorRef !== undefined && { [names.authorRef]: authorRef }),
+    ...(collaborationId !== undefined && { [names.collaborationId]: collaborationId }),
   };
 }

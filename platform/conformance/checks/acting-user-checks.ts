@@ -185,9 +185,10 @@ export const ACTING_USER_CHECKS: readonly Check[] = [
     async run(tenant) {
       const { authorRef, collaborationId } = tenant;
       const id = await tenant.archivedContent();
-      await withRestoreSet(tenant, { actingUserIn: 'header' }, async () => {
+      const actingUserHeaders = { authorRef: 'X-Acting-Author', collaborationId: 'X-Acting-Team' };
+      await withRestoreSet(tenant, { actingUserIn: 'header', actingUserHeaders }, async () => {
         expectRefusal(await restore(tenant, id, { json: { authorRef, collaborationId } }));
-        const headers = { 'x-author-ref': authorRef, 'x-collaboration-id': collaborationId };
+        const headers = { 'x-acting-author': authorRef, 'x-acting-team': collaborationId };
         expectSuccess(await contentRequest(tenant, 'POST', `/contents/${id}/restore`, { json: {}, headers }));
       });
       const { owner } = await storedContent(tenant, id);

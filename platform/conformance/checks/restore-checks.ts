@@ -131,6 +131,5 @@ export const RESTORE_CHECKS: readonly Check[] = [
 
 /** Sends a restore with a JSON body and this Content-Type. */
 function restoreAs(tenant: WritableTenant, id: string, contentType: string) {
-  const body = JSON.stringify({ authorRef: tenant.authorRef });
-  return restore(tenant, id, { body, headers: { 'content-type': contentType } });
+  return restore(tenant, id, { headers: { 'content-type': contentType } });
 }

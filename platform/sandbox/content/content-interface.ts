@@ -97,12 +97,15 @@ export function contentInterface(
 
   for (const operation of ['archive', 'restore'] as const) {
     serve(operation, async (c) => {
-      const { available, actingUserIn } = state.restore.values;
+      const { available, actingUserIn, actingUserHeaders } = state.restore.values;
       if (!available) return c.notFound();
       const read = (body: string) =>
         actingUserIn === 'body'
           ? readActingUser(body)
-          : readActingUserInHeaders(body, (name) => c.req.header(name));
+          : readActingUserInHeaders(body, {
+              authorRef: c.req.header(actingUserHeaders.authorRef),
+              collaborationId: c.req.header(actingUserHeaders.collaborationId),
+            });
       return c.json(contentRecord(await write(c, operation, read), state.clock.nowMs()));
     });
   }

@@ -1,9 +1,13 @@
+import { type Seed } from '../seed';
+
 /** Settings of the provisional parts of the interface. @see platform specification, "Versioning" */
 export interface RestoreSettingsValues {
   /** Whether restore and archive exist. The specification announces them as coming soon. */
   readonly available: boolean;
   /** Where archive and restore take the acting user from. */
-  readonly actingUserIn: 'body' | 'header';
+  readonly actingUserIn: Seed['actingUserIn'];
+  /** Names of the headers if `actingUserIn` is `header`. */
+  readonly actingUserHeaders: Seed['actingUserHeaders'];
 }
 
 /** The current {@link RestoreSettingsValues}. */
@@ -14,11 +18,9 @@ export class RestoreSettings {
   constructor({
     restoreAvailable,
     actingUserIn,
-  }: {
-    restoreAvailable: boolean;
-    actingUserIn: 'body' | 'header';
-  }) {
-    this.#seeded = { available: restoreAvailable, actingUserIn };
+    actingUserHeaders,
+  }: Pick<Seed, 'restoreAvailable' | 'actingUserIn' | 'actingUserHeaders'>) {
+    this.#seeded = { available: restoreAvailable, actingUserIn, actingUserHeaders };
     this.#values = this.#seeded;
   }
 
@@ -27,10 +29,11 @@ export class RestoreSettings {
   }
 
   /** Sets the given values. */
-  set({ available, actingUserIn }: Partial<RestoreSettingsValues>): void {
+  set({ available, actingUserIn, actingUserHeaders }: Partial<RestoreSettingsValues>): void {
     this.#values = {
       available: available ?? this.#values.available,
       actingUserIn: actingUserIn ?? this.#values.actingUserIn,
+      actingUserHeaders: actingUserHeaders ?? this.#values.actingUserHeaders,
     };
   }
 

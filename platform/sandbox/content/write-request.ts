@@ -104,11 +104,10 @@ export function readActingUser(body: string): WriteRequest {
  */
 export function readActingUserInHeaders(
   body: string,
-  header: (name: string) => string | undefined,
+  headers: Readonly<Record<keyof ActingUser, string | undefined>>,
 ): WriteRequest {
   if (body !== '') parseJsonBody(body);
-  const input = { authorRef: header('X-Author-Ref'), collaborationId: header('X-Collaboration-Id') };
-  return { actingUser: readFields(actingUserSchema, input), changes: {} };
+  return { actingUser: readFields(actingUserSchema, headers), changes: {} };
 }
 
 /** Checks the length first, so that a huge array is refused without validating its elements. */

@@ -5,7 +5,12 @@ import { type ApiKeys } from '../content/api-keys';
 import { type Processing } from '../content/processing';
 import { ITEM_TYPES } from '../content/records';
 import { type RestoreSettings } from '../content/provisional-settings';
-import { actingUserInSchema, durationSecSchema, processingTimingSchema } from '../seed';
+import {
+  actingUserHeadersSchema,
+  actingUserInSchema,
+  durationSecSchema,
+  processingTimingSchema,
+} from '../seed';
 import { textSchema } from '../validation';
 import { readInput } from './read-input';
 
@@ -27,7 +32,11 @@ export const itemFailureSchema = z.strictObject({
 });
 /** The body of `POST /restore`. */
 export const restoreSchema = z
-  .strictObject({ available: z.boolean(), actingUserIn: actingUserInSchema })
+  .strictObject({
+    available: z.boolean(),
+    actingUserIn: actingUserInSchema,
+    actingUserHeaders: actingUserHeadersSchema,
+  })
   .partial();
 /** The body of `POST /key-lag`. */
 export const lagSchema = z.strictObject({ sec: durationSecSchema });
@@ -38,8 +47,8 @@ export const lagSchema = z.strictObject({ sec: durationSecSchema });
  * - `POST /processing {startsAfterSec?, takesSec?}`, `GET /processing` → both fields: the processing times of new items
  * - `POST /item-failures` with a failure → 201: processing of the next matching items fails; `GET /item-failures` →
  *   `{failures}`, with their remaining times; `DELETE /item-failures` → 204, deletes all of them
- * - `POST /restore {available?, actingUserIn?}`, `GET /restore` → both fields: whether restore and archive exist, and where
- *   they take the acting user from
+ * - `POST /restore {available?, actingUserIn?, actingUserHeaders?}`, `GET /restore` → all fields: whether restore and archive
+ *   exist, where they take the acting user from, and the names of its headers
  * - `POST /key-lag {sec}` → `{sec}`: how long after its generation (sandbox clock) a new API key starts to work
  */
 export function settingRoutes({ apiKeys, processing, restore }: SettingState): Hono {

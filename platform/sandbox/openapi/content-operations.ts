@@ -147,8 +147,9 @@ function comingSoon(described: Pick<Described, 'summary' | 'description' | 'succ
       name,
       in: 'header',
       description:
-        'Provisional: the acting user, if it moves from the body to headers. The name is assumed. Read only when control ' +
-        'sets actingUserIn to header (POST /restore); the body is then optional.',
+        'Provisional: the acting user, if it moves from the body to headers. Read only when control ' +
+        'sets actingUserIn to header (POST /restore); the body is then optional. The name is assumed, and control can ' +
+        'change it (actingUserHeaders).',
       schema: { type: 'string', minLength: 1 },
     })),
     requestBody: body(

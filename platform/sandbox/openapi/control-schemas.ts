@@ -15,7 +15,7 @@ import { type CountedRequest } from '../counters';
 import { faultSchema } from '../fault';
 import { CONTENT_OPERATIONS } from '../operations';
 import { type RecentRequest } from '../recent-requests';
-import { actingUserInSchema, processingTimingSchema } from '../seed';
+import { actingUserHeadersSchema, actingUserInSchema, processingTimingSchema } from '../seed';
 import { errorSchema, itemSchema } from './interface-schemas';
 import { type JsonSchema, jsonSchemaOf } from './zod-json-schema';
 import { REQUEST_RULES } from './request-rules';
@@ -84,6 +84,7 @@ const timing = z.strictObject({
 const restore = z.strictObject({
   available: z.boolean(),
   actingUserIn: actingUserInSchema,
+  actingUserHeaders: actingUserHeadersSchema,
 }) satisfies z.ZodType<RestoreSettingsValues>;
 
 const answer = (schema: z.ZodType) => jsonSchemaOf(schema, 'output', REQUEST_RULES);

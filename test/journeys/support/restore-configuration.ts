@@ -10,7 +10,8 @@ export async function restoreConfiguration(): Promise<(configuration: LocalConfi
   const port = await closedPort();
   return ({ endpoints, deployments }) => {
     // The platform expects the acting user in one place, so all deployments with restore share the setting.
-    const restore = { available: true, actingUserIn: 'header' };
+    const actingUserHeaders = { authorRef: 'Acting-Author' };
+    const restore = { available: true, actingUserIn: 'header', actingUserHeaders };
     const quota = { limit: DAILY_QUOTA, period: 'day' };
     const changes: Record<string, object> = {
       'staging global': { restore, restoreApi: { auth: 'iam' } },

@@ -9,7 +9,13 @@ const FULL = configuration({
   account: '222233334444',
   kmsKeyArn: 'arn:aws:kms:eu-west-1:222233334444:key/0f0f',
   tags: { team: 'learning' },
-  restore: { available: true, method: 'PATCH', actingUserIn: 'header', successStatus: 202 },
+  restore: {
+    available: true,
+    method: 'PATCH',
+    actingUserIn: 'header',
+    successStatus: 202,
+    actingUserHeaders: { authorRef: 'Acting-Author' },
+  },
   restoreApi: { apiKeyGraceHours: 2 },
   credentials: { maxAgeDays: 60 },
   tenants: [
@@ -37,6 +43,7 @@ describe('deployment.json in every function’s bundle', () => {
           path: '/contents/{contentId}/restore',
           successStatus: 202,
           actingUserIn: 'header',
+          actingUserHeaders: { authorRef: 'Acting-Author', collaborationId: 'X-Collaboration-Id' },
           failureReasonField: 'failureReason',
         },
         restoreApi: { apiKeyGraceSec: 7200 },

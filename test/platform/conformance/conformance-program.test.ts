@@ -40,6 +40,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+const HEADERS = { authorRef: 'Acting-Author', collaborationId: 'Acting-Team' };
+
 interface Ended {
   readonly status: number;
   readonly output: string;
@@ -161,31 +163,43 @@ describe('any other platform', () => {
     expect(ended.status).toBe(0);
   });
 
-  it('is changed with --writes, without control', async () => {
-    const { subject, credential, apiKey, session } = await describedTenant();
-    const archived = await control<{ contentIds: string[] }>('POST', 'contents', {
-      ...DEPLOYMENT_KEY,
-      tenantId: subject.tenantId,
-      count: 100,
-    });
+  it.each([
+    ['in the body', {}, {}],
+    [
+      'in headers of the names in the target file',
+      { actingUserIn: 'header', actingUserHeaders: HEADERS },
+      { actingUserHeaders: HEADERS },
+    ],
+  ])(
+    'is changed with --writes, without control, with the acting user %s',
+    async (_place, settings, inFile) => {
+      const { subject, credential, apiKey, session } = await describedTenant();
+      await control('POST', 'restore', settings);
+      const archived = await control<{ contentIds: string[] }>('POST', 'contents', {
+        ...DEPLOYMENT_KEY,
+        tenantId: subject.tenantId,
+        count: 100,
+      });
 
-    const ended = await run(
-      [
-        '--target',
-        fileOf({ ...subject, archivedContentIds: archived.contentIds }),
-        '--writes',
-        '--ca-file',
-        caFile,
-        '--json',
-      ],
-      { ...credential, apiKey, session },
-    );
+      const ended = await run(
+        [
+          '--target',
+          fileOf({ ...subject, ...inFile, archivedContentIds: archived.contentIds }),
+          '--writes',
+          '--ca-file',
+          caFile,
+          '--json',
+        ],
+        { ...credential, apiKey, session },
+      );
+      await control('POST', 'reset');
 
-    const results = resultsIn(ended);
-    const left = results.filter(({ outcome, needs }) => outcome !== 'passed' && needs !== 'control');
-    expect(left).toEqual([]);
-    expect(ended.status).toBe(0);
-  });
+      const results = resultsIn(ended);
+      const left = results.filter(({ outcome, needs }) => outcome !== 'passed' && needs !== 'control');
+      expect(left).toEqual([]);
+      expect(ended.status).toBe(0);
+    },
+  );
 
   it('is examined as far as the target file allows', async () => {
     const { subject, credential } = await describedTenant();
@@ -284,6 +298,7 @@ describe('faulty input', () => {
         webhooksBaseUrl: 1,
         webhooksTokenBaseUrl: 'https://user:a-secret@platform.example',
       },
+      actingUserHeaders: { authorRef: 'a:b', collaborationId: 'c' },
       clientSecret: 'a-secret',
     };
 
@@ -295,6 +310,7 @@ describe('faulty input', () => {
       expect.stringMatching(/^target file: addresses\.contentBaseUrl: /),
       expect.stringMatching(/^target file: addresses\.webhooksBaseUrl: /),
       expect.stringMatching(/^target file: addresses\.webhooksTokenBaseUrl: /),
+      expect.stringMatching(/^target file: actingUserHeaders\.authorRef: .*a header name/),
       expect.stringMatching(/^target file: clientSecret: found a field of this name; allowed: environment, /),
     ]);
     expect(errors).not.toContain('a-secret');

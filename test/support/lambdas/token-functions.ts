@@ -31,6 +31,7 @@ export function deploymentOf(
       path: '/contents/{contentId}/restore',
       successStatus: 200,
       actingUserIn: 'body',
+      actingUserHeaders: { authorRef: 'X-Author-Ref', collaborationId: 'X-Collaboration-Id' },
       failureReasonField: 'failureReason',
     },
     restoreApi: { apiKeyGraceSec: 86_400 },

@@ -80,6 +80,16 @@ describe('the request', () => {
     expect(headers['content-type']).toBe('application/json');
   });
 
+  test('has the acting user in headers of the configured names', async () => {
+    const actingUserHeaders = { authorRef: 'Acting-Author', collaborationId: 'Acting-Team' };
+
+    await restore({ actingUserIn: 'header', actingUserHeaders });
+
+    const [{ headers }] = server.requests as [(typeof server.requests)[number]];
+    expect(headers).toMatchObject({ 'acting-author': 'author-1', 'acting-team': 'collaboration-1' });
+    expect(Object.keys(headers).filter((name) => name.startsWith('x-'))).toEqual([]);
+  });
+
   test('has the configured method and path', async () => {
     await restore({ method: 'PUT', path: '/v2/{contentId}' });
 

@@ -151,7 +151,7 @@ export const ACTING_USER_VIOLATIONS: ViolationTable = {
   'versioning/bullet-2': {
     'expects different identifiers in the header than in the body': changeHeader(
       RESTORE,
-      'x-author-ref',
+      'x-acting-author',
       (value) => value?.toUpperCase(),
     ),
   },

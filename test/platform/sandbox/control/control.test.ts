@@ -71,6 +71,16 @@ describe('invalid input gets 400 with the field, the value found and what is all
       { available: 'yes', actingUserIn: 'query' },
       /available: found "yes".*actingUserIn: found "query"/,
     ],
+    [
+      'restore',
+      { actingUserHeaders: { authorRef: 'a b', collaborationId: 'c' } },
+      /actingUserHeaders\.authorRef: found .*a header name/,
+    ],
+    [
+      'restore',
+      { actingUserHeaders: { authorRef: 'a' } },
+      /actingUserHeaders\.collaborationId: found nothing/,
+    ],
     ['key-lag', { sec: 1, unit: 'min' }, /^unit: found a field of this name; allowed: /],
   ])('%s %j', async (path, input, message) => {
     const answer = await new PlatformUnderTest().control('POST', path, input);

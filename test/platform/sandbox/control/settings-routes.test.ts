@@ -1,5 +1,7 @@
 import { PlatformUnderTest } from '../platform-under-test';
 
+const USUAL_HEADERS = { authorRef: 'X-Author-Ref', collaborationId: 'X-Collaboration-Id' };
+
 // The model (test/platform/sandbox/model) tests the effects of the settings.
 
 describe('item failures', () => {
@@ -32,14 +34,36 @@ describe('restore', () => {
 
     expect(unavailable.status).toBe(404);
     expect(answers.map(({ body }) => body)).toEqual([
-      { available: true, actingUserIn: 'body' },
-      { available: true, actingUserIn: 'header' },
+      { available: true, actingUserIn: 'body', actingUserHeaders: USUAL_HEADERS },
+      { available: true, actingUserIn: 'header', actingUserHeaders: USUAL_HEADERS },
     ]);
     expect((await restore(archivedContentIds[0], inHeader)).status).toBe(200);
     await platform.control('POST', 'reset');
     expect((await platform.control('GET', 'restore')).body).toEqual({
       available: false,
       actingUserIn: 'body',
+      actingUserHeaders: USUAL_HEADERS,
+    });
+  });
+
+  test('can take the acting user from headers of other names, until a reset', async () => {
+    const platform = new PlatformUnderTest({ actingUserIn: 'header' });
+    const { archivedContentIds, authorRefs } = await platform.tenant();
+    const actingUserHeaders = { authorRef: 'Acting-Author', collaborationId: 'Acting-Team' };
+    const restoreWith = (name: string) =>
+      platform.write('restore', archivedContentIds[0], {
+        body: '{}',
+        headers: { 'content-type': 'application/json', [name]: authorRefs[0] },
+      });
+
+    const { body } = await platform.control('POST', 'restore', { actingUserHeaders });
+
+    expect(body).toMatchObject({ actingUserHeaders });
+    expect((await restoreWith('X-Author-Ref')).status).toBe(422);
+    expect((await restoreWith('acting-author')).status).toBe(200);
+    await platform.control('POST', 'reset');
+    expect((await platform.control('GET', 'restore')).body).toMatchObject({
+      actingUserHeaders: USUAL_HEADERS,
     });
   });
 });
