@@ -1,5 +1,6 @@
 import { type DeploymentFile, type DeploymentTenant } from '../../contract/deployment-file';
 import { REVOKED_ENDS_WITHIN_SEC } from '../../contract/lifetimes';
+import { type RestoreCaller } from '../../contract/restore-audit';
 import { type TenantKey } from '../../contract/token-key';
 import { type AcceptedSecret, digestOf, findAccepted } from '../shared/domain/accepted-secret';
 import { elapsedMs, type Moment, momentOf } from '../shared/domain/moment';
@@ -15,7 +16,7 @@ const REMEMBERED_MS = REVOKED_ENDS_WITHIN_SEC * 1000;
 const LOOKUP_INTERVAL_MS = 2_000;
 
 export type Authentication =
-  | { kind: 'allowed'; scheme: Presented['scheme'] }
+  | { kind: 'allowed'; caller: RestoreCaller }
   /** The token is valid, but its scope does not allow writing. */
   | { kind: 'insufficient_scope'; scheme: 'bearer' }
   | { kind: 'unauthenticated' };
@@ -64,7 +65,14 @@ export class Authenticator {
     const accepted = await this.find(slot, tenantId, presented.scheme, subject, digest);
     const isOwnName = presented.scheme === 'bearer' || presented.tenantId === tenantId;
     if (accepted === undefined || declared === undefined || !isOwnName) return { kind: 'unauthenticated' };
-    if (accepted.mayWrite) return { kind: 'allowed', scheme: presented.scheme };
+    if (accepted.mayWrite) {
+      const { name, version, versionId } = accepted.source;
+      const { scheme } = presented;
+      return {
+        kind: 'allowed',
+        caller: { scheme, caller: name, callerVersion: version, callerVersionId: versionId },
+      };
+    }
     return { kind: 'insufficient_scope', scheme: 'bearer' };
   }
 

@@ -35,6 +35,7 @@ export async function handler(
   log.info('caller authenticated', { tenantId, code: authentication.kind, apiRequestId });
   return {
     principalId: tenantId,
+    ...(authentication.kind === 'allowed' && { context: authentication.caller }),
     // The usage plan counts the request for this key. Ignored without a usage plan.
     usageIdentifierKey: usageKey(deployment.prefix, { ...deployment, tenantId }),
     policyDocument: {

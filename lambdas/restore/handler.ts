@@ -1,12 +1,14 @@
 import { type APIGatewayProxyEvent, type APIGatewayProxyResult, type Context } from 'aws-lambda';
 
 import { type Problem } from '../../contract/problem';
+import { RESTORE_LOG_MESSAGE } from '../../contract/restore-audit';
 import { type ProbeAnswer, type ProbeEvent } from '../../contract/restore-operation';
 import { type Outcome, OUTCOMES } from '../../contract/restore-outcomes';
 import { composePorts, type RestoreHandlerPorts } from './compose';
 import { type RestoreEnvironment } from './environment';
 import { probeOperation } from './probe-operation';
 import { recordRestoreMetrics } from './record-restore-metrics';
+import { auditFields, headerValues } from './audit-fields';
 import { restoreContent, type RestoreResult } from './restore-content';
 import { type IncomingRequest } from './restore-request';
 
@@ -31,34 +33,34 @@ export async function handler(
     // API Gateway's events have no such field.
     if ('action' in event) return await probeOperation(ports, deadlineMs);
     const tenantId = event.pathParameters?.tenantId ?? '';
-    const result = await restoreContent(ports, tenantId, incomingRequest(event), deadlineMs);
+    const request = incomingRequest(event);
+    const audited = { tenantId, ...auditFields(event, request) };
+    const result = await restoreContent(ports, tenantId, request, deadlineMs);
     const outcome: Outcome = OUTCOMES[result.outcome];
     const durationMs = Math.round(clock.monotonicMs() - startedAtMs);
     recordRestoreMetrics(metrics, result.outcome, durationMs);
-    log.info('restore answered', {
-      tenantId,
+    log.info(RESTORE_LOG_MESSAGE, {
+      ...audited,
       code: outcome.code ?? 'restored',
       status: outcome.status,
-      apiRequestId: event.requestContext.requestId,
       durationMs,
       upstreamStatus: result.upstreamStatus,
       reason: result.reason,
     });
     return answer(result, event.requestContext.requestId);
+  } catch (error) {
+    // API Gateway answers a crash with this outcome (DEFAULT_5XX).
+    log.error(RESTORE_LOG_MESSAGE, { ...audited, code: 'outcome_unknown', status: 500, reason: 'crashed' });
+    throw error;
   } finally {
     metrics.flush();
   }
 }
 
 function incomingRequest(event: APIGatewayProxyEvent): IncomingRequest {
-  const contentTypes: string[] = [];
-  const headers = event.multiValueHeaders ?? {};
-  for (const name in headers) {
-    if (name.toLowerCase() === 'content-type') contentTypes.push(...(headers[name] ?? []));
-  }
   return {
     contentId: event.pathParameters?.contentId ?? '',
-    contentTypes,
+    contentTypes: headerValues(event, 'content-type'),
     body: Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'),
   };
 }

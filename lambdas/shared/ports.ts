@@ -172,6 +172,14 @@ export interface LogFields {
   apiRequestId?: string;
   credential?: string;
   step?: string;
+  contentId?: string;
+  authorRef?: string;
+  collaborationId?: string;
+  scheme?: string;
+  caller?: string;
+  callerVersion?: string;
+  callerVersionId?: string;
+  traceId?: string;
 }
 
 export interface Log {

@@ -33,6 +33,8 @@ function requestWith(change: Partial<HandedOn> & { tenantId?: string; contentId?
   };
 }
 
+const VARYING = { timestamp: '', durationMs: 0 };
+
 type Injection = (hostile: string) => Parameters<typeof requestWith>[0];
 
 async function expectRefused(hostile: string, change: Injection) {
@@ -88,6 +90,18 @@ describe('T4 header and log injection', () => {
         contentId: '..',
       }),
     ],
+    [
+      'the trace headers',
+      (hostile) => ({
+        multiValueHeaders: {
+          Authorization: [handlers.basic()],
+          'Content-Type': ['application/json'],
+          traceparent: [`00-${'a'.repeat(32)}-${'b'.repeat(16)}-01${hostile}`, injected(hostile)],
+          'X-Amzn-Trace-Id': [injected(hostile)],
+        },
+        contentId: '..',
+      }),
+    ],
   ])('by %s: refused, one line an event, and not a header of it', async (_, change) => {
     for (const hostile of HOSTILE) await expectRefused(hostile, change);
   });
@@ -103,6 +117,22 @@ describe('T4 header and log injection', () => {
     handlers.hole = hole;
 
     await expectRed(() => expectRefused('\r\n', change));
+  });
+
+  test('by an acting user of printable text: the line has it as it came, and the fields of any other', async () => {
+    const actingUser = { authorRef: `"}\\u000a${FORGED}`, collaborationId: '\\n","caller":"forged' };
+    handlers.platform.behavior = (response) => response.end(recordOf(CONTENT_ID));
+    const fieldsWith = async (user: object) => {
+      const { lines } = await handlers.handle(requestWith({ body: JSON.stringify(user) }));
+      expectOneLineAnEvent(lines, false);
+      return JSON.parse(lines[1]!) as Record<string, unknown>;
+    };
+    const usual = await fieldsWith({ authorRef: 'a', collaborationId: 'c' });
+
+    const fields = await fieldsWith(actingUser);
+
+    expect({ ...fields, ...VARYING }).toEqual({ ...usual, ...actingUser, ...VARYING });
+    expect(usual).toMatchObject({ scheme: 'basic', caller: 'api-key', code: 'restored' });
   });
 
   test('by the platform’s answer: its text stays inside the record', async () => {

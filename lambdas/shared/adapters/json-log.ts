@@ -19,6 +19,14 @@ const ALLOWED = Object.keys({
   apiRequestId: true,
   credential: true,
   step: true,
+  contentId: true,
+  authorRef: true,
+  collaborationId: true,
+  scheme: true,
+  caller: true,
+  callerVersion: true,
+  callerVersionId: true,
+  traceId: true,
 } satisfies Record<keyof Required<LogFields>, true>) as (keyof LogFields)[];
 
 type Level = 'INFO' | 'WARN' | 'ERROR';

@@ -8,7 +8,9 @@ import {
 import { currentSinceMs } from '../../../contract/current-since';
 import { credentialSecretId, type DeploymentFile } from '../../../contract/deployment-file';
 import { type TokenType } from '../../../contract/platform';
+import { type CallerVersion } from '../../../contract/restore-audit';
 import { type TenantKey, tokenKeyOf } from '../../../contract/token-key';
+import { tokenName } from '../../../inspect/describe';
 import { type AcceptedSecret, digestOf } from '../domain/accepted-secret';
 import { parseApiKey } from '../domain/credential-values';
 import { type AcceptedSecrets } from '../ports';
@@ -16,6 +18,7 @@ import { storeErrorOf } from './secrets-manager-error';
 import { SecretsManagerTokenReader } from './secrets-manager-token-reader';
 
 const STAGES = ['AWSCURRENT', 'AWSPREVIOUS'] as const;
+const VERSION_OF_STAGE = { AWSCURRENT: 'current', AWSPREVIOUS: 'previous' } as const;
 
 /** Reads the secrets that authenticate callers from Secrets Manager. */
 export class SecretsManagerAcceptedSecrets implements AcceptedSecrets {
@@ -35,10 +38,13 @@ export class SecretsManagerAcceptedSecrets implements AcceptedSecrets {
     const current = await this.read(secretId, 'AWSCURRENT');
     if (current === undefined) return [];
     const previous = await this.read(secretId, 'AWSPREVIOUS');
-    if (previous === undefined) return acceptedKey(current, Infinity);
+    if (previous === undefined) return acceptedKey(current, 'current', Infinity);
     const sinceMs = currentSinceMs(await this.lastRotatedMs(secretId), current.CreatedDate?.getTime()) ?? 0;
     const graceEndsAtMs = sinceMs + restoreApi.apiKeyGraceSec * 1000;
-    return [...acceptedKey(current, Infinity), ...acceptedKey(previous, graceEndsAtMs)];
+    return [
+      ...acceptedKey(current, 'current', Infinity),
+      ...acceptedKey(previous, 'previous', graceEndsAtMs),
+    ];
   }
 
   async contentTokens(tenant: TenantKey, declared: readonly TokenType[]): Promise<AcceptedSecret[]> {
@@ -47,11 +53,12 @@ export class SecretsManagerAcceptedSecrets implements AcceptedSecrets {
       content.flatMap((tokenType) =>
         STAGES.map(async (stage) => ({
           tokenType,
+          stage,
           version: await this.tokens.read(tokenKeyOf(tenant, tokenType), stage),
         })),
       ),
     );
-    return versions.flatMap(({ tokenType, version }) =>
+    return versions.flatMap(({ tokenType, stage, version }) =>
       version?.token === undefined
         ? []
         : [
@@ -59,6 +66,11 @@ export class SecretsManagerAcceptedSecrets implements AcceptedSecrets {
               sha256: digestOf(version.token.accessToken),
               acceptedUntilMs: version.token.expiresAtMs,
               mayWrite: tokenType.scope === 'api/write' || tokenType.scope === 'api/all',
+              source: {
+                name: tokenName(tokenType),
+                version: VERSION_OF_STAGE[stage],
+                versionId: version.versionId,
+              },
             },
           ],
     );
@@ -88,9 +100,14 @@ export class SecretsManagerAcceptedSecrets implements AcceptedSecrets {
 }
 
 /** Returns no key if it is malformed or has no expiry. */
-function acceptedKey(version: GetSecretValueResponse | undefined, untilMs: number): AcceptedSecret[] {
-  const key = parseApiKey(version?.SecretString);
+function acceptedKey(
+  { SecretString, VersionId = '' }: GetSecretValueResponse,
+  version: CallerVersion,
+  untilMs: number,
+): AcceptedSecret[] {
+  const key = parseApiKey(SecretString);
   if (key === undefined) return [];
   const acceptedUntilMs = Math.min(Date.parse(key.validUntil), untilMs);
-  return [{ sha256: digestOf(key.apiKey), acceptedUntilMs, mayWrite: true }];
+  const source = { name: 'api-key', version, versionId: VersionId };
+  return [{ sha256: digestOf(key.apiKey), acceptedUntilMs, mayWrite: true, source }];
 }

@@ -1,5 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
+import { type CallerVersion } from '../../../contract/restore-audit';
+
 /** The digest of a secret that authenticates a caller. */
 export interface AcceptedSecret {
   sha256: Buffer;
@@ -7,6 +9,16 @@ export interface AcceptedSecret {
   acceptedUntilMs: number;
   /** Whether it allows a restore: an API key always, a token depending on its scope. */
   mayWrite: boolean;
+  /** Which secret it is, for the log. */
+  source: SecretSource;
+}
+
+/** A secret that authenticates callers, without its value. */
+export interface SecretSource {
+  /** `api-key`, or a token type such as `content api/write`. */
+  name: string;
+  version: CallerVersion;
+  versionId: string;
 }
 
 /** SHA-256 of a presented or stored secret: a constant-time comparison needs equal lengths. */

@@ -16,6 +16,14 @@ const basic = (tenantId: string, apiKey: string) => [
 ];
 const bearer = (token: string) => [`Bearer ${token}`];
 
+/** The caller that presented this secret. */
+const callerBy = (scheme: string, secret: string) => ({
+  scheme,
+  caller: `name of ${secret}`,
+  callerVersion: 'current',
+  callerVersionId: `version of ${secret}`,
+});
+
 let clock: VirtualClock;
 let secrets: AcceptedInMemory;
 let authenticator: Authenticator;
@@ -30,14 +38,19 @@ beforeEach(() => {
 });
 
 function accepted(secret: string, { lastsMs = 3_600_000, mayWrite = true } = {}): AcceptedSecret {
-  return { sha256: digestOf(secret), acceptedUntilMs: clock.nowMs() + lastsMs, mayWrite };
+  return {
+    sha256: digestOf(secret),
+    acceptedUntilMs: clock.nowMs() + lastsMs,
+    mayWrite,
+    source: { name: `name of ${secret}`, version: 'current', versionId: `version of ${secret}` },
+  };
 }
 
 describe('an API key', () => {
   test('authenticates its tenant', async () => {
     expect(await authenticator.authenticate(TENANT, basic(TENANT, 'key'))).toEqual({
       kind: 'allowed',
-      scheme: 'basic',
+      caller: callerBy('basic', 'key'),
     });
     expect(secrets.calls).toEqual([`apiKeys staging mea ${TENANT}`]);
   });
@@ -88,7 +101,7 @@ describe('a token', () => {
   test('with a write scope authenticates the tenant of the path', async () => {
     expect(await authenticator.authenticate(TENANT, bearer('token'))).toEqual({
       kind: 'allowed',
-      scheme: 'bearer',
+      caller: callerBy('bearer', 'token'),
     });
     expect(secrets.calls).toEqual([`contentTokens staging mea ${TENANT}`]);
   });

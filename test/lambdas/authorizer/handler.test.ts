@@ -73,11 +73,13 @@ const policyOf = (effect: 'Allow' | 'Deny', resource = METHOD_ARN) => ({
 
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
 describe('the answer to API Gateway', () => {
-  test.each<[string, string]>([
-    ['the API key', basic(TENANT_ID, API_KEY)],
-    ['a token that may write', `Bearer ${WRITE_TOKEN}`],
-  ])('allows exactly this method and path with %s', async (_, authorization) => {
-    expect(await call([authorization])).toEqual(policyOf('Allow'));
+  test.each<[string, string, object]>([
+    ['the API key', basic(TENANT_ID, API_KEY), { scheme: 'basic', caller: 'api-key' }],
+    ['a token that may write', `Bearer ${WRITE_TOKEN}`, { scheme: 'bearer', caller: 'content api/write' }],
+  ])('allows exactly this method and path with %s, and says who called', async (_, authorization, caller) => {
+    const context = { ...caller, callerVersion: 'current', callerVersionId: 'v1' };
+
+    expect(await call([authorization])).toEqual({ ...policyOf('Allow'), context });
   });
 
   test('denies everything to a token with a read scope, which API Gateway turns into a 403', async () => {
@@ -85,7 +87,9 @@ describe('the answer to API Gateway', () => {
   });
 
   test('finds the header in any case', async () => {
-    expect(await call([`Bearer ${WRITE_TOKEN}`], { header: 'aUTHORIZATION' })).toEqual(policyOf('Allow'));
+    expect(await call([`Bearer ${WRITE_TOKEN}`], { header: 'aUTHORIZATION' })).toMatchObject(
+      policyOf('Allow'),
+    );
   });
 
   test('counts a caller for the tenant, whatever API key the caller sends', async () => {

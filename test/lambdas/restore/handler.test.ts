@@ -197,6 +197,8 @@ describe('the log', () => {
       message: 'restore answered',
       requestId: 'invocation-1',
       tenantId: TENANT_ID,
+      contentId: CONTENT_ID,
+      authorRef: AUTHOR,
       code: 'restored',
       status: 200,
       upstreamStatus: 200,
@@ -225,13 +227,78 @@ describe('the log', () => {
     expect(lines()[1]).toMatchObject({ [metric]: 1 });
   });
 
-  test('never contains a token, a credential of the caller or the acting user', async () => {
-    await call();
+  test.each<[string, object, object]>([
+    [
+      'the previous API key',
+      {
+        authorizer: {
+          ...{ principalId: TENANT_ID, integrationLatency: 3 },
+          ...{ scheme: 'basic', caller: 'api-key', callerVersion: 'previous', callerVersionId: 'v0' },
+        },
+      },
+      { scheme: 'basic', caller: 'api-key', callerVersion: 'previous', callerVersionId: 'v0' },
+    ],
+    [
+      'an IAM role',
+      { identity: { userArn: 'arn:aws:sts::111122223333:assumed-role/Service/session' } },
+      { scheme: 'iam', caller: 'arn:aws:sts::111122223333:assumed-role/Service/session' },
+    ],
+  ])('says who called: %s', async (_, requestContext, caller) => {
+    await call({ requestContext: { requestId: 'request-1', ...requestContext } as never });
+
+    expect(lines()[0]).toMatchObject({ ...caller, apiRequestId: 'request-1', code: 'restored' });
+  });
+
+  test.each<[string, object]>([
+    ['nothing about the caller', {}],
+    ['no text', { authorizer: { scheme: 'basic', caller: { a: 1 }, callerVersion: 7, callerVersionId: [] } }],
+    ['another scheme', { authorizer: { scheme: 'iam', caller: 'arn:aws:iam::1:root' } }],
+    ['a line break', { authorizer: { scheme: 'bearer', caller: 'a\nb' }, identity: { userArn: 'arn:a\nb' } }],
+    ['an endless text', { authorizer: { scheme: 'bearer', caller: 'a'.repeat(257) } }],
+    ['no object', { authorizer: 'x', identity: null }],
+  ])('leaves out a caller that API Gateway describes with %s, and restores', async (_, requestContext) => {
+    const answer = await call({ requestContext: { requestId: 'request-1', ...requestContext } as never });
+
+    expect(answer.statusCode).toBe(200);
+    expect(lines()).toHaveLength(2);
+    for (const field of ['caller', 'callerVersion', 'callerVersionId'])
+      expect(lines()[0]).not.toHaveProperty(field);
+  });
+
+  test('has the acting user as one line of JSON, whatever printable text it is', async () => {
+    const actingUser = { authorRef: '"},{"code":"restored', collaborationId: '\\n$(x) %0a' };
+
+    await call({ body: JSON.stringify(actingUser) });
+
+    expect(lines()).toHaveLength(2);
+    expect(lines()[0]).toMatchObject({ ...actingUser, code: 'restored' });
+  });
+
+  test('has a line with the outcome that API Gateway answers when the function crashes', async () => {
+    const deployment = { ...restoringDeploymentOf(), tenants: null as never };
+    const broken = loadBundle<typeof Handler>('restore', deployment);
+
+    await expect(broken.handler(eventOf(), CONTEXT)).rejects.toThrow(TypeError);
+    broken.remove();
+
+    expect(lines()).toEqual([
+      expect.objectContaining({
+        level: 'ERROR',
+        message: 'restore answered',
+        ...{ tenantId: TENANT_ID, contentId: CONTENT_ID, authorRef: AUTHOR },
+        ...{ code: 'outcome_unknown', status: 500, reason: 'crashed' },
+      }),
+    ]);
+  });
+
+  test('never contains a token, a credential of the caller or a text that was refused', async () => {
     await call({ body: JSON.stringify({ authorRef: `${AUTHOR}\n` }) });
     await call({ body: `{"${AUTHOR}":` });
     platform.behavior = (response) => response.destroy();
-    await call();
-    await call({ tenantId: NOT_LOADED });
+    const body = '{"authorRef":"author-1"}';
+    await call({ body });
+    await call({ body, tenantId: NOT_LOADED });
+    await call({ body, contentId: `${AUTHOR}/..` });
 
     expect(lines()).toHaveLength(10);
     for (const canary of [TOKEN, AUTHOR, 'canary-caller']) expect(output()).not.toContain(canary);

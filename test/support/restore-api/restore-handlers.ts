@@ -164,7 +164,9 @@ export class RestoreHandlers {
     });
     if (policy === undefined) return { status: 401, headers: undefined, body: '' };
     if (effectOf(policy) !== 'Allow') return { status: 403, headers: undefined, body: '' };
-    const event = { ...common, body, isBase64Encoded } as unknown as APIGatewayProxyEvent;
+    const { principalId, context: caller } = policy;
+    const requestContext = { ...common.requestContext, authorizer: { principalId, ...caller } };
+    const event = { ...common, requestContext, body, isBase64Encoded } as unknown as APIGatewayProxyEvent;
     const {
       statusCode,
       headers,

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { countOutput } from './output.mjs';
 import { race } from './race.mjs';
 import { PEERS } from './restore-peers.mjs';
-import { BODY, CONTEXT, PATH, restoreEvent, TENANT_ID } from './restore-request.mjs';
+import { BODY, CONTENT_ID, CONTEXT, PATH, restoreEvent, TENANT_ID } from './restore-request.mjs';
 import { senders } from './restore-senders.mjs';
 
 const [functionFile, base] = process.argv.slice(2);
@@ -34,6 +34,9 @@ async function sendLogged(path, body, token) {
     message: 'restore answered',
     requestId: CONTEXT.awsRequestId,
     tenantId: TENANT_ID,
+    contentId: CONTENT_ID,
+    ...JSON.parse(body),
+    traceId: '1-65f00000-000000000000000000000000',
     code: 'restored',
     status: answer.status,
     apiRequestId: 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef',

@@ -72,7 +72,9 @@ const metrics = new Metrics({
 /** Logs the same fields as our handler. */
 function logged(event, answer, startedMs) {
   logger.info('restore answered', {
-    tenantId: event.pathParameters.tenantId,
+    ...event.pathParameters,
+    ...event.body,
+    traceId: event.headers['X-Amzn-Trace-Id'].slice(5),
     code: 'restored',
     status: answer.statusCode,
     apiRequestId: event.requestContext.requestId,

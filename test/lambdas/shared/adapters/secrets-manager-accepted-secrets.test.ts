@@ -53,17 +53,20 @@ const keyValue = (apiKey: string, validUntilMs = VALID_UNTIL_MS) => ({
   apiKey,
   validUntil: new Date(validUntilMs).toISOString(),
 });
-const accepted = (secret: string, acceptedUntilMs: number, mayWrite = true): AcceptedSecret => ({
+const accepted = (secret: string, acceptedUntilMs: number, mayWrite = true): Partial<AcceptedSecret> => ({
   sha256: digestOf(secret),
   acceptedUntilMs,
   mayWrite,
 });
+/** What decides whether a secret is accepted, without its source. */
+const rulesOf = (found: AcceptedSecret[]) =>
+  found.map(({ sha256, acceptedUntilMs, mayWrite }) => ({ sha256, acceptedUntilMs, mayWrite }));
 
 describe('API keys', () => {
   test('are the current one, until its expiry', async () => {
     load('AWSCURRENT', keyValue('key'));
 
-    expect(await secrets.apiKeys(TENANT)).toEqual([accepted('key', VALID_UNTIL_MS)]);
+    expect(rulesOf(await secrets.apiKeys(TENANT))).toEqual([accepted('key', VALID_UNTIL_MS)]);
   });
 
   test('are none if no version is current, even with a previous one', async () => {
@@ -91,7 +94,7 @@ describe('API keys', () => {
     });
     load('AWSCURRENT', keyValue('adopted-key'), { name: 'old/key' });
 
-    expect(await adopting.apiKeys(TENANT)).toEqual([accepted('adopted-key', VALID_UNTIL_MS)]);
+    expect(rulesOf(await adopting.apiKeys(TENANT))).toEqual([accepted('adopted-key', VALID_UNTIL_MS)]);
   });
 });
 
@@ -104,16 +107,16 @@ describe('the previous API key', () => {
   test('is accepted for the grace period after the rotation that replaced it', async () => {
     rotated(NOON_MS);
 
-    expect(await secrets.apiKeys(TENANT)).toEqual([
+    expect(rulesOf(await secrets.apiKeys(TENANT))).toEqual([
       accepted('key', VALID_UNTIL_MS),
       accepted('previous', NOON_MS + DAY_MS),
     ]);
   });
 
   test('is accepted for the grace period after the current one was written, without a rotation since', async () => {
-    const [, neverRotated] = await secrets.apiKeys(TENANT);
+    const [, neverRotated] = rulesOf(await secrets.apiKeys(TENANT));
     rotated(NOON_MS - 20 * DAY_MS);
-    const [, rotatedBefore] = await secrets.apiKeys(TENANT);
+    const [, rotatedBefore] = rulesOf(await secrets.apiKeys(TENANT));
 
     expect([neverRotated, rotatedBefore]).toEqual(Array(2).fill(accepted('previous', NOON_MS - 2 * DAY_MS)));
   });
@@ -122,7 +125,7 @@ describe('the previous API key', () => {
     rotated(NOON_MS);
     load('AWSPREVIOUS', keyValue('previous', NOON_MS + 5_000));
 
-    const [, previous] = await secrets.apiKeys(TENANT);
+    const [, previous] = rulesOf(await secrets.apiKeys(TENANT));
 
     expect(previous).toEqual(accepted('previous', NOON_MS + 5_000));
   });
@@ -131,7 +134,7 @@ describe('the previous API key', () => {
     rotated(NOON_MS);
     load('AWSPREVIOUS', 'by hand');
 
-    expect(await secrets.apiKeys(TENANT)).toEqual([accepted('key', VALID_UNTIL_MS)]);
+    expect(rulesOf(await secrets.apiKeys(TENANT))).toEqual([accepted('key', VALID_UNTIL_MS)]);
   });
 });
 
@@ -158,11 +161,18 @@ describe('content tokens', () => {
     loadToken(WRITE, 'AWSPREVIOUS', 'write-before', NOON_MS + 3);
     loadToken(ALL, 'AWSCURRENT', 'all', NOON_MS + 4);
 
-    expect(await secrets.contentTokens(TENANT, [READ, WRITE, ALL])).toEqual([
+    const found = await secrets.contentTokens(TENANT, [READ, WRITE, ALL]);
+    expect(rulesOf(found)).toEqual([
       accepted('read', NOON_MS + 1, false),
       accepted('write', NOON_MS + 2),
       accepted('write-before', NOON_MS + 3),
       accepted('all', NOON_MS + 4),
+    ]);
+    expect(found.map(({ source }) => `${source.version} ${source.name}`)).toEqual([
+      'current content api/read',
+      'current content api/write',
+      'previous content api/write',
+      'current content api/all',
     ]);
   });
 
@@ -180,6 +190,25 @@ describe('content tokens', () => {
     loadToken(WRITE, 'AWSCURRENT', 'foreign', NOON_MS + 1, 'eu-west-2_Other');
 
     expect(await secrets.contentTokens(TENANT, [WRITE])).toEqual([]);
+  });
+});
+
+describe('for the log', () => {
+  test('a key says whether it is current, and its version, but not its value', async () => {
+    load('AWSCURRENT', keyValue(CANARY));
+    load('AWSPREVIOUS', keyValue('previous'));
+
+    const found = await secrets.apiKeys(TENANT);
+
+    expect(found.map(({ source }) => source)).toEqual([
+      { name: 'api-key', version: 'current', versionId: expect.stringMatching(/^AWSCURRENT-0-+$/) as string },
+      {
+        name: 'api-key',
+        version: 'previous',
+        versionId: expect.stringMatching(/^AWSPREVIOUS-1-+$/) as string,
+      },
+    ]);
+    expect(JSON.stringify(found)).not.toContain(CANARY);
   });
 });
 

@@ -11,6 +11,7 @@ const accepted = (secret: string, acceptedUntilMs = NOW_MS + 1, mayWrite = true)
   sha256: digestOf(secret),
   acceptedUntilMs,
   mayWrite,
+  source: { name: 'api-key', version: 'current', versionId: 'v1' },
 });
 const find = (secrets: AcceptedSecret[], presented: string) =>
   findAccepted(secrets, digestOf(presented), NOW_MS);

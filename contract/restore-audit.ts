@@ -1,0 +1,22 @@
+/** The message of the line with which the restore function logs each request that reached it. */
+export const RESTORE_LOG_MESSAGE = 'restore answered';
+
+/** How a caller of the restore API authenticated: the platform's schemes, or IAM. */
+export type CallerScheme = 'basic' | 'bearer' | 'iam';
+
+/**
+ * Who called the restore API. The authorizer passes the fields on as its context, whose values must be strings.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
+ */
+export type RestoreCaller = {
+  scheme: CallerScheme;
+  /** `api-key`, a token type such as `content api/write`, or the ARN of an IAM principal. */
+  caller: string;
+  /** Whether the key or token is the current one or the one before; undefined for IAM. */
+  callerVersion?: CallerVersion;
+  /** The key's or token's version id in Secrets Manager; undefined for IAM. */
+  callerVersionId?: string;
+};
+
+/** Which version of a secret authenticated a caller. */
+export type CallerVersion = 'current' | 'previous';

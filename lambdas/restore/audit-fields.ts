@@ -1,0 +1,60 @@
+import { type APIGatewayProxyEvent } from 'aws-lambda';
+
+import { isContentId } from '../../contract/content-id';
+import { type RestoreCaller } from '../../contract/restore-audit';
+import { type LogFields } from '../shared/ports';
+import { type IncomingRequest, parseRestoreRequest } from './restore-request';
+import { traceIdOf } from './trace-id';
+
+const PLAIN_TEXT = /^[\x20-\x7e]{1,256}$/;
+const ARN = /^arn:[\x21-\x7e]{1,2048}$/;
+
+/**
+ * Who asked for what, for the log line of a request. Contains only checked values, so it tells nothing of an acting user or
+ * content id that was refused.
+ */
+export function auditFields(event: APIGatewayProxyEvent, request: IncomingRequest): LogFields {
+  const { contentId } = request;
+  const parsed = parseRestoreRequest(request);
+  return {
+    ...(isContentId(contentId) && { contentId }),
+    ...('actingUser' in parsed && parsed.actingUser),
+    ...callerOf(event.requestContext),
+    apiRequestId: event.requestContext.requestId,
+    traceId: traceIdOf((name) => headerValues(event, name)),
+  };
+}
+
+/** Every value of a header. @param lowerCaseName its name in lower case */
+export function headerValues({ multiValueHeaders }: APIGatewayProxyEvent, lowerCaseName: string): string[] {
+  return Object.entries(multiValueHeaders ?? {}).flatMap(([name, values]) =>
+    name.toLowerCase() === lowerCaseName ? (values ?? []) : [],
+  );
+}
+
+/**
+ * Who called, as the authorizer or IAM told API Gateway. Leaves out anything unexpected: the caller is authenticated by
+ * then, and an incomplete line must not fail a restore.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-variables-for-access-logging.html (`identity.userArn`)
+ */
+function callerOf({
+  authorizer,
+  identity,
+}: Partial<APIGatewayProxyEvent['requestContext']>): Partial<RestoreCaller> {
+  const { scheme, caller, callerVersion, callerVersionId } = (authorizer ?? {}) as Record<string, unknown>;
+  if (scheme === 'basic' || scheme === 'bearer') {
+    return {
+      scheme,
+      ...(isText(caller, PLAIN_TEXT) && { caller }),
+      ...((callerVersion === 'current' || callerVersion === 'previous') && { callerVersion }),
+      ...(isText(callerVersionId, PLAIN_TEXT) && { callerVersionId }),
+    };
+  }
+  const userArn: unknown = identity?.userArn;
+  return isText(userArn, ARN) ? { scheme: 'iam', caller: userArn } : {};
+}
+
+function isText(value: unknown, form: RegExp): value is string {
+  return typeof value === 'string' && form.test(value);
+}
