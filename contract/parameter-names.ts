@@ -12,6 +12,8 @@ export const PARAMETERS = [
   'authorizer-arn',
   'restore-arn',
   'restore-api-url',
+  /** The log group with a line for each restore. */
+  'restore-log-group',
   /** Only with a usage plan: each tenant's stack adds its key to it. */
   'restore-usage-plan-id',
   /** Only with a domain but no hosted zone: the target of the DNS record that you create. */

@@ -18,5 +18,21 @@ export type RestoreCaller = {
   callerVersionId?: string;
 };
 
+/** The fields of that line that say who restored what, in the order in which they are shown. */
+export const HISTORY_FIELDS = [
+  'tenantId',
+  'contentId',
+  'code',
+  'status',
+  'scheme',
+  'caller',
+  'callerVersion',
+  'callerVersionId',
+  'authorRef',
+  'collaborationId',
+  'apiRequestId',
+  'traceId',
+] as const;
+
 /** Which version of a secret authenticated a caller. */
 export type CallerVersion = 'current' | 'previous';

@@ -32,9 +32,23 @@ export async function handler(
   try {
     // API Gateway's events have no such field.
     if ('action' in event) return await probeOperation(ports, deadlineMs);
-    const tenantId = event.pathParameters?.tenantId ?? '';
-    const request = incomingRequest(event);
-    const audited = { tenantId, ...auditFields(event, request) };
+    return await restore(ports, event, startedAtMs, deadlineMs);
+  } finally {
+    metrics.flush();
+  }
+}
+
+async function restore(
+  ports: RestoreHandlerPorts,
+  event: APIGatewayProxyEvent,
+  startedAtMs: number,
+  deadlineMs: number,
+): Promise<APIGatewayProxyResult> {
+  const { clock, log, metrics } = ports;
+  const tenantId = event.pathParameters?.tenantId ?? '';
+  const request = incomingRequest(event);
+  const audited = { tenantId, ...auditFields(event, request) };
+  try {
     const result = await restoreContent(ports, tenantId, request, deadlineMs);
     const outcome: Outcome = OUTCOMES[result.outcome];
     const durationMs = Math.round(clock.monotonicMs() - startedAtMs);
@@ -52,8 +66,6 @@ export async function handler(
     // API Gateway answers a crash with this outcome (DEFAULT_5XX).
     log.error(RESTORE_LOG_MESSAGE, { ...audited, code: 'outcome_unknown', status: 500, reason: 'crashed' });
     throw error;
-  } finally {
-    metrics.flush();
   }
 }
 

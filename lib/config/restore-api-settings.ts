@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { logRetentionDays } from './log-retention';
+
 /** A whole number from 1 to the maximum of API Gateway's type. Account limits are quotas that AWS can raise. */
 function whole(unit: string, most: number): z.ZodInt {
   const error = `whole ${unit} from 1 to ${most}`;
@@ -101,6 +103,11 @@ export const restoreApi = z.strictObject({
     .max(720, { error: 'hours from 0 to 720' })
     .default(24)
     .describe('How long the restore API accepts the previous API key after a rotation.'),
+  auditRetentionDays: logRetentionDays
+    .optional()
+    .describe(
+      'How many days to keep the log lines that say who restored what, also after the stack is deleted. Default: logRetentionDays, and deleted with the stack.',
+    ),
   rateLimit: requestsPerSec()
     .default(DEFAULT_STAGE_LIMITS.rateLimit)
     .describe('Requests per second of all callers together. The AWS account’s limit also applies.'),

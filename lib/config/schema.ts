@@ -7,6 +7,7 @@ import { ADDRESS_RULE } from '../../contract/platform-address';
 import { alarms } from './alarm-settings';
 import { accountId, arn } from './arn';
 import { quotas } from './quota-settings';
+import { logRetentionDays } from './log-retention';
 import { restoreApi } from './restore-api-settings';
 import { restore } from './restore-settings';
 import { ROTATION_SCHEDULE, ROTATION_SCHEDULE_RULE } from './rotation-schedule';
@@ -58,10 +59,6 @@ const credentials = z.strictObject({
       'When Secrets Manager rotates credentials, in UTC. The rotation fails if nobody has staged a new credential, because only people can get one. "none": only on request.',
     ),
 });
-
-const LOG_RETENTION_DAYS = [
-  1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
-] as const;
 
 const deployment = z.strictObject({
   environment: z
@@ -131,10 +128,7 @@ const deployment = z.strictObject({
     .optional()
     .describe('A managed policy to use as the permissions boundary of every role.'),
   tags: z.record(z.string().min(1), z.string()).default({}).describe('Tags for every resource.'),
-  logRetentionDays: z
-    .literal(LOG_RETENTION_DAYS, { error: LOG_RETENTION_DAYS.join(', ') })
-    .default(90)
-    .describe('Log retention in days.'),
+  logRetentionDays: logRetentionDays.default(90).describe('Log retention in days.'),
   alarms: alarms.prefault({}).describe('Who is notified, and the alarm thresholds.'),
 });
 

@@ -64,6 +64,7 @@ export class DeploymentStack extends Stack {
       });
       this.publish('restore-arn', this.restoreApi.restoreArn);
       this.publish('restore-api-url', this.restoreApi.url);
+      this.publish('restore-log-group', this.restoreApi.logGroupName);
       this.publish('authorizer-arn', this.restoreApi.authorizerArn);
       this.publish('restore-usage-plan-id', this.restoreApi.usagePlanId);
       this.publish('restore-domain-target', this.restoreApi.domainTarget);
@@ -85,6 +86,7 @@ export class DeploymentStack extends Stack {
       ],
       rotateCredentialsArn: this.credentialRotator.rotateCredentialsArn,
       schedules: [this.tokenRefresher.schedule, this.credentialWatch.schedule],
+      restoreApi: this.restoreApi,
       signedRestoreApi: deployment.restoreApi.auth === 'iam' ? this.restoreApi : undefined,
     });
     const topic = this.alarmTopic(deployment, ownKey);

@@ -33,6 +33,8 @@ export interface BundledFunctionProps {
   readonly timeout: Duration;
   readonly reservedConcurrency?: number;
   readonly settings?: FunctionSettings;
+  /** Days for which the log lines are kept, also after the stack is deleted. @default `settings`, deleted with the stack */
+  readonly auditRetentionDays?: logs.RetentionDays;
   /** Must not contain secrets. @default none */
   readonly environment?: Record<string, string>;
 }
@@ -41,19 +43,20 @@ export interface BundledFunctionProps {
 export class BundledFunction extends Construct {
   readonly function: lambda.Function;
   readonly role: iam.Role;
+  readonly logGroup: logs.LogGroup;
 
   constructor(scope: Construct, id: string, props: BundledFunctionProps) {
     super(scope, id);
-    const { settings = {} } = props;
-    const logGroup = new logs.LogGroup(this, 'Logs', {
-      retention: settings.logRetention ?? logs.RetentionDays.THREE_MONTHS,
-      removalPolicy: RemovalPolicy.DESTROY,
+    const { settings = {}, auditRetentionDays } = props;
+    this.logGroup = new logs.LogGroup(this, 'Logs', {
+      retention: auditRetentionDays ?? settings.logRetention ?? logs.RetentionDays.THREE_MONTHS,
+      removalPolicy: auditRetentionDays === undefined ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
     });
     this.role = new iam.Role(this, 'Role', {
       assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
       description: `Role of ${props.description}`,
     });
-    logGroup.grantWrite(this.role);
+    this.logGroup.grantWrite(this.role);
     if (settings.network !== undefined) this.allowNetworkInterfaces();
     this.function = new lambda.Function(this, 'Function', {
       description: props.description,
@@ -64,7 +67,7 @@ export class BundledFunction extends Construct {
       memorySize: 512,
       timeout: props.timeout,
       role: this.role,
-      logGroup,
+      logGroup: this.logGroup,
       environment: props.environment,
       ...(props.reservedConcurrency !== undefined && {
         reservedConcurrentExecutions: props.reservedConcurrency,

@@ -19,6 +19,8 @@ export interface OperatorPolicyProps {
   readonly rotateCredentialsArn: string;
   /** The schedules that operators may read and enable. */
   readonly schedules: Pick<FunctionSchedule, 'scheduleArn' | 'roleArn'>[];
+  /** The restore API, whose history operators may read. @default none */
+  readonly restoreApi?: Pick<RestoreApi, 'grantReadHistory'>;
   /**
    * A restore API in iam mode.
    * @default none: operators restore with the tenant's token, like every caller
@@ -51,6 +53,7 @@ export class OperatorPolicy extends Construct {
       'The pattern is limited to this deployment’s path, which contains no secret values.',
     );
     acknowledgeWildcards(policy, ['*'], 'With a narrower resource, DescribeAlarms omits composite alarms.');
+    props.restoreApi?.grantReadHistory(policy);
     const route = props.signedRestoreApi?.grantRestore(policy).principalStatements ?? [];
     acknowledgeWildcards(
       policy,
@@ -62,6 +65,7 @@ export class OperatorPolicy extends Construct {
   /** Grants a principal of this app the same permissions. */
   grantOperate(grantee: iam.IGrantable): void {
     for (const statement of this.statements()) grantee.grantPrincipal.addToPrincipalPolicy(statement);
+    this.props.restoreApi?.grantReadHistory(grantee);
     this.props.signedRestoreApi?.grantRestore(grantee);
   }
 

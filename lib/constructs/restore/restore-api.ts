@@ -16,6 +16,7 @@ import { addGatewayProblems } from './gateway-responses';
 import { addRestoreDocumentation } from './restore-documentation';
 import { RestoreDomain, type RestoreDomainSettings } from './restore-domain';
 import { createAuthorizerFunction, createRestoreFunction } from './restore-functions';
+import { createHistoryQuery } from './history-query';
 import { createRestoreRestApi } from './restore-rest-api';
 import { createRestoreUsagePlan, type RestoreUsagePlanSettings } from './restore-usage-plan';
 
@@ -46,6 +47,11 @@ export interface RestoreApiProps {
   readonly vpcEndpointIds?: string[];
   /** @default each function outside any VPC, with logs kept for 90 days */
   readonly functionSettings?: FunctionSettings;
+  /**
+   * Days for which the log lines are kept that say who restored what, also after the stack is deleted.
+   * @default those of `functionSettings`, deleted with the stack
+   */
+  readonly auditRetentionDays?: logs.RetentionDays;
 }
 
 const STAGE = 'v1';
@@ -61,7 +67,10 @@ export class RestoreApi extends Construct {
   readonly restoreArn: string;
   /** Undefined in iam mode, where API Gateway checks the signature. */
   readonly authorizerArn: string | undefined;
+  /** Log group of the restore function, with a line for each request. */
+  readonly logGroupName: string;
   private readonly api: apigateway.RestApi;
+  private readonly logGroup: logs.LogGroup;
   private readonly functions: BundledFunction[];
   private readonly props: RestoreApiProps;
 
@@ -74,6 +83,9 @@ export class RestoreApi extends Construct {
     addGatewayProblems(this.api, auth);
     const restore = createRestoreFunction(this, props);
     this.restoreArn = restore.function.functionArn;
+    this.logGroup = restore.logGroup;
+    this.logGroupName = restore.logGroup.logGroupName;
+    createHistoryQuery(this, props.deployment, restore.logGroup);
     const authorizer = auth === 'platform' ? createAuthorizerFunction(this, props) : undefined;
     this.authorizerArn = authorizer?.function.functionArn;
     this.functions = authorizer === undefined ? [restore] : [restore, authorizer];
@@ -97,6 +109,11 @@ export class RestoreApi extends Construct {
       actions: ['execute-api:Invoke'],
       resourceArns: [this.api.arnForExecuteApi('POST', RESTORE_PATH.replaceAll(/\{\w+\}/g, '*'), STAGE)],
     });
+  }
+
+  /** Grants searching the log lines of the restore function, such as `latchkey restore history` does. */
+  grantReadHistory(grantee: iam.IGrantable): iam.Grant {
+    return this.logGroup.grant(grantee, 'logs:FilterLogEvents');
   }
 
   /** Responses of the restore function with one outcome. */

@@ -6,7 +6,11 @@ import { type DeploymentFile } from '../../../contract/deployment-file';
 import { deploymentPath } from '../../../contract/secret-names';
 import { type RestoreEnvironment } from '../../../lambdas/restore/environment';
 import { acknowledgeWildcards } from '../internal/acknowledge-wildcards';
-import { BundledFunction, type FunctionSettings } from '../internal/bundled-function';
+import {
+  BundledFunction,
+  type BundledFunctionProps,
+  type FunctionSettings,
+} from '../internal/bundled-function';
 import { keyStatement } from '../internal/key-statement';
 import { secretArnPattern } from '../internal/secret-arns';
 
@@ -15,6 +19,8 @@ export interface RestoreFunctionsProps {
   readonly encryptionKeyArn: string;
   readonly tokenRefreshArn: string;
   readonly functionSettings?: FunctionSettings;
+  /** For the restore function. @default its logs are kept like those of any function */
+  readonly auditRetentionDays?: BundledFunctionProps['auditRetentionDays'];
 }
 
 const REASON_PATHS =
@@ -22,7 +28,7 @@ const REASON_PATHS =
 
 /** The restore function. It reads the `api/write` tokens and can have them renewed. */
 export function createRestoreFunction(scope: Construct, props: RestoreFunctionsProps): BundledFunction {
-  const { deployment, encryptionKeyArn, tokenRefreshArn, functionSettings } = props;
+  const { deployment, encryptionKeyArn, tokenRefreshArn, functionSettings, auditRetentionDays } = props;
   const environment = { TOKEN_REFRESH_ARN: tokenRefreshArn } satisfies RestoreEnvironment;
   const restore = new BundledFunction(scope, 'Restore', {
     bundleName: 'restore',
@@ -31,6 +37,7 @@ export function createRestoreFunction(scope: Construct, props: RestoreFunctionsP
     // Below API Gateway's 29 s, so that the function itself reports a timeout.
     timeout: Duration.seconds(28),
     settings: functionSettings,
+    auditRetentionDays,
     environment,
   });
   const tokens = [secretArnPattern(scope, `${rootOf(deployment)}/*/token/content/api-write`)];

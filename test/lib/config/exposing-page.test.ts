@@ -25,7 +25,7 @@ describe('docs/exposing-the-restore-api.md', () => {
   it('has an example of every edge setting', () => {
     const shown = new Set(EXAMPLES.flatMap(([, example]) => Object.keys(example.restoreApi ?? {})));
 
-    const others = ['enabled', 'apiKeyGraceHours'];
+    const others = ['enabled', 'apiKeyGraceHours', 'auditRetentionDays'];
     expect([...shown].sort()).toEqual(
       Object.keys(restoreApi.shape)
         .filter((name) => !others.includes(name))

@@ -169,6 +169,7 @@ describe('a field of a deployment', () => {
     ['restoreApi', { auth: 'none' }, 'restoreApi.auth'],
     ['restoreApi', { apiKeyGraceHours: -1 }, 'restoreApi.apiKeyGraceHours'],
     ['restoreApi', { apiKeyGraceHours: 721 }, 'restoreApi.apiKeyGraceHours'],
+    ['restoreApi', { auditRetentionDays: 100 }, 'restoreApi.auditRetentionDays'],
     ['restoreApi', { rateLimit: 0 }, 'restoreApi.rateLimit'],
     ['restoreApi', { burstLimit: 1.5 }, 'restoreApi.burstLimit'],
     ['restoreApi', { usagePlan: {} }, 'restoreApi.usagePlan'],

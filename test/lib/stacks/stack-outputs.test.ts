@@ -47,7 +47,7 @@ describe('the outputs of a deployment', () => {
     const config = join(folder, 'configuration.json');
     writeFileSync(config, JSON.stringify(value));
     const { signal: interrupted } = new AbortController();
-    return openConfiguredSystem({ config, profile: undefined, env: {}, workingDir: folder, interrupted });
+    return openConfiguredSystem({ config, profile: undefined, workingDir: folder, interrupted });
   };
 
   beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'latchkey-outputs-'))));
