@@ -6,27 +6,34 @@ export function restoreFindings(
   { deployment, restore }: Pick<DeploymentSnapshot, 'deployment' | 'restore'>,
   { commands }: RuleContext,
 ): Found[] {
+  if (restore === undefined) return [];
   const { available, method, path } = deployment.restore;
-  if (available && restore?.availability === 'absent') {
+  if (available && restore.availability === 'absent') {
     return [
       {
         kind: 'restore_absent',
         severity: 'critical',
         message: `The platform does not offer restore as ${method} ${path}: ${restore.reason}.`,
-        meaning:
-          'Every restore fails with 501 and modifies nothing. Correct restore.path and restore.method, or set restore.available to false, and deploy.',
-        repair: { command: commands.deploy() },
+        meaning: 'Every restore fails with 501 and modifies nothing.',
+        repair: {
+          remedy:
+            'Set restore.method and restore.path in the configuration as the platform documents them, or restore.available to false',
+          command: commands.deploy(),
+        },
       },
     ];
   }
-  if (!available && restore?.availability === 'offered') {
+  if (!available && restore.availability === 'offered') {
     return [
       {
         kind: 'restore_offered',
         severity: 'warning',
         message: `The platform offers restore as ${method} ${path}, but restore.available is false.`,
-        meaning: 'The restore API answers every request with 501. Set restore.available to true, and deploy.',
-        repair: { command: commands.deploy() },
+        meaning: 'The restore API answers every request with 501.',
+        repair: {
+          remedy: 'Set restore.available to true in the configuration',
+          command: commands.deploy(),
+        },
       },
     ];
   }

@@ -32,6 +32,9 @@ test('names the operation, what the platform did, and what to change', () => {
   expect(absent!.message).toBe(
     'The platform does not offer restore as POST /contents/{contentId}/restore: it answered 404.',
   );
-  expect(absent!.meaning).toContain('restore.path');
+  expect(absent!.repair).toMatchObject({
+    remedy: expect.stringContaining('restore.path') as string,
+    command: expect.stringMatching(/^npx cdk deploy/) as string,
+  });
   expect(absent!.place).toEqual({ environment: 'staging', platformRegion: 'mea' });
 });
