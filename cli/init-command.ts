@@ -1,182 +1,117 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-import { addressFault, ADDRESS_RULE } from '../contract/platform-address';
-import {
-  type Environment,
-  ENVIRONMENTS,
-  PLATFORM_REGIONS,
-  type PlatformInterface,
-  type PlatformRegion,
-  type Scope,
-  SCOPES,
-  TENANT_ID,
-} from '../contract/platform';
+import { placeFlags } from '../contract/place-flags';
 import { configurationJsonSchema } from '../lib/config/schema';
-import { ConfigurationError, parseConfiguration } from '../lib/config/load';
-import { TENANT_ID_RULE } from '../lib/config/tenant-settings';
+import { ConfigurationError, loadConfiguration, parseConfiguration } from '../lib/config/load';
 import { type CommandContext } from './command';
 import { CommandError, usageError } from './command-error';
+import { shellWord } from './command-text';
 import { EXIT, type ExitCode } from './exit-codes';
-import { showFile } from './safe-text';
+import { type AnsweredDeployment, answerDeployment, isRegion, regionRule } from './init/answer-deployment';
+import { flagOf, type InitFlags } from './init/init-flags';
+import { Questions } from './init/questions';
+import { addDeployment, type WrittenConfiguration } from './init/written-configuration';
+import { showArgument, showFile } from './safe-text';
 import { USUAL_CONFIGURATION } from './system';
-import { type Terminal } from './terminal';
 
 const SCHEMA_FILE = 'latchkey.schema.json';
 
-const TYPE_IT = 'type a value, then Enter';
-
-interface InitFlags {
-  config?: string;
-}
-
-/** A minimal configuration, to write by hand. */
-const EXAMPLE = {
-  endpoints: {
-    staging: {
-      global: {
-        contentBaseUrl: 'https://api.staging.platform.example/rest/v1',
-        contentTokenBaseUrl: 'https://auth.staging.platform.example',
-      },
-    },
-  },
-  deployments: [
-    {
-      environment: 'staging',
-      tenants: [{ tenantId: 'eu-west-2_AbcdEfghI', tokens: [{ interface: 'content', scope: 'api/read' }] }],
-    },
-  ],
-};
-
 /**
- * `latchkey init`: asks for the settings and writes a configuration. Confirms before it replaces a file.
+ * `latchkey init`: writes a configuration from flags and questions, or adds to one. Confirms before it replaces a file.
  * @throws {CommandError}
  */
 export async function init({ terminal }: CommandContext, flags: InitFlags): Promise<ExitCode> {
   const name = flags.config ?? USUAL_CONFIGURATION;
   const file = resolve(name);
-  if (!terminal.isInteractive) {
-    throw usageError(
-      'init',
-      'nobody to ask',
-      'a terminal',
-      `Or write ${showFile(name)} by hand, for example:\n${JSON.stringify(EXAMPLE, null, 2)}`,
-    );
+  const questions = new Questions(terminal.isInteractive && flags.yes !== true ? terminal : undefined);
+  if (flags.region !== undefined && !isRegion(flags.region, flags)) {
+    throw usageError(flagOf('region'), showArgument(flags.region), regionRule(flags.region));
   }
-  if (existsSync(file) && !(await terminal.confirm(`${name} exists. Replace it?`))) {
-    terminal.say(`${name} is unchanged`);
-    return EXIT.failed;
+  if (flags.add !== true && flags.yes !== true && existsSync(file)) {
+    if (!questions.isAsking) {
+      throw usageError('init', `an existing ${showFile(name)}`, '--add to add to it, --yes to replace it');
+    }
+    if (!(await terminal.confirm(`${name} exists. Replace it?`))) {
+      terminal.say(`${name} is unchanged`);
+      return EXIT.failed;
+    }
   }
-  const configuration = await askConfiguration(terminal);
-  checkConfiguration(configuration, name);
+  const before: WrittenConfiguration =
+    flags.add === true
+      ? readWritten(file, name)
+      : { $schema: `./${SCHEMA_FILE}`, endpoints: {}, deployments: [] };
+  const { configuration, added } = await answerAll(questions, flags, before);
+  withoutWriting(() => parseConfiguration(configuration, name));
   writeBoth(file, configuration);
-  terminal.result({ file }, (style) =>
-    [
-      `${style.good('✓')} Wrote ${name}`,
-      `${style.bold('Next')}: npx cdk deploy --all, then latchkey credentials put`,
-    ].join('\n'),
+  const next = nextCommands(added, flags.config);
+  terminal.result({ file, next }, (style) =>
+    [`${style.good('✓')} Wrote ${name}`, style.bold('Next'), ...next.map((command) => `  ${command}`)].join(
+      '\n',
+    ),
   );
   return EXIT.done;
 }
 
-interface AskedTenant {
-  tenantId: string;
-  tokens: { interface: PlatformInterface; scope: string }[];
-}
-
-async function askConfiguration(terminal: Terminal): Promise<object> {
-  const endpoints: Partial<Record<Environment, Partial<Record<PlatformRegion, object>>>> = {};
-  const deployments: object[] = [];
+/** Adds deployments, until the person has no more. */
+async function answerAll(
+  questions: Questions,
+  flags: InitFlags,
+  before: WrittenConfiguration,
+): Promise<{ configuration: WrittenConfiguration; added: AnsweredDeployment[] }> {
+  const added: AnsweredDeployment[] = [];
+  let configuration = before;
   do {
-    const environment = await choose(terminal, 'Platform environment', ENVIRONMENTS);
-    const platformRegion = await choose(terminal, 'Platform region (global: all but MEA)', PLATFORM_REGIONS);
-    const tenantId = await terminal.ask('Tenant identifier, as given by support', {
-      check: (id) => (TENANT_ID.test(id) ? undefined : `${TYPE_IT}: ${TENANT_ID_RULE}`),
-    });
-    const addresses = {
-      contentBaseUrl: await askAddress(terminal, 'Base URL of the content interface'),
-      contentTokenBaseUrl: await askAddress(terminal, 'Base URL for its tokens (before /oauth2/token)'),
-    };
-    const hasRestore = await terminal.confirm(
-      'Does the platform offer restore? It needs a content token with scope api/write.',
+    const answers = await answerDeployment(questions, flags, configuration);
+    questions.requireAnswers();
+    configuration = addDeployment(configuration, answers, flags);
+    added.push(answers);
+  } while (
+    await questions.confirm(
+      flags.environment === undefined ? undefined : false,
+      'Add another environment or region?',
+    )
+  );
+  return { configuration, added };
+}
+
+/** Reads the file to add to. @throws {CommandError} usage, if it is missing or invalid */
+function readWritten(file: string, name: string): WrittenConfiguration {
+  if (!existsSync(file)) {
+    throw usageError(
+      '--add',
+      `no ${showFile(name)}`,
+      'an existing configuration; without --add, a new one is written',
     );
-    const tokens = await askTokens(terminal, 'content', hasRestore ? 'api/write' : undefined);
-    const more = await askMoreAddresses(terminal, tokens);
-    endpoints[environment] = { ...endpoints[environment], [platformRegion]: { ...addresses, ...more } };
-    const tenant: AskedTenant = { tenantId, tokens };
-    const region = await askRegion(terminal);
-    const restore = hasRestore && { restore: { available: true } };
-    deployments.push({ environment, platformRegion, ...region, ...restore, tenants: [tenant] });
-  } while (await terminal.confirm('Add another environment or region?'));
-  return { $schema: `./${SCHEMA_FILE}`, endpoints, deployments };
-}
-
-/** Asks for optional addresses, and adds webhooks tokens to `tokens`. */
-async function askMoreAddresses(terminal: Terminal, tokens: AskedTenant['tokens']): Promise<object> {
-  const webhooks = await terminal.confirm('Do you use the webhooks interface?');
-  const webhooksAddresses = webhooks
-    ? {
-        webhooksBaseUrl: await askAddress(terminal, 'Base URL of the webhooks interface'),
-        webhooksTokenBaseUrl: await askAddress(terminal, 'Base URL for its tokens'),
-      }
-    : {};
-  if (webhooks) tokens.push(...(await askTokens(terminal, 'webhooks')));
-  const tenantService = await terminal.confirm(
-    'Do you want to generate API keys with `latchkey api-key generate`?',
-  );
-  return {
-    ...webhooksAddresses,
-    ...(tenantService && { tenantServiceUrl: await askAddress(terminal, 'URL of the tenant service') }),
-  };
-}
-
-/** Asks for one or more tokens. The needed one is included without asking. */
-async function askTokens(
-  terminal: Terminal,
-  name: PlatformInterface,
-  needed?: Scope,
-): Promise<AskedTenant['tokens']> {
-  // Enter selects the first scope, which should not be the broadest.
-  const scopes: Scope[] = [...SCOPES[name].filter((scope) => scope !== 'api/all'), 'api/all'];
-  const first = needed ?? (await choose(terminal, `Scope of the ${name} token`, scopes));
-  const tokens: AskedTenant['tokens'] = [{ interface: name, scope: first }];
-  for (const scope of scopes.filter((other) => other !== first)) {
-    if (await terminal.confirm(`Also keep a ${name} token with scope ${scope}?`))
-      tokens.push({ interface: name, scope });
   }
-  return tokens;
+  withoutWriting(() => loadConfiguration(file));
+  return JSON.parse(readFileSync(file, 'utf8')) as WrittenConfiguration;
 }
 
-async function askRegion(terminal: Terminal): Promise<{ region?: string }> {
-  const region = await terminal.ask('AWS region (leave empty to use your profile’s)', {
-    initial: '',
-    check: (text) =>
-      text === '' || /^[a-z]{2}(-[a-z]+)+-\d$/.test(text) ? undefined : 'a region such as eu-west-1',
-  });
-  return region === '' ? {} : { region };
-}
-
-function askAddress(terminal: Terminal, question: string): Promise<string> {
-  return terminal.ask(question, {
-    check: (address) =>
-      addressFault(address, false) === undefined ? undefined : `${TYPE_IT}: ${ADDRESS_RULE}`,
-  });
-}
-
-function choose<T extends string>(terminal: Terminal, question: string, words: readonly T[]): Promise<T> {
-  return terminal.choose(
-    question,
-    words.map((value) => ({ value, label: value })),
-  );
-}
-
-function checkConfiguration(configuration: object, name: string): void {
+/** Turns faults of a configuration into a usage error. */
+function withoutWriting(check: () => void): void {
   try {
-    parseConfiguration(configuration, name);
+    check();
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     throw new CommandError(EXIT.usage, 'usage', `${error.message}\nnothing was written`);
   }
+}
+
+/** What to do next, as commands. */
+function nextCommands(added: readonly AnsweredDeployment[], config: string | undefined): string[] {
+  const ofApp = config === undefined ? '' : ` -c config=${shellWord(config)}`;
+  const ofCommand = config === undefined ? '' : ` --config ${shellWord(config)}`;
+  return [
+    `npx cdk bootstrap${ofApp}`,
+    `npx cdk deploy --all${ofApp}`,
+    ...added.flatMap(({ tenants, ...deploymentKey }) =>
+      tenants.map(
+        (tenantId) =>
+          `npx latchkey credentials put ${placeFlags({ ...deploymentKey, tenantId })}${ofCommand}`,
+      ),
+    ),
+  ];
 }
 
 /** Writes the configuration, and next to it the schema for editors. */

@@ -30,6 +30,21 @@ export interface Flags extends TokenFlags {
   separatePorts?: boolean;
   seed?: string;
   caFile?: string;
+  add?: boolean;
+  tenants?: string[];
+  contentScopes?: string[];
+  webhooksScopes?: string[];
+  contentBaseUrl?: string;
+  contentTokenBaseUrl?: string;
+  webhooksBaseUrl?: string;
+  webhooksTokenBaseUrl?: string;
+  tenantServiceUrl?: string;
+  /** `init --restore` */
+  restore?: boolean;
+  account?: string;
+  region?: string;
+  anyRegion?: boolean;
+  alarmEmails?: string[];
   yes?: boolean;
   shell?: Shell;
   administrator?: boolean;
@@ -95,6 +110,25 @@ const OPTIONS = {
       '--ca-file <file>',
       'write the certificate to trust here, and keep it (default: .latchkey/sandbox-PORT-ca.pem, removed on exit)',
     ),
+  add: () => new Option('--add', 'add a deployment, or tenants to one, to the file'),
+  tenants: () => new Option('--tenants <ids...>', 'tenant identifiers, as given by support'),
+  contentScopes: () =>
+    words('--content-scopes <names...>', 'scopes of the content tokens to keep', SCOPES.content),
+  webhooksScopes: () =>
+    words('--webhooks-scopes <names...>', 'scopes of the webhooks tokens to keep', SCOPES.webhooks),
+  contentBaseUrl: () => value('--content-base-url <url>', 'base URL of the content interface'),
+  contentTokenBaseUrl: () =>
+    value('--content-token-base-url <url>', 'base URL for its tokens, before /oauth2/token'),
+  webhooksBaseUrl: () => value('--webhooks-base-url <url>', 'base URL of the webhooks interface'),
+  webhooksTokenBaseUrl: () => value('--webhooks-token-base-url <url>', 'base URL for its tokens'),
+  tenantServiceUrl: () =>
+    value('--tenant-service-url <url>', 'URL of the tenant service, to generate API keys'),
+  restore: () =>
+    new Option('--restore', 'the platform offers restore; adds the content token with scope api/write'),
+  account: () => value('--account <id>', 'AWS account id (default: that of your credentials)'),
+  region: () => value('--region <name>', 'AWS region (default: that of your profile)'),
+  anyRegion: () => new Option('--any-region', 'accept an AWS region that is newer than this version'),
+  alarmEmails: () => new Option('--alarm-emails <addresses...>', 'e-mail addresses to notify of alarms'),
   fix: () => new Option('--fix', 'apply the available fixes, after you confirm'),
   yes: () => new Option('--yes', 'do not ask for confirmation'),
   shell: () => word('--shell <name>', 'shell that evaluates the lines', SHELLS),
@@ -164,10 +198,20 @@ class WordOption extends Option {
 
 /** An option that allows a few words. Anything else may be a misplaced secret, so it is shown only if it looks like a word. */
 function word(flags: string, description: string, words: readonly string[]): Option {
-  const allowed = words.join(', ');
-  return new WordOption(flags, description, words).argParser((found: string) => {
-    if (words.includes(found)) return found;
-    const shown = /^[a-z][a-z/-]{0,19}$/.test(found) ? found : 'something else';
-    throw usageError(flags.split(' ')[0]!, shown, allowed);
-  });
+  return new WordOption(flags, description, words).argParser((found: string) =>
+    allowedWord(flags, found, words),
+  );
+}
+
+/** The same for an option that takes several words. */
+function words(flags: string, description: string, allowed: readonly string[]): Option {
+  return new WordOption(flags, description, allowed).argParser(
+    (found: string, before: string[] | undefined) => [...(before ?? []), allowedWord(flags, found, allowed)],
+  );
+}
+
+function allowedWord(flags: string, found: string, words: readonly string[]): string {
+  if (words.includes(found)) return found;
+  const shown = /^[a-z][a-z/-]{0,19}$/.test(found) ? found : 'something else';
+  throw usageError(flags.split(' ')[0]!, shown, words.join(', '));
 }

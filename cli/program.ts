@@ -33,9 +33,31 @@ const TENANT_FLAGS_NOTE = '\n\nYou can leave out a flag that names a tenant or t
 /** Every command by its words; the first of two is a group. `run` imports its module lazily, so that help is fast. */
 const COMMANDS: Record<string, CommandDefinition> = {
   init: {
-    summary: 'ask a few questions and write a configuration',
-    options: ['config', ...output],
-    examples: ['init', 'init --config config/other.json'],
+    summary: 'write a configuration, or add to one',
+    details:
+      'Asks for what the flags do not say. Without a terminal, or with --yes, it asks nothing and needs --environment, ' +
+      '--tenants, both content URLs, and --content-scopes or --restore. With --yes, it replaces an existing file. ' +
+      'Nothing is written unless the result is valid.',
+    options: [
+      ...(['environment', 'platformRegion', 'tenants', 'contentBaseUrl', 'contentTokenBaseUrl'] as const),
+      ...(['contentScopes', 'restore', 'webhooksBaseUrl', 'webhooksTokenBaseUrl', 'webhooksScopes'] as const),
+      ...([
+        'tenantServiceUrl',
+        'account',
+        'region',
+        'anyRegion',
+        'alarmEmails',
+        'add',
+        'yes',
+        'config',
+      ] as const),
+      ...output,
+    ],
+    examples: [
+      'init',
+      'init --add --environment staging --tenants eu-west-2_AbcdEfghI --content-scopes api/read --yes',
+      'init --config config/other.json',
+    ],
     run: async (context, flags) => (await import('./init-command.js')).init(context, flags),
   },
   'credentials put': {

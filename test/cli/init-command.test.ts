@@ -1,8 +1,13 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 
+import { chooseTenant } from '../../cli/choose-tenant';
+import { type TenantFlags } from '../../cli/command';
+import { openConfiguredSystem } from '../../cli/configured-system';
 import { init } from '../../cli/init-command';
+import { type InitFlags } from '../../cli/init/init-flags';
 import { type Terminal } from '../../cli/terminal';
 import { loadConfiguration } from '../../lib/config/load';
 import { FakeTerminal } from './support/fake-terminal';
@@ -12,6 +17,8 @@ const ANSWERS = [
   'staging',
   'mea',
   'eu-west-2_AbcdEfghI',
+  // another tenant
+  '',
   'https://api.platform.example/rest/v1',
   'https://auth.platform.example',
   // restore
@@ -30,7 +37,10 @@ const ANSWERS = [
   // tenant service
   true,
   'https://tenants.platform.example',
+  // account, region and alarms
+  '111122223333',
   'eu-west-1',
+  'team@example.org',
   // another one
   false,
 ];
@@ -88,7 +98,9 @@ describe('latchkey init', () => {
       {
         environment: 'staging',
         platformRegion: 'mea',
+        account: '111122223333',
         region: 'eu-west-1',
+        alarms: { emails: ['team@example.org'] },
         restore: { available: false },
         tenants: [
           {
@@ -108,7 +120,7 @@ describe('latchkey init', () => {
   it('adds the token that restore needs without asking', async () => {
     const answers = [...ANSWERS];
     // Restore, and no other content tokens.
-    answers.splice(5, 4, true, false, false);
+    answers.splice(6, 4, true, false, false);
     const terminal = new FakeTerminal({ isInteractive: true, answers });
 
     const exitCode = await init(context(terminal), { config });
@@ -124,7 +136,7 @@ describe('latchkey init', () => {
   });
 
   it('accepts Enter at every question that has a default', async () => {
-    const typed = [...ANSWERS.slice(2, 5)] as string[];
+    const typed = [ANSWERS[2], ANSWERS[4], ANSWERS[5]] as string[];
     const terminal = new EnterOnly(typed);
 
     const exitCode = await init(context(terminal), { config });
@@ -158,7 +170,7 @@ describe('latchkey init', () => {
 
   it('writes nothing if the answers are not a valid configuration', async () => {
     const answers = [...ANSWERS];
-    answers[4] = 'http://auth.platform.example';
+    answers[5] = 'http://auth.platform.example';
     const terminal = new FakeTerminal({ isInteractive: true, answers });
 
     const failure = await failureOf(init(context(terminal), { config }));
@@ -169,7 +181,7 @@ describe('latchkey init', () => {
   });
 
   it('writes nothing if interrupted', async () => {
-    const terminal = new FakeTerminal({ isInteractive: true, answers: ANSWERS.slice(0, 5) });
+    const terminal = new FakeTerminal({ isInteractive: true, answers: ANSWERS.slice(0, 6) });
 
     const failure = await failureOf(init(context(terminal), { config }));
 
@@ -177,12 +189,316 @@ describe('latchkey init', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  it('shows what to write by hand without a terminal', async () => {
-    const failure = await failureOf(init(context(new FakeTerminal()), { config }));
+  it('asks for several tenants and e-mail addresses', async () => {
+    const answers = [...ANSWERS];
+    answers.splice(3, 1, 'eu-west-2_SecondOne', '');
+    answers.splice(answers.indexOf('team@example.org'), 1, 'a@example.org, b@example.org');
+    const terminal = new FakeTerminal({ isInteractive: true, answers });
 
-    expect(failure.exitCode).toBe(2);
-    const example = failure.advice!.slice(failure.advice!.indexOf('{'));
-    writeFileSync(join(dir, 'by-hand.json'), example);
-    expect(loadConfiguration(join(dir, 'by-hand.json')).deployments).toHaveLength(1);
+    await init(context(terminal), { config });
+
+    const [deployment] = loadConfiguration(config).deployments;
+    expect(deployment!.tenants.map(({ tenantId }) => tenantId)).toEqual([
+      'eu-west-2_AbcdEfghI',
+      'eu-west-2_SecondOne',
+    ]);
+    expect(deployment!.alarms.emails).toEqual(['a@example.org', 'b@example.org']);
+  });
+
+  it('does not ask what a flag says', async () => {
+    const answers = ANSWERS.slice(1);
+    const terminal = new FakeTerminal({ isInteractive: true, answers });
+
+    await init(context(terminal), { config, environment: 'staging' });
+
+    expect(loadConfiguration(config).deployments).toHaveLength(1);
+    expect(terminal.questions.map(({ question }) => question)).not.toContain('Platform environment');
+  });
+
+  it('complains about an unknown AWS region when it is typed', async () => {
+    const complaints: (string | undefined)[] = [];
+    class Checking extends FakeTerminal {
+      override async ask(question: string, { check }: Parameters<Terminal['ask']>[1] = {}): Promise<string> {
+        if (question.startsWith('AWS region'))
+          complaints.push(check?.('eu-west-9'), check?.('eu-west-1'), check?.(''));
+        return super.ask(question);
+      }
+    }
+
+    await init(context(new Checking({ isInteractive: true, answers: ANSWERS })), { config });
+
+    expect(complaints).toEqual([
+      expect.stringMatching(/^an AWS region, such as eu-west-1, .*; with --any-region also /),
+      undefined,
+      undefined,
+    ]);
+  });
+
+  describe('without a terminal', () => {
+    const FLAGS: InitFlags = {
+      environment: 'staging',
+      tenants: ['eu-west-2_AbcdEfghI', 'eu-west-2_SecondOne'],
+      contentBaseUrl: 'https://api.platform.example/rest/v1',
+      contentTokenBaseUrl: 'https://auth.platform.example',
+      contentScopes: ['api/read'],
+    };
+    const EVERY_FLAG: InitFlags = {
+      ...FLAGS,
+      platformRegion: 'mea',
+      restore: true,
+      webhooksBaseUrl: 'https://webhooks.platform.example',
+      webhooksTokenBaseUrl: 'https://webhooks-auth.platform.example',
+      webhooksScopes: ['api/webhooks'],
+      tenantServiceUrl: 'https://tenants.platform.example',
+      account: '111122223333',
+      region: 'eu-west-1',
+      alarmEmails: ['a@example.org', 'b@example.org'],
+    };
+    const run = (flags: InitFlags, terminal = new FakeTerminal()) =>
+      init(context(terminal), { config, ...flags });
+
+    /** Runs the command, which must fail and change nothing. */
+    async function refused(flags: InitFlags): Promise<{ message: string; exitCode: number }> {
+      const contents = () => (existsSync(config) ? readFileSync(config, 'utf8') : undefined);
+      const before = contents();
+
+      const failure = await failureOf(run(flags));
+
+      expect(contents()).toBe(before);
+      expect(existsSync(join(dir, 'config')) ? readdirSync(join(dir, 'config')).sort() : []).toEqual(
+        before === undefined ? [] : ['latchkey.json', 'latchkey.schema.json'],
+      );
+      return failure;
+    }
+
+    it('takes every answer from a flag', async () => {
+      const exitCode = await run(EVERY_FLAG);
+
+      expect(exitCode).toBe(0);
+      const tokens = [
+        { interface: 'content', scope: 'api/write' },
+        { interface: 'content', scope: 'api/read' },
+        { interface: 'webhooks', scope: 'api/webhooks' },
+      ];
+      expect(JSON.parse(readFileSync(config, 'utf8'))).toEqual({
+        $schema: './latchkey.schema.json',
+        endpoints: {
+          staging: {
+            mea: {
+              contentBaseUrl: EVERY_FLAG.contentBaseUrl,
+              contentTokenBaseUrl: EVERY_FLAG.contentTokenBaseUrl,
+              webhooksBaseUrl: EVERY_FLAG.webhooksBaseUrl,
+              webhooksTokenBaseUrl: EVERY_FLAG.webhooksTokenBaseUrl,
+              tenantServiceUrl: EVERY_FLAG.tenantServiceUrl,
+            },
+          },
+        },
+        deployments: [
+          {
+            environment: 'staging',
+            platformRegion: 'mea',
+            account: '111122223333',
+            region: 'eu-west-1',
+            restore: { available: true },
+            alarms: { emails: ['a@example.org', 'b@example.org'] },
+            tenants: EVERY_FLAG.tenants!.map((tenantId) => ({ tenantId, tokens })),
+          },
+        ],
+      });
+      expect(loadConfiguration(config).deployments).toHaveLength(1);
+    });
+
+    it('needs no more than five flags', async () => {
+      expect(await run(FLAGS)).toBe(0);
+      expect(loadConfiguration(config).deployments).toMatchObject([{ platformRegion: 'global' }]);
+    });
+
+    it('asks nothing at a terminal with --yes', async () => {
+      const terminal = new FakeTerminal({ isInteractive: true });
+
+      expect(await run({ ...FLAGS, yes: true }, terminal)).toBe(0);
+      expect(terminal.questions).toEqual([]);
+    });
+
+    it('names every missing flag', async () => {
+      const { exitCode, message } = await refused({ platformRegion: 'mea' });
+
+      expect(exitCode).toBe(2);
+      expect(message).toBe(
+        'init: found no --environment, --tenants, --content-base-url, --content-token-base-url, --content-scopes; ' +
+          'allowed: these flags, or a terminal that asks without --yes',
+      );
+    });
+
+    it.each<[string, InitFlags, string]>([
+      ['a tenant id', { tenants: ['no/tenant'] }, 'deployments[0].tenants[0].tenantId: found "no/tenant"'],
+      ['a tenant given twice', { tenants: ['one', 'one'] }, 'each tenant only once per deployment'],
+      [
+        'an address',
+        { contentBaseUrl: 'http://x' },
+        'endpoints.staging.global.contentBaseUrl: found "http://x',
+      ],
+      ['an account', { account: '12' }, 'deployments[0].account: found "12"; allowed: an AWS account id'],
+      ['an e-mail address', { alarmEmails: ['nobody'] }, 'deployments[0].alarms.emails[0]: found "nobody"'],
+      [
+        'an AWS region',
+        { region: 'eu-west-9' },
+        '--region: found eu-west-9; allowed: an AWS region, such as eu-west-1',
+      ],
+    ])('refuses %s that is wrong, and writes nothing', async (_, flags, message) => {
+      const failure = await refused({ ...FLAGS, ...flags });
+
+      expect(failure.exitCode).toBe(2);
+      expect(failure.message).toContain(message);
+    });
+
+    it('accepts an AWS region that is newer than this version with --any-region', async () => {
+      expect(await run({ ...FLAGS, region: 'eu-west-9', anyRegion: true })).toBe(0);
+      expect(loadConfiguration(config).deployments).toMatchObject([{ region: 'eu-west-9' }]);
+    });
+
+    it('replaces a file only with --yes', async () => {
+      await run(FLAGS);
+
+      const failure = await refused({ ...FLAGS, environment: 'production' });
+      await run({ ...FLAGS, environment: 'production', yes: true });
+
+      expect(failure.message).toContain('allowed: --add to add to it, --yes to replace it');
+      expect(loadConfiguration(config).deployments).toMatchObject([{ environment: 'production' }]);
+    });
+
+    it('prints the next commands, which find the configuration and the tenant', async () => {
+      const terminal = new FakeTerminal();
+
+      await run(EVERY_FLAG, terminal);
+
+      const [{ document, text }] = terminal.results as [{ document: { next: string[] }; text: string }];
+      const [bootstrap, deploy, ...loads] = document.next;
+      expect([bootstrap, deploy]).toEqual([
+        `npx cdk bootstrap -c config=${config}`,
+        `npx cdk deploy --all -c config=${config}`,
+      ]);
+      document.next.forEach((command) => expect(text.split('\n')).toContain(`  ${command}`));
+      const chosen = loads.map((command) => {
+        const {
+          environment,
+          platformRegion,
+          tenant,
+          config: file,
+        } = parseArgs({
+          args: command.replace('npx latchkey credentials put ', '').split(' '),
+          options: Object.fromEntries(
+            ['environment', 'platform-region', 'tenant', 'config'].map((name) => [name, { type: 'string' }]),
+          ) as Record<string, { type: 'string' }>,
+        }).values as Record<string, string>;
+        const system = openConfiguredSystem({
+          ...{ config: file, profile: undefined, env: {}, workingDir: dir },
+          interrupted: new AbortController().signal,
+        });
+        return chooseTenant(system, { environment, platformRegion, tenant } as TenantFlags).tenant.tenantId;
+      });
+      expect(chosen).toEqual(EVERY_FLAG.tenants);
+    });
+
+    describe('with --add', () => {
+      /** A file with fields that init does not know. */
+      const EXISTING = {
+        $schema: './latchkey.schema.json',
+        prefix: 'acme',
+        quotas: { alarms: 9000 },
+        endpoints: {
+          staging: {
+            global: { contentBaseUrl: 'https://a.example/v1', contentTokenBaseUrl: 'https://b.example' },
+          },
+        },
+        deployments: [
+          {
+            environment: 'staging',
+            tags: { team: 'content' },
+            tenants: [{ tenantId: 'first', tokens: [{ interface: 'content', scope: 'api/all' }] }],
+          },
+        ],
+      };
+      const TENANT: InitFlags = {
+        add: true,
+        environment: 'staging',
+        tenants: ['second'],
+        contentScopes: ['api/read'],
+      };
+      const read = () => JSON.parse(readFileSync(config, 'utf8')) as typeof EXISTING;
+
+      beforeEach(async () => {
+        await run(FLAGS);
+        writeFileSync(config, JSON.stringify(EXISTING));
+      });
+
+      it('adds a deployment, and keeps everything else', async () => {
+        await run({ ...FLAGS, add: true, environment: 'production', region: 'us-east-1' });
+
+        const { endpoints, deployments, ...rest } = read();
+        const { endpoints: endpointsBefore, deployments: deploymentsBefore, ...restBefore } = EXISTING;
+        expect(rest).toEqual(restBefore);
+        expect(endpoints).toMatchObject(endpointsBefore);
+        expect(deployments[0]).toEqual(deploymentsBefore[0]);
+        expect(deployments[1]).toMatchObject({ environment: 'production', region: 'us-east-1' });
+        expect(loadConfiguration(config).deployments).toHaveLength(2);
+      });
+
+      it('adds a tenant to a deployment, whose addresses are known', async () => {
+        await run(TENANT);
+
+        const added = { tenantId: 'second', tokens: [{ interface: 'content', scope: 'api/read' }] };
+        const [deployment] = EXISTING.deployments;
+        expect(read()).toEqual({
+          ...EXISTING,
+          deployments: [{ ...deployment, tenants: [...deployment!.tenants, added] }],
+        });
+      });
+
+      it('gives a tenant the token that restore needs', async () => {
+        const [deployment] = EXISTING.deployments;
+        const tenants = [{ tenantId: 'first', tokens: [{ interface: 'content', scope: 'api/write' }] }];
+        const restorable = { ...deployment, restore: { available: true }, tenants };
+        writeFileSync(config, JSON.stringify({ ...EXISTING, deployments: [restorable] }));
+
+        await run(TENANT);
+
+        expect(read().deployments[0]!.tenants[1]!.tokens).toContainEqual({
+          ...{ interface: 'content', scope: 'api/write' },
+        });
+      });
+
+      it.each<[string, InitFlags, string]>([
+        ['a tenant that is there', { tenants: ['first'] }, 'allowed: each tenant only once per deployment'],
+        [
+          'another region',
+          { region: 'us-east-1' },
+          '--region: found a value; allowed: nothing: the deployment staging global exists',
+        ],
+        ['another account', { account: '111122223333' }, '--account: found a value'],
+        ['another alarm address', { alarmEmails: ['a@example.org'] }, '--alarm-emails: found a value'],
+        ['restore', { restore: true }, '--restore: found a value'],
+        [
+          'another platform address',
+          { contentBaseUrl: 'https://c.example' },
+          '--content-base-url: found another address than in the file; allowed: https://a.example/v1',
+        ],
+      ])('refuses %s, and changes nothing', async (_, flags, message) => {
+        const failure = await refused({ ...TENANT, ...flags });
+
+        expect(failure).toMatchObject({ exitCode: 2, message: expect.stringContaining(message) as string });
+      });
+
+      it('refuses a file that is missing or invalid', async () => {
+        writeFileSync(config, '{"deployments": 1}');
+
+        const invalid = await refused(TENANT);
+        rmSync(config);
+        const missing = await failureOf(run(TENANT));
+
+        expect(invalid.message).toMatch(/deployments: found 1; .*\nnothing was written$/s);
+        expect(missing.message).toContain('--add: found no ');
+      });
+    });
   });
 });

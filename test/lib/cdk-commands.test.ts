@@ -7,8 +7,11 @@ import { join } from 'node:path';
 import { CloudAssembly, CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
 
 import { MIN_BOOTSTRAP_VERSION } from '../../cli/bootstrap-check';
+import { init } from '../../cli/init-command';
+import { FakeTerminal } from '../cli/support/fake-terminal';
+import { OperatedSystem } from '../cli/support/operated-system';
 import { bundlingOncePerRun } from '../support/bundling-once-per-run';
-import { configuration, tenant, written } from '../support/lib/configuration';
+import { addressesOf, configuration, tenant, written } from '../support/lib/configuration';
 import { synthesizeOnce, temporaryFolder } from '../support/lib/synthesis';
 import { TEST_RUN_VARIABLE, testRunFolder } from '../support/test-run';
 
@@ -104,6 +107,26 @@ it('`cdk bootstrap`, as doctor prints it, looks for the bootstrap stack of that 
   await runCdk(['bootstrap', `aws://${CALLER}/eu-west-1`], CREDENTIALS);
 
   expect([...new Set(actions)].slice(0, 2)).toEqual(['GetCallerIdentity', 'DescribeStacks']);
+});
+
+it('`cdk deploy`, as init prints it, uses the configuration that it wrote', async () => {
+  const config = join(temporaryFolder(), 'own.json');
+  const terminal = new FakeTerminal();
+  const addresses = addressesOf('staging-global');
+  await init(new OperatedSystem().context(terminal), {
+    ...{ config, environment: 'staging', tenants: ['tenant-a'], contentScopes: ['api/read'] },
+    ...{ contentBaseUrl: addresses.contentBaseUrl, contentTokenBaseUrl: addresses.contentTokenBaseUrl },
+  });
+  const { next } = terminal.results[0]!.document as { next: string[] };
+  const [npx, cdk, ...args] = next[1]!.split(' ');
+
+  const { output } = await runCdk(args, {});
+
+  expect([npx, cdk]).toEqual(['npx', 'cdk']);
+  expect(output).toContain('staging global: 1 tenant, 1 token');
+  expect(output).not.toContain('No configuration');
+  // There are no credentials.
+  expect(output).toContain('Unable to resolve AWS account to use');
 });
 
 describe('the bootstrap stack that doctor asks for', () => {

@@ -24,6 +24,7 @@ const ANSWERS: Answer[] = [
   { after: /Platform environment/, type: ENTER },
   { after: /Platform region/, type: ENTER },
   { after: /Tenant identifier/, type: `eu-west-2_AbcdEfghI${ENTER}` },
+  { after: /Another tenant identifier/, type: ENTER },
   { after: /Base URL of the content interface/, type: `https://api.platform.example/rest/v1${ENTER}` },
   { after: /Base URL for its tokens/, type: `https://auth.platform.example${ENTER}` },
   { after: /offer restore/, type: 'n' },
@@ -32,12 +33,14 @@ const ANSWERS: Answer[] = [
   { after: /Also keep a content token with scope api\/all/, type: 'n' },
   { after: /Do you use the webhooks interface/, type: 'n' },
   { after: /generate API keys/, type: 'n' },
+  { after: /AWS account id/, type: ENTER },
   { after: /AWS region/, type: ENTER },
+  { after: /E-mail addresses/, type: ENTER },
   { after: /Add another environment or region/, type: 'n' },
 ];
 
 it('leaves nothing behind when the person gives up', async () => {
-  const answers = [...ANSWERS.slice(0, 3), { after: /Base URL of the content/, type: CTRL_C }];
+  const answers = [...ANSWERS.slice(0, 4), { after: /Base URL of the content/, type: CTRL_C }];
 
   const result = await runLatchkey(['init', '--config', file], { answers });
 
@@ -70,4 +73,20 @@ it('asks again after an invalid answer', async () => {
 
   expect(result).toMatchObject({ exitCode: 0 });
   expect(readFileSync(join(folder, 'two.json'), 'utf8')).toContain('"tenantId": "two"');
+});
+
+it('adds a deployment by flags, without a terminal', async () => {
+  const flags = [
+    ...['--environment', 'production', '--tenants', 'live-one', 'live-two', '--content-scopes', 'api/read'],
+    ...['--content-base-url', 'https://api.live.example/rest/v1'],
+    ...['--content-token-base-url', 'https://auth.live.example', '--region', 'eu-west-1'],
+  ];
+
+  const result = await runLatchkey(['init', '--add', '--config', file, ...flags]);
+
+  expect(result).toMatchObject({ exitCode: 0 });
+  expect(loadConfiguration(file).deployments).toMatchObject([
+    { environment: 'staging' },
+    { environment: 'production', tenants: [{ tenantId: 'live-one' }, { tenantId: 'live-two' }] },
+  ]);
 });

@@ -1,0 +1,174 @@
+import { addressFault, ADDRESS_RULE } from '../../contract/platform-address';
+import {
+  ENVIRONMENTS,
+  PLATFORM_REGIONS,
+  type PlatformInterface,
+  type Scope,
+  SCOPES,
+  TENANT_ID,
+} from '../../contract/platform';
+import { type DeploymentKey } from '../../contract/token-key';
+import { AWS_REGIONS, nearestRegions } from '../../lib/config/aws-regions';
+import { TENANT_ID_RULE } from '../../lib/config/tenant-settings';
+import { type AddressField, type Addresses, type InitFlags } from './init-flags';
+import { type Questions } from './questions';
+import { type WrittenConfiguration, writtenDeployment } from './written-configuration';
+
+/** A token of a new tenant. */
+interface AnsweredToken {
+  interface: PlatformInterface;
+  scope: Scope;
+}
+
+/** A new deployment, or new tenants of an existing one. */
+export interface AnsweredDeployment extends DeploymentKey {
+  tenants: string[];
+  tokens: AnsweredToken[];
+  addresses: Addresses;
+  hasRestore: boolean;
+  account: string | undefined;
+  region: string | undefined;
+  alarmEmails: string[];
+}
+
+const TYPE_IT = 'type a value, then Enter';
+
+/** Gets the answers for one deployment. Skips what `existing` says already. */
+export async function answerDeployment(
+  questions: Questions,
+  flags: InitFlags,
+  existing: WrittenConfiguration,
+): Promise<AnsweredDeployment> {
+  const environment = await questions.choose(
+    'environment',
+    flags.environment,
+    'Platform environment',
+    ENVIRONMENTS,
+  );
+  const platformRegion = await questions.choose(
+    'platformRegion',
+    flags.platformRegion,
+    'Platform region (global: all but MEA)',
+    PLATFORM_REGIONS,
+    'global',
+  );
+  const deploymentKey = { environment, platformRegion };
+  const known = existing.endpoints[environment]?.[platformRegion] ?? {};
+  const deployment = writtenDeployment(existing, deploymentKey);
+  const tenants = await answerTenants(questions, flags);
+  const address = (field: AddressField, question: string) =>
+    questions.text(field, flags[field] ?? known[field], question, checkAddress);
+  const addresses: Addresses = {
+    contentBaseUrl: await address('contentBaseUrl', 'Base URL of the content interface'),
+    contentTokenBaseUrl: await address(
+      'contentTokenBaseUrl',
+      'Base URL for its tokens (before /oauth2/token)',
+    ),
+  };
+  const hasRestore = await questions.confirm(
+    deployment === undefined ? flags.restore : (deployment.restore?.available ?? false),
+    'Does the platform offer restore? It needs a content token with scope api/write.',
+  );
+  const needed = hasRestore ? 'api/write' : undefined;
+  const tokens = await answerTokens(questions, 'content', flags.contentScopes, needed);
+  const usesWebhooks = await questions.confirm(
+    (flags.webhooksScopes ?? flags.webhooksBaseUrl ?? flags.webhooksTokenBaseUrl) !== undefined || undefined,
+    'Do you use the webhooks interface?',
+  );
+  if (usesWebhooks) {
+    addresses.webhooksBaseUrl = await address('webhooksBaseUrl', 'Base URL of the webhooks interface');
+    addresses.webhooksTokenBaseUrl = await address('webhooksTokenBaseUrl', 'Base URL for its tokens');
+    tokens.push(...(await answerTokens(questions, 'webhooks', flags.webhooksScopes)));
+  }
+  const generatesKeys = await questions.confirm(
+    (flags.tenantServiceUrl ?? known.tenantServiceUrl) !== undefined || undefined,
+    'Do you want to generate API keys with `latchkey api-key generate`?',
+  );
+  if (generatesKeys) {
+    addresses.tenantServiceUrl = await address('tenantServiceUrl', 'URL of the tenant service');
+  }
+  const place =
+    deployment === undefined
+      ? await answerPlace(questions, flags)
+      : { account: flags.account, region: flags.region, alarmEmails: flags.alarmEmails ?? [] };
+  return { ...deploymentKey, tenants, addresses, tokens, hasRestore, ...place };
+}
+
+async function answerTenants(questions: Questions, flags: InitFlags): Promise<string[]> {
+  const check = (id: string) => (TENANT_ID.test(id) ? undefined : `${TYPE_IT}: ${TENANT_ID_RULE}`);
+  if (flags.tenants !== undefined) return flags.tenants;
+  const tenants = [
+    await questions.text('tenants', undefined, 'Tenant identifier, as given by support', check),
+  ];
+  for (;;) {
+    const another = await questions.optional(
+      undefined,
+      'Another tenant identifier (leave empty to go on)',
+      check,
+    );
+    if (another === undefined) return tenants;
+    tenants.push(another);
+  }
+}
+
+/** One or more tokens. The needed one is included without asking. */
+async function answerTokens(
+  questions: Questions,
+  name: PlatformInterface,
+  given: readonly string[] | undefined,
+  needed?: Scope,
+): Promise<AnsweredToken[]> {
+  // Enter selects the first scope, which should not be the broadest.
+  const scopes: Scope[] = [...SCOPES[name].filter((scope) => scope !== 'api/all'), 'api/all'];
+  const chosen = new Set<Scope>(needed === undefined ? [] : [needed]);
+  if (given !== undefined)
+    scopes.filter((scope) => given.includes(scope)).forEach((scope) => chosen.add(scope));
+  else {
+    const field = name === 'content' ? 'contentScopes' : 'webhooksScopes';
+    if (needed === undefined) {
+      chosen.add(await questions.choose(field, undefined, `Scope of the ${name} token`, scopes));
+    }
+    for (const scope of scopes.filter((other) => !chosen.has(other))) {
+      if (await questions.confirm(undefined, `Also keep a ${name} token with scope ${scope}?`))
+        chosen.add(scope);
+    }
+  }
+  return [...chosen].map((scope) => ({ interface: name, scope }));
+}
+
+/** Where a new deployment goes, and whom it notifies. */
+async function answerPlace(
+  questions: Questions,
+  flags: InitFlags,
+): Promise<Pick<AnsweredDeployment, 'account' | 'region' | 'alarmEmails'>> {
+  const account = await questions.optional(
+    flags.account,
+    'AWS account id (leave empty to use that of your credentials)',
+    (text) => (/^\d{12}$/.test(text) ? undefined : 'an AWS account id of 12 digits'),
+  );
+  const region = await questions.optional(
+    flags.region,
+    'AWS region (leave empty to use your profile’s)',
+    (text) => (isRegion(text, flags) ? undefined : regionRule(text)),
+  );
+  const emails = await questions.optional(
+    flags.alarmEmails?.join(' '),
+    'E-mail addresses for alarms, separated by spaces (leave empty for none)',
+    () => undefined,
+  );
+  return { account, region, alarmEmails: emails?.split(/[\s,]+/).filter((text) => text !== '') ?? [] };
+}
+
+/** Whether the region is known, or need not be. */
+export function isRegion(name: string, { anyRegion = false }: InitFlags): boolean {
+  return anyRegion || AWS_REGIONS.includes(name);
+}
+
+/** The allowed regions, for a message about another one. */
+export function regionRule(found: string): string {
+  return `an AWS region, such as ${nearestRegions(found).join(', ')}; with --any-region also one that is newer than this version`;
+}
+
+function checkAddress(address: string): string | undefined {
+  return addressFault(address, false) === undefined ? undefined : `${TYPE_IT}: ${ADDRESS_RULE}`;
+}

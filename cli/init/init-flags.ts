@@ -1,0 +1,32 @@
+/** The addresses of a deployment, by their fields in the configuration. */
+export const ADDRESS_FIELDS = [
+  'contentBaseUrl',
+  'contentTokenBaseUrl',
+  'webhooksBaseUrl',
+  'webhooksTokenBaseUrl',
+  'tenantServiceUrl',
+] as const;
+export type AddressField = (typeof ADDRESS_FIELDS)[number];
+export type Addresses = Partial<Record<AddressField, string>>;
+
+/** The flags of `latchkey init`, each the answer to a question. */
+export interface InitFlags extends Addresses {
+  config?: string;
+  add?: boolean;
+  yes?: boolean;
+  environment?: string;
+  platformRegion?: string;
+  tenants?: string[];
+  contentScopes?: string[];
+  webhooksScopes?: string[];
+  restore?: boolean;
+  account?: string;
+  region?: string;
+  anyRegion?: boolean;
+  alarmEmails?: string[];
+}
+
+/** The flag of a field of {@link InitFlags}, such as `--content-base-url`. */
+export function flagOf(field: keyof InitFlags): string {
+  return `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}

@@ -1,0 +1,79 @@
+import { type DeploymentKey } from '../../contract/token-key';
+import { usageError } from '../command-error';
+import { type AnsweredDeployment } from './answer-deployment';
+import { ADDRESS_FIELDS, type Addresses, flagOf, type InitFlags } from './init-flags';
+
+/** The parts of a configuration file that `latchkey init` reads and changes. Other fields stay as they are. */
+export interface WrittenConfiguration {
+  $schema?: string;
+  endpoints: Partial<Record<string, Partial<Record<string, Addresses>>>>;
+  deployments: WrittenDeployment[];
+}
+
+interface WrittenDeployment {
+  environment: string;
+  platformRegion?: string;
+  restore?: { available?: boolean };
+  tenants?: object[];
+}
+
+/** The deployment of a file; undefined if it has none. */
+export function writtenDeployment(
+  { deployments }: WrittenConfiguration,
+  { environment, platformRegion }: DeploymentKey,
+): WrittenDeployment | undefined {
+  return deployments.find(
+    (each) => each.environment === environment && (each.platformRegion ?? 'global') === platformRegion,
+  );
+}
+
+/** Settings of a deployment, which only a new one can get. */
+const OF_A_NEW_DEPLOYMENT = ['account', 'region', 'alarmEmails', 'restore'] as const;
+
+/**
+ * The configuration with the answers added: as a new deployment, or as new tenants of an existing one.
+ * @throws {CommandError} usage, if a flag contradicts what is there
+ */
+export function addDeployment(
+  configuration: WrittenConfiguration,
+  answers: AnsweredDeployment,
+  flags: InitFlags,
+): WrittenConfiguration {
+  const { environment, platformRegion, tenants, tokens, alarmEmails, account, region } = answers;
+  const deployment = writtenDeployment(configuration, answers);
+  const added = tenants.map((tenantId) => ({ tenantId, tokens }));
+  const { endpoints, deployments } = configuration;
+  const ofEnvironment = endpoints[environment] ?? {};
+  const addresses = addAddresses(ofEnvironment[platformRegion] ?? {}, answers.addresses);
+  const changed = {
+    ...configuration,
+    endpoints: { ...endpoints, [environment]: { ...ofEnvironment, [platformRegion]: addresses } },
+  };
+  if (deployment === undefined) {
+    const created = {
+      ...{ environment, platformRegion },
+      ...(account !== undefined && { account }),
+      ...(region !== undefined && { region }),
+      ...(answers.hasRestore && { restore: { available: true } }),
+      ...(alarmEmails.length > 0 && { alarms: { emails: alarmEmails } }),
+      tenants: added,
+    };
+    return { ...changed, deployments: [...deployments, created] };
+  }
+  for (const field of OF_A_NEW_DEPLOYMENT) {
+    if (flags[field] === undefined) continue;
+    const allowed = `nothing: the deployment ${environment} ${platformRegion} exists, so change it in the file`;
+    throw usageError(flagOf(field), 'a value', allowed);
+  }
+  const extended = { ...deployment, tenants: [...(deployment.tenants ?? []), ...added] };
+  return { ...changed, deployments: deployments.map((each) => (each === deployment ? extended : each)) };
+}
+
+function addAddresses(known: Addresses, answered: Addresses): Addresses {
+  for (const field of ADDRESS_FIELDS) {
+    const [before, after] = [known[field], answered[field]];
+    if (before === undefined || after === undefined || before === after) continue;
+    throw usageError(flagOf(field), 'another address than in the file', `${before}, or a change in the file`);
+  }
+  return { ...known, ...answered };
+}

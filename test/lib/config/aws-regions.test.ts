@@ -1,0 +1,17 @@
+import { RegionInfo } from 'aws-cdk-lib/region-info';
+
+import { AWS_REGIONS, nearestRegions } from '../../../lib/config/aws-regions';
+
+describe('the AWS regions', () => {
+  it('are those that CDK knows', () => {
+    expect(AWS_REGIONS).toEqual(RegionInfo.regions.map(({ name }) => name));
+  });
+
+  it.each([
+    ['eu-west-9', 'eu-west-1'],
+    ['eu-wset-1', 'eu-west-1'],
+    ['me-central-2', 'me-central-1'],
+  ])('closest to %s include %s', (found, meant) => {
+    expect(nearestRegions(found)).toContain(meant);
+  });
+});
