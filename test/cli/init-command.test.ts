@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { chooseTenant } from '../../cli/choose-tenant';
-import { type TenantFlags } from '../../cli/command';
 import { openConfiguredSystem } from '../../cli/configured-system';
 import { init } from '../../cli/init-command';
 import { type InitFlags } from '../../cli/init/init-flags';
@@ -389,13 +388,13 @@ describe('latchkey init', () => {
           args: command.replace('npx latchkey credentials put ', '').split(' '),
           options: Object.fromEntries(
             ['environment', 'platform-region', 'tenant', 'config'].map((name) => [name, { type: 'string' }]),
-          ) as Record<string, { type: 'string' }>,
+          ),
         }).values as Record<string, string>;
         const system = openConfiguredSystem({
           ...{ config: file, profile: undefined, env: {}, workingDir: dir },
           interrupted: new AbortController().signal,
         });
-        return chooseTenant(system, { environment, platformRegion, tenant } as TenantFlags).tenant.tenantId;
+        return chooseTenant(system, { environment, platformRegion, tenant }).tenant.tenantId;
       });
       expect(chosen).toEqual(EVERY_FLAG.tenants);
     });

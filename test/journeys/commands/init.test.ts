@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { loadConfiguration } from '../../../lib/config/load';
 import { type Answer, runLatchkey } from '../support/command';
+import { PROJECT_ROOT } from '../support/local-process';
 
 /** `latchkey init` at a terminal. */
 let folder: string;
@@ -88,5 +89,22 @@ it('adds a deployment by flags, without a terminal', async () => {
   expect(loadConfiguration(file).deployments).toMatchObject([
     { environment: 'staging' },
     { environment: 'production', tenants: [{ tenantId: 'live-one' }, { tenantId: 'live-two' }] },
+  ]);
+});
+
+it('runs the commands of docs/deploy.md in a script', async () => {
+  const page = readFileSync(join(PROJECT_ROOT, 'docs/deploy.md'), 'utf8');
+  const block = /```sh\n(?<commands>\s+npx latchkey init[^`]*)```/.exec(page)!.groups!.commands!;
+  const commands = block.replaceAll(/\\\n/g, ' ').trim().split('\n');
+  const own = join(folder, 'documented.json');
+
+  for (const command of commands) {
+    const args = command.trim().replace('npx latchkey ', '').split(/ +/);
+    expect(await runLatchkey([...args, '--config', own])).toMatchObject({ exitCode: 0 });
+  }
+
+  expect(commands).toHaveLength(2);
+  expect(loadConfiguration(own).deployments).toMatchObject([
+    { alarms: { emails: ['team@example.org'] }, tenants: [{}, { tenantId: 'eu-west-2_SecondOne' }] },
   ]);
 });
