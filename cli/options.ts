@@ -26,6 +26,7 @@ export interface Flags extends TokenFlags {
   parallel?: number;
   retryUnknown?: boolean;
   retryFailed?: boolean;
+  dryRun?: boolean;
   port?: string;
   separatePorts?: boolean;
   seed?: string;
@@ -98,6 +99,7 @@ const OPTIONS = {
       'resend items with an unknown outcome; check first whether they are published',
     ),
   retryFailed: () => new Option('--retry-failed', 'resend items that were refused, except not_archived'),
+  dryRun: () => new Option('--dry-run', 'show what a bulk restore would send, and send nothing'),
   port: () =>
     new Option(
       '--port <n>',

@@ -145,7 +145,8 @@ const COMMANDS: Record<string, CommandDefinition> = {
     details:
       'Calls the restore API with your own permissions. To resume a bulk restore that ended early, run the same command ' +
       'again: it continues from the results file and the .in-flight file next to it, so keep the two together. ' +
-      'Content that may have been restored is sent again only with --retry-unknown.',
+      'Content that may have been restored is sent again only with --retry-unknown. At a terminal, it asks before it ' +
+      'restores a list.',
     argument: { name: '[content-id]', description: 'the content to restore; or use --from' },
     options: [
       ...([
@@ -156,12 +157,15 @@ const COMMANDS: Record<string, CommandDefinition> = {
         'parallel',
         'retryUnknown',
         'retryFailed',
+        'dryRun',
+        'yes',
       ] as const),
       ...[...tenant, ...system, ...output],
     ],
     examples: [
       'restore 65f2c0ffee --author-ref author-1',
       'restore --from ids.txt --collaboration-id team-7 --environment production',
+      'restore --from ids.txt --collaboration-id team-7 --dry-run',
       'restore --from ids.txt --collaboration-id team-7 --retry-unknown',
     ],
     run: async (context, flags) => (await import('./restore/restore-command.js')).restore(context, flags),

@@ -10,7 +10,7 @@ export interface PlanFlags {
 }
 
 /** Whether to send a content, given its earlier result. Settled contents are resent only if a flag asks for it. */
-export function isToSend(known: ResultLine | undefined, flags: PlanFlags): boolean {
+function isToSend(known: ResultLine | undefined, flags: PlanFlags): boolean {
   if (known === undefined) return true;
   if (known.outcome === 'restored') return false;
   switch (failureOf(known.outcome).kind) {
@@ -39,6 +39,21 @@ export interface Tally {
   readonly withOtherStatus: number;
   /** The number of each outcome, the most frequent first. */
   readonly outcomes: Readonly<Record<string, number>>;
+}
+
+/** What a run sends, and the tally without it. */
+export function planOf(
+  items: readonly RestoreItem[],
+  known: (contentId: string) => ResultLine | undefined,
+  flags: PlanFlags,
+): { left: readonly RestoreItem[]; settled: Tally } {
+  const [left, rest] = [[] as RestoreItem[], new Map<string, ResultLine | undefined>()];
+  for (const item of items) {
+    const result = known(item.contentId);
+    if (isToSend(result, flags)) left.push(item);
+    else rest.set(item.contentId, result);
+  }
+  return { left, settled: tallyOf(items, (contentId) => rest.get(contentId)) };
 }
 
 /** Counts the outcomes of a list. */

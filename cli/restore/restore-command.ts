@@ -16,6 +16,9 @@ export interface RestoreFlags extends TenantFlags, PlanFlags {
   readonly authorRef?: string;
   readonly collaborationId?: string;
   readonly parallel?: number;
+  /** Only says what would be sent. */
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
 }
 
 /** Flags that need --from. */
@@ -24,6 +27,8 @@ const LIST_FLAGS = {
   parallel: '--parallel',
   retryUnknown: '--retry-unknown',
   retryFailed: '--retry-failed',
+  dryRun: '--dry-run',
+  yes: '--yes',
 } as const satisfies Partial<Record<keyof RestoreFlags, string>>;
 
 /**

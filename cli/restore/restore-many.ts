@@ -1,23 +1,24 @@
 import { resolve } from 'node:path';
 
+import { contentKey } from '../../contract/content-id';
 import { type ActingUser } from '../../contract/restore-operation';
 import { pickTenant, tenantKeyOf } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { type CommandError, usageError } from '../command-error';
 import { commandText, tenantFlagsText } from '../command-text';
-import { type ExitCode } from '../exit-codes';
+import { EXIT, type ExitCode } from '../exit-codes';
 import { type ChosenTenant } from '../system';
+import { requireConsent } from '../terminal';
+import { type BulkPreview, bulkQuestion, previewDocument, previewText } from './bulk-preview';
 import { BulkRun } from './bulk-run';
 import { type ContentList } from './content-list';
-import { type RestoreItem } from './item';
 import { Pace } from './pace';
-import { isToSend, type PlanFlags, tallyOf } from './plan';
+import { type PlanFlags, planOf, tallyOf } from './plan';
 import { RunProgress } from './progress';
 import { readContentList } from './read-content-list';
 import { failureFor } from './restore-advice';
 import { RestoreClient } from './restore-client';
-import { type ResultLine } from './result-line';
-import { Results } from './results';
+import { readResults, Results } from './results';
 import { locateResults, lockResults, resultsFailure } from './results-file';
 import { exitCodeOf, type Summary, summaryDocument, summaryText } from './run-summary';
 
@@ -28,6 +29,8 @@ interface RestoreManyFlags extends TenantFlags, PlanFlags {
   readonly from: string;
   readonly results?: string;
   readonly parallel?: number;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
 }
 
 /**
@@ -50,14 +53,27 @@ export async function restoreMany(
   const chosen = await pickTenant(context, flags);
   const client = await RestoreClient.open(context, chosen);
   const tenant = tenantKeyOf(chosen);
+  const about = { file, run: { ...tenant, api: client.url }, items: list.items };
+  const command = commandText('restore', flagsToRepeat(flags, usual), tenantFlagsText(chosen));
+  const preview = (): BulkPreview => {
+    const known = readResults(about);
+    const { left, settled } = planOf(list.items, (id) => known.get(contentKey(id)), flags);
+    return {
+      ...{ tenant, left, settled, duplicates: list.duplicates, parallel: flags.parallel ?? USUAL_PARALLEL },
+      ...{ api: client.url, results: resultsFile },
+      command: [command, ...resendFlags(flags)].join(' '),
+    };
+  };
+  if (flags.dryRun === true) {
+    const shown = preview();
+    terminal.result(previewDocument(shown), (style) => previewText(shown, style));
+    return EXIT.done;
+  }
   const release = lockResults(file);
   try {
-    const results = await Results.open({
-      file,
-      run: { ...tenant, api: client.url },
-      items: list.items,
-      nowMs,
-    });
+    const planned = preview();
+    if (planned.left.length > 0) await requireConsent(terminal, flags, bulkQuestion(planned));
+    const results = await Results.open({ ...about, nowMs });
     const run = { list, chosen, client, results };
     const summary: Summary = {
       stopped: await sendAll(context, run, flags),
@@ -65,7 +81,7 @@ export async function restoreMany(
       tally: tallyOf(list.items, (contentId) => results.of(contentId)),
       duplicates: list.duplicates,
       results: resultsFile,
-      command: commandText('restore', flagsToRepeat(flags, usual), tenantFlagsText(chosen)),
+      command,
     };
     terminal.result(summaryDocument(summary), (style) => summaryText(summary, style));
     return exitCodeOf(summary);
@@ -88,13 +104,9 @@ async function sendAll(
   flags: RestoreManyFlags,
 ): Promise<CommandError | undefined> {
   const { interrupted } = terminal;
-  const before = new Map(items.map(({ contentId }) => [contentId, results.of(contentId)]));
-  const isLeft = ({ contentId }: RestoreItem) => isToSend(before.get(contentId), flags);
-  const left = items.filter(isLeft);
+  const { left, settled } = planOf(items, (contentId) => results.of(contentId), flags);
   if (left.length === 0) terminal.say('Nothing to send: the results have an outcome for each content');
-  const settled = (contentId: string): ResultLine | undefined =>
-    isLeft({ contentId, actingUser: {} }) ? undefined : before.get(contentId);
-  const progress = new RunProgress(terminal, nowMs, tallyOf(items, settled));
+  const progress = new RunProgress(terminal, nowMs, settled);
   const onInterrupt = () => progress.ending();
   interrupted.addEventListener('abort', onInterrupt, { once: true });
   const bulk = new BulkRun(
@@ -125,6 +137,13 @@ async function sendAll(
     progress.end(restored === items.length);
   }
   return stopped;
+}
+
+function resendFlags({ retryUnknown, retryFailed }: PlanFlags): string[] {
+  return [
+    ...(retryUnknown === true ? ['--retry-unknown'] : []),
+    ...(retryFailed === true ? ['--retry-failed'] : []),
+  ];
 }
 
 function flagsToRepeat(

@@ -44,12 +44,8 @@ export class Results {
    * @throws {CommandError} if the file system fails, or the results belong to another run, and leaves them unchanged
    */
   static async open(options: ResultsOptions): Promise<Results> {
-    const { file, run, items } = options;
-    const results = readLines(file);
-    for (const [key, noted] of readLines(inFlightFile(file))) {
-      if (noted.attempt > (results.get(key)?.attempt ?? 0)) results.set(key, noted);
-    }
-    checkSameRun(results, run, items, file);
+    const { file } = options;
+    const results = readResults(options);
     const opened = new Results(options, results);
     // First move requests in flight into the results, then delete their file. Rewriting also drops a truncated line.
     if (results.size > 0 || existsSync(file)) await opened.#rewrite();
@@ -130,6 +126,23 @@ export class Results {
       throw resultsFailure(error);
     }
   }
+}
+
+/**
+ * The results of earlier runs by content key. Changes no file.
+ * @throws {CommandError} if the file system fails, or the results belong to another run
+ */
+export function readResults({
+  file,
+  run,
+  items,
+}: Pick<ResultsOptions, 'file' | 'run' | 'items'>): Map<string, ResultLine> {
+  const results = readLines(file);
+  for (const [key, noted] of readLines(inFlightFile(file))) {
+    if (noted.attempt > (results.get(key)?.attempt ?? 0)) results.set(key, noted);
+  }
+  checkSameRun(results, run, items, file);
+  return results;
 }
 
 async function writeSynced(file: string, text: string): Promise<void> {

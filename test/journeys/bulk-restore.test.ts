@@ -56,7 +56,7 @@ afterAll(async () => {
 /** Runs at a terminal, where the command shows each content as it is restored. */
 function run(options: CommandOptions = {}) {
   return tenant.run(
-    `restore --from ${list} --collaboration-id ${tenant.place.tenant.collaborationIds[0]} --json`,
+    `restore --from ${list} --collaboration-id ${tenant.place.tenant.collaborationIds[0]} --json --yes`,
     {
       answers: [],
       limitMs: 5 * 60_000,

@@ -8,7 +8,7 @@ import { BulkRun } from '../../../cli/restore/bulk-run';
 import { CommandError } from '../../../cli/command-error';
 import { type RestoreItem } from '../../../cli/restore/item';
 import { Pace } from '../../../cli/restore/pace';
-import { isToSend } from '../../../cli/restore/plan';
+import { planOf } from '../../../cli/restore/plan';
 import { type RunKey } from '../../../cli/restore/result-line';
 import { Results } from '../../../cli/restore/results';
 import { type HttpsError } from '../../../lambdas/shared/adapters/https-client';
@@ -126,7 +126,7 @@ async function run(process: MortalProcess, openToAppend = openAppendFile): Promi
         };
       },
     });
-    const left = ITEMS.filter(({ contentId }) => isToSend(results.of(contentId), {}));
+    const { left } = planOf(ITEMS, (contentId) => results.of(contentId), {});
     const bulk = new BulkRun(
       {
         client: {

@@ -25,7 +25,7 @@ describe('the progress of a bulk restore', () => {
       /^█{4}░{8} 33 % · 10 restored · 0 failed · 0 unknown · 20 left · 1\.0\/s · 20 seconds to go$/,
     );
     restoring.write(idsOf(40));
-    await restoring.runMany({}, interactive());
+    await restoring.runMany({ yes: true }, interactive());
     expect(restoring.terminal.said).toHaveLength(12);
   });
 
@@ -33,7 +33,7 @@ describe('the progress of a bulk restore', () => {
     restoring.write(idsOf(20));
     restoring.api.script('id-1', problem(429, 'too_many_requests', { 'retry-after': '12' }));
 
-    await restoring.runMany({ parallel: 4 }, interactive());
+    await restoring.runMany({ parallel: 4, yes: true }, interactive());
 
     const waits = restoring.terminal.said.map((line) => /^Trying again in (\d+) seconds?: /.exec(line)?.[1]);
     expect(waits.filter((each) => each !== undefined)).toEqual(
@@ -121,7 +121,7 @@ describe('Ctrl-C during a bulk restore', () => {
     restoring.api.always(THROTTLED);
     restoring.system.onSleep = () => restoring.terminal.interrupt();
 
-    expect(await restoring.runMany({}, interactive())).toBe(1);
+    expect(await restoring.runMany({ yes: true }, interactive())).toBe(1);
     const { said } = restoring.terminal;
     const interruptedAt = said.findIndex((line) => line.startsWith('Waiting for requests in flight'));
     expect(said[interruptedAt - 1]).toContain('Trying again');

@@ -186,7 +186,7 @@ it('on Ctrl-C waits for requests under way and begins no more; the same command 
   const args = ['--from', list, '--parallel', '2'];
 
   const interrupted = await restore(usual, args, {
-    answers: [],
+    answers: [{ after: /Restore 5 contents of tenant .*\?/, type: 'y' }],
     signal: { after: /1 restored/, name: 'SIGINT' },
   });
   const rest = await restore(usual, args);
