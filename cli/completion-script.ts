@@ -31,29 +31,29 @@ function bashLines(entries: readonly Entry[], shell: Shell): string[] {
   return [
     ...(shell === 'zsh' ? ['autoload -Uz compinit bashcompinit && compinit && bashcompinit'] : []),
     '_latchkey() {',
-    '  local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}" path="" word words=""',
-    '  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do',
-    '    case "${path:+$path }$word" in',
-    `      ${entries.flatMap(({ path }) => (path === '' ? [] : `"${path}"`)).join(' | ')}) path="\${path:+$path }$word" ;;`,
+    '  local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}" typed="" word offered=""',
+    '  for word in "${COMP_WORDS[@]:1:$((COMP_CWORD - 1))}"; do',
+    '    case "${typed:+$typed }$word" in',
+    `      ${entries.flatMap(({ path }) => (path === '' ? [] : `"${path}"`)).join(' | ')}) typed="\${typed:+$typed }$word" ;;`,
     '    esac',
     '  done',
     '  COMPREPLY=()',
-    '  case "$path $previous" in',
+    '  case "$typed $previous" in',
     ...entries.flatMap(({ path, command }) =>
       command.options.flatMap((option) => {
         if (!option.required) return [];
         const words = wordsOf(option)?.join(' ');
-        const action = words === undefined ? 'return' : `words="${words}"`;
+        const action = words === undefined ? 'return' : `offered="${words}"`;
         return [`    "${path} ${option.long}") ${action} ;;`];
       }),
     ),
     '    *)',
-    '      case "$path" in',
-    ...entries.map(({ path, command }) => `        "${path}") words="${wordsAfter(command).join(' ')}" ;;`),
+    '      case "$typed" in',
+    ...entries.map(({ path, command }) => `        "${path}") offered="${wordsAfter(command).join(' ')}" ;;`),
     '      esac',
     '      ;;',
     '  esac',
-    '  COMPREPLY=($(compgen -W "$words" -- "$current"))',
+    '  COMPREPLY=($(compgen -W "$offered" -- "$current"))',
     '}',
     'complete -o default -F _latchkey latchkey',
   ];
