@@ -8,6 +8,8 @@ export interface CommandContext {
   readonly system: () => Promise<System>;
   /** Milliseconds since the epoch, by the clock of the opened system. */
   readonly nowMs: () => number;
+  /** The trace that the command's requests continue: a valid `traceparent`. @default none */
+  readonly traceparent?: string | undefined;
   /** Waits. @throws {CommandError} when interrupted */
   readonly sleep: (ms: number) => Promise<void>;
 }

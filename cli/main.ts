@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 
+import { traceIdOfTraceparent } from '../contract/traceparent';
 import { type CommandContext, type ProgramRunner } from './command';
 import { CommandError, interruption } from './command-error';
 import { EXIT, type ExitCode } from './exit-codes';
@@ -64,6 +65,8 @@ function contextOf(
   surroundings: Surroundings,
 ): CommandContext & ProgramRunner {
   const { interrupted } = terminal;
+  // https://opentelemetry.io/docs/specs/otel/context/env-carriers/
+  const { TRACEPARENT: traceparent = '' } = surroundings.env;
   let opening: Promise<System> | undefined;
   let clockAheadMs = 0;
   const open = async () => {
@@ -76,6 +79,7 @@ function contextOf(
     system: () => (opening ??= open()),
     runProgram: surroundings.runProgram,
     nowMs: () => Date.now() + clockAheadMs,
+    traceparent: traceIdOfTraceparent(traceparent) === undefined ? undefined : traceparent,
     sleep: async (ms) => {
       await sleep(ms, interrupted);
       if (interrupted.aborted) throw interruption();

@@ -22,6 +22,7 @@ export class RestoreClient {
   readonly #authorizer: Authorizer;
   readonly #chosen: ChosenTenant;
   readonly #nowMs: () => number;
+  readonly #trace: { readonly traceparent?: string };
 
   private constructor(context: CommandContext, chosen: ChosenTenant, url: string, auth: RestoreAuth) {
     this.url = url;
@@ -32,6 +33,8 @@ export class RestoreClient {
         : new BearerAuthorizer(context, chosen);
     this.#chosen = chosen;
     this.#nowMs = context.nowMs;
+    const { traceparent } = context;
+    this.#trace = traceparent === undefined ? {} : { traceparent };
   }
 
   /** @throws {CommandError} if the deployment has no restore API, or its address is invalid */
@@ -56,7 +59,8 @@ export class RestoreClient {
     try {
       const answer = await this.#chosen.system.sendRequest({
         ...this.#requestFor(item),
-        headers,
+        // After signing: a proxy on the way may change it.
+        headers: { ...headers, ...this.#trace },
         connectTimeoutMs: CONNECT_TIMEOUT_MS,
         totalTimeoutMs: TOTAL_TIMEOUT_MS,
         maxAnswerBytes: MAX_ANSWER_BYTES,

@@ -1,5 +1,5 @@
-/** Version, trace id, parent id, flags; a later version may append fields. */
-const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/;
+import { traceIdOfTraceparent } from '../../contract/traceparent';
+
 const XRAY_ROOT = /(?:^|;)Root=(1-[0-9a-f]{8}-[0-9a-f]{24})(?:;|$)/;
 
 /**
@@ -10,9 +10,7 @@ const XRAY_ROOT = /(?:^|;)Root=(1-[0-9a-f]{8}-[0-9a-f]{24})(?:;|$)/;
  * @see https://docs.aws.amazon.com/xray/latest/devguide/xray-concepts.html#xray-concepts-tracingheader
  */
 export function traceIdOf(valuesOf: (name: string) => readonly string[]): string | undefined {
-  const [traceparent, ...others] = valuesOf('traceparent');
-  const [, version, traceId, more] = TRACEPARENT.exec(traceparent ?? '') ?? [];
-  if (traceId !== undefined && others.length === 0 && (version !== '00' || more === undefined))
-    return traceId;
-  return XRAY_ROOT.exec(valuesOf('x-amzn-trace-id')[0] ?? '')?.[1];
+  const [traceparent = '', ...others] = valuesOf('traceparent');
+  const ofCaller = others.length === 0 ? traceIdOfTraceparent(traceparent) : undefined;
+  return ofCaller ?? XRAY_ROOT.exec(valuesOf('x-amzn-trace-id')[0] ?? '')?.[1];
 }

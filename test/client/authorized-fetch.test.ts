@@ -39,6 +39,19 @@ describe('a request', () => {
     expect(new Headers(init.headers).get('content-type')).toBe('application/json');
   });
 
+  test('passes on the trace of its caller unchanged, also when it is repeated with another token', async () => {
+    const trace = {
+      traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+      tracestate: 'vendor=1',
+    };
+    answers = [refusal()];
+
+    await request({ headers: trace });
+
+    expect(sent).toHaveLength(2);
+    for (const { init } of sent) expect(Object.fromEntries(new Headers(init.headers))).toMatchObject(trace);
+  });
+
   test('follows no redirect even if an untyped caller asks for it', async () => {
     await request({ redirect: 'follow' } as AuthorizedRequestInit);
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { CommandError } from '../../../cli/command-error';
 import { type RestoreFlags } from '../../../cli/restore/restore-command';
+import { type RestoreApi } from '../../../cli/system';
 import { type ProblemCode } from '../../../contract/problem';
 import { failureOf } from '../support/operated-system';
 import { broken, problem, REQUEST_ID } from './support/fake-restore-api';
@@ -38,6 +39,27 @@ describe('latchkey restore CONTENT_ID', () => {
       headers: { authorization: 'Bearer canary-token-1', 'content-type': 'application/json' },
       totalTimeoutMs: 35_000,
     });
+  });
+
+  it.each<[string, Partial<RestoreApi>]>([
+    ['beside the token', {}],
+    ['outside the signature, because a proxy may change it', { auth: 'iam' }],
+  ])('continues the trace of its caller: %s', async (_, restoreApi) => {
+    const { system } = restoring;
+    system.traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    Object.assign(system.restoreApi, restoreApi);
+
+    await restoring.run({ contentId: 'id-1', authorRef: 'jo' });
+
+    const { headers } = restoring.api.requests[0]!.request;
+    expect(headers).toHaveProperty('traceparent', system.traceparent);
+    expect(headers.authorization).not.toContain('traceparent');
+  });
+
+  it('sends no trace of its own', async () => {
+    await restoring.run({ contentId: 'id-1', authorRef: 'jo' });
+
+    expect(restoring.api.requests[0]!.request.headers).not.toHaveProperty('traceparent');
   });
 
   it.each<[number, ProblemCode, number]>([

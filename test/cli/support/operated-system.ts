@@ -36,6 +36,8 @@ export type FakeFunction = (event: Record<string, unknown>) => object;
 /** A system with one deployment and scripted functions. */
 export class OperatedSystem {
   nowMs = NOON_MS;
+  /** The trace that commands continue. */
+  traceparent: string | undefined;
   readonly functions: Record<string, FakeFunction> = {};
   readonly invoked: { name: string; event: Record<string, unknown> }[] = [];
   tenants: Tenant[] = [tenantOf('tenant-1')];
@@ -108,6 +110,7 @@ export class OperatedSystem {
       terminal,
       system: async () => system,
       nowMs: () => this.nowMs,
+      traceparent: this.traceparent,
       sleep: async (ms) => {
         this.onSleep();
         if (terminal.interrupted.aborted) throw interruption();
