@@ -20,7 +20,7 @@ import { shellWord } from './command-text';
 import { parameterReader, readParameter, restoreAuthOf, restoreUrlOf } from './deployment-parameters';
 import { EXIT } from './exit-codes';
 import { showFile } from './safe-text';
-import { type Deployment, type System, type Tenant, USUAL_CONFIGURATION } from './system';
+import { type Deployment, type RestoreLogs, type System, type Tenant, USUAL_CONFIGURATION } from './system';
 
 interface ConfiguredSystemOptions {
   /** `--config`, else LATCHKEY_CONFIG. */
@@ -84,6 +84,7 @@ function readConfiguration({ config, workingDir }: ConfiguredSystemOptions): Con
 
 interface Clients extends Pick<Deployment, 'secretsManager' | 'lambda' | 'cloudWatch' | 'scheduler'> {
   ssm: SSMClient;
+  logsConfig: RestoreLogs['clientConfig'];
 }
 
 function clientsByRegion(profile: string | undefined): (region: string | undefined) => Clients {
@@ -109,13 +110,14 @@ function makeClients(region: string | undefined, profile: string | undefined): C
     cloudWatch: new CloudWatchClient({ ...shared, requestHandler }),
     scheduler: new SchedulerClient({ ...shared, requestHandler }),
     ssm: new SSMClient({ ...shared, requestHandler }),
+    logsConfig: { ...shared, requestHandler },
   };
 }
 
 function describeDeployment(
   configuration: Configuration,
   deployment: DeploymentConfiguration,
-  { ssm, ...clients }: Clients,
+  { ssm, logsConfig, ...clients }: Clients,
   options: ConfiguredSystemOptions,
 ): Deployment {
   const { prefix } = configuration;
@@ -154,6 +156,12 @@ function describeDeployment(
       // The function's ARN contains the account, which the address does not.
       const [auth] = await Promise.all([restoreAuthOf(functionArn), functionArn('restore-arn')]);
       return { url, auth };
+    },
+    restoreLogs: async () => {
+      await restoreUrlOf(parameter, stackName);
+      // As above: the group's name does not contain the account.
+      const [logGroupName] = await Promise.all([parameter('restore-log-group'), functionArn('restore-arn')]);
+      return { logGroupName, clientConfig: logsConfig };
     },
   };
 }

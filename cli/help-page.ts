@@ -20,9 +20,10 @@ export function helpPage(): string {
     .join('\n\n');
 }
 
-/** The commands without subcommands. */
+/** The commands that do something themselves: those without subcommands, or with an argument. */
 function leavesOf(command: Command): Command[] {
-  return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+  const isLeaf = command.commands.length === 0 || command.registeredArguments.length > 0;
+  return [...(isLeaf ? [command] : []), ...command.commands.flatMap(leavesOf)];
 }
 
 function nameOf(command: Command): string {

@@ -50,6 +50,11 @@ export async function openLocalSystem(
     deployments: run.deployments.map((deployment) => ({
       ...describeDeployment(deployment, ssm, interrupted),
       ...clients,
+      restoreLogs: async () => {
+        if (deployment.restoreApiUrl === undefined) throw noRestoreApi(deployment.stack);
+        const parameter = parameterReader(ssm, namedOf(deployment), interrupted);
+        return { logGroupName: await parameter('restore-log-group'), clientConfig: options };
+      },
     })),
     flags: stateDir === undefined ? '--local' : `--local --state-dir ${shellWord(stateDir)}`,
     sendRequest: sendHttpsTrusting(ca),
@@ -67,14 +72,9 @@ function describeDeployment(
   local: LocalDeployment,
   ssm: SSMClient,
   interrupted: AbortSignal,
-): Omit<Deployment, 'secretsManager' | 'lambda' | 'cloudWatch' | 'scheduler'> {
-  const { environment, platformRegion, stack, functions, platform, tenants, restoreApiUrl } = local;
-  const named = {
-    environment,
-    platformRegion,
-    stackName: stack,
-    prefix: stack.slice(0, -`-${deploymentName(local)}`.length),
-  };
+): Omit<Deployment, 'secretsManager' | 'lambda' | 'cloudWatch' | 'scheduler' | 'restoreLogs'> {
+  const { stack, functions, platform, tenants, restoreApiUrl } = local;
+  const named = namedOf(local);
   return {
     ...named,
     configured: undefined,
@@ -95,4 +95,12 @@ function describeDeployment(
       return { url: restoreApiUrl, auth: await restoreAuthOf(parameterReader(ssm, named, interrupted)) };
     },
   };
+}
+
+function namedOf(
+  local: LocalDeployment,
+): Pick<Deployment, 'environment' | 'platformRegion' | 'stackName' | 'prefix'> {
+  const { environment, platformRegion, stack } = local;
+  const prefix = stack.slice(0, -`-${deploymentName(local)}`.length);
+  return { environment, platformRegion, stackName: stack, prefix };
 }

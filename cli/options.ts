@@ -2,6 +2,7 @@ import { Option } from 'commander';
 
 import { ENVIRONMENTS, INTERFACES, PLATFORM_REGIONS, SCOPES } from '../contract/platform';
 import { CREDENTIAL_KINDS, type CredentialKind } from '../contract/secret-names';
+import { type Outcome, OUTCOMES } from '../contract/restore-outcomes';
 import { type TokenFlags } from './choose-tenant';
 import { usageError } from './command-error';
 import { type Shell, SHELLS } from './shells';
@@ -17,7 +18,7 @@ export interface Flags extends TokenFlags {
   reveal?: boolean;
   watch?: boolean;
   fix?: boolean;
-  /** The argument of `restore`. */
+  /** The argument of `restore`, and the option of `restore history`. */
   contentId?: string;
   authorRef?: string;
   collaborationId?: string;
@@ -27,6 +28,10 @@ export interface Flags extends TokenFlags {
   retryUnknown?: boolean;
   retryFailed?: boolean;
   dryRun?: boolean;
+  outcome?: string;
+  traceId?: string;
+  since?: string;
+  limit?: number;
   port?: string;
   separatePorts?: boolean;
   seed?: string;
@@ -60,6 +65,13 @@ export interface Flags extends TokenFlags {
 /** Maximum parallel requests in a bulk restore. */
 const MAX_PARALLEL = 32;
 
+/** Maximum that `restore history` shows. More than fit on screens and in spreadsheets belong to the saved query. */
+export const MAX_SHOWN_RESTORES = 10_000;
+
+const OUTCOME_CODES: readonly string[] = [
+  ...new Set(Object.values(OUTCOMES).map(({ code }: Outcome) => code ?? 'restored')),
+];
+
 const scopes = [...new Set(Object.values(SCOPES).flat())];
 
 /** Every option of every command, by its name in {@link Flags}. */
@@ -84,15 +96,7 @@ const OPTIONS = {
       '--results <file>',
       'outcome of each item; a bulk restore resumes from it (default: FILE.results.jsonl)',
     ),
-  parallel: () =>
-    new Option(
-      '--parallel <n>',
-      `maximum parallel requests in a bulk restore: 1–${MAX_PARALLEL} (default: 8)`,
-    ).argParser((found: string) => {
-      if (/^\d{1,2}$/.test(found) && Number(found) >= 1 && Number(found) <= MAX_PARALLEL)
-        return Number(found);
-      throw usageError('--parallel', showArgument(found), `1–${MAX_PARALLEL}`);
-    }),
+  parallel: () => count('--parallel <n>', 'maximum parallel requests in a bulk restore', MAX_PARALLEL, 8),
   retryUnknown: () =>
     new Option(
       '--retry-unknown',
@@ -100,6 +104,17 @@ const OPTIONS = {
     ),
   retryFailed: () => new Option('--retry-failed', 'resend items that were refused, except not_archived'),
   dryRun: () => new Option('--dry-run', 'show what a bulk restore would send, and send nothing'),
+  contentId: () => value('--content-id <id>', 'only restores of this content'),
+  outcome: () =>
+    new Option('--outcome <code>', 'only this outcome: restored, or a code of the restore API').argParser(
+      (found: string) => {
+        if (OUTCOME_CODES.includes(found)) return found;
+        throw usageError('--outcome', showArgument(found), OUTCOME_CODES.join(', '));
+      },
+    ),
+  traceId: () => value('--trace-id <id>', 'only the request with this trace id'),
+  since: () => value('--since <time>', 'how far back: 30m, 24h or 7d, or a time in ISO 8601 (default: 24h)'),
+  limit: () => count('--limit <n>', 'maximum restores to show, the latest ones', MAX_SHOWN_RESTORES, 100),
   port: () =>
     new Option(
       '--port <n>',
@@ -196,6 +211,15 @@ class WordOption extends Option {
     super(flags, `${description}: ${words.join(', ')}`);
     this.words = words;
   }
+}
+
+/** An option whose value is a whole number from 1. */
+function count(flags: string, description: string, most: number, usual: number): Option {
+  const option = new Option(flags, `${description}: 1–${most} (default: ${usual})`);
+  return option.argParser((found: string) => {
+    if (/^[1-9]\d{0,5}$/.test(found) && Number(found) <= most) return Number(found);
+    throw usageError(option.long!, showArgument(found), `1–${most}`);
+  });
 }
 
 /** An option that allows a few words. Anything else may be a misplaced secret, so it is shown only if it looks like a word. */

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 
 import { version } from '../package.json';
 import { type CommandContext, type ProgramRunner } from './command';
+import { usageError } from './command-error';
 import { type ExitCode } from './exit-codes';
 import { addShellCommands, SHELL_COMMANDS } from './shell-commands';
 import { LOCAL_COMMANDS } from './local-commands';
@@ -170,6 +171,23 @@ const COMMANDS: Record<string, CommandDefinition> = {
     ],
     run: async (context, flags) => (await import('./restore/restore-command.js')).restore(context, flags),
   },
+  'restore history': {
+    summary: 'show who restored what, from the log of the restore function',
+    details:
+      'Shows one tenant’s requests that reached the restore function, the latest first. The log keeps them for ' +
+      'restoreApi.auditRetentionDays. A long search reads the whole log of that time, which can take minutes.',
+    options: [
+      ...(['contentId', 'authorRef', 'collaborationId', 'outcome', 'traceId', 'since', 'limit'] as const),
+      ...[...tenant, ...system, ...output],
+    ],
+    examples: [
+      'restore history',
+      'restore history --content-id 65f2c0ffee --since 90d',
+      'restore history --author-ref author-1 --outcome restored --json',
+    ],
+    run: async (context, flags) =>
+      (await import('./restore/history-command.js')).restoreHistory(context, flags),
+  },
   ...LOCAL_COMMANDS,
   sandbox: {
     summary: 'run a sandbox of the learning platform on this machine',
@@ -232,6 +250,8 @@ export function buildProgram(run: RunCommand, write: (text: string) => void): Co
     .version(version, '-v, --version', 'show the version')
     .helpOption('-h, --help', 'show help; works for every command')
     .helpCommand(false)
+    // Otherwise `restore` takes the options that follow `restore history`.
+    .enablePositionalOptions()
     .showSuggestionAfterError()
     .configureOutput({ writeOut: write, writeErr: () => undefined })
     .exitOverride();
@@ -242,8 +262,11 @@ export function buildProgram(run: RunCommand, write: (text: string) => void): Co
       addCommand(program, first, definition, run);
       continue;
     }
-    const group = groups.get(first) ?? program.command(first).description(GROUPS[first] ?? '');
-    groups.set(first, group.helpCommand(false));
+    const group =
+      groups.get(first) ??
+      program.commands.find((command) => command.name() === first) ??
+      program.command(first).description(GROUPS[first] ?? '');
+    groups.set(first, group.helpCommand(false).enablePositionalOptions());
     addCommand(group, second, definition, run);
   }
   addShellCommands(program, write);
@@ -264,13 +287,25 @@ function addCommand(parent: Command, name: string, definition: CommandDefinition
   for (const option of options) command.addOption(optionNamed(option));
   if (argument === undefined) {
     const local = definition.isLocal === true && { local: true };
-    command.action((flags: Flags) => run(definition.run, { ...flags, ...local }));
+    command.action((flags: Flags) => {
+      refuseOptionsOf(parent, name);
+      return run(definition.run, { ...flags, ...local });
+    });
     return;
   }
   command.argument(argument.name, argument.description);
   command.action((contentId: string | undefined, flags: Flags) =>
     run(definition.run, { ...flags, contentId }),
   );
+}
+
+/** Refuses options before a subcommand, which it would not get: `restore --tenant a history`. */
+function refuseOptionsOf(parent: Command, name: string): void {
+  const early = parent.options.find(
+    (option) => parent.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  if (early !== undefined)
+    throw usageError('arguments', `${early.long} before ${name}`, `all options after ${name}`);
 }
 
 function examplesText(examples: string[]): string {

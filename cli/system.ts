@@ -1,4 +1,5 @@
 import { type CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { type CloudWatchLogsClientConfig } from '@aws-sdk/client-cloudwatch-logs';
 import { type LambdaClient } from '@aws-sdk/client-lambda';
 import { type SchedulerClient } from '@aws-sdk/client-scheduler';
 import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -58,6 +59,15 @@ export interface Deployment extends DeploymentKey {
   functionArn(leaf: Extract<ParameterLeaf, `${string}-arn`>): Promise<string>;
   /** @throws {CommandError} if the deployment has no restore API, or the caller may not read its address */
   restoreApi(): Promise<RestoreApi>;
+  /** @throws {CommandError} if the deployment has no restore API, or the caller may not read the name of its log group */
+  restoreLogs(): Promise<RestoreLogs>;
+}
+
+/** Where the restore function logs each request. */
+export interface RestoreLogs {
+  readonly logGroupName: string;
+  /** For the SDK’s client, which only the command that needs it imports. */
+  readonly clientConfig: CloudWatchLogsClientConfig;
 }
 
 /** The address of a restore API, and how callers authenticate there. */

@@ -12,7 +12,7 @@ export type RestoreCaller = {
   scheme: CallerScheme;
   /** `api-key`, a token type such as `content api/write`, or the ARN of an IAM principal. */
   caller: string;
-  /** Whether the key or token is the current one or the one before; undefined for IAM. */
+  /** Whether the key or token was the current one or the one before, at a lookup at most 10 s earlier; undefined for IAM. */
   callerVersion?: CallerVersion;
   /** The key's or token's version id in Secrets Manager; undefined for IAM. */
   callerVersionId?: string;

@@ -1,7 +1,7 @@
 import { type Account, type LogEvent, type LogGroup } from '../account';
 import { type Principal } from '../iam/principal';
 import { AwsError } from './aws-error';
-import { type Input } from './input';
+import { readFilterPattern } from './filter-pattern';
 import { type Call, type Operation, type Operations, requireAllowed } from './operation';
 import { pageOf } from './paging';
 
@@ -28,7 +28,7 @@ export function writeFunctionLogs(
 }
 
 /**
- * Returns a group's events by time. A filter pattern may be one word, or one text in double quotes.
+ * Returns a group's events by time. Filter patterns: see {@link readFilterPattern}.
  * @see CloudWatch Logs API reference, API_FilterLogEvents
  */
 const filterLogEvents: Operation = {
@@ -43,7 +43,7 @@ const filterLogEvents: Operation = {
   ],
   run(input, call) {
     const name = input.optionalText('logGroupName') ?? nameOf(input.text('logGroupIdentifier'));
-    const term = readTerm(input);
+    const isMatch = readFilterPattern(input.optionalText('filterPattern', { min: 0 }) ?? '');
     const startMs = input.optionalInteger('startTime') ?? 0;
     const endMs = input.optionalInteger('endTime') ?? Infinity;
     requireAllowed(call, {
@@ -53,7 +53,7 @@ const filterLogEvents: Operation = {
     const matching = findGroup(call.account, name)
       .events.map((event, n) => ({ ...event, n }))
       .filter(({ timestampMs }) => timestampMs >= startMs && timestampMs <= endMs)
-      .filter(({ message }) => message.includes(term))
+      .filter(({ message }) => isMatch(message))
       .sort((a, b) => a.timestampMs - b.timestampMs || a.n - b.n);
     const limit = input.optionalInteger('limit', { min: 1, max: 10_000 }) ?? 10_000;
     const page = pageOf(matching, limit, input.optionalText('nextToken'), 'InvalidParameterException');
@@ -100,17 +100,6 @@ function findGroup(account: Account, name: string): LogGroup {
   const group = account.logGroups.get(name);
   if (group) return group;
   throw new AwsError('ResourceNotFoundException', 'The specified log group does not exist.');
-}
-
-function readTerm(input: Input): string {
-  const pattern = input.optionalText('filterPattern', { min: 0 }) ?? '';
-  const [, quoted, word] = /^(?:"([^"]*)"|([\w.-]*))$/.exec(pattern.trim()) ?? [];
-  const term = quoted ?? word;
-  if (term !== undefined) return term;
-  throw new AwsError(
-    'InvalidParameterException',
-    'the local endpoint supports only one word or one quoted text as a filter pattern',
-  );
 }
 
 function nameOf(identifier: string): string {

@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import { runCommand, type Surroundings } from '../../cli/main';
 import { buildProgram } from '../../cli/program';
 import { version } from '../../package.json';
+import { type Outcome, OUTCOMES } from '../../contract/restore-outcomes';
 
 async function run(args: string[]) {
   const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
@@ -56,6 +57,7 @@ describe('the command line', () => {
     [['local', 'new-credentials']],
     [['local', 'new-api-key']],
     [['local', 'new-session']],
+    [['restore', 'history']],
     [['sandbox']],
   ])('has a summary, examples and flags for %j', async (words) => {
     const { exitCode, stdout } = await run([...words, '--help']);
@@ -106,6 +108,21 @@ describe('the command line', () => {
       'arguments: found 1 more than the command takes; allowed: 1 and options only',
     ],
     [['restore', '--parallel', '33', '--from', 'a'], '--parallel: found 33; allowed: 1–32'],
+    [['restore', 'history', '--limit', '10001'], '--limit: found 10001; allowed: 1–10000'],
+    [['restore', 'history', '--limit', '0x9'], '--limit: found 0x9; allowed: 1–10000'],
+    [
+      ['restore', 'history', '--outcome', 'done'],
+      `--outcome: found done; allowed: ${[...new Set(Object.values(OUTCOMES).map(({ code }: Outcome) => code ?? 'restored'))].join(', ')}`,
+    ],
+    [['restore', 'history', 'x'], 'arguments: found 1 more than the command takes; allowed: options only'],
+    [
+      ['restore', '--tenant', 'a', 'history'],
+      'arguments: found --tenant before history; allowed: all options after history',
+    ],
+    [
+      ['restore', 'history', '--from', 'a'],
+      'arguments: found the unknown option --from; allowed: the options that --help lists',
+    ],
     [['restore', '--parallel', '0', '--from', 'a'], '--parallel: found 0; allowed: 1–32'],
     [['status', '--environment'], '--environment: found nothing; allowed: a value after it'],
     [['status', '--environment', 'live'], '--environment: found live; allowed: staging, production'],
@@ -170,5 +187,22 @@ describe('the command line', () => {
     );
 
     expect(seen).toEqual([{ platformRegion: 'mea', tenant: 'one', revokePrevious: true, color: false }]);
+  });
+
+  it.each([
+    [['history', '--tenant', 'a', '--author-ref', 'b'], { tenant: 'a', authorRef: 'b' }],
+    [['histories', '--tenant', 'a'], { tenant: 'a', contentId: 'histories' }],
+    [['--from', 'ids.txt', '--tenant', 'a'], { tenant: 'a', from: 'ids.txt' }],
+    [['--tenant', 'a', '65f2c0ffee'], { tenant: 'a', contentId: '65f2c0ffee' }],
+  ])('tells restore history from restore: %j', async (args, expected) => {
+    const seen: unknown[] = [];
+    const program = buildProgram(
+      async (_, flags) => void seen.push(flags),
+      () => undefined,
+    );
+
+    await program.parseAsync(['restore', ...args], { from: 'user' });
+
+    expect(seen).toEqual([{ ...expected, color: true }]);
   });
 });

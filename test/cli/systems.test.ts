@@ -176,6 +176,36 @@ describe('the system of a configuration', () => {
       expect(await deployment.restoreApi()).toEqual({ url, auth });
     });
 
+    it('and the log group of its function', async () => {
+      const group = 'latchkey-staging-mea-RestoreLogs-1';
+      const deployment = published({
+        'restore-api-url': url,
+        'restore-arn': ours,
+        'restore-log-group': group,
+      });
+
+      expect(await deployment.restoreLogs()).toEqual({
+        logGroupName: group,
+        clientConfig: expect.objectContaining({ region: 'eu-west-1', maxAttempts: 5 }) as object,
+      });
+    });
+
+    it.each<[string, Record<string, string>, object]>([
+      ['there is no restore API', {}, { exitCode: 1, code: 'no_restore_api' }],
+      [
+        'the stack is of an older version',
+        { 'restore-api-url': url, 'restore-arn': ours },
+        { exitCode: 1, code: 'not_found', advice: expect.stringContaining('npx cdk deploy') as string },
+      ],
+      [
+        'the API is in another account',
+        { 'restore-api-url': url, 'restore-arn': arnOf('999999999999'), 'restore-log-group': 'g' },
+        { exitCode: 77, code: 'other_account' },
+      ],
+    ])('but no log group if %s', async (_, values, failure) => {
+      expect(await failureOf(() => published(values).restoreLogs())).toMatchObject(failure);
+    });
+
     it('says so if there is none', async () => {
       expect(await failureOf(() => published({}).restoreApi())).toMatchObject({
         exitCode: 1,

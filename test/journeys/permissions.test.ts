@@ -176,6 +176,10 @@ const NEEDED_FOR: Record<string, { journey: JourneyName; denied: RegExp }> = {
     journey: 'an operator reads the alarms',
     denied: /cloudwatch:DescribeAlarms on resource: /,
   },
+  'OperatorPolicy: logs:FilterLogEvents on its log group': {
+    journey: 'an operator reads the history of restores',
+    denied: /logs:FilterLogEvents on resource: arn:aws:logs:\S+RestoreLogs/,
+  },
   'OperatorPolicy: scheduler:GetSchedule, scheduler:UpdateSchedule on the schedules': {
     journey: 'an operator disables and enables a schedule',
     denied: /scheduler:GetSchedule on resource: arn:aws:scheduler:\S+-token-sweep/,

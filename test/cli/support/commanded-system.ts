@@ -50,6 +50,7 @@ export function commandedSystem(
     cloudWatch: new InMemoryAlarms() as unknown as CloudWatchClient,
     scheduler: new InMemorySchedules() as unknown as SchedulerClient,
     restoreApi: () => Promise.reject(new Error('no restore is expected')),
+    restoreLogs: () => Promise.reject(new Error('no history is expected')),
   };
   return { deployments: [deployment], flags, sendRequest };
 }

@@ -14,6 +14,9 @@ import { NOON_MS } from '../../support/lambdas/virtual-clock';
 import { FakeTerminal } from './fake-terminal';
 import { InMemoryAlarms, InMemorySchedules } from './in-memory-monitoring';
 
+/** The log group of the restore function. */
+export const LOG_GROUP = 'restore-log-group-of-staging-mea';
+
 export const DEPLOYMENT_KEY: DeploymentKey = { environment: 'staging', platformRegion: 'mea' };
 
 /** A tenant with content tokens of these scopes. */
@@ -82,6 +85,7 @@ export class OperatedSystem {
         throw new CommandError(EXIT.failed, 'not_found', `no function ${name}`);
       },
       restoreApi: async () => this.restoreApi,
+      restoreLogs: async () => ({ logGroupName: LOG_GROUP, clientConfig: {} }),
     };
   }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 
+import { FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import {
   DeleteFunctionCommand,
   GetFunctionConfigurationCommand,
@@ -271,6 +272,11 @@ export const JOURNEYS = {
   },
 
   'an operator reads the alarms': readAlarms,
+
+  'an operator reads the history of restores': async (place: Place) => {
+    const logGroupName = await published(place, 'restore-log-group');
+    await place.system.operator.logs.send(new FilterLogEventsCommand({ logGroupName }));
+  },
 
   'an operator disables and enables a schedule': (place: Place) => restartSchedule(place, 'token-sweep'),
 

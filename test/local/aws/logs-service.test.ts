@@ -7,6 +7,21 @@ import { signedFetch } from './signed-fetch';
 const GROUP = '/aws/lambda/refresh';
 const STREAMS = `arn:aws:logs:eu-west-1:${ACCOUNT_ID}:log-group:${GROUP}:*`;
 
+/** Patterns that AWS reads in ways that the local endpoint does not imitate. */
+const UNSUPPORTED = [
+  '{ $.a = 1 }',
+  '{ $.a = "x*" }',
+  '{ $.a = "x" || $.b = "y" }',
+  '{ $.a != "x" }',
+  '{ $.a.b = "x" }',
+  '{ $.a = x }',
+  '{ $.a = "x\\"y" }',
+  '{ $.a = "x" && }',
+  '{ ($.a = "x" }',
+  '[a, b]',
+  'two words',
+];
+
 interface Answer {
   __type?: string;
   events?: { message: string }[];
@@ -96,6 +111,29 @@ describe('CloudWatch Logs', () => {
       expect(await messages(input)).toEqual(expected);
     });
 
+    // https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/matching-terms-json-log-events.html
+    it.each<[string, string[]]>([
+      ['{ $.code = "restored" }', ['1', '3']],
+      ['{($.code="restored")&&($.tenantId="a")}', ['1']],
+      ['{ ($.tenantId = "a") && ($.code = "not_archived") }', ['2']],
+      ['{ $.tenantId = "A" }', []],
+      ['{ $.tenantId = "" }', []],
+      ['{ $.status = "200" }', []],
+    ])('returns JSON lines whose fields match %s', async (filterPattern, expected) => {
+      const lines = [
+        { id: '1', tenantId: 'a', code: 'restored', status: 200 },
+        { id: '2', tenantId: 'a', code: 'not_archived' },
+        { id: '3', tenantId: 'b', code: 'restored' },
+      ];
+      aws.account.logGroups
+        .get(GROUP)
+        ?.events.push(...lines.map((line, n) => ({ timestampMs: 4_000 + n, message: JSON.stringify(line) })));
+
+      const found = await messages({ filterPattern });
+
+      expect(found?.map((message) => (JSON.parse(message) as { id: string }).id)).toEqual(expected);
+    });
+
     it('pages', async () => {
       const first = await call('FilterLogEvents', { logGroupName: GROUP, limit: 2 });
 
@@ -105,10 +143,12 @@ describe('CloudWatch Logs', () => {
     it('rejects an unsupported pattern, and a role without permissions', async () => {
       const input = { logGroupName: GROUP };
 
-      const unknown = await call('FilterLogEvents', { ...input, filterPattern: '{ $.a = 1 }' });
+      for (const filterPattern of UNSUPPORTED) {
+        const unknown = await call('FilterLogEvents', { ...input, filterPattern });
+        expect([unknown.status, unknown.body.__type]).toEqual([400, 'InvalidParameterException']);
+      }
       const denied = await call('FilterLogEvents', input, aws.roleKey());
 
-      expect([unknown.status, unknown.body.__type]).toEqual([400, 'InvalidParameterException']);
       expect(denied.body.__type).toBe('AccessDeniedException');
     });
   });
