@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { type ApiKeyValue, type ClientCredentialsValue } from '../../../contract/secret-values';
-import { documentOf, runLatchkey } from '../support/command';
+import { COMMAND, documentOf, runLatchkey } from '../support/command';
 import { PROJECT_ROOT } from '../support/local-process';
 import { OperatedTenant } from '../support/operated-tenant';
+import { requestsTo, totalOf } from '../support/restore-calls';
 import { blocksOf } from '../support/runbook';
 import { RunningSystem } from '../support/running-system';
 
@@ -58,6 +59,47 @@ describe('the page “Get started”', () => {
     );
     expect((await tenant.current<ApiKeyValue>('api-key')).apiKey).not.toBe(key.apiKey);
   });
+});
+
+describe('a command that is printed', () => {
+  /** Runs the command of the one indented line, as printed. */
+  const follow = (printed: string) => {
+    const [, command] = /^ {2}(latchkey .*)$/m.exec(printed)!;
+    return runAsPrinted(`latchkey() { '${process.execPath}' '${COMMAND}' "$@"; }\n${command}`);
+  };
+
+  it('loads the credentials that are not shown at a terminal', async () => {
+    const before = await tenant.current<ClientCredentialsValue>('client-credentials');
+
+    const told = await runLatchkey(
+      ['local', 'new-credentials', ...tenant.flags, '--state-dir', system.process.stateDir],
+      { answers: [] },
+    );
+
+    expect(told).toMatchObject({ exitCode: 2 });
+    expect(follow(told.stdout)).toMatchObject({ status: 0 });
+    expect(await tenant.current('client-credentials')).not.toEqual(before);
+  });
+
+  it('restores what a dry run has shown', async () => {
+    const list = join(folder, 'ids.txt');
+    writeFileSync(list, tenant.place.tenant.archivedContentIds.slice(1, 3).join('\n'));
+    const words = `restore --from ${list} --author-ref ${tenant.place.tenant.authorRefs[0]!}`;
+
+    const shown = await tenant.run(`${words} --dry-run`);
+    const contentBefore = await restores();
+    const done = follow(shown.stdout);
+
+    expect(shown.stdout).toContain('Would send 2 of 2 contents');
+    expect(contentBefore).toBe(0);
+    expect(done.stdout).toContain('2 of 2 restored');
+    expect(await restores()).toBe(2);
+  });
+
+  const restores = async () =>
+    totalOf(
+      await requestsTo(system, ({ target, path }) => target === 'content' && path.endsWith('/restore')),
+    );
 });
 
 it('is reached by other programs with the printed environment', async () => {
