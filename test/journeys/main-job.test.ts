@@ -123,7 +123,7 @@ describe('an impossible start fails with one clear line and exit code 1', () => 
     [['--fault', 'nonsense'], '--fault: found nonsense; allowed: a JSON object'],
     [['--port', '99999'], '--port: found 99999; allowed: 0–65535'],
     [['--once', '--no-job'], '--no-job: found together with --once or --fault'],
-    [['--twice'], "Unknown option '--twice'"],
+    [['--twice'], 'arguments: found the unknown option --twice; allowed: the options below'],
   ])('when the command line is wrong: %j', async (args, message) => {
     const start = new LocalProcess(args);
 
