@@ -46,9 +46,11 @@ export async function init({ terminal }: CommandContext, flags: InitFlags): Prom
   writeBoth(file, configuration);
   const next = nextCommands(added, flags.config);
   terminal.result({ file, next }, (style) =>
-    [`${style.good('✓')} Wrote ${name}`, style.bold('Next'), ...next.map((command) => `  ${command}`)].join(
-      '\n',
-    ),
+    [
+      `${style.good('✓')} Wrote ${name}`,
+      `${style.bold('Next')} (the first once per account and AWS region)`,
+      ...next.map((command) => `  ${command}`),
+    ].join('\n'),
   );
   return EXIT.done;
 }

@@ -81,7 +81,7 @@ describe('the completion for fish', () => {
           /^complete -c latchkey -n '__fish_seen_subcommand_from status' -l environment -x -a 'staging production' -d /,
         ),
         expect.stringMatching(
-          /^complete -c latchkey -n '__fish_seen_subcommand_from restore' -l from -r -d /,
+          /^complete -c latchkey -n '__fish_seen_subcommand_from restore; and not __fish_seen_subcommand_from history' -l from -r -d /,
         ),
         `complete -c latchkey -n '__fish_seen_subcommand_from completion' -f -a fish`,
       ]),

@@ -377,6 +377,7 @@ describe('latchkey init', () => {
         `npx cdk bootstrap -c config=${config}`,
         `npx cdk deploy --all -c config=${config}`,
       ]);
+      expect(text).toContain('Next (the first once per account and AWS region)\n');
       document.next.forEach((command) => expect(text.split('\n')).toContain(`  ${command}`));
       const chosen = loads.map((command) => {
         const {

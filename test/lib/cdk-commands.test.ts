@@ -101,6 +101,15 @@ describe('`cdk deploy` without a configuration', () => {
   });
 });
 
+it('`cdk ls` prints no prices and quotas', async () => {
+  const { status, output } = await runCdk(['ls'], {});
+
+  expect(status).toBe(0);
+  expect(output).toContain('latchkey-staging-global\n');
+  expect(output).toContain('! No configuration');
+  expect(output).not.toMatch(/USD|Quotas/);
+});
+
 it('`cdk bootstrap`, as doctor prints it, looks for the bootstrap stack of that account', async () => {
   actions.length = 0;
 
@@ -159,6 +168,8 @@ describe('a pipeline with two accounts and another qualifier', () => {
 
   it('synthesizes without AWS credentials', () => {
     expect(synthesized).toMatchObject({ status: 0 });
+    expect(synthesized.output).toContain('2 deployments, list prices of us-east-1');
+    expect(synthesized.output).not.toContain('feature flags are not configured');
     expect(stacks().map(({ stackName, environment }) => `${stackName} ${environment.account}`)).toEqual(
       expect.arrayContaining([
         `latchkey-staging-global ${CALLER}`,
