@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 /**
- * AWS's default quotas per account and AWS region, of those that AWS changes on request.
+ * AWS's default quotas per account and AWS region, of those that AWS changes on request. Older editions of the page about
+ * alarms have 5,000, newer ones no limit: one line of the configuration is cheaper than a deployment that fails halfway.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch_limits.html (alarms)
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html (stacks)
  * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html (concurrency)
