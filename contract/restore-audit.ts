@@ -1,3 +1,5 @@
+import { sha256Hex } from './sha256';
+
 /** The message of the line with which the restore function logs each request that reached it. */
 export const RESTORE_LOG_MESSAGE = 'restore answered';
 
@@ -17,6 +19,14 @@ export type RestoreCaller = {
   /** The key's or token's version id in Secrets Manager; undefined for IAM. */
   callerVersionId?: string;
 };
+
+/**
+ * An acting user's reference where it might be a misplaced secret: long enough to recognize it, and no way back.
+ * @param reference `authorRef` or `collaborationId`
+ */
+export function referenceDigest(reference: string): string {
+  return `sha256:${sha256Hex(reference).slice(0, 16)}`;
+}
 
 /** The fields of that line that say who restored what, in the order in which they are shown. */
 export const HISTORY_FIELDS = [

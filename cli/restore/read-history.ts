@@ -2,7 +2,7 @@ import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cl
 
 import { isSameContent } from '../../contract/content-id';
 import { parseJsonObject } from '../../contract/json-object';
-import { HISTORY_FIELDS, RESTORE_LOG_MESSAGE } from '../../contract/restore-audit';
+import { HISTORY_FIELDS, referenceDigest, RESTORE_LOG_MESSAGE } from '../../contract/restore-audit';
 import { callAws } from '../call-aws';
 import { type ChosenTenant } from '../system';
 
@@ -94,9 +94,14 @@ function isWanted(
 ): boolean {
   return (
     (contentId === undefined || isSameContent(entry.contentId ?? '', contentId)) &&
-    (authorRef === undefined || entry.authorRef === authorRef) &&
-    (collaborationId === undefined || entry.collaborationId === collaborationId) &&
+    isReference(entry.authorRef, authorRef) &&
+    isReference(entry.collaborationId, collaborationId) &&
     (outcome === undefined || entry.code === outcome) &&
     (traceId === undefined || entry.traceId === traceId)
   );
+}
+
+/** The log has a digest of a reference that the platform did not accept. */
+function isReference(logged: string | undefined, wanted: string | undefined): boolean {
+  return wanted === undefined || logged === wanted || logged === referenceDigest(wanted);
 }

@@ -1,7 +1,9 @@
 import { type APIGatewayProxyEvent } from 'aws-lambda';
 
 import { isContentId } from '../../contract/content-id';
-import { type RestoreCaller } from '../../contract/restore-audit';
+import { referenceDigest, type RestoreCaller } from '../../contract/restore-audit';
+import { type ActingUser } from '../../contract/restore-operation';
+import { type Outcome } from '../../contract/restore-outcomes';
 import { type LogFields } from '../shared/ports';
 import { type IncomingRequest, parseRestoreRequest } from './restore-request';
 import { traceIdOf } from './trace-id';
@@ -9,16 +11,28 @@ import { traceIdOf } from './trace-id';
 const PLAIN_TEXT = /^[\x20-\x7e]{1,256}$/;
 const ARN = /^arn:[\x21-\x7e]{1,2048}$/;
 
+/** Outcomes after which the platform has accepted the acting user, or may have acted for it. */
+const ACCEPTED: readonly string[] = ['restored', 'not_archived', 'outcome_unknown'];
+
 /**
- * Who asked for what, for the log line of a request. Contains only checked values, so it tells nothing of an acting user or
- * content id that was refused.
+ * Who asked for what, and the outcome, for the log line of a request. Contains only checked values. An acting user that the
+ * platform did not accept may be a misplaced secret, so it is logged as a digest.
  */
-export function auditFields(event: APIGatewayProxyEvent, request: IncomingRequest): LogFields {
+export function auditFields(
+  event: APIGatewayProxyEvent,
+  request: IncomingRequest,
+  { status, code = 'restored' }: Pick<Outcome, 'status'> & { code?: string },
+): LogFields {
   const { contentId } = request;
   const parsed = parseRestoreRequest(request);
+  const { authorRef, collaborationId }: ActingUser = 'actingUser' in parsed ? parsed.actingUser : {};
+  const shown = ACCEPTED.includes(code) ? (reference: string) => reference : referenceDigest;
   return {
     ...(isContentId(contentId) && { contentId }),
-    ...('actingUser' in parsed && parsed.actingUser),
+    ...(authorRef !== undefined && { authorRef: shown(authorRef) }),
+    ...(collaborationId !== undefined && { collaborationId: shown(collaborationId) }),
+    code,
+    status,
     ...callerOf(event.requestContext),
     apiRequestId: event.requestContext.requestId,
     traceId: traceIdOf((name) => headerValues(event, name)),

@@ -47,16 +47,14 @@ async function restore(
   const { clock, log, metrics } = ports;
   const tenantId = event.pathParameters?.tenantId ?? '';
   const request = incomingRequest(event);
-  const audited = { tenantId, ...auditFields(event, request) };
   try {
     const result = await restoreContent(ports, tenantId, request, deadlineMs);
     const outcome: Outcome = OUTCOMES[result.outcome];
     const durationMs = Math.round(clock.monotonicMs() - startedAtMs);
     recordRestoreMetrics(metrics, result.outcome, durationMs);
     log.info(RESTORE_LOG_MESSAGE, {
-      ...audited,
-      code: outcome.code ?? 'restored',
-      status: outcome.status,
+      tenantId,
+      ...auditFields(event, request, outcome),
       durationMs,
       upstreamStatus: result.upstreamStatus,
       reason: result.reason,
@@ -64,7 +62,8 @@ async function restore(
     return answer(result, event.requestContext.requestId);
   } catch (error) {
     // API Gateway answers a crash with this outcome (DEFAULT_5XX).
-    log.error(RESTORE_LOG_MESSAGE, { ...audited, code: 'outcome_unknown', status: 500, reason: 'crashed' });
+    const outcome = { status: 500, code: 'outcome_unknown' } as const;
+    log.error(RESTORE_LOG_MESSAGE, { tenantId, ...auditFields(event, request, outcome), reason: 'crashed' });
     throw error;
   }
 }

@@ -133,7 +133,10 @@ it('has the trace id of the caller: of latchkey/client and of the command', asyn
     lambda: new LambdaClient(options),
     fetch: async (url, init = {}) => {
       const headers = Object.fromEntries(new Headers(init.headers));
-      const { status, text } = await system.send('POST', url as string, { headers, body: init.body as string });
+      const { status, text } = await system.send('POST', (url as URL).href, {
+        headers,
+        body: init.body as string,
+      });
       return new Response(text, { status });
     },
   });

@@ -134,10 +134,15 @@ describe('the history', () => {
     ['an author', { authorRef: 'author-2' }, ['r2']],
     ['a collaboration, whatever its characters mean in a pattern', { collaborationId: 'team-*"' }, ['r3']],
     ['an outcome', { outcome: 'not_archived' }, ['r4', 'r3']],
+    ['an author whom the platform did not accept', { authorRef: 'author-9' }, ['r0']],
     ['a trace', { traceId: 'trace-of-r3' }, ['r3']],
     ['several of them', { outcome: 'not_archived', contentId: CONTENT }, ['r4']],
     ['the latest ones', { limit: 2 }, ['r4', 'r3']],
   ])('can be of %s', async (_, flags, expected) => {
+    logged(9, {
+      ...{ apiRequestId: 'r0', contentId: 'another', code: 'rejected_by_platform' },
+      authorRef: 'sha256:bbe5f118c2aead44',
+    });
     logged(5, { apiRequestId: 'r1' });
     logged(4, { apiRequestId: 'r2', authorRef: 'author-2' });
     logged(3, {

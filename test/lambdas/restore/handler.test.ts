@@ -13,6 +13,8 @@ import { trustAuthority } from '../../support/lambdas/trusted-authority';
 const NOT_LOADED = 'eu-west-2_NotLoaded';
 const TOKEN = 'canary-token';
 const AUTHOR = 'canary-author';
+/** `printf canary-author | sha256sum`, the first 16 digits. */
+const DIGEST_OF_AUTHOR = 'sha256:b0f1fe8254f59a5c';
 const CONTEXT = { awsRequestId: 'invocation-1', getRemainingTimeInMillis: () => 28_000 } as Context;
 const HARDENED = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
@@ -272,6 +274,22 @@ describe('the log', () => {
 
     expect(lines()).toHaveLength(2);
     expect(lines()[0]).toMatchObject({ ...actingUser, code: 'restored' });
+  });
+
+  test.each([
+    [200, 'restored', AUTHOR],
+    [409, 'not_archived', AUTHOR],
+    [503, 'outcome_unknown', AUTHOR],
+    [422, 'rejected_by_platform', DIGEST_OF_AUTHOR],
+    [403, 'forbidden', DIGEST_OF_AUTHOR],
+    [404, 'content_not_found', DIGEST_OF_AUTHOR],
+    [502, 'platform_failed', DIGEST_OF_AUTHOR],
+  ])('after a %i of the platform (%s) has the acting user as %s', async (upstream, code, logged) => {
+    platform.behavior = (response) => response.writeHead(upstream).end(upstream === 200 ? recordOf() : '');
+
+    await call({ body: JSON.stringify({ authorRef: AUTHOR, collaborationId: AUTHOR }) });
+
+    expect(lines()[0]).toMatchObject({ code, authorRef: logged, collaborationId: logged });
   });
 
   test('has a line with the outcome that API Gateway answers when the function crashes', async () => {
