@@ -2,7 +2,7 @@
  * Runs before `npm start`, `npm run sandbox` and `npm test`, and needs only Node. It checks Node's version, and installs from
  * the lock file if `node_modules` is missing or outdated. Exits with 1 and one line if that fails.
  */
-const { existsSync, statSync } = require('node:fs');
+const { existsSync, lstatSync, statSync } = require('node:fs');
 const { spawnSync } = require('node:child_process');
 const { join } = require('node:path');
 
@@ -21,6 +21,12 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 const [wantedMajor, wantedMinor] = wanted.split('.').map(Number);
 if (major < wantedMajor || (major === wantedMajor && minor < wantedMinor)) {
   fail(`Node ${process.versions.node} is too old; install Node ${wanted} or later.`);
+}
+
+const modules = lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false });
+if (modules?.isSymbolicLink()) {
+  // npm would empty the folder behind the link, which belongs to another checkout.
+  fail('node_modules is a link to another folder; remove the link, and run this again.');
 }
 
 if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtimeMs) {

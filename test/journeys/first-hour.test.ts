@@ -1,0 +1,163 @@
+import { execFileSync, type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { type LocalRun } from '../../contract/local-run';
+import { IS_FULL, printFigures } from '../support/test-size';
+import { PROJECT_ROOT } from './support/local-process';
+import { blocksOf } from './support/runbook';
+
+/**
+ * The first hour of somebody who has cloned the project, with nothing but the commands of its pages. In
+ * `npm run test:full`, with an installation from the registry.
+ */
+const LIMIT_MS = IS_FULL ? 15 * 60_000 : 4 * 60_000;
+
+let clone: string;
+let started: ChildProcess | undefined;
+const startedMs = Date.now();
+
+beforeAll(() => {
+  clone = mkdtempSync(join(tmpdir(), 'latchkey-first-hour-'));
+  const files = execFileSync('git', ['ls-files', '-z'], { cwd: PROJECT_ROOT, encoding: 'utf8' });
+  for (const file of files
+    .split('\0')
+    .filter((name) => existsSync(join(PROJECT_ROOT, name)) && name !== '')) {
+    mkdirSync(join(clone, dirname(file)), { recursive: true });
+    copyFileSync(join(PROJECT_ROOT, file), join(clone, file));
+  }
+  if (IS_FULL) return;
+  execFileSync('cp', ['-al', join(PROJECT_ROOT, 'node_modules'), join(clone, 'node_modules')]);
+  // Otherwise the lock file is newer than the installation, and `npm start` installs again.
+  utimesSync(join(clone, 'package-lock.json'), 0, 0);
+}, LIMIT_MS);
+afterAll(async () => {
+  started?.kill('SIGINT');
+  await ended(started);
+  rmSync(clone, { recursive: true, force: true });
+}, LIMIT_MS);
+
+/** The block of a page that has this text, without its comments. */
+function block(page: string, text: RegExp): string {
+  const file = join(clone, page);
+  const found = blocksOf({ file, text: readFileSync(file, 'utf8') }, 'sh').filter(
+    (each) => each.search(text) !== -1,
+  );
+  expect(found).toHaveLength(1);
+  return found[0]!.replaceAll(/ +#.*$/gm, '');
+}
+
+/** Nothing of the machine's own AWS or Latchkey settings. */
+function cleanEnvironment(more: Record<string, string> = {}): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(AWS_|LATCHKEY_|CDK_|NODE_OPTIONS$|JEST_)/.test(name),
+  );
+  return { ...Object.fromEntries(kept), HOME: clone, ...more };
+}
+
+function shell(commands: string, more?: Record<string, string>) {
+  const args = ['--norc', '-eu', '-o', 'pipefail', '-c', commands];
+  const options = { cwd: clone, encoding: 'utf8', env: cleanEnvironment(more), timeout: LIMIT_MS } as const;
+  const { status, stdout, stderr } = spawnSync('bash', args, options);
+  return { status, stdout, output: `${stdout}\n${stderr}` };
+}
+
+/** Starts a command as in a terminal of its own, and waits for a line of its output. */
+async function start(command: string, line: RegExp): Promise<string> {
+  const child = spawn('bash', ['--norc', '-c', `exec ${command}`], {
+    ...{ cwd: clone, env: cleanEnvironment(), detached: true },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  started = child;
+  let text = '';
+  return new Promise((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+        if (line.test(text)) resolve(text);
+      });
+    }
+    child.once('close', () => reject(new Error(`ended before it was ready: ${text}`)));
+  });
+}
+
+function ended(child: ChildProcess | undefined): Promise<number | null> {
+  if (child === undefined || child.exitCode !== null) return Promise.resolve(child?.exitCode ?? null);
+  return new Promise((resolve) => child.once('close', resolve));
+}
+
+const local = () => JSON.parse(readFileSync(join(clone, '.latchkey/local.json'), 'utf8')) as LocalRun;
+
+describe('the first hour, by the commands of the pages', () => {
+  it(
+    'two commands start the system and show its state',
+    async () => {
+      const [first, second, ...more] = block('README.md', /^npm start/).split('\n');
+      expect(more).toEqual([]);
+
+      await start(first!, /^ready/m);
+      const status = shell(second!);
+
+      expect(status.output).toContain('No action needed');
+      expect(status.status).toBe(0);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'a content is restored, and the history says who did it',
+    () => {
+      const [tenant] = local().deployments[0]!.tenants;
+      const contentId = tenant!.archivedContentIds.at(-1)!;
+
+      const restored = shell(block('docs/get-started.md', /npx latchkey restore "/));
+
+      if (restored.status !== 0) console.log(restored.output);
+      expect(restored).toMatchObject({ status: 0, output: expect.any(String) as string });
+      if (restored.status !== 0) throw new Error(restored.output);
+      expect(restored.output).toContain(`✓ ${contentId} is published`);
+      const [, history = ''] = restored.output.split(/^TIME/m);
+      expect(history).toMatch(new RegExp(`${contentId}.*restored.*${tenant!.authorRefs[0]!}`));
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'a credential is rotated, and Ctrl-C leaves nothing behind',
+    async () => {
+      const rotated = shell(block('docs/get-started.md', /new-credentials/));
+      // As Ctrl-C does, to the whole foreground group.
+      process.kill(-started!.pid!, 'SIGINT');
+      await ended(started);
+      started = undefined;
+
+      expect(rotated).toMatchObject({ status: 0 });
+      expect(existsSync(join(clone, '.latchkey/local.json'))).toBe(false);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'a configuration for an account is written, and its stacks are synthesized',
+    () => {
+      const init = shell(block('docs/deploy.md', /latchkey init --environment/));
+      // Credentials are no part of the pages' commands, and a synthesis needs none if the account is named.
+      const file = join(clone, 'config/latchkey.json');
+      const synth = shell(block('docs/deploy.md', /^npx cdk synth --quiet$/), {
+        CDK_DEFAULT_ACCOUNT: '111122223333',
+        CDK_DEFAULT_REGION: 'eu-west-1',
+      });
+
+      expect(init).toMatchObject({ status: 0 });
+      expect(existsSync(file)).toBe(true);
+      expect(synth.output).toMatch(/USD .* a month/);
+      expect(synth).toMatchObject({ status: 0 });
+      expect(existsSync(join(clone, 'cdk.out/latchkey-staging-global.template.json'))).toBe(true);
+      printFigures(
+        `first hour: ${Math.round((Date.now() - startedMs) / 1000)} s, ${IS_FULL ? 'with' : 'without'} npm ci`,
+      );
+    },
+    LIMIT_MS,
+  );
+});
