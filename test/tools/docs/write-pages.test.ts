@@ -35,7 +35,7 @@ it('names each page that differs from the code, and writes only those', () => {
   writeFileSync(join(project, DOCUMENT), written[0]!.replace('"openapi"', '"spoiled"'));
   writeFileSync(
     join(project, PAGE),
-    `${written[1]!.replace('`restored`', '`spoiled`')}\nA sentence of a person.\n`,
+    `${written[1]!.replace('restore function, `restored`', 'restore function, `spoiled`')}\nA sentence of a person.\n`,
   );
 
   const checked = run('--check');
