@@ -53,7 +53,7 @@ export async function openLocalSystem(
       restoreLogs: async () => {
         if (deployment.restoreApiUrl === undefined) throw noRestoreApi(deployment.stack);
         const parameter = parameterReader(ssm, namedOf(deployment), interrupted);
-        return { logGroupName: await parameter('restore-log-group'), clientConfig: options };
+        return { logGroupName: await parameter('restore-log-group'), clientConfig: shared };
       },
     })),
     flags: stateDir === undefined ? '--local' : `--local --state-dir ${shellWord(stateDir)}`,

@@ -59,6 +59,8 @@ export class BulkRun {
   #throttleDetail = '';
   /** The one wait that all requests share. */
   #waiting: Promise<void> | undefined;
+  /** Contents that were not found since the operation worked last: it may have disappeared. */
+  #notFound: RestoreItem[] = [];
   /** Whether the platform has processed any content; if so, a refusal is specific to its content. */
   #hasWorked = false;
   #stop: { readonly reason: unknown } | undefined;
@@ -113,8 +115,17 @@ export class BulkRun {
       await results.record(item, answer);
       this.#ports.onRecorded(answer);
       this.#judge(answer);
+      if (answer.outcome === 'content_not_found') this.#notFound.push(item);
+      if (answer.outcome === 'restore_unavailable') await this.#reopenNotFound(answer);
     } catch (error) {
       this.#end(error);
+    }
+  }
+
+  /** Restore is absent, so the last contents that were not found are sent again by the next run. */
+  async #reopenNotFound(answer: RestoreFailure): Promise<void> {
+    for (const item of this.#notFound.splice(0)) {
+      await this.#ports.results.record(item, { ...answer, outcome: 'content_or_operation_not_found' });
     }
   }
 
@@ -175,6 +186,8 @@ export class BulkRun {
     this.#lostInARow = isLost ? this.#lostInARow + 1 : 0;
     if (kind !== 'throttled') pace.accepted();
     if (kind === 'content' || kind === 'needless') this.#hasWorked = true;
+    if (kind === 'needless' || ['restored', 'rejected_by_platform'].includes(answer.outcome))
+      this.#notFound = [];
     if (kind === 'ambiguous') this.#ambiguous += 1;
     if (answer.outcome === 'restored') return;
     const isForAll =

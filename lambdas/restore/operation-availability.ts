@@ -12,14 +12,17 @@ import {
 } from '../shared/ports';
 import { judgeAvailability, type ProbeResult } from './judge-availability';
 
-/** How long an answer is used before the platform is asked again. */
+/**
+ * How long an answer is used before the platform is asked again. Only for a moment if restore is offered: the operation may
+ * disappear, and a 404 would then be blamed on the content.
+ */
 const REMEMBERED_MS: Readonly<Record<Availability, number>> = {
-  offered: 600_000,
-  absent: 60_000,
-  undetermined: 60_000,
+  offered: 1_000,
+  absent: 10_000,
+  undetermined: 10_000,
 };
 /** Time limit of a probe's requests, which are sent at the same time. */
-const PROBE_MS = 4_000;
+const PROBE_MS = 5_000;
 /** An operation of the specification. @see the platform's specification, "Acting-user object", rule 4 */
 const KNOWN_PATH = '/contents/{contentId}/publish';
 /** Answers that only an operation that exists can give to a valid request. */
@@ -44,16 +47,18 @@ export interface AvailabilityPorts {
 export class OperationAvailability {
   private readonly ports: AvailabilityPorts;
   private known: (ProbeAnswer & { at: Moment }) | undefined;
+  /** The last value of the metric. */
+  private recorded: 0 | 1 | undefined;
 
   constructor(ports: AvailabilityPorts) {
     this.ports = ports;
   }
 
-  /** Notes the status of a restore: evidence of the operation spares a probe. */
+  /** Notes the status of a restore, which may be evidence of the operation. Records the metric only if it changes. */
   note(status: number): void {
     if (status !== this.ports.deployment.restore.successStatus && !EVIDENCE.includes(status)) return;
-    if (this.remembered()?.availability === 'offered') return;
     this.remember({ availability: 'offered', reason: `it answered a restore with ${status}` });
+    if (this.recorded !== 0) this.record('offered');
   }
 
   /** @param deadlineMs by the monotonic clock; without enough time, the answer is `undetermined` */
@@ -64,7 +69,9 @@ export class OperationAvailability {
     if (deadlineMs - clock.monotonicMs() < 2 * PROBE_MS) {
       return { availability: 'undetermined', reason: 'no time was left to find out' };
     }
-    return this.remember(await this.probe(token));
+    const answer = this.remember(await this.probe(token));
+    this.record(answer.availability);
+    return answer;
   }
 
   private remembered(): ProbeAnswer | undefined {
@@ -76,13 +83,15 @@ export class OperationAvailability {
   }
 
   private remember(answer: ProbeAnswer): ProbeAnswer {
-    const { deployment, metrics, clock } = this.ports;
-    this.known = { ...answer, at: momentOf(clock) };
-    if (answer.availability !== 'undetermined') {
-      const isMismatch = (answer.availability === 'offered') !== deployment.restore.available;
-      metrics.count('RestoreAvailabilityMismatch', isMismatch ? 1 : 0);
-    }
+    this.known = { ...answer, at: momentOf(this.ports.clock) };
     return answer;
+  }
+
+  private record(availability: Availability): void {
+    if (availability === 'undetermined') return;
+    const { deployment, metrics } = this.ports;
+    this.recorded = (availability === 'offered') === deployment.restore.available ? 0 : 1;
+    metrics.count('RestoreAvailabilityMismatch', this.recorded);
   }
 
   private async probe(token: UpstreamToken): Promise<ProbeAnswer> {

@@ -250,6 +250,27 @@ describe('latchkey restore --from', () => {
     expect(restoring.sentIds().slice(9)).toEqual(unclear);
   });
 
+  it('sends contents again that were not found just before restore turned out to be absent', async () => {
+    restoring.write(idsOf(9));
+    const notFound = problem(404, 'content_not_found');
+    for (const id of ['id-1', 'id-3', 'id-4']) restoring.api.script(id, notFound);
+    restoring.api.script('id-5', problem(501, 'restore_unavailable'));
+
+    const first = await restoring.runMany({ parallel: 1 });
+    const outcomes = restoring.results().map(({ contentId, outcome }) => [contentId, outcome]);
+    const second = await restoring.runMany({ parallel: 1 });
+
+    expect([first, second]).toEqual([69, 1]);
+    expect(Object.fromEntries(outcomes)).toMatchObject({
+      'id-1': 'content_not_found',
+      'id-2': 'restored',
+      'id-3': 'content_or_operation_not_found',
+      'id-4': 'content_or_operation_not_found',
+      'id-5': 'restore_unavailable',
+    });
+    expect(restoring.document()).toMatchObject({ restored: 8, failed: 1, left: 0 });
+  });
+
   it('stops at five unknown outcomes in a row', () =>
     expectRun({
       ...{ contents: 20, always: broken(true), exitCode: 75, requests: 5 },
