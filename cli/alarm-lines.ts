@@ -59,7 +59,8 @@ export function alarmLines(
 }
 
 /** A refused credential without a finding: the alarm looks back over ten minutes. */
-const OVER = 'No token is affected anymore. The alarm ends by itself within 11 minutes.';
+const OVER =
+  'The credential is new, or no token is affected anymore. The alarm ends by itself within 11 minutes.';
 
 function notifyText({ notifies }: Alarm): string {
   return notifies ? ', notifies' : '';

@@ -9,7 +9,7 @@ import { describeCredential, timeToExpiryMs, tokenName } from './describe';
 import { type Found, type Repair, type RuleContext } from './finding';
 
 /** Codes of a renewal that fails until the tenant's credential, its scopes or its secret change. */
-export const REFUSALS: readonly (EnsureErrorCode | undefined)[] = [
+const REFUSALS: readonly (EnsureErrorCode | undefined)[] = [
   'credential_refused',
   'scope_refused',
   'not_loaded',

@@ -34,9 +34,12 @@ export function tokenFindings(
     const finding = tokenFinding(token, credential, context);
     return finding === undefined ? [] : [{ ...finding, token: tokenTypeOf(token) }];
   });
-  // The alarm stays on for some minutes after the credential was replaced.
-  const isUnrenewed = found.length > 0 || tokens.some((token) => isDue(token, context.nowMs));
-  const refusal = refusalFinding(tokens, credential, isRefusedByAlarm && isUnrenewed, context);
+  // The alarm may be about the previous credential, or about tokens that are renewed again.
+  const isOfThisOne =
+    credential !== undefined &&
+    sincePromotionMs(credential, context.nowMs) > TWO_SWEEPS_MS &&
+    (found.length > 0 || tokens.some((token) => isDue(token, context.nowMs)));
+  const refusal = refusalFinding(tokens, credential, isRefusedByAlarm && isOfThisOne, context);
   return refusal === undefined ? found : [refusal, ...found];
 }
 

@@ -93,7 +93,7 @@ describe('latchkey status', () => {
     const { exitCode, text, document } = await system.run(status, {});
 
     expect(exitCode).toBe(EXIT.failed);
-    expect(text).toContain('No token is affected anymore. The alarm ends by itself within 11');
+    expect(text).toContain('The credential is new, or no token is affected anymore. The alarm ends by');
     expect(text).not.toContain('latchkey x');
     expect(document).toMatchObject({ findings: [] });
   });

@@ -129,6 +129,16 @@ test('a tenant whose tokens are fresh again has no refused credential, although 
   expect(inspected({ tokens: [token()] }, { alarms: [REFUSED_ALARM] }).findings).toEqual([]);
 });
 
+test('a credential that was just replaced is not the one that the alarm is about', () => {
+  const seen = (ageMs: number) => {
+    const clientCredentials = credential('client-credentials', { promotedAt: at(-ageMs) });
+    return treeOf(inspected({ clientCredentials, tokens: [low] }, { alarms: [REFUSED_ALARM] }));
+  };
+
+  expect(seen(10 * MINUTE_MS)).toEqual([['token_low', []]]);
+  expect(seen(10 * MINUTE_MS + 1)).toEqual([['credential_refused', ['token_low']]]);
+});
+
 test('a refused credential is found before its tokens are low: when they are due', () => {
   const kinds = (leftMs: number) =>
     inspected({ tokens: [token(leftMs)] }, { alarms: [REFUSED_ALARM] }).findings.map(({ kind }) => kind);

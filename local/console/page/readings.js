@@ -70,7 +70,10 @@ export function credentialReading(
         : maxAgeMs - ageMs <= NOTICE_MS
           ? ['warn', 'rotation due']
           : problem !== undefined
-            ? [problem.severity === 'critical' ? 'bad' : 'warn', problem.kind.replaceAll('_', ' ')]
+            ? [
+                problem.severity === 'critical' ? 'bad' : 'warn',
+                problem.kind.replace('credential_', '').replaceAll('_', ' '),
+              ]
             : successor !== undefined
               ? ['warn', `next version ${successor}`]
               : ['good', state];

@@ -246,7 +246,9 @@ export const TENANT_ROWS: readonly AdviceRow[] = [
     finds: ['token_of_retired_credential'],
     make: nothing,
     late: async (place) => {
-      await failTokens(place, { status: 404 });
+      for (const { arn } of place.tenant.tokens) {
+        await failSecrets(place, 'PutSecretValue', 'AccessDeniedException', arn);
+      }
       await put(place, pairOf(place), await issue(place, 'credentials'));
       await place.system.advance(A_WHILE_SEC);
       await endFaults(place);

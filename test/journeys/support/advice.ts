@@ -46,6 +46,7 @@ export async function followAdvice(
 ): Promise<AdviceOutcome> {
   const commands: string[] = [];
   let isElsewhere = false;
+  let last: CommandResult | undefined;
   let shown = await command(place, ['status']);
   for (let step = 0; step < MOST_STEPS; step += 1) {
     const [advice, ...more] = adviceIn(shown.stdout);
@@ -68,9 +69,12 @@ export async function followAdvice(
       expectStack(place, advice.command);
       break;
     }
-    expect(commands).not.toContain(advice.command);
+    expect({ isRepeated: commands.includes(advice.command), shown: shown.stdout, last }).toMatchObject({
+      isRepeated: false,
+    });
     commands.push(advice.command);
     shown = await runAsPrinted(place, advice.command);
+    last = shown;
     if (!/^latchkey (status|doctor) /.test(advice.command)) {
       expect({ ...shown, command: advice.command }).toMatchObject({ exitCode: 0 });
       shown = await command(place, ['status']);
@@ -87,7 +91,7 @@ function expectStack({ deployment }: Place, printed: string | undefined): void {
 }
 
 /** The advice in the findings of `status` or `doctor`. Alarms that no finding explains are of all tenants. */
-export function adviceIn(output: string): Advice[] {
+function adviceIn(output: string): Advice[] {
   const parts = output.split(/^(?=[✗!·] (?:critical|warning|info) {2})/m);
   const found = parts.filter((part) => /^[✗!·] (?:critical|warning|info) {2}/.test(part));
   return found.map((text) => {
