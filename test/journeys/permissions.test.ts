@@ -135,6 +135,10 @@ const NEEDED_FOR: Record<string, { journey: JourneyName; denied: RegExp }> = {
     journey: 'an operator runs credential-watch',
     denied: /kms:Decrypt on arn:aws:kms:/,
   },
+  'WatchCredentialWatchRole: lambda:InvokeFunction on Restore': {
+    journey: 'credential-watch learns whether the platform offers restore',
+    denied: /lambda:InvokeFunction on arn:aws:lambda:\S+Restore/,
+  },
   'WatchCredentialWatchRole: sqs:SendMessage on the dead-letter queue': {
     journey: 'a failed watch leaves a dead letter',
     denied: /sqs:SendMessage on resource: arn:aws:sqs:\S+DeadLetters/,

@@ -1,15 +1,11 @@
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 
+import { describeAwsFailure } from '../../../client/aws-failure';
 import { parseJsonObject } from '../../../contract/json-object';
 import { type Availability, type ProbeAnswer, type ProbeEvent } from '../../../contract/restore-operation';
 import { type RestoreProbe } from '../ports';
 
 const AVAILABILITIES: readonly Availability[] = ['offered', 'absent', 'undetermined'];
-
-const NO_ANSWER: ProbeAnswer = {
-  availability: 'undetermined',
-  reason: 'it was not asked, because the restore function did not answer',
-};
 
 /** Invokes the restore function, whose failures have alarms of their own. */
 export class LambdaRestoreProbe implements RestoreProbe {
@@ -29,11 +25,16 @@ export class LambdaRestoreProbe implements RestoreProbe {
     });
     try {
       const { Payload } = await this.client.send(command, { abortSignal: AbortSignal.timeout(timeoutMs) });
-      return parseAnswer(Buffer.from(Payload ?? []).toString('utf8')) ?? NO_ANSWER;
-    } catch {
-      return NO_ANSWER;
+      const answer = parseAnswer(Buffer.from(Payload ?? []).toString('utf8'));
+      return answer ?? notAsked('the restore function failed');
+    } catch (error) {
+      return notAsked(describeAwsFailure(error, 'lambda:InvokeFunction', this.functionArn).reason);
     }
   }
+}
+
+function notAsked(reason: string): ProbeAnswer {
+  return { availability: 'undetermined', reason: `it was not asked: ${reason}` };
 }
 
 function parseAnswer(text: string): ProbeAnswer | undefined {

@@ -13,8 +13,7 @@ import { StoreError } from '../domain/store-error';
 /** Causes that the name of the error does not say. */
 const EXPLANATIONS: Partial<Record<AwsErrorMeaning, string>> = {
   not_found: ': the stack that creates this secret is not deployed',
-  scheduled_for_deletion:
-    ': the secret is scheduled for deletion; to keep it, run latchkey doctor --fix',
+  scheduled_for_deletion: ': the secret is scheduled for deletion; to keep it, run latchkey doctor --fix',
   limit_exceeded: ': the secret has too many versions from the last 24 hours',
 };
 

@@ -50,7 +50,7 @@ function subjectOf({ Resource, Condition }: Statement): string {
   if (/(Tokens|Watch)Schedule[0-9A-F]{8}/.test(text)) return 'the schedules';
   if (Resource === '*') return 'everything';
   const functions = [
-    ...text.matchAll(/(TokenRefresh|TokenSweep|CredentialWatch|RotateCredentials)Function/g),
+    ...text.matchAll(/(TokenRefresh|TokenSweep|CredentialWatch|RotateCredentials|Restore)Function/g),
   ].map(([, name]) => name);
   return functions.join(' and ') || text;
 }

@@ -142,7 +142,7 @@ async function rotate(place: Place, who: 'operator' | 'administrator'): Promise<
 }
 
 /** Has credential-watch report on the tenant, as an operator. */
-async function report({ system, deployment, tenant }: Place): Promise<void> {
+async function report({ system, deployment, tenant }: Place): Promise<DeploymentSnapshot> {
   const snapshot = await system.invoke<DeploymentSnapshot>(
     system.operator,
     deployment.functions.credentialWatch!,
@@ -154,6 +154,7 @@ async function report({ system, deployment, tenant }: Place): Promise<void> {
   );
   if (denied.length > 0)
     throw new Error(denied.map(({ action, resource }) => `${action} on ${resource}`).join('\n'));
+  return snapshot;
 }
 
 /**
@@ -284,6 +285,13 @@ export const JOURNEYS = {
     await load(place);
     await sweep(place);
     await report(place);
+  },
+
+  'credential-watch learns whether the platform offers restore': async (place: Place) => {
+    await load(place);
+    await sweep(place);
+    const { restore } = await report(place);
+    if (restore?.availability !== 'offered') throw new Error(`restore: ${restore?.reason}`);
   },
 
   'credential-watch writes its log': async (place: Place) => {

@@ -2,11 +2,6 @@ import { type InvokeCommand } from '@aws-sdk/client-lambda';
 
 import { LambdaRestoreProbe } from '../../../../lambdas/shared/adapters/lambda-restore-probe';
 
-const SILENT = {
-  availability: 'undetermined',
-  reason: 'it was not asked, because the restore function did not answer',
-};
-
 function probing(answer: () => unknown) {
   const sent: unknown[] = [];
   const send = async (command: InvokeCommand) => {
@@ -30,12 +25,20 @@ test.each<[string, () => unknown]>([
   ['is of a version that knows no probe', () => '{"statusCode":500,"body":""}'],
   ['names another availability', () => '{"availability":"maybe","reason":"x"}'],
   ['answers no JSON', () => 'null'],
-  [
-    'may not be invoked',
-    () => {
-      throw new Error('AccessDeniedException');
-    },
-  ],
 ])('a function that %s leaves it undetermined', async (_, answer) => {
-  expect(await probing(answer).probe.ask(1_000)).toEqual(SILENT);
+  expect(await probing(answer).probe.ask(1_000)).toEqual({
+    availability: 'undetermined',
+    reason: 'it was not asked: the restore function failed',
+  });
+});
+
+test('a missing permission is named', async () => {
+  const { probe } = probing(() => {
+    throw Object.assign(new Error('not authorized'), { name: 'AccessDeniedException' });
+  });
+
+  expect(await probe.ask(1_000)).toMatchObject({
+    availability: 'undetermined',
+    reason: expect.stringContaining('lambda:InvokeFunction on arn:restore was denied') as string,
+  });
 });
