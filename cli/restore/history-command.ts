@@ -1,6 +1,6 @@
 import { CONTENT_ID_RULE, isContentId } from '../../contract/content-id';
 import { deploymentName } from '../../contract/token-key';
-import { chooseTenant, tenantKeyOf } from '../choose-tenant';
+import { pickTenant, tenantKeyOf } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { usageError } from '../command-error';
 import { commandText, tenantFlagsText } from '../command-text';
@@ -40,7 +40,7 @@ export async function restoreHistory(context: CommandContext, flags: HistoryFlag
   }
   const sinceMs = sinceMsOf(flags.since ?? USUAL_SINCE, context.nowMs());
   const since = new Date(sinceMs).toISOString();
-  const chosen = chooseTenant(await context.system(), flags);
+  const chosen = await pickTenant(context, flags);
   const progress = terminal.progress('Searching the log');
   let history: History;
   try {

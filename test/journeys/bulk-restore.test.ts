@@ -119,6 +119,7 @@ it(
         limitMs: 5 * 60_000,
       });
     const requested = async () => totalOf(await contentRequests());
+    await system.control('DELETE', '/faults');
     await system.control('POST', '/restore', { available: false });
     const before = await requested();
 

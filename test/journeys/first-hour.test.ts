@@ -115,7 +115,7 @@ describe('the first hour, by the commands of the pages', () => {
 
       expect(restored).toMatchObject({ status: 0 });
       expect(restored.output).toContain(`✓ ${contentId} is published`);
-      const [, history = ''] = restored.output.split(/^TIME/m);
+      const [, history = ''] = restored.output.split(/^ *time +content/m);
       expect(history).toMatch(new RegExp(`${contentId}.*restored.*${tenant!.authorRefs[0]!}`));
     },
     LIMIT_MS,
