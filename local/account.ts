@@ -167,7 +167,12 @@ interface Subscription {
   /** `email`, `sqs`, … */
   protocol: string;
   endpoint: string;
+  /** Conditions on the message's fields, of which one must hold; absent if every message is delivered. */
+  filter?: readonly MessageCondition[];
 }
+
+/** The values that a message may have in each of these fields of its body. */
+type MessageCondition = Readonly<Record<string, readonly string[]>>;
 
 /** A message published to a topic. */
 interface TopicMessage {
@@ -175,6 +180,8 @@ interface TopicMessage {
   publishedAtMs: number;
   subject: string;
   message: string;
+  /** The endpoints of the subscriptions that get it. */
+  recipients: readonly string[];
 }
 
 export interface Topic {

@@ -52,9 +52,18 @@ function publish(account: Account, transition: AlarmTransition, topicArn: string
     publishedAtMs: atMs,
     subject: `${alarm.state}: "${alarm.name}" in ${account.region}`,
     message: JSON.stringify(message),
+    recipients: topic.subscriptions.filter((one) => accepts(one, message)).map(({ endpoint }) => endpoint),
   });
   if (topic.messages.length > KEPT_MESSAGES) topic.messages.shift();
   return undefined;
+}
+
+/** @see https://docs.aws.amazon.com/sns/latest/dg/sns-subscription-filter-policies.html */
+function accepts({ filter }: Topic['subscriptions'][number], message: Record<string, string>): boolean {
+  if (filter === undefined) return true;
+  return filter.some((condition) =>
+    Object.entries(condition).every(([field, values]) => values.includes(message[field] ?? '')),
+  );
 }
 
 function refusalFor(account: Account, alarmArn: string, topic: Topic): string | undefined {

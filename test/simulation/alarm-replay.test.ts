@@ -1,3 +1,4 @@
+import { PAGING_ALARMS, TENANT_ALARMS } from '../../contract/alarms';
 import { type CredentialKind } from '../../contract/secret-names';
 import { DOWN } from '../faults/rotation/credential-platform';
 import {
@@ -72,6 +73,7 @@ test.each(replayed())(
     const replay = await replayFault(fault, two);
 
     expect(alarmsOf(replay.pages())).toEqual(fault.pages);
+    expect(alarmsOf(replay.allClears()).sort()).toEqual([...fault.pages].sort());
     expect([...replay.rang]).toEqual(expect.arrayContaining([...(fault.inAlarm ?? [])]));
     for (const { description } of replay.pages()) expect(description).toMatch(ADVICE);
     expect(replay.ringing()).toEqual([]);
@@ -87,6 +89,10 @@ test(
     await replay.time.advance((IS_FULL ? 7 : 1) * DAY_MS);
 
     expect([...replay.rang]).toEqual([]);
+    // CloudWatch says OK once for each new alarm. Nobody gets an e-mail about it.
+    const tenantAlarms = TENANT_ALARMS.length * some.deployment.tenants.length;
+    expect(replay.publishedOks()).toHaveLength(PAGING_ALARMS.length + tenantAlarms);
+    expect(replay.allClears()).toEqual([]);
   },
   TIMEOUT_MS,
 );
@@ -108,6 +114,7 @@ describe('a deployment with many tenants', () => {
       await outage(scene);
 
       expect(alarmsOf(scene.replay.pages())).toEqual(['tokens']);
+      expect(alarmsOf(scene.replay.allClears())).toEqual(['tokens']);
       expect(scene.replay.ringing()).toEqual([]);
     },
     TIMEOUT_MS,
@@ -138,11 +145,35 @@ describe('a deployment with many tenants', () => {
         'tokens',
         'tenant-3/credential-refused',
       ]);
+      expect(alarmsOf(replay.allClears()).sort()).toEqual(alarmsOf(replay.pages()).sort());
       expect(replay.ringing()).toEqual([]);
     },
     TIMEOUT_MS,
   );
 });
+
+test(
+  'a fault that comes and goes every six minutes notifies once, and once that it is over',
+  async () => {
+    const { replay } = await startScene(two);
+    const works = replay.platform.restores;
+    await replay.time.advance(30 * MINUTE_MS);
+
+    for (let times = 0; times < 10; times += 1) {
+      replay.platform.restores = () => answerOf(500);
+      await replay.time.advance(6 * MINUTE_MS);
+      replay.platform.restores = works;
+      await replay.time.advance(6 * MINUTE_MS);
+    }
+    const during = alarmsOf(replay.allClears());
+    await replay.time.advance(2 * HOUR_MS);
+
+    expect(alarmsOf(replay.pages())).toEqual(['restore']);
+    expect(during).toEqual([]);
+    expect(alarmsOf(replay.allClears())).toEqual(['restore']);
+  },
+  TIMEOUT_MS,
+);
 
 describe('restore that the platform does not have', () => {
   const removeRestore = ({ platform }: Replay) => {
@@ -165,6 +196,7 @@ describe('restore that the platform does not have', () => {
       await replay.time.advance(20 * MINUTE_MS);
 
       expect(alarmsOf(replay.pages())).toEqual(['restore-availability']);
+      expect(alarmsOf(replay.allClears())).toEqual(['restore-availability']);
       expect(during).toEqual(['restore-availability']);
       expect(replay.ringing()).toEqual([]);
     },
@@ -184,6 +216,7 @@ describe('restore that the platform does not have', () => {
       await replay.time.advance(7 * HOUR_MS);
 
       expect(alarmsOf(replay.pages())).toEqual(['restore-availability']);
+      expect(alarmsOf(replay.allClears())).toEqual(['restore-availability']);
       expect(during).toEqual(['restore-availability']);
       expect(replay.ringing()).toEqual([]);
     },

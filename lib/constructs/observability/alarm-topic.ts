@@ -1,4 +1,6 @@
 import { ArnFormat, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import * as actions from 'aws-cdk-lib/aws-cloudwatch-actions';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import * as sns from 'aws-cdk-lib/aws-sns';
@@ -7,6 +9,14 @@ import { Construct } from 'constructs';
 
 import { alarmNamePrefix } from '../../../contract/alarms';
 import { type DeploymentFile } from '../../../contract/deployment-file';
+
+/**
+ * What people read about: an alarm that goes into alarm, and that it is over. The first OK of a new alarm, whose old
+ * state is INSUFFICIENT_DATA, is neither. CDK's own filters cannot say "or".
+ * @see https://docs.aws.amazon.com/sns/latest/dg/and-or-logic.html
+ * @see docs/decisions/0022-an-alarm-that-is-over.md
+ */
+const FAULTS_AND_THEIR_END = { $or: [{ NewStateValue: ['ALARM'] }, { OldStateValue: ['ALARM'] }] };
 
 export interface AlarmTopicProps {
   readonly deployment: DeploymentFile;
@@ -17,6 +27,13 @@ export interface AlarmTopicProps {
   readonly encryptionKey?: kms.Key;
   /** @default no e-mail subscriptions */
   readonly emails?: string[];
+}
+
+/** Makes an alarm notify the topic when it goes into alarm and when that is over, so that a pager resolves the incident. */
+export function notify(topic: sns.ITopic, alarm: cloudwatch.AlarmBase): void {
+  const action = new actions.SnsAction(topic);
+  alarm.addAlarmAction(action);
+  alarm.addOkAction(action);
 }
 
 /** The encrypted, TLS-only topic of one deployment. Only the alarms of the deployment and its tenants may publish to it. */
@@ -44,7 +61,10 @@ export class AlarmTopic extends Construct {
     encryptionKey.addToResourcePolicy(admitAlarms(alarms, ['kms:Decrypt', 'kms:GenerateDataKey*'], '*'));
     topic.addToResourcePolicy(admitAlarms(alarms, ['sns:Publish'], topic.topicArn));
     for (const email of props.emails ?? []) {
-      topic.addSubscription(new subscriptions.EmailSubscription(email));
+      const subscription = topic.addSubscription(new subscriptions.EmailSubscription(email));
+      const cfnSubscription = subscription.node.defaultChild as sns.CfnSubscription;
+      cfnSubscription.filterPolicy = FAULTS_AND_THEIR_END;
+      cfnSubscription.filterPolicyScope = 'MessageBody';
     }
     this.topic = topic;
   }

@@ -1,5 +1,4 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import * as actions from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type * as sns from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 
@@ -14,6 +13,7 @@ import { type DeploymentFile } from '../../../contract/deployment-file';
 import { type AlarmThresholds, DEFAULT_ALARM_THRESHOLDS } from '../../config/alarm-settings';
 import { type AlarmCondition, type AlarmConditions } from './alarm-condition';
 import { deploymentAlarmText } from './alarm-texts';
+import { notify } from './alarm-topic';
 import { credentialAlarmConditions } from './credential-alarm-conditions';
 import { type CredentialRotator } from '../credentials/credential-rotator';
 import { type CredentialWatch } from './credential-watch';
@@ -29,7 +29,7 @@ export interface DeploymentAlarmsProps {
   readonly credentialWatch: CredentialWatch;
   /** @default none, and no alarms for it */
   readonly restoreApi?: RestoreApi;
-  /** Notified by the alarms in `PAGING_ALARMS`. @default nobody is notified */
+  /** Notified by the alarms in `PAGING_ALARMS`, also when they are over. @default nobody is notified */
   readonly topic?: sns.ITopic;
   /** @default the configuration's defaults */
   readonly thresholds?: Partial<AlarmThresholds>;
@@ -58,10 +58,8 @@ export class DeploymentAlarms extends Construct {
     }
     alarms.set('tokens', this.createComposite('tokens', alarms));
     if (props.restoreApi !== undefined) alarms.set('restore', this.createComposite('restore', alarms));
-    if (props.topic !== undefined) {
-      const action = new actions.SnsAction(props.topic);
-      for (const alarm of PAGING_ALARMS) alarms.get(alarm)?.addAlarmAction(action);
-    }
+    const paging = PAGING_ALARMS.flatMap((alarm) => alarms.get(alarm) ?? []);
+    if (props.topic !== undefined) for (const alarm of paging) notify(props.topic, alarm);
     this.alarms = alarms;
   }
 

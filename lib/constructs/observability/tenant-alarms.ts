@@ -1,5 +1,4 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import * as actions from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type * as sns from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 
@@ -7,12 +6,13 @@ import { TENANT_ALARMS, type TenantAlarm, tenantAlarmName } from '../../../contr
 import { type TenantKey } from '../../../contract/token-key';
 import { LAST_LOOK, LAST_SWEEPS } from './alarm-condition';
 import { tenantAlarmText } from './alarm-texts';
+import { notify } from './alarm-topic';
 import { deploymentMetric } from './deployment-metric';
 
 export interface TenantAlarmsProps {
   readonly prefix: string;
   readonly tenant: TenantKey;
-  /** Both alarms notify it. @default nobody is notified */
+  /** Both alarms notify it, also when they are over. @default nobody is notified */
   readonly topic?: sns.ITopic;
 }
 
@@ -46,7 +46,7 @@ export class TenantAlarms extends Construct {
           evaluationPeriods: 1,
           treatMissingData: MISSING_DATA[name],
         });
-        if (topic !== undefined) alarm.addAlarmAction(new actions.SnsAction(topic));
+        if (topic !== undefined) notify(topic, alarm);
         return [name, alarm];
       }),
     );

@@ -50,14 +50,36 @@ export const snsTopicPolicy = resourceType(
   },
 );
 
+const messageCondition = z.record(z.string(), z.array(z.string()));
+
+/**
+ * A filter policy that only compares text, with alternatives or without. SNS needs two for `$or` to be an operator.
+ * @see https://docs.aws.amazon.com/sns/latest/dg/and-or-logic.html
+ */
+const filterPolicy = z.union([
+  z.strictObject({ $or: z.array(messageCondition).min(2) }).transform(({ $or }) => $or),
+  messageCondition.refine((all) => !('$or' in all)).transform((all) => [all]),
+]);
+
 /** @see AWS CloudFormation Template Reference, AWS::SNS::Subscription */
 export const snsSubscription = resourceType(
-  z.strictObject({ TopicArn: z.string(), Protocol: z.string(), Endpoint: z.string() }),
-  ({ TopicArn, Protocol, Endpoint }, context) => {
+  z
+    .strictObject({
+      TopicArn: z.string(),
+      Protocol: z.string(),
+      Endpoint: z.string(),
+      FilterPolicy: filterPolicy.optional(),
+      FilterPolicyScope: z.literal('MessageBody').optional(),
+    })
+    .refine(({ FilterPolicy, FilterPolicyScope }) => !FilterPolicy === !FilterPolicyScope, {
+      error: 'only together',
+      path: ['FilterPolicy'],
+    }),
+  ({ TopicArn, Protocol, Endpoint, FilterPolicy: filter }, context) => {
     const topic = context.account.topics.get(TopicArn);
     if (!topic) throw failure('not_found', context, `the account has no topic ${TopicArn}`);
     const arn = `${TopicArn}:${context.random(12)}`;
-    topic.subscriptions.push({ arn, protocol: Protocol, endpoint: Endpoint });
+    topic.subscriptions.push({ arn, protocol: Protocol, endpoint: Endpoint, ...(filter && { filter }) });
     return { ref: arn, attributes: {} };
   },
 );

@@ -68,8 +68,7 @@ describe('the alarms of a deployment', () => {
     expect(notifying.map(nameOf).sort()).toEqual(PAGING_ALARMS.map((id) => `${STACK}/${id}`).sort());
     for (const { Properties } of alarmsOf(synthesis, STACK)) {
       expect(Properties.AlarmActions ?? [{ Ref: topic!.logicalId }]).toEqual([{ Ref: topic!.logicalId }]);
-      // Neither OK nor INSUFFICIENT_DATA notifies.
-      expect(Properties).not.toHaveProperty('OKActions');
+      expect(Properties.OKActions).toEqual(Properties.AlarmActions);
       expect(Properties).not.toHaveProperty('InsufficientDataActions');
     }
   });
@@ -235,6 +234,7 @@ describe('the alarms of a tenant', () => {
       expect(Properties.AlarmActions).toEqual([
         { Ref: expect.stringMatching(/^SsmParameterValuelatchkeystagingglobalalarmtopicarn/) as string },
       ]);
+      expect(Properties.OKActions).toEqual(Properties.AlarmActions);
     }
   });
 

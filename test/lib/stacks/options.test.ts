@@ -193,15 +193,18 @@ describe('alarms.topicArn', () => {
   const arn = 'arn:aws:sns:eu-west-1:222233334444:pager';
   const synthesis = withOption({ alarms: { topicArn: arn } });
 
-  it('receives all notifications, and no topic is created', () => {
-    const notified = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm']
-      .flatMap((type) => synthesis.properties(type))
-      .flatMap(({ AlarmActions = [] }) => AlarmActions as unknown[]);
+  it.each(['AlarmActions', 'OKActions'])(
+    'receives all notifications of %s, and no topic is created',
+    (of) => {
+      const notified = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm']
+        .flatMap((type) => synthesis.properties(type))
+        .flatMap(({ [of]: topics = [] }) => topics as unknown[]);
 
-    expect(notified.length).toBeGreaterThan(2);
-    expect([...new Set(notified)]).toEqual([arn]);
-    expect(synthesis.resources('AWS::SNS::Topic')).toEqual([]);
-  });
+      expect(notified.length).toBeGreaterThan(2);
+      expect([...new Set(notified)]).toEqual([arn]);
+      expect(synthesis.resources('AWS::SNS::Topic')).toEqual([]);
+    },
+  );
 
   it('is published like a created topic', () => {
     expect(synthesis.properties('AWS::SSM::Parameter')).toContainEqual(

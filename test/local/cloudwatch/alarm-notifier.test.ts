@@ -124,8 +124,28 @@ describe('notifyTopics', () => {
     ]);
   });
 
+  test.each<[string, Topic['subscriptions'][number]['filter'], string[]]>([
+    ['every subscription without a filter', undefined, ['ops@example.com']],
+    [
+      'one whose filter allows all its fields',
+      [{ NewStateValue: ['OK', 'ALARM'], Region: ['eu-west-1'] }],
+      ['ops@example.com'],
+    ],
+    [
+      'one with a filter of which one alternative holds',
+      [{ Region: ['x'] }, { NewStateValue: ['ALARM'] }],
+      ['ops@example.com'],
+    ],
+    ['none whose filter excludes a value', [{ NewStateValue: ['ALARM'], Region: ['x'] }], []],
+    ['none whose filter names a field that is missing', [{ Color: ['red'] }], []],
+  ])('delivers to %s', (_, filter, recipients) => {
+    const mail = { arn: `${TOPIC_ARN}:1`, protocol: 'email', endpoint: 'ops@example.com', filter };
+
+    expect(alarmed({ topic: { subscriptions: [mail] } }).pages.messages).toMatchObject([{ recipients }]);
+  });
+
   test('keeps the last thousand messages of a topic', () => {
-    const earlier = { messageId: 'm', publishedAtMs: 0, subject: '', message: '' };
+    const earlier = { messageId: 'm', publishedAtMs: 0, subject: '', message: '', recipients: [] };
     const messages = Array.from({ length: 1000 }, () => earlier);
 
     const { pages } = alarmed({ topic: { messages } });

@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { type PolicyStatement } from '../../../../local/account';
 import { configuration } from '../../../support/lib/configuration';
 import { synthesizeOnce } from '../../../support/lib/synthesis';
 
+const ROOT = join(__dirname, '../../../..');
 const STACK = 'latchkey-staging-global';
 const KEY_ARN = 'arn:aws:kms:eu-west-1:222233334444:key/0f0f0f0f-1111-2222-3333-444444444444';
 
@@ -67,6 +71,22 @@ describe('the topic of a deployment', () => {
       ['email', 'a@example.com'],
       ['email', 'b@example.com'],
     ]);
+  });
+
+  it('sends e-mails about faults and their end, and not about the first OK of a new alarm', () => {
+    const filter = { $or: [{ NewStateValue: ['ALARM'] }, { OldStateValue: ['ALARM'] }] };
+    const page = readFileSync(join(ROOT, 'docs/alarms.md'), 'utf8');
+
+    expect(synthesis.resourcesOf(STACK, 'AWS::SNS::Subscription')).toMatchObject(
+      ['a', 'b'].map((name) => ({
+        Properties: {
+          Endpoint: `${name}@example.com`,
+          FilterPolicy: filter,
+          FilterPolicyScope: 'MessageBody',
+        },
+      })),
+    );
+    expect(JSON.parse(/^\{ "\$or".*$/m.exec(page)![0])).toEqual(filter);
   });
 
   it('has no subscriptions by default', () => {

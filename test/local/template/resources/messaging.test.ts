@@ -66,6 +66,35 @@ describe('AWS::SNS resources', () => {
     expect(() => withKey('alias/none')).toThrow(/no KMS key alias\/none/);
   });
 
+  const filtered = (FilterPolicy: unknown, FilterPolicyScope?: string) =>
+    accountWith({
+      Topic: ['AWS::SNS::Topic', {}],
+      Mail: [
+        'AWS::SNS::Subscription',
+        {
+          ...{ TopicArn: { Ref: 'Topic' }, Protocol: 'email', Endpoint: 'ops@example.com' },
+          ...{ FilterPolicy, FilterPolicyScope },
+        },
+      ],
+    });
+
+  test.each<[object, object[]]>([
+    [{ a: ['1'], b: ['2', '3'] }, [{ a: ['1'], b: ['2', '3'] }]],
+    [{ $or: [{ a: ['1'] }, { b: ['2'] }] }, [{ a: ['1'] }, { b: ['2'] }]],
+  ])('keep the filter policy %j of a subscription', (policyOfMail, anyOf) => {
+    const [topic] = filtered(policyOfMail, 'MessageBody').topics.values();
+
+    expect(topic?.subscriptions).toMatchObject([{ filter: anyOf }]);
+  });
+
+  test.each<[string, unknown, string | undefined]>([
+    ['on attributes, which is the default', { a: ['1'] }, undefined],
+    ['with an operator', { a: [{ prefix: '1' }] }, 'MessageBody'],
+    ['with one alternative, which AWS takes for a field', { $or: [{ a: ['1'] }] }, 'MessageBody'],
+  ])('reject a filter policy %s', (_, policyOfMail, scope) => {
+    expect(() => filtered(policyOfMail, scope)).toThrow(/FilterPolicy/);
+  });
+
   test.each<[string, [string, Record<string, unknown>]]>([
     ['a policy', ['AWS::SNS::TopicPolicy', { PolicyDocument: policy, Topics: ['arn:none'] }]],
     [

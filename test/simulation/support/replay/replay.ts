@@ -6,6 +6,7 @@ import { apiGatewayResourceTypes } from '../../../../local/api-gateway/api-gatew
 import { RestApis } from '../../../../local/api-gateway/rest-api';
 import { LocalQueueSender } from '../../../../local/aws/sqs-service';
 import { RunClock } from '../../../../local/run-clock';
+import { type AlarmStateValue } from '../../../../local/cloudwatch/alarm-definition';
 import { CloudWatch } from '../../../../local/cloudwatch/cloudwatch';
 import { requestMetrics } from '../../../../local/cloudwatch/vended-metrics';
 import { rotationResourceTypes } from '../../../../local/rotation/rotation-resource-types';
@@ -36,7 +37,7 @@ import {
 import { type Process, ReplayedFunctions, type Watched } from './replayed-functions';
 import { ReplayedMetrics } from './replayed-metrics';
 import { ReplayedPlatform } from './replayed-platform';
-import { type ReplayedTemplates } from './replayed-templates';
+import { ALARM_EMAIL, type ReplayedTemplates } from './replayed-templates';
 
 const SECRETS_MANAGER_MS = 5;
 const PLATFORM_MS = 200;
@@ -46,6 +47,8 @@ export interface Page {
   /** The alarm's name without the deployment's part. */
   alarm: string;
   description: string;
+  /** Who got it. */
+  recipients: readonly string[];
 }
 
 /** A call of Secrets Manager. */
@@ -131,15 +134,30 @@ export class Replay {
     return replay;
   }
 
-  /** Notifications so far. */
+  /** E-mails so far about an alarm that went into alarm. */
   pages(): Page[] {
+    return this.#published('ALARM').filter(({ recipients }) => recipients.includes(ALARM_EMAIL));
+  }
+
+  /** E-mails so far about an alarm that is over. */
+  allClears(): Page[] {
+    return this.#published('OK').filter(({ recipients }) => recipients.includes(ALARM_EMAIL));
+  }
+
+  /** All messages that the topic got so far about an alarm in state OK. */
+  publishedOks(): Page[] {
+    return this.#published('OK');
+  }
+
+  #published(state: AlarmStateValue): Page[] {
     return [...this.account.topics.values()]
       .flatMap(({ messages }) => messages)
-      .map(({ message }) => JSON.parse(message) as Record<string, string>)
-      .filter(({ NewStateValue }) => NewStateValue === 'ALARM')
-      .map(({ AlarmName = '', AlarmDescription = '' }) => ({
+      .map(({ message, recipients }) => ({ body: JSON.parse(message) as Record<string, string>, recipients }))
+      .filter(({ body }) => body.NewStateValue === state)
+      .map(({ body: { AlarmName = '', AlarmDescription = '' }, recipients }) => ({
         alarm: this.#shortNameOf(AlarmName),
         description: AlarmDescription,
+        recipients,
       }));
   }
 

@@ -6,6 +6,9 @@ import { type CloudAssembly, readAssembly } from '../../../../local/template/ass
 import { written, type WrittenDeployment } from '../../../support/lib/configuration';
 import { synthesize } from '../../../support/lib/synthesis';
 
+/** The address that the deployment's alarms notify. */
+export const ALARM_EMAIL = 'on-call@example.com';
+
 const PLATFORM = 'https://platform.example';
 const CONTENT: TokenType[] = [
   { interface: 'content', scope: 'api/read' },
@@ -29,6 +32,7 @@ export function replayedTemplates(
       ...written({
         platformRegion: 'mea',
         restore: { available: true },
+        alarms: { emails: [ALARM_EMAIL] },
         tenants: Array.from({ length: tenantCount }, (_, index) => ({
           tenantId: `tenant-${index + 1}`,
           tokens: index % 2 === 0 ? CONTENT : [...CONTENT, WEBHOOKS],
