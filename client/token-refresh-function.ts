@@ -75,7 +75,11 @@ export class TokenRefreshFunction {
     try {
       const abortSignal = AbortSignal.timeout(INVOCATION_TIMEOUT_MS);
       // The SDK applies the signal to the request only, not to the steps before it, such as finding credentials.
-      answered = await unlessAborted(this.#client().send(command, { abortSignal }), abortSignal);
+      const send = () => unlessAborted(this.#client().send(command, { abortSignal }), abortSignal);
+      answered = await send().catch((error: unknown) => {
+        if (isDateCorrectedAfter(error)) return send();
+        throw error;
+      });
     } catch (error) {
       const action = 'lambda:InvokeFunction';
       const { name, connectionCode, code, reason } = describeAwsFailure(
@@ -94,6 +98,27 @@ export class TokenRefreshFunction {
     const { code, message, retryAfterSec } = answer.error;
     throw new TokenUnavailableError(code, key, message, retryAfterSec);
   }
+}
+
+/** What AWS services call a request whose signature is too old or not yet valid. */
+const WRONG_DATE = [
+  'InvalidSignatureException',
+  'RequestExpired',
+  'RequestInTheFuture',
+  'RequestTimeTooSkewed',
+  'SignatureDoesNotMatch',
+];
+
+/**
+ * Whether AWS refused the request for its date, and the next one will have the right date: the SDK has learned the time
+ * from the response, or the host has corrected its clock. With `maxAttempts: 1`, the SDK itself repeats neither.
+ * @see https://github.com/aws/aws-sdk-js-v3/issues/7605
+ * @see https://github.com/smithy-lang/smithy-typescript/pull/1965
+ */
+function isDateCorrectedAfter(error: unknown): boolean {
+  if (!(error instanceof Error) || !WRONG_DATE.includes(error.name)) return false;
+  const { $metadata } = error as Error & { $metadata?: { clockSkewCorrected?: boolean } };
+  return $metadata?.clockSkewCorrected === true || error.message.startsWith('Signature expired');
 }
 
 /** Undefined if the payload is not an answer of token-refresh. */

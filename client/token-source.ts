@@ -182,7 +182,10 @@ function makeSecretsManager(): SecretsManagerClient {
   });
 }
 
-/** No retries in the SDK: the source retries throttled invocations itself. The invocation has its own timeout. */
+/**
+ * No retries in the SDK: the source repeats throttled invocations, and those that a wrong clock spoiled, itself. The
+ * invocation has its own timeout.
+ */
 function makeLambda(): LambdaClient {
   return new LambdaClient({ maxAttempts: 1, requestHandler: { connectionTimeout: 1_000 } });
 }
