@@ -9,7 +9,7 @@ import {
 import { CANDIDATE_LABEL } from '../../../contract/credential-labels';
 import { type AdviceRow } from './advice';
 import { endFaults, failSecrets, failTokens } from './faults-by-tenant';
-import { issue, type Place, tokenArn } from './journeys';
+import { issue, type Place, sweep, tokenArn } from './journeys';
 import { setSchedule } from './observing';
 import { loadKeyForDays, rotateTo, takePlatformDown } from './operating';
 
@@ -282,6 +282,22 @@ export const DEPLOYMENT_ROWS: readonly AdviceRow[] = [
     fault: 'the schedule of credential-watch is disabled',
     finds: ['schedule_disabled'],
     make: (place) => setSchedule(place, 'credential-watch', 'DISABLED', place.system.run.aws),
+  },
+  {
+    fault: 'the platform does not offer restore, although it is configured',
+    finds: ['restore_absent'],
+    make: nothing,
+    late: async (place) => {
+      await sweep(place);
+      await place.system.control('POST', '/restore', { available: false });
+    },
+    elsewhere: {
+      says: /Set restore\.method and restore\.path .* as the platform documents them/,
+      done: async (place) => {
+        await place.system.control('POST', '/restore', { available: true });
+        await place.system.advance(A_SWEEP_SEC);
+      },
+    },
   },
 ];
 
