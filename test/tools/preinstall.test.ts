@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -67,6 +68,18 @@ it('installs again if the lock file is newer than the installation', () => {
 
   expect(run().status).toBe(0);
   expect(npmCalls()).toEqual(['ci']);
+});
+
+it('refuses a link to another folder, which an installation would empty', () => {
+  const others = join(project, 'others');
+  mkdirSync(others);
+  symlinkSync(others, join(project, 'node_modules'));
+
+  const { status, stderr } = run();
+
+  expect(status).toBe(1);
+  expect(stderr).toContain('node_modules is a link to another folder');
+  expect(npmCalls()).toEqual([]);
 });
 
 it('does nothing if the installation is newer', () => {
