@@ -127,8 +127,8 @@ export function inspectionsDocument(inspections: readonly Inspection[]): {
       const { environment, platformRegion, stackName } = inspection.deployment;
       const names = { environment, platformRegion, stack: stackName };
       if ('failure' in inspection) return { ...names, error: errorDocument(inspection.failure) };
-      const { takenAt, tenants } = inspection.snapshot;
-      return { ...names, takenAt, tenants };
+      const { takenAt, tenants, restore } = inspection.snapshot;
+      return { ...names, takenAt, tenants, ...(restore !== undefined && { restore }) };
     }),
     findings: allFindings(inspections),
   };

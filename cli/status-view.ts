@@ -6,7 +6,7 @@ import {
 } from '../contract/deployment-snapshot';
 import { CREDENTIAL_KINDS, type CredentialKind } from '../contract/secret-names';
 import { alarmsByCause } from '../inspect/alarm-causes';
-import { describeCredential, timeToExpiryMs, tokenName } from '../inspect/describe';
+import { describeCredential, describeRestore, timeToExpiryMs, tokenName } from '../inspect/describe';
 import { type Finding, type Severity } from '../inspect/finding';
 import { spanText, timeMs } from '../inspect/times';
 import { alarmCounts, alarmLines, causedAlarmLines, isInAlarm } from './alarm-lines';
@@ -42,8 +42,19 @@ function stateLines(inspections: readonly Inspection[], style: Style): string[] 
   return inspections.flatMap((inspection, index) => [
     ...(index === 0 ? [] : ['']),
     ...deploymentLines(inspection, isDetailed, style),
+    ...restoreLines(inspection, style),
     ...alarmStateLines(inspection, style),
   ]);
+}
+
+function restoreLines(inspection: Inspection, style: Style): string[] {
+  if ('failure' in inspection) return [];
+  const { snapshot, findings } = inspection;
+  const { deployment, restore } = snapshot;
+  if (restore === undefined) return [];
+  const found = findings.filter(({ kind }) => kind === 'restore_absent' || kind === 'restore_offered');
+  const paint = paintOf(worstOf(found), style);
+  return [`  ${style.dim('RESTORE')}  ${paint(describeRestore(deployment.restore, restore))}`];
 }
 
 function alarmStateLines(inspection: Inspection, style: Style): string[] {

@@ -1,5 +1,7 @@
 import { type CredentialSnapshot, type TokenSnapshot } from '../contract/deployment-snapshot';
+import { type DeploymentFile } from '../contract/deployment-file';
 import { type TokenType } from '../contract/platform';
+import { type ProbeAnswer } from '../contract/restore-operation';
 import { type CredentialKind } from '../contract/secret-names';
 import { timeMs } from './times';
 import { versionWith } from './versions';
@@ -36,4 +38,23 @@ export function describeCredential(
 export function timeToExpiryMs(token: TokenSnapshot, nowMs: number): number | undefined {
   const expiresAtMs = token.access === 'ok' ? timeMs(token.token?.expiresAt) : undefined;
   return expiresAtMs === undefined ? undefined : expiresAtMs - nowMs;
+}
+
+/** Whether the platform offers restore, and whether the configuration says the same, such as `offered by the platform`. */
+export function describeRestore(
+  { available }: Pick<DeploymentFile['restore'], 'available'>,
+  { availability, reason }: ProbeAnswer,
+): string {
+  switch (availability) {
+    case 'offered':
+      return available
+        ? 'offered by the platform'
+        : 'offered by the platform, although restore.available is false';
+    case 'absent':
+      return available
+        ? 'not offered by the platform, although restore.available is true'
+        : 'not offered by the platform, as configured';
+    case 'undetermined':
+      return `not known whether the platform offers it: ${reason}`;
+  }
 }

@@ -1,11 +1,16 @@
 import { status } from '../../cli/status-command';
-import { EXIT } from '../../cli/exit-codes';
+import { EXIT, type ExitCode } from '../../cli/exit-codes';
+import { type ProbeAnswer } from '../../contract/restore-operation';
 import { DAY_MS, MINUTE_MS, snapshotOf, token, credential, version } from '../inspect/snapshots';
 import { TENANT_ID } from '../support/lambdas/token-functions';
 import { deploymentAlarmName, tenantAlarmName } from '../../contract/alarms';
 import { FakeTerminal } from './support/fake-terminal';
 import { denialOf } from './support/in-memory-monitoring';
 import { DEPLOYMENT_KEY, failureOf, OperatedSystem, operatedTenant } from './support/operated-system';
+
+const OFFERED: ProbeAnswer = { availability: 'offered', reason: 'it answered a restore with 200' };
+const ABSENT: ProbeAnswer = { availability: 'absent', reason: 'it answered 405' };
+const UNDETERMINED: ProbeAnswer = { availability: 'undetermined', reason: 'it answered 429' };
 
 describe('latchkey status', () => {
   it('shows a healthy deployment and exits with 0', async () => {
@@ -105,6 +110,37 @@ describe('latchkey status', () => {
 
     expect(exitCode).toBe(0);
     expect(text).toContain(`1 notice, nothing wrong. Details: latchkey doctor --tenant ${TENANT_ID} --local`);
+  });
+
+  it.each<[boolean, ProbeAnswer, string, ExitCode]>([
+    [true, OFFERED, 'offered by the platform', EXIT.done],
+    [false, ABSENT, 'not offered by the platform, as configured', EXIT.done],
+    [true, ABSENT, 'not offered by the platform, although restore.available is true', EXIT.failed],
+    [false, OFFERED, 'offered by the platform, although restore.available is false', EXIT.failed],
+    [true, UNDETERMINED, 'not known whether the platform offers it: it answered 429', EXIT.done],
+  ])(
+    'with restore.available %s and the answer %j, it shows restore as %s',
+    async (available, restore, line, wanted) => {
+      const snapshot = snapshotOf();
+      const { deployment } = snapshot;
+      const configured = { ...deployment, restore: { ...deployment.restore, available } };
+      const system = operatedTenant(() => ({ ...snapshot, deployment: configured, restore }));
+
+      const { exitCode, text, document } = await system.run(status, {});
+
+      expect(exitCode).toBe(wanted);
+      expect(text.split('\n')).toContain(`  RESTORE  ${line}`);
+      expect(document).toMatchObject({ deployments: [{ restore }] });
+    },
+  );
+
+  it('says nothing of restore if the deployment has no restore API', async () => {
+    const { text, document } = await operatedTenant(() => snapshotOf()).run(status, {});
+
+    expect(text).not.toContain('RESTORE');
+    expect(document).toMatchObject({
+      deployments: [expect.not.objectContaining({ restore: expect.anything() })],
+    });
   });
 
   it('finds a disabled schedule', async () => {
