@@ -1,3 +1,4 @@
+import { Duration } from 'aws-cdk-lib';
 import { type GraphWidget, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 
 import { type AlarmThresholds } from '../../config/alarm-settings';
@@ -36,6 +37,17 @@ export function restoreWidgets(api: RestoreApi, { restoreLatencySec }: AlarmThre
       title: 'Throttled function runs',
       unit: 'runs',
       metrics: api.metricsThrottles(),
+    }),
+    graph({
+      title: 'Offer of restore contradicts the configuration',
+      unit: 'yes or no',
+      metrics: [
+        api.metricAvailabilityMismatch({
+          statistic: Stats.MAXIMUM,
+          period: Duration.hours(1),
+          label: '1: it does',
+        }),
+      ],
     }),
   ];
 }

@@ -79,6 +79,18 @@ describe('the dashboard of a deployment', () => {
       'Restore latency',
       'API responses',
       'Throttled function runs',
+      'Offer of restore contradicts the configuration',
+    ]);
+  });
+
+  it('shows when the platform’s offer of restore contradicted the configuration', () => {
+    const { properties } = one.widgets.at(-1)!;
+
+    expect(properties.metrics).toEqual([
+      [
+        ...['Latchkey', 'RestoreAvailabilityMismatch', 'environment', 'staging', 'platformRegion', 'global'],
+        { label: '1: it does', period: 3600, stat: 'Maximum' },
+      ],
     ]);
   });
 
