@@ -70,6 +70,16 @@ const fieldsSchema = z.strictObject({
  * same `seed` (default 0) picks the same requests if they arrive in the same order.
  */
 export type Fault = z.output<typeof fieldsSchema>;
+/** What a fault does to one request, without the body and headers of its answer. */
+export const faultEffectSchema = fieldsSchema.pick({
+  status: true,
+  delayMs: true,
+  reset: true,
+  slowBodyMs: true,
+  malformedJson: true,
+  dependency: true,
+});
+export type FaultEffect = z.output<typeof faultEffectSchema>;
 /** The part of the platform that a fault affects or a counter counts. */
 export type FaultPoint = Fault['target'];
 /** What is wrong with the certificate presented to a new connection. */

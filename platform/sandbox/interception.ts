@@ -2,7 +2,14 @@ import { type Context, type MiddlewareHandler, type Next } from 'hono';
 import { type SandboxClock } from './sandbox-clock';
 import { type RequestCounters } from './counters';
 import { errorBody, RefusedRequestError } from './errors';
-import { type Dependency, type Fault, isAnswering, type RequestAttributes } from './fault';
+import {
+  type Dependency,
+  type Fault,
+  type FaultEffect,
+  faultEffectSchema,
+  isAnswering,
+  type RequestAttributes,
+} from './fault';
 import { type Faults } from './faults';
 import { isJsonMediaType } from './json-body';
 import { type RecentRequests } from './recent-requests';
@@ -38,9 +45,12 @@ export function intercept(
   attributesOf: (c: Context) => RequestAttributes,
 ): MiddlewareHandler<{ Variables: SandboxVariables }> {
   return async (c, next) => {
+    const startedAtMs = performance.now();
     const attributes = attributesOf(c);
+    let failing: Dependency | undefined;
     c.set('reach', (dependency) => {
       if (!faults.takeAtDependency(attributes, dependency)) return;
+      failing = dependency;
       throw new RefusedRequestError(502, `a service that the operation depends on failed: ${dependency}`);
     });
     const fault = faults.take(attributes);
@@ -48,8 +58,23 @@ export function intercept(
     const { method, path } = c.req;
     const request = { target: attributes.faultPoint, method, path, status: c.res.status };
     counters.count(request);
-    recentRequests.add({ at: clock.nowIso(), ...request });
+    const { tenantId } = attributes;
+    recentRequests.add({
+      at: clock.nowIso(),
+      ...request,
+      durationMs: Math.round(performance.now() - startedAtMs),
+      ...(tenantId !== undefined && { tenantId }),
+      ...((fault ?? failing) && {
+        fault: { ...(fault && effectOf(fault)), ...(failing && { dependency: failing }) },
+      }),
+    });
   };
+}
+
+/** The part of a fault that is recorded: its body and headers may hold what a test has planted. */
+function effectOf(fault: Fault): FaultEffect {
+  const fields = Object.keys(faultEffectSchema.shape);
+  return Object.fromEntries(Object.entries(fault).filter(([name]) => fields.includes(name)));
 }
 
 /** Sets the Date header from the sandbox's clock, unless a fault has set one. */

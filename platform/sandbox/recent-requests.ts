@@ -1,4 +1,5 @@
 import { type CountedRequest } from './counters';
+import { type FaultEffect } from './fault';
 
 const CAPACITY = 200;
 
@@ -6,14 +7,20 @@ const CAPACITY = 200;
 export interface RecentRequest extends CountedRequest {
   /** Sandbox clock time, ISO 8601. */
   readonly at: string;
+  /** Real time until the answer was ready or the connection broken, without sending the body. */
+  readonly durationMs: number;
+  /** The tenant that the request names, which may not exist; absent if none. */
+  readonly tenantId?: string;
+  /** The fault that was injected; absent if none. */
+  readonly fault?: FaultEffect;
 }
 
 /** The last {@link CAPACITY} requests to the platform. */
 export class RecentRequests {
   #entries: RecentRequest[] = [];
 
-  add({ at, target, method, path, status }: RecentRequest): void {
-    this.#entries.push({ at, target, method, path, status });
+  add(request: RecentRequest): void {
+    this.#entries.push(request);
     if (this.#entries.length > CAPACITY) this.#entries.shift();
   }
 

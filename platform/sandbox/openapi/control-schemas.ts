@@ -12,7 +12,7 @@ import { sessionSchema } from '../control/credentials-routes';
 import { itemFailureSchema, lagSchema, restoreSchema } from '../control/settings-routes';
 import { addedTenantSchema } from '../control/tenants-routes';
 import { type CountedRequest } from '../counters';
-import { faultSchema } from '../fault';
+import { faultEffectSchema, faultSchema } from '../fault';
 import { CONTENT_OPERATIONS } from '../operations';
 import { type RecentRequest } from '../recent-requests';
 import { actingUserHeadersSchema, actingUserInSchema, processingTimingSchema } from '../seed';
@@ -62,7 +62,12 @@ const counted = z.strictObject({
   status: z.int().meta({ description: '0 if the connection was broken instead of an answer.' }),
 }) satisfies z.ZodType<CountedRequest>;
 
-const recent = counted.extend({ at: time }) satisfies z.ZodType<RecentRequest>;
+const recent = counted.extend({
+  at: time,
+  durationMs: z.int().min(0).meta({ description: 'Real time until the answer was ready.' }),
+  tenantId: text.optional().meta({ description: 'The tenant that the request names. It may not exist.' }),
+  fault: faultEffectSchema.optional().meta({ description: 'The effect of the fault that was injected.' }),
+}) satisfies z.ZodType<RecentRequest>;
 
 const addresses = z.strictObject({
   control: text,

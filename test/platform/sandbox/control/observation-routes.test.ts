@@ -1,3 +1,4 @@
+import { type RecentRequest } from '../../../../platform/sandbox/recent-requests';
 import { PlatformUnderTest, TENANT } from '../platform-under-test';
 
 let platform: PlatformUnderTest;
@@ -25,9 +26,11 @@ describe('counters', () => {
 });
 
 describe('requests', () => {
-  test('record time, target, method, path and status of each, but no content', async () => {
+  test('record time, target, method, path, status, duration, tenant and fault of each, but no content', async () => {
     await platform.control('POST', 'clock', { advanceSec: 1 });
     await platform.requestToken();
+    const answer503 = { status: 503, body: 'SECRET', headers: { 'x-leak': 'SECRET' } };
+    await platform.control('POST', 'faults', { target: 'content', ...answer503 });
     await platform.send('GET', '/staging/mea/rest/v1/contents?statuses=SECRET', {
       headers: { authorization: 'SECRET' },
     });
@@ -37,14 +40,40 @@ describe('requests', () => {
     const answer = await platform.control('GET', 'requests');
 
     const at = '2026-01-31T12:00:01.000Z';
-    const tokenPath = `/staging/mea/auth/oauth2/token/${TENANT.tenantId}`;
+    const { tenantId } = TENANT;
+    const tokenPath = `/staging/mea/auth/oauth2/token/${tenantId}`;
+    const durationMs = expect.any(Number) as number;
     expect(answer.body).toEqual({
       requests: [
-        { at, target: 'token', method: 'POST', path: tokenPath, status: 200 },
-        { at, target: 'content', method: 'GET', path: '/staging/mea/rest/v1/contents', status: 401 },
-        { at, target: 'tenants', method: 'POST', path: '/tenant-service/live/tenants', status: 0 },
+        { at, target: 'token', method: 'POST', path: tokenPath, status: 200, durationMs, tenantId },
+        {
+          ...{ at, target: 'content', method: 'GET', path: '/staging/mea/rest/v1/contents', status: 503 },
+          ...{ durationMs, fault: { status: 503 } },
+        },
+        {
+          ...{ at, target: 'tenants', method: 'POST', path: '/tenant-service/live/tenants', status: 0 },
+          ...{ durationMs, fault: { reset: 'before' } },
+        },
       ],
     });
+  });
+
+  test('record a fault of a dependency, and how long the answer took', async () => {
+    const headers = await platform.bearer('api/read');
+    await platform.control('POST', 'faults', { target: 'content', delayMs: 20 });
+    await platform.control('POST', 'faults', { target: 'content', dependency: 'store' });
+    await platform.send('GET', '/staging/mea/rest/v1/contents', { headers });
+
+    const { requests } = (await platform.control('GET', 'requests')).body as { requests: RecentRequest[] };
+
+    const { tenantId } = TENANT;
+    expect(requests.at(-1)).toMatchObject({
+      status: 502,
+      tenantId,
+      fault: { delayMs: 20, dependency: 'store' },
+    });
+    // Timers may fire a millisecond early.
+    expect(requests.at(-1)!.durationMs).toBeGreaterThanOrEqual(19);
   });
 
   test('are kept up to the last 200', async () => {
