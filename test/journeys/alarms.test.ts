@@ -75,7 +75,7 @@ it('a disabled schedule goes into alarm, and the alarm’s advice enables it aga
   await followCommands(red.get('sweep-silent')!, { answers: AGREE });
 
   await system.advance(SOME_SWEEPS_SEC);
-  await expectQuiet(stagingMea);
+  await expectQuiet(stagingMea, ['tokens is over']);
 });
 
 it('a credential that the platform refuses goes into alarm under the tenant’s name, and the advice replaces it', async () => {
@@ -90,7 +90,7 @@ it('a credential that the platform refuses goes into alarm under the tenant’s 
   await followCommands(red.get(named)!, { input: await issue(place, 'credentials') });
 
   await system.advance(SOME_SWEEPS_SEC);
-  await expectQuiet(stagingGlobal);
+  await expectQuiet(stagingGlobal, [`${named} is over`]);
 });
 
 describe('the findings of the next credential watch', () => {
@@ -140,15 +140,18 @@ describe('the findings of the next credential watch', () => {
     expect(paste(lookAgain!)).toMatchObject({ exitCode: 0 });
   });
 
-  it.each([
-    ['the key that expires in 20 days', () => stagingMea],
-    ['the stuck rotation', () => productionMea],
-  ])('%s is out of alarm after the next watch', (_, watched) => expectQuiet(watched()));
+  it.each<[string, () => Watched, (watched: Watched) => string[]]>([
+    ['the key that expires in 20 days', () => stagingMea, attentionIsOver],
+    ['the stuck rotation', () => productionMea, () => []],
+  ])('%s is out of alarm after the next watch', (_, watched, over) =>
+    expectQuiet(watched(), over(watched())),
+  );
 
   it('so is the key that expires in 5 days', async () => {
     await system.advance(A_DAY_LATER_SEC);
 
-    await expectQuiet(productionGlobal);
+    const over = ['api-key-expiring-soon is over', ...attentionIsOver(productionGlobal)];
+    await expectQuiet(productionGlobal, over);
   });
 });
 
@@ -196,7 +199,7 @@ async function expectInAlarm(
 ): Promise<Map<string, string>> {
   const red = await alarms.red();
   expect([...red.keys()].sort()).toEqual([...ids].sort());
-  expect(await alarms.newPages()).toEqual(pages);
+  expect(await alarms.newNotices()).toEqual(pages);
   const shown = await alarms.shown();
   expect(shown.exitCode).toBe(1);
   expect([...shown.red.keys()].sort()).toEqual([...ids].sort());
@@ -213,9 +216,14 @@ async function expectInAlarm(
   return red;
 }
 
-async function expectQuiet({ alarms }: Watched): Promise<void> {
+function attentionIsOver({ place }: Watched): string[] {
+  return [`${place.tenant.tenantId}/credential-attention is over`];
+}
+
+/** Expects no red alarm, and exactly these notices since the last check. */
+async function expectQuiet({ alarms }: Watched, notices: string[] = []): Promise<void> {
   expect([...(await alarms.red()).keys()]).toEqual([]);
-  expect(await alarms.newPages()).toEqual([]);
+  expect(await alarms.newNotices()).toEqual(notices);
   const shown = await alarms.shown();
   expect(shown).toMatchObject({ exitCode: 0, red: new Map() });
   expect(shown.text).toContain('No action needed');

@@ -24,7 +24,7 @@ export class WatchedAlarms {
   private readonly place: Place;
   private readonly cloudWatch: CloudWatchClient;
   private readonly prefix: string;
-  private seenActions = 0;
+  private seenNotices = 0;
 
   constructor(place: Place) {
     const { endpoint, region, ...credentials } = place.system.run.aws;
@@ -50,25 +50,27 @@ export class WatchedAlarms {
     );
   }
 
-  /** Alarms that have tried to notify the topic since the last call, in order; with the reason if that failed. */
-  async newPages(): Promise<string[]> {
-    const actions: AlarmHistoryItem[] = [];
+  /**
+   * Alarms that have tried to notify people since the last call, in order: `tokens`, or `tokens is over`; with the reason
+   * if that failed.
+   */
+  async newNotices(): Promise<string[]> {
+    const items: AlarmHistoryItem[] = [];
     let NextToken: string | undefined;
     do {
       const page = await this.cloudWatch.send(
         new DescribeAlarmHistoryCommand({
           AlarmTypes: [...ALL_TYPES],
-          HistoryItemType: 'Action',
           ScanBy: 'TimestampAscending',
           NextToken,
         }),
       );
-      actions.push(...(page.AlarmHistoryItems ?? []));
+      items.push(...(page.AlarmHistoryItems ?? []));
       NextToken = page.NextToken;
     } while (NextToken !== undefined);
-    const pages = actions.filter(({ AlarmName }) => AlarmName?.startsWith(this.prefix)).map(pageOf);
-    const fresh = pages.slice(this.seenActions).map((page) => this.short(page));
-    this.seenActions = pages.length;
+    const notices = noticesIn(items.filter(({ AlarmName }) => AlarmName?.startsWith(this.prefix)));
+    const fresh = notices.slice(this.seenNotices).map((notice) => this.short(notice));
+    this.seenNotices = notices.length;
     return fresh;
   }
 
@@ -95,8 +97,17 @@ export class WatchedAlarms {
   }
 }
 
-function pageOf({ AlarmName = '', HistorySummary = '' }: AlarmHistoryItem): string {
-  return HistorySummary.startsWith('Successfully') ? AlarmName : `${AlarmName}: ${HistorySummary}`;
+/** What people read about: not the first OK of a new alarm, which the e-mail subscriptions filter out. */
+function noticesIn(items: readonly AlarmHistoryItem[]): string[] {
+  const changes = new Map<string, string>();
+  return items.flatMap(({ AlarmName = '', HistoryItemType, HistorySummary = '' }) => {
+    if (HistoryItemType === 'StateUpdate') changes.set(AlarmName, HistorySummary);
+    if (HistoryItemType !== 'Action') return [];
+    const change = changes.get(AlarmName) ?? '';
+    const notice = change.endsWith(' to ALARM') ? AlarmName : `${AlarmName} is over`;
+    if (!HistorySummary.startsWith('Successfully')) return [`${notice}: ${HistorySummary}`];
+    return change.includes('ALARM') ? [notice] : [];
+  });
 }
 
 /** The commands in backquotes in an alarm's advice. */
