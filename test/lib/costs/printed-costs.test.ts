@@ -55,10 +55,10 @@ describe('a synthesis', () => {
     const failed = synthesizing({ ...written(), quotas: { alarms: 20 } });
 
     expect(warned.status).toBe(0);
-    expect(warned.stderr).toContain('  ! 88 % of the quota: 22 of 25 alarms\n');
+    expect(warned.stderr).toContain('  ! 92 % of the quota: 23 of 25 alarms\n');
     expect(failed.status).toBe(1);
     expect(failed.stderr).toContain(
-      '  quotas.alarms: found 22 alarms in eu-west-1 of account 222233334444; allowed: at most 20, or the higher quota that AWS has granted you\n',
+      '  quotas.alarms: found 23 alarms in eu-west-1 of account 222233334444; allowed: at most 20, or the higher quota that AWS has granted you\n',
     );
   });
 

@@ -64,7 +64,7 @@ export const CASES: readonly ClauseCase[] = [
   ...(
     [
       ['C708', '/contents/{contentId}:restore', (id) => `/contents/${id}:restore`],
-      ['C709', '/restore?content={contentId}&now=1', (id) => `/restore?content=${id}&now=1`],
+      ['C709', '/contents/restore?id={contentId}&now=1', (id) => `/contents/restore?id=${id}&now=1`],
     ] as const satisfies [ClauseCase['id'], string, (id: string) => string][]
   ).map(([id, path, sent]): ClauseCase => ({
     id,

@@ -86,7 +86,8 @@ export class ServedSandbox {
     const { method, headers } = request;
     const body = await request.clone().text();
     const answer = await this.#app.fetch(request, env);
-    const path = new URL(request.url).pathname;
+    const { pathname, search } = new URL(request.url);
+    const path = `${pathname}${search}`;
     this.received.push({ method, path, headers: Object.fromEntries(headers), body, status: answer.status });
     if (this.received.length > KEPT_REQUESTS) this.received.shift();
     return answer;
