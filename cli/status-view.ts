@@ -6,6 +6,7 @@ import {
 } from '../contract/deployment-snapshot';
 import { CREDENTIAL_KINDS, type CredentialKind } from '../contract/secret-names';
 import { alarmsByCause } from '../inspect/alarm-causes';
+import { credentialDates } from '../inspect/credential-dates';
 import { describeCredential, describeRestore, timeToExpiryMs, tokenName } from '../inspect/describe';
 import { type Finding, type Severity } from '../inspect/finding';
 import { spanText, timeMs } from '../inspect/times';
@@ -159,17 +160,20 @@ function successorText(credential: CredentialSnapshot): string[] {
   return isOn(CANDIDATE_LABEL) ? ['another staged'] : [];
 }
 
-/** When the credential must be replaced, such as `due in 77 days`. */
+/** The next date that matters, such as `due in 77 days`. */
 function dueText(credential: CredentialSnapshot, maxAgeMs: number, nowMs: number): string {
   if (credential.access !== 'ok') return credential.access;
-  const promotedAtMs = timeMs(credential.promotedAt);
-  if (promotedAtMs === undefined) return 'loaded';
-  const validUntilMs = timeMs(credential.validUntil);
-  const dueMs = promotedAtMs + maxAgeMs;
-  const isValidityFirst = validUntilMs !== undefined && validUntilMs < dueMs;
-  const leftMs = (isValidityFirst ? validUntilMs : dueMs) - nowMs;
-  if (leftMs > 0) return `${isValidityFirst ? 'expires' : 'due'} in ${spanText(leftMs)}`;
-  return isValidityFirst ? `expired ${spanText(-leftMs)} ago` : `overdue for ${spanText(-leftMs)}`;
+  const [next] = credentialDates(credential, maxAgeMs, nowMs);
+  if (next === undefined) return 'loaded';
+  const leftMs = next.atMs - nowMs;
+  switch (next.what) {
+    case 'rotation':
+      return `rotation in ${spanText(leftMs)}`;
+    case 'due':
+      return leftMs > 0 ? `due in ${spanText(leftMs)}` : `overdue for ${spanText(-leftMs)}`;
+    case 'expiry':
+      return leftMs > 0 ? `expires in ${spanText(leftMs)}` : `expired ${spanText(-leftMs)} ago`;
+  }
 }
 
 /** Valid tokens, and the time until the first of them expires, such as `3 of 3, 24 min`. */

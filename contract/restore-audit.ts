@@ -1,3 +1,4 @@
+import { parseJsonObject } from './json-object';
 import { sha256Hex } from './sha256';
 
 /** The message of the line with which the restore function logs each request that reached it. */
@@ -46,3 +47,19 @@ export const HISTORY_FIELDS = [
 
 /** Which version of a secret authenticated a caller. */
 export type CallerVersion = 'current' | 'previous';
+
+/** What that line says about one request. Fields that it lacks are absent. */
+export type RestoreRecord = Readonly<
+  { status?: number } & Partial<Record<Exclude<(typeof HISTORY_FIELDS)[number], 'status'>, string>>
+>;
+
+/** Reads a line of the restore function's log; undefined if it is not about a request. */
+export function parseRestoreRecord(message: string): RestoreRecord | undefined {
+  const line = parseJsonObject(message);
+  if (line?.message !== RESTORE_LOG_MESSAGE) return undefined;
+  const fields = HISTORY_FIELDS.flatMap((name) => {
+    const value = line[name];
+    return typeof value === (name === 'status' ? 'number' : 'string') ? [[name, value]] : [];
+  });
+  return Object.fromEntries(fields) as RestoreRecord;
+}

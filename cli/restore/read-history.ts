@@ -1,17 +1,17 @@
 import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
 
 import { isSameContent } from '../../contract/content-id';
-import { parseJsonObject } from '../../contract/json-object';
-import { HISTORY_FIELDS, referenceDigest, RESTORE_LOG_MESSAGE } from '../../contract/restore-audit';
+import {
+  parseRestoreRecord,
+  referenceDigest,
+  RESTORE_LOG_MESSAGE,
+  type RestoreRecord,
+} from '../../contract/restore-audit';
 import { callAws } from '../call-aws';
 import { type ChosenTenant } from '../system';
 
 /** A request that reached the restore function. Fields that the log line lacks are undefined. */
-export type HistoryEntry = Readonly<
-  { time: string; status?: number } & Partial<
-    Record<Exclude<(typeof HISTORY_FIELDS)[number], 'status'>, string>
-  >
->;
+export type HistoryEntry = RestoreRecord & { readonly time: string };
 
 /** Which requests to find. */
 export interface HistoryFilter {
@@ -76,16 +76,8 @@ export async function readHistory(
 }
 
 function entryOf(timestampMs: number, message: string): HistoryEntry | undefined {
-  const line = parseJsonObject(message);
-  if (line?.message !== RESTORE_LOG_MESSAGE) return undefined;
-  const fields = HISTORY_FIELDS.flatMap((name) => {
-    const value = line[name];
-    return typeof value === (name === 'status' ? 'number' : 'string') ? [[name, value]] : [];
-  });
-  return {
-    time: new Date(timestampMs).toISOString(),
-    ...(Object.fromEntries(fields) as Omit<HistoryEntry, 'time'>),
-  };
+  const record = parseRestoreRecord(message);
+  return record && { time: new Date(timestampMs).toISOString(), ...record };
 }
 
 function isWanted(

@@ -165,6 +165,15 @@ describe('latchkey status', () => {
     expect(text).toContain('expires in 40 days');
   });
 
+  it('says when a rotation is planned, if that comes before the credential is due', async () => {
+    const nextRotationAt = new Date(new OperatedSystem().nowMs + 40 * DAY_MS).toISOString();
+    const clientCredentials = credential('client-credentials', { nextRotationAt });
+
+    const { text } = await operatedTenant(() => snapshotOf({ clientCredentials })).run(status, {});
+
+    expect(text).toContain('rotation in 40 days');
+  });
+
   it.each([
     ['LATCHKEY_CANDIDATE', 'another staged'],
     ['AWSPENDING', 'another pending'],
