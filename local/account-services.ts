@@ -10,6 +10,7 @@ import { LocalQueueSender } from './aws/sqs-service';
 import { type RunClock } from './run-clock';
 import { type AlarmTicks } from './cloudwatch/alarm-ticks';
 import { type Alarms } from './cloudwatch/account-alarms';
+import { type MetricStore } from './cloudwatch/metric-store';
 import { CloudWatch } from './cloudwatch/cloudwatch';
 import { invocationMetrics, requestMetrics } from './cloudwatch/vended-metrics';
 import { LocalInvoker } from './functions/invoker';
@@ -43,6 +44,7 @@ export interface AccountServices {
   readonly scheduler: Scheduler;
   readonly rotator: Rotator;
   readonly alarms: Alarms;
+  readonly metrics: MetricStore;
   readonly alarmTicks: AlarmTicks;
   /** Issues a key of the account's administrator. */
   readonly administrator: () => AccessKey;
@@ -126,6 +128,7 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
     scheduler,
     rotator,
     alarms: cloudWatch.alarms,
+    metrics: cloudWatch.store,
     alarmTicks: cloudWatch.ticks,
     administrator: () => keyOf(credentials.issueForAdministrator()),
     operator: () =>

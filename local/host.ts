@@ -168,10 +168,10 @@ async function serveConsole(
   { account, clock, services, control: sandbox, localRun }: Shown,
 ): Promise<string | undefined> {
   if (options.consolePort === undefined) return undefined;
-  const { invoker, alarms, alarmTicks, restApis, apiGateway } = services;
+  const { invoker, alarms, metrics, alarmTicks, restApis, apiGateway } = services;
   const { deployments } = localRun;
   const page = await startConsole({
-    ...{ account, clock, reporter, invoker, sandbox, alarms, alarmTicks, restApis, deployments },
+    ...{ account, clock, reporter, invoker, sandbox, alarms, metrics, alarmTicks, restApis, deployments },
     apiCertificate: apiGateway.caCertificate,
     port: options.consolePort,
   });

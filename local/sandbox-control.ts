@@ -18,6 +18,13 @@ const tenantsSchema = z.object({
 
 const faultPointSchema = z.enum(['token', 'content', 'tenants', 'webhooks']);
 
+const faultEffect = {
+  status: z.int().optional(),
+  delayMs: z.int().optional(),
+  reset: z.enum(['before', 'after']).optional(),
+  dependency: z.enum(['directory', 'store', 'audit']).optional(),
+};
+
 const requestsSchema = z.object({
   requests: z.array(
     z.object({
@@ -26,6 +33,9 @@ const requestsSchema = z.object({
       method: z.string(),
       path: z.string(),
       status: z.int(),
+      durationMs: z.int(),
+      tenantId: z.string().optional(),
+      fault: z.object(faultEffect).optional(),
     }),
   ),
 });
@@ -45,9 +55,7 @@ const faultsSchema = z.object({
         })
         .partial()
         .optional(),
-      status: z.int().optional(),
-      delayMs: z.int().optional(),
-      reset: z.enum(['before', 'after']).optional(),
+      ...faultEffect,
       times: z.int().optional(),
     }),
   ),

@@ -71,6 +71,12 @@ export class MetricStore {
     return statisticOf(query.statistic, values.filter(hasUnit));
   }
 
+  /** The latest value of a metric, in any unit; undefined if it has none. */
+  latest(metric: MetricName): Pick<MetricDatum, 'value' | 'timestampMs'> | undefined {
+    const series = this.series.get(keyOf(metric));
+    return series && { value: series.values.at(-1)!, timestampMs: series.timesMs.at(-1)! };
+  }
+
   /** All metrics that have ever had a value. */
   names(): MetricName[] {
     return [...this.series.values()].map(({ namespace, metricName, dimensions }) => ({

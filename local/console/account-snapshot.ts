@@ -9,6 +9,7 @@ import {
 } from '../../contract/deployment-snapshot';
 import { credentialSecretId, type DeploymentFile } from '../../contract/deployment-file';
 import { type TokenType } from '../../contract/platform';
+import { type ProbeAnswer } from '../../contract/restore-operation';
 import { CREDENTIAL_KINDS, type CredentialKind, tokenSecretName } from '../../contract/secret-names';
 import { type ApiKeyValue } from '../../contract/secret-values';
 import { type TenantKey } from '../../contract/token-key';
@@ -18,8 +19,14 @@ import { type Account, type Secret, type SecretVersion } from '../account';
 /**
  * Takes the same snapshot of a deployment as credential-watch, but straight from the account, so that it works whatever
  * state the functions are in. It holds times and version ids, no secret values.
+ * @param restore what the restore function last found out
  */
-export function snapshotOf(account: Account, deployment: DeploymentFile, nowMs: number): DeploymentSnapshot {
+export function snapshotOf(
+  account: Account,
+  deployment: DeploymentFile,
+  nowMs: number,
+  restore: ProbeAnswer | undefined,
+): DeploymentSnapshot {
   const { environment, platformRegion, tenants } = deployment;
   return {
     takenAt: isoText(nowMs),
@@ -32,6 +39,7 @@ export function snapshotOf(account: Account, deployment: DeploymentFile, nowMs: 
         tokens: tokens.map((tokenType) => tokenOf(account, deployment, tenant, tokenType)),
       };
     }),
+    ...(restore !== undefined && { restore }),
   };
 }
 
@@ -75,6 +83,7 @@ function stateOf(secret: Secret, kind: CredentialKind): CredentialState {
     rotationEnabled: rotation?.isEnabled ?? false,
     ...(sinceMs !== undefined && { promotedAt: isoText(sinceMs) }),
     ...(validUntil !== undefined && { validUntil }),
+    ...(rotation?.nextRotationAtMs !== undefined && { nextRotationAt: isoText(rotation.nextRotationAtMs) }),
   };
 }
 

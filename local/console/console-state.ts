@@ -7,6 +7,7 @@ import { type FindingKind } from '../../contract/finding-kinds';
 import { type TokenType } from '../../contract/platform';
 import { type CredentialKind } from '../../contract/secret-names';
 import { type DeploymentKey, type TenantKey } from '../../contract/token-key';
+import { type CredentialDate } from '../../inspect/credential-dates';
 
 /** The state of the whole system. */
 export interface ConsoleState {
@@ -20,6 +21,8 @@ export interface ConsoleState {
   /** While renewals work, no token is closer to its expiry than this. */
   guaranteedLifeMs: number;
   deployments: DeploymentView[];
+  /** What `latchkey status` would find, by cause, the most severe first. */
+  findings: FindingView[];
   alarms: AlarmsView;
   /** The active faults in the sandbox. */
   faults: FaultView[];
@@ -31,19 +34,25 @@ export interface ConsoleState {
 
 export interface DeploymentView extends DeploymentKey {
   stack: string;
-  /** The age at which a credential must be replaced. */
-  maxAgeMs: number;
   hasRestoreApi: boolean;
-  /** Those about no tenant, such as a disabled schedule. */
-  findings: FindingView[];
+  /** Whether the platform offers restore; absent without a restore API. */
+  restore?: AvailabilityView;
   tenants: TenantView[];
+}
+
+export interface AvailabilityView {
+  /** For example `offered by the platform`. */
+  text: string;
+  /** When the restore function found out; absent if it has not. */
+  foundAtMs?: number;
+  /** Set if that contradicts the configuration. */
+  severity?: FindingView['severity'];
 }
 
 export interface TenantView {
   tenantId: string;
   credentials: CredentialView[];
   tokens: TokenView[];
-  findings: FindingView[];
 }
 
 export interface CredentialView {
@@ -51,8 +60,8 @@ export interface CredentialView {
   /** `loaded`, `not loaded`, or why it cannot be read. */
   state: string;
   promotedAtMs?: number;
-  /** The expiry of an API key. */
-  validUntilMs?: number;
+  /** When something happens to it, the earliest first; absent if nothing is loaded. */
+  dates?: CredentialDate[];
   /** A version that will replace the current one. */
   successor?: 'pending' | 'staged';
   /** The most severe finding about it that needs attention. */
@@ -66,8 +75,9 @@ export type TokenView = TokenType & {
   expiresAtMs?: number;
 };
 
-/** A cause with what it causes. */
-export interface FindingView {
+/** A cause with what it causes. Without a tenant if it is about the whole deployment. */
+export interface FindingView extends DeploymentKey {
+  tenantId?: string;
   kind: FindingKind;
   severity: 'critical' | 'warning' | 'info';
   message: string;
@@ -117,10 +127,29 @@ export interface RequestView {
   path: string;
   /** 0 if the connection broke. */
   status: number;
+  durationMs: number;
+  /** Absent if the request names no configured tenant. */
+  tenantId?: string;
+  /** What the injected fault does, for example `returns 503`; absent if there was none. */
+  fault?: string;
 }
 
+/** A request to a restore API. What the log lines lack is absent. */
 export interface RestoreView extends DeploymentKey {
   atMs: number;
+  durationMs?: number;
+  /** How the caller authenticated: `basic`, `bearer` or `iam`. */
+  scheme?: string;
+  /** `api-key`, a token type such as `content api/write`, or the ARN of an IAM principal. */
+  caller?: string;
+  /** Whether that key or token was the `current` or the `previous` one. */
+  callerVersion?: string;
+  /** The acting user; a digest if the platform did not accept it. */
+  authorRef?: string;
+  collaborationId?: string;
+  traceId?: string;
+  /** API Gateway's, as in the `requestId` of a problem. */
+  requestId?: string;
   /** Absent if the request names no existing tenant. */
   tenantId?: string;
   contentId?: string;

@@ -1,8 +1,13 @@
-import { type CredentialSnapshot, type TokenSnapshot } from '../../contract/deployment-snapshot';
+import {
+  type CredentialSnapshot,
+  type DeploymentSnapshot,
+  type TokenSnapshot,
+} from '../../contract/deployment-snapshot';
 import { type DeploymentFile } from '../../contract/deployment-file';
 import { DUE_BELOW_SEC, GUARANTEED_LIFE_SEC } from '../../contract/lifetimes';
 import { CANDIDATE_LABEL } from '../../contract/credential-labels';
 import { SCHEDULED_FUNCTIONS, scheduleName } from '../../contract/schedules';
+import { credentialDates } from '../../inspect/credential-dates';
 import { describeCredential } from '../../inspect/describe';
 import { groupByCause, symptomLines } from '../../inspect/causes';
 import { type Finding } from '../../inspect/finding';
@@ -10,6 +15,7 @@ import { inspect } from '../../inspect/inspect';
 import { type ScheduleState } from '../../inspect/schedule-findings';
 import { timeMs } from '../../inspect/times';
 import { type Account } from '../account';
+import { type MetricStore } from '../cloudwatch/metric-store';
 import { type SandboxFault, type SandboxRequest } from '../sandbox-control';
 import { snapshotOf } from './account-snapshot';
 import { alarmsView, type ShownAlarm } from './alarms-view';
@@ -17,15 +23,17 @@ import {
   type ConsoleState,
   type CredentialView,
   type DeploymentView,
-  type FaultView,
   type FindingView,
   type TokenView,
 } from './console-state';
 import { recentRestores, type RestoreLogs } from './recent-restores';
-import { knownSegments, shownPath } from './shown-path';
+import { availabilityView, type LastAnswer, lastRestoreAnswer } from './restore-availability';
+import { faultView, requestView } from './sandbox-view';
+import { knownSegments } from './shown-path';
 
 const DAY_MS = 86_400_000;
-const SHOWN_REQUESTS = 30;
+/** All that the sandbox remembers. */
+const SHOWN_REQUESTS = 200;
 const SHOWN_RESTORES = 20;
 /** The flags that make `latchkey` address this system instead of AWS. */
 const FLAGS = '--local';
@@ -44,6 +52,7 @@ export interface ConsoleInput {
   account: Account;
   deployments: readonly ConsoleDeployment[];
   alarms: readonly ShownAlarm[];
+  metrics: Pick<MetricStore, 'latest'>;
   /** The sandbox's active faults and its most recent requests, oldest first. */
   faults: readonly SandboxFault[];
   requests: readonly SandboxRequest[];
@@ -59,7 +68,12 @@ export interface ConsoleInput {
 export function consoleView({ account, nowMs, aheadMs, isAdvancing, ...input }: ConsoleInput): ConsoleState {
   const files = input.deployments.map(({ file }) => file);
   const known = knownSegments(files);
-  const findings = input.deployments.map(({ file }) => findingsOf(account, file, input.alarms, nowMs));
+  const inspected = input.deployments.map(({ file, hasRestoreApi }): Inspected => {
+    const last = hasRestoreApi ? lastRestoreAnswer(input.metrics, file) : undefined;
+    const snapshot = snapshotOf(account, file, nowMs, last?.answer);
+    return { snapshot, last, findings: findingsOf(account, snapshot, input.alarms, nowMs) };
+  });
+  const findings = inspected.flatMap((each) => each.findings);
   const restoreLogs = input.deployments.flatMap(({ restoreLogs: logs }) => logs ?? []);
   return {
     nowMs,
@@ -68,50 +82,45 @@ export function consoleView({ account, nowMs, aheadMs, isAdvancing, ...input }: 
     renewedBelowMs: DUE_BELOW_SEC * 1000,
     guaranteedLifeMs: GUARANTEED_LIFE_SEC * 1000,
     deployments: input.deployments.map((deployment, index) =>
-      deploymentView(account, deployment, findings[index]!, nowMs),
+      deploymentView(deployment, inspected[index]!, nowMs),
     ),
-    alarms: alarmsView(input.alarms, files, findings.flat(), FLAGS),
+    findings: findingViews(findings),
+    alarms: alarmsView(input.alarms, files, findings, FLAGS),
     faults: input.faults.map((fault) => faultView(fault, known)),
     requests: input.requests
       .slice(-SHOWN_REQUESTS)
       .reverse()
-      .map(({ at, target, method, path, status }) => ({
-        atMs: Date.parse(at),
-        target,
-        method,
-        path: shownPath(path, known),
-        status,
-      })),
+      .map((request) => requestView(request, known)),
     restores: recentRestores(account, restoreLogs, SHOWN_RESTORES),
   };
 }
 
+interface Inspected {
+  snapshot: DeploymentSnapshot;
+  last: LastAnswer | undefined;
+  findings: readonly Finding[];
+}
+
 function deploymentView(
-  account: Account,
   { file, stack, hasRestoreApi }: ConsoleDeployment,
-  findings: readonly Finding[],
+  { snapshot, last, findings }: Inspected,
   nowMs: number,
 ): DeploymentView {
-  const snapshot = snapshotOf(account, file, nowMs);
-  const causedIn = (tenantId: string | undefined) =>
-    findings.filter(({ place, cause }) => (cause?.place ?? place).tenantId === tenantId);
   return {
     environment: file.environment,
     platformRegion: file.platformRegion,
     stack,
-    maxAgeMs: file.credentials.maxAgeDays * DAY_MS,
     hasRestoreApi,
-    findings: findingViews(causedIn(undefined)),
+    ...(hasRestoreApi && { restore: availabilityView(file, last, findings) }),
     tenants: snapshot.tenants.map(({ tenantId, credentials, tokens }) => ({
       tenantId,
       credentials: credentials.map((credential) => ({
-        ...credentialView(credential),
+        ...credentialView(credential, file.credentials.maxAgeDays * DAY_MS, nowMs),
         ...problemOf(
           findings.filter((each) => each.place.tenantId === tenantId && each.credential === credential.kind),
         ),
       })),
       tokens: tokens.map(tokenView),
-      findings: findingViews(causedIn(tenantId)),
     })),
   };
 }
@@ -119,17 +128,18 @@ function deploymentView(
 /** What `latchkey status` would find. */
 function findingsOf(
   account: Account,
-  file: DeploymentFile,
+  snapshot: DeploymentSnapshot,
   alarms: readonly ShownAlarm[],
   nowMs: number,
 ): Finding[] {
+  const { deployment } = snapshot;
   return inspect({
-    snapshot: snapshotOf(account, file, nowMs),
+    snapshot,
     nowMs,
     flags: FLAGS,
     alarms: alarms.filter(({ state }) => state === 'ALARM').map(({ name }) => name),
     schedules: SCHEDULED_FUNCTIONS.map((functionName): ScheduleState => {
-      const name = scheduleName(file.prefix, file, functionName);
+      const name = scheduleName(deployment.prefix, deployment, functionName);
       const schedule = [...account.schedules.values()].find((each) => each.name === name);
       const state = schedule?.state === 'ENABLED' ? 'enabled' : 'disabled';
       return { functionName, name, state: schedule === undefined ? 'missing' : state };
@@ -143,18 +153,18 @@ function problemOf(findings: readonly Finding[]): Pick<CredentialView, 'problem'
   return found === undefined ? {} : { problem: { kind: found.kind, severity: found.severity } };
 }
 
-function credentialView(credential: CredentialSnapshot): CredentialView {
+function credentialView(credential: CredentialSnapshot, maxAgeMs: number, nowMs: number): CredentialView {
   const { kind } = credential;
   const state = describeCredential(credential);
   if (credential.access !== 'ok') return { kind, state };
   const promotedAtMs = timeMs(credential.promotedAt);
-  const validUntilMs = timeMs(credential.validUntil);
+  const dates = credentialDates(credential, maxAgeMs, nowMs);
   const successor = successorOf(credential);
   return {
     kind,
     state,
     ...(promotedAtMs !== undefined && { promotedAtMs }),
-    ...(validUntilMs !== undefined && { validUntilMs }),
+    ...(dates.length > 0 && { dates }),
     ...(successor && { successor }),
   };
 }
@@ -182,9 +192,13 @@ function tokenView(snapshot: TokenSnapshot): TokenView {
 
 function findingViews(findings: readonly Finding[]): FindingView[] {
   return groupByCause(findings).map((group) => {
-    const { kind, meaning, repair } = group.finding;
+    const { kind, place, meaning, repair } = group.finding;
+    const { environment, platformRegion, tenantId } = place;
     const messages = [group.finding, ...group.alike].map(({ message }) => message);
     return {
+      environment,
+      platformRegion,
+      ...(tenantId !== undefined && { tenantId }),
       kind,
       severity: group.severity,
       message: [...messages, ...symptomLines(group)].join(' '),
@@ -193,38 +207,4 @@ function findingViews(findings: readonly Finding[]): FindingView[] {
       ...(repair.command !== undefined && { command: repair.command }),
     };
   });
-}
-
-/**
- * A fault as the page shows it.
- * @param known the tenant ids that may be shown; anything else could be a secret in the wrong field
- */
-function faultView({ target, match, times, ...fault }: SandboxFault, known: ReadonlySet<string>): FaultView {
-  return {
-    target,
-    effect: effectOf(fault),
-    ...(times !== undefined && { times }),
-    ...(match && { place: shownMatch(match, known) }),
-  };
-}
-
-function shownMatch(
-  { environment, platformRegion, tenantId }: NonNullable<SandboxFault['match']>,
-  known: ReadonlySet<string>,
-): NonNullable<FaultView['place']> {
-  return {
-    ...(environment && { environment }),
-    ...(platformRegion && { platformRegion }),
-    ...(tenantId !== undefined && { tenantId: known.has(tenantId) ? tenantId : '…' }),
-  };
-}
-
-/** For example `waits 2 s, then returns 503`. */
-function effectOf({ status, delayMs, reset }: Pick<SandboxFault, 'status' | 'delayMs' | 'reset'>): string {
-  const parts = [
-    ...(delayMs === undefined ? [] : [`waits ${delayMs / 1000} s`]),
-    ...(status === undefined ? [] : [`returns ${status}`]),
-    ...(reset === undefined ? [] : [`breaks the connection ${reset} processing`]),
-  ];
-  return parts.join(', then ') || 'returns a different response';
 }

@@ -1,6 +1,7 @@
 import { type LocalDeployment } from '../../contract/local-run';
 import { type Account } from '../account';
 import { type RestApis } from '../api-gateway/rest-api';
+import { type MetricStore } from '../cloudwatch/metric-store';
 import { type RunClock } from '../run-clock';
 import { HostError } from '../host-error';
 import { callHttps } from '../https-call';
@@ -25,6 +26,7 @@ export interface ConsoleOptions {
   reporter: Reporter;
   sandbox: SandboxControl;
   alarms: { states(): readonly ShownAlarm[] };
+  metrics: Pick<MetricStore, 'latest'>;
   alarmTicks: { settle(): void };
   restApis: RestApis;
   /** PEM of the CA that signs the REST APIs' certificate. */
@@ -46,7 +48,17 @@ export interface Console {
  * @throws {HostError} `port_in_use`
  */
 export async function startConsole(options: ConsoleOptions): Promise<Console> {
-  const { account, clock, sandbox, reporter, alarms, alarmTicks, port, apiCertificate: ca } = options;
+  const {
+    account,
+    clock,
+    sandbox,
+    reporter,
+    alarms,
+    metrics,
+    alarmTicks,
+    port,
+    apiCertificate: ca,
+  } = options;
   const deployments = consoleDeployments(options);
   const live = new LiveState({
     readState: async () => {
@@ -55,6 +67,7 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
         account,
         deployments,
         alarms: alarms.states(),
+        metrics,
         faults,
         requests,
         nowMs: clock.nowMs(),

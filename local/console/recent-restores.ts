@@ -1,6 +1,7 @@
 import { parseJsonObject } from '../../contract/json-object';
 import { type DeploymentKey } from '../../contract/token-key';
 import { PROBLEM_CODES } from '../../contract/problem';
+import { parseRestoreRecord, type RestoreRecord } from '../../contract/restore-audit';
 import { type Account, type LogEvent } from '../account';
 import { type RestApis } from '../api-gateway/rest-api';
 import { type RestoreView } from './console-state';
@@ -9,6 +10,16 @@ import { shownContentId } from './shown-path';
 /** How many of a function's last log lines to search for the outcome of a request. */
 const SEARCHED_LINES = 500;
 const ROUTE = '/tenants/{tenantId}/contents/{contentId}/restore';
+
+/** The fields that say who asked for a restore. */
+const AUDIT_FIELDS = [
+  'scheme',
+  'caller',
+  'callerVersion',
+  'authorRef',
+  'collaborationId',
+  'traceId',
+] as const satisfies (keyof RestoreRecord & keyof RestoreView)[];
 
 /** Where the requests to a deployment's restore API are logged. */
 export interface RestoreLogs {
@@ -39,14 +50,16 @@ function restoresOf(
   { deploymentKey, tenantIds, accessLogGroup, functionLogGroup }: RestoreLogs,
   limit: number,
 ): RestoreView[] {
-  const codes = codesByRequest(logGroups.get(functionLogGroup ?? '')?.events ?? []);
+  const records = recordsByRequest(logGroups.get(functionLogGroup ?? '')?.events ?? []);
   return (logGroups.get(accessLogGroup)?.events ?? []).slice(-limit).flatMap(({ timestampMs, message }) => {
     const line = fieldsOf(message);
     if (line?.resourcePath !== ROUTE) return [];
     const [tenantId, contentId] =
       /\/tenants\/([^/]+)\/contents\/([^/]+)\//.exec(line.path ?? '')?.slice(1) ?? [];
     const shownContent = shownContentId(contentId ?? '');
-    const code = codes.get(line.requestId ?? '') ?? gatewayCode(line.errorType);
+    const { requestId, errorType, responseLatency = '' } = line;
+    const record = records.get(requestId ?? '') ?? {};
+    const code = PROBLEM_CODES.find((each) => each === record.code) ?? gatewayCode(errorType);
     return [
       {
         ...{ environment: deploymentKey.environment, platformRegion: deploymentKey.platformRegion },
@@ -55,19 +68,28 @@ function restoresOf(
         ...(tenantId !== undefined && tenantIds.includes(tenantId) && { tenantId }),
         ...(shownContent !== undefined && { contentId: shownContent }),
         ...(code !== undefined && { code }),
+        ...(/^\d+$/.test(responseLatency) && { durationMs: Number(responseLatency) }),
+        ...(requestId !== undefined && { requestId }),
+        ...auditOf(record),
       },
     ];
   });
 }
 
-/** The restore function's problem codes, by API Gateway's request id. */
-function codesByRequest(events: readonly LogEvent[]): Map<string, string> {
+/** The restore function's lines, by API Gateway's request id. */
+function recordsByRequest(events: readonly LogEvent[]): Map<string, RestoreRecord> {
   return new Map(
     events.slice(-SEARCHED_LINES).flatMap(({ message }) => {
-      const { apiRequestId, code } = fieldsOf(message) ?? {};
-      const known = PROBLEM_CODES.find((each) => each === code);
-      return apiRequestId === undefined || known === undefined ? [] : [[apiRequestId, known] as const];
+      const record = message.startsWith('{') ? parseRestoreRecord(message) : undefined;
+      return record?.apiRequestId === undefined ? [] : [[record.apiRequestId, record] as const];
     }),
+  );
+}
+
+/** The restore function has checked the form of these fields, and logs an acting user only if the platform accepted it. */
+function auditOf(record: RestoreRecord): Partial<RestoreView> {
+  return Object.fromEntries(
+    AUDIT_FIELDS.flatMap((name) => (record[name] === undefined ? [] : [[name, record[name]]])),
   );
 }
 

@@ -6,6 +6,7 @@ import { type Page } from 'playwright-core';
 
 import { type Canary, findCanaries, type VisibleText } from '../support/canaries';
 import { type Browser, findChromium, startBrowser } from './support/browser';
+import { latchkey } from './support/command';
 import { load, type Place, placeOf } from './support/journeys';
 import { RunningSystem } from './support/running-system';
 
@@ -16,9 +17,29 @@ declare const document: {
   documentElement: { scrollWidth: number };
 };
 declare const getComputedStyle: (element: object) => { outlineStyle: string };
+declare const layoutFaults: (row: unknown) => string[];
 declare const axe: { run: () => Promise<AxeResults> };
+/** In the page: what is wrong with how a tenant's row is laid out. */
+const LAYOUT_FAULTS = `globalThis.layoutFaults = (row) => {
+  const cells = [...row.children].map((cell) => {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+    return { cell, lines, box: cell.matches('.bar') ? cell.getBoundingClientRect() : range.getBoundingClientRect() };
+  });
+  const touch = (a, b) =>
+    a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  return cells.flatMap(({ cell, lines, box }, at) => [
+    ...(cell.matches('.value, .end') && lines > 1 ? [cell.textContent + ': ' + lines + ' lines'] : []),
+    ...cells
+      .slice(at + 1)
+      .filter((other) => box.width > 0 && other.box.width > 0 && touch(box, other.box))
+      .map((other) => cell.textContent + ' overlaps ' + other.cell.textContent),
+  ]);
+}`;
 
-const PHONE = { width: 360, height: 740 };
+const PHONE = { width: 390, height: 844 };
+const SMALL_PHONE = { width: 360, height: 740 };
 const DESKTOP = { width: 1280, height: 900 };
 const PLANTED = 'kX7-planted-in-many-places-9fQ2';
 
@@ -47,6 +68,7 @@ describeInBrowser('the console in a browser', () => {
     mea = placeOf(system, 'staging', 'mea');
     endEvents = recordEvents();
     await browser.context.addInitScript({ content: AXE });
+    await browser.context.addInitScript({ content: LAYOUT_FAULTS });
     page = await browser.context.newPage();
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
@@ -82,7 +104,7 @@ describeInBrowser('the console in a browser', () => {
   const tenant = (tenantId: string) => page.getByRole('article', { name: tenantId });
   const meter = (tenantId: string, name: string) => tenant(tenantId).getByRole('meter', { name });
   const lifeSec = async (tenantId: string, token: string): Promise<number> =>
-    Number(await meter(tenantId, `${token}: time to expiry`).getAttribute('aria-valuenow'));
+    Number(await meter(tenantId, `${token}: time left`).getAttribute('aria-valuenow'));
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   /** Waits for the outcome of the last action. */
   const outcome = async (tone: 'good' | 'bad'): Promise<string> =>
@@ -99,10 +121,8 @@ describeInBrowser('the console in a browser', () => {
     const headings = await page.locator('.deployments h2').allTextContents();
     const tenants = await page.locator('.tenant h3').allTextContents();
     const [token, key] = [
-      await meter('eu-west-2_StagingOne', 'webhooks api/webhooks: time to expiry').getAttribute(
-        'aria-valuetext',
-      ),
-      await meter('eu-west-2_StagingOne', 'API key: age').getAttribute('aria-valuetext'),
+      await meter('eu-west-2_StagingOne', 'webhooks api/webhooks: time left').getAttribute('aria-valuetext'),
+      await meter('eu-west-2_StagingOne', 'API key: time left').getAttribute('aria-valuetext'),
     ];
 
     expect(headings).toEqual([
@@ -115,8 +135,10 @@ describeInBrowser('the console in a browser', () => {
       system.run.deployments.flatMap((deployment) => deployment.tenants.map(({ tenantId }) => tenantId)),
     );
     expect(token).toMatch(/^(1 hour|59 minutes) left, fresh$/);
-    expect(key).toBe('0 of 90 days, loaded');
-    expect(await tenant('eu-west-2_StagingOne').textContent()).toContain('expires in 36');
+    expect(key).toMatch(/^\d+ (days?|hours?) left, (due|rotates) \d+ \w+, loaded$/);
+    const end = tenant('eu-west-2_StagingOne').locator('.row.credential .end').last();
+    expect(await end.textContent()).toMatch(/^(due|rotates) \d+ \w+$/);
+    expect(await end.getAttribute('title')).toMatch(/due .*, expires /);
     expect(await page.locator('#connection').textContent()).toBe('Live');
   });
 
@@ -127,6 +149,29 @@ describeInBrowser('the console in a browser', () => {
     await isSoon(async () => (await lifeSec('me-south-1_LiveMea', 'content api/read')) < before, 5000);
 
     expect(await page.locator('.fill').first().getAttribute('style')).toMatch(/scaleX\(0\.9\d+\)/);
+  });
+
+  test('a full bar means that all of the time is left, for tokens and credentials alike', async () => {
+    const shares = (kind: string) =>
+      page
+        .locator(`.row.${kind} .fill`)
+        .evaluateAll((fills) =>
+          fills.map((fill) => Number(/scaleX\(([\d.]+)\)/.exec(fill.getAttribute('style') ?? '')?.[1])),
+        );
+
+    for (const share of [...(await shares('token')), ...(await shares('credential'))]) {
+      expect(share).toBeGreaterThan(0.9);
+    }
+  });
+
+  test('says whether the platform offers restore, and since when that is known', async () => {
+    await latchkey(system, ['status']);
+
+    const known = /^Restore offered by the platform, found out at \d\d:\d\d:\d\d$/;
+    await isSoon(async () => {
+      const shown = await page.locator('.availability').allTextContents();
+      return shown.length === 4 && shown.every((text) => known.test(text));
+    });
   });
 
   test('shows at once a change made outside the console', async () => {
@@ -154,7 +199,14 @@ describeInBrowser('the console in a browser', () => {
     await button('Refresh content api/write of me-south-1_LiveMea').click();
     const failure = await outcome('bad');
     await page.locator('#requests .state[data-tone=bad]').first().waitFor();
-    const request = await page.locator('#requests tr').first().textContent();
+    const logged = page.locator('#requests li').filter({ hasText: 'injected fault' }).first();
+    await logged.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    const request = await logged.textContent();
+    await page.getByLabel('Search').first().fill('webhooks');
+    const found = await page.locator('#requests li:visible').allTextContents();
+    const count = await page.locator('#requests-count').textContent();
+    await page.getByLabel('Search').first().fill('');
     await button('Clear faults').click();
     await page.locator('#fault-list:empty').waitFor({ state: 'attached' });
     // token-refresh caches a failure.
@@ -168,6 +220,12 @@ describeInBrowser('the console in a browser', () => {
     );
     expect(failure).toMatch(/was not renewed: platform_unavailable, /);
     expect(request).toContain('token POST /production/mea/auth/oauth2/token/me-south-1_LiveMea503');
+    expect(request).toMatch(/Tenantme-south-1_LiveMeaStatus503Duration\d+ msFaultinjected: returns 503$/);
+    // What a person has opened stays open while other requests arrive.
+    expect(await page.locator('#requests details[open]').count()).toBe(1);
+    expect(found.length).toBeGreaterThan(0);
+    for (const text of found) expect(text).toContain('webhooks');
+    expect(count).toMatch(new RegExp(`^${found.length} of \\d+ shown$`));
   });
 
   test('restores a record, and lists it', async () => {
@@ -176,9 +234,10 @@ describeInBrowser('the console in a browser', () => {
     expect(await outcome('good')).toMatch(/^Record [0-9a-f]{24} of me-south-1_LiveMea was restored \(200\)$/);
     await page.locator('#restores code').waitFor();
     const { archivedContentIds } = placeOf(system, 'production', 'mea').tenant;
-    expect(await page.locator('#restores tr').first().textContent()).toContain(
-      `${archivedContentIds[0]}production mea me-south-1_LiveMea`,
-    );
+    const entry = (await page.locator('#restores li').first().textContent())!;
+    expect(entry).toContain(`${archivedContentIds[0]}production mea me-south-1_LiveMeaby content api/write`);
+    expect(entry).toMatch(/Duration\d+ msSchemebearerCallercontent api\/writeCredentialcurrentAuthor/);
+    expect(entry).toMatch(/Request id[0-9a-f-]{36}Trace id1-[0-9a-f]{8}-[0-9a-f]{24}$/);
   });
 
   test('every action works with the keyboard alone', async () => {
@@ -203,7 +262,7 @@ describeInBrowser('the console in a browser', () => {
     expect(reached.slice(0, 3)).toEqual(['+5 min', '+1 h', '+1 day']);
   });
 
-  test('shows an alarm at the top, with its advice', async () => {
+  test('shows an alarm', async () => {
     await page.getByLabel('What happens').selectOption('401');
     await page.getByLabel('Tenant').selectOption({ label: mea.tenant.tenantId });
     await button('Inject fault').click();
@@ -222,11 +281,51 @@ describeInBrowser('the console in a browser', () => {
     expect(await outcome('good')).toBe('The clock was advanced by 1 hour');
   });
 
+  test('shows the cause before the alarm, with one command', async () => {
+    const cause = page.locator('#finding-list li').filter({ hasText: mea.tenant.tenantId }).first();
+
+    expect(await cause.textContent()).toContain('The platform refuses the client credential');
+    expect(await cause.locator('code').allTextContents()).toEqual([
+      `latchkey credentials put --environment staging --platform-region mea --tenant ${mea.tenant.tenantId} --local`,
+    ]);
+    expect(await page.locator('.alarms li').first().textContent()).toContain('The cause: ');
+  });
+
+  test.each([DESKTOP, PHONE, SMALL_PHONE])(
+    'times and dates are on one line each, and nothing overlaps: %j',
+    async (viewport) => {
+      await page.setViewportSize(viewport);
+
+      const faults = await page
+        .locator('.row')
+        .evaluateAll((rows) => rows.map((row) => [row.textContent, ...layoutFaults(row)]));
+
+      expect(faults.length).toBeGreaterThan(20);
+      expect(faults.filter((found) => found.length > 1)).toEqual([]);
+    },
+  );
+
+  test('on a phone, findings and faults come before the tenants, and the logs after them', async () => {
+    await page.setViewportSize(PHONE);
+    const topOf = async (selector: string) => (await page.locator(selector).first().boundingBox())!.y;
+
+    const tops = [
+      await topOf('#finding-list'),
+      await topOf('#alarm-list'),
+      await topOf('#fault-list'),
+      await topOf('.tenant'),
+      await topOf('#requests'),
+    ];
+
+    expect(tops).toEqual([...tops].sort((a, b) => a - b));
+  });
+
   test.each([
     ['light', DESKTOP],
     ['dark', DESKTOP],
     ['light', PHONE],
     ['dark', PHONE],
+    ['light', SMALL_PHONE],
   ] as const)('everybody can use it: %s, %j', async (colorScheme, viewport) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize(viewport);

@@ -1,7 +1,7 @@
 import { element, show, stateWord } from './dom.js';
-import { timeOfDay } from './time.js';
 
 /** @typedef {import('../console-state').FaultView} FaultView */
+/** @typedef {import('./log.js').LogEntry} LogEntry */
 /** @typedef {import('../console-state').RequestView} RequestView */
 /** @typedef {import('../console-state').RestoreView} RestoreView */
 
@@ -33,76 +33,65 @@ export function showFaults(list, faults) {
 }
 
 /**
- * @param {Element} body
- * @param {readonly RequestView[]} requests
+ * A request to the platform as an entry of its log.
+ * @param {RequestView} request
+ * @returns {LogEntry}
  */
-export function showRequests(body, requests) {
-  show(body, requests, (each) =>
-    orNone(
-      each.map(({ atMs, target, method, path, status }) =>
-        row(
-          atMs,
-          [
-            element('span', { class: 'dim' }, `${target} ${method} `),
-            element('code', {}, ...breakable(path)),
-          ],
-          status,
-        ),
-      ),
-    ),
-  );
+export function requestEntry({ atMs, target, method, path, status, durationMs, tenantId, fault }) {
+  return {
+    atMs,
+    status,
+    what: [
+      element('span', { class: 'dim' }, `${target} ${method} `),
+      element('code', {}, ...breakable(path)),
+    ],
+    note: fault && 'injected fault',
+    details: [
+      ['Request', `${method} ${path}`],
+      ['Part', TARGETS[target]],
+      ['Tenant', tenantId],
+      ['Status', status === 0 ? 'broken: no answer was sent' : String(status)],
+      ['Duration', `${durationMs} ms`],
+      ['Fault', fault === undefined ? 'none injected' : `injected: ${fault}`],
+    ],
+  };
 }
 
 /**
- * @param {Element} body
- * @param {readonly RestoreView[]} restores
+ * A request to a restore API as an entry of its log.
+ * @param {RestoreView} restore
+ * @returns {LogEntry}
  */
-export function showRestores(body, restores) {
-  show(body, restores, (each) =>
-    orNone(
-      each.map(
-        ({ atMs, environment, platformRegion, tenantId = 'unknown tenant', contentId, status, code }) =>
-          row(
-            atMs,
-            [
-              element('code', {}, contentId ?? '…'),
-              element('br'),
-              element('span', { class: 'dim' }, `${environment} ${platformRegion} ${tenantId}`),
-            ],
-            status,
-            code?.replaceAll('_', ' '),
-          ),
-      ),
-    ),
-  );
-}
-
-/**
- * @param {number} atMs
- * @param {Node[]} what
- * @param {number} status
- * @param {string} [code]
- */
-function row(atMs, what, status, code) {
-  const tone = status === 0 || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good';
-  return element(
-    'tr',
-    {},
-    element('td', { class: 'time' }, timeOfDay(atMs)),
-    element('td', {}, ...what),
-    element(
-      'td',
-      { class: 'status' },
-      stateWord(tone, status === 0 ? 'broken' : String(status)),
-      code && element('span', { class: 'dim' }, ` ${code}`),
-    ),
-  );
-}
-
-/** @param {HTMLElement[]} rows */
-function orNone(rows) {
-  if (rows.length > 0) return rows;
-  return [element('tr', {}, element('td', { colspan: '3', class: 'dim' }, 'None yet'))];
+export function restoreEntry(restore) {
+  const { atMs, environment, platformRegion, tenantId = 'unknown tenant', contentId, status, code } = restore;
+  const { scheme, caller, callerVersion, authorRef, collaborationId } = restore;
+  const user = [authorRef, collaborationId].filter(Boolean).join(', ');
+  return {
+    atMs,
+    status,
+    what: [
+      element('code', {}, contentId ?? '…'),
+      element('br'),
+      element('span', { class: 'dim' }, `${environment} ${platformRegion} ${tenantId}`),
+      ...(caller === undefined ? [] : [element('br'), element('span', { class: 'dim' }, `by ${caller}`)]),
+      ...(user === '' ? [] : [element('span', { class: 'dim' }, `, for ${user}`)]),
+    ],
+    note: code?.replaceAll('_', ' '),
+    details: [
+      ['Deployment', `${environment} ${platformRegion}`],
+      ['Tenant', tenantId],
+      ['Content', contentId],
+      ['Status', `${status}${code === undefined ? '' : ` ${code}`}`],
+      ['Duration', restore.durationMs === undefined ? undefined : `${restore.durationMs} ms`],
+      ['Scheme', scheme],
+      ['Caller', caller],
+      ['Credential', callerVersion],
+      ['Author', authorRef],
+      ['Collaboration', collaborationId],
+      ['Request id', restore.requestId],
+      ['Trace id', restore.traceId],
+    ],
+  };
 }
 
 /**

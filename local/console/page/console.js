@@ -1,9 +1,10 @@
 import { act } from './actions.js';
-import { showFaults, showRequests, showRestores } from './activity.js';
+import { requestEntry, restoreEntry, showFaults } from './activity.js';
 import { byId, setAttribute, setText } from './dom.js';
 import { showTenantChoices, startFaultForm } from './fault-form.js';
 import { listen } from './live.js';
-import { showAlarms, showSummary } from './overview.js';
+import { Log } from './log.js';
+import { showAlarms, showFindings, showSummary } from './overview.js';
 import { Tenants } from './tenants.js';
 import { dateOf, exactSpan, RunTime, timeOfDay } from './time.js';
 
@@ -13,6 +14,8 @@ const TICK_MS = 1000;
 
 const time = new RunTime();
 const tenants = new Tenants(byId('deployments'));
+const requests = new Log('requests', requestEntry);
+const restores = new Log('restores', restoreEntry);
 /** @type {ConsoleState | undefined} */
 let state;
 
@@ -31,10 +34,11 @@ function showState(received) {
   time.set(received.nowMs);
   const ahead = exactSpan(received.aheadMs);
   setText(byId('ahead'), received.isAdvancing ? 'advancing …' : ahead && `${ahead} ahead`);
+  showFindings(received.findings);
   showAlarms(byId('alarms'), byId('alarm-list'), received.alarms.inAlarm);
   showFaults(byId('fault-list'), received.faults);
-  showRequests(byId('requests'), received.requests);
-  showRestores(byId('restores'), received.restores);
+  requests.show(received.requests);
+  restores.show(received.restores);
   showTenantChoices(received.deployments);
   tick();
 }

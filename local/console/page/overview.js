@@ -1,9 +1,12 @@
-import { element, show, stateWord, withCode } from './dom.js';
+import { byId, element, setText, show, stateWord, withCode } from './dom.js';
 import { credentialReading, tokenReading } from './readings.js';
 import { timeOfDay } from './time.js';
 
 /** @typedef {import('../console-state').AlarmView} AlarmView */
 /** @typedef {import('../console-state').ConsoleState} ConsoleState */
+/** @typedef {import('../console-state').FindingView} FindingView */
+
+export const TONES = /** @type {const} */ ({ critical: 'bad', warning: 'warn', info: 'idle' });
 
 /**
  * Four numbers that say whether anything needs attention.
@@ -12,19 +15,17 @@ import { timeOfDay } from './time.js';
  * @param {number} nowMs
  */
 export function showSummary(parent, state, nowMs) {
-  const tenants = state.deployments.flatMap(({ tenants: each, maxAgeMs }) =>
-    each.map((tenant) => ({ ...tenant, maxAgeMs })),
-  );
+  const tenants = state.deployments.flatMap((deployment) => deployment.tenants);
   const tokens = tenants
     .flatMap((tenant) => tenant.tokens)
     .map((token) => tokenReading(token, state, nowMs).tone);
   const credentials = tenants.flatMap((tenant) =>
-    tenant.credentials.map((credential) => credentialReading(credential, tenant.maxAgeMs, nowMs).tone),
+    tenant.credentials.map((credential) => credentialReading(credential, nowMs).tone),
   );
   const { alarm, ok, insufficientData } = state.alarms.counts;
   const [fresh, sound] = [tokens, credentials].map((tones) => tones.filter((tone) => tone === 'good').length);
   const alarms = alarm + ok + insufficientData;
-  const unknown = insufficientData === 0 ? '' : `, ${insufficientData} without data`;
+  const unknown = insufficientData === 0 ? '' : `, ${insufficientData} no data`;
   const faults = state.faults.length;
   /** @type {[name: string, count: string, what: string, tone: string][]} */
   const rows = [
@@ -48,6 +49,38 @@ export function showSummary(parent, state, nowMs) {
 /** @param {string[]} tones */
 function worst(tones) {
   return ['bad', 'warn', 'idle'].find((tone) => tones.includes(tone)) ?? 'good';
+}
+
+/**
+ * The findings by cause; notices, which need no action, folded.
+ * @param {readonly FindingView[]} findings
+ */
+export function showFindings(findings) {
+  const notices = findings.filter(({ severity }) => severity === 'info');
+  byId('attention').hidden = findings.length === 0;
+  byId('notices').hidden = notices.length === 0;
+  const count = `${notices.length} ${notices.length === 1 ? 'notice' : 'notices'}, nothing wrong`;
+  setText(byId('notice-count'), count);
+  const render = (/** @type {readonly FindingView[]} */ each) => each.map(finding);
+  show(
+    byId('finding-list'),
+    findings.filter(({ severity }) => severity !== 'info'),
+    render,
+  );
+  show(byId('notice-list'), notices, render);
+}
+
+/** @param {FindingView} found */
+function finding({ environment, platformRegion, tenantId, severity, message, meaning, remedy, command }) {
+  const place = [environment, platformRegion, tenantId].filter(Boolean).join(' · ');
+  return element(
+    'li',
+    {},
+    stateWord(TONES[severity], severity),
+    element('h3', {}, place),
+    element('p', {}, message, ' ', element('span', { class: 'dim' }, meaning), remedy && ` ${remedy}`),
+    command && element('code', {}, command),
+  );
 }
 
 /**

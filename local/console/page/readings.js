@@ -1,14 +1,13 @@
-import { countdown, span, wholeDays } from './time.js';
+import { countdown, shortDateOf, span, wholeDays } from './time.js';
 
 /** @typedef {import('../console-state').ConsoleState} ConsoleState */
 /** @typedef {import('../console-state').CredentialView} CredentialView */
+/** @typedef {NonNullable<CredentialView['dates']>[number]} CredentialDate */
 /** @typedef {import('../console-state').TokenView} TokenView */
 /** @typedef {import('./meters.js').Reading} Reading */
 
 /** A token's lifetime, by the platform's specification. */
 const LIFE_MS = 3_600_000;
-/** How long before its maximum age a credential is due for rotation. */
-const NOTICE_MS = 14 * 86_400_000;
 
 /**
  * How long until a token expires.
@@ -47,46 +46,48 @@ export function tokenReading(
   };
 }
 
+/** What happens on a credential's dates. */
+const DATE_WORDS = { rotation: 'rotates', due: 'due', expiry: 'expires' };
+
 /**
- * A credential's age, against its maximum age.
+ * How long until the next date of a credential that matters: a planned rotation, its maximum age, an API key's expiry.
  * @param {CredentialView} credential
- * @param {number} maxAgeMs
  * @param {number} nowMs
  * @returns {Reading}
  */
-export function credentialReading(
-  { state, promotedAtMs, validUntilMs, successor, problem },
-  maxAgeMs,
-  nowMs,
-) {
-  if (promotedAtMs === undefined) return empty(state, state === 'not loaded' ? 'idle' : 'bad');
-  const ageMs = nowMs - promotedAtMs;
-  const endsMs = validUntilMs === undefined ? Infinity : validUntilMs - nowMs;
+export function credentialReading({ state, promotedAtMs, dates: [next] = [], successor, problem }, nowMs) {
+  if (promotedAtMs === undefined || next === undefined)
+    return empty(state, state === 'not loaded' ? 'idle' : 'bad');
   const [tone, word] =
-    endsMs <= 0
-      ? ['bad', 'expired']
-      : ageMs >= maxAgeMs
-        ? ['bad', 'overdue']
-        : maxAgeMs - ageMs <= NOTICE_MS
-          ? ['warn', 'rotation due']
-          : problem !== undefined
-            ? [
-                problem.severity === 'critical' ? 'bad' : 'warn',
-                problem.kind.replace('credential_', '').replaceAll('_', ' '),
-              ]
-            : successor !== undefined
-              ? ['warn', `next version ${successor}`]
-              : ['good', state];
-  const age = `${wholeDays(ageMs)} of ${wholeDays(maxAgeMs)} days`;
+    problem !== undefined
+      ? [problem.severity === 'critical' ? 'bad' : 'warn', problemWords(problem.kind)]
+      : successor !== undefined
+        ? ['warn', `next version ${successor}`]
+        : ['good', state];
+  const leftMs = Math.max(0, next.atMs - nowMs);
+  const totalMs = Math.max(next.atMs - promotedAtMs, 1000);
   return {
-    share: ageMs / maxAgeMs,
-    value: wholeDays(ageMs),
-    max: wholeDays(maxAgeMs),
-    text: age,
+    share: leftMs / totalMs,
+    value: wholeDays(leftMs),
+    max: Math.max(1, wholeDays(totalMs)),
+    text: span(leftMs),
     tone,
     word,
-    spoken: `${age}, ${word}`,
+    spoken: `${span(leftMs)} left, ${dateWords(next)}, ${word}`,
   };
+}
+
+/**
+ * For example `due 24 October`.
+ * @param {CredentialDate} date
+ */
+export function dateWords({ what, atMs }) {
+  return `${DATE_WORDS[what]} ${shortDateOf(atMs)}`;
+}
+
+/** @param {string} kind */
+function problemWords(kind) {
+  return kind.replaceAll('_', ' ').replace('api', 'API');
 }
 
 /**

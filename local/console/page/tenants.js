@@ -1,17 +1,17 @@
 import { act } from './actions.js';
-import { element, setText, show, stateWord } from './dom.js';
+import { element, setAttribute, setText, show, stateWord } from './dom.js';
 import { Meter } from './meters.js';
-import { credentialReading, renewalMark, tokenReading } from './readings.js';
-import { dateOf, span } from './time.js';
+import { TONES } from './overview.js';
+import { credentialReading, dateWords, renewalMark, tokenReading } from './readings.js';
+import { dateOf, timeOfDay } from './time.js';
 
+/** @typedef {import('../console-state').AvailabilityView} AvailabilityView */
 /** @typedef {import('../console-state').ConsoleState} ConsoleState */
 /** @typedef {import('../console-state').DeploymentView} DeploymentView */
-/** @typedef {import('../console-state').FindingView} FindingView */
 /** @typedef {import('../console-state').TenantView} TenantView */
 /** @typedef {(state: ConsoleState, nowMs: number) => void} Update */
 
 const CREDENTIAL_NAMES = { 'client-credentials': 'client credential', 'api-key': 'API key' };
-const TONES = { critical: 'bad', warning: 'warn', info: 'idle' };
 
 /** Every deployment with its tenants. Elements are created once and then updated, so that focus stays where it is. */
 export class Tenants {
@@ -48,9 +48,9 @@ export class Tenants {
   #deployment(state, deployment, index) {
     const { environment, platformRegion, stack, tenants } = deployment;
     const id = `deployment-${index}`;
-    const findings = element('ul', { class: 'findings' });
+    const restore = element('p', { class: 'availability' });
     this.#updates.push((now) =>
-      show(findings, now.deployments[index]?.findings ?? [], (found) => found.map(finding)),
+      show(restore, now.deployments[index]?.restore, (found) => (found ? availability(found) : [])),
     );
     return element(
       'section',
@@ -61,7 +61,7 @@ export class Tenants {
         element('h2', { id }, environment, element('span', { class: 'dim' }, ' · '), platformRegion),
         element('span', { class: 'dim' }, stack),
       ),
-      findings,
+      restore,
       ...tenants.map((tenant, at) => this.#tenant(state, index, at, tenant)),
     );
   }
@@ -77,7 +77,6 @@ export class Tenants {
       state.deployments[deploymentAt]
     );
     const place = { environment, platformRegion, tenantId };
-    const findings = element('ul', { class: 'findings' });
     const rows = element('ul', { class: 'rows' });
     tokens.forEach((token, at) => {
       const name = `${token.interface} ${token.scope}`;
@@ -86,7 +85,7 @@ export class Tenants {
         interface: token.interface,
         scope: token.scope,
       });
-      const meter = new Meter('token', name, 'time to expiry', { mark: renewalMark(state), action: button });
+      const meter = new Meter('token', name, 'time left', { mark: renewalMark(state), action: button });
       rows.append(meter.row);
       this.#updates.push((now, nowMs) => {
         const current = now.deployments[deploymentAt]?.tenants[tenantAt]?.tokens[at];
@@ -95,22 +94,21 @@ export class Tenants {
     });
     credentials.forEach(({ kind }, at) => {
       const end = element('span', { class: 'end dim' });
-      const meter = new Meter('credential', CREDENTIAL_NAMES[kind], 'age', { action: end });
+      const meter = new Meter('credential', CREDENTIAL_NAMES[kind], 'time left', { action: end });
       rows.append(meter.row);
       this.#updates.push((now, nowMs) => {
-        const deployment = now.deployments[deploymentAt];
-        const current = deployment?.tenants[tenantAt]?.credentials[at];
-        if (!deployment || !current) return;
-        meter.show(credentialReading(current, deployment.maxAgeMs, nowMs));
-        setText(end, endText(current.validUntilMs, nowMs));
-        end.title = current.validUntilMs === undefined ? '' : dateOf(current.validUntilMs);
+        const current = now.deployments[deploymentAt]?.tenants[tenantAt]?.credentials[at];
+        if (!current) return;
+        meter.show(credentialReading(current, nowMs));
+        const dates = current.dates ?? [];
+        setText(end, dates[0] === undefined ? '' : dateWords(dates[0]));
+        setAttribute(
+          end,
+          'title',
+          dates.map((date) => `${dateWords(date)} (${dateOf(date.atMs)})`).join(', '),
+        );
       });
     });
-    this.#updates.push((now) =>
-      show(findings, now.deployments[deploymentAt]?.tenants[tenantAt]?.findings ?? [], (found) =>
-        found.map(finding),
-      ),
-    );
     const restore = actionButton(
       'Restore a record',
       `Restore a record of ${tenantId}`,
@@ -122,30 +120,19 @@ export class Tenants {
       { class: 'tenant', 'aria-label': tenantId },
       element('header', {}, element('h3', {}, tenantId), hasRestoreApi ? restore : undefined),
       rows,
-      findings,
     );
   }
 }
 
-/**
- * @param {number | undefined} validUntilMs
- * @param {number} nowMs
- */
-function endText(validUntilMs, nowMs) {
-  if (validUntilMs === undefined) return '';
-  const leftMs = validUntilMs - nowMs;
-  return leftMs > 0 ? `expires in ${span(leftMs)}` : `expired ${span(-leftMs)} ago`;
-}
-
-/** @param {FindingView} found */
-function finding({ severity, message, meaning, remedy, command }) {
-  return element(
-    'li',
-    {},
-    stateWord(TONES[severity], severity),
-    element('p', {}, message, ' ', element('span', { class: 'dim' }, meaning), remedy && ` ${remedy}`),
-    command && element('code', {}, command),
-  );
+/** @param {AvailabilityView} found */
+function availability({ text, foundAtMs, severity }) {
+  return [
+    stateWord(severity === undefined ? 'idle' : TONES[severity], 'Restore'),
+    ` ${text}`,
+    foundAtMs === undefined
+      ? undefined
+      : element('span', { class: 'dim' }, `, found out at ${timeOfDay(foundAtMs)}`),
+  ];
 }
 
 /**

@@ -42,6 +42,14 @@ export function dateOf(ms) {
 }
 
 /**
+ * `26 Jul`, UTC.
+ * @param {number} ms
+ */
+export function shortDateOf(ms) {
+  return new Date(ms).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+}
+
+/**
  * `52:11`, or `1:02:11` from an hour on.
  * @param {number} ms
  */

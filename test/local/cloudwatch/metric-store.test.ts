@@ -69,6 +69,13 @@ describe('MetricStore', () => {
     expect(store.query({ ...METRIC, statistic: 'SampleCount' }, 12 * DAY_MS, 21 * DAY_MS)).toBe(9);
   });
 
+  test('returns the latest value, and nothing of a metric without values', () => {
+    const store = storeOf({ timestampMs: 30, value: 3 }, { timestampMs: 10, value: 7 });
+
+    expect(store.latest(METRIC)).toEqual({ value: 3, timestampMs: 30 });
+    expect(store.latest({ ...METRIC, metricName: 'other' })).toBeUndefined();
+  });
+
   test('lists its metrics', () => {
     expect(storeOf({}, {}, { metricName: 'other' }).names()).toEqual([
       METRIC,

@@ -1,7 +1,12 @@
 import { type ShownAlarm } from '../../../local/console/alarms-view';
+import { METRIC_NAMESPACE } from '../../../contract/metrics';
+import { RESTORE_LOG_MESSAGE } from '../../../contract/restore-audit';
+import { MetricStore } from '../../../local/cloudwatch/metric-store';
+import { type DeploymentView } from '../../../local/console/console-state';
 import { consoleView } from '../../../local/console/console-view';
 import {
   ACCESS_LOG,
+  DEPLOYMENT,
   DEPLOYMENT_KEY,
   CONTENT_ID,
   DAY_MS,
@@ -17,6 +22,8 @@ import {
 } from './shown-account';
 
 const tenantOf = (shown: ShownAccount) => consoleView(shown.input()).deployments[0]!.tenants[0]!;
+const findingsOf = (shown: ShownAccount) => consoleView(shown.input()).findings;
+const DUE = { what: 'due', atMs: NOW_MS + 80 * DAY_MS };
 const restoreLine = (path: string, status: string, more: object = {}): object => ({
   resourcePath: '/tenants/{tenantId}/contents/{contentId}/restore',
   path,
@@ -34,7 +41,8 @@ const alarm = (name: string, more: Partial<ShownAlarm> = {}): ShownAlarm => ({
 
 describe('tokens and credentials', () => {
   test('are shown with their times, without their values', () => {
-    const { tokens, credentials, findings } = tenantOf(new ShownAccount());
+    const shown = new ShownAccount();
+    const { tokens, credentials } = tenantOf(shown);
 
     expect(tokens).toEqual([
       {
@@ -46,15 +54,29 @@ describe('tokens and credentials', () => {
       },
     ]);
     expect(credentials).toEqual([
-      { kind: 'client-credentials', state: 'loaded', promotedAtMs: NOW_MS - 10 * DAY_MS },
+      { kind: 'client-credentials', state: 'loaded', promotedAtMs: NOW_MS - 10 * DAY_MS, dates: [DUE] },
       {
         kind: 'api-key',
         state: 'loaded',
         promotedAtMs: NOW_MS - 10 * DAY_MS,
-        validUntilMs: NOW_MS + 365 * DAY_MS,
+        dates: [DUE, { what: 'expiry', atMs: NOW_MS + 365 * DAY_MS }],
       },
     ]);
-    expect(findings).toEqual([]);
+    expect(findingsOf(shown)).toEqual([]);
+  });
+
+  test('a planned rotation is the next date if it comes first, and no date once it has passed', () => {
+    const shown = new ShownAccount();
+    const plan = (nextRotationAtMs: number, isEnabled = true) => {
+      const secret = shown.put(`${NAME_START}/api-key`, { versionId: 'v-old', stages: new Set() });
+      secret.rotation = { lambdaArn: 'arn', rules: {}, isEnabled, nextRotationAtMs };
+      return tenantOf(shown).credentials[1]!.dates![0];
+    };
+
+    expect(plan(NOW_MS + 40 * DAY_MS)).toEqual({ what: 'rotation', atMs: NOW_MS + 40 * DAY_MS });
+    expect(plan(NOW_MS + 40 * DAY_MS, false)).toEqual(DUE);
+    expect(plan(NOW_MS - DAY_MS)).toEqual(DUE);
+    expect(plan(NOW_MS + 81 * DAY_MS)).toEqual(DUE);
   });
 
   test('that were never loaded are shown as such, without an expiry', () => {
@@ -75,7 +97,7 @@ describe('tokens and credentials', () => {
     shown.put(WRITE_TOKEN, {}).deletedAtMs = NOW_MS;
     shown.account.secrets.delete(shown.put(`${NAME_START}/api-key`, {}).arn);
 
-    const { tokens, credentials, findings } = tenantOf(shown);
+    const { tokens, credentials } = tenantOf(shown);
 
     expect(tokens[0]).toEqual({ interface: 'content', scope: 'api/write', access: 'scheduled_for_deletion' });
     expect(credentials[1]).toEqual({
@@ -83,7 +105,10 @@ describe('tokens and credentials', () => {
       state: 'missing',
       problem: { kind: 'secret_missing', severity: 'critical' },
     });
-    expect(findings.map(({ kind }) => kind)).toEqual(['secret_missing', 'secret_scheduled_for_deletion']);
+    expect(findingsOf(shown).map(({ kind }) => kind)).toEqual([
+      'secret_missing',
+      'secret_scheduled_for_deletion',
+    ]);
   });
 
   test.each([
@@ -103,8 +128,9 @@ describe('tokens and credentials', () => {
       secretString: tokenValue({ expiresAt: '2026-07-26T11:59:00.000Z' }),
     });
 
-    expect(tenantOf(shown).findings).toEqual([
+    expect(findingsOf(shown)).toEqual([
       {
+        ...PLACE,
         kind: 'token_expired',
         severity: 'critical',
         message: 'The token content api/write expired at 2026-07-26T11:59:00.000Z.',
@@ -122,9 +148,9 @@ describe('tokens and credentials', () => {
     });
     const alarms = [alarm(`latchkey-staging-mea/${TENANT_ID}/credential-refused`)];
 
-    const { deployments, alarms: shownAlarms } = consoleView(shown.input({ alarms }));
+    const { deployments, findings, alarms: shownAlarms } = consoleView(shown.input({ alarms }));
 
-    const { findings, credentials } = deployments[0]!.tenants[0]!;
+    const { credentials } = deployments[0]!.tenants[0]!;
     expect(findings).toMatchObject([
       {
         kind: 'credential_refused',
@@ -143,11 +169,62 @@ describe('tokens and credentials', () => {
     const shown = new ShownAccount();
     for (const schedule of shown.account.schedules.values()) schedule.state = 'DISABLED';
 
-    const { findings } = consoleView(shown.input()).deployments[0]!;
+    const findings = findingsOf(shown);
 
+    expect(findings[0]).toMatchObject(DEPLOYMENT_KEY);
+    expect(findings[0]).not.toHaveProperty('tenantId');
     expect(findings.map(({ kind }) => kind)).toEqual(['schedule_disabled']);
     expect(findings[0]!.message).toMatch(/token-sweep.*credential-watch/);
-    expect(consoleView(new ShownAccount().input()).deployments[0]!.findings).toEqual([]);
+  });
+});
+
+describe('the availability of restore', () => {
+  const viewOf = (available: boolean, ...mismatches: number[]) => {
+    const metrics = new MetricStore();
+    for (const [n, value] of mismatches.entries()) {
+      metrics.put({
+        namespace: METRIC_NAMESPACE,
+        metricName: 'RestoreAvailabilityMismatch',
+        dimensions: DEPLOYMENT_KEY,
+        unit: 'Count',
+        value,
+        timestampMs: NOW_MS - HOUR_MS + n,
+      });
+    }
+    const file = { ...DEPLOYMENT, restore: { ...DEPLOYMENT.restore, available } };
+    const input = new ShownAccount().input({ metrics });
+    return consoleView({ ...input, deployments: [{ ...input.deployments[0]!, file }] });
+  };
+
+  test.each([
+    [true, [1, 0], 'offered by the platform', NOW_MS - HOUR_MS + 1],
+    [false, [0], 'not offered by the platform, as configured', NOW_MS - HOUR_MS],
+    [true, [], 'not known yet: no answer of the platform so far', undefined],
+  ])('restore.available %s, and the mismatches %j: %s', (available, mismatches, text, foundAtMs) => {
+    const { deployments, findings } = viewOf(available, ...mismatches);
+
+    expect(deployments[0]!.restore).toEqual({ text, ...(foundAtMs !== undefined && { foundAtMs }) });
+    expect(findings).toEqual([]);
+  });
+
+  test.each([
+    [true, 'not offered by the platform, although restore.available is true', 'restore_absent', 'critical'],
+    [false, 'offered by the platform, although restore.available is false', 'restore_offered', 'warning'],
+  ] as const)('against restore.available %s it is a finding', (available, text, kind, severity) => {
+    const { deployments, findings } = viewOf(available, 1);
+
+    expect(deployments[0]!.restore).toEqual({ text, foundAtMs: NOW_MS - HOUR_MS, severity });
+    expect(findings).toMatchObject([{ ...DEPLOYMENT_KEY, kind, severity }]);
+  });
+
+  test('is not shown without a restore API', () => {
+    const input = new ShownAccount().input();
+    const [{ restore }] = consoleView({
+      ...input,
+      deployments: [{ ...input.deployments[0]!, hasRestoreApi: false }],
+    }).deployments as [DeploymentView];
+
+    expect(restore).toBeUndefined();
   });
 });
 
@@ -196,25 +273,85 @@ describe('faults, requests and restores', () => {
     ]);
   });
 
-  test('the last 30 requests are shown latest first, without unknown path segments', () => {
+  test('the last 200 requests are shown latest first, without unknown path segments', () => {
     const at = (n: number): string => new Date(NOW_MS + n).toISOString();
-    const request = { target: 'content' as const, method: 'POST', status: 200 };
+    const request = { target: 'content' as const, method: 'POST', status: 200, durationMs: 4 };
     const requests = [
-      ...Array.from({ length: 30 }, (_, n) => ({
+      ...Array.from({ length: 200 }, (_, n) => ({
         ...request,
         at: at(n),
         path: '/staging/mea/rest/v1/contents',
       })),
-      { ...request, at: at(30), path: `/staging/mea/auth/oauth2/token/${TENANT_ID}` },
-      { ...request, at: at(31), path: `/staging/mea/rest/v1/contents/${CONTENT_ID}/CANARY-path` },
+      { ...request, at: at(200), path: `/staging/mea/auth/oauth2/token/${TENANT_ID}` },
+      { ...request, at: at(201), path: `/staging/mea/rest/v1/contents/${CONTENT_ID}/CANARY-path` },
     ];
 
     const shown = consoleView(new ShownAccount().input({ requests })).requests;
 
-    expect(shown).toHaveLength(30);
+    expect(shown).toHaveLength(200);
     expect(shown.slice(0, 2)).toEqual([
-      { ...request, at: undefined, atMs: NOW_MS + 31, path: `/staging/mea/rest/v1/contents/${CONTENT_ID}/…` },
-      { ...request, at: undefined, atMs: NOW_MS + 30, path: `/staging/mea/auth/oauth2/token/${TENANT_ID}` },
+      {
+        ...request,
+        at: undefined,
+        atMs: NOW_MS + 201,
+        path: `/staging/mea/rest/v1/contents/${CONTENT_ID}/…`,
+      },
+      { ...request, at: undefined, atMs: NOW_MS + 200, path: `/staging/mea/auth/oauth2/token/${TENANT_ID}` },
+    ]);
+  });
+
+  test('a request has its duration, its tenant if configured, and the injected fault in words', () => {
+    const at = new Date(NOW_MS).toISOString();
+    const request = { at, target: 'token' as const, method: 'POST', path: '/oauth2/token', status: 0 };
+    const requests = [
+      { ...request, durationMs: 3, tenantId: 'CANARY-tenant' },
+      {
+        ...request,
+        durationMs: 1502,
+        tenantId: TENANT_ID,
+        fault: { delayMs: 1500, reset: 'before' as const },
+      },
+      { ...request, durationMs: 4, fault: { dependency: 'store' as const } },
+      { ...request, durationMs: 5, fault: {} },
+    ];
+
+    const shown = consoleView(new ShownAccount().input({ requests })).requests;
+
+    expect(shown.map(({ durationMs, tenantId, fault }) => ({ durationMs, tenantId, fault }))).toEqual([
+      { durationMs: 5, fault: 'returns a different response' },
+      { durationMs: 4, fault: 'fails at the store' },
+      {
+        durationMs: 1502,
+        tenantId: TENANT_ID,
+        fault: 'waits 1.5 s, then breaks the connection before processing',
+      },
+      { durationMs: 3 },
+    ]);
+  });
+
+  test('a restore shows who asked for it, by the line of the restore function', () => {
+    const shown = new ShownAccount();
+    const path = `/v1/tenants/${TENANT_ID}/contents/${CONTENT_ID}/restore`;
+    shown.log(ACCESS_LOG, NOW_MS, restoreLine(path, '200', { requestId: 'r-1', responseLatency: '41' }));
+    const who = {
+      scheme: 'bearer',
+      caller: 'content api/write',
+      callerVersion: 'current',
+      authorRef: 'author-1',
+      collaborationId: 'team-1',
+      traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+    };
+    const line = { apiRequestId: 'r-1', code: 'restored', status: 200, ...who, reason: 'CANARY' };
+    shown.log(RESTORE_LOG, NOW_MS, { ...line, message: RESTORE_LOG_MESSAGE });
+    shown.log(RESTORE_LOG, NOW_MS, { ...line, message: 'another line', authorRef: 'CANARY' });
+
+    expect(consoleView(shown.input()).restores).toEqual([
+      {
+        ...DEPLOYMENT_KEY,
+        ...{ tenantId: TENANT_ID, contentId: CONTENT_ID, atMs: NOW_MS, status: 200, durationMs: 41 },
+        requestId: 'r-1',
+        ...who,
+      },
     ]);
   });
 
@@ -223,7 +360,10 @@ describe('faults, requests and restores', () => {
     const path = `/v1/tenants/${TENANT_ID}/contents/${CONTENT_ID}/restore`;
     for (let n = 0; n < 20; n += 1) shown.log(ACCESS_LOG, NOW_MS + n, restoreLine(path, '200'));
     shown.log(ACCESS_LOG, NOW_MS + 20, restoreLine(path, '409', { requestId: 'r-1' }));
-    shown.log(RESTORE_LOG, NOW_MS + 20, { apiRequestId: 'r-1', code: 'not_archived' });
+    shown.log(RESTORE_LOG, NOW_MS + 20, {
+      message: RESTORE_LOG_MESSAGE,
+      ...{ apiRequestId: 'r-1', code: 'not_archived' },
+    });
     const stranger = '/v1/tenants/CANARY-tenant/contents/CANARY-content/restore';
     shown.log(ACCESS_LOG, NOW_MS + 21, restoreLine(stranger, '401', { errorType: 'UNAUTHORIZED' }));
 
@@ -233,7 +373,7 @@ describe('faults, requests and restores', () => {
     expect(restores).toHaveLength(20);
     expect(restores.slice(0, 3)).toEqual([
       { ...DEPLOYMENT_KEY, atMs: NOW_MS + 21, status: 401, code: 'unauthorized' },
-      { ...full, atMs: NOW_MS + 20, status: 409, code: 'not_archived' },
+      { ...full, atMs: NOW_MS + 20, status: 409, requestId: 'r-1', code: 'not_archived' },
       { ...full, atMs: NOW_MS + 19, status: 200 },
     ]);
   });
@@ -252,11 +392,15 @@ test('secrets planted in values, paths, faults and logs are not in the view', ()
     secretString: JSON.stringify({ apiKey: canary, validUntil: `1 Aug 2026 (${canary})` }),
   });
   shown.put(`${NAME_START}/client-credentials`, { versionId: 'v-client', secretString: `no JSON ${canary}` });
-  shown.log(RESTORE_LOG, NOW_MS, { apiRequestId: 'r-1', code: canary });
+  shown.log(RESTORE_LOG, NOW_MS, {
+    message: RESTORE_LOG_MESSAGE,
+    ...{ apiRequestId: 'r-1', code: canary, reason: canary, detail: canary },
+  });
   const path = `/v1/tenants/${TENANT_ID}/contents/CANARY-id/restore`;
   shown.log(ACCESS_LOG, NOW_MS, restoreLine(path, '404', { requestId: 'r-1', errorType: canary }));
   const at = new Date(NOW_MS).toISOString();
-  const request = { at, target: 'token' as const, method: 'POST', path: `/${canary}`, status: 404 };
+  const path404 = { method: 'POST', path: `/${canary}`, status: 404, durationMs: 1, tenantId: canary };
+  const request = { at, target: 'token' as const, ...path404 };
   const fault = { target: 'token' as const, status: 503, match: { tenantId: canary } };
 
   const view = JSON.stringify(consoleView(shown.input({ faults: [fault], requests: [request] })));

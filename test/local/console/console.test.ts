@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LocalDeployment } from '../../../contract/local-run';
+import { MetricStore } from '../../../local/cloudwatch/metric-store';
 import { RestApis } from '../../../local/api-gateway/rest-api';
 import { standingClock } from '../../support/local/standing-clock';
 import { type Console, type ConsoleOptions, startConsole } from '../../../local/console/console';
@@ -38,6 +39,7 @@ const requests = [
     method: 'POST',
     path: `/staging/mea/rest/v1/contents/${CONTENT_ID}/restore`,
     status: 200,
+    durationMs: 5,
   },
 ];
 let served: Console | undefined;
@@ -75,6 +77,7 @@ function options(port: number): ConsoleOptions {
         },
       ],
     },
+    metrics: new MetricStore(),
     alarmTicks: { settle: () => (settled += 1) },
     restApis: new RestApis(),
     apiCertificate: '',

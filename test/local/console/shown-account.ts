@@ -2,6 +2,7 @@ import { get } from 'node:http';
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { SCHEDULED_FUNCTIONS, scheduleName } from '../../../contract/schedules';
 import { Account, type Schedule, type Secret, type SecretVersion } from '../../../local/account';
+import { MetricStore } from '../../../local/cloudwatch/metric-store';
 import { type ConsoleInput } from '../../../local/console/console-view';
 
 export const NOW_MS = Date.parse('2026-07-26T12:00:00Z');
@@ -24,6 +25,7 @@ export const DEPLOYMENT = {
     contentTokenBaseUrl: 'https://127.0.0.1:1/staging/mea/auth',
   },
   credentials: { maxAgeDays: 90 },
+  restore: { available: true, method: 'POST', path: '/contents/{contentId}/restore' },
   tenants: [{ tenantId: TENANT_ID, tokens: [{ interface: 'content', scope: 'api/write' }], adopted: {} }],
 } as unknown as DeploymentFile;
 
@@ -123,6 +125,7 @@ export class ShownAccount {
         },
       ],
       alarms: [],
+      metrics: new MetricStore(),
       faults: [],
       requests: [],
       nowMs: NOW_MS,

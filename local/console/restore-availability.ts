@@ -1,0 +1,47 @@
+import { type DeploymentFile } from '../../contract/deployment-file';
+import { METRIC_NAMESPACE, type RestoreMetric } from '../../contract/metrics';
+import { type ProbeAnswer } from '../../contract/restore-operation';
+import { describeRestore } from '../../inspect/describe';
+import { type Finding } from '../../inspect/finding';
+import { type MetricStore } from '../cloudwatch/metric-store';
+import { type AvailabilityView } from './console-state';
+
+const MISMATCH: RestoreMetric = 'RestoreAvailabilityMismatch';
+
+/** What the restore function last found out about the platform. */
+export interface LastAnswer {
+  answer: ProbeAnswer;
+  foundAtMs: number;
+}
+
+/**
+ * The last answer, by the metric that the restore function then recorded; undefined if there is none. The console sends no
+ * probe of its own. An answer that did not say is not recorded.
+ */
+export function lastRestoreAnswer(
+  metrics: Pick<MetricStore, 'latest'>,
+  { environment, platformRegion, restore }: DeploymentFile,
+): LastAnswer | undefined {
+  const dimensions = { environment, platformRegion };
+  const latest = metrics.latest({ namespace: METRIC_NAMESPACE, metricName: MISMATCH, dimensions });
+  if (latest === undefined) return undefined;
+  const { value, timestampMs } = latest;
+  const availability = restore.available === (value === 0) ? 'offered' : 'absent';
+  const reason = `found out at ${new Date(timestampMs).toISOString()}`;
+  return { answer: { availability, reason }, foundAtMs: timestampMs };
+}
+
+/** The same for the page, with the severity of the finding about it. */
+export function availabilityView(
+  { restore }: DeploymentFile,
+  last: LastAnswer | undefined,
+  findings: readonly Finding[],
+): AvailabilityView {
+  if (last === undefined) return { text: 'not known yet: no answer of the platform so far' };
+  const found = findings.find(({ kind }) => kind === 'restore_absent' || kind === 'restore_offered');
+  return {
+    text: describeRestore(restore, last.answer),
+    foundAtMs: last.foundAtMs,
+    ...(found !== undefined && { severity: found.severity }),
+  };
+}
