@@ -122,7 +122,7 @@ class CommandWorld {
       aws: { ...key, endpoint: this.#gate.url, region: REGION, accountId: ACCOUNT_ID },
       operator: key,
       caFile,
-      sandboxControl: '',
+      sandboxControl: `${platformUrl}/_sandbox`,
       deployments: [
         {
           ...{ environment, platformRegion, platform, functions: {} },
