@@ -7,9 +7,10 @@ import { systemClock } from '../shared/adapters/system-clock';
 import { ClientUpstreamTokens } from '../shared/adapters/upstream-tokens';
 import { type RestoreEnvironment } from './environment';
 import { OperationAvailability } from './operation-availability';
+import { type ProbePorts } from './probe-operation';
 import { type RestorePorts } from './restore-content';
 
-export interface RestoreHandlerPorts extends RestorePorts {
+export interface RestoreHandlerPorts extends RestorePorts, ProbePorts {
   log: InvocationLog;
   metrics: ReturnType<typeof embeddedMetrics>;
 }
@@ -25,6 +26,7 @@ export function composePorts(environment: RestoreEnvironment): RestoreHandlerPor
       createTokenSource({ prefix: deployment.prefix, tokenRefresh: environment.TOKEN_REFRESH_ARN }),
       systemClock,
     ),
+    storedTokens: new ClientUpstreamTokens(createTokenSource({ prefix: deployment.prefix }), systemClock),
     platform,
     availability: new OperationAvailability({ deployment, platform, clock: systemClock, metrics }),
     clock: systemClock,

@@ -1,6 +1,12 @@
 import { type ProbeAnswer } from '../../contract/restore-operation';
 import { UpstreamTokenError } from '../shared/domain/upstream-token-error';
+import { type UpstreamTokens } from '../shared/ports';
 import { type RestorePorts } from './restore-content';
+
+export interface ProbePorts extends Pick<RestorePorts, 'deployment' | 'availability'> {
+  /** Reads stored tokens, and has none renewed. Apart from those of restores, which would remember that one is missing. */
+  storedTokens: UpstreamTokens;
+}
 
 /** Tenants whose token is tried: one may not be loaded yet, or refused. */
 const MOST_TENANTS = 3;
@@ -10,7 +16,7 @@ const MOST_TENANTS = 3;
  * @param deadlineMs by the monotonic clock
  */
 export async function probeOperation(
-  { deployment, tokens, availability }: RestorePorts,
+  { deployment, storedTokens, availability }: ProbePorts,
   deadlineMs: number,
 ): Promise<ProbeAnswer> {
   const { environment, platformRegion, tenants } = deployment;
@@ -20,7 +26,7 @@ export async function probeOperation(
   let reason = 'it was not asked, because no tenant has a content token api/write';
   for (const { tenantId } of able.slice(0, MOST_TENANTS)) {
     try {
-      const token = await tokens.get({ environment, platformRegion, tenantId }, deadlineMs);
+      const token = await storedTokens.get({ environment, platformRegion, tenantId }, deadlineMs);
       return await availability.find(token, deadlineMs);
     } catch (error) {
       if (!(error instanceof UpstreamTokenError)) throw error;

@@ -11,6 +11,7 @@ import { TENANT_ID } from '../../support/lambdas/token-functions';
 import { trustAuthority } from '../../support/lambdas/trusted-authority';
 
 const NOT_LOADED = 'eu-west-2_NotLoaded';
+const LOADED_LATER = 'eu-west-2_LoadedLater';
 const TOKEN = 'canary-token';
 const AUTHOR = 'canary-author';
 /** `printf canary-author | sha256sum`, the first 16 digits. */
@@ -30,7 +31,7 @@ beforeAll(async () => {
   awsServer = await LoopbackServer.start(await authority.issue());
   awsServer.behavior = aws.behavior;
   platform = await LoopbackServer.start(await authority.issue());
-  const deployment = restoringDeploymentOf([TENANT_ID, NOT_LOADED]);
+  const deployment = restoringDeploymentOf([LOADED_LATER, TENANT_ID, NOT_LOADED]);
   restore = loadBundle('restore', {
     ...deployment,
     platform: { ...deployment.platform, contentBaseUrl: platform.url },
@@ -94,6 +95,13 @@ test('a probe of credential-watch is answered without touching a content', async
   expect(platform.requests.map(({ body }) => body)).toEqual(['{}', '{}', '{}', '{}']);
   expect(platform.requests.map(({ path }) => path).join()).not.toContain(CONTENT_ID);
   expect(output()).toBe('');
+});
+
+test('a probe before a tenant was loaded does not delay its first restore', async () => {
+  await restore.handler({ action: 'probe' }, CONTEXT);
+  aws.storeToken(LOADED_LATER, 'api/write', TOKEN);
+
+  expect(await call({ tenantId: LOADED_LATER })).toMatchObject({ statusCode: 200 });
 });
 
 describe('a success', () => {

@@ -166,22 +166,23 @@ describe('a probe for credential-watch', () => {
 
   it('uses the token of the first tenant that has one', async () => {
     world.deployment = restoringDeploymentOf(['tenant-1', 'tenant-2']);
-    world.tokens.failures.push(new UpstreamTokenError('not_loaded', 'no credentials are loaded'));
+    world.storedTokens.failures.push(new UpstreamTokenError('not_loaded', 'no credentials are loaded'));
 
     expect(await probe()).toMatchObject({ availability: 'offered' });
-    expect(world.tokens.calls.map(({ tenant }) => tenant.tenantId)).toEqual(['tenant-1', 'tenant-2']);
+    expect(world.storedTokens.calls.map(({ tenant }) => tenant.tenantId)).toEqual(['tenant-1', 'tenant-2']);
+    expect(world.tokens.calls).toEqual([]);
   });
 
   it('asks nothing without a token', async () => {
     const failure = new UpstreamTokenError('credential_refused', 'refused');
     world.deployment = restoringDeploymentOf(['a', 'b', 'c', 'd']);
-    world.tokens.failures.push(failure, failure, failure, failure);
+    world.storedTokens.failures.push(failure, failure, failure, failure);
 
     expect(await probe()).toEqual({
       availability: 'undetermined',
       reason: 'it was not asked, because no token is available (credential_refused)',
     });
-    expect(world.tokens.calls).toHaveLength(3);
+    expect(world.storedTokens.calls).toHaveLength(3);
     expect(world.platform.probes).toEqual([]);
   });
 
@@ -192,7 +193,7 @@ describe('a probe for credential-watch', () => {
     };
 
     expect(await probe()).toMatchObject({ reason: expect.stringContaining('api/write') as string });
-    expect(world.tokens.calls).toEqual([]);
+    expect(world.storedTokens.calls).toEqual([]);
   });
 });
 

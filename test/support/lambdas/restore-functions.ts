@@ -142,6 +142,8 @@ class ScriptedPlatform implements ContentPlatform {
 export class RestoreFunction {
   readonly clock = new VirtualClock();
   readonly tokens = new ScriptedTokens(this.clock);
+  /** Without renewals. */
+  readonly storedTokens = new ScriptedTokens(this.clock);
   readonly platform = new ScriptedPlatform();
   deployment = restoringDeploymentOf();
   /** How long the caller waits, in ms. */
@@ -154,7 +156,10 @@ export class RestoreFunction {
     const { deployment, tokens, platform, metrics } = this;
     const clock: Clock = this.clock;
     this.#availability ??= new OperationAvailability({ deployment, platform, clock, metrics });
-    return { deployment, tokens, platform, clock, availability: this.#availability };
+    return {
+      ...{ deployment, tokens, storedTokens: this.storedTokens, platform, clock },
+      availability: this.#availability,
+    };
   }
 
   restore(request: IncomingRequest = requestOf(), tenantId = TENANT_ID) {

@@ -93,8 +93,13 @@ export function restoreProgram(
     secretsManager: clientOf(send),
     lambda: lambdaOf(tokenRefresh.invoker),
   });
+  const stored = createTokenSource({
+    ...{ prefix: deployment.prefix, random, clock },
+    secretsManager: clientOf(send),
+  });
   const ports = {
     ...{ deployment, clock, platform, tokens: new ClientUpstreamTokens(source, clock) },
+    storedTokens: new ClientUpstreamTokens(stored, clock),
     availability: new OperationAvailability({ deployment, platform, clock, metrics }),
   };
   return async (event, endsAtMs) => {
