@@ -1,15 +1,24 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { PROJECT_ROOT } from '../../test/journeys/support/local-process';
 import { RunningSystem } from '../../test/journeys/support/running-system';
 
 /**
- * Records the real output of two commands in a terminal as one picture: docs/images/terminal.svg. Requires `script` from
- * util-linux, which provides the terminal.
+ * Records the real output of commands in a terminal as pictures in docs/images: terminal.svg (the main job and `status`),
+ * status.svg and doctor.svg (a deployment with a fault) and init.svg. Requires `script` from util-linux, which provides the
+ * terminal.
  */
-const FILE = join(PROJECT_ROOT, 'docs/images/terminal.svg');
+const FOLDER = join(PROJECT_ROOT, 'docs/images');
+const COMMAND = join(PROJECT_ROOT, 'bin/latchkey.cjs');
+/** The command of docs/deploy.md. */
+const INIT = [
+  'init --environment staging --tenants eu-west-2_AbcdEfghI --content-scopes api/read --region eu-west-1',
+  '--content-base-url https://api.staging.platform.example/rest/v1',
+  '--content-token-base-url https://auth.staging.platform.example --alarm-emails team@example.org --yes',
+];
 const COLUMNS = 108;
 const LINE_HEIGHT = 18;
 const CHARACTER_WIDTH = 7.83;
@@ -39,38 +48,63 @@ const STYLES = `
   }`;
 const ESCAPE = String.fromCharCode(27);
 
-async function takePicture(): Promise<void> {
+async function takePictures(): Promise<void> {
   const mainJob = record('npm start --silent -- --once');
   const system = await RunningSystem.startAsUsersDo();
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-picture-'));
   try {
     const { stateDir } = system.process;
-    const status = record(
-      `node bin/latchkey.cjs status --local --environment staging --state-dir ${stateDir}`,
-    );
-    writeFileSync(
-      FILE,
-      drawn([
-        `${ESCAPE}[1m$ npm start -- --once${ESCAPE}[0m`,
-        ...mainJob,
-        '',
-        `${ESCAPE}[1m$ npx latchkey status --local --environment staging${ESCAPE}[0m`,
-        ...status.map((line) => line.replaceAll(stateDir, '.latchkey')),
-      ]),
-    );
+    const local = (command: string, exitCode?: number) =>
+      record(`node ${COMMAND} ${command} --local --environment staging --state-dir ${stateDir}`, {
+        exitCode,
+      }).map((line) => line.replaceAll(` --state-dir ${stateDir}`, ''));
+    const shown = (command: string, lines: readonly string[]) => [
+      `${ESCAPE}[1m$ npx latchkey ${command}${ESCAPE}[0m`,
+      ...lines,
+    ];
+    const typed = (command: string) => `${command} --local --environment staging`;
+    write('terminal', 'npm start -- --once, and npx latchkey status --local', [
+      `${ESCAPE}[1m$ npm start -- --once${ESCAPE}[0m`,
+      ...mainJob,
+      '',
+      ...shown(typed('status'), local('status')),
+    ]);
+    const match = { environment: 'staging', platformRegion: 'global', tenantId: 'eu-west-2_StagingTwo' };
+    await system.control('POST', '/faults', { target: 'token', status: 401, match });
+    await system.advance(3600);
+    write('status', 'npx latchkey status --local with a fault', shown(typed('status'), local('status', 1)));
+    write('doctor', 'npx latchkey doctor --local with a fault', shown(typed('doctor'), local('doctor', 1)));
+    const answers = record(`node ${COMMAND} ${INIT.join(' ')}`, { cwd: folder });
+    const [first = '', ...more] = INIT.map((line, n) => (n === INIT.length - 1 ? line : `${line} \\`));
+    write('init', 'npx latchkey init', [
+      ...shown(
+        first,
+        more.map((line) => `    ${line}`),
+      ),
+      ...answers,
+    ]);
   } finally {
+    rmSync(folder, { recursive: true });
     await system.stop();
   }
 }
 
+function write(name: string, what: string, lines: readonly string[]): void {
+  writeFileSync(join(FOLDER, `${name}.svg`), drawn(`${what}, in a terminal`, lines));
+}
+
 /** Runs a command in a terminal and returns the lines it prints. */
-function record(command: string): string[] {
+function record(
+  command: string,
+  { exitCode = 0, cwd = PROJECT_ROOT }: { exitCode?: number | undefined; cwd?: string } = {},
+): string[] {
   const sized = `stty cols ${COLUMNS} rows 60; ${command}`;
   const { stdout, status } = spawnSync('script', ['--quiet', '--return', '--command', sized, '/dev/null'], {
-    cwd: PROJECT_ROOT,
+    cwd,
     encoding: 'utf8',
     env: { ...process.env, TERM: 'xterm-256color', npm_config_loglevel: 'silent' },
   });
-  if (status !== 0) throw new Error(`${command} exited with ${status}: ${stdout}`);
+  if (status !== exitCode) throw new Error(`${command} exited with ${status}: ${stdout}`);
   return lastFrame(stdout)
     .replace(/^\s*\n|\s+$/g, '')
     .split(/\r?\n/)
@@ -87,14 +121,13 @@ function lastFrame(output: string): string {
     .replace(/[^\n]*\r(?!\n)/g, '');
 }
 
-function drawn(lines: readonly string[]): string {
+function drawn(label: string, lines: readonly string[]): string {
   const width = Math.ceil(COLUMNS * CHARACTER_WIDTH) + 2 * PADDING;
   const height = lines.length * LINE_HEIGHT + 2 * PADDING;
   const texts = lines.map((line, n) => {
     const y = PADDING + (n + 1) * LINE_HEIGHT - 5;
     return `<text x="${PADDING}" y="${y}" style="animation-delay:${(n * 0.12).toFixed(2)}s">${spansOf(line)}</text>`;
   });
-  const label = 'npm start -- --once, and npx latchkey status --local, in a terminal';
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${label}">
 <style>${STYLES}
 </style>
@@ -124,7 +157,7 @@ function spansOf(line: string): string {
     .join('');
 }
 
-takePicture().catch((error: unknown) => {
+takePictures().catch((error: unknown) => {
   process.stderr.write(`${String(error)}\n`);
   process.exitCode = 1;
 });
