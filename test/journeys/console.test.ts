@@ -152,12 +152,11 @@ describeInBrowser('the console in a browser', () => {
   });
 
   test('a full bar means that all of the time is left, for tokens and credentials alike', async () => {
-    const shares = (kind: string) =>
-      page
-        .locator(`.row.${kind} .fill`)
-        .evaluateAll((fills) =>
-          fills.map((fill) => Number(/scaleX\(([\d.]+)\)/.exec(fill.getAttribute('style') ?? '')?.[1])),
-        );
+    const shares = async (kind: string): Promise<number[]> => {
+      const fills = await page.locator(`.row.${kind} .fill`).all();
+      const styles = await Promise.all(fills.map((fill) => fill.getAttribute('style')));
+      return styles.map((style) => Number(/scaleX\(([\d.]+)\)/.exec(style ?? '')?.[1]));
+    };
 
     for (const share of [...(await shares('token')), ...(await shares('credential'))]) {
       expect(share).toBeGreaterThan(0.9);
@@ -292,12 +291,10 @@ describeInBrowser('the console in a browser', () => {
     async (viewport) => {
       await page.setViewportSize(viewport);
 
-      const faults = await page
-        .locator('.row')
-        .evaluateAll((rows) => rows.map((row) => [row.textContent, ...layoutFaults(row)]));
+      const faults = await page.locator('.row').evaluateAll((rows) => rows.map((row) => layoutFaults(row)));
 
       expect(faults.length).toBeGreaterThan(20);
-      expect(faults.filter((found) => found.length > 1)).toEqual([]);
+      expect(faults.flat()).toEqual([]);
     },
   );
 
