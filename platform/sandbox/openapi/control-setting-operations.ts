@@ -32,7 +32,8 @@ export function settingOperations(): ServedOperation[] {
       answers: { 200: ok('Restore', 'The current settings.') },
     }),
     operation('POST /restore', 'setRestore', 'settings', {
-      summary: 'Set whether restore and archive exist, and from which place or headers they take the acting user',
+      summary:
+        'Set whether restore and archive exist, and from which place or headers they take the acting user',
       request: body('RestoreChange', { available: false }),
       answers: { 200: ok('Restore', 'The current settings.') },
     }),
