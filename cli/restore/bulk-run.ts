@@ -61,6 +61,8 @@ export class BulkRun {
   #waiting: Promise<void> | undefined;
   /** Contents that were not found since the operation worked last: it may have disappeared. */
   #notFound: RestoreItem[] = [];
+  /** The answer that the platform does not offer restore. */
+  #absent: RestoreFailure | undefined;
   /** Whether the platform has processed any content; if so, a refusal is specific to its content. */
   #hasWorked = false;
   #stop: { readonly reason: unknown } | undefined;
@@ -116,13 +118,17 @@ export class BulkRun {
       this.#ports.onRecorded(answer);
       this.#judge(answer);
       if (answer.outcome === 'content_not_found') this.#notFound.push(item);
-      if (answer.outcome === 'restore_unavailable') await this.#reopenNotFound(answer);
+      if (answer.outcome === 'restore_unavailable') this.#absent = answer;
+      if (this.#absent !== undefined) await this.#reopenNotFound(this.#absent);
     } catch (error) {
       this.#end(error);
     }
   }
 
-  /** Restore is absent, so the last contents that were not found are sent again by the next run. */
+  /**
+   * Restore is absent, so the next run sends the last contents that were not found again. Also those whose answer arrives
+   * later: each process of the restore function notices by itself that restore disappeared.
+   */
   async #reopenNotFound(answer: RestoreFailure): Promise<void> {
     for (const item of this.#notFound.splice(0)) {
       await this.#ports.results.record(item, { ...answer, outcome: 'content_or_operation_not_found' });

@@ -271,6 +271,28 @@ describe('latchkey restore --from', () => {
     expect(restoring.document()).toMatchObject({ restored: 8, failed: 1, left: 0 });
   });
 
+  it('sends a content again whose 404 arrives after restore turned out to be absent', async () => {
+    restoring.write(idsOf(2));
+    restoring.api.script('id-0', problem(404, 'content_not_found'));
+    restoring.api.script('id-1', problem(501, 'restore_unavailable'));
+    const isAbsenceNoted = () => restoring.results().some(({ outcome }) => outcome === 'restore_unavailable');
+    restoring.system.sendRequest = async (request) => {
+      const isLate = request.url.pathname.includes('id-0');
+      while (isLate && !isAbsenceNoted()) await new Promise(setImmediate);
+      return restoring.api.send(request);
+    };
+
+    const first = await restoring.runMany({ parallel: 2 });
+    const outcomes = restoring.results().map(({ contentId, outcome }) => [contentId, outcome]);
+    const second = await restoring.runMany();
+
+    expect([first, second]).toEqual([69, 0]);
+    expect(Object.fromEntries(outcomes)).toMatchObject({
+      'id-0': 'content_or_operation_not_found',
+      'id-1': 'restore_unavailable',
+    });
+  });
+
   it('stops at five unknown outcomes in a row', () =>
     expectRun({
       ...{ contents: 20, always: broken(true), exitCode: 75, requests: 5 },
