@@ -1,4 +1,5 @@
 import { type TokenType } from '../contract/platform';
+import { placeFlags } from '../contract/place-flags';
 import { tokenTypeOf } from '../contract/token-key';
 import { type EnsureAnswer, type EnsureErrorCode, type EnsureEvent } from '../contract/token-refresh';
 import { type CommandContext } from './command';
@@ -15,8 +16,8 @@ const ENSURE_TIMEOUT_MS = 30_000;
  * @param rejectedTokenSha256 digest of a rejected token: forces a renewal if it is the stored one
  * @throws {CommandError} if it could not be invoked
  */
-export function ensureToken(
-  { terminal: { interrupted } }: CommandContext,
+export async function ensureToken(
+  { terminal: { interrupted }, system }: CommandContext,
   deployment: Deployment,
   tenantId: string,
   token: TokenType,
@@ -31,7 +32,14 @@ export function ensureToken(
     rejectedTokenSha256,
   };
   const timeoutMs = ENSURE_TIMEOUT_MS;
-  return invokeFunction<EnsureAnswer>(deployment, 'token-refresh-arn', event, { interrupted, timeoutMs });
+  const options = { interrupted, timeoutMs };
+  const answer = await invokeFunction<EnsureAnswer>(deployment, 'token-refresh-arn', event, options);
+  const { flags } = await system();
+  if (answer.ok || flags === '') return answer;
+  // The message may have a command, for which token-refresh does not know the flags that select the system.
+  const place = placeFlags({ ...deployment, tenantId });
+  const message = answer.error.message.replaceAll(place, () => `${place} ${flags}`);
+  return { ...answer, error: { ...answer.error, message } };
 }
 
 /** The exit code of a command whose token could not be renewed. */

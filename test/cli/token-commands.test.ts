@@ -139,6 +139,17 @@ describe('latchkey token refresh', () => {
     expect(await refreshTokens(system.context(new FakeTerminal()), {})).toBe(expected);
   });
 
+  it('adds the flags of the system to a command in the message of token-refresh', async () => {
+    const system = operated();
+    const command = `latchkey credentials put --environment staging --platform-region mea --tenant ${TENANT_ID}`;
+    const message = `no client credentials are loaded; to load them, run ${command}`;
+    system.functions['token-refresh'] = () => ({ ok: false, error: { code: 'not_loaded', message } });
+
+    const { text } = await system.run(refreshTokens, { scope: 'api/read' });
+
+    expect(text).toContain(`run ${command} --local`);
+  });
+
   it('refuses --all together with --scope', async () => {
     const failure = await failureOf(
       refreshTokens(operated().context(new FakeTerminal()), { all: true, scope: 'api/read' }),
