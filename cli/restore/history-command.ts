@@ -10,6 +10,7 @@ import { harmless, showArgument } from '../safe-text';
 import { type ChosenTenant } from '../system';
 import { table } from '../table';
 import { type Style } from '../terminal';
+import { checkedReference } from './item';
 import { type History, type HistoryEntry, readHistory } from './read-history';
 
 interface HistoryFlags extends TenantFlags {
@@ -38,6 +39,8 @@ export async function restoreHistory(context: CommandContext, flags: HistoryFlag
   if (contentId !== undefined && !isContentId(contentId)) {
     throw usageError('--content-id', showArgument(contentId), CONTENT_ID_RULE);
   }
+  if (authorRef !== undefined) checkedReference('--author-ref', authorRef);
+  if (collaborationId !== undefined) checkedReference('--collaboration-id', collaborationId);
   const sinceMs = sinceMsOf(flags.since ?? USUAL_SINCE, context.nowMs());
   const since = new Date(sinceMs).toISOString();
   const chosen = await pickTenant(context, flags);

@@ -1,10 +1,10 @@
 import { CONTENT_ID_RULE, isContentId } from '../../contract/content-id';
-import { type ActingUser, REFERENCE_RULE } from '../../contract/restore-operation';
+import { type ActingUser } from '../../contract/restore-operation';
 import { type CommandContext, type TenantFlags } from '../command';
 import { usageError } from '../command-error';
 import { type ExitCode } from '../exit-codes';
 import { showArgument } from '../safe-text';
-import { isReference } from './item';
+import { checkedReference } from './item';
 import { type PlanFlags } from './plan';
 import { restoreMany } from './restore-many';
 import { restoreOne } from './restore-one';
@@ -38,9 +38,9 @@ const LIST_FLAGS = {
 export async function restore(context: CommandContext, flags: RestoreFlags): Promise<ExitCode> {
   const { contentId, from, authorRef, collaborationId } = flags;
   const actingUser: ActingUser = {
-    ...(authorRef !== undefined && { authorRef: reference('--author-ref', authorRef) }),
+    ...(authorRef !== undefined && { authorRef: checkedReference('--author-ref', authorRef) }),
     ...(collaborationId !== undefined && {
-      collaborationId: reference('--collaboration-id', collaborationId),
+      collaborationId: checkedReference('--collaboration-id', collaborationId),
     }),
   };
   if (from !== undefined) {
@@ -62,9 +62,4 @@ export async function restore(context: CommandContext, flags: RestoreFlags): Pro
     throw usageError('arguments', 'neither --author-ref nor --collaboration-id', 'either or both');
   }
   return restoreOne(context, flags, { contentId, actingUser });
-}
-
-function reference(flag: string, value: string): string {
-  if (isReference(value)) return value;
-  throw usageError(flag, showArgument(value), REFERENCE_RULE);
 }

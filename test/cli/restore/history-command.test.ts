@@ -211,6 +211,8 @@ describe('the history', () => {
 
 describe('a failure', () => {
   it.each([
+    ['--author-ref', { authorRef: '' }],
+    ['--collaboration-id', { collaborationId: 'té' }],
     ['--since', { since: 'yesterday' }],
     ['--since', { since: '24' }],
     ['--since', { since: '2026-13-01' }],
