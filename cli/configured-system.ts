@@ -7,7 +7,7 @@ import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SSMClient } from '@aws-sdk/client-ssm';
 
-import { credentialSecretId } from '../contract/deployment-file';
+import { adoptedSecret, credentialSecretId } from '../contract/deployment-file';
 import { tokenSecretName } from '../contract/secret-names';
 import { sendHttps } from '../lambdas/shared/adapters/https-client';
 import { deploymentFileOf } from '../lib/config/compose-deployment-file';
@@ -139,6 +139,10 @@ function describeDeployment(
         secretIds: {
           'client-credentials': credentialSecretId(configured, tenant, 'client-credentials'),
           'api-key': credentialSecretId(configured, tenant, 'api-key'),
+        },
+        secretFields: {
+          'client-credentials': adoptedSecret(configured, tenant, 'client-credentials')?.fields,
+          'api-key': adoptedSecret(configured, tenant, 'api-key')?.fields,
         },
         tokens: tokens.map((token) => ({
           ...token,

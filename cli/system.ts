@@ -4,7 +4,7 @@ import { type LambdaClient } from '@aws-sdk/client-lambda';
 import { type SchedulerClient } from '@aws-sdk/client-scheduler';
 import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
-import { type DeploymentFile } from '../contract/deployment-file';
+import { type DeploymentFile, type FieldNames } from '../contract/deployment-file';
 import { type LocalRun } from '../contract/local-run';
 import { type ParameterLeaf } from '../contract/parameter-names';
 import { type TokenType } from '../contract/platform';
@@ -81,6 +81,8 @@ export interface Tenant {
   readonly tenantId: string;
   /** ARN or name of each credential's secret. */
   readonly secretIds: Readonly<Record<CredentialKind, string>>;
+  /** The names of the fields in each adopted secret that has its own. */
+  readonly secretFields?: Readonly<Partial<Record<CredentialKind, FieldNames | undefined>>>;
   readonly tokens: readonly (TokenType & { readonly secretId: string })[];
 }
 

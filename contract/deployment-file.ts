@@ -1,6 +1,7 @@
 import { type TokenType, type PlatformInterface } from './platform';
 import { type ActingUser } from './restore-operation';
 import { type CredentialKind, credentialSecretName } from './secret-names';
+import { type ApiKeyValue, type ClientCredentialsValue } from './secret-values';
 import { type DeploymentKey, type TenantKey } from './token-key';
 
 /**
@@ -49,9 +50,24 @@ export interface RestoreOperation {
 export interface DeploymentTenant {
   tenantId: string;
   tokens: TokenType[];
-  /** ARNs of credential secrets that were not created by the stack. */
-  adopted: { clientCredentials?: string; apiKey?: string };
+  /** Credential secrets that were not created by the stack. */
+  adopted: {
+    clientCredentials?: string | AdoptedSecret<ClientCredentialsValue>;
+    apiKey?: string | AdoptedSecret<ApiKeyValue>;
+  };
 }
+
+/** An adopted secret; an ARN alone stands for one with Latchkey's field names. */
+export interface AdoptedSecret<Value = ClientCredentialsValue & ApiKeyValue> {
+  arn: string;
+  /** The secret's names of Latchkey's fields. @default Latchkey's */
+  fields?: FieldNames<Value>;
+  /** The secret's customer managed key, if it is not the deployment's. */
+  kmsKeyArn?: string | undefined;
+}
+
+/** The names of a credential's fields in its secret, by Latchkey's names; those not listed have Latchkey's. */
+export type FieldNames<Value = ClientCredentialsValue & ApiKeyValue> = { [Name in keyof Value]?: string };
 
 /** The `SecretId` of a tenant's credential: the ARN of an adopted secret, otherwise the name. */
 export function credentialSecretId(
@@ -59,9 +75,18 @@ export function credentialSecretId(
   tenant: TenantKey,
   kind: CredentialKind,
 ): string {
+  return adoptedSecret({ tenants }, tenant, kind)?.arn ?? credentialSecretName(prefix, tenant, kind);
+}
+
+/** The secret that a tenant adopted for a credential; undefined if the stack created one. */
+export function adoptedSecret(
+  { tenants }: Pick<DeploymentFile, 'tenants'>,
+  tenant: Pick<TenantKey, 'tenantId'>,
+  kind: CredentialKind,
+): AdoptedSecret | undefined {
   const adopted = tenants.find(({ tenantId }) => tenantId === tenant.tenantId)?.adopted;
-  const arn = kind === 'api-key' ? adopted?.apiKey : adopted?.clientCredentials;
-  return arn ?? credentialSecretName(prefix, tenant, kind);
+  const secret = kind === 'api-key' ? adopted?.apiKey : adopted?.clientCredentials;
+  return typeof secret === 'string' ? { arn: secret } : secret;
 }
 
 /** The token base URL of an interface. The configuration must have it if any tenant has a token of that interface. */

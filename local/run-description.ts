@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DeploymentFile, type DeploymentTenant } from '../contract/deployment-file';
+import { adoptedSecret, type DeploymentFile, type DeploymentTenant } from '../contract/deployment-file';
 import { type LocalDeployment, type LocalTenant } from '../contract/local-run';
 import { parameterName, type ParameterLeaf } from '../contract/parameter-names';
 import { type CredentialKind, credentialSecretName, tokenSecretName } from '../contract/secret-names';
@@ -88,13 +88,13 @@ function stackWith(parameter: string, stacks: readonly ProvisionedStack[]): stri
 function describeTenant(
   account: Account,
   file: DeploymentFile,
-  { tenantId, tokens, adopted }: DeploymentTenant,
+  { tenantId, tokens }: DeploymentTenant,
   sandboxTenants: readonly SandboxTenant[],
 ): LocalTenant {
   const { environment, platformRegion, prefix } = file;
   const tenant = { environment, platformRegion, tenantId };
   const credential = (kind: CredentialKind): string =>
-    secretArn(account, credentialSecretName(prefix, tenant, kind));
+    adoptedSecret(file, tenant, kind)?.arn ?? secretArn(account, credentialSecretName(prefix, tenant, kind));
   const known = sandboxTenants.find(
     (other) =>
       other.tenantId === tenantId &&
@@ -108,8 +108,8 @@ function describeTenant(
     );
   return {
     tenantId,
-    clientCredentialsArn: adopted.clientCredentials ?? credential('client-credentials'),
-    apiKeyArn: adopted.apiKey ?? credential('api-key'),
+    clientCredentialsArn: credential('client-credentials'),
+    apiKeyArn: credential('api-key'),
     tokens: tokens.map((token) => ({
       ...token,
       arn: secretArn(account, tokenSecretName(prefix, { ...tenant, ...token })),

@@ -8,6 +8,7 @@ import {
 import { type CANDIDATE_LABEL, OUTCOME_LABELS, type OutcomeLabel } from '../../contract/credential-labels';
 import { type CredentialKind } from '../../contract/secret-names';
 import { SecretsManagerCredentialVersions } from '../../lambdas/shared/adapters/secrets-manager-credential-versions';
+import { renameFields } from '../../lambdas/shared/domain/credential-values';
 import { CALL_TIMEOUT_MS, callAws } from '../call-aws';
 import { CommandError } from '../command-error';
 import { commandFor } from '../command-text';
@@ -95,12 +96,12 @@ export class LabeledSecret {
     return nowMs + this.#client.config.systemClockOffset;
   }
 
-  /** Adds a version. Idempotent. @throws {CommandError} */
+  /** Adds a version, with the secret's own field names. Idempotent. @throws {CommandError} */
   async put(versionId: string, value: object, label: Label): Promise<PutOutcome> {
     const command = new PutSecretValueCommand({
       SecretId: this.#id,
       ClientRequestToken: versionId,
-      SecretString: JSON.stringify(value),
+      SecretString: JSON.stringify(renameFields(value, this.chosen.tenant.secretFields?.[this.kind])),
       VersionStages: [label],
     });
     try {

@@ -30,6 +30,11 @@ export async function releaseCandidate(secret: SecretInRotation): Promise<void> 
   const candidateId = secret.holderOf(CANDIDATE_LABEL);
   if (candidateId === undefined) return;
   const promoted = await secret.valueOf(secret.versionId);
-  const isPromoted = isSameCredential(secret.kind, await secret.valueOf(candidateId), promoted);
+  const isPromoted = isSameCredential(
+    secret.kind,
+    await secret.valueOf(candidateId),
+    promoted,
+    secret.fields,
+  );
   if (isPromoted) await secret.detach(CANDIDATE_LABEL, candidateId);
 }

@@ -1,5 +1,10 @@
 import { KIND_TAG } from '../../contract/credential-labels';
-import { type DeploymentFile, type DeploymentTenant } from '../../contract/deployment-file';
+import {
+  adoptedSecret,
+  type DeploymentFile,
+  type DeploymentTenant,
+  type FieldNames,
+} from '../../contract/deployment-file';
 import { placeFlags } from '../../contract/place-flags';
 import { type RotationEvent } from '../../contract/rotation';
 import { CREDENTIAL_KINDS, type CredentialKind, credentialSecretName } from '../../contract/secret-names';
@@ -21,6 +26,8 @@ export interface SecretPorts {
 export class SecretInRotation {
   readonly kind: CredentialKind;
   readonly tenant: DeploymentTenant;
+  /** The names of the credential's fields in the secret. */
+  readonly fields: FieldNames | undefined;
   /** Commands for an operator, complete with all flags. */
   readonly advice: {
     /** Stages a new credential and rotates to it. */
@@ -44,6 +51,7 @@ export class SecretInRotation {
     if (owner === undefined) throw foreign(described, deployment);
     this.kind = owner.kind;
     this.tenant = owner.tenant;
+    this.fields = adoptedSecret(deployment, owner.tenant, owner.kind)?.fields;
     const flags = placeFlags({ ...deployment, tenantId: owner.tenant.tenantId });
     this.advice = {
       stage: `${loadCommand(owner.kind, deployment.platform)} ${flags}`,
@@ -120,15 +128,19 @@ export class SecretInRotation {
   }
 }
 
+/** The tenant and kind of a secret: the one with Latchkey's name or, if the tenant adopted one, exactly that. */
 function ownerOf(
-  { name, tags }: DescribedSecret,
+  { arn, name, tags }: DescribedSecret,
   { prefix, tenants, ...deploymentKey }: DeploymentFile,
 ): { kind: CredentialKind; tenant: DeploymentTenant } | undefined {
   const kind = CREDENTIAL_KINDS.find((known) => known === tags[KIND_TAG]);
   if (kind === undefined) return undefined;
-  const tenant = tenants.find(
-    ({ tenantId }) => credentialSecretName(prefix, { ...deploymentKey, tenantId }, kind) === name,
-  );
+  const tenant = tenants.find((each) => {
+    const adopted = adoptedSecret({ tenants }, each, kind);
+    return adopted === undefined
+      ? credentialSecretName(prefix, { ...deploymentKey, tenantId: each.tenantId }, kind) === name
+      : adopted.arn === arn;
+  });
   return tenant && { kind, tenant };
 }
 
@@ -144,6 +156,6 @@ function foreign(
   return new RotationError(
     'foreign_secret',
     `found ${kind === undefined ? `no tag ${KIND_TAG}` : `${KIND_TAG}=${kind}`} on ${name}; ` +
-      `allowed: ${allowed.join(' or ')}, of a tenant that the configuration declares`,
+      `allowed: ${allowed.join(' or ')}, of a tenant that the configuration declares, or on a secret that it adopts as that kind`,
   );
 }

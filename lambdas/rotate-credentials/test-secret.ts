@@ -31,10 +31,10 @@ export async function testSecret(
 ): Promise<void> {
   const value = await secret.valueOf(secret.versionId);
   if (value === undefined) return;
-  const { kind, name, tenant, advice } = secret;
-  if (isSameCredential(kind, value, await secret.valueOf(secret.holderOf('AWSCURRENT')))) return;
+  const { kind, name, fields, tenant, advice } = secret;
+  if (isSameCredential(kind, value, await secret.valueOf(secret.holderOf('AWSCURRENT')), fields)) return;
 
-  const credential = parseCredential(kind, value);
+  const credential = parseCredential(kind, value, fields);
   if (credential === undefined) {
     await label(secret, REFUSED_LABEL);
     const message = `the pending version of ${name} is not a valid ${kind} value; run ${advice.stage}`;

@@ -67,11 +67,22 @@ function describeIssue(issue: core.$ZodIssue, root: unknown): string[] {
     const names = issue.message.split(BETWEEN_NAMES);
     return issue.keys.map((key) => unknownFieldLine([...path, key], key, names));
   }
+  const meant = issue.code === 'invalid_union' ? meantChoice(issue) : undefined;
+  if (meant !== undefined) {
+    return meant.flatMap((inner) => describeIssue({ ...inner, path: [...issue.path, ...inner.path] }, root));
+  }
   const found = path.reduce<unknown>(
     (value, part) => (value as Record<string | number, unknown> | undefined)?.[part],
     root,
   );
   return [issueLine({ path, found, allowed: allowedBy(issue) })];
+}
+
+/** The issues inside an object that one choice of a union allows; undefined if the value is no such object. */
+function meantChoice({ errors }: core.$ZodIssueInvalidUnion): core.$ZodIssue[] | undefined {
+  return errors.find((issues) =>
+    issues.every(({ code, path }) => code === 'unrecognized_keys' || path.length > 0),
+  );
 }
 
 const BETWEEN_NAMES = ', ';

@@ -14,7 +14,15 @@ import { DEFAULT_MAX_AGE_DAYS } from './schema';
 
 const token = z.object({ interface: z.string(), scope: z.string() }).nullable().catch(null);
 
-const adopted = z.string().optional().catch(undefined);
+const fieldNames = z.record(z.string(), z.string()).optional().catch(undefined);
+
+const adopted = z
+  .union([
+    z.string().transform((arn) => ({ arn, kmsKeyArn: undefined, fields: undefined })),
+    z.object({ arn: z.string(), kmsKeyArn: z.string().optional().catch(undefined), fields: fieldNames }),
+  ])
+  .optional()
+  .catch(undefined);
 
 const tenant = z
   .object({

@@ -1,5 +1,5 @@
-import { CREDENTIAL_KINDS, credentialSecretName } from '../../contract/secret-names';
 import { type TenantKey } from '../../contract/token-key';
+import { AdoptedSecrets, adoptionIssues, roomIssues } from './adoption-rules';
 import { type ConfigurationIssue } from './configuration-issue';
 import { deploymentKeyOf, type Outline } from './outline';
 import { tenantStackName } from './stack-names';
@@ -10,9 +10,11 @@ type Tenant = NonNullable<Deployment['tenants'][number]>;
 /** Violated rules about tenants: their ids across all deployments, their tokens, and the secrets they adopt. */
 export function tenantIssues(outline: Outline): ConfigurationIssue[] {
   const ids = new TenantIds(outline.prefix);
+  const adopted = new AdoptedSecrets();
   return outline.deployments.flatMap((deployment, d) => {
     if (deployment === null) return [];
-    return deployment.tenants.flatMap((tenant, t) => {
+    const room = roomIssues(deployment, outline.prefix);
+    const ofTenants = deployment.tenants.flatMap((tenant, t) => {
       if (tenant === null) return [];
       const { tenantId } = tenant;
       const deploymentKey = deploymentKeyOf(deployment);
@@ -20,6 +22,7 @@ export function tenantIssues(outline: Outline): ConfigurationIssue[] {
         deploymentKey !== undefined && tenantId !== null ? { ...deploymentKey, tenantId } : undefined;
       const issues = [
         ...tokenIssues(deployment, tenant, outline.endpoints),
+        ...adopted.issues(tenant, `deployments[${d}].tenants[${t}]`),
         ...(key === undefined
           ? []
           : [...ids.issues(key), ...adoptionIssues(deployment, tenant, outline.prefix, key)]),
@@ -29,6 +32,7 @@ export function tenantIssues(outline: Outline): ConfigurationIssue[] {
         path: ['deployments', d, 'tenants', t, ...issue.path],
       }));
     });
+    return [...ofTenants, ...room.map((issue) => ({ ...issue, path: ['deployments', d, ...issue.path] }))];
   });
 }
 
@@ -92,27 +96,4 @@ function tokenIssues(
     issues.push({ path: ['tokens'], found: [...seen].join(', '), allowed });
   }
   return issues;
-}
-
-/** Permissions use secret names, so an adopted secret must have the name, account and region of a created one. */
-function adoptionIssues(
-  { account, region }: Deployment,
-  { adopt }: Tenant,
-  prefix: string,
-  key: TenantKey,
-): ConfigurationIssue[] {
-  const adopted = { 'client-credentials': adopt.clientCredentials, 'api-key': adopt.apiKey };
-  return CREDENTIAL_KINDS.flatMap((kind) => {
-    const arn = adopted[kind];
-    if (arn === undefined) return [];
-    const [, , , arnRegion, arnAccount, , nameAndSuffix = ''] = arn.split(':');
-    const name = credentialSecretName(prefix, key, kind);
-    const isRight =
-      nameAndSuffix.slice(0, -7) === name &&
-      (account ?? arnAccount) === arnAccount &&
-      (region ?? arnRegion) === arnRegion;
-    if (isRight) return [];
-    const allowed = `the ARN of a secret named ${name} in the deployment’s account and region`;
-    return [{ path: ['adopt', kind === 'api-key' ? 'apiKey' : 'clientCredentials'], found: arn, allowed }];
-  });
 }

@@ -22,7 +22,36 @@ const tokenEntry = <I extends (typeof INTERFACES)[number]>(name: I) =>
       ),
   });
 
+const FIELD_NAME_RULE = '1–64 letters, digits, _, . and -, starting with a letter';
+
+/** The name that a secret gives to one of Latchkey's fields. */
+const fieldName = (field: string) =>
+  z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, { error: FIELD_NAME_RULE })
+    .default(field)
+    .describe(`Name of ${field} in the secret’s JSON object.`);
+
 const credentialSecretArn = arn('secretsmanager', 'secret:[A-Za-z0-9/_+=.@-]+-[A-Za-z0-9]{6}');
+
+/** An adopted secret: its ARN, or an object that also says how it differs from a secret of Latchkey. */
+const adoptedSecret = <Fields extends z.ZodRawShape>(fields: Fields) =>
+  z.union(
+    [
+      credentialSecretArn,
+      z.strictObject({
+        arn: credentialSecretArn.describe('Full ARN of the secret.'),
+        fields: z
+          .strictObject(fields)
+          .prefault({} as never)
+          .describe('Names of the fields in the secret. Latchkey keeps further fields unchanged.'),
+        kmsKeyArn: arn('kms', 'key/[A-Za-z0-9-]+')
+          .optional()
+          .describe('The secret’s key. Default: the deployment’s, or the AWS managed key.'),
+      }),
+    ],
+    { error: 'the full ARN of the secret, or an object with arn and fields' },
+  );
 
 /** An entry of `tenants` in a deployment's configuration. */
 export const tenant = z.strictObject({
@@ -40,12 +69,19 @@ export const tenant = z.strictObject({
     .describe('Tokens to keep fresh, each in its own secret. Declare only the scopes that you need.'),
   adopt: z
     .strictObject({
-      clientCredentials: credentialSecretArn
+      clientCredentials: adoptedSecret({
+        clientId: fieldName('clientId'),
+        clientSecret: fieldName('clientSecret'),
+      })
         .optional()
-        .describe('Full ARN of the secret with the client id and client secret. Default: a new secret.'),
-      apiKey: credentialSecretArn
+        .describe(
+          'The secret with the client id and client secret, of any name: its full ARN, or an object. Default: a new secret.',
+        ),
+      apiKey: adoptedSecret({ apiKey: fieldName('apiKey'), validUntil: fieldName('validUntil') })
         .optional()
-        .describe('Full ARN of the secret with the API key. Default: a new secret.'),
+        .describe(
+          'The secret with the API key and its expiry, of any name: its full ARN, or an object. Default: a new secret.',
+        ),
     })
     .default({})
     .describe(

@@ -3,7 +3,9 @@ import * as sns from 'aws-cdk-lib/aws-sns';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import { type Construct } from 'constructs';
 
+import { adoptedSecret } from '../../contract/deployment-file';
 import { parameterName, type ParameterLeaf } from '../../contract/parameter-names';
+import { type CredentialKind } from '../../contract/secret-names';
 import { type TenantKey, type TokenKey, tokenTypeName } from '../../contract/token-key';
 import { type Configuration, type DeploymentConfiguration, type TenantConfiguration } from '../config/schema';
 import { CredentialSecret } from '../constructs/credentials/credential-secret';
@@ -35,6 +37,8 @@ export class TenantStack extends Stack {
       ssm.StringParameter.valueForStringParameter(this, parameterName(prefix, tenant, leaf));
     const encryptionKeyArn = kmsKeyArn ?? published('key-arn');
 
+    const adopted = (kind: CredentialKind) =>
+      adoptedSecret({ tenants: [{ tenantId, tokens, adopted: adopt }] }, tenant, kind)?.arn;
     const shared = {
       prefix,
       tenant,
@@ -47,12 +51,12 @@ export class TenantStack extends Stack {
     this.clientCredentials = new CredentialSecret(this, 'ClientCredentials', {
       ...shared,
       kind: 'client-credentials',
-      adoptedSecretArn: adopt.clientCredentials,
+      adoptedSecretArn: adopted('client-credentials'),
     });
     this.apiKey = new CredentialSecret(this, 'ApiKey', {
       ...shared,
       kind: 'api-key',
-      adoptedSecretArn: adopt.apiKey,
+      adoptedSecretArn: adopted('api-key'),
     });
     this.tokens = tokens.map(({ readerAccounts, ...target }) => {
       const key: TokenKey = { ...tenant, ...target };

@@ -7,7 +7,12 @@ import {
   type SecretFailure,
   type TokenSnapshot,
 } from '../../contract/deployment-snapshot';
-import { credentialSecretId, type DeploymentFile } from '../../contract/deployment-file';
+import {
+  adoptedSecret,
+  credentialSecretId,
+  type DeploymentFile,
+  type FieldNames,
+} from '../../contract/deployment-file';
 import { type TokenType } from '../../contract/platform';
 import { type ProbeAnswer } from '../../contract/restore-operation';
 import { CREDENTIAL_KINDS, type CredentialKind, tokenSecretName } from '../../contract/secret-names';
@@ -63,14 +68,15 @@ function credentialOf(
   const secret = findSecret(account, secretId);
   const failure = failureOf(secret);
   if (secret === undefined || failure) return { kind, secretId, ...(failure ?? { access: 'missing' }) };
-  return { kind, secretId, ...stateOf(secret, kind) };
+  const { fields } = adoptedSecret(deployment, tenant, kind) ?? {};
+  return { kind, secretId, ...stateOf(secret, kind, fields) };
 }
 
-function stateOf(secret: Secret, kind: CredentialKind): CredentialState {
+function stateOf(secret: Secret, kind: CredentialKind, fields: FieldNames | undefined): CredentialState {
   const { rotation, versions } = secret;
   const current = currentVersion(secret);
   const sinceMs = current && currentSinceMs(rotation?.lastRotatedAtMs, current.createdAtMs);
-  const validUntil = kind === 'api-key' ? validUntilOf(current?.secretString) : undefined;
+  const validUntil = kind === 'api-key' ? validUntilOf(current?.secretString, fields) : undefined;
   return {
     access: 'ok',
     versions: [...versions.values()]
@@ -121,9 +127,10 @@ function failureOf(secret: Secret | undefined): SecretFailure | undefined {
 }
 
 /** The expiry as a new string, because text that `Date.parse` accepts may contain other words. */
-function validUntilOf(secretString = ''): string | undefined {
-  const value: Partial<Record<keyof ApiKeyValue, unknown>> = parseJsonObject(secretString) ?? {};
-  const { apiKey, validUntil } = value;
+function validUntilOf(secretString = '', names: FieldNames<ApiKeyValue> = {}): string | undefined {
+  const value = parseJsonObject(secretString) ?? {};
+  const apiKey = value[names.apiKey ?? 'apiKey'];
+  const validUntil = value[names.validUntil ?? 'validUntil'];
   if (typeof apiKey !== 'string' || apiKey === '' || typeof validUntil !== 'string') return undefined;
   const ms = Date.parse(validUntil);
   return Number.isNaN(ms) ? undefined : isoText(ms);

@@ -60,6 +60,23 @@ describe('the system of a configuration', () => {
   };
   beforeEach(() => ssm.reset());
 
+  it('knows an adopted secret of any name, and the names of its fields', () => {
+    const value = structuredClone(CONFIGURATION);
+    const arn = 'arn:aws:secretsmanager:eu-west-1:111122223333:secret:legacy/creds-AbCdEf';
+    const clientCredentials = { arn, fields: { clientId: 'id' } };
+    Object.assign(value.deployments[0]!.tenants[0]!.adopt, { clientCredentials });
+
+    const { deployments } = openConfiguredSystem(options({ config: write(value) }));
+
+    expect(deployments[0]!.tenants[0]).toMatchObject({
+      secretIds: { 'client-credentials': arn },
+      secretFields: {
+        'client-credentials': { clientId: 'id', clientSecret: 'clientSecret' },
+        'api-key': undefined,
+      },
+    });
+  });
+
   it('knows its deployments, and the names of their secrets', () => {
     const { deployments, flags } = openConfiguredSystem(
       options({ config: write(CONFIGURATION), profile: "Jo's ops" }),

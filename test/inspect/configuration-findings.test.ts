@@ -38,6 +38,14 @@ test.each<[string, DeploymentFile, string]>([
     `adopted secrets changed for ${TENANT_ID}`,
   ],
   [
+    'other field names in an adopted secret',
+    {
+      ...deployed,
+      tenants: [{ ...tenant!, adopted: { apiKey: { arn: 'arn:a', fields: { apiKey: 'key' } } } }],
+    },
+    `adopted secrets changed for ${TENANT_ID}`,
+  ],
+  [
     'another greatest age',
     { ...deployed, credentials: { maxAgeDays: 30 } },
     'credentials.maxAgeDays: deployed 90, configured 30',

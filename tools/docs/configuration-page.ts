@@ -44,10 +44,10 @@ function fieldsOf({ properties = {}, required = [], ...schema }: Schema, path: s
       ...fieldsOf(field, at),
     ];
   });
-  const { items, additionalProperties, oneOf = [] } = schema;
+  const { items, additionalProperties, oneOf, anyOf } = schema;
   return [
     ...own,
-    ...oneOf.flatMap((choice) => fieldsOf(choice, path)),
+    ...(oneOf ?? anyOf ?? []).flatMap((choice) => fieldsOf(choice, path)),
     ...(items === undefined ? [] : fieldsOf(items, `${path}[]`)),
     ...(typeof additionalProperties === 'object' ? fieldsOf(additionalProperties, `${path}.*`) : []),
   ];

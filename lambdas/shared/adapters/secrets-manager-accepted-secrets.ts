@@ -6,7 +6,12 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 
 import { currentSinceMs } from '../../../contract/current-since';
-import { credentialSecretId, type DeploymentFile } from '../../../contract/deployment-file';
+import {
+  adoptedSecret,
+  credentialSecretId,
+  type DeploymentFile,
+  type FieldNames,
+} from '../../../contract/deployment-file';
 import { type TokenType } from '../../../contract/platform';
 import { type CallerVersion } from '../../../contract/restore-audit';
 import { type TenantKey, tokenKeyOf } from '../../../contract/token-key';
@@ -37,13 +42,14 @@ export class SecretsManagerAcceptedSecrets implements AcceptedSecrets {
     const secretId = credentialSecretId(this.deployment, tenant, 'api-key');
     const current = await this.read(secretId, 'AWSCURRENT');
     if (current === undefined) return [];
+    const { fields } = adoptedSecret(this.deployment, tenant, 'api-key') ?? {};
     const previous = await this.read(secretId, 'AWSPREVIOUS');
-    if (previous === undefined) return acceptedKey(current, 'current', Infinity);
+    if (previous === undefined) return acceptedKey(current, fields, 'current', Infinity);
     const sinceMs = currentSinceMs(await this.lastRotatedMs(secretId), current.CreatedDate?.getTime()) ?? 0;
     const graceEndsAtMs = sinceMs + restoreApi.apiKeyGraceSec * 1000;
     return [
-      ...acceptedKey(current, 'current', Infinity),
-      ...acceptedKey(previous, 'previous', graceEndsAtMs),
+      ...acceptedKey(current, fields, 'current', Infinity),
+      ...acceptedKey(previous, fields, 'previous', graceEndsAtMs),
     ];
   }
 
@@ -102,10 +108,11 @@ export class SecretsManagerAcceptedSecrets implements AcceptedSecrets {
 /** Returns no key if it is malformed or has no expiry. */
 function acceptedKey(
   { SecretString, VersionId = '' }: GetSecretValueResponse,
+  fields: FieldNames | undefined,
   version: CallerVersion,
   untilMs: number,
 ): AcceptedSecret[] {
-  const key = parseApiKey(SecretString);
+  const key = parseApiKey(SecretString, fields);
   if (key === undefined) return [];
   const acceptedUntilMs = Math.min(Date.parse(key.validUntil), untilMs);
   const source = { name: 'api-key', version, versionId: VersionId };

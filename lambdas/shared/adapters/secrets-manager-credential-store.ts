@@ -5,7 +5,7 @@ import {
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 
-import { credentialSecretId, type DeploymentFile } from '../../../contract/deployment-file';
+import { adoptedSecret, credentialSecretId, type DeploymentFile } from '../../../contract/deployment-file';
 import { placeFlags } from '../../../contract/place-flags';
 import { type TenantKey } from '../../../contract/token-key';
 import { parseClientCredentials } from '../domain/credential-values';
@@ -27,7 +27,8 @@ export class SecretsManagerCredentialStore implements CredentialStore {
   async read(tenant: TenantKey, timeoutMs?: number): Promise<ClientCredentials> {
     const secretId = this.secretIdOf(tenant);
     const { SecretString, VersionId } = await this.valueOf(tenant, secretId, timeoutMs);
-    const credentials = parseClientCredentials(SecretString);
+    const { fields } = adoptedSecret(this.deployment, tenant, 'client-credentials') ?? {};
+    const credentials = parseClientCredentials(SecretString, fields);
     if (credentials !== undefined) return { ...credentials, versionId: VersionId! };
     // `not_loaded`, because the remedy is the same.
     throw new TokenError('not_loaded', `${secretId} holds no client credentials; ${howToLoad(tenant)}`, {

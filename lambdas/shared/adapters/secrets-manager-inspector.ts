@@ -14,7 +14,12 @@ import {
   type SnapshotVersion,
   type TokenSnapshot,
 } from '../../../contract/deployment-snapshot';
-import { credentialSecretId, type DeploymentFile } from '../../../contract/deployment-file';
+import {
+  adoptedSecret,
+  credentialSecretId,
+  type DeploymentFile,
+  type FieldNames,
+} from '../../../contract/deployment-file';
 import { type TokenType } from '../../../contract/platform';
 import { type CredentialKind, tokenSecretName } from '../../../contract/secret-names';
 import { type TenantKey, tokenKeyOf } from '../../../contract/token-key';
@@ -48,7 +53,8 @@ export class SecretsManagerInspector implements SecretInspector {
       const secret = await this.describe(secretId, options);
       const found = { kind, secretId: secret.ARN ?? secretId };
       if (secret.DeletedDate !== undefined) return { ...found, access: 'scheduled_for_deletion' };
-      return { ...found, ...(await this.stateOf(secret, found, options)) };
+      const { fields } = adoptedSecret(this.deployment, tenant, kind) ?? {};
+      return { ...found, ...(await this.stateOf(secret, found, fields, options)) };
     } catch (error) {
       return { kind, secretId, ...secretFailureOf(error, secretId) };
     }
@@ -79,12 +85,15 @@ export class SecretsManagerInspector implements SecretInspector {
   private async stateOf(
     secret: DescribeSecretResponse,
     { kind, secretId }: { kind: CredentialKind; secretId: string },
+    fields: FieldNames | undefined,
     options: CallOptions,
   ): Promise<CredentialState> {
     const labels = Object.entries(secret.VersionIdsToStages ?? {});
     const currentId = labels.find(([, stages]) => stages.includes('AWSCURRENT'))?.[0];
     const value =
-      kind === 'api-key' && currentId !== undefined ? await this.currentKey(secretId, options) : undefined;
+      kind === 'api-key' && currentId !== undefined
+        ? await this.currentKey(secretId, fields, options)
+        : undefined;
     const createdAtMs = needsTimes(secret, currentId, value?.createdAtMs)
       ? await this.creationTimes(secretId, options)
       : new Map([[currentId, value?.createdAtMs]]);
@@ -138,6 +147,7 @@ export class SecretsManagerInspector implements SecretInspector {
   /** The creation time and expiry of the current API key, without the key. */
   private async currentKey(
     secretId: string,
+    fields: FieldNames | undefined,
     options: CallOptions,
   ): Promise<{ createdAtMs?: number | undefined; validUntil?: string }> {
     try {
@@ -145,7 +155,7 @@ export class SecretsManagerInspector implements SecretInspector {
         new GetSecretValueCommand({ SecretId: secretId }),
         options,
       );
-      const validUntil = parseApiKey(SecretString)?.validUntil;
+      const validUntil = parseApiKey(SecretString, fields)?.validUntil;
       return {
         createdAtMs: CreatedDate?.getTime(),
         // Normalized, because Date.parse accepts texts that contain other words.

@@ -4,12 +4,13 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 
 import { type DeploymentFile } from '../../../contract/deployment-file';
-import { deploymentPath, CREDENTIAL_KINDS } from '../../../contract/secret-names';
+import { CREDENTIAL_KINDS } from '../../../contract/secret-names';
+import { renamedSecrets } from '../../config/adoption';
 import { acknowledgeWildcards } from '../internal/acknowledge-wildcards';
 import { BundledFunction, type FunctionSettings } from '../internal/bundled-function';
 import { deploymentMetric } from '../observability/deployment-metric';
 import { keyStatement } from '../internal/key-statement';
-import { secretArnPattern } from '../internal/secret-arns';
+import { credentialArns } from '../internal/secret-arns';
 
 export interface CredentialRotatorProps {
   readonly deployment: DeploymentFile;
@@ -75,9 +76,8 @@ export class CredentialRotator extends Construct {
     return this.rotate.function.metricThrottles(options);
   }
 
-  /** By path, so that the policy size does not depend on the number of tenants. Adopted secrets have the same names. */
   private allowSecrets(role: iam.Role, encryptionKeyArn: string): void {
-    const credentials = this.credentialPatterns();
+    const { patterns, all, keys } = credentialArns(this, this.deployment);
     role.addToPolicy(
       new iam.PolicyStatement({
         actions: [
@@ -86,41 +86,42 @@ export class CredentialRotator extends Construct {
           'secretsmanager:PutSecretValue',
           'secretsmanager:UpdateSecretVersionStage',
         ],
-        resources: credentials,
+        resources: all,
       }),
     );
     role.addToPolicy(
       keyStatement(this, {
         keyArn: encryptionKeyArn,
-        secretArns: credentials,
+        adoptedKeyArns: keys,
+        secretArns: all,
         actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
       }),
     );
     acknowledgeWildcards(
       role.node.findChild('DefaultPolicy'),
-      credentials,
+      patterns,
       'The pattern is limited to this deployment’s path; full ARNs would exceed the policy size limit at about 60 tenants.',
     );
   }
 
   /**
    * Lets Secrets Manager invoke the function for this deployment's credentials in this account only. AWS advises
-   * against naming one secret, because the function could then serve only that one; a pattern covers all of them.
+   * against naming one secret, because the function could then serve only that one; a pattern covers all of them, and
+   * each adopted secret with another name has a permission of its own.
    * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotating-secrets-required-permissions-function.html
    */
   private admitSecretsManager({ function: fn }: BundledFunction): void {
-    const patterns = this.credentialPatterns();
-    CREDENTIAL_KINDS.forEach((kind, index) =>
-      fn.addPermission(`SecretsManager-${kind}`, {
+    const admit = (id: string, sourceArn: string) =>
+      fn.addPermission(`SecretsManager-${id}`, {
         principal: new iam.ServicePrincipal('secretsmanager.amazonaws.com'),
         sourceAccount: Stack.of(this).account,
-        sourceArn: patterns[index],
-      }),
-    );
-  }
-
-  private credentialPatterns(): string[] {
-    const root = deploymentPath(this.deployment.prefix, this.deployment);
-    return CREDENTIAL_KINDS.map((kind) => secretArnPattern(this, `${root}/*/${kind}`));
+        sourceArn,
+      });
+    for (const kind of CREDENTIAL_KINDS) {
+      for (const pattern of credentialArns(this, this.deployment, [kind]).patterns) admit(kind, pattern);
+    }
+    for (const { tenantId, kind, arn } of renamedSecrets(this.deployment, CREDENTIAL_KINDS)) {
+      admit(`${tenantId}-${kind}`, arn);
+    }
   }
 }

@@ -5,6 +5,7 @@ import { Construct } from 'constructs';
 import { KIND_TAG } from '../../../contract/credential-labels';
 import { credentialSecretName, type CredentialKind } from '../../../contract/secret-names';
 import { type TenantKey } from '../../../contract/token-key';
+import { hasUsualName } from '../../config/adoption';
 import { SecretGuard, SecretShell } from '../internal/secret-shell';
 
 export interface CredentialSecretProps {
@@ -19,8 +20,8 @@ export interface CredentialSecretProps {
     readonly schedule: string;
   };
   /**
-   * An existing secret of this name, for example of a destroyed stack. Its value and tags stay unchanged; its resource
-   * policy and rotation are set.
+   * An existing secret, for example of a destroyed stack. Its value and tags stay unchanged; its rotation is set, and its
+   * resource policy if it has the name of a new one: one with another name belongs to others.
    * @default a new secret without any version is created
    */
   readonly adoptedSecretArn?: string;
@@ -58,11 +59,7 @@ export class CredentialSecret extends Construct {
   }
 
   private adoptSecret({ prefix, tenant, kind }: CredentialSecretProps, secretArn: string): string {
-    const secretName = credentialSecretName(prefix, tenant, kind);
-    if (!secretArn.slice(0, -7).endsWith(`:secret:${secretName}`)) {
-      throw new Error(`adopted secret: found ${secretArn}; allowed: the ARN of a secret named ${secretName}`);
-    }
-    new SecretGuard(this, 'Guard', secretArn);
+    if (hasUsualName(secretArn, prefix, tenant, kind)) new SecretGuard(this, 'Guard', secretArn);
     return secretArn;
   }
 

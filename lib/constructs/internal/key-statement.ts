@@ -12,6 +12,8 @@ export function keyStatement(
   scope: IConstruct,
   options: {
     readonly keyArn: string;
+    /** Keys of adopted secrets. @default none */
+    readonly adoptedKeyArns?: readonly string[];
     readonly secretArns: string[];
     readonly actions: ('kms:Decrypt' | 'kms:GenerateDataKey')[];
     /** @default the AWS region of the stack */
@@ -21,7 +23,7 @@ export function keyStatement(
   const { region, urlSuffix } = Stack.of(scope);
   return new iam.PolicyStatement({
     actions: options.actions,
-    resources: [options.keyArn],
+    resources: [options.keyArn, ...(options.adoptedKeyArns ?? [])],
     conditions: {
       StringEquals: { 'kms:ViaService': `secretsmanager.${options.region ?? region}.${urlSuffix}` },
       StringLike: { 'kms:EncryptionContext:SecretARN': options.secretArns },

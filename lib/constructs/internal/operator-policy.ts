@@ -3,12 +3,12 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 
 import { type DeploymentFile } from '../../../contract/deployment-file';
-import { deploymentPath, CREDENTIAL_KINDS } from '../../../contract/secret-names';
+import { deploymentPath } from '../../../contract/secret-names';
 import { acknowledgeWildcards } from './acknowledge-wildcards';
 import { type FunctionSchedule } from './function-schedule';
 import { keyStatement } from './key-statement';
 import { type RestoreApi } from '../restore/restore-api';
-import { secretArnPattern } from './secret-arns';
+import { credentialArns, secretArnPattern } from './secret-arns';
 
 export interface OperatorPolicyProps {
   readonly deployment: DeploymentFile;
@@ -28,6 +28,15 @@ export interface OperatorPolicyProps {
   readonly signedRestoreApi?: Pick<RestoreApi, 'grantRestore'>;
 }
 
+/** Load, stage and rotate, and read and fix the staging labels. */
+const LOADING = [
+  'secretsmanager:PutSecretValue',
+  'secretsmanager:DescribeSecret',
+  'secretsmanager:ListSecretVersionIds',
+  'secretsmanager:UpdateSecretVersionStage',
+  'secretsmanager:RotateSecret',
+];
+
 /** A managed policy with exactly the permissions to operate one deployment. Attach it to the roles of your operators. */
 export class OperatorPolicy extends Construct {
   readonly managedPolicyArn: string;
@@ -44,7 +53,7 @@ export class OperatorPolicy extends Construct {
     this.managedPolicyArn = policy.managedPolicyArn;
     acknowledgeWildcards(
       policy,
-      [...this.credentialPatterns(), this.tokenPattern()],
+      [...credentialArns(this, props.deployment).patterns, this.tokenPattern()],
       'The pattern is limited to this deployment’s path; full ARNs would exceed the policy size limit at about 60 tenants.',
     );
     acknowledgeWildcards(
@@ -71,25 +80,18 @@ export class OperatorPolicy extends Construct {
 
   private statements(): iam.PolicyStatement[] {
     const { encryptionKeyArn: keyArn, functionArns, rotateCredentialsArn, schedules } = this.props;
-    const credentials = this.credentialPatterns();
+    const { patterns: credentials, adopted, all, keys } = credentialArns(this, this.props.deployment);
     const tokens = [this.tokenPattern()];
     const allow = (actions: string[], resources: string[]) => new iam.PolicyStatement({ actions, resources });
     return [
-      // Load, stage and rotate, and read and fix the staging labels. Not GetSecretValue: an operator can load what
-      // support sent, but cannot read what others loaded.
-      allow(
-        [
-          'secretsmanager:PutSecretValue',
-          'secretsmanager:DescribeSecret',
-          'secretsmanager:ListSecretVersionIds',
-          'secretsmanager:UpdateSecretVersionStage',
-          'secretsmanager:RotateSecret',
-        ],
-        credentials,
-      ),
+      // Not GetSecretValue: an operator can load what support sent, but cannot read what others loaded.
+      allow(LOADING, credentials),
+      // The same for adopted secrets, in one statement: each ARN counts toward the size of the policy.
+      ...(adopted.length === 0 ? [] : [allow([...LOADING, 'secretsmanager:RestoreSecret'], adopted)]),
       keyStatement(this, {
         keyArn,
-        secretArns: credentials,
+        adoptedKeyArns: keys,
+        secretArns: all,
         actions: ['kms:GenerateDataKey', 'kms:Decrypt'],
       }),
       // Cancel the deletion of a secret that the deployment needs.
@@ -116,10 +118,6 @@ export class OperatorPolicy extends Construct {
         conditions: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } },
       }),
     ];
-  }
-
-  private credentialPatterns(): string[] {
-    return CREDENTIAL_KINDS.map((kind) => secretArnPattern(this, `${this.root()}/*/${kind}`));
   }
 
   private tokenPattern(): string {

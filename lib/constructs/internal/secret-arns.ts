@@ -1,6 +1,10 @@
 import { ArnFormat, Stack } from 'aws-cdk-lib';
 import { type IConstruct } from 'constructs';
 
+import { type DeploymentFile } from '../../../contract/deployment-file';
+import { CREDENTIAL_KINDS, type CredentialKind, deploymentPath } from '../../../contract/secret-names';
+import { renamedSecrets } from '../../config/adoption';
+
 /** The account and AWS region of the secrets. */
 export interface SecretOwner {
   /** @default the account of the stack */
@@ -24,4 +28,29 @@ export function secretArnPattern(scope: IConstruct, name: string, owner: SecretO
     account: owner.account,
     region: owner.region,
   });
+}
+
+/** What policies name to allow access to the credential secrets of a deployment. */
+export interface CredentialArns {
+  /** By path, so that the policy size does not depend on the number of tenants. */
+  readonly patterns: string[];
+  /** The exact ARNs of the adopted secrets with other names. The configuration limits how many there are. */
+  readonly adopted: string[];
+  readonly all: string[];
+  /** The keys of adopted secrets, if not the deployment's. */
+  readonly keys: string[];
+}
+
+/** The ARNs of a deployment's credential secrets of some kinds, and nothing beyond them. */
+export function credentialArns(
+  scope: IConstruct,
+  deployment: DeploymentFile,
+  kinds: readonly CredentialKind[] = CREDENTIAL_KINDS,
+): CredentialArns {
+  const root = deploymentPath(deployment.prefix, deployment);
+  const patterns = kinds.map((kind) => secretArnPattern(scope, `${root}/*/${kind}`));
+  const secrets = renamedSecrets(deployment, kinds);
+  const adopted = secrets.map(({ arn }) => arn);
+  const keys = [...new Set(secrets.flatMap(({ kmsKeyArn }) => kmsKeyArn ?? []))];
+  return { patterns, adopted, all: [...patterns, ...adopted], keys };
 }

@@ -7,7 +7,7 @@ import { Construct } from 'constructs';
 import { type WatchEvent } from '../../../contract/deployment-snapshot';
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { type FindingKind } from '../../../contract/finding-kinds';
-import { deploymentPath, CREDENTIAL_KINDS, type CredentialKind } from '../../../contract/secret-names';
+import { deploymentPath, type CredentialKind } from '../../../contract/secret-names';
 import { type CredentialWatchEnvironment } from '../../../lambdas/credential-watch/environment';
 import { acknowledgeWildcards } from '../internal/acknowledge-wildcards';
 import { BundledFunction, type FunctionSettings } from '../internal/bundled-function';
@@ -15,7 +15,7 @@ import { deploymentMetric } from './deployment-metric';
 import { deliverFailures } from '../internal/deliver-failures';
 import { FunctionSchedule } from '../internal/function-schedule';
 import { keyStatement } from '../internal/key-statement';
-import { secretArnPattern } from '../internal/secret-arns';
+import { credentialArns, secretArnPattern } from '../internal/secret-arns';
 
 export interface CredentialWatchProps {
   readonly deployment: DeploymentFile;
@@ -109,23 +109,28 @@ export class CredentialWatch extends Construct {
     return this.watch.function.metricThrottles(options);
   }
 
-  /** By path, so that the policy size does not depend on the number of tenants. Adopted secrets have the same names. */
   private allowReading(role: iam.Role, encryptionKeyArn: string): void {
-    const below = (name: string) =>
-      secretArnPattern(this, `${deploymentPath(this.deployment.prefix, this.deployment)}/*/${name}`);
-    const credentials = CREDENTIAL_KINDS.map(below);
+    const credentials = credentialArns(this, this.deployment);
+    const apiKeys = credentialArns(this, this.deployment, ['api-key']);
+    const root = deploymentPath(this.deployment.prefix, this.deployment);
+    const tokens = secretArnPattern(this, `${root}/*/token/*`);
     // API keys for their expiry. Client credentials are judged by their staging labels alone.
-    const readable = [below('api-key'), below('token/*')];
+    const readable = [...apiKeys.patterns, tokens, ...apiKeys.adopted];
     const allow = (actions: string[], resources: string[]) =>
       role.addToPolicy(new iam.PolicyStatement({ actions, resources }));
-    allow(['secretsmanager:DescribeSecret', 'secretsmanager:ListSecretVersionIds'], credentials);
+    allow(['secretsmanager:DescribeSecret', 'secretsmanager:ListSecretVersionIds'], credentials.all);
     allow(['secretsmanager:GetSecretValue'], readable);
     role.addToPolicy(
-      keyStatement(this, { keyArn: encryptionKeyArn, secretArns: readable, actions: ['kms:Decrypt'] }),
+      keyStatement(this, {
+        keyArn: encryptionKeyArn,
+        adoptedKeyArns: apiKeys.keys,
+        secretArns: readable,
+        actions: ['kms:Decrypt'],
+      }),
     );
     acknowledgeWildcards(
       role.node.findChild('DefaultPolicy'),
-      [...new Set([...credentials, ...readable])],
+      [...credentials.patterns, tokens],
       'The pattern is limited to this deployment’s path; full ARNs would exceed the policy size limit at about 60 tenants.',
     );
   }

@@ -12,7 +12,7 @@ import {
   type FunctionSettings,
 } from '../internal/bundled-function';
 import { keyStatement } from '../internal/key-statement';
-import { secretArnPattern } from '../internal/secret-arns';
+import { credentialArns, secretArnPattern } from '../internal/secret-arns';
 
 export interface RestoreFunctionsProps {
   readonly deployment: DeploymentFile;
@@ -59,18 +59,34 @@ export function createAuthorizerFunction(scope: Construct, props: RestoreFunctio
     timeout: Duration.seconds(10),
     settings: functionSettings,
   });
-  const apiKeys = secretArnPattern(scope, `${rootOf(deployment)}/*/api-key`);
+  const apiKeys = credentialArns(scope, deployment, ['api-key']);
   const tokens = secretArnPattern(scope, `${rootOf(deployment)}/*/token/content/*`);
   const read = ['secretsmanager:GetSecretValue'];
-  allowReading(authorizer, [...read, 'secretsmanager:DescribeSecret'], [apiKeys], encryptionKeyArn);
+  allowReading(
+    authorizer,
+    [...read, 'secretsmanager:DescribeSecret'],
+    apiKeys.all,
+    encryptionKeyArn,
+    apiKeys.keys,
+  );
   allowReading(authorizer, read, [tokens], encryptionKeyArn);
-  acknowledgeWildcards(authorizer.role.node.findChild('DefaultPolicy'), [apiKeys, tokens], REASON_PATHS);
+  acknowledgeWildcards(
+    authorizer.role.node.findChild('DefaultPolicy'),
+    [...apiKeys.patterns, tokens],
+    REASON_PATHS,
+  );
   return authorizer;
 }
 
-function allowReading(to: BundledFunction, actions: string[], secretArns: string[], keyArn: string): void {
+function allowReading(
+  to: BundledFunction,
+  actions: string[],
+  secretArns: string[],
+  keyArn: string,
+  adoptedKeyArns: readonly string[] = [],
+): void {
   to.role.addToPolicy(new iam.PolicyStatement({ actions, resources: secretArns }));
-  to.role.addToPolicy(keyStatement(to, { keyArn, secretArns, actions: ['kms:Decrypt'] }));
+  to.role.addToPolicy(keyStatement(to, { keyArn, adoptedKeyArns, secretArns, actions: ['kms:Decrypt'] }));
 }
 
 function rootOf(deployment: DeploymentFile): string {

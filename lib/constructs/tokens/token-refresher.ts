@@ -16,7 +16,7 @@ import { deploymentMetric } from '../observability/deployment-metric';
 import { deliverFailures } from '../internal/deliver-failures';
 import { FunctionSchedule } from '../internal/function-schedule';
 import { keyStatement } from '../internal/key-statement';
-import { secretArnPattern } from '../internal/secret-arns';
+import { credentialArns, secretArnPattern } from '../internal/secret-arns';
 
 export interface TokenRefresherProps {
   readonly deployment: DeploymentFile;
@@ -162,20 +162,24 @@ export class TokenRefresher extends Construct {
     });
   }
 
-  /** By path, so that the policy size does not depend on the number of tenants. Adopted secrets have the same names. */
   private allowSecrets(role: iam.Role, encryptionKeyArn: string): void {
     const root = deploymentPath(this.deployment.prefix, this.deployment);
-    const credentials = [secretArnPattern(this, `${root}/*/client-credentials`)];
+    const credentials = credentialArns(this, this.deployment, ['client-credentials']);
     const tokens = [secretArnPattern(this, `${root}/*/token/*`)];
     const allow = (actions: string[], resources: string[]) =>
       role.addToPolicy(new iam.PolicyStatement({ actions, resources }));
-    allow(['secretsmanager:GetSecretValue', 'secretsmanager:DescribeSecret'], credentials);
+    allow(['secretsmanager:GetSecretValue', 'secretsmanager:DescribeSecret'], credentials.all);
     allow(
       ['secretsmanager:GetSecretValue', 'secretsmanager:DescribeSecret', 'secretsmanager:PutSecretValue'],
       tokens,
     );
     role.addToPolicy(
-      keyStatement(this, { keyArn: encryptionKeyArn, secretArns: credentials, actions: ['kms:Decrypt'] }),
+      keyStatement(this, {
+        keyArn: encryptionKeyArn,
+        adoptedKeyArns: credentials.keys,
+        secretArns: credentials.all,
+        actions: ['kms:Decrypt'],
+      }),
     );
     role.addToPolicy(
       keyStatement(this, {
@@ -186,7 +190,7 @@ export class TokenRefresher extends Construct {
     );
     acknowledgeWildcards(
       role.node.findChild('DefaultPolicy'),
-      [credentials[0]!, ...tokens],
+      [...credentials.patterns, ...tokens],
       'The pattern is limited to this deployment’s path; full ARNs would exceed the policy size limit at about 60 tenants.',
     );
   }

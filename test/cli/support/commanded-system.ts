@@ -5,8 +5,8 @@ import { type SchedulerClient } from '@aws-sdk/client-scheduler';
 import { CommandError } from '../../../cli/command-error';
 import { type ExitCode } from '../../../cli/exit-codes';
 import { type Deployment, type System } from '../../../cli/system';
-import { type DeploymentFile } from '../../../contract/deployment-file';
-import { credentialSecretName, tokenSecretName } from '../../../contract/secret-names';
+import { adoptedSecret, credentialSecretId, type DeploymentFile } from '../../../contract/deployment-file';
+import { tokenSecretName } from '../../../contract/secret-names';
 import { InMemoryAlarms, InMemorySchedules } from './in-memory-monitoring';
 
 /** How an operator's commands reach a deployment. */
@@ -37,8 +37,12 @@ export function commandedSystem(
       return {
         tenantId,
         secretIds: {
-          'client-credentials': credentialSecretName(prefix, key, 'client-credentials'),
-          'api-key': credentialSecretName(prefix, key, 'api-key'),
+          'client-credentials': credentialSecretId(file, key, 'client-credentials'),
+          'api-key': credentialSecretId(file, key, 'api-key'),
+        },
+        secretFields: {
+          'client-credentials': adoptedSecret(file, key, 'client-credentials')?.fields,
+          'api-key': adoptedSecret(file, key, 'api-key')?.fields,
         },
         tokens: tokens.map((token) => ({
           ...token,

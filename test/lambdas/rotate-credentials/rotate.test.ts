@@ -110,7 +110,8 @@ describe('a foreign secret', () => {
       message:
         `found ${found} on ${name}; allowed: ` +
         'latchkey:kind=client-credentials on latchkey/staging/mea/TENANT/client-credentials or ' +
-        'latchkey:kind=api-key on latchkey/staging/mea/TENANT/api-key, of a tenant that the configuration declares',
+        'latchkey:kind=api-key on latchkey/staging/mea/TENANT/api-key, of a tenant that the configuration declares, ' +
+        'or on a secret that it adopts as that kind',
     });
     expect(world.secretsManager.commands.map(({ operation }) => operation)).toEqual(['DescribeSecret']);
     expect(world.metrics()).toEqual({ RotationFailed: 1 });

@@ -133,4 +133,23 @@ describe('AWS’s policy size limits', () => {
 
     expect(tooLarge(synthesizeDeploymentStack(adopted))).toEqual([]);
   });
+
+  it('are met by as many adopted secrets of other names as the configuration allows, with the longest prefix', () => {
+    const arn = (name: string) => `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:${name}-AbCdEf`;
+    // The shortest names have the most separators.
+    const count = Math.floor(800 / arn('aa').length);
+    const { deployments, ...rest } = configuration({
+      restore: { available: true },
+      restoreApi: { auth: 'iam' },
+      tenants: Array.from({ length: count }, (_, n) => ({
+        ...tenant(idOf(n), ALL_TOKENS),
+        adopt: { apiKey: arn(`a${String.fromCharCode(97 + n)}`) },
+      })),
+    });
+    const longest = synthesizeDeploymentStack({ ...rest, deployments, prefix: 'p'.repeat(29) });
+    const [stack] = longest.stackNames();
+
+    expect(JSON.stringify(longest.resourcesOf(stack!, 'AWS::IAM::ManagedPolicy'))).toContain(arn('aa'));
+    expect(tooLarge(longest, stack)).toEqual([]);
+  });
 });

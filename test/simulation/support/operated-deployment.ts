@@ -4,7 +4,7 @@ import { type CommandContext } from '../../../cli/command';
 import { type ExitCode } from '../../../cli/exit-codes';
 import { type System } from '../../../cli/system';
 import { KIND_TAG } from '../../../contract/credential-labels';
-import { type DeploymentFile } from '../../../contract/deployment-file';
+import { type DeploymentFile, type FieldNames } from '../../../contract/deployment-file';
 import {
   CREDENTIAL_KINDS,
   type CredentialKind,
@@ -27,6 +27,17 @@ import { type Outside } from './token-process';
 /** Duration of a call of AWS or the platform. */
 const CALL_MS = 20;
 const PLATFORM = 'https://platform.example';
+
+/** A credential's value with Latchkey's field names. */
+export type Credential = Readonly<Record<string, string>>;
+
+/** A secret that existed before Latchkey. */
+export interface LegacySecret {
+  name: string;
+  fields: FieldNames;
+  /** The secret's value for a credential of the platform. */
+  valueOf: (credential: Credential) => string;
+}
 
 /** A command of the operator. */
 export type Command<Flags> = (context: CommandContext, flags: Flags) => Promise<ExitCode>;
@@ -53,13 +64,21 @@ export class OperatedDeployment {
   terminal = new FakeTerminal();
   readonly secretName: string;
 
-  private constructor(kind: CredentialKind) {
+  private constructor(kind: CredentialKind, legacy?: LegacySecret) {
     this.kind = kind;
     this.secrets = new SimulatedSecretsManager(this.time, (account) =>
       rotatorOf(account, this.time, (event) => this.functions.rotate(event)),
     );
     this.functions = new DeployedFunctions(this.deployment, this.#ways());
-    this.secretName = credentialSecretName(this.deployment.prefix, KEY, kind);
+    this.secretName = legacy?.name ?? credentialSecretName(this.deployment.prefix, KEY, kind);
+    if (legacy !== undefined) this.#adopt(legacy);
+  }
+
+  /** A deployment that adopts a loaded secret of others, with the tag of its kind. */
+  static async adopting(kind: CredentialKind, legacy: LegacySecret): Promise<OperatedDeployment> {
+    const operated = new OperatedDeployment(kind, legacy);
+    operated.wasLoaded = true;
+    return operated.#deploy();
   }
 
   /** A deployment whose credential was replaced once, so that there is a previous one. */
@@ -75,15 +94,7 @@ export class OperatedDeployment {
 
   /** A deployment without credentials. The credential of the other kind is never loaded. */
   static async empty(kind: CredentialKind): Promise<OperatedDeployment> {
-    const operated = new OperatedDeployment(kind);
-    const { secrets, deployment, time } = operated;
-    secrets.create(tokenSecretName(deployment.prefix, KEY));
-    for (const each of CREDENTIAL_KINDS) {
-      secrets.create(credentialSecretName(deployment.prefix, KEY, each), { [KIND_TAG]: each });
-    }
-    await operated.time.until(operated.functions.configureRotation(operated.secretName));
-    await time.advance(60_000);
-    return operated;
+    return new OperatedDeployment(kind).#deploy();
   }
 
   /**
@@ -119,6 +130,26 @@ export class OperatedDeployment {
 
   system(): System {
     return this.#system(this.#ways());
+  }
+
+  #adopt({ name, fields, valueOf }: LegacySecret): void {
+    const { secrets, platform, kind, deployment } = this;
+    const { arn } = secrets.create(name, { [KIND_TAG]: kind });
+    secrets.put(name, valueOf(JSON.parse(platform.issueValue(kind)) as Credential));
+    const field = kind === 'api-key' ? 'apiKey' : 'clientCredentials';
+    deployment.tenants[0]!.adopted = { [field]: { arn, fields } };
+  }
+
+  async #deploy(): Promise<OperatedDeployment> {
+    const { secrets, deployment, time, functions, secretName, kind } = this;
+    secrets.create(tokenSecretName(deployment.prefix, KEY));
+    for (const each of CREDENTIAL_KINDS) {
+      const name = credentialSecretName(deployment.prefix, KEY, each);
+      if (each !== kind || name === secretName) secrets.create(name, { [KIND_TAG]: each });
+    }
+    await time.until(functions.configureRotation(secretName));
+    await time.advance(60_000);
+    return this;
   }
 
   /** A process's access to the outside. Each call takes time, in which nothing else runs. */

@@ -3,6 +3,8 @@ import {
   parseApiKey,
   parseClientCredentials,
   parseCredential,
+  renameFields,
+  withFurtherFields,
 } from '../../../../lambdas/shared/domain/credential-values';
 
 const PAIR = '{"clientId":"id","clientSecret":"secret"}';
@@ -65,4 +67,51 @@ test.each<[string, string | undefined, string | undefined, boolean]>([
   ['one of which is missing', PAIR, undefined, false],
 ])('compares values %s', (_, a, b, isSame) => {
   expect(isSameCredential('client-credentials', a, b)).toBe(isSame);
+});
+
+describe('a secret with field names of its own', () => {
+  const NAMES = { clientId: 'id', clientSecret: 'secret', apiKey: 'key', validUntil: 'until' };
+  const THEIRS = '{"id":"id","secret":"secret","clientId":"other","note":1}';
+
+  test('is read by them, and by Latchkey’s for fields that are not listed', () => {
+    expect(parseClientCredentials(THEIRS, NAMES)).toEqual({ clientId: 'id', clientSecret: 'secret' });
+    expect(parseClientCredentials(THEIRS, { clientSecret: 'secret' })).toEqual({
+      clientId: 'other',
+      clientSecret: 'secret',
+    });
+    expect(parseApiKey('{"key":"key","until":"2030-01-01"}', NAMES)).toEqual({
+      apiKey: 'key',
+      validUntil: '2030-01-01',
+    });
+  });
+
+  test.each([PAIR, KEY, '{"id":"id","clientSecret":"secret"}', '{"key":"key","until":"soon"}'])(
+    'does not hold a credential as %j',
+    (text) => {
+      expect(parseClientCredentials(text, NAMES)).toBeUndefined();
+      expect(parseApiKey(text, NAMES)).toBeUndefined();
+    },
+  );
+
+  test('is compared and written by them', () => {
+    const same = '{"secret":"secret","id":"id"}';
+
+    expect(isSameCredential('client-credentials', THEIRS, same, NAMES)).toBe(true);
+    expect(isSameCredential('client-credentials', THEIRS, same)).toBe(false);
+    expect(renameFields({ clientId: 'id', clientSecret: 'secret' }, NAMES)).toEqual(JSON.parse(same));
+    expect(renameFields({ clientId: 'id' })).toEqual({ clientId: 'id' });
+  });
+});
+
+test.each<[string, string | undefined, string]>([
+  ['no other value', undefined, PAIR],
+  ['a value that is not JSON', 'secret', PAIR],
+  ['a value with the same fields', '{"clientSecret":"old","clientId":"old"}', PAIR],
+  [
+    'a value with more fields',
+    '{"clientId":"old","note":{"by":"us"}}',
+    '{"clientId":"id","clientSecret":"secret","note":{"by":"us"}}',
+  ],
+])('a value keeps its own fields beside %s', (_, other, kept) => {
+  expect(withFurtherFields(PAIR, other)).toBe(kept);
 });

@@ -1,0 +1,51 @@
+import { type AdoptedSecret, adoptedSecret, type DeploymentFile } from '../../contract/deployment-file';
+import { type CredentialKind, credentialSecretName } from '../../contract/secret-names';
+import { type TenantKey } from '../../contract/token-key';
+
+/** The name of the secret with this full ARN, which ends with `-` and six characters. */
+export function secretNameOf(arn: string): string {
+  return arn.split(':').slice(6).join(':').slice(0, -7);
+}
+
+/** An adopted secret whose name is not the one that Latchkey would give it. */
+export interface RenamedSecret extends AdoptedSecret {
+  tenantId: string;
+  kind: CredentialKind;
+}
+
+/** The adopted secrets of a deployment that its path patterns do not cover, because of their names. */
+export function renamedSecrets(
+  {
+    prefix,
+    tenants,
+    environment,
+    platformRegion,
+  }: Pick<DeploymentFile, 'prefix' | 'tenants' | 'environment' | 'platformRegion'>,
+  kinds: readonly CredentialKind[],
+): RenamedSecret[] {
+  return tenants.flatMap(({ tenantId }) =>
+    kinds.flatMap((kind) => {
+      const secret = adoptedSecret({ tenants }, { tenantId }, kind);
+      const isRenamed =
+        secret && !hasUsualName(secret.arn, prefix, { environment, platformRegion, tenantId }, kind);
+      return isRenamed ? [{ ...secret, tenantId, kind }] : [];
+    }),
+  );
+}
+
+/** Whether a secret has the name that Latchkey would give it. */
+export function hasUsualName(arn: string, prefix: string, tenant: TenantKey, kind: CredentialKind): boolean {
+  return secretNameOf(arn) === credentialSecretName(prefix, tenant, kind);
+}
+
+/**
+ * Characters of ARNs that the policies of a deployment can name one by one. The operator policy has the least room: IAM
+ * allows 6,144 characters, it takes up to 4,250 without these, and it names each ARN twice.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
+ */
+export const MAX_RENAMED_LENGTH = 800;
+
+/** The part of {@link MAX_RENAMED_LENGTH} that a secret takes, with its key. */
+export function lengthOf({ arn, kmsKeyArn = '' }: Pick<AdoptedSecret, 'arn' | 'kmsKeyArn'>): number {
+  return arn.length + kmsKeyArn.length;
+}
