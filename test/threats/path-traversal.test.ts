@@ -20,6 +20,9 @@ afterAll(() => api?.stop());
 beforeEach(() => api.sandbox.control('POST', 'reset'));
 afterEach(() => (api.hole = undefined));
 
+/** What the restore function asks about its operation after a 404, with an id of its own. */
+const PROBE = /\/contents\/[0-9a-f]{24}\/(restore(-[0-9a-f]{16})?|publish)$/;
+
 /**
  * The outcome for an id exactly as given in the path: the answer's status, and the paths that reached the
  * platform.
@@ -30,7 +33,7 @@ async function outcomeOf(call: { tenantId?: string; contentId: string }) {
     'GET',
     'counters',
   );
-  return { status, paths: requests.map(({ path }) => path) };
+  return { status, paths: requests.map(({ path }) => path).filter((path) => !PROBE.test(path)) };
 }
 
 async function expectNothingSent(contentId: string) {
