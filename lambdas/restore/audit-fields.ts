@@ -1,6 +1,7 @@
 import { type APIGatewayProxyEvent } from 'aws-lambda';
 
 import { isContentId } from '../../contract/content-id';
+import { TENANT_ID } from '../../contract/platform';
 import { referenceDigest, type RestoreCaller } from '../../contract/restore-audit';
 import { type ActingUser } from '../../contract/restore-operation';
 import { type Outcome } from '../../contract/restore-outcomes';
@@ -27,7 +28,9 @@ export function auditFields(
   const parsed = parseRestoreRequest(request);
   const { authorRef, collaborationId }: ActingUser = 'actingUser' in parsed ? parsed.actingUser : {};
   const shown = ACCEPTED.includes(code) ? (reference: string) => reference : referenceDigest;
+  const tenantId = event.pathParameters?.tenantId ?? '';
   return {
+    ...(TENANT_ID.test(tenantId) && { tenantId }),
     ...(isContentId(contentId) && { contentId }),
     ...(authorRef !== undefined && { authorRef: shown(authorRef) }),
     ...(collaborationId !== undefined && { collaborationId: shown(collaborationId) }),

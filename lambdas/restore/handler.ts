@@ -53,7 +53,6 @@ async function restore(
     const durationMs = Math.round(clock.monotonicMs() - startedAtMs);
     recordRestoreMetrics(metrics, result.outcome, durationMs);
     log.info(RESTORE_LOG_MESSAGE, {
-      tenantId,
       ...auditFields(event, request, outcome),
       durationMs,
       upstreamStatus: result.upstreamStatus,
@@ -63,7 +62,7 @@ async function restore(
   } catch (error) {
     // API Gateway answers a crash with this outcome (DEFAULT_5XX).
     const outcome = { status: 500, code: 'outcome_unknown' } as const;
-    log.error(RESTORE_LOG_MESSAGE, { tenantId, ...auditFields(event, request, outcome), reason: 'crashed' });
+    log.error(RESTORE_LOG_MESSAGE, { ...auditFields(event, request, outcome), reason: 'crashed' });
     throw error;
   }
 }

@@ -96,10 +96,10 @@ export class OperationAvailability {
 
   private async probe(token: UpstreamToken): Promise<ProbeAnswer> {
     const { path } = this.ports.deployment.restore;
+    const suffixes = [`-${inventedHex(8)}`, `-${inventedHex(8)}`];
     const [restore, ...unknown] = await Promise.all([
       this.ask(path, token),
-      this.ask(path, token, `-${inventedHex(8)}`),
-      this.ask(path, token, `-${inventedHex(8)}`),
+      ...suffixes.map((suffix) => this.ask(unknownPath(path, suffix), token, suffix)),
     ]);
     const first = judgeAvailability(restore, unknown);
     if (first !== 'compare') return first;
@@ -109,14 +109,23 @@ export class OperationAvailability {
       : compared;
   }
 
-  /** @param suffix added to the path, which names an operation that does not exist */
+  /** @param suffix the part of the path that names an operation that does not exist */
   private async ask(path: string, token: UpstreamToken, suffix = ''): Promise<ProbeResult> {
     const { platform, clock } = this.ports;
-    const [before = '', query] = path.replace('{contentId}', inventedHex(12)).split('?');
-    const asked = query === undefined ? `${before}${suffix}` : `${before}${suffix}?${query}`;
+    const asked = path.replace('{contentId}', inventedHex(12));
     const result: UpstreamResult = await platform.probe(asked, token, clock.monotonicMs() + PROBE_MS);
     return { path: asked, suffix, result };
   }
+}
+
+/** The path of an operation that does not exist. The suffix is where the operation is named, and never part of the id. */
+function unknownPath(path: string, suffix: string): string {
+  const [route = '', query] = path.split('?');
+  if (!route.endsWith('{contentId}')) {
+    return query === undefined ? `${route}${suffix}` : `${route}${suffix}?${query}`;
+  }
+  if (query !== undefined) return `${path}${suffix}`;
+  return route.replace(/\/?[^/]*$/, (last) => `${suffix}${last}`).replace(/^(?!\/)/, '/');
 }
 
 /** Looks like a content id of the platform, and is none. */

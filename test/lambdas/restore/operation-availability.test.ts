@@ -42,6 +42,9 @@ describe('a probe', () => {
   it.each([
     ['/v2/contents/{contentId}:restore', '/v2/contents/HEX:restore-HEX'],
     ['/restore?content={contentId}&now=1', '/restore-HEX?content=HEX&now=1'],
+    ['/contents/{contentId}?action=restore', '/contents/HEX?action=restore-HEX'],
+    ['/restore/{contentId}', '/restore-HEX/HEX'],
+    ['/{contentId}', '/-HEX/HEX'],
   ])('keeps the form of %s', async (path, unknown) => {
     world.deployment = restoringDeploymentOf([TENANT_ID], { path });
 
