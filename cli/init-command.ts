@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { placeFlags } from '../contract/place-flags';
 import { configurationJsonSchema } from '../lib/config/schema';
 import { ConfigurationError, loadConfiguration, parseConfiguration } from '../lib/config/load';
+import { takeRunLock } from '../local/run-lock';
 import { type CommandContext } from './command';
 import { CommandError, usageError } from './command-error';
 import { shellWord } from './command-text';
@@ -37,13 +38,14 @@ export async function init({ terminal }: CommandContext, flags: InitFlags): Prom
       return EXIT.failed;
     }
   }
+  const textBefore = textOf(file);
   const before: WrittenConfiguration =
     flags.add === true
       ? readWritten(file, name)
       : { $schema: `./${SCHEMA_FILE}`, endpoints: {}, deployments: [] };
   const { configuration, added } = await answerAll(questions, flags, before);
   withoutWriting(() => parseConfiguration(configuration, name));
-  writeBoth(file, configuration);
+  writeBoth(file, name, configuration, textBefore);
   const next = nextCommands(added, flags.config);
   terminal.result({ file, next }, (style) =>
     [
@@ -116,13 +118,34 @@ function nextCommands(added: readonly AnsweredDeployment[], config: string | und
   ];
 }
 
-/** Writes the configuration, and next to it the schema for editors. */
-function writeBoth(file: string, configuration: object): void {
+/**
+ * Writes the configuration, and next to it the schema for editors.
+ * @param textBefore what the answers were added to
+ * @throws {CommandError} if the file has changed since then, so that no other command's answers are lost
+ */
+function writeBoth(file: string, name: string, configuration: object, textBefore: string | undefined): void {
   const dir = dirname(file);
   mkdirSync(dir, { recursive: true });
-  const schema = join(dir, SCHEMA_FILE);
-  if (!existsSync(schema)) writeAtomically(schema, configurationJsonSchema());
-  writeAtomically(file, `${JSON.stringify(configuration, null, 2)}\n`);
+  const lock = takeRunLock(`${file}.lock`);
+  if ('heldBy' in lock) throw changedMeanwhile(name);
+  try {
+    if (textOf(file) !== textBefore) throw changedMeanwhile(name);
+    const schema = join(dir, SCHEMA_FILE);
+    if (!existsSync(schema)) writeAtomically(schema, configurationJsonSchema());
+    writeAtomically(file, `${JSON.stringify(configuration, null, 2)}\n`);
+  } finally {
+    lock.release();
+  }
+}
+
+function textOf(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+function changedMeanwhile(name: string): CommandError {
+  return new CommandError(EXIT.failed, 'changed_meanwhile', `${name} has changed while this command ran`, {
+    advice: 'Nothing was written. Run the same command again.',
+  });
 }
 
 /** Writes a file atomically. */

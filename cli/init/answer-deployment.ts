@@ -3,6 +3,7 @@ import {
   ENVIRONMENTS,
   PLATFORM_REGIONS,
   type PlatformInterface,
+  type PlatformRegion,
   type Scope,
   SCOPES,
   TENANT_ID,
@@ -50,7 +51,7 @@ export async function answerDeployment(
     flags.platformRegion,
     'Platform region (global: all but MEA)',
     PLATFORM_REGIONS,
-    'global',
+    onlyRegionOf(existing, environment) ?? 'global',
   );
   const deploymentKey = { environment, platformRegion };
   const known = existing.endpoints[environment]?.[platformRegion] ?? {};
@@ -92,6 +93,16 @@ export async function answerDeployment(
       ? await answerPlace(questions, flags)
       : { account: flags.account, region: flags.region, alarmEmails: flags.alarmEmails ?? [] };
   return { ...deploymentKey, tenants, addresses, tokens, hasRestore, ...place };
+}
+
+/** The platform region of an environment that has only one deployment. */
+function onlyRegionOf(
+  { deployments }: WrittenConfiguration,
+  environment: string,
+): PlatformRegion | undefined {
+  const [only, ...others] = deployments.filter((each) => each.environment === environment);
+  if (only === undefined || others.length > 0) return undefined;
+  return PLATFORM_REGIONS.find((region) => region === (only.platformRegion ?? 'global'));
 }
 
 async function answerTenants(questions: Questions, flags: InitFlags): Promise<string[]> {

@@ -455,6 +455,38 @@ describe('latchkey init', () => {
         });
       });
 
+      it('loses no tenant when two commands add at the same time', async () => {
+        const results = await Promise.allSettled(
+          ['second', 'third'].map((tenant) => run({ ...TENANT, tenants: [tenant] })),
+        );
+
+        const failures = results.flatMap((each) =>
+          each.status === 'rejected' ? [each.reason as Error] : [],
+        );
+        expect(failures).toMatchObject([{ code: 'changed_meanwhile' }]);
+        const lost = results[0]!.status === 'rejected' ? 'second' : 'third';
+        await run({ ...TENANT, tenants: [lost] });
+        const tenantIds = loadConfiguration(config).deployments[0]!.tenants.map(({ tenantId }) => tenantId);
+        expect(tenantIds.sort()).toEqual(['first', 'second', 'third']);
+        expect(readdirSync(join(dir, 'config')).sort()).toEqual(['latchkey.json', 'latchkey.schema.json']);
+      });
+
+      it('takes the platform region of the environment’s only deployment', async () => {
+        const [deployment] = EXISTING.deployments;
+        const mea = {
+          ...EXISTING,
+          endpoints: { staging: { mea: EXISTING.endpoints.staging.global } },
+          deployments: [{ ...deployment, platformRegion: 'mea' }],
+        };
+        writeFileSync(config, JSON.stringify(mea));
+
+        await run(TENANT);
+
+        expect(loadConfiguration(config).deployments).toMatchObject([
+          { platformRegion: 'mea', tenants: [{ tenantId: 'first' }, { tenantId: 'second' }] },
+        ]);
+      });
+
       it('gives a tenant the token that restore needs', async () => {
         const [deployment] = EXISTING.deployments;
         const tenants = [{ tenantId: 'first', tokens: [{ interface: 'content', scope: 'api/write' }] }];
