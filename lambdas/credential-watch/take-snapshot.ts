@@ -3,8 +3,12 @@ import {
   type SecretFailure,
   type TenantSnapshot,
 } from '../../contract/deployment-snapshot';
-import { type DeploymentFile, type DeploymentTenant } from '../../contract/deployment-file';
-import { CREDENTIAL_KINDS, credentialSecretName, tokenSecretName } from '../../contract/secret-names';
+import {
+  credentialSecretId,
+  type DeploymentFile,
+  type DeploymentTenant,
+} from '../../contract/deployment-file';
+import { CREDENTIAL_KINDS, tokenSecretName } from '../../contract/secret-names';
 import { tokenKeyOf } from '../../contract/token-key';
 import { type Clock, type RestoreProbe, type SecretInspector } from '../shared/ports';
 
@@ -58,16 +62,17 @@ export async function takeSnapshot(
 }
 
 async function inspectTenant(
-  { environment, platformRegion, prefix }: DeploymentFile,
+  deployment: DeploymentFile,
   { tenantId, tokens: declared }: DeploymentTenant,
   secrets: SecretInspector,
   inspectSecret: InspectSecret,
 ): Promise<TenantSnapshot> {
+  const { environment, platformRegion, prefix } = deployment;
   const tenant = { environment, platformRegion, tenantId };
   const credentialStates = CREDENTIAL_KINDS.map((kind) =>
     inspectSecret(
       (timeoutMs) => secrets.credential(tenant, kind, timeoutMs),
-      (failure) => ({ kind, secretId: credentialSecretName(prefix, tenant, kind), ...failure }),
+      (failure) => ({ kind, secretId: credentialSecretId(deployment, tenant, kind), ...failure }),
     ),
   );
   const tokenStates = declared.map((tokenType) =>

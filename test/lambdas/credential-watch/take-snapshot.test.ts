@@ -130,3 +130,20 @@ test('gives each secret at most ten seconds, and never more than the remaining t
 
   expect(secrets.timeoutsMs).toEqual([10_000, 10_000, 10_000, 4_000, 4_000, 4_000]);
 });
+
+test('names an adopted secret that was not reached by its ARN', async () => {
+  const arn = 'arn:aws:secretsmanager:eu-west-1:111122223333:secret:legacy/creds-AbCdEf';
+  const one = deploymentOf(['tenant-1']);
+  one.tenants[0]!.adopted = { clientCredentials: { arn, fields: { clientId: 'id' } } };
+
+  const { tenants } = await takeSnapshot(
+    { deployment: one, clock, secrets: new TimedInspector(clock) },
+    undefined,
+    clock.monotonicMs(),
+  );
+
+  expect(tenants[0]!.credentials.map(({ secretId }) => secretId)).toEqual([
+    arn,
+    'latchkey/staging/mea/tenant-1/api-key',
+  ]);
+});
