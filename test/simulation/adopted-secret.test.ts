@@ -1,7 +1,11 @@
 import { InvokeCommand } from '@aws-sdk/client-lambda';
-import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  RotateSecretCommand,
+} from '@aws-sdk/client-secrets-manager';
 
-import { KIND_TAG } from '../../contract/credential-labels';
+import { CANDIDATE_LABEL, KIND_TAG, PROVEN_LABEL } from '../../contract/credential-labels';
 import { CREDENTIAL_KINDS, type CredentialKind, tokenSecretName } from '../../contract/secret-names';
 import { type EnsureEvent } from '../../contract/token-refresh';
 import { type TokenValue } from '../../contract/secret-values';
@@ -11,7 +15,7 @@ import { digestOf } from '../../lambdas/shared/domain/accepted-secret';
 import { clientOf } from '../support/aws/simulated-secrets-manager';
 import { KEY } from '../support/lambdas/token-functions';
 import { type Credential, type LegacySecret, OperatedDeployment } from './support/operated-deployment';
-import { load, rollBack } from './support/operations';
+import { load, rollBack, stageElsewhere } from './support/operations';
 
 const FURTHER = { owner: 'platform team', ports: [443] };
 const LEGACY: Record<CredentialKind, LegacySecret> = {
@@ -84,13 +88,31 @@ test.each(CREDENTIAL_KINDS)(
     expect(await load(operated, next)).toBe('done');
     expect(valueAt(operated, 'AWSCURRENT')).toEqual(expected(kind, next));
     expect(operated.valueAt('AWSPREVIOUS')).toBe(old);
+    expect(operated.holderOf(CANDIDATE_LABEL)).toBeUndefined();
 
     expect(await rollBack(operated)).toBe('done');
     expect(operated.valueAt('AWSCURRENT')).toBe(old);
     expect(valueAt(operated, 'AWSPREVIOUS')).toEqual(expected(kind, next));
-    expect(operated.holderOf('LATCHKEY_CANDIDATE')).toBeUndefined();
+    expect(operated.holderOf(CANDIDATE_LABEL)).toBeUndefined();
   },
 );
+
+test('a rotation without a command releases the candidate, although the new version has further fields', async () => {
+  const operated = await adopting('client-credentials');
+  const next = operated.platform.issueValue('client-credentials');
+  const { clientId: id, clientSecret: secret } = JSON.parse(next) as Credential;
+  await stageElsewhere(operated, JSON.stringify({ id, secret }));
+
+  const rotation = new RotateSecretCommand({
+    SecretId: operated.secretName,
+    ClientRequestToken: 'r'.repeat(32),
+  });
+  await operated.time.until(operated.secrets.send(rotation));
+  await operated.time.advance(60_000);
+
+  expect(valueAt(operated, 'AWSCURRENT')).toEqual(expected('client-credentials', next));
+  expect(operated.holderOf(CANDIDATE_LABEL)).toBeUndefined();
+});
 
 test('a staged credential that is current already changes nothing, whatever the further fields', async () => {
   const operated = await adopting('client-credentials');
@@ -100,7 +122,30 @@ test('a staged credential that is current already changes nothing, whatever the 
   await load(operated, JSON.stringify({ clientId, clientSecret }));
 
   expect(operated.holderOf('AWSCURRENT')).toBe(before);
-  expect(operated.holderOf('LATCHKEY_CANDIDATE')).toBeUndefined();
+  expect(operated.holderOf(CANDIDATE_LABEL)).toBeUndefined();
+});
+
+test('AWS’s test of the configuration asks the platform nothing, even if the pending version is formatted differently', async () => {
+  const operated = await adopting('client-credentials');
+  const { arn } = operated.secrets.secret(operated.secretName);
+  const { id, secret } = valueAt(operated, 'AWSCURRENT');
+  const ClientRequestToken = 'p'.repeat(32);
+  const SecretString = JSON.stringify({ secret, id });
+  await operated.secrets.send(
+    new PutSecretValueCommand({
+      SecretId: arn,
+      ClientRequestToken,
+      SecretString,
+      VersionStages: ['AWSPENDING'],
+    }),
+  );
+
+  await operated.time.until(
+    operated.functions.rotate({ SecretId: arn, ClientRequestToken, Step: 'testSecret' }),
+  );
+
+  expect(operated.holderOf('AWSPENDING')).toBe(ClientRequestToken);
+  expect(operated.holderOf(PROVEN_LABEL)).toBeUndefined();
 });
 
 test('an API key in an adopted secret is accepted by the authorizer, and its expiry is watched', async () => {

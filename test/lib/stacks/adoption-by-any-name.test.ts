@@ -29,7 +29,7 @@ const synthesis = synthesizeOnce(
             ...{ arn: arnOf(PAIR_NAME), fields: { clientId: 'id', clientSecret: 'secret' } },
             kmsKeyArn: LEGACY_KEY!,
           },
-          apiKey: arnOf(KEY_NAME),
+          apiKey: { arn: arnOf(KEY_NAME), kmsKeyArn: LEGACY_KEY! },
         },
       },
     ],
@@ -81,8 +81,11 @@ describe('an adopted secret with a name of its own', () => {
     });
   });
 
-  it('with an API key, under the deployment’s key, can be used by the functions that need it', () => {
-    expect(rightsOn((account) => addSecret(account, KEY_NAME, OWN_KEY))).toEqual({
+  it.each([
+    ['the deployment’s key', OWN_KEY],
+    ['its own key', LEGACY_KEY],
+  ])('with an API key, under %s, can be used by the functions that need it', (_, keyArn) => {
+    expect(rightsOn((account) => addSecret(account, KEY_NAME, keyArn))).toEqual({
       GetSecretValue: ['authorizer', WATCH, ROTATE],
       PutSecretValue: [ROTATE],
       DescribeSecret: ['authorizer', WATCH, ROTATE],
@@ -142,6 +145,10 @@ describe('an adopted secret with a name of its own', () => {
       ],
       [arnOf(PAIR_NAME), arnOf(KEY_NAME)],
     ]);
+    const onKeys = Statement.find(({ Action }) => [Action].flat().includes('kms:GenerateDataKey'));
+    const secrets = onKeys!.Condition!.StringLike!['kms:EncryptionContext:SecretARN'] as string[];
+    expect(onKeys!.Resource).toEqual([OWN_KEY, LEGACY_KEY]);
+    expect(secrets.slice(2)).toEqual([arnOf(PAIR_NAME), arnOf(KEY_NAME)]);
   });
 
   it('keeps its own resource policy', () => {
@@ -179,7 +186,10 @@ describe('an adopted secret with a name of its own', () => {
 
     expect(file!.tenants[0]!.adopted).toEqual({
       clientCredentials: { arn: arnOf(PAIR_NAME), fields, kmsKeyArn: LEGACY_KEY },
-      apiKey: arnOf(KEY_NAME),
+      apiKey: {
+        ...{ arn: arnOf(KEY_NAME), kmsKeyArn: LEGACY_KEY },
+        fields: { apiKey: 'apiKey', validUntil: 'validUntil' },
+      },
     });
   });
 });

@@ -9,6 +9,7 @@ import {
   DEPLOYMENT,
   DEPLOYMENT_KEY,
   CONTENT_ID,
+  DEPLOYMENT,
   DAY_MS,
   HOUR_MS,
   NAME_START,
@@ -376,6 +377,23 @@ describe('faults, requests and restores', () => {
       { ...full, atMs: NOW_MS + 20, status: 409, requestId: 'r-1', code: 'not_archived' },
       { ...full, atMs: NOW_MS + 19, status: 200 },
     ]);
+  });
+});
+
+test('the expiry of an API key in an adopted secret is read by the secret’s field names', () => {
+  const shown = new ShownAccount();
+  const secretString = '{"key":"CANARY-api-key","until":"2027-01-01T00:00:00.000Z"}';
+  const { arn } = shown.put('legacy/key', { secretString });
+  const [tenant] = DEPLOYMENT.tenants;
+  const adopted = { apiKey: { arn, fields: { apiKey: 'key', validUntil: 'until' } } };
+  const file = { ...DEPLOYMENT, tenants: [{ ...tenant!, adopted }] };
+  const [deployment] = shown.input().deployments;
+
+  const view = consoleView(shown.input({ deployments: [{ ...deployment!, file }] }));
+
+  expect(view.deployments[0]!.tenants[0]!.credentials[1]).toMatchObject({
+    kind: 'api-key',
+    validUntilMs: Date.parse('2027-01-01T00:00:00.000Z'),
   });
 });
 
