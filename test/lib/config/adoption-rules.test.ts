@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { KIND_TAG } from '../../../contract/credential-labels';
+import { secretNameOf } from '../../../lib/config/adoption';
 import {
   ACCOUNT_ID,
   REGION,
@@ -32,13 +34,15 @@ describe('an adopted secret', () => {
     expect(faultsOf(adopting(adopt))).toEqual([]);
   });
 
-  it('may be as in the example of docs/deploy.md', () => {
+  it('may be as in the example of docs/deploy.md, with the tag that the page adds', () => {
     const page = readFileSync(join(__dirname, '../../../docs/deploy.md'), 'utf8');
-    const [, example] = /```json\n(\{\n {2}"tenantId".*?)```/s.exec(page)!;
+    const example = JSON.parse(/```json\n(\{\n {2}"tenantId".*?)```/s.exec(page)![1]!) as WrittenTenant;
     const [account, region] = ['111122223333', 'eu-west-1'];
 
-    expect(faultsOf(written({ account, region, tenants: [JSON.parse(example!) as WrittenTenant] }))).toEqual(
-      [],
+    expect(faultsOf(written({ account, region, tenants: [example] }))).toEqual([]);
+    const { arn } = example.adopt!.clientCredentials as { arn: string };
+    expect(page).toContain(
+      `--secret-id ${secretNameOf(arn)} --tags Key=${KIND_TAG},Value=client-credentials\n`,
     );
   });
 
