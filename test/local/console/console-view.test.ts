@@ -390,9 +390,9 @@ test('the expiry of an API key in an adopted secret is read by the secret’s fi
 
   const view = consoleView(shown.input({ deployments: [{ ...deployment!, file }] }));
 
-  expect(view.deployments[0]!.tenants[0]!.credentials[1]).toMatchObject({
-    kind: 'api-key',
-    validUntilMs: Date.parse('2027-01-01T00:00:00.000Z'),
+  expect(view.deployments[0]!.tenants[0]!.credentials[1]!.dates).toContainEqual({
+    what: 'expiry',
+    atMs: Date.parse('2027-01-01T00:00:00.000Z'),
   });
 });
 
