@@ -33,7 +33,7 @@ beforeAll(() => {
   utimesSync(join(clone, 'package-lock.json'), 0, 0);
 }, LIMIT_MS);
 afterAll(async () => {
-  started?.kill('SIGINT');
+  if (started !== undefined) interrupt(started);
   await ended(started);
   rmSync(clone, { recursive: true, force: true });
 }, LIMIT_MS);
@@ -82,6 +82,11 @@ async function start(command: string, line: RegExp): Promise<string> {
   });
 }
 
+/** As Ctrl-C does, to the whole foreground group. */
+function interrupt({ pid }: ChildProcess): void {
+  process.kill(-pid!, 'SIGINT');
+}
+
 function ended(child: ChildProcess | undefined): Promise<number | null> {
   if (child === undefined || child.exitCode !== null) return Promise.resolve(child?.exitCode ?? null);
   return new Promise((resolve) => child.once('close', resolve));
@@ -125,8 +130,7 @@ describe('the first hour, by the commands of the pages', () => {
     'a credential is rotated, and Ctrl-C leaves nothing behind',
     async () => {
       const rotated = shell(block('docs/get-started.md', /new-credentials/));
-      // As Ctrl-C does, to the whole foreground group.
-      process.kill(-started!.pid!, 'SIGINT');
+      interrupt(started!);
       await ended(started);
       started = undefined;
 
