@@ -1,7 +1,7 @@
 import { type Command, type Option } from 'commander';
 
 import { wordsOf } from './options';
-import { type Shell } from './shells';
+import { fishWord, type Shell } from './shells';
 
 /** A command with its words, such as `credentials put`; empty for the program itself. */
 interface Entry {
@@ -89,10 +89,6 @@ function fishOption(option: Option): string {
     ...(required ? [value] : []),
     `-d ${fishWord(description)}`,
   ].join(' ');
-}
-
-function fishWord(text: string): string {
-  return `'${text.replaceAll(/[\\']/g, '\\$&')}'`;
 }
 
 /** What may follow a command: its subcommands or the words of its argument, and its flags. */

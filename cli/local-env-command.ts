@@ -2,7 +2,7 @@ import { type CommandContext } from './command';
 import { shellWord } from './command-text';
 import { EXIT, type ExitCode } from './exit-codes';
 import { laptopOf } from './open-local-system';
-import { type Shell } from './shells';
+import { fishWord, type Shell } from './shells';
 
 interface LocalEnvFlags {
   readonly shell?: Shell;
@@ -40,9 +40,4 @@ export async function printLocalEnv(context: CommandContext, flags: LocalEnvFlag
     ].join('\n'),
   );
   return EXIT.done;
-}
-
-/** @see https://fishshell.com/docs/current/language.html#quotes */
-function fishWord(word: string): string {
-  return `'${word.replaceAll(/[\\']/g, '\\$&')}'`;
 }
