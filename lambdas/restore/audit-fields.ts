@@ -6,7 +6,7 @@ import { referenceDigest, type RestoreCaller } from '../../contract/restore-audi
 import { type ActingUser } from '../../contract/restore-operation';
 import { type Outcome } from '../../contract/restore-outcomes';
 import { type LogFields } from '../shared/ports';
-import { type IncomingRequest, parseRestoreRequest } from './restore-request';
+import { type Refusal, type RestoreRequest } from './restore-request';
 import { traceIdOf } from './trace-id';
 
 const PLAIN_TEXT = /^[\x20-\x7e]{1,256}$/;
@@ -21,14 +21,12 @@ const ACCEPTED: readonly string[] = ['restored', 'not_archived', 'outcome_unknow
  */
 export function auditFields(
   event: APIGatewayProxyEvent,
-  request: IncomingRequest,
+  request: RestoreRequest | Refusal,
   { status, code = 'restored' }: Pick<Outcome, 'status'> & { code?: string },
 ): LogFields {
-  const { contentId } = request;
-  const parsed = parseRestoreRequest(request);
-  const { authorRef, collaborationId }: ActingUser = 'actingUser' in parsed ? parsed.actingUser : {};
+  const { tenantId = '', contentId = '' } = event.pathParameters ?? {};
+  const { authorRef, collaborationId }: ActingUser = 'actingUser' in request ? request.actingUser : {};
   const shown = ACCEPTED.includes(code) ? (reference: string) => reference : referenceDigest;
-  const tenantId = event.pathParameters?.tenantId ?? '';
   return {
     ...(TENANT_ID.test(tenantId) && { tenantId }),
     ...(isContentId(contentId) && { contentId }),

@@ -10,7 +10,7 @@ import { probeOperation } from './probe-operation';
 import { recordRestoreMetrics } from './record-restore-metrics';
 import { auditFields, headerValues } from './audit-fields';
 import { restoreContent, type RestoreResult } from './restore-content';
-import { type IncomingRequest } from './restore-request';
+import { type IncomingRequest, parseRestoreRequest } from './restore-request';
 
 /** Time reserved to return the response through API Gateway. */
 const RESERVE_MS = 1_500;
@@ -46,7 +46,7 @@ async function restore(
 ): Promise<APIGatewayProxyResult> {
   const { clock, log, metrics } = ports;
   const tenantId = event.pathParameters?.tenantId ?? '';
-  const request = incomingRequest(event);
+  const request = parseRestoreRequest(incomingRequest(event));
   try {
     const result = await restoreContent(ports, tenantId, request, deadlineMs);
     const outcome: Outcome = OUTCOMES[result.outcome];

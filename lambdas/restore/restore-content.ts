@@ -16,7 +16,7 @@ import {
   type UpstreamTokens,
 } from '../shared/ports';
 import { type OperationAvailability } from './operation-availability';
-import { type IncomingRequest, parseRestoreRequest } from './restore-request';
+import { type Refusal, type RestoreRequest } from './restore-request';
 import { parseRestoredRecord } from './restored-record';
 
 /** Minimum remaining time to send a request: if it were cut off, its outcome would be unknown. */
@@ -64,22 +64,22 @@ export interface RestoreResult {
 
 /**
  * Restores one content record. Sends one request, and a second one only after a 401, which precedes processing.
+ * @param request the parsed request, or why it is refused
  * @param deadlineMs latest time to answer the caller, in ms by the monotonic clock
  * @see the platform's specification, "Endpoints" 3 and "States and transitions"
  */
 export async function restoreContent(
   ports: RestorePorts,
   tenantId: string,
-  request: IncomingRequest,
+  request: RestoreRequest | Refusal,
   deadlineMs: number,
 ): Promise<RestoreResult> {
   const { deployment, tokens, platform, clock } = ports;
   const { environment, platformRegion, restore, tenants } = deployment;
   if (!restore.available) return { outcome: 'restoreUnavailable' };
   if (!tenants.some((tenant) => tenant.tenantId === tenantId)) return { outcome: 'unknownTenant' };
-  const parsed = parseRestoreRequest(request);
-  if ('outcome' in parsed) return parsed;
-  const { contentId, actingUser } = parsed;
+  if ('outcome' in request) return request;
+  const { contentId, actingUser } = request;
 
   const tenant = { environment, platformRegion, tenantId };
   const send = (token: UpstreamToken) => platform.restore(contentId, actingUser, token, deadlineMs);

@@ -9,7 +9,7 @@ import {
   type UpstreamToken,
   type UpstreamTokens,
 } from '../../../lambdas/shared/ports';
-import { type IncomingRequest } from '../../../lambdas/restore/restore-request';
+import { type IncomingRequest, parseRestoreRequest } from '../../../lambdas/restore/restore-request';
 import { OperationAvailability } from '../../../lambdas/restore/operation-availability';
 import { restoreContent } from '../../../lambdas/restore/restore-content';
 import { CountingMetrics } from './counting-metrics';
@@ -163,6 +163,7 @@ export class RestoreFunction {
   }
 
   restore(request: IncomingRequest = requestOf(), tenantId = TENANT_ID) {
-    return restoreContent(this.ports, tenantId, request, this.clock.monotonicMs() + this.patienceMs);
+    const parsed = parseRestoreRequest(request);
+    return restoreContent(this.ports, tenantId, parsed, this.clock.monotonicMs() + this.patienceMs);
   }
 }

@@ -10,6 +10,7 @@ import { type ProbeEvent } from '../../../../contract/restore-operation';
 import { OUTCOMES } from '../../../../contract/restore-outcomes';
 import { OperationAvailability } from '../../../../lambdas/restore/operation-availability';
 import { probeOperation } from '../../../../lambdas/restore/probe-operation';
+import { parseRestoreRequest } from '../../../../lambdas/restore/restore-request';
 import { restoreContent } from '../../../../lambdas/restore/restore-content';
 import { CountedRuns } from '../../../../lambdas/rotate-credentials/counted-runs';
 import { rotate } from '../../../../lambdas/rotate-credentials/rotate';
@@ -106,7 +107,7 @@ export function restoreProgram(
     const startedAtMs = clock.monotonicMs();
     if ('action' in (event as RestoreEvent | ProbeEvent)) return probeOperation(ports, endsAtMs);
     const { tenantId } = event as RestoreEvent;
-    const { outcome } = await restoreContent(ports, tenantId, requestOf(), endsAtMs);
+    const { outcome } = await restoreContent(ports, tenantId, parseRestoreRequest(requestOf()), endsAtMs);
     recordRestoreMetrics(metrics, outcome, clock.monotonicMs() - startedAtMs);
     return { statusCode: OUTCOMES[outcome].status };
   };
