@@ -2,6 +2,7 @@ import { type DeploymentSnapshot } from '../contract/deployment-snapshot';
 import { type FindingKind } from '../contract/finding-kinds';
 import { GUARANTEED_LIFE_SEC } from '../contract/lifetimes';
 import { type TokenType } from '../contract/platform';
+import { isSameTokenType } from '../contract/token-key';
 import { type EnsureFailure } from '../contract/token-refresh';
 import { type ChosenDeployment } from './choose-tenant';
 import { type CommandContext } from './command';
@@ -78,10 +79,7 @@ function addReasons(snapshot: DeploymentSnapshot, refusals: readonly Refusal[]):
     ...tenant,
     tokens: tenant.tokens.map((token) => {
       const refusal = refusals.find(
-        (each) =>
-          each.tenantId === tenant.tenantId &&
-          each.token.interface === token.interface &&
-          each.token.scope === token.scope,
+        (each) => each.tenantId === tenant.tenantId && isSameTokenType(each.token, token),
       );
       if (refusal === undefined || token.access !== 'ok') return token;
       const { code, message } = refusal.failure;
