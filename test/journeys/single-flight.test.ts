@@ -45,7 +45,7 @@ const ALL_OK = Array.from({ length: PROCESSES }, () => ({
 async function refuseAllAtOnce(place: Place) {
   callers = await CallerProcesses.start(system, PROCESSES, keyOf(place));
   // Opens the connections first: a thousand handshakes would delay the platform's answers to token-refresh.
-  expect(await callers.fetch(CALLERS_EACH, contentsUrl(place))).toEqual(ALL_OK);
+  expect(await callers.fetchInTurn(CALLERS_EACH, contentsUrl(place))).toEqual(ALL_OK);
   const before = await tokenRequests(place);
   await replaceCredential(place);
   return { before, reports: await callers.fetch(CALLERS_EACH, contentsUrl(place)) };

@@ -54,6 +54,15 @@ export class CallerProcesses {
     return this.tell({ type: 'fetch', callers: callersEach, url });
   }
 
+  /** As {@link fetch}, one process after another: a thousand handshakes at once can exceed fetch's limit of 10 s each. */
+  async fetchInTurn(callersEach: number, url: string): Promise<ReportOf<'fetched'>[]> {
+    const reports: ReportOf<'fetched'>[] = [];
+    for (const child of this.children) {
+      reports.push(await tellOne(child, { type: 'fetch', callers: callersEach, url }));
+    }
+    return reports;
+  }
+
   /** Each process sends `perSecEach` requests a second until {@link endLoad}. */
   async beginLoad(perSecEach: number, url: string): Promise<void> {
     await this.tell({ type: 'begin load', perSec: perSecEach, url });
@@ -77,8 +86,15 @@ export class CallerProcesses {
   }
 
   private async tell<Report extends CallerReport>(order: CallerOrder): Promise<Report[]> {
-    const reports = this.children.map(async (child) => (await once(child, 'message'))[0] as Report);
-    for (const child of this.children) child.send(order);
-    return Promise.all(reports);
+    return Promise.all(this.children.map((child) => tellOne<Report>(child, order)));
   }
+}
+
+async function tellOne<Report extends CallerReport>(
+  child: ChildProcess,
+  order: CallerOrder,
+): Promise<Report> {
+  const reported = once(child, 'message');
+  child.send(order);
+  return (await reported)[0] as Report;
 }

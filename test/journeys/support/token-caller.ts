@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
 
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -95,8 +96,14 @@ async function allAtOnce<T>(callers: number, call: () => Promise<T>) {
   const results = await Promise.allSettled(Array.from({ length: callers }, call));
   return {
     values: results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])),
-    failures: results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : [])),
+    failures: results.flatMap((result) => (result.status === 'rejected' ? [reasonOf(result.reason)] : [])),
   };
+}
+
+/** Of a failed fetch, only the cause tells what happened. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause === undefined ? String(error) : `${String(error)}: ${inspect(cause)}`;
 }
 
 function sha256(text: string): string {
