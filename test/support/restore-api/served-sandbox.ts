@@ -73,12 +73,14 @@ export class ServedSandbox {
     return (text === '' ? undefined : JSON.parse(text)) as T;
   }
 
-  /** The sandbox behind the hole, which records content requests and their answers. */
+  /** The sandbox behind the hole, which records content requests and their answers, except probes: only some 404s cause them. */
   #served(): Hono {
     return new Hono<{ Bindings: HttpBindings }>().all('*', async (c) => {
       if (!c.req.path.includes('/contents')) return this.#app.fetch(c.req.raw, c.env);
-      const record = (request: Request) => this.#record(request, c.env);
-      return this.hole?.platform?.(c.req.raw, record) ?? record(c.req.raw);
+      const request = c.req.raw;
+      if (isProbe(request.headers, await request.clone().text())) return this.#app.fetch(request, c.env);
+      const record = (given: Request) => this.#record(given, c.env);
+      return this.hole?.platform?.(request, record) ?? record(request);
     }) as unknown as Hono;
   }
 
@@ -88,7 +90,6 @@ export class ServedSandbox {
     const answer = await this.#app.fetch(request, env);
     const { pathname, search } = new URL(request.url);
     const path = `${pathname}${search}`;
-    if (isProbe(headers, body)) return answer;
     this.received.push({ method, path, headers: Object.fromEntries(headers), body, status: answer.status });
     if (this.received.length > KEPT_REQUESTS) this.received.shift();
     return answer;
