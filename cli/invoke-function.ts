@@ -38,8 +38,19 @@ export async function invokeFunction<T>(
   if (answer !== undefined) return answer;
   const name = functionArn.split(':')[6] ?? functionArn;
   throw new CommandError(EXIT.failed, 'function_failed', `${name} failed (${FunctionError ?? 'no answer'})`, {
-    advice: `See its log: aws logs tail /aws/lambda/${name} --since 15m`,
+    advice: `See its log: ${tailCommand(functionArn)}`,
   });
+}
+
+/**
+ * CloudFormation names the function's log group, so the command looks it up.
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_LoggingConfig.html
+ */
+function tailCommand(functionArn: string): string {
+  const region = `--region ${functionArn.split(':')[3] ?? ''}`;
+  const query = '--query LoggingConfig.LogGroup --output text';
+  const lookup = `aws lambda get-function-configuration --function-name ${functionArn} ${region} ${query}`;
+  return `aws logs tail "$(${lookup})" --since 15m ${region}`;
 }
 
 /** Starts a function without waiting for it. */

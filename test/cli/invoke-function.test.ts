@@ -33,7 +33,9 @@ describe('invoking a function', () => {
 
     expect(failure).toMatchObject({ exitCode: 1, code: 'function_failed' });
     expect(`${failure.message}${failure.advice}`).not.toContain('canary');
-    expect(failure.advice).toContain('aws logs tail /aws/lambda/token-sweep');
+    expect(failure.advice).toMatch(
+      /aws logs tail "\$\(aws lambda get-function-configuration --function-name arn:aws:lambda:\S+:token-sweep --region \S+ --query LoggingConfig\.LogGroup --output text\)"/,
+    );
   });
 
   it('fails if the deployment has no such function', async () => {
