@@ -41,7 +41,14 @@ export async function startApiGateway(options: ApiGatewayServerOptions): Promise
   const { certificate, privateKey } = await authority.issueForLoopback();
   const handler = new RequestHandler({ startTimer: startRealTimer, ...options });
   const server = createServer(
-    { cert: certificate, key: privateKey, minVersion: 'TLSv1.2', maxHeaderSize: MAX_HEADER_BYTES },
+    {
+      cert: certificate,
+      key: privateKey,
+      minVersion: 'TLSv1.2',
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // Never closes an idle connection: a client might be about to send a request on it.
+      keepAliveTimeout: 0,
+    },
     (incoming, response) => void respond(handler, options, incoming, response),
   );
   const connections = connectionsOf(server);

@@ -15,7 +15,6 @@ import { asksForTime, LOCAL_SERVICE, type LocalHandlers, runLocalControl } from 
 import { renderError, renderJson } from './protocols';
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
-const KEEP_ALIVE_MS = 65_000;
 
 /** Options of {@link startAwsEndpoint}. */
 interface AwsEndpointOptions {
@@ -47,9 +46,11 @@ export interface AwsEndpoint {
  */
 export async function startAwsEndpoint(options: AwsEndpointOptions): Promise<AwsEndpoint> {
   const faults = new Faults();
-  const server = createServer((request, response) => void serve(options, faults, request, response));
-  // Longer than SDKs keep idle connections, so that the endpoint never closes one that a client is about to use.
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  const server = createServer(
+    // Never closes an idle connection: an SDK might be about to send a request on it.
+    { keepAliveTimeout: 0 },
+    (request, response) => void serve(options, faults, request, response),
+  );
   await listen(server, options.port);
   return {
     url: originOf(server.address()),

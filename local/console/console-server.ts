@@ -76,7 +76,8 @@ class RefusedRequestError extends Error {
  */
 export async function startConsoleServer(options: ConsoleServerOptions): Promise<ConsoleServer> {
   const files = readPageFiles();
-  const server = createServer((request, response) => {
+  // Never closes an idle connection: the page might be about to send an action on it.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     serve(request, response).catch((error: unknown) => refuse(response, error, options.reporter));
   });
   server.maxConnections = MAX_CONNECTIONS;

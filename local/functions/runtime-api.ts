@@ -27,7 +27,11 @@ const BASE = '/2018-06-01/runtime';
  * @see AWS Lambda Developer Guide, "Using the Lambda runtime API for custom runtimes"
  */
 export class RuntimeApi {
-  private readonly server = createServer((request, response) => void this.serve(request, response));
+  // The process sends its result on the connection of the event, however long the event took.
+  private readonly server = createServer(
+    { keepAliveTimeout: 0 },
+    (request, response) => void this.serve(request, response),
+  );
   /** Called with every message from the process. */
   onAnswer: (answer: RuntimeAnswer) => void = () => undefined;
   private waiting: ServerResponse | undefined;

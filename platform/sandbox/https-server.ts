@@ -6,8 +6,6 @@ import { type Hono } from 'hono';
 import { createTlsIdentity, type ServerIdentity } from './tls-identity';
 
 const LOOPBACK = '127.0.0.1';
-/** Longer than clients keep idle connections, so that the server never closes one while a request is being sent. */
-const KEEP_ALIVE_MS = 120_000;
 
 /** A listening server. */
 export interface RunningServer {
@@ -65,7 +63,8 @@ export class SecurePort {
    * @throws {PortUnavailableError} if the port is in use
    */
   static async listen(port: number, fetch: Fetch, identityOf: () => ServerIdentity): Promise<SecurePort> {
-    const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, requestListener(fetch));
+    // Never closes an idle connection: a client might be about to send a request on it.
+    const server = createServer({ keepAliveTimeout: 0 }, requestListener(fetch));
     let presented: ServerIdentity | undefined;
     // Runs before the server's own listener starts the handshake, so the context applies to this connection.
     server.prependListener('connection', () => {

@@ -40,7 +40,10 @@ export class ContentGate {
     this.#behind = behind;
     this.#right = right;
     this.#wrong = wrong;
-    this.#server = createServer(right, (request, response) => void this.#receive(request, response));
+    this.#server = createServer(
+      { ...right, keepAliveTimeout: 0 },
+      (request, response) => void this.#receive(request, response),
+    );
     this.#server.prependListener('connection', (socket: Socket) => this.#accept(socket));
     this.#server.on('secureConnection', (socket) => {
       socket.prependListener('data', (chunk: Buffer) => {

@@ -36,7 +36,7 @@ export class AwsGate {
   readonly #server: Server;
 
   private constructor(targetUrl: string) {
-    this.#server = createServer((request, response) => {
+    this.#server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
       void buffer(request).then(
         (body) => {
           const { method = 'GET', url: path = '/', headers } = request;

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
 import { createCertificateAuthority } from '../../../local/certificate-authority';
+import { announcedConnection } from '../../support/idle-connections';
 import { Gateway } from './gateway';
 
 let gateway: Gateway;
@@ -19,6 +20,12 @@ describe('the server', () => {
     expect(reply.status).toBe(200);
     expect(server.urlOf(gateway.api.id, 'v1')).toBe(`${server.origin}/${gateway.api.id}/v1`);
     expect(new URL(server.origin).hostname).toBe('127.0.0.1');
+  });
+
+  it('keeps idle connections open, so that it closes none that a client is about to use', async () => {
+    const { origin, caCertificate } = await gateway.start();
+
+    expect(await announcedConnection(origin, caCertificate)).toBe('keep-alive');
   });
 
   it('does not respond to plain HTTP', async () => {

@@ -11,6 +11,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { ANSWERED_CALLS } from '../../../local/aws/dispatch';
 import { type AccessKey } from '../../../local/iam/access-keys';
+import { announcedConnection } from '../../support/idle-connections';
 import { LocalAws, refusalOf, REGION } from './local-account';
 import { signedFetch } from './signed-fetch';
 
@@ -45,6 +46,10 @@ describe('the local AWS endpoint', () => {
     expect(answer.headers.get('x-amzn-requestid')).toMatch(/^[0-9a-f-]{36}$/);
     const dateMs = Date.parse(answer.headers.get('date') ?? '');
     expect(Math.abs(dateMs - aws.clock.nowMs())).toBeLessThan(5_000);
+  });
+
+  it('keeps idle connections open, so that it closes none that an SDK is about to use', async () => {
+    expect(await announcedConnection(`${aws.url}/_local/clock`)).toBe('keep-alive');
   });
 
   it('lets an SDK correct its clock after the run’s clock was advanced', async () => {

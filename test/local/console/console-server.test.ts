@@ -4,6 +4,7 @@ import { type ActionOutcome, type ConsoleState } from '../../../local/console/co
 import { type ConsoleServer, startConsoleServer } from '../../../local/console/console-server';
 import { consoleView } from '../../../local/console/console-view';
 import { LiveState } from '../../../local/console/live-state';
+import { announcedConnection } from '../../support/idle-connections';
 import { RecordingReporter } from '../../support/local/recording-reporter';
 import { firstEvent, NOW_MS, ShownAccount } from './shown-account';
 
@@ -77,6 +78,10 @@ test('serves the page and its parts with headers that forbid embedding, caching 
   expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'");
   expect(page.headers['access-control-allow-origin']).toBeUndefined();
   expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8');
+});
+
+test('idle connections stay open, so that none closes while the page sends an action', async () => {
+  expect(await announcedConnection(server.url)).toBe('keep-alive');
 });
 
 test.each(['/tsconfig.json', '/nothing', '/../console-server.ts', '/%2e%2e/console-server.ts'])(

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import tls from 'node:tls';
 import { type RunningServer, startServer } from '../../../platform/sandbox/https-server';
 import { exchange } from '../../fuzz/support/raw-connection';
+import { announcedConnection } from '../../support/idle-connections';
 import { PlatformUnderTest } from './platform-under-test';
 
 let platform: PlatformUnderTest;
@@ -34,6 +35,10 @@ test('closing breaks connections that are still in the handshake', async () => {
   const closed = Promise.all([server.close(), once(silent, 'close')]);
 
   await expect(closed).resolves.toBeDefined();
+});
+
+test('idle connections stay open, so that none closes while a client sends a request', async () => {
+  expect(await announcedConnection(server.origin, server.caCertificate)).toBe('keep-alive');
 });
 
 test('an invalid host gets 400 and is not an unexpected error', async () => {

@@ -28,7 +28,10 @@ export class LoopbackServer {
   static readonly #running = new Set<LoopbackServer>();
 
   private constructor(options: ServerOptions) {
-    this.#server = createServer(options, (request, response) => void this.#receive(request, response));
+    this.#server = createServer(
+      { keepAliveTimeout: 0, ...options },
+      (request, response) => void this.#receive(request, response),
+    );
     this.#server.on('connection', (socket: Socket) => {
       this.connections += 1;
       this.#sockets.add(socket);

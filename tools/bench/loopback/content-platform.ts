@@ -25,8 +25,8 @@ export class LoopbackContentPlatform {
         response.end(record);
       });
     });
-    // Long enough that no candidate's connection is closed while the others run.
-    this.server.keepAliveTimeout = 60_000;
+    // No candidate's connection is closed while the others run.
+    this.server.keepAliveTimeout = 0;
   }
 
   /** @param record the response to every restore, as JSON */

@@ -17,7 +17,7 @@ export class LoopbackSecretsManager {
   private readonly server: Server;
 
   private constructor() {
-    this.server = createServer((request, response) => {
+    this.server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.once('end', () => {

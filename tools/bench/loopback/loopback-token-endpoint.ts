@@ -43,7 +43,7 @@ export class LoopbackTokenEndpoint {
   static async start(latencyMs: number): Promise<LoopbackTokenEndpoint> {
     const endpoint = new LoopbackTokenEndpoint(latencyMs, await createTlsIdentity());
     for (const server of [endpoint.http, endpoint.https]) {
-      server.keepAliveTimeout = 60_000;
+      server.keepAliveTimeout = 0;
       // Libraries without single flight open 1,000 connections at once.
       server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 });
       await once(server, 'listening');
