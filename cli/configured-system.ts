@@ -159,7 +159,7 @@ function describeDeployment(
       const url = await restoreUrlOf(parameter, stackName);
       // The function's ARN contains the account, which the address does not.
       const [auth] = await Promise.all([restoreAuthOf(functionArn), functionArn('restore-arn')]);
-      return { url, auth };
+      return { url, auth, clockAheadMs: ssm.config.systemClockOffset };
     },
     restoreLogs: async () => {
       await restoreUrlOf(parameter, stackName);

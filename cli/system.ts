@@ -75,6 +75,8 @@ export interface RestoreApi {
   /** Base URL with its stage, without a trailing slash. */
   readonly url: string;
   readonly auth: RestoreAuth;
+  /** How far AWS's clock is ahead of the command's, as the SDK learned it from the answers. @default 0 */
+  readonly clockAheadMs?: number;
 }
 
 export interface Tenant {

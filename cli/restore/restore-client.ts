@@ -3,7 +3,7 @@ import { HttpsError } from '../../lambdas/shared/adapters/https-client';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
 import { EXIT } from '../exit-codes';
-import { type ChosenTenant, type Deployment } from '../system';
+import { type ChosenTenant, type Deployment, type RestoreApi } from '../system';
 import { interpretAnswer, interpretError, type RestoreAnswer } from './answer';
 import { type AuthorizedHeaders, type Authorizer, type UnsignedRequest } from './authorizer';
 import { BearerAuthorizer } from './bearer-authorizer';
@@ -24,12 +24,13 @@ export class RestoreClient {
   readonly #nowMs: () => number;
   readonly #trace: { readonly traceparent?: string };
 
-  private constructor(context: CommandContext, chosen: ChosenTenant, url: string, auth: RestoreAuth) {
+  private constructor(context: CommandContext, chosen: ChosenTenant, api: RestoreApi) {
+    const { url, auth, clockAheadMs = 0 } = api;
     this.url = url;
     this.#auth = auth;
     this.#authorizer =
       auth === 'iam'
-        ? new SignatureAuthorizer(context, chosen.deployment)
+        ? new SignatureAuthorizer(context, chosen.deployment, clockAheadMs)
         : new BearerAuthorizer(context, chosen);
     this.#chosen = chosen;
     this.#nowMs = context.nowMs;
@@ -39,9 +40,10 @@ export class RestoreClient {
 
   /** @throws {CommandError} if the deployment has no restore API, or its address is invalid */
   static async open(context: CommandContext, chosen: ChosenTenant): Promise<RestoreClient> {
-    const { url, auth } = await chosen.deployment.restoreApi();
+    const api = await chosen.deployment.restoreApi();
+    const { url } = api;
     if (!URL.canParse(url) || new URL(url).protocol !== 'https:') throw badAddress(chosen.deployment);
-    return new RestoreClient(context, chosen, url, auth);
+    return new RestoreClient(context, chosen, api);
   }
 
   /** The headers for one request; call it for each request. Sends nothing to the restore API. @throws {CommandError} */

@@ -16,11 +16,16 @@ export class SignatureAuthorizer implements Authorizer {
   readonly #nowMs: () => number;
   readonly #call: AwsCall;
 
-  constructor({ nowMs, terminal: { interrupted } }: CommandContext, deployment: Deployment) {
+  /** @param clockAheadMs how far AWS's clock is ahead: API Gateway accepts a signature for 5 minutes only */
+  constructor(
+    { nowMs, terminal: { interrupted } }: CommandContext,
+    deployment: Deployment,
+    clockAheadMs: number,
+  ) {
     // Credentials and region as the deployment's SDK clients resolve them.
     const { credentials, region } = deployment.lambda.config;
     this.#signer = new SignatureV4({ service: 'execute-api', region, credentials, sha256: NodeSha256 });
-    this.#nowMs = nowMs;
+    this.#nowMs = () => nowMs() + clockAheadMs;
     const resource = `the restore API of ${deployment.stackName}`;
     this.#call = { action: 'execute-api:Invoke', resource, deployment, interrupted };
   }

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+
+import { openConfiguredSystem } from '../../cli/configured-system';
+import { RestoreClient } from '../../cli/restore/restore-client';
+import { parameterName } from '../../contract/parameter-names';
+import { ACCOUNT_ID, LocalAws, REGION } from '../local/aws/local-account';
+import { FakeTerminal } from './support/fake-terminal';
+
+const MINUTE_MS = 60_000;
+const CONFIGURATION = {
+  endpoints: {
+    staging: {
+      mea: {
+        contentBaseUrl: 'https://api.platform.example/rest/v1/',
+        contentTokenBaseUrl: 'https://auth.platform.example',
+      },
+    },
+  },
+  deployments: [
+    {
+      environment: 'staging',
+      platformRegion: 'mea',
+      account: ACCOUNT_ID,
+      region: REGION,
+      tenants: [{ tenantId: 'one', tokens: [{ interface: 'content', scope: 'api/write' }] }],
+    },
+  ],
+};
+
+describe.each([6, -6, 14, -14])('if the clock of AWS is %i minutes ahead of the operator’s', (minutes) => {
+  const before = { ...process.env };
+  let aws: LocalAws;
+  let dir: string;
+  beforeEach(async () => {
+    aws = new LocalAws();
+    await aws.start();
+    aws.clock.offsetMs = minutes * MINUTE_MS;
+    dir = mkdtempSync(join(tmpdir(), 'latchkey-clock-'));
+    Object.assign(process.env, {
+      AWS_ENDPOINT_URL: aws.url,
+      AWS_ACCESS_KEY_ID: aws.administrator.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: aws.administrator.secretAccessKey,
+    });
+  });
+  afterEach(async () => {
+    process.env = before;
+    rmSync(dir, { recursive: true });
+    await aws.stop();
+  });
+
+  const open = () => {
+    writeFileSync(join(dir, 'own.json'), JSON.stringify(CONFIGURATION));
+    return openConfiguredSystem({
+      config: 'own.json',
+      profile: undefined,
+      workingDir: dir,
+      interrupted: new AbortController().signal,
+    });
+  };
+
+  it('commands read secrets', async () => {
+    aws.addVersion(aws.addSecret('a-secret'), 'a'.repeat(32), 'canary');
+
+    const read = open().deployments[0]!.secretsManager.send(
+      new GetSecretValueCommand({ SecretId: 'a-secret' }),
+    );
+
+    expect((await read).SecretString).toBe('canary');
+  });
+
+  it('a restore is signed with the time of AWS', async () => {
+    const deploymentKey = { environment: 'staging', platformRegion: 'mea' } as const;
+    for (const [leaf, value] of [
+      ['restore-api-url', 'https://abc.execute-api.eu-west-1.amazonaws.com/v1'],
+      ['restore-arn', `arn:aws:lambda:${REGION}:${ACCOUNT_ID}:function:restore`],
+    ] as const) {
+      const name = parameterName('latchkey', deploymentKey, leaf);
+      const arn = `arn:aws:ssm:${REGION}:${ACCOUNT_ID}:parameter${name}`;
+      aws.account.parameters.set(name, { arn, name, value });
+    }
+    const system = open();
+    const deployment = system.deployments[0]!;
+    const client = await RestoreClient.open(
+      {
+        terminal: new FakeTerminal(),
+        system: async () => system,
+        nowMs: Date.now,
+        traceparent: undefined,
+        sleep: async () => undefined,
+      },
+      { system, deployment, tenant: deployment.tenants[0]! },
+    );
+
+    const headers = await client.authorize({ contentId: 'id-1', actingUser: { authorRef: 'jo' } });
+
+    const time = headers['x-amz-date'] ?? '';
+    const signedAtMs = Date.parse(
+      time.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'),
+    );
+    expect(Math.abs(signedAtMs - aws.clock.nowMs())).toBeLessThan(10_000);
+  });
+});
