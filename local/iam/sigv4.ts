@@ -4,7 +4,19 @@ import { type CredentialScope, headerOf, signatureOf, type SignedRequest } from 
 import { type CredentialLookup } from './access-keys';
 import { type Principal } from './principal';
 
-const MAX_SKEW_MS = 15 * 60 * 1000;
+const MINUTE_MS = 60_000;
+/**
+ * How far a signature's date may be from the time, in minutes, "in most cases": recorded for Secrets Manager, Systems
+ * Manager, Lambda and execute-api.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html
+ * @see https://github.com/boto/boto3/issues/4716
+ * @see https://github.com/middyjs/middy/issues/1123
+ * @see https://github.com/motdotla/node-lambda/issues/382
+ * @see https://github.com/mhart/aws4/issues/118
+ */
+const MAX_SKEW_MINUTES = 5;
+/** Recorded for STS. The laptop's own control is as generous. */
+const LONGER_SKEW_MINUTES: Readonly<Record<string, number>> = { sts: 15, 'latchkey-local': 15 };
 
 /** The values that a signature must match. */
 interface SignatureCheck {
@@ -32,7 +44,7 @@ export function claimedService(request: SignedRequest): string {
 
 /**
  * Verifies the AWS Signature Version 4 in the Authorization header. The signature must cover the host, every `x-amz-`
- * header and the body, be at most 15 minutes from `nowMs`, and match this region and service.
+ * header and the body, be within the service's minutes from `nowMs`, and match this region and service.
  * @returns the signer
  * @throws {AwsError} with AWS's code and text, which never include the request, a signature or a key
  * @see IAM user guide, reference_sigv-create-signed-request and reference_sigv-troubleshooting
@@ -58,7 +70,7 @@ export function verifySignature(request: SignedRequest, check: SignatureCheck): 
     throw mismatch('Date in Credential scope does not match the date of X-Amz-Date.');
 
   const key = check.credentials.find(accessKeyId, headerOf(request, 'x-amz-security-token'));
-  requireFresh(timestamp, signedAtMs, check.nowMs);
+  requireFresh(timestamp, signedAtMs, check);
   const expected = expectedSignature(request, signedHeaders, scope, timestamp, key.secretAccessKey);
   const given = Buffer.from(signature, 'hex');
   const isValid = given.length === expected.length && timingSafeEqual(given, expected);
@@ -118,16 +130,21 @@ function expectedSignature(
   }
 }
 
-function requireFresh(timestamp: string, signedAtMs: number, nowMs: number): void {
+function requireFresh(timestamp: string, signedAtMs: number, { service, nowMs }: SignatureCheck): void {
+  const minutes = LONGER_SKEW_MINUTES[service] ?? MAX_SKEW_MINUTES;
   const now = formatTimestamp(nowMs);
-  if (signedAtMs < nowMs - MAX_SKEW_MS) {
-    const earliest = formatTimestamp(nowMs - MAX_SKEW_MS);
-    throw mismatch(`Signature expired: ${timestamp} is now earlier than ${earliest} (${now} - 15 min.)`);
-  }
-  if (signedAtMs > nowMs + MAX_SKEW_MS) {
-    const latest = formatTimestamp(nowMs + MAX_SKEW_MS);
+  const earliestMs = nowMs - minutes * MINUTE_MS;
+  const latestMs = nowMs + minutes * MINUTE_MS;
+  if (signedAtMs < earliestMs) {
+    const earliest = formatTimestamp(earliestMs);
     throw mismatch(
-      `Signature not yet current: ${timestamp} is still later than ${latest} (${now} + 15 min.)`,
+      `Signature expired: ${timestamp} is now earlier than ${earliest} (${now} - ${minutes} min.)`,
+    );
+  }
+  if (signedAtMs > latestMs) {
+    const latest = formatTimestamp(latestMs);
+    throw mismatch(
+      `Signature not yet current: ${timestamp} is still later than ${latest} (${now} + ${minutes} min.)`,
     );
   }
 }
