@@ -1,7 +1,9 @@
-import { type Environment, type Stack, Tags } from 'aws-cdk-lib';
+import { type Environment, type Stack, Stage, Tags } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { type Construct } from 'constructs';
 
+import { type ConfigurationIssue, issueLine } from '../config/configuration-issue';
+import { ConfigurationError } from '../config/load';
 import { type Configuration, type DeploymentConfiguration } from '../config/schema';
 import { deploymentStackName, tenantStackName } from '../config/stack-names';
 import { ApiGatewayAccountStack } from './api-gateway-account-stack';
@@ -11,16 +13,24 @@ import { TenantStack } from './tenant-stack';
 /** A fictitious account, so that a local configuration cannot be deployed. */
 const LOCAL_ENVIRONMENT: Environment = { account: '111111111111', region: 'eu-west-1' };
 
-/** Adds the stacks of a configuration to an app: one per deployment and one per tenant. */
+/**
+ * Adds the stacks of a configuration to an app or stage: one per deployment and one per tenant. A stage does not change
+ * their names.
+ * @throws {ConfigurationError} if an enclosing stage has another account or region than a deployment
+ */
 export function addStacks(scope: Construct, configuration: Configuration): void {
   const { prefix, local } = configuration;
+  // For a stage, `of` returns the enclosing one.
+  const stage = Stage.isStage(scope) ? scope : Stage.of(scope);
+  if (stage !== undefined) checkPlaces(stage, configuration);
   const accountStacks = new Map<string, ApiGatewayAccountStack>();
   for (const deployment of configuration.deployments) {
     const env = local
       ? LOCAL_ENVIRONMENT
       : {
-          account: deployment.account ?? process.env.CDK_DEFAULT_ACCOUNT,
-          region: deployment.region ?? process.env.CDK_DEFAULT_REGION,
+          // In a pipeline, the last is the account of the build.
+          account: deployment.account ?? stage?.account ?? process.env.CDK_DEFAULT_ACCOUNT,
+          region: deployment.region ?? stage?.region ?? process.env.CDK_DEFAULT_REGION,
         };
     const stackName = deploymentStackName(prefix, deployment);
     const shared = { env, configuration, deployment };
@@ -37,8 +47,10 @@ export function addStacks(scope: Construct, configuration: Configuration): void 
       );
     }
     const tenantStacks = deployment.tenants.map((tenant) => {
-      const tenantStack = new TenantStack(scope, tenantStackName(prefix, deployment, tenant.tenantId), {
+      const ownName = tenantStackName(prefix, deployment, tenant.tenantId);
+      const tenantStack = new TenantStack(scope, ownName, {
         ...shared,
+        stackName: ownName,
         tenant,
         description: `Latchkey: ${deployment.environment} ${deployment.platformRegion}, tenant ${tenant.tenantId}`,
       });
@@ -67,6 +79,23 @@ export function addStacks(scope: Construct, configuration: Configuration): void 
     accountStacks.set(place, stack);
     return stack;
   }
+}
+
+/** One of both is wrong, and nobody can tell which. */
+function checkPlaces(stage: Stage, { local, deployments }: Configuration): void {
+  const issues = (['account', 'region'] as const).flatMap((field): ConfigurationIssue[] => {
+    const ofStage = stage[field];
+    if (ofStage === undefined) return [];
+    if (local)
+      return [{ path: ['local'], found: true, allowed: `false in a stage with the ${field} ${ofStage}` }];
+    return deployments.flatMap(({ [field]: found }, index) =>
+      found === undefined || found === ofStage
+        ? []
+        : [{ path: ['deployments', index, field], found, allowed: `${ofStage}, the ${field} of the stage` }],
+    );
+  });
+  if (issues.length > 0)
+    throw new ConfigurationError(`the configuration of the stage ${stage.node.path}`, issues.map(issueLine));
 }
 
 /** Applies tags and permissions boundary. */
