@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-import { App, Stack, Validations } from 'aws-cdk-lib';
+import { App, Validations } from 'aws-cdk-lib';
 import type * as cdkNag from 'cdk-nag';
 
 import { ConfigurationError, loadConfiguration } from '../lib/config/load';
 import { type Configuration } from '../lib/config/schema';
-import { costReport } from '../lib/costs/cost-report';
 import { addStacks } from '../lib/stacks/add-stacks';
+import { synthesizeWithCosts } from '../lib/stacks/synthesize-with-costs';
 
 /** Nobody's credentials are for this account, so the CDK CLI refuses to deploy to it. */
 const NO_ACCOUNT = '000000000000';
@@ -29,13 +29,7 @@ function main(): void {
   const loaded = loadConfiguration(file);
   const configuration = named === undefined ? inAccount(NO_ACCOUNT, loaded) : loaded;
   addStacks(app, configuration);
-  const { stacks } = app.synth();
-  // Skip the costs after failed checks, for a laptop, and for commands that deploy nothing.
-  if (!configuration.local && !process.exitCode && needsBundles(app)) {
-    const { lines, faults } = costReport(configuration, stacks);
-    print(lines);
-    if (faults.length > 0) throw new ConfigurationError(file, faults);
-  }
+  synthesizeWithCosts(app, [{ stage: app, configuration }], file);
   if (named === undefined) print(UNNAMED_EXAMPLE);
   else if (!configuration.local && isRegionByDefault(configuration)) {
     print([
@@ -65,14 +59,6 @@ function projectFile(name: string): string {
 
 function inAccount(account: string, { deployments, ...rest }: Configuration): Configuration {
   return { ...rest, deployments: deployments.map((deployment) => ({ ...deployment, account })) };
-}
-
-/**
- * Whether the CDK command uses the functions' code. `cdk synth`, `diff` and `deploy` do; `cdk ls` and `destroy` do not.
- * @see https://docs.aws.amazon.com/cdk/api/v2/docs/aws-cdk-lib.Stack.html#bundlingrequired
- */
-function needsBundles(app: App): boolean {
-  return app.node.children.some((child) => Stack.isStack(child) && child.bundlingRequired);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { type Quotas } from '../config/quota-settings';
 import { type Configuration } from '../config/schema';
 import { deploymentStackName, tenantStackName } from '../config/stack-names';
 import { costSummary, count, grouped, quotaSummary, usd } from './cost-summary';
@@ -15,6 +16,12 @@ interface SynthesizedStack {
   template: CountedTemplate;
 }
 
+/** A configuration with all of its stacks. */
+export interface SynthesizedConfiguration {
+  configuration: Configuration;
+  stacks: readonly SynthesizedStack[];
+}
+
 /** What a synthesis says about costs and quotas. */
 export interface CostReport {
   lines: string[];
@@ -23,18 +30,20 @@ export interface CostReport {
 }
 
 /** Prices each deployment, and adds up the quotas of each account and AWS region. */
-export function costReport(configuration: Configuration, stacks: readonly SynthesizedStack[]): CostReport {
-  const { prefix, deployments } = configuration;
-  const costed = deployments.map((deployment) => {
-    const stackName = deploymentStackName(prefix, deployment);
-    const names = deployment.tenants.map(({ tenantId }) => tenantStackName(prefix, deployment, tenantId));
-    const own = stacks.filter((stack) => [stackName, ...names].includes(stack.stackName));
-    return { deployment, place: placeOf(own[0]!), templates: own.map(({ template }) => template) };
-  });
-  const quotas = [...new Set(stacks.map(placeOf))].map((place) => {
+export function costReport(synthesized: readonly SynthesizedConfiguration[]): CostReport {
+  const costed = synthesized.flatMap(costedDeployments);
+  const stacks = synthesized.flatMap((each) => each.stacks);
+  const places = [...new Set(stacks.map(placeOf))];
+  const quotas = places.map((place) => {
     const here = costed.filter((each) => each.place === place).map(({ deployment }) => deployment);
-    const templates = stacks.filter((stack) => placeOf(stack) === place).map(({ template }) => template);
-    return { place, uses: quotaUse(here, templates, configuration.quotas) };
+    // By name, because stages in one place share the stack of API Gateway’s logging role.
+    const byName = new Map(
+      stacks.filter((stack) => placeOf(stack) === place).map((stack) => [stack.stackName, stack.template]),
+    );
+    const settings = synthesized
+      .filter((each) => each.stacks.some((stack) => placeOf(stack) === place))
+      .reduce<Quotas>((all, { configuration }) => ({ ...all, ...configuration.quotas }), {});
+    return { place, uses: quotaUse(here, [...byName.values()], settings) };
   });
   const totalUsd = sum(
     costed.map(({ deployment, templates }) => monthlyPrice(deployment, templates).totalUsd),
@@ -42,12 +51,22 @@ export function costReport(configuration: Configuration, stacks: readonly Synthe
   return {
     lines: [
       ...costed.flatMap(({ deployment, templates }) => costSummary(deployment, templates)),
-      `${count(deployments.length, 'deployment')}, list prices of us-east-1 read on ${READ_ON}, without restores: about USD ${usd(totalUsd)} a month`,
+      `${count(costed.length, 'deployment')}, list prices of us-east-1 read on ${READ_ON}, without restores: about USD ${usd(totalUsd)} a month`,
       ...quotas.flatMap(({ place, uses }) => quotaSummary(uses, place)),
       'Details: docs/costs.md',
     ],
     faults: quotas.flatMap(({ place, uses }) => exceededUses(uses).map((use) => faultLine(use, place))),
   };
+}
+
+function costedDeployments({ configuration, stacks }: SynthesizedConfiguration) {
+  const { prefix, deployments } = configuration;
+  return deployments.map((deployment) => {
+    const stackName = deploymentStackName(prefix, deployment);
+    const names = deployment.tenants.map(({ tenantId }) => tenantStackName(prefix, deployment, tenantId));
+    const own = stacks.filter((stack) => [stackName, ...names].includes(stack.stackName));
+    return { deployment, place: placeOf(own[0]!), templates: own.map(({ template }) => template) };
+  });
 }
 
 /** `in eu-west-1 of account 111122223333` */

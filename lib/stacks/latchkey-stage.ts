@@ -1,0 +1,30 @@
+import { Stage, type StageProps } from 'aws-cdk-lib';
+import { type Construct } from 'constructs';
+
+import { type Configuration, type DeploymentConfiguration } from '../config/schema';
+import { addStacks } from './add-stacks';
+
+export interface LatchkeyStageProps extends StageProps {
+  readonly configuration: Configuration;
+  /** @default every deployment of the configuration */
+  readonly environment?: DeploymentConfiguration['environment'];
+}
+
+/**
+ * The stacks of a configuration, or of one of its environments, as one stage of a CDK app or pipeline. Their names are
+ * those that `cdk deploy` gives them in bin/app.ts.
+ * @throws {ConfigurationError} if `env` has another account or region than a deployment
+ */
+export class LatchkeyStage extends Stage {
+  /** With the deployments of this stage only. */
+  readonly configuration: Configuration;
+
+  constructor(scope: Construct, id: string, { configuration, environment, ...props }: LatchkeyStageProps) {
+    super(scope, id, props);
+    const deployments = configuration.deployments.filter(
+      (deployment) => environment === undefined || deployment.environment === environment,
+    );
+    this.configuration = { ...configuration, deployments };
+    addStacks(this, this.configuration);
+  }
+}

@@ -1,0 +1,37 @@
+import { type App, Stack, type Stage } from 'aws-cdk-lib';
+
+import { ConfigurationError } from '../config/load';
+import { type Configuration } from '../config/schema';
+import { costReport } from '../costs/cost-report';
+
+/** The stacks of one configuration. The stage may be the app itself. */
+export interface ConfiguredStage {
+  readonly stage: Stage;
+  readonly configuration: Configuration;
+}
+
+/**
+ * Synthesizes an app and prints what its stages cost, and which quotas they use, to standard error, so that the output of
+ * `cdk synth` stays clean.
+ * @param source of the configurations, for error messages
+ * @throws {ConfigurationError} if quotas are too small
+ */
+export function synthesizeWithCosts(app: App, stages: readonly ConfiguredStage[], source: string): void {
+  app.synth();
+  const priced = stages.filter(({ stage, configuration }) => !configuration.local && needsBundles(stage));
+  // Skip the costs after failed checks, for a laptop, and for commands that deploy nothing.
+  if (process.exitCode || priced.length === 0) return;
+  const { lines, faults } = costReport(
+    priced.map(({ stage, configuration }) => ({ configuration, stacks: stage.synth().stacks })),
+  );
+  process.stderr.write(`${lines.join('\n')}\n`);
+  if (faults.length > 0) throw new ConfigurationError(source, faults);
+}
+
+/**
+ * Whether the CDK command uses the functions' code. `cdk synth`, `diff` and `deploy` do; `cdk ls` and `destroy` do not.
+ * @see https://docs.aws.amazon.com/cdk/api/v2/docs/aws-cdk-lib.Stack.html#bundlingrequired
+ */
+function needsBundles(stage: Stage): boolean {
+  return stage.node.children.some((child) => Stack.isStack(child) && child.bundlingRequired);
+}
