@@ -13,6 +13,7 @@ const FOLDERS = [
   'cli',
   'client',
   'contract',
+  'examples',
   'inspect',
   'lambdas',
   'lib',
@@ -32,6 +33,7 @@ const IMPORTS = {
   platform: { may: [], packages: [...cdk, '@aws-sdk/*'] },
   tools: { may: ['cli', 'contract', 'lib', 'local', 'platform', 'test'] },
   bin: { may: ['cli', 'lib', 'local', 'tools'] },
+  examples: { may: ['lib'] },
 };
 
 const elsewhere = (folder, may) => FOLDERS.filter((other) => other !== folder && !may.includes(other));
@@ -74,7 +76,7 @@ export default tseslint.config(
   {
     ignores: [
       'node_modules',
-      'cdk.out',
+      '**/cdk.out',
       '.latchkey',
       '.stryker',
       'coverage',

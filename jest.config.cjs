@@ -27,7 +27,7 @@ const SYSTEM = [
   'test/local/host',
 ];
 const testsIn = (place) => `${place.replace(/\*\*$/, '**/*')}.test.ts`;
-const OF_THEIR_OWN = 'test/{faults,journeys,lib,simulation}/**';
+const OF_THEIR_OWN = 'test/{examples,faults,journeys,lib,simulation}/**';
 
 /** @type {import('jest').Config} */
 module.exports = {
@@ -47,7 +47,7 @@ module.exports = {
       'system',
       SYSTEM.map((place) => `<rootDir>/${testsIn(place)}`),
     ),
-    project('stack', ['<rootDir>/test/lib/**/*.test.ts']),
+    project('stack', ['<rootDir>/test/{examples,lib}/**/*.test.ts']),
     project('fault', ['<rootDir>/test/faults/**/*.test.ts']),
     project('simulation', ['<rootDir>/test/simulation/**/*.test.ts']),
     project('journey', ['<rootDir>/test/journeys/**/*.test.ts'], {

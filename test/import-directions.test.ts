@@ -60,6 +60,8 @@ const CASES: [string, string, boolean][] = [
   ['cli/restore/results-file.ts', '../../local/state-dir', true],
   ['cli/open-local-system.ts', '../local/run-description', true],
   ['bin/start.ts', '../local/supervisor/supervise', false],
+  ['examples/pipeline/app.ts', '../../bin/app', true],
+  ['examples/pipeline/app.ts', '../../lib/stacks/latchkey-stage', false],
 ];
 
 it('refuses every import against the directions in docs/architecture.md, and no other', () => {

@@ -99,7 +99,7 @@ describe('a LatchkeyStage', () => {
   it('is checked by the plugins of the app', () => {
     const app = temporaryApp();
     const [stage] = stagesIn(app, both());
-    new CfnQueue(new Stack(stage!, 'insecure'), 'Queue');
+    new CfnQueue(new Stack(stage, 'insecure'), 'Queue');
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
     const before = process.exitCode;
     try {

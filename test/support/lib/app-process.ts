@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { bundlingOncePerRun } from '../bundling-once-per-run';
@@ -14,13 +15,16 @@ export interface AppRun {
 }
 
 /**
- * Runs bin/app.ts in its own process, as the CDK CLI does, and waits until it ends.
+ * Runs the app of a folder's cdk.json in its own process, as the CDK CLI does, and waits until it ends.
  * @param outdir for the assembly
  * @param environment additional variables; none of the test's own
+ * @param folder the project's root unless given
  */
-export function runApp(outdir: string, environment: Record<string, string>): AppRun {
-  return spawnSync(process.execPath, ['--require', 'tsx/cjs', 'bin/app.ts'], {
-    cwd: ROOT,
+export function runApp(outdir: string, environment: Record<string, string>, folder = ROOT): AppRun {
+  const { app } = JSON.parse(readFileSync(join(folder, 'cdk.json'), 'utf8')) as { app: string };
+  const [, ...args] = app.split(' ');
+  return spawnSync(process.execPath, args, {
+    cwd: folder,
     encoding: 'utf8',
     env: {
       PATH: process.env.PATH,

@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+
+import { CloudAssembly } from 'aws-cdk-lib/cx-api';
+
+import { loadConfiguration } from '../../../lib/config/load';
+import { runApp } from '../../support/lib/app-process';
+import cdkJson from '../../../examples/pipeline/cdk.json';
+import { synthesizeOnce, Synthesis, temporaryFolder } from '../../support/lib/synthesis';
+
+const FOLDER = join(__dirname, '../../../examples/pipeline');
+const PIPELINE = '111122223333';
+const STAGING = '444455556666';
+const PRODUCTION = '777788889999';
+const QUALIFIER = 'acme';
+
+const outdir = temporaryFolder();
+// The build has credentials of the pipeline’s account.
+const { status, stdout, stderr } = runApp(
+  outdir,
+  {
+    CDK_DEFAULT_ACCOUNT: PIPELINE,
+    CDK_DEFAULT_REGION: 'us-east-1',
+    CDK_CONTEXT_JSON: JSON.stringify({
+      ...cdkJson.context,
+      '@aws-cdk/core:bootstrapQualifier': QUALIFIER,
+    }),
+  },
+  FOLDER,
+);
+const assembly = new CloudAssembly(outdir);
+
+interface Action {
+  Name: string;
+  RunOrder: number;
+  RoleArn: unknown;
+  ActionTypeId: { Category: string; Provider: string };
+  Configuration?: { StackName?: string; RoleArn?: unknown; ConnectionArn?: string };
+}
+
+const stages = new Synthesis(assembly).only('AWS::CodePipeline::Pipeline').Properties.Stages as {
+  Name: string;
+  Actions: Action[];
+}[];
+const actionsOf = (stage: string) => stages.find(({ Name }) => Name === stage)!.Actions;
+/** Lists of what runs at the same time, in order. */
+const ordered = (stage: string): string[][] => {
+  const actions = actionsOf(stage);
+  const orders = [...new Set(actions.map(({ RunOrder }) => RunOrder))].sort((one, other) => one - other);
+  return orders.map((order) =>
+    actions
+      .filter(({ RunOrder }) => RunOrder === order)
+      .map(({ Name, Configuration }) => Configuration?.StackName ?? Name)
+      .sort(),
+  );
+};
+
+describe('the pipeline example', () => {
+  it('is synthesized with the costs of both accounts', () => {
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+    expect(stderr).toContain('2 deployments, list prices');
+    expect(stderr.match(/Quotas .*/g)).toEqual([
+      `Quotas in eu-west-1 of account ${STAGING}`,
+      `Quotas in eu-west-1 of account ${PRODUCTION}`,
+    ]);
+  });
+
+  it('deploys staging, then production after an approval, from a connection', () => {
+    expect(stages.map(({ Name }) => Name)).toEqual([
+      'Source',
+      'Build',
+      'UpdatePipeline',
+      'Assets',
+      'Staging',
+      'Production',
+    ]);
+    expect(actionsOf('Source').map(({ ActionTypeId }) => ActionTypeId.Provider)).toEqual([
+      'CodeStarSourceConnection',
+    ]);
+    expect(actionsOf('Source')[0]!.Configuration!.ConnectionArn).toContain(`:${PIPELINE}:connection/`);
+    const [approval] = actionsOf('Production').filter(({ RunOrder }) => RunOrder === 1);
+    expect(approval!.ActionTypeId.Category).toBe('Approval');
+  });
+
+  it('deploys tenants together, after the deployment’s stack and the logging role', () => {
+    expect(ordered('Staging')).toEqual([
+      ['latchkey-api-gateway'],
+      ['latchkey-staging-global'],
+      ['latchkey-staging-global-eu-west-2-StagingAb-9e7a7c3a'],
+    ]);
+    expect(ordered('Production').slice(1)).toEqual([
+      ['latchkey-api-gateway'],
+      ['latchkey-production-global'],
+      [
+        'latchkey-production-global-eu-west-2-Productio-ae4fa28c',
+        'latchkey-production-global-eu-west-2-SecondOne-097882c1',
+      ],
+    ]);
+  });
+
+  it('deploys the stacks that `cdk deploy` would deploy, under the same names and in the same accounts', () => {
+    const plain = synthesizeOnce(loadConfiguration(join(FOLDER, 'latchkey.json')));
+    const placed = (from: CloudAssembly) =>
+      from.stacksRecursively
+        .map(({ stackName, environment }) => `${stackName} in ${environment.name}`)
+        .filter((line) => !line.startsWith('latchkey-pipeline '))
+        .sort();
+
+    expect(placed(assembly)).toEqual(placed(plain.assembly));
+    expect(placed(assembly)).toHaveLength(7);
+    expect(assembly.getStackByName('latchkey-pipeline').environment.account).toBe(PIPELINE);
+  });
+
+  it('acts in each account with the roles of that account’s bootstrap stack', () => {
+    for (const [stage, account] of [
+      ['Staging', STAGING],
+      ['Production', PRODUCTION],
+    ] as const) {
+      const deployed = actionsOf(stage).filter(({ ActionTypeId }) => ActionTypeId.Category === 'Deploy');
+      expect(deployed.length).toBeGreaterThan(2);
+      for (const { RoleArn, Configuration } of deployed) {
+        expect(JSON.stringify(RoleArn)).toContain(`:iam::${account}:role/cdk-${QUALIFIER}-deploy-role-`);
+        expect(JSON.stringify(Configuration!.RoleArn)).toContain(
+          `:iam::${account}:role/cdk-${QUALIFIER}-cfn-exec-role-`,
+        );
+      }
+    }
+  });
+});
