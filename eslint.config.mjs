@@ -192,7 +192,7 @@ export default tseslint.config(
     ]),
   ),
   {
-    files: ['bin/**/*.ts', 'cli/**/*.ts', 'local/supervisor/*.ts', 'tools/docs/*.ts'],
+    files: ['bin/**/*.ts', 'cli/**/*.ts', 'local/supervisor/*.ts', 'tools/{builds,docs}/*.ts'],
     rules: { 'no-console': 'off' },
   },
   // `latchkey --help` loads no SDK: each command's module is loaded when it runs.

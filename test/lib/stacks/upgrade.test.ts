@@ -1,0 +1,133 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+
+import { loadConfiguration } from '../../../lib/config/load';
+import { lostResources } from '../../support/lib/lost-resources';
+import { type Resource, synthesizeOnce, type Template } from '../../support/lib/synthesis';
+
+type Stacks = Record<string, Template>;
+type Release = Record<'example' | 'local', Stacks>;
+
+const ROOT = join(__dirname, '../../..');
+const SAVED = join(ROOT, 'test/upgrade');
+const RELEASES = readdirSync(SAVED).filter((name) => /^templates-.*\.json\.gz$/.test(name));
+
+const savedIn = (name: string): Release =>
+  JSON.parse(gunzipSync(readFileSync(join(SAVED, name))).toString()) as Release;
+
+/** By stack name, and by artifact id, which the first release saved. */
+function today(configuration: string): Stacks {
+  const { assembly } = synthesizeOnce(loadConfiguration(join(ROOT, 'config', configuration)));
+  const named = assembly.stacks.flatMap(({ id, stackName, template }) =>
+    [id, stackName].map((name) => [name, template as Template] as const),
+  );
+  return Object.fromEntries(named);
+}
+
+beforeAll(() => {
+  // As when the first release was saved: the example leaves the AWS region to the environment.
+  process.env.CDK_DEFAULT_REGION = 'us-east-1';
+});
+
+it('has saved releases to compare with', () => {
+  expect(RELEASES).toContain('templates-0.1.0.json.gz');
+});
+
+describe.each(RELEASES)('an upgrade from %s', (release) => {
+  it.each(['example', 'local'] as const)(
+    'of config/%s.json keeps every stateful resource',
+    (configuration) => {
+      expect(lostResources(savedIn(release)[configuration], today(`${configuration}.json`))).toEqual([]);
+    },
+  );
+});
+
+describe('an upgrade that loses something', () => {
+  const release = savedIn('templates-0.1.0.json.gz').local;
+  const DEPLOYMENT = 'latchkey-staging-global';
+  const TENANT = 'latchkey-staging-global-eu-west-2-StagingOne-69620b7e';
+
+  /** The losses of an update to the release itself with one change. */
+  function lossesWith(stack: string, change: (resources: Record<string, Resource>) => void): string[] {
+    const changed = structuredClone(release);
+    change(changed[stack]!.Resources);
+    return lostResources(release, changed);
+  }
+  const renamed = (from: string, to: string) => (resources: Record<string, Resource>) => {
+    resources[to] = resources[from]!;
+    delete resources[from];
+  };
+  const idOf = (stack: string, type: string): string =>
+    Object.entries(release[stack]!.Resources).find(([, { Type }]) => Type === type)![0];
+
+  it('is none without a change', () => {
+    expect(lostResources(release, release)).toEqual([]);
+  });
+
+  it.each([
+    [TENANT, 'AWS::SecretsManager::Secret'],
+    [TENANT, 'AWS::SecretsManager::RotationSchedule'],
+    [DEPLOYMENT, 'AWS::KMS::Key'],
+    [DEPLOYMENT, 'AWS::Logs::LogGroup'],
+    [DEPLOYMENT, 'AWS::SQS::Queue'],
+    [DEPLOYMENT, 'AWS::SNS::Topic'],
+    [DEPLOYMENT, 'AWS::ApiGateway::RestApi'],
+    [DEPLOYMENT, 'AWS::Lambda::Function'],
+  ])('from %s is named by stack, logical id and type: %s', (stack, type) => {
+    const id = idOf(stack, type);
+    expect(lossesWith(stack, (resources) => delete resources[id])).toEqual([
+      `${stack}: ${id} (${type}) would be removed: there is no such logical id`,
+    ]);
+  });
+
+  it('is named with the property that replaces it', () => {
+    const id = idOf(TENANT, 'AWS::SecretsManager::Secret');
+    const { Name } = release[TENANT]!.Resources[id]!.Properties;
+
+    expect(lossesWith(TENANT, (resources) => (resources[id]!.Properties.Name = 'other'))).toEqual([
+      `${TENANT}: ${id} (AWS::SecretsManager::Secret) would be replaced: Name ${JSON.stringify(Name)} became "other"`,
+    ]);
+  });
+
+  it('is named with its new type', () => {
+    const id = idOf(DEPLOYMENT, 'AWS::SQS::Queue');
+
+    expect(lossesWith(DEPLOYMENT, (resources) => (resources[id]!.Type = 'AWS::SNS::Topic'))).toEqual([
+      `${DEPLOYMENT}: ${id} (AWS::SQS::Queue) would be replaced: its type is AWS::SNS::Topic`,
+    ]);
+  });
+
+  it.each(['AWS::SSM::Parameter', 'AWS::Scheduler::Schedule', 'AWS::CloudWatch::Alarm'])(
+    'is named if the name of a %s moves to another logical id',
+    (type) => {
+      const id = idOf(DEPLOYMENT, type);
+
+      expect(lossesWith(DEPLOYMENT, renamed(id, 'Moved'))).toEqual([
+        `${DEPLOYMENT}: ${id} (${type}) would not update: Moved has its name now, which is taken`,
+      ]);
+    },
+  );
+
+  it('is named if a retained resource would be deleted with its stack', () => {
+    const id = idOf(DEPLOYMENT, 'AWS::KMS::Key');
+
+    expect(lossesWith(DEPLOYMENT, (resources) => (resources[id]!.DeletionPolicy = 'Delete'))).toEqual([
+      `${DEPLOYMENT}: ${id} (AWS::KMS::Key) would no longer outlive its stack: DeletionPolicy became Delete`,
+    ]);
+  });
+
+  it('is named if a stack has another name', () => {
+    const changed = structuredClone(release);
+    delete changed[TENANT];
+
+    expect(lostResources(release, changed)).toEqual([
+      `${TENANT}: the stack is no longer synthesized under this name`,
+    ]);
+  });
+
+  it('is none if a resource without state goes', () => {
+    const id = idOf(DEPLOYMENT, 'AWS::IAM::Policy');
+    expect(lossesWith(DEPLOYMENT, (resources) => delete resources[id])).toEqual([]);
+  });
+});

@@ -1,0 +1,41 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+import { App } from 'aws-cdk-lib';
+
+import { loadConfiguration } from '../../lib/config/load';
+import { addStacks } from '../../lib/stacks/add-stacks';
+
+const ROOT = join(__dirname, '../..');
+
+/**
+ * `npm run save:templates`, once per release: saves the templates of the shipped configurations, with which every later
+ * synthesis is compared. A saved release never changes.
+ */
+function main(): void {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  const file = join(ROOT, 'test/upgrade', `templates-${version}.json.gz`);
+  if (existsSync(file)) {
+    console.error(`version: found ${version}, which is saved; allowed: a new one`);
+    process.exitCode = 1;
+    return;
+  }
+  const release = { example: templatesOf('config/example.json'), local: templatesOf('config/local.json') };
+  writeFileSync(file, gzipSync(JSON.stringify(release)));
+  console.log(`wrote ${file}`);
+}
+
+function templatesOf(configuration: string): Record<string, unknown> {
+  const outdir = mkdtempSync(join(tmpdir(), 'latchkey-templates-'));
+  try {
+    const app = new App({ outdir });
+    addStacks(app, loadConfiguration(join(ROOT, configuration)));
+    return Object.fromEntries(app.synth().stacks.map(({ stackName, template }) => [stackName, template]));
+  } finally {
+    rmSync(outdir, { recursive: true });
+  }
+}
+
+main();
