@@ -118,7 +118,7 @@ export class DeploymentStack extends Stack {
     const key = new kms.Key(this, 'Key', {
       description: `Latchkey secrets of ${environment} ${platformRegion}`,
       enableKeyRotation: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     const readers = readerAccountsOf(tenants);
     if (readers.length > 0) {

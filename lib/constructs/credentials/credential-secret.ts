@@ -50,7 +50,7 @@ export class CredentialSecret extends Construct {
       description: `${kind} of ${tenant.tenantId} on ${tenant.environment} ${tenant.platformRegion}`,
       encryptionKeyArn,
       tags: { [KIND_TAG]: kind },
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
       noRotationReason:
         rotation.schedule === 'none'
           ? 'Rotated by operators, as configured, because only people can get a new credential.'

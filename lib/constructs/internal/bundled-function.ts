@@ -50,7 +50,8 @@ export class BundledFunction extends Construct {
     const { settings = {}, auditRetentionDays } = props;
     this.logGroup = new logs.LogGroup(this, 'Logs', {
       retention: auditRetentionDays ?? settings.logRetention ?? logs.RetentionDays.THREE_MONTHS,
-      removalPolicy: auditRetentionDays === undefined ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+      removalPolicy:
+        auditRetentionDays === undefined ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     this.role = new iam.Role(this, 'Role', {
       assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),

@@ -143,12 +143,18 @@ describe('secrecy', () => {
 });
 
 describe('retention', () => {
-  it('retains credentials and keys, and deletes everything else with its stack', () => {
+  /**
+   * `RetainExceptOnCreate`, so that a first deployment that failed can be repeated: `Retain` would also keep what the failed
+   * one created, and the retry would meet its names. A replaced resource is always kept.
+   * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-deletionpolicy.html
+   * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatereplacepolicy.html
+   */
+  it('retains credentials and keys once they are created, and deletes everything else with its stack', () => {
     const policies = synthesis
       .resources()
       .filter(({ Type }) => /::(Secret|Key|Queue|LogGroup)$/.test(Type))
       .map(({ Type, Properties, DeletionPolicy, UpdateReplacePolicy }) => {
-        expect(UpdateReplacePolicy).toBe(DeletionPolicy);
+        expect(UpdateReplacePolicy).toBe(DeletionPolicy === 'Delete' ? 'Delete' : 'Retain');
         const kind = (Properties.Tags as { Key: string; Value: string }[] | undefined)?.find(
           ({ Key }) => Key === 'latchkey:kind',
         )?.Value;
@@ -156,11 +162,11 @@ describe('retention', () => {
       });
 
     expect([...new Set(policies)].sort()).toEqual([
-      'AWS::KMS::Key: Retain',
+      'AWS::KMS::Key: RetainExceptOnCreate',
       'AWS::Logs::LogGroup: Delete',
       'AWS::SQS::Queue: Delete',
-      'api-key: Retain',
-      'client-credentials: Retain',
+      'api-key: RetainExceptOnCreate',
+      'client-credentials: RetainExceptOnCreate',
       'token: Delete',
     ]);
   });

@@ -38,7 +38,7 @@ describe('the log group of the restore function', () => {
     expect(ofRestore).toEqual([
       expect.objectContaining({
         Properties: expect.objectContaining({ RetentionInDays: KEPT_DAYS }) as object,
-        DeletionPolicy: 'Retain',
+        DeletionPolicy: 'RetainExceptOnCreate',
         UpdateReplacePolicy: 'Retain',
       }),
     ]);
