@@ -57,7 +57,8 @@ export function createRestoreRestApi(scope: Construct, props: RestoreRestApiProp
       stageName: props.stageName,
       throttlingRateLimit: props.rateLimit,
       throttlingBurstLimit: props.burstLimit,
-      loggingLevel: apigateway.MethodLoggingLevel.ERROR,
+      // Execution logs go to a group of API Gateway's own making, which is kept forever: docs/decisions/0003.
+      loggingLevel: apigateway.MethodLoggingLevel.OFF,
       dataTraceEnabled: false,
       metricsEnabled: true,
       accessLogDestination: new apigateway.LogGroupLogDestination(accessLogs),
@@ -92,6 +93,11 @@ function endpointOf(
 }
 
 function guardStage(scope: Construct, stage: apigateway.Stage, webAclArn: string | undefined): void {
+  Validations.of(stage.node.defaultChild!).acknowledge({
+    id: 'AwsSolutions::AwsSolutions-APIG6',
+    reason:
+      'Execution logs would be kept forever in a group outside the stack; the access log has the errors of authorizer and integration.',
+  });
   if (webAclArn !== undefined) {
     new wafv2.CfnWebACLAssociation(scope, 'WebAcl', { resourceArn: stage.stageArn, webAclArn });
     return;
@@ -127,7 +133,11 @@ export function gatewayPolicy(auth: RestoreAuth, vpcEndpointIds?: string[]): iam
   });
 }
 
-/** The access log fields, without headers and bodies. */
+/**
+ * The access log fields, without headers and bodies. Not `$context.error.message`, which can quote the Authorization header
+ * that API Gateway could not parse.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-variables-for-access-logging.html
+ */
 function accessLogFormat(): apigateway.AccessLogFormat {
   return apigateway.AccessLogFormat.custom(
     JSON.stringify({
@@ -141,7 +151,9 @@ function accessLogFormat(): apigateway.AccessLogFormat {
       responseLatency: '$context.responseLatency',
       integrationStatus: '$context.integration.status',
       integrationLatency: '$context.integration.latency',
+      integrationError: '$context.integration.error',
       authorizerStatus: '$context.authorizer.status',
+      authorizerError: '$context.authorizer.error',
       errorType: '$context.error.responseType',
       principalId: '$context.authorizer.principalId',
       sourceIp: '$context.identity.sourceIp',

@@ -70,13 +70,13 @@ describe.each(MODES)('the restore API in %s mode', (mode) => {
     expect(Math.max(...functions)).toBeLessThan(29);
   });
 
-  it('throttles, emits metrics, and logs errors without requests or responses', () => {
+  it('throttles and emits metrics, without execution logs', () => {
     expect(synthesis.only('AWS::ApiGateway::Stage').Properties.MethodSettings).toEqual([
       {
         HttpMethod: '*',
         ResourcePath: '/*',
         DataTraceEnabled: false,
-        LoggingLevel: 'ERROR',
+        LoggingLevel: 'OFF',
         MetricsEnabled: true,
         ThrottlingRateLimit: 20,
         ThrottlingBurstLimit: 40,
@@ -93,12 +93,14 @@ describe.each(MODES)('the restore API in %s mode', (mode) => {
     expect(Format).not.toContain('\n');
     expect(Object.values(fields).sort()).toEqual(
       [
+        '$context.authorizer.error',
         '$context.authorizer.principalId',
         '$context.authorizer.status',
         '$context.cipherSuite',
         '$context.error.responseType',
         '$context.httpMethod',
         '$context.identity.sourceIp',
+        '$context.integration.error',
         '$context.integration.latency',
         '$context.integration.status',
         '$context.path',
