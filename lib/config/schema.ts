@@ -151,7 +151,7 @@ export const configurationSchema = z
       .enum(['managed', 'existing'], { error: 'managed, existing' })
       .default('managed')
       .describe(
-        'API Gateway has one logging role per account and AWS region. managed: Latchkey creates it. existing: you have set it up already.',
+        'API Gateway has one logging role per account and AWS region. managed: Latchkey creates it, and it replaces one that is set already, for all APIs there. existing: you have set it up.',
       ),
     quotas: quotas
       .default({})

@@ -1,6 +1,6 @@
 import { type Quotas } from '../config/quota-settings';
 import { type Configuration } from '../config/schema';
-import { deploymentStackName, tenantStackName } from '../config/stack-names';
+import { apiGatewayStackName, deploymentStackName, tenantStackName } from '../config/stack-names';
 import { costSummary, count, grouped, quotaSummary, usd } from './cost-summary';
 import { type CountedTemplate } from './inventory';
 import { monthlyPrice } from './monthly-price';
@@ -22,7 +22,7 @@ export interface SynthesizedConfiguration {
   stacks: readonly SynthesizedStack[];
 }
 
-/** What a synthesis says about costs and quotas. */
+/** What a synthesis says about costs, quotas, and the settings that it shares with others. */
 export interface CostReport {
   lines: string[];
   /** Quotas that are too small for the deployments, as faults of the configuration. */
@@ -54,6 +54,7 @@ export function costReport(synthesized: readonly SynthesizedConfiguration[]): Co
       `${count(costed.length, 'deployment')}, list prices of us-east-1 read on ${READ_ON}, without restores: about USD ${usd(totalUsd)} a month`,
       ...quotas.flatMap(({ place, uses }) => quotaSummary(uses, place)),
       'Details: docs/costs.md',
+      ...new Set(synthesized.flatMap(loggingRoleNotices)),
     ],
     faults: quotas.flatMap(({ place, uses }) => exceededUses(uses).map((use) => faultLine(use, place))),
   };
@@ -67,6 +68,17 @@ function costedDeployments({ configuration, stacks }: SynthesizedConfiguration) 
     const own = stacks.filter((stack) => [stackName, ...names].includes(stack.stackName));
     return { deployment, place: placeOf(own[0]!), templates: own.map(({ template }) => template) };
   });
+}
+
+/** CloudFormation replaces an account's logging role without a word, so the synthesis says it. */
+function loggingRoleNotices({ configuration, stacks }: SynthesizedConfiguration): string[] {
+  return stacks
+    .filter(({ stackName }) => stackName === apiGatewayStackName(configuration.prefix))
+    .map(
+      (stack) =>
+        `API Gateway’s logging role ${placeOf(stack)} becomes that of the stack ${stack.stackName}\n` +
+        '  Other teams’ APIs would log with it too. To leave the account’s own: "apiGatewayAccount": "existing"',
+    );
 }
 
 /** `in eu-west-1 of account 111122223333` */

@@ -1,4 +1,4 @@
-import { Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { type Construct } from 'constructs';
@@ -7,6 +7,7 @@ import { type Construct } from 'constructs';
  * API Gateway's logging role. There is one per account and AWS region, so it has its own stack.
  * @see docs/decisions/0003-own-stack-for-api-gateway-logging.md
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-account.html
  */
 export class ApiGatewayAccountStack extends Stack {
   constructor(scope: Construct, id: string, props: StackProps) {
@@ -22,6 +23,9 @@ export class ApiGatewayAccountStack extends Stack {
       id: 'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
       reason: 'API Gateway refuses a logging role with fewer permissions than this policy.',
     });
-    new apigateway.CfnAccount(this, 'Account', { cloudWatchRoleArn: role.roleArn });
+    const account = new apigateway.CfnAccount(this, 'Account', { cloudWatchRoleArn: role.roleArn });
+    // Deleting the account's setting leaves it as it is, so its role must stay too: other APIs may log with it.
+    role.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    account.applyRemovalPolicy(RemovalPolicy.RETAIN);
   }
 }

@@ -50,6 +50,23 @@ describe('a synthesis', () => {
     expect(stderr.match(/3 of 2,000 stacks/g)).toHaveLength(2);
   });
 
+  it('says which accounts’ logging role of API Gateway it sets, and how to leave it', () => {
+    const { deployments, ...rest } = written();
+    const elsewhere = { ...deployments[0]!, platformRegion: 'mea' as const, region: 'me-central-1' };
+    const both = { ...rest, deployments: [deployments[0]!, elsewhere] };
+
+    const notices = (stderr: string) => stderr.match(/API Gateway’s logging role .*\n.*/g);
+    const way =
+      '  Other teams’ APIs would log with it too. To leave the account’s own: "apiGatewayAccount": "existing"';
+    expect(notices(synthesizing(both).stderr)).toEqual(
+      ['eu-west-1', 'me-central-1'].map(
+        (region) =>
+          `API Gateway’s logging role in ${region} of account 222233334444 becomes that of the stack latchkey-api-gateway\n${way}`,
+      ),
+    );
+    expect(notices(synthesizing({ ...both, apiGatewayAccount: 'existing' }).stderr)).toBeNull();
+  });
+
   it('warns of a quota used above 80 %, and fails above it', () => {
     const warned = synthesizing({ ...written(), quotas: { alarms: 25 } });
     const failed = synthesizing({ ...written(), quotas: { alarms: 20 } });

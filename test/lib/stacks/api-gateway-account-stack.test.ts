@@ -77,6 +77,17 @@ describe('API Gateway’s logging role', () => {
     });
   });
 
+  // https://github.com/aws/aws-cdk/issues/10878
+  it('outlives its stack with the account’s setting, because other APIs log with it', () => {
+    const kept = synthesisOf([{}])
+      .resourcesOf('latchkey-api-gateway')
+      .filter(({ Type }) => Type !== 'AWS::CDK::Metadata')
+      .map(({ DeletionPolicy, UpdateReplacePolicy }) => ({ DeletionPolicy, UpdateReplacePolicy }));
+
+    const retained = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
+    expect(kept).toEqual([retained, retained]);
+  });
+
   it('is in no other stack, where a second deployment would overwrite it', () => {
     const synthesis = synthesisOf([{}, {}]);
 
