@@ -92,6 +92,11 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
     reporter,
     port,
     localHandlers: {
+      rotation: (input) => {
+        input.refuseOtherThan(['keepsPending']);
+        rotator.keepsPending = input.optionalBoolean('keepsPending') ?? rotator.keepsPending;
+        return { keepsPending: rotator.keepsPending };
+      },
       clock: async (input) => {
         input.refuseOtherThan(['advanceSec']);
         const advanceSec = input.optionalInteger('advanceSec', { min: 0 });

@@ -4,14 +4,16 @@ import { RotationError } from './rotation-error';
 import { type SecretInRotation } from './secret-in-rotation';
 
 /**
- * Copies the candidate into the pending version, unless that already has a value, with the current version's further
- * fields. The candidate keeps its label until it is promoted.
- * @throws {RotationError} `candidate_missing`, `not_loaded`, `candidate_malformed` or `candidate_is_current`
+ * Copies the candidate into the pending version, with the current version's further fields, or finds the copy of an
+ * earlier attempt. The candidate keeps its label until it is promoted.
+ *
+ * Another value in the pending version ends the rotation. It may have been current: AWSPENDING can stay on a promoted
+ * version, which Secrets Manager resumes once somebody has written another value by hand. To promote it would undo that.
+ * @throws {RotationError} `candidate_missing`, `not_loaded`, `candidate_malformed`, `candidate_is_current` or `not_pending`
  * @throws {StoreError}
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html (AWSPENDING after a rotation)
  */
 export async function createSecret(secret: SecretInRotation): Promise<void> {
-  if ((await secret.valueOf(secret.versionId)) !== undefined) return;
-
   const { kind, name, fields, advice } = secret;
   const candidateId = secret.holderOf(CANDIDATE_LABEL);
   const candidate = await secret.valueOf(candidateId);
@@ -35,6 +37,14 @@ export async function createSecret(secret: SecretInRotation): Promise<void> {
     const message = `the candidate in ${name} is already current, so there is nothing to do; for another one, run ${advice.stage}`;
     throw new RotationError('candidate_is_current', message);
   }
-  // An operator cannot read the secret, so a candidate lacks the fields that others keep there.
-  await secret.putPending(withFurtherFields(candidate, current));
+  const pending = await secret.valueOf(secret.versionId);
+  if (pending === undefined) {
+    // An operator cannot read the secret, so a candidate lacks the fields that others keep there.
+    return secret.putPending(withFurtherFields(candidate, current));
+  }
+  if (!isSameCredential(kind, candidate, pending, fields)) {
+    await secret.giveUp();
+    const message = `version ${secret.versionId} of ${name} is not the candidate, so it is no longer pending; run ${advice.rotate}`;
+    throw new RotationError('not_pending', message);
+  }
 }

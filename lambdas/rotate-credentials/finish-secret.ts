@@ -17,16 +17,13 @@ export async function promote(secret: SecretInRotation): Promise<void> {
 }
 
 /**
- * Removes AWSPENDING from the promoted version. AWS allows it to stay, but if somebody then writes another value by hand,
- * the next rotation would resume this version, which is already proven, and undo that.
+ * Removes our own labels from the promoted version and its candidate. A newer candidate keeps its label. AWSPENDING is
+ * left to Secrets Manager: removed here, it could mean that the rotation did not complete.
  * @throws {StoreError}
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda-functions.html (finishSecret)
  */
-export async function endPending(secret: SecretInRotation): Promise<void> {
-  if (secret.has('AWSPENDING')) await secret.detach('AWSPENDING', secret.versionId);
-}
-
-/** Removes the candidate label once the candidate is current. A newer candidate keeps it. @throws {StoreError} */
-export async function releaseCandidate(secret: SecretInRotation): Promise<void> {
+export async function releaseLabels(secret: SecretInRotation): Promise<void> {
+  if (secret.has(PROVEN_LABEL)) await secret.detach(PROVEN_LABEL, secret.versionId);
   const candidateId = secret.holderOf(CANDIDATE_LABEL);
   if (candidateId === undefined) return;
   const promoted = await secret.valueOf(secret.versionId);

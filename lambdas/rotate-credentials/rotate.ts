@@ -1,11 +1,10 @@
-import { OUTCOME_LABELS } from '../../contract/credential-labels';
 import { type RotationMetric } from '../../contract/metrics';
 import { type RotationEvent, type RotationFailure } from '../../contract/rotation';
 import { StoreError } from '../shared/domain/store-error';
 import { type CredentialProof, type Log, type LogFields, type Metrics } from '../shared/ports';
 import { type CountedRuns } from './counted-runs';
 import { createSecret } from './create-secret';
-import { endPending, promote, releaseCandidate } from './finish-secret';
+import { promote, releaseLabels } from './finish-secret';
 import { RotationError } from './rotation-error';
 import { parseRotationEvent } from './rotation-event';
 import { SecretInRotation, type SecretPorts } from './secret-in-rotation';
@@ -21,8 +20,11 @@ const METRIC_OF: Partial<Record<RotationFailure, RotationMetric>> = {
   could_not_test: 'RotationUntested',
 };
 
-/** Expected: the schedule also fires for secrets that were never loaded, and an operator may stage the current credential. */
-const NO_FAULTS: readonly RotationFailure[] = ['not_loaded', 'candidate_is_current'];
+/**
+ * Expected: the schedule also fires for secrets that were never loaded, an operator may stage the current credential, and
+ * Secrets Manager may repeat a rotation that has been given up.
+ */
+const NO_FAULTS: readonly RotationFailure[] = ['not_loaded', 'candidate_is_current', 'not_pending'];
 
 export interface RotationPorts extends SecretPorts {
   proof: CredentialProof;
@@ -88,19 +90,13 @@ async function doStep(
       if (!isCurrent) await promote(secret);
       // Counts as success now: the remaining steps only clean up, and may fail.
       promoted();
-      await endPending(secret);
-      return releaseCandidate(secret);
+      return releaseLabels(secret);
   }
 }
 
-/**
- * A run that is interrupted right after the promotion leaves AWSPENDING on the promoted version. If somebody then writes
- * another value by hand, the next rotation resumes that old version, and promoting it would undo their write.
- */
+/** A promoted version that stayed pending, and was then replaced by hand: to promote it again would undo that. */
 async function superseded(secret: SecretInRotation): Promise<RotationError> {
-  for (const label of ['AWSPENDING', ...OUTCOME_LABELS]) {
-    if (secret.has(label)) await secret.detach(label, secret.versionId);
-  }
+  await secret.giveUp();
   const message = `version ${secret.versionId} of ${secret.name} was current and has been replaced, so it is no longer pending; run ${secret.advice.rotate}`;
   return new RotationError('not_pending', message);
 }

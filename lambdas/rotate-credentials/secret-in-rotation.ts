@@ -1,4 +1,4 @@
-import { KIND_TAG } from '../../contract/credential-labels';
+import { KIND_TAG, OUTCOME_LABELS } from '../../contract/credential-labels';
 import {
   adoptedSecret,
   type DeploymentFile,
@@ -115,6 +115,17 @@ export class SecretInRotation {
         throw new StoreError('unavailable', `another writer moved ${label} of ${this.name} ${TRIES} times`);
       }
       this.described = await this.versions.describe(this.described.arn, this.leftMs());
+    }
+  }
+
+  /**
+   * Ends the rotation of this version. AWSPENDING first: a pending version without an outcome looks like a running
+   * rotation.
+   * @throws {StoreError}
+   */
+  async giveUp(): Promise<void> {
+    for (const label of ['AWSPENDING', ...OUTCOME_LABELS]) {
+      if (this.has(label)) await this.detach(label, this.versionId);
     }
   }
 

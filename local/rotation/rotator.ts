@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type RotationRules, type Secret } from '../account';
 import { AwsError } from '../aws/aws-error';
-import { unfinishedVersion } from '../aws/secrets-manager/labels';
+import { holderOf, unfinishedVersion } from '../aws/secrets-manager/labels';
 import { addPendingVersion } from '../aws/secrets-manager/secret-versions';
 import { type ClockTimer } from '../run-clock';
 import { type RotationRequest, type SecretRotator } from '../interfaces';
@@ -16,6 +16,11 @@ type RotatorOptions = Omit<RotationRunsOptions, 'rotated'>;
  * @see API_RotateSecret, API_CancelRotateSecret; Secrets Manager user guide, rotate-secrets_schedule
  */
 export class Rotator implements SecretRotator {
+  /**
+   * Whether AWSPENDING stays on the version that a rotation made current. AWS documents both; its backend removes it.
+   * @see https://github.com/aws-samples/aws-secrets-manager-rotation-lambdas/pull/145
+   */
+  keepsPending = false;
   private readonly options: RotatorOptions;
   private readonly runs: RotationRuns;
   /** By secret ARN. */
@@ -84,6 +89,7 @@ export class Rotator implements SecretRotator {
   private rotated(secret: Secret): void {
     const { rotation } = secret;
     if (!rotation) return;
+    if (!this.keepsPending) holderOf(secret, 'AWSCURRENT')?.stages.delete('AWSPENDING');
     rotation.lastRotatedAtMs = this.options.clock.nowMs();
     if (rotation.isEnabled) this.plan(secret, this.windowsOf(rotation.rules));
   }

@@ -111,6 +111,15 @@ describe('the services of an account', () => {
       'ALARM: "Errors" in eu-west-1',
     ]);
   });
+  test('keep AWSPENDING on the version that a rotation made current, if told to', async () => {
+    await up({ mayLog: true });
+    const before = services.rotator.keepsPending;
+
+    const answer = await call('/_local/rotation', 'latchkey-local', { keepsPending: true });
+
+    expect([before, services.rotator.keepsPending]).toEqual([false, true]);
+    expect(await answer.json()).toEqual({ keepsPending: true });
+  });
   test('ignore metrics in log lines that a function may not write', async () => {
     await up({ mayLog: false });
 

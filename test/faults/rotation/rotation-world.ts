@@ -37,6 +37,8 @@ export abstract class RotationWorld {
   readonly old: string;
   /** The function's access to versions of secrets. */
   abstract readonly versionsPort: CredentialVersions;
+  /** Whether AWSPENDING stays on the version that a rotation made current. AWS may do either. */
+  keepsPending = false;
   #runs = 0;
   #staged = 0;
 
@@ -100,13 +102,13 @@ export abstract class RotationWorld {
     return runId;
   }
 
-  /** Runs steps until one fails. After the last one, AWSPENDING is removed. */
+  /** Runs steps until one fails. After the last one, AWSPENDING is removed, unless it is kept. */
   async run(runId: string): Promise<string> {
     for (const step of ROTATION_STEPS) {
       const outcome = await this.step(step, runId);
       if (outcome !== 'done') return outcome;
     }
-    this.move('AWSPENDING', undefined);
+    if (!this.keepsPending) this.move('AWSPENDING', undefined);
     return 'done';
   }
 

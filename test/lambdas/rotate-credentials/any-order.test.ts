@@ -62,18 +62,27 @@ class EventfulRotation extends ArrangedRotation<VirtualRotationWorld> {
         await Promise.all(event.steps.map((step) => world.step(step, this.#runId(event))));
         return;
       }
-      case 'step': {
-        const points = new KillPoints(event.killAt);
-        world.between = (ports) => ({
-          ...ports,
-          versions: points.watch(ports.versions, 'describe', 'value', 'putPending', 'moveLabel'),
-          proof: points.watch(ports.proof, 'prove'),
-        });
-        await Promise.race([world.step(event.step, this.#runId(event)), points.killed]);
-        world.between = (ports) => ports;
-        if (event.killAt > 0) world.startNewProcess();
-      }
+      case 'step':
+        await this.#killedAt(event.killAt, () => world.step(event.step, this.#runId(event)));
     }
+  }
+
+  /** All steps of a new or unfinished rotation, killed before or after one of its calls unless `killAt` is 0. */
+  runKilledAt(killAt: number): Promise<void> {
+    return this.#killedAt(killAt, () => this.world.run(this.world.begin()));
+  }
+
+  async #killedAt(killAt: number, work: () => Promise<unknown>): Promise<void> {
+    const { world } = this;
+    const points = new KillPoints(killAt);
+    world.between = (ports) => ({
+      ...ports,
+      versions: points.watch(ports.versions, 'describe', 'value', 'putPending', 'moveLabel'),
+      proof: points.watch(ports.proof, 'prove'),
+    });
+    await Promise.race([work(), points.killed]);
+    world.between = (ports) => ports;
+    if (killAt > 0) world.startNewProcess();
   }
 
   /** Checks all invariants between two events. */
@@ -150,6 +159,33 @@ test.each(CREDENTIAL_KINDS)(
         expect(secret.world.holderOf(CANDIDATE_LABEL)).toBeUndefined();
       }),
       { numRuns: 40 },
+    );
+  },
+);
+
+test.each(CREDENTIAL_KINDS.flatMap((kind) => [true, false].map((keepsPending) => ({ kind, keepsPending }))))(
+  'a rotation of $kind makes nothing but the candidate current, whatever was written by hand (AWSPENDING is kept: $keepsPending)',
+  async ({ kind, keepsPending }) => {
+    const event = fc.oneof(
+      fc.record({ is: constant('stage'), name: names }),
+      fc.record({ is: fc.constant('hand' as const), name: names }),
+      fc.record({ is: fc.constant('run' as const), killAt: killAts }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(event, { maxLength: 20 }), async (events) => {
+        const secret = new EventfulRotation(kind);
+        const { world } = secret;
+        world.keepsPending = keepsPending;
+        for (const [index, each] of events.entries()) {
+          if (each.is === 'run') {
+            const before = secret.look();
+            await secret.runKilledAt(each.killAt);
+            expect([before.current, before.candidate]).toContain(world.valueAt('AWSCURRENT'));
+          } else if (each.is === 'stage') world.stage(secret.valueOf(each.name));
+          else world.put(idOf(`hand${index}`), secret.valueOf(each.name), 'AWSCURRENT');
+        }
+      }),
+      { numRuns: 200 },
     );
   },
 );

@@ -1,4 +1,4 @@
-import { CANDIDATE_LABEL, PROVEN_LABEL } from '../../../contract/credential-labels';
+import { CANDIDATE_LABEL } from '../../../contract/credential-labels';
 import { ROTATION_STEPS } from '../../../contract/rotation';
 import { CREDENTIAL_KINDS, type CredentialKind } from '../../../contract/secret-names';
 import { VirtualRotationWorld } from '../../faults/rotation/virtual-rotation';
@@ -100,7 +100,7 @@ describe.each(KILLED)('with $before, and $kind', ({ kind, given }) => {
       world.expectSound();
       const isPromoted = world.valueAt('AWSCURRENT') !== world.old;
       if (isPromoted)
-        expect([world.valueAt('AWSCURRENT'), world.holderOf(PROVEN_LABEL)]).toEqual([
+        expect([world.valueAt('AWSCURRENT'), world.holderOf('AWSCURRENT')]).toEqual([
           arranged.valueOf('new'),
           RUN,
         ]);

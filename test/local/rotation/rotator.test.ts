@@ -36,8 +36,22 @@ describe('Rotator', () => {
 
       expect(before).toEqual({ a: 'AWSCURRENT', b: 'AWSPENDING' });
       expect(local.invoked).toEqual(allSteps(0, 'b'));
-      expect(labelsOf(secret)).toEqual({ a: 'AWSPREVIOUS', b: 'AWSCURRENT AWSPENDING' });
+      expect(labelsOf(secret)).toEqual({ a: 'AWSPREVIOUS', b: 'AWSCURRENT' });
       expect(secret.rotation?.lastRotatedAtMs).toBe(NOW_MS);
+    });
+
+    test('can keep AWSPENDING on the version that it made current, and is complete all the same', async () => {
+      local.rotator.keepsPending = true;
+
+      local.request(secret);
+      await local.clock.idle();
+      const first = labelsOf(secret);
+      local.request(secret, { versionId: C });
+      await local.clock.idle();
+
+      expect(first).toEqual({ a: 'AWSPREVIOUS', b: 'AWSCURRENT AWSPENDING' });
+      expect(labelsOf(secret)).toEqual({ a: '', b: 'AWSPREVIOUS', c: 'AWSCURRENT AWSPENDING' });
+      expect(local.invoked).toEqual([...allSteps(0, 'b'), ...allSteps(0, 'c')]);
     });
 
     test.each(ROTATION_STEPS)('is repeated with the same version after %s failed', async (step) => {
@@ -47,7 +61,7 @@ describe('Rotator', () => {
       await local.clock.advance(1);
 
       expect(local.invoked.slice(-4)).toEqual(allSteps(1, 'b'));
-      expect(labelsOf(secret)).toMatchObject({ b: 'AWSCURRENT AWSPENDING' });
+      expect(labelsOf(secret)).toMatchObject({ b: 'AWSCURRENT' });
       expect(local.reporter.warnings).toEqual([]);
     });
 
@@ -95,7 +109,7 @@ describe('Rotator', () => {
       await local.clock.advance(10);
 
       expect(local.invoked.slice(3)).toEqual(allSteps(0, 'c'));
-      expect(labelsOf(secret)).toEqual({ a: 'AWSPREVIOUS', b: '', c: 'AWSCURRENT AWSPENDING' });
+      expect(labelsOf(secret)).toEqual({ a: 'AWSPREVIOUS', b: '', c: 'AWSCURRENT' });
     });
 
     test.each<[string, (secret: Secret) => unknown]>([
@@ -135,7 +149,7 @@ describe('Rotator', () => {
       await local.clock.idle();
 
       expect(local.invoked).toHaveLength(1 + 4);
-      expect(labelsOf(secret)).toEqual({ a: 'AWSPREVIOUS', b: 'AWSCURRENT AWSPENDING' });
+      expect(labelsOf(secret)).toEqual({ a: 'AWSPREVIOUS', b: 'AWSCURRENT' });
     });
 
     test('that was cancelled during a step ends before another begins', async () => {
@@ -214,7 +228,7 @@ describe('Rotator', () => {
 
       expect(local.invoked[0]).toBe('10 createSecret b');
       expect(secret.versions.get(B)?.secretString).toBe('two');
-      expect(labelsOf(secret)).toEqual({ a: 'AWSPREVIOUS', b: 'AWSCURRENT AWSPENDING' });
+      expect(labelsOf(secret)).toEqual({ a: 'AWSPREVIOUS', b: 'AWSCURRENT' });
     });
 
     test('is not repeated twice at a time', async () => {

@@ -12,6 +12,7 @@ import {
   tokenSecretName,
 } from '../../../contract/secret-names';
 import { type SecretVersion } from '../../../local/account';
+import { type Rotator } from '../../../local/rotation/rotator';
 import { commandedSystem, endOf } from '../../cli/support/commanded-system';
 import { FakeTerminal } from '../../cli/support/fake-terminal';
 import { CredentialPlatform } from '../../faults/rotation/credential-platform';
@@ -56,6 +57,8 @@ export class OperatedDeployment {
   readonly platform = new CredentialPlatform(TENANT_ID, () => this.time.nowMs());
   readonly secrets: SimulatedSecretsManager;
   readonly functions: DeployedFunctions;
+  /** AWS's rotation. */
+  readonly rotator: Rotator;
   /** Whether a credential was loaded from the beginning. */
   wasLoaded = false;
   /** Wraps the writes of commands. */
@@ -66,9 +69,12 @@ export class OperatedDeployment {
 
   private constructor(kind: CredentialKind, legacy?: LegacySecret) {
     this.kind = kind;
-    this.secrets = new SimulatedSecretsManager(this.time, (account) =>
-      rotatorOf(account, this.time, (event) => this.functions.rotate(event)),
+    let rotator!: Rotator;
+    this.secrets = new SimulatedSecretsManager(
+      this.time,
+      (account) => (rotator = rotatorOf(account, this.time, (event) => this.functions.rotate(event))),
     );
+    this.rotator = rotator;
     this.functions = new DeployedFunctions(this.deployment, this.#ways());
     this.secretName = legacy?.name ?? credentialSecretName(this.deployment.prefix, KEY, kind);
     if (legacy !== undefined) this.#adopt(legacy);

@@ -25,6 +25,10 @@ export type Happening =
   /** The platform revokes the candidate, unless it was already proven. */
   | { is: 'revoke the candidate' }
   | { is: 'platform'; isDown: boolean }
+  /** Somebody makes a value current that works, without a rotation. */
+  | { is: 'write by hand' }
+  /** Whether AWS leaves AWSPENDING on a version that a rotation made current. */
+  | { is: 'end of rotations'; keepsPending: boolean }
   /** A principal that may invoke rotate-credentials runs a step on the pending version at any time. */
   | { is: 'step out of turn'; step: RotationStep }
   /** Kills every process from one of its calls on, or none. */
@@ -49,6 +53,8 @@ export const HAPPENING: fc.Arbitrary<Happening> = fc.oneof(
   weighted(2, fc.record({ is: only('revoke the candidate') })),
   weighted(3, fc.record({ is: only('step out of turn'), step: fc.constantFrom(...ROTATION_STEPS) })),
   weighted(2, fc.record({ is: only('platform'), isDown: fc.boolean() })),
+  weighted(2, fc.record({ is: only('write by hand') })),
+  weighted(2, fc.record({ is: only('end of rotations'), keepsPending: fc.boolean() })),
   weighted(3, fc.record({ is: only('kill rotate-credentials'), at: killAt })),
   // The last one is long enough for the rotation schedule to start.
   weighted(
@@ -97,6 +103,11 @@ export async function play(operated: OperatedDeployment, event: Happening): Prom
     }
     case 'platform':
       platform.trouble = event.isDown ? DOWN : undefined;
+      return;
+    case 'write by hand':
+      return operated.secrets.put(operated.secretName, platform.issueValue(kind));
+    case 'end of rotations':
+      operated.rotator.keepsPending = event.keepsPending;
       return;
     case 'step out of turn': {
       const ClientRequestToken = operated.holderOf('AWSPENDING') ?? 'a version that does not exist';

@@ -57,8 +57,8 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     name: 'refused',
     ends: 'candidate_refused',
     points: {
-      'client-credentials': { ofCommand: 16, ofFunction: 49 },
-      'api-key': { ofCommand: 132, ofFunction: 85 },
+      'client-credentials': { ofCommand: 16, ofFunction: 57 },
+      'api-key': { ofCommand: 132, ofFunction: 93 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.create(kind);
@@ -72,8 +72,8 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     name: 'could not be tested',
     ends: 'could_not_test',
     points: {
-      'client-credentials': { ofCommand: 20, ofFunction: 52 },
-      'api-key': { ofCommand: 20, ofFunction: 52 },
+      'client-credentials': { ofCommand: 20, ofFunction: 60 },
+      'api-key': { ofCommand: 20, ofFunction: 60 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.create(kind);
@@ -116,8 +116,8 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     name: 'refused, with a newer one staged meanwhile',
     ends: 'candidate_replaced',
     points: {
-      'client-credentials': { ofCommand: 16, ofFunction: 49 },
-      'api-key': { ofCommand: 16, ofFunction: 85 },
+      'client-credentials': { ofCommand: 16, ofFunction: 33 },
+      'api-key': { ofCommand: 16, ofFunction: 45 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.create(kind);
@@ -231,8 +231,8 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     name: 'current already',
     ends: 'done',
     points: {
-      'client-credentials': { ofCommand: 18, ofFunction: 9 },
-      'api-key': { ofCommand: 18, ofFunction: 9 },
+      'client-credentials': { ofCommand: 18, ofFunction: 8 },
+      'api-key': { ofCommand: 18, ofFunction: 8 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.create(kind);
@@ -244,8 +244,8 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     name: 'rolled back to a refused one',
     ends: 'previous_refused',
     points: {
-      'client-credentials': { ofCommand: 14, ofFunction: 49 },
-      'api-key': { ofCommand: 130, ofFunction: 85 },
+      'client-credentials': { ofCommand: 14, ofFunction: 25 },
+      'api-key': { ofCommand: 130, ofFunction: 37 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.create(kind);
