@@ -58,7 +58,8 @@ export async function checkBootstrap({
   try {
     found = await version();
   } catch (error) {
-    if (!(error instanceof CommandError) || error.code === 'interrupted') throw error;
+    if (!(error instanceof CommandError) || ['interrupted', 'other_account'].includes(error.code))
+      throw error;
     if (error.code !== 'not_found') return `${error.message}. If \`cdk deploy\` asks for it: ${command}`;
     const message = `CDK cannot deploy here yet: the parameter ${parameter} does not exist`;
     throw new CommandError(EXIT.failed, 'not_bootstrapped', message, { cause: error, advice });

@@ -27,7 +27,9 @@ const FUNCTIONS = [
   'rotate-credentials-arn',
   'credential-watch-arn',
 ] as const;
-const FUNCTION_NAMES: readonly string[] = FUNCTIONS.map(functionName);
+const LOCATION = 'AWS account and region';
+/** The checks that find something of a deployment. */
+const FINDING_IT: readonly string[] = [LOCATION, ...FUNCTIONS.map(functionName)];
 
 /**
  * Checks that each deployment has its functions, and that the caller may find them and read its schedules, its alarms
@@ -38,7 +40,7 @@ export async function checkAccess(
   deployments: readonly ChosenDeployment[],
 ): Promise<Check[]> {
   const checks = deployments.flatMap((chosen) => {
-    const { deployment, tenantId } = chosen;
+    const { deployment, tenantId, unlocated } = chosen;
     const { environment, platformRegion, secretsManager } = deployment;
     const tenant = deployment.tenants.find((each) => tenantId === undefined || each.tenantId === tenantId);
     const check = async (name: string, work: () => Promise<unknown>): Promise<Check> => ({
@@ -54,6 +56,7 @@ export async function checkAccess(
         secretsManager.send(new DescribeSecretCommand({ SecretId: secretId }), options),
       );
     };
+    if (unlocated !== undefined) return [check(LOCATION, () => Promise.reject(unlocated))];
     return [
       ...FUNCTIONS.map((leaf) => check(functionName(leaf), () => deployment.functionArn(leaf))),
       ...(tenant === undefined
@@ -75,13 +78,13 @@ async function bootstrapCheck(
   { environment, platformRegion, bootstrap }: Deployment,
   checks: readonly Check[],
 ): Promise<Check | undefined> {
-  const functions = checks.filter(
+  const found = checks.filter(
     (check) =>
       check.environment === environment &&
       check.platformRegion === platformRegion &&
-      FUNCTION_NAMES.includes(check.name),
+      FINDING_IT.includes(check.name),
   );
-  const isDeployed = functions.some(({ failure }) => failure?.code !== 'not_found');
+  const isDeployed = found.some(({ failure }) => failure?.code !== 'not_found');
   if (bootstrap === undefined || isDeployed) return undefined;
   let note: string | undefined;
   const failure = await failureOf(async () => (note = await checkBootstrap(bootstrap)));

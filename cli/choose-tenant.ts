@@ -1,4 +1,5 @@
 import { type TenantKey } from '../contract/token-key';
+import { checkLocations } from './check-locations';
 import { type CommandContext, type TenantFlags } from './command';
 import { type CommandError, usageError } from './command-error';
 import { showArgument } from './safe-text';
@@ -21,6 +22,8 @@ export interface ChosenDeployment {
   readonly deployment: Deployment;
   /** The tenant to inspect; all of them if undefined. */
   readonly tenantId: string | undefined;
+  /** Why it must not be read; undefined if it is in the right AWS account and region. */
+  readonly unlocated?: CommandError | undefined;
 }
 
 /** How many candidates an error lists. */
@@ -41,14 +44,65 @@ export function chooseTenant(system: System, flags: TenantFlags): ChosenTenant {
   return only(tenantsOf(system), tenantDimensions(flags));
 }
 
-/** The tenant that the flags name. At a terminal, asks for what they leave open. @throws {CommandError} usage */
+/**
+ * The tenant that the flags name, in the right AWS account and region. At a terminal, asks for what they leave open.
+ * @throws {CommandError} usage, `other_account`, or why it was not found
+ */
 export async function pickTenant(context: CommandContext, flags: TenantFlags): Promise<ChosenTenant> {
-  return pick(context.terminal, tenantsOf(await context.system()), tenantDimensions(flags));
+  const { terminal } = context;
+  const chosen = await pick(terminal, tenantsOf(await context.system()), tenantDimensions(flags));
+  await requireLocation(terminal, flags, chosen.deployment, secretIdsOf(chosen.tenant));
+  return chosen;
 }
 
-/** The token that the flags name. At a terminal, asks for what they leave open. @throws {CommandError} usage */
+/**
+ * The token that the flags name, in the right AWS account and region. At a terminal, asks for what they leave open.
+ * @throws {CommandError} usage, `other_account`, or why it was not found
+ */
 export async function pickToken(context: CommandContext, flags: TokenFlags): Promise<ChosenToken> {
-  return pick(context.terminal, tokensOf(await context.system()), tokenDimensions(flags));
+  const { terminal } = context;
+  const chosen = await pick(terminal, tokensOf(await context.system()), tokenDimensions(flags));
+  await requireLocation(terminal, flags, chosen.deployment, [chosen.token.secretId]);
+  return chosen;
+}
+
+/**
+ * The deployments that match the flags. Those that were not found in the right AWS account and region say why.
+ * @throws {CommandError} usage, or `other_account` if all of them are elsewhere
+ */
+export async function pickDeployments(
+  context: CommandContext,
+  flags: TenantFlags,
+): Promise<ChosenDeployment[]> {
+  const chosen = chooseDeployments(await context.system(), flags);
+  const failures = await checkLocations(
+    context.terminal,
+    flags,
+    chosen.map(({ deployment, tenantId }) => ({
+      deployment,
+      secretIds: deployment.tenants
+        .filter((tenant) => tenantId === undefined || tenant.tenantId === tenantId)
+        .slice(0, 1)
+        .flatMap(secretIdsOf),
+    })),
+  );
+  const [first] = failures;
+  if (first !== undefined && failures.every((failure) => failure?.code === 'other_account')) throw first;
+  return chosen.map((each, index) => ({ ...each, unlocated: failures[index] }));
+}
+
+async function requireLocation(
+  terminal: Terminal,
+  flags: TenantFlags,
+  deployment: Deployment,
+  secretIds: readonly string[],
+): Promise<void> {
+  const [failure] = await checkLocations(terminal, flags, [{ deployment, secretIds }]);
+  if (failure !== undefined) throw failure;
+}
+
+function secretIdsOf({ secretIds, tokens }: Tenant): string[] {
+  return [...Object.values(secretIds), ...tokens.map(({ secretId }) => secretId)];
 }
 
 /** The deployments that match the flags. @throws {CommandError} usage if none does */

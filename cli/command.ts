@@ -1,3 +1,4 @@
+import { type LocationFlags } from './check-locations';
 import { type System } from './system';
 import { type Terminal } from './terminal';
 
@@ -24,7 +25,7 @@ export interface ProgramRunner {
 }
 
 /** The flags that name a tenant; each is optional if only one matches. */
-export interface TenantFlags {
+export interface TenantFlags extends LocationFlags {
   environment?: string;
   platformRegion?: string;
   tenant?: string;

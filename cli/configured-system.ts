@@ -8,6 +8,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SSMClient } from '@aws-sdk/client-ssm';
 
 import { adoptedSecret, credentialSecretId } from '../contract/deployment-file';
+import { type ParameterLeaf } from '../contract/parameter-names';
 import { tokenSecretName } from '../contract/secret-names';
 import { sendHttps } from '../lambdas/shared/adapters/https-client';
 import { deploymentFileOf } from '../lib/config/compose-deployment-file';
@@ -15,9 +16,10 @@ import { ConfigurationError, loadConfiguration } from '../lib/config/load';
 import { type Configuration, type DeploymentConfiguration } from '../lib/config/schema';
 import { deploymentStackName } from '../lib/config/stack-names';
 import { type Bootstrap, bootstrapParameter } from './bootstrap-check';
-import { CommandError, foundText, usageError } from './command-error';
+import { CommandError, usageError } from './command-error';
 import { shellWord } from './command-text';
-import { parameterReader, readParameter, restoreAuthOf, restoreUrlOf } from './deployment-parameters';
+import { findDeployment, type Location, requireLocation } from './deployment-location';
+import { publishedParameter, readParameter, restoreAuthOf, restoreUrlOf } from './deployment-parameters';
 import { EXIT } from './exit-codes';
 import { showFile } from './safe-text';
 import { type Deployment, type RestoreLogs, type System, type Tenant, USUAL_CONFIGURATION } from './system';
@@ -27,6 +29,8 @@ interface ConfiguredSystemOptions {
   readonly config: string | undefined;
   /** `--profile` */
   readonly profile: string | undefined;
+  /** `--account`; only for the commands that are printed. */
+  readonly account?: string | undefined;
   readonly workingDir: string;
   readonly interrupted: AbortSignal;
 }
@@ -36,7 +40,7 @@ interface ConfiguredSystemOptions {
  * @throws {CommandError} usage, if there is no valid configuration
  */
 export function openConfiguredSystem(options: ConfiguredSystemOptions): System {
-  const { config, profile } = options;
+  const { config, profile, account } = options;
   const configuration = readConfiguration(options);
   const clientsOf = clientsByRegion(profile);
   return {
@@ -46,6 +50,7 @@ export function openConfiguredSystem(options: ConfiguredSystemOptions): System {
     flags: [
       ...(config === undefined ? [] : [`--config ${shellWord(config)}`]),
       ...(profile === undefined ? [] : [`--profile ${shellWord(profile)}`]),
+      ...(account === undefined ? [] : [`--account ${account}`]),
     ].join(' '),
     sendRequest: sendHttps,
   };
@@ -126,8 +131,19 @@ function describeDeployment(
   const configured = deploymentFileOf(configuration, deployment);
   const stackName = deploymentStackName(prefix, deploymentKey);
   const named = { ...deploymentKey, prefix, stackName };
-  const parameter = parameterReader(ssm, named, options.interrupted);
-  const functionArn = cached(async (leaf) => inAccount(await parameter(leaf), deployment.account, stackName));
+  const { interrupted } = options;
+  const published = cached((leaf: ParameterLeaf) => publishedParameter(ssm, named, leaf, interrupted));
+  const parameter = async (leaf: ParameterLeaf) => (await published(leaf)).value;
+  let located: Location | undefined;
+  const requireHere = async (arn: string) => {
+    const { account = located?.account, region = await ssm.config.region() } = deployment;
+    requireLocation(arn, { account, region }, stackName);
+  };
+  const functionArn: Deployment['functionArn'] = async (leaf) => {
+    const arn = await parameter(leaf);
+    await requireHere(arn);
+    return arn;
+  };
   return {
     ...named,
     configured,
@@ -151,9 +167,20 @@ function describeDeployment(
       };
     }),
     ...clients,
-    bootstrap: bootstrapOf(deployment, options, (name) =>
-      readParameter(ssm, name, named, options.interrupted),
-    ),
+    location: {
+      isNamed: deployment.account !== undefined,
+      find: async (secretIds) => {
+        const described = { ...named, secretsManager: clients.secretsManager };
+        const watch = () => published('credential-watch-arn');
+        const ways = { deployment: described, parameter: watch, requireHere, interrupted };
+        return (located = await findDeployment(ways, secretIds));
+      },
+    },
+    bootstrap: bootstrapOf(deployment, options, async (name) => {
+      const { arn, value } = await readParameter(ssm, name, named, interrupted);
+      if (arn !== undefined) await requireHere(arn);
+      return value;
+    }),
     functionArn,
     restoreApi: async () => {
       const url = await restoreUrlOf(parameter, stackName);
@@ -185,25 +212,9 @@ function bootstrapOf(
   return { parameter, command, version: () => read(parameter) };
 }
 
-/** Rejects an ARN of another account, which may have a deployment of the same name. */
-function inAccount(arn: string, account: string | undefined, stackName: string): string {
-  const found = arn.split(':')[4];
-  if (account === undefined || found === account) return arn;
-  throw new CommandError(
-    EXIT.refused,
-    'other_account',
-    foundText(
-      'account',
-      'credentials for another AWS account',
-      `${account}, the configured account of ${stackName}`,
-    ),
-    { advice: 'Select a profile of that account with --profile or AWS_PROFILE.' },
-  );
-}
-
-/** Caches each ARN; failures are not cached. */
-function cached(read: Deployment['functionArn']): Deployment['functionArn'] {
-  const known = new Map<string, Promise<string>>();
+/** Caches what was read; failures are not cached. */
+function cached<T>(read: (leaf: ParameterLeaf) => Promise<T>): (leaf: ParameterLeaf) => Promise<T> {
+  const known = new Map<string, Promise<T>>();
   return (leaf) => {
     const reading = known.get(leaf) ?? read(leaf);
     known.set(leaf, reading);

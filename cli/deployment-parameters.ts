@@ -7,6 +7,13 @@ import { CommandError } from './command-error';
 import { EXIT } from './exit-codes';
 import { type Deployment } from './system';
 
+/** An SSM parameter. */
+export interface PublishedParameter {
+  /** Of the parameter itself. */
+  readonly arn: string | undefined;
+  readonly value: string;
+}
+
 /** Reads a parameter that a deployment published. @throws {CommandError} `not_found` if it does not exist */
 type ReadParameter = (leaf: ParameterLeaf) => Promise<string>;
 
@@ -16,8 +23,17 @@ export function parameterReader(
   deployment: AwsCall['deployment'],
   interrupted: AbortSignal,
 ): ReadParameter {
-  return (leaf) =>
-    readParameter(ssm, parameterName(deployment.prefix, deployment, leaf), deployment, interrupted);
+  return async (leaf) => (await publishedParameter(ssm, deployment, leaf, interrupted)).value;
+}
+
+/** Reads a parameter that a deployment published, with its ARN. @throws {CommandError} `not_found` if it does not exist */
+export function publishedParameter(
+  ssm: SSMClient,
+  deployment: AwsCall['deployment'],
+  leaf: ParameterLeaf,
+  interrupted: AbortSignal,
+): Promise<PublishedParameter> {
+  return readParameter(ssm, parameterName(deployment.prefix, deployment, leaf), deployment, interrupted);
 }
 
 /** Reads an SSM parameter. @throws {CommandError} `not_found` if it does not exist */
@@ -26,12 +42,12 @@ export async function readParameter(
   name: string,
   deployment: AwsCall['deployment'],
   interrupted: AbortSignal,
-): Promise<string> {
+): Promise<PublishedParameter> {
   const { Parameter } = await callAws(
     { action: 'ssm:GetParameter', resource: name, deployment, interrupted },
     (options) => ssm.send(new GetParameterCommand({ Name: name }), options),
   );
-  return Parameter?.Value ?? '';
+  return { arn: Parameter?.ARN, value: Parameter?.Value ?? '' };
 }
 
 /** The address of a deployment's restore API. @throws {CommandError} if it has none */

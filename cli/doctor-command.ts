@@ -1,7 +1,7 @@
 import { deploymentName } from '../contract/token-key';
 import { applyRepair, describeRepair, type Repair } from './apply-fix';
 import { type Check, checkAccess } from './check-access';
-import { chooseDeployments, type ChosenDeployment } from './choose-tenant';
+import { type ChosenDeployment, pickDeployments } from './choose-tenant';
 import { type CommandContext, type TenantFlags } from './command';
 import { errorDocument, usageError } from './command-error';
 import { inspectForDoctor } from './doctor-inspection';
@@ -31,7 +31,7 @@ export async function doctor(context: CommandContext, flags: DoctorFlags): Promi
     throw usageError('--fix', 'no terminal to confirm at', 'a terminal, or --yes');
   }
   const system = await context.system();
-  const deployments = chooseDeployments(system, flags);
+  const deployments = await pickDeployments(context, flags);
   const where = deployments
     .map(({ deployment: { environment, platformRegion }, tenantId }) =>
       whereText({ environment, platformRegion, tenantId }),

@@ -42,6 +42,10 @@ export async function inspectDeployments(
 ): Promise<Inspection[]> {
   return Promise.all(
     deployments.map(async (chosen): Promise<Inspection> => {
+      const { unlocated } = chosen;
+      if (unlocated !== undefined) {
+        return { ...chosen, alarms: [], alarmsFailure: unlocated, failure: unlocated };
+      }
       const [snapshot, schedules, alarms] = await Promise.all([
         orFailure(takeSnapshot(context, chosen)),
         orFailure(readSchedules(context, chosen.deployment)),

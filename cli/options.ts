@@ -72,6 +72,8 @@ const OUTCOME_CODES: readonly string[] = [
   ...new Set(Object.values(OUTCOMES).map(({ code }: Outcome) => code ?? 'restored')),
 ];
 
+const ACCOUNT_ID = /^\d{12}$/;
+
 const scopes = [...new Set(Object.values(SCOPES).flat())];
 
 /** Every option of every command, by its name in {@link Flags}. */
@@ -142,7 +144,14 @@ const OPTIONS = {
     value('--tenant-service-url <url>', 'URL of the tenant service, to generate API keys'),
   restore: () =>
     new Option('--restore', 'the platform offers restore; adds the content token with scope api/write'),
-  account: () => value('--account <id>', 'AWS account id (default: that of your credentials)'),
+  account: () =>
+    new Option(
+      '--account <id>',
+      'AWS account id of the deployment, if the configuration does not name it',
+    ).argParser((found: string) => {
+      if (ACCOUNT_ID.test(found)) return found;
+      throw usageError('--account', showArgument(found), 'an AWS account id of 12 digits');
+    }),
   region: () => value('--region <name>', 'AWS region (default: that of your profile)'),
   anyRegion: () => new Option('--any-region', 'accept an AWS region that is newer than this version'),
   alarmEmails: () => new Option('--alarm-emails <addresses...>', 'e-mail addresses to notify of alarms'),
@@ -163,7 +172,7 @@ const OPTIONS = {
 export type OptionName = keyof typeof OPTIONS;
 
 const TENANT: OptionName[] = ['environment', 'platformRegion', 'tenant'];
-const SYSTEM: OptionName[] = ['local', 'stateDir', 'config', 'profile'];
+const SYSTEM: OptionName[] = ['local', 'stateDir', 'config', 'profile', 'account'];
 const OUTPUT: OptionName[] = ['json', 'color'];
 
 /** Sets of options that commands share. */

@@ -227,11 +227,17 @@ export async function openSystem(
   flags: Flags,
   surroundings: { projectRoot: string; workingDir: string; env: NodeJS.ProcessEnv; interrupted: AbortSignal },
 ) {
-  const { local, stateDir, config, profile } = flags;
+  const { local, stateDir, config, profile, account } = flags;
   if (local === true) {
+    if (account !== undefined) throw usageError('--account', 'a value with --local', 'only one of them');
     return (await import('./open-local-system.js')).openLocalSystem({ ...surroundings, stateDir });
   }
-  return (await import('./configured-system.js')).openConfiguredSystem({ ...surroundings, config, profile });
+  return (await import('./configured-system.js')).openConfiguredSystem({
+    ...surroundings,
+    config,
+    profile,
+    account,
+  });
 }
 
 /** Imports the prompts lazily. */

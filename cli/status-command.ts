@@ -1,4 +1,4 @@
-import { chooseDeployments } from './choose-tenant';
+import { pickDeployments } from './choose-tenant';
 import { type CommandContext, type TenantFlags } from './command';
 import { usageError } from './command-error';
 import { commandText } from './command-text';
@@ -25,7 +25,7 @@ export async function status(context: CommandContext, flags: StatusFlags): Promi
     throw usageError('--watch', 'no terminal to draw on', 'a terminal, without --json');
   }
   const system = await context.system();
-  const deployments = chooseDeployments(system, flags);
+  const deployments = await pickDeployments(context, flags);
   const inspect = () => inspectDeployments(context, system, deployments);
   const { environment, platformRegion, tenant } = flags;
   const chosen = { '--environment': environment, '--platform-region': platformRegion, '--tenant': tenant };

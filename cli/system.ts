@@ -13,6 +13,7 @@ import { type CredentialKind } from '../contract/secret-names';
 import { type DeploymentKey } from '../contract/token-key';
 import { type sendHttps } from '../lambdas/shared/adapters/https-client';
 import { type Bootstrap } from './bootstrap-check';
+import { type DeploymentLocation } from './deployment-location';
 
 /** The default configuration file, relative to the working directory. */
 export const USUAL_CONFIGURATION = 'config/latchkey.json';
@@ -53,6 +54,8 @@ export interface Deployment extends DeploymentKey {
   readonly lambda: LambdaClient;
   readonly cloudWatch: CloudWatchClient;
   readonly scheduler: SchedulerClient;
+  /** Undefined with `--local`, where there is only one account. */
+  readonly location?: DeploymentLocation;
   /** Undefined with `--local`, where nothing is deployed by CDK. */
   readonly bootstrap?: Bootstrap;
   /** @throws {CommandError} if the deployment has no such function, or the caller may not read its ARN */

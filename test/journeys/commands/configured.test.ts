@@ -16,6 +16,7 @@ let system: RunningSystem;
 let tenant: OperatedTenant;
 let folder: string;
 let environment: Record<string, string | undefined>;
+const OTHER_ACCOUNT = '999999999999';
 
 beforeAll(async () => {
   system = await RunningSystem.start(['--no-job']);
@@ -23,8 +24,10 @@ beforeAll(async () => {
   await tenant.give('credentials put', await tenant.newPair());
   await tenant.give('credentials put', await tenant.newPair());
   folder = mkdtempSync(join(tmpdir(), 'latchkey-configured-'));
-  writeFileSync(join(folder, 'latchkey.json'), configuration());
-  const { endpoint, region } = system.run.aws;
+  const { endpoint, region, accountId: account } = system.run.aws;
+  writeFileSync(join(folder, 'latchkey.json'), configuration({ account, region }));
+  writeFileSync(join(folder, 'other.json'), configuration({ account: OTHER_ACCOUNT, region }));
+  writeFileSync(join(folder, 'unnamed.json'), configuration({ region }));
   environment = {
     LATCHKEY_CONFIG: join(folder, 'latchkey.json'),
     AWS_ENDPOINT_URL: endpoint,
@@ -43,14 +46,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The laptop system's configuration with addresses that are valid for a real account. */
-function configuration(): string {
+/** The laptop system's configuration at this place, with addresses that are valid for a real account. */
+function configuration(location: { account?: string; region: string }): string {
   const text = readFileSync(join(PROJECT_ROOT, 'config/local.json'), 'utf8');
-  const { local, ...rest } = JSON.parse(
+  const { local, deployments, ...rest } = JSON.parse(
     text.replaceAll('https://127.0.0.1:8443', 'https://platform.invalid'),
-  ) as { local: boolean };
+  ) as { local: boolean; deployments: object[] };
   expect(local).toBe(true);
-  return JSON.stringify(rest);
+  return JSON.stringify({ ...rest, deployments: deployments.map((each) => ({ ...each, ...location })) });
 }
 
 function run(words: string, options: CommandOptions = {}) {
@@ -109,6 +112,40 @@ it.each(['credentials put', 'api-key put'])(
     expect(await tenant.labels(kind)).toEqual(before);
   },
 );
+
+it('loads nothing into another account than the configured one', async () => {
+  const before = await tenant.labels('client-credentials');
+  const env = { LATCHKEY_CONFIG: join(folder, 'other.json') };
+
+  const piped = await run('credentials put --json', { input: JSON.stringify(await tenant.newPair()), env });
+  const atTerminal = await run('credentials put', { answers: [], env });
+
+  expect(piped).toMatchObject({ exitCode: 77 });
+  expect(codeOf(piped)).toBe('other_account');
+  expect(atTerminal).toMatchObject({ exitCode: 77 });
+  expect(atTerminal.stdout).not.toContain('Client id');
+  expect(await tenant.labels('client-credentials')).toEqual(before);
+});
+
+it('asks whether an account is right that the configuration does not name', async () => {
+  const env = { LATCHKEY_CONFIG: join(folder, 'unnamed.json') };
+  const { accountId, region } = system.run.aws;
+  const question = new RegExp(`in ${accountId}, ${region}\\. Is this the right account\\?`);
+
+  const declined = await run('status', { answers: [{ after: question, type: 'n' }], env });
+  const agreed = await run('status', { answers: [{ after: question, type: 'y' }], env });
+  const unasked = await run('status --json', { env });
+  const named = await run(`status --json --account ${accountId}`, { env });
+
+  expect(declined).toMatchObject({ exitCode: 1 });
+  expect(declined.stdout).toContain('nothing was changed');
+  expect(agreed.stdout).toContain('differs from the configuration');
+  expect(unasked).toMatchObject({ exitCode: 2 });
+  expect(documentOf(unasked)).toMatchObject({
+    error: { message: expect.stringContaining(accountId) as string },
+  });
+  expect(documentOf(named)).toHaveProperty('findings');
+});
 
 it('reports that AWS cannot be reached', async () => {
   const result = await run('status --json', { env: { AWS_ENDPOINT_URL: 'http://127.0.0.1:9' } });

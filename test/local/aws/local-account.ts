@@ -70,14 +70,14 @@ export class CannedInvoker implements FunctionInvoker {
 
 /** A local account behind a running endpoint, and clients of the real SDK for it. */
 export class LocalAws {
-  readonly account = new Account(ACCOUNT_ID, REGION);
+  readonly account: Account;
   readonly clock = new MovableClock();
   /** Its timers fire only when it is advanced. */
   readonly runClock = new RunClock(
     {},
     { nowMs: () => this.clock.nowMs(), startTimer: () => () => undefined },
   );
-  readonly credentials = new Credentials(ACCOUNT_ID, this.runClock);
+  readonly credentials: Credentials;
   readonly invoker = new CannedInvoker();
   readonly warnings: string[] = [];
   private readonly reporter = {
@@ -85,23 +85,20 @@ export class LocalAws {
     functionLog: () => {},
     warning: (text: string) => this.warnings.push(text),
   };
-  readonly rotator = new Rotator({
-    account: this.account,
-    clock: this.runClock,
-    invoker: this.invoker,
-    reporter: this.reporter,
-  });
-  readonly administrator: AccessKey = this.credentials.issueForAdministrator();
-  readonly cloudWatch = new CloudWatch({
-    account: this.account,
-    clock: this.runClock,
-    reporter: this.reporter,
-  });
+  readonly rotator: Rotator;
+  readonly administrator: AccessKey;
+  readonly cloudWatch: CloudWatch;
   readonly replacedSchedules: [previous: Schedule, current: Schedule][] = [];
   private endpoint: AwsEndpoint | undefined;
   private readonly clients: { destroy(): void }[] = [];
 
-  constructor() {
+  constructor(accountId = ACCOUNT_ID) {
+    this.account = new Account(accountId, REGION);
+    this.credentials = new Credentials(accountId, this.runClock);
+    this.administrator = this.credentials.issueForAdministrator();
+    const parts = { account: this.account, clock: this.runClock, reporter: this.reporter };
+    this.rotator = new Rotator({ ...parts, invoker: this.invoker });
+    this.cloudWatch = new CloudWatch(parts);
     this.account.keys.set(KEY_ARN, {
       arn: KEY_ARN,
       policy: {
@@ -151,7 +148,7 @@ export class LocalAws {
 
   addSecret(name: string, part: Partial<Secret> = {}): Secret {
     const secret: Secret = {
-      arn: `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:${name}-AbCdEf`,
+      arn: `arn:aws:secretsmanager:${REGION}:${this.account.accountId}:secret:${name}-AbCdEf`,
       name,
       tags: {},
       createdAtMs: this.clock.nowMs(),

@@ -1,0 +1,78 @@
+import { CommandError, usageError } from './command-error';
+import { type Location, locationText, otherAccount } from './deployment-location';
+import { type Deployment } from './system';
+import { requireConsent, type Terminal } from './terminal';
+
+/** The flag that names the AWS account of a deployment. */
+export interface LocationFlags {
+  account?: string;
+}
+
+interface Chosen {
+  readonly deployment: Deployment;
+  /** Secrets that may be described to find it. */
+  readonly secretIds: readonly string[];
+}
+
+/**
+ * Checks that deployments are in the AWS account and region that the configuration or `--account` names; if neither
+ * names an account, a person has to confirm the one that is found. Comes before anything is asked, read or written.
+ * @returns for each deployment why it must not be used, if so
+ * @throws {CommandError} usage, if nobody can be asked; `declined`
+ */
+export async function checkLocations(
+  terminal: Terminal,
+  { account }: LocationFlags,
+  chosen: readonly Chosen[],
+): Promise<(CommandError | undefined)[]> {
+  const found = await Promise.all(chosen.map((each) => find(each, account)));
+  const unnamed = found.flatMap((location, index) => {
+    const { deployment } = chosen[index]!;
+    const isNamed = account !== undefined || deployment.location?.isNamed !== false;
+    return isNamed || location === undefined || location instanceof CommandError
+      ? []
+      : [{ stack: deployment.stackName, location }];
+  });
+  if (unnamed.length > 0) await requireConfirmation(terminal, unnamed);
+  return found.map((location) => (location instanceof CommandError ? location : undefined));
+}
+
+/** Undefined with `--local`. */
+async function find(
+  { deployment: { location, stackName }, secretIds }: Chosen,
+  account: string | undefined,
+): Promise<Location | CommandError | undefined> {
+  try {
+    const found = await location?.find(secretIds);
+    if (found === undefined || account === undefined || found.account === account) return found;
+    return otherAccount(`AWS account of ${stackName}`, found, `${account}, as in --account`);
+  } catch (error) {
+    if (error instanceof CommandError && error.code !== 'interrupted') return error;
+    throw error;
+  }
+}
+
+async function requireConfirmation(
+  terminal: Terminal,
+  unnamed: readonly { stack: string; location: Location }[],
+): Promise<void> {
+  for (const place of new Set(unnamed.map(({ location }) => locationText(location)))) {
+    const here = unnamed.filter(({ location }) => locationText(location) === place);
+    const stacks = here.map(({ stack }) => stack).join(', ');
+    const { account, region } = here[0]!.location;
+    if (!terminal.isInteractive) {
+      throw usageError(
+        '--account',
+        `nothing, and no account in the configuration`,
+        `${account} (${region}), where ${stacks} was found, if it is the right one`,
+        `To confirm it, add --account ${account}. To name it for all commands, add to the deployment in the configuration: ` +
+          `"account": "${account}", "region": "${region}"`,
+      );
+    }
+    await requireConsent(
+      terminal,
+      {},
+      `The configuration names no AWS account. Found ${stacks} in ${place}. Is this the right account?`,
+    );
+  }
+}

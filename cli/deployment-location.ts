@@ -1,0 +1,117 @@
+import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
+
+import { callAws } from './call-aws';
+import { CommandError, foundText } from './command-error';
+import { type PublishedParameter } from './deployment-parameters';
+import { EXIT } from './exit-codes';
+import { type Deployment } from './system';
+
+/** An AWS account and region. */
+export interface Location {
+  readonly account: string;
+  readonly region: string;
+}
+
+/** How to find out where a deployment of a configuration is. */
+export interface DeploymentLocation {
+  /** Whether the configuration names the account. */
+  readonly isNamed: boolean;
+  /**
+   * Finds the account and region, without reading a secret or invoking a function.
+   * @param secretIds to describe, for callers who may not read the deployment's parameters
+   * @throws {CommandError} `other_account`, if it is not where the configuration says; or why it was not found
+   */
+  find(secretIds: readonly string[]): Promise<Location>;
+}
+
+interface Ways {
+  readonly deployment: Pick<
+    Deployment,
+    'environment' | 'platformRegion' | 'prefix' | 'stackName' | 'secretsManager'
+  >;
+  /** Reads the parameter with the ARN of a function that every deployment has. */
+  readonly parameter: () => Promise<PublishedParameter>;
+  /** @throws {CommandError} `other_account`, if the ARN is not where the configuration says */
+  readonly requireHere: (arn: string) => Promise<void>;
+  readonly interrupted: AbortSignal;
+}
+
+/**
+ * Finds a deployment by ARNs that AWS answers with, which have its account and region.
+ * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_Parameter.html (ARN)
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_DescribeSecret.html (ARN)
+ */
+export async function findDeployment(ways: Ways, secretIds: readonly string[]): Promise<Location> {
+  const [arn, functionArn = arn] = await findArns(ways, secretIds);
+  await ways.requireHere(arn);
+  const location = locationOf(arn);
+  requireLocation(functionArn, location, ways.deployment.stackName);
+  return location;
+}
+
+/** The ARN of a parameter and of the function in its value, or else of a secret. */
+async function findArns(ways: Ways, secretIds: readonly string[]): Promise<[string, string?]> {
+  try {
+    const { arn, value } = await ways.parameter();
+    return arn === undefined ? [value] : [arn, value];
+  } catch (error) {
+    if (!isHidden(error)) throw error;
+    // The ARN of an adopted secret comes from the configuration, so it says nothing about the caller's account.
+    for (const name of secretIds.filter((id) => !id.startsWith('arn:'))) {
+      const arn = await secretArn(ways, name);
+      if (arn !== undefined) return [arn];
+    }
+    throw error;
+  }
+}
+
+async function secretArn({ deployment, interrupted }: Ways, name: string): Promise<string | undefined> {
+  const call = { action: 'secretsmanager:DescribeSecret', resource: name, deployment, interrupted };
+  try {
+    const { ARN } = await callAws(call, (options) =>
+      deployment.secretsManager.send(new DescribeSecretCommand({ SecretId: name }), options),
+    );
+    return ARN;
+  } catch (error) {
+    if (isHidden(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether something does not exist, or the caller may not see it. */
+function isHidden(error: unknown): boolean {
+  return error instanceof CommandError && (error.code === 'not_found' || error.code === 'access_denied');
+}
+
+function locationOf(arn: string): Location {
+  const [, , , region = 'unknown', account = 'unknown'] = arn.split(':');
+  return { account, region };
+}
+
+/**
+ * Refuses an ARN of another account or region, which may have a deployment of the same names.
+ * @throws {CommandError} `other_account`
+ */
+export function requireLocation(arn: string, expected: Partial<Location>, stackName: string): void {
+  const found = locationOf(arn);
+  const { account = found.account, region = found.region } = expected;
+  if (found.account === account && found.region === region) return;
+  throw otherAccount(
+    'AWS account',
+    found,
+    `${locationText({ account, region })}, as configured for ${stackName}`,
+  );
+}
+
+/** The error for a deployment that is elsewhere than it should be. */
+export function otherAccount(place: string, found: Location, allowed: string): CommandError {
+  return new CommandError(EXIT.refused, 'other_account', foundText(place, locationText(found), allowed), {
+    advice:
+      'Nothing was read or changed there. Select a profile of the right account with --profile or AWS_PROFILE.',
+  });
+}
+
+/** `111122223333, eu-west-1` */
+export function locationText({ account, region }: Location): string {
+  return `${account}, ${region}`;
+}

@@ -1,0 +1,462 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { type Command } from 'commander';
+import { buildSync } from 'esbuild';
+
+import { type PolicyStatement } from '../../local/account';
+import { type CommandError } from '../../cli/command-error';
+import type * as commandLine from '../../cli/program';
+import { withVariables } from '../../cli/variables';
+import { CONFIGURATION } from './support/configuration';
+import { DeployedAccount, TENANT } from './support/deployed-account';
+import { FakeTerminal, type FakeTerminalOptions } from './support/fake-terminal';
+
+const OURS = '111111111111';
+const THEIRS = '222222222222';
+
+/** Every command that works on a deployment, at least once. */
+const COMMANDS: Record<string, string[]> = {
+  'credentials put': ['credentials put', 'credentials put --replace --revoke-previous'],
+  'credentials rotate': ['credentials rotate --kind api-key'],
+  'credentials revoke-previous': [
+    'credentials revoke-previous --kind api-key',
+    'credentials revoke-previous --kind client-credentials --yes',
+  ],
+  'api-key generate': ['api-key generate'],
+  'api-key put': ['api-key put'],
+  rollback: ['rollback --kind api-key', 'rollback --kind api-key --replace --yes'],
+  status: ['status', 'status --json', `status --tenant ${TENANT}`],
+  doctor: ['doctor', 'doctor --fix --yes'],
+  'token show': ['token show', 'token show --reveal'],
+  'token refresh': ['token refresh', 'token refresh --all'],
+  restore: [
+    'restore content-1 --author-ref author-1',
+    'restore --from ids.txt --author-ref author-1 --yes',
+    'restore --from ids.txt --author-ref author-1 --dry-run',
+  ],
+  'restore history': ['restore history', 'restore history --since 7d'],
+};
+
+/** Commands that work on no deployment, or on the laptop only. */
+const WITHOUT_ACCOUNT = [
+  'init',
+  'local env',
+  'local new-credentials',
+  'local new-api-key',
+  'local new-session',
+  'sandbox',
+  'help',
+  'completion',
+];
+
+const LINES = Object.values(COMMANDS).flat();
+/** Answers to every question, so that a command that asks goes on. */
+const ANSWERING = { isInteractive: true, showsOutputToPerson: true, answers: Array<boolean>(9).fill(true) };
+const AT_TERMINALS: [string, FakeTerminalOptions][] = [
+  ['at a terminal', ANSWERING],
+  [
+    'in a script',
+    { showsOutputToPerson: true, input: '{"apiKey":"canary","validUntil":"2099-01-01T00:00:00Z"}' },
+  ],
+];
+const LOOK_UP = 'AmazonSSM.GetParameter /latchkey/staging/global/credential-watch-arn';
+const TOKEN = `latchkey/staging/global/${TENANT}/token/content/api-read`;
+const DESCRIBE_TOKEN = `secretsmanager.DescribeSecret ${TOKEN}`;
+
+let folder: string;
+let program: typeof commandLine;
+let started: DeployedAccount[] = [];
+const environment = { ...process.env };
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-account-'));
+  // Bundled as for users: Jest cannot run the commands' lazy imports from sources.
+  const outfile = join(folder, 'program.js');
+  const entryPoints = [join(__dirname, '../../cli/program.ts')];
+  buildSync({ entryPoints, outfile, bundle: true, platform: 'node', format: 'cjs', logLevel: 'error' });
+  program = createRequire(__filename)(outfile) as typeof commandLine;
+  process.chdir(folder);
+});
+
+afterAll(async () => {
+  process.chdir(__dirname);
+  process.env = environment;
+  rmSync(folder, { recursive: true });
+});
+
+beforeEach(() => writeFileSync(join(folder, 'ids.txt'), 'content-1\ncontent-2\n'));
+
+afterEach(async () => {
+  for (const account of started) await account.stop();
+  started = [];
+});
+
+async function deployed(accountId: string, region?: string): Promise<DeployedAccount> {
+  const account = await DeployedAccount.start(accountId, region);
+  started.push(account);
+  return account;
+}
+
+interface Place {
+  account?: string;
+  region?: string;
+  /** The account of a second deployment, which has the same names but for the environment. @default none */
+  production?: string;
+}
+
+function othersThanLookUps({ calls }: DeployedAccount): string[] {
+  return calls.filter((call) => call !== LOOK_UP);
+}
+
+/** Runs a command line with a configuration that names this place. */
+async function run(
+  line: string,
+  { account, region = 'eu-west-1', production }: Place,
+  env: NodeJS.ProcessEnv,
+  terminal = new FakeTerminal({ showsOutputToPerson: true }),
+) {
+  process.env = { ...environment, ...env };
+  const config = join(folder, 'latchkey.json');
+  const [deployment] = CONFIGURATION.deployments;
+  const tenants = deployment!.tenants.map((tenant) => ({ ...tenant, tenantId: TENANT }));
+  const platform = { tenantServiceUrl: 'https://tenants.platform.invalid' };
+  const staging = { ...deployment, ...(account && { account }), region, tenants };
+  const ofProduction = {
+    environment: 'production',
+    tenants: tenants.map((tenant) => ({ ...tenant, tenantId: 'eu-west-2_LiveOne' })),
+  };
+  const deployments = [
+    staging,
+    ...(production === undefined ? [] : [{ ...staging, ...ofProduction, account: production }]),
+  ];
+  const global = { ...CONFIGURATION.endpoints.staging.global, ...platform };
+  const live = JSON.parse(JSON.stringify(global).replaceAll('platform.', 'live-platform.')) as object;
+  const endpoints = {
+    staging: { global },
+    ...(production !== undefined && { production: { global: live } }),
+  };
+  writeFileSync(config, JSON.stringify({ endpoints, deployments }));
+  let exitCode: number | undefined;
+  const built = program.buildProgram(
+    async (command, given) => {
+      const flags = withVariables({ ...given, config }, {});
+      const surroundings = { projectRoot: folder, workingDir: folder, env: {} };
+      exitCode = await command(
+        {
+          terminal,
+          system: () => program.openSystem(flags, { ...surroundings, interrupted: terminal.interrupted }),
+          nowMs: Date.now,
+          sleep: async () => undefined,
+          runProgram: async () => 0,
+        },
+        flags,
+      );
+    },
+    () => undefined,
+  );
+  try {
+    await built.parseAsync(line.split(' '), { from: 'user' });
+    return { exitCode, terminal };
+  } catch (error) {
+    if ((error as Error).name !== 'CommandError') throw error;
+    const { exitCode, code, message, advice } = error as CommandError;
+    return { exitCode, code, text: `${message}\n${advice}`, terminal };
+  }
+}
+
+/** The names of all commands, each with whether it can address an AWS account. */
+function commandsOf(program: Command, path = ''): { name: string; isOnAws: boolean }[] {
+  return program.commands.flatMap((command) => {
+    const name = `${path} ${command.name()}`.trim();
+    const isGroup = command.registeredArguments.length + command.options.length === 0 && name !== 'help';
+    const isOnAws = command.options.some(({ long }) => long === '--profile');
+    const below = commandsOf(command, name);
+    return isGroup && below.length > 0 ? below : [{ name, isOnAws }, ...below];
+  });
+}
+
+describe('every command', () => {
+  it('is in this test', () => {
+    const all = commandsOf(
+      program.buildProgram(
+        async () => undefined,
+        () => undefined,
+      ),
+    );
+    const onAws = all.filter(({ isOnAws }) => isOnAws).map(({ name }) => name);
+    const others = all.filter(({ isOnAws }) => !isOnAws).map(({ name }) => name);
+
+    expect(onAws.sort()).toEqual(Object.keys(COMMANDS).sort());
+    expect(others.sort()).toEqual([...WITHOUT_ACCOUNT].sort());
+  });
+
+  describe.each(AT_TERMINALS)('%s', (_, options) => {
+    it.each(LINES)(
+      'refuses another account, without asking, reading or writing anything: %s',
+      async (line) => {
+        const theirs = await deployed(THEIRS);
+        const before = theirs.state();
+
+        const ended = await run(line, { account: OURS }, theirs.env(), new FakeTerminal(options));
+
+        expect(ended).toMatchObject({ exitCode: 77, code: 'other_account' });
+        expect(ended.text).toMatch(/222222222222, eu-west-1.*111111111111, eu-west-1.*--profile/s);
+        expect(ended.terminal.questions).toEqual([]);
+        expect(theirs.calls).toEqual([LOOK_UP]);
+        expect(theirs.state()).toEqual(before);
+      },
+    );
+  });
+
+  it.each(LINES)('refuses another region likewise: %s', async (line) => {
+    const elsewhere = await deployed(OURS, 'us-east-1');
+    const before = elsewhere.state();
+
+    const ended = await run(line, { account: OURS }, elsewhere.env(), new FakeTerminal(ANSWERING));
+
+    expect(ended).toMatchObject({ exitCode: 77, code: 'other_account' });
+    expect(ended.text).toMatch(/111111111111, us-east-1.*111111111111, eu-west-1/s);
+    expect(ended.terminal.questions).toEqual([]);
+    expect(elsewhere.calls).toEqual([LOOK_UP]);
+    expect(elsewhere.state()).toEqual(before);
+  });
+
+  it.each(LINES)('goes on in the configured account: %s', async (line) => {
+    const ours = await deployed(OURS);
+
+    const ended = await run(line, { account: OURS }, ours.env());
+
+    expect(ended.code).not.toBe('other_account');
+    expect(othersThanLookUps(ours)).not.toEqual([]);
+  });
+});
+
+describe('with a configuration that names no account', () => {
+  it.each(LINES)('a script gets told how to name the one that was found: %s', async (line) => {
+    const found = await deployed(THEIRS);
+    const before = found.state();
+
+    const ended = await run(line, {}, found.env());
+
+    expect(ended).toMatchObject({ exitCode: 2, code: 'usage' });
+    expect(ended.text).toMatch(
+      /^--account: found nothing.*222222222222 \(eu-west-1\).*--account 222222222222/s,
+    );
+    expect(ended.terminal.questions).toEqual([]);
+    expect(found.calls).toEqual([LOOK_UP]);
+    expect(found.state()).toEqual(before);
+  });
+
+  it.each(LINES)('a person is asked first, and declines: %s', async (line) => {
+    const found = await deployed(THEIRS);
+    const before = found.state();
+    const terminal = new FakeTerminal({ ...ANSWERING, answers: [false] });
+
+    const ended = await run(line, {}, found.env(), terminal);
+
+    expect(ended).toMatchObject({ exitCode: 1, code: 'declined' });
+    expect(terminal.questions).toEqual([
+      {
+        question: expect.stringMatching(/latchkey-staging-global in 222222222222, eu-west-1/) as string,
+        isHidden: false,
+      },
+    ]);
+    expect(found.calls).toEqual([LOOK_UP]);
+    expect(found.state()).toEqual(before);
+  });
+
+  it.each(LINES)('a person is asked once, and agrees: %s', async (line) => {
+    const found = await deployed(OURS);
+    const terminal = new FakeTerminal({ ...ANSWERING, answers: [true] });
+
+    await run(line, {}, found.env(), terminal);
+
+    const asked = terminal.questions.filter(({ question }) => question.includes(OURS));
+    expect(asked).toEqual(terminal.questions.slice(0, 1));
+    expect(othersThanLookUps(found)).not.toEqual([]);
+  });
+
+  it.each(LINES)('--account confirms it without a question: %s', async (line) => {
+    const found = await deployed(OURS);
+
+    const ended = await run(`${line} --account ${OURS}`, {}, found.env());
+
+    expect(ended.code).not.toBe('other_account');
+    expect(othersThanLookUps(found)).not.toEqual([]);
+  });
+
+  it.each(LINES)('--account refuses another: %s', async (line) => {
+    const found = await deployed(THEIRS);
+
+    const ended = await run(`${line} --account ${OURS}`, {}, found.env(), new FakeTerminal(ANSWERING));
+
+    expect(ended).toMatchObject({ exitCode: 77, code: 'other_account' });
+    expect(ended.text).toMatch(/222222222222, eu-west-1.*111111111111, as in --account/s);
+    expect(ended.terminal.questions).toEqual([]);
+    expect(found.calls).toEqual([LOOK_UP]);
+  });
+});
+
+test.each(['credential-watch-arn', 'token-refresh-arn'])(
+  'a function of another account is not invoked, even if the confirmed one publishes it: %s',
+  async (leaf) => {
+    const found = await deployed(OURS);
+    const parameter = found.aws.account.parameters.get(`/latchkey/staging/global/${leaf}`)!;
+    parameter.value = parameter.value.replace(OURS, THEIRS);
+
+    const ended = await run(`token refresh --account ${OURS}`, {}, found.env());
+
+    expect(ended).toMatchObject({ exitCode: 77, code: 'other_account' });
+    expect(found.aws.invoker.invoked).toEqual([]);
+  },
+);
+
+describe('--account', () => {
+  it.each([OURS, THEIRS])('does not overrule the configuration: %s', async (account) => {
+    const theirs = await deployed(THEIRS);
+
+    const ended = await run(`credentials put --account ${account}`, { account: OURS }, theirs.env());
+
+    expect(ended).toMatchObject({ exitCode: 77, code: 'other_account' });
+    expect(theirs.calls).toEqual([LOOK_UP]);
+  });
+
+  it('is in the commands that are printed', async () => {
+    const found = await deployed(OURS);
+    for (const { versions } of found.aws.account.secrets.values()) versions.delete('candidate');
+
+    const ended = await run(`credentials rotate --kind api-key --account ${OURS}`, {}, found.env());
+
+    expect(ended).toMatchObject({ code: 'nothing_staged' });
+    expect(ended.text).toContain(`--tenant ${TENANT} --config`);
+    expect(ended.text).toContain(`--account ${OURS}`);
+  });
+
+  it.each([
+    ['12345', '12345'],
+    ['11112222333', '11112222333'],
+    ['1111222233334', '1111222233334'],
+    ['wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', 'something else'],
+  ])('of %s is one clear error', async (value, shown) => {
+    const ended = await run(`status --account ${value}`, {}, {});
+
+    expect(ended).toMatchObject({ exitCode: 2, code: 'usage' });
+    expect(ended.text).toMatch(
+      new RegExp(`^--account: found ${shown}; allowed: an AWS account id of 12 digits$`, 'm'),
+    );
+  });
+
+  it('is refused with --local, which has one account only', async () => {
+    const ended = await run(`status --local --account ${OURS}`, {}, {});
+
+    expect(ended).toMatchObject({ exitCode: 2, code: 'usage' });
+    expect(ended.text).toContain('--account: found a value with --local; allowed: only one of them');
+  });
+});
+
+describe('somebody who may not read the parameters', () => {
+  const reader: PolicyStatement = {
+    Effect: 'Allow',
+    Action: ['secretsmanager:DescribeSecret', 'secretsmanager:GetSecretValue'],
+    Resource: `arn:aws:secretsmanager:*:*:secret:${TOKEN}-*`,
+  };
+
+  it('is refused a token of another account, which only describes itself', async () => {
+    const found = await deployed(OURS);
+
+    const ended = await run(
+      'token show --reveal',
+      { account: THEIRS },
+      found.envOf(reader),
+      new FakeTerminal(ANSWERING),
+    );
+
+    expect(ended).toMatchObject({ exitCode: 77, code: 'other_account' });
+    expect(found.calls).toEqual([LOOK_UP, DESCRIBE_TOKEN]);
+  });
+
+  it('is shown a token of the configured account', async () => {
+    const found = await deployed(OURS);
+
+    await run('token show --reveal', { account: OURS }, found.envOf(reader), new FakeTerminal(ANSWERING));
+
+    expect(found.calls).toEqual([...[LOOK_UP, DESCRIBE_TOKEN, `secretsmanager.GetSecretValue ${TOKEN}`]]);
+  });
+
+  it('is refused everything without a permission that says where it is', async () => {
+    const found = await deployed(OURS);
+    const onlyValues = { ...reader, Action: 'secretsmanager:GetSecretValue' };
+
+    const ended = await run(
+      'token show --reveal',
+      { account: OURS },
+      found.envOf(onlyValues),
+      new FakeTerminal(ANSWERING),
+    );
+
+    expect(ended).toMatchObject({ exitCode: 77, code: 'access_denied' });
+    expect(ended.text).toContain('ssm:GetParameter');
+    expect(found.calls).toEqual([LOOK_UP, DESCRIBE_TOKEN]);
+  });
+});
+
+describe('a deployment without a stack', () => {
+  it('is found by its secrets, which outlive the stack', async () => {
+    const found = await deployed(THEIRS);
+    found.unpublish();
+
+    const ended = await run('credentials put', { account: OURS }, found.env(), new FakeTerminal(ANSWERING));
+
+    expect(ended).toMatchObject({ exitCode: 77, code: 'other_account' });
+    const secret = `latchkey/staging/global/${TENANT}/client-credentials`;
+    expect(found.calls).toEqual([LOOK_UP, `secretsmanager.DescribeSecret ${secret}`]);
+  });
+
+  it.each(LINES)('and without secrets is not read or written: %s', async (line) => {
+    const found = await deployed(OURS);
+    found.unpublish();
+    found.aws.account.secrets.clear();
+
+    const ended = await run(line, {}, found.env(), new FakeTerminal(ANSWERING));
+
+    expect(ended.exitCode).toBe(1);
+    expect(ended.terminal.questions).toEqual([]);
+    const lookUps = [LOOK_UP, 'secretsmanager.DescribeSecret', 'AmazonSSM.GetParameter /cdk-bootstrap/'];
+    expect(found.calls.filter((call) => !lookUps.some((each) => call.startsWith(each)))).toEqual([]);
+  });
+
+  it('is not looked for in the bootstrap stack of another account', async () => {
+    const found = await deployed(THEIRS);
+    found.unpublish();
+    found.aws.account.secrets.clear();
+    const name = '/cdk-bootstrap/hnb659fds/version';
+    const arn = `arn:aws:ssm:eu-west-1:${THEIRS}:parameter${name}`;
+    found.aws.account.parameters.set(name, { arn, name, value: '30' });
+
+    const ended = await run('doctor', { account: OURS }, found.env());
+
+    expect(ended.exitCode).toBe(77);
+    expect(JSON.stringify(ended.terminal.results)).toContain('other_account');
+  });
+});
+
+describe.each(['status', 'doctor'])('%s', (words) => {
+  it('shows the deployments that are in the configured account, and reads no others', async () => {
+    const found = await deployed(OURS);
+    const ended = await run(words, { account: OURS, production: THEIRS }, found.env());
+
+    expect(ended.exitCode).toBe(77);
+    expect(ended.terminal.results[0]!.document).toMatchObject({
+      deployments: [
+        { environment: 'staging', tenants: [{ tenantId: TENANT }] },
+        { environment: 'production', error: { code: 'other_account' } },
+      ],
+    });
+    expect(found.calls.filter((call) => call.includes('production'))).toEqual([
+      LOOK_UP.replace('staging', 'production'),
+    ]);
+  });
+});
