@@ -20,6 +20,12 @@ export function restoreApiIssues(deployment: Deployment, local: boolean): Config
       'nothing together with vpcEndpointIds: API Gateway sets up the domain of a private API separately';
     issues.push({ path: ['domain'], found: domain, allowed });
   }
+  // Public hosted zones do not exist there, and an alias in a private one leads only to a record of the same zone.
+  // https://docs.aws.amazon.com/govcloud-us/latest/UserGuide/govcloud-r53.html
+  if (domain?.hostedZoneId !== undefined && deployment.region?.startsWith('us-gov-')) {
+    const allowed = `nothing in ${deployment.region}: create a CNAME record to the parameter restore-domain-target yourself`;
+    issues.push({ path: ['domain', 'hostedZoneId'], found: domain.hostedZoneId, allowed });
+  }
   if (local) {
     const allowed = 'nothing: a local configuration is never deployed to an account';
     for (const field of IN_AN_ACCOUNT) {

@@ -3,7 +3,7 @@ import * as acm from 'aws-cdk-lib/aws-certificatemanager';
 import * as route53 from 'aws-cdk-lib/aws-route53';
 import { Construct } from 'constructs';
 
-import { RESTORE_TLS } from './restore-rest-api';
+import { restoreTls } from './restore-rest-api';
 
 /** A custom domain for a restore API. */
 export interface RestoreDomainSettings {
@@ -35,7 +35,7 @@ export class RestoreDomain extends Construct {
       domainName: name,
       certificate: acm.Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
       endpointType: apigateway.EndpointType.REGIONAL,
-      ...RESTORE_TLS,
+      ...restoreTls(this).domain,
       mapping: api,
     });
     this.url = `https://${name}`;

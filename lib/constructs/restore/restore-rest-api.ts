@@ -1,9 +1,10 @@
-import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import * as wafv2 from 'aws-cdk-lib/aws-wafv2';
+import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { type Construct } from 'constructs';
 
 import { type RestoreAuth } from '../../../contract/restore-operation';
@@ -27,16 +28,29 @@ export interface RestoreRestApiProps {
   readonly hasDomain?: boolean;
 }
 
+/** The TLS of a REST API or its domain. */
+export interface RestoreTls {
+  readonly securityPolicy?: apigateway.SecurityPolicy;
+  readonly endpointAccessMode?: apigateway.EndpointAccessMode;
+}
+
 /**
  * TLS 1.2 or 1.3 with forward secrecy, for API and domain; available for regional and private APIs.
  * Strict: the host name must match the TLS handshake, and requests must arrive through the API's endpoint type.
+ * AWS GovCloud (US) has no such policies: an API there is FIPS-compliant by default, and a domain has TLS 1.2.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-security-policies-list.html
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-security-policies.html
+ * @see https://docs.aws.amazon.com/govcloud-us/latest/UserGuide/govcloud-abp.html
  */
-export const RESTORE_TLS = {
-  securityPolicy: apigateway.SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09,
-  endpointAccessMode: apigateway.EndpointAccessMode.STRICT,
-};
+export function restoreTls(scope: Construct): { readonly api: RestoreTls; readonly domain: RestoreTls } {
+  if (RegionInfo.get(Stack.of(scope).region).partition === 'aws-us-gov')
+    return { api: {}, domain: { securityPolicy: apigateway.SecurityPolicy.TLS_1_2 } };
+  const strict = {
+    securityPolicy: apigateway.SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09,
+    endpointAccessMode: apigateway.EndpointAccessMode.STRICT,
+  };
+  return { api: strict, domain: strict };
+}
 
 /** The REST API of a restore route with its stage, but without the route. */
 export function createRestoreRestApi(scope: Construct, props: RestoreRestApiProps): apigateway.RestApi {
@@ -66,7 +80,7 @@ export function createRestoreRestApi(scope: Construct, props: RestoreRestApiProp
     },
   });
   const cfnApi = api.node.defaultChild as apigateway.CfnRestApi;
-  Object.assign(cfnApi, RESTORE_TLS);
+  Object.assign(cfnApi, restoreTls(scope).api);
   Validations.of(cfnApi).acknowledge({
     id: 'AwsSolutions::AwsSolutions-APIG2',
     reason:

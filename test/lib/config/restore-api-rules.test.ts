@@ -29,6 +29,21 @@ describe('the restore API’s edge settings', () => {
     expect(faultsWith(restoreApi)).toEqual([]);
   });
 
+  it('refuse a zone for the DNS record in AWS GovCloud (US), where it could not be created', () => {
+    const region = 'us-gov-west-1';
+    const certificateArn = DOMAIN.certificateArn
+      .replace('arn:aws:', 'arn:aws-us-gov:')
+      .replace(REGION, region);
+    const domain = { ...DOMAIN, certificateArn };
+    const zoned = { ...domain, hostedZoneId: 'Z0123456789ABCDEFGHIJ' };
+
+    expect(faultsWith({ domain }, { region })).toEqual([]);
+    expect(faultsWith({ domain: zoned }, { region })).toEqual([
+      'deployments[0].restoreApi.domain.hostedZoneId: found "Z0123456789ABCDEFGHIJ"; ' +
+        'allowed: nothing in us-gov-west-1: create a CNAME record to the parameter restore-domain-target yourself',
+    ]);
+  });
+
   it.each([
     ['of CloudFront', WEB_ACL.replace('regional', 'global')],
     ['of WAF Classic', WEB_ACL.replace('wafv2', 'waf-regional')],
