@@ -1,6 +1,7 @@
 import { type AccessKey } from '../contract/local-run';
 import { type Account } from './account';
 import { apiGatewayResourceTypes } from './api-gateway/api-gateway-resource-types';
+import { changeReadings } from './api-gateway/readings';
 import { RestApis } from './api-gateway/rest-api';
 import { type ApiGatewayServer, startApiGateway } from './api-gateway/api-gateway-server';
 import { AwsError } from './aws/aws-error';
@@ -63,6 +64,7 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
   const queueSender = new LocalQueueSender(account, clock);
   const cloudWatch = new CloudWatch({ account, clock, reporter });
   const writeLogs = cloudWatch.readingMetrics(writeFunctionLogs);
+  const apis = new RestApis();
   let endpointUrl = '';
   const invoker = new LocalInvoker({
     account,
@@ -97,6 +99,7 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
         rotator.keepsPending = input.optionalBoolean('keepsPending') ?? rotator.keepsPending;
         return { keepsPending: rotator.keepsPending };
       },
+      'api-gateway': (input) => changeReadings(apis.readings, input),
       clock: async (input) => {
         input.refuseOtherThan(['advanceSec']);
         const advanceSec = input.optionalInteger('advanceSec', { min: 0 });
@@ -112,7 +115,6 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
     throw new HostError('port_in_use', message, { cause: error });
   });
   endpointUrl = endpoint.url;
-  const apis = new RestApis();
   const apiGateway = await startApiGateway({
     account,
     apis,

@@ -5,6 +5,7 @@ import {
 } from 'aws-lambda';
 
 import { usageKey } from '../../contract/usage-key';
+import { pathIds } from '../shared/domain/path-ids';
 import { type AuthorizerPorts, composePorts } from './compose';
 
 let ports: AuthorizerPorts | undefined;
@@ -21,7 +22,7 @@ export async function handler(
   ports ??= composePorts();
   const { authenticator, deployment, log } = ports;
   log.addContext(context);
-  const tenantId = event.pathParameters?.tenantId ?? '';
+  const { tenantId } = pathIds(event);
   const authorization = Object.entries(event.multiValueHeaders ?? {})
     .filter(([name]) => name.toLowerCase() === 'authorization')
     .flatMap(([, values]) => values ?? []);

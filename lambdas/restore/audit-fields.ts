@@ -5,6 +5,7 @@ import { TENANT_ID } from '../../contract/platform';
 import { referenceDigest, type RestoreCaller } from '../../contract/restore-audit';
 import { type ActingUser } from '../../contract/restore-operation';
 import { type Outcome } from '../../contract/restore-outcomes';
+import { pathIds } from '../shared/domain/path-ids';
 import { type LogFields } from '../shared/ports';
 import { type Refusal, type RestoreRequest } from './restore-request';
 import { traceIdOf } from './trace-id';
@@ -24,7 +25,7 @@ export function auditFields(
   request: RestoreRequest | Refusal,
   { status, code = 'restored' }: Pick<Outcome, 'status'> & { code?: string },
 ): LogFields {
-  const { tenantId = '', contentId = '' } = event.pathParameters ?? {};
+  const { tenantId, contentId } = pathIds(event);
   const { authorRef, collaborationId }: ActingUser = 'actingUser' in request ? request.actingUser : {};
   const shown = ACCEPTED.includes(code) ? (reference: string) => reference : referenceDigest;
   return {

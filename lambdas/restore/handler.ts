@@ -4,6 +4,7 @@ import { type Problem } from '../../contract/problem';
 import { RESTORE_LOG_MESSAGE } from '../../contract/restore-audit';
 import { type ProbeAnswer, type ProbeEvent } from '../../contract/restore-operation';
 import { type Outcome, OUTCOMES } from '../../contract/restore-outcomes';
+import { pathIds } from '../shared/domain/path-ids';
 import { composePorts, type RestoreHandlerPorts } from './compose';
 import { type RestoreEnvironment } from './environment';
 import { probeOperation } from './probe-operation';
@@ -45,7 +46,7 @@ async function restore(
   deadlineMs: number,
 ): Promise<APIGatewayProxyResult> {
   const { clock, log, metrics } = ports;
-  const tenantId = event.pathParameters?.tenantId ?? '';
+  const { tenantId } = pathIds(event);
   const request = parseRestoreRequest(incomingRequest(event));
   try {
     const result = await restoreContent(ports, tenantId, request, deadlineMs);
@@ -69,7 +70,7 @@ async function restore(
 
 function incomingRequest(event: APIGatewayProxyEvent): IncomingRequest {
   return {
-    contentId: event.pathParameters?.contentId ?? '',
+    contentId: pathIds(event).contentId,
     contentTypes: headerValues(event, 'content-type'),
     body: Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'),
   };

@@ -101,7 +101,7 @@ export class RequestHandler {
     let pathParameters: Readonly<Record<string, string>> = {};
     let answer: Answer;
     try {
-      const route = findRoute(stage.definition, request.method, request.path);
+      const route = findRoute(stage.definition, request.method, request.path, this.options.apis.readings);
       ({ pathParameters } = route);
       variables.set('resourceId', route.resource.id);
       variables.set('resourcePath', route.resource.path);

@@ -1,5 +1,6 @@
 import { type PolicyDocument } from '../account';
 import { failure, type ResourceContext } from '../template/resource-type';
+import { defaultReadings, type Readings } from './readings';
 import { type GatewayResponse, type GatewayResponseType } from './gateway-response';
 import { type StageThrottle } from './throttling';
 import { UsagePlans } from './usage-plans';
@@ -96,6 +97,8 @@ export class RestApis {
   /** The role with which API Gateway writes logs, set by an `AWS::ApiGateway::Account`. */
   cloudWatchRoleArn: string | undefined;
   readonly usage = new UsagePlans();
+  /** Which of several documented or recorded behaviors the requests get. */
+  readonly readings: Readings = defaultReadings();
 }
 
 /** A copy of the current definition, which later changes of the API do not affect. */

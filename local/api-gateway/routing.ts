@@ -1,13 +1,20 @@
 import { GatewayFailure } from './gateway-response';
 import { decodePercent } from './incoming-request';
+import { type Readings } from './readings';
 import { type ApiDefinition, type ApiMethod, type ApiResource } from './rest-api';
 
 /** The resource and method of a request. */
 export interface Route {
   resource: ApiResource;
   method: ApiMethod;
-  /** Percent-decoded. */
   pathParameters: Readonly<Record<string, string>>;
+}
+
+/** A part of a path. */
+interface Part {
+  /** As a function gets it. */
+  value: string;
+  decoded: string;
 }
 
 interface Match {
@@ -21,8 +28,17 @@ interface Match {
  * @throws {GatewayFailure} MISSING_AUTHENTICATION_TOKEN if the API does not have the path or method
  * @see API Gateway developer guide, api-gateway-method-settings-method-request (paths) and supported-gateway-response-types
  */
-export function findRoute({ resources }: ApiDefinition, httpMethod: string, path: string): Route {
-  const parts = path.replace(/\/$/, '').split('/').slice(1).map(decodePercent);
+export function findRoute(
+  { resources }: ApiDefinition,
+  httpMethod: string,
+  path: string,
+  { pathParameters }: Readings,
+): Route {
+  const sent = path.replace(/\/$/, '').split('/').slice(1);
+  const parts = sent.map((part): Part => {
+    const decoded = decodePercent(part);
+    return { value: pathParameters === 'decoded' ? decoded : part, decoded };
+  });
   const root = [...resources.values()].find(({ parentId }) => parentId === undefined);
   const match = root && matchBelow(resources, { resource: root, parameters: {} }, parts);
   const method = match?.resource.methods.get(httpMethod) ?? match?.resource.methods.get('ANY');
@@ -39,7 +55,7 @@ export function findRoute({ resources }: ApiDefinition, httpMethod: string, path
 function matchBelow(
   resources: ApiDefinition['resources'],
   from: Match,
-  parts: readonly string[],
+  parts: readonly Part[],
 ): Match | undefined {
   const [part, ...rest] = parts;
   if (part === undefined) return from.resource.methods.size > 0 ? from : undefined;
@@ -49,18 +65,21 @@ function matchBelow(
     parameters: { ...from.parameters, [name]: value },
   });
 
-  const fixed = children.find(({ path }) => !path.endsWith('}') && lastPart(path) === part);
+  const fixed = children.find(({ path }) => !path.endsWith('}') && lastPart(path) === part.decoded);
   const found = fixed && matchBelow(resources, { ...from, resource: fixed }, rest);
   if (found) return found;
-  if (part === '') return undefined;
+  if (part.decoded === '') return undefined;
   for (const resource of children) {
     const [, name] = /^\{([^+}]+)\}$/.exec(lastPart(resource.path)) ?? [];
-    const below = name === undefined ? undefined : matchBelow(resources, bind(resource, name, part), rest);
+    const below =
+      name === undefined ? undefined : matchBelow(resources, bind(resource, name, part.value), rest);
     if (below) return below;
   }
   for (const resource of children) {
     const [, name] = /^\{([^}]+)\+\}$/.exec(lastPart(resource.path)) ?? [];
-    if (name !== undefined && resource.methods.size > 0) return bind(resource, name, parts.join('/'));
+    if (name !== undefined && resource.methods.size > 0) {
+      return bind(resource, name, parts.map(({ value }) => value).join('/'));
+    }
   }
   return undefined;
 }

@@ -120,6 +120,20 @@ describe('the services of an account', () => {
     expect([before, services.rotator.keepsPending]).toEqual([false, true]);
     expect(await answer.json()).toEqual({ keepsPending: true });
   });
+
+  test('let the administrator choose what API Gateway does where its documentation and recordings differ', async () => {
+    await up({ mayLog: true });
+
+    await call('/_local/api-gateway', 'latchkey-local', { pathParameters: 'decoded' });
+    const chosen = { ...services.restApis.readings };
+    await call('/_local/api-gateway', 'latchkey-local', { pathParameters: 'twice' });
+    const afterRefusal = { ...services.restApis.readings };
+    await call('/_local/api-gateway', 'latchkey-local', {});
+
+    expect([chosen, afterRefusal]).toEqual([{ pathParameters: 'decoded' }, { pathParameters: 'decoded' }]);
+    expect(services.restApis.readings).toEqual({ pathParameters: 'as-sent' });
+  });
+
   test('ignore metrics in log lines that a function may not write', async () => {
     await up({ mayLog: false });
 

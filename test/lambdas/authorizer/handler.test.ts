@@ -8,6 +8,7 @@ import { AwsStub, loadBundle, type LoadedBundle, useAwsEndpoint } from '../../su
 import { restoringDeploymentOf } from '../../support/lambdas/restore-functions';
 import { TENANT_ID } from '../../support/lambdas/token-functions';
 import { trustAuthority } from '../../support/lambdas/trusted-authority';
+import { restorePath } from '../../support/restore-api/restore-path';
 
 const METHOD_ARN =
   'arn:aws:execute-api:eu-west-2:111122223333:api/v1/POST/tenants/eu-west-2_Acme/contents/c/restore';
@@ -55,7 +56,7 @@ function call(authorization: string[], { tenantId = TENANT_ID, header = 'Authori
   const event = {
     type: 'REQUEST',
     methodArn: METHOD_ARN,
-    pathParameters: { tenantId, contentId: 'c' },
+    path: restorePath(tenantId, 'c'),
     headers: { [header]: authorization.at(-1) },
     multiValueHeaders: { [header]: authorization, ...more },
     requestContext: { requestId: 'request-1' },

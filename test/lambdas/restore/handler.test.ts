@@ -9,6 +9,7 @@ import { AwsStub, loadBundle, type LoadedBundle, useAwsEndpoint } from '../../su
 import { CONTENT_ID, recordOf, restoringDeploymentOf } from '../../support/lambdas/restore-functions';
 import { TENANT_ID } from '../../support/lambdas/token-functions';
 import { trustAuthority } from '../../support/lambdas/trusted-authority';
+import { restorePath } from '../../support/restore-api/restore-path';
 
 const NOT_LOADED = 'eu-west-2_NotLoaded';
 const LOADED_LATER = 'eu-west-2_LoadedLater';
@@ -65,7 +66,7 @@ function eventOf({
   contentTypes?: string[];
 } = {}): APIGatewayProxyEvent {
   return {
-    pathParameters: { tenantId, contentId },
+    path: restorePath(tenantId, contentId),
     multiValueHeaders: { 'Content-Type': contentTypes, Authorization: ['Basic canary-caller'] },
     requestContext: { requestId: 'request-1' },
     body,
@@ -127,7 +128,7 @@ describe('a success', () => {
 describe('any other result is a problem', () => {
   test.each<[number, string, Parameters<typeof eventOf>[0]]>([
     [404, 'unknown_tenant', { tenantId: 'other' }],
-    [404, 'unknown_tenant', { pathParameters: null }],
+    [404, 'unknown_tenant', { path: '/' }],
     [415, 'unsupported_media_type', { contentTypes: ['application/json', 'text/plain'] }],
     [415, 'unsupported_media_type', { multiValueHeaders: null as never }],
     [413, 'body_too_large', { body: ' '.repeat(16_385) }],

@@ -71,7 +71,7 @@ describe('the event of an authorizer', () => {
       headers: { Authorization: 'Bearer t' },
       multiValueHeaders: { Authorization: ['Bearer t'] },
       queryStringParameters: { q: '1' },
-      pathParameters: { proxy: 'x y' },
+      pathParameters: { proxy: 'x%20y' },
       requestContext: { stage: 'v1', resourcePath: '/{proxy+}', path: '/v1/x%20y' },
     });
     expect(event).not.toHaveProperty('body');

@@ -40,13 +40,33 @@ describe('paths', () => {
     expect(gateway.events[0]!.event).toMatchObject({ resource, pathParameters });
   });
 
-  it.each([
-    ['decodes path parameters', '/pets/a%20b%2Fc%C3%A9', { petId: 'a b/cé' }],
-    ['does not mistake the name of a variable for a fixed part', '/pets/%7BpetId%7D', { petId: '{petId}' }],
-  ])('%s, and leaves the path as it was sent', async (_, path, pathParameters) => {
-    await gateway.call(path, { method: 'GET' });
+  describe.each([
+    ['one part', '/pets/', 'petId'],
+    ['the rest', '/pets/7/files/', 'file'],
+  ])('a variable for %s', (_, before, name) => {
+    it.each(['a%20b%2Fc%C3%A9', '%252F', '%7BpetId%7D', '%41'])(
+      'gets %s as it was sent, and so does the path',
+      async (sent) => {
+        await gateway.call(before + sent, { method: 'GET' });
 
-    expect(gateway.events[0]!.event).toMatchObject({ pathParameters, path });
+        const { event } = gateway.events[0]!;
+        expect(event).toMatchObject({ pathParameters: { [name]: sent }, path: before + sent });
+      },
+    );
+
+    it.each([
+      ['a%20b%2Fc%C3%A9', 'a b/cé'],
+      ['%252F', '%2F'],
+      ['%7BpetId%7D', '{petId}'],
+      ['%41', 'A'],
+    ])('can get %s decoded, and leaves the path as it was sent', async (sent, decoded) => {
+      gateway.apis.readings.pathParameters = 'decoded';
+
+      await gateway.call(before + sent, { method: 'GET' });
+
+      const { event } = gateway.events[0]!;
+      expect(event).toMatchObject({ pathParameters: { [name]: decoded }, path: before + sent });
+    });
   });
 
   it('rejects a path that is not percent-encoding', async () => {

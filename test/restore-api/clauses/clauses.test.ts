@@ -40,6 +40,17 @@ describe.each(['body', 'header'] as const)(
       await expectRed(() => checkClause(world, clauseCase, clauseCase.hole));
     });
 
+    const pathCases = CASES.filter(({ clause }) => clause === 'Endpoints 3, path parameter');
+
+    test.each(pathCases)('$id also holds if API Gateway decodes path parameters', async (clauseCase) => {
+      world.api.readings.pathParameters = 'decoded';
+      try {
+        await checkClause(world, { ...clauseCase, actingUserIn: place });
+      } finally {
+        world.api.readings.pathParameters = 'as-sent';
+      }
+    });
+
     // A system that is down would fail every case, which proves nothing.
     const holes = [...new Set(cases.map(({ hole }) => hole))];
     test.each(holes)('other clauses are still met when $wrong', async (hole) => {

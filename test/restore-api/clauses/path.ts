@@ -58,6 +58,16 @@ export const CASES: readonly ClauseCase[] = [
     hole: HOLES.idsAreNotDecoded,
   },
   {
+    id: 'C472',
+    clause: 'Endpoints 3, path parameter',
+    title: 'an id that was encoded twice is no id',
+    call: ({ contentId }) => ({
+      contentId: contentId.replace(/./, (c) => `%25${c.charCodeAt(0).toString(16)}`),
+    }),
+    expected: refused(422, 'invalid_request', { detail: /^contentId in the path/ }),
+    hole: HOLES.idsAreDecodedTwice,
+  },
+  {
     id: 'C468',
     clause: 'Endpoints 3, path parameter',
     title: 'checked before the fields of the body',

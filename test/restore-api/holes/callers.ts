@@ -1,5 +1,6 @@
 import { type APIGatewayAuthorizerResult, type APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 
+import { pathIds } from '../../../lambdas/shared/domain/path-ids';
 import { type ClauseHole } from '../../support/restore-api/clause-case';
 import { type Hole } from '../../support/restore-api/hole';
 
@@ -83,7 +84,7 @@ function reading(wrong: string, change: (value: string, tenantId: string) => str
   return {
     wrong,
     authorizer: (event, run) => {
-      const value = change(authorizationOf(event), event.pathParameters!.tenantId!);
+      const value = change(authorizationOf(event), pathIds(event).tenantId);
       return run({ ...event, multiValueHeaders: { authorization: [value] } });
     },
   };
@@ -105,12 +106,12 @@ function basic(text: string | Buffer): string {
 }
 
 function policy(
-  { pathParameters, methodArn }: APIGatewayRequestAuthorizerEvent,
+  event: APIGatewayRequestAuthorizerEvent,
   effect: 'Allow' | 'Deny',
 ): APIGatewayAuthorizerResult {
-  const statement = { Action: 'execute-api:Invoke', Effect: effect, Resource: methodArn };
+  const statement = { Action: 'execute-api:Invoke', Effect: effect, Resource: event.methodArn };
   return {
-    principalId: pathParameters!.tenantId!,
+    principalId: pathIds(event).tenantId,
     policyDocument: { Version: '2012-10-17', Statement: [statement] },
   };
 }

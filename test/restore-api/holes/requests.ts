@@ -1,5 +1,6 @@
 import { type APIGatewayProxyEvent } from 'aws-lambda';
 
+import { pathIds } from '../../../lambdas/shared/domain/path-ids';
 import { type ClauseHole } from '../../support/restore-api/clause-case';
 import { type Hole } from '../../support/restore-api/hole';
 
@@ -10,7 +11,7 @@ const MOST_DEPTH_OR_FIELDS = 64;
 export const REQUEST_HOLES = {
   tenantIsAlwaysTheFirst: asked('every tenant restores with the token of the first one', (event) => ({
     ...event,
-    pathParameters: { ...event.pathParameters, tenantId: 'me-south-1_Under' },
+    path: event.path.replace(pathIds(event).tenantId, 'me-south-1_Under'),
   })),
 
   idsAreRepaired: id(
@@ -22,6 +23,7 @@ export const REQUEST_HOLES = {
   ),
   idsAreLowerCase: id('content ids are the same in any case', (given) => given.toLowerCase()),
   idsAreNotDecoded: id('the content id is not decoded', (_, { path }) => path.split('/').at(-2)!),
+  idsAreDecodedTwice: id('the content id is decoded twice', (given) => decodeURIComponent(given)),
 
   everyMediaTypeIsTaken: mediaType('a body counts as JSON whatever its media type', () => 'application/json'),
   mediaTypeHasOneSpelling: mediaType(
@@ -92,11 +94,11 @@ function asked(wrong: string, change: (event: APIGatewayProxyEvent) => APIGatewa
   return { wrong, restore: (event, run) => run(change(event)) };
 }
 
-/** @param change gets the id that API Gateway has decoded */
+/** @param change gets the decoded id */
 function id(wrong: string, change: (contentId: string, event: APIGatewayProxyEvent) => string): Hole {
   return asked(wrong, (event) => {
-    const contentId = change(event.pathParameters!.contentId!, event);
-    return { ...event, pathParameters: { ...event.pathParameters, contentId } };
+    const contentId = change(pathIds(event).contentId, event);
+    return { ...event, path: event.path.replace(/[^/]*(?=\/restore$)/, () => encodeURIComponent(contentId)) };
   });
 }
 

@@ -3,6 +3,7 @@ import { credentialSecretName, tokenSecretName } from '../../../contract/secret-
 import { parseConfiguration } from '../../../lib/config/load';
 import { Account } from '../../../local/account';
 import { apiGatewayResourceTypes } from '../../../local/api-gateway/api-gateway-resource-types';
+import { type Readings } from '../../../local/api-gateway/readings';
 import { RestApis } from '../../../local/api-gateway/rest-api';
 import { type ApiGatewayServer, startApiGateway } from '../../../local/api-gateway/api-gateway-server';
 import { type AwsEndpoint, startAwsEndpoint } from '../../../local/aws/endpoint';
@@ -93,6 +94,8 @@ export class RestoreApiUnderTest {
   readonly sandbox: ServedSandbox;
   readonly functions: InProcessFunctions;
   readonly account: Account;
+  /** What API Gateway does where AWS's documentation and its recorded behavior differ. */
+  readonly readings: Readings;
   /** The tenant whose callers are tested, and its neighbor in the same deployment. */
   readonly tenants: readonly [TenantUnderTest, TenantUnderTest];
   readonly output: () => string;
@@ -105,13 +108,14 @@ export class RestoreApiUnderTest {
   private constructor(
     parts: Pick<
       RestoreApiUnderTest,
-      'sandbox' | 'functions' | 'account' | 'tenants' | 'output' | 'url' | 'ca'
+      'sandbox' | 'functions' | 'account' | 'readings' | 'tenants' | 'output' | 'url' | 'ca'
     >,
     endings: (() => unknown)[],
   ) {
     this.sandbox = parts.sandbox;
     this.functions = parts.functions;
     this.account = parts.account;
+    this.readings = parts.readings;
     this.tenants = parts.tenants;
     this.output = parts.output;
     this.url = parts.url;
@@ -211,6 +215,7 @@ export class RestoreApiUnderTest {
         sandbox,
         functions,
         account,
+        readings: aws.apis.readings,
         tenants: tenants as [TenantUnderTest, TenantUnderTest],
         output,
         url: aws.apiGateway.urlOf(api!.id, 'v1'),

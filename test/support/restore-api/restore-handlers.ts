@@ -14,6 +14,7 @@ import { AwsStub, loadBundle, type LoadedBundle, useAwsEndpoint } from '../lambd
 import { restoringDeploymentOf } from '../lambdas/restore-functions';
 import { trustAuthority } from '../lambdas/trusted-authority';
 import { type Hole } from './hole';
+import { restorePath } from './restore-path';
 
 const METHOD_ARN = 'arn:aws:execute-api:eu-west-2:111122223333:api/v1/POST/x';
 const SCOPES = ['api/read', 'api/write'] as const;
@@ -21,7 +22,7 @@ const WHOLE_LIFE_MS = 3_600_000;
 
 /** A request that API Gateway has matched to a method. */
 export interface HandedOn {
-  pathParameters: Record<string, string> | null;
+  pathParameters: { tenantId: string; contentId: string } | null;
   multiValueHeaders: Record<string, string[]> | null;
   body: string | null;
   isBase64Encoded?: boolean;
@@ -153,7 +154,13 @@ export class RestoreHandlers {
       awsRequestId: 'invocation-1',
       getRemainingTimeInMillis: () => more.remainingMs ?? 28_000,
     } as Context;
-    const common = { pathParameters, multiValueHeaders, requestContext: { requestId: 'request-1' } };
+    const path = pathParameters && restorePath(pathParameters.tenantId, pathParameters.contentId);
+    const common = {
+      path: path ?? '/',
+      pathParameters,
+      multiValueHeaders,
+      requestContext: { requestId: 'request-1' },
+    };
     const asked = { ...common, type: 'REQUEST', methodArn: METHOD_ARN };
     const { authorizer = runAsIs, restore = runAsIs } = this.hole ?? {};
     const policy = await authorizer(asked as unknown as APIGatewayRequestAuthorizerEvent, (given) =>

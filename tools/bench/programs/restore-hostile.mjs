@@ -8,7 +8,8 @@ const withBody = (body, isBase64Encoded = false) => {
   return () => ({ ...restoreEvent(), body, isBase64Encoded });
 };
 const withContentId = (contentId) => {
-  return () => ({ ...restoreEvent(), pathParameters: { tenantId: TENANT_ID, contentId } });
+  const path = `/tenants/${TENANT_ID}/contents/${contentId}/restore`;
+  return () => ({ ...restoreEvent(), path, pathParameters: { tenantId: TENANT_ID, contentId } });
 };
 const withContentType = (contentType) => {
   return () => ({ ...restoreEvent(), multiValueHeaders: { 'Content-Type': [contentType] } });

@@ -17,7 +17,7 @@ const ACCESS_TOKEN = 'any-token';
 
 const { tenantId, interface: platformInterface, scope } = MEASURED_KEY;
 const REST_CALL = {
-  pathParameters: { tenantId, contentId: 'any-content' },
+  path: `/tenants/${tenantId}/contents/any-content/restore`,
   multiValueHeaders: { Authorization: [`Bearer ${ACCESS_TOKEN}`], 'Content-Type': ['application/json'] },
   body: '{"authorRef":"any"}',
   requestContext: { requestId: 'any' },

@@ -1,0 +1,34 @@
+import { AwsError } from '../aws/aws-error';
+import { type Input } from '../aws/input';
+
+/** Each behavior of API Gateway that AWS documents otherwise than it was recorded; the default first. */
+const READINGS = {
+  /**
+   * How path parameters reach a function: as the client sent them, which is recorded, or percent-decoded.
+   * @see https://github.com/aws/aws-sam-cli/issues/771 and https://github.com/aws/aws-sam-cli/issues/3524
+   * @see https://github.com/dherault/serverless-offline/issues/265
+   */
+  pathParameters: ['as-sent', 'decoded'],
+} as const;
+
+/** What API Gateway does where AWS's documentation and its recorded behavior differ. */
+export type Readings = { -readonly [Name in keyof typeof READINGS]: (typeof READINGS)[Name][number] };
+
+export function defaultReadings(): Readings {
+  return { pathParameters: READINGS.pathParameters[0] };
+}
+
+/**
+ * Changes the readings that the input names, for example `{"pathParameters": "decoded"}`.
+ * @throws {AwsError} ValidationException for an unknown reading or value
+ */
+export function changeReadings(readings: Readings, input: Input): Readings {
+  input.refuseOtherThan(Object.keys(READINGS));
+  for (const [name, values] of Object.entries(READINGS)) {
+    const value = input.optionalText(name) ?? values[0];
+    if (!(values as readonly string[]).includes(value))
+      throw new AwsError('ValidationException', `${name}: allowed: ${values.join(', ')}`);
+    Object.assign(readings, { [name]: value });
+  }
+  return readings;
+}
