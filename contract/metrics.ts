@@ -1,13 +1,32 @@
 import { type FindingKind } from './finding-kinds';
-import { type CredentialKind } from './secret-names';
+import { type CredentialKind, DEFAULT_PREFIX } from './secret-names';
+import { type DeploymentKey } from './token-key';
 import { type EnsureErrorCode } from './token-refresh';
 
 /** Namespace of every metric that the functions write. */
 export const METRIC_NAMESPACE = 'Latchkey';
 
+/** A deployment and the prefix of its names. */
+export interface MeasuredDeployment extends DeploymentKey {
+  /** @default latchkey */
+  prefix?: string;
+}
+
+/**
+ * The dimensions that every metric of a deployment has. Another prefix than `latchkey` is one of them: otherwise the metrics
+ * of two prefixes in one account would be one series, and one's data would hide the other's silence.
+ */
+export function deploymentDimensions({
+  prefix = DEFAULT_PREFIX,
+  environment,
+  platformRegion,
+}: MeasuredDeployment): Record<string, string> {
+  return { ...(prefix !== DEFAULT_PREFIX && { prefix }), environment, platformRegion };
+}
+
 /*
- * Every metric has the dimensions `environment` and `platformRegion`, and unit Count unless METRIC_UNITS says otherwise.
- * Each series costs money, so a metric has another dimension only if an alarm needs it.
+ * Every metric has unit Count unless METRIC_UNITS says otherwise. Each series costs money, so a metric has another dimension
+ * than the deployment's only if an alarm needs it.
  */
 
 /**

@@ -1,5 +1,5 @@
 import { type DeploymentFile } from '../../contract/deployment-file';
-import { METRIC_NAMESPACE, type RestoreMetric } from '../../contract/metrics';
+import { deploymentDimensions, METRIC_NAMESPACE, type RestoreMetric } from '../../contract/metrics';
 import { type ProbeAnswer } from '../../contract/restore-operation';
 import { describeRestore } from '../../inspect/describe';
 import { type Finding } from '../../inspect/finding';
@@ -20,13 +20,13 @@ export interface LastAnswer {
  */
 export function lastRestoreAnswer(
   metrics: Pick<MetricStore, 'latest'>,
-  { environment, platformRegion, restore }: DeploymentFile,
+  deployment: DeploymentFile,
 ): LastAnswer | undefined {
-  const dimensions = { environment, platformRegion };
+  const dimensions = deploymentDimensions(deployment);
   const latest = metrics.latest({ namespace: METRIC_NAMESPACE, metricName: MISMATCH, dimensions });
   if (latest === undefined) return undefined;
   const { value, timestampMs } = latest;
-  const availability = restore.available === (value === 0) ? 'offered' : 'absent';
+  const availability = deployment.restore.available === (value === 0) ? 'offered' : 'absent';
   const reason = `found out at ${new Date(timestampMs).toISOString()}`;
   return { answer: { availability, reason }, foundAtMs: timestampMs };
 }

@@ -1,5 +1,10 @@
-import { type Metric, METRIC_NAMESPACE, METRIC_UNITS, type MetricDimension } from '../../../contract/metrics';
-import { type DeploymentKey } from '../../../contract/token-key';
+import {
+  deploymentDimensions,
+  type MeasuredDeployment,
+  type Metric,
+  METRIC_NAMESPACE,
+  METRIC_UNITS,
+} from '../../../contract/metrics';
 import { type Metrics } from '../ports';
 
 /** Maximum values of a metric per line. CloudWatch ignores a line with more. */
@@ -11,14 +16,15 @@ const MOST_VALUES = 100;
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  * @see docs/decisions/0013-log-and-metric-lines-are-ours.md
  */
-export function embeddedMetrics({ environment, platformRegion }: DeploymentKey): Metrics & { flush(): void } {
+export function embeddedMetrics(deployment: MeasuredDeployment): Metrics & { flush(): void } {
+  const dimensions = deploymentDimensions(deployment);
   const lines = new Map<string, MetricLine>();
   return {
     count: (metric, value = 1, dimension) => {
       const name = dimension === undefined ? '' : JSON.stringify(dimension);
       let line = lines.get(name);
       if (line === undefined) {
-        line = new MetricLine({ environment, platformRegion, ...dimension });
+        line = new MetricLine({ ...dimensions, ...dimension });
         lines.set(name, line);
       }
       line.count(metric, value);
@@ -37,7 +43,7 @@ class MetricLine {
   #definitions: { Name: Metric; Unit: string }[] = [];
   #values: Partial<Record<Metric, number | number[]>> = {};
 
-  constructor(dimensions: DeploymentKey & Partial<MetricDimension>) {
+  constructor(dimensions: Record<string, string>) {
     this.#names = JSON.stringify(Object.keys(dimensions));
     this.#dimensions = JSON.stringify(dimensions).slice(1, -1);
   }

@@ -1,15 +1,20 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 
-import { type Metric, METRIC_NAMESPACE, METRIC_UNITS } from '../../../contract/metrics';
-import { type DeploymentKey } from '../../../contract/token-key';
+import {
+  deploymentDimensions,
+  type MeasuredDeployment,
+  type Metric,
+  METRIC_NAMESPACE,
+  METRIC_UNITS,
+} from '../../../contract/metrics';
 
 /**
  * A metric that the functions of one deployment emit; by default the sum over five minutes.
  * @param dimensions in addition to those of the deployment
  */
 export function deploymentMetric(
-  { environment, platformRegion }: DeploymentKey,
+  deployment: MeasuredDeployment,
   metricName: Metric,
   options?: cloudwatch.MetricOptions,
   dimensions: Record<string, string> = {},
@@ -17,7 +22,7 @@ export function deploymentMetric(
   return new cloudwatch.Metric({
     namespace: METRIC_NAMESPACE,
     metricName,
-    dimensionsMap: { environment, platformRegion, ...dimensions },
+    dimensionsMap: { ...deploymentDimensions(deployment), ...dimensions },
     statistic: cloudwatch.Stats.SUM,
     period: Duration.minutes(5),
     // Must match the emitted unit; with another one, an alarm sees no data.

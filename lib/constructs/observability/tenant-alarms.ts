@@ -26,11 +26,11 @@ const MISSING_DATA: Record<TenantAlarm, cloudwatch.TreatMissingData> = {
 export class TenantAlarms extends Construct {
   /** By id. */
   readonly alarms: ReadonlyMap<TenantAlarm, cloudwatch.AlarmBase>;
-  private readonly tenant: TenantKey;
+  private readonly tenant: TenantKey & { prefix: string };
 
   constructor(scope: Construct, id: string, { prefix, tenant, topic }: TenantAlarmsProps) {
     super(scope, id);
-    this.tenant = tenant;
+    this.tenant = { ...tenant, prefix };
     const metrics: Record<TenantAlarm, cloudwatch.Metric> = {
       'credential-refused': this.metricCredentialRefused(),
       'credential-attention': this.metricCredentialAttention(),

@@ -217,6 +217,25 @@ describe('the availability of restore', () => {
     expect(findings).toMatchObject([{ ...DEPLOYMENT_KEY, kind, severity }]);
   });
 
+  test('is that of its own prefix', () => {
+    const metrics = new MetricStore();
+    metrics.put({
+      namespace: METRIC_NAMESPACE,
+      metricName: 'RestoreAvailabilityMismatch',
+      dimensions: { prefix: 'acme', ...DEPLOYMENT_KEY },
+      unit: 'Count',
+      value: 0,
+      timestampMs: NOW_MS,
+    });
+    const { deployments, ...input } = new ShownAccount().input({ metrics });
+    const restoreOf = (prefix: string) =>
+      consoleView({ ...input, deployments: [{ ...deployments[0]!, file: { ...DEPLOYMENT, prefix } }] })
+        .deployments[0]!.restore;
+
+    expect(restoreOf('acme')).toMatchObject({ foundAtMs: NOW_MS });
+    expect(restoreOf('latchkey')).not.toHaveProperty('foundAtMs');
+  });
+
   test('is not shown without a restore API', () => {
     const input = new ShownAccount().input();
     const [{ restore }] = consoleView({

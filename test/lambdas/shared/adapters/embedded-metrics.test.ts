@@ -57,6 +57,20 @@ describe('metrics', () => {
     expect(line).toMatchObject({ ...DEPLOYMENT_KEY, TokenRenewed: 1, TokenRequest: 3 });
   });
 
+  test.each([
+    ['latchkey', ['environment', 'platformRegion']],
+    ['acme', ['prefix', 'environment', 'platformRegion']],
+  ])('have the prefix as a dimension if it is not the usual one: %s', (prefix, names) => {
+    const metrics = embeddedMetrics({ ...DEPLOYMENT_KEY, prefix });
+
+    metrics.count('TokenRenewed');
+    metrics.flush();
+
+    const [line] = lines();
+    expect(directiveOf(line!).Dimensions).toEqual([names]);
+    expect(line!.prefix).toBe(prefix === 'acme' ? 'acme' : undefined);
+  });
+
   test.each<Metric>([...TOKEN_METRICS, ...RESTORE_METRICS, ...WATCH_METRICS])(
     'have their unit, or Count: %s',
     (name) => {
