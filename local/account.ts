@@ -52,6 +52,11 @@ export interface SecretVersion {
   secretString?: string;
   secretBinary?: Buffer;
   stages: Set<string>;
+  /**
+   * The customer keys that can decrypt the value, `aws/secretsmanager` for the account's own.
+   * @default the secret's key
+   */
+  keys?: string[];
 }
 
 /** A rotation schedule, like `RotationRules` in Secrets Manager. */

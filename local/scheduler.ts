@@ -18,6 +18,12 @@ interface SchedulerOptions {
   reporter: Reporter;
 }
 
+interface Followed {
+  expression: string;
+  /** Absent if there is no further firing. */
+  timer?: ClockTimer;
+}
+
 interface Firing {
   schedule: Schedule;
   executionId: string;
@@ -33,16 +39,25 @@ interface Firing {
 export class Scheduler implements ScheduleUpdates {
   private readonly options: SchedulerOptions;
   /** The next firing of each schedule. Disabled ones are included, so that they keep their rhythm when enabled again. */
-  private readonly timers = new Map<string, ClockTimer>();
+  private readonly followed = new Map<string, Followed>();
   private isStopped = false;
 
   constructor(options: SchedulerOptions) {
     this.options = options;
   }
 
-  /** Starts all schedules. Those with a rate fire now. */
+  /**
+   * Starts the account's schedules; those with a rate fire now. Call it again after the account has changed: it stops those
+   * that were deleted, and restarts those with another expression.
+   */
   start(): void {
-    for (const schedule of this.options.account.schedules.values()) this.follow(schedule);
+    const { schedules } = this.options.account;
+    for (const [arn, { expression, timer }] of this.followed) {
+      if (schedules.get(arn)?.expression === expression) continue;
+      timer?.cancel();
+      this.followed.delete(arn);
+    }
+    for (const schedule of schedules.values()) if (!this.followed.has(schedule.arn)) this.follow(schedule);
   }
 
   /** Stops all firings. */
@@ -52,24 +67,23 @@ export class Scheduler implements ScheduleUpdates {
 
   /** Restarts a schedule whose expression changed. Other changes take effect at its next firing. */
   replaced(previous: Schedule, current: Schedule): void {
-    if (previous.expression === current.expression) return;
-    this.timers.get(current.arn)?.cancel();
-    this.follow(current);
+    if (previous.expression !== current.expression) this.start();
   }
 
   private follow({ arn, expression }: Schedule): void {
     const { account, clock } = this.options;
     const times = parseScheduleExpression(expression);
+    const followed: Followed = { expression };
+    this.followed.set(arn, followed);
     const plan = (dueMs: number | undefined): void => {
       if (dueMs === undefined) return;
-      const timer = clock.at(dueMs, () => {
+      followed.timer = clock.at(dueMs, () => {
         if (this.isStopped) return;
         plan(this.nextMs(times, dueMs));
         const schedule = account.schedules.get(arn);
         if (schedule?.state !== 'ENABLED') return;
         this.attempt({ schedule, executionId: randomUUID(), scheduledAtMs: dueMs, attempts: 0 });
       });
-      this.timers.set(arn, timer);
     };
     plan(times.firstMs(clock.nowMs()));
   }

@@ -29,55 +29,70 @@ const SECURITY_POLICIES = {
 const SECURITY_POLICY_NAMES = Object.keys(SECURITY_POLICIES) as (keyof typeof SECURITY_POLICIES)[];
 const MAX_POLICY_LENGTH = 8192;
 
+const restApiProperties = z.strictObject({
+  Name: z.string(),
+  EndpointConfiguration: z.strictObject({
+    Types: z.tuple([z.literal('REGIONAL', 'only REGIONAL: EDGE, the default, changes headers on the way')]),
+    IpAddressType: irrelevant('loopback is IPv4'),
+  }),
+  Policy: policyDocument.optional(),
+  SecurityPolicy: z.enum(SECURITY_POLICY_NAMES).default('TLS_1_0'),
+  EndpointAccessMode: z.enum(['BASIC', 'STRICT']).optional(),
+  DisableExecuteApiEndpoint: only(false),
+  BinaryMediaTypes: z.tuple([]).optional(),
+  ApiKeySourceType: z.enum(['HEADER', 'AUTHORIZER']).default('HEADER'),
+  Description: description,
+  Tags: tags,
+});
+
 /** @see AWS CloudFormation Template Reference, AWS::ApiGateway::RestApi */
 export const restApi = (apis: RestApis): ResourceType =>
   resourceType(
-    z.strictObject({
-      Name: z.string(),
-      EndpointConfiguration: z.strictObject({
-        Types: z.tuple([
-          z.literal('REGIONAL', 'only REGIONAL: EDGE, the default, changes headers on the way'),
-        ]),
-        IpAddressType: irrelevant('loopback is IPv4'),
-      }),
-      Policy: policyDocument.optional(),
-      SecurityPolicy: z.enum(SECURITY_POLICY_NAMES).default('TLS_1_0'),
-      EndpointAccessMode: z.enum(['BASIC', 'STRICT']).optional(),
-      DisableExecuteApiEndpoint: only(false),
-      BinaryMediaTypes: z.tuple([]).optional(),
-      ApiKeySourceType: z.enum(['HEADER', 'AUTHORIZER']).default('HEADER'),
-      Description: description,
-      Tags: tags,
-    }),
-    ({ Name, Policy, SecurityPolicy, EndpointAccessMode, ApiKeySourceType }, context) => {
-      if (SecurityPolicy.startsWith('SecurityPolicy_') && EndpointAccessMode === undefined) {
-        throw failure(
-          'invalid_template',
-          context,
-          `SecurityPolicy ${SecurityPolicy} needs an EndpointAccessMode`,
-        );
-      }
+    restApiProperties,
+    (properties, context) => {
       const id = createdId(context, 10);
       const rootResourceId = createdId(context, 10);
       const root = { id: rootResourceId, path: '/', methods: new Map() };
-      const api: RestApi = {
+      apis.apis.set(id, {
         id,
-        name: Name,
-        apiKeySource: ApiKeySourceType,
         rootResourceId,
-        ...SECURITY_POLICIES[SecurityPolicy],
+        ...settingsOf(id, properties, context),
         resources: new Map([[rootResourceId, root]]),
         authorizers: new Map(),
         gatewayResponses: new Map(),
         deployments: new Map(),
         documentation: { locations: new Set(), versions: new Set() },
         stages: new Map(),
-      };
-      if (Policy) api.policy = expandedPolicy(Policy, apiArn(context.account, api), context);
-      apis.apis.set(id, api);
+      });
       return { ref: id, attributes: { RestApiId: id, RootResourceId: rootResourceId } };
     },
+    {
+      update: (properties, context, { ref }) => {
+        Object.assign(requireApi(apis, ref, context), settingsOf(ref, properties, context));
+      },
+      delete: ({ ref }) => void apis.apis.delete(ref),
+    },
   );
+
+function settingsOf(
+  id: string,
+  { Name, Policy, SecurityPolicy, EndpointAccessMode, ApiKeySourceType }: z.output<typeof restApiProperties>,
+  context: ResourceContext,
+): Pick<RestApi, 'name' | 'apiKeySource' | 'isTls13Only' | 'policy'> {
+  if (SecurityPolicy.startsWith('SecurityPolicy_') && EndpointAccessMode === undefined) {
+    throw failure(
+      'invalid_template',
+      context,
+      `SecurityPolicy ${SecurityPolicy} needs an EndpointAccessMode`,
+    );
+  }
+  return {
+    name: Name,
+    apiKeySource: ApiKeySourceType,
+    ...SECURITY_POLICIES[SecurityPolicy],
+    policy: Policy && expandedPolicy(Policy, apiArn(context.account, { id }), context),
+  };
+}
 
 /** @see AWS CloudFormation Template Reference, AWS::ApiGateway::Resource */
 export const resource = (apis: RestApis): ResourceType =>
@@ -104,9 +119,13 @@ export const resource = (apis: RestApis): ResourceType =>
       api.resources.set(id, { id, parentId: ParentId, path, methods: new Map() });
       return { ref: id, attributes: { ResourceId: id } };
     },
+    {
+      replacedBy: ['ParentId', 'PathPart', 'RestApiId'],
+      delete: ({ ref, properties }) => void apis.apis.get(properties.RestApiId)?.resources.delete(ref),
+    },
   );
 
-/** Account-wide settings: the last one created applies. @see AWS CloudFormation Template Reference, AWS::ApiGateway::Account */
+/** Account-wide settings: the last one created applies, even after its deletion. @see AWS CloudFormation Template Reference, AWS::ApiGateway::Account */
 export const account = (apis: RestApis): ResourceType =>
   resourceType(
     z.strictObject({ CloudWatchRoleArn: z.string().optional() }),

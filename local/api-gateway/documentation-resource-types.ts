@@ -59,15 +59,29 @@ export const documentationPart = (apis: RestApis): ResourceType =>
     z.strictObject({ RestApiId: z.string(), Location: locationSchema, Properties: jsonObject }),
     ({ RestApiId, Location }, context) => {
       const { documentation } = requireApi(apis, RestApiId, context);
-      const { Type, Path = '', Method = '', Name = '', StatusCode = '' } = Location;
-      const location = [Type, Path, Method, Name, StatusCode].join(' ').trimEnd();
+      const location = placeOf(Location);
       if (documentation.locations.has(location)) {
         throw failure('already_exists', context, `Documentation part already exists for: ${location}`);
       }
       documentation.locations.add(location);
       return { ref: physicalName(context), attributes: { DocumentationPartId: createdId(context, 6) } };
     },
+    {
+      replacedBy: ['Location', 'RestApiId'],
+      delete: ({ properties: { RestApiId, Location } }) =>
+        void apis.apis.get(RestApiId)?.documentation.locations.delete(placeOf(Location)),
+    },
   );
+
+function placeOf({
+  Type,
+  Path = '',
+  Method = '',
+  Name = '',
+  StatusCode = '',
+}: z.output<typeof locationSchema>): string {
+  return [Type, Path, Method, Name, StatusCode].join(' ').trimEnd();
+}
 
 /**
  * A version of the documentation, for a stage to name.
@@ -91,5 +105,10 @@ export const documentationVersion = (apis: RestApis): ResourceType =>
       }
       documentation.versions.add(DocumentationVersion);
       return { ref: physicalName(context), attributes: {} };
+    },
+    {
+      replacedBy: ['DocumentationVersion', 'RestApiId'],
+      delete: ({ properties: { RestApiId, DocumentationVersion } }) =>
+        void apis.apis.get(RestApiId)?.documentation.versions.delete(DocumentationVersion),
     },
   );

@@ -59,4 +59,9 @@ export const gatewayResponse = (apis: RestApis): ResourceType =>
       const id = physicalName(context);
       return { ref: id, attributes: { Id: id } };
     },
+    {
+      replacedBy: ['ResponseType', 'RestApiId'],
+      delete: ({ properties: { RestApiId, ResponseType } }) =>
+        void apis.apis.get(RestApiId)?.gatewayResponses.delete(ResponseType),
+    },
   );

@@ -84,6 +84,11 @@ export const method = (apis: RestApis): ResourceType =>
       });
       return { ref: physicalName(context), attributes: {} };
     },
+    {
+      replacedBy: ['HttpMethod', 'ResourceId', 'RestApiId'],
+      delete: ({ properties: { RestApiId, ResourceId, HttpMethod } }) =>
+        void apis.apis.get(RestApiId)?.resources.get(ResourceId)?.methods.delete(HttpMethod),
+    },
   );
 
 const identitySource = z.string().transform((text, issues): IdentitySource => {
@@ -145,6 +150,10 @@ export const authorizer = (apis: RestApis): ResourceType =>
       if (problem !== undefined) throw failure('invalid_template', context, problem);
       api.authorizers.set(id, created);
       return { ref: id, attributes: { AuthorizerId: id } };
+    },
+    {
+      replacedBy: ['RestApiId'],
+      delete: ({ ref, properties }) => void apis.apis.get(properties.RestApiId)?.authorizers.delete(ref),
     },
   );
 

@@ -26,6 +26,11 @@ export const deployment = (apis: RestApis): ResourceType =>
       api.deployments.set(id, snapshotOf(api));
       return { ref: id, attributes: { DeploymentId: id } };
     },
+    {
+      replacedBy: ['RestApiId'],
+      update: () => undefined,
+      delete: ({ ref, properties }) => void apis.apis.get(properties.RestApiId)?.deployments.delete(ref),
+    },
   );
 
 /** A rate limit in requests per second, or a burst limit in requests. */
@@ -112,6 +117,10 @@ export const stage = (apis: RestApis): ResourceType =>
       }
       api.stages.set(StageName, created);
       return { ref: StageName, attributes: {} };
+    },
+    {
+      replacedBy: ['RestApiId', 'StageName'],
+      delete: ({ ref, properties }) => void apis.apis.get(properties.RestApiId)?.stages.delete(ref),
     },
   );
 

@@ -38,51 +38,66 @@ export const apiKey = ({ usage }: RestApis): ResourceType =>
       usage.keys.set(id, { id, value, isEnabled: Enabled });
       return { ref: id, attributes: { APIKeyId: id } };
     },
+    { replacedBy: ['GenerateDistinctId', 'Name', 'Value'], delete: ({ ref }) => void usage.keys.delete(ref) },
   );
+
+const usagePlanProperties = z.strictObject({
+  UsagePlanName: z.string().optional(),
+  ApiStages: z
+    .array(
+      z.strictObject({
+        ApiId: z.string(),
+        Stage: z.string(),
+        // Limits for single methods are not supported.
+        Throttle: z.strictObject({}).optional(),
+      }),
+    )
+    .default([]),
+  Throttle: z.strictObject({ RateLimit: limit, BurstLimit: limit }).optional(),
+  Quota: z
+    .strictObject({
+      Limit: wholeNumber,
+      Period: z.enum(['DAY', 'WEEK', 'MONTH']),
+      Offset: only(0),
+    })
+    .optional(),
+  Description: description,
+  Tags: tags,
+});
 
 /** @see AWS CloudFormation Template Reference, AWS::ApiGateway::UsagePlan */
 export const usagePlan = (apis: RestApis): ResourceType =>
   resourceType(
-    z.strictObject({
-      UsagePlanName: z.string().optional(),
-      ApiStages: z
-        .array(
-          z.strictObject({
-            ApiId: z.string(),
-            Stage: z.string(),
-            // Limits for single methods are not supported.
-            Throttle: z.strictObject({}).optional(),
-          }),
-        )
-        .default([]),
-      Throttle: z.strictObject({ RateLimit: limit, BurstLimit: limit }).optional(),
-      Quota: z
-        .strictObject({
-          Limit: wholeNumber,
-          Period: z.enum(['DAY', 'WEEK', 'MONTH']),
-          Offset: only(0),
-        })
-        .optional(),
-      Description: description,
-      Tags: tags,
-    }),
-    ({ ApiStages, Throttle, Quota }, context) => {
-      for (const { ApiId, Stage } of ApiStages) {
-        if (!requireApi(apis, ApiId, context).stages.has(Stage))
-          throw failure('not_found', context, `the API has no stage ${Stage}`);
-      }
+    usagePlanProperties,
+    (properties, context) => {
+      const limits = limitsOf(apis, properties, context);
       const id = createdId(context, 6);
-      const created: UsagePlan = {
-        id,
-        stages: ApiStages.map(({ ApiId, Stage }) => ({ apiId: ApiId, stageName: Stage })),
-        ...(Throttle && { throttle: { ratePerSec: Throttle.RateLimit, burst: Throttle.BurstLimit } }),
-        ...(Quota && { quota: { limit: Quota.Limit, period: Quota.Period } }),
-        keyIds: new Set(),
-      };
-      apis.usage.plans.set(id, created);
+      apis.usage.plans.set(id, { id, ...limits, keyIds: new Set() });
       return { ref: id, attributes: { Id: id } };
     },
+    {
+      update: (properties, context, { ref }) => {
+        Object.assign(apis.usage.plans.get(ref)!, limitsOf(apis, properties, context));
+      },
+      delete: ({ ref }) => void apis.usage.plans.delete(ref),
+    },
   );
+
+function limitsOf(
+  apis: RestApis,
+  { ApiStages, Throttle, Quota }: z.output<typeof usagePlanProperties>,
+  context: ResourceContext,
+): Omit<UsagePlan, 'id' | 'keyIds'> {
+  for (const { ApiId, Stage } of ApiStages) {
+    if (!requireApi(apis, ApiId, context).stages.has(Stage))
+      throw failure('not_found', context, `the API has no stage ${Stage}`);
+  }
+  return {
+    stages: ApiStages.map(({ ApiId, Stage }) => ({ apiId: ApiId, stageName: Stage })),
+    throttle: Throttle && { ratePerSec: Throttle.RateLimit, burst: Throttle.BurstLimit },
+    quota: Quota && { limit: Quota.Limit, period: Quota.Period },
+  };
+}
 
 /** @see AWS CloudFormation Template Reference, AWS::ApiGateway::UsagePlanKey */
 export const usagePlanKey = ({ usage }: RestApis): ResourceType =>
@@ -96,6 +111,11 @@ export const usagePlanKey = ({ usage }: RestApis): ResourceType =>
       plan.keyIds.add(KeyId);
       const id = physicalName(context);
       return { ref: id, attributes: { Id: id } };
+    },
+    {
+      replacedBy: ['KeyId', 'KeyType', 'UsagePlanId'],
+      delete: ({ properties: { KeyId, UsagePlanId } }) =>
+        void usage.plans.get(UsagePlanId)?.keyIds.delete(KeyId),
     },
   );
 

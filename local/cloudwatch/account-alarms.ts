@@ -35,21 +35,30 @@ export class Alarms {
     if (options.onTransition) this.listeners.add(options.onTransition);
   }
 
+  /**
+   * Keeps exactly these alarms. An alarm whose definition has changed keeps its state.
+   * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html
+   */
+  follow(definitions: ReadonlyMap<string, AlarmDefinition>, nowMs: number): void {
+    for (const [name, { state }] of this.entries) if (!definitions.has(state.arn)) this.entries.delete(name);
+    for (const definition of definitions.values()) {
+      const entry = this.entries.get(definition.name);
+      if (!entry) this.add(definition, nowMs);
+      else if (entry.state.definition !== definition)
+        entry.state = { ...entry.state, ...described(definition) };
+    }
+  }
+
   /** Adds an alarm in state INSUFFICIENT_DATA. Replaces one with the same name. */
   add(definition: AlarmDefinition, nowMs: number): void {
-    const { name, arn, description = '', actionsEnabled, actions } = definition;
     const state: AlarmState = {
-      name,
-      arn,
-      description,
+      ...described(definition),
       state: 'INSUFFICIENT_DATA',
       reason: 'Unchecked: Initial alarm creation',
       stateUpdatedMs: nowMs,
-      isPaging: actionsEnabled && actions.ALARM.length > 0,
-      definition,
     };
     const warmUpSec = definition.kind === 'metric' ? definition.warmUpSec : 0;
-    this.entries.set(name, { state, warmUpEndsMs: nowMs + warmUpSec * 1000 });
+    this.entries.set(definition.name, { state, warmUpEndsMs: nowMs + warmUpSec * 1000 });
   }
 
   /** All alarms, in the order they were added. */
@@ -127,4 +136,11 @@ export class Alarms {
     transitions.push(transition);
     for (const listener of this.listeners) listener(transition);
   }
+}
+
+function described(
+  definition: AlarmDefinition,
+): Pick<AlarmState, 'name' | 'arn' | 'description' | 'isPaging' | 'definition'> {
+  const { name, arn, description = '', actionsEnabled, actions } = definition;
+  return { name, arn, description, isPaging: actionsEnabled && actions.ALARM.length > 0, definition };
 }

@@ -29,11 +29,15 @@ export class AlarmTicks {
 
   /** Adds the account's alarms and evaluates them at once. */
   start(): void {
-    const { account, clock, alarms } = this.options;
-    const nowMs = clock.nowMs();
-    for (const definition of account.alarms.values()) alarms.add(definition, nowMs);
+    this.follow();
     this.settle();
-    this.plan(nowMs + TICK_MS);
+    this.plan(this.options.clock.nowMs() + TICK_MS);
+  }
+
+  /** Takes over the account's alarms, after they have changed. */
+  follow(): void {
+    const { account, clock, alarms } = this.options;
+    alarms.follow(account.alarms, clock.nowMs());
   }
 
   /** Evaluates all alarms now, even hourly ones, so that their states are current after the clock was advanced. */

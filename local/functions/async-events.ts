@@ -24,8 +24,8 @@ interface QueuedEvent {
 interface AsyncEventsOptions {
   clock: RunClock;
   run: (fn: LambdaFunction, payload: Buffer, requestId: string) => Promise<InvocationResult>;
-  /** Whether the function still exists. */
-  exists: (fn: LambdaFunction) => boolean;
+  /** The function as it is now; undefined if it was deleted. */
+  current: (fn: LambdaFunction) => LambdaFunction | undefined;
   /** Called with the record of a discarded event, for the function's on-failure destination. */
   discarded: (fn: LambdaFunction, record: Buffer) => void;
 }
@@ -57,9 +57,11 @@ export class AsyncEvents {
   }
 
   private async attempt(event: QueuedEvent): Promise<void> {
-    const { fn, payload, requestId } = event;
-    const { clock, run, exists } = this.options;
-    if (!exists(fn)) return;
+    const { payload, requestId } = event;
+    const { clock, run, current } = this.options;
+    const fn = current(event.fn);
+    if (!fn) return;
+    event.fn = fn;
     if (fn.reservedConcurrency === 0) return this.discard(event, 'ZeroReservedConcurrency');
     if (clock.nowMs() >= expiryMs(event)) return this.discard(event, 'EventAgeExceeded');
     const result = await run(fn, payload, requestId);

@@ -50,7 +50,7 @@ export class LocalInvoker implements FunctionInvoker {
     this.events = new AsyncEvents({
       clock,
       run: (fn, payload, requestId) => this.run(fn, payload, requestId),
-      exists: ({ arn }) => account.functions.has(arn),
+      current: ({ arn }) => account.functions.get(arn),
       discarded: (fn, record) => this.sendToDestination(fn, record),
     });
   }

@@ -2,53 +2,74 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { AwsError } from '../aws/aws-error';
 import { type SecretRotator } from '../interfaces';
-import { failure, resourceType, type ResourceType, wholeNumber } from '../template/resource-type';
+import { type CreatedResource } from '../template/resolve';
+import {
+  failure,
+  resourceType,
+  type ResourceContext,
+  type ResourceType,
+  wholeNumber,
+} from '../template/resource-type';
 
 /** The resource types whose state is in the rotator. */
 export function rotationResourceTypes(rotator: SecretRotator): Readonly<Record<string, ResourceType>> {
   return { 'AWS::SecretsManager::RotationSchedule': rotationSchedule(rotator) };
 }
 
-/** @see AWS CloudFormation Template Reference, AWS::SecretsManager::RotationSchedule */
+/**
+ * Creating and updating it calls RotateSecret, even if the secret has a rotation schedule already; deleting it calls
+ * CancelRotateSecret.
+ * @see AWS CloudFormation Template Reference, AWS::SecretsManager::RotationSchedule
+ * @see https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/1813
+ */
 function rotationSchedule(rotator: SecretRotator): ResourceType {
-  return resourceType(
-    z.strictObject({
-      SecretId: z.string(),
-      RotationLambdaARN: z.string(),
-      RotationRules: z
-        .strictObject({
-          AutomaticallyAfterDays: wholeNumber.optional(),
-          Duration: z.string().optional(),
-          ScheduleExpression: z.string().optional(),
-        })
-        .optional(),
-      RotateImmediatelyOnUpdate: z.boolean().default(true),
-    }),
-    ({ SecretId, RotationLambdaARN, RotationRules, RotateImmediatelyOnUpdate }, context) => {
-      const secret = context.account.secrets.get(SecretId);
-      if (!secret) throw failure('not_found', context, `the account has no secret ${SecretId}`);
-      if (secret.rotation)
-        throw failure('already_exists', context, `the secret ${secret.name} has a rotation schedule`);
-      try {
-        rotator.request(secret, {
-          versionId: randomUUID(),
-          lambdaArn: RotationLambdaARN,
-          rules: {
-            automaticallyAfterDays: RotationRules?.AutomaticallyAfterDays,
-            duration: RotationRules?.Duration,
-            scheduleExpression: RotationRules?.ScheduleExpression,
-          },
-          isImmediate: RotateImmediatelyOnUpdate,
-        });
-      } catch (error) {
-        if (!(error instanceof AwsError)) throw error;
-        throw failure(
-          'invalid_template',
-          context,
-          `the rotation of ${secret.name}: ${error.message} (${error.code})`,
-        );
-      }
-      return { ref: SecretId, attributes: { Id: SecretId } };
+  const properties = z.strictObject({
+    SecretId: z.string(),
+    RotationLambdaARN: z.string(),
+    RotationRules: z
+      .strictObject({
+        AutomaticallyAfterDays: wholeNumber.optional(),
+        Duration: z.string().optional(),
+        ScheduleExpression: z.string().optional(),
+      })
+      .optional(),
+    RotateImmediatelyOnUpdate: z.boolean().default(true),
+  });
+  const rotate = (
+    { SecretId, RotationLambdaARN, RotationRules, RotateImmediatelyOnUpdate }: z.output<typeof properties>,
+    context: ResourceContext,
+  ): CreatedResource => {
+    const secret = context.account.secrets.get(SecretId);
+    if (!secret) throw failure('not_found', context, `the account has no secret ${SecretId}`);
+    try {
+      rotator.request(secret, {
+        versionId: randomUUID(),
+        lambdaArn: RotationLambdaARN,
+        // Without rules the secret keeps those that it has: https://github.com/aws/aws-cdk/issues/27460
+        rules: RotationRules && {
+          automaticallyAfterDays: RotationRules.AutomaticallyAfterDays,
+          duration: RotationRules.Duration,
+          scheduleExpression: RotationRules.ScheduleExpression,
+        },
+        isImmediate: RotateImmediatelyOnUpdate,
+      });
+    } catch (error) {
+      if (!(error instanceof AwsError)) throw error;
+      throw failure(
+        'invalid_template',
+        context,
+        `the rotation of ${secret.name}: ${error.message} (${error.code})`,
+      );
+    }
+    return { ref: SecretId, attributes: { Id: SecretId } };
+  };
+  return resourceType(properties, rotate, {
+    replacedBy: ['SecretId'],
+    update: rotate,
+    // A secret has one schedule, so deleting another resource for it cancels that one, too.
+    delete: ({ ref }, { account }) => {
+      const secret = account.secrets.get(ref);
+      if (secret) rotator.cancel(secret);
     },
-  );
+  });
 }

@@ -2,10 +2,11 @@ import { randomInt } from 'node:crypto';
 import { type Account } from '../account';
 import { type CloudAssembly, type AssemblyStack } from './assembly';
 import { creationOrder } from './creation-order';
-import { resolve, type CreatedResource, type ResolveScope } from './resolve';
+import { resolve } from './resolve';
 import { type ResourceType } from './resource-type';
 import { RESOURCE_TYPES } from './resource-types';
-import { TemplateError } from './template';
+import { StackOperation, type StackResource } from './stack-operation';
+import { scopeOf } from './stack-scope';
 
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -22,103 +23,88 @@ export interface ProvisionOptions {
 /** A provisioned stack. */
 export interface ProvisionedStack {
   name: string;
-  resources: ReadonlyMap<string, CreatedResource>;
+  /** By logical id, in the order in which they depend on each other. */
+  resources: ReadonlyMap<string, StackResource>;
   /** Output values, by logical id. */
   outputs: Readonly<Record<string, string>>;
 }
 
+/** An operation on a stack. It yields after each change, so that the account can be used in between, as on AWS. */
+export type StackSteps<Result> = Generator<void, Result, void>;
+
 /**
- * Creates all resources of a stack, in order of dependency.
- * @throws {TemplateError} for anything not supported, missing or already existing; resources created before it remain
+ * Creates a stack, or updates it to another template: resources in order of dependency, and at the end, in reverse order,
+ * deletes those that are not needed anymore. If it fails, everything is undone as far as the resources' policies say.
+ * @param previous the stack until now
+ * @throws {TemplateError} for anything not supported, missing or already existing
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-updating-stacks-update-behaviors.html
  */
-export function provisionStack(stack: AssemblyStack, options: ProvisionOptions): ProvisionedStack {
-  const { template, name: stackName } = stack;
-  const types = { ...RESOURCE_TYPES, ...options.types };
-  const resources = new Map<string, CreatedResource>();
-  const scope = scopeOf(stack, options, resources);
-  for (const logicalId of creationOrder(template, stackName)) {
-    const { Type, Properties, Condition } = template.Resources[logicalId]!;
-    const type = types[Type];
-    if (!type)
-      throw new TemplateError(
-        'not_supported',
-        `stack ${stackName}, ${logicalId}: unknown resource type ${Type}`,
-      );
-    if (Condition !== undefined && !scope.condition(Condition)) continue;
-    resources.set(
-      logicalId,
-      type.create(resolve(Properties, scope, `${logicalId}.Properties`), {
-        account: options.account,
-        stackName,
-        logicalId,
-        nowMs: options.nowMs,
-        assetDirs: stack.assetDirs,
-        endpointUrl: options.endpointUrl,
-        random: options.random ?? randomText,
-      }),
-    );
+export function* deployStack(
+  stack: AssemblyStack,
+  options: ProvisionOptions,
+  previous?: ProvisionedStack,
+): StackSteps<ProvisionedStack> {
+  const { template, name } = stack;
+  const operation = operationOn(stack, options, previous);
+  const scope = scopeOf(stack, options.account, operation.resources);
+  const outputs: Record<string, string> = {};
+  try {
+    for (const logicalId of creationOrder(template, name)) {
+      const { Properties, Condition, ...declared } = template.Resources[logicalId]!;
+      if (Condition !== undefined && !scope.condition(Condition)) continue;
+      operation.put(logicalId, declared, () => resolve(Properties, scope, `${logicalId}.Properties`));
+      yield;
+    }
+    for (const [id, { Condition, Value }] of Object.entries(template.Outputs)) {
+      if (Condition !== undefined && !scope.condition(Condition)) continue;
+      outputs[id] = String(resolve(Value, scope, `Outputs.${id}`));
+    }
+  } catch (error) {
+    yield* operation.rollBack(error as Error);
+    throw error;
   }
-  const outputs = Object.entries(template.Outputs)
-    .filter(([, { Condition }]) => Condition === undefined || scope.condition(Condition))
-    .map(([id, { Value }]) => [id, String(resolve(Value, scope, `Outputs.${id}`))] as const);
-  return { name: stackName, resources, outputs: Object.fromEntries(outputs) };
+  yield* operation.cleanUp();
+  return { name, resources: operation.resources, outputs };
 }
 
-/** Provisions all stacks of an assembly, in its order. @throws {TemplateError} see {@link provisionStack} */
+/** Deletes a stack's resources in reverse order, except those that their policies retain. */
+export function* deleteStack(previous: ProvisionedStack, options: ProvisionOptions): StackSteps<void> {
+  const { name } = previous;
+  yield* operationOn({ name, assetDirs: new Map<string, string>() }, options, previous).cleanUp();
+}
+
+/** Runs an operation at once. */
+export function atOnce<Result>(steps: StackSteps<Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** Creates or updates a stack at once. @throws {TemplateError} see {@link deployStack} */
+export function provisionStack(
+  stack: AssemblyStack,
+  options: ProvisionOptions,
+  previous?: ProvisionedStack,
+): ProvisionedStack {
+  return atOnce(deployStack(stack, options, previous));
+}
+
+/** Provisions all stacks of an assembly, in its order. @throws {TemplateError} see {@link deployStack} */
 export function provisionAssembly(assembly: CloudAssembly, options: ProvisionOptions): ProvisionedStack[] {
   return assembly.stacks.map((stack) => provisionStack(stack, options));
 }
 
-function scopeOf(
-  stack: AssemblyStack,
-  { account }: ProvisionOptions,
-  resources: Map<string, CreatedResource>,
-): ResolveScope {
-  const { template, name: stackName } = stack;
-  const ssmParameter = (name: string): string | undefined => account.parameters.get(name)?.value;
-  const scope: ResolveScope = {
-    stackName,
-    pseudoParameters: {
-      'AWS::AccountId': account.accountId,
-      'AWS::Region': account.region,
-      'AWS::Partition': 'aws',
-      'AWS::URLSuffix': 'amazonaws.com',
-      'AWS::StackName': stackName,
-      'AWS::StackId': `arn:aws:cloudformation:${account.region}:${account.accountId}:stack/${stackName}/local`,
-    },
-    mappings: template.Mappings,
-    resource: (logicalId) => resources.get(logicalId),
-    ssmParameter,
-    parameter: (name) => {
-      const declared = template.Parameters[name];
-      if (!declared) return undefined;
-      const given = stack.parameters[name] ?? declared.Default;
-      if (given === undefined)
-        throw new TemplateError('invalid_template', `stack ${stackName}: parameter ${name} has no value`);
-      if (declared.Type === 'String' || declared.Type === 'Number') return String(given);
-      if (declared.Type !== 'AWS::SSM::Parameter::Value<String>') {
-        throw new TemplateError(
-          'not_supported',
-          `stack ${stackName}: parameter ${name} is of unknown type ${declared.Type}`,
-        );
-      }
-      const value = ssmParameter(String(given));
-      if (value === undefined) {
-        throw new TemplateError(
-          'not_found',
-          `stack ${stackName}: parameter ${name} reads SSM parameter ${given}, which does not exist`,
-        );
-      }
-      return value;
-    },
-    condition: (name) => {
-      if (!Object.hasOwn(template.Conditions, name)) {
-        throw new TemplateError('invalid_template', `stack ${stackName}: no condition is named ${name}`);
-      }
-      return resolve(template.Conditions[name], scope, `Conditions.${name}`) === true;
-    },
-  };
-  return scope;
+function operationOn(
+  { name: stackName, assetDirs }: Pick<AssemblyStack, 'name' | 'assetDirs'>,
+  { account, nowMs, endpointUrl, types, random = randomText }: ProvisionOptions,
+  previous: ProvisionedStack | undefined,
+): StackOperation {
+  return new StackOperation({
+    context: { account, stackName, nowMs, assetDirs, endpointUrl, random },
+    types: { ...RESOURCE_TYPES, ...types },
+    previous: previous?.resources ?? new Map<string, StackResource>(),
+  });
 }
 
 function randomText(length: number): string {

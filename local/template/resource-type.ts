@@ -13,15 +13,40 @@ export interface ResourceContext {
   assetDirs: Map<string, string>;
   /** Base URL of the AWS endpoint. Queue URLs begin with it, so that no client leaves the machine. */
   endpointUrl: string;
-  /** Returns `length` random letters and digits. */
+  /** Returns `length` random letters and digits: for one resource always the same sequence, so that it keeps its names. */
   random: (length: number) => string;
 }
 
-/** A CloudFormation resource type. */
-export interface ResourceType {
+/** A resource that exists, with the properties that it was last given. */
+export interface ExistingResource<Properties = unknown> extends CreatedResource {
+  properties: Properties;
+}
+
+/** What happens to a resource after its creation. */
+interface LifeCycle<Properties> {
+  /**
+   * The properties whose change replaces the resource.
+   * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-updating-stacks-update-behaviors.html
+   * @default none
+   */
+  replacedBy?: readonly string[];
+  /**
+   * Changes the resource in place. Returns it if its values for `Fn::GetAtt` may have changed.
+   * @default deletes it and creates it again, with the same names; for resources without state of their own
+   */
+  update?: (
+    properties: Properties,
+    context: ResourceContext,
+    existing: ExistingResource<Properties>,
+  ) => CreatedResource | void;
+  /** @default leaves everything as it is */
+  delete?: (existing: ExistingResource<Properties>, context: ResourceContext) => void;
+}
+
+/** A CloudFormation resource type. Properties are already resolved. */
+export interface ResourceType extends LifeCycle<unknown> {
   /**
    * Creates the resource's state in the account.
-   * @param properties already resolved
    * @throws {TemplateError} if the properties contain anything not supported
    */
   create(properties: unknown, context: ResourceContext): CreatedResource;
@@ -34,17 +59,29 @@ export interface ResourceType {
 export function resourceType<S extends z.ZodType>(
   schema: S,
   create: (properties: z.output<S>, context: ResourceContext) => CreatedResource,
+  { replacedBy, update, delete: remove }: LifeCycle<z.output<S>> = {},
 ): ResourceType {
+  const parse = (properties: unknown, context: ResourceContext): z.output<S> => {
+    const parsed = schema.safeParse(properties);
+    if (parsed.success) return parsed.data;
+    throw failure(
+      'not_supported',
+      context,
+      `has properties that the local account does not support:\n${z.prettifyError(parsed.error)}`,
+    );
+  };
+  const asParsed = (existing: ExistingResource, context: ResourceContext) => ({
+    ...existing,
+    properties: parse(existing.properties, context),
+  });
   return {
-    create: (properties, context) => {
-      const parsed = schema.safeParse(properties);
-      if (parsed.success) return create(parsed.data, context);
-      throw failure(
-        'not_supported',
-        context,
-        `has properties that the local account does not support:\n${z.prettifyError(parsed.error)}`,
-      );
-    },
+    ...(replacedBy && { replacedBy }),
+    create: (properties, context) => create(parse(properties, context), context),
+    ...(update && {
+      update: (properties, context, existing) =>
+        update(parse(properties, context), context, asParsed(existing, context)),
+    }),
+    ...(remove && { delete: (existing, context) => remove(asParsed(existing, context), context) }),
   };
 }
 

@@ -8,9 +8,8 @@ const resource = z.strictObject({
   Properties: z.record(z.string(), z.unknown()).default({}),
   DependsOn: z.union([z.string().transform((id) => [id]), z.array(z.string())]).default([]),
   Condition: z.string().optional(),
-  /** Actions on update and deletion, which a local run never performs. */
-  DeletionPolicy: z.string().optional(),
-  UpdateReplacePolicy: z.string().optional(),
+  DeletionPolicy: z.enum(['Delete', 'Retain', 'RetainExceptOnCreate']).optional(),
+  UpdateReplacePolicy: z.enum(['Delete', 'Retain']).optional(),
   Metadata: z.unknown().optional(),
 });
 
@@ -36,10 +35,16 @@ export const templateSchema = z.strictObject({
 });
 
 export type Template = z.output<typeof templateSchema>;
+export type TemplateResource = z.output<typeof resource>;
 
-/** What is wrong: the files, the template, or a conflict with the account's resources. */
+/** What is wrong: the files, the template, a conflict with the account's resources, or an update that cannot be undone. */
 export type TemplateErrorCode =
-  'assembly_unreadable' | 'not_supported' | 'invalid_template' | 'already_exists' | 'not_found';
+  | 'assembly_unreadable'
+  | 'not_supported'
+  | 'invalid_template'
+  | 'already_exists'
+  | 'not_found'
+  | 'rollback_failed';
 
 /** A stack that cannot run here. The message names the stack, and the resource and path where possible. */
 export class TemplateError extends Error {

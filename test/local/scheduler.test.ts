@@ -78,7 +78,7 @@ const setUp = ({ trust = TRUST, rights = [MAY_INVOKE], schedule = {}, invokeErro
     scheduler.replaced(previous, current);
   };
   const firedSec = (): number[] => fired.map((line) => parseInt(line));
-  return { clock, reporter, fired, firedSec, sent, scheduler, change };
+  return { account, clock, reporter, fired, firedSec, sent, scheduler, change };
 };
 
 describe('Scheduler', () => {
@@ -89,6 +89,34 @@ describe('Scheduler', () => {
 
     const call = `${TARGET} {"action":"sweep"}`;
     expect(fired).toEqual([`0 ${call}`, `300 ${call}`, `600 ${call}`]);
+  });
+
+  test('started again, follows the account’s schedules as they are now, and keeps the rhythm of the others', async () => {
+    const { account, clock, fired, scheduler } = setUp({ schedule: { input: 'kept' } });
+    const [kept] = account.schedules.values();
+    for (const input of ['gone', 'changed'])
+      account.schedules.set(input, { ...kept!, arn: input, input, expression: 'rate(2 minutes)' });
+    scheduler.start();
+    await clock.advance(60);
+    fired.length = 0;
+
+    account.schedules.delete('gone');
+    account.schedules.set('changed', {
+      ...kept!,
+      arn: 'changed',
+      input: 'changed',
+      expression: 'rate(3 minutes)',
+    });
+    account.schedules.set('added', { ...kept!, arn: 'added', input: 'added' });
+    scheduler.start();
+    await clock.advance(240);
+
+    expect(fired.map((line) => line.replace(`${TARGET} `, ''))).toEqual([
+      '60 changed',
+      '60 added',
+      '240 changed',
+      '300 kept',
+    ]);
   });
 
   test('fires at all its times within a day; in a longer jump, only first and in the last hour', async () => {

@@ -1,9 +1,10 @@
-import { type Secret } from '../../account';
+import { type Secret, type SecretVersion } from '../../account';
 import { AwsError } from '../aws-error';
 import { type Input } from '../input';
 import { epochSec, type Operation, requireAllowed } from '../operation';
 import { pageOf } from '../paging';
 import { openSecret, removeExpiredSecrets } from './find-secret';
+import { DEFAULT_KEY, keyOf } from './key-access';
 
 /** @see API_DescribeSecret */
 export const describeSecret: Operation = {
@@ -62,7 +63,7 @@ export const listSecretVersionIds: Operation = {
         VersionId: version.versionId,
         VersionStages: [...version.stages],
         CreatedDate: epochSec(version.createdAtMs),
-        ...(secret.kmsKeyArn ? { KmsKeyIds: [secret.kmsKeyArn] } : {}),
+        ...kmsKeyIds(secret, version),
       })),
       NextToken: page.nextToken,
     };
@@ -100,6 +101,12 @@ function rotationSummary({ rotation }: Secret): object {
     LastRotatedDate: dateOf(lastRotatedAtMs),
     NextRotationDate: dateOf(nextRotationAtMs),
   };
+}
+
+/** Without the account's default key. */
+function kmsKeyIds(secret: Secret, { keys = [keyOf(secret)] }: SecretVersion): object {
+  const KmsKeyIds = keys.filter((key) => key !== DEFAULT_KEY);
+  return KmsKeyIds.length > 0 ? { KmsKeyIds } : {};
 }
 
 function versionsToStages(secret: Secret): Record<string, string[]> {

@@ -2,7 +2,7 @@ import { type Secret, type SecretVersion } from '../../account';
 import { AwsError } from '../aws-error';
 import { epochSec, type Operation } from '../operation';
 import { openSecret, requireNotDeleted } from './find-secret';
-import { requireKeyAccess } from './key-access';
+import { requireDecryption } from './key-access';
 import { holderOf } from './labels';
 
 /**
@@ -20,7 +20,7 @@ export const getSecretValue: Operation = {
     });
     requireNotDeleted(secret);
     const version = findVersion(secret, versionId, stage);
-    requireKeyAccess(call, secret, version.versionId, ['kms:Decrypt']);
+    requireDecryption(call, secret, version);
     return {
       ARN: secret.arn,
       Name: secret.name,

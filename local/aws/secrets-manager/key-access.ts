@@ -1,34 +1,51 @@
-import { type Account, type Key, type Secret } from '../../account';
+import { type Account, type Key, type Secret, type SecretVersion } from '../../account';
 import { authorize } from '../../iam/authorize';
 import { AwsError } from '../aws-error';
 import { type Call } from '../operation';
 
+/** The account's default key, which is available to everyone in the account through Secrets Manager. */
+export const DEFAULT_KEY = 'aws/secretsmanager';
+/** The labels of the versions that a change of the key re-encrypts. */
+const RE_ENCRYPTED = ['AWSCURRENT', 'AWSPENDING', 'AWSPREVIOUS'];
+
+type Caller = Pick<Call, 'account' | 'principal'>;
+type KeyAction = 'kms:Decrypt' | 'kms:GenerateDataKey';
+
+/** The key with which a secret encrypts new versions. */
+export function keyOf({ kmsKeyArn = DEFAULT_KEY }: Secret): string {
+  return kmsKeyArn;
+}
+
 /**
- * Checks that the caller may use the secret's customer key through Secrets Manager, which calls KMS on the caller's behalf.
- * The account's default key is available to everyone in the account this way.
+ * Checks that the caller may use a customer key through Secrets Manager, which calls KMS on the caller's behalf.
+ * @param keyId the secret's key, or another that encrypts the version
  * @throws {AwsError} AccessDeniedException with Secrets Manager's message, followed by KMS's own, which AWS does not show
  * @see Secrets Manager user guide, security-encryption (permissions for the KMS key, encryption context)
  */
 export function requireKeyAccess(
-  call: Call,
+  { account, principal }: Caller,
   secret: Secret,
   versionId: string,
-  actions: readonly ('kms:Decrypt' | 'kms:GenerateDataKey')[],
+  actions: readonly KeyAction[],
+  keyId = keyOf(secret),
 ): void {
-  if (secret.kmsKeyArn === undefined) return;
-  if (call.principal.kind === 'service')
+  if (keyId === DEFAULT_KEY) return;
+  if (principal.kind === 'service')
     throw new AwsError('AccessDeniedException', 'Access to KMS is not allowed');
-  const key = findKey(call.account, secret.kmsKeyArn);
+  const key = findKey(account, keyId);
+  const resourceAccount = keyId.split(':')[4] || account.accountId;
+  if (!key && resourceAccount === account.accountId)
+    throw new AwsError('AccessDeniedException', `Access to KMS is not allowed (${keyId} does not exist)`);
   for (const action of actions) {
-    const decision = authorize(call.account, {
-      principal: call.principal,
+    const decision = authorize(account, {
+      principal,
       action,
-      resource: key?.arn ?? secret.kmsKeyArn,
-      resourceAccount: secret.kmsKeyArn.split(':')[4] || call.account.accountId,
+      resource: key?.arn ?? keyId,
+      resourceAccount,
       resourcePolicy: key?.policy,
       context: {
-        'kms:ViaService': `secretsmanager.${call.account.region}.amazonaws.com`,
-        'kms:CallerAccount': call.principal.accountId,
+        'kms:ViaService': `secretsmanager.${account.region}.amazonaws.com`,
+        'kms:CallerAccount': principal.accountId,
         'kms:EncryptionContext:SecretARN': secret.arn,
         'kms:EncryptionContext:SecretVersionId': versionId,
         'kms:EncryptionContextKeys': ['SecretARN', 'SecretVersionId'],
@@ -38,6 +55,43 @@ export function requireKeyAccess(
       throw new AwsError('AccessDeniedException', `Access to KMS is not allowed (${decision.message})`);
     }
   }
+}
+
+/** Checks that the caller may decrypt a version with one of its keys. @throws {AwsError} AccessDeniedException */
+export function requireDecryption(call: Caller, secret: Secret, version: SecretVersion): void {
+  const [first = keyOf(secret), ...others] = version.keys ?? [];
+  const mayDecrypt = (keyId: string): boolean => {
+    try {
+      requireKeyAccess(call, secret, version.versionId, ['kms:Decrypt'], keyId);
+      return true;
+    } catch (error) {
+      if (error instanceof AwsError) return false;
+      throw error;
+    }
+  };
+  if (!others.some(mayDecrypt)) requireKeyAccess(call, secret, version.versionId, ['kms:Decrypt'], first);
+}
+
+/**
+ * Changes a secret's key as an administrator. The versions with AWS's labels can then be decrypted with either key, as far
+ * as the administrator may decrypt them; all others only with their former key.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/manage_update-encryption-key.html
+ */
+export function changeKey(account: Account, secret: Secret, kmsKeyArn: string | undefined): void {
+  const arn = `arn:aws:iam::${account.accountId}:root`;
+  const call = { account, principal: { kind: 'administrator', accountId: account.accountId, arn } } as const;
+  for (const version of secret.versions.values()) {
+    version.keys ??= [keyOf(secret)];
+    if (!RE_ENCRYPTED.some((label) => version.stages.has(label))) continue;
+    try {
+      requireDecryption(call, secret, version);
+    } catch (error) {
+      if (error instanceof AwsError) continue;
+      throw error;
+    }
+    version.keys = [...new Set([kmsKeyArn ?? DEFAULT_KEY, ...version.keys])];
+  }
+  secret.kmsKeyArn = kmsKeyArn;
 }
 
 /** Finds a key by its ARN, or by an alias name or ARN. */

@@ -3,7 +3,7 @@ import { AwsError } from '../aws-error';
 import { type Input } from '../input';
 import { type Call, type Operation } from '../operation';
 import { openSecret, requireNotDeleted } from './find-secret';
-import { requireKeyAccess } from './key-access';
+import { keyOf, requireKeyAccess } from './key-access';
 import { moveLabel, requireLabelsWithinQuota } from './labels';
 import { addVersion, readVersionId } from './secret-versions';
 
@@ -64,7 +64,7 @@ function write(
   const labels = secret.versions.size === 0 ? [...asked, 'AWSCURRENT'] : asked;
   requireLabelsWithinQuota(secret, labels);
   const version = empty ?? addVersion(secret, versionId, nowMs);
-  Object.assign(version, value);
+  Object.assign(version, value, { keys: [keyOf(secret)] });
   for (const label of labels) moveLabel(secret, label, version);
   secret.lastChangedAtMs = nowMs;
   if (labels.includes('AWSCURRENT')) call.rotator.valuePut(secret);

@@ -62,6 +62,7 @@ export const alarm = resourceType(
       missingData: properties.TreatMissingData,
       warmUpSec: 60 * (properties.WarmUpConfiguration?.WarmUpPeriodDurationInMinutes ?? 0),
     }),
+  { replacedBy: ['AlarmName'], delete: remove },
 );
 
 /** @see AWS CloudFormation Template Reference, AWS::CloudWatch::CompositeAlarm */
@@ -77,6 +78,7 @@ export const compositeAlarm = resourceType(
     if (missing !== undefined) throw failure('not_found', context, `the account has no alarm ${missing}`);
     return add(context, { ...common(properties, context), kind: 'composite', rule, ruleText });
   },
+  { replacedBy: ['AlarmName'], delete: remove },
 );
 
 /** Only its form is checked, since nothing displays it. @see AWS CloudFormation Template Reference, AWS::CloudWatch::Dashboard */
@@ -94,6 +96,7 @@ export const dashboard = resourceType(
     }
     return { ref: DashboardName ?? physicalName(context), attributes: {} };
   },
+  { replacedBy: ['DashboardName'] },
 );
 
 function readRule(text: string, context: ResourceContext): AlarmRule {
@@ -128,4 +131,8 @@ function add(context: ResourceContext, definition: AlarmDefinition): CreatedReso
   if (alarms.has(arn)) throw failure('already_exists', context, `alarm ${name} already exists`);
   alarms.set(arn, definition);
   return { ref: name, attributes: { Arn: arn } };
+}
+
+function remove({ attributes }: CreatedResource, { account }: ResourceContext): void {
+  account.alarms.delete(attributes.Arn!);
 }

@@ -15,41 +15,42 @@ const inlinePolicy = z.strictObject({ PolicyName: z.string(), PolicyDocument: po
 const path = z.string().startsWith('/').endsWith('/').default('/');
 const noUsers = z.array(z.never({ error: 'the account has no users and groups' })).optional();
 
+const roleProperties = z.strictObject({
+  RoleName: z.string().max(64).optional(),
+  Path: path,
+  AssumeRolePolicyDocument: policyDocument,
+  Policies: z.array(inlinePolicy).default([]),
+  ManagedPolicyArns: z.array(z.string()).default([]),
+  PermissionsBoundary: z.string().optional(),
+  MaxSessionDuration: irrelevant('a run is shorter than the shortest session'),
+  Description: description,
+  Tags: tags,
+});
+
 /** @see AWS CloudFormation Template Reference, AWS::IAM::Role */
 export const iamRole = resourceType(
-  z.strictObject({
-    RoleName: z.string().max(64).optional(),
-    Path: path,
-    AssumeRolePolicyDocument: policyDocument,
-    Policies: z.array(inlinePolicy).default([]),
-    ManagedPolicyArns: z.array(z.string()).default([]),
-    PermissionsBoundary: z.string().optional(),
-    MaxSessionDuration: irrelevant('a run is shorter than the shortest session'),
-    Description: description,
-    Tags: tags,
-  }),
+  roleProperties,
   (properties, context) => {
     const { account } = context;
     const name = properties.RoleName ?? physicalName(context);
     const arn = `arn:aws:iam::${account.accountId}:role${properties.Path}${name}`;
     if (roleNamed(name, context)) throw failure('already_exists', context, `role ${name} already exists`);
-    properties.ManagedPolicyArns.forEach((policyArn) => requireManagedPolicy(policyArn, context));
-    if (properties.PermissionsBoundary !== undefined)
-      requireManagedPolicy(properties.PermissionsBoundary, context);
-    account.roles.set(arn, {
-      arn,
-      name,
-      assumeRolePolicy: properties.AssumeRolePolicyDocument,
-      inlinePolicies: properties.Policies.map(({ PolicyName, PolicyDocument }) => ({
-        name: PolicyName,
-        document: PolicyDocument,
-      })),
-      managedPolicyArns: properties.ManagedPolicyArns,
-      ...(properties.PermissionsBoundary === undefined
-        ? {}
-        : { permissionsBoundaryArn: properties.PermissionsBoundary }),
-    });
+    account.roles.set(arn, { arn, name, ...permissionsOf(properties, context) });
     return { ref: name, attributes: { Arn: arn, RoleId: `AROA${context.random(17).toUpperCase()}` } };
+  },
+  {
+    replacedBy: ['Path', 'RoleName'],
+    // Policies that other resources attached to the role stay.
+    update: (properties, context, { attributes, properties: { Policies, ManagedPolicyArns } }) => {
+      const role = context.account.roles.get(attributes.Arn!)!;
+      const own = Policies.map(({ PolicyName }) => PolicyName);
+      const attached = role.inlinePolicies.filter(({ name }) => !own.includes(name));
+      const attachedArns = role.managedPolicyArns.filter((arn) => !ManagedPolicyArns.includes(arn));
+      Object.assign(role, permissionsOf(properties, context));
+      role.inlinePolicies.push(...attached);
+      role.managedPolicyArns.push(...attachedArns);
+    },
+    delete: ({ attributes }, { account }) => void account.roles.delete(attributes.Arn!),
   },
 );
 
@@ -67,6 +68,12 @@ export const iamPolicy = resourceType(
       requireRole(name, context).inlinePolicies.push({ name: PolicyName, document: PolicyDocument });
     const id = physicalName(context);
     return { ref: id, attributes: { Id: id } };
+  },
+  {
+    delete: ({ properties: { PolicyName, Roles } }, context) => {
+      for (const role of Roles.map((name) => roleNamed(name, context)))
+        if (role) role.inlinePolicies = role.inlinePolicies.filter(({ name }) => name !== PolicyName);
+    },
   },
 );
 
@@ -89,7 +96,33 @@ export const iamManagedPolicy = resourceType(
     for (const name of Roles) requireRole(name, context).managedPolicyArns.push(arn);
     return { ref: arn, attributes: { PolicyArn: arn } };
   },
+  {
+    replacedBy: ['Description', 'ManagedPolicyName', 'Path'],
+    delete: ({ ref, properties: { Roles } }, context) => {
+      for (const role of Roles.map((name) => roleNamed(name, context)))
+        if (role) role.managedPolicyArns = role.managedPolicyArns.filter((arn) => arn !== ref);
+      context.account.managedPolicies.delete(ref);
+    },
+  },
 );
+
+function permissionsOf(
+  properties: z.output<typeof roleProperties>,
+  context: ResourceContext,
+): Omit<Role, 'arn' | 'name'> {
+  const { AssumeRolePolicyDocument, Policies, ManagedPolicyArns, PermissionsBoundary } = properties;
+  ManagedPolicyArns.forEach((policyArn) => requireManagedPolicy(policyArn, context));
+  if (PermissionsBoundary !== undefined) requireManagedPolicy(PermissionsBoundary, context);
+  return {
+    assumeRolePolicy: AssumeRolePolicyDocument,
+    inlinePolicies: Policies.map(({ PolicyName, PolicyDocument }) => ({
+      name: PolicyName,
+      document: PolicyDocument,
+    })),
+    managedPolicyArns: [...ManagedPolicyArns],
+    permissionsBoundaryArn: PermissionsBoundary,
+  };
+}
 
 /** AWS managed policies are not checked here: local/iam denies a role with one that it does not support. */
 function requireManagedPolicy(arn: string, context: ResourceContext): void {

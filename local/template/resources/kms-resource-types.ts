@@ -21,7 +21,7 @@ export const kmsKey = resourceType(
     Enabled: only(true),
     EnableKeyRotation: irrelevant('AWS replaces key material unseen; nothing is encrypted here'),
     RotationPeriodInDays: irrelevant('see EnableKeyRotation'),
-    PendingWindowInDays: irrelevant('a run deletes nothing'),
+    PendingWindowInDays: irrelevant('a key that is to be deleted cannot be used from then on'),
     KeySpec: only('SYMMETRIC_DEFAULT'),
     KeyUsage: only('ENCRYPT_DECRYPT'),
     MultiRegion: only(false),
@@ -33,6 +33,13 @@ export const kmsKey = resourceType(
     context.account.keys.set(arn, { arn, policy: KeyPolicy });
     return { ref: keyId, attributes: { Arn: arn, KeyId: keyId } };
   },
+  {
+    update: ({ KeyPolicy }, { account }, { attributes }) => {
+      account.keys.get(attributes.Arn!)!.policy = KeyPolicy;
+    },
+    // Until its deletion, days later, it cannot be used either: API_ScheduleKeyDeletion.
+    delete: ({ attributes }, { account }) => void account.keys.delete(attributes.Arn!),
+  },
 );
 
 /** @see AWS CloudFormation Template Reference, AWS::KMS::Alias */
@@ -43,6 +50,10 @@ export const kmsAlias = resourceType(
       throw failure('already_exists', context, `${AliasName} already exists`);
     context.account.keyAliases.set(AliasName, keyArn(TargetKeyId, context));
     return { ref: AliasName, attributes: {} };
+  },
+  {
+    replacedBy: ['AliasName'],
+    delete: ({ ref }, { account }) => void account.keyAliases.delete(ref),
   },
 );
 

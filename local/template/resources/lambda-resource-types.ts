@@ -17,69 +17,91 @@ import { addLogGroup } from './logs-resource-types';
 
 /** Lambda's limit for a function's environment variables, names and values, as JSON. */
 const ENVIRONMENT_LIMIT_BYTES = 4096;
+/** Lambda's defaults for asynchronous invocation: two retries, six hours. */
+const ASYNC_DEFAULTS = { maximumRetryAttempts: 2, maximumEventAgeSec: 21_600 };
+
+const functionProperties = z.strictObject({
+  FunctionName: z.string().max(64).optional(),
+  Code: z.strictObject({ S3Bucket: z.string(), S3Key: z.string() }),
+  Handler: z.string(),
+  Role: z.string(),
+  Runtime: z.string().regex(/^nodejs\d+\.x$/, 'only Node.js functions run here'),
+  Timeout: wholeNumber.default(3),
+  MemorySize: wholeNumber.default(128),
+  Environment: z.strictObject({ Variables: z.record(z.string(), z.string()).default({}) }).optional(),
+  ReservedConcurrentExecutions: wholeNumber.optional(),
+  LoggingConfig: z
+    .strictObject({
+      LogGroup: z.string().optional(),
+      LogFormat: only('Text'),
+    })
+    .optional(),
+  PackageType: only('Zip'),
+  Description: description,
+  Tags: tags,
+  Architectures: irrelevant("functions run on this machine's processor"),
+  EphemeralStorage: irrelevant("functions write to this machine's temporary folder"),
+  KmsKeyArn: irrelevant('environment variables stay in memory'),
+  RecursiveLoop: irrelevant('nothing here leads a message back to a function'),
+  TracingConfig: irrelevant('there is no X-Ray here'),
+  VpcConfig: irrelevant("functions share this machine's network"),
+});
 
 /** @see AWS CloudFormation Template Reference, AWS::Lambda::Function */
 export const lambdaFunction = resourceType(
-  z.strictObject({
-    FunctionName: z.string().max(64).optional(),
-    Code: z.strictObject({ S3Bucket: z.string(), S3Key: z.string() }),
-    Handler: z.string(),
-    Role: z.string(),
-    Runtime: z.string().regex(/^nodejs\d+\.x$/, 'only Node.js functions run here'),
-    Timeout: wholeNumber.default(3),
-    MemorySize: wholeNumber.default(128),
-    Environment: z.strictObject({ Variables: z.record(z.string(), z.string()).default({}) }).optional(),
-    ReservedConcurrentExecutions: wholeNumber.optional(),
-    LoggingConfig: z
-      .strictObject({
-        LogGroup: z.string().optional(),
-        LogFormat: only('Text'),
-      })
-      .optional(),
-    PackageType: only('Zip'),
-    Description: description,
-    Tags: tags,
-    Architectures: irrelevant("functions run on this machine's processor"),
-    EphemeralStorage: irrelevant("functions write to this machine's temporary folder"),
-    KmsKeyArn: irrelevant('environment variables stay in memory'),
-    RecursiveLoop: irrelevant('nothing here leads a message back to a function'),
-    TracingConfig: irrelevant('there is no X-Ray here'),
-    VpcConfig: irrelevant("functions share this machine's network"),
-  }),
+  functionProperties,
   (properties, context) => {
-    const { account } = context;
+    const { functions } = context.account;
     const name = properties.FunctionName ?? physicalName(context);
     const arn = arnOf(context, 'lambda', `function:${name}`);
-    if (account.functions.has(arn))
-      throw failure('already_exists', context, `function ${name} already exists`);
-    if (!account.roles.has(properties.Role))
-      throw failure('not_found', context, `the account has no role ${properties.Role}`);
-    const environment = properties.Environment?.Variables ?? {};
-    if (Buffer.byteLength(JSON.stringify(environment)) > ENVIRONMENT_LIMIT_BYTES) {
-      throw failure('invalid_template', context, 'environment variables exceed the 4 KB that Lambda accepts');
-    }
-    const logGroupName = properties.LoggingConfig?.LogGroup ?? `/aws/lambda/${name}`;
-    if (!account.logGroups.has(logGroupName)) addLogGroup(logGroupName, context);
-    account.functions.set(arn, {
+    if (functions.has(arn)) throw failure('already_exists', context, `function ${name} already exists`);
+    functions.set(arn, {
       arn,
       name,
-      roleArn: properties.Role,
-      codeDir: codeDir(properties.Code.S3Key, context),
-      handler: properties.Handler,
-      timeoutSec: properties.Timeout,
-      memoryMb: properties.MemorySize,
-      environment,
-      ...(properties.ReservedConcurrentExecutions === undefined
-        ? {}
-        : { reservedConcurrency: properties.ReservedConcurrentExecutions }),
-      logGroupName,
       resourcePolicy: { Version: '2012-10-17', Statement: [] },
-      // Lambda's defaults for asynchronous invocation: two retries, six hours.
-      asyncInvoke: { maximumRetryAttempts: 2, maximumEventAgeSec: 21_600 },
+      asyncInvoke: { ...ASYNC_DEFAULTS },
+      ...configurationOf(name, properties, context),
     });
     return { ref: name, attributes: { Arn: arn } };
   },
+  {
+    replacedBy: ['FunctionName', 'PackageType'],
+    // A new object, whose next events start new execution environments.
+    update: (properties, context, { attributes: { Arn = '' } }) => {
+      const { functions } = context.account;
+      const { arn, name, resourcePolicy, asyncInvoke } = functions.get(Arn)!;
+      const configuration = configurationOf(name, properties, context);
+      functions.set(Arn, { arn, name, resourcePolicy, asyncInvoke, ...configuration });
+    },
+    delete: ({ attributes }, { account }) => void account.functions.delete(attributes.Arn!),
+  },
 );
+
+function configurationOf(
+  name: string,
+  properties: z.output<typeof functionProperties>,
+  context: ResourceContext,
+): Omit<LambdaFunction, 'arn' | 'name' | 'resourcePolicy' | 'asyncInvoke'> {
+  const { account } = context;
+  if (!account.roles.has(properties.Role))
+    throw failure('not_found', context, `the account has no role ${properties.Role}`);
+  const environment = properties.Environment?.Variables ?? {};
+  if (Buffer.byteLength(JSON.stringify(environment)) > ENVIRONMENT_LIMIT_BYTES) {
+    throw failure('invalid_template', context, 'environment variables exceed the 4 KB that Lambda accepts');
+  }
+  const logGroupName = properties.LoggingConfig?.LogGroup ?? `/aws/lambda/${name}`;
+  if (!account.logGroups.has(logGroupName)) addLogGroup(logGroupName, context);
+  return {
+    roleArn: properties.Role,
+    codeDir: codeDir(properties.Code.S3Key, context),
+    handler: properties.Handler,
+    timeoutSec: properties.Timeout,
+    memoryMb: properties.MemorySize,
+    environment,
+    reservedConcurrency: properties.ReservedConcurrentExecutions,
+    logGroupName,
+  };
+}
 
 /** @see AWS CloudFormation Template Reference, AWS::Lambda::Permission */
 export const lambdaPermission = resourceType(
@@ -118,6 +140,13 @@ export const lambdaPermission = resourceType(
     fn.resourcePolicy.Statement = [fn.resourcePolicy.Statement, statement].flat();
     return { ref: sid, attributes: { Id: sid } };
   },
+  {
+    replacedBy: ['Action', 'FunctionName', 'Principal', 'PrincipalOrgID', 'SourceAccount', 'SourceArn'],
+    delete: ({ ref, properties: { FunctionName } }, context) => {
+      const policy = findFunction(FunctionName, context)?.resourcePolicy;
+      if (policy) policy.Statement = [policy.Statement].flat().filter(({ Sid }) => Sid !== ref);
+    },
+  },
 );
 
 /** @see AWS CloudFormation Template Reference, AWS::Lambda::EventInvokeConfig */
@@ -143,6 +172,13 @@ export const lambdaEventInvokeConfig = resourceType(
     if (onFailureArn !== undefined) asyncInvoke.onFailureArn = onFailureArn;
     return { ref: physicalName(context), attributes: {} };
   },
+  {
+    replacedBy: ['FunctionName', 'Qualifier'],
+    delete: ({ properties: { FunctionName } }, context) => {
+      const fn = findFunction(FunctionName, context);
+      if (fn) fn.asyncInvoke = { ...ASYNC_DEFAULTS };
+    },
+  },
 );
 
 function codeDir(objectKey: string, context: ResourceContext): string {
@@ -154,9 +190,13 @@ function codeDir(objectKey: string, context: ResourceContext): string {
   return dir;
 }
 
-function requireFunction(nameOrArn: string, context: ResourceContext): LambdaFunction {
+function findFunction(nameOrArn: string, context: ResourceContext): LambdaFunction | undefined {
   const { functions } = context.account;
-  const fn = functions.get(nameOrArn) ?? functions.get(arnOf(context, 'lambda', `function:${nameOrArn}`));
+  return functions.get(nameOrArn) ?? functions.get(arnOf(context, 'lambda', `function:${nameOrArn}`));
+}
+
+function requireFunction(nameOrArn: string, context: ResourceContext): LambdaFunction {
+  const fn = findFunction(nameOrArn, context);
   if (!fn) throw failure('not_found', context, `the account has no function ${nameOrArn}`);
   return fn;
 }

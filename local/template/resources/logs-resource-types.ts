@@ -26,6 +26,11 @@ export const logGroup = resourceType(
       throw failure('already_exists', context, `log group ${name} already exists`);
     return { ref: name, attributes: { Arn: `${addLogGroup(name, context).arn}:*` } };
   },
+  {
+    replacedBy: ['LogGroupName'],
+    update: () => undefined,
+    delete: ({ ref }, { account }) => void account.logGroups.delete(ref),
+  },
 );
 
 /** Adds an empty log group, for a template or for Lambda. */

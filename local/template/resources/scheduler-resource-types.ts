@@ -1,57 +1,82 @@
 import { z } from 'zod';
 import { parseScheduleExpression } from '../../schedule-expression';
-import { arnOf, failure, irrelevant, only, physicalName, resourceType, wholeNumber } from '../resource-type';
+import { type Schedule } from '../../account';
+import {
+  arnOf,
+  failure,
+  irrelevant,
+  only,
+  physicalName,
+  resourceType,
+  wholeNumber,
+  type ResourceContext,
+} from '../resource-type';
+
+const scheduleProperties = z.strictObject({
+  Name: z.string().max(64).optional(),
+  GroupName: only('default'),
+  ScheduleExpression: z.string(),
+  ScheduleExpressionTimezone: z.enum(['UTC', 'Etc/UTC']).optional(),
+  FlexibleTimeWindow: z.strictObject({ Mode: z.literal('OFF') }),
+  State: z.enum(['ENABLED', 'DISABLED']).default('ENABLED'),
+  Target: z.strictObject({
+    Arn: z.string().regex(/^arn:aws:lambda:/, 'only a Lambda function'),
+    RoleArn: z.string(),
+    Input: z.string().default('{}'),
+    // The defaults of Scheduler's API_RetryPolicy.
+    RetryPolicy: z
+      .strictObject({
+        MaximumEventAgeInSeconds: wholeNumber.default(86_400),
+        MaximumRetryAttempts: wholeNumber.default(185),
+      })
+      .prefault({}),
+    DeadLetterConfig: z.strictObject({ Arn: z.string().regex(/^arn:aws:sqs:/, 'only a queue') }).optional(),
+  }),
+  KmsKeyArn: irrelevant('the input stays in memory'),
+  Description: z.string().max(512).optional(),
+});
 
 /** @see AWS CloudFormation Template Reference, AWS::Scheduler::Schedule */
 export const schedule = resourceType(
-  z.strictObject({
-    Name: z.string().max(64).optional(),
-    GroupName: only('default'),
-    ScheduleExpression: z.string(),
-    ScheduleExpressionTimezone: z.enum(['UTC', 'Etc/UTC']).optional(),
-    FlexibleTimeWindow: z.strictObject({ Mode: z.literal('OFF') }),
-    State: z.enum(['ENABLED', 'DISABLED']).default('ENABLED'),
-    Target: z.strictObject({
-      Arn: z.string().regex(/^arn:aws:lambda:/, 'only a Lambda function'),
-      RoleArn: z.string(),
-      Input: z.string().default('{}'),
-      // The defaults of Scheduler's API_RetryPolicy.
-      RetryPolicy: z
-        .strictObject({
-          MaximumEventAgeInSeconds: wholeNumber.default(86_400),
-          MaximumRetryAttempts: wholeNumber.default(185),
-        })
-        .prefault({}),
-      DeadLetterConfig: z.strictObject({ Arn: z.string().regex(/^arn:aws:sqs:/, 'only a queue') }).optional(),
-    }),
-    KmsKeyArn: irrelevant('the input stays in memory'),
-    Description: z.string().max(512).optional(),
-  }),
-  ({ Name, ScheduleExpression, State, Target, Description }, context) => {
-    const name = Name ?? physicalName(context);
+  scheduleProperties,
+  (properties, context) => {
+    const name = properties.Name ?? physicalName(context);
     const arn = arnOf(context, 'scheduler', `schedule/default/${name}`);
-    if (context.account.schedules.has(arn))
-      throw failure('already_exists', context, `schedule ${name} already exists`);
-    try {
-      parseScheduleExpression(ScheduleExpression);
-    } catch (error) {
-      throw failure('not_supported', context, (error as Error).message);
-    }
-    context.account.schedules.set(arn, {
-      arn,
-      name,
-      expression: ScheduleExpression,
-      state: State,
-      targetArn: Target.Arn,
-      roleArn: Target.RoleArn,
-      input: Target.Input,
-      ...(Target.DeadLetterConfig === undefined ? {} : { deadLetterArn: Target.DeadLetterConfig.Arn }),
-      maximumRetryAttempts: Target.RetryPolicy.MaximumRetryAttempts,
-      maximumEventAgeSec: Target.RetryPolicy.MaximumEventAgeInSeconds,
-      ...(Description === undefined ? {} : { description: Description }),
-      createdAtMs: context.nowMs,
-      lastModifiedAtMs: context.nowMs,
-    });
+    const { schedules } = context.account;
+    if (schedules.has(arn)) throw failure('already_exists', context, `schedule ${name} already exists`);
+    schedules.set(arn, { arn, name, createdAtMs: context.nowMs, ...definitionOf(properties, context) });
     return { ref: name, attributes: { Arn: arn } };
   },
+  {
+    replacedBy: ['Name'],
+    update: (properties, context, { attributes: { Arn = '' } }) => {
+      const { schedules } = context.account;
+      const { arn, name, createdAtMs } = schedules.get(Arn)!;
+      schedules.set(Arn, { arn, name, createdAtMs, ...definitionOf(properties, context) });
+    },
+    delete: ({ attributes }, { account }) => void account.schedules.delete(attributes.Arn!),
+  },
 );
+
+function definitionOf(
+  { ScheduleExpression, State, Target, Description }: z.output<typeof scheduleProperties>,
+  context: ResourceContext,
+): Omit<Schedule, 'arn' | 'name' | 'createdAtMs'> {
+  try {
+    parseScheduleExpression(ScheduleExpression);
+  } catch (error) {
+    throw failure('not_supported', context, (error as Error).message);
+  }
+  return {
+    expression: ScheduleExpression,
+    state: State,
+    targetArn: Target.Arn,
+    roleArn: Target.RoleArn,
+    input: Target.Input,
+    deadLetterArn: Target.DeadLetterConfig?.Arn,
+    maximumRetryAttempts: Target.RetryPolicy.MaximumRetryAttempts,
+    maximumEventAgeSec: Target.RetryPolicy.MaximumEventAgeInSeconds,
+    description: Description,
+    lastModifiedAtMs: context.nowMs,
+  };
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type PolicyDocument } from '../../account';
+import { changeKey } from '../../aws/secrets-manager/key-access';
 import { arnOf, failure, resourceType, tags } from '../resource-type';
 import { policyDocument } from '../../iam/policy-document';
 import { keyArn } from './kms-resource-types';
@@ -34,16 +35,36 @@ export const secret = resourceType(
     account.secrets.set(arn, {
       arn,
       name,
-      ...(Description === undefined ? {} : { description: Description }),
-      ...(KmsKeyId === undefined ? {} : { kmsKeyArn: keyArn(KmsKeyId, context) }),
-      tags: Object.fromEntries(Tags.map(({ Key, Value }) => [Key, Value])),
+      description: Description,
+      kmsKeyArn: KmsKeyId && keyArn(KmsKeyId, context),
+      tags: tagsOf(Tags),
       createdAtMs: nowMs,
       lastChangedAtMs: nowMs,
       versions: new Map(),
     });
     return { ref: arn, attributes: { Id: arn } };
   },
+  {
+    replacedBy: ['Name'],
+    update: ({ Description, KmsKeyId, Tags }, context, { ref, properties }) => {
+      const existing = context.account.secrets.get(ref);
+      if (!existing) throw failure('not_found', context, `the account has no secret ${ref}`);
+      const kmsKeyArn = KmsKeyId && keyArn(KmsKeyId, context);
+      if (kmsKeyArn !== existing.kmsKeyArn) changeKey(context.account, existing, kmsKeyArn);
+      // Tags that others have added stay.
+      for (const { Key } of properties.Tags) delete existing.tags[Key];
+      Object.assign(existing.tags, tagsOf(Tags));
+      existing.description = Description;
+      existing.lastChangedAtMs = context.nowMs;
+    },
+    // Without a recovery window, so that its name is free at once.
+    delete: ({ ref }, { account }) => void account.secrets.delete(ref),
+  },
 );
+
+function tagsOf(tags: { Key: string; Value: string }[]): Record<string, string> {
+  return Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value]));
+}
 
 /** @see AWS CloudFormation Template Reference, AWS::SecretsManager::ResourcePolicy */
 export const secretResourcePolicy = resourceType(
@@ -64,6 +85,12 @@ export const secretResourcePolicy = resourceType(
     }
     target.resourcePolicy = ResourcePolicy;
     return { ref: SecretId, attributes: { Id: SecretId } };
+  },
+  {
+    replacedBy: ['SecretId'],
+    delete: ({ ref }, { account }) => {
+      delete account.secrets.get(ref)?.resourcePolicy;
+    },
   },
 );
 

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { policyDocument } from '../../iam/policy-document';
-import { arnOf, failure, irrelevant, only, physicalName, resourceType, tags } from '../resource-type';
+import {
+  arnOf,
+  failure,
+  irrelevant,
+  only,
+  physicalName,
+  resourceType,
+  tags,
+  type ResourceContext,
+} from '../resource-type';
 import { keyArn } from './kms-resource-types';
 
 /** The account's default key for topics. Its policy allows no service. */
@@ -22,19 +31,27 @@ export const snsTopic = resourceType(
     const arn = arnOf(context, 'sns', name);
     const { topics } = context.account;
     if (topics.has(arn)) throw failure('already_exists', context, `topic ${name} already exists`);
-    const isOwnKey = KmsMasterKeyId !== undefined && !KmsMasterKeyId.endsWith(AWS_MANAGED_KEY);
     topics.set(arn, {
       arn,
       name,
-      ...(KmsMasterKeyId === undefined
-        ? {}
-        : { kmsKeyArn: isOwnKey ? keyArn(KmsMasterKeyId, context) : AWS_MANAGED_KEY }),
+      kmsKeyArn: topicKey(KmsMasterKeyId, context),
       subscriptions: [],
       messages: [],
     });
     return { ref: arn, attributes: { TopicArn: arn, TopicName: name } };
   },
+  {
+    replacedBy: ['FifoTopic', 'TopicName'],
+    update: ({ KmsMasterKeyId }, context, { ref }) => {
+      context.account.topics.get(ref)!.kmsKeyArn = topicKey(KmsMasterKeyId, context);
+    },
+    delete: ({ ref }, { account }) => void account.topics.delete(ref),
+  },
 );
+
+function topicKey(id: string | undefined, context: ResourceContext): string | undefined {
+  return id?.endsWith(AWS_MANAGED_KEY) ? AWS_MANAGED_KEY : id && keyArn(id, context);
+}
 
 /** @see AWS CloudFormation Template Reference, AWS::SNS::TopicPolicy */
 export const snsTopicPolicy = resourceType(
@@ -47,6 +64,11 @@ export const snsTopicPolicy = resourceType(
     }
     const id = physicalName(context);
     return { ref: id, attributes: { Id: id } };
+  },
+  {
+    delete: ({ properties: { Topics } }, { account }) => {
+      for (const arn of Topics) delete account.topics.get(arn)?.policy;
+    },
   },
 );
 
@@ -81,5 +103,12 @@ export const snsSubscription = resourceType(
     const arn = `${TopicArn}:${context.random(12)}`;
     topic.subscriptions.push({ arn, protocol: Protocol, endpoint: Endpoint, ...(filter && { filter }) });
     return { ref: arn, attributes: {} };
+  },
+  {
+    replacedBy: ['Endpoint', 'Protocol', 'TopicArn'],
+    delete: ({ ref, properties: { TopicArn } }, { account }) => {
+      const topic = account.topics.get(TopicArn);
+      if (topic) topic.subscriptions = topic.subscriptions.filter(({ arn }) => arn !== ref);
+    },
   },
 );

@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { arnOf, failure, irrelevant, only, physicalName, resourceType, tags } from '../resource-type';
+import { type Queue } from '../../account';
+import {
+  arnOf,
+  failure,
+  irrelevant,
+  only,
+  physicalName,
+  resourceType,
+  tags,
+  type ResourceContext,
+} from '../resource-type';
 import { policyDocument } from '../../iam/policy-document';
 
 /** @see AWS CloudFormation Template Reference, AWS::SQS::Queue */
@@ -27,6 +37,11 @@ export const sqsQueue = resourceType(
     });
     return { ref: url, attributes: { Arn: arn, QueueName: name, QueueUrl: url } };
   },
+  {
+    replacedBy: ['FifoQueue', 'QueueName'],
+    update: () => undefined,
+    delete: ({ attributes }, { account }) => void account.queues.delete(attributes.Arn!),
+  },
 );
 
 /** @see AWS CloudFormation Template Reference, AWS::SQS::QueuePolicy */
@@ -34,11 +49,20 @@ export const sqsQueuePolicy = resourceType(
   z.strictObject({ PolicyDocument: policyDocument, Queues: z.array(z.string()) }),
   ({ PolicyDocument, Queues }, context) => {
     for (const url of Queues) {
-      const queue = [...context.account.queues.values()].find((other) => other.url === url);
+      const queue = queueAt(url, context);
       if (!queue) throw failure('not_found', context, `the account has no queue ${url}`);
       queue.policy = PolicyDocument;
     }
     const id = physicalName(context);
     return { ref: id, attributes: { Id: id } };
   },
+  {
+    delete: ({ properties: { Queues } }, context) => {
+      for (const queue of Queues.map((url) => queueAt(url, context))) delete queue?.policy;
+    },
+  },
 );
+
+function queueAt(url: string, { account }: ResourceContext): Queue | undefined {
+  return [...account.queues.values()].find((queue) => queue.url === url);
+}

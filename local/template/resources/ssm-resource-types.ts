@@ -20,4 +20,5 @@ export const ssmParameter = resourceType(
     context.account.parameters.set(name, { arn, name, value: Value });
     return { ref: name, attributes: { Type, Value } };
   },
+  { replacedBy: ['Name'], delete: ({ ref }, { account }) => void account.parameters.delete(ref) },
 );

@@ -1,5 +1,6 @@
 import { apiGatewayResourceTypes } from '../../../local/api-gateway/api-gateway-resource-types';
 import { RestApis } from '../../../local/api-gateway/rest-api';
+import { type UsagePlan } from '../../../local/api-gateway/usage-plans';
 import { apiTemplate, gatewayResponse, type Resources, uriOf } from './api-template';
 import { Gateway } from './gateway';
 
@@ -152,11 +153,11 @@ describe('created resources', () => {
     );
 
     const { id, rootResourceId, stages } = gateway.api;
-    expect(created.get('Api')).toEqual({
+    expect(created.get('Api')).toMatchObject({
       ref: id,
       attributes: { RestApiId: id, RootResourceId: rootResourceId },
     });
-    expect(created.get('Stage')).toEqual({ ref: 'v1', attributes: {} });
+    expect(created.get('Stage')).toMatchObject({ ref: 'v1', attributes: {} });
     expect(Object.keys(created.get('Deployment')!.attributes)).toEqual(['DeploymentId']);
     expect(Object.keys(created.get('Validator')!.attributes)).toEqual(['RequestValidatorId']);
     expect([...stages.keys()]).toEqual(['v1']);
@@ -188,5 +189,63 @@ describe('a deployment', () => {
     const replies = [await gateway.call('/a'), await gateway.call('/b')];
 
     expect(replies.map(({ status }) => status)).toEqual([200, 403]);
+  });
+});
+
+describe('an update', () => {
+  const redeployed = (template: Resources): Resources => {
+    const { Deployment, Stage, ...others } = template;
+    const DeploymentId = { Ref: 'Next' };
+    return {
+      ...others,
+      Next: Deployment!,
+      Stage: { ...Stage!, Properties: { ...Stage!.Properties, DeploymentId } },
+    };
+  };
+
+  it('changes what a stage serves once it gets another deployment, at the same address', async () => {
+    gateway.addFunction('other', () => ({ statusCode: 201 }));
+    const created = gateway.provision(apiTemplate());
+    await gateway.start();
+    const statusOf = async () => (await gateway.call('/items', { method: 'POST' })).status;
+    const changed = apiTemplate({
+      routes: {
+        'POST /items': {
+          Integration: { Type: 'AWS_PROXY', IntegrationHttpMethod: 'POST', Uri: uriOf('other') },
+        },
+      },
+    });
+
+    const statuses = [await statusOf()];
+    const updated = gateway.provision(changed, created);
+    statuses.push(await statusOf());
+    gateway.provision(redeployed(changed), updated);
+    statuses.push(await statusOf());
+
+    expect(statuses).toEqual([200, 200, 201]);
+    expect(gateway.api.deployments.size).toBe(1);
+  });
+
+  it('keeps the keys of a usage plan whose limits it changes', () => {
+    const plan = (BurstLimit: number): Resources => ({
+      Key: { Type: 'AWS::ApiGateway::ApiKey', Properties: { Enabled: true } },
+      Plan: { Type: 'AWS::ApiGateway::UsagePlan', Properties: { Throttle: { RateLimit: 1, BurstLimit } } },
+      Member: {
+        Type: 'AWS::ApiGateway::UsagePlanKey',
+        Properties: { KeyId: { Ref: 'Key' }, KeyType: 'API_KEY', UsagePlanId: { Ref: 'Plan' } },
+      },
+    });
+
+    gateway.provision(plan(2), gateway.provision(plan(1)));
+
+    const [{ throttle, keyIds }] = [...gateway.apis.usage.plans.values()] as [UsagePlan];
+    expect(throttle).toEqual({ ratePerSec: 1, burst: 2 });
+    expect([...keyIds]).toEqual([...gateway.apis.usage.keys.keys()]);
+  });
+
+  it('deletes an API with everything in it', () => {
+    gateway.provision({}, gateway.provision(apiTemplate()));
+
+    expect(gateway.apis.apis.size).toBe(0);
   });
 });

@@ -79,10 +79,11 @@ export class Gateway implements FunctionInvoker {
     this.account.functions.get(`${FUNCTION_PREFIX}${name}`)!.resourcePolicy.Statement = [];
   }
 
-  provision(resources: Resources): ProvisionedStack {
+  /** @param previous the stack to update */
+  provision(resources: Resources, previous?: ProvisionedStack): ProvisionedStack {
     return provision(
       { Resources: resources },
-      { account: this.account, types: apiGatewayResourceTypes(this.apis), random: uniqueText },
+      { account: this.account, types: apiGatewayResourceTypes(this.apis), random: uniqueText, previous },
     );
   }
 

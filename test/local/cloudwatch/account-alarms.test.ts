@@ -233,6 +233,25 @@ describe('a composite alarm', () => {
 });
 
 describe('Alarms', () => {
+  // API_PutMetricAlarm.
+  test('follow changed definitions: an alarm keeps its state, new ones are added, others removed', () => {
+    const [a, gone, added] = [metricAlarm('a'), metricAlarm('gone'), metricAlarm('added')];
+    const { alarms, fault, evaluate, stateOf, transitions } = setUp(a, gone);
+    fault(0);
+    evaluate(1);
+    const changed = { ...a, threshold: 5, actionsEnabled: true, actions: { ...a.actions, OK: [TOPIC_ARN] } };
+
+    alarms.follow(new Map([changed, added].map((each) => [each.arn, each])), NOW_MS + MINUTE_MS);
+
+    expect(alarms.states().map(({ name, state }) => [name, state])).toEqual([
+      ['a', 'ALARM'],
+      ['added', 'INSUFFICIENT_DATA'],
+    ]);
+    evaluate(2);
+    expect(stateOf('a')).toBe('OK');
+    expect(transitions.at(-2)).toMatchObject({ alarm: { name: 'a' }, topicArns: [TOPIC_ARN] });
+  });
+
   test('keep a history, and report changes until the listener is removed', () => {
     const { alarms, fault, evaluate } = setUp(metricAlarm('a'));
     const heard: string[] = [];

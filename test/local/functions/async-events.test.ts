@@ -27,28 +27,43 @@ const queue = (
   const triedAtSec: number[] = [];
   const records: Record<string, unknown>[] = [];
   const requestIds = new Set<string>();
+  const handlers: string[] = [];
   let exists = true;
-  const fn = {
+  let fn = {
     arn: 'arn:f',
+    handler: 'first',
     asyncInvoke: { maximumRetryAttempts: 2, maximumEventAgeSec: 21_600, ...asyncInvoke },
     reservedConcurrency,
   } as LambdaFunction;
   const events = new AsyncEvents({
     clock,
-    run: async (_fn, _payload, requestId) => {
+    run: async (run, _payload, requestId) => {
+      handlers.push(run.handler);
       requestIds.add(requestId);
       triedAtSec.push((clock.nowMs() - NOW_MS) / 1000);
       return results[Math.min(triedAtSec.length, results.length) - 1]!;
     },
-    exists: () => exists,
+    current: () => (exists ? fn : undefined),
     discarded: (_fn, record) => void records.push(JSON.parse(record.toString()) as Record<string, unknown>),
   });
   const remove = (): void => void (exists = false);
-  return { clock, events, fn, triedAtSec, records, requestIds, remove };
+  const update = (handler: string): void => void (fn = { ...fn, handler });
+  return { clock, events, fn, triedAtSec, records, requestIds, handlers, remove, update };
 };
 const EVENT = Buffer.from('{"action":"sweep"}');
 
 describe('an asynchronous event', () => {
+  test('is retried with the function as it is by then', async () => {
+    const { clock, events, fn, handlers, update } = queue([FAILURE]);
+    events.enqueue(fn, EVENT);
+    await clock.idle();
+
+    update('second');
+    await clock.advance(60);
+
+    expect(handlers).toEqual(['first', 'second']);
+  });
+
   // AWS Lambda Developer Guide, "How Lambda handles errors and retries with asynchronous invocation".
   test('is retried one minute and two minutes after function errors, then discarded', async () => {
     const { clock, events, fn, triedAtSec, records, requestIds } = queue([FAILURE]);

@@ -22,6 +22,18 @@ const printed = async (text: string): Promise<string> => {
 };
 
 describe('an execution environment', () => {
+  test('is not used anymore after an update of its function', async () => {
+    const fn = host.add('exports.handler = async () => [process.pid, process.env.COLOR];');
+    const [pid] = await host.answerOf<[number]>(fn);
+
+    const updated = { ...fn, environment: { COLOR: 'red' } };
+    host.account.functions.set(fn.arn, updated);
+
+    const [newPid, color] = await host.answerOf<[number, string]>(updated);
+    expect(newPid).not.toBe(pid);
+    expect(color).toBe('red');
+  });
+
   test('passes the event and a context to the handler, and returns its result', async () => {
     const fn = host.add(`exports.handler = async (event, context) =>
       ({ event, ...context, remainingMs: context.getRemainingTimeInMillis() });`);

@@ -1,4 +1,6 @@
 import { rotationResourceTypes } from '../../../local/rotation/rotation-resource-types';
+import { addPendingVersion } from '../../../local/aws/secrets-manager/secret-versions';
+import { type ProvisionedStack } from '../../../local/template/provision';
 import { provisionResources } from '../../support/local/stacks';
 import { FUNCTION_ARN, RotatedAccount } from './rotated-account';
 
@@ -32,7 +34,10 @@ describe('AWS::SecretsManager::RotationSchedule', () => {
     local.rotator.start();
     await local.clock.idle();
 
-    expect(stack.resources.get('Rotation')).toEqual({ ref: secret().arn, attributes: { Id: secret().arn } });
+    expect(stack.resources.get('Rotation')).toMatchObject({
+      ref: secret().arn,
+      attributes: { Id: secret().arn },
+    });
     expect(secret().rotation).toMatchObject({
       lambdaArn: FUNCTION_ARN,
       isEnabled: true,
@@ -79,18 +84,76 @@ describe('AWS::SecretsManager::RotationSchedule', () => {
     expect(() => provision({}, 'other/api-key')).toThrow(/AccessDeniedException/);
   });
 
-  test('is one per secret', () => {
-    const rotation = [SCHEDULE, { SecretId: { Ref: 'Secret' }, RotationLambdaARN: FUNCTION_ARN }] as const;
-
-    expect(() =>
-      provisionResources(
+  describe('over its life', () => {
+    const NEXT_RULES = { ScheduleExpression: 'cron(0 9 1 1/3 ? *)', Duration: '3h' };
+    let stack: ProvisionedStack;
+    const update = (rotations: Record<string, object>) =>
+      (stack = provisionResources(
         {
           Secret: ['AWS::SecretsManager::Secret', { Name: 'latchkey/a' }],
-          First: [...rotation],
-          Second: [...rotation],
+          ...Object.fromEntries(
+            Object.entries(rotations).map(([id, properties]) => [
+              id,
+              [
+                SCHEDULE,
+                {
+                  ...{ SecretId: { Ref: 'Secret' }, RotationLambdaARN: FUNCTION_ARN },
+                  ...{ RotateImmediatelyOnUpdate: false, ...properties },
+                },
+              ],
+            ]),
+          ),
         },
-        { account: local.account, types: rotationResourceTypes(local.rotator) },
-      ),
-    ).toThrow(/Second: .*has a rotation schedule/);
+        { account: local.account, types: rotationResourceTypes(local.rotator), previous: stack },
+      ));
+    const scheduled = () => secret().rotation;
+    beforeEach(async () => {
+      local = new RotatedAccount();
+      stack = undefined!;
+      update({ Rotation: { RotationRules: RULES } });
+      await local.clock.idle();
+    });
+
+    test('changes the schedule of its secret', () => {
+      const before = scheduled()?.nextRotationAtMs;
+
+      update({ Rotation: { RotationRules: NEXT_RULES } });
+
+      expect(scheduled()?.nextRotationAtMs).toBe(before! + 60 * 60_000);
+    });
+
+    // https://github.com/aws/aws-cdk/issues/27460
+    test('changes nothing if its rules are removed', () => {
+      const before = { ...scheduled() };
+
+      update({ Rotation: {} });
+
+      expect(scheduled()).toEqual(before);
+    });
+
+    test('cancels rotation when it is deleted', () => {
+      update({});
+
+      expect(scheduled()?.isEnabled).toBe(false);
+    });
+
+    // https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/1813
+    test('cancels the rotation of the secret even if another one exists by then', () => {
+      update({ Renamed: { RotationRules: NEXT_RULES } });
+
+      expect(scheduled()).toMatchObject({
+        isEnabled: false,
+        rules: { scheduleExpression: 'cron(0 9 1 1/3 ? *)' },
+      });
+    });
+
+    // API_RotateSecret. CloudFormation calls it for the rollback as well.
+    test('cannot be updated, nor be rolled back, while another rotation has not finished', () => {
+      addPendingVersion(secret(), 'p'.repeat(32), local.clock.nowMs());
+
+      expect(() => update({ Rotation: { RotationRules: NEXT_RULES } })).toThrow(
+        /Rotation: .*previous rotation isn't complete[^]*and the rollback failed: .*isn't complete/,
+      );
+    });
   });
 });

@@ -18,11 +18,14 @@ interface Given extends Partial<ProvisionOptions> {
   stackName?: string;
   parameters?: Record<string, string>;
   assetDirs?: Map<string, string>;
+  /** The stack until now, to update. */
+  previous?: ProvisionedStack;
 }
 
 /** Provisions a template as CloudFormation would, with `X` for every random character. */
 export function provision(template: Record<string, unknown>, given: Given = {}): ProvisionedStack {
-  const { stackName = 'app', parameters = {}, assetDirs = new Map<string, string>(), ...options } = given;
+  const { stackName = 'app', parameters = {}, assetDirs = new Map<string, string>() } = given;
+  const { previous, ...options } = given;
   return provisionStack(
     { name: stackName, template: templateSchema.parse(template), parameters, assetDirs },
     {
@@ -32,6 +35,7 @@ export function provision(template: Record<string, unknown>, given: Given = {}):
       random: (length) => 'X'.repeat(length),
       ...options,
     },
+    previous,
   );
 }
 

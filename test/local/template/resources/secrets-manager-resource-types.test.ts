@@ -22,7 +22,7 @@ describe('AWS::SecretsManager::Secret', () => {
     );
 
     const arn = `arn:aws:secretsmanager:eu-west-1:111111111111:secret:${NAME}-XXXXXX`;
-    expect(stack.resources.get('Secret')).toEqual({ ref: arn, attributes: { Id: arn } });
+    expect(stack.resources.get('Secret')).toMatchObject({ ref: arn, attributes: { Id: arn } });
     expect(account.secrets.get(arn)).toEqual({
       arn,
       name: NAME,

@@ -53,7 +53,7 @@ export class ReplayedFunctions implements FunctionInvoker {
     this.#events = new AsyncEvents({
       clock,
       run: (fn, payload) => this.#run(fn, payload),
-      exists: ({ arn }) => account.functions.has(arn),
+      current: ({ arn }) => account.functions.get(arn),
       discarded: (fn, record) => this.#leaveBehind(fn, record),
     });
   }
