@@ -39,6 +39,7 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
 /**
  * Evaluates all conditions of a statement. If one is not understood, the result is undecided, unless another one fails.
  * @see IAM user guide, reference_policies_elements_condition_operators and reference_policies_multi-value-conditions
+ * @see https://repost.aws/questions/QU9HFmDzP0QGuU-fd7rS6B7w (`ForAnyValue:…IfExists`)
  */
 export function evaluateConditions(condition: unknown, context: RequestContext): Verdict {
   if (condition === undefined) return { holds: true };
@@ -78,8 +79,9 @@ function evaluateCondition(
     policyValues.some((value) => operator.matches(value, requestValue)) !== (operator.negated ?? false);
 
   if (requestValues === undefined || requestValues.length === 0) {
-    if (ifExists || quantifier === 'ForAllValues') return { holds: true };
-    return { holds: quantifier === undefined && operator.negated === true };
+    if (quantifier === 'ForAllValues') return { holds: true };
+    // Without the key, `ForAnyValue` is false, also with `IfExists`.
+    return { holds: quantifier === undefined && (ifExists || operator.negated === true) };
   }
   if (quantifier === 'ForAllValues') return { holds: requestValues.every(satisfied) };
   if (quantifier === 'ForAnyValue') return { holds: requestValues.some(satisfied) };

@@ -2,7 +2,7 @@ import { type PolicyStatement } from '../account';
 import { evaluateConditions, type Verdict } from './conditions';
 import { type RequestContext } from './context-keys';
 import { type Principal } from './principal';
-import { hasPolicyVariable, matchesArn, matchesWildcards } from './wildcard';
+import { hasPolicyVariable, matchesResource, matchesWildcards } from './wildcard';
 
 /** The kind of policy that a statement is in, which decides the elements it must have. */
 export type PolicyKind = 'identity' | 'boundary' | 'resource' | 'trust';
@@ -107,7 +107,7 @@ function matchResource(statement: PolicyStatement, kind: PolicyKind, resource: s
   if (patterns.length === 0) return { notUnderstood: 'a statement without Resource' };
   if (patterns.some(hasPolicyVariable)) return { notUnderstood: 'a policy variable in Resource' };
   const verdicts = patterns.map((pattern) =>
-    pattern === '*' || pattern === resource ? true : matchesArn(pattern, resource),
+    pattern === '*' || pattern === resource ? true : matchesResource(pattern, resource),
   );
   if (verdicts.includes(true)) return { holds: statement.Resource !== undefined };
   if (verdicts.includes(undefined))

@@ -33,9 +33,49 @@ function arnSegments(arn: string): readonly string[] | undefined {
 }
 
 /**
- * Whether an ARN matches a pattern, part by part: wildcards do not cross colons between parts.
+ * Whether an ARN matches the pattern of a Resource element. A `*` at the end of a part also matches beyond its colon; any
+ * other wildcard stays within its part, of which the sixth is the last.
  * @returns undefined if the pattern does not have six parts
- * @see IAM user guide, reference_policies_elements_resource (wildcards in resource ARNs)
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_resource.html (wildcards in resource ARNs)
+ */
+export function matchesResource(pattern: string, arn: string): boolean | undefined {
+  const parts = arnSegments(pattern);
+  if (!parts) return undefined;
+  // The positions in the ARN that the pattern can have reached.
+  let reached = new Set([0]);
+  parts.forEach((part, n) => {
+    const isLast = n === parts.length - 1;
+    [...part].forEach((sign, at) => {
+      const mayCross = isLast || (sign === '*' && at === part.length - 1);
+      reached = advance(reached, sign, arn, mayCross);
+    });
+    if (!isLast) reached = advance(reached, ':', arn, true);
+  });
+  return reached.has(arn.length);
+}
+
+/** The positions after one sign of a pattern. @param mayCross whether a wildcard also matches colons */
+function advance(reached: ReadonlySet<number>, sign: string, arn: string, mayCross: boolean): Set<number> {
+  const next = new Set<number>();
+  for (const start of reached) {
+    if (sign !== '*') {
+      const found = arn[start];
+      if (found !== undefined && (found === sign || (sign === '?' && (mayCross || found !== ':'))))
+        next.add(start + 1);
+      continue;
+    }
+    for (let at = start; !next.has(at); at++) {
+      next.add(at);
+      if (at === arn.length || (!mayCross && arn[at] === ':')) break;
+    }
+  }
+  return next;
+}
+
+/**
+ * Whether an ARN matches the pattern of a condition, part by part: no wildcard crosses a colon between parts.
+ * @returns undefined if the pattern does not have six parts
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html (ARN)
  */
 export function matchesArn(pattern: string, arn: string): boolean | undefined {
   const wanted = arnSegments(pattern);

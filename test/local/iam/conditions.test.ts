@@ -63,6 +63,16 @@ describe('conditions', () => {
     ['ForAnyValue, one within', { 'ForAnyValue:StringEquals': { 'aws:TagKeys': ['team'] } }, true],
     ['ForAnyValue, none within', { 'ForAnyValue:StringLike': { 'aws:TagKeys': ['x*'] } }, false],
     ['ForAnyValue on an absent key', { 'ForAnyValue:StringEquals': { 'sts:ExternalId': 'x' } }, false],
+    [
+      'ForAnyValue…IfExists on an absent key',
+      { 'ForAnyValue:StringEqualsIfExists': { 'sts:ExternalId': 'x' } },
+      false,
+    ],
+    [
+      'ForAllValues…IfExists on an absent key',
+      { 'ForAllValues:StringEqualsIfExists': { 'sts:ExternalId': 'x' } },
+      true,
+    ],
     ['ForAnyValue with a negated operator on an absent key', { 'ForAnyValue:StringNotEquals': { 'sts:ExternalId': 'x' } }, false],
     ['two keys of one operator must both hold', { StringEquals: { 'aws:ResourceTag/Team': 'red', 'kms:ViaService': 'x' } }, false],
     ['two operators must both hold', { StringEquals: { 'aws:ResourceTag/Team': 'red' }, Bool: { 'aws:SecureTransport': 'false' } }, false],

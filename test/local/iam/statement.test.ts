@@ -27,7 +27,17 @@ describe('what a statement covers', () => {
     ['the exact resource', { Resource: SECRET }, true],
     ['a path with *', { Resource: `arn:aws:secretsmanager:*:${ACCOUNT}:secret:latchkey/*/api-key-??????` }, true],
     ['a resource in another case', { Resource: SECRET.replace('latchkey', 'LATCHKEY') }, false],
-    ['* does not cross a colon between ARN parts', { Resource: `arn:aws:*:${ACCOUNT}:secret:latchkey/*` }, false],
+    // IAM user guide, reference_policies_elements_resource: "beyond the colon boundaries".
+    ['* at the end of a part expands over parts', { Resource: 'arn:aws:secretsmanager:*:secret:latchkey/*' }, true],
+    ['* after other text of a part does, too', { Resource: 'arn:aws:secretsmanager:eu-*:secret:latchkey/*' }, true],
+    ['* before other text of a part does not', { Resource: 'arn:aws:secretsmanager:eu*1:secret:latchkey/*' }, false],
+    ['? does not cross a colon', { Resource: `arn:aws:secretsmanager:eu-west-1?${ACCOUNT}::secret:latchkey/*` }, false],
+    ['NotResource excludes what * expands to', { Resource: undefined, NotResource: 'arn:aws:secretsmanager:*:secret:latchkey/*' }, false],
+    [
+      'the parts of an ARN in a condition are compared one by one',
+      { Condition: { ArnLike: { 'aws:PrincipalArn': 'arn:aws:iam:*:role/path/reader' } } },
+      false,
+    ],
     ['an ARN with one part too few is not understood', { Resource: 'arn:aws:secretsmanager:*' }, 'not understood'],
     ['* stays within the account part', { Resource: `arn:aws:secretsmanager:eu-west-1:*:secret:other*` }, false],
     ['NotResource with another resource', { Resource: undefined, NotResource: `${SECRET}2` }, true],

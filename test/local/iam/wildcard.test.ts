@@ -1,4 +1,4 @@
-import { matchesWildcards } from '../../../local/iam/wildcard';
+import { matchesResource, matchesWildcards } from '../../../local/iam/wildcard';
 import { expectProcessorMsBelow } from '../../support/processor-time';
 
 describe('matchesWildcards', () => {
@@ -21,3 +21,9 @@ describe('matchesWildcards', () => {
       expect(matchesWildcards('*a'.repeat(30) + 'b', 'a'.repeat(5_000))).toBe(false);
     }));
 });
+
+test('matching a resource stays fast for a pattern of many wildcards', () =>
+  expectProcessorMsBelow(500, () => {
+    const arn = `arn:aws:a:b:c:${'a'.repeat(2_000)}`;
+    expect(matchesResource(`arn:aws:a:b:c:${'*a'.repeat(30)}b`, arn)).toBe(false);
+  }));
