@@ -27,7 +27,7 @@ export const ROTATION_FAILURES = [
   'could_not_test',
   /** The version was not proven. */
   'not_proven',
-  /** The version is not pending. */
+  /** The version is not pending, or not the candidate's. Not a fault: AWS may repeat a rotation that was given up. */
   'not_pending',
   /** The event is not one of Secrets Manager. */
   'invalid_event',

@@ -20,7 +20,7 @@ type Rotating = CredentialState & { kind: CredentialKind; secretId: string };
  * version comes before a candidate, because it blocks every rotation.
  *
  * Each fix removes labels or completes a rotation, so repeated fixes converge:
- * - refused: clears the pending version and the older candidate that it copies; a newer candidate stays, waiting
+ * - refused: clears the failed version and the older candidate that it copies; a newer candidate stays, waiting
  * - untested: rotates again, which clears the pending version first; without a candidate, only clears
  * - left behind: clears, after which a candidate that was not promoted is waiting
  * - waiting: rotates, which ends as promoted, refused, untested or left behind
@@ -37,9 +37,14 @@ export function rotationFinding(credential: Rotating, context: RuleContext): Fou
     return pendingFinding(credential, pending, candidate, context);
   }
   if (candidate === undefined) return undefined;
-  return candidate === current || candidate.labels.includes('AWSPREVIOUS') || isPromoted(candidate, current)
-    ? candidateLeftBehind(credential, candidate, context)
-    : candidateWaiting(credential, candidate, context);
+  if (candidate === current || candidate.labels.includes('AWSPREVIOUS') || isPromoted(candidate, current)) {
+    return candidateLeftBehind(credential, candidate, context);
+  }
+  // A failed rotation of this candidate that is no longer pending keeps its outcome.
+  const failed = versions.find((each) => isOlder(candidate, each) && hasFailed(each));
+  return failed === undefined
+    ? candidateWaiting(credential, candidate, context)
+    : failureFinding(credential, failed, candidate, context);
 }
 
 function pendingFinding(
@@ -48,24 +53,45 @@ function pendingFinding(
   candidate: SnapshotVersion | undefined,
   context: RuleContext,
 ): Found | undefined {
-  // LATCHKEY_PROVEN wins: a crash between two label moves can leave an earlier outcome behind.
-  const outcome = OUTCOME_LABELS.find((label) => pending.labels.includes(label));
-  if (outcome === REFUSED_LABEL) return candidateRefused(credential, pending, candidate, context);
-  if (outcome === UNTESTED_LABEL) return candidateUntested(credential, pending, candidate, context);
+  if (hasFailed(pending)) return failureFinding(credential, pending, candidate, context);
   // A younger one may belong to a running rotation.
   if (ageMs(pending, context.nowMs) <= ROTATION_MAY_RUN_SEC * 1000) return undefined;
   const name = CREDENTIAL_NAMES[credential.kind];
-  const reached =
-    outcome === PROVEN_LABEL
-      ? 'was accepted by the platform but never became current'
-      : 'was never tested, for example because nothing was staged when the schedule fired';
   return {
     kind: 'pending_left_behind',
     severity: 'warning',
-    message: `A rotation of the ${name} stopped: its pending version, created at ${pending.createdAt}, ${reached}.`,
-    meaning: 'Callers are not affected, but no other rotation can start.',
+    message: `A rotation of the ${name} stopped: its pending version, created at ${pending.createdAt}, ${reachedBy(pending)}.`,
+    meaning: 'Callers are not affected, but no other rotation can start. Updates of its stack can fail.',
     repair: { command: context.commands.fix(), fix: removal(credential, cleared(pending)) },
   };
+}
+
+function reachedBy({ labels }: SnapshotVersion): string {
+  if (labels.includes(PROVEN_LABEL)) return 'was accepted by the platform but never became current';
+  if (labels.includes('AWSPREVIOUS')) {
+    return 'was current until another value was written without a rotation';
+  }
+  return 'was never tested';
+}
+
+/** The outcome of a version's last test. LATCHKEY_PROVEN wins: a crash between two label moves can leave an earlier one. */
+function outcomeOf({ labels }: SnapshotVersion): string | undefined {
+  return OUTCOME_LABELS.find((label) => labels.includes(label));
+}
+
+function hasFailed(version: SnapshotVersion): boolean {
+  return [REFUSED_LABEL, UNTESTED_LABEL].some((label) => label === outcomeOf(version));
+}
+
+function failureFinding(
+  credential: Rotating,
+  failed: SnapshotVersion,
+  candidate: SnapshotVersion | undefined,
+  context: RuleContext,
+): Found {
+  return outcomeOf(failed) === REFUSED_LABEL
+    ? candidateRefused(credential, failed, candidate, context)
+    : candidateUntested(credential, failed, candidate, context);
 }
 
 function candidateRefused(
@@ -161,7 +187,8 @@ type VersionLabels = Extract<Fix, { action: 'remove_labels' }>['versions'][numbe
 
 /** AWSPENDING first: a pending version without an outcome looks like a running rotation. */
 function cleared({ versionId, labels }: SnapshotVersion): VersionLabels {
-  return { versionId, labels: ['AWSPENDING', ...OUTCOME_LABELS.filter((label) => labels.includes(label))] };
+  const ours = ['AWSPENDING', ...OUTCOME_LABELS] as const;
+  return { versionId, labels: ours.filter((label) => labels.includes(label)) };
 }
 
 function removal({ secretId }: Rotating, ...versions: VersionLabels[]): Fix {

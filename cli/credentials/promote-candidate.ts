@@ -151,6 +151,8 @@ function judge(
     // A promoted candidate loses its label; with someone else's rotation, that is all we know.
     return staged === undefined || run.isOwn ? promoted(state) : { kind: 'replaced' };
   }
+  // The rotation found the value of the candidate current already, and moved its label there.
+  if (staged !== undefined && staged === current) return 'not_taken';
   const isReplaced = run.isOwn && previous === run.versionId;
   if (staged === undefined ? isReplaced : staged !== candidate) return { kind: 'replaced' };
   if (staged === undefined && current !== run.currentBefore) return promoted(state);
@@ -160,7 +162,7 @@ function judge(
   }
   if (pending !== run.versionId) return 'not_taken';
   if (staged !== undefined) return 'running';
-  // Our rotation removes the label from a version that is already current, and stays pending.
+  // Version 0.1.0 removes the label from a version that is already current, and stays pending.
   return run.isOwn ? { kind: 'unchanged' } : 'not_taken';
 }
 

@@ -1,4 +1,4 @@
-import { CANDIDATE_LABEL } from '../../contract/credential-labels';
+import { CANDIDATE_LABEL, REFUSED_LABEL, UNTESTED_LABEL } from '../../contract/credential-labels';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
 import { commandFor } from '../command-text';
@@ -57,8 +57,12 @@ async function hasRotationFailed(
   state: SecretState,
   stagedAtMs: number,
 ): Promise<boolean> {
-  const pending = state.versionWith.AWSPENDING;
-  if (pending === undefined || !hasFailed(state, pending)) return false;
-  const begunAtMs = await secret.createdAtMs(pending);
-  return begunAtMs !== undefined && begunAtMs >= stagedAtMs;
+  for (const label of [REFUSED_LABEL, UNTESTED_LABEL] as const) {
+    // A failed rotation may no longer be pending.
+    const versionId = state.versionWith[label];
+    if (versionId === undefined || !hasFailed(state, versionId)) continue;
+    const begunAtMs = await secret.createdAtMs(versionId);
+    if (begunAtMs !== undefined && begunAtMs >= stagedAtMs) return true;
+  }
+  return false;
 }

@@ -9,11 +9,25 @@ import { type SecretInRotation } from './secret-in-rotation';
  *
  * Another value in the pending version ends the rotation. It may have been current: AWSPENDING can stay on a promoted
  * version, which Secrets Manager resumes once somebody has written another value by hand. To promote it would undo that.
+ *
+ * A failure that no repetition can cure removes AWSPENDING: while an unfinished version has it, every RotateSecret fails,
+ * also that of a stack that is updated.
  * @throws {RotationError} `candidate_missing`, `not_loaded`, `candidate_malformed`, `candidate_is_current` or `not_pending`
  * @throws {StoreError}
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html (AWSPENDING after a rotation)
  */
 export async function createSecret(secret: SecretInRotation): Promise<void> {
+  try {
+    await copyCandidate(secret);
+  } catch (error) {
+    if (error instanceof RotationError) {
+      await secret.giveUp(error.code === 'candidate_malformed' ? REFUSED_LABEL : undefined);
+    }
+    throw error;
+  }
+}
+
+async function copyCandidate(secret: SecretInRotation): Promise<void> {
   const { kind, name, fields, advice } = secret;
   const candidateId = secret.holderOf(CANDIDATE_LABEL);
   const candidate = await secret.valueOf(candidateId);
@@ -26,14 +40,14 @@ export async function createSecret(secret: SecretInRotation): Promise<void> {
     throw new RotationError('candidate_missing', message);
   }
   if (parseCredential(kind, candidate, fields) === undefined) {
-    // A retry cannot succeed either, and the label shows that.
-    await secret.attach(REFUSED_LABEL);
     const message = `the candidate in ${name} is not a valid ${kind} value; run ${advice.stage}`;
     throw new RotationError('candidate_malformed', message);
   }
-  const current = await secret.valueOf(secret.holderOf('AWSCURRENT'));
+  const currentId = secret.holderOf('AWSCURRENT');
+  const current = await secret.valueOf(currentId);
   if (isSameCredential(kind, candidate, current, fields)) {
-    await secret.detach(CANDIDATE_LABEL, candidateId);
+    // On the current version, the label tells the command that nothing is left to do.
+    await secret.detach(CANDIDATE_LABEL, candidateId, candidateId === currentId ? undefined : currentId);
     const message = `the candidate in ${name} is already current, so there is nothing to do; for another one, run ${advice.stage}`;
     throw new RotationError('candidate_is_current', message);
   }
@@ -43,7 +57,6 @@ export async function createSecret(secret: SecretInRotation): Promise<void> {
     return secret.putPending(withFurtherFields(candidate, current));
   }
   if (!isSameCredential(kind, candidate, pending, fields)) {
-    await secret.giveUp();
     const message = `version ${secret.versionId} of ${name} is not the candidate, so it is no longer pending; run ${advice.rotate}`;
     throw new RotationError('not_pending', message);
   }

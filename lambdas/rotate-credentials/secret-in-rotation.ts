@@ -1,4 +1,4 @@
-import { KIND_TAG, OUTCOME_LABELS } from '../../contract/credential-labels';
+import { KIND_TAG, OUTCOME_LABELS, type OutcomeLabel } from '../../contract/credential-labels';
 import {
   adoptedSecret,
   type DeploymentFile,
@@ -119,23 +119,21 @@ export class SecretInRotation {
   }
 
   /**
-   * Ends the rotation of this version. AWSPENDING first: a pending version without an outcome looks like a running
+   * Ends the rotation of this version. AWSPENDING goes first: a pending version without an outcome looks like a running
    * rotation.
+   * @param outcome stays, or is attached, for a command that waits for this version
    * @throws {StoreError}
    */
-  async giveUp(): Promise<void> {
+  async giveUp(outcome?: OutcomeLabel): Promise<void> {
+    if (outcome !== undefined) await this.attach(outcome);
     for (const label of ['AWSPENDING', ...OUTCOME_LABELS]) {
-      if (this.has(label)) await this.detach(label, this.versionId);
+      if (label !== outcome && this.has(label)) await this.detach(label, this.versionId);
     }
   }
 
-  /** Removes a label from a version, if it still has it. @throws {StoreError} */
-  async detach(label: string, versionId: string): Promise<void> {
-    await this.versions.moveLabel(
-      this.described.arn,
-      { label, from: versionId, to: undefined },
-      this.leftMs(),
-    );
+  /** Removes a label from a version, or moves it to another, if it is still there. @throws {StoreError} */
+  async detach(label: string, from: string, to?: string): Promise<void> {
+    await this.versions.moveLabel(this.described.arn, { label, from, to }, this.leftMs());
   }
 }
 

@@ -122,6 +122,11 @@ export class RotationRuns {
     const outcome = await this.takeSteps(run, ROTATION_STEPS);
     if (outcome === 'done') rotated(secret);
     if (!isFailure(outcome) || run.isOver) return this.remove(run);
+    if (!this.isWanted(run)) {
+      this.remove(run);
+      const end = `gave up rotating ${secret.name}; version ${versionId} is no longer pending: `;
+      return reporter.warning(`${end}${outcome.step} failed: ${outcome.reason}`);
+    }
     const pauseSec = PAUSES_SEC[run.failures];
     run.failures += 1;
     if (pauseSec !== undefined) {

@@ -111,6 +111,13 @@ describe('a pending version', () => {
     expect(nothing!.repair.fix).toEqual(removing(['pending', 'AWSPENDING', 'LATCHKEY_UNTESTED']));
   });
 
+  test('that was current until somebody wrote another value by hand is not said to be untested', () => {
+    const [finding] = found(CURRENT, version('p', ['AWSPENDING', 'AWSPREVIOUS'], 2 * DAY_MS));
+
+    expect(finding!.kind).toBe('pending_left_behind');
+    expect(finding!.message).toContain('was current until another value was written without a rotation');
+  });
+
   test('that was proven counts as proven, even with the label of an earlier test', () => {
     const pending = version('pending', ['AWSPENDING', 'LATCHKEY_REFUSED', 'LATCHKEY_PROVEN'], RUN_MS + 1);
 
@@ -135,6 +142,29 @@ describe('a pending version', () => {
   });
 });
 
+describe('a failed rotation that is no longer pending', () => {
+  test.each([
+    ['LATCHKEY_REFUSED', 'warning candidate_refused'],
+    ['LATCHKEY_UNTESTED', 'warning candidate_untested'],
+  ])('with %s is a finding about the candidate that it copied, and about no other', (label, name) => {
+    const run = version('run', [label], 10);
+
+    expect(namesOf(found(CURRENT, run, version('c', [CANDIDATE], 11)))).toEqual([name]);
+    expect(namesOf(found(CURRENT, run, version('c', [CANDIDATE], 9)))).toEqual([]);
+    expect(namesOf(found(CURRENT, run))).toEqual([]);
+  });
+
+  test('is cleared with the candidate that was refused, and rotated again if it was not tested', () => {
+    const candidate = version('c', [CANDIDATE], 11);
+
+    const [refused] = found(CURRENT, version('run', ['LATCHKEY_REFUSED'], 10), candidate);
+    const [untested] = found(CURRENT, version('run', ['LATCHKEY_UNTESTED'], 10), candidate);
+
+    expect(refused!.repair.fix).toEqual(removing(['c', CANDIDATE], ['run', 'LATCHKEY_REFUSED']));
+    expect(untested!.repair.fix).toEqual({ action: 'rotate', credential: 'client-credentials' });
+  });
+});
+
 // Rotations as rotate-credentials runs them, killed after any number of writes.
 describe('applying fixes repeatedly', () => {
   const anyLabels = fc.constantFrom<string[]>(
@@ -152,9 +182,7 @@ describe('applying fixes repeatedly', () => {
     .array(fc.record({ labels: anyLabels, outcome: anyOutcome, ageMs: fc.nat(3 * DAY_MS) }), { maxLength: 5 })
     .map((parts) => [
       CURRENT,
-      ...parts.map(({ labels, outcome, ageMs }, n) =>
-        version(`v${n}`, [...labels, ...(labels.includes('AWSPENDING') ? outcome : [])], ageMs),
-      ),
+      ...parts.map(({ labels, outcome, ageMs }, n) => version(`v${n}`, [...labels, ...outcome], ageMs)),
     ])
     .map(withEachLabelOnce);
   const anyPlatform = fc.constantFrom('accepts' as const, 'refuses' as const);

@@ -210,9 +210,16 @@ describe('further client credentials', () => {
     ['a young one that the platform has refused', MINUTE_MS, 'LATCHKEY_REFUSED', {}],
     ['a young one that could not be tested', MINUTE_MS, 'LATCHKEY_UNTESTED', {}],
     ['a young one with --replace', MINUTE_MS, undefined, { replace: true }],
-  ])('replace %s', async (_, ageMs, outcome, flags) => {
+    [
+      'a young one that was refused and is no longer pending',
+      MINUTE_MS,
+      'LATCHKEY_REFUSED',
+      {},
+      [] as string[],
+    ],
+  ])('replace %s', async (_, ageMs, outcome, flags, stages: string[] = ['AWSPENDING']) => {
     world.clientCredentials.add(STAGED, '{}', ['LATCHKEY_CANDIDATE'], ageMs);
-    if (outcome) world.clientCredentials.add('p'.repeat(32), '{}', ['AWSPENDING', outcome], ageMs - 1);
+    if (outcome) world.clientCredentials.add('p'.repeat(32), '{}', [...stages, outcome], ageMs - 1);
 
     await expectDone(put(flags));
 
@@ -221,7 +228,7 @@ describe('further client credentials', () => {
       'AWSCURRENT',
       'AWSPENDING',
       'AWSPREVIOUS',
-      'LATCHKEY_PROVEN',
+      ...(stages.length === 0 ? ['LATCHKEY_REFUSED'] : []),
     ]);
   });
 

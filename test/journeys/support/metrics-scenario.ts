@@ -141,7 +141,7 @@ async function rotations([good, untested, refused, other]: [Place, Place, Place,
   const SecretId = other.tenant.clientCredentialsArn;
   const { VersionId } = await system.operator.secrets.send(new RotateSecretCommand({ SecretId }));
   await system.advance(5);
-  await system.process.printed(new RegExp(`${VersionId} stays pending`));
+  await system.process.printed(new RegExp(`${VersionId} is no longer pending`));
 
   const { apiKeyArn } = other.tenant;
   const attempts = 3;

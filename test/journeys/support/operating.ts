@@ -88,6 +88,15 @@ export async function rotateTo({ system }: Place, arn: string, value: object): P
   await system.process.printed(new RegExp(`${VersionId} stays pending`));
 }
 
+/** Leaves AWSPENDING on an empty version: a rotation without a candidate, which cannot remove its label. */
+export async function leavePending({ system }: Place, SecretId: string): Promise<void> {
+  const attempts = 3;
+  await system.failSecrets('UpdateSecretVersionStage', 'AccessDeniedException', SecretId, attempts);
+  const { VersionId } = await system.operator.secrets.send(new RotateSecretCommand({ SecretId }));
+  await system.advance(5);
+  await system.process.printed(new RegExp(`${VersionId} stays pending`));
+}
+
 /** Seconds until the rotation schedule runs: 08:00 UTC on the first day of a quarter. */
 export async function secondsToNextQuarter(place: Place): Promise<number> {
   const answer = await command(place, ['status', '--json']);

@@ -18,11 +18,9 @@ const KILLED = ROTATION_CASES.filter(({ isKilled }) => isKilled).map((given, ind
 });
 
 describe.each(CREDENTIAL_KINDS)('%s', (kind) => {
-  /** A candidate that is already current loses its label, so that a repetition finds none. */
-  const again = (outcome: string) => (outcome === 'candidate_is_current' ? 'candidate_missing' : outcome);
-
   describe.each(ROTATION_CASES)('with $before', (given) => {
     const { steps, run, after = given.versions, counts, calls } = given;
+    const isGivenUp = run === steps.createSecret && run !== 'done';
 
     test.each(ROTATION_STEPS)('%s alone has the same result, once or twice', async (step) => {
       const arranged = arrange(kind, given);
@@ -33,7 +31,8 @@ describe.each(CREDENTIAL_KINDS)('%s', (kind) => {
       const afterFirst = arranged.versions();
       const second = await world.step(step, RUN);
 
-      expect([first, second]).toEqual([steps[step], again(steps[step])]);
+      const isOver = isGivenUp && step === 'createSecret';
+      expect([first, second]).toEqual([steps[step], isOver ? 'not_pending' : first]);
       expect(arranged.versions()).toEqual(afterFirst);
       const isPromoted = step === 'finishSecret' && first === 'done';
       expect(world.holderOf('AWSCURRENT')).toBe(isPromoted ? RUN : currentBefore);
@@ -63,9 +62,10 @@ describe.each(CREDENTIAL_KINDS)('%s', (kind) => {
         expect(reason).toContain(` ${world.secret.name}`);
         expect(reason).toContain(`run ${ROTATED_AGAIN.includes(run) ? rotate : load} ${TENANT}`);
       }
-      for (let repetition = 0; repetition < 3; repetition += 1) expect(await world.run(RUN)).toBe(again(run));
+      for (let repetition = 0; repetition < 3; repetition += 1)
+        expect(await world.run(RUN)).toBe(isGivenUp ? 'not_pending' : run);
       expect(arranged.versions()).toEqual(after);
-      expect(world.metrics()).toEqual(again(run) === run ? counts : { RotationCandidateMissing: 1 });
+      expect(world.metrics()).toEqual(counts);
     });
   });
 });
@@ -104,7 +104,9 @@ describe.each(KILLED)('with $before, and $kind', ({ kind, given }) => {
           arranged.valueOf('new'),
           RUN,
         ]);
-      expect(await world.run(RUN)).toBe(run);
+      expect([run, ...(run === given.steps.createSecret ? ['not_pending'] : [])]).toContain(
+        await world.run(RUN),
+      );
       expect(arranged.versions()).toEqual(after);
     }
   });

@@ -80,6 +80,24 @@ describe('Rotator', () => {
       ]);
     });
 
+    test('is over once a failed step has removed AWSPENDING, and another can begin', async () => {
+      local.failing.set('createSecret', 1);
+      const open = await requestHeld();
+      secret.versions.get(B)!.stages.delete('AWSPENDING');
+      open();
+      await local.clock.advance(10);
+      const begun = [...local.invoked];
+      local.request(secret, { versionId: C });
+      await local.clock.idle();
+
+      expect(begun).toEqual(['0 createSecret b']);
+      expect(local.reporter.warnings).toEqual([
+        `gave up rotating ${secret.name}; version ${B} is no longer pending: ` +
+          'createSecret failed: RotationError: candidate_missing',
+      ]);
+      expect(labelsOf(secret)).toEqual({ a: 'AWSPREVIOUS', b: '', c: 'AWSCURRENT' });
+    });
+
     test('counts a throttled function as a failed step', async () => {
       local.isThrottled = true;
 

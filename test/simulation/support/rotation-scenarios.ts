@@ -231,8 +231,8 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     name: 'current already',
     ends: 'done',
     points: {
-      'client-credentials': { ofCommand: 18, ofFunction: 8 },
-      'api-key': { ofCommand: 18, ofFunction: 8 },
+      'client-credentials': { ofCommand: 20, ofFunction: 10 },
+      'api-key': { ofCommand: 20, ofFunction: 10 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.create(kind);
@@ -244,8 +244,8 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     name: 'rolled back to a refused one',
     ends: 'previous_refused',
     points: {
-      'client-credentials': { ofCommand: 14, ofFunction: 25 },
-      'api-key': { ofCommand: 130, ofFunction: 37 },
+      'client-credentials': { ofCommand: 14, ofFunction: 27 },
+      'api-key': { ofCommand: 130, ofFunction: 39 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.create(kind);
@@ -258,8 +258,8 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     name: 'the first one, after a rotation without a candidate',
     ends: 'done',
     points: {
-      'client-credentials': { ofCommand: 16, ofFunction: 0 },
-      'api-key': { ofCommand: 14, ofFunction: 0 },
+      'client-credentials': { ofCommand: 12, ofFunction: 0 },
+      'api-key': { ofCommand: 10, ofFunction: 0 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.empty(kind);
@@ -272,7 +272,7 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
   {
     name: 'generated as the first one, after a rotation without a candidate',
     ends: 'done',
-    points: { 'api-key': { ofCommand: 18, ofFunction: 0 } },
+    points: { 'api-key': { ofCommand: 14, ofFunction: 0 } },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.empty(kind);
       await operated.time.advance(32 * DAY_MS);

@@ -83,11 +83,11 @@ export class RotatingSecret {
       candidate() !== undefined && candidate()?.secretString === value;
     const create = () => {
       if (!version.stages.has('AWSPENDING')) return false;
-      if (version.secretString !== undefined) return true;
       const staged = candidate()?.secretString;
-      if (staged === undefined) return false;
-      if (isCandidate(holderOf(this.secret, 'AWSCURRENT')?.secretString)) {
-        this.move('LATCHKEY_CANDIDATE', undefined);
+      const isCurrent = isCandidate(holderOf(this.secret, 'AWSCURRENT')?.secretString);
+      if (isCurrent) this.move('LATCHKEY_CANDIDATE', this.holder('AWSCURRENT'));
+      if (staged === undefined || isCurrent || (version.secretString ?? staged) !== staged) {
+        this.move('AWSPENDING', undefined);
         return false;
       }
       version.secretString = staged;
@@ -104,6 +104,7 @@ export class RotatingSecret {
       return true;
     };
     const finish = () => {
+      this.move('LATCHKEY_PROVEN', undefined);
       if (isCandidate(version.secretString)) this.move('LATCHKEY_CANDIDATE', undefined);
       return true;
     };
