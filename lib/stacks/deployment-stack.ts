@@ -12,6 +12,7 @@ import { deploymentFileOf } from '../config/compose-deployment-file';
 import { type Configuration, type DeploymentConfiguration } from '../config/schema';
 import { AlarmTopic } from '../constructs/observability/alarm-topic';
 import { type FunctionSettings } from '../constructs/internal/bundled-function';
+import { viaSecretsManager } from '../constructs/internal/key-statement';
 import { CredentialRotator } from '../constructs/credentials/credential-rotator';
 import { CredentialWatch } from '../constructs/observability/credential-watch';
 import { DeploymentAlarms } from '../constructs/observability/deployment-alarms';
@@ -130,7 +131,7 @@ export class DeploymentStack extends Stack {
           actions: ['kms:Decrypt'],
           resources: ['*'],
           conditions: {
-            StringEquals: { 'kms:ViaService': `secretsmanager.${this.region}.${this.urlSuffix}` },
+            StringEquals: { 'kms:ViaService': viaSecretsManager(this) },
             StringLike: { 'kms:EncryptionContext:SecretARN': [tokens] },
           },
         }),

@@ -1,6 +1,18 @@
 import { Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
+import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { type IConstruct } from 'constructs';
+
+/**
+ * The `kms:ViaService` of Secrets Manager. AWS does not document it for China, and CDK writes it without `.cn` everywhere,
+ * so both names count there. Nobody but AWS sets it.
+ * @see https://docs.aws.amazon.com/kms/latest/developerguide/conditions-kms.html#conditions-kms-via-service
+ */
+export function viaSecretsManager(scope: IConstruct, region = Stack.of(scope).region): string | string[] {
+  const name = `secretsmanager.${region}.${Stack.of(scope).urlSuffix}`;
+  if (RegionInfo.get(region).partition !== 'aws-cn') return name;
+  return [name, `secretsmanager.${region}.amazonaws.com`];
+}
 
 /**
  * A policy statement that allows using a key for these secrets, through Secrets Manager only.
@@ -20,12 +32,11 @@ export function keyStatement(
     readonly region?: string;
   },
 ): iam.PolicyStatement {
-  const { region, urlSuffix } = Stack.of(scope);
   return new iam.PolicyStatement({
     actions: options.actions,
     resources: [options.keyArn, ...(options.adoptedKeyArns ?? [])],
     conditions: {
-      StringEquals: { 'kms:ViaService': `secretsmanager.${options.region ?? region}.${urlSuffix}` },
+      StringEquals: { 'kms:ViaService': viaSecretsManager(scope, options.region) },
       StringLike: { 'kms:EncryptionContext:SecretARN': options.secretArns },
     },
   });

@@ -61,12 +61,33 @@ describe.each([
       ({ under, text }) =>
         /amazonaws|aws\.amazon|\.api\.aws/.test(text) &&
         !text.startsWith(`https://${console}/`) &&
+        under !== 'kms:ViaService' &&
         !(PRINCIPALS.includes(under) && /^[a-z]+\.amazonaws\.com$/.test(text)),
     );
 
     expect(addresses).toEqual([]);
     expect(found.filter(({ under }) => PRINCIPALS.includes(under)).length).toBeGreaterThan(10);
   });
+});
+
+it('keys in China are used through either name of Secrets Manager there', () => {
+  const [usual] = DEPLOYMENTS.map((deployment) => synthesizedIn('cn-north-1', 'aws-cn', deployment));
+  const names = (value: unknown): unknown[] => {
+    if (typeof value !== 'object' || value === null) return [];
+    return Object.entries(value).flatMap(([key, item]): unknown[] =>
+      key === 'kms:ViaService' ? [item] : names(item),
+    );
+  };
+  const found = names(usual!.resources());
+
+  // Those of the functions and the operators, and that of the key for the reader account.
+  expect(found.length).toBeGreaterThan(5);
+  for (const each of found) {
+    expect(each).toEqual([
+      { 'Fn::Join': ['', ['secretsmanager.cn-north-1.', { Ref: 'AWS::URLSuffix' }]] },
+      'secretsmanager.cn-north-1.amazonaws.com',
+    ]);
+  }
 });
 
 describe('the TLS of the restore API', () => {
