@@ -57,6 +57,7 @@ function call(authorization: string[], { tenantId = TENANT_ID, header = 'Authori
     type: 'REQUEST',
     methodArn: METHOD_ARN,
     path: restorePath(tenantId, 'c'),
+    pathParameters: { tenantId, contentId: 'c' },
     headers: { [header]: authorization.at(-1) },
     multiValueHeaders: { [header]: authorization, ...more },
     requestContext: { requestId: 'request-1' },

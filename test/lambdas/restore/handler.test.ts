@@ -67,6 +67,7 @@ function eventOf({
 } = {}): APIGatewayProxyEvent {
   return {
     path: restorePath(tenantId, contentId),
+    pathParameters: { tenantId, contentId },
     multiValueHeaders: { 'Content-Type': contentTypes, Authorization: ['Basic canary-caller'] },
     requestContext: { requestId: 'request-1' },
     body,

@@ -3,16 +3,16 @@ import { type APIGatewayProxyEvent } from 'aws-lambda';
 import { pathIds } from '../../../lambdas/shared/domain/path-ids';
 import { type ClauseHole } from '../../support/restore-api/clause-case';
 import { type Hole } from '../../support/restore-api/hole';
+import { restorePath } from '../../support/restore-api/restore-path';
 
 const LIMIT_BYTES = 16 * 1024;
 const MOST_DEPTH_OR_FIELDS = 64;
 
 /** Holes in how the restore function reads a request: it gets another one. */
 export const REQUEST_HOLES = {
-  tenantIsAlwaysTheFirst: asked('every tenant restores with the token of the first one', (event) => ({
-    ...event,
-    path: event.path.replace(pathIds(event).tenantId, 'me-south-1_Under'),
-  })),
+  tenantIsAlwaysTheFirst: asked('every tenant restores with the token of the first one', (event) =>
+    withIds(event, { tenantId: 'me-south-1_Under' }),
+  ),
 
   idsAreRepaired: id(
     'invalid characters of a content id are removed instead of refused',
@@ -97,9 +97,16 @@ function asked(wrong: string, change: (event: APIGatewayProxyEvent) => APIGatewa
 /** @param change gets the decoded id */
 function id(wrong: string, change: (contentId: string, event: APIGatewayProxyEvent) => string): Hole {
   return asked(wrong, (event) => {
-    const contentId = change(pathIds(event).contentId, event);
-    return { ...event, path: event.path.replace(/[^/]*(?=\/restore$)/, () => encodeURIComponent(contentId)) };
+    return withIds(event, { contentId: change(pathIds(event).contentId, event) });
   });
+}
+
+function withIds(
+  event: APIGatewayProxyEvent,
+  change: Partial<ReturnType<typeof pathIds>>,
+): APIGatewayProxyEvent {
+  const ids = { ...pathIds(event), ...change };
+  return { ...event, path: restorePath(ids.tenantId, ids.contentId), pathParameters: ids };
 }
 
 function mediaType(wrong: string, change: (values: string[]) => string): Hole {
