@@ -35,7 +35,8 @@ export function accessFinding(
         meaning: `Nobody is warned about the ${name}, and other functions may lack the same permission.`,
         repair: {
           ...(failure.action.startsWith('kms:') && {
-            remedy: 'If the key is disabled, have an administrator of the account enable it. Otherwise:',
+            remedy:
+              'If the key is disabled, have an administrator of the account enable it. If the deployment had it before kmsKeyArn, add it to formerKmsKeyArns and deploy. Otherwise:',
           }),
           command: commands.revert(),
         },

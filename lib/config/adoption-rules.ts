@@ -71,7 +71,7 @@ export class AdoptedSecrets {
   }
 }
 
-/** Policies name each adopted secret with a name of its own, and have room for a few. */
+/** Policies name each former key, and each adopted secret with a name of its own, and have room for a few. */
 export function roomIssues(deployment: Deployment, prefix: string): ConfigurationIssue[] {
   const deploymentKey = deploymentKeyOf(deployment);
   if (deploymentKey === undefined) return [];
@@ -79,12 +79,15 @@ export function roomIssues(deployment: Deployment, prefix: string): Configuratio
     tenant?.tenantId ? [{ tenantId: tenant.tenantId, tokens: [], adopted: tenant.adopt }] : [],
   );
   const renamed = renamedSecrets({ prefix, ...deploymentKey, tenants }, CREDENTIAL_KINDS);
-  const length = renamed.reduce((sum, secret) => sum + lengthOf(secret), 0);
+  const formerKeys = deployment.formerKmsKeyArns;
+  const length = renamed.reduce((sum, secret) => sum + lengthOf(secret), 0) + formerKeys.join('').length;
   if (length <= MAX_RENAMED_LENGTH) return [];
   return [
     {
       path: ['tenants'],
-      found: `${renamed.length} adopted secrets with names of their own, whose ARNs have ${length} characters`,
+      found:
+        `${renamed.length} adopted secrets with names of their own` +
+        `${formerKeys.length === 0 ? '' : ` and former keys (${formerKeys.length})`}, whose ARNs have ${length} characters`,
       allowed:
         `at most ${MAX_RENAMED_LENGTH} characters, because IAM policies are limited in size and name each of them; ` +
         'for the other tenants, omit adopt and load their credentials again',

@@ -28,10 +28,12 @@ export function deploymentIssues({ deployments, endpoints, local }: Outline): Co
       issues.push({ path: [...path, 'readerCacheSec'], found: readerCacheSec, allowed });
     }
     issues.push(
-      ...[...alarmIssues(deployment), ...restoreApiIssues(deployment, local)].map((issue) => ({
-        ...issue,
-        path: [...path, ...issue.path],
-      })),
+      ...[...keyIssues(deployment), ...alarmIssues(deployment), ...restoreApiIssues(deployment, local)].map(
+        (issue) => ({
+          ...issue,
+          path: [...path, ...issue.path],
+        }),
+      ),
     );
     for (const field of ['account', 'region'] as const) {
       if (local && typeof deployment[field] === 'string') {
@@ -42,6 +44,17 @@ export function deploymentIssues({ deployments, endpoints, local }: Outline): Co
     return issues;
   });
   return [...issues, ...domainIssues(deployments)];
+}
+
+/** Paths are relative to the deployment. */
+function keyIssues({
+  kmsKeyArn,
+  formerKmsKeyArns,
+}: NonNullable<Outline['deployments'][number]>): ConfigurationIssue[] {
+  return formerKmsKeyArns.flatMap((found, index) => {
+    if (found !== kmsKeyArn) return [];
+    return [{ path: ['formerKmsKeyArns', index], found, allowed: 'another key than kmsKeyArn' }];
+  });
 }
 
 /** Paths are relative to the deployment. */

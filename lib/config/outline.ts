@@ -71,6 +71,8 @@ const deployment = z
     account: textOrNull,
     region: textOrNull,
     readerCacheSec: z.number().optional().catch(undefined),
+    kmsKeyArn: text,
+    formerKmsKeyArns: z.array(z.string()).default([]).catch([]),
     credentials: z
       .object({ maxAgeDays: orNull(DEFAULT_MAX_AGE_DAYS) })
       .catch({ maxAgeDays: null })

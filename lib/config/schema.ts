@@ -104,7 +104,16 @@ const deployment = z.strictObject({
     ),
   kmsKeyArn: arn('kms', 'key/[A-Za-z0-9-]+')
     .optional()
-    .describe('An existing KMS key for the secrets, instead of a new one.'),
+    .describe(
+      'An existing KMS key for the secrets, instead of a new one. Before you change it, list the old one in formerKmsKeyArns.',
+    ),
+  formerKmsKeyArns: z
+    .array(arn('kms', 'key/[A-Za-z0-9-]+'))
+    .max(2, { error: 'at most two keys' })
+    .optional()
+    .describe(
+      'Keys that the secrets had before, including one that Latchkey created: secrets still encrypted with them stay readable and writable while the key changes. Remove a key once no version uses it.',
+    ),
   vpc: z
     .strictObject({
       vpcId: z

@@ -1,5 +1,5 @@
 import { type Quotas } from '../config/quota-settings';
-import { type Configuration } from '../config/schema';
+import { type Configuration, type DeploymentConfiguration } from '../config/schema';
 import { apiGatewayStackName, deploymentStackName, tenantStackName } from '../config/stack-names';
 import { costSummary, count, grouped, quotaSummary, usd } from './cost-summary';
 import { type CountedTemplate } from './inventory';
@@ -55,6 +55,7 @@ export function costReport(synthesized: readonly SynthesizedConfiguration[]): Co
       ...quotas.flatMap(({ place, uses }) => quotaSummary(uses, place)),
       'Details: docs/costs.md',
       ...new Set(synthesized.flatMap(loggingRoleNotices)),
+      ...costed.flatMap(({ deployment }) => keyNotice(deployment)),
     ],
     faults: quotas.flatMap(({ place, uses }) => exceededUses(uses).map((use) => faultLine(use, place))),
   };
@@ -79,6 +80,20 @@ function loggingRoleNotices({ configuration, stacks }: SynthesizedConfiguration)
         `API Gateway’s logging role ${placeOf(stack)} becomes that of the stack ${stack.stackName}\n` +
         '  Other teams’ APIs would log with it too. To leave the account’s own: "apiGatewayAccount": "existing"',
     );
+}
+
+/** Only people know whether the key is a new one. An empty list says that there was none before. */
+function keyNotice({
+  environment,
+  platformRegion,
+  kmsKeyArn,
+  formerKmsKeyArns,
+}: DeploymentConfiguration): string[] {
+  if (kmsKeyArn === undefined || formerKmsKeyArns !== undefined) return [];
+  return [
+    `${environment} ${platformRegion}: if its secrets have another key than kmsKeyArn now, list that in formerKmsKeyArns`,
+    '  Otherwise reads fail until every tenant’s stack is deployed. If there is none: "formerKmsKeyArns": []',
+  ];
 }
 
 /** `in eu-west-1 of account 111122223333` */

@@ -50,6 +50,7 @@ export class DeploymentStack extends Stack {
     const shared = {
       deployment: this.deploymentFile,
       encryptionKeyArn,
+      formerKeyArns: deployment.formerKmsKeyArns,
       functionSettings: this.functionSettings(deployment),
     };
     this.tokenRefresher = new TokenRefresher(this, 'Tokens', {
@@ -78,8 +79,7 @@ export class DeploymentStack extends Stack {
     for (const account of readerAccountsOf(deployment.tenants))
       this.tokenRefresher.allowEnsureFreshFrom(account);
     this.operatorPolicy = new OperatorPolicy(this, 'Operator', {
-      deployment: this.deploymentFile,
-      encryptionKeyArn,
+      ...shared,
       functionArns: [
         this.tokenRefresher.tokenRefreshArn,
         this.tokenRefresher.tokenSweepArn,

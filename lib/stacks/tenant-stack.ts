@@ -30,7 +30,8 @@ export class TenantStack extends Stack {
   constructor(scope: Construct, id: string, props: TenantStackProps) {
     super(scope, id, props);
     const { prefix } = props.configuration;
-    const { environment, platformRegion, kmsKeyArn, credentials, alarms, restoreApi } = props.deployment;
+    const { environment, platformRegion, kmsKeyArn, formerKmsKeyArns } = props.deployment;
+    const { credentials, alarms, restoreApi } = props.deployment;
     const { tenantId, tokens, adopt } = props.tenant;
     const tenant: TenantKey = { environment, platformRegion, tenantId };
     const published = (leaf: ParameterLeaf) =>
@@ -64,6 +65,7 @@ export class TenantStack extends Stack {
         prefix,
         key,
         encryptionKeyArn,
+        formerKeyArns: formerKmsKeyArns,
         readerAccounts,
       });
       return { key, secret };

@@ -9,13 +9,11 @@ import { renamedSecrets } from '../../config/adoption';
 import { acknowledgeWildcards } from '../internal/acknowledge-wildcards';
 import { BundledFunction, type FunctionSettings } from '../internal/bundled-function';
 import { deploymentMetric } from '../observability/deployment-metric';
-import { keyStatement } from '../internal/key-statement';
+import { type EncryptionKeys, keyStatement } from '../internal/key-statement';
 import { credentialArns } from '../internal/secret-arns';
 
-export interface CredentialRotatorProps {
+export interface CredentialRotatorProps extends EncryptionKeys {
   readonly deployment: DeploymentFile;
-  /** The key of the deployment's secrets. */
-  readonly encryptionKeyArn: string;
   /** @default outside any VPC, with logs kept for 90 days */
   readonly functionSettings?: FunctionSettings;
 }
@@ -42,7 +40,7 @@ export class CredentialRotator extends Construct {
     });
     this.rotate = rotate;
     this.rotateCredentialsArn = rotate.function.functionArn;
-    this.allowSecrets(rotate.role, props.encryptionKeyArn);
+    this.allowSecrets(rotate.role, props);
     this.admitSecretsManager(rotate);
   }
 
@@ -76,7 +74,7 @@ export class CredentialRotator extends Construct {
     return this.rotate.function.metricThrottles(options);
   }
 
-  private allowSecrets(role: iam.Role, encryptionKeyArn: string): void {
+  private allowSecrets(role: iam.Role, { encryptionKeyArn, formerKeyArns = [] }: EncryptionKeys): void {
     const { patterns, all, keys } = credentialArns(this, this.deployment);
     role.addToPolicy(
       new iam.PolicyStatement({
@@ -92,7 +90,7 @@ export class CredentialRotator extends Construct {
     role.addToPolicy(
       keyStatement(this, {
         keyArn: encryptionKeyArn,
-        adoptedKeyArns: keys,
+        otherKeyArns: [...keys, ...formerKeyArns],
         secretArns: all,
         actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
       }),

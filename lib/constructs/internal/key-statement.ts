@@ -3,6 +3,17 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { type IConstruct } from 'constructs';
 
+/** The keys of a deployment's secrets. */
+export interface EncryptionKeys {
+  /** The key that every secret gets. */
+  readonly encryptionKeyArn: string;
+  /**
+   * Keys that secrets had before: a tenant's stack changes its secrets' key later than the deployment's stack changes the
+   * policies. Reading and writing need the key that a secret still has. @default none
+   */
+  readonly formerKeyArns?: readonly string[];
+}
+
 /**
  * The `kms:ViaService` of Secrets Manager. AWS does not document it for China, and CDK writes it without `.cn` everywhere,
  * so both names count there. Nobody but AWS sets it.
@@ -24,8 +35,8 @@ export function keyStatement(
   scope: IConstruct,
   options: {
     readonly keyArn: string;
-    /** Keys of adopted secrets. @default none */
-    readonly adoptedKeyArns?: readonly string[];
+    /** Keys of adopted secrets, and keys that versions of the secrets may still have. @default none */
+    readonly otherKeyArns?: readonly string[];
     readonly secretArns: string[];
     readonly actions: ('kms:Decrypt' | 'kms:GenerateDataKey')[];
     /** @default the AWS region of the stack */
@@ -34,7 +45,7 @@ export function keyStatement(
 ): iam.PolicyStatement {
   return new iam.PolicyStatement({
     actions: options.actions,
-    resources: [options.keyArn, ...(options.adoptedKeyArns ?? [])],
+    resources: [options.keyArn, ...(options.otherKeyArns ?? [])],
     conditions: {
       StringEquals: { 'kms:ViaService': viaSecretsManager(scope, options.region) },
       StringLike: { 'kms:EncryptionContext:SecretARN': options.secretArns },

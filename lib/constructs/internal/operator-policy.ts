@@ -6,13 +6,12 @@ import { type DeploymentFile } from '../../../contract/deployment-file';
 import { deploymentPath } from '../../../contract/secret-names';
 import { acknowledgeWildcards } from './acknowledge-wildcards';
 import { type FunctionSchedule } from './function-schedule';
-import { keyStatement } from './key-statement';
+import { type EncryptionKeys, keyStatement } from './key-statement';
 import { type RestoreApi } from '../restore/restore-api';
 import { credentialArns, secretArnPattern } from './secret-arns';
 
-export interface OperatorPolicyProps {
+export interface OperatorPolicyProps extends EncryptionKeys {
   readonly deployment: DeploymentFile;
-  readonly encryptionKeyArn: string;
   /** The functions that operators may invoke. */
   readonly functionArns: string[];
   /** The rotation function. */
@@ -79,7 +78,8 @@ export class OperatorPolicy extends Construct {
   }
 
   private statements(): iam.PolicyStatement[] {
-    const { encryptionKeyArn: keyArn, functionArns, rotateCredentialsArn, schedules } = this.props;
+    const { encryptionKeyArn: keyArn, formerKeyArns = [], functionArns } = this.props;
+    const { rotateCredentialsArn, schedules } = this.props;
     const { patterns: credentials, adopted, all, keys } = credentialArns(this, this.props.deployment);
     const tokens = [this.tokenPattern()];
     const allow = (actions: string[], resources: string[]) => new iam.PolicyStatement({ actions, resources });
@@ -90,7 +90,7 @@ export class OperatorPolicy extends Construct {
       ...(adopted.length === 0 ? [] : [allow([...LOADING, 'secretsmanager:RestoreSecret'], adopted)]),
       keyStatement(this, {
         keyArn,
-        adoptedKeyArns: keys,
+        otherKeyArns: [...keys, ...formerKeyArns],
         secretArns: all,
         actions: ['kms:GenerateDataKey', 'kms:Decrypt'],
       }),
@@ -98,7 +98,12 @@ export class OperatorPolicy extends Construct {
       allow(['secretsmanager:RestoreSecret'], [...credentials, ...tokens]),
       // Show tokens, and restore with them.
       allow(['secretsmanager:GetSecretValue'], tokens),
-      keyStatement(this, { keyArn, secretArns: tokens, actions: ['kms:Decrypt'] }),
+      keyStatement(this, {
+        keyArn,
+        otherKeyArns: formerKeyArns,
+        secretArns: tokens,
+        actions: ['kms:Decrypt'],
+      }),
       // Request tokens and the state of the deployment.
       allow(['lambda:InvokeFunction'], functionArns),
       // RotateSecret requires it. Invoked directly, the function still promotes only tested credentials.

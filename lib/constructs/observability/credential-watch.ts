@@ -14,13 +14,11 @@ import { BundledFunction, type FunctionSettings } from '../internal/bundled-func
 import { deploymentMetric } from './deployment-metric';
 import { deliverFailures } from '../internal/deliver-failures';
 import { FunctionSchedule } from '../internal/function-schedule';
-import { keyStatement } from '../internal/key-statement';
+import { type EncryptionKeys, keyStatement } from '../internal/key-statement';
 import { credentialArns, secretArnPattern } from '../internal/secret-arns';
 
-export interface CredentialWatchProps {
+export interface CredentialWatchProps extends EncryptionKeys {
   readonly deployment: DeploymentFile;
-  /** The key of the deployment's secrets. */
-  readonly encryptionKeyArn: string;
   /** Receives runs that failed or could not start. */
   readonly deadLetterQueue: sqs.IQueue;
   /** The restore function, which is asked whether the platform offers restore. @default none */
@@ -62,7 +60,7 @@ export class CredentialWatch extends Construct {
     });
     this.watch = watch;
     this.credentialWatchArn = watch.function.functionArn;
-    this.allowReading(watch.role, props.encryptionKeyArn);
+    this.allowReading(watch.role, props);
     if (restoreArn !== undefined) {
       watch.role.addToPolicy(
         new iam.PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [restoreArn] }),
@@ -109,7 +107,7 @@ export class CredentialWatch extends Construct {
     return this.watch.function.metricThrottles(options);
   }
 
-  private allowReading(role: iam.Role, encryptionKeyArn: string): void {
+  private allowReading(role: iam.Role, { encryptionKeyArn, formerKeyArns = [] }: EncryptionKeys): void {
     const credentials = credentialArns(this, this.deployment);
     const apiKeys = credentialArns(this, this.deployment, ['api-key']);
     const root = deploymentPath(this.deployment.prefix, this.deployment);
@@ -123,7 +121,7 @@ export class CredentialWatch extends Construct {
     role.addToPolicy(
       keyStatement(this, {
         keyArn: encryptionKeyArn,
-        adoptedKeyArns: apiKeys.keys,
+        otherKeyArns: [...apiKeys.keys, ...formerKeyArns],
         secretArns: readable,
         actions: ['kms:Decrypt'],
       }),

@@ -11,6 +11,7 @@ import { RESTORE_PATH, type RestoreAuth } from '../../../contract/restore-operat
 import { deploymentName } from '../../../contract/token-key';
 import { DEFAULT_STAGE_LIMITS } from '../../config/restore-api-settings';
 import { type BundledFunction, type FunctionSettings } from '../internal/bundled-function';
+import { type EncryptionKeys } from '../internal/key-statement';
 import { deploymentMetric } from '../observability/deployment-metric';
 import { addGatewayProblems } from './gateway-responses';
 import { addRestoreDocumentation } from './restore-documentation';
@@ -20,9 +21,8 @@ import { createHistoryQuery } from './history-query';
 import { createRestoreRestApi } from './restore-rest-api';
 import { createRestoreUsagePlan, type RestoreUsagePlanSettings } from './restore-usage-plan';
 
-export interface RestoreApiProps {
+export interface RestoreApiProps extends EncryptionKeys {
   readonly deployment: DeploymentFile;
-  readonly encryptionKeyArn: string;
   readonly tokenRefreshArn: string;
   /**
    * How callers authenticate. `platform`: with the platform's Basic or Bearer scheme. `iam`: as principals with

@@ -11,12 +11,11 @@ import {
   type BundledFunctionProps,
   type FunctionSettings,
 } from '../internal/bundled-function';
-import { keyStatement } from '../internal/key-statement';
+import { type EncryptionKeys, keyStatement } from '../internal/key-statement';
 import { credentialArns, secretArnPattern } from '../internal/secret-arns';
 
-export interface RestoreFunctionsProps {
+export interface RestoreFunctionsProps extends EncryptionKeys {
   readonly deployment: DeploymentFile;
-  readonly encryptionKeyArn: string;
   readonly tokenRefreshArn: string;
   readonly functionSettings?: FunctionSettings;
   /** For the restore function. @default its logs are kept like those of any function */
@@ -28,7 +27,7 @@ const REASON_PATHS =
 
 /** The restore function. It reads the `api/write` tokens and can have them renewed. */
 export function createRestoreFunction(scope: Construct, props: RestoreFunctionsProps): BundledFunction {
-  const { deployment, encryptionKeyArn, tokenRefreshArn, functionSettings, auditRetentionDays } = props;
+  const { deployment, tokenRefreshArn, functionSettings, auditRetentionDays } = props;
   const environment = { TOKEN_REFRESH_ARN: tokenRefreshArn } satisfies RestoreEnvironment;
   const restore = new BundledFunction(scope, 'Restore', {
     bundleName: 'restore',
@@ -41,7 +40,7 @@ export function createRestoreFunction(scope: Construct, props: RestoreFunctionsP
     environment,
   });
   const tokens = [secretArnPattern(scope, `${rootOf(deployment)}/*/token/content/api-write`)];
-  allowReading(restore, ['secretsmanager:GetSecretValue'], tokens, encryptionKeyArn);
+  allowReading(restore, ['secretsmanager:GetSecretValue'], tokens, props);
   restore.role.addToPolicy(
     new iam.PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [tokenRefreshArn] }),
   );
@@ -51,7 +50,7 @@ export function createRestoreFunction(scope: Construct, props: RestoreFunctionsP
 
 /** The authorizer function. It reads API keys and tokens, never client secrets. */
 export function createAuthorizerFunction(scope: Construct, props: RestoreFunctionsProps): BundledFunction {
-  const { deployment, encryptionKeyArn, functionSettings } = props;
+  const { deployment, functionSettings } = props;
   const authorizer = new BundledFunction(scope, 'Authorizer', {
     bundleName: 'authorizer',
     description: `authorizer of ${deployment.environment} ${deployment.platformRegion}`,
@@ -62,14 +61,8 @@ export function createAuthorizerFunction(scope: Construct, props: RestoreFunctio
   const apiKeys = credentialArns(scope, deployment, ['api-key']);
   const tokens = secretArnPattern(scope, `${rootOf(deployment)}/*/token/content/*`);
   const read = ['secretsmanager:GetSecretValue'];
-  allowReading(
-    authorizer,
-    [...read, 'secretsmanager:DescribeSecret'],
-    apiKeys.all,
-    encryptionKeyArn,
-    apiKeys.keys,
-  );
-  allowReading(authorizer, read, [tokens], encryptionKeyArn);
+  allowReading(authorizer, [...read, 'secretsmanager:DescribeSecret'], apiKeys.all, props, apiKeys.keys);
+  allowReading(authorizer, read, [tokens], props);
   acknowledgeWildcards(
     authorizer.role.node.findChild('DefaultPolicy'),
     [...apiKeys.patterns, tokens],
@@ -82,11 +75,12 @@ function allowReading(
   to: BundledFunction,
   actions: string[],
   secretArns: string[],
-  keyArn: string,
+  { encryptionKeyArn: keyArn, formerKeyArns = [] }: EncryptionKeys,
   adoptedKeyArns: readonly string[] = [],
 ): void {
   to.role.addToPolicy(new iam.PolicyStatement({ actions, resources: secretArns }));
-  to.role.addToPolicy(keyStatement(to, { keyArn, adoptedKeyArns, secretArns, actions: ['kms:Decrypt'] }));
+  const otherKeyArns = [...adoptedKeyArns, ...formerKeyArns];
+  to.role.addToPolicy(keyStatement(to, { keyArn, otherKeyArns, secretArns, actions: ['kms:Decrypt'] }));
 }
 
 function rootOf(deployment: DeploymentFile): string {

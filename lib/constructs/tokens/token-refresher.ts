@@ -15,13 +15,11 @@ import { BundledFunction, type FunctionSettings } from '../internal/bundled-func
 import { deploymentMetric } from '../observability/deployment-metric';
 import { deliverFailures } from '../internal/deliver-failures';
 import { FunctionSchedule } from '../internal/function-schedule';
-import { keyStatement } from '../internal/key-statement';
+import { type EncryptionKeys, keyStatement } from '../internal/key-statement';
 import { credentialArns, secretArnPattern } from '../internal/secret-arns';
 
-export interface TokenRefresherProps {
+export interface TokenRefresherProps extends EncryptionKeys {
   readonly deployment: DeploymentFile;
-  /** The key of the deployment's secrets. */
-  readonly encryptionKeyArn: string;
   /**
    * Reserved concurrency of each of the two functions. It avoids duplicate token requests; it is not a lock.
    * @default 1
@@ -77,7 +75,7 @@ export class TokenRefresher extends Construct {
       timeout: Duration.seconds(SWEEP_INTERVAL_SEC - 60),
     });
     for (const bundled of [refresh, sweep]) {
-      this.allowSecrets(bundled.role, props.encryptionKeyArn);
+      this.allowSecrets(bundled.role, props);
       // No retries: the next sweep does the same work.
       deliverFailures(bundled, {
         deadLetterQueue: this.deadLetterQueue,
@@ -162,7 +160,7 @@ export class TokenRefresher extends Construct {
     });
   }
 
-  private allowSecrets(role: iam.Role, encryptionKeyArn: string): void {
+  private allowSecrets(role: iam.Role, { encryptionKeyArn, formerKeyArns = [] }: EncryptionKeys): void {
     const root = deploymentPath(this.deployment.prefix, this.deployment);
     const credentials = credentialArns(this, this.deployment, ['client-credentials']);
     const tokens = [secretArnPattern(this, `${root}/*/token/*`)];
@@ -176,7 +174,7 @@ export class TokenRefresher extends Construct {
     role.addToPolicy(
       keyStatement(this, {
         keyArn: encryptionKeyArn,
-        adoptedKeyArns: credentials.keys,
+        otherKeyArns: [...credentials.keys, ...formerKeyArns],
         secretArns: credentials.all,
         actions: ['kms:Decrypt'],
       }),
@@ -184,6 +182,7 @@ export class TokenRefresher extends Construct {
     role.addToPolicy(
       keyStatement(this, {
         keyArn: encryptionKeyArn,
+        otherKeyArns: formerKeyArns,
         secretArns: tokens,
         actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
       }),

@@ -7,15 +7,14 @@ import { KIND_TAG } from '../../../contract/credential-labels';
 import { parameterName } from '../../../contract/parameter-names';
 import { DEFAULT_PREFIX, tokenSecretName } from '../../../contract/secret-names';
 import { deploymentName, type TokenKey, tokenTypeName } from '../../../contract/token-key';
-import { keyStatement } from '../internal/key-statement';
+import { type EncryptionKeys, keyStatement } from '../internal/key-statement';
 import { secretArnPattern } from '../internal/secret-arns';
 import { SecretShell } from '../internal/secret-shell';
 
-export interface TokenSecretProps {
+export interface TokenSecretProps extends EncryptionKeys {
   /** @default latchkey */
   readonly prefix?: string;
   readonly key: TokenKey;
-  readonly encryptionKeyArn: string;
   /** Other accounts that may allow their roles to read the token. @default none */
   readonly readerAccounts?: string[];
 }
@@ -24,6 +23,11 @@ export interface TokenSecretProps {
 export interface ForeignTokenOptions {
   /** @default latchkey */
   readonly prefix?: string;
+  /**
+   * Keys that the token may be encrypted with besides the deployment's, while that changes: the one before and the next.
+   * @default none
+   */
+  readonly otherKeyArns?: string[];
   /**
    * Account, AWS region and resources of a deployment in another account or region. Needed because SSM parameters cannot
    * be read across accounts.
@@ -51,6 +55,7 @@ export interface ITokenSecret {
 abstract class TokenSecretBase extends Construct implements ITokenSecret {
   abstract readonly secretArn: string;
   protected abstract readonly encryptionKeyArn: string;
+  protected abstract readonly otherKeyArns: readonly string[];
   /** AWS region of the secret. */
   protected abstract readonly region: string;
   protected abstract tokenRefreshArn(): string;
@@ -59,6 +64,7 @@ abstract class TokenSecretBase extends Construct implements ITokenSecret {
     grantee.grantPrincipal.addToPrincipalPolicy(
       keyStatement(this, {
         keyArn: this.encryptionKeyArn,
+        otherKeyArns: this.otherKeyArns,
         secretArns: [this.secretArn],
         actions: ['kms:Decrypt'],
         region: this.region,
@@ -99,16 +105,18 @@ export class TokenSecret extends TokenSecretBase {
 
   readonly secretArn: string;
   protected readonly encryptionKeyArn: string;
+  protected readonly otherKeyArns: readonly string[];
   protected readonly region: string;
   private readonly key: TokenKey;
   private readonly prefix: string;
 
   constructor(scope: Construct, id: string, props: TokenSecretProps) {
     super(scope, id);
-    const { key, encryptionKeyArn, readerAccounts, prefix = DEFAULT_PREFIX } = props;
+    const { key, encryptionKeyArn, formerKeyArns = [], readerAccounts, prefix = DEFAULT_PREFIX } = props;
     this.key = key;
     this.prefix = prefix;
     this.encryptionKeyArn = encryptionKeyArn;
+    this.otherKeyArns = formerKeyArns;
     this.region = Stack.of(this).region;
     this.secretArn = new SecretShell(this, 'Shell', {
       secretName: tokenSecretName(prefix, key),
@@ -130,6 +138,7 @@ export class TokenSecret extends TokenSecretBase {
 class ForeignTokenSecret extends TokenSecretBase {
   readonly secretArn: string;
   protected readonly encryptionKeyArn: string;
+  protected readonly otherKeyArns: readonly string[];
   protected readonly region: string;
   private readonly key: TokenKey;
   private readonly options: ForeignTokenOptions;
@@ -138,7 +147,8 @@ class ForeignTokenSecret extends TokenSecretBase {
     super(scope, id);
     this.key = key;
     this.options = options;
-    const { prefix = DEFAULT_PREFIX, owner } = options;
+    const { prefix = DEFAULT_PREFIX, owner, otherKeyArns = [] } = options;
+    this.otherKeyArns = otherKeyArns;
     this.secretArn = secretArnPattern(this, tokenSecretName(prefix, key), owner);
     this.encryptionKeyArn = owner?.encryptionKeyArn ?? publishedBy(this, prefix, key, 'key-arn');
     this.region = owner?.region ?? Stack.of(this).region;

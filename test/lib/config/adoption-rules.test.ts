@@ -139,6 +139,18 @@ describe('adopted secrets with names of their own', () => {
     ]);
   });
 
+  it('share their room with former keys', () => {
+    const { deployments, ...rest } = adopting(...eight);
+
+    expect(faultsOf({ ...rest, deployments: [{ ...deployments[0]!, formerKmsKeyArns: [KMS_KEY] }] })).toEqual(
+      [
+        expect.stringContaining(
+          `8 adopted secrets with names of their own and former keys (1), whose ARNs have ${800 + KMS_KEY.length} characters`,
+        ),
+      ],
+    );
+  });
+
   it('do not count with the names that Latchkey gives', () => {
     const usual = Array.from({ length: 50 }, (_, n): Adopt => ({
       apiKey: arnOf(`latchkey/staging/global/tenant-${n}/api-key`),

@@ -219,6 +219,33 @@ describe('the alarms of a deployment', () => {
   });
 });
 
+describe('former keys', () => {
+  const keyArn = (n: number) => `arn:aws:kms:eu-west-1:222233334444:key/${n}`;
+
+  it('are other keys than the one in use, with one or without', () => {
+    expect(faultsOf(written({ kmsKeyArn: keyArn(1), formerKmsKeyArns: [keyArn(2), keyArn(3)] }))).toEqual([]);
+    expect(faultsOf(written({ formerKmsKeyArns: [keyArn(2)] }))).toEqual([]);
+    expect(faultsOf(written({ kmsKeyArn: keyArn(1), formerKmsKeyArns: [keyArn(2), keyArn(1)] }))).toEqual([
+      `deployments[0].formerKmsKeyArns[1]: found "${keyArn(1)}"; allowed: another key than kmsKeyArn`,
+    ]);
+  });
+
+  it.each([
+    [
+      'three',
+      [1, 2, 3].map(keyArn),
+      /^deployments\[0\]\.formerKmsKeyArns: found .*; allowed: at most two keys$/,
+    ],
+    [
+      'an alias',
+      ['alias/mine'],
+      /^deployments\[0\]\.formerKmsKeyArns\[0\]: found "alias\/mine"; allowed: the full ARN/,
+    ],
+  ])('are at most two full ARNs: %s', (_, formerKmsKeyArns, fault) => {
+    expect(faultsOf(written({ formerKmsKeyArns }))).toEqual([expect.stringMatching(fault)]);
+  });
+});
+
 describe('the addresses of one environment', () => {
   type Field = keyof ReturnType<typeof addressesOf>;
   type Place = readonly ['global' | 'mea', Field];

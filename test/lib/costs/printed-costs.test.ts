@@ -67,6 +67,18 @@ describe('a synthesis', () => {
     expect(notices(synthesizing({ ...both, apiGatewayAccount: 'existing' }).stderr)).toBeNull();
   });
 
+  it('asks for the former key if there is a key and no word about one before', () => {
+    const kmsKeyArn = 'arn:aws:kms:eu-west-1:222233334444:key/0f0f';
+    const asks = (deployment: Parameters<typeof written>[0]) =>
+      synthesizing(written(deployment)).stderr.includes(
+        'staging global: if its secrets have another key than kmsKeyArn now, list that in formerKmsKeyArns\n',
+      );
+
+    expect(asks({ kmsKeyArn })).toBe(true);
+    expect(asks({ kmsKeyArn, formerKmsKeyArns: [] })).toBe(false);
+    expect(asks({})).toBe(false);
+  });
+
   it('warns of a quota used above 80 %, and fails above it', () => {
     const warned = synthesizing({ ...written(), quotas: { alarms: 25 } });
     const failed = synthesizing({ ...written(), quotas: { alarms: 20 } });

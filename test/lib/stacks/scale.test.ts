@@ -134,6 +134,20 @@ describe('AWS’s policy size limits', () => {
     expect(tooLarge(synthesizeDeploymentStack(adopted))).toEqual([]);
   });
 
+  it('are met by as many former keys as the configuration allows, with the longest prefix', () => {
+    const keyArn = (n: number) => `arn:aws:kms:me-central-1:${ACCOUNT_ID}:key/${String(n).repeat(36)}`;
+    const { deployments, ...rest } = configuration({
+      ...{ restore: { available: true }, restoreApi: { auth: 'iam' } },
+      ...{ kmsKeyArn: keyArn(1), formerKmsKeyArns: [keyArn(2), keyArn(3)] },
+      tenants: [tenant(idOf(0), ALL_TOKENS)],
+    });
+    const longest = synthesizeDeploymentStack({ ...rest, deployments, prefix: 'p'.repeat(29) });
+    const [stack] = longest.stackNames();
+
+    expect(JSON.stringify(longest.resourcesOf(stack!, 'AWS::IAM::ManagedPolicy'))).toContain(keyArn(3));
+    expect(tooLarge(longest, stack)).toEqual([]);
+  });
+
   it('are met by as many adopted secrets of other names as the configuration allows, with the longest prefix', () => {
     const arn = (name: string) => `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:${name}-AbCdEf`;
     // The shortest names have the most separators.
