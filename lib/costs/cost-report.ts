@@ -2,6 +2,7 @@ import { type Quotas } from '../config/quota-settings';
 import { type Configuration, type DeploymentConfiguration } from '../config/schema';
 import { apiGatewayStackName, deploymentStackName, tenantStackName } from '../config/stack-names';
 import { costSummary, count, grouped, quotaSummary, usd } from './cost-summary';
+import { deploymentTimeNotice } from './deployment-time';
 import { type CountedTemplate } from './inventory';
 import { monthlyPrice } from './monthly-price';
 import { READ_ON } from './prices';
@@ -53,6 +54,7 @@ export function costReport(synthesized: readonly SynthesizedConfiguration[]): Co
       ...costed.flatMap(({ deployment, templates }) => costSummary(deployment, templates)),
       `${count(costed.length, 'deployment')}, list prices of us-east-1 read on ${READ_ON}, without restores: about USD ${usd(totalUsd)} a month`,
       ...quotas.flatMap(({ place, uses }) => quotaSummary(uses, place)),
+      ...deploymentTimeNotice(deployments),
       'Details: docs/costs.md',
       ...new Set(synthesized.flatMap(loggingRoleNotices)),
       ...costed.flatMap(({ deployment }) => keyNotice(deployment)),
