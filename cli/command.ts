@@ -11,6 +11,8 @@ export interface CommandContext {
   readonly nowMs: () => number;
   /** The trace that the command's requests continue: a valid `traceparent`. @default none */
   readonly traceparent?: string | undefined;
+  /** The environment variables of the process. @default none */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** Waits. @throws {CommandError} when interrupted */
   readonly sleep: (ms: number) => Promise<void>;
 }

@@ -8,9 +8,11 @@ import { takeRunLock } from '../local/run-lock';
 import { type CommandContext } from './command';
 import { CommandError, usageError } from './command-error';
 import { shellWord } from './command-text';
+import { type Location } from './deployment-location';
 import { EXIT, type ExitCode } from './exit-codes';
 import { type AnsweredDeployment, answerDeployment, isRegion, regionRule } from './init/answer-deployment';
 import { flagOf, type InitFlags } from './init/init-flags';
+import { knownLocation } from './init/known-location';
 import { Questions } from './init/questions';
 import { addDeployment, type WrittenConfiguration } from './init/written-configuration';
 import { showArgument, showFile } from './safe-text';
@@ -22,7 +24,7 @@ const SCHEMA_FILE = 'latchkey.schema.json';
  * `latchkey init`: writes a configuration from flags and questions, or adds to one. Confirms before it replaces a file.
  * @throws {CommandError}
  */
-export async function init({ terminal }: CommandContext, flags: InitFlags): Promise<ExitCode> {
+export async function init({ terminal, env }: CommandContext, flags: InitFlags): Promise<ExitCode> {
   const name = flags.config ?? USUAL_CONFIGURATION;
   const file = resolve(name);
   const questions = new Questions(terminal.isInteractive && flags.yes !== true ? terminal : undefined);
@@ -43,13 +45,19 @@ export async function init({ terminal }: CommandContext, flags: InitFlags): Prom
     flags.add === true
       ? readWritten(file, name)
       : { $schema: `./${SCHEMA_FILE}`, endpoints: {}, deployments: [] };
-  const { configuration, added } = await answerAll(questions, flags, before);
+  const { configuration, added } = await answerAll(
+    questions,
+    flags,
+    before,
+    env === undefined ? {} : knownLocation(env),
+  );
   withoutWriting(() => parseConfiguration(configuration, name));
   writeBoth(file, name, configuration, textBefore);
   const next = nextCommands(added, flags.config);
   terminal.result({ file, next }, (style) =>
     [
       `${style.good('✓')} Wrote ${name}`,
+      ...added.flatMap(locationLines),
       `${style.bold('Next')} (the first once per account and AWS region)`,
       ...next.map((command) => `  ${command}`),
     ].join('\n'),
@@ -62,11 +70,12 @@ async function answerAll(
   questions: Questions,
   flags: InitFlags,
   before: WrittenConfiguration,
+  known: Partial<Location>,
 ): Promise<{ configuration: WrittenConfiguration; added: AnsweredDeployment[] }> {
   const added: AnsweredDeployment[] = [];
   let configuration = before;
   do {
-    const answers = await answerDeployment(questions, flags, configuration);
+    const answers = await answerDeployment(questions, flags, configuration, known);
     questions.requireAnswers();
     configuration = addDeployment(configuration, answers, flags);
     added.push(answers);
@@ -100,6 +109,15 @@ function withoutWriting(check: () => void): void {
     if (!(error instanceof ConfigurationError)) throw error;
     throw new CommandError(EXIT.usage, 'usage', `${error.message}\nnothing was written`);
   }
+}
+
+/** Where a new deployment goes, as far as the file names it: the person may not have typed it. */
+function locationLines({ environment, platformRegion, account, region }: AnsweredDeployment): string[] {
+  const names = [
+    ...(account === undefined ? [] : [`AWS account ${account}`]),
+    ...(region === undefined ? [] : [region]),
+  ];
+  return names.length === 0 ? [] : [`  ${environment} ${platformRegion}: ${names.join(', ')}`];
 }
 
 /** What to do next, as commands. */

@@ -78,6 +78,7 @@ function contextOf(
     terminal,
     system: () => (opening ??= open()),
     runProgram: surroundings.runProgram,
+    env: surroundings.env,
     nowMs: () => Date.now() + clockAheadMs,
     traceparent: traceIdOfTraceparent(traceparent) === undefined ? undefined : traceparent,
     sleep: async (ms) => {

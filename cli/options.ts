@@ -3,6 +3,7 @@ import { Option } from 'commander';
 import { ENVIRONMENTS, INTERFACES, PLATFORM_REGIONS, SCOPES } from '../contract/platform';
 import { CREDENTIAL_KINDS, type CredentialKind } from '../contract/secret-names';
 import { type Outcome, OUTCOMES } from '../contract/restore-outcomes';
+import { ACCOUNT_ID, ACCOUNT_RULE } from './account-id';
 import { type TokenFlags } from './choose-tenant';
 import { usageError } from './command-error';
 import { type Shell, SHELLS } from './shells';
@@ -71,8 +72,6 @@ export const MAX_SHOWN_RESTORES = 10_000;
 const OUTCOME_CODES: readonly string[] = [
   ...new Set(Object.values(OUTCOMES).map(({ code }: Outcome) => code ?? 'restored')),
 ];
-
-const ACCOUNT_ID = /^\d{12}$/;
 
 const scopes = [...new Set(Object.values(SCOPES).flat())];
 
@@ -150,7 +149,7 @@ const OPTIONS = {
       'AWS account id of the deployment, if the configuration does not name it',
     ).argParser((found: string) => {
       if (ACCOUNT_ID.test(found)) return found;
-      throw usageError('--account', showArgument(found), 'an AWS account id of 12 digits');
+      throw usageError('--account', showArgument(found), ACCOUNT_RULE);
     }),
   region: () => value('--region <name>', 'AWS region (default: that of your profile)'),
   anyRegion: () => new Option('--any-region', 'accept an AWS region that is newer than this version'),

@@ -38,6 +38,7 @@ const COMMANDS: Record<string, CommandDefinition> = {
     details:
       'Asks for what the flags do not say. Without a terminal, or with --yes, it asks nothing and needs --environment, ' +
       '--tenants, both content URLs, and --content-scopes or --restore. With --yes, it replaces an existing file. ' +
+      'The AWS account and region are those of your AWS profile, as far as it names them, unless flags do. ' +
       'Nothing is written unless the result is valid.',
     options: [
       ...(['environment', 'platformRegion', 'tenants', 'contentBaseUrl', 'contentTokenBaseUrl'] as const),

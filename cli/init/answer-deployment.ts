@@ -11,6 +11,8 @@ import {
 import { type DeploymentKey } from '../../contract/token-key';
 import { AWS_REGIONS, nearestRegions } from '../../lib/config/aws-regions';
 import { TENANT_ID_RULE } from '../../lib/config/tenant-settings';
+import { ACCOUNT_ID, ACCOUNT_RULE } from '../account-id';
+import { type Location } from '../deployment-location';
 import { type AddressField, type Addresses, type InitFlags } from './init-flags';
 import { type Questions } from './questions';
 import { type WrittenConfiguration, writtenDeployment } from './written-configuration';
@@ -34,11 +36,12 @@ export interface AnsweredDeployment extends DeploymentKey {
 
 const TYPE_IT = 'type a value, then Enter';
 
-/** Gets the answers for one deployment. Skips what `existing` says already. */
+/** Gets the answers for one deployment. Skips what `existing` says already. @param usual where a new deployment goes */
 export async function answerDeployment(
   questions: Questions,
   flags: InitFlags,
   existing: WrittenConfiguration,
+  usual: Partial<Location>,
 ): Promise<AnsweredDeployment> {
   const environment = await questions.choose(
     'environment',
@@ -90,7 +93,7 @@ export async function answerDeployment(
   }
   const place =
     deployment === undefined
-      ? await answerPlace(questions, flags)
+      ? await answerPlace(questions, flags, usual)
       : { account: flags.account, region: flags.region, alarmEmails: flags.alarmEmails ?? [] };
   return { ...deploymentKey, tenants, addresses, tokens, hasRestore, ...place };
 }
@@ -151,16 +154,27 @@ async function answerTokens(
 async function answerPlace(
   questions: Questions,
   flags: InitFlags,
+  known: Partial<Location>,
 ): Promise<Pick<AnsweredDeployment, 'account' | 'region' | 'alarmEmails'>> {
+  const checkAccount = (text: string) => (ACCOUNT_ID.test(text) ? undefined : ACCOUNT_RULE);
+  const checkRegion = (text: string) => (isRegion(text, flags) ? undefined : regionRule(text));
+  const usual = {
+    account: checkAccount(known.account ?? '') === undefined ? known.account : undefined,
+    region: checkRegion(known.region ?? '') === undefined ? known.region : undefined,
+  };
   const account = await questions.optional(
     flags.account,
-    'AWS account id (leave empty to use that of your credentials)',
-    (text) => (/^\d{12}$/.test(text) ? undefined : 'an AWS account id of 12 digits'),
+    usual.account === undefined
+      ? 'AWS account id (leave empty to use that of your credentials; commands then ask whether it is right)'
+      : 'AWS account id; commands refuse any other',
+    checkAccount,
+    usual.account,
   );
   const region = await questions.optional(
     flags.region,
-    'AWS region (leave empty to use your profile’s)',
-    (text) => (isRegion(text, flags) ? undefined : regionRule(text)),
+    usual.region === undefined ? 'AWS region (leave empty to use your profile’s)' : 'AWS region',
+    checkRegion,
+    usual.region,
   );
   const emails = await questions.optional(
     flags.alarmEmails?.join(' '),

@@ -31,11 +31,16 @@ export class Questions {
     return this.#terminal.ask(question, { check });
   }
 
-  /** An optional text; undefined if it is left empty. */
-  async optional(given: string | undefined, question: string, check: Check): Promise<string | undefined> {
-    if (given !== undefined || this.#terminal === undefined) return given;
+  /** An optional text; undefined if it is left empty. @param usual offered, and used if nobody can be asked */
+  async optional(
+    given: string | undefined,
+    question: string,
+    check: Check,
+    usual?: string,
+  ): Promise<string | undefined> {
+    if (given !== undefined || this.#terminal === undefined) return given ?? usual;
     const answer = await this.#terminal.ask(question, {
-      initial: '',
+      initial: usual ?? '',
       check: (text) => (text === '' ? undefined : check(text)),
     });
     return answer === '' ? undefined : answer;

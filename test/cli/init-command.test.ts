@@ -156,6 +156,87 @@ describe('latchkey init', () => {
     ]);
   });
 
+  describe('with AWS settings that name an account and a region', () => {
+    const PROFILES = [
+      '[default]',
+      'region = eu-central-1',
+      '[profile signed-on]',
+      'sso_account_id = 222233334444 # staging',
+      'region=eu-west-3',
+      '[profile "role of another"]',
+      'role_arn = arn:aws:iam::333344445555:role/deployer',
+      'source_profile = signed-on',
+      '[profile keys]',
+      'aws_account_id = 444455556666',
+      'region = mars-1',
+      '[sso-session signed-on]',
+      'sso_account_id = 999999999999',
+    ];
+    const FLAGS: InitFlags = {
+      environment: 'staging',
+      tenants: ['eu-west-2_AbcdEfghI'],
+      contentBaseUrl: 'https://api.platform.example/rest/v1',
+      contentTokenBaseUrl: 'https://auth.platform.example',
+      contentScopes: ['api/read'],
+    };
+
+    async function written(
+      env: Record<string, string>,
+      flags: InitFlags = {},
+      terminal = new FakeTerminal(),
+    ) {
+      const file = join(dir, 'aws-config');
+      writeFileSync(file, PROFILES.join('\n'));
+      await init(
+        { ...context(terminal), env: { AWS_CONFIG_FILE: file, ...env } },
+        { config, ...FLAGS, ...flags },
+      );
+      const { account, region } = loadConfiguration(config).deployments[0]!;
+      return { account, region };
+    }
+
+    it.each<[string, Record<string, string>, object]>([
+      ['the default profile', {}, { region: 'eu-central-1' }],
+      ['single sign-on', { AWS_PROFILE: 'signed-on' }, { account: '222233334444', region: 'eu-west-3' }],
+      ['a role', { AWS_PROFILE: 'role of another' }, { account: '333344445555' }],
+      ['a named account, but no known region', { AWS_PROFILE: 'keys' }, { account: '444455556666' }],
+      ['no such profile', { AWS_PROFILE: 'none' }, {}],
+      ['no such file', { AWS_CONFIG_FILE: '/nowhere' }, {}],
+      [
+        'variables',
+        { AWS_PROFILE: 'keys', AWS_REGION: 'eu-west-1', AWS_DEFAULT_REGION: 'eu-west-2' },
+        { account: '444455556666', region: 'eu-west-1' },
+      ],
+      [
+        'keys in variables, which may be of another account than the profile',
+        { AWS_PROFILE: 'signed-on', AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE', AWS_DEFAULT_REGION: 'eu-west-2' },
+        { region: 'eu-west-2' },
+      ],
+      [
+        'keys in variables with their account',
+        { AWS_PROFILE: 'signed-on', AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE', AWS_ACCOUNT_ID: '555566667777' },
+        { account: '555566667777', region: 'eu-west-3' },
+      ],
+    ])('writes those of %s', async (_, env, expected) => {
+      expect(await written(env)).toEqual({ account: undefined, region: undefined, ...expected });
+    });
+
+    it('writes those of the flags instead', async () => {
+      const flags = { account: '111122223333', region: 'eu-west-1' };
+
+      expect(await written({ AWS_PROFILE: 'signed-on' }, flags)).toEqual(flags);
+    });
+
+    it('offers them at a terminal, and shows what it wrote', async () => {
+      const terminal = new EnterOnly([]);
+
+      const place = await written({ AWS_PROFILE: 'signed-on' }, {}, terminal);
+
+      expect(place).toEqual({ account: '222233334444', region: 'eu-west-3' });
+      expect(terminal.results[0]!.text).toContain('staging global: AWS account 222233334444, eu-west-3');
+    });
+  });
+
   it('keeps an existing file without confirmation', async () => {
     config = join(dir, 'latchkey.json');
     writeFileSync(config, 'mine');
