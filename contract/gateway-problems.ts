@@ -44,6 +44,21 @@ const DENIED: Record<RestoreAuth, GatewayProblem> = {
   iam: { ...ACCESS_DENIED, detail: 'The principal is not allowed to call the restore API.' },
 };
 
+const UNKNOWN_ROUTE = {
+  status: 404,
+  code: 'unknown_route',
+  title: 'Not Found',
+  detail: `The only route is POST ${RESTORE_PATH}.`,
+  retry: 'after_correction',
+} as const;
+
+const UNSIGNED = {
+  status: 403,
+  code: 'forbidden',
+  title: 'Forbidden',
+  retry: 'after_correction',
+} as const;
+
 const COMMON: GatewayProblem[] = [
   {
     type: 'UNAUTHORIZED',
@@ -54,14 +69,7 @@ const COMMON: GatewayProblem[] = [
     retry: 'after_correction',
     headers: { 'WWW-Authenticate': CHALLENGES },
   },
-  {
-    type: 'RESOURCE_NOT_FOUND',
-    status: 404,
-    code: 'unknown_route',
-    title: 'Not Found',
-    detail: `The only route is POST ${RESTORE_PATH}.`,
-    retry: 'after_correction',
-  },
+  { ...UNKNOWN_ROUTE, type: 'RESOURCE_NOT_FOUND' },
   {
     // AWS documents this type for bodies over 10 MB, and also that those cannot be customized. Without it, DEFAULT_4XX answers 400.
     type: 'REQUEST_TOO_LARGE',
@@ -137,41 +145,31 @@ const COMMON: GatewayProblem[] = [
   },
 ];
 
-/** For an unknown path or method and, in iam mode, also for a request without a signature. */
-const MISSING_AUTHENTICATION: Record<RestoreAuth, GatewayProblem> = {
-  platform: {
-    type: 'MISSING_AUTHENTICATION_TOKEN',
-    status: 404,
-    code: 'unknown_route',
-    title: 'Not Found',
-    detail: `The only route is POST ${RESTORE_PATH}.`,
-    retry: 'after_correction',
-  },
-  iam: {
-    type: 'MISSING_AUTHENTICATION_TOKEN',
-    status: 403,
-    code: 'forbidden',
-    title: 'Forbidden',
-    detail: 'The request is not signed with Signature Version 4, or the route does not exist.',
-    retry: 'after_correction',
-  },
+/**
+ * For an unknown path or method and, in iam mode, also for a request without a valid signature. For an unknown path, API
+ * Gateway was also seen to read the Authorization header as a signature.
+ * @see https://github.com/HumanCellAtlas/data-store/issues/328
+ */
+const UNKNOWN_OR_UNSIGNED: Record<RestoreAuth, GatewayProblem[]> = {
+  platform: ['MISSING_AUTHENTICATION_TOKEN', 'INVALID_SIGNATURE', 'EXPIRED_TOKEN'].map((type) => ({
+    ...UNKNOWN_ROUTE,
+    type,
+  })),
+  iam: [
+    {
+      ...UNSIGNED,
+      type: 'MISSING_AUTHENTICATION_TOKEN',
+      detail: 'The request is not signed with Signature Version 4, or the route does not exist.',
+    },
+    ...['INVALID_SIGNATURE', 'EXPIRED_TOKEN'].map((type) => ({
+      ...UNSIGNED,
+      type,
+      detail: 'The signature is invalid, or its credentials have expired.',
+    })),
+  ],
 };
-
-const SIGNATURE_PROBLEMS: GatewayProblem[] = ['INVALID_SIGNATURE', 'EXPIRED_TOKEN'].map((type) => ({
-  type,
-  status: 403,
-  code: 'forbidden',
-  title: 'Forbidden',
-  detail: 'The signature is invalid, or its credentials have expired.',
-  retry: 'after_correction',
-}));
 
 /** Every response that API Gateway generates itself in front of the restore function. */
 export function gatewayProblems(auth: RestoreAuth): readonly GatewayProblem[] {
-  return [
-    ...COMMON,
-    DENIED[auth],
-    MISSING_AUTHENTICATION[auth],
-    ...(auth === 'iam' ? SIGNATURE_PROBLEMS : []),
-  ];
+  return [...COMMON, DENIED[auth], ...UNKNOWN_OR_UNSIGNED[auth]];
 }

@@ -1,6 +1,7 @@
 import { AwsError } from '../aws/aws-error';
 import { authorize } from '../iam/authorize';
 import { type RequestContext } from '../iam/context-keys';
+import { type SignedRequest } from '../iam/canonical-request';
 import { type CredentialLookup } from '../iam/access-keys';
 import { type Principal } from '../iam/principal';
 import { verifySignature } from '../iam/sigv4';
@@ -50,20 +51,26 @@ function requireResourcePolicy(exchange: Exchange, options: AuthorizationOptions
   throw accessDenied(options, found.effect === 'deny' ? `${denied} with an explicit deny` : denied, found);
 }
 
-/** Verifies the signature, then evaluates the signer's policies together with the API's. */
-function requireSigner(exchange: Exchange, options: AuthorizationOptions): void {
-  const { account, request, stage, variables } = exchange;
-  let principal: Principal;
+/** @throws {GatewayFailure} if the signature is missing, incomplete or wrong, or its key has expired */
+export function requireSignature(
+  request: SignedRequest,
+  check: { region: string; nowMs: number; credentials: CredentialLookup },
+): Principal {
   try {
-    principal = verifySignature(request.signed, {
-      service: 'execute-api',
-      region: account.region,
-      nowMs: exchange.receivedAtMs,
-      credentials: options.credentials,
-    });
+    return verifySignature(request, { service: 'execute-api', ...check });
   } catch (error) {
     throw error instanceof AwsError ? signatureFailure(error) : error;
   }
+}
+
+/** Verifies the signature, then evaluates the signer's policies together with the API's. */
+function requireSigner(exchange: Exchange, options: AuthorizationOptions): void {
+  const { account, request, stage, variables } = exchange;
+  const principal = requireSignature(request.signed, {
+    region: account.region,
+    nowMs: exchange.receivedAtMs,
+    credentials: options.credentials,
+  });
   exchange.caller = callerOf(principal, valueOf(request.headers, 'authorization') ?? '');
   variables.set('identity.accessKey', exchange.caller.accessKeyId);
   variables.set('identity.accountId', exchange.caller.accountId);

@@ -7,7 +7,7 @@ import { type CredentialLookup } from '../iam/access-keys';
 import { type Clock, type FunctionInvoker, type Reporter } from '../interfaces';
 import { type StartTimer } from '../run-clock';
 import { AccessLog } from './access-log';
-import { authorizeRequest } from './authorization';
+import { authorizeRequest, requireSignature } from './authorization';
 import { ContextVariables } from './context-variables';
 import { type Exchange, newRequestIds, type RequestIds } from './exchange';
 import { GatewayFailure } from './gateway-response';
@@ -19,7 +19,7 @@ import { commonLogTime } from './proxy-event';
 import { type Answer } from './proxy-result';
 import { plainFailure, renderGatewayResponse } from './render-gateway-response';
 import { type RestApi, type RestApis, type Stage } from './rest-api';
-import { findRoute } from './routing';
+import { findRoute, type Route } from './routing';
 import { throttleFor, Throttling } from './throttling';
 import { UsageMetering } from './usage-metering';
 
@@ -101,7 +101,7 @@ export class RequestHandler {
     let pathParameters: Readonly<Record<string, string>> = {};
     let answer: Answer;
     try {
-      const route = findRoute(stage.definition, request.method, request.path, this.options.apis.readings);
+      const route = this.route(stage, request, receivedAtMs);
       ({ pathParameters } = route);
       variables.set('resourceId', route.resource.id);
       variables.set('resourcePath', route.resource.path);
@@ -125,6 +125,19 @@ export class RequestHandler {
       latencyMs,
     });
     return answer;
+  }
+
+  private route({ definition }: Stage, request: ApiRequest, nowMs: number): Route {
+    const { account, apis, credentials } = this.options;
+    try {
+      return findRoute(definition, request.method, request.path, apis.readings);
+    } catch (error) {
+      const isUndefined = error instanceof GatewayFailure && error.code === 'MISSING_AUTHENTICATION_TOKEN';
+      const hasHeader = valueOf(request.headers, 'authorization') !== undefined;
+      if (isUndefined && hasHeader && apis.readings.undefinedRoutes === 'signature')
+        requireSignature(request.signed, { region: account.region, nowMs, credentials });
+      throw error;
+    }
   }
 
   private async pass(exchange: Exchange): Promise<Answer> {

@@ -9,13 +9,20 @@ const READINGS = {
    * @see https://github.com/dherault/serverless-offline/issues/265
    */
   pathParameters: ['as-sent', 'decoded'],
+  /**
+   * What a request with an `Authorization` header to an undefined path or method gets: the same as without the header, or
+   * the failure to read it as a signature.
+   * @see https://github.com/HumanCellAtlas/data-store/issues/328
+   * @see https://github.com/amazon-archives/aws-cognito-angular-quickstart/issues/50
+   */
+  undefinedRoutes: ['missing-token', 'signature'],
 } as const;
 
 /** What API Gateway does where AWS's documentation and its recorded behavior differ. */
 export type Readings = { -readonly [Name in keyof typeof READINGS]: (typeof READINGS)[Name][number] };
 
 export function defaultReadings(): Readings {
-  return { pathParameters: READINGS.pathParameters[0] };
+  return { pathParameters: READINGS.pathParameters[0], undefinedRoutes: READINGS.undefinedRoutes[0] };
 }
 
 /**

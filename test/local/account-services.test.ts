@@ -124,14 +124,22 @@ describe('the services of an account', () => {
   test('let the administrator choose what API Gateway does where its documentation and recordings differ', async () => {
     await up({ mayLog: true });
 
-    await call('/_local/api-gateway', 'latchkey-local', { pathParameters: 'decoded' });
-    const chosen = { ...services.restApis.readings };
-    await call('/_local/api-gateway', 'latchkey-local', { pathParameters: 'twice' });
-    const afterRefusal = { ...services.restApis.readings };
-    await call('/_local/api-gateway', 'latchkey-local', {});
+    const { readings } = services.restApis;
+    const choose = async (chosen: object) => {
+      const { status } = await call('/_local/api-gateway', 'latchkey-local', chosen);
+      return { status, ...readings };
+    };
 
-    expect([chosen, afterRefusal]).toEqual([{ pathParameters: 'decoded' }, { pathParameters: 'decoded' }]);
-    expect(services.restApis.readings).toEqual({ pathParameters: 'as-sent' });
+    expect(readings).toEqual({ pathParameters: 'as-sent', undefinedRoutes: 'missing-token' });
+    const chosen = { pathParameters: 'decoded', undefinedRoutes: 'signature' };
+    expect(await choose(chosen)).toEqual({ status: 200, ...chosen });
+    expect(await choose({ pathParameters: 'twice' })).toEqual({ status: 400, ...chosen });
+    expect(await choose({ throttling: 'none' })).toEqual({ status: 400, ...chosen });
+    expect(await choose({})).toEqual({
+      status: 200,
+      pathParameters: 'as-sent',
+      undefinedRoutes: 'missing-token',
+    });
   });
 
   test('ignore metrics in log lines that a function may not write', async () => {

@@ -106,3 +106,38 @@ describe('methods', () => {
     expect(headers).not.toHaveProperty('X-HTTP-Method-Override');
   });
 });
+
+/** https://github.com/HumanCellAtlas/data-store/issues/328: AWS was also seen to read the header of an undefined route. */
+describe('an undefined route, if API Gateway reads its Authorization as a signature', () => {
+  beforeEach(() => (gateway.apis.readings.undefinedRoutes = 'signature'));
+
+  it.each<[string, Record<string, string>, string, RegExp]>([
+    ['without the header', {}, 'MissingAuthenticationTokenException', /^Missing Authentication Token$/],
+    ['with another scheme', { authorization: 'Bearer t' }, 'IncompleteSignatureException', /algorithm/],
+    [
+      'with an incomplete signature',
+      { authorization: 'AWS4-HMAC-SHA256 Credential=x' },
+      'IncompleteSignatureException',
+      /Credential/,
+    ],
+  ])('%s', async (_, headers, errorType, message) => {
+    const reply = await gateway.call('/birds', { method: 'POST', headers });
+
+    expect(reply).toMatchObject({ status: 403, headers: { 'x-amzn-errortype': errorType } });
+    expect((JSON.parse(reply.text) as { message: string }).message).toMatch(message);
+  });
+
+  it('with a valid signature', async () => {
+    const reply = await gateway.callSigned('/birds', gateway.credentials.issueForAdministrator());
+
+    expect(reply).toMatchObject(MISSING);
+  });
+
+  it('leaves defined routes alone', async () => {
+    expect(
+      await gateway.call('/pets', { method: 'GET', headers: { authorization: 'Bearer t' } }),
+    ).toMatchObject({
+      status: 200,
+    });
+  });
+});

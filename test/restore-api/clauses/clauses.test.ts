@@ -51,6 +51,21 @@ describe.each(['body', 'header'] as const)(
       }
     });
 
+    // One that is expired or of another key has the same response types.
+    test.each(['Basic eDp5', 'Bearer x', 'AWS4-HMAC-SHA256 Credential=x', undefined])(
+      'another method is an unknown route if API Gateway reads %s as a signature',
+      async (authorization) => {
+        const [unknownRoute] = CASES.filter(({ id }) => id === 'C471');
+        const call = { method: 'GET', body: '', authorization };
+        world.api.readings.undefinedRoutes = 'signature';
+        try {
+          await checkClause(world, { ...unknownRoute!, call, actingUserIn: place });
+        } finally {
+          world.api.readings.undefinedRoutes = 'missing-token';
+        }
+      },
+    );
+
     // A system that is down would fail every case, which proves nothing.
     const holes = [...new Set(cases.map(({ hole }) => hole))];
     test.each(holes)('other clauses are still met when $wrong', async (hole) => {
