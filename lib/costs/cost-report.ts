@@ -54,7 +54,7 @@ export function costReport(synthesized: readonly SynthesizedConfiguration[]): Co
       ...costed.flatMap(({ deployment, templates }) => costSummary(deployment, templates)),
       `${count(costed.length, 'deployment')}, list prices of us-east-1 read on ${READ_ON}, without restores: about USD ${usd(totalUsd)} a month`,
       ...quotas.flatMap(({ place, uses }) => quotaSummary(uses, place)),
-      ...deploymentTimeNotice(deployments),
+      ...deploymentTimeNotice(costed.map(({ deployment }) => deployment)),
       'Details: docs/costs.md',
       ...new Set(synthesized.flatMap(loggingRoleNotices)),
       ...costed.flatMap(({ deployment }) => keyNotice(deployment)),
