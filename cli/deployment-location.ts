@@ -1,5 +1,6 @@
 import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
 
+import { denialsIn } from '../contract/aws-errors';
 import { callAws } from './call-aws';
 import { CommandError, foundText } from './command-error';
 import { type PublishedParameter } from './deployment-parameters';
@@ -18,7 +19,7 @@ export interface DeploymentLocation {
   readonly isNamed: boolean;
   /**
    * Finds the account and region, without reading a secret or invoking a function.
-   * @param secretIds to describe, for callers who may not read the deployment's parameters
+   * @param secretIds its secrets: described if nothing else says where it is; the ARNs of adopted ones must agree
    * @throws {CommandError} `other_account`, if it is not where the configuration says; or why it was not found
    */
   find(secretIds: readonly string[]): Promise<Location>;
@@ -45,7 +46,9 @@ export async function findDeployment(ways: Ways, secretIds: readonly string[]): 
   const [arn, functionArn = arn] = await findArns(ways, secretIds);
   await ways.requireHere(arn);
   const location = locationOf(arn);
-  requireLocation(functionArn, location, ways.deployment.stackName);
+  const { stackName } = ways.deployment;
+  requireLocation(functionArn, location, stackName);
+  for (const adopted of secretIds.filter(isArn)) requireLocation(arn, locationOf(adopted), stackName);
   return location;
 }
 
@@ -56,8 +59,10 @@ async function findArns(ways: Ways, secretIds: readonly string[]): Promise<[stri
     return arn === undefined ? [value] : [arn, value];
   } catch (error) {
     if (!isHidden(error)) throw error;
+    const denied = deniedArn(error);
+    if (denied !== undefined) return [denied];
     // The ARN of an adopted secret comes from the configuration, so it says nothing about the caller's account.
-    for (const name of secretIds.filter((id) => !id.startsWith('arn:'))) {
+    for (const name of secretIds.filter((id) => !isArn(id))) {
       const arn = await secretArn(ways, name);
       if (arn !== undefined) return [arn];
     }
@@ -78,8 +83,24 @@ async function secretArn({ deployment, interrupted }: Ways, name: string): Promi
   }
 }
 
+/**
+ * The resource that a denial names. AWS looks names up in the caller's account, and also names it if nothing is there.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot_access-denied.html
+ * @see https://github.com/aws-solutions/aws-control-tower-customizations/issues/208 (a parameter that does not exist)
+ */
+function deniedArn({ cause }: CommandError): string | undefined {
+  if (!(cause instanceof Error)) return undefined;
+  return denialsIn(cause.message)
+    .map(({ resource }) => resource)
+    .find(isArn);
+}
+
+function isArn(id: string): boolean {
+  return id.startsWith('arn:');
+}
+
 /** Whether something does not exist, or the caller may not see it. */
-function isHidden(error: unknown): boolean {
+function isHidden(error: unknown): error is CommandError {
   return error instanceof CommandError && (error.code === 'not_found' || error.code === 'access_denied');
 }
 

@@ -103,6 +103,8 @@ async function deployed(accountId: string, region?: string): Promise<DeployedAcc
 interface Place {
   account?: string;
   region?: string;
+  /** ARN of the tenant's client credentials. @default a secret of Latchkey */
+  adopted?: string;
   /** The account of a second deployment, which has the same names but for the environment. @default none */
   production?: string;
 }
@@ -114,14 +116,18 @@ function othersThanLookUps({ calls }: DeployedAccount): string[] {
 /** Runs a command line with a configuration that names this place. */
 async function run(
   line: string,
-  { account, region = 'eu-west-1', production }: Place,
+  { account, region = 'eu-west-1', adopted, production }: Place,
   env: NodeJS.ProcessEnv,
   terminal = new FakeTerminal({ showsOutputToPerson: true }),
 ) {
   process.env = { ...environment, ...env };
   const config = join(folder, 'latchkey.json');
   const [deployment] = CONFIGURATION.deployments;
-  const tenants = deployment!.tenants.map((tenant) => ({ ...tenant, tenantId: TENANT }));
+  const tenants = deployment!.tenants.map((tenant) => ({
+    ...tenant,
+    tenantId: TENANT,
+    ...(adopted && { adopt: { clientCredentials: adopted } }),
+  }));
   const platform = { tenantServiceUrl: 'https://tenants.platform.invalid' };
   const staging = { ...deployment, ...(account && { account }), region, tenants };
   const ofProduction = {
@@ -314,6 +320,19 @@ test.each(['credential-watch-arn', 'token-refresh-arn'])(
   },
 );
 
+test('a secret of another account that the configuration adopts is a reason to refuse', async () => {
+  const found = await deployed(OURS);
+  const before = found.state();
+  const adopted = `arn:aws:secretsmanager:eu-west-1:${THEIRS}:secret:legacy/creds-AbCdEf`;
+
+  const ended = await run('credentials put', { adopted }, found.env(), new FakeTerminal(ANSWERING));
+
+  expect(ended).toMatchObject({ exitCode: 77, code: 'other_account' });
+  expect(ended.terminal.questions).toEqual([]);
+  expect(found.calls).toEqual([LOOK_UP]);
+  expect(found.state()).toEqual(before);
+});
+
 describe('--account', () => {
   it.each([OURS, THEIRS])('does not overrule the configuration: %s', async (account) => {
     const theirs = await deployed(THEIRS);
@@ -358,48 +377,64 @@ describe('--account', () => {
 });
 
 describe('somebody who may not read the parameters', () => {
-  const reader: PolicyStatement = {
+  const allowed = (...Action: string[]): PolicyStatement => ({
     Effect: 'Allow',
-    Action: ['secretsmanager:DescribeSecret', 'secretsmanager:GetSecretValue'],
+    Action,
     Resource: `arn:aws:secretsmanager:*:*:secret:${TOKEN}-*`,
-  };
+  });
+  const READ = 'secretsmanager:GetSecretValue';
+  const DESCRIBE = 'secretsmanager:DescribeSecret';
+  const READ_TOKEN = `secretsmanager.GetSecretValue ${TOKEN}`;
+  const reveal = (account: string, found: DeployedAccount, ...actions: string[]) =>
+    run('token show --reveal', { account }, found.envOf(allowed(...actions)), new FakeTerminal(ANSWERING));
 
-  it('is refused a token of another account, which only describes itself', async () => {
+  it('is refused in another account, which the denial names', async () => {
     const found = await deployed(OURS);
 
-    const ended = await run(
-      'token show --reveal',
-      { account: THEIRS },
-      found.envOf(reader),
-      new FakeTerminal(ANSWERING),
-    );
+    const ended = await reveal(THEIRS, found, READ);
 
     expect(ended).toMatchObject({ exitCode: 77, code: 'other_account' });
-    expect(found.calls).toEqual([LOOK_UP, DESCRIBE_TOKEN]);
+    expect(found.calls).toEqual([LOOK_UP]);
   });
 
   it('is shown a token of the configured account', async () => {
     const found = await deployed(OURS);
 
-    await run('token show --reveal', { account: OURS }, found.envOf(reader), new FakeTerminal(ANSWERING));
+    await reveal(OURS, found, READ);
 
-    expect(found.calls).toEqual([...[LOOK_UP, DESCRIBE_TOKEN, `secretsmanager.GetSecretValue ${TOKEN}`]]);
+    expect(found.calls).toEqual([LOOK_UP, READ_TOKEN]);
   });
 
-  it('is refused everything without a permission that says where it is', async () => {
-    const found = await deployed(OURS);
-    const onlyValues = { ...reader, Action: 'secretsmanager:GetSecretValue' };
+  describe('if the denial does not name the account', () => {
+    it('is refused a token of another account, which is only described', async () => {
+      const found = await deployed(OURS);
+      found.namesDeniedResources = false;
 
-    const ended = await run(
-      'token show --reveal',
-      { account: OURS },
-      found.envOf(onlyValues),
-      new FakeTerminal(ANSWERING),
-    );
+      const ended = await reveal(THEIRS, found, READ, DESCRIBE);
 
-    expect(ended).toMatchObject({ exitCode: 77, code: 'access_denied' });
-    expect(ended.text).toContain('ssm:GetParameter');
-    expect(found.calls).toEqual([LOOK_UP, DESCRIBE_TOKEN]);
+      expect(ended).toMatchObject({ exitCode: 77, code: 'other_account' });
+      expect(found.calls).toEqual([LOOK_UP, DESCRIBE_TOKEN]);
+    });
+
+    it('is shown a token of the configured account', async () => {
+      const found = await deployed(OURS);
+      found.namesDeniedResources = false;
+
+      await reveal(OURS, found, READ, DESCRIBE);
+
+      expect(found.calls).toEqual([LOOK_UP, DESCRIBE_TOKEN, READ_TOKEN]);
+    });
+
+    it('is refused everything without a permission that says where it is', async () => {
+      const found = await deployed(OURS);
+      found.namesDeniedResources = false;
+
+      const ended = await reveal(OURS, found, READ);
+
+      expect(ended).toMatchObject({ exitCode: 77, code: 'access_denied' });
+      expect(ended.text).toContain('ssm:GetParameter');
+      expect(found.calls).toEqual([LOOK_UP, DESCRIBE_TOKEN]);
+    });
   });
 });
 

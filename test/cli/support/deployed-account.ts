@@ -34,6 +34,8 @@ export class DeployedAccount {
   readonly aws: LocalAws;
   /** The calls: operation and what it is about, or method and path. */
   readonly calls: string[] = [];
+  /** Whether a denial names the resource, as AWS's usually do. */
+  namesDeniedResources = true;
   readonly #recorder: Server;
 
   private constructor(accountId: string) {
@@ -109,8 +111,11 @@ export class DeployedAccount {
       this.calls.push(`${method} ${decodeURIComponent(url)}`);
     }
     const request = sendRequest(`${this.aws.url}${url}`, { method, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode!, answer.headers);
-      answer.pipe(outgoing);
+      void buffer(answer).then((content) => {
+        const body = this.namesDeniedResources ? content : Buffer.from(withoutResource(content.toString()));
+        outgoing.writeHead(answer.statusCode!, { ...answer.headers, 'content-length': body.length });
+        outgoing.end(body);
+      });
     });
     request.end(body);
   }
@@ -143,6 +148,10 @@ export class DeployedAccount {
       this.aws.addVersion(secret, 'candidate', '{"canary":3}', ['LATCHKEY_CANDIDATE']);
     }
   }
+}
+
+function withoutResource(text: string): string {
+  return text.replace(/ on resource: [^"]*/, '');
 }
 
 function answerTo(payload: string): object {
