@@ -9,6 +9,7 @@ import { interfaceDocument } from '../../platform/sandbox/openapi/interface-docu
 import { currentPage } from '../../test/platform/conformance/conformance-page';
 import { examine } from '../../test/platform/conformance/examine';
 import { configurationPage } from './configuration-page';
+import { executionPolicyPage } from './execution-policy-page';
 
 /** A file that is generated from the code, fully or in part. */
 export interface GeneratedPage {
@@ -27,6 +28,10 @@ export const GENERATED_PAGES: readonly GeneratedPage[] = [
   },
   { file: 'docs/configuration.md', text: configurationPage },
   { file: 'docs/conformance.md', text: async () => currentPage(await examine()) },
+  {
+    file: 'docs/execution-policy.md',
+    text: () => format(executionPolicyPage(), { parser: 'markdown', printWidth: 110 }),
+  },
   { file: 'docs/openapi.json', text: () => json(JSON.stringify(restoreOpenApi('platform'))) },
   { file: 'docs/openapi-iam.json', text: () => json(JSON.stringify(restoreOpenApi('iam'))) },
   { file: 'docs/platform-openapi.json', text: () => json(JSON.stringify(interfaceDocument())) },

@@ -1,0 +1,235 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { type PolicyDocument, type PolicyStatement } from '../../../local/account';
+import { evaluatePolicies } from '../../../local/iam/evaluate';
+import { parseConfiguration } from '../../../lib/config/load';
+import {
+  executionPolicies,
+  HANDLER_PERMISSIONS,
+  isUsed,
+  MAX_POLICY_CHARACTERS,
+  sizeOf,
+} from '../../../tools/docs/execution-policy';
+import { ACCOUNT_ID, ALL_TOKENS, REGION, tenant, written } from '../../support/lib/configuration';
+import { EDGES } from '../../support/lib/edge';
+import { type PlacedResource, synthesizeOnce } from '../../support/lib/synthesis';
+
+const PAGE = join(__dirname, '../../../docs/execution-policy.md');
+
+/** Deployments that together have every kind of resource. */
+const resources = [
+  {
+    tenants: [tenant('tenant-a', ALL_TOKENS)],
+    alarms: { emails: ['team@example.org'] },
+    vpc: { vpcId: 'vpc-0a', subnetIds: ['subnet-0a'], securityGroupIds: ['sg-0a'] },
+    tags: { team: 'learning' },
+    permissionsBoundaryArn: `arn:aws:iam::${ACCOUNT_ID}:policy/team/boundary`,
+  },
+  ...Object.values(EDGES).map((restoreApi) => ({
+    restoreApi: { ...restoreApi, auditRetentionDays: 365 as const },
+  })),
+].flatMap((deployment) =>
+  synthesizeOnce(parseConfiguration(written(deployment), 'test configuration')).resources(),
+);
+const managed = resources.filter(({ Type }) => Type !== 'AWS::CDK::Metadata');
+
+/** Whether the policies allow a request of CloudFormation in the tests' account. */
+function allows(
+  policies: readonly PolicyDocument[],
+  action: string,
+  resource: string,
+  context: Record<string, string> = {},
+): boolean {
+  const roleArn = `arn:aws:iam::${ACCOUNT_ID}:role/cdk-hnb659fds-cfn-exec-role-${ACCOUNT_ID}-${REGION}`;
+  return evaluatePolicies(
+    {
+      principal: {
+        kind: 'role-session',
+        accountId: ACCOUNT_ID,
+        arn: `arn:aws:sts::${ACCOUNT_ID}:assumed-role/cfn-exec/CloudFormation`,
+        roleArn,
+        sessionName: 'CloudFormation',
+      },
+      action,
+      resource,
+      resourceAccount: ACCOUNT_ID,
+      context,
+    },
+    {
+      identity: policies.map((document, index) => ({ name: `policy ${index + 1}`, document })),
+      // A new key's policy lets the account's identity policies decide.
+      ...(action.startsWith('kms:') && { resource: KEY_POLICY }),
+    },
+  ).allowed;
+}
+
+const KEY_POLICY: PolicyDocument = {
+  Version: '2012-10-17',
+  Statement: [
+    {
+      Effect: 'Allow',
+      Principal: { AWS: `arn:aws:iam::${ACCOUNT_ID}:root` },
+      Action: 'kms:*',
+      Resource: '*',
+    },
+  ],
+};
+
+const here = (service: string, rest: string) => `arn:aws:${service}:${REGION}:${ACCOUNT_ID}:${rest}`;
+
+/** A resource that a handler's call is for, with the name that the template or CloudFormation gives it. */
+function arnFor(action: string, { stack, logicalId, Type, Properties }: PlacedResource): string {
+  const named = (Properties.Name ?? Properties.AlarmName ?? Properties.DashboardName) as string;
+  const generated = `${stack}-${logicalId}-1A2B3C4D5E6F`;
+  const [service] = action.split(':') as [string];
+  const arns: Record<string, () => string> = {
+    apigateway: () => `arn:aws:apigateway:${REGION}::/restapis/a1b2c3d4e5/stages/v1`,
+    cloudwatch: () => {
+      if (action === 'cloudwatch:DescribeAlarms') return '*';
+      return Type.endsWith('Dashboard')
+        ? `arn:aws:cloudwatch::${ACCOUNT_ID}:dashboard/${named}`
+        : here('cloudwatch', `alarm:${named}`);
+    },
+    ec2: () => '*',
+    iam: () => `arn:aws:iam::${ACCOUNT_ID}:${/Role/.test(action) ? 'role' : 'policy'}/${generated}`,
+    kms: () => (action === 'kms:CreateKey' ? '*' : here('kms', 'key/0f0f0f0f-1111-2222-3333-444444444444')),
+    lambda: () => here('lambda', `function:${generated}`),
+    logs: () =>
+      /Query|DescribeLogGroups|ResourcePolicies/.test(action) ? '*' : here('logs', `log-group:${generated}`),
+    route53: () =>
+      action === 'route53:GetChange'
+        ? 'arn:aws:route53:::change/C0123456789'
+        : 'arn:aws:route53:::hostedzone/Z0123456789ABCDEFGHIJ',
+    s3: () => `arn:aws:s3:::cdk-hnb659fds-assets-${ACCOUNT_ID}-${REGION}/code.zip`,
+    scheduler: () => here('scheduler', `schedule/default/${named}`),
+    secretsmanager: () =>
+      action === 'secretsmanager:GetRandomPassword'
+        ? '*'
+        : here('secretsmanager', `secret:${named ?? 'latchkey/staging/global/tenant-a/api-key'}-AbCdEf`),
+    sns: () =>
+      /Subscription|Unsubscribe/.test(action) && !/List/.test(action) ? '*' : here('sns', generated),
+    sqs: () => here('sqs', generated),
+    ssm: () => here('ssm', `parameter${named}`),
+    wafv2: () => here('wafv2', 'regional/webacl/edge/0f0f0f0f-1111-2222-3333-444444444444'),
+  };
+  return arns[service]!();
+}
+
+/** The services to which the roles are passed. */
+const PASSED_TO: Record<string, string> = {
+  'AWS::ApiGateway::Account': 'apigateway.amazonaws.com',
+  'AWS::Lambda::Function': 'lambda.amazonaws.com',
+  'AWS::Scheduler::Schedule': 'scheduler.amazonaws.com',
+};
+
+describe('the execution policies', () => {
+  const policies = executionPolicies();
+
+  it('know every type of resource in the templates, and no other', () => {
+    expect(Object.keys(HANDLER_PERMISSIONS).sort()).toEqual(
+      [...new Set(managed.map(({ Type }) => Type))].sort(),
+    );
+  });
+
+  it('allow what CloudFormation calls for each resource', () => {
+    const calls = managed.flatMap((resource) =>
+      HANDLER_PERMISSIONS[resource.Type]!.filter(isUsed)
+        .filter((action) => action !== 'iam:PassRole' || resource.Type in PASSED_TO)
+        .map((action) => ({
+          action,
+          arn: arnFor(action, resource),
+          context: { 'iam:PassedToService': PASSED_TO[resource.Type] ?? 'none' },
+        })),
+    );
+
+    expect(calls.length).toBeGreaterThan(1000);
+    expect(calls.filter(({ action, arn, context }) => !allows(policies, action, arn, context))).toEqual([]);
+  });
+
+  it('leave out only what no template needs', () => {
+    const services = new Set(managed.map(({ Type }) => Type.split('::')[1]!.toLowerCase()));
+    const out = [...new Set(Object.values(HANDLER_PERMISSIONS).flat())].filter((action) => !isUsed(action));
+
+    expect(out.filter((action) => services.has(action.split(':')[0]!)).sort()).toEqual([
+      ...['Attach', 'Attach', 'Delete', 'Delete', 'Detach', 'Detach', 'Get', 'Get', 'Put', 'Put'].map(
+        (verb, index) => `iam:${verb}${index % 2 === 0 ? 'Group' : 'User'}Policy`,
+      ),
+      ...['CreateGrant', 'Decrypt', 'Encrypt', 'GenerateDataKey'].map((action) => `kms:${action}`),
+      ...['GetCodeSigningConfig', 'GetLayerVersion', 'PassCapacityProvider'].map(
+        (action) => `lambda:${action}`,
+      ),
+      ...['CreateLogDelivery', 'DeleteResourcePolicy', 'PutResourcePolicy'].map((action) => `logs:${action}`),
+    ]);
+    expect(out.filter((action) => /^(ec2|s3):/.test(action) && !/VerifiedAccess|REST/.test(action))).toEqual(
+      [],
+    );
+  });
+
+  it('allow what CloudFormation calls for the parameters of a template', () => {
+    for (const name of ['cdk-bootstrap/acme/version', 'latchkey/staging/global/key-arn'])
+      expect(allows(policies, 'ssm:GetParameters', here('ssm', `parameter/${name}`))).toBe(true);
+  });
+
+  it('allow encrypting secrets with another key, reading encrypted assets, and no other use of a key', () => {
+    const key = here('kms', 'key/0f0f0f0f-1111-2222-3333-444444444444');
+    const via = (service: string) => ({ 'kms:ViaService': `${service}.${REGION}.amazonaws.com` });
+
+    for (const action of ['kms:Decrypt', 'kms:Encrypt', 'kms:GenerateDataKey']) {
+      expect(allows(policies, action, key, via('secretsmanager'))).toBe(true);
+      expect(allows(policies, action, key, via('s3'))).toBe(action === 'kms:Decrypt');
+      expect(allows(policies, action, key, via('sqs'))).toBe(false);
+      expect(allows(policies, action, key)).toBe(false);
+    }
+  });
+
+  it.each([
+    ['secretsmanager:GetSecretValue', here('secretsmanager', 'secret:payroll/api-key-AbCdEf')],
+    ['lambda:UpdateFunctionCode', here('lambda', 'function:payroll')],
+    ['iam:PutRolePolicy', `arn:aws:iam::${ACCOUNT_ID}:role/cdk-hnb659fds-cfn-exec-role`],
+    ['iam:CreatePolicyVersion', `arn:aws:iam::${ACCOUNT_ID}:policy/cdk-deploys-latchkey-1`],
+    ['iam:CreateUser', `arn:aws:iam::${ACCOUNT_ID}:user/latchkey-user`],
+    ['iam:AttachUserPolicy', `arn:aws:iam::${ACCOUNT_ID}:user/latchkey-user`],
+    ['logs:DeleteLogGroup', here('logs', 'log-group:/aws/lambda/payroll')],
+    ['logs:PutResourcePolicy', '*'],
+    ['ssm:PutParameter', here('ssm', 'parameter/cdk-bootstrap/hnb659fds/version')],
+    ['sqs:DeleteQueue', here('sqs', 'payroll')],
+    ['sns:DeleteTopic', here('sns', 'pager')],
+    ['cloudwatch:DeleteAlarms', here('cloudwatch', 'alarm:payroll')],
+    ['scheduler:DeleteSchedule', here('scheduler', 'schedule/default/payroll')],
+    ['s3:PutObject', 'arn:aws:s3:::cdk-hnb659fds-assets-222233334444-eu-west-1/code.zip'],
+    ['sts:AssumeRole', `arn:aws:iam::${ACCOUNT_ID}:role/latchkey-x`],
+  ])('do not allow %s on %s', (action, arn) => {
+    expect(allows(policies, action, arn)).toBe(false);
+  });
+
+  it('pass roles to no other service', () => {
+    const role = `arn:aws:iam::${ACCOUNT_ID}:role/latchkey-staging-global-Role-1A2B3C`;
+
+    expect(allows(policies, 'iam:PassRole', role, { 'iam:PassedToService': 'ec2.amazonaws.com' })).toBe(
+      false,
+    );
+  });
+
+  it.each(['latchkey', 'p'.repeat(29)])('fit into managed policies with the prefix %s', (prefix) => {
+    const own = executionPolicies(prefix);
+
+    for (const policy of own) expect(sizeOf(policy)).toBeLessThanOrEqual(MAX_POLICY_CHARACTERS);
+    // A role may have ten.
+    expect(own.length).toBeLessThanOrEqual(10);
+    const sids = own.flatMap(({ Statement }) => (Statement as PolicyStatement[]).map(({ Sid }) => Sid));
+    expect(new Set(sids).size).toBe(sids.length);
+    expect(JSON.stringify(own).includes('latchkey')).toBe(prefix === 'latchkey');
+  });
+
+  it('are in the page, ready to paste, with the command that uses all of them', () => {
+    const text = readFileSync(PAGE, 'utf8');
+    const blocks = [...text.matchAll(/```json\n(.*?)```/gs)].map(([, json]) => JSON.parse(json!) as unknown);
+
+    expect(blocks).toEqual(policies);
+    const [, arns] = /--cloudformation-execution-policies \\\n\s*(\S+)/.exec(text)!;
+    const created = [...text.matchAll(/create-policy --policy-name (\S+)/g)].map(([, name]) => name!);
+    expect(arns!.split(',')).toEqual(created.map((name) => `arn:aws:iam::111122223333:policy/${name}`));
+    expect(created).toHaveLength(policies.length);
+  });
+});
