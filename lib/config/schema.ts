@@ -74,12 +74,14 @@ const deployment = z.strictObject({
     .describe('Tenants whose credentials and tokens Latchkey manages. Each tenant gets its own stack.'),
   account: accountId
     .optional()
-    .describe('AWS account id, 12 digits as a string. Default: the account of your AWS credentials.'),
+    .describe(
+      'AWS account id, 12 digits as a string. Commands refuse any other. Default: the account of your AWS credentials, and commands ask.',
+    ),
   region: z
     .string()
     .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, { error: 'an AWS region such as eu-west-1' })
     .optional()
-    .describe('AWS region. Default: the region of your AWS profile.'),
+    .describe('AWS region. Commands refuse any other. Default: the region of your AWS profile.'),
   restore: restore
     .prefault({})
     .describe('The platform’s restore operation, where it differs from the defaults.'),

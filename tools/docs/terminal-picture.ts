@@ -15,7 +15,8 @@ const FOLDER = join(PROJECT_ROOT, 'docs/images');
 const COMMAND = join(PROJECT_ROOT, 'bin/latchkey.cjs');
 /** The command of docs/deploy.md. */
 const INIT = [
-  'init --environment staging --tenants eu-west-2_AbcdEfghI --content-scopes api/read --region eu-west-1',
+  'init --environment staging --tenants eu-west-2_AbcdEfghI --content-scopes api/read',
+  '--account 111122223333 --region eu-west-1',
   '--content-base-url https://api.staging.platform.example/rest/v1',
   '--content-token-base-url https://auth.staging.platform.example --alarm-emails team@example.org --yes',
 ];
