@@ -1,6 +1,7 @@
 import { Stage, type StageProps } from 'aws-cdk-lib';
 import { type Construct } from 'constructs';
 
+import { ConfigurationError } from '../config/load';
 import { type Configuration, type DeploymentConfiguration } from '../config/schema';
 import { addStacks } from './add-stacks';
 
@@ -13,7 +14,7 @@ export interface LatchkeyStageProps extends StageProps {
 /**
  * The stacks of a configuration, or of one of its environments, as one stage of a CDK app or pipeline. Their names are
  * those that `cdk deploy` gives them in bin/app.ts.
- * @throws {ConfigurationError} if `env` has another account or region than a deployment
+ * @throws {ConfigurationError} if the environment has no deployment, or `env` another account or region than one
  */
 export class LatchkeyStage extends Stage {
   /** With the deployments of this stage only. */
@@ -24,6 +25,11 @@ export class LatchkeyStage extends Stage {
     const deployments = configuration.deployments.filter(
       (deployment) => environment === undefined || deployment.environment === environment,
     );
+    if (deployments.length === 0) {
+      throw new ConfigurationError(`the configuration of the stage ${this.node.path}`, [
+        `deployments: found none of ${environment}; allowed: at least one, or another environment for the stage`,
+      ]);
+    }
     this.configuration = { ...configuration, deployments };
     addStacks(this, this.configuration);
   }

@@ -82,6 +82,15 @@ describe('a LatchkeyStage', () => {
     );
   });
 
+  it('refuses an environment without deployments', () => {
+    const props = { configuration: configuration(), environment: 'production' } as const;
+
+    expect(() => new LatchkeyStage(temporaryApp(), 'Live', props)).toThrow(
+      'the configuration of the stage Live cannot be used:\n' +
+        '  deployments: found none of production; allowed: at least one, or another environment for the stage',
+    );
+  });
+
   it('uses the bootstrap qualifier of the app', () => {
     const app = new App({
       outdir: temporaryFolder(),
