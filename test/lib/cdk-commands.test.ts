@@ -11,6 +11,7 @@ import { init } from '../../cli/init-command';
 import { FakeTerminal } from '../cli/support/fake-terminal';
 import { OperatedSystem } from '../cli/support/operated-system';
 import { bundlingOncePerRun } from '../support/bundling-once-per-run';
+import { runApp } from '../support/lib/app-process';
 import { addressesOf, configuration, tenant, written } from '../support/lib/configuration';
 import { synthesizeOnce, temporaryFolder } from '../support/lib/synthesis';
 import { TEST_RUN_VARIABLE, testRunFolder } from '../support/test-run';
@@ -221,5 +222,31 @@ describe('a pipeline with two accounts and another qualifier', () => {
 
     expect(roles).not.toEqual([]);
     for (const role of roles) expect(role).toMatch(`::${PRODUCTION}:role/cdk-${qualifier}-`);
+  });
+});
+
+describe('a stage, of the pipeline example', () => {
+  const assembly = temporaryFolder();
+  const stage = 'latchkey-pipeline/Production/*';
+
+  beforeAll(() => void runApp(assembly, {}, join(ROOT, 'examples/pipeline')));
+
+  it('has stacks that `cdk` knows by their names', async () => {
+    const { output } = await runCdk(['ls', '--app', assembly, stage], {});
+
+    expect(output).toContain(
+      'latchkey-pipeline/Production/latchkey-production-global (latchkey-production-global)',
+    );
+    expect(output).toContain('(latchkey-production-global-eu-west-2-Productio-ae4fa28c)');
+    expect(output).not.toContain('Staging');
+  });
+
+  it('is deployed by hand with the roles of its account', async () => {
+    roles.length = 0;
+
+    await runCdk(['deploy', '--app', assembly, '--require-approval', 'never', stage], CREDENTIALS);
+
+    expect(roles).not.toEqual([]);
+    for (const role of roles) expect(role).toMatch('::777788889999:role/cdk-hnb659fds-');
   });
 });
