@@ -39,3 +39,6 @@ export type RotationFailure = (typeof ROTATION_FAILURES)[number];
 
 /** How long a pending version without an outcome counts as a running rotation. */
 export const ROTATION_MAY_RUN_SEC = 10 * 60;
+
+/** Age of a pending version at which Secrets Manager no longer repeats its rotation: the longest rotation window. */
+export const ROTATION_ABANDONED_SEC = 24 * 3600;

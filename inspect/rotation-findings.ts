@@ -61,7 +61,8 @@ function pendingFinding(
     kind: 'pending_left_behind',
     severity: 'warning',
     message: `A rotation of the ${name} stopped: its pending version, created at ${pending.createdAt}, ${reachedBy(pending)}.`,
-    meaning: 'Callers are not affected, but no other rotation can start. Updates of its stack can fail.',
+    meaning:
+      'Callers are not affected, but no other rotation can start. Updates of its stack can fail until token-sweep clears it, a day after its start.',
     repair: { command: context.commands.fix(), fix: removal(credential, cleared(pending)) },
   };
 }

@@ -44,6 +44,8 @@ export interface DescribedSecret {
   tags: Readonly<Record<string, string>>;
   /** Staging labels by version id. Versions without labels are left out. */
   labels: ReadonlyMap<string, readonly string[]>;
+  /** When the secret was last changed in any way, in ms since the epoch. */
+  changedAtMs: number | undefined;
 }
 
 /** The versions of credential secrets and their staging labels. `timeoutMs` limits each call, including retries. */
@@ -52,6 +54,8 @@ export interface CredentialVersions {
   describe(secretId: string, timeoutMs?: number): Promise<DescribedSecret>;
   /** Returns undefined if the version has no value yet. @throws {StoreError} */
   value(secretId: string, versionId: string, timeoutMs?: number): Promise<string | undefined>;
+  /** When a version with a label was created, in ms since the epoch; undefined if not found. @throws {StoreError} */
+  createdAtMs(secretId: string, versionId: string, timeoutMs?: number): Promise<number | undefined>;
   /** Writes a version's value with AWSPENDING. Does nothing if it already has a value, even another one. @throws {StoreError} */
   putPending(secretId: string, versionId: string, value: string, timeoutMs?: number): Promise<void>;
   /** Moves, attaches or removes a label, if it is on the version `from`. @throws {StoreError} */

@@ -6,13 +6,15 @@ import { PlatformTokenIssuer } from '../shared/adapters/platform-token-issuer';
 import { type InvocationLog, jsonLog } from '../shared/adapters/json-log';
 import { embeddedMetrics } from '../shared/adapters/embedded-metrics';
 import { SecretsManagerCredentialStore } from '../shared/adapters/secrets-manager-credential-store';
+import { SecretsManagerCredentialVersions } from '../shared/adapters/secrets-manager-credential-versions';
 import { SecretsManagerTokenStore } from '../shared/adapters/secrets-manager-token-store';
 import { systemClock } from '../shared/adapters/system-clock';
+import { type AbandonedRotationPorts } from './end-abandoned-rotations';
 import { RefreshMemory } from './refresh-memory';
 import { type RefreshTokenPorts } from './refresh-token';
 
 /** The ports of token-refresh and token-sweep. */
-export interface TokenRefreshPorts extends RefreshTokenPorts {
+export interface TokenRefreshPorts extends RefreshTokenPorts, Pick<AbandonedRotationPorts, 'versions'> {
   deployment: DeploymentFile;
   log: InvocationLog;
   metrics: ReturnType<typeof embeddedMetrics>;
@@ -30,6 +32,7 @@ export function composePorts(): TokenRefreshPorts {
     platform: deployment.platform,
     tokens: new SecretsManagerTokenStore(client, deployment.prefix),
     credentials: new SecretsManagerCredentialStore(client, deployment),
+    versions: new SecretsManagerCredentialVersions(client),
     issuer: new PlatformTokenIssuer(systemClock),
     clock: systemClock,
     random: Math.random,

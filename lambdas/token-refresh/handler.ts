@@ -4,6 +4,7 @@ import { type EnsureAnswer, type SweepAnswer } from '../../contract/token-refres
 import { TokenError } from '../shared/domain/token-errors';
 import { composePorts, type TokenRefreshPorts } from './compose';
 import { describeFailure, ensure } from './ensure';
+import { endAbandonedRotations } from './end-abandoned-rotations';
 import { parseEvent } from './ensure-event';
 import { sweep } from './sweep';
 
@@ -22,9 +23,10 @@ export async function handler(event: unknown, context: Context): Promise<EnsureA
   const endsAtMs = clock.monotonicMs() + context.getRemainingTimeInMillis() - RESERVE_MS;
   try {
     const request = parseEvent(event, deployment);
-    return request.action === 'sweep'
-      ? await sweep(ports, deployment, endsAtMs)
-      : await ensure(ports, request, endsAtMs);
+    if (request.action !== 'sweep') return await ensure(ports, request, endsAtMs);
+    const answer = await sweep(ports, deployment, endsAtMs);
+    await endAbandonedRotations(ports, deployment, endsAtMs);
+    return answer;
   } catch (error) {
     if (!(error instanceof TokenError)) throw error;
     return { ok: false, error: describeFailure(error) };

@@ -21,6 +21,8 @@ export class RefreshMemory {
   readonly failing = new Set<string>();
   /** By token key: tokens with a refused credential or scope, as far as known. Only sweeps update it. */
   readonly refused = new Set<string>();
+  /** The number of the last check for abandoned rotations. */
+  rotationCheck?: number;
 }
 
 /** Names a tenant and interface: their tokens share a credential and a token endpoint. */

@@ -9,6 +9,8 @@ const HOURS_PER_MONTH = 730;
 export const DAYS_PER_MONTH = HOURS_PER_MONTH / 24;
 
 const SWEEPS_PER_DAY = (24 * 3600) / SWEEP_INTERVAL_SEC;
+/** token-sweep looks for abandoned rotations every six hours. */
+const ROTATION_CHECKS_PER_DAY = 4;
 /** credential-watch runs every six hours. */
 const WATCH_RUNS_PER_DAY = 4;
 /** Maximum in normal operation: a token is valid for 60 minutes and renewed once less than 20 are left. */
@@ -79,10 +81,13 @@ export function sizeOf({ tenants }: Declared): Size {
   };
 }
 
-/** Calls of token-sweep: one per credential in each sweep, and three per renewal. */
+/**
+ * Calls of token-sweep: one per client credential in each sweep, three per renewal, and one per credential in each check
+ * for abandoned rotations.
+ */
 export function sweepCallsPerDay({ tenants, tokens }: Size): SecretCalls {
   return {
-    DescribeSecret: SWEEPS_PER_DAY * tenants,
+    DescribeSecret: (SWEEPS_PER_DAY + ROTATION_CHECKS_PER_DAY * CREDENTIAL_KINDS.length) * tenants,
     GetSecretValue: (2 * RENEWALS_PER_DAY + PROCESSES_PER_DAY) * tokens,
     ListSecretVersionIds: 0,
     PutSecretValue: RENEWALS_PER_DAY * tokens,

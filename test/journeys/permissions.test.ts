@@ -118,6 +118,15 @@ const NEEDED_FOR: Record<string, { journey: JourneyName; denied: RegExp }> = {
     journey: 'a rotation promotes the candidate',
     denied: /client-credentials\S* was denied: the role lacks kms:\w+ on arn:aws:kms:/,
   },
+  'TokensTokenSweepRole: secretsmanager:DescribeSecret, secretsmanager:ListSecretVersionIds on client-credentials and api-key':
+    {
+      journey: 'token-sweep ends an abandoned rotation',
+      denied: /secretsmanager:(DescribeSecret|ListSecretVersionIds) on arn:aws:secretsmanager:\S+api-key/,
+    },
+  'TokensTokenSweepRole: secretsmanager:UpdateSecretVersionStage on client-credentials and api-key': {
+    journey: 'token-sweep ends an abandoned rotation',
+    denied: /secretsmanager:UpdateSecretVersionStage on arn:aws:secretsmanager:\S+api-key/,
+  },
   'WatchCredentialWatchRole: logs:CreateLogStream, logs:PutLogEvents on its log group': {
     journey: 'credential-watch writes its log',
     denied: /logs:CreateLogStream on resource: arn:aws:logs:\S+CredentialWatch/,

@@ -11,6 +11,7 @@ import {
 import { type CredentialVersions, type DescribedSecret, type LabelMove, type LabelOutcome } from '../ports';
 import { endingAfter } from './call-timeout';
 import { storeErrorOf } from './secrets-manager-error';
+import { versionTimes } from './version-times';
 
 /** The versions of credential secrets in Secrets Manager. */
 export class SecretsManagerCredentialVersions implements CredentialVersions {
@@ -22,7 +23,7 @@ export class SecretsManagerCredentialVersions implements CredentialVersions {
 
   async describe(secretId: string, timeoutMs?: number): Promise<DescribedSecret> {
     try {
-      const { ARN, Name, Tags, VersionIdsToStages } = await this.client.send(
+      const { ARN, Name, Tags, LastChangedDate, VersionIdsToStages } = await this.client.send(
         new DescribeSecretCommand({ SecretId: secretId }),
         endingAfter(timeoutMs),
       );
@@ -31,6 +32,7 @@ export class SecretsManagerCredentialVersions implements CredentialVersions {
         name: Name!,
         tags: Object.fromEntries((Tags ?? []).map(({ Key, Value }) => [Key!, Value ?? ''])),
         labels: new Map(Object.entries(VersionIdsToStages ?? {})),
+        changedAtMs: LastChangedDate?.getTime(),
       };
     } catch (error) {
       throw storeErrorOf(error, 'secretsmanager:DescribeSecret', secretId);
@@ -50,6 +52,10 @@ export class SecretsManagerCredentialVersions implements CredentialVersions {
       if (failure.code === 'not_found') return undefined;
       throw failure;
     }
+  }
+
+  async createdAtMs(secretId: string, versionId: string, timeoutMs?: number): Promise<number | undefined> {
+    return (await versionTimes(this.client, secretId, endingAfter(timeoutMs))).get(versionId);
   }
 
   async putPending(secretId: string, versionId: string, value: string, timeoutMs?: number): Promise<void> {

@@ -2,7 +2,6 @@ import {
   DescribeSecretCommand,
   type DescribeSecretResponse,
   GetSecretValueCommand,
-  ListSecretVersionIdsCommand,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 
@@ -28,6 +27,7 @@ import { type SecretInspector } from '../ports';
 import { endingAfter } from './call-timeout';
 import { secretFailureOf, storeErrorOf } from './secrets-manager-error';
 import { SecretsManagerTokenReader } from './secrets-manager-token-reader';
+import { versionTimes } from './version-times';
 
 type CallOptions = ReturnType<typeof endingAfter>;
 
@@ -95,7 +95,7 @@ export class SecretsManagerInspector implements SecretInspector {
         ? await this.currentKey(secretId, fields, options)
         : undefined;
     const createdAtMs = needsTimes(secret, currentId, value?.createdAtMs)
-      ? await this.creationTimes(secretId, options)
+      ? await versionTimes(this.client, secretId, options)
       : new Map([[currentId, value?.createdAtMs]]);
     const versions = labels.map(([versionId, stages]): SnapshotVersion => {
       const createdMs = createdAtMs.get(versionId);
@@ -117,30 +117,6 @@ export class SecretsManagerInspector implements SecretInspector {
       return await this.client.send(new DescribeSecretCommand({ SecretId: secretId }), options);
     } catch (error) {
       throw storeErrorOf(error, 'secretsmanager:DescribeSecret', secretId);
-    }
-  }
-
-  /** When each version with a label was created, in ms since the epoch. */
-  private async creationTimes(
-    secretId: string,
-    options: CallOptions,
-  ): Promise<Map<string | undefined, number | undefined>> {
-    const times = new Map<string | undefined, number | undefined>();
-    let NextToken: string | undefined;
-    try {
-      do {
-        const page = await this.client.send(
-          new ListSecretVersionIdsCommand({ SecretId: secretId, MaxResults: 100, NextToken }),
-          options,
-        );
-        for (const { VersionId, CreatedDate } of page.Versions ?? []) {
-          times.set(VersionId, CreatedDate?.getTime());
-        }
-        NextToken = page.NextToken;
-      } while (NextToken !== undefined);
-      return times;
-    } catch (error) {
-      throw storeErrorOf(error, 'secretsmanager:ListSecretVersionIds', secretId);
     }
   }
 

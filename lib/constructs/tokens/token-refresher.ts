@@ -18,6 +18,10 @@ import { FunctionSchedule } from '../internal/function-schedule';
 import { type EncryptionKeys, keyStatement } from '../internal/key-statement';
 import { credentialArns, secretArnPattern } from '../internal/secret-arns';
 
+/** Why policies have wildcards. */
+const BY_PATH =
+  'The pattern is limited to this deployment’s path; full ARNs would exceed the policy size limit at about 60 tenants.';
+
 export interface TokenRefresherProps extends EncryptionKeys {
   readonly deployment: DeploymentFile;
   /**
@@ -74,6 +78,7 @@ export class TokenRefresher extends Construct {
       // A sweep ends before the next one starts.
       timeout: Duration.seconds(SWEEP_INTERVAL_SEC - 60),
     });
+    this.allowEndingRotations(sweep.role);
     for (const bundled of [refresh, sweep]) {
       this.allowSecrets(bundled.role, props);
       // No retries: the next sweep does the same work.
@@ -160,6 +165,28 @@ export class TokenRefresher extends Construct {
     });
   }
 
+  /**
+   * Lets token-sweep remove AWSPENDING from credentials whose rotation was abandoned. It reads no value for that.
+   * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awssecretsmanager.html (VersionStage)
+   */
+  private allowEndingRotations(role: iam.Role): void {
+    const { all, patterns } = credentialArns(this, this.deployment);
+    role.addToPolicy(
+      new iam.PolicyStatement({
+        actions: ['secretsmanager:DescribeSecret', 'secretsmanager:ListSecretVersionIds'],
+        resources: all,
+      }),
+    );
+    role.addToPolicy(
+      new iam.PolicyStatement({
+        actions: ['secretsmanager:UpdateSecretVersionStage'],
+        resources: all,
+        conditions: { StringEquals: { 'secretsmanager:VersionStage': 'AWSPENDING' } },
+      }),
+    );
+    acknowledgeWildcards(role.node.findChild('DefaultPolicy'), patterns, BY_PATH);
+  }
+
   private allowSecrets(role: iam.Role, { encryptionKeyArn, formerKeyArns = [] }: EncryptionKeys): void {
     const root = deploymentPath(this.deployment.prefix, this.deployment);
     const credentials = credentialArns(this, this.deployment, ['client-credentials']);
@@ -187,10 +214,6 @@ export class TokenRefresher extends Construct {
         actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
       }),
     );
-    acknowledgeWildcards(
-      role.node.findChild('DefaultPolicy'),
-      [...credentials.patterns, ...tokens],
-      'The pattern is limited to this deployment’s path; full ARNs would exceed the policy size limit at about 60 tenants.',
-    );
+    acknowledgeWildcards(role.node.findChild('DefaultPolicy'), [...credentials.patterns, ...tokens], BY_PATH);
   }
 }

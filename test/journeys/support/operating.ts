@@ -97,11 +97,16 @@ export async function leavePending({ system }: Place, SecretId: string): Promise
   await system.process.printed(new RegExp(`${VersionId} stays pending`));
 }
 
-/** Seconds until the rotation schedule runs: 08:00 UTC on the first day of a quarter. */
-export async function secondsToNextQuarter(place: Place): Promise<number> {
+/** The time by the system's clock, in ms since the epoch. */
+export async function nowMs(place: Place): Promise<number> {
   const answer = await command(place, ['status', '--json']);
   const { deployments } = documentOf<{ deployments: { takenAt: string }[] }>(answer);
-  const now = new Date(deployments[0]!.takenAt);
+  return Date.parse(deployments[0]!.takenAt);
+}
+
+/** Seconds until the rotation schedule runs: 08:00 UTC on the first day of a quarter. */
+export async function secondsToNextQuarter(place: Place): Promise<number> {
+  const now = new Date(await nowMs(place));
   const month = Math.floor(now.getUTCMonth() / 3) * 3 + 3;
   return Math.ceil((Date.UTC(now.getUTCFullYear(), month, 1, 8) - now.getTime()) / 1000);
 }

@@ -33,6 +33,7 @@ import {
   tokenArn,
 } from './journeys';
 import { restartSchedule, readAlarms } from './observing';
+import { DAY_SEC, leavePending, nowMs } from './operating';
 
 type FunctionName = keyof typeof FUNCTION_PARAMETERS;
 
@@ -316,6 +317,19 @@ export const JOURNEYS = {
   'the schedule starts credential-watch': async (place: Place) => {
     await place.system.advance(6 * 60 * 60);
     await expectLog(place, 'credentialWatch', 'WatchRun');
+  },
+
+  'token-sweep ends an abandoned rotation': async (place: Place) => {
+    const { system, tenant } = place;
+    await leavePending(place, tenant.apiKeyArn);
+    const [checkSec, nowSec] = [6 * 3600, Math.floor((await nowMs(place)) / 1000)];
+    await system.advance(DAY_SEC + checkSec - ((nowSec + DAY_SEC) % checkSec));
+    await sweep(place);
+    const { VersionIdsToStages = {} } = await system.administrator.secrets.send(
+      new DescribeSecretCommand({ SecretId: tenant.apiKeyArn }),
+    );
+    if (!Object.values(VersionIdsToStages).flat().includes('AWSPENDING')) return;
+    throw new Error((await system.logLines(await logGroupOf(place, 'tokenSweep'))).slice(-8).join('\n'));
   },
 
   // In the last two, the schedules cannot start their functions any more.

@@ -2,8 +2,10 @@ import { type Metric, type MetricDimension } from '../../../contract/metrics';
 import { credentialSecretName } from '../../../contract/secret-names';
 import { takeSnapshot } from '../../../lambdas/credential-watch/take-snapshot';
 import { watch } from '../../../lambdas/credential-watch/watch';
+import { SecretsManagerCredentialVersions } from '../../../lambdas/shared/adapters/secrets-manager-credential-versions';
 import { SecretsManagerInspector } from '../../../lambdas/shared/adapters/secrets-manager-inspector';
 import { WRITES_LIMIT } from '../../../lambdas/shared/domain/write-budget';
+import { endAbandonedRotations } from '../../../lambdas/token-refresh/end-abandoned-rotations';
 import { sweep } from '../../../lambdas/token-refresh/sweep';
 import { SWEEP_INTERVAL_SEC } from '../../../contract/lifetimes';
 import {
@@ -81,11 +83,16 @@ async function dayOfSweeps(): Promise<Day> {
   const world = await quietWorld();
   const { clock, deployment, outside, secrets } = world;
   const sent = new RecordingSeries(() => clock.nowMs());
-  const ports = { ...startProcess(outside, deployment), metrics: sent };
+  const versions = new SecretsManagerCredentialVersions(clientOf(outside.send));
+  const ports = { ...startProcess(outside, deployment), metrics: sent, versions };
+  const run = async () => {
+    await sweep(ports, deployment, clock.monotonicMs() + SWEEP_MS);
+    await endAbandonedRotations(ports, deployment, clock.monotonicMs() + SWEEP_MS);
+  };
   await sweep(ports, deployment, clock.monotonicMs() + SWEEP_MS);
   const start = secrets.commands.length;
   for (let dueMs = world.startMs; await world.wait(dueMs - clock.nowMs());) {
-    await sweep(ports, deployment, clock.monotonicMs() + SWEEP_MS);
+    await run();
     dueMs += SWEEP_INTERVAL_SEC * 1000;
   }
   const calls = noCalls();

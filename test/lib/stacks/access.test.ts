@@ -40,6 +40,7 @@ const DECLARED: Record<string, Right[]> = {
   ],
   'Role of token-sweep': [
     { actions: ['GetSecretValue', 'DescribeSecret'], secrets: ['client-credentials'] },
+    { actions: ['DescribeSecret', 'ListSecretVersionIds'], secrets: ['client-credentials', 'api-key'] },
     {
       actions: ['GetSecretValue', 'DescribeSecret', 'PutSecretValue'],
       secrets: ['token/content/*', 'token/webhooks/*'],

@@ -76,7 +76,7 @@ describe('an adopted secret with a name of its own', () => {
       GetSecretValue: [ROTATE, REFRESH, SWEEP],
       PutSecretValue: [ROTATE],
       DescribeSecret: [WATCH, ROTATE, REFRESH, SWEEP],
-      ListSecretVersionIds: [WATCH],
+      ListSecretVersionIds: [WATCH, SWEEP],
       UpdateSecretVersionStage: [ROTATE],
     });
   });
@@ -88,8 +88,8 @@ describe('an adopted secret with a name of its own', () => {
     expect(rightsOn((account) => addSecret(account, KEY_NAME, keyArn))).toEqual({
       GetSecretValue: ['authorizer', WATCH, ROTATE],
       PutSecretValue: [ROTATE],
-      DescribeSecret: ['authorizer', WATCH, ROTATE],
-      ListSecretVersionIds: [WATCH],
+      DescribeSecret: ['authorizer', WATCH, ROTATE, SWEEP],
+      ListSecretVersionIds: [WATCH, SWEEP],
       UpdateSecretVersionStage: [ROTATE],
     });
   });

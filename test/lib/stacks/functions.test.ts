@@ -18,7 +18,12 @@ const [CAPPED, SHARED] = [1, undefined];
 
 const FUNCTIONS: [name: string, timeoutSec: number, concurrency: number | undefined, actions: string[]][] = [
   ['token-refresh', 30, CAPPED, TOKENS],
-  ['token-sweep', 240, CAPPED, TOKENS],
+  [
+    'token-sweep',
+    240,
+    CAPPED,
+    [...TOKENS, 'secretsmanager:ListSecretVersionIds', 'secretsmanager:UpdateSecretVersionStage'],
+  ],
   [
     'rotate-credentials',
     60,

@@ -42,6 +42,21 @@ describe('the policies of Latchkey’s roles', () => {
     );
   });
 
+  it('let token-sweep move no label but AWSPENDING, and credential-watch none', () => {
+    const moving = (role: string) =>
+      statements()
+        .filter(({ logicalId }) => logicalId.startsWith(role))
+        .filter(({ Action }) => [Action].flat().includes('secretsmanager:UpdateSecretVersionStage'));
+
+    expect(moving('TokensTokenSweep')).toMatchObject([
+      {
+        Action: 'secretsmanager:UpdateSecretVersionStage',
+        Condition: { StringEquals: { 'secretsmanager:VersionStage': 'AWSPENDING' } },
+      },
+    ]);
+    for (const role of ['TokensTokenRefresh', 'Watch']) expect(moving(role)).toEqual([]);
+  });
+
   it('on keys are limited to Secrets Manager and the deployment’s secrets', () => {
     const onKeys = statements().filter(({ Action }) =>
       [Action].flat().some((action) => action!.startsWith('kms:')),

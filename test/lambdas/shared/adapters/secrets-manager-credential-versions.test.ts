@@ -58,6 +58,7 @@ describe('describing', () => {
         [first, ['AWSCURRENT']],
         [second, [CANDIDATE_LABEL]],
       ]),
+      changedAtMs: secret.lastChangedAtMs,
     });
     expect(await versions.describe(secret.arn)).toEqual(described);
   });
@@ -68,6 +69,24 @@ describe('describing', () => {
 
   test('fails if the secret does not exist', async () => {
     expect(await failureOf(versions.describe(`${NAME}-other`))).toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('the creation time', () => {
+  test('is that of a version with a label, even without a value', async () => {
+    await put(first, 'one', 'AWSCURRENT');
+    const createdAtMs = aws.clock.nowMs();
+    aws.addVersion(secret, pending, undefined, ['AWSPENDING']);
+
+    expect(await versions.createdAtMs(NAME, pending)).toBe(createdAtMs);
+    expect(await versions.createdAtMs(NAME, second)).toBeUndefined();
+  });
+
+  test('is not known if the secret does not exist', async () => {
+    expect(await failureOf(versions.createdAtMs(`${NAME}-other`, first))).toMatchObject({
+      code: 'not_found',
+      message: expect.stringContaining('secretsmanager:ListSecretVersionIds') as string,
+    });
   });
 });
 

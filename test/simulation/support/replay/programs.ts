@@ -20,6 +20,7 @@ import { LambdaRestoreProbe } from '../../../../lambdas/shared/adapters/lambda-r
 import { SecretsManagerInspector } from '../../../../lambdas/shared/adapters/secrets-manager-inspector';
 import { ClientUpstreamTokens } from '../../../../lambdas/shared/adapters/upstream-tokens';
 import { type ContentPlatform, type Log, type Metrics } from '../../../../lambdas/shared/ports';
+import { endAbandonedRotations } from '../../../../lambdas/token-refresh/end-abandoned-rotations';
 import { ensure } from '../../../../lambdas/token-refresh/ensure';
 import { parseEvent } from '../../../../lambdas/token-refresh/ensure-event';
 import { sweep } from '../../../../lambdas/token-refresh/sweep';
@@ -42,10 +43,14 @@ export interface ProcessStart {
 
 /** token-refresh and token-sweep, like their handlers. */
 export function tokenProgram({ deployment, outside, metrics }: ProcessStart): Program {
-  const ports = { ...startProcess(outside, deployment), metrics };
-  return (event, endsAtMs) => {
+  const versions = new SecretsManagerCredentialVersions(clientOf(outside.send));
+  const ports = { ...startProcess(outside, deployment), metrics, versions };
+  return async (event, endsAtMs) => {
     const request = parseEvent(event, deployment);
-    return request.action === 'sweep' ? sweep(ports, deployment, endsAtMs) : ensure(ports, request, endsAtMs);
+    if (request.action !== 'sweep') return ensure(ports, request, endsAtMs);
+    const answer = await sweep(ports, deployment, endsAtMs);
+    await endAbandonedRotations(ports, deployment, endsAtMs);
+    return answer;
   };
 }
 

@@ -1,0 +1,87 @@
+import { credentialSecretId, type DeploymentFile } from '../../contract/deployment-file';
+import { SWEEP_INTERVAL_SEC } from '../../contract/lifetimes';
+import { ROTATION_ABANDONED_SEC, ROTATION_MAY_RUN_SEC } from '../../contract/rotation';
+import { CREDENTIAL_KINDS, type CredentialKind } from '../../contract/secret-names';
+import { type TenantKey } from '../../contract/token-key';
+import { StoreError } from '../shared/domain/store-error';
+import { type Clock, type CredentialVersions, type Log } from '../shared/ports';
+import { type RefreshMemory } from './refresh-memory';
+
+/** How often the credentials are checked: seldom, because each check costs a call per credential. */
+const CHECK_INTERVAL_MS = 6 * 3600 * 1000;
+/** The checks are due at fixed times, within two sweeps, so that a new process does not repeat one. */
+const CHECK_WINDOW_MS = 2 * SWEEP_INTERVAL_SEC * 1000;
+const PARALLEL = 8;
+const CALL_TIMEOUT_MS = 4_000;
+
+export interface AbandonedRotationPorts {
+  versions: CredentialVersions;
+  clock: Clock;
+  memory: RefreshMemory;
+  log: Log;
+}
+
+/**
+ * Every six hours, removes AWSPENDING from the versions of credentials that rotations have left behind: while one has it,
+ * every RotateSecret fails, also that of a stack that is updated. Leaves a rotation alone that may be running. A credential
+ * that cannot be checked is logged, and is checked again after six hours.
+ * @param endsAtMs deadline, in ms by the monotonic clock; what cannot be checked before it is left to the next check
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html (AWSPENDING after a rotation)
+ */
+export async function endAbandonedRotations(
+  ports: AbandonedRotationPorts,
+  deployment: DeploymentFile,
+  endsAtMs: number,
+): Promise<void> {
+  const { clock, memory, log } = ports;
+  const check = Math.floor(clock.nowMs() / CHECK_INTERVAL_MS);
+  const isDue = clock.nowMs() - check * CHECK_INTERVAL_MS < CHECK_WINDOW_MS;
+  if (!isDue || memory.rotationCheck === check) return;
+  memory.rotationCheck = check;
+  const { environment, platformRegion, tenants } = deployment;
+  const waiting = tenants.flatMap(({ tenantId }) => CREDENTIAL_KINDS.map((kind) => ({ tenantId, kind })));
+
+  async function work(): Promise<void> {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const { tenantId, kind } = next;
+      if (endsAtMs - clock.monotonicMs() < CALL_TIMEOUT_MS) return;
+      try {
+        const isEnded = await endAbandoned(
+          ports,
+          deployment,
+          { environment, platformRegion, tenantId },
+          kind,
+        );
+        if (isEnded) log.info('abandoned rotation ended', { tenantId, credential: kind });
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error;
+        const failure = { code: error.code, detail: error.message };
+        log.warn('rotation not checked', { tenantId, credential: kind, ...failure });
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: PARALLEL }, work));
+}
+
+/** @returns whether a rotation was ended */
+async function endAbandoned(
+  { versions, clock }: AbandonedRotationPorts,
+  deployment: DeploymentFile,
+  tenant: TenantKey,
+  kind: CredentialKind,
+): Promise<boolean> {
+  const secretId = credentialSecretId(deployment, tenant, kind);
+  const { labels, changedAtMs } = await versions.describe(secretId, CALL_TIMEOUT_MS);
+  const [pending] = [...labels].filter(([, on]) => on.includes('AWSPENDING') && !on.includes('AWSCURRENT'));
+  if (pending === undefined) return false;
+  const [versionId] = pending;
+  const createdAtMs = await versions.createdAtMs(secretId, versionId, CALL_TIMEOUT_MS);
+  const isOlder = (atMs: number | undefined, sec: number) =>
+    atMs !== undefined && clock.nowMs() - atMs > sec * 1000;
+  // Secrets Manager resumes an old version too; a step that it runs changes the secret.
+  if (!isOlder(createdAtMs, ROTATION_ABANDONED_SEC) || !isOlder(changedAtMs, ROTATION_MAY_RUN_SEC)) {
+    return false;
+  }
+  const move = { label: 'AWSPENDING', from: versionId, to: undefined };
+  return (await versions.moveLabel(secretId, move, CALL_TIMEOUT_MS)) === 'moved';
+}

@@ -1,0 +1,113 @@
+import { InvokeCommand } from '@aws-sdk/client-lambda';
+
+import { doctor } from '../../cli/doctor-command';
+import { CREDENTIAL_KINDS, type CredentialKind } from '../../contract/secret-names';
+import { addPendingVersion } from '../../local/aws/secrets-manager/secret-versions';
+import { KillPoints } from '../faults/support/kill-points';
+import { MINUTE_MS } from '../support/lambdas/token-functions';
+import { expectReplaceable } from './support/fixed';
+import { OperatedDeployment } from './support/operated-deployment';
+import { DAY_MS } from './support/simulated-world';
+
+const HOUR_MS = 60 * MINUTE_MS;
+const PENDING = 'p'.repeat(32);
+const FUNCTION = 'arn:aws:lambda:eu-west-2:111122223333:function:token-sweep-arn';
+
+beforeEach(() => {
+  // On virtual time, signals of real timeouts are useless.
+  jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);
+});
+
+afterEach(() => jest.restoreAllMocks());
+
+/** What CloudFormation does when a rotation schedule is added to a secret or changed. @returns the error, or `done` */
+function deploy({ time, functions, secretName }: OperatedDeployment): Promise<string> {
+  const deployed = functions.configureRotation(secretName).then(
+    () => 'done',
+    (error: Error) => error.name,
+  );
+  return time.until(deployed);
+}
+
+/** Runs token-sweep every five minutes. */
+async function sweepFor({ time, functions }: OperatedDeployment, durationMs: number): Promise<void> {
+  for (const endMs = time.nowMs() + durationMs; time.nowMs() < endMs;) {
+    await time.advance(5 * MINUTE_MS);
+    const Payload = JSON.stringify({ action: 'sweep' });
+    await time.until(
+      functions.invoke(new InvokeCommand({ FunctionName: FUNCTION, Payload: Payload as never })),
+    );
+  }
+}
+
+/** A rotation whose process is killed at its first call, in every repetition. */
+async function killedRotation(kind: CredentialKind): Promise<OperatedDeployment> {
+  const operated = await OperatedDeployment.create(kind);
+  operated.functions.rotationPoints = new KillPoints(1);
+  await operated.time.advance(32 * DAY_MS);
+  expect(await deploy(operated)).toBe('InvalidRequestException');
+  await operated.time.advance(MINUTE_MS);
+  operated.functions.rotationPoints = new KillPoints();
+  return operated;
+}
+
+/** An empty pending version, four weeks before the schedule fires again. */
+async function withEmptyPending(kind: CredentialKind): Promise<OperatedDeployment> {
+  const operated = await OperatedDeployment.create(kind);
+  await operated.time.advance(2 * DAY_MS);
+  addPendingVersion(operated.secrets.secret(operated.secretName), PENDING, operated.time.nowMs());
+  return operated;
+}
+
+describe.each(CREDENTIAL_KINDS)('a stack with %s can be deployed again', (kind) => {
+  test.each([
+    ['loaded', () => OperatedDeployment.create(kind)],
+    ['never loaded', () => OperatedDeployment.empty(kind)],
+  ])('after the schedule fired without a candidate on a credential that was %s', async (_, create) => {
+    const operated = await create();
+    await operated.time.advance(32 * DAY_MS);
+
+    expect(operated.holderOf('AWSPENDING')).toBeUndefined();
+    expect(await deploy(operated)).toBe('done');
+    // The schedule fires twice, and Secrets Manager repeats each rotation.
+    expect(operated.functions.metrics.counts).toEqual(
+      operated.wasLoaded ? { RotationCandidateMissing: 2 } : {},
+    );
+  });
+
+  test('after a rotation was killed, once token-sweep has ended it', async () => {
+    const operated = await killedRotation(kind);
+
+    await sweepFor(operated, 31 * HOUR_MS);
+
+    expect(await deploy(operated)).toBe('done');
+    await expectReplaceable(operated);
+  });
+
+  test('at once, after a command has ended the rotation that was killed', async () => {
+    const operated = await killedRotation(kind);
+    await operated.time.advance(HOUR_MS);
+
+    await operated.command(doctor, { fix: true, yes: true });
+
+    expect(await deploy(operated)).toBe('done');
+  });
+
+  test('after version 0.1.0 left an empty pending version months ago', async () => {
+    const operated = await withEmptyPending(kind);
+    await operated.time.advance(10 * DAY_MS);
+    expect(await deploy(operated)).toBe('InvalidRequestException');
+    // The request has the rotation repeated, which ends it.
+    await operated.time.advance(MINUTE_MS);
+
+    expect(await deploy(operated)).toBe('done');
+  });
+});
+
+test('token-sweep leaves a rotation alone for a day', async () => {
+  const operated = await withEmptyPending('api-key');
+
+  await sweepFor(operated, 24 * HOUR_MS - 10 * MINUTE_MS);
+
+  expect(operated.holderOf('AWSPENDING')).toBe(PENDING);
+});
