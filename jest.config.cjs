@@ -27,7 +27,7 @@ const SYSTEM = [
   'test/local/host',
 ];
 const testsIn = (place) => `${place.replace(/\*\*$/, '**/*')}.test.ts`;
-const OF_THEIR_OWN = 'test/{examples,faults,journeys,lib,simulation}/**';
+const OF_THEIR_OWN = 'test/{examples,faults,journeys,lib,life-cycles,simulation}/**';
 
 /** @type {import('jest').Config} */
 module.exports = {
@@ -50,6 +50,7 @@ module.exports = {
     project('stack', ['<rootDir>/test/{examples,lib}/**/*.test.ts']),
     project('fault', ['<rootDir>/test/faults/**/*.test.ts']),
     project('simulation', ['<rootDir>/test/simulation/**/*.test.ts']),
+    project('life-cycle', ['<rootDir>/test/life-cycles/**/*.test.ts']),
     project('journey', ['<rootDir>/test/journeys/**/*.test.ts'], {
       setupFilesAfterEnv: ['<rootDir>/test/journeys/support/setup.ts'],
     }),

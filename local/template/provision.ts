@@ -52,8 +52,8 @@ export function* deployStack(
     for (const logicalId of creationOrder(template, name)) {
       const { Properties, Condition, ...declared } = template.Resources[logicalId]!;
       if (Condition !== undefined && !scope.condition(Condition)) continue;
-      operation.put(logicalId, declared, () => resolve(Properties, scope, `${logicalId}.Properties`));
-      yield;
+      const resolved = (): unknown => resolve(Properties, scope, `${logicalId}.Properties`);
+      if (operation.put(logicalId, declared, resolved)) yield;
     }
     for (const [id, { Condition, Value }] of Object.entries(template.Outputs)) {
       if (Condition !== undefined && !scope.condition(Condition)) continue;

@@ -33,17 +33,24 @@ export class StackOperation {
     this.options = options;
   }
 
-  /** Creates, replaces or updates a resource, or leaves it if nothing has changed. @throws {TemplateError} */
+  /**
+   * Creates, replaces or updates a resource, or leaves it if nothing has changed.
+   * @returns whether something has changed
+   * @throws {TemplateError}
+   */
   put(
     logicalId: string,
     { Type, DeletionPolicy, UpdateReplacePolicy }: Declared,
     resolved: () => unknown,
-  ): void {
+  ): boolean {
     const existing = this.options.previous.get(logicalId);
     const type = this.typeOf(logicalId, Type);
     const properties = resolved();
     const policy = { type: Type, deletionPolicy: DeletionPolicy };
-    if (!existing) return this.create(logicalId, { ...policy, properties });
+    if (!existing) {
+      this.create(logicalId, { ...policy, properties });
+      return true;
+    }
     // @see https://github.com/aws-quickstart/quickstart-amazon-eks/issues/361 (the message)
     if (existing.type !== Type)
       throw this.failure(
@@ -57,6 +64,7 @@ export class StackOperation {
       if (UpdateReplacePolicy !== 'Retain') this.replaced.set(logicalId, existing);
     } else if (changed.length > 0) this.update(logicalId, { ...existing, ...policy, properties }, existing);
     else this.resources.set(logicalId, { ...existing, ...policy });
+    return changed.length > 0;
   }
 
   /**

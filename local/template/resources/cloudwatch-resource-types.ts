@@ -83,7 +83,7 @@ export const compositeAlarm = resourceType(
 
 /** Only its form is checked, since nothing displays it. @see AWS CloudFormation Template Reference, AWS::CloudWatch::Dashboard */
 export const dashboard = resourceType(
-  z.strictObject({ DashboardName: z.string().optional(), DashboardBody: z.string() }),
+  z.strictObject({ DashboardName: z.string().optional(), DashboardBody: z.string(), Tags: tags }),
   ({ DashboardName, DashboardBody }, context) => {
     try {
       JSON.parse(DashboardBody);

@@ -10,6 +10,7 @@ import { AwsError } from '../../../local/aws/aws-error';
 import { Input } from '../../../local/aws/input';
 import { type Call } from '../../../local/aws/operation';
 import { SECRETS_MANAGER_OPERATIONS } from '../../../local/aws/secrets-manager/secrets-manager-service';
+import { type Principal } from '../../../local/iam/principal';
 import { type SecretRotator } from '../../../local/interfaces';
 import { sha256Hex } from '../../../contract/sha256';
 import { type Clock } from '../../../lambdas/shared/ports';
@@ -134,10 +135,13 @@ export class SimulatedSecretsManager {
   }
 
   /**
-   * Executes a command.
+   * Executes a command of the account's administrator.
    * @throws {SecretsManagerServiceException} as the SDK does
    */
-  send: Send = async (sent) => {
+  send: Send = (sent) => this.sendAs(this.#administrator(), sent);
+
+  /** Executes a command of anyone, with their permissions. @throws {SecretsManagerServiceException} */
+  async sendAs(principal: Principal, sent: SentCommand): Promise<object> {
     const { input } = sent;
     const operation = sent.constructor.name.replace(/Command$/, '');
     const { SecretId: secretId } = input as { SecretId: string };
@@ -145,10 +149,15 @@ export class SimulatedSecretsManager {
     this.commands.push(command);
     if (!READING.test(operation)) this.meanwhile(command);
     const fault = this.#takeFault(command);
-    if (fault === undefined) return this.#run(operation, command.input);
-    if (fault.isAfterEffect === true) this.#run(operation, command.input);
+    if (fault === undefined) return this.#run(operation, command.input, principal);
+    if (fault.isAfterEffect === true) this.#run(operation, command.input, principal);
     throw serviceException(fault.name, fault.message);
-  };
+  }
+
+  #administrator(): Principal {
+    const { accountId } = this.account;
+    return { kind: 'administrator', accountId, arn: `arn:aws:iam::${accountId}:user/administrator` };
+  }
 
   #takeFault({ operation, secretId }: ArrivedCommand): CommandFault | undefined {
     const fault = this.faults.find(
@@ -161,20 +170,18 @@ export class SimulatedSecretsManager {
     return fault;
   }
 
-  #run(operation: string, given: ArrivedCommand['input']): object {
+  #run(operation: string, given: ArrivedCommand['input'], principal = this.#administrator()): object {
     const { SecretId, ClientRequestToken } = given as { SecretId: string; ClientRequestToken?: string };
     const secret = this.secret(SecretId);
     const isNew = ClientRequestToken !== undefined && secret?.versions.has(ClientRequestToken) === false;
     // Looking up a secret by ARN is fast, even among hundreds.
-    const answer = this.#answer(operation, new Input({ ...given, SecretId: secret?.arn ?? SecretId }));
+    const input = new Input({ ...given, SecretId: secret?.arn ?? SecretId });
+    const answer = this.#answer(operation, input, principal);
     if (isNew) this.writesMs.get(secret.name)?.push(this.#clock.nowMs());
     return answer;
   }
 
-  #answer(operation: string, input: Input): object {
-    const { accountId } = this.account;
-    const arn = `arn:aws:iam::${accountId}:user/administrator`;
-    const principal = { kind: 'administrator', accountId, arn } as const;
+  #answer(operation: string, input: Input, principal: Principal): object {
     // Operations on secrets and versions use no other fields of a call.
     const call = { account: this.account, rotator: this.#rotator, clock: this.#clock, principal } as Call;
     const { run, parameters } = SECRETS_MANAGER_OPERATIONS[operation]!;

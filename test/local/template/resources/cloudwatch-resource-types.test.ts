@@ -169,7 +169,7 @@ describe('AWS::CloudWatch::CompositeAlarm', () => {
 describe('AWS::CloudWatch::Dashboard', () => {
   const dashboard = (DashboardBody: unknown): [string, Record<string, unknown>] => [
     'AWS::CloudWatch::Dashboard',
-    { DashboardName: 'latchkey', DashboardBody },
+    { DashboardName: 'latchkey', DashboardBody, Tags: [{ Key: 'team', Value: 'red' }] },
   ];
 
   test('must have a JSON body', () => {

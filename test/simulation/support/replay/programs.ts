@@ -2,6 +2,7 @@ import { type InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 
 import { createTokenSource } from '../../../../client';
 import { type DeploymentFile } from '../../../../contract/deployment-file';
+import { Authenticator } from '../../../../lambdas/authorizer/authenticate';
 import { takeSnapshot } from '../../../../lambdas/credential-watch/take-snapshot';
 import { watch } from '../../../../lambdas/credential-watch/watch';
 import { parseWatchEvent } from '../../../../lambdas/credential-watch/watch-event';
@@ -14,6 +15,7 @@ import { parseRestoreRequest } from '../../../../lambdas/restore/restore-request
 import { restoreContent } from '../../../../lambdas/restore/restore-content';
 import { CountedRuns } from '../../../../lambdas/rotate-credentials/counted-runs';
 import { rotate } from '../../../../lambdas/rotate-credentials/rotate';
+import { SecretsManagerAcceptedSecrets } from '../../../../lambdas/shared/adapters/secrets-manager-accepted-secrets';
 import { PlatformProof } from '../../../../lambdas/shared/adapters/platform-proof';
 import { SecretsManagerCredentialVersions } from '../../../../lambdas/shared/adapters/secrets-manager-credential-versions';
 import { LambdaRestoreProbe } from '../../../../lambdas/shared/adapters/lambda-restore-probe';
@@ -65,10 +67,16 @@ export function rotationProgram({ deployment, outside, metrics }: ProcessStart):
   return (event, endsAtMs) => rotate(ports, event, endsAtMs);
 }
 
+/** A function that another one invokes. */
+interface InvokedFunction {
+  arn: string;
+  invoker: Pick<FunctionInvoker, 'invoke'>;
+}
+
 /** credential-watch, like its handler. */
 export function watchProgram(
   { deployment, outside, metrics }: ProcessStart,
-  restoreFunction?: { arn: string; invoker: FunctionInvoker },
+  restoreFunction?: InvokedFunction,
 ): Program {
   const { clock, send } = outside;
   const secrets = new SecretsManagerInspector(clientOf(send), deployment);
@@ -82,16 +90,34 @@ export function watchProgram(
   };
 }
 
-/** The part of a restore request that API Gateway forwards. */
+/** The parts of a restore request that API Gateway forwards. */
 export interface RestoreEvent {
-  tenantId: string;
+  pathParameters: { tenantId: string };
+  multiValueHeaders?: Readonly<Record<string, string[]>>;
+  methodArn?: string;
+}
+
+/** The authorizer, like its handler. */
+export function authorizerProgram({ deployment, outside }: Omit<ProcessStart, 'metrics'>): Program {
+  const secrets = new SecretsManagerAcceptedSecrets(clientOf(outside.send), deployment);
+  const authenticator = new Authenticator(deployment, secrets, outside.clock);
+  return async (event) => {
+    const { pathParameters, multiValueHeaders = {}, methodArn } = event as RestoreEvent;
+    const [, authorization = []] =
+      Object.entries(multiValueHeaders).find(([name]) => name.toLowerCase() === 'authorization') ?? [];
+    const { kind } = await authenticator.authenticate(pathParameters.tenantId, authorization);
+    if (kind === 'unauthenticated') throw new Error('Unauthorized');
+    const Effect = kind === 'allowed' ? 'Allow' : 'Deny';
+    const Statement = [{ Action: 'execute-api:Invoke', Effect, Resource: methodArn }];
+    return { principalId: pathParameters.tenantId, policyDocument: { Version: '2012-10-17', Statement } };
+  };
 }
 
 /** restore, like its handler, with tokens from the client library. */
 export function restoreProgram(
   { deployment, outside, metrics }: ProcessStart,
   platform: ContentPlatform,
-  tokenRefresh: { arn: string; invoker: FunctionInvoker },
+  tokenRefresh: InvokedFunction,
 ): Program {
   const { clock, random, send } = outside;
   const source = createTokenSource({
@@ -111,7 +137,7 @@ export function restoreProgram(
   return async (event, endsAtMs) => {
     const startedAtMs = clock.monotonicMs();
     if ('action' in (event as RestoreEvent | ProbeEvent)) return probeOperation(ports, endsAtMs);
-    const { tenantId } = event as RestoreEvent;
+    const { tenantId } = (event as RestoreEvent).pathParameters;
     const { outcome } = await restoreContent(ports, tenantId, parseRestoreRequest(requestOf()), endsAtMs);
     recordRestoreMetrics(metrics, outcome, clock.monotonicMs() - startedAtMs);
     return { statusCode: OUTCOMES[outcome].status };
@@ -119,7 +145,7 @@ export function restoreProgram(
 }
 
 /** A Lambda client whose invocations go to `invoker`. */
-function lambdaOf(invoker: FunctionInvoker): LambdaClient {
+export function lambdaOf(invoker: Pick<FunctionInvoker, 'invoke'>): LambdaClient {
   const send = async ({ input }: InvokeCommand) => {
     const result = await invoker.invoke(input.FunctionName!, Buffer.from(input.Payload as Uint8Array));
     if (result.kind === 'throttled') throw serviceException('TooManyRequestsException');

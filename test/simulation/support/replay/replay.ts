@@ -178,7 +178,7 @@ export class Replay {
   async restore(tenantId: string): Promise<number> {
     const [api] = this.#apis.apis.values();
     const receivedAtMs = this.time.nowMs();
-    const event = Buffer.from(JSON.stringify({ tenantId } satisfies RestoreEvent));
+    const event = Buffer.from(JSON.stringify({ pathParameters: { tenantId } } satisfies RestoreEvent));
     const result = await this.functions.invoke(this.arnOf('restore-arn'), event);
     const answer = result.kind === 'ok' ? (JSON.parse(result.payload.toString()) as object) : undefined;
     const { statusCode } = { statusCode: 500, ...answer };

@@ -10,6 +10,7 @@ import { AsyncEvents } from '../../../../local/functions/async-events';
 import { type FunctionInvoker, type InvocationResult } from '../../../../local/interfaces';
 import { assumeAsService } from '../../../../local/service-roles';
 import { type Outside } from '../token-process';
+import { serviceException } from '../../../support/aws/simulated-secrets-manager';
 import { type Program } from './programs';
 
 /** Time that the handlers reserve at the end of an invocation. */
@@ -37,14 +38,14 @@ export interface ReplayedFunctionsOptions {
 
 /**
  * The templates' functions, run in this process with their reserved concurrency, retries, destinations and
- * Lambda metrics. Each function has one process, which is reused.
+ * Lambda metrics. Each function has one process, which is reused until the function is updated.
  */
 export class ReplayedFunctions implements FunctionInvoker {
   /** Number of next invocations to kill, by ARN. */
   readonly kills = new Map<string, number>();
   readonly #options: ReplayedFunctionsOptions;
   readonly #events: AsyncEvents;
-  readonly #warm = new Map<string, Process>();
+  readonly #warm = new Map<string, Process & { fn: LambdaFunction }>();
   readonly #running = new Map<string, number>();
 
   constructor(options: ReplayedFunctionsOptions) {
@@ -76,7 +77,9 @@ export class ReplayedFunctions implements FunctionInvoker {
   }
 
   #find(functionArn: string): LambdaFunction {
-    return this.#options.account.functions.get(functionArn)!;
+    const fn = this.#options.account.functions.get(functionArn);
+    if (!fn) throw serviceException('ResourceNotFoundException', `Function not found: ${functionArn}`);
+    return fn;
   }
 
   async #run(fn: LambdaFunction, payload: Buffer): Promise<InvocationResult> {
@@ -119,7 +122,8 @@ export class ReplayedFunctions implements FunctionInvoker {
       await Promise.race([points.killed, dying.handle(event, endsAtMs)]);
       throw new Error('the process has died');
     }
-    const program = this.#warm.get(fn.arn) ?? start(fn.arn, (outside) => outside);
+    const warm = this.#warm.get(fn.arn);
+    const program = warm?.fn === fn ? warm : { fn, ...start(fn.arn, (outside) => outside) };
     this.#warm.set(fn.arn, program);
     try {
       return await program.handle(event, endsAtMs);

@@ -1,0 +1,59 @@
+import { type DeploymentFile } from '../../../contract/deployment-file';
+import { deploymentFileOf } from '../../../lib/config/compose-deployment-file';
+import { parseConfiguration } from '../../../lib/config/load';
+import { type CloudAssembly, readAssembly } from '../../../local/template/assembly';
+import { type WrittenConfiguration, written, type WrittenDeployment } from '../../support/lib/configuration';
+import { synthesize } from '../../support/lib/synthesis';
+
+/** The platform's addresses at a port: each deployment has its own, with the paths of the tests' platform. */
+function addressesAt(port: number) {
+  const origin = `https://127.0.0.1:${port}`;
+  return {
+    contentBaseUrl: `${origin}/api`,
+    contentTokenBaseUrl: `${origin}/content`,
+    webhooksBaseUrl: `${origin}/webhooks-api`,
+    webhooksTokenBaseUrl: `${origin}/webhooks`,
+  };
+}
+
+/** A synthesized configuration. */
+export interface Configured extends CloudAssembly {
+  /** The deployment files of its functions. */
+  deployments: DeploymentFile[];
+}
+
+/** Synthesizes a configuration as a user writes it, with the addresses of the tests' platform. */
+export function synthesized(configuration: WrittenConfiguration): Configured {
+  const endpoints = {
+    staging: { global: addressesAt(8001), mea: addressesAt(8002) },
+    production: { global: addressesAt(8003), mea: addressesAt(8004) },
+  };
+  const parsed = parseConfiguration({ ...configuration, endpoints }, 'configuration of a life cycle');
+  const deployments = parsed.deployments.map((deployment) => deploymentFileOf(parsed, deployment));
+  return { ...readAssembly(synthesize(parsed).assembly.directory), deployments };
+}
+
+/** Synthesizes one deployment, by default with restore and two tenants of two tokens each. */
+export function configured(
+  deployment: Partial<WrittenDeployment> = {},
+  more: Partial<WrittenConfiguration> = {},
+): Configured {
+  return synthesized({
+    ...written({
+      account: undefined,
+      region: undefined,
+      restore: { available: true },
+      alarms: { emails: ['on-call@example.com'] },
+      tenants: TENANTS,
+      ...deployment,
+    }),
+    local: true,
+    ...more,
+  });
+}
+
+const TOKENS = (['api/read', 'api/write'] as const).map(
+  (scope) => ({ interface: 'content', scope }) as const,
+);
+export const TENANT_IDS = ['tenant-1', 'tenant-2'];
+export const TENANTS = TENANT_IDS.map((tenantId) => ({ tenantId, tokens: TOKENS }));

@@ -1,0 +1,273 @@
+import { readFileSync } from 'node:fs';
+import { type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+
+import { type DeploymentFile } from '../../../contract/deployment-file';
+import { type CredentialKind, credentialSecretName } from '../../../contract/secret-names';
+import { type TenantKey } from '../../../contract/token-key';
+import { Account, type LambdaFunction } from '../../../local/account';
+import { apiGatewayResourceTypes } from '../../../local/api-gateway/api-gateway-resource-types';
+import { RequestHandler } from '../../../local/api-gateway/handle-request';
+import { RestApis } from '../../../local/api-gateway/rest-api';
+import { LocalQueueSender } from '../../../local/aws/sqs-service';
+import { writeFunctionLogs } from '../../../local/aws/logs-service';
+import { CloudWatch } from '../../../local/cloudwatch/cloudwatch';
+import { requestMetrics } from '../../../local/cloudwatch/vended-metrics';
+import { authorize } from '../../../local/iam/authorize';
+import { Credentials } from '../../../local/iam/access-keys';
+import { type Principal } from '../../../local/iam/principal';
+import { type FunctionInvoker } from '../../../local/interfaces';
+import { rotationResourceTypes } from '../../../local/rotation/rotation-resource-types';
+import { Rotator } from '../../../local/rotation/rotator';
+import { RunClock } from '../../../local/run-clock';
+import { Scheduler } from '../../../local/scheduler';
+import { assumeAsService } from '../../../local/service-roles';
+import { type CloudAssembly } from '../../../local/template/assembly';
+import {
+  deleteStack,
+  deployStack,
+  type ProvisionedStack,
+  type ProvisionOptions,
+  type StackSteps,
+} from '../../../local/template/provision';
+import { VirtualTransport } from '../../faults/support/virtual-transport';
+import { DrivenTime } from '../../simulation/support/driven-time';
+import {
+  authorizerProgram,
+  type ProcessStart,
+  type Program,
+  restoreProgram,
+  rotationProgram,
+  tokenProgram,
+  watchProgram,
+} from '../../simulation/support/replay/programs';
+import {
+  type Process,
+  ReplayedFunctions,
+  type Watched,
+} from '../../simulation/support/replay/replayed-functions';
+import { ReplayedMetrics } from '../../simulation/support/replay/replayed-metrics';
+import { ReplayedPlatform } from '../../simulation/support/replay/replayed-platform';
+import { SeededRandom } from '../../simulation/support/seeded-random';
+import { type Outside } from '../../simulation/support/token-process';
+import { serviceException, SimulatedSecretsManager } from '../../support/aws/simulated-secrets-manager';
+import { RecordingReporter } from '../../support/local/recording-reporter';
+import { SEED } from '../../support/test-size';
+
+/** How long CloudFormation takes for one resource. */
+const STEP_MS = 2_000;
+const SECRETS_MANAGER_MS = 5;
+const PLATFORM_MS = 200;
+
+/**
+ * An account whose stacks are created, updated and deleted while their functions, schedules, alarms and APIs run, all on
+ * virtual time. Functions run the real use cases and adapters with the permissions of their roles.
+ */
+export class LiveAccount {
+  readonly time = new DrivenTime();
+  readonly account = new Account('111111111111', 'eu-west-1');
+  readonly platform: ReplayedPlatform;
+  readonly secrets: SimulatedSecretsManager;
+  /** Everyone's access to the outside, as the account's administrator. */
+  readonly outside: Outside;
+  /** The alarms that notified so far: their names, with their reasons. */
+  readonly notified: string[] = [];
+  readonly reporter = new RecordingReporter();
+  readonly #clock = new RunClock({}, this.time);
+  readonly #apis = new RestApis();
+  readonly #stacks = new Map<string, ProvisionedStack>();
+  readonly #cloudWatch: CloudWatch;
+  readonly #functions: ReplayedFunctions;
+  readonly #rotator: Rotator;
+  readonly #scheduler: Scheduler;
+  readonly #gateway: RequestHandler;
+
+  constructor(tenantIds: readonly string[]) {
+    const { account, time, reporter } = this;
+    const clock = this.#clock;
+    const services = { account, clock, reporter };
+    this.platform = new ReplayedPlatform(tenantIds, () => time.nowMs());
+    this.#cloudWatch = new CloudWatch(services);
+    this.#cloudWatch.alarms.onTransition(({ alarm, topicArns }) => {
+      if (alarm.state === 'ALARM' && topicArns.length > 0)
+        this.notified.push(`${alarm.name}: ${alarm.reason}`);
+    });
+    this.#functions = new ReplayedFunctions({
+      ...{ account, clock, cloudWatch: this.#cloudWatch },
+      start: (functionArn, watched) => this.#start(account.functions.get(functionArn)!, watched),
+    });
+    const live = { ...services, invoker: this.#functions };
+    this.#rotator = new Rotator(live);
+    this.#scheduler = new Scheduler({ ...live, queueSender: new LocalQueueSender(account, clock) });
+    this.secrets = new SimulatedSecretsManager(time, () => this.#rotator, account);
+    this.outside = this.#outsideOf();
+    this.#gateway = new RequestHandler({
+      ...{ ...live, apis: this.#apis, writeLogs: writeFunctionLogs },
+      credentials: new Credentials(account.accountId, clock),
+      startTimer: (run, delayMs) => time.startTimer(run, delayMs),
+      onAnswer: (answered) => this.#cloudWatch.put(requestMetrics(answered)),
+    });
+    this.#rotator.start();
+    this.#cloudWatch.ticks.start();
+  }
+
+  /**
+   * Deploys stacks as `cdk deploy` does, one after another; those that exist are updated.
+   * @throws {TemplateError} as soon as one fails
+   */
+  async deploy({ stacks }: Pick<CloudAssembly, 'stacks'>): Promise<void> {
+    for (const stack of stacks) {
+      const steps = deployStack(stack, this.#options(), this.#stacks.get(stack.name));
+      this.#stacks.set(stack.name, await this.#run(steps));
+    }
+  }
+
+  /** Deletes stacks as `cdk destroy` does, in the reverse order. */
+  async destroy(names: readonly string[] = [...this.#stacks.keys()]): Promise<void> {
+    for (const name of [...names].reverse()) {
+      await this.#run(deleteStack(this.#stacks.get(name)!, this.#options()));
+      this.#stacks.delete(name);
+    }
+  }
+
+  /** Loads a working credential of a tenant, as the administrator. @returns its value */
+  load(prefix: string, tenant: TenantKey, kind: CredentialKind): string {
+    const value = this.platform.issueValue(tenant.tenantId, kind);
+    this.secrets.put(credentialSecretName(prefix, tenant, kind), value);
+    return value;
+  }
+
+  /** Invokes a function as the administrator. */
+  readonly invoker: Pick<FunctionInvoker, 'invoke'> = {
+    invoke: (functionArn, payload) => this.#functions.invoke(functionArn, payload),
+  };
+
+  /** Requests a restore through API Gateway. @returns the status, or 0 if there is no API */
+  async restore({
+    url,
+    tenantId,
+    apiKey,
+  }: {
+    url: string;
+    tenantId: string;
+    apiKey: string;
+  }): Promise<number> {
+    const { hostname, pathname } = new URL(url);
+    const path = `/${hostname.split('.')[0]}${pathname.replace(/\/$/, '')}/tenants/${tenantId}`;
+    const headers = {
+      authorization: `Basic ${Buffer.from(`${tenantId}:${apiKey}`).toString('base64')}`,
+      'content-type': 'application/json',
+      host: hostname,
+    };
+    const incoming = Object.assign(Readable.from([Buffer.from('{"authorRef":"author-1"}')]), {
+      method: 'POST',
+      url: `${path}/contents/64b7f0c2a1b2c3d4e5f60718/restore`,
+      rawHeaders: Object.entries(headers).flat(),
+      headersDistinct: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
+      socket: { getProtocol: () => 'TLSv1.3', getCipher: () => undefined, remoteAddress: '127.0.0.1' },
+    });
+    const answer = await this.#gateway.handle(incoming as unknown as IncomingMessage);
+    return answer?.statusCode ?? 0;
+  }
+
+  /** Everything that is stored: ARN, labels and values of each secret, by name. */
+  stored(): Record<string, { arn: string; values: Record<string, string> }> {
+    const secrets = [...this.account.secrets.values()].map(({ name, arn, versions }) => {
+      const labelled = [...versions.values()].flatMap(({ stages, secretString = '' }) =>
+        [...stages].map((label) => [label, secretString] as const),
+      );
+      return [name, { arn, values: Object.fromEntries(labelled) }] as const;
+    });
+    return Object.fromEntries(secrets);
+  }
+
+  #options(): ProvisionOptions {
+    return {
+      account: this.account,
+      nowMs: this.time.nowMs(),
+      endpointUrl: 'http://127.0.0.1:1',
+      types: { ...apiGatewayResourceTypes(this.#apis), ...rotationResourceTypes(this.#rotator) },
+    };
+  }
+
+  async #run<Result>(steps: StackSteps<Result>): Promise<Result> {
+    try {
+      for (;;) {
+        const { done, value } = steps.next();
+        if (done) return value;
+        this.#follow();
+        await this.time.advance(STEP_MS);
+      }
+    } finally {
+      this.#follow();
+    }
+  }
+
+  #follow(): void {
+    this.#scheduler.start();
+    this.#cloudWatch.ticks.follow();
+  }
+
+  #outsideOf(principal?: Principal): Outside {
+    const { time, platform, secrets } = this;
+    const transport = new VirtualTransport(platform, time);
+    transport.latencyMs = PLATFORM_MS;
+    return {
+      clock: time,
+      random: new SeededRandom(SEED).next,
+      send: async (command) => {
+        time.pass(SECRETS_MANAGER_MS);
+        return principal === undefined ? secrets.send(command) : secrets.sendAs(principal, command);
+      },
+      sendRequest: transport.send,
+    };
+  }
+
+  /** Starts a new process of a function, with the permissions of its role. */
+  #start(fn: LambdaFunction, watched: Watched): Process {
+    const { account } = this;
+    const principal = assumeAsService(account, fn.roleArn, fn.name, {
+      service: 'lambda.amazonaws.com',
+      sourceArn: fn.arn,
+    });
+    const file = readFileSync(join(fn.codeDir, 'deployment.json'), 'utf8');
+    const deployment = JSON.parse(file) as DeploymentFile;
+    const outside = watched(this.#outsideOf(principal));
+    const metrics = new ReplayedMetrics(deployment, outside.clock, (data) => this.#cloudWatch.put(data));
+    const handle = this.#programOf(fn, { deployment, metrics, outside }, principal);
+    return { handle, flush: () => metrics.flush() };
+  }
+
+  #programOf({ name, environment }: LambdaFunction, start: ProcessStart, principal: Principal): Program {
+    const invoked = (arn: string | undefined) =>
+      arn === undefined ? undefined : { arn, invoker: this.#invokerFor(principal) };
+    if (/TokensToken(Refresh|Sweep)/.test(name)) return tokenProgram(start);
+    if (name.includes('RotationRotate')) return rotationProgram(start);
+    if (name.includes('WatchCredential')) return watchProgram(start, invoked(environment.RESTORE_ARN));
+    if (name.includes('RestoreAuthorizer')) return authorizerProgram(start);
+    if (name.includes('RestoreFunction'))
+      return restoreProgram(start, this.platform, invoked(environment.TOKEN_REFRESH_ARN)!);
+    throw new Error(`unknown function ${name}`);
+  }
+
+  #invokerFor(principal: Principal): Pick<FunctionInvoker, 'invoke'> {
+    const { account } = this;
+    return {
+      invoke: (functionArn, payload) => {
+        const decision = authorize(account, {
+          ...{ principal, action: 'lambda:InvokeFunction', resource: functionArn },
+          resourceAccount: account.accountId,
+          resourcePolicy: account.functions.get(functionArn)?.resourcePolicy,
+        });
+        if (!decision.allowed) throw serviceException('AccessDeniedException', decision.message);
+        return this.#functions.invoke(functionArn, payload);
+      },
+    };
+  }
+}
+
+/** The API key in the value of a secret. */
+export function apiKeyIn(value: string): string {
+  return (JSON.parse(value) as { apiKey: string }).apiKey;
+}
