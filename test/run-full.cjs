@@ -17,6 +17,10 @@ const SUITES = {
   ],
   faults: ['the fault matrix with three seeds a row', [JEST, '--selectProjects', 'fault', '--verbose']],
   fuzz: ['50,000 requests to the restore API, 4,000 raw connections', system('test/fuzz')],
+  'life-cycles': [
+    'an upgrade of every deployment of 0.1.0, with counts of what callers noticed',
+    [JEST, '--selectProjects', 'life-cycle', '--verbose'],
+  ],
   permissions: ['every statement of every role, removed alone, fails a journey', journey('permissions')],
   rotation: ['eight rotations of each kind under load', journey('rotation-under-load')],
   runbook: ['every block of every page of the runbook', journey('runbook')],

@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 
 import { type DeploymentFile } from '../../../contract/deployment-file';
-import { type CredentialKind, credentialSecretName } from '../../../contract/secret-names';
-import { type TenantKey } from '../../../contract/token-key';
 import { Account, type LambdaFunction } from '../../../local/account';
 import { apiGatewayResourceTypes } from '../../../local/api-gateway/api-gateway-resource-types';
 import { RequestHandler } from '../../../local/api-gateway/handle-request';
@@ -73,7 +71,6 @@ export class LiveAccount {
   readonly outside: Outside;
   /** The alarms that notified so far: their names, with their reasons. */
   readonly notified: string[] = [];
-  readonly reporter = new RecordingReporter();
   readonly #clock = new RunClock({}, this.time);
   readonly #apis = new RestApis();
   readonly #stacks = new Map<string, ProvisionedStack>();
@@ -84,9 +81,11 @@ export class LiveAccount {
   readonly #gateway: RequestHandler;
 
   constructor(tenantIds: readonly string[]) {
-    const { account, time, reporter } = this;
+    // On virtual time, signals of real timeouts are useless.
+    jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);
+    const { account, time } = this;
     const clock = this.#clock;
-    const services = { account, clock, reporter };
+    const services = { account, clock, reporter: new RecordingReporter() };
     this.platform = new ReplayedPlatform(tenantIds, () => time.nowMs());
     this.#cloudWatch = new CloudWatch(services);
     this.#cloudWatch.alarms.onTransition(({ alarm, topicArns }) => {
@@ -129,13 +128,6 @@ export class LiveAccount {
       await this.#run(deleteStack(this.#stacks.get(name)!, this.#options()));
       this.#stacks.delete(name);
     }
-  }
-
-  /** Loads a working credential of a tenant, as the administrator. @returns its value */
-  load(prefix: string, tenant: TenantKey, kind: CredentialKind): string {
-    const value = this.platform.issueValue(tenant.tenantId, kind);
-    this.secrets.put(credentialSecretName(prefix, tenant, kind), value);
-    return value;
   }
 
   /** Invokes a function as the administrator. */
@@ -265,9 +257,4 @@ export class LiveAccount {
       },
     };
   }
-}
-
-/** The API key in the value of a secret. */
-export function apiKeyIn(value: string): string {
-  return (JSON.parse(value) as { apiKey: string }).apiKey;
 }

@@ -1,10 +1,16 @@
 import { createTokenSource } from '../../../client';
-import { type DeploymentFile } from '../../../contract/deployment-file';
+import { adoptedSecret, type DeploymentFile } from '../../../contract/deployment-file';
 import { parameterName } from '../../../contract/parameter-names';
-import { type TenantKey, type TokenKey } from '../../../contract/token-key';
+import {
+  CREDENTIAL_KINDS,
+  type CredentialKind,
+  credentialSecretName,
+  deploymentPath,
+} from '../../../contract/secret-names';
+import { isSameTokenType, type TenantKey, type TokenKey } from '../../../contract/token-key';
 import { lambdaOf } from '../../simulation/support/replay/programs';
 import { clientOf } from '../../support/aws/simulated-secrets-manager';
-import { apiKeyIn, type LiveAccount } from './live-account';
+import { type LiveAccount } from './live-account';
 
 const EVERY_MS = 5_000;
 const MINUTE_MS = 60_000;
@@ -21,43 +27,52 @@ export class Traffic {
   /** What went wrong, with its time. */
   readonly failed: string[] = [];
   readonly #live: LiveAccount;
-  readonly #deployment: DeploymentFile;
+  /** The tenants and tokens that callers use. */
+  #used: DeploymentFile;
   readonly #apiKeys = new Map<string, string>();
   readonly #programs: GetToken[];
-  /** Tenants without callers. */
-  readonly #quiet = new Set<string>();
   #isOver = false;
 
   private constructor(live: LiveAccount, deployment: DeploymentFile) {
     this.#live = live;
-    this.#deployment = deployment;
+    this.#used = { ...deployment, tenants: [] };
     const longRunning = this.#newProgram();
     this.#programs = [(key) => this.#newProgram()(key), longRunning];
   }
 
-  /** Loads the credentials of a deployment's tenants, waits for the first sweep, and starts. */
+  /** Callers of everything in a deployment. */
   static async begin(live: LiveAccount, deployment: DeploymentFile): Promise<Traffic> {
     const traffic = new Traffic(live, deployment);
-    await traffic.join(deployment.tenants.map(({ tenantId }) => tenantId));
+    await traffic.use(deployment);
     void traffic.#run();
     return traffic;
   }
 
-  /** Loads the credentials of tenants; then they have callers. */
-  async join(tenantIds: readonly string[]): Promise<void> {
-    const { prefix } = this.#deployment;
-    for (const tenantId of tenantIds) {
-      const tenant = this.#tenant(tenantId);
-      this.#live.load(prefix, tenant, 'client-credentials');
-      this.#apiKeys.set(tenantId, apiKeyIn(this.#live.load(prefix, tenant, 'api-key')));
-    }
-    await this.#live.time.advance(6 * MINUTE_MS);
-    for (const tenantId of tenantIds) this.#quiet.delete(tenantId);
+  /** The start of the deployment's secret names. */
+  get path(): string {
+    return deploymentPath(this.#used.prefix, this.#used);
   }
 
-  /** Ends the callers of a tenant. */
-  leave(tenantId: string): void {
-    this.#quiet.add(tenantId);
+  /** Loads the credentials that are missing, waits for a sweep, and lets callers use everything in the deployment. */
+  async use(deployment: DeploymentFile): Promise<void> {
+    for (const { tenantId } of deployment.tenants) {
+      const [, apiKey] = CREDENTIAL_KINDS.map((kind) => this.#loaded(deployment, tenantId, kind));
+      this.#apiKeys.set(tenantId, (JSON.parse(apiKey!) as { apiKey: string }).apiKey);
+    }
+    await this.#live.time.advance(6 * MINUTE_MS);
+    this.#used = deployment;
+  }
+
+  /** Lets callers use only what is in this deployment, too. */
+  useOnly(deployment: DeploymentFile): void {
+    const tenants = this.#used.tenants.flatMap((tenant) => {
+      const kept = deployment.tenants.find(({ tenantId }) => tenantId === tenant.tenantId);
+      const tokens = tenant.tokens.filter((type) =>
+        kept?.tokens.some((other) => isSameTokenType(type, other)),
+      );
+      return kept ? [{ ...tenant, tokens }] : [];
+    });
+    this.#used = { ...this.#used, tenants };
   }
 
   async end(): Promise<void> {
@@ -66,19 +81,30 @@ export class Traffic {
   }
 
   #tenant(tenantId: string): TenantKey {
-    const { environment, platformRegion } = this.#deployment;
+    const { environment, platformRegion } = this.#used;
     return { environment, platformRegion, tenantId };
   }
 
+  /** The value of a credential, which is issued and loaded if there is none. */
+  #loaded(deployment: DeploymentFile, tenantId: string, kind: CredentialKind): string {
+    const { secrets, platform } = this.#live;
+    const tenant = this.#tenant(tenantId);
+    const name =
+      adoptedSecret(deployment, tenant, kind)?.arn ?? credentialSecretName(deployment.prefix, tenant, kind);
+    const current = () => secrets.versionWith(name, 'AWSCURRENT')?.secretString;
+    if (current() === undefined) secrets.put(name, platform.issueValue(tenantId, kind));
+    return current()!;
+  }
+
   #parameter(leaf: 'token-refresh-arn' | 'restore-api-url'): string {
-    const name = parameterName(this.#deployment.prefix, this.#deployment, leaf);
+    const name = parameterName(this.#used.prefix, this.#used, leaf);
     return this.#live.account.parameters.get(name)!.value;
   }
 
   #newProgram(): GetToken {
     const { outside, invoker } = this.#live;
     const source = createTokenSource({
-      ...{ prefix: this.#deployment.prefix, tokenRefresh: this.#parameter('token-refresh-arn') },
+      ...{ prefix: this.#used.prefix, tokenRefresh: this.#parameter('token-refresh-arn') },
       ...{ random: outside.random, clock: outside.clock },
       secretsManager: clientOf(outside.send),
       lambda: lambdaOf(invoker),
@@ -89,8 +115,7 @@ export class Traffic {
   async #run(): Promise<void> {
     const { time } = this.#live;
     while (!this.#isOver) {
-      for (const { tenantId, tokens } of this.#deployment.tenants) {
-        if (this.#quiet.has(tenantId)) continue;
+      for (const { tenantId, tokens } of this.#used.tenants) {
         for (const tokenType of tokens) void this.#read({ ...this.#tenant(tenantId), ...tokenType });
         void this.#restore(tenantId);
       }

@@ -1,10 +1,11 @@
 import {
+  deploymentDimensions,
+  type MeasuredDeployment,
   type Metric,
   METRIC_NAMESPACE,
   METRIC_UNITS,
   type MetricDimension,
 } from '../../../../contract/metrics';
-import { type DeploymentKey } from '../../../../contract/token-key';
 import { type Clock, type Metrics } from '../../../../lambdas/shared/ports';
 import { type MetricDatum } from '../../../../local/cloudwatch/metric-store';
 
@@ -13,17 +14,17 @@ import { type MetricDatum } from '../../../../local/cloudwatch/metric-store';
  * process's time. A killed invocation reports none.
  */
 export class ReplayedMetrics implements Metrics {
-  readonly #deploymentKey: Record<string, string>;
+  readonly #dimensions: Record<string, string>;
   readonly #clock: Pick<Clock, 'nowMs'>;
   readonly #put: (data: readonly MetricDatum[]) => void;
   #counted: Omit<MetricDatum, 'timestampMs'>[] = [];
 
   constructor(
-    { environment, platformRegion }: DeploymentKey,
+    deployment: MeasuredDeployment,
     clock: Pick<Clock, 'nowMs'>,
     put: (data: readonly MetricDatum[]) => void,
   ) {
-    this.#deploymentKey = { environment, platformRegion };
+    this.#dimensions = deploymentDimensions(deployment);
     this.#clock = clock;
     this.#put = put;
   }
@@ -32,7 +33,7 @@ export class ReplayedMetrics implements Metrics {
     this.#counted.push({
       namespace: METRIC_NAMESPACE,
       metricName,
-      dimensions: { ...this.#deploymentKey, ...dimension },
+      dimensions: { ...this.#dimensions, ...dimension },
       unit: METRIC_UNITS[metricName] ?? 'Count',
       value,
     });

@@ -1,0 +1,40 @@
+import { emptyTopic } from './support/empty-topic';
+import { configured } from './support/configured';
+import { Life, UNNOTICED } from './support/life';
+
+const MINUTE_MS = 60_000;
+
+test('the stack of a deployment is updated while sweeps run and renew tokens', async () => {
+  const usual = configured();
+  const changed = configured({
+    reservedConcurrency: 'none',
+    tags: { team: 'red' },
+    alarms: { emails: ['other@example.com'] },
+  });
+  const life = await Life.begin(usual);
+
+  for (let update = 0; update < 5; update += 1) {
+    await life.deploy(changed);
+    await life.live.time.advance(MINUTE_MS);
+    await life.deploy(usual);
+  }
+
+  expect(await life.outcome()).toEqual(UNNOTICED);
+}, 60_000);
+
+test('alarms move to another topic, which then gets them', async () => {
+  const life = await Life.begin(configured());
+  const own = [...life.live.account.topics.values()][0]!;
+  const topic = emptyTopic('on-call');
+  life.live.account.topics.set(topic.arn, topic);
+
+  await life.deploy(configured({ alarms: { topicArn: topic.arn } }));
+
+  expect(await life.outcome()).toEqual(UNNOTICED);
+  expect([...life.live.account.topics.keys()]).toEqual([topic.arn]);
+  const before = own.messages.length;
+  life.live.platform.setTrouble(() => ({ kind: 'unreachable', code: 'ECONNREFUSED' }));
+  await life.live.time.advance(60 * MINUTE_MS);
+  expect(own.messages.length).toBe(before);
+  expect(topic.messages.length).toBeGreaterThan(0);
+}, 60_000);

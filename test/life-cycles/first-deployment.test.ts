@@ -1,0 +1,36 @@
+import { type AssemblyStack } from '../../local/template/assembly';
+import { configured, TENANT_IDS } from './support/configured';
+import { Life, UNNOTICED } from './support/life';
+import { LiveAccount } from './support/live-account';
+
+/** A stack of which this share of resources is created, and then one fails. */
+function failingAfter(share: number, stack: AssemblyStack): AssemblyStack {
+  const resources = Object.entries(stack.template.Resources);
+  const Properties = {
+    SecretId: 'arn:aws:secretsmanager:eu-west-1:111111111111:secret:none-AbCdEf',
+    ResourcePolicy: {},
+  };
+  const broken = { Type: 'AWS::SecretsManager::ResourcePolicy', Properties, DependsOn: [] };
+  resources.splice(Math.ceil(share * resources.length), 0, ['Broken', broken]);
+  return { ...stack, template: { ...stack.template, Resources: Object.fromEntries(resources) } };
+}
+
+test('a first deployment that fails, wherever it does, leaves nothing in the way of the next attempt', async () => {
+  const wanted = configured();
+  const live = new LiveAccount(TENANT_IDS);
+  const left: string[][] = [];
+
+  for (const [n, stack] of wanted.stacks.entries()) {
+    for (const share of [0.3, 0.6, 1]) {
+      await expect(live.deploy({ stacks: [failingAfter(share, stack)] })).rejects.toThrow(/Broken/);
+      left.push([...live.account.secrets.values()].map(({ name }) => name));
+    }
+    await live.deploy({ stacks: [stack] });
+    // The next stack is a tenant's, or the first one was API Gateway's role.
+    if (n === 1) expect(live.account.keys.size).toBe(1);
+  }
+  const life = await Life.of(live, wanted.deployments[0]!);
+
+  expect(await life.outcome()).toEqual(UNNOTICED);
+  expect(left.slice(0, 9).flat()).toEqual([]);
+}, 60_000);

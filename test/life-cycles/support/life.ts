@@ -1,0 +1,91 @@
+import { type DeploymentFile } from '../../../contract/deployment-file';
+import { deploymentPath } from '../../../contract/secret-names';
+import { IS_FULL, printFigures } from '../../support/test-size';
+import { type Configured, TENANT_IDS } from './configured';
+import { LiveAccount } from './live-account';
+import { Traffic } from './traffic';
+
+const MINUTE_MS = 60_000;
+/** Long enough for two sweeps, and for an alarm that evaluates three periods. */
+const AFTERWARDS_MS = 12 * MINUTE_MS;
+
+/** What a life cycle has done to its callers and secrets. */
+export interface Outcome {
+  /** Reads and restores that failed. */
+  failed: string[];
+  /** Names of secrets that are gone, were replaced, or have lost their value. */
+  lost: string[];
+  /** Alarms that notified. */
+  alarms: string[];
+}
+
+/** Nobody noticed anything. */
+export const UNNOTICED: Outcome = { failed: [], lost: [], alarms: [] };
+
+/** A deployment that changes while it has callers. */
+export class Life {
+  readonly live: LiveAccount;
+  readonly traffic: Traffic;
+  /** What was stored before the first change. */
+  #before: ReturnType<LiveAccount['stored']>;
+  readonly #beganMs: number;
+
+  private constructor(live: LiveAccount, traffic: Traffic) {
+    this.live = live;
+    this.traffic = traffic;
+    this.#before = live.stored();
+    this.forget((name) => !name.startsWith(`${traffic.path}/`));
+    this.#beganMs = live.time.nowMs();
+    live.notified.length = 0;
+  }
+
+  /** Deploys for the first time, loads all credentials, and lets callers of the n-th deployment in. */
+  static async begin(first: Configured, n = 0): Promise<Life> {
+    const tenantIds = first.deployments.flatMap(({ tenants }) => tenants.map(({ tenantId }) => tenantId));
+    const live = new LiveAccount([...TENANT_IDS, ...tenantIds]);
+    await live.deploy(first);
+    return Life.of(live, first.deployments[n]!);
+  }
+
+  /** Loads the credentials of a deployment that exists, and lets its callers in. */
+  static async of(live: LiveAccount, deployment: DeploymentFile): Promise<Life> {
+    return new Life(live, await Traffic.begin(live, deployment));
+  }
+
+  /** Deploys a change. Callers stop using what it removes before it, and use what it adds once that is there. */
+  async deploy(next: Configured): Promise<void> {
+    const deployment = next.deployments.find(
+      (each) => deploymentPath(each.prefix, each) === this.traffic.path,
+    )!;
+    this.traffic.useOnly(deployment);
+    await this.live.deploy(next);
+    await this.traffic.use(deployment);
+  }
+
+  /** From now on, these secrets may be gone: what was meant to be removed. */
+  forget(isMeant: (name: string) => boolean): void {
+    this.#before = Object.fromEntries(Object.entries(this.#before).filter(([name]) => !isMeant(name)));
+  }
+
+  /** Waits until the last change has had its effects, and ends. */
+  async outcome(): Promise<Outcome> {
+    const { live, traffic } = this;
+    await live.time.advance(AFTERWARDS_MS);
+    await traffic.end();
+    const { reads, restores, failed } = traffic;
+    const minutes = Math.round((live.time.nowMs() - this.#beganMs) / MINUTE_MS);
+    if (IS_FULL)
+      printFigures(`${minutes} min, ${reads} reads and ${restores} restores, ${failed.length} failed`);
+    return { failed, lost: this.#lost(), alarms: live.notified };
+  }
+
+  #lost(): string[] {
+    const after = this.live.stored();
+    return Object.entries(this.#before).flatMap(([name, { arn, values }]) => {
+      const now = after[name];
+      const isToken = name.includes('/token/');
+      const isKept = isToken || now?.values.AWSCURRENT === values.AWSCURRENT;
+      return now?.arn === arn && now.values.AWSCURRENT && isKept ? [] : [name];
+    });
+  }
+}
