@@ -24,7 +24,7 @@ export class ApiGatewayAccountStack extends Stack {
       reason: 'API Gateway refuses a logging role with fewer permissions than this policy.',
     });
     const account = new apigateway.CfnAccount(this, 'Account', { cloudWatchRoleArn: role.roleArn });
-    // Deleting the account's setting leaves it as it is, so its role must stay too: other APIs may log with it.
+    // Deleting the account's setting, also in a rollback, leaves it as it is, so its role stays: other APIs may log with it.
     role.applyRemovalPolicy(RemovalPolicy.RETAIN);
     account.applyRemovalPolicy(RemovalPolicy.RETAIN);
   }
