@@ -1,4 +1,4 @@
-import { type App, Stack, type Stage } from 'aws-cdk-lib';
+import { App, Stack, type Stage } from 'aws-cdk-lib';
 
 import { ConfigurationError } from '../config/load';
 import { type Configuration } from '../config/schema';
@@ -24,8 +24,17 @@ export function synthesizeWithCosts(app: App, stages: readonly ConfiguredStage[]
   const { lines, faults } = costReport(
     priced.map(({ stage, configuration }) => ({ configuration, stacks: stage.synth().stacks })),
   );
-  process.stderr.write(`${lines.join('\n')}\n`);
+  process.stderr.write(`${[...lines, ...priced.flatMap(accountNotice)].join('\n')}\n`);
   if (faults.length > 0) throw new ConfigurationError(source, faults);
+}
+
+/** A stage is usually for another account than the credentials at hand. */
+function accountNotice({ stage, configuration: { deployments } }: ConfiguredStage): string[] {
+  const isKnown = stage.account !== undefined || deployments.every(({ account }) => account !== undefined);
+  if (App.isApp(stage) || isKnown) return [];
+  return [
+    `! No account is set for the stage ${stage.node.path}, so it is that of your AWS credentials, in a pipeline those of the build`,
+  ];
 }
 
 /**

@@ -174,6 +174,26 @@ describe('the costs of stages', () => {
   });
 });
 
+describe('a stage without an account', () => {
+  const notice =
+    '! No account is set for the stage Staging, so it is that of your AWS credentials, in a pipeline those of the build\n';
+  const printedWith = (value: Configuration, env?: { account?: string; region?: string }) => {
+    const app = temporaryApp();
+    return printedBy(app, [
+      new LatchkeyStage(app, 'Staging', { env, configuration: value, environment: 'staging' }),
+    ]);
+  };
+
+  it('is reported', () => {
+    expect(printedWith(both(), { region: 'eu-west-1' })).toContain(notice);
+  });
+
+  it('is not reported if stage or configuration have one', () => {
+    expect(printedWith(both(), STAGING)).not.toContain('!');
+    expect(printedWith(configuration())).not.toContain('!');
+  });
+});
+
 it('a stage refuses a deployment of another account', () => {
   expect(
     () =>
