@@ -62,6 +62,8 @@ function expiryMs(memory: RefreshMemory, { key, outcome, failure }: TokenReport,
   // A failing store does not tell whether a credential has been loaded in the meantime.
   if (outcome === 'not_loaded') memory.notLoaded.add(name);
   else if (failure?.fault.startsWith('store_') !== true) memory.notLoaded.delete(name);
+  // Its stack was destroyed, so no stored token can expire.
+  if (failure?.fault === 'store_not_found') memory.stored.delete(name);
   const known = memory.stored.get(name);
   if (known?.token !== undefined) return [known.token.expiresAtMs];
   if (memory.notLoaded.has(name)) return [];

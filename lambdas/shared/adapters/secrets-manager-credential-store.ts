@@ -12,6 +12,7 @@ import { parseClientCredentials } from '../domain/credential-values';
 import { TokenError } from '../domain/token-errors';
 import { type ClientCredentials, type CredentialStore } from '../ports';
 import { endingAfter } from './call-timeout';
+import { storeErrorOfName } from './missing-secret';
 import { storeErrorOf } from './secrets-manager-error';
 
 /** Client credentials in Secrets Manager. A secret without a current version has not been loaded yet. */
@@ -62,7 +63,8 @@ export class SecretsManagerCredentialStore implements CredentialStore {
         endingAfter(timeoutMs),
       );
     } catch (error) {
-      const failure = storeErrorOf(error, 'secretsmanager:GetSecretValue', secretId);
+      const action = 'secretsmanager:GetSecretValue';
+      const failure = await storeErrorOfName(this.client, error, action, secretId, timeoutMs);
       if (failure.code !== 'not_found') throw failure;
       const message = `no client credentials are loaded in ${secretId}; ${howToLoad(tenant)}`;
       throw new TokenError('not_loaded', message, { cause: failure });

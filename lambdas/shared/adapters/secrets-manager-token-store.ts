@@ -10,9 +10,13 @@ import { type TokenKey } from '../../../contract/token-key';
 import { nextVersionId, type SeenVersion } from '../domain/compare-and-set';
 import { serializeStoredToken, type StoredToken } from '../domain/stored-token';
 import { type TokenEntry, type TokenStore, type WriteOutcome } from '../ports';
+import { StoreError } from '../domain/store-error';
 import { endingAfter } from './call-timeout';
+import { storeErrorOfName } from './missing-secret';
 import { storeErrorOf } from './secrets-manager-error';
 import { SecretsManagerTokenReader } from './secrets-manager-token-reader';
+
+const READ = 'secretsmanager:GetSecretValue';
 
 /** Tokens in Secrets Manager, one secret per key. */
 export class SecretsManagerTokenStore implements TokenStore {
@@ -27,9 +31,13 @@ export class SecretsManagerTokenStore implements TokenStore {
   }
 
   async read(key: TokenKey, timeoutMs?: number): Promise<TokenEntry> {
-    const version = await this.reader.read(key, 'AWSCURRENT', timeoutMs);
+    const secretId = tokenSecretName(this.prefix, key);
+    const version = await this.reader.read(key, 'AWSCURRENT', timeoutMs).catch(async (error: unknown) => {
+      if (!(error instanceof StoreError)) throw error;
+      throw await storeErrorOfName(this.client, error.cause, READ, secretId, timeoutMs);
+    });
     if (version !== undefined) return { ...version, attempt: 0 };
-    const secretArn = await this.arnOf(tokenSecretName(this.prefix, key), timeoutMs);
+    const secretArn = await this.arnOf(secretId, timeoutMs);
     return { secretArn, versionId: undefined, attempt: 0, token: undefined };
   }
 

@@ -198,6 +198,17 @@ export class TokenRefresher extends Construct {
       ['secretsmanager:GetSecretValue', 'secretsmanager:DescribeSecret', 'secretsmanager:PutSecretValue'],
       tokens,
     );
+    // AWS denies a name that does not exist, because permissions on ARNs do not cover it. With this one it says so, and a
+    // tenant whose stack is not deployed yet, or no longer, does not count as a missing permission.
+    role.addToPolicy(
+      new iam.PolicyStatement({
+        actions: ['secretsmanager:DescribeSecret'],
+        resources: ['*'],
+        conditions: {
+          StringLike: { 'secretsmanager:SecretId': [`${root}/*/client-credentials`, `${root}/*/token/*`] },
+        },
+      }),
+    );
     role.addToPolicy(
       keyStatement(this, {
         keyArn: encryptionKeyArn,
@@ -215,5 +226,10 @@ export class TokenRefresher extends Construct {
       }),
     );
     acknowledgeWildcards(role.node.findChild('DefaultPolicy'), [...credentials.patterns, ...tokens], BY_PATH);
+    acknowledgeWildcards(
+      role.node.findChild('DefaultPolicy'),
+      ['*'],
+      'A secret that does not exist has no ARN. The condition limits the names to this deployment’s path.',
+    );
   }
 }

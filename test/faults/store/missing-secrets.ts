@@ -1,3 +1,4 @@
+import { type PolicyStatement } from '../../../local/account';
 import { changeRole } from '../support/aws-faults';
 import { assertCommonSet } from '../support/common-set';
 import { alterStoreFailures, storeOutage } from '../support/holes';
@@ -5,7 +6,13 @@ import { expectFailed } from '../support/store-outcome';
 import { tokenRow } from '../support/token-row';
 import { drawSituation, type Situation, type World } from '../support/world';
 
-const READ_ACTIONS = ['secretsmanager:GetSecretValue', 'secretsmanager:DescribeSecret'];
+/** Permissions on ARNs do not cover a secret that does not exist, so AWS would deny every call on its name. */
+const DESCRIBES_ANY_NAME: PolicyStatement = {
+  Effect: 'Allow',
+  Action: 'secretsmanager:DescribeSecret',
+  Resource: '*',
+  Condition: { StringLike: { 'secretsmanager:SecretId': 'latchkey/*' } },
+};
 
 interface Variant extends Situation {
   missing: 'the credential' | 'the credential secret' | 'the token secret';
@@ -31,10 +38,11 @@ export const MISSING_SECRETS = tokenRow<Variant>({
 
     await expectMissed(world, variant);
   },
+  onWire: (variant) =>
+    (['the credential secret', 'the token secret'] as const).map((missing) => ({ ...variant, missing })),
   async wire(world, variant) {
     const { secrets } = world.aws.account;
-    // AWS does not document its answer to a role whose permissions are limited to named ARNs.
-    changeRole(world.aws, { Effect: 'Allow', Action: READ_ACTIONS, Resource: '*' });
+    changeRole(world.aws, DESCRIBES_ANY_NAME);
     if (variant.missing === 'the credential secret') secrets.delete(world.credentialSecret.arn);
     else secrets.delete(world.tokenSecret.arn);
     const existing = [...secrets.keys()];

@@ -2,8 +2,10 @@ import { type TokenType } from '../../../contract/platform';
 import { PlatformUnavailableError, TokenError } from '../../../lambdas/shared/domain/token-errors';
 import { ensure } from '../../../lambdas/token-refresh/ensure';
 import { sweep } from '../../../lambdas/token-refresh/sweep';
+import { denialText } from '../../faults/support/aws-faults';
+import { arnOf } from '../../support/aws/simulated-secrets-manager';
 import { deploymentOf, keyOf, MINUTE_MS } from '../../support/lambdas/token-functions';
-import { tokenSecretOf, TokenFunctions } from './support/token-functions';
+import { credentialSecretOf, tokenSecretOf, TokenFunctions } from './support/token-functions';
 
 const TWO = ['tenant-a', 'tenant-b'];
 const REFUSED = new TokenError('credential_refused', 'refused');
@@ -19,6 +21,13 @@ let functions: TokenFunctions;
 beforeEach(() => (functions = new TokenFunctions()));
 
 const load = (...tenantIds: string[]) => tenantIds.forEach((tenantId) => functions.load(tenantId));
+/** Deletes a tenant's secrets, as with its stack. */
+const destroy = (tenantId: string) => {
+  for (const name of [tokenSecretOf(keyOf(tenantId)), credentialSecretOf(keyOf(tenantId))]) {
+    functions.secrets.create(name);
+    functions.secrets.account.secrets.delete(arnOf(name));
+  }
+};
 const answerTo = (tenantId: string, error: TokenError) =>
   (functions.issuer.always = (request) => (request.tenantId === tenantId ? error : {}));
 
@@ -124,6 +133,49 @@ describe('TokenLifeLeft', () => {
     functions.secrets.create(tokenSecretOf(keyOf('tenant-a')));
 
     expect(await measuredIn(['tenant-a'])).not.toHaveProperty('TokenLifeLeft');
+  });
+
+  test('leaves out tenants whose stack was destroyed, even if this process knew their tokens', async () => {
+    load(...TWO);
+    await measuredIn();
+    destroy('tenant-b');
+    functions.clock.advance(50 * MINUTE_MS);
+
+    const lives = [await measuredIn(), await measuredIn()].map(({ TokenLifeLeft }) => TokenLifeLeft);
+
+    expect(lives).toEqual([3_600, 3_600]);
+  });
+
+  describe('if AWS denies names that do not exist, because permissions on ARNs do not cover them', () => {
+    const FAULTS = { store_access_denied: 1 };
+    const denied = (operation: string, resource: string) => ({
+      ...{ operation, name: 'AccessDeniedException', times: Infinity },
+      message: denialText(`secretsmanager:${operation}`, resource),
+    });
+    const token = tokenSecretOf(keyOf('tenant-b'));
+
+    test('a tenant that is not deployed yet counts as no missing permission', async () => {
+      load(...TWO);
+      destroy('tenant-b');
+      functions.secrets.faults.push({ ...denied('GetSecretValue', token), secret: token });
+
+      expect(await measuredIn()).toMatchObject({ TokenLifeLeft: 3_600 });
+      expect(functions.metrics.faults).toEqual({ store_not_found: 1 });
+    });
+
+    test.each(['by name', 'by ARN'])(
+      'a permission that is missing does, also if AWS names the secret %s',
+      async (how) => {
+        load(...TWO);
+        const resource = how === 'by name' ? token : arnOf(token);
+        functions.store({ lifeLeftMs: MINUTE_MS }, keyOf('tenant-b'));
+        functions.secrets.faults.push({ ...denied('GetSecretValue', resource), secret: token });
+
+        await measuredIn();
+
+        expect(functions.metrics.faults).toEqual(FAULTS);
+      },
+    );
   });
 
   test('still counts a token whose credential is gone', async () => {

@@ -127,6 +127,36 @@ describe('permissions on secrets', () => {
     expect(allowed).toEqual(deploymentKeys((role, { name }) => isDeclared(role, action, name)));
   });
 
+  // AWS denies a name that does not exist, unless the caller has the permission on every resource.
+  it('tell the token functions, and nobody else, which of their secrets do not exist', () => {
+    const names = [...ours, ...notOurs].map(({ name }) => name);
+    const told = SECRET_ACTIONS.flatMap((action) =>
+      roles.flatMap(({ arn, stack, description }) =>
+        names
+          .filter((name) =>
+            isAllowed(
+              { account, roleArn: arn },
+              `secretsmanager:${action}`,
+              { arn: name, owner: account },
+              { 'secretsmanager:SecretId': name },
+            ),
+          )
+          .map((name) => ({ action, stack, description, name })),
+      ),
+    );
+
+    expect(told.length).toBeGreaterThan(0);
+    for (const { action, stack, description, name } of told) {
+      expect(action).toBe('DescribeSecret');
+      expect(description).toMatch(/^Role of token-(refresh|sweep) /);
+      const [prefix, environment, platformRegion, , ...secret] = name.split('/');
+      expect(stack).toBe([prefix, environment, platformRegion].join('-'));
+      expect(secret.join('/')).toMatch(/^(client-credentials|token\/.+)$/);
+    }
+    for (const key of KEYS)
+      expect(told.filter(({ name }) => name === tokenSecretName('latchkey', key))).toHaveLength(2);
+  });
+
   it('on the key allow decrypting only secrets that the role may read or write', () => {
     const decrypts = deploymentKeys((role, secret) =>
       mayUseKey({ account, roleArn: role.arn }, 'kms:Decrypt', account, secret),

@@ -98,11 +98,13 @@ export const SECRET_ACTIONS = Object.keys(KEY_ACTIONS) as SecretAction[];
 /** Whether a role may perform an action on a secret, by the policies of the role, the secret and the key together. */
 export function may(caller: Caller, action: SecretAction, owner: Account, secret: Secret): boolean {
   return (
-    isAllowed(caller, `secretsmanager:${action}`, {
-      arn: secret.arn,
-      owner,
-      policy: secret.resourcePolicy,
-    }) && KEY_ACTIONS[action].every((keyAction) => mayUseKey(caller, keyAction, owner, secret))
+    // By name: a policy may also name what the request asks for.
+    isAllowed(
+      caller,
+      `secretsmanager:${action}`,
+      { arn: secret.arn, owner, policy: secret.resourcePolicy },
+      { 'secretsmanager:SecretId': secret.name },
+    ) && KEY_ACTIONS[action].every((keyAction) => mayUseKey(caller, keyAction, owner, secret))
   );
 }
 

@@ -3,6 +3,7 @@ import { SecretsManagerCredentialStore } from '../../../../lambdas/shared/adapte
 import { type StoreError } from '../../../../lambdas/shared/domain/store-error';
 import { addVersion } from '../../../../local/aws/secrets-manager/secret-versions';
 import { arnOf, clientOf, SimulatedSecretsManager } from '../../../support/aws/simulated-secrets-manager';
+import { denialText } from '../../../faults/support/aws-faults';
 import { deploymentOf, KEY } from '../../../support/lambdas/token-functions';
 import { VirtualClock } from '../../../support/lambdas/virtual-clock';
 
@@ -59,6 +60,14 @@ describe('reading client credentials', () => {
       message: `no client credentials are loaded in ${secretId}; ${howToLoad(tenant.tenantId)}`,
     });
     expect(secrets.commands).toHaveLength(1);
+  });
+
+  test('says how to load them if AWS denies the read of a secret that does not exist', async () => {
+    secrets.account.secrets.clear();
+    const message = denialText('secretsmanager:GetSecretValue', NAME);
+    secrets.faults.push({ operation: 'GetSecretValue', name: 'AccessDeniedException', message });
+
+    expect(await failureOf(store.read(KEY))).toMatchObject({ code: 'not_loaded', fault: 'not_loaded' });
   });
 
   test.each<[string, object]>([

@@ -12,6 +12,7 @@ import { serializeStoredToken, type StoredToken } from '../../../../lambdas/shar
 import { type Secret } from '../../../../local/account';
 import { moveLabel } from '../../../../local/aws/secrets-manager/labels';
 import { arnOf, clientOf, SimulatedSecretsManager } from '../../../support/aws/simulated-secrets-manager';
+import { denialText } from '../../../faults/support/aws-faults';
 import { KEY } from '../../../support/lambdas/token-functions';
 import { NOON_MS } from '../../../support/lambdas/virtual-clock';
 
@@ -300,6 +301,49 @@ describe('a failure', () => {
     expect(await store.compareAndSet(KEY, UNSEEN, B)).toEqual(CONFLICT);
     expect(await store.compareAndSet(KEY, UNSEEN, A)).toMatchObject({ kind: 'written' });
     expect(secret.versions.size).toBe(1);
+  });
+
+  describe('of a read that AWS denies', () => {
+    const deny = (operation: string, resource: string) =>
+      secrets.faults.push({
+        operation,
+        name: 'AccessDeniedException',
+        message: denialText(`secretsmanager:${operation}`, resource),
+        times: Infinity,
+      });
+
+    test('is not_found if the secret does not exist, which AWS may tell only of DescribeSecret', async () => {
+      secrets.account.secrets.clear();
+      deny('GetSecretValue', NAME);
+
+      expect(await failureOf(store.read(KEY))).toMatchObject({
+        code: 'not_found',
+        message: expect.stringContaining('the stack that creates this secret is not deployed') as string,
+      });
+    });
+
+    test.each<[string, string, number]>([
+      ['by ARN, which only an existing secret has', ARN, 0],
+      ['by name', NAME, 1],
+    ])('stays access_denied if the secret exists, and AWS names it %s', async (_, resource, described) => {
+      await write(A);
+      secrets.commands.length = 0;
+      deny('GetSecretValue', resource);
+
+      expect(await failureOf(store.read(KEY))).toMatchObject({
+        code: 'access_denied',
+        message: expect.stringContaining(`lacks secretsmanager:GetSecretValue on ${resource}`) as string,
+      });
+      expect(secrets.commandsOf('DescribeSecret')).toHaveLength(described);
+    });
+
+    test('stays access_denied if the role may not describe the secret either', async () => {
+      secrets.account.secrets.clear();
+      deny('GetSecretValue', NAME);
+      deny('DescribeSecret', NAME);
+
+      expect(await failureOf(store.read(KEY))).toMatchObject({ code: 'access_denied' });
+    });
   });
 
   test('is the result of a read or write of a missing secret, which is not created', async () => {

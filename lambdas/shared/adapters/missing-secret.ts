@@ -1,0 +1,37 @@
+import { DescribeSecretCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+
+import { denialsIn, isOfBareName } from '../../../contract/aws-errors';
+import { type StoreError } from '../domain/store-error';
+import { endingAfter } from './call-timeout';
+import { storeErrorOf } from './secrets-manager-error';
+
+/**
+ * The failure of a call that names its secret. AWS also denies a name that does not exist, because permissions on ARNs do
+ * not cover it. So such a denial is checked with DescribeSecret, which the role may call for every name of the
+ * deployment: the failure is `not_found` only if AWS says so.
+ * @param error what the call threw
+ * @param action the IAM action, such as `secretsmanager:GetSecretValue`
+ */
+export async function storeErrorOfName(
+  client: Pick<SecretsManagerClient, 'send'>,
+  error: unknown,
+  action: string,
+  secretId: string,
+  timeoutMs: number | undefined,
+): Promise<StoreError> {
+  const failure = storeErrorOf(error, action, secretId);
+  if (failure.code !== 'access_denied' || !namesNoArn(error)) return failure;
+  try {
+    await client.send(new DescribeSecretCommand({ SecretId: secretId }), endingAfter(timeoutMs));
+    return failure;
+  } catch (cause) {
+    const found = storeErrorOf(cause, 'secretsmanager:DescribeSecret', secretId);
+    return found.code === 'not_found' ? found : failure;
+  }
+}
+
+/** Whether a denial names only secrets, and none by ARN, as it does if the secret exists. */
+function namesNoArn(error: unknown): boolean {
+  const denials = denialsIn(error instanceof Error ? error.message : '');
+  return denials.length > 0 && denials.every(isOfBareName);
+}
