@@ -33,4 +33,4 @@ test('a first deployment that fails, wherever it does, leaves nothing in the way
 
   expect(await life.outcome()).toEqual(UNNOTICED);
   expect(left.slice(0, 9).flat()).toEqual([]);
-}, 60_000);
+});

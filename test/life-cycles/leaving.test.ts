@@ -43,4 +43,4 @@ test('everything is destroyed, then deployed again with what was retained and a 
   expect(await life.outcome()).toEqual(UNNOTICED);
   for (const [name, { arn, values }] of Object.entries(retained))
     expect([name, live.stored()[name]]).toEqual([name, { arn, values }]);
-}, 60_000);
+});

@@ -25,7 +25,7 @@ test('a tenant is added, removed, and added again with its retained credentials'
   const after = life.live.stored();
   for (const name of retained)
     expect([name, after[name]!.values.AWSCURRENT]).toEqual([name, before[name]!.values.AWSCURRENT]);
-}, 60_000);
+});
 
 test('a token type is added and removed', async () => {
   const usual = configured();
@@ -40,4 +40,4 @@ test('a token type is added and removed', async () => {
 
   expect(await life.outcome()).toEqual(UNNOTICED);
   expect(tokens()).toEqual([]);
-}, 60_000);
+});

@@ -13,4 +13,4 @@ test('deployments with two prefixes live side by side, and one leaves without th
   await life.live.destroy(yours.stacks.map(({ name }) => name));
 
   expect(await life.outcome()).toEqual(UNNOTICED);
-}, 60_000);
+});

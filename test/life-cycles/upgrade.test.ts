@@ -41,8 +41,10 @@ test('version 0.1.0 is upgraded without a failed read or a replaced secret', asy
 
   for (const [n] of deployments.entries()) {
     const life = await Life.begin({ ...today, ...stacksOf010(today) }, n);
+    const before = Object.keys(life.live.stored());
     await life.deploy(today);
 
     expect(await life.outcome()).toEqual(UNNOTICED);
+    expect(Object.keys(life.live.stored())).toEqual(before);
   }
-}, 120_000);
+});

@@ -3,7 +3,7 @@ import { deploymentFileOf } from '../../../lib/config/compose-deployment-file';
 import { parseConfiguration } from '../../../lib/config/load';
 import { type CloudAssembly, readAssembly } from '../../../local/template/assembly';
 import { type WrittenConfiguration, written, type WrittenDeployment } from '../../support/lib/configuration';
-import { synthesize } from '../../support/lib/synthesis';
+import { synthesizeOnce } from '../../support/lib/synthesis';
 
 /** The platform's addresses at a port: each deployment has its own, with the paths of the tests' platform. */
 function addressesAt(port: number) {
@@ -30,7 +30,7 @@ export function synthesized(configuration: WrittenConfiguration): Configured {
   };
   const parsed = parseConfiguration({ ...configuration, endpoints }, 'configuration of a life cycle');
   const deployments = parsed.deployments.map((deployment) => deploymentFileOf(parsed, deployment));
-  return { ...readAssembly(synthesize(parsed).assembly.directory), deployments };
+  return { ...readAssembly(synthesizeOnce(parsed).assembly.directory), deployments };
 }
 
 /** Synthesizes one deployment, by default with restore and two tenants of two tokens each. */

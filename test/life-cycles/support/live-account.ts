@@ -53,6 +53,9 @@ import { serviceException, SimulatedSecretsManager } from '../../support/aws/sim
 import { RecordingReporter } from '../../support/local/recording-reporter';
 import { SEED } from '../../support/test-size';
 
+// A life cycle takes some seconds, and many on a busy machine.
+jest.setTimeout(120_000);
+
 /** How long CloudFormation takes for one resource. */
 const STEP_MS = 2_000;
 const SECRETS_MANAGER_MS = 5;
