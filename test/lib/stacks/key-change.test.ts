@@ -27,7 +27,7 @@ const FIRST = keyArn('1');
 const SECOND = keyArn('2');
 const STACK = 'latchkey-staging-global';
 
-/** A deployment with an operator, a reader that names the deployment's key, and one that is told of `otherKeyArns`. */
+/** A deployment with an operator and readers: one in the tenant's stack, and one elsewhere that may also use `otherKeyArns`. */
 function synthesisOf(deployment: Partial<WrittenDeployment>, otherKeyArns: string[] = []): Synthesis {
   const app = temporaryApp();
   addStacks(app, configuration({ tenants: [tenant('tenant-a', ALL_TOKENS)], ...deployment }));
@@ -117,10 +117,10 @@ describe('a change of the key', () => {
     expect(rightsWith(changed, FIRST).filter((line) => line.includes('GetSecretValue'))).toEqual([]);
   });
 
-  it('lets readers be told of the next key beforehand', () => {
-    const told = provision(synthesisOf({ kmsKeyArn: FIRST }, [SECOND]));
+  it('lets readers use the next key beforehand', () => {
+    const prepared = provision(synthesisOf({ kmsKeyArn: FIRST }, [SECOND]));
 
-    expect(rightsWith(told, SECOND).filter((line) => line.startsWith('reader'))).toEqual([
+    expect(rightsWith(prepared, SECOND).filter((line) => line.startsWith('reader'))).toEqual([
       'reader: GetSecretValue latchkey/staging/global/tenant-a/token/content/api-read',
     ]);
   });
