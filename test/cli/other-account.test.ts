@@ -53,6 +53,8 @@ const WITHOUT_ACCOUNT = [
 ];
 
 const LINES = Object.values(COMMANDS).flat();
+/** One for each command. */
+const EACH = Object.values(COMMANDS).map(([first]) => first!);
 /** Answers to every question, so that a command that asks goes on. */
 const ANSWERING = { isInteractive: true, showsOutputToPerson: true, answers: Array<boolean>(9).fill(true) };
 const AT_TERMINALS: [string, FakeTerminalOptions][] = [
@@ -70,6 +72,7 @@ let folder: string;
 let program: typeof commandLine;
 let started: DeployedAccount[] = [];
 const environment = { ...process.env };
+const workingDir = process.cwd();
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-account-'));
@@ -82,7 +85,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  process.chdir(__dirname);
+  process.chdir(workingDir);
   process.env = environment;
   rmSync(folder, { recursive: true });
 });
@@ -102,6 +105,7 @@ async function deployed(accountId: string, region?: string): Promise<DeployedAcc
 
 interface Place {
   account?: string;
+  /** Empty to name none. @default eu-west-1 */
   region?: string;
   /** ARN of the tenant's client credentials. @default a secret of Latchkey */
   adopted?: string;
@@ -129,7 +133,7 @@ async function run(
     ...(adopted && { adopt: { clientCredentials: adopted } }),
   }));
   const platform = { tenantServiceUrl: 'https://tenants.platform.invalid' };
-  const staging = { ...deployment, ...(account && { account }), region, tenants };
+  const staging = { ...deployment, ...(account && { account }), ...(region && { region }), tenants };
   const ofProduction = {
     environment: 'production',
     tenants: tenants.map((tenant) => ({ ...tenant, tenantId: 'eu-west-2_LiveOne' })),
@@ -217,7 +221,7 @@ describe('every command', () => {
     );
   });
 
-  it.each(LINES)('refuses another region likewise: %s', async (line) => {
+  it.each(EACH)('refuses another region likewise: %s', async (line) => {
     const elsewhere = await deployed(OURS, 'us-east-1');
     const before = elsewhere.state();
 
@@ -240,8 +244,31 @@ describe('every command', () => {
   });
 });
 
+test('a configuration without a region is for that of the AWS credentials', async () => {
+  const [here, elsewhere] = [await deployed(OURS), await deployed(OURS, 'us-east-1')];
+  const named = { account: OURS, region: '' };
+
+  await run('credentials put', named, here.env());
+  const ended = await run('credentials put', named, elsewhere.env());
+
+  expect(othersThanLookUps(here)).not.toEqual([]);
+  expect(ended).toMatchObject({ exitCode: 77, code: 'other_account' });
+  expect(elsewhere.calls).toEqual([LOOK_UP]);
+});
+
+test.each(['status', 'credentials put'])('Ctrl-C ends the look-up: %s', async (line) => {
+  const ours = await deployed(OURS);
+  const terminal = new FakeTerminal();
+  terminal.interrupt();
+
+  const ended = await run(line, { account: OURS }, ours.env(), terminal);
+
+  expect(ended).toMatchObject({ exitCode: 130, code: 'interrupted' });
+  expect(othersThanLookUps(ours)).toEqual([]);
+});
+
 describe('with a configuration that names no account', () => {
-  it.each(LINES)('a script gets told how to name the one that was found: %s', async (line) => {
+  it.each(EACH)('a script gets told how to name the one that was found: %s', async (line) => {
     const found = await deployed(THEIRS);
     const before = found.state();
 
@@ -256,7 +283,7 @@ describe('with a configuration that names no account', () => {
     expect(found.state()).toEqual(before);
   });
 
-  it.each(LINES)('a person is asked first, and declines: %s', async (line) => {
+  it.each(EACH)('a person is asked first, and declines: %s', async (line) => {
     const found = await deployed(THEIRS);
     const before = found.state();
     const terminal = new FakeTerminal({ ...ANSWERING, answers: [false] });
@@ -274,7 +301,7 @@ describe('with a configuration that names no account', () => {
     expect(found.state()).toEqual(before);
   });
 
-  it.each(LINES)('a person is asked once, and agrees: %s', async (line) => {
+  it.each(EACH)('a person is asked once, and agrees: %s', async (line) => {
     const found = await deployed(OURS);
     const terminal = new FakeTerminal({ ...ANSWERING, answers: [true] });
 
@@ -285,7 +312,7 @@ describe('with a configuration that names no account', () => {
     expect(othersThanLookUps(found)).not.toEqual([]);
   });
 
-  it.each(LINES)('--account confirms it without a question: %s', async (line) => {
+  it.each(EACH)('--account confirms it without a question: %s', async (line) => {
     const found = await deployed(OURS);
 
     const ended = await run(`${line} --account ${OURS}`, {}, found.env());
@@ -294,7 +321,7 @@ describe('with a configuration that names no account', () => {
     expect(othersThanLookUps(found)).not.toEqual([]);
   });
 
-  it.each(LINES)('--account refuses another: %s', async (line) => {
+  it.each(EACH)('--account refuses another: %s', async (line) => {
     const found = await deployed(THEIRS);
 
     const ended = await run(`${line} --account ${OURS}`, {}, found.env(), new FakeTerminal(ANSWERING));
@@ -450,7 +477,19 @@ describe('a deployment without a stack', () => {
     expect(found.calls).toEqual([LOOK_UP, `secretsmanager.DescribeSecret ${secret}`]);
   });
 
-  it.each(LINES)('and without secrets is not read or written: %s', async (line) => {
+  it('is found by secrets whose ARN is not in the configuration', async () => {
+    const found = await deployed(THEIRS);
+    found.unpublish();
+    const adopted = `arn:aws:secretsmanager:eu-west-1:${OURS}:secret:legacy/creds-AbCdEf`;
+
+    const ended = await run('credentials put', { adopted }, found.env(), new FakeTerminal(ANSWERING));
+
+    expect(ended).toMatchObject({ exitCode: 77, code: 'other_account' });
+    const secret = `latchkey/staging/global/${TENANT}/api-key`;
+    expect(found.calls).toEqual([LOOK_UP, `secretsmanager.DescribeSecret ${secret}`]);
+  });
+
+  it.each(EACH)('and without secrets is not read or written: %s', async (line) => {
     const found = await deployed(OURS);
     found.unpublish();
     found.aws.account.secrets.clear();
