@@ -37,6 +37,23 @@ export async function checkLocations(
   return found.map((location) => (location instanceof CommandError ? location : undefined));
 }
 
+/**
+ * Refuses if all of these deployments are elsewhere. Asks nothing, so it can come before the person chooses one.
+ * @throws {CommandError} `other_account`
+ */
+export async function requireOneHere({ account }: LocationFlags, chosen: readonly Chosen[]): Promise<void> {
+  refuseIfAllElsewhere(await Promise.all(chosen.map((each) => find(each, account))));
+}
+
+/** @throws {CommandError} the first, if all are `other_account` */
+export function refuseIfAllElsewhere(found: readonly (Location | CommandError | undefined)[]): void {
+  const elsewhere = found.flatMap((each) =>
+    each instanceof CommandError && each.code === 'other_account' ? [each] : [],
+  );
+  const [first] = elsewhere;
+  if (first !== undefined && elsewhere.length === found.length) throw first;
+}
+
 /** Undefined with `--local`. */
 async function find(
   { deployment: { location, stackName }, secretIds }: Chosen,

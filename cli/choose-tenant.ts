@@ -1,5 +1,5 @@
 import { type TenantKey } from '../contract/token-key';
-import { checkLocations } from './check-locations';
+import { checkLocations, refuseIfAllElsewhere, requireOneHere } from './check-locations';
 import { type CommandContext, type TenantFlags } from './command';
 import { type CommandError, usageError } from './command-error';
 import { showArgument } from './safe-text';
@@ -49,10 +49,13 @@ export function chooseTenant(system: System, flags: TenantFlags): ChosenTenant {
  * @throws {CommandError} usage, `other_account`, or why it was not found
  */
 export async function pickTenant(context: CommandContext, flags: TenantFlags): Promise<ChosenTenant> {
-  const { terminal } = context;
-  const chosen = await pick(terminal, tenantsOf(await context.system()), tenantDimensions(flags));
-  await requireLocation(terminal, flags, chosen.deployment, secretIdsOf(chosen.tenant));
-  return chosen;
+  return pickLocated(
+    context,
+    flags,
+    tenantsOf(await context.system()),
+    tenantDimensions(flags),
+    ({ tenant }) => secretIdsOf(tenant),
+  );
 }
 
 /**
@@ -60,10 +63,13 @@ export async function pickTenant(context: CommandContext, flags: TenantFlags): P
  * @throws {CommandError} usage, `other_account`, or why it was not found
  */
 export async function pickToken(context: CommandContext, flags: TokenFlags): Promise<ChosenToken> {
-  const { terminal } = context;
-  const chosen = await pick(terminal, tokensOf(await context.system()), tokenDimensions(flags));
-  await requireLocation(terminal, flags, chosen.deployment, [chosen.token.secretId]);
-  return chosen;
+  return pickLocated(
+    context,
+    flags,
+    tokensOf(await context.system()),
+    tokenDimensions(flags),
+    ({ token }) => [token.secretId],
+  );
 }
 
 /**
@@ -86,19 +92,32 @@ export async function pickDeployments(
         .flatMap(secretIdsOf),
     })),
   );
-  const [first] = failures;
-  if (first !== undefined && failures.every((failure) => failure?.code === 'other_account')) throw first;
+  refuseIfAllElsewhere(failures);
   return chosen.map((each, index) => ({ ...each, unlocated: failures[index] }));
 }
 
-async function requireLocation(
-  terminal: Terminal,
+async function pickLocated<T extends ChosenTenant>(
+  { terminal }: CommandContext,
   flags: TenantFlags,
-  deployment: Deployment,
-  secretIds: readonly string[],
-): Promise<void> {
-  const [failure] = await checkLocations(terminal, flags, [{ deployment, secretIds }]);
+  candidates: T[],
+  dimensions: Dimension<T>[],
+  secretIds: (candidate: T) => string[],
+): Promise<T> {
+  const located = (candidate: T) => ({
+    deployment: candidate.deployment,
+    secretIds: secretIds(candidate),
+  });
+  const fitting = matching(candidates, dimensions);
+  if (terminal.isInteractive && fitting.length > 1) {
+    const firsts = fitting.filter(
+      ({ deployment }, index) => fitting.findIndex((each) => each.deployment === deployment) === index,
+    );
+    await requireOneHere(flags, firsts.map(located));
+  }
+  const chosen = await pick(terminal, candidates, dimensions);
+  const [failure] = await checkLocations(terminal, flags, [located(chosen)]);
   if (failure !== undefined) throw failure;
+  return chosen;
 }
 
 function secretIdsOf({ secretIds, tokens }: Tenant): string[] {

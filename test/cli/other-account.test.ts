@@ -244,6 +244,32 @@ describe('every command', () => {
   });
 });
 
+describe('of several tenants', () => {
+  const LINE = 'credentials put';
+
+  it('none is offered if all are elsewhere', async () => {
+    const neither = await deployed('333333333333');
+    const terminal = new FakeTerminal(ANSWERING);
+
+    const ended = await run(LINE, { account: OURS, production: THEIRS }, neither.env(), terminal);
+
+    expect(ended).toMatchObject({ exitCode: 77, code: 'other_account' });
+    expect(terminal.questions).toEqual([]);
+    expect(neither.calls.sort()).toEqual([LOOK_UP.replace('staging', 'production'), LOOK_UP]);
+  });
+
+  it('one that is elsewhere is refused when it is chosen', async () => {
+    const theirs = await deployed(THEIRS);
+    const terminal = new FakeTerminal({ ...ANSWERING, answers: ['staging'] });
+
+    const ended = await run(LINE, { account: OURS, production: THEIRS }, theirs.env(), terminal);
+
+    expect(ended).toMatchObject({ exitCode: 77, code: 'other_account' });
+    expect(terminal.questions).toHaveLength(1);
+    expect(theirs.calls.sort()).toEqual([LOOK_UP.replace('staging', 'production'), LOOK_UP]);
+  });
+});
+
 test('a configuration without a region is for that of the AWS credentials', async () => {
   const [here, elsewhere] = [await deployed(OURS), await deployed(OURS, 'us-east-1')];
   const named = { account: OURS, region: '' };
