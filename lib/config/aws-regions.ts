@@ -54,6 +54,22 @@ export const AWS_REGIONS: readonly string[] = [
   'us-west-2',
 ];
 
+/** By the beginnings of their regions' names. Every other region is in the partition `aws`. */
+const PARTITIONS: Readonly<Record<string, string>> = {
+  'cn-': 'aws-cn',
+  'eu-isoe-': 'aws-iso-e',
+  'eusc-': 'aws-eusc',
+  'us-gov-': 'aws-us-gov',
+  'us-iso-': 'aws-iso',
+  'us-isob-': 'aws-iso-b',
+  'us-isof-': 'aws-iso-f',
+};
+
+/** The partition of an AWS region, as in its ARNs. */
+export function partitionOf(region: string): string {
+  return Object.entries(PARTITIONS).find(([start]) => region.startsWith(start))?.[1] ?? 'aws';
+}
+
 const SUGGESTIONS = 4;
 
 /** The regions with the most similar names, closest first. */

@@ -4,6 +4,7 @@ import { type core, z } from 'zod';
 
 import { issueLine, unknownFieldLine } from './configuration-issue';
 import { outlineOf } from './outline';
+import { partitionIssues } from './partition-rules';
 import { crossIssues } from './rules';
 import { configurationSchema, type Configuration } from './schema';
 
@@ -52,9 +53,10 @@ export function loadConfiguration(file: string): Configuration {
  */
 export function parseConfiguration(value: unknown, source: string): Configuration {
   const result = configurationSchema.safeParse(value, { error: fieldsAllowed });
+  const outline = outlineOf(value);
   const issues = [
     ...(result.error?.issues ?? []).flatMap((issue) => describeIssue(issue, value)),
-    ...crossIssues(outlineOf(value)).map(issueLine),
+    ...[...crossIssues(outline), ...partitionIssues(outline, value)].map(issueLine),
   ];
   if (!result.success || issues.length > 0) throw new ConfigurationError(source, issues);
   return result.data;

@@ -1,10 +1,16 @@
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 
-import { AWS_REGIONS, nearestRegions } from '../../../lib/config/aws-regions';
+import { AWS_REGIONS, nearestRegions, partitionOf } from '../../../lib/config/aws-regions';
 
 describe('the AWS regions', () => {
   it('are those that CDK knows', () => {
     expect(AWS_REGIONS).toEqual(RegionInfo.regions.map(({ name }) => name));
+  });
+
+  it('are in the partitions that CDK knows', () => {
+    const partitions = RegionInfo.regions.map(({ name, partition }) => [name, partition]);
+
+    expect(AWS_REGIONS.map((region) => [region, partitionOf(region)])).toEqual(partitions);
   });
 
   it.each([

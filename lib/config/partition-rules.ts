@@ -1,0 +1,28 @@
+import { partitionOf } from './aws-regions';
+import { type ConfigurationIssue } from './configuration-issue';
+import { type Outline } from './outline';
+
+/**
+ * ARNs of another partition than that of the deployment's AWS region. AWS rejects them in the middle of a deployment.
+ * @param value the configuration that the outline is of
+ */
+export function partitionIssues({ deployments }: Outline, value: unknown): ConfigurationIssue[] {
+  return deployments.flatMap((deployment, index) => {
+    const region = deployment?.region;
+    if (typeof region !== 'string') return [];
+    const partition = partitionOf(region);
+    const written = (value as { deployments: unknown[] }).deployments[index];
+    return arnsIn(written, ['deployments', index])
+      .filter(({ found }) => found.split(':')[1] !== partition)
+      .map((arn) => ({ ...arn, allowed: `an ARN of ${partition}, the partition of ${region}` }));
+  });
+}
+
+function arnsIn(value: unknown, path: (string | number)[]): { path: (string | number)[]; found: string }[] {
+  if (typeof value === 'string') return value.startsWith('arn:') ? [{ path, found: value }] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) =>
+    // The value of a tag can be any text.
+    key === 'tags' ? [] : arnsIn(item, [...path, Array.isArray(value) ? Number(key) : key]),
+  );
+}
