@@ -17,6 +17,12 @@ export function tokenName(token: TokenType): string {
   return `${token.interface} ${token.scope}`;
 }
 
+/** The names of several tokens, such as `content api/read and content api/write`. */
+export function tokenNames(tokens: readonly TokenType[]): string {
+  const names = tokens.map(tokenName);
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ');
+}
+
 /** The state of a credential secret in a word or two. */
 export function describeCredential(
   credential: CredentialSnapshot,

@@ -1,4 +1,4 @@
-import { type CANDIDATE_LABEL, type OutcomeLabel } from '../contract/credential-labels';
+import { type CANDIDATE_LABEL, type LacksLabel, type OutcomeLabel } from '../contract/credential-labels';
 import { type FindingKind } from '../contract/finding-kinds';
 import { type TokenType } from '../contract/platform';
 import { type ScheduledFunction } from '../contract/schedules';
@@ -43,7 +43,7 @@ export interface Repair {
 }
 
 /** A label that a fix may remove from a version. */
-export type RemovableLabel = 'AWSPENDING' | typeof CANDIDATE_LABEL | OutcomeLabel;
+export type RemovableLabel = 'AWSPENDING' | typeof CANDIDATE_LABEL | OutcomeLabel | LacksLabel;
 
 /** A fix that a program can apply. Each is safe to repeat. */
 export type Fix =

@@ -1,14 +1,16 @@
 import {
   CANDIDATE_LABEL,
+  lackedTokenTypes,
   OUTCOME_LABELS,
   PROVEN_LABEL,
   REFUSED_LABEL,
+  TEST_LABELS,
   UNTESTED_LABEL,
 } from '../contract/credential-labels';
 import { type CredentialState, type SnapshotVersion } from '../contract/deployment-snapshot';
 import { ROTATION_MAY_RUN_SEC } from '../contract/rotation';
 import { type CredentialKind } from '../contract/secret-names';
-import { CREDENTIAL_NAMES } from './describe';
+import { CREDENTIAL_NAMES, tokenNames } from './describe';
 import { type Fix, type Found, type RuleContext } from './finding';
 import { spanText } from './times';
 import { ageMs, isOlder, versionWith } from './versions';
@@ -102,6 +104,7 @@ function candidateRefused(
   { commands }: RuleContext,
 ): Found {
   const { kind } = credential;
+  const lacks = lackedTokenTypes(pending.labels);
   const copied: VersionLabels[] =
     candidate !== undefined && isOlder(candidate, pending)
       ? [{ versionId: candidate.versionId, labels: [CANDIDATE_LABEL] }]
@@ -109,9 +112,13 @@ function candidateRefused(
   return {
     kind: 'candidate_refused',
     severity: 'warning',
-    message: `The platform refused the new ${CREDENTIAL_NAMES[kind]}, so it was not promoted.`,
+    message:
+      lacks.length === 0
+        ? `The platform refused the new ${CREDENTIAL_NAMES[kind]}, so it was not promoted.`
+        : `The new ${CREDENTIAL_NAMES[kind]} lacks ${tokenNames(lacks)}, so it was not promoted.`,
     meaning: 'Callers are not affected: they keep using the current one. The rotation needs another new one.',
     repair: {
+      ...(lacks.length > 0 && { remedy: `Ask the platform’s support for one with ${tokenNames(lacks)}:` }),
       command: commands.load(kind),
       // The candidate first: if the fix is interrupted, the pending version still records the refusal.
       fix: removal(credential, ...copied, cleared(pending)),
@@ -188,7 +195,7 @@ type VersionLabels = Extract<Fix, { action: 'remove_labels' }>['versions'][numbe
 
 /** AWSPENDING first: a pending version without an outcome looks like a running rotation. */
 function cleared({ versionId, labels }: SnapshotVersion): VersionLabels {
-  const ours = ['AWSPENDING', ...OUTCOME_LABELS] as const;
+  const ours = ['AWSPENDING', ...TEST_LABELS] as const;
   return { versionId, labels: ours.filter((label) => labels.includes(label)) };
 }
 

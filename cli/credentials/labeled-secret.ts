@@ -5,7 +5,12 @@ import {
   RotateSecretCommand,
 } from '@aws-sdk/client-secrets-manager';
 
-import { type CANDIDATE_LABEL, OUTCOME_LABELS, type OutcomeLabel } from '../../contract/credential-labels';
+import {
+  type CANDIDATE_LABEL,
+  type LacksLabel,
+  OUTCOME_LABELS,
+  type OutcomeLabel,
+} from '../../contract/credential-labels';
 import { type CredentialKind } from '../../contract/secret-names';
 import { SecretsManagerCredentialVersions } from '../../lambdas/shared/adapters/secrets-manager-credential-versions';
 import { renameFields } from '../../lambdas/shared/domain/credential-values';
@@ -15,7 +20,7 @@ import { commandFor } from '../command-text';
 import { EXIT } from '../exit-codes';
 import { type ChosenTenant } from '../system';
 
-type Label = 'AWSCURRENT' | 'AWSPREVIOUS' | 'AWSPENDING' | typeof CANDIDATE_LABEL | OutcomeLabel;
+type Label = 'AWSCURRENT' | 'AWSPREVIOUS' | 'AWSPENDING' | typeof CANDIDATE_LABEL | OutcomeLabel | LacksLabel;
 
 /** A credential secret's state, from its staging labels. */
 export interface SecretState {
@@ -167,6 +172,11 @@ export class LabeledSecret {
 /** The outcome of a version's last test; undefined if there is none. */
 export function outcomeOf({ versionWith }: SecretState, versionId: string): OutcomeLabel | undefined {
   return OUTCOME_LABELS.find((label) => versionWith[label] === versionId);
+}
+
+/** The labels of a version. */
+export function labelsOf({ versionWith }: SecretState, versionId: string): Label[] {
+  return (Object.keys(versionWith) as Label[]).filter((label) => versionWith[label] === versionId);
 }
 
 /** The name of the AWS error. */

@@ -1,4 +1,4 @@
-import { REFUSED_LABEL, UNTESTED_LABEL } from '../../contract/credential-labels';
+import { REFUSED_LABEL, TEST_LABELS, UNTESTED_LABEL } from '../../contract/credential-labels';
 import { ROTATION_MAY_RUN_SEC } from '../../contract/rotation';
 import { type CommandContext } from '../command';
 import { type LabeledSecret, outcomeOf, type SecretState } from './labeled-secret';
@@ -27,7 +27,8 @@ export async function clearEndedRun(
   if (!isEnded) return;
   // AWSPENDING first: a pending version without an outcome looks like a running rotation.
   await secret.moveLabel('AWSPENDING', { from: pending });
-  if (outcome !== undefined) await secret.moveLabel(outcome, { from: pending });
+  const left = TEST_LABELS.filter((label) => state.versionWith[label] === pending);
+  for (const label of left) await secret.moveLabel(label, { from: pending });
 }
 
 async function isLeftBehind(

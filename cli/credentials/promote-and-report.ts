@@ -1,6 +1,7 @@
 import { tenantKeyOf } from '../choose-tenant';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
+import { tokenNames } from '../../inspect/describe';
 import { commandFor, commandToReplace } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { startFunction } from '../invoke-function';
@@ -133,9 +134,16 @@ function notPromoted(
   const retry = `${retryCommand(secret)}\nSecrets Manager may also retry a few times on its own.`;
   switch (promotion.kind) {
     case 'refused':
-      return new CommandError(EXIT.refused, 'candidate_refused', `the platform refused the staged ${kind}`, {
-        advice: `${unharmed} Load another one: ${commandToReplace(chosen, kind)}\nOr retry, if the platform needs more time: ${retry}`,
-      });
+      return new CommandError(
+        EXIT.refused,
+        'candidate_refused',
+        promotion.lacks.length === 0
+          ? `the platform refused the staged ${kind}`
+          : `the staged ${kind} lack ${tokenNames(promotion.lacks)}`,
+        {
+          advice: `${unharmed} Load another one: ${commandToReplace(chosen, kind)}\nOr retry, if the platform needs more time: ${retry}`,
+        },
+      );
     case 'untested':
       return new CommandError(
         EXIT.unavailable,

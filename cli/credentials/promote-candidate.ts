@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
-import { CANDIDATE_LABEL, REFUSED_LABEL } from '../../contract/credential-labels';
+import { CANDIDATE_LABEL, lackedTokenTypes, REFUSED_LABEL } from '../../contract/credential-labels';
+import { type TokenType } from '../../contract/platform';
 import { isUnavailable, retryWhileUnavailable } from '../call-aws';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
 import { EXIT } from '../exit-codes';
 import { type Progress } from '../terminal';
-import { type LabeledSecret, outcomeOf, type SecretState } from './labeled-secret';
+import { type LabeledSecret, labelsOf, outcomeOf, type SecretState } from './labeled-secret';
 import { clearEndedRun, hasFailed } from './pending-version';
 
 const POLL_MS = 1_000;
@@ -22,8 +23,8 @@ export type Promotion =
   | { kind: 'nothing_staged' }
   /** The candidate was already current. */
   | { kind: 'unchanged' }
-  /** The platform refused the candidate, which stays staged. */
-  | { kind: 'refused' }
+  /** The platform refused the candidate, which stays staged. `lacks`: it works, but not for these tokens. */
+  | { kind: 'refused'; lacks: TokenType[] }
   /** The platform gave no usable answer; the candidate stays staged. */
   | { kind: 'untested' }
   /** Someone staged another candidate. */
@@ -158,7 +159,9 @@ function judge(
   if (staged === undefined && current !== run.currentBefore) return promoted(state);
   if (hasFailed(state, run.versionId)) {
     if (!run.isOwn) return 'not_taken';
-    return { kind: outcomeOf(state, run.versionId) === REFUSED_LABEL ? 'refused' : 'untested' };
+    return outcomeOf(state, run.versionId) === REFUSED_LABEL
+      ? { kind: 'refused', lacks: lackedTokenTypes(labelsOf(state, run.versionId)) }
+      : { kind: 'untested' };
   }
   if (pending !== run.versionId) return 'not_taken';
   if (staged !== undefined) return 'running';

@@ -2,6 +2,7 @@ import { unlessAborted } from '../../client/waits';
 import { type CredentialKind } from '../../contract/secret-names';
 import { PlatformProof, type ProofOutcome } from '../../lambdas/shared/adapters/platform-proof';
 import { type CredentialValue } from '../../lambdas/shared/domain/credential-values';
+import { tokenNames } from '../../inspect/describe';
 import { type CommandContext } from '../command';
 import { CommandError, interruption } from '../command-error';
 import { EXIT } from '../exit-codes';
@@ -48,19 +49,18 @@ export function notProven(
   outcome: Exclude<ProofOutcome, { kind: 'proven' }>,
   advice: string,
 ): CommandError {
-  return outcome.kind === 'refused'
-    ? new CommandError(
-        EXIT.refused,
-        'credential_refused',
-        `the platform refuses the ${kind}: ${outcome.reason}`,
-        {
-          advice,
-        },
-      )
-    : new CommandError(
-        EXIT.unavailable,
-        'could_not_test',
-        `the ${kind} could not be tested: ${outcome.reason}`,
-        { advice },
-      );
+  const { reason } = outcome;
+  if (outcome.kind === 'could_not_test') {
+    const message = `the ${kind} could not be tested: ${reason}`;
+    return new CommandError(EXIT.unavailable, 'could_not_test', message, { advice });
+  }
+  if (outcome.lacks === undefined) {
+    const message = `the platform refuses the ${kind}: ${reason}`;
+    return new CommandError(EXIT.refused, 'credential_refused', message, { advice });
+  }
+  return new CommandError(EXIT.refused, 'scope_refused', `the platform refuses the ${kind}: ${reason}`, {
+    advice:
+      `${advice}. Ask the platform's support for ${kind} with ${tokenNames(outcome.lacks)}, ` +
+      'or remove what is not needed from the tenant in the configuration',
+  });
 }

@@ -1,4 +1,4 @@
-import { CANDIDATE_LABEL, OUTCOME_LABELS, PROVEN_LABEL } from '../../contract/credential-labels';
+import { CANDIDATE_LABEL, PROVEN_LABEL, TEST_LABELS } from '../../contract/credential-labels';
 import { isSameCredential } from '../shared/domain/credential-values';
 import { RotationError } from './rotation-error';
 import { type SecretInRotation } from './secret-in-rotation';
@@ -23,7 +23,7 @@ export async function promote(secret: SecretInRotation): Promise<void> {
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda-functions.html (finishSecret)
  */
 export async function releaseLabels(secret: SecretInRotation): Promise<void> {
-  for (const label of OUTCOME_LABELS) {
+  for (const label of TEST_LABELS) {
     if (secret.has(label)) await secret.detach(label, secret.versionId);
   }
   const candidateId = secret.holderOf(CANDIDATE_LABEL);

@@ -1,4 +1,4 @@
-import { KIND_TAG, OUTCOME_LABELS, type OutcomeLabel } from '../../contract/credential-labels';
+import { KIND_TAG, type OutcomeLabel, TEST_LABELS } from '../../contract/credential-labels';
 import {
   adoptedSecret,
   type DeploymentFile,
@@ -126,7 +126,7 @@ export class SecretInRotation {
    */
   async giveUp(outcome?: OutcomeLabel): Promise<void> {
     if (outcome !== undefined) await this.attach(outcome);
-    for (const label of ['AWSPENDING', ...OUTCOME_LABELS]) {
+    for (const label of ['AWSPENDING', ...TEST_LABELS]) {
       if (label !== outcome && this.has(label)) await this.detach(label, this.versionId);
     }
   }

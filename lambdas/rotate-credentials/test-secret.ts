@@ -1,8 +1,10 @@
 import {
-  OUTCOME_LABELS,
+  type LacksLabel,
+  lacksLabel,
   type OutcomeLabel,
   PROVEN_LABEL,
   REFUSED_LABEL,
+  TEST_LABELS,
   UNTESTED_LABEL,
 } from '../../contract/credential-labels';
 import { isSameCredential, parseCredential } from '../shared/domain/credential-values';
@@ -41,7 +43,8 @@ export async function testSecret(
     throw new RotationError('candidate_malformed', message);
   }
   const outcome = await proof.prove(tenant, credential, proofEndsMs);
-  await label(secret, LABEL_OF[outcome.kind]);
+  const lacks = outcome.kind === 'refused' ? (outcome.lacks ?? []) : [];
+  await label(secret, LABEL_OF[outcome.kind], lacks.map(lacksLabel));
   if (outcome.kind === 'refused') {
     const message = `the platform refused the candidate in ${name}: ${outcome.reason}; run ${advice.stage}`;
     throw new RotationError('candidate_refused', message);
@@ -53,12 +56,19 @@ export async function testSecret(
 }
 
 /**
- * Replaces the outcome label. Attaches the new label first, so that a tested version always has an outcome, but removes
+ * Replaces the labels of the last test. Attaches the new outcome first, so that a tested version always has one, but removes
  * an outdated LATCHKEY_PROVEN before that, so that the version cannot be promoted.
+ * @param lacks attached before the outcome, for the command that waits for it
  */
-async function label(secret: SecretInRotation, outcome: OutcomeLabel): Promise<void> {
-  const outdated = OUTCOME_LABELS.filter((other) => other !== outcome && secret.has(other));
+async function label(
+  secret: SecretInRotation,
+  outcome: OutcomeLabel,
+  lacks: readonly LacksLabel[] = [],
+): Promise<void> {
+  const wanted: readonly string[] = [outcome, ...lacks];
+  const outdated = TEST_LABELS.filter((other) => !wanted.includes(other) && secret.has(other));
   if (outdated.includes(PROVEN_LABEL)) await secret.detach(PROVEN_LABEL, secret.versionId);
+  for (const each of lacks) await secret.attach(each);
   await secret.attach(outcome);
   for (const other of outdated) {
     if (other !== PROVEN_LABEL) await secret.detach(other, secret.versionId);

@@ -78,12 +78,15 @@ export type LabelOutcome = 'moved' | 'conflict';
 
 /** The result of proving a credential. The reasons contain no secrets. */
 export type ProofOutcome =
-  { kind: 'proven' } | { kind: 'refused'; reason: string } | { kind: 'could_not_test'; reason: string };
+  | { kind: 'proven' }
+  /** `lacks`: the client credentials work, but these declared tokens are not granted. */
+  | { kind: 'refused'; reason: string; lacks?: readonly TokenType[] }
+  | { kind: 'could_not_test'; reason: string };
 
 /** Asks the platform whether a credential works. */
 export interface CredentialProof {
   /**
-   * Uses the credential once, with retries before the deadline, and discards what it gets.
+   * Uses the credential once for each declared token, with retries before the deadline, and discards what it gets.
    * @param tenant the tenant with its declared tokens
    * @param deadlineMs by the monotonic clock
    */

@@ -93,6 +93,22 @@ describe('a pending version', () => {
     expect(finding!.repair.command).toContain('latchkey credentials put ');
   });
 
+  test('that lacks scopes names them, and is cleared with their labels', () => {
+    const lacks = ['LATCHKEY_LACKS_content/api-write', 'LATCHKEY_LACKS_webhooks/api-webhooks'];
+    const pending = version('pending', ['AWSPENDING', 'LATCHKEY_REFUSED', ...lacks], 10);
+
+    const [finding] = found(CURRENT, pending, version('c', [CANDIDATE], 11));
+
+    expect(finding!.kind).toBe('candidate_refused');
+    expect(finding!.message).toBe(
+      'The new client credential lacks content api/write and webhooks api/webhooks, so it was not promoted.',
+    );
+    expect(finding!.repair.remedy).toContain('with content api/write and webhooks api/webhooks:');
+    expect(finding!.repair.fix).toEqual(
+      removing(['c', CANDIDATE], ['pending', 'AWSPENDING', 'LATCHKEY_REFUSED', ...lacks]),
+    );
+  });
+
   test('that was refused leaves a newer candidate', () => {
     const pending = version('pending', ['AWSPENDING', 'LATCHKEY_REFUSED'], 10);
 

@@ -1,14 +1,15 @@
 import { type PlatformAddresses, tokenBaseUrl } from '../../../contract/deployment-file';
-import { type TokenType } from '../../../contract/platform';
+import { INTERFACES, type TokenType } from '../../../contract/platform';
+import { tokenTypeOf } from '../../../contract/token-key';
 import { type ApiKeyValue, type ClientCredentialsValue } from '../../../contract/secret-values';
+import { tokenName, tokenNames } from '../../../inspect/describe';
 import { interpretContentsAnswer } from '../domain/contents-answer';
 import { type CredentialValue } from '../domain/credential-values';
-import { narrowestScopes } from '../domain/narrowest-scopes';
 import { PlatformUnavailableError, TokenError } from '../domain/token-errors';
 import { type Clock, type CredentialProof, type ProofOutcome, type Random } from '../ports';
 import { HttpsError, sendHttps } from './https-client';
 import { PlatformTokenIssuer } from './platform-token-issuer';
-import { type ProofAttempt, repeatProof } from './repeated-proof';
+import { type ProofAttempt, type RepeatedProof, repeatProof } from './repeated-proof';
 
 export type { ProofOutcome } from '../ports';
 
@@ -19,6 +20,12 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 interface ProvenTenant {
   tenantId: string;
   tokens: readonly TokenType[];
+}
+
+/** The result for one token. */
+interface TokenProof {
+  tokenType: TokenType;
+  outcome: RepeatedProof;
 }
 
 /**
@@ -50,25 +57,30 @@ export class PlatformProof implements CredentialProof {
       : this.proveApiKey(tenant, credential.value, deadlineMs);
   }
 
-  /** Requests a token on each interface that the tenant uses. One refusal is enough to refuse the credential. */
+  /**
+   * Requests each declared token, at most five. The interfaces are asked in parallel, and each for one token at a time;
+   * one that gives no usable answer is asked for no further token.
+   */
   private async proveClientCredentials(
     { tenantId, tokens }: ProvenTenant,
     value: ClientCredentialsValue,
     deadlineMs: number,
   ): Promise<ProofOutcome> {
-    const outcomes = await Promise.all(
-      narrowestScopes(tokens).map((tokenType) =>
-        repeatProof(
-          (timeoutMs) => this.requestToken(tenantId, tokenType, value, timeoutMs),
-          this.waiting,
-          deadlineMs,
-        ),
-      ),
-    );
-    const failed = outcomes.filter(({ kind }) => kind !== 'proven');
-    const refused = failed.find(({ kind }) => kind === 'refused');
-    const nothingAsked = { kind: 'could_not_test', reason: `no token is declared for ${tenantId}` } as const;
-    return refused ?? failed[0] ?? outcomes[0] ?? nothingAsked;
+    const askFor = async (ofInterface: readonly TokenType[]): Promise<TokenProof[]> => {
+      const proofs: TokenProof[] = [];
+      for (const tokenType of ofInterface) {
+        const ask = (timeoutMs: number) => this.requestToken(tenantId, tokenType, value, timeoutMs);
+        const outcome = await repeatProof(ask, this.waiting, deadlineMs);
+        proofs.push({ tokenType, outcome });
+        if (outcome.kind === 'could_not_test') break;
+      }
+      return proofs;
+    };
+    const byInterface = INTERFACES.map((name) => tokens.filter((token) => token.interface === name));
+    const proofs = (await Promise.all(byInterface.map(askFor))).flat();
+    return proofs.length === 0
+      ? { kind: 'could_not_test', reason: `no token is declared for ${tenantId}` }
+      : verdictOn(proofs);
   }
 
   private async requestToken(
@@ -83,9 +95,9 @@ export class PlatformProof implements CredentialProof {
       return { kind: 'proven' };
     } catch (error) {
       if (!(error instanceof TokenError)) throw error;
-      const reason = `${tokenType.interface} ${tokenType.scope}: ${error.message}`;
+      const reason = error.message;
       if (error.code === 'credential_refused' || error.code === 'scope_refused') {
-        return { kind: 'refused', reason, mayLag: false };
+        return { kind: 'refused', reason, mayLag: false, isOfScope: error.code === 'scope_refused' };
       }
       const isOutage = error instanceof PlatformUnavailableError && error.isRetryable;
       return { kind: 'could_not_test', reason, isOutage, retryAfterMs: error.retryAfterMs };
@@ -132,4 +144,28 @@ export class PlatformProof implements CredentialProof {
       return error.status === undefined ? error : { status: error.status, headers: {} };
     }
   }
+}
+
+/**
+ * The verdict on client credentials. They lack the scopes that are refused if another one is granted, or if the platform
+ * says so of each; otherwise they are wrong.
+ */
+function verdictOn(proofs: readonly TokenProof[]): ProofOutcome {
+  const refused = proofs.flatMap(({ tokenType, outcome }) =>
+    outcome.kind === 'refused' ? [{ tokenType, ...outcome }] : [],
+  );
+  const [first] = refused;
+  if (first !== undefined) {
+    const isGrantedSome = proofs.some(({ outcome }) => outcome.kind === 'proven');
+    const areWrong = !isGrantedSome && refused.some(({ isOfScope }) => isOfScope !== true);
+    if (areWrong) return { kind: 'refused', reason: `${tokenName(first.tokenType)}: ${first.reason}` };
+    const lacks = refused.map(({ tokenType }) => tokenTypeOf(tokenType));
+    return { kind: 'refused', reason: `it lacks ${tokenNames(lacks)}: ${first.reason}`, lacks };
+  }
+  for (const { tokenType, outcome } of proofs) {
+    if (outcome.kind === 'could_not_test') {
+      return { ...outcome, reason: `${tokenName(tokenType)}: ${outcome.reason}` };
+    }
+  }
+  return { kind: 'proven' };
 }

@@ -1,12 +1,18 @@
-import { type Clock, type ProofOutcome, type Random } from '../ports';
+import { type Clock, type Random } from '../ports';
 
 /** The result of one request to the platform. */
 export type ProofAttempt =
   | { kind: 'proven' }
   /** `mayLag`: the platform may not know the credential yet. */
-  | { kind: 'refused'; reason: string; mayLag: boolean }
+  | { kind: 'refused'; reason: string; mayLag: boolean; isOfScope?: boolean }
   /** `isOutage`: a retry within seconds may succeed. `retryAfterMs`: the platform's Retry-After. */
   | { kind: 'could_not_test'; reason: string; isOutage: boolean; retryAfterMs?: number | undefined };
+
+/** The final result of a request. `isOfScope`: only the scope was refused. */
+export type RepeatedProof =
+  | { kind: 'proven' }
+  | { kind: 'refused'; reason: string; isOfScope?: boolean }
+  | { kind: 'could_not_test'; reason: string };
 
 const REQUEST_TIMEOUT_MS = 5_000;
 const OUTAGE_WAITS_MS = [1_000, 2_000];
@@ -23,7 +29,7 @@ export async function repeatProof(
   ask: (timeoutMs: number) => Promise<ProofAttempt>,
   { clock, random }: { clock: Clock; random: Random },
   deadlineMs: number,
-): Promise<ProofOutcome> {
+): Promise<RepeatedProof> {
   const outageWaitsMs = [...OUTAGE_WAITS_MS];
   const lagWaitsMs = [...LAG_WAITS_MS];
   for (;;) {
@@ -32,7 +38,8 @@ export async function repeatProof(
     if (attempt.kind === 'proven') return { kind: 'proven' };
     const waitMs = waitAfter(attempt);
     if (waitMs === undefined || clock.monotonicMs() + waitMs >= deadlineMs) {
-      return { kind: attempt.kind, reason: attempt.reason };
+      const { kind, reason } = attempt;
+      return kind === 'refused' && attempt.isOfScope ? { kind, reason, isOfScope: true } : { kind, reason };
     }
     await clock.sleep(waitMs);
   }

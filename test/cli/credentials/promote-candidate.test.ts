@@ -57,6 +57,26 @@ test.each([
   },
 );
 
+test('client credentials that lack a scope are not promoted, and the message names it', async () => {
+  world.clientCredentials.verdict = () => {
+    world.clientCredentials.move(
+      'LATCHKEY_LACKS_content/api-write',
+      world.clientCredentials.holder('AWSPENDING'),
+    );
+    return 'refused';
+  };
+
+  await expectFailure(rotate(), {
+    exitCode: 77,
+    code: 'candidate_refused',
+    message: 'the staged client-credentials lack content api/write',
+  });
+
+  world.clientCredentials.verdict = () => 'proven';
+  await expectPromoted();
+  expect(Object.keys(world.clientCredentials.labels()).join()).not.toContain('LACKS');
+});
+
 test('a promotion by another rotation counts', async () => {
   world.clientCredentials.verdict = () => 'silent';
   world.onSleep = (sleeps) => {

@@ -57,11 +57,10 @@ describe('the first client credentials', () => {
     await expectDone(put());
 
     expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
-    // The narrowest declared scope.
-    expect(JSON.parse(world.requests[0]!.body)).toMatchObject({
-      scope: 'api/read',
-      client_secret: NEW.clientSecret,
-    });
+    const asked = world.requests.map(({ body }) => JSON.parse(body) as unknown);
+    expect(asked).toMatchObject(
+      ['api/read', 'api/write'].map((scope) => ({ scope, client_secret: NEW.clientSecret })),
+    );
     expect(
       world.invoked.map(({ functionName, event }) => [functionName, event['action'], event['scope']]),
     ).toEqual([
@@ -73,6 +72,24 @@ describe('the first client credentials', () => {
       outcome: 'loaded',
       credential: 'client-credentials',
     });
+  });
+
+  test('that lack a declared scope are not stored, and the message names it', async () => {
+    const { platform } = world;
+    world.platform = (request) =>
+      request.body.includes('api/write') ? answer(400, '{"error":"invalid_scope"}') : platform(request);
+
+    const error = await expectFailure(put(), {
+      exitCode: 77,
+      code: 'scope_refused',
+      message:
+        'the platform refuses the client-credentials: it lacks content api/write: ' +
+        'the token endpoint answered 400 invalid_scope',
+    });
+
+    expect(error.advice).toContain('Nothing was stored');
+    expect(error.advice).toContain('with content api/write,');
+    expect(world.clientCredentials.secret.versions.size).toBe(0);
   });
 
   test('are loaded even if no token can be fetched, with exit code 1', async () => {

@@ -24,6 +24,7 @@ const STEP_MS = 58_500;
 const PLATFORM = {
   contentBaseUrl: 'https://platform.example/api',
   contentTokenBaseUrl: 'https://platform.example/content',
+  webhooksTokenBaseUrl: 'https://platform.example/webhooks',
 };
 
 /** The use cases with the real Secrets Manager adapter and proof, on virtual time. */

@@ -2,6 +2,7 @@ import { CANDIDATE_LABEL, KIND_TAG, PROVEN_LABEL } from '../../../contract/crede
 import { CREDENTIAL_KINDS } from '../../../contract/secret-names';
 import { CountedRuns } from '../../../lambdas/rotate-credentials/counted-runs';
 import { VirtualRotationWorld } from '../../faults/rotation/virtual-rotation';
+import { oauthError, tokenAnswer, type Turn } from '../../faults/support/platform-double';
 import { serviceException } from '../../support/aws/simulated-secrets-manager';
 import { CountingMetrics } from '../../support/lambdas/counting-metrics';
 import { ArrangedRotation, idOf, ROTATION_CASES } from './rotation-cases';
@@ -237,6 +238,61 @@ test('an unexpected error is thrown unchanged, and counted', async () => {
   expect(await world.invoke({ SecretId: 'arn', ClientRequestToken: RUN, Step: 'setSecret' })).toBe(bug);
 
   expect(world.metrics()).toEqual({ RotationFailed: 1 });
+});
+
+describe('client credentials of a tenant with several tokens', () => {
+  /** A rotation whose platform answers requests for `api/write` in another way. */
+  function rotatingWith(forWrite: Turn) {
+    const arranged = new ArrangedRotation(new VirtualRotationWorld({ kind: 'client-credentials' }), SUCCESS!);
+    const { platform, deployment } = arranged.world;
+    deployment.tenants[0]!.tokens.push(
+      { interface: 'content', scope: 'api/write' },
+      { interface: 'webhooks', scope: 'api/webhooks' },
+    );
+    platform.trouble = (issue) =>
+      (platform.requests.at(-1)!.scope === 'api/write' ? forWrite : tokenAnswer())(issue);
+    return arranged;
+  }
+  const LACKS = 'LATCHKEY_LACKS_content/api-write';
+
+  test('that lack a scope are not promoted, and the version names the scope until another test grants it', async () => {
+    const arranged = rotatingWith(() => oauthError(400, 'invalid_scope'));
+    const { world } = arranged;
+
+    expect(await world.run(RUN)).toBe('candidate_refused');
+
+    expect(arranged.versions()).toEqual([
+      'old = old AWSCURRENT',
+      'new = new LATCHKEY_CANDIDATE',
+      `run = new AWSPENDING ${LACKS} LATCHKEY_REFUSED`,
+    ]);
+    expect(world.log.lines.at(-1)!.reason).toContain(
+      `the platform refused the candidate in ${world.secret.name}: it lacks content api/write: `,
+    );
+    expect(world.metrics()).toEqual({ RotationRefused: 1 });
+    world.platform.trouble = undefined;
+    expect(await world.run(RUN)).toBe('done');
+    expect(arranged.versions()).toEqual(SUCCESS!.after);
+  });
+
+  test('that cannot be tested for one scope are not promoted', async () => {
+    const arranged = rotatingWith(() => oauthError(503));
+
+    expect(await arranged.world.run(RUN)).toBe('could_not_test');
+
+    expect(arranged.versions()).toContain('run = new AWSPENDING LATCHKEY_UNTESTED');
+  });
+
+  test('that lack a scope lose its label with the rotation that is given up', async () => {
+    const arranged = rotatingWith(() => oauthError(400, 'invalid_scope'));
+    const { world } = arranged;
+    await world.run(RUN);
+    world.stage(arranged.valueOf('newer'));
+
+    expect(await world.run(RUN)).toBe('not_pending');
+
+    expect(arranged.versions()).toContain('run = new');
+  });
 });
 
 test('the proof ends early enough to label its outcome', async () => {

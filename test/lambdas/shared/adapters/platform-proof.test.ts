@@ -25,6 +25,7 @@ const KEY: CredentialValue = {
 };
 // The platform's specification, "OAuth token response"
 const GRANTED = answer(200, { access_token: 'token', expires_in: 3600, token_type: 'Bearer' });
+const INVALID_SCOPE = answer(400, { error: 'invalid_scope' });
 const INVALID_CLIENT = answer(401, { error: 'invalid_client' });
 
 type Reply = HttpsAnswer | HttpsError;
@@ -62,29 +63,98 @@ const scopesOf = (requests: HttpsRequest[]) =>
 describe('client credentials', () => {
   test.each([
     [[READ], ['token.example api/read']],
-    [[CONTENT_ALL, WRITE, READ], ['token.example api/read']],
-    [[CONTENT_ALL, WRITE], ['token.example api/write']],
-    [[CONTENT_ALL], ['token.example api/all']],
-    [[WEBHOOKS_ALL, WEBHOOKS], ['webhooks-token.example api/webhooks']],
     [
       [WRITE, WEBHOOKS_ALL],
       ['token.example api/write', 'webhooks-token.example api/all'],
     ],
-  ])(
-    'of a tenant with %j are proven by one request on each interface, with the narrowest scope',
-    async (tokens, asked) => {
-      const { prove, requests } = scripted(always(GRANTED));
+    [
+      [CONTENT_ALL, WRITE, READ, WEBHOOKS_ALL, WEBHOOKS],
+      [
+        ...['api/all', 'api/read', 'api/write'].map((scope) => `token.example ${scope}`),
+        ...['api/all', 'api/webhooks'].map((scope) => `webhooks-token.example ${scope}`),
+      ],
+    ],
+  ])('of a tenant with %j are proven by one request for each token', async (tokens, asked) => {
+    const { prove, requests } = scripted(always(GRANTED));
 
-      expect(await prove(PAIR, tokens)).toEqual({ kind: 'proven' });
+    expect(await prove(PAIR, tokens)).toEqual({ kind: 'proven' });
 
-      expect(scopesOf(requests)).toEqual(asked);
-    },
-  );
+    expect(scopesOf(requests).sort()).toEqual(asked);
+  });
+
+  test.each<[string, HttpsAnswer]>([
+    ['invalid_scope', INVALID_SCOPE],
+    ['a narrower grant', answer(200, { access_token: 't', token_type: 'Bearer', scope: 'api/read' })],
+    ['unauthorized_client', answer(400, { error: 'unauthorized_client' })],
+    ['a bare 403', answer(403)],
+  ])('that lack scopes, which the platform says with %s, are refused with their names', async (_, reply) => {
+    const lacks = [WRITE, WEBHOOKS];
+    const { prove } = scripted((request) =>
+      scopesOf([request]).some((asked) => /api\/(write|webhooks)$/.test(asked)) ? reply : GRANTED,
+    );
+
+    expect(await prove(PAIR, [READ, WRITE, WEBHOOKS, WEBHOOKS_ALL])).toEqual({
+      kind: 'refused',
+      reason: expect.stringMatching(
+        /^it lacks content api\/write and webhooks api\/webhooks: (the token endpoint answered|the platform did not)/,
+      ) as string,
+      lacks,
+    });
+  });
+
+  test('that lack every scope are not taken for wrong ones', async () => {
+    const { prove } = scripted(always(INVALID_SCOPE));
+
+    expect(await prove(PAIR, [READ, WRITE])).toMatchObject({ kind: 'refused', lacks: [READ, WRITE] });
+  });
+
+  test('that are refused for every token are wrong, and lack no scope', async () => {
+    const { prove } = scripted(always(INVALID_CLIENT));
+
+    expect(await prove(PAIR, [READ, WRITE, WEBHOOKS])).toEqual({
+      kind: 'refused',
+      reason: 'content api/read: the token endpoint answered 401 invalid_client',
+    });
+  });
+
+  test('could not be tested if one of five tokens gets no answer, and the others of its interface are not asked for', async () => {
+    const five = [READ, WRITE, CONTENT_ALL, WEBHOOKS, WEBHOOKS_ALL];
+    const { prove, requests } = scripted((request) =>
+      scopesOf([request])[0] === 'token.example api/write' ? answer(503) : GRANTED,
+    );
+
+    expect(await prove(PAIR, five)).toEqual({
+      kind: 'could_not_test',
+      reason: 'content api/write: the token endpoint answered 503',
+    });
+
+    expect(scopesOf(requests).filter((asked) => asked === 'token.example api/all')).toEqual([]);
+    expect(requests).toHaveLength(1 + 3 + 2);
+  });
+
+  test('have one request at a time on each interface', async () => {
+    const clock = new VirtualClock();
+    const [now, most] = [new Map<string, number>(), new Map<string, number>()];
+    const sendRequest = async ({ url: { host } }: HttpsRequest) => {
+      now.set(host, (now.get(host) ?? 0) + 1);
+      most.set(host, Math.max(most.get(host) ?? 0, now.get(host)!));
+      await clock.sleep(100);
+      now.set(host, now.get(host)! - 1);
+      return GRANTED;
+    };
+    const proof = new PlatformProof({ platform: deploymentOf([]).platform, clock, sendRequest });
+    const tokens = [READ, WRITE, CONTENT_ALL, WEBHOOKS, WEBHOOKS_ALL];
+
+    expect(await proof.prove({ tenantId: TENANT_ID, tokens }, PAIR, clock.monotonicMs() + 50_000)).toEqual({
+      kind: 'proven',
+    });
+    expect([...most.values()]).toEqual([1, 1]);
+  });
 
   test.each([
     ['invalid_client', INVALID_CLIENT],
     ['a bare 403', answer(403)],
-    ['another scope', answer(400, { error: 'invalid_scope' })],
+    ['another scope', INVALID_SCOPE],
     ['a narrower grant', answer(200, { access_token: 't', token_type: 'Bearer', scope: 'api/other' })],
   ])('are refused by %s, without a retry', async (_, reply) => {
     const { prove, requests } = scripted(always(reply));
@@ -95,13 +165,13 @@ describe('client credentials', () => {
   });
 
   test('are refused by one interface even if the other accepts, or gives no answer', async () => {
-    for (const other of [GRANTED, answer(503)]) {
+    for (const [other, reason] of [
+      [GRANTED, 'it lacks webhooks api/webhooks: the token endpoint answered 401 invalid_client'],
+      [answer(503), 'webhooks api/webhooks: the token endpoint answered 401 invalid_client'],
+    ] as const) {
       const { prove } = scripted(({ url }) => (url.host === 'token.example' ? other : INVALID_CLIENT));
 
-      expect(await prove(PAIR, [READ, WEBHOOKS])).toEqual({
-        kind: 'refused',
-        reason: 'webhooks api/webhooks: the token endpoint answered 401 invalid_client',
-      });
+      expect(await prove(PAIR, [READ, WEBHOOKS])).toMatchObject({ kind: 'refused', reason });
     }
   });
 
