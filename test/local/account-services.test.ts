@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Account } from '../../local/account';
 import { type AccountServices, startAccountServices } from '../../local/account-services';
 import { RunClock } from '../../local/run-clock';
+import { type ProvisionedStack } from '../../local/template/provision';
 import { RecordingReporter } from '../support/local/recording-reporter';
 import { emptyAccount, provision, roleFor } from '../support/local/stacks';
 import { signedFetch } from './aws/signed-fetch';
@@ -15,6 +16,7 @@ const CODE = `exports.handler = async ({ fails }) => {
   // console.log would prefix the time and the request id.
   process.stdout.write(JSON.stringify({ _aws: { Timestamp: Date.now(), CloudWatchMetrics }, Faults: 1 }) + '\\n');
   if (fails) throw new Error('no');
+  return process.env.COLOR;
 };`;
 
 const alarmOn = (Namespace: string, MetricName: string, Dimensions: object[] = []) => ({
@@ -35,28 +37,27 @@ const alarmOn = (Namespace: string, MetricName: string, Dimensions: object[] = [
   },
 });
 
-const template = (mayLog: boolean) => {
+const template = (mayLog: boolean, color = 'red') => {
   const Statement = [{ Effect: mayLog ? 'Allow' : 'Deny', Action: 'logs:*', Resource: '*' }];
   const [roleType, roleProperties] = roleFor('lambda.amazonaws.com', {
     Policies: [{ PolicyName: 'logs', PolicyDocument: { Statement } }],
   });
   return {
-    Resources: {
-      Topic: { Type: 'AWS::SNS::Topic', Properties: { TopicName: 'pages' } },
-      Role: { Type: roleType, Properties: roleProperties },
-      Function: {
-        Type: 'AWS::Lambda::Function',
-        Properties: {
-          FunctionName: 'faulty',
-          Code: { S3Bucket: 'assets', S3Key: 'code.zip' },
-          Handler: 'index.handler',
-          Role: { 'Fn::GetAtt': ['Role', 'Arn'] },
-          Runtime: 'nodejs24.x',
-        },
+    Topic: { Type: 'AWS::SNS::Topic', Properties: { TopicName: 'pages' } },
+    Role: { Type: roleType, Properties: roleProperties },
+    Function: {
+      Type: 'AWS::Lambda::Function',
+      Properties: {
+        FunctionName: 'faulty',
+        Code: { S3Bucket: 'assets', S3Key: 'code.zip' },
+        Handler: 'index.handler',
+        Role: { 'Fn::GetAtt': ['Role', 'Arn'] },
+        Runtime: 'nodejs24.x',
+        Environment: { Variables: { COLOR: color } },
       },
-      Printed: alarmOn('N', 'Faults'),
-      Vended: alarmOn('AWS/Lambda', 'Errors', [{ Name: 'FunctionName', Value: 'faulty' }]),
     },
+    Printed: alarmOn('N', 'Faults'),
+    Vended: alarmOn('AWS/Lambda', 'Errors', [{ Name: 'FunctionName', Value: 'faulty' }]),
   };
 };
 
@@ -64,7 +65,13 @@ describe('the services of an account', () => {
   let account: Account;
   let services: AccountServices;
   let codeDir: string;
+  let stack: ProvisionedStack;
 
+  const deploy = (Resources: Record<string, unknown>, previous?: ProvisionedStack): void => {
+    const assetDirs = new Map([['code.zip', codeDir]]);
+    const types = services.resourceTypes;
+    stack = provision({ Resources }, { account, types, assetDirs, previous });
+  };
   const up = async ({ mayLog }: { mayLog: boolean }): Promise<void> => {
     account = emptyAccount();
     const clock = new RunClock();
@@ -72,11 +79,7 @@ describe('the services of an account', () => {
     writeFileSync(join(codeDir, 'index.js'), CODE);
     const reporter = new RecordingReporter();
     services = await startAccountServices({ account, clock, reporter, port: 0, caFile: '/dev/null' });
-    provision(template(mayLog), {
-      account,
-      types: services.resourceTypes,
-      assetDirs: new Map([['code.zip', codeDir]]),
-    });
+    deploy(template(mayLog));
     services.alarmTicks.start();
   };
   const call = (path: string, service: string, body: object) =>
@@ -111,6 +114,22 @@ describe('the services of an account', () => {
       'ALARM: "Errors" in eu-west-1',
     ]);
   });
+
+  test('follow an updated stack: roles at once, functions in new processes, and its alarms', async () => {
+    await up({ mayLog: false });
+    const before = await (await invoke({})).text();
+    const { Topic, Role, Function, Printed } = template(true, 'blue');
+
+    deploy({ Topic, Role, Function, Printed }, stack);
+    services.alarmTicks.follow();
+    const after = await (await invoke({})).text();
+    await invoke({ fails: true });
+    await call('/_local/clock', 'latchkey-local', { advanceSec: 10 });
+
+    expect([before, after]).toEqual(['"red"', '"blue"']);
+    expect(red()).toEqual(['Faults']);
+  });
+
   test('keep AWSPENDING on the version that a rotation made current, if told to', async () => {
     await up({ mayLog: true });
     const before = services.rotator.keepsPending;
