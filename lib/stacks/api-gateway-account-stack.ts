@@ -1,4 +1,4 @@
-import { RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { type Construct } from 'constructs';
@@ -18,6 +18,9 @@ export class ApiGatewayAccountStack extends Stack {
       managedPolicies: [
         iam.ManagedPolicy.fromAwsManagedPolicyName('service-role/AmazonAPIGatewayPushToCloudWatchLogs'),
       ],
+      // IAM's default. Set because an update that changes only the policies below may be ignored:
+      // https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/1543
+      maxSessionDuration: Duration.hours(1),
     });
     Validations.of(role.node.defaultChild!).acknowledge({
       id: 'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',

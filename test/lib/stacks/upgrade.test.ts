@@ -119,6 +119,22 @@ describe('an upgrade that loses something', () => {
     ]);
   });
 
+  it('is named if a resource would be retained from now on, but nothing else in its stack changes', () => {
+    const stack = 'latchkey-api-gateway';
+    const id = idOf(stack, 'AWS::IAM::Role');
+    const retaining = (resources: Record<string, Resource>) => (resources[id]!.DeletionPolicy = 'Retain');
+
+    expect(lossesWith(stack, retaining)).toEqual([
+      `${stack}: ${id} (AWS::IAM::Role) would still be deleted with its stack: only policies change`,
+    ]);
+    expect(
+      lossesWith(stack, (resources) => {
+        retaining(resources);
+        resources[id]!.Properties.MaxSessionDuration = 3600;
+      }),
+    ).toEqual([]);
+  });
+
   it('is named if a stack has another name', () => {
     const changed = structuredClone(release);
     delete changed[TENANT];

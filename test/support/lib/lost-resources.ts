@@ -58,10 +58,32 @@ export function lostResources(before: Stacks, after: Stacks): string[] {
   return Object.entries(before).flatMap(([stack, { Resources }]) => {
     const today = after[stack]?.Resources;
     if (today === undefined) return [`${stack}: the stack is no longer synthesized under this name`];
+    const ignored = changesProperties(Resources, today) ? [] : newlyRetained(Resources, today);
     return Object.entries(Resources).flatMap(([id, resource]) =>
-      lossesOf(id, resource, today).map((loss) => `${stack}: ${id} (${resource.Type}) ${loss}`),
+      [
+        ...lossesOf(id, resource, today),
+        ...(ignored.includes(id) ? ['would still be deleted with its stack: only policies change'] : []),
+      ].map((loss) => `${stack}: ${id} (${resource.Type}) ${loss}`),
     );
   });
+}
+
+/**
+ * Whether an update changes more than policies: CloudFormation has ignored an update that changes only them.
+ * @see https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/1543
+ */
+function changesProperties(was: Template['Resources'], today: Template['Resources']): boolean {
+  return Object.keys({ ...was, ...today }).some(
+    (id) => JSON.stringify(was[id]?.Properties) !== JSON.stringify(today[id]?.Properties),
+  );
+}
+
+function newlyRetained(was: Template['Resources'], today: Template['Resources']): string[] {
+  return Object.keys(was).filter((id) => !isRetained(was[id]) && isRetained(today[id]));
+}
+
+function isRetained({ DeletionPolicy = 'Delete' }: Partial<Resource> = {}): boolean {
+  return RETAINED.includes(DeletionPolicy);
 }
 
 function lossesOf(id: string, was: Resource, today: Template['Resources']): string[] {
@@ -78,7 +100,7 @@ function lossesOf(id: string, was: Resource, today: Template['Resources']): stri
     ...properties
       .filter((name) => shown(was, name) !== shown(is, name))
       .map((name) => `would be replaced: ${name} ${shown(was, name)} became ${shown(is, name)}`),
-    ...(RETAINED.includes(was.DeletionPolicy ?? '') && !RETAINED.includes(is.DeletionPolicy ?? '')
+    ...(isRetained(was) && !isRetained(is)
       ? [`would no longer outlive its stack: DeletionPolicy became ${is.DeletionPolicy ?? 'Delete'}`]
       : []),
   ];
