@@ -7,11 +7,6 @@ export function deploymentStackName(prefix: string, deploymentKey: DeploymentKey
   return `${prefix}-${deploymentName(deploymentKey)}`;
 }
 
-/** `latchkey-api-gateway`: the stack name of API Gateway's logging role. */
-export function apiGatewayStackName(prefix: string): string {
-  return `${prefix}-api-gateway`;
-}
-
 /**
  * The stack name of one tenant. If CloudFormation would reject the tenant id in a stack name (`_`, or too long), the
  * name ends with a digest, so that `a_b` and `a-b` stay two stacks.

@@ -1,6 +1,6 @@
 import { type Quotas } from '../config/quota-settings';
 import { type Configuration, type DeploymentConfiguration } from '../config/schema';
-import { apiGatewayStackName, deploymentStackName, tenantStackName } from '../config/stack-names';
+import { deploymentStackName, tenantStackName } from '../config/stack-names';
 import { costSummary, count, grouped, quotaSummary, usd } from './cost-summary';
 import { deploymentTimeNotice } from './deployment-time';
 import { type CountedTemplate } from './inventory';
@@ -56,7 +56,7 @@ export function costReport(synthesized: readonly SynthesizedConfiguration[]): Co
       ...quotas.flatMap(({ place, uses }) => quotaSummary(uses, place)),
       ...deploymentTimeNotice(costed.map(({ deployment }) => deployment)),
       'Details: docs/costs.md',
-      ...new Set(synthesized.flatMap(loggingRoleNotices)),
+      ...new Set(stacks.flatMap(loggingRoleNotice)),
       ...costed.flatMap(({ deployment }) => keyNotice(deployment)),
     ],
     faults: quotas.flatMap(({ place, uses }) => exceededUses(uses).map((use) => faultLine(use, place))),
@@ -74,14 +74,13 @@ function costedDeployments({ configuration, stacks }: SynthesizedConfiguration) 
 }
 
 /** CloudFormation replaces an account's logging role without a word, so the synthesis says it. */
-function loggingRoleNotices({ configuration, stacks }: SynthesizedConfiguration): string[] {
-  return stacks
-    .filter(({ stackName }) => stackName === apiGatewayStackName(configuration.prefix))
-    .map(
-      (stack) =>
-        `API Gateway’s logging role ${placeOf(stack)} becomes that of the stack ${stack.stackName}\n` +
-        '  Other teams’ APIs would log with it too. To leave the account’s own: "apiGatewayAccount": "existing"',
-    );
+function loggingRoleNotice(stack: SynthesizedStack): string[] {
+  const resources = Object.values(stack.template.Resources ?? {});
+  if (!resources.some(({ Type }) => Type === 'AWS::ApiGateway::Account')) return [];
+  return [
+    `API Gateway’s logging role ${placeOf(stack)} becomes that of the stack ${stack.stackName}`,
+    '  Other teams’ APIs would log with it too. To leave the account’s own: "apiGatewayAccount": "existing"',
+  ];
 }
 
 /** Only people know whether the key is a new one. An empty list says that there was none before. */

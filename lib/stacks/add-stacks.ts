@@ -5,7 +5,7 @@ import { type Construct } from 'constructs';
 import { type ConfigurationIssue, issueLine } from '../config/configuration-issue';
 import { ConfigurationError } from '../config/load';
 import { type Configuration, type DeploymentConfiguration } from '../config/schema';
-import { apiGatewayStackName, deploymentStackName, tenantStackName } from '../config/stack-names';
+import { deploymentStackName, tenantStackName } from '../config/stack-names';
 import { ApiGatewayAccountStack } from './api-gateway-account-stack';
 import { DeploymentStack } from './deployment-stack';
 import { TenantStack } from './tenant-stack';
@@ -69,7 +69,7 @@ export function addStacks(scope: Construct, configuration: Configuration): void 
     const place = [env.account, env.region].filter((part) => part !== undefined).join('-');
     const known = accountStacks.get(place);
     if (known !== undefined) return known;
-    const stackName = apiGatewayStackName(prefix);
+    const stackName = `${prefix}-api-gateway`;
     const stack = new ApiGatewayAccountStack(scope, [stackName, place].join('-').replace(/-$/, ''), {
       env,
       stackName,
