@@ -129,6 +129,7 @@ export function otherAccount(place: string, found: Location, allowed: string): C
   return new CommandError(EXIT.refused, 'other_account', foundText(place, locationText(found), allowed), {
     advice:
       'Nothing was read or changed there. Select a profile of the right account with --profile or AWS_PROFILE.',
+    details: { ...found },
   });
 }
 
