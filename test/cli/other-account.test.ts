@@ -172,8 +172,8 @@ async function run(
     return { exitCode, terminal };
   } catch (error) {
     if ((error as Error).name !== 'CommandError') throw error;
-    const { exitCode, code, message, advice } = error as CommandError;
-    return { exitCode, code, text: `${message}\n${advice}`, terminal };
+    const { exitCode, code, message, advice, details } = error as CommandError;
+    return { exitCode, code, text: `${message}\n${advice}`, details, terminal };
   }
 }
 
@@ -212,7 +212,8 @@ describe('every command', () => {
 
         const ended = await run(line, { account: OURS }, theirs.env(), new FakeTerminal(options));
 
-        expect(ended).toMatchObject({ exitCode: 77, code: 'other_account' });
+        const details = { account: THEIRS, region: 'eu-west-1' };
+        expect(ended).toMatchObject({ exitCode: 77, code: 'other_account', details });
         expect(ended.text).toMatch(/222222222222, eu-west-1.*111111111111, eu-west-1.*--profile/s);
         expect(ended.terminal.questions).toEqual([]);
         expect(theirs.calls).toEqual([LOOK_UP]);
