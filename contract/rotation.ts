@@ -9,6 +9,11 @@ export interface RotationEvent {
   SecretId: string;
   /** Id of the pending version. */
   ClientRequestToken: string;
+  /**
+   * Proves the source of a write if the function assumes a role, for example in another account. Sensitive.
+   * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda.html
+   */
+  RotationToken?: string | undefined;
 }
 
 /** Why a step failed. A failed step never promotes a version. */

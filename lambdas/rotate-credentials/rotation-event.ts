@@ -7,14 +7,16 @@ import { RotationError } from './rotation-error';
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda-functions.html
  */
 export function parseRotationEvent(event: unknown): RotationEvent {
-  const { SecretId, ClientRequestToken, Step } = (event ?? {}) as Partial<
+  const { SecretId, ClientRequestToken, RotationToken, Step } = (event ?? {}) as Partial<
     Record<keyof RotationEvent, unknown>
   >;
+  const rotationToken = RotationToken ?? undefined;
   requireText('SecretId', SecretId);
   requireText('ClientRequestToken', ClientRequestToken);
   requireText('Step', Step);
+  if (rotationToken !== undefined) requireText('RotationToken', rotationToken);
   const step = ROTATION_STEPS.find((known) => known === Step);
-  if (step !== undefined) return { SecretId, ClientRequestToken, Step: step };
+  if (step !== undefined) return { SecretId, ClientRequestToken, Step: step, RotationToken: rotationToken };
   const found = JSON.stringify(Step.slice(0, 40));
   throw new RotationError('unknown_step', `Step: found ${found}; allowed: ${ROTATION_STEPS.join(', ')}`);
 }

@@ -37,13 +37,14 @@ export class SecretInRotation {
   };
   /** Id of the version in rotation. */
   readonly versionId: string;
+  private readonly rotationToken: string | undefined;
   private described: DescribedSecret;
   private readonly versions: CredentialVersions;
   private readonly leftMs: () => number;
 
   private constructor(
     { deployment, versions }: SecretPorts,
-    versionId: string,
+    { ClientRequestToken, RotationToken }: RotationEvent,
     described: DescribedSecret,
     leftMs: () => number,
   ) {
@@ -57,7 +58,8 @@ export class SecretInRotation {
       stage: `${loadCommand(owner.kind, deployment.platform)} ${flags}`,
       rotate: `latchkey credentials rotate --kind ${owner.kind} ${flags}`,
     };
-    this.versionId = versionId;
+    this.versionId = ClientRequestToken;
+    this.rotationToken = RotationToken;
     this.described = described;
     this.versions = versions;
     this.leftMs = leftMs;
@@ -69,14 +71,10 @@ export class SecretInRotation {
    * @throws {RotationError} `foreign_secret`
    * @throws {StoreError}
    */
-  static async open(
-    ports: SecretPorts,
-    { SecretId, ClientRequestToken }: RotationEvent,
-    deadlineMs: number,
-  ): Promise<SecretInRotation> {
+  static async open(ports: SecretPorts, event: RotationEvent, deadlineMs: number): Promise<SecretInRotation> {
     const leftMs = () => deadlineMs - ports.clock.monotonicMs();
-    const described = await ports.versions.describe(SecretId, leftMs());
-    return new SecretInRotation(ports, ClientRequestToken, described, leftMs);
+    const described = await ports.versions.describe(event.SecretId, leftMs());
+    return new SecretInRotation(ports, event, described, leftMs);
   }
 
   get name(): string {
@@ -102,7 +100,8 @@ export class SecretInRotation {
 
   /** @throws {StoreError} */
   async putPending(value: string): Promise<void> {
-    await this.versions.putPending(this.described.arn, this.versionId, value, this.leftMs());
+    const { versionId, rotationToken } = this;
+    await this.versions.putPending(this.described.arn, { versionId, value, rotationToken }, this.leftMs());
   }
 
   /** Moves a label to the version in rotation, from wherever it is. @throws {StoreError} */

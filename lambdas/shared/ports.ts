@@ -57,9 +57,16 @@ export interface CredentialVersions {
   /** When a version with a label was created, in ms since the epoch; undefined if not found. @throws {StoreError} */
   createdAtMs(secretId: string, versionId: string, timeoutMs?: number): Promise<number | undefined>;
   /** Writes a version's value with AWSPENDING. Does nothing if it already has a value, even another one. @throws {StoreError} */
-  putPending(secretId: string, versionId: string, value: string, timeoutMs?: number): Promise<void>;
+  putPending(secretId: string, version: PendingValue, timeoutMs?: number): Promise<void>;
   /** Moves, attaches or removes a label, if it is on the version `from`. @throws {StoreError} */
   moveLabel(secretId: string, move: LabelMove, timeoutMs?: number): Promise<LabelOutcome>;
+}
+
+export interface PendingValue {
+  versionId: string;
+  value: string;
+  /** The RotationToken of the event, if there is one. */
+  rotationToken?: string | undefined;
 }
 
 export interface LabelMove {

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { type RotationEvent, type RotationStep } from '../../contract/rotation';
 import { type Account, type Secret } from '../account';
 import { readErrorDocument } from '../functions/error-document';
@@ -33,7 +35,10 @@ export async function invokeStep(
 ): Promise<string | undefined> {
   if (!rotation || !admitsSecretsManager(account, rotation.lambdaArn, arn))
     return 'the function policy does not allow secretsmanager.amazonaws.com';
-  const event: RotationEvent = { Step: step, SecretId: arn, ClientRequestToken: versionId };
+  const event: RotationEvent = {
+    ...{ Step: step, SecretId: arn, ClientRequestToken: versionId },
+    RotationToken: randomUUID(),
+  };
   const result = await invoker.invoke(rotation.lambdaArn, Buffer.from(JSON.stringify(event)));
   if (result.kind === 'ok') return undefined;
   if (result.kind === 'throttled') return result.reason;

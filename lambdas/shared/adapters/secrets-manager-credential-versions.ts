@@ -8,7 +8,13 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 
-import { type CredentialVersions, type DescribedSecret, type LabelMove, type LabelOutcome } from '../ports';
+import {
+  type CredentialVersions,
+  type DescribedSecret,
+  type LabelMove,
+  type LabelOutcome,
+  type PendingValue,
+} from '../ports';
 import { endingAfter } from './call-timeout';
 import { storeErrorOf } from './secrets-manager-error';
 import { versionTimes } from './version-times';
@@ -58,7 +64,11 @@ export class SecretsManagerCredentialVersions implements CredentialVersions {
     return (await versionTimes(this.client, secretId, endingAfter(timeoutMs))).get(versionId);
   }
 
-  async putPending(secretId: string, versionId: string, value: string, timeoutMs?: number): Promise<void> {
+  async putPending(
+    secretId: string,
+    { versionId, value, rotationToken }: PendingValue,
+    timeoutMs?: number,
+  ): Promise<void> {
     try {
       await this.client.send(
         new PutSecretValueCommand({
@@ -66,6 +76,7 @@ export class SecretsManagerCredentialVersions implements CredentialVersions {
           ClientRequestToken: versionId,
           SecretString: value,
           VersionStages: ['AWSPENDING'],
+          RotationToken: rotationToken,
         }),
         endingAfter(timeoutMs),
       );

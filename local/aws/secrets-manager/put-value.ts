@@ -28,6 +28,8 @@ export const putSecretValue: Operation = {
     const versionId = readVersionId(input);
     const asked = input.optionalTexts('VersionStages', { min: 1, max: 20 });
     const value = readValue(input);
+    // AWS validates it for a role that the rotation function assumes; here no role is assumed.
+    input.optionalText('RotationToken', { min: 36, max: 256 });
     const secret = openSecret(
       input,
       call,

@@ -71,6 +71,47 @@ describe('an event', () => {
   });
 });
 
+describe('a rotation token', () => {
+  const ROTATION_TOKEN = '11111111-2222-4333-8444-canary555555';
+  const created = async (more: object) => {
+    const { world } = rotating();
+    const { arn } = world.secret;
+    const error = await world.invoke({
+      ...{ SecretId: arn, ClientRequestToken: RUN, Step: 'createSecret' },
+      ...more,
+    });
+    return { world, error };
+  };
+
+  test('goes with the value that createSecret writes, and nowhere else', async () => {
+    const { world, error } = await created({ RotationToken: ROTATION_TOKEN });
+
+    expect(error).toBeUndefined();
+    const [put] = world.secretsManager.commandsOf('PutSecretValue');
+    expect(put!.input).toMatchObject({ RotationToken: ROTATION_TOKEN, ClientRequestToken: RUN });
+    expect(JSON.stringify(world.visible())).not.toContain('canary555555');
+  });
+
+  test.each([{}, { RotationToken: undefined }, { RotationToken: null }])(
+    'that Secrets Manager does not send (%j) is not made up',
+    async (more) => {
+      const { world, error } = await created(more);
+
+      expect(error).toBeUndefined();
+      expect(world.secretsManager.commandsOf('PutSecretValue')[0]!.input.RotationToken).toBeUndefined();
+    },
+  );
+
+  test('that is no text is refused without being repeated', async () => {
+    const { error } = await created({ RotationToken: 7 });
+
+    expect(error).toMatchObject({
+      code: 'invalid_event',
+      message: 'RotationToken: found a value of type number; allowed: a string, as Secrets Manager sends it',
+    });
+  });
+});
+
 describe('a foreign secret', () => {
   const NAME = 'latchkey/staging/mea/eu-west-2_Acme/api-key';
 

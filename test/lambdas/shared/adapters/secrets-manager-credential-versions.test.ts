@@ -112,22 +112,25 @@ describe('filling the pending version', () => {
     secret.versions.set(pending, { versionId: pending, stages: new Set(['AWSPENDING']), createdAtMs: 0 });
   });
 
-  test('writes the value and keeps the current version', async () => {
-    await versions.putPending(NAME, pending, CANARY);
+  test.each([undefined, randomUUID()])(
+    'writes the value and keeps the current version',
+    async (rotationToken) => {
+      await versions.putPending(NAME, { versionId: pending, value: CANARY, rotationToken });
 
-    expect(await versions.value(NAME, pending)).toBe(CANARY);
-    expect((await versions.describe(NAME)).labels).toEqual(
-      new Map([
-        [first, ['AWSCURRENT']],
-        [pending, ['AWSPENDING']],
-      ]),
-    );
-  });
+      expect(await versions.value(NAME, pending)).toBe(CANARY);
+      expect((await versions.describe(NAME)).labels).toEqual(
+        new Map([
+          [first, ['AWSCURRENT']],
+          [pending, ['AWSPENDING']],
+        ]),
+      );
+    },
+  );
 
   test.each([CANARY, 'another'])('changes nothing if it has a value, even with %s', async (value) => {
-    await versions.putPending(NAME, pending, CANARY);
+    await versions.putPending(NAME, { versionId: pending, value: CANARY });
 
-    await versions.putPending(NAME, pending, value);
+    await versions.putPending(NAME, { versionId: pending, value });
 
     expect(await versions.value(NAME, pending)).toBe(CANARY);
   });
@@ -136,7 +139,7 @@ describe('filling the pending version', () => {
     secret.deletedAtMs = 1;
     secret.purgeAtMs = Infinity;
 
-    const error = await failureOf(versions.putPending(NAME, pending, CANARY));
+    const error = await failureOf(versions.putPending(NAME, { versionId: pending, value: CANARY }));
 
     expect(error.code).toBe('scheduled_for_deletion');
     expect(inspect(error, { depth: 8, showHidden: true })).not.toContain('canary');
@@ -193,7 +196,7 @@ test('names a missing permission', async () => {
   for (const [call, action] of [
     [denied.describe(secret.arn), 'DescribeSecret'],
     [denied.value(secret.arn, first), 'GetSecretValue'],
-    [denied.putPending(secret.arn, pending, CANARY), 'PutSecretValue'],
+    [denied.putPending(secret.arn, { versionId: pending, value: CANARY }), 'PutSecretValue'],
     [denied.moveLabel(secret.arn, move), 'UpdateSecretVersionStage'],
   ] as const) {
     const error = await failureOf(call);

@@ -81,6 +81,7 @@ describe('rotation, through the SDK', () => {
         Step,
         SecretId: secret.arn,
         ClientRequestToken: B,
+        RotationToken: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
       })),
     );
     expect(aws.invoker.invoked.every(({ isAsync }) => !isAsync)).toBe(true);

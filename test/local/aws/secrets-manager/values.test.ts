@@ -168,6 +168,15 @@ describe('secret values, through the SDK', () => {
       expect(stages()).toEqual({ [A]: ['AWSCURRENT'], [B]: ['AWSPENDING'] });
     });
 
+    it('accepts a rotation token of 36 to 256 characters', async () => {
+      await put({ RotationToken: randomUUID() });
+
+      const refusal = await refusalOf(put({ ClientRequestToken: B, RotationToken: 'short' }));
+
+      expect(refusal.message).toContain('RotationToken');
+      expect(stages()).toEqual({ [A]: ['AWSCURRENT'] });
+    });
+
     it('lets one of two writers with the same token win', async () => {
       await put();
 
