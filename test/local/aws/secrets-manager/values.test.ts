@@ -173,7 +173,7 @@ describe('secret values, through the SDK', () => {
 
       const refusal = await refusalOf(put({ ClientRequestToken: B, RotationToken: 'short' }));
 
-      expect(refusal.message).toContain('RotationToken');
+      expect(refusal.message).toContain('rotationToken');
       expect(stages()).toEqual({ [A]: ['AWSCURRENT'] });
     });
 
