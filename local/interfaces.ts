@@ -48,7 +48,7 @@ export interface SecretRotator {
   request(secret: Secret, request: RotationRequest): void;
   /** Disables the schedule, and ends a running rotation after its current step. */
   cancel(secret: Secret): void;
-  /** Reports a new current value, which some schedules count as a rotation. */
+  /** Reports a current value that was put by hand, which counts as a rotation for the next date. */
   valuePut(secret: Secret): void;
 }
 

@@ -79,11 +79,13 @@ export class Rotator implements SecretRotator {
     this.runs.cancel(secret);
   }
 
-  /** Counts as a rotation only on a schedule by `AutomaticallyAfterDays`, as documented. @see API_RotationRulesType */
+  /**
+   * Counts as a rotation for the next date, and for nothing else.
+   * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda.html (a value updated manually)
+   */
   valuePut(secret: Secret): void {
     const { rotation } = secret;
-    if (rotation?.isEnabled && rotation.rules.automaticallyAfterDays !== undefined)
-      this.plan(secret, this.windowsOf(rotation.rules));
+    if (rotation?.isEnabled) this.plan(secret, this.windowsOf(rotation.rules));
   }
 
   private rotated(secret: Secret): void {

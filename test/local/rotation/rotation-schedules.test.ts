@@ -96,23 +96,35 @@ describe('a schedule', () => {
     expect(secret.rotation?.lastRotatedAtMs).toBe(NOW_MS);
   });
 
-  test('by AutomaticallyAfterDays counts from a new value', async () => {
-    local.request(secret, { rules: { automaticallyAfterDays: 10 }, isImmediate: false });
-    await local.clock.advance(5 * DAY_SEC);
+  test.each([{ automaticallyAfterDays: 10 }, { scheduleExpression: 'rate(10 days)' }])(
+    'by %j counts from a value that was put by hand, which is no rotation otherwise',
+    async (rules) => {
+      local.request(secret, { rules, isImmediate: false });
+      await local.clock.advance(5 * DAY_SEC);
 
-    local.rotator.valuePut(secret);
+      local.rotator.valuePut(secret);
+      const next = timeOf(secret.rotation!.nextRotationAtMs);
+      await local.clock.advance(9 * DAY_SEC);
+      const before = local.invoked.length;
+      await local.clock.advance(2 * DAY_SEC);
 
-    expect(timeOf(secret.rotation!.nextRotationAtMs)).toBe('2026-01-16T23:59:59.000Z');
-  });
+      expect(next).toBe('2026-01-16T23:59:59.000Z');
+      expect(before).toBe(1);
+      expect(local.invoked).toHaveLength(1 + 4);
+    },
+  );
 
-  test('by cron does not: its date stays in the past', async () => {
+  test('by cron is no longer overdue after a value was put by hand', async () => {
     local.request(secret, { rules: cron, isImmediate: false });
     local.failing.set('createSecret', 99);
     await local.clock.advance(5 * DAY_SEC);
+    const overdue = timeOf(secret.rotation!.nextRotationAtMs);
 
     local.rotator.valuePut(secret);
 
-    expect(timeOf(secret.rotation!.nextRotationAtMs)).toBe('2026-01-01T23:59:59.000Z');
+    expect(overdue).toBe('2026-01-01T23:59:59.000Z');
+    expect(timeOf(secret.rotation!.nextRotationAtMs)).toBe('2026-02-01T23:59:59.000Z');
+    expect(secret.rotation!.lastRotatedAtMs).toBeUndefined();
   });
 
   test('rotates no deleted secret, and none whose rotation was cancelled', async () => {

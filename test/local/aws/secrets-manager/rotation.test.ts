@@ -179,16 +179,36 @@ describe('rotation, through the SDK', () => {
     expect(Versions?.[1]?.CreatedDate).toEqual(new Date(secret.versions.get(B)!.createdAtMs));
   });
 
-  it('moves its date when a new value is put, if it counts days', async () => {
+  it.each([{ AutomaticallyAfterDays: 10 }, { ScheduleExpression: 'rate(10 days)' }])(
+    'by %j moves its date when a value is put without labels, which is current at once',
+    async (RotationRules) => {
+      await rotate({ RotationRules });
+      await aws.runClock.idle();
+      const before = await describeIt();
+      aws.clock.advanceMs(2 * 86_400_000);
+
+      const put = new PutSecretValueCommand({ SecretId, SecretString: 'three' });
+      const { VersionId, VersionStages } = await aws.secretsManager().send(put);
+
+      const after = await describeIt();
+      expect(VersionStages).toEqual(['AWSCURRENT']);
+      expect(after.VersionIdsToStages).toEqual({ [B]: ['AWSPREVIOUS'], [VersionId!]: ['AWSCURRENT'] });
+      expect(after.NextRotationDate!.getTime() - before.NextRotationDate!.getTime()).toBe(2 * 86_400_000);
+      expect(after.LastRotatedDate).toEqual(before.LastRotatedDate);
+    },
+  );
+
+  it('keeps its date when a value is put beside the current one', async () => {
     await rotate({ RotationRules: { AutomaticallyAfterDays: 10 } });
     await aws.runClock.idle();
-    const before = (await describeIt()).NextRotationDate!;
+    const before = (await describeIt()).NextRotationDate;
     aws.clock.advanceMs(2 * 86_400_000);
 
-    await aws.secretsManager().send(new PutSecretValueCommand({ SecretId, SecretString: 'three' }));
+    await aws
+      .secretsManager()
+      .send(new PutSecretValueCommand({ SecretId, SecretString: 'three', VersionStages: ['STAGED'] }));
 
-    const after = (await describeIt()).NextRotationDate!;
-    expect(after.getTime() - before.getTime()).toBe(2 * 86_400_000);
+    expect((await describeIt()).NextRotationDate).toEqual(before);
   });
 
   it.each<[string, Partial<RotateSecretCommandInput>, unknown, RegExp]>([
