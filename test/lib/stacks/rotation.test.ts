@@ -88,6 +88,24 @@ describe('a tenant stack', () => {
 });
 
 describe('rotate-credentials', () => {
+  // With less than 10, Secrets Manager may be throttled: it rotates many secrets at a time, and repeats what fails.
+  // See https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda-functions.html (the warning).
+  it.each([{}, { reservedConcurrency: 1 }, { reservedConcurrency: 'none' }] as const)(
+    'has neither reserved nor provisioned concurrency with %j',
+    (more) => {
+      const resources = synthesizeOnce(configuration(more)).resourcesOf(STACK);
+      const rotating = resources.filter(
+        ({ Type, Properties }) =>
+          Type === 'AWS::Lambda::Function' &&
+          Properties.Description === 'rotate-credentials of staging global',
+      );
+
+      expect(rotating).toHaveLength(1);
+      expect(rotating[0]!.Properties).not.toHaveProperty('ReservedConcurrentExecutions');
+      expect(resources.filter(({ Type }) => /^AWS::Lambda::(Alias|Version)$/.test(Type))).toEqual([]);
+    },
+  );
+
   it('can be invoked only by Secrets Manager, for this deployment’s credentials in this account', () => {
     const permissions = synthesis
       .resourcesOf(STACK, 'AWS::Lambda::Permission')
