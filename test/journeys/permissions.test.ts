@@ -23,6 +23,10 @@ const NEEDED_FOR: Record<string, { journey: JourneyName; denied: RegExp }> = {
       journey: 'a token is fetched on request',
       denied: /secretsmanager:GetSecretValue on arn:aws:secretsmanager:\S+token/,
     },
+  'TokensTokenRefreshRole: secretsmanager:DescribeSecret on everything': {
+    journey: 'a request for a token whose secret is gone finds no missing permission',
+    denied: /secretsmanager:GetSecretValue on latchkey\/\S+token/,
+  },
   'TokensTokenRefreshRole: kms:Decrypt on client-credentials': {
     journey: 'a token is fetched on request',
     denied: /client-credentials was denied: the role lacks kms:Decrypt on arn:aws:kms:/,
@@ -49,6 +53,10 @@ const NEEDED_FOR: Record<string, { journey: JourneyName; denied: RegExp }> = {
       journey: 'a sweep fetches every token',
       denied: /secretsmanager:GetSecretValue on arn:aws:secretsmanager:\S+token/,
     },
+  'TokensTokenSweepRole: secretsmanager:DescribeSecret on everything': {
+    journey: 'a sweep of a token whose secret is gone finds no missing permission',
+    denied: /secretsmanager:GetSecretValue on latchkey\/\S+token/,
+  },
   'TokensTokenSweepRole: kms:Decrypt on client-credentials': {
     journey: 'a sweep fetches every token',
     denied: /client-credentials was denied: the role lacks kms:Decrypt on arn:aws:kms:/,

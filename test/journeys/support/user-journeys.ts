@@ -142,6 +142,19 @@ async function rotate(place: Place, who: 'operator' | 'administrator'): Promise<
   throw new Error(`nothing was promoted:\n${system.process.output}`);
 }
 
+/** Deletes a secret at once, as with its stack. */
+async function deleteSecret({ system }: Place, SecretId: string): Promise<void> {
+  const command = new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true });
+  await system.administrator.secrets.send(command).catch((error: Error) => {
+    if (error.name !== 'ResourceNotFoundException') throw error;
+  });
+}
+
+/** @throws unless a failure says that the secret does not exist */
+function expectGone(failure = 'it did not fail'): void {
+  if (!failure.includes('ResourceNotFoundException')) throw new Error(failure);
+}
+
 /** Has credential-watch report on the tenant, as an operator. */
 async function report({ system, deployment, tenant }: Place): Promise<DeploymentSnapshot> {
   const snapshot = await system.invoke<DeploymentSnapshot>(
@@ -333,6 +346,22 @@ export const JOURNEYS = {
   },
 
   // In the last two, the schedules cannot start their functions any more.
+  // This one and those below take something away, so they are the last.
+  'a request for a token whose secret is gone finds no missing permission': async (place: Place) => {
+    await load(place);
+    await deleteSecret(place, tokenArn(place, 'api/read'));
+    const answer = await ensure(place, 'api/read');
+    expectGone(answer.ok ? undefined : answer.error.message);
+  },
+
+  'a sweep of a token whose secret is gone finds no missing permission': async (place: Place) => {
+    await load(place);
+    await deleteSecret(place, tokenArn(place, 'api/read'));
+    const { tenants } = await sweep(place);
+    const { tokens } = tenants.find(({ tenantId }) => tenantId === place.tenant.tenantId)!;
+    expectGone(tokens.find(({ scope }) => scope === 'api/read')?.message);
+  },
+
   'a schedule that cannot start credential-watch leaves a dead letter': async (place: Place) => {
     await deleteFunction(place, 'credentialWatch');
     await place.system.advance(8 * 60 * 60);
