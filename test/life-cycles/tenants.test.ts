@@ -5,6 +5,7 @@ import { Life, UNNOTICED } from './support/life';
 const [FIRST, SECOND] = TENANTS;
 const DEPLOYMENT_KEY = { environment: 'staging', platformRegion: 'global' } as const;
 const SECOND_STACK = tenantStackName('latchkey', DEPLOYMENT_KEY, SECOND!.tenantId);
+const MINUTE_MS = 60_000;
 const WEBHOOKS = { interface: 'webhooks', scope: 'api/webhooks' } as const;
 
 test('a tenant is added, removed, and added again with its retained credentials', async () => {
@@ -14,8 +15,10 @@ test('a tenant is added, removed, and added again with its retained credentials'
   await life.deploy(together);
   const before = life.live.stored();
   const ofSecond = Object.keys(before).filter((name) => name.includes(SECOND!.tenantId));
-  await life.deploy(alone);
+  life.traffic.useOnly(alone.deployments[0]!);
   await life.live.destroy([SECOND_STACK]);
+  await life.live.time.advance(12 * MINUTE_MS);
+  await life.deploy(alone);
   const retained = Object.keys(life.live.stored()).filter((name) => name.includes(SECOND!.tenantId));
   const [clientCredentials, apiKey] = retained.map((name) => before[name]!.arn);
   await life.deploy(configured({ tenants: [FIRST!, { ...SECOND!, adopt: { clientCredentials, apiKey } }] }));

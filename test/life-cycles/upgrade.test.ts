@@ -41,6 +41,8 @@ test('version 0.1.0 is upgraded without a failed read or a replaced secret', asy
 
   for (const [n] of deployments.entries()) {
     const life = await Life.begin({ ...today, ...stacksOf010(today) }, n);
+    // Version 0.1.0 notified about secrets that its tenants' stacks had not created yet.
+    life.live.notified.length = 0;
     const before = Object.keys(life.live.stored());
     await life.deploy(today);
 

@@ -36,7 +36,6 @@ export class Life {
     this.#before = live.stored();
     this.forget((name) => !name.startsWith(`${traffic.path}/`));
     this.#beganMs = live.time.nowMs();
-    live.notified.length = 0;
   }
 
   /** Deploys for the first time, loads all credentials, and lets callers of the n-th deployment in. */
