@@ -5,6 +5,7 @@ import {
   only,
   physicalName,
   resourceType,
+  stateOf,
   tags,
   wholeNumber,
   type ResourceContext,
@@ -77,7 +78,7 @@ export const usagePlan = (apis: RestApis): ResourceType =>
     },
     {
       update: (properties, context, { ref }) => {
-        Object.assign(apis.usage.plans.get(ref)!, limitsOf(apis, properties, context));
+        Object.assign(stateOf(apis.usage.plans, ref, context), limitsOf(apis, properties, context));
       },
       delete: ({ ref }) => void apis.usage.plans.delete(ref),
     },

@@ -101,6 +101,17 @@ export function failure(code: TemplateErrorCode, context: ResourceContext, messa
   return new TemplateError(code, `stack ${context.stackName}, ${context.logicalId}: ${message}`);
 }
 
+/** A resource's state, for an update. @throws {TemplateError} if somebody else has deleted it */
+export function stateOf<State>(
+  states: ReadonlyMap<string, State>,
+  key: string | undefined,
+  context: ResourceContext,
+): State {
+  const state = states.get(key ?? '');
+  if (!state) throw failure('not_found', context, `${key} was deleted by someone else than its stack`);
+  return state;
+}
+
 /**
  * A name in CloudFormation's format: stack, logical id and 12 random characters. It is shortened to 64 characters, the
  * limit of some services.

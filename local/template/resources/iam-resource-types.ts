@@ -6,6 +6,7 @@ import {
   irrelevant,
   physicalName,
   resourceType,
+  stateOf,
   tags,
   type ResourceContext,
 } from '../resource-type';
@@ -42,7 +43,7 @@ export const iamRole = resourceType(
     replacedBy: ['Path', 'RoleName'],
     // Policies that other resources attached to the role stay.
     update: (properties, context, { attributes, properties: { Policies, ManagedPolicyArns } }) => {
-      const role = context.account.roles.get(attributes.Arn!)!;
+      const role = stateOf(context.account.roles, attributes.Arn, context);
       const own = Policies.map(({ PolicyName }) => PolicyName);
       const attached = role.inlinePolicies.filter(({ name }) => !own.includes(name));
       const attachedArns = role.managedPolicyArns.filter((arn) => !ManagedPolicyArns.includes(arn));

@@ -8,6 +8,7 @@ import {
   irrelevant,
   only,
   resourceType,
+  stateOf,
   tags,
   type ResourceContext,
 } from '../resource-type';
@@ -34,8 +35,8 @@ export const kmsKey = resourceType(
     return { ref: keyId, attributes: { Arn: arn, KeyId: keyId } };
   },
   {
-    update: ({ KeyPolicy }, { account }, { attributes }) => {
-      account.keys.get(attributes.Arn!)!.policy = KeyPolicy;
+    update: ({ KeyPolicy }, context, { attributes }) => {
+      stateOf(context.account.keys, attributes.Arn, context).policy = KeyPolicy;
     },
     // Until its deletion, days later, it cannot be used either: API_ScheduleKeyDeletion.
     delete: ({ attributes }, { account }) => void account.keys.delete(attributes.Arn!),

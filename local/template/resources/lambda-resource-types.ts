@@ -9,6 +9,7 @@ import {
   only,
   physicalName,
   resourceType,
+  stateOf,
   tags,
   wholeNumber,
   type ResourceContext,
@@ -67,11 +68,11 @@ export const lambdaFunction = resourceType(
   {
     replacedBy: ['FunctionName', 'PackageType'],
     // A new object, whose next events start new execution environments.
-    update: (properties, context, { attributes: { Arn = '' } }) => {
+    update: (properties, context, { attributes }) => {
       const { functions } = context.account;
-      const { arn, name, resourcePolicy, asyncInvoke } = functions.get(Arn)!;
+      const { arn, name, resourcePolicy, asyncInvoke } = stateOf(functions, attributes.Arn, context);
       const configuration = configurationOf(name, properties, context);
-      functions.set(Arn, { arn, name, resourcePolicy, asyncInvoke, ...configuration });
+      functions.set(arn, { arn, name, resourcePolicy, asyncInvoke, ...configuration });
     },
     delete: ({ attributes }, { account }) => void account.functions.delete(attributes.Arn!),
   },

@@ -8,6 +8,7 @@ import {
   only,
   physicalName,
   resourceType,
+  stateOf,
   wholeNumber,
   type ResourceContext,
 } from '../resource-type';
@@ -49,10 +50,10 @@ export const schedule = resourceType(
   },
   {
     replacedBy: ['Name'],
-    update: (properties, context, { attributes: { Arn = '' } }) => {
+    update: (properties, context, { attributes }) => {
       const { schedules } = context.account;
-      const { arn, name, createdAtMs } = schedules.get(Arn)!;
-      schedules.set(Arn, { arn, name, createdAtMs, ...definitionOf(properties, context) });
+      const { arn, name, createdAtMs } = stateOf(schedules, attributes.Arn, context);
+      schedules.set(arn, { arn, name, createdAtMs, ...definitionOf(properties, context) });
     },
     delete: ({ attributes }, { account }) => void account.schedules.delete(attributes.Arn!),
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type PolicyDocument } from '../../account';
 import { changeKey } from '../../aws/secrets-manager/key-access';
-import { arnOf, failure, resourceType, tags } from '../resource-type';
+import { arnOf, failure, resourceType, stateOf, tags } from '../resource-type';
 import { policyDocument } from '../../iam/policy-document';
 import { keyArn } from './kms-resource-types';
 
@@ -47,8 +47,7 @@ export const secret = resourceType(
   {
     replacedBy: ['Name'],
     update: ({ Description, KmsKeyId, Tags }, context, { ref, properties }) => {
-      const existing = context.account.secrets.get(ref);
-      if (!existing) throw failure('not_found', context, `the account has no secret ${ref}`);
+      const existing = stateOf(context.account.secrets, ref, context);
       const kmsKeyArn = KmsKeyId && keyArn(KmsKeyId, context);
       if (kmsKeyArn !== existing.kmsKeyArn) changeKey(context.account, existing, kmsKeyArn);
       // Tags that others have added stay.

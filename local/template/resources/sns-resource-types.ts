@@ -7,6 +7,7 @@ import {
   only,
   physicalName,
   resourceType,
+  stateOf,
   tags,
   type ResourceContext,
 } from '../resource-type';
@@ -43,7 +44,7 @@ export const snsTopic = resourceType(
   {
     replacedBy: ['FifoTopic', 'TopicName'],
     update: ({ KmsMasterKeyId }, context, { ref }) => {
-      context.account.topics.get(ref)!.kmsKeyArn = topicKey(KmsMasterKeyId, context);
+      stateOf(context.account.topics, ref, context).kmsKeyArn = topicKey(KmsMasterKeyId, context);
     },
     delete: ({ ref }, { account }) => void account.topics.delete(ref),
   },

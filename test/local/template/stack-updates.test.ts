@@ -246,6 +246,16 @@ describe('a failed operation', () => {
   });
 });
 
+test('what someone else has deleted cannot be updated, but can be deleted', () => {
+  const stack = deploy({ Role: role({ Description: 'one' }) });
+  account.roles.clear();
+
+  expect(() => deploy({ Role: role({ Description: 'two' }) }, stack)).toThrow(
+    /Role: .* was deleted by someone else/,
+  );
+  destroy(stack);
+});
+
 describe('a deletion', () => {
   test('deletes all but what is retained', () => {
     const stack = deploy({
