@@ -78,8 +78,8 @@ function loggingRoleNotice(stack: SynthesizedStack): string[] {
   const resources = Object.values(stack.template.Resources ?? {});
   if (!resources.some(({ Type }) => Type === 'AWS::ApiGateway::Account')) return [];
   return [
-    `API Gateway’s logging role ${placeOf(stack)} becomes that of the stack ${stack.stackName}`,
-    '  Other teams’ APIs would log with it too. To leave the account’s own: "apiGatewayAccount": "existing"',
+    `API Gateway’s logging role ${placeOf(stack)} becomes that of the stack ${stack.stackName}\n` +
+      '  Other teams’ APIs would log with it too. To leave the account’s own: "apiGatewayAccount": "existing"',
   ];
 }
 
