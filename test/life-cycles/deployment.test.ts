@@ -12,13 +12,20 @@ test('the stack of a deployment is updated while sweeps run and renew tokens', a
     alarms: { emails: ['other@example.com'] },
   });
   const life = await Life.begin(usual);
+  const { live } = life;
+  const renewals = () => live.secrets.commandsOf('PutSecretValue').length;
+  let renewedDuringUpdates = 0;
+  // Sweeps renew a token when it is about 40 minutes old.
+  await live.time.advance(25 * MINUTE_MS);
 
-  for (let update = 0; update < 3; update += 1) {
-    await life.deploy(changed);
-    await life.deploy(usual);
+  for (let update = 0; update < 5; update += 1) {
+    const before = renewals();
+    await live.deploy(update % 2 === 0 ? changed : usual);
+    renewedDuringUpdates += renewals() - before;
   }
 
   expect(await life.outcome()).toEqual(UNNOTICED);
+  expect(renewedDuringUpdates).toBeGreaterThan(0);
 });
 
 test('alarms move to another topic, which then gets them', async () => {
