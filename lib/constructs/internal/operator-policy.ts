@@ -104,10 +104,9 @@ export class OperatorPolicy extends Construct {
         secretArns: tokens,
         actions: ['kms:Decrypt'],
       }),
-      // Request tokens and the state of the deployment.
-      allow(['lambda:InvokeFunction'], functionArns),
-      // RotateSecret requires it. Invoked directly, the function still promotes only tested credentials.
-      allow(['lambda:InvokeFunction'], [rotateCredentialsArn]),
+      // Request tokens and the state of the deployment; RotateSecret requires the rotation function. Invoked directly, that
+      // still promotes only tested credentials.
+      allow(['lambda:InvokeFunction'], [...functionArns, rotateCredentialsArn]),
       // Find the functions and other published resources.
       allow(['ssm:GetParameter'], [this.parameterPattern()]),
       // Show the alarms.
