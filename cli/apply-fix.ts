@@ -1,6 +1,7 @@
-import { RestoreSecretCommand } from '@aws-sdk/client-secrets-manager';
+import { RestoreSecretCommand, RotateSecretCommand } from '@aws-sdk/client-secrets-manager';
 
 import { DUE_BELOW_SEC } from '../contract/lifetimes';
+import { LONGEST_ROTATION_INTERVAL_DAYS } from '../contract/rotation';
 import { type SweepAnswer } from '../contract/token-refresh';
 import { CREDENTIAL_NAMES, tokenName } from '../inspect/describe';
 import { type Finding, type Fix } from '../inspect/finding';
@@ -56,6 +57,8 @@ export function describeRepair({ finding, fix }: Repair): string {
       return `${environment} ${platformRegion}: run a sweep, which replaces tokens that are due or of a retired credential`;
     case 'enable_schedule':
       return `${environment} ${platformRegion}: enable the schedule ${fix.scheduleName}${fix.functionName === 'token-sweep' ? ', and run a sweep now' : ''}`;
+    case 'set_rotation_schedule':
+      return `${where}: rotate ${fix.secretId} on the schedule ${fix.schedule}, and not now`;
     case 'restore_secret':
       return `${where}: cancel the deletion of ${fix.secretId}`;
   }
@@ -115,6 +118,8 @@ async function apply(
       if (fix.functionName !== 'token-sweep') return { isDone: true, outcome };
       return { isDone: true, outcome: `${outcome}; ${await makeUpForSweep(deployment, interrupted)}` };
     }
+    case 'set_rotation_schedule':
+      return setRotationSchedule(deployment, fix, interrupted);
     case 'restore_secret':
       return restoreSecret(deployment, fix.secretId, interrupted);
   }
@@ -134,6 +139,25 @@ async function restoreSecret(
     deployment.secretsManager.send(new RestoreSecretCommand({ SecretId: secretId }), options),
   );
   return { isDone: true, outcome: 'The secret can be read again' };
+}
+
+/**
+ * Changes when Secrets Manager rotates a secret. It tests the configuration at once, and rotates nothing.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html (RotateImmediately)
+ */
+async function setRotationSchedule(
+  deployment: Deployment,
+  { secretId, schedule }: Extract<Fix, { action: 'set_rotation_schedule' }>,
+  interrupted: AbortSignal,
+): Promise<RepairOutcome> {
+  const call = { action: 'secretsmanager:RotateSecret', resource: secretId, deployment, interrupted };
+  const RotationRules =
+    schedule === 'none'
+      ? { AutomaticallyAfterDays: LONGEST_ROTATION_INTERVAL_DAYS }
+      : { ScheduleExpression: schedule };
+  const command = new RotateSecretCommand({ SecretId: secretId, RotateImmediately: false, RotationRules });
+  await callAws(call, (options) => deployment.secretsManager.send(command, options));
+  return { isDone: true, outcome: `The rotation schedule is ${schedule}` };
 }
 
 /** The schedule may next fire only in 5 minutes, and tokens may have expired. */
@@ -194,6 +218,7 @@ const PROGRESS: Record<Fix['action'], string> = {
   refresh_token: 'Running token-refresh',
   sweep: 'Running token-sweep',
   enable_schedule: 'Enabling the schedule',
+  set_rotation_schedule: 'Changing the rotation schedule',
   restore_secret: 'Restoring the secret',
 };
 

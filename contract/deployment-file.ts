@@ -20,6 +20,8 @@ export interface DeploymentFile extends DeploymentKey {
   credentials: {
     /** Age, in days, at which a credential's rotation is due. */
     maxAgeDays: number;
+    /** When Secrets Manager starts rotations: `cron(…)`, or `none`. */
+    rotationSchedule: string;
   };
   tenants: DeploymentTenant[];
 }

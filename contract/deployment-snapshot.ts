@@ -53,6 +53,8 @@ export interface CredentialState {
   /** Expiry of the current API key. Absent for other kinds, and if the value has none. */
   validUntil?: string;
   rotationEnabled: boolean;
+  /** When Secrets Manager starts rotations: `cron(…)`, `rate(…)` or `none`. Absent from earlier versions. */
+  rotationSchedule?: string;
   /** NextRotationDate of Secrets Manager. */
   nextRotationAt?: string;
 }

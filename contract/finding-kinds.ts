@@ -20,6 +20,7 @@ export const FINDING_KINDS = [
   'candidate_waiting',
   'candidate_left_behind',
   'pending_left_behind',
+  'rotation_schedule_differs',
   'token_of_retired_credential',
   'rotation_overdue',
   'rotation_due',

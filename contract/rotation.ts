@@ -47,3 +47,10 @@ export const ROTATION_MAY_RUN_SEC = 10 * 60;
 
 /** Age of a pending version at which Secrets Manager no longer repeats its rotation: the longest rotation window. */
 export const ROTATION_ABANDONED_SEC = 24 * 3600;
+
+/**
+ * The longest interval that Secrets Manager accepts. On a secret that once had a schedule it stands for `none`: rotation
+ * cannot be enabled without a schedule then, because RotateSecret keeps the old one.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotationRulesType.html
+ */
+export const LONGEST_ROTATION_INTERVAL_DAYS = 1000;

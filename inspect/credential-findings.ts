@@ -1,3 +1,4 @@
+import { type DeploymentFile } from '../contract/deployment-file';
 import { type CredentialSnapshot, type CredentialState } from '../contract/deployment-snapshot';
 import { type CredentialKind } from '../contract/secret-names';
 import { accessFinding } from './access-findings';
@@ -12,12 +13,12 @@ const DAY_MS = 86_400_000;
 const NOTICE_DAYS = 14;
 
 /**
- * The findings about one credential: whether it is loaded, when it expires or is due, and how its last rotation ended.
- * @param maxAgeDays age at which it must be replaced
+ * The findings about one credential: whether it is loaded, when it expires or is due, how its last rotation ended, and
+ * whether it is rotated on the configured schedule.
  */
 export function credentialFindings(
   credential: CredentialSnapshot,
-  maxAgeDays: number,
+  { maxAgeDays, rotationSchedule }: DeploymentFile['credentials'],
   context: RuleContext,
 ): Found[] {
   const { kind } = credential;
@@ -29,7 +30,11 @@ export function credentialFindings(
     ? ((kind === 'api-key' ? expiryFinding(credential, context) : undefined) ??
       ageFinding(credential, maxAgeDays, context))
     : neverLoaded(kind, context);
-  return [lasting, rotationFinding(credential, context)].flatMap((found) =>
+  const rotating = [
+    rotationFinding(credential, context),
+    rotationScheduleFinding(credential, rotationSchedule, context),
+  ];
+  return [lasting, ...rotating].flatMap((found) =>
     found === undefined ? [] : [{ ...found, credential: kind }],
   );
 }
@@ -99,5 +104,33 @@ function ageFinding(
     message: `The rotation of the ${CREDENTIAL_NAMES[kind]} is ${isOverdue ? 'overdue' : 'due'}: it has been ${age}.`,
     meaning: 'Callers are not affected, but a leaked credential stays usable for too long.',
     repair: { command: commands.load(kind) },
+  };
+}
+
+/**
+ * CloudFormation does not take a schedule off a secret, and does not look for one that was changed by hand.
+ * @see https://github.com/aws/aws-cdk/issues/27460
+ */
+function rotationScheduleFinding(
+  { kind, secretId, rotationSchedule }: CredentialState & { kind: CredentialKind; secretId: string },
+  configured: string,
+  { commands }: RuleContext,
+): Found | undefined {
+  if (rotationSchedule === undefined || rotationSchedule === configured) return undefined;
+  const name = CREDENTIAL_NAMES[kind];
+  const isOff = rotationSchedule === 'none';
+  return {
+    kind: 'rotation_schedule_differs',
+    severity: 'warning',
+    message: isOff
+      ? `Secrets Manager does not rotate the ${name} on the configured schedule, ${configured}.`
+      : `Secrets Manager rotates the ${name} on the schedule ${rotationSchedule}; configured: ${configured}.`,
+    meaning: isOff
+      ? 'Callers are not affected. A staged credential waits until a command rotates to it.'
+      : 'Callers are not affected. A rotation that nobody has prepared fails, and may notify you.',
+    repair: {
+      command: commands.fix(),
+      fix: { action: 'set_rotation_schedule', secretId, schedule: configured },
+    },
   };
 }

@@ -61,6 +61,8 @@ export type Fix =
   | { action: 'sweep' }
   /** Enables a schedule, and runs a sweep at once if it is token-sweep's. */
   | { action: 'enable_schedule'; functionName: ScheduledFunction; scheduleName: string }
+  /** Lets Secrets Manager rotate on this schedule, `cron(…)` or `none`. Starts no rotation. */
+  | { action: 'set_rotation_schedule'; secretId: string; schedule: string }
   /** Cancels the deletion of a secret. */
   | { action: 'restore_secret'; secretId: string };
 

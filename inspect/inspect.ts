@@ -69,7 +69,7 @@ export function inspect({
           { environment, platformRegion, tenantId },
           'credential-refused',
         );
-        return tenantFindings(tenant, credentials.maxAgeDays, alarms.includes(alarm), context);
+        return tenantFindings(tenant, credentials, alarms.includes(alarm), context);
       }),
     ),
   ].sort(byGravityAndPlace);
@@ -82,13 +82,13 @@ function isDeployed({ credentials, tokens }: TenantSnapshot): boolean {
 
 function tenantFindings(
   { credentials, tokens }: TenantSnapshot,
-  maxAgeDays: number,
+  configured: DeploymentFile['credentials'],
   isRefused: boolean,
   context: RuleContext,
 ): Found[] {
   const clientCredentials = credentials.find(({ kind }) => kind === 'client-credentials');
   return [
-    ...credentials.flatMap((credential) => credentialFindings(credential, maxAgeDays, context)),
+    ...credentials.flatMap((credential) => credentialFindings(credential, configured, context)),
     ...tokenFindings(tokens, clientCredentials, isRefused, context),
   ];
 }

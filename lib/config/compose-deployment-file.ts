@@ -26,7 +26,7 @@ export function deploymentFileOf(
     },
     restore,
     restoreApi: { apiKeyGraceSec: restoreApi.apiKeyGraceHours * 3600 },
-    credentials: { maxAgeDays: credentials.maxAgeDays },
+    credentials: { maxAgeDays: credentials.maxAgeDays, rotationSchedule: credentials.rotationSchedule },
     tenants: tenants.map(({ tenantId, tokens, adopt }) => ({
       tenantId,
       tokens: tokens.map(tokenTypeOf),

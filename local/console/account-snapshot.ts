@@ -87,6 +87,7 @@ function stateOf(secret: Secret, kind: CredentialKind, fields: FieldNames | unde
         createdAt: isoText(createdAtMs),
       })),
     rotationEnabled: rotation?.isEnabled ?? false,
+    rotationSchedule: (rotation?.isEnabled && rotation.rules.scheduleExpression) || 'none',
     ...(sinceMs !== undefined && { promotedAt: isoText(sinceMs) }),
     ...(validUntil !== undefined && { validUntil }),
     ...(rotation?.nextRotationAtMs !== undefined && { nextRotationAt: isoText(rotation.nextRotationAtMs) }),

@@ -46,6 +46,21 @@ describe('a fix', () => {
     expect(world.apiKey.valueWith('AWSCURRENT')).toEqual({ apiKey: 'b' });
   });
 
+  it.each([
+    ['cron(0 8 1 */3 ? *)', { ScheduleExpression: 'cron(0 8 1 */3 ? *)' }],
+    ['none', { AutomaticallyAfterDays: 1000 }],
+  ])('sets the rotation schedule %s, and rotates nothing', async (schedule, RotationRules) => {
+    const world = new World();
+    const sent = jest.spyOn(world.secretsManager, 'send').mockResolvedValue({});
+
+    const outcome = await repair(world, { action: 'set_rotation_schedule', secretId: KEY_SECRET, schedule });
+
+    expect(outcome.isDone).toBe(true);
+    expect(sent.mock.calls.map(([{ input }]) => input)).toEqual([
+      { SecretId: KEY_SECRET, RotateImmediately: false, RotationRules },
+    ]);
+  });
+
   it('says that a rotation continues if it does not finish in time', async () => {
     const world = new World();
     world.apiKey.add('current', '{"apiKey":"a"}', ['AWSCURRENT']);

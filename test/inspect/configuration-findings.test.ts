@@ -47,7 +47,7 @@ test.each<[string, DeploymentFile, string]>([
   ],
   [
     'another greatest age',
-    { ...deployed, credentials: { maxAgeDays: 30 } },
+    { ...deployed, credentials: { ...deployed.credentials, maxAgeDays: 30 } },
     'credentials.maxAgeDays: deployed 90, configured 30',
   ],
   [

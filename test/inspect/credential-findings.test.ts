@@ -37,6 +37,39 @@ test('an old API key that is about to expire has only a finding about the expiry
   expect(namesOf(findingsIn({ apiKey }))).toEqual(['critical api_key_expiring_in_7_days']);
 });
 
+describe('the rotation schedule of a credential', () => {
+  const cron = 'cron(0 8 1 */3 ? *)';
+  const findings = (found: string | undefined, rotationSchedule: string) =>
+    findingsIn(
+      { apiKey: credential('api-key', { rotationSchedule: found }) },
+      { credentials: { maxAgeDays: MAX_AGE_DAYS, rotationSchedule } },
+    );
+
+  test.each([
+    [cron, cron],
+    ['none', 'none'],
+    [undefined, cron],
+  ])('%s is right if %s is configured', (found, configured) => {
+    expect(findings(found, configured)).toEqual([]);
+  });
+
+  test.each([
+    ['cron(0 9 * * ? *)', cron],
+    ['none', cron],
+    [cron, 'none'],
+    ['rate(30 days)', 'none'],
+  ])('%s is wrong if %s is configured, and the fix sets that', (found, configured) => {
+    const [finding, ...others] = findings(found, configured);
+
+    expect([namesOf([finding!]), others]).toEqual([['warning rotation_schedule_differs'], []]);
+    expect(finding!.repair.fix).toEqual({
+      action: 'set_rotation_schedule',
+      secretId: 'arn:api-key',
+      schedule: configured,
+    });
+  });
+});
+
 describe('a credential that was never loaded', () => {
   test.each(CREDENTIAL_KINDS)('is an info finding: %s', (kind) => {
     const part = kind === 'api-key' ? 'apiKey' : 'clientCredentials';

@@ -6,6 +6,7 @@ import {
   type TokenSnapshot,
   type TokenState,
 } from '../../contract/deployment-snapshot';
+import { type DeploymentFile } from '../../contract/deployment-file';
 import { type CredentialKind } from '../../contract/secret-names';
 import { type Finding } from '../../inspect/finding';
 import { inspect } from '../../inspect/inspect';
@@ -86,9 +87,14 @@ export function snapshotOf({
   };
 }
 
-/** The findings at noon. */
-export function findingsIn(parts: Parameters<typeof snapshotOf>[0]): Finding[] {
-  return inspect({ snapshot: snapshotOf(parts), nowMs: NOON_MS });
+/** The findings at noon, of a deployment with these changes. */
+export function findingsIn(
+  parts: Parameters<typeof snapshotOf>[0],
+  change: Partial<DeploymentFile> = {},
+): Finding[] {
+  const snapshot = snapshotOf(parts);
+  Object.assign(snapshot.deployment, change);
+  return inspect({ snapshot, nowMs: NOON_MS });
 }
 
 /** Findings as `severity kind`. */

@@ -16,6 +16,8 @@ test('a rotation schedule is changed, switched off, and on again', async () => {
   await life.deploy(withSchedule('cron(0 9 1 */3 ? *)'));
   expect(new Set(schedules())).toEqual(new Set(['cron(0 9 1 */3 ? *)']));
   await life.deploy(withSchedule('none'));
+  // CloudFormation leaves the schedule on the secrets: https://github.com/aws/aws-cdk/issues/27460
+  expect(new Set(schedules())).toEqual(new Set(['cron(0 9 1 */3 ? *)']));
   await life.deploy(withSchedule('cron(0 10 1 */3 ? *)'));
 
   expect(await life.outcome()).toEqual(UNNOTICED);

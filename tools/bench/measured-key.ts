@@ -29,7 +29,7 @@ export function measuredDeployment(origin: string): DeploymentFile {
       failureReasonField: 'reason',
     },
     restoreApi: { apiKeyGraceSec: 86_400 },
-    credentials: { maxAgeDays: 90 },
+    credentials: { maxAgeDays: 90, rotationSchedule: 'none' },
     tenants: [{ tenantId, tokens: [{ interface: platformInterface, scope }], adopted: {} }],
   };
 }

@@ -20,6 +20,7 @@ import {
   type FieldNames,
 } from '../../../contract/deployment-file';
 import { type TokenType } from '../../../contract/platform';
+import { LONGEST_ROTATION_INTERVAL_DAYS } from '../../../contract/rotation';
 import { type CredentialKind, tokenSecretName } from '../../../contract/secret-names';
 import { type TenantKey, tokenKeyOf } from '../../../contract/token-key';
 import { parseApiKey } from '../domain/credential-values';
@@ -106,6 +107,7 @@ export class SecretsManagerInspector implements SecretInspector {
       access: 'ok',
       versions,
       rotationEnabled: secret.RotationEnabled ?? false,
+      rotationSchedule: rotationScheduleOf(secret),
       ...(currentId !== undefined && sinceMs !== undefined && { promotedAt: isoText(sinceMs) }),
       ...(value?.validUntil !== undefined && { validUntil: value.validUntil }),
       ...(secret.NextRotationDate && { nextRotationAt: secret.NextRotationDate.toISOString() }),
@@ -164,4 +166,16 @@ function needsTimes(
 
 function isoText(ms: number): string {
   return new Date(ms).toISOString();
+}
+
+/** The schedule on which Secrets Manager starts rotations. */
+function rotationScheduleOf({ RotationEnabled, RotationRules }: DescribeSecretResponse): string {
+  const { ScheduleExpression, AutomaticallyAfterDays = LONGEST_ROTATION_INTERVAL_DAYS } = RotationRules ?? {};
+  if (RotationEnabled !== true) return 'none';
+  return (
+    ScheduleExpression ??
+    (AutomaticallyAfterDays < LONGEST_ROTATION_INTERVAL_DAYS
+      ? `rate(${AutomaticallyAfterDays} days)`
+      : 'none')
+  );
 }

@@ -1,7 +1,9 @@
 import {
   DeleteSecretCommand,
+  CancelRotateSecretCommand,
   DescribeSecretCommand,
   PutSecretValueCommand,
+  RotateSecretCommand,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 
@@ -203,6 +205,24 @@ export const TENANT_ROWS: readonly AdviceRow[] = [
         }),
       );
     },
+  },
+  {
+    fault: 'somebody turned the rotation of a credential off',
+    finds: ['rotation_schedule_differs'],
+    make: (place) =>
+      place.system.administrator.secrets.send(new CancelRotateSecretCommand({ SecretId: pairOf(place) })),
+  },
+  {
+    fault: 'somebody changed the rotation schedule of an API key',
+    finds: ['rotation_schedule_differs'],
+    make: (place) =>
+      place.system.administrator.secrets.send(
+        new RotateSecretCommand({
+          SecretId: place.tenant.apiKeyArn,
+          RotateImmediately: false,
+          RotationRules: { ScheduleExpression: 'cron(0 9 1 * ? *)' },
+        }),
+      ),
   },
   {
     fault: 'F25: the platform refused the candidate',

@@ -47,7 +47,7 @@ describe('deployment.json in every function’s bundle', () => {
           failureReasonField: 'failureReason',
         },
         restoreApi: { apiKeyGraceSec: 7200 },
-        credentials: { maxAgeDays: 60 },
+        credentials: { maxAgeDays: 60, rotationSchedule: 'cron(0 8 1 */3 ? *)' },
         tenants: [
           {
             tenantId: 'tenant-a',

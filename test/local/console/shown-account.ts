@@ -24,7 +24,7 @@ export const DEPLOYMENT = {
     contentBaseUrl: 'https://127.0.0.1:1/staging/mea/rest/v1',
     contentTokenBaseUrl: 'https://127.0.0.1:1/staging/mea/auth',
   },
-  credentials: { maxAgeDays: 90 },
+  credentials: { maxAgeDays: 90, rotationSchedule: 'none' },
   restore: { available: true, method: 'POST', path: '/contents/{contentId}/restore' },
   tenants: [{ tenantId: TENANT_ID, tokens: [{ interface: 'content', scope: 'api/write' }], adopted: {} }],
 } as unknown as DeploymentFile;

@@ -4,7 +4,7 @@ import { type CredentialState } from '../../../../contract/deployment-snapshot';
 import { type CredentialKind, tokenSecretName } from '../../../../contract/secret-names';
 import { SecretsManagerInspector } from '../../../../lambdas/shared/adapters/secrets-manager-inspector';
 import { serializeStoredToken } from '../../../../lambdas/shared/domain/stored-token';
-import { type Secret } from '../../../../local/account';
+import { type RotationRules, type Secret } from '../../../../local/account';
 import { addVersion } from '../../../../local/aws/secrets-manager/secret-versions';
 import {
   arnOf,
@@ -74,6 +74,7 @@ describe('a credential', () => {
       access: 'ok',
       versions: [],
       rotationEnabled: false,
+      rotationSchedule: 'none',
     });
     expect(operations()).toEqual(['DescribeSecret']);
   });
@@ -94,6 +95,24 @@ describe('a credential', () => {
       nextRotationAt: hoursAgo(-5),
     });
     expect(operations()).toEqual(['DescribeSecret']);
+  });
+
+  // https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotationRulesType.html
+  test.each<[string, RotationRules, boolean, string]>([
+    [
+      'of its expression',
+      { scheduleExpression: 'cron(0 8 * * ? *)', automaticallyAfterDays: 1 },
+      true,
+      'cron(0 8 * * ? *)',
+    ],
+    ['of its interval', { automaticallyAfterDays: 30 }, true, 'rate(30 days)'],
+    ['none, if its interval is the longest', { automaticallyAfterDays: 1000 }, true, 'none'],
+    ['none, if it never had rules', {}, true, 'none'],
+    ['none, if rotation was cancelled', { scheduleExpression: 'cron(0 8 * * ? *)' }, false, 'none'],
+  ])('has the rotation schedule %s', async (_, rules, isEnabled, rotationSchedule) => {
+    Object.assign(rotated(5).rotation!, { rules, isEnabled });
+
+    expect(await look()).toMatchObject({ rotationSchedule });
   });
 
   test.each<[string, () => Secret, number]>([
