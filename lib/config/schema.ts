@@ -79,7 +79,7 @@ const deployment = z.strictObject({
     ),
   region: z
     .string()
-    .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, { error: 'an AWS region such as eu-west-1' })
+    .regex(/^[a-z]{2,4}(-[a-z]+)+-\d$/, { error: 'an AWS region such as eu-west-1' })
     .optional()
     .describe('AWS region. Commands refuse any other. Default: the region of your AWS profile.'),
   restore: restore

@@ -1,6 +1,8 @@
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 
 import { AWS_REGIONS, nearestRegions, partitionOf } from '../../../lib/config/aws-regions';
+import { written } from '../../support/lib/configuration';
+import { faultsOf } from '../../support/lib/faults';
 
 describe('the AWS regions', () => {
   it('are those that CDK knows', () => {
@@ -11,6 +13,10 @@ describe('the AWS regions', () => {
     const partitions = RegionInfo.regions.map(({ name, partition }) => [name, partition]);
 
     expect(AWS_REGIONS.map((region) => [region, partitionOf(region)])).toEqual(partitions);
+  });
+
+  it('may each have a deployment', () => {
+    expect(AWS_REGIONS.filter((region) => faultsOf(written({ region })).length > 0)).toEqual([]);
   });
 
   it.each([

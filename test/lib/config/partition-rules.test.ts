@@ -29,6 +29,7 @@ describe('the ARNs of a deployment', () => {
     ['eu-west-1', 'aws'],
     ['cn-north-1', 'aws-cn'],
     ['us-gov-east-1', 'aws-us-gov'],
+    ['eusc-de-east-1', 'aws-eusc'],
   ])('in %s may be of the partition %s', (region, partition) => {
     expect(faultsIn(region, partition)).toEqual([]);
   });
