@@ -24,7 +24,7 @@ export interface AbandonedRotationPorts {
 /**
  * Every six hours, removes AWSPENDING from the versions of credentials that rotations have left behind: while one has it,
  * every RotateSecret fails, also that of a stack that is updated. Leaves a rotation alone that may be running. A credential
- * that cannot be checked is logged, and is checked again after six hours.
+ * that exists and cannot be checked is logged, and is checked again after six hours.
  * @param endsAtMs deadline, in ms by the monotonic clock; what cannot be checked before it is left to the next check
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html (AWSPENDING after a rotation)
  */
@@ -55,6 +55,8 @@ export async function endAbandonedRotations(
         if (isEnded) log.info('abandoned rotation ended', { tenantId, credential: kind });
       } catch (error) {
         if (!(error instanceof StoreError)) throw error;
+        // Its stack is not deployed.
+        if (error.code === 'not_found') continue;
         const failure = { code: error.code, detail: error.message };
         log.warn('rotation not checked', { tenantId, credential: kind, ...failure });
       }

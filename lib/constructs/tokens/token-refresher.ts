@@ -184,6 +184,7 @@ export class TokenRefresher extends Construct {
         conditions: { StringEquals: { 'secretsmanager:VersionStage': 'AWSPENDING' } },
       }),
     );
+    this.allowDescribing(role, ['api-key']);
     acknowledgeWildcards(role.node.findChild('DefaultPolicy'), patterns, BY_PATH);
   }
 
@@ -198,17 +199,7 @@ export class TokenRefresher extends Construct {
       ['secretsmanager:GetSecretValue', 'secretsmanager:DescribeSecret', 'secretsmanager:PutSecretValue'],
       tokens,
     );
-    // AWS denies a name that does not exist, because permissions on ARNs do not cover it. With this one it says so, and a
-    // tenant whose stack is not deployed yet, or no longer, does not count as a missing permission.
-    role.addToPolicy(
-      new iam.PolicyStatement({
-        actions: ['secretsmanager:DescribeSecret'],
-        resources: ['*'],
-        conditions: {
-          StringLike: { 'secretsmanager:SecretId': [`${root}/*/client-credentials`, `${root}/*/token/*`] },
-        },
-      }),
-    );
+    this.allowDescribing(role, ['client-credentials', 'token/*']);
     role.addToPolicy(
       keyStatement(this, {
         keyArn: encryptionKeyArn,
@@ -226,6 +217,22 @@ export class TokenRefresher extends Construct {
       }),
     );
     acknowledgeWildcards(role.node.findChild('DefaultPolicy'), [...credentials.patterns, ...tokens], BY_PATH);
+  }
+
+  /**
+   * Lets a role describe secrets below the tenants' paths by name. AWS denies a name that does not exist, because
+   * permissions on ARNs do not cover it. With this one it says so, and a tenant whose stack is not deployed yet, or no
+   * longer, does not count as a missing permission.
+   */
+  private allowDescribing(role: iam.Role, names: string[]): void {
+    const root = deploymentPath(this.deployment.prefix, this.deployment);
+    role.addToPolicy(
+      new iam.PolicyStatement({
+        actions: ['secretsmanager:DescribeSecret'],
+        resources: ['*'],
+        conditions: { StringLike: { 'secretsmanager:SecretId': names.map((name) => `${root}/*/${name}`) } },
+      }),
+    );
     acknowledgeWildcards(
       role.node.findChild('DefaultPolicy'),
       ['*'],

@@ -149,6 +149,16 @@ test('a credential that cannot be checked is logged, and stops no other', async 
   });
 });
 
+test('a tenant whose stack is not deployed has no rotation, and stops no other', async () => {
+  for (const kind of CREDENTIAL_KINDS)
+    sweeping.secrets.account.secrets.delete(sweeping.secrets.secret(nameOf('tenant-a', kind)).arn);
+  sweeping.begin(nameOf('tenant-b'), 25 * HOUR_MS);
+
+  await sweeping.run();
+
+  expect(sweeping.log.lines).toMatchObject([{ message: 'abandoned rotation ended', tenantId: 'tenant-b' }]);
+});
+
 test('an error that no store throws is a bug, and fails the sweep', async () => {
   sweeping.secrets.send = () => Promise.reject(new TypeError('not a function'));
   const bug = new RangeError('a bug');

@@ -151,8 +151,12 @@ describe('permissions on secrets', () => {
       expect(description).toMatch(/^Role of token-(refresh|sweep) /);
       const [prefix, environment, platformRegion, , ...secret] = name.split('/');
       expect(stack).toBe([prefix, environment, platformRegion].join('-'));
-      expect(secret.join('/')).toMatch(/^(client-credentials|token\/.+)$/);
+      if (secret.join('/') === 'api-key') expect(description).toMatch(/^Role of token-sweep /);
+      else expect(secret.join('/')).toMatch(/^(client-credentials|token\/.+)$/);
     }
+    const describedBy = (kind: string) => told.filter(({ name }) => name.endsWith(`/${kind}`)).length;
+    expect(describedBy('client-credentials')).toBe(2 * describedBy('api-key'));
+    expect(describedBy('api-key')).toBe(ours.filter(({ name }) => name.endsWith('/api-key')).length);
     for (const key of KEYS)
       expect(told.filter(({ name }) => name === tokenSecretName('latchkey', key))).toHaveLength(2);
   });
