@@ -16,7 +16,7 @@ interface Chosen {
 
 /**
  * Checks that deployments are in the AWS account and region that the configuration or `--account` names; if neither
- * names an account, a person has to confirm the one that is found. Comes before anything is asked, read or written.
+ * names an account, a person has to confirm that of the credentials. Comes before anything is asked, read or written.
  * @returns for each deployment why it must not be used, if so
  * @throws {CommandError} usage, if nobody can be asked; `declined`
  */
@@ -80,8 +80,8 @@ async function requireConfirmation(
     if (!terminal.isInteractive) {
       throw usageError(
         '--account',
-        `nothing, and no account in the configuration`,
-        `${account} (${region}), where ${stacks} was found, if it is the right one`,
+        'nothing, and no account in the configuration',
+        `${account} (${region}), the account of your AWS credentials, if ${stacks} is there`,
         `To confirm it, add --account ${account}. To name it for all commands, add to the deployment in the configuration: ` +
           `"account": "${account}", "region": "${region}"`,
       );
@@ -89,7 +89,7 @@ async function requireConfirmation(
     await requireConsent(
       terminal,
       {},
-      `The configuration names no AWS account. Found ${stacks} in ${place}. Is this the right account?`,
+      `The configuration names no AWS account. With your credentials, this uses ${stacks} in ${place}. Is this the right account?`,
     );
   }
 }

@@ -459,6 +459,20 @@ describe('somebody who may not read the parameters', () => {
     expect(found.calls).toEqual([LOOK_UP, READ_TOKEN]);
   });
 
+  it('is not told that the deployment is there, because AWS also denies what does not exist', async () => {
+    const empty = await deployed(THEIRS);
+    empty.unpublish();
+    const terminal = new FakeTerminal({ ...ANSWERING, answers: [false] });
+
+    await run('token show --reveal', {}, empty.envOf(allowed(READ)), terminal);
+    const inScript = await run('token show --reveal', {}, empty.envOf(allowed(READ)));
+
+    const [asked] = terminal.questions;
+    expect(asked!.question).toMatch(/latchkey-staging-global in 222222222222, eu-west-1\. Is this the right/);
+    expect(inScript.text).toContain('222222222222 (eu-west-1), the account of your AWS credentials');
+    expect(`${asked!.question} ${inScript.text}`).not.toMatch(/(Found|was found)/);
+  });
+
   describe('if the denial does not name the account', () => {
     it('is refused a token of another account, which is only described', async () => {
       const found = await deployed(OURS);
