@@ -177,10 +177,6 @@ const NEEDED_FOR: Record<string, { journey: JourneyName; denied: RegExp }> = {
     journey: 'an operator cancels the deletion of secrets',
     denied: /secretsmanager:RestoreSecret on resource: arn:aws:secretsmanager:/,
   },
-  'OperatorPolicy: lambda:InvokeFunction on RotateCredentials': {
-    journey: 'an operator rotates credentials',
-    denied: /lambda:InvokeFunction on resource: arn:aws:lambda:\S+RotateCredential/,
-  },
   'OperatorPolicy: secretsmanager:GetSecretValue on token/*': {
     journey: 'an operator shows a token',
     denied: /secretsmanager:GetSecretValue on resource: arn:aws:secretsmanager:\S+token/,
@@ -213,10 +209,11 @@ const NEEDED_FOR: Record<string, { journey: JourneyName; denied: RegExp }> = {
     journey: 'an operator loads credentials',
     denied: /kms:\w+ on resource: arn:aws:kms:/,
   },
-  'OperatorPolicy: lambda:InvokeFunction on TokenRefresh and TokenSweep and CredentialWatch': {
-    journey: 'a token is fetched on request',
-    denied: /lambda:InvokeFunction on resource: arn:aws:lambda:\S+TokenRefresh/,
-  },
+  'OperatorPolicy: lambda:InvokeFunction on TokenRefresh and TokenSweep and CredentialWatch and RotateCredentials':
+    {
+      journey: 'a token is fetched on request',
+      denied: /lambda:InvokeFunction on resource: arn:aws:lambda:\S+TokenRefresh/,
+    },
 };
 
 let assembly: Assembly;

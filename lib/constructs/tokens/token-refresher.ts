@@ -79,6 +79,8 @@ export class TokenRefresher extends Construct {
       timeout: Duration.seconds(SWEEP_INTERVAL_SEC - 60),
     });
     this.allowEndingRotations(sweep.role);
+    this.allowDescribing(sweep.role, ['client-credentials', 'api-key', 'token/*']);
+    this.allowDescribing(refresh.role, ['client-credentials', 'token/*']);
     for (const bundled of [refresh, sweep]) {
       this.allowSecrets(bundled.role, props);
       // No retries: the next sweep does the same work.
@@ -184,7 +186,6 @@ export class TokenRefresher extends Construct {
         conditions: { StringEquals: { 'secretsmanager:VersionStage': 'AWSPENDING' } },
       }),
     );
-    this.allowDescribing(role, ['api-key']);
     acknowledgeWildcards(role.node.findChild('DefaultPolicy'), patterns, BY_PATH);
   }
 
@@ -199,7 +200,6 @@ export class TokenRefresher extends Construct {
       ['secretsmanager:GetSecretValue', 'secretsmanager:DescribeSecret', 'secretsmanager:PutSecretValue'],
       tokens,
     );
-    this.allowDescribing(role, ['client-credentials', 'token/*']);
     role.addToPolicy(
       keyStatement(this, {
         keyArn: encryptionKeyArn,
