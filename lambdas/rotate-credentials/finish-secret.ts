@@ -17,14 +17,16 @@ export async function promote(secret: SecretInRotation): Promise<void> {
 }
 
 /**
- * Removes our own labels from the promoted version and its candidate. A newer candidate keeps its label. AWSPENDING is
- * left to Secrets Manager: removed here, it could mean that the rotation did not complete.
+ * Removes our own labels from the promoted version and its candidate, and those of earlier tests from other versions: a
+ * version with our labels alone keeps its key when the secret's key changes. A newer candidate keeps its label. AWSPENDING
+ * is left to Secrets Manager: removed here, it could mean that the rotation did not complete.
  * @throws {StoreError}
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda-functions.html (finishSecret)
  */
 export async function releaseLabels(secret: SecretInRotation): Promise<void> {
   for (const label of TEST_LABELS) {
-    if (secret.has(label)) await secret.detach(label, secret.versionId);
+    const holder = secret.holderOf(label);
+    if (holder !== undefined) await secret.detach(label, holder);
   }
   const candidateId = secret.holderOf(CANDIDATE_LABEL);
   if (candidateId === undefined) return;

@@ -80,7 +80,8 @@ async function endAbandoned(
   const createdAtMs = await versions.createdAtMs(secretId, versionId, CALL_TIMEOUT_MS);
   const isOlder = (atMs: number | undefined, sec: number) =>
     atMs !== undefined && clock.nowMs() - atMs > sec * 1000;
-  // Secrets Manager resumes an old version too; a step that it runs changes the secret.
+  // Secrets Manager may resume an old version. Most steps then change the secret; if not, the run ends with `not_pending`,
+  // and its candidate stays staged.
   if (!isOlder(createdAtMs, ROTATION_ABANDONED_SEC) || !isOlder(changedAtMs, ROTATION_MAY_RUN_SEC)) {
     return false;
   }

@@ -13,8 +13,8 @@ const RESTORES_PER_SEC = 2;
 /** Rotations of each kind; eight keep up the load for a minute. */
 const ROTATIONS = IS_FULL ? 8 : 1;
 const MOST_LOOKS = 2_000;
-/** More refused requests than this are a burst, not just those under way when the old token ended. */
-const MOST_REFUSALS = CALLS_PER_SEC / 5;
+/** A second of calls. More refused requests than this did not just meet the end of the old token. */
+const MOST_REFUSALS = CALLS_PER_SEC;
 
 let system: RunningSystem;
 let place: Place;

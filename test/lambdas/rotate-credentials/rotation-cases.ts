@@ -58,6 +58,16 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     isKilled: true,
   },
   {
+    before: 'a candidate, and the label of an earlier test on another version',
+    versions: ['old = old AWSCURRENT', 'tested = wrong LATCHKEY_UNTESTED', CANDIDATE, 'run = - AWSPENDING'],
+    steps: UNPROVEN,
+    run: 'done',
+    after: ['old = old AWSPREVIOUS', 'tested = wrong', 'new = new', 'run = new AWSCURRENT'],
+    counts: SUCCEEDED,
+    calls: 17,
+    isKilled: true,
+  },
+  {
     before: 'no candidate',
     versions: ['old = old AWSCURRENT', 'run = - AWSPENDING'],
     steps: { ...UNPROVEN, createSecret: 'candidate_missing' },

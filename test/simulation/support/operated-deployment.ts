@@ -150,10 +150,11 @@ export class OperatedDeployment {
     const { secrets, deployment, time, functions, secretName, kind } = this;
     secrets.create(tokenSecretName(deployment.prefix, KEY));
     for (const each of CREDENTIAL_KINDS) {
-      const name = credentialSecretName(deployment.prefix, KEY, each);
-      if (each !== kind || name === secretName) secrets.create(name, { [KIND_TAG]: each });
+      const usual = credentialSecretName(deployment.prefix, KEY, each);
+      const name = each === kind ? secretName : usual;
+      if (name === usual) secrets.create(name, { [KIND_TAG]: each });
+      await time.until(functions.configureRotation(name));
     }
-    await time.until(functions.configureRotation(secretName));
     await time.advance(60_000);
     return this;
   }
