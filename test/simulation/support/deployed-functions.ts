@@ -17,7 +17,8 @@ const TIMES_MS: Record<string, number> = {
   'token-refresh-arn': 29_000,
   'token-sweep-arn': 239_000,
 };
-const SCHEDULE = { ScheduleExpression: 'cron(0 8 1 * ? *)', Duration: '3h' };
+/** Of the credentials' rotation. */
+export const SCHEDULE = 'cron(0 8 1 * ? *)';
 
 /** The functions of a deployment with their real use cases and adapters. Each invocation runs in a new process. */
 export class DeployedFunctions {
@@ -47,7 +48,7 @@ export class DeployedFunctions {
         SecretId: secretName,
         ClientRequestToken: randomUUID(),
         RotationLambdaARN: ROTATION_FUNCTION,
-        RotationRules: SCHEDULE,
+        RotationRules: { ScheduleExpression: SCHEDULE, Duration: '3h' },
         RotateImmediately: false,
       }),
     );

@@ -19,7 +19,7 @@ import { CredentialPlatform } from '../../faults/rotation/credential-platform';
 import { KillPoints } from '../../faults/support/kill-points';
 import { VirtualTransport } from '../../faults/support/virtual-transport';
 import { deploymentOf, KEY, TENANT_ID } from '../../support/lambdas/token-functions';
-import { DeployedFunctions } from './deployed-functions';
+import { DeployedFunctions, SCHEDULE } from './deployed-functions';
 import { DrivenTime } from './driven-time';
 import { clientOf, type Send, SimulatedSecretsManager } from '../../support/aws/simulated-secrets-manager';
 import { rotatorOf } from './simulated-rotation';
@@ -48,6 +48,7 @@ export class OperatedDeployment {
   readonly time = new DrivenTime();
   readonly kind: CredentialKind;
   readonly deployment: DeploymentFile = deploymentOf([TENANT_ID], {
+    credentials: { maxAgeDays: 90, rotationSchedule: SCHEDULE },
     platform: {
       contentBaseUrl: `${PLATFORM}/api`,
       contentTokenBaseUrl: `${PLATFORM}/content`,

@@ -35,7 +35,7 @@ export function deploymentOf(
       failureReasonField: 'failureReason',
     },
     restoreApi: { apiKeyGraceSec: 86_400 },
-    credentials: { maxAgeDays: 90, rotationSchedule: 'cron(0 8 1 * ? *)' },
+    credentials: { maxAgeDays: 90, rotationSchedule: 'none' },
     tenants: tenantIds.map((tenantId) => ({
       tenantId,
       tokens: [{ interface: 'content', scope: 'api/read' }],
