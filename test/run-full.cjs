@@ -22,6 +22,7 @@ const SUITES = {
     [JEST, '--selectProjects', 'life-cycle', '--verbose'],
   ],
   permissions: ['every statement of every role, removed alone, fails a journey', journey('permissions')],
+  tokens: ['a day of tokens on the laptop, by the schedule alone', journey('journeys/tokens')],
   rotation: ['eight rotations of each kind under load', journey('rotation-under-load')],
   runbook: ['every block of every page of the runbook', journey('runbook')],
   'sandbox-bodies': [
