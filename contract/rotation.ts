@@ -54,3 +54,15 @@ export const ROTATION_ABANDONED_SEC = 24 * 3600;
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotationRulesType.html
  */
 export const LONGEST_ROTATION_INTERVAL_DAYS = 1000;
+
+/** The schedule on which Secrets Manager starts the rotations of a secret: `cron(…)`, `rate(…)` or `none`. */
+export function rotationScheduleOf(
+  isEnabled: boolean,
+  expression: string | undefined,
+  intervalDays = LONGEST_ROTATION_INTERVAL_DAYS,
+): string {
+  if (!isEnabled) return 'none';
+  return (
+    expression ?? (intervalDays < LONGEST_ROTATION_INTERVAL_DAYS ? `rate(${intervalDays} days)` : 'none')
+  );
+}

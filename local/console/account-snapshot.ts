@@ -15,6 +15,7 @@ import {
 } from '../../contract/deployment-file';
 import { type TokenType } from '../../contract/platform';
 import { type ProbeAnswer } from '../../contract/restore-operation';
+import { rotationScheduleOf } from '../../contract/rotation';
 import { CREDENTIAL_KINDS, type CredentialKind, tokenSecretName } from '../../contract/secret-names';
 import { type ApiKeyValue } from '../../contract/secret-values';
 import { type TenantKey } from '../../contract/token-key';
@@ -74,6 +75,7 @@ function credentialOf(
 
 function stateOf(secret: Secret, kind: CredentialKind, fields: FieldNames | undefined): CredentialState {
   const { rotation, versions } = secret;
+  const isRotated = rotation?.isEnabled ?? false;
   const current = currentVersion(secret);
   const sinceMs = current && currentSinceMs(rotation?.lastRotatedAtMs, current.createdAtMs);
   const validUntil = kind === 'api-key' ? validUntilOf(current?.secretString, fields) : undefined;
@@ -86,8 +88,12 @@ function stateOf(secret: Secret, kind: CredentialKind, fields: FieldNames | unde
         labels: [...stages],
         createdAt: isoText(createdAtMs),
       })),
-    rotationEnabled: rotation?.isEnabled ?? false,
-    rotationSchedule: (rotation?.isEnabled && rotation.rules.scheduleExpression) || 'none',
+    rotationEnabled: isRotated,
+    rotationSchedule: rotationScheduleOf(
+      isRotated,
+      rotation?.rules.scheduleExpression,
+      rotation?.rules.automaticallyAfterDays,
+    ),
     ...(sinceMs !== undefined && { promotedAt: isoText(sinceMs) }),
     ...(validUntil !== undefined && { validUntil }),
     ...(rotation?.nextRotationAtMs !== undefined && { nextRotationAt: isoText(rotation.nextRotationAtMs) }),

@@ -20,7 +20,7 @@ import {
   type FieldNames,
 } from '../../../contract/deployment-file';
 import { type TokenType } from '../../../contract/platform';
-import { LONGEST_ROTATION_INTERVAL_DAYS } from '../../../contract/rotation';
+import { rotationScheduleOf } from '../../../contract/rotation';
 import { type CredentialKind, tokenSecretName } from '../../../contract/secret-names';
 import { type TenantKey, tokenKeyOf } from '../../../contract/token-key';
 import { parseApiKey } from '../domain/credential-values';
@@ -103,11 +103,16 @@ export class SecretsManagerInspector implements SecretInspector {
       return { versionId, labels: stages, ...(createdMs !== undefined && { createdAt: isoText(createdMs) }) };
     });
     const sinceMs = currentSinceMs(secret.LastRotatedDate?.getTime(), createdAtMs.get(currentId));
+    const { RotationEnabled: rotationEnabled = false, RotationRules: rules } = secret;
     return {
       access: 'ok',
       versions,
-      rotationEnabled: secret.RotationEnabled ?? false,
-      rotationSchedule: rotationScheduleOf(secret),
+      rotationEnabled,
+      rotationSchedule: rotationScheduleOf(
+        rotationEnabled,
+        rules?.ScheduleExpression,
+        rules?.AutomaticallyAfterDays,
+      ),
       ...(currentId !== undefined && sinceMs !== undefined && { promotedAt: isoText(sinceMs) }),
       ...(value?.validUntil !== undefined && { validUntil: value.validUntil }),
       ...(secret.NextRotationDate && { nextRotationAt: secret.NextRotationDate.toISOString() }),
@@ -166,16 +171,4 @@ function needsTimes(
 
 function isoText(ms: number): string {
   return new Date(ms).toISOString();
-}
-
-/** The schedule on which Secrets Manager starts rotations. */
-function rotationScheduleOf({ RotationEnabled, RotationRules }: DescribeSecretResponse): string {
-  const { ScheduleExpression, AutomaticallyAfterDays = LONGEST_ROTATION_INTERVAL_DAYS } = RotationRules ?? {};
-  if (RotationEnabled !== true) return 'none';
-  return (
-    ScheduleExpression ??
-    (AutomaticallyAfterDays < LONGEST_ROTATION_INTERVAL_DAYS
-      ? `rate(${AutomaticallyAfterDays} days)`
-      : 'none')
-  );
 }
