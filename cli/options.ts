@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { ENVIRONMENTS, INTERFACES, PLATFORM_REGIONS, SCOPES } from '../contract/platform';
 import { CREDENTIAL_KINDS, type CredentialKind } from '../contract/secret-names';
 import { type Outcome, OUTCOMES } from '../contract/restore-outcomes';
-import { ACCOUNT_ID, ACCOUNT_RULE } from './account-id';
+import { ACCOUNT_ID, ACCOUNT_RULE } from '../contract/account-id';
 import { type TokenFlags } from './choose-tenant';
 import { usageError } from './command-error';
 import { type Shell, SHELLS } from './shells';

@@ -11,7 +11,7 @@ import {
 import { type DeploymentKey } from '../../contract/token-key';
 import { AWS_REGIONS, nearestRegions } from '../../lib/config/aws-regions';
 import { TENANT_ID_RULE } from '../../lib/config/tenant-settings';
-import { ACCOUNT_ID, ACCOUNT_RULE } from '../account-id';
+import { ACCOUNT_ID, ACCOUNT_RULE } from '../../contract/account-id';
 import { type Location } from '../deployment-location';
 import { type AddressField, type Addresses, type InitFlags } from './init-flags';
 import { type Questions } from './questions';

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { ACCOUNT_ID, ACCOUNT_RULE } from '../../contract/account-id';
+
 /** A full ARN of the service. `resource` is a regular expression for the last part. */
 export const arn = (service: string, resource: string) =>
   z.string().regex(new RegExp(`^arn:aws[a-z-]*:${service}:[a-z0-9-]+:\\d{12}:${resource}$`), {
@@ -7,6 +9,4 @@ export const arn = (service: string, resource: string) =>
   });
 
 /** An AWS account id. */
-export const accountId = z
-  .string()
-  .regex(/^\d{12}$/, { error: 'an AWS account id of 12 digits, as a string' });
+export const accountId = z.string().regex(ACCOUNT_ID, { error: `${ACCOUNT_RULE}, as a string` });
