@@ -6,10 +6,11 @@ const CLOSED_FORM = /^https:\/\/[a-z0-9.:[\]-]+(\/[a-z0-9._~-]+)*\/?$/i;
 /**
  * What is wrong with a platform address; undefined if nothing is.
  * So strict that a typo or a hostile value cannot send credentials elsewhere.
- * @param loopback true for a local configuration: allows only loopback addresses, which may have a port
+ * @param loopback true for a local configuration: allows only loopback addresses, which need a port. By default, the port
+ *   tells them apart, so that a function accepts exactly what one of the two kinds of configuration allows
  * @see reliability facts T2 (SSRF by base URL); the platform's specification, "Common rules" 1 (HTTPS only)
  */
-export function addressFault(address: string, loopback: boolean): string | undefined {
+export function addressFault(address: string, loopback = hasPort(address)): string | undefined {
   let url: URL;
   try {
     url = new URL(address);
@@ -24,7 +25,10 @@ export function addressFault(address: string, loopback: boolean): string | undef
   if (!CLOSED_FORM.test(address) || /\/\.{1,2}(\/|$)/.test(address)) {
     return 'has a character, a dot segment or a form that a parser would repair';
   }
-  if (loopback) return LOOPBACK.has(url.hostname) ? undefined : `host ${url.hostname} is not loopback`;
+  if (loopback) {
+    if (!LOOPBACK.has(url.hostname)) return `host ${url.hostname} is not loopback`;
+    return hasPort(address) ? undefined : 'has no port other than 443';
+  }
   // `new URL` has normalized every notation of an IPv4 address (octal, hexadecimal, one number) to four decimals.
   if (/^[\d.]+$/.test(url.hostname) || url.hostname.startsWith('['))
     return 'an IP address instead of a host name';
@@ -35,8 +39,16 @@ export function addressFault(address: string, loopback: boolean): string | undef
   return undefined;
 }
 
+/** Whether an address has a port other than that of https. */
+function hasPort(address: string): boolean {
+  return URL.canParse(address) && new URL(address).port !== '';
+}
+
 /** The rule of {@link addressFault} in words, for messages. */
 export const ADDRESS_RULE = 'an https URL with a host name, without user info, port, query or fragment';
+/** The same for a local configuration. */
+export const LOCAL_ADDRESS_RULE =
+  'an https URL on loopback with a port other than 443, because the configuration is local';
 
 /** The address without a trailing slash, so that a path can be appended. */
 export function normalizeAddress(address: string): string {

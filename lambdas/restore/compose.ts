@@ -4,6 +4,7 @@ import { HttpsContentPlatform } from '../shared/adapters/platform-content';
 import { type InvocationLog, jsonLog } from '../shared/adapters/json-log';
 import { embeddedMetrics } from '../shared/adapters/embedded-metrics';
 import { systemClock } from '../shared/adapters/system-clock';
+import { checkRestorePath } from '../shared/domain/deployment-addresses';
 import { ClientUpstreamTokens } from '../shared/adapters/upstream-tokens';
 import { type RestoreEnvironment } from './environment';
 import { OperationAvailability } from './operation-availability';
@@ -15,9 +16,13 @@ export interface RestoreHandlerPorts extends RestorePorts, ProbePorts {
   metrics: ReturnType<typeof embeddedMetrics>;
 }
 
-/** Wires the ports, once per process. */
+/**
+ * Wires the ports, once per process.
+ * @throws {HostileAddressError}
+ */
 export function composePorts(environment: RestoreEnvironment): RestoreHandlerPorts {
   const deployment = readDeploymentFile();
+  checkRestorePath(deployment);
   const platform = new HttpsContentPlatform(deployment, systemClock);
   const metrics = embeddedMetrics(deployment);
   return {

@@ -1,4 +1,10 @@
-import { addressFault, ADDRESS_RULE, normalizeAddress, showAddress } from '../../contract/platform-address';
+import {
+  addressFault,
+  ADDRESS_RULE,
+  LOCAL_ADDRESS_RULE,
+  normalizeAddress,
+  showAddress,
+} from '../../contract/platform-address';
 import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../contract/platform';
 import { deploymentIssues } from './deployment-rules';
 import { type ConfigurationIssue } from './configuration-issue';
@@ -42,7 +48,7 @@ function listAddresses({ endpoints }: Outline): Address[] {
 function addressIssues({ local }: Outline, addresses: Address[]): ConfigurationIssue[] {
   return addresses.flatMap(({ path, value }) => {
     const fault = addressFault(value, local);
-    const rule = local ? 'an https URL on loopback, because the configuration is local' : ADDRESS_RULE;
+    const rule = local ? LOCAL_ADDRESS_RULE : ADDRESS_RULE;
     return fault === undefined ? [] : [{ path, found: `${showAddress(value)} (${fault})`, allowed: rule }];
   });
 }

@@ -150,7 +150,9 @@ export const configurationSchema = z
     local: z
       .boolean()
       .default(false)
-      .describe('A configuration for the laptop: only loopback addresses, cannot be deployed to an account.'),
+      .describe(
+        'A configuration for the laptop: only loopback addresses with a port, cannot be deployed to an account.',
+      ),
     prefix: z
       .string()
       .regex(/^[a-z][a-z0-9-]{0,28}$/, {

@@ -84,6 +84,8 @@ describe('an address in a configuration marked local', () => {
     'https://user:password@127.0.0.1:8443',
     'https://127.0.0.1:8443/?x',
     'https://127.0.0.1:8443/../auth',
+    'https://127.0.0.1/auth',
+    'https://localhost:443',
   ])('%s is refused', (url) => expect(addressFault(url, true)).toEqual(expect.any(String)));
 });
 

@@ -56,6 +56,7 @@ describe('readLocalConfiguration', () => {
   test.each([
     ['https://127.0.0.1:8443/a', 'https://127.0.0.1:1/a'],
     ['https://localhost/a', 'https://127.0.0.1:1/a'],
+    ['HTTPS://Localhost:8443/a', 'https://127.0.0.1:1/a'],
     ['https://[::1]:9', 'https://127.0.0.1:1'],
     ['https://127.0.0.1.example.com/a', 'https://127.0.0.1.example.com/a'],
     ['https://localhost.example.com/a', 'https://localhost.example.com/a'],

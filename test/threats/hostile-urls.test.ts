@@ -1,11 +1,16 @@
 import { type Context } from 'aws-lambda';
 
 import { type DeploymentFile } from '../../contract/deployment-file';
-import { checkAddresses, HostileAddressError } from '../../lambdas/shared/domain/deployment-addresses';
+import {
+  checkAddresses,
+  checkRestorePath,
+  HostileAddressError,
+} from '../../lambdas/shared/domain/deployment-addresses';
 import { expectRed } from '../support/holes/expect-red';
+import { captureOutput } from '../support/lambdas/captured-output';
 import { CertificateAuthority } from '../support/lambdas/certificates';
 import { LoopbackServer } from '../support/lambdas/loopback-server';
-import { loadBundle, useAwsEndpoint } from '../support/lambdas/restore-bundle';
+import { AwsStub, loadBundle, useAwsEndpoint } from '../support/lambdas/restore-bundle';
 import { restoringDeploymentOf } from '../support/lambdas/restore-functions';
 import { trustAuthority } from '../support/lambdas/trusted-authority';
 import { addressesOf, written } from '../support/lib/configuration';
@@ -21,6 +26,25 @@ const FIELDS = [
   'tenantServiceUrl',
 ] as const;
 const FUNCTIONS = ['authorizer', 'credential-watch', 'restore', 'rotate-credentials', 'token-refresh'];
+
+/** Paths of the restore operation that could change the origin or leave the operation. */
+const HOSTILE_PATHS = [
+  '@evil.example/{contentId}',
+  '.evil.example/{contentId}',
+  ':8443/{contentId}',
+  '/../{contentId}',
+  '/contents/{contentId}/../x',
+  '/contents/{contentId}/..',
+  '/%2e%2e/{contentId}',
+  '/a?x={contentId}/../../b#',
+  '/{contentId}?x=\\evil.example',
+  '/{contentId}#',
+  '\\evil.example/{contentId}',
+  '/a//{contentId}',
+  '/contents/{other}/restore',
+  'contents/{contentId}/restore',
+  '',
+];
 
 /** A deployment file changed after synthesis. */
 function tampered(platform: Partial<DeploymentFile['platform']>, restorePath?: string): DeploymentFile {
@@ -61,6 +85,12 @@ describe('T2: synthesis rejects a hostile address', () => {
   test('turns red when every address is accepted', () =>
     expectRed(() => expectRefusedAtSynthesis('contentBaseUrl', () => [])));
 
+  test.each(HOSTILE_PATHS)('as the path %j of the restore operation', (path) => {
+    expect(faultsOf(written({ restore: { path } }))).toEqual([
+      expect.stringMatching(/^deployments\[0\]\.restore\.path: found .*; allowed: a path with \{contentId\}/),
+    ]);
+  });
+
   test.each(FIELDS)('as %s of a configuration marked local, except on loopback', (field) => {
     const own = Object.fromEntries(FIELDS.map((name) => [name, `https://127.0.0.1:8443/${name}`]));
     const { environment } = written().deployments[0]!;
@@ -76,6 +106,7 @@ describe('T2: synthesis rejects a hostile address', () => {
 
     for (const address of [...accepted, 'https://127.0.0.1:1']) {
       expect(['127.0.0.1', 'localhost', '[::1]']).toContain(new URL(address).hostname);
+      expect(() => checkAddresses(tampered({ [field]: address }))).not.toThrow();
     }
   });
 });
@@ -98,20 +129,13 @@ describe('T2: functions reject a hostile address in a deployment file that was c
     expect(() => checkAddresses(tampered({ contentBaseUrl }))).toThrow(HostileAddressError);
   });
 
-  test.each([
-    '@evil.example/{contentId}',
-    '.evil.example/{contentId}',
-    ':8443/{contentId}',
-    '/../{contentId}',
-    '/%2e%2e/{contentId}',
-    '/a?x={contentId}/../../b#',
-    '/{contentId}?x=\\evil.example',
-    '/{contentId}#',
-    '\\evil.example/{contentId}',
-    '/a//{contentId}',
-  ])('as the path %j of the restore operation, which could change the origin', (path) => {
-    expect(() => checkAddresses(tampered({}, path))).toThrow(HostileAddressError);
-  });
+  test.each(HOSTILE_PATHS)(
+    'as the path %j of the restore operation, but only in the function that uses it',
+    (path) => {
+      expect(() => checkRestorePath(tampered({}, path))).toThrow(HostileAddressError);
+      expect(() => checkAddresses(tampered({}, path))).not.toThrow();
+    },
+  );
 
   test('without showing the address in the error', () => {
     const contentBaseUrl = 'https://user:canary-password@evil.example/canary-password';
@@ -129,28 +153,41 @@ describe('T2: functions reject a hostile address in a deployment file that was c
   });
 });
 
+/** Invokes a function with its deployment file, and AWS without any secret. Returns its result, or its error. */
+async function invoke(name: string, deploymentOf: (url: string) => DeploymentFile, event: object) {
+  const authority = await CertificateAuthority.create();
+  trustAuthority(authority.certificatePem);
+  const server = await LoopbackServer.start(await authority.issue());
+  server.behavior = new AwsStub().behavior;
+  useAwsEndpoint(server.url);
+  captureOutput();
+  const { handler, remove } = loadBundle<(event: object, context: Context) => Promise<unknown>>(
+    name,
+    deploymentOf(server.url),
+  );
+  const context = { awsRequestId: 'invocation-1', getRemainingTimeInMillis: () => 20_000 } as Context;
+  try {
+    const answer = await handler(event, context).then(
+      (result) => ({ result }),
+      (error: unknown) => ({ error }),
+    );
+    return { answer, connections: server.connections };
+  } finally {
+    remove();
+    await server.stop();
+  }
+}
+
 describe('T2: a function with such a deployment file sends nothing', () => {
   /** @param addressOf returns the platform's address in the deployment file */
   async function expectNothingSent(name: string, addressOf: (url: string) => string) {
-    const authority = await CertificateAuthority.create();
-    trustAuthority(authority.certificatePem);
-    const server = await LoopbackServer.start(await authority.issue());
-    useAwsEndpoint(server.url);
-    const contentBaseUrl = addressOf(server.url);
-    const { handler, remove } = loadBundle<(event: object, context: Context) => Promise<unknown>>(
-      name,
-      tampered({ contentBaseUrl, contentTokenBaseUrl: contentBaseUrl }),
-    );
-    const context = { awsRequestId: 'invocation-1', getRemainingTimeInMillis: () => 5_000 } as Context;
+    const deploymentOf = (url: string) =>
+      tampered({ contentBaseUrl: addressOf(url), contentTokenBaseUrl: addressOf(url) });
 
-    try {
-      await expect(handler({ action: 'sweep' }, context)).rejects.toMatchObject({ code: 'hostile_address' });
+    const { answer, connections } = await invoke(name, deploymentOf, { action: 'sweep' });
 
-      expect(server.connections).toBe(0);
-    } finally {
-      remove();
-      await server.stop();
-    }
+    expect(answer).toMatchObject({ error: { code: 'hostile_address' } });
+    expect(connections).toBe(0);
   }
 
   const withUserInfo = (url: string) => url.replace('https://', 'https://user@');
@@ -159,4 +196,24 @@ describe('T2: a function with such a deployment file sends nothing', () => {
 
   test('turns red when the address passes the check', () =>
     expectRed(() => expectNothingSent('token-refresh', (url) => url)));
+});
+
+describe('T2: with another path of the restore operation in its deployment file,', () => {
+  const answerTo = async (name: string, event: object) =>
+    (await invoke(name, () => tampered({}, '/contents/{contentId}/../x'), event)).answer;
+
+  test.each<[string, object, object]>([
+    ['token-refresh', { action: 'sweep' }, { result: { tokens: 3 } }],
+    ['credential-watch', { action: 'report' }, { result: { tenants: [{}] } }],
+    ['rotate-credentials', {}, { error: { code: 'invalid_event' } }],
+    ['authorizer', { requestContext: {} }, { error: { message: 'Unauthorized' } }],
+  ])('%s works, because it does not restore', async (name, event, answer) => {
+    expect(await answerTo(name, event)).toMatchObject(answer);
+  });
+
+  test('the restore function refuses', async () => {
+    expect(await answerTo('restore', { action: 'probe' })).toMatchObject({
+      error: { code: 'hostile_address', message: expect.stringContaining('restore.path') as string },
+    });
+  });
 });

@@ -8,21 +8,22 @@ export class HostileAddressError extends Error {
 }
 
 /**
- * Checks the platform's addresses again before use, because the file may have been changed since synthesis. An address with
- * a port must be on loopback: only local runs have ports.
+ * Checks the platform's addresses again before use, because the file may have been changed since synthesis.
  * @throws {HostileAddressError} for the first address that could send credentials elsewhere
  * @see reliability facts T2 (SSRF by base URL)
  */
-export function checkAddresses({ platform, restore }: Pick<DeploymentFile, 'platform' | 'restore'>): void {
-  if (!RESTORE_PATH_FORM.test(restore.path)) {
-    throw new HostileAddressError('restore.path in deployment.json: not a plain path with {contentId}');
-  }
+export function checkAddresses({ platform }: Pick<DeploymentFile, 'platform'>): void {
   for (const [name, address] of Object.entries(platform) as [string, string][]) {
-    const fault = addressFault(address, hasPort(address));
+    const fault = addressFault(address);
     if (fault !== undefined) throw new HostileAddressError(`${name} in deployment.json: ${fault}`);
   }
 }
 
-function hasPort(address: string): boolean {
-  return URL.canParse(address) && new URL(address).port !== '';
+/**
+ * The same for the path of the restore operation, which only the restore function uses: a wrong path must not stop tokens.
+ * @throws {HostileAddressError}
+ */
+export function checkRestorePath({ restore }: Pick<DeploymentFile, 'restore'>): void {
+  if (RESTORE_PATH_FORM.test(restore.path)) return;
+  throw new HostileAddressError('restore.path in deployment.json: not a plain path with {contentId}');
 }

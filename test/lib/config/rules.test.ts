@@ -160,7 +160,7 @@ describe('a local configuration', () => {
     expect(faultsOf(value)).toEqual([
       'endpoints.staging.mea.webhooksTokenBaseUrl: ' +
         'found "https://auth.platform.example (host auth.platform.example is not loopback)"; ' +
-        'allowed: an https URL on loopback, because the configuration is local',
+        'allowed: an https URL on loopback with a port other than 443, because the configuration is local',
     ]);
   });
 

@@ -1,7 +1,16 @@
-import { checkAddresses, HostileAddressError } from '../../../../lambdas/shared/domain/deployment-addresses';
+import { type DeploymentFile } from '../../../../contract/deployment-file';
+import {
+  checkAddresses,
+  checkRestorePath,
+  HostileAddressError,
+} from '../../../../lambdas/shared/domain/deployment-addresses';
 import { restoringDeploymentOf } from '../../../support/lambdas/restore-functions';
 
 const { platform, restore } = restoringDeploymentOf();
+const check = (deployment: Pick<DeploymentFile, 'platform' | 'restore'>) => {
+  checkAddresses(deployment);
+  checkRestorePath(deployment);
+};
 const LOOPBACK = 'https://127.0.0.1:8443/base';
 
 test.each([
@@ -13,7 +22,7 @@ test.each([
     restore: { ...restore, ...changedRestore },
   };
 
-  expect(() => checkAddresses(changed)).not.toThrow();
+  expect(() => check(changed)).not.toThrow();
 });
 
 test.each([
@@ -33,7 +42,7 @@ test.each([
       restore: { ...restore, ...changedRestore },
     };
 
-    expect(() => checkAddresses(changed)).toThrow(HostileAddressError);
-    expect(() => checkAddresses(changed)).toThrow(new RegExp(`^${name} in deployment.json: `));
+    expect(() => check(changed)).toThrow(HostileAddressError);
+    expect(() => check(changed)).toThrow(new RegExp(`^${name} in deployment.json: `));
   },
 );
