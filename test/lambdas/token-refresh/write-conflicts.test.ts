@@ -5,6 +5,7 @@ import { type Requirement } from '../../../lambdas/token-refresh/requirement';
 import { refreshToken } from '../../../lambdas/token-refresh/refresh-token';
 import { moveLabel } from '../../../local/aws/secrets-manager/labels';
 import { arnOf } from '../../support/aws/simulated-secrets-manager';
+import { expectRed } from '../../support/holes/expect-red';
 import { KEY, MINUTE_MS } from '../../support/lambdas/token-functions';
 import { type StoredChange, TokenFunctions, tokenSecretOf, versionIdOf } from './support/token-functions';
 
@@ -309,33 +310,49 @@ describe('the write budget', () => {
     });
   });
 
-  // Threat T17
-  test('stops 1,000 forced renewals in 50 minutes at 50 requests', async () => {
-    functions.store();
+  describe('T17: forced renewals', () => {
+    /** @param forget makes the secret lose the times of its writes */
+    async function expect50Of1000(forget?: () => void) {
+      functions.store();
 
-    await force(1_000, 3_000);
+      await force(1_000, 3_000, forget);
 
-    expect(functions.issuer.requests).toHaveLength(50);
-    expect(functions.metrics.faults).toEqual({ write_budget_spent: 950 });
-  });
-
-  test('stops 1,000 forced renewals in two days at 50 in any 24 hours', async () => {
-    functions.issuer.always = () => ({ expiresAtMs: functions.clock.nowMs() + 50 * DAY_MS });
-    functions.store({ lifeLeftMs: 50 * DAY_MS });
-
-    await force(1_000, (2 * DAY_MS) / 1_000);
-
-    const timesMs = functions.issuer.requests.map(({ atMs }) => atMs);
-    const inADay = timesMs.map((endMs) => timesMs.filter((ms) => ms <= endMs && ms > endMs - DAY_MS).length);
-    expect(Math.max(...inADay)).toBe(50);
-  });
-
-  /** Reports whichever token is stored as refused. */
-  async function force(calls: number, everyMs: number): Promise<void> {
-    for (let call = 0; call < calls; call += 1) {
-      const rejectedTokenSha256 = sha256Hex(functions.current()!.accessToken);
-      await refresh({ rejectedTokenSha256 }).catch(() => undefined);
-      functions.clock.advance(everyMs);
+      expect(functions.issuer.requests).toHaveLength(50);
+      expect(functions.metrics.faults).toEqual({ write_budget_spent: 950 });
     }
-  }
+
+    test('stop at 50 requests, of 1,000 in 50 minutes', () => expect50Of1000());
+
+    test('turns red when a secret does not keep the times of its writes', async () => {
+      const forget = () => {
+        const version = functions.secrets.versionWith(NAME, 'AWSCURRENT')!;
+        version.secretString = serializeStoredToken({ ...functions.current()!, writesMs: [] }, KEY);
+      };
+
+      await expectRed(() => expect50Of1000(forget));
+    });
+
+    test('stop at 50 requests in any 24 hours, of 1,000 in two days', async () => {
+      functions.issuer.always = () => ({ expiresAtMs: functions.clock.nowMs() + 50 * DAY_MS });
+      functions.store({ lifeLeftMs: 50 * DAY_MS });
+
+      await force(1_000, (2 * DAY_MS) / 1_000);
+
+      const timesMs = functions.issuer.requests.map(({ atMs }) => atMs);
+      const inADay = timesMs.map(
+        (endMs) => timesMs.filter((ms) => ms <= endMs && ms > endMs - DAY_MS).length,
+      );
+      expect(Math.max(...inADay)).toBe(50);
+    });
+
+    /** Reports whichever token is stored as refused. */
+    async function force(calls: number, everyMs: number, afterEach?: () => void): Promise<void> {
+      for (let call = 0; call < calls; call += 1) {
+        const rejectedTokenSha256 = sha256Hex(functions.current()!.accessToken);
+        await refresh({ rejectedTokenSha256 }).catch(() => undefined);
+        afterEach?.();
+        functions.clock.advance(everyMs);
+      }
+    }
+  });
 });

@@ -1,6 +1,7 @@
 import { SCHEDULED_FUNCTIONS, scheduleName } from '../../../contract/schedules';
 import { tokenSecretName } from '../../../contract/secret-names';
 import { type DeploymentKey } from '../../../contract/token-key';
+import { expectRed } from '../../support/holes/expect-red';
 import {
   addSecret,
   type DescribedRole,
@@ -119,12 +120,42 @@ describe('permissions on secrets', () => {
     expect(ours.length).toBe(KEYS.length + 2 * tenants.length);
   });
 
-  it.each(SECRET_ACTIONS)('%s: exactly as declared, within one deployment', (action) => {
+  function expectAsDeclared(action: SecretAction) {
     const allowed = deploymentKeys((role, secret) =>
       may({ account, roleArn: role.arn }, action, account, secret),
     );
 
     expect(allowed).toEqual(deploymentKeys((role, { name }) => isDeclared(role, action, name)));
+  }
+
+  it.each(SECRET_ACTIONS)('%s: exactly as declared, within one deployment', expectAsDeclared);
+
+  it.each([
+    [
+      'a reader may read the token of another tenant',
+      /^reader of .*\/tenant\//,
+      '/tenant-a/token/content/api-read-',
+    ],
+    [
+      'the restore function may read the tokens of another deployment',
+      /^Role of restore of staging global/,
+      '/production/mea/',
+    ],
+    ['an operator may read a client secret', /^operator of staging/, '/client-credentials-'],
+  ])('turns red when %s', async (_, description, resource) => {
+    const role = roles.find((each) => description.test(each.description))!;
+    const { inlinePolicies } = account.roles.get(role.arn)!;
+    const Resource = `arn:aws:secretsmanager:*:*:secret:latchkey*${resource}*`;
+    const Statement = [
+      { Effect: 'Allow' as const, Action: 'secretsmanager:GetSecretValue', Resource },
+      { Effect: 'Allow' as const, Action: 'kms:Decrypt', Resource: '*' },
+    ];
+    inlinePolicies.push({ name: 'too wide', document: { Version: '2012-10-17', Statement } });
+    try {
+      await expectRed(() => expectAsDeclared('GetSecretValue'));
+    } finally {
+      inlinePolicies.pop();
+    }
   });
 
   // AWS denies a name that does not exist, unless the caller has the permission on every resource.

@@ -1,19 +1,22 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type PolicyStatement } from '../../../local/account';
+import { type Canary, findCanaries } from '../../support/canaries';
+import { expectRed } from '../../support/holes/expect-red';
 import { configuration, tenant, ALL_TOKENS } from '../../support/lib/configuration';
 import { type PlacedResource, synthesizeOnce } from '../../support/lib/synthesis';
 
 /** Environment variables of a synthesis that must not appear in any file. */
-const CANARIES = {
-  AWS_SECRET_ACCESS_KEY: 'canary-aws-secret',
-  AWS_SESSION_TOKEN: 'canary-aws-session',
-  CLIENT_SECRET: 'canary-client-secret',
-  API_KEY: 'canary-api-key',
-  NODE_AUTH_TOKEN: 'canary-registry',
-};
-Object.assign(process.env, CANARIES);
+const canaries: Canary[] = [
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+  'CLIENT_SECRET',
+  'API_KEY',
+  'NODE_AUTH_TOKEN',
+].map((name) => ({ name, value: randomBytes(18).toString('base64url') }));
+for (const { name, value } of canaries) process.env[name] = value;
 
 const synthesis = synthesizeOnce(
   configuration({ tenants: [tenant('tenant-a', ALL_TOKENS), tenant('tenant-b')] }),
@@ -129,7 +132,7 @@ describe('secrecy', () => {
     ]);
   });
 
-  it('writes no environment variable of the synthesis to the assembly', () => {
+  function expectNoCanaryInFiles() {
     const files = readdirSync(synthesis.assembly.directory, { recursive: true, encoding: 'utf8' })
       .map((name) => join(synthesis.assembly.directory, name))
       .filter((file) => statSync(file).isFile());
@@ -137,7 +140,19 @@ describe('secrecy', () => {
     expect(files.length).toBeGreaterThan(10);
     for (const file of files) {
       const text = readFileSync(file, 'utf8');
-      expect(Object.values(CANARIES).filter((canary) => text.includes(canary))).toEqual([]);
+      expect(findCanaries(canaries, [{ place: file, text }])).toEqual([]);
+    }
+  }
+
+  it('writes no environment variable of the synthesis to the assembly', expectNoCanaryInFiles);
+
+  it.each(canaries)('turns red when a file of the assembly holds $name', async ({ value }) => {
+    const file = join(synthesis.assembly.directory, 'asset.canary.json');
+    writeFileSync(file, JSON.stringify({ encoded: Buffer.from(`tenant:${value}`).toString('base64') }));
+    try {
+      await expectRed(expectNoCanaryInFiles);
+    } finally {
+      rmSync(file);
     }
   });
 });
