@@ -54,6 +54,7 @@ const deploy = (credentials: Record<string, string>) =>
 function runCdk(
   args: string[],
   environment: Record<string, string>,
+  folder = ROOT,
 ): Promise<{ status: number | null; output: string }> {
   const isOwn = args.includes('--output') || args.includes('--app');
   const output = isOwn ? [] : ['--output', temporaryFolder()];
@@ -61,14 +62,15 @@ function runCdk(
     process.execPath,
     [join(ROOT, 'node_modules/aws-cdk/bin/cdk'), ...args, '--no-notices', ...output],
     {
-      cwd: ROOT,
+      cwd: folder,
       env: {
         ...{ PATH: process.env.PATH, CDK_HOME: temporaryFolder(), CI: 'true', CDK_VALIDATION: 'false' },
         ...{
           AWS_ENDPOINT_URL: `http://127.0.0.1:${(sts.address() as AddressInfo).port}`,
           AWS_REGION: 'eu-west-1',
         },
-        ...{ AWS_EC2_METADATA_DISABLED: 'true', CDK_DISABLE_CLI_TELEMETRY: 'true' },
+        // Nothing is sent there, because cdk.json turns telemetry off.
+        ...{ AWS_EC2_METADATA_DISABLED: 'true', TELEMETRY_ENDPOINT: 'https://127.0.0.1:9/' },
         [TEST_RUN_VARIABLE]: testRunFolder(),
         ...bundlingOncePerRun(),
         ...environment,
@@ -100,6 +102,15 @@ describe('`cdk deploy` without a configuration', () => {
     expect(output).toContain(`current credentials (which are for account ${CALLER}`);
     expect([...new Set(actions)]).toEqual(['GetCallerIdentity', 'AssumeRole']);
   });
+});
+
+it.each([
+  ['the project', ROOT],
+  ['the pipeline', join(ROOT, 'examples/pipeline')],
+])('`cdk` in the folder of %s sends no telemetry', async (_, folder) => {
+  const { output } = await runCdk(['cli-telemetry', '--status'], {}, folder);
+
+  expect(output).toContain('CLI Telemetry is disabled');
 });
 
 it('`cdk ls` prints no prices and quotas', async () => {
