@@ -1,6 +1,6 @@
 import { type TokenType } from './platform';
 
-/** Asks token-refresh to make sure that the stored token is usable. */
+/** Asks token-refresh to make sure that the stored token is usable. The only event that it accepts. */
 export type EnsureEvent = TokenType & {
   action: 'ensure';
   tenantId: string;
@@ -13,7 +13,7 @@ export type EnsureEvent = TokenType & {
   rejectedTokenSha256?: string;
 };
 
-/** Asks token-refresh to check all tokens of the deployment, and to renew those that are due. */
+/** Asks token-sweep to check all tokens of the deployment, and to renew those that are due. The only event that it accepts. */
 export interface SweepEvent {
   action: 'sweep';
 }
@@ -39,10 +39,15 @@ export interface EnsureFailure {
   retryAfterSec?: number;
 }
 
+/** Answers that a function could not do what was asked. */
+export interface FailedAnswer {
+  ok: false;
+  error: EnsureFailure;
+}
+
 /** Never holds the token: the caller reads the secret with its own permissions. */
 export type EnsureAnswer =
-  | { ok: true; arn: string; versionId: string; expiresAt: string; refreshed: boolean }
-  | { ok: false; error: EnsureFailure };
+  { ok: true; arn: string; versionId: string; expiresAt: string; refreshed: boolean } | FailedAnswer;
 
 /** The result of a sweep for one token. */
 export type SweepOutcome = 'fresh' | 'refreshed' | EnsureErrorCode | 'skipped';

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../contract/json-object';
 import { DUE_BELOW_SEC } from '../../contract/lifetimes';
 import { narrowTokenType } from '../../contract/platform';
 import { isSameTokenType, type TokenKey, tokenKeyOf } from '../../contract/token-key';
-import { type EnsureEvent, type SweepEvent } from '../../contract/token-refresh';
+import { type EnsureEvent } from '../../contract/token-refresh';
 import { describeValue, unknownField, wrongValue } from '../shared/domain/event-values';
 import { TokenError } from '../shared/domain/token-errors';
 
@@ -14,7 +14,6 @@ const ENSURE_FIELDS = ['action', 'tenantId', 'interface', 'scope', 'minValidityS
 
 /** A validated `ensure` event. */
 export interface EnsureRequest {
-  action: 'ensure';
   key: TokenKey;
   minValidityMs: number;
   rejectedTokenSha256: string | undefined;
@@ -24,15 +23,9 @@ export interface EnsureRequest {
  * Parses an event of token-refresh.
  * @throws {TokenError} `invalid_request`, with the field, the value found and the allowed values; or `unknown_token_key`
  */
-export function parseEvent(event: unknown, deployment: DeploymentFile): EnsureRequest | SweepEvent {
+export function parseEnsureEvent(event: unknown, deployment: DeploymentFile): EnsureRequest {
   if (!isJsonObject(event)) throw invalid('event', event, 'an object');
-  const { action } = event;
-  if (action === 'sweep') return { action };
-  if (action !== 'ensure') throw invalid('action', action, '"ensure", "sweep"');
-  return parseEnsure(event, deployment);
-}
-
-function parseEnsure(event: Record<string, unknown>, deployment: DeploymentFile): EnsureRequest {
+  if (event.action !== 'ensure') throw invalid('action', event.action, '"ensure"');
   const unknown = unknownField(event, ENSURE_FIELDS);
   if (unknown !== undefined) throw new TokenError('invalid_request', unknown);
   const {
@@ -88,7 +81,6 @@ function parseEnsure(event: Record<string, unknown>, deployment: DeploymentFile)
     );
   }
   return {
-    action: 'ensure',
     key: tokenKeyOf({ environment, platformRegion, tenantId }, tokenType),
     minValidityMs: Number(minValiditySec ?? DEFAULT_MIN_VALIDITY_SEC) * 1000,
     rejectedTokenSha256,

@@ -180,3 +180,20 @@ it('serves the stored token through an outage, and reports why it was not renewe
   expect(answer).toMatchObject({ ok: true, refreshed: false });
   await system.control('DELETE', '/faults');
 });
+
+it('answers a caller while twelve sweeps are requested at once, and token-refresh sweeps for nobody', async () => {
+  const { tokenRefresh } = place.deployment.functions;
+  const sweeps = Array.from({ length: 12 }, () => sweep(place));
+  // One runs at a time, so AWS throttles most of them.
+  const ended = Promise.allSettled(sweeps);
+
+  const answer = await ensure(place, 'api/read');
+  const refused = await system.invoke(system.operator, tokenRefresh!, { action: 'sweep' });
+
+  expect(answer).toMatchObject({ ok: true });
+  expect(refused).toEqual({
+    ok: false,
+    error: { code: 'invalid_request', message: 'action: found "sweep"; allowed: "ensure"' },
+  });
+  expect((await ended).some(({ status }) => status === 'fulfilled')).toBe(true);
+});

@@ -13,6 +13,7 @@ import { LoopbackServer } from '../support/lambdas/loopback-server';
 import { AwsStub, loadBundle, useAwsEndpoint } from '../support/lambdas/restore-bundle';
 import { restoringDeploymentOf } from '../support/lambdas/restore-functions';
 import { trustAuthority } from '../support/lambdas/trusted-authority';
+import { TENANT_ID } from '../support/lambdas/token-functions';
 import { addressesOf, written } from '../support/lib/configuration';
 import { faultsOf } from '../support/lib/faults';
 import { HOSTILE_ADDRESSES } from '../support/lib/hostile-addresses';
@@ -25,7 +26,14 @@ const FIELDS = [
   'webhooksTokenBaseUrl',
   'tenantServiceUrl',
 ] as const;
-const FUNCTIONS = ['authorizer', 'credential-watch', 'restore', 'rotate-credentials', 'token-refresh'];
+const FUNCTIONS = [
+  'authorizer',
+  'credential-watch',
+  'restore',
+  'rotate-credentials',
+  'token-refresh',
+  'token-sweep',
+];
 
 /** Paths of the restore operation that could change the origin or leave the operation. */
 const HOSTILE_PATHS = [
@@ -203,7 +211,12 @@ describe('T2: with another path of the restore operation in its deployment file,
     (await invoke(name, () => tampered({}, '/contents/{contentId}/../x'), event)).answer;
 
   test.each<[string, object, object]>([
-    ['token-refresh', { action: 'sweep' }, { result: { tokens: 3 } }],
+    ['token-sweep', { action: 'sweep' }, { result: { tokens: 3 } }],
+    [
+      'token-refresh',
+      { action: 'ensure', tenantId: TENANT_ID, interface: 'content', scope: 'api/read' },
+      { result: { error: { code: 'not_loaded' } } },
+    ],
     ['credential-watch', { action: 'report' }, { result: { tenants: [{}] } }],
     ['rotate-credentials', {}, { error: { code: 'invalid_event' } }],
     ['authorizer', { requestContext: {} }, { error: { message: 'Unauthorized' } }],

@@ -61,7 +61,6 @@ export class TokenRefresher extends Construct {
     });
     const { environment, platformRegion } = props.deployment;
     const shared = {
-      bundleName: 'token-refresh',
       deployment: props.deployment,
       settings: props.functionSettings,
       reservedConcurrency:
@@ -69,11 +68,13 @@ export class TokenRefresher extends Construct {
     };
     const refresh = new BundledFunction(this, 'TokenRefresh', {
       ...shared,
+      bundleName: 'token-refresh',
       description: `token-refresh of ${environment} ${platformRegion}`,
       timeout: Duration.seconds(30),
     });
     const sweep = new BundledFunction(this, 'TokenSweep', {
       ...shared,
+      bundleName: 'token-sweep',
       description: `token-sweep of ${environment} ${platformRegion}`,
       // A sweep ends before the next one starts.
       timeout: Duration.seconds(SWEEP_INTERVAL_SEC - 60),

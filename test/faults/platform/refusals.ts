@@ -17,14 +17,13 @@ export const REFUSED = tokenRow({
   id: 'F6',
   fault: 'the platform refuses the credential or the scope',
   variant: (draw) => ({ ...drawSituation(draw), refusal: draw.oneOf(REFUSALS) }),
-  async virtual(world, variant, draw) {
+  async virtual(world, variant) {
     const { platform, clock } = world;
     const code = await expectRefused(world, variant.refusal);
 
     for (let second = 10; second < 150; second += 10) {
       clock.advance(10_000);
-      const action = draw.oneOf(['ensure', 'sweep']);
-      expectNotRenewed(world, await world.invoke(action), code, action);
+      expectNotRenewed(world, await world.invoke(), code);
     }
 
     const askedAtSec = platform.requests.map(({ atMs }) => (atMs - platform.requests[0]!.atMs) / 1000);
@@ -34,9 +33,7 @@ export const REFUSED = tokenRow({
   async wire(world, variant) {
     const code = await expectRefused(world, variant.refusal);
 
-    for (const action of ['ensure', 'sweep'] as const) {
-      expectNotRenewed(world, await world.invoke(action), code, action);
-    }
+    expectNotRenewed(world, await world.invoke(), code);
 
     expect(world.platform.requests).toHaveLength(1);
     assertCommonSet(world);

@@ -41,9 +41,7 @@ export const RETRY_AFTER = tokenRow({
       expectNotRenewed(world, invocation, 'platform_unavailable');
       expect(invocation.elapsedMs).toBe(0);
       clock.advance(statedMs - platform.nowMs() - GRANT_MS);
-      for (const action of ['ensure', 'sweep'] as const) {
-        expectNotRenewed(world, await world.invoke(action), 'platform_unavailable', action);
-      }
+      expectNotRenewed(world, await world.invoke(), 'platform_unavailable');
       expect(platform.requests).toHaveLength(1);
       clock.advance(draw.integer(0, GRANT_MS + 1));
       expectRenewed(world, await world.invoke());

@@ -7,7 +7,7 @@ import { EnvironmentProcess } from '../../../local/functions/environment-process
 import { lambdaEnvironment } from '../../../local/functions/lambda-environment';
 import { REGION } from '../../local/aws/local-account';
 import { deploymentFor } from './arrangement';
-import { trustedAuthority, type WireWorld } from './wire-world';
+import { functionFor, trustedAuthority, type WireWorld } from './wire-world';
 
 /** The world's function in its own process, as the local run starts it, so that it can be killed. */
 export class FunctionProcess {
@@ -25,10 +25,11 @@ export class FunctionProcess {
   }
 
   static async start(world: WireWorld): Promise<FunctionProcess> {
-    const folder = mkdtempSync(join(tmpdir(), 'token-refresh-'));
+    const name = functionFor(world.situation.action);
+    const folder = mkdtempSync(join(tmpdir(), `${name}-`));
     const caFile = join(folder, 'authority.pem');
     const deployment = deploymentFor(world.key, world.wirePlatform.server.url);
-    writeFileSync(join(folder, 'index.js'), bundle('token-refresh'));
+    writeFileSync(join(folder, 'index.js'), bundle(name));
     writeFileSync(join(folder, 'deployment.json'), JSON.stringify(deployment));
     writeFileSync(caFile, (await trustedAuthority()).certificatePem);
     const lines: string[] = [];
@@ -38,7 +39,7 @@ export class FunctionProcess {
       secretAccessKey: AWS_SECRET_ACCESS_KEY!,
       sessionToken: AWS_SESSION_TOKEN!,
     };
-    const fn = world.aws.addFunction('token-refresh-to-be-killed', { codeDir: folder, memoryMb: 256 });
+    const fn = world.aws.addFunction(`${name}-to-be-killed`, { codeDir: folder, memoryMb: 256 });
     const environment = await EnvironmentProcess.start({
       fn,
       environment: (runtimeApi) =>

@@ -11,7 +11,7 @@ import { SecretsManagerCredentialStore } from '../../../lambdas/shared/adapters/
 import { SecretsManagerTokenStore } from '../../../lambdas/shared/adapters/secrets-manager-token-store';
 import { serializeStoredToken, type StoredToken } from '../../../lambdas/shared/domain/stored-token';
 import { ensure } from '../../../lambdas/token-refresh/ensure';
-import { parseEvent } from '../../../lambdas/token-refresh/ensure-event';
+import { parseEnsureEvent } from '../../../lambdas/token-refresh/ensure-event';
 import { type RefreshTokenPorts } from '../../../lambdas/token-refresh/refresh-token';
 import { RefreshMemory } from '../../../lambdas/token-refresh/refresh-memory';
 import { sweep } from '../../../lambdas/token-refresh/sweep';
@@ -58,7 +58,8 @@ export class VirtualWorld implements World {
   readonly #metrics = new SummedMetrics();
   readonly #answers: VisibleText[] = [];
   readonly #random: () => number;
-  #memory = new RefreshMemory();
+  /** Of token-refresh and of token-sweep. */
+  #memory = newMemory();
 
   constructor(situation: Situation, draw: Draw) {
     this.situation = situation;
@@ -105,7 +106,7 @@ export class VirtualWorld implements World {
 
   /** Clears what a cold start loses. */
   startNewProcess(): void {
-    this.#memory = new RefreshMemory();
+    this.#memory = newMemory();
   }
 
   async invoke(
@@ -117,7 +118,7 @@ export class VirtualWorld implements World {
     const { tenantId, interface: of, scope } = this.key;
     const event = action === 'sweep' ? { action } : { action, tenantId, interface: of, scope, ...change };
     try {
-      const answer = await this.#handle(event, remainingMs);
+      const answer = await this.#handle(action, event, remainingMs);
       this.#answers.push({ place: 'answer', text: JSON.stringify(answer) });
       return { answer, elapsedMs: this.clock.monotonicMs() - startedMs };
     } catch (error) {
@@ -127,7 +128,11 @@ export class VirtualWorld implements World {
   }
 
   /** Mirrors the handler. */
-  async #handle(event: object, remainingMs: number): Promise<EnsureAnswer | SweepAnswer> {
+  async #handle(
+    action: Situation['action'],
+    event: object,
+    remainingMs: number,
+  ): Promise<EnsureAnswer | SweepAnswer> {
     const ports = this.between({
       platform: this.#deployment.platform,
       tokens: this.tokens,
@@ -135,15 +140,14 @@ export class VirtualWorld implements World {
       issuer: new PlatformTokenIssuer(this.clock, this.transport.send),
       clock: this.clock,
       random: this.#random,
-      memory: this.#memory,
+      memory: this.#memory[action],
       log: this.#log,
       metrics: this.#metrics,
     });
     const endsAtMs = this.clock.monotonicMs() + remainingMs - RESERVE_MS;
-    const request = parseEvent(event, this.#deployment);
-    return request.action === 'sweep'
+    return action === 'sweep'
       ? sweep(ports, this.#deployment, endsAtMs)
-      : ensure(ports, request, endsAtMs);
+      : ensure(ports, parseEnsureEvent(event, this.#deployment), endsAtMs);
   }
 
   versions(): readonly Version[] {
@@ -172,4 +176,8 @@ export class VirtualWorld implements World {
       { place: 'metrics', text: JSON.stringify(this.#metrics.sums) },
     ];
   }
+}
+
+function newMemory(): Record<Situation['action'], RefreshMemory> {
+  return { ensure: new RefreshMemory(), sweep: new RefreshMemory() };
 }

@@ -4,9 +4,8 @@ import { type Context } from 'aws-lambda';
 
 import { createTokenSource } from '../../../client';
 import { credentialSecretName, tokenSecretName } from '../../../contract/secret-names';
-import { type EnsureEvent } from '../../../contract/token-refresh';
+import { type EnsureAnswer, type EnsureEvent, type SweepAnswer } from '../../../contract/token-refresh';
 import { type TokenKey } from '../../../contract/token-key';
-import { type handler as Handler } from '../../../lambdas/token-refresh/handler';
 import { serializeStoredToken } from '../../../lambdas/shared/domain/stored-token';
 import { type Secret } from '../../../local/account';
 import { LocalAws } from '../../local/aws/local-account';
@@ -47,7 +46,9 @@ export class WireWorld implements World {
   readonly output: () => string;
   readonly #skew: { ms: number };
   readonly #answers: VisibleText[] = [];
-  readonly #bundles: LoadedBundle<typeof Handler>[] = [];
+  /** Every bundle that was loaded, and the last one of each function. */
+  readonly #bundles: LoadedBundle<TokenFunction>[] = [];
+  readonly #current = new Map<string, LoadedBundle<TokenFunction>>();
 
   private constructor(
     situation: Situation,
@@ -111,10 +112,14 @@ export class WireWorld implements World {
     return this.wirePlatform.server.stop();
   }
 
-  /** Loads the bundle again, with empty memory. */
+  /** Loads the functions again, with empty memory. */
   startNewProcess(): void {
     const deployment = deploymentFor(this.key, this.wirePlatform.server.url);
-    this.#bundles.push(loadBundle<typeof Handler>('token-refresh', deployment));
+    for (const name of ['token-refresh', 'token-sweep']) {
+      const loaded = loadBundle<TokenFunction>(name, deployment);
+      this.#bundles.push(loaded);
+      this.#current.set(name, loaded);
+    }
   }
 
   async invoke(
@@ -130,7 +135,7 @@ export class WireWorld implements World {
     const { tenantId, interface: of, scope } = this.key;
     const event = action === 'sweep' ? { action } : { action, tenantId, interface: of, scope, ...change };
     try {
-      const answer = await this.#bundles.at(-1)!.handler(event, context);
+      const answer = await this.#current.get(functionFor(action))!.handler(event, context);
       this.#answers.push({ place: 'answer', text: JSON.stringify(answer) });
       return { answer, elapsedMs: performance.now() - startedMs };
     } catch (error) {
@@ -177,6 +182,13 @@ export class WireWorld implements World {
     const stages = new Set(['AWSCURRENT']);
     versions.set(versionId, { versionId, secretString, stages, createdAtMs: this.nowMs() });
   }
+}
+
+type TokenFunction = (event: object, context: Context) => Promise<EnsureAnswer | SweepAnswer>;
+
+/** The function that accepts events with this action. */
+export function functionFor(action: Situation['action']): string {
+  return action === 'sweep' ? 'token-sweep' : 'token-refresh';
 }
 
 /**

@@ -12,12 +12,17 @@ const MARKS: [string, RegExp][] = [
 ];
 
 // performance.md, goal 7: code that slows the cold start without need
-describe('the bundle of the token functions', () => {
-  const text = bundle('token-refresh');
+describe.each(['token-refresh', 'token-sweep'])('the bundle of %s', (name) => {
+  const text = bundle(name);
 
   test('contains the whole function', () => {
     expect(text).toContain('client_credentials');
     expect(text).toContain('AWSCURRENT');
+  });
+
+  test('contains the other function’s part only if it needs it', () => {
+    expect(text.includes('sweep ended')).toBe(name === 'token-sweep');
+    expect(text.includes('minValiditySec')).toBe(name === 'token-refresh');
   });
 
   test.each(MARKS)('does not contain %s', (_, mark) => {

@@ -1,6 +1,6 @@
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { TokenError } from '../../../lambdas/shared/domain/token-errors';
-import { parseEvent } from '../../../lambdas/token-refresh/ensure-event';
+import { parseEnsureEvent } from '../../../lambdas/token-refresh/ensure-event';
 import { deploymentOf, KEY, TENANT_ID } from '../../support/lambdas/token-functions';
 
 const DEPLOYMENT = deploymentOf([TENANT_ID]);
@@ -16,7 +16,7 @@ function severalTokens(): DeploymentFile {
 
 function refusalOf(event: unknown, deployment = DEPLOYMENT): TokenError {
   try {
-    parseEvent(event, deployment);
+    parseEnsureEvent(event, deployment);
   } catch (error) {
     if (error instanceof TokenError) return error;
     throw error;
@@ -26,8 +26,7 @@ function refusalOf(event: unknown, deployment = DEPLOYMENT): TokenError {
 
 describe('a valid event', () => {
   test('asks for a token key of this deployment, with a minute of validity by default', () => {
-    expect(parseEvent(EVENT, DEPLOYMENT)).toEqual({
-      action: 'ensure',
+    expect(parseEnsureEvent(EVENT, DEPLOYMENT)).toEqual({
       key: KEY,
       minValidityMs: 60_000,
       rejectedTokenSha256: undefined,
@@ -35,7 +34,7 @@ describe('a valid event', () => {
   });
 
   test.each([0, 1, 1_200])('may ask for %d s of validity', (minValiditySec) => {
-    expect(parseEvent({ ...EVENT, minValiditySec }, DEPLOYMENT)).toMatchObject({
+    expect(parseEnsureEvent({ ...EVENT, minValiditySec }, DEPLOYMENT)).toMatchObject({
       minValidityMs: minValiditySec * 1000,
     });
   });
@@ -44,7 +43,7 @@ describe('a valid event', () => {
     ['content', 'api/read'],
     ['webhooks', 'api/all'],
   ])('may ask for any declared token: %s %s', (of, scope) => {
-    expect(parseEvent({ ...EVENT, interface: of, scope }, severalTokens())).toMatchObject({
+    expect(parseEnsureEvent({ ...EVENT, interface: of, scope }, severalTokens())).toMatchObject({
       key: { ...KEY, interface: of, scope },
     });
   });
@@ -52,13 +51,7 @@ describe('a valid event', () => {
   test('may name the digest of a refused token', () => {
     const event = { ...EVENT, rejectedTokenSha256: DIGEST };
 
-    expect(parseEvent(event, DEPLOYMENT)).toMatchObject({ rejectedTokenSha256: DIGEST });
-  });
-
-  test('may ask for a sweep, whatever else a scheduler puts into it', () => {
-    expect(parseEvent({ action: 'sweep', time: '2026-01-31T12:00:00Z' }, DEPLOYMENT)).toEqual({
-      action: 'sweep',
-    });
+    expect(parseEnsureEvent(event, DEPLOYMENT)).toMatchObject({ rejectedTokenSha256: DIGEST });
   });
 });
 
@@ -72,9 +65,10 @@ describe('an invalid event causes an error with the field, the value found and t
     ['null', null, 'event: found null; allowed: an object'],
     ['a list', [], 'event: found a list; allowed: an object'],
     ['a text', 'sweep', 'event: found "sweep"; allowed: an object'],
-    ['no action', {}, 'action: found nothing; allowed: "ensure", "sweep"'],
-    ['another action', { action: 'renew' }, 'action: found "renew"; allowed: "ensure", "sweep"'],
-    ['an action that is a list', { action: ['sweep'] }, 'action: found a list; allowed: "ensure", "sweep"'],
+    ['no action', {}, 'action: found nothing; allowed: "ensure"'],
+    ['another action', { action: 'renew' }, 'action: found "renew"; allowed: "ensure"'],
+    ['a sweep', { action: 'sweep' }, 'action: found "sweep"; allowed: "ensure"'],
+    ['an action that is a list', { action: ['sweep'] }, 'action: found a list; allowed: "ensure"'],
     ['a further field', { ...EVENT, tenant: 'x' }, `tenant: found a field of this name; allowed: ${fields}`],
     [
       'no tenant',

@@ -1,25 +1,22 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Context } from 'aws-lambda';
 
-import { type handler as Handler } from '../../../lambdas/token-refresh/handler';
-import { bundle } from '../../../lib/bundling/bundle';
+import { type handler as Refresh } from '../../../lambdas/token-refresh/handler';
+import { type handler as Sweep } from '../../../lambdas/token-sweep/handler';
 import { captureOutput } from '../../support/lambdas/captured-output';
+import { type LoadedBundle, loadBundle } from '../../support/lambdas/restore-bundle';
 import { deploymentOf, TENANT_ID } from '../../support/lambdas/token-functions';
 
 const CONTEXT = contextWith(30_000);
 const EVENT = { action: 'ensure', tenantId: TENANT_ID, interface: 'content', scope: 'api/read' };
 
-let folder: string;
-let handler: typeof Handler;
+let refresh: LoadedBundle<typeof Refresh>;
+let sweep: LoadedBundle<typeof Sweep>;
 let output: () => string;
 let silent: Server;
 const environment = { ...process.env };
 
-/** The bundled function with its deployment file. AWS accepts connections but never answers. */
+/** The bundled functions with their deployment file. AWS accepts connections but never answers. */
 beforeAll(async () => {
   silent = createServer((socket) => socket.unref()).listen(0, '127.0.0.1');
   await new Promise((resolve) => silent.once('listening', resolve));
@@ -29,15 +26,14 @@ beforeAll(async () => {
     AWS_ACCESS_KEY_ID: 'id',
     AWS_SECRET_ACCESS_KEY: 'key',
   });
-  folder = mkdtempSync(join(tmpdir(), 'token-refresh-'));
-  writeFileSync(join(folder, 'index.js'), bundle('token-refresh'));
-  writeFileSync(join(folder, 'deployment.json'), JSON.stringify(deploymentOf([TENANT_ID])));
-  ({ handler } = createRequire(__filename)(join(folder, 'index.js')) as { handler: typeof Handler });
+  refresh = loadBundle('token-refresh', deploymentOf([TENANT_ID]));
+  sweep = loadBundle('token-sweep', deploymentOf([TENANT_ID]));
 });
 afterAll(() => {
   process.env = environment;
   silent.close();
-  rmSync(folder, { recursive: true });
+  refresh.remove();
+  sweep.remove();
 });
 beforeEach(() => (output = captureOutput()));
 afterEach(() => jest.restoreAllMocks());
@@ -48,28 +44,28 @@ describe('the function, bundled', () => {
     ['is none', undefined, 'invalid_request'],
     ['names a token of no declared key', { ...EVENT, scope: 'api/all' }, 'unknown_token_key'],
   ])('answers, without a function error, an event that %s', async (_, event, code) => {
-    const answer = await handler(event, CONTEXT);
+    const answer = await refresh.handler(event, CONTEXT);
 
     expect(answer).toEqual({ ok: false, error: { code, message: expect.any(String) as string } });
   });
 
   test('never repeats an invalid digest, neither in the answer nor in its output', async () => {
-    const answer = await handler({ ...EVENT, rejectedTokenSha256: 'canary-token' }, CONTEXT);
+    const answer = await refresh.handler({ ...EVENT, rejectedTokenSha256: 'canary-token' }, CONTEXT);
 
     expect(JSON.stringify(answer) + output()).not.toContain('canary-token');
   });
 
-  test.each<[string, object, number]>([
-    ['ensure', EVENT, 1_600],
-    ['sweep', { action: 'sweep' }, 3_050],
+  test.each<[string, (context: Context) => Promise<unknown>, number]>([
+    ['ensure', (context) => refresh.handler(EVENT, context), 1_600],
+    ['sweep', (context) => sweep.handler({ action: 'sweep' }, context), 3_050],
   ])(
     'ends a %s a second before its timeout even if Secrets Manager never answers',
-    async (_, event, remainingMs) => {
+    async (_, run, remainingMs) => {
       // The SDK's first call in a process is slow; this test measures only the deadline.
-      await handler(EVENT, contextWith(1_600));
+      await run(contextWith(1_600));
       const startMs = performance.now();
 
-      const answer = await handler(event, contextWith(remainingMs));
+      const answer = await run(contextWith(remainingMs));
 
       expect(performance.now() - startMs).toBeLessThan(remainingMs - 1_000);
       expect(JSON.stringify(answer)).toMatch(

@@ -64,7 +64,7 @@ test('a renewal for a caller records no sweep metrics', async () => {
 
   for (const tenantId of TWO) {
     const request = { key: keyOf(tenantId), minValidityMs: 0, rejectedTokenSha256: undefined };
-    await ensure(functions, { action: 'ensure', ...request }, endsAtMs);
+    await ensure(functions, { ...request }, endsAtMs);
   }
 
   expect(functions.metrics.measured).toEqual([]);

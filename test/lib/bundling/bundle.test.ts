@@ -36,14 +36,4 @@ describe('bundling', () => {
       expect(readdirSync(folder).sort()).toEqual(['deployment.json', 'handler.js']);
     }
   });
-
-  it('gives token-refresh and token-sweep of a deployment the same asset', () => {
-    const keys = synthesis
-      .resourcesOf('latchkey-staging-global', 'AWS::Lambda::Function')
-      .filter(({ Properties }) => /^token-/.test(Properties.Description as string))
-      .map(({ Properties }) => (Properties.Code as { S3Key: string }).S3Key);
-
-    expect(keys).toHaveLength(2);
-    expect(keys[0]).toBe(keys[1]);
-  });
 });

@@ -35,9 +35,10 @@ import {
   authorizerProgram,
   type ProcessStart,
   type Program,
+  refreshProgram,
   restoreProgram,
   rotationProgram,
-  tokenProgram,
+  sweepProgram,
   watchProgram,
 } from '../../simulation/support/replay/programs';
 import {
@@ -237,7 +238,8 @@ export class LiveAccount {
   #programOf({ name, environment }: LambdaFunction, start: ProcessStart, principal: Principal): Program {
     const invoked = (arn: string | undefined) =>
       arn === undefined ? undefined : { arn, invoker: this.#invokerFor(principal) };
-    if (/TokensToken(Refresh|Sweep)/.test(name)) return tokenProgram(start);
+    if (name.includes('TokensTokenRefresh')) return refreshProgram(start);
+    if (name.includes('TokensTokenSweep')) return sweepProgram(start);
     if (name.includes('RotationRotate')) return rotationProgram(start);
     if (name.includes('WatchCredential')) return watchProgram(start, invoked(environment.RESTORE_ARN));
     if (name.includes('RestoreAuthorizer')) return authorizerProgram(start);

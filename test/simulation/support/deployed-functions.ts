@@ -8,7 +8,14 @@ import { KillPoints } from '../../faults/support/kill-points';
 import { CountingMetrics } from '../../support/lambdas/counting-metrics';
 import { ROTATION_FUNCTION } from './simulated-rotation';
 import { type Outside } from './token-process';
-import { rotationProgram, tokenProgram, watchProgram } from './replay/programs';
+import {
+  type ProcessStart,
+  type Program,
+  refreshProgram,
+  rotationProgram,
+  sweepProgram,
+  watchProgram,
+} from './replay/programs';
 
 /** The functions' timeouts, less the time that the handlers reserve. */
 const STEP_MS = 58_500;
@@ -16,6 +23,11 @@ const TIMES_MS: Record<string, number> = {
   'credential-watch-arn': 58_500,
   'token-refresh-arn': 29_000,
   'token-sweep-arn': 239_000,
+};
+const PROGRAMS: Record<string, (start: ProcessStart) => Program> = {
+  'credential-watch-arn': watchProgram,
+  'token-refresh-arn': refreshProgram,
+  'token-sweep-arn': sweepProgram,
 };
 /** Of the credentials' rotation. */
 export const SCHEDULE = 'cron(0 8 1 * ? *)';
@@ -82,8 +94,7 @@ export class DeployedFunctions {
       outside: this.#outside,
       metrics: new CountingMetrics(),
     };
-    const program = functionArn.endsWith('credential-watch-arn') ? watchProgram(start) : tokenProgram(start);
     const leaf = Object.keys(TIMES_MS).find((name) => functionArn.endsWith(name))!;
-    return program(event, this.#outside.clock.monotonicMs() + TIMES_MS[leaf]!);
+    return PROGRAMS[leaf]!(start)(event, this.#outside.clock.monotonicMs() + TIMES_MS[leaf]!);
   }
 }

@@ -1,6 +1,6 @@
 import { SWEEP_INTERVAL_SEC } from '../../../contract/lifetimes';
 import { ensure } from '../../../lambdas/token-refresh/ensure';
-import { type EnsureRequest, parseEvent } from '../../../lambdas/token-refresh/ensure-event';
+import { parseEnsureEvent } from '../../../lambdas/token-refresh/ensure-event';
 import { sweep } from '../../../lambdas/token-refresh/sweep';
 import { MINUTE_MS } from '../../support/lambdas/token-functions';
 import { HOUR_MS, type SimulatedWorld } from './simulated-world';
@@ -37,7 +37,7 @@ export class SimulatedFunctions {
     this.#isBusy = true;
     try {
       const { clock, deployment } = this.#world;
-      const request = parseEvent(event, deployment) as EnsureRequest;
+      const request = parseEnsureEvent(event, deployment);
       return await ensure(this.#refresher(), request, clock.monotonicMs() + ENSURE_MS);
     } finally {
       this.#isBusy = false;

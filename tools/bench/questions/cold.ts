@@ -27,6 +27,7 @@ const REST_CALL = {
 /** For each function, an event that makes it read a secret first. */
 const EVENTS: Record<string, object> = {
   'token-refresh': { action: 'ensure', tenantId, interface: platformInterface, scope },
+  'token-sweep': { action: 'sweep' },
   authorizer: REST_CALL,
   restore: REST_CALL,
   'credential-watch': { action: 'report' },

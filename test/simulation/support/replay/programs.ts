@@ -24,8 +24,9 @@ import { ClientUpstreamTokens } from '../../../../lambdas/shared/adapters/upstre
 import { type ContentPlatform, type Log, type Metrics } from '../../../../lambdas/shared/ports';
 import { endAbandonedRotations } from '../../../../lambdas/token-refresh/end-abandoned-rotations';
 import { ensure } from '../../../../lambdas/token-refresh/ensure';
-import { parseEvent } from '../../../../lambdas/token-refresh/ensure-event';
+import { parseEnsureEvent } from '../../../../lambdas/token-refresh/ensure-event';
 import { sweep } from '../../../../lambdas/token-refresh/sweep';
+import { parseSweepEvent } from '../../../../lambdas/token-sweep/sweep-event';
 import { type FunctionInvoker } from '../../../../local/interfaces';
 import { requestOf } from '../../../support/lambdas/restore-functions';
 import { clientOf, serviceException } from '../../../support/aws/simulated-secrets-manager';
@@ -43,13 +44,18 @@ export interface ProcessStart {
   metrics: Metrics;
 }
 
-/** token-refresh and token-sweep, like their handlers. */
-export function tokenProgram({ deployment, outside, metrics }: ProcessStart): Program {
+/** token-refresh, like its handler. */
+export function refreshProgram({ deployment, outside, metrics }: ProcessStart): Program {
+  const ports = { ...startProcess(outside, deployment), metrics };
+  return (event, endsAtMs) => ensure(ports, parseEnsureEvent(event, deployment), endsAtMs);
+}
+
+/** token-sweep, like its handler. */
+export function sweepProgram({ deployment, outside, metrics }: ProcessStart): Program {
   const versions = new SecretsManagerCredentialVersions(clientOf(outside.send));
   const ports = { ...startProcess(outside, deployment), metrics, versions };
   return async (event, endsAtMs) => {
-    const request = parseEvent(event, deployment);
-    if (request.action !== 'sweep') return ensure(ports, request, endsAtMs);
+    parseSweepEvent(event);
     const answer = await sweep(ports, deployment, endsAtMs);
     await endAbandonedRotations(ports, deployment, endsAtMs);
     return answer;

@@ -28,10 +28,11 @@ import { type Outside } from '../token-process';
 import {
   type ProcessStart,
   type Program,
+  refreshProgram,
   type RestoreEvent,
   restoreProgram,
   rotationProgram,
-  tokenProgram,
+  sweepProgram,
   watchProgram,
 } from './programs';
 import { type Process, ReplayedFunctions, type Watched } from './replayed-functions';
@@ -237,8 +238,10 @@ export class Replay {
         const tokenRefresh = { arn: this.arnOf('token-refresh-arn'), invoker: this.functions };
         return restoreProgram(start, this.platform, tokenRefresh);
       }
+      case 'token-sweep-arn':
+        return sweepProgram(start);
       default:
-        return tokenProgram(start);
+        return refreshProgram(start);
     }
   }
 

@@ -1,0 +1,15 @@
+import { isJsonObject } from '../../contract/json-object';
+import { type SweepEvent } from '../../contract/token-refresh';
+import { wrongValue } from '../shared/domain/event-values';
+import { TokenError } from '../shared/domain/token-errors';
+
+/**
+ * Parses an event of token-sweep. Ignores other fields, which a scheduler may add.
+ * @throws {TokenError} `invalid_request`, with the field, the value found and the allowed value
+ */
+export function parseSweepEvent(event: unknown): SweepEvent {
+  if (!isJsonObject(event)) throw new TokenError('invalid_request', wrongValue('event', event, 'an object'));
+  const { action } = event;
+  if (action === 'sweep') return { action };
+  throw new TokenError('invalid_request', wrongValue('action', action, '"sweep"'));
+}
