@@ -1,11 +1,11 @@
 import { type CompositeAlarm, DescribeAlarmsCommand, type MetricAlarm } from '@aws-sdk/client-cloudwatch';
 
 import { alarmNamePrefix, alarmOfName } from '../contract/alarms';
+import { harmless } from '../contract/harmless-text';
 import { addFlags } from '../inspect/fix-commands';
 import { callAws } from './call-aws';
 import { type ChosenDeployment } from './choose-tenant';
 import { type CommandContext } from './command';
-import { harmless } from './safe-text';
 
 /** An alarm in CloudWatch. */
 export interface Alarm {

@@ -14,11 +14,6 @@ export function showFile(path: string): string {
   return path.endsWith('.json') || existsSync(path) ? path : 'the named file';
 }
 
-/** Untrusted text, safe for a terminal: without control characters and bidirectional overrides. */
-export function harmless(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
-}
-
 /** One line of JSON, safe for a terminal: control characters are escaped, so the document is unchanged. */
 export function harmlessJson(document: object): string {
   const escaped = (text: string) =>

@@ -1,4 +1,5 @@
 import { CONTENT_ID_RULE, isContentId } from '../../contract/content-id';
+import { harmless } from '../../contract/harmless-text';
 import { deploymentName } from '../../contract/token-key';
 import { pickTenant, tenantKeyOf } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
@@ -6,7 +7,7 @@ import { usageError } from '../command-error';
 import { commandText, tenantFlagsText } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { MAX_SHOWN_RESTORES } from '../options';
-import { harmless, showArgument } from '../safe-text';
+import { showArgument } from '../safe-text';
 import { type ChosenTenant } from '../system';
 import { table } from '../table';
 import { type Style } from '../terminal';

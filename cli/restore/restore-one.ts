@@ -1,8 +1,8 @@
+import { harmless } from '../../contract/harmless-text';
 import { RESTORED_STATUS, type RestoredRecord } from '../../contract/restore-operation';
 import { pickTenant, tenantKeyOf } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { EXIT, type ExitCode } from '../exit-codes';
-import { harmless } from '../safe-text';
 import { table } from '../table';
 import { type Style } from '../terminal';
 import { isInError, type RestoreAnswer } from './answer';

@@ -1,5 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 
+import { harmless } from '../../contract/harmless-text';
+
 /** A violated rule: the path in the file, the value there, and what is allowed. */
 export interface ConfigurationIssue {
   path: (string | number)[];
@@ -9,7 +11,7 @@ export interface ConfigurationIssue {
 
 /** `deployments[0].region: found "x"; allowed: …` */
 export function issueLine({ path, found, allowed }: ConfigurationIssue): string {
-  return `${showPath(path)}: found ${show(found)}; allowed: ${allowed}`;
+  return harmless(`${showPath(path)}: found ${show(found)}; allowed: ${allowed}`);
 }
 
 /** The same for an unknown field. Shows only its name, because its value may be a secret. */
@@ -18,13 +20,14 @@ export function unknownFieldLine(
   name: string,
   allowed: readonly string[],
 ): string {
-  return `${showPath(path)}: found a field of this name; allowed: ${nearestFirst(name, allowed)}`;
+  return harmless(`${showPath(path)}: found a field of this name; allowed: ${nearestFirst(name, allowed)}`);
 }
 
 function showPath(path: (string | number)[]): string {
   const text = path.reduce<string>((all, part) => {
     if (typeof part === 'number') return `${all}[${part}]`;
-    return all === '' ? part : `${all}.${part}`;
+    const name = shortened(part);
+    return all === '' ? name : `${all}.${name}`;
   }, '');
   return text === '' ? '(whole file)' : text;
 }
@@ -32,7 +35,10 @@ function showPath(path: (string | number)[]): string {
 function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value !== null && typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object';
-  const text = JSON.stringify(value);
+  return shortened(JSON.stringify(value));
+}
+
+function shortened(text: string): string {
   return text.length > 120 ? `${text.slice(0, 120)}…` : text;
 }
 
