@@ -1,6 +1,14 @@
 /** The one operation of the restore API. */
 export const RESTORE_PATH = '/tenants/{tenantId}/contents/{contentId}/restore';
 
+/**
+ * The path of all contents of one tenant, as policies write it.
+ * @param tenantId a tenant, or `*` for all
+ */
+export function restorePathPattern(tenantId: string): string {
+  return RESTORE_PATH.replace('{tenantId}', tenantId).replace('{contentId}', '*');
+}
+
 /** Maximum size of a request's body. */
 export const MAX_BODY_BYTES = 16 * 1024;
 

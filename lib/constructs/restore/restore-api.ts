@@ -7,7 +7,7 @@ import { Construct } from 'constructs';
 
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { type RestoreMetric } from '../../../contract/metrics';
-import { RESTORE_PATH, type RestoreAuth } from '../../../contract/restore-operation';
+import { RESTORE_PATH, type RestoreAuth, restorePathPattern } from '../../../contract/restore-operation';
 import { deploymentName } from '../../../contract/token-key';
 import { DEFAULT_STAGE_LIMITS } from '../../config/restore-api-settings';
 import { type BundledFunction, type FunctionSettings } from '../internal/bundled-function';
@@ -54,6 +54,12 @@ export interface RestoreApiProps extends EncryptionKeys {
   readonly auditRetentionDays?: logs.RetentionDays;
 }
 
+/** What {@link RestoreApi.grantRestore} grants. */
+export interface GrantRestoreOptions {
+  /** @default every tenant of the deployment, also those that it gets later */
+  readonly tenantIds?: string[];
+}
+
 const STAGE = 'v1';
 
 /** A REST API with one route, which restores archived content. */
@@ -98,16 +104,19 @@ export class RestoreApi extends Construct {
   }
 
   /**
-   * In iam mode, grants calling the route for every tenant of the deployment.
-   * @throws {Error} in platform mode, where IAM does not decide
+   * In iam mode, grants calling the route.
+   * @throws {Error} in platform mode, where IAM does not decide, and for a tenant that the deployment does not have
    */
-  grantRestore(grantee: iam.IGrantable): iam.Grant {
-    const { auth = 'platform' } = this.props;
+  grantRestore(grantee: iam.IGrantable, { tenantIds }: GrantRestoreOptions = {}): iam.Grant {
+    const { auth = 'platform', deployment } = this.props;
     if (auth !== 'iam') throw new Error(`auth: found ${auth}; allowed for grantRestore: iam`);
+    refuseOtherTenants(tenantIds, deployment);
     return iam.Grant.addToPrincipal({
       grantee,
       actions: ['execute-api:Invoke'],
-      resourceArns: [this.api.arnForExecuteApi('POST', RESTORE_PATH.replaceAll(/\{\w+\}/g, '*'), STAGE)],
+      resourceArns: (tenantIds ?? ['*']).map((tenantId) =>
+        this.api.arnForExecuteApi('POST', restorePathPattern(tenantId), STAGE),
+      ),
     });
   }
 
@@ -219,6 +228,15 @@ export class RestoreApi extends Construct {
       resultsCacheTtl: Duration.seconds(0),
     });
   }
+}
+
+function refuseOtherTenants(tenantIds: string[] | undefined, { tenants }: DeploymentFile): void {
+  const allowed = tenants.map(({ tenantId }) => tenantId);
+  if (tenantIds?.length === 0)
+    throw new Error(`tenantIds: found none; allowed: one or more of ${allowed.join(', ')}`);
+  const other = tenantIds?.find((tenantId) => !allowed.includes(tenantId));
+  if (other !== undefined)
+    throw new Error(`tenantIds: found ${JSON.stringify(other)}; allowed: ${allowed.join(', ')}`);
 }
 
 function refuseContradictions(

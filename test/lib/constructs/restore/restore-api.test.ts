@@ -1,9 +1,10 @@
 import * as iam from 'aws-cdk-lib/aws-iam';
 
 import { type Configuration } from '../../../../lib/config/schema';
+import { type GrantRestoreOptions } from '../../../../lib/constructs/restore/restore-api';
 import { type DeploymentStack } from '../../../../lib/stacks/deployment-stack';
 import { addStacks } from '../../../../lib/stacks/add-stacks';
-import { configuration, type WrittenDeployment } from '../../../support/lib/configuration';
+import { configuration, tenant, type WrittenDeployment } from '../../../support/lib/configuration';
 import { isAllowed, provisionSynthesis } from '../../../support/lib/provisioned';
 import { Synthesis, synthesizeOnce, temporaryApp } from '../../../support/lib/synthesis';
 
@@ -209,22 +210,22 @@ describe('authorization', () => {
 });
 
 describe('grantRestore', () => {
-  /** A deployment and a role. */
+  /** A deployment with two tenants, and a role. */
   function stackWithRole(mode: Mode) {
     const app = temporaryApp();
-    addStacks(app, withApi({ auth: mode }));
+    const tenants = [tenant('tenant-a'), tenant('tenant-ab')];
+    addStacks(app, configuration({ restoreApi: { auth: mode }, tenants }));
     const stack = app.node.findChild(STACK) as DeploymentStack;
     const assumedBy = new iam.AccountRootPrincipal();
     const role = new iam.Role(stack, 'Caller', { description: 'caller', assumedBy });
     return { app, api: stack.restoreApi!, role };
   }
 
-  it('lets a role call only the route, for every tenant, in iam mode', () => {
+  /** Says whether a role with the grant may invoke something. */
+  function decisionsFor(options?: GrantRestoreOptions) {
     const { app, api, role } = stackWithRole('iam');
-    api.grantRestore(role);
-
+    api.grantRestore(role, options);
     const { account, roles } = provisionSynthesis(new Synthesis(app));
-
     const caller = { account, roleArn: roles.find(({ description }) => description === 'caller')!.arn };
     const url = account.parameters.get('/latchkey/staging/global/restore-api-url')!.value;
     const apiId = /^https:\/\/([^.]+)\./.exec(url)![1];
@@ -233,7 +234,14 @@ describe('grantRestore', () => {
         arn: `arn:aws:execute-api:${account.region}:${account.accountId}:${id}/${path}`,
         owner: account,
       });
+    return { account, caller, may };
+  }
+
+  it('lets a role call only the route, for every tenant, in iam mode', () => {
+    const { account, caller, may } = decisionsFor();
+
     expect(may('v1/POST/tenants/tenant-a/contents/c/restore')).toBe(true);
+    expect(may('v1/POST/tenants/tenant-ab/contents/c/restore')).toBe(true);
     for (const path of [
       'v1/GET/tenants/tenant-a/contents/c/restore',
       'v1/POST/tenants/tenant-a/contents/c/archive',
@@ -244,6 +252,32 @@ describe('grantRestore', () => {
     }
     expect(may('v1/POST/tenants/tenant-a/contents/c/restore', 'other')).toBe(false);
     expect(isAllowed(caller, 'lambda:InvokeFunction', functionOf(account, 'restore-arn'))).toBe(false);
+  });
+
+  it('lets a role restore for the named tenants only', () => {
+    const { may } = decisionsFor({ tenantIds: ['tenant-a'] });
+
+    expect(may('v1/POST/tenants/tenant-a/contents/c/restore')).toBe(true);
+    for (const path of [
+      'v1/POST/tenants/tenant-ab/contents/c/restore',
+      'v1/POST/tenants/tenant-/contents/c/restore',
+      'v1/POST/tenants/%74enant-a/contents/c/restore',
+      'v1/POST/tenants/tenant-a/contents/c/restore/',
+      'v1/GET/tenants/tenant-a/contents/c/restore',
+      'v2/POST/tenants/tenant-a/contents/c/restore',
+    ]) {
+      expect([path, may(path)]).toEqual([path, false]);
+    }
+  });
+
+  it.each<[string[], string]>([
+    [['tenant-a', 'tenant-c'], 'tenantIds: found "tenant-c"; allowed: tenant-a, tenant-ab'],
+    [['*'], 'tenantIds: found "*"; allowed: tenant-a, tenant-ab'],
+    [[], 'tenantIds: found none; allowed: one or more of tenant-a, tenant-ab'],
+  ])('is refused for tenants other than those of the deployment: %j', (tenantIds, message) => {
+    const { api, role } = stackWithRole('iam');
+
+    expect(() => api.grantRestore(role, { tenantIds })).toThrow(new Error(message));
   });
 
   it('is refused in platform mode', () => {
