@@ -1,0 +1,150 @@
+import { type Threat } from './threat';
+
+/** What principals of the AWS account can try. */
+export const IN_THE_ACCOUNT: readonly Threat[] = [
+  {
+    id: 'T8',
+    name: 'Another service’s token, by a function',
+    assets: ['access tokens'],
+    attackers: ['internal service'],
+    boundary: 'account',
+    abuse: 'A service that may invoke token-refresh asks for the token of a tenant that it may not read.',
+    control:
+      'No function answers with a token: `ensure` says where it is stored and until when. Reading it takes the permission on that very secret.',
+    proofs: {
+      'test/lambdas/token-refresh/ensure.test.ts': [
+        'the answer to a caller › names the secret, its version and its expiry, but not the token',
+      ],
+      'test/journeys/tokens.test.ts': [
+        'answers `ensure` without the token, and without a platform request if the stored token suffices',
+      ],
+      'test/lib/stacks/access.test.ts': [
+        'permissions on secrets › %s: exactly as declared, within one deployment',
+        'permissions to invoke functions › are exactly as declared',
+      ],
+    },
+    holes: {
+      'test/lib/stacks/access.test.ts': ['permissions on secrets › turns red when %s'],
+    },
+    remains:
+      'A service that may invoke token-refresh can renew the tokens of all tenants of the deployment, within T17’s limit.',
+  },
+  {
+    id: 'T9',
+    name: 'Access across tenants and deployments',
+    assets: ['access tokens', 'client secrets', 'API keys'],
+    attackers: ['internal service', 'operator', 'other tenant'],
+    boundary: 'account',
+    abuse: 'A role reads or writes a secret of another tenant, environment, region or installation.',
+    control:
+      'Readers get one secret each, by its ARN. Functions and operators are limited to the path of their deployment. The key decrypts only through Secrets Manager, for secrets that the role may read or write.',
+    proofs: {
+      'test/lib/stacks/access.test.ts': [
+        'permissions on secrets › are checked for all secrets of all deployments',
+        'permissions on secrets › %s: exactly as declared, within one deployment',
+        'permissions on secrets › on the key allow decrypting only secrets that the role may read or write',
+        'permissions on secrets › on the key apply only through Secrets Manager',
+        'permissions on secrets › never apply over plain HTTP',
+      ],
+      'test/lib/stacks/rights.test.ts': [
+        'the policies of Latchkey’s roles › have no action patterns and no resource *',
+        'the policies of Latchkey’s roles › on secrets are limited to the deployment’s path',
+      ],
+      'test/lib/stacks/foreign-access.test.ts': [
+        'a token in another account › cannot be read without the account in readerAccounts: %s',
+        'a token in another account › cannot be read by a role without a grant',
+      ],
+      'test/journeys/permissions.test.ts': ['each statement of each role has a journey that needs it'],
+    },
+    holes: {
+      'test/lib/stacks/access.test.ts': ['permissions on secrets › turns red when %s'],
+      'test/journeys/permissions.test.ts': [
+        'without one statement in each deployment, from "%s" › $label: "$journey" fails and names the denied action and resource',
+      ],
+    },
+    remains:
+      'The functions of a deployment serve all of its tenants, so a takeover of one reaches all that its role reaches. The policies are evaluated by our own evaluator, not by AWS.',
+  },
+  {
+    id: 'T10',
+    name: 'Tokens mixed up',
+    assets: ['access tokens'],
+    attackers: ['internal service', 'operator', 'other tenant'],
+    boundary: 'account',
+    abuse: 'A token of one tenant, environment or scope is kept or served under the key of another.',
+    control:
+      'A secret’s name has every part of the key, and the entry repeats them: readers and functions ignore an entry of another key, and the next renewal replaces it.',
+    proofs: {
+      'test/threats/token-mix-up.test.ts': [
+        'T10: different token keys › never share a %s',
+        'T10: a token in the secret of another key › is not served to a service: %s',
+        'T10: a token in the secret of another key › is replaced by token-refresh: %s',
+      ],
+      'test/lambdas/shared/domain/stored-token.test.ts': ['an invalid entry › is of another %s'],
+    },
+    holes: {
+      'test/threats/token-mix-up.test.ts': [
+        'T10: different token keys › turns red when a name leaves out the interface',
+        'T10: a token in the secret of another key › turns red when the entry is relabeled, and %s',
+      ],
+    },
+    remains: 'A principal that may write token secrets can store any token under any label.',
+  },
+  {
+    id: 'T13',
+    name: 'Secrets in templates and assets',
+    assets: ['client secrets', 'API keys', 'access tokens'],
+    attackers: ['log reader', 'dependency'],
+    boundary: 'synthesis',
+    abuse:
+      'A secret gets into a template, an output, an environment variable or a bundle, where deployment rights suffice to read it.',
+    control:
+      'Secrets are created empty. Templates have ARNs only, and no dynamic references. Nothing of the environment of a synthesis is written to the assembly.',
+    proofs: {
+      'test/lib/stacks/template-rules.test.ts': [
+        'secrecy › neither sets nor generates the value of a secret',
+        'secrecy › outputs only addresses, paths and commands, and reads no secret into a template',
+        'secrecy › puts only ARNs into the environment of functions',
+        'secrecy › writes no environment variable of the synthesis to the assembly',
+      ],
+      'test/lib/config/load.test.ts': [
+        'loadConfiguration › quotes nothing of an invalid JSON file, which may contain a secret',
+      ],
+    },
+    holes: {
+      'test/lib/stacks/template-rules.test.ts': [
+        'secrecy › turns red when a file of the assembly holds $name',
+      ],
+    },
+    remains: 'A secret that a person writes into a field of the configuration is in the deployment file.',
+  },
+  {
+    id: 'T17',
+    name: 'Spend by forced renewals',
+    assets: ['availability'],
+    attackers: ['internal service'],
+    boundary: 'account',
+    abuse:
+      'A caller reports token after token as rejected, which costs grants of the platform and versions of the secret.',
+    control:
+      'A report must have the digest of the stored token. A token has 50 forced and 96 writes in 24 hours, counted in the secret itself. Requests to the restore API are throttled, on request for each tenant.',
+    proofs: {
+      'test/lambdas/token-refresh/write-conflicts.test.ts': [
+        'the write budget › T17: forced renewals › stop at 50 requests, of 1,000 in 50 minutes',
+        'the write budget › T17: forced renewals › stop at 50 requests in any 24 hours, of 1,000 in two days',
+        'the write budget › that another writer spent in between › prevents a 97th write, however many writers there are',
+      ],
+      'test/journeys/tokens.test.ts': [
+        'replaces a token that callers report as rejected, once however many report it',
+      ],
+    },
+    holes: {
+      'test/lambdas/token-refresh/write-conflicts.test.ts': [
+        'the write budget › T17: forced renewals › turns red when a secret does not keep the times of its writes',
+      ],
+    },
+    remains:
+      'A service can spend the forced renewals of a tenant’s token, so that a revoked token is replaced only when it is due.',
+    decisions: [12],
+  },
+];
