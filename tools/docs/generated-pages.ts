@@ -10,6 +10,7 @@ import { currentPage } from '../../test/platform/conformance/conformance-page';
 import { examine } from '../../test/platform/conformance/examine';
 import { configurationPage } from './configuration-page';
 import { executionPolicyPage } from './execution-policy-page';
+import { threatModelPage } from './threat-model-page';
 
 /** A file that is generated from the code, fully or in part. */
 export interface GeneratedPage {
@@ -43,6 +44,10 @@ export const GENERATED_PAGES: readonly GeneratedPage[] = [
       ),
   },
   { file: 'docs/sandbox-control-openapi.json', text: () => json(JSON.stringify(controlDocument())) },
+  {
+    file: 'docs/threat-model.md',
+    text: () => format(threatModelPage(), { parser: 'markdown', printWidth: 110 }),
+  },
 ];
 
 function json(text: string): Promise<string> {
