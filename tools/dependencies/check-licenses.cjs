@@ -1,0 +1,43 @@
+/**
+ * `npm run check:licenses`: names each package of the lock files whose license is not in the list, and exits with 1 if there
+ * is any. Reads only the lock files, into which npm copies the licenses as SPDX expressions.
+ */
+const { readFileSync } = require('node:fs');
+
+const LOCKS = ['package-lock.json', 'tools/bench/package-lock.json'];
+
+/** Their packages may be part of what is distributed, with the notices that the build writes. */
+const ALLOWED = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  'MIT',
+  'MIT-0',
+]);
+/** Licenses with more conditions, of packages that only run during development. */
+const ALLOWED_FOR = { argparse: 'PSF-2.0', 'axe-core': 'MPL-2.0', 'caniuse-lite': 'CC-BY-4.0' };
+
+/** An expression that it does not understand is not allowed. */
+function isAllowed(name, license = '') {
+  if (ALLOWED_FOR[name] === license) return true;
+  const expression = license.replace(/^\(([^()]*)\)$/, '$1');
+  return expression.split(' OR ').some((each) => each.split(' AND ').every((id) => ALLOWED.has(id)));
+}
+
+let count = 0;
+for (const lock of LOCKS) {
+  for (const [folder, { version, license }] of Object.entries(
+    JSON.parse(readFileSync(lock, 'utf8')).packages,
+  )) {
+    if (folder === '') continue;
+    count += 1;
+    const name = folder.replace(/^.*node_modules\//, '');
+    if (isAllowed(name, license)) continue;
+    console.error(`${lock}: ${name} ${version}: found ${license ?? 'no license'}`);
+    process.exitCode = 1;
+  }
+}
+if (!process.exitCode) console.log(`The licenses of ${count} packages are allowed`);
