@@ -1,19 +1,10 @@
 import { type DeploymentFile, type DeploymentTenant } from '../../contract/deployment-file';
-import { REVOKED_ENDS_WITHIN_SEC } from '../../contract/lifetimes';
 import { type RestoreCaller } from '../../contract/restore-audit';
 import { type TenantKey } from '../../contract/token-key';
-import { type AcceptedSecret, digestOf, findAccepted } from '../shared/domain/accepted-secret';
-import { elapsedMs, type Moment, momentOf } from '../shared/domain/moment';
+import { type AcceptedSecret, digestOf } from '../shared/domain/accepted-secret';
 import { type AcceptedSecrets, type Clock } from '../shared/ports';
 import { parseAuthorization, type Presented } from './authorization-header';
-
-/** How long a lookup is cached, and so how long a revoked key may still be accepted. */
-const REMEMBERED_MS = REVOKED_ENDS_WITHIN_SEC * 1000;
-/**
- * Minimum time between two lookups of unknown secrets for one tenant. Lookups that find the secret do not count, because a
- * new key may be used right after one.
- */
-const LOOKUP_INTERVAL_MS = 2_000;
+import { RememberedSecrets } from './remembered-secrets';
 
 export type Authentication =
   | { kind: 'allowed'; caller: RestoreCaller }
@@ -21,23 +12,13 @@ export type Authentication =
   | { kind: 'insufficient_scope'; scheme: 'bearer' }
   | { kind: 'unauthenticated' };
 
-/** Number of cached lookups per scheme. */
-const SLOTS = 256;
-
-interface Lookup {
-  tenantId: string;
-  secrets: readonly AcceptedSecret[];
-  at: Moment;
-  /** When an unknown secret was last looked up. */
-  unknownAt: Moment | undefined;
-}
-
 /** Authenticates callers of the restore API for the tenant in its path. */
 export class Authenticator {
   private readonly deployment: DeploymentFile;
   private readonly secrets: AcceptedSecrets;
   private readonly clock: Clock;
-  private readonly lookups = new Map<string, Lookup>();
+  /** By scheme and declared tenant; all other names share one per scheme, so that they cannot evict a tenant. */
+  private readonly remembered = new Map<string, RememberedSecrets>();
 
   constructor(deployment: DeploymentFile, secrets: AcceptedSecrets, clock: Clock) {
     this.deployment = deployment;
@@ -47,8 +28,8 @@ export class Authenticator {
 
   /**
    * Checks a caller's credential for a tenant.
-   * An unknown tenant takes the same path as a wrong key, so that timing reveals nothing: an existing tenant is looked up
-   * in its place, and the result of the comparison is ignored.
+   * An unknown tenant takes the same path as a wrong key: an existing tenant is looked up in its place, and the result of
+   * the comparison is ignored. What timing may still reveal: docs/decisions/0026-what-timing-may-tell.md
    * @param authorization every value of every Authorization header
    * @throws {StoreError} if the lookup fails, so that no caller gets a 401 for a valid credential
    */
@@ -56,18 +37,18 @@ export class Authenticator {
     const presented = parseAuthorization(authorization);
     const { tenants } = this.deployment;
     const declared = tenants.find((tenant) => tenant.tenantId === tenantId);
-    const nameSha256 = digestOf(tenantId);
-    const subject = declared ?? tenants[nameSha256.readUInt32BE(0) % Math.max(1, tenants.length)];
+    const subject = declared ?? tenants[digestOf(tenantId).readUInt32BE(0) % Math.max(1, tenants.length)];
     if (presented === undefined || subject === undefined) return { kind: 'unauthenticated' };
 
-    const digest = digestOf(presented.scheme === 'basic' ? presented.apiKey : presented.token);
-    const slot = `${presented.scheme} ${nameSha256.readUInt32BE(4) % SLOTS}`;
-    const accepted = await this.find(slot, tenantId, presented.scheme, subject, digest);
-    const isOwnName = presented.scheme === 'bearer' || presented.tenantId === tenantId;
+    const { scheme } = presented;
+    const digest = digestOf(scheme === 'basic' ? presented.apiKey : presented.token);
+    const accepted = await this.rememberedOf(scheme, declared).find(digest, () =>
+      this.lookUp(scheme, subject),
+    );
+    const isOwnName = scheme === 'bearer' || presented.tenantId === tenantId;
     if (accepted === undefined || declared === undefined || !isOwnName) return { kind: 'unauthenticated' };
     if (accepted.mayWrite) {
       const { name, version, versionId } = accepted.source;
-      const { scheme } = presented;
       return {
         kind: 'allowed',
         caller: { scheme, caller: name, callerVersion: version, callerVersionId: versionId },
@@ -76,34 +57,22 @@ export class Authenticator {
     return { kind: 'insufficient_scope', scheme: 'bearer' };
   }
 
-  /** A slot caches the last tenant name, whether known or not, so that timing does not reveal which names exist. */
-  private async find(
-    slot: string,
-    tenantId: string,
+  private rememberedOf(
     scheme: Presented['scheme'],
-    subject: DeploymentTenant,
-    digest: Buffer,
-  ): Promise<AcceptedSecret | undefined> {
-    const remembered = this.lookups.get(slot);
-    const known = remembered?.tenantId === tenantId ? remembered : undefined;
-    const now = momentOf(this.clock);
-    let unknownAt = known?.unknownAt;
-    if (known !== undefined && elapsedMs(known.at, now) < REMEMBERED_MS) {
-      const found = findAccepted(known.secrets, digest, now.wallMs);
-      const wasJustLookedUp = unknownAt !== undefined && elapsedMs(unknownAt, now) < LOOKUP_INTERVAL_MS;
-      if (found !== undefined || wasJustLookedUp) return found;
-      unknownAt = now;
-    }
+    declared: DeploymentTenant | undefined,
+  ): RememberedSecrets {
+    const name = declared === undefined ? scheme : `${scheme} ${declared.tenantId}`;
+    const known = this.remembered.get(name) ?? new RememberedSecrets(this.clock);
+    this.remembered.set(name, known);
+    return known;
+  }
+
+  private lookUp(
+    scheme: Presented['scheme'],
+    { tenantId, tokens }: DeploymentTenant,
+  ): Promise<AcceptedSecret[]> {
     const { environment, platformRegion } = this.deployment;
-    const key: TenantKey = { environment, platformRegion, tenantId: subject.tenantId };
-    const secrets =
-      scheme === 'basic'
-        ? await this.secrets.apiKeys(key)
-        : await this.secrets.contentTokens(key, subject.tokens);
-    // A secret may have expired during the lookup.
-    const found = findAccepted(secrets, digest, this.clock.nowMs());
-    if (found === undefined) unknownAt = now;
-    this.lookups.set(slot, { tenantId, secrets, at: now, unknownAt });
-    return found;
+    const key: TenantKey = { environment, platformRegion, tenantId };
+    return scheme === 'basic' ? this.secrets.apiKeys(key) : this.secrets.contentTokens(key, tokens);
   }
 }

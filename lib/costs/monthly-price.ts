@@ -88,6 +88,33 @@ export function pricePerThousandRestores(): number {
   return 1000 * sum(each.map(({ monthlyUsd }) => monthlyUsd));
 }
 
+/** What requests without a valid credential cause. Their refusals, without lookups, take about 10 ms each. */
+export interface FloodUse {
+  requests: number;
+  secretCalls: number;
+  /** Those of the calls that read a value, which costs a KMS request. */
+  secretReads: number;
+}
+
+const REFUSAL = { runSec: 0.01, logBytes: 1_000, memoryGb: 0.5 };
+
+/**
+ * What requests without a valid credential cost, in USD. API Gateway does not bill them.
+ * @see https://repost.aws/questions/QUm1jSF1ieSQ25Ol1RzFLysA/does-aws-charge-for-throttled-requests
+ */
+export function priceOfFlood({ requests, secretCalls, secretReads }: FloodUse): number {
+  const { runSec, logBytes, memoryGb } = REFUSAL;
+  return sum(
+    [
+      item('function invocations', requests / MILLION, FUNCTION_REQUESTS),
+      item('function duration', requests * runSec * memoryGb, FUNCTION_TIME),
+      item('log ingestion', (requests * logBytes) / 1e9, LOG_INGESTION),
+      item('Secrets Manager calls', secretCalls / 10_000, SECRET_CALLS),
+      item('KMS requests', secretReads / 10_000, KEY_REQUESTS),
+    ].map(({ monthlyUsd }) => monthlyUsd),
+  );
+}
+
 function item(what: string, quantity: number, price: Price): PriceItem {
   return { what, quantity, price, monthlyUsd: quantity * price.usd };
 }

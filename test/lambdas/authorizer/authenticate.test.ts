@@ -173,7 +173,10 @@ describe('T6: an unknown tenant', () => {
   );
 
   test('causes a lookup of one of the tenants in its place', async () => {
-    for (let n = 0; n < 50; n += 1) await authenticator.authenticate(`unknown-${n}`, bearer('wrong'));
+    for (let n = 0; n < 50; n += 1) {
+      await authenticator.authenticate(`unknown-${n}`, bearer('wrong'));
+      clock.advance(2_000);
+    }
 
     expect(new Set(secrets.calls)).toEqual(
       new Set([TENANT, OTHER].map((name) => `contentTokens staging mea ${name}`)),
@@ -190,14 +193,13 @@ describe('T6: an unknown tenant', () => {
 describe('a lookup', () => {
   const present = (token: string, tenantId = TENANT) => authenticator.authenticate(tenantId, bearer(token));
 
-  test('is cached for 10 s for known callers', async () => {
-    for (let n = 0; n < 10; n += 1) {
-      await present('token');
-      clock.advance(999);
-    }
-
+  test('is repeated after 5 s for known callers', async () => {
+    await present('token');
+    clock.advance(4_999);
+    await present('token');
     expect(secrets.calls).toHaveLength(1);
-    clock.advance(10);
+
+    clock.advance(1);
     await present('token');
     expect(secrets.calls).toHaveLength(2);
   });
@@ -206,7 +208,7 @@ describe('a lookup', () => {
     await present('token');
     secrets.tokens.set(TENANT, []);
 
-    clock.advance(9_999);
+    clock.advance(4_999);
     expect((await present('token')).kind).toBe('allowed');
     clock.advance(1);
     expect(await present('token')).toEqual(REFUSED);
@@ -264,7 +266,7 @@ describe('a lookup', () => {
     expect(secrets.calls).toHaveLength(2);
   });
 
-  test('happens at most every 2 s for guesses, besides one in 10 s for a known key', async () => {
+  test('happens at most every 2 s for guesses, besides those for a known key', async () => {
     for (let n = 0; n < 600; n += 1) {
       await present(`guess-${n}`);
       expect((await present('token')).kind).toBe('allowed');
@@ -298,67 +300,169 @@ describe('a lookup', () => {
     await expect(present('wrong')).rejects.toBe(secrets.failure);
     await expect(present('wrong', UNKNOWN)).rejects.toBe(secrets.failure);
     secrets.failure = undefined;
+    clock.advance(1_000);
     expect((await present('token')).kind).toBe('allowed');
   });
 
-  test('that fails after the cache has expired does not accept the cached secret', async () => {
+  test('that fails within 10 s of one that found the credential does not refuse its caller', async () => {
     await present('token');
-    clock.advance(10_000);
+    secrets.failure = new StoreError('throttled', 'secretsmanager:GetSecretValue failed');
+
+    for (let ageMs = 0; ageMs < 10_000; ageMs += 100) {
+      expect((await present('token')).kind).toBe('allowed');
+      clock.advance(100);
+    }
+    await expect(present('token')).rejects.toBe(secrets.failure);
+  });
+
+  test('that fails only after 10 s does not accept the cached secret', async () => {
+    const failure = new StoreError('unavailable', 'secretsmanager:GetSecretValue failed');
+    const slow: AcceptedSecrets = {
+      apiKeys: (tenant) => secrets.apiKeys(tenant),
+      contentTokens: (tenant) => {
+        if (secrets.calls.length > 0) {
+          clock.advance(5_000);
+          secrets.failure = failure;
+        }
+        return secrets.contentTokens(tenant);
+      },
+    };
+    const asked = new Authenticator(restoringDeploymentOf([TENANT]), slow, clock);
+    expect((await asked.authenticate(TENANT, bearer('token'))).kind).toBe('allowed');
+    clock.advance(5_000);
+
+    await expect(asked.authenticate(TENANT, bearer('token'))).rejects.toBe(failure);
+  });
+
+  test('that fails does not accept a cached token that has expired', async () => {
+    secrets.tokens.set(TENANT, [accepted('token', { lastsMs: 5_000 })]);
+    await present('token');
+    clock.advance(4_999);
+    expect((await present('token')).kind).toBe('allowed');
     secrets.failure = new StoreError('unavailable', 'secretsmanager:GetSecretValue failed');
+    clock.advance(1);
 
     await expect(present('token')).rejects.toBe(secrets.failure);
   });
+
+  test('that fails is not repeated for a second, even for a credential that was not looked up', async () => {
+    secrets.failure = new StoreError('throttled', 'secretsmanager:GetSecretValue failed');
+
+    for (let n = 0; n < 100; n += 1) {
+      await expect(present(n % 2 === 0 ? 'token' : `guess-${n}`)).rejects.toBe(secrets.failure);
+      clock.advance(100);
+    }
+
+    expect(secrets.calls).toHaveLength(10);
+  });
+
+  test('that fails for one tenant delays no other', async () => {
+    secrets.failure = new StoreError('throttled', 'secretsmanager:GetSecretValue failed');
+    await expect(present('guess')).rejects.toThrow();
+    await expect(present('guess', UNKNOWN)).rejects.toThrow();
+    secrets.failure = undefined;
+
+    expect((await present('other-token', OTHER)).kind).toBe('allowed');
+  });
 });
 
-describe('T6: the number of lookups', () => {
-  test('is the same for known and unknown names, in any order', async () => {
-    const names = ['a1', 'b2', TENANT, 'c3', 'a1', OTHER, 'b2', TENANT, 'd4', OTHER];
-    const lookups: number[] = [];
+describe('requests at once', () => {
+  /** Tokens to present for one tenant. */
+  const atOnce = (tokens: readonly string[], tenantId = TENANT) =>
+    Promise.all(
+      tokens.map(async (token) => (await authenticator.authenticate(tenantId, bearer(token))).kind),
+    );
+  const fifty = (token: string) => Array<string>(50).fill(token);
 
+  test.each([
+    ['with a valid token', TENANT, 'token', 'allowed'],
+    ['with a wrong token', TENANT, 'wrong', 'unauthenticated'],
+    ['for an unknown tenant', UNKNOWN, 'token', 'unauthenticated'],
+  ])('share one lookup: %s', async (_, tenantId, token, kind) => {
+    expect(await atOnce(fifty(token), tenantId)).toEqual(fifty(kind));
+    expect(secrets.calls).toHaveLength(1);
+  });
+
+  test('share the failure of one lookup', async () => {
+    secrets.failure = new StoreError('throttled', 'secretsmanager:GetSecretValue failed');
+
+    const answers = await Promise.allSettled(
+      fifty('token').map((token) => authenticator.authenticate(TENANT, bearer(token))),
+    );
+
+    expect(answers).toEqual(fifty('').map(() => ({ status: 'rejected', reason: secrets.failure })));
+    expect(secrets.calls).toHaveLength(1);
+  });
+
+  test('share a second lookup if the first began before a key was promoted', async () => {
+    const first = authenticator.authenticate(TENANT, bearer('token'));
+    secrets.tokens.set(TENANT, [accepted('renewed'), accepted('token')]);
+
+    expect(await atOnce(fifty('renewed'))).toEqual(fifty('allowed'));
+    expect((await first).kind).toBe('allowed');
+    expect(secrets.calls).toHaveLength(2);
+  });
+});
+
+describe('T19: a flood of requests without a valid credential', () => {
+  const NAMES = Array.from({ length: 1_000 }, (_, n) => `eu-west-2_${n}`);
+  const SCHEMES: [string, (tenantId: string) => string[]][] = [
+    ['Basic', (tenantId) => basic(tenantId, 'wrong')],
+    ['Bearer', () => bearer('wrong')],
+  ];
+
+  /** Sends one request every 50 ms, which is 20 a second. */
+  async function flood(names: readonly string[], authorization: (tenantId: string) => string[]) {
     for (const name of names) {
-      const before = secrets.calls.length;
-      expect(await authenticator.authenticate(name, basic(name, 'wrong'))).toEqual(REFUSED);
-      lookups.push(secrets.calls.length - before);
+      expect(await authenticator.authenticate(name, authorization(name))).toEqual(REFUSED);
+      clock.advance(50);
     }
+  }
 
-    // Once for each name: a repetition within two seconds is answered from the cache.
-    expect(lookups).toEqual([1, 1, 1, 1, 0, 1, 0, 0, 1, 0]);
-  });
-});
+  test.each(SCHEMES)('costs as many lookups with 1,000 names as with one: %s', async (_, authorization) => {
+    await flood(Array<string>(1_000).fill(TENANT), authorization);
+    const ofOneName = secrets.calls.length;
+    secrets.calls.length = 0;
 
-describe('two tenants that share a cache slot', () => {
-  const names = Array.from({ length: 3_000 }, (_, n) => `tenant-${n}`);
-  const [first = ''] = names;
-  let second: string;
-  beforeEach(async () => {
-    authenticator = new Authenticator(restoringDeploymentOf(names), secrets, clock);
-    const isForgottenAfter = async (name: string) => {
-      for (const asked of [first, name]) await authenticator.authenticate(asked, basic(asked, 'wrong'));
-      const before = secrets.calls.length;
-      await authenticator.authenticate(first, basic(first, 'wrong'));
-      return secrets.calls.length > before;
-    };
-    let found: string | undefined;
-    for (const name of names.slice(1))
-      if (found === undefined && (await isForgottenAfter(name))) found = name;
-    second = found!;
-    for (const name of [first, second]) secrets.keys.set(name, [accepted(`key of ${name}`)]);
-    clock.advance(10_000);
+    await flood(NAMES, authorization);
+
+    expect(ofOneName).toBe(25);
+    expect(secrets.calls).toHaveLength(25);
   });
 
-  test('exist, because the cache is bounded', () => expect(second).toEqual(expect.any(String)));
+  test('costs at most one lookup per tenant, scheme and 2 s if it has the name of every tenant', async () => {
+    authenticator = new Authenticator(restoringDeploymentOf(NAMES.slice(0, 10)), secrets, clock);
+    const tenants = Array.from({ length: 1_000 }, (_, n) => NAMES[n % 20]!);
 
-  test('are each authenticated by their own key only', async () => {
-    const answers = [];
-    for (const [name, of] of [
-      [first, first],
-      [second, first],
-      [second, second],
-      [first, second],
-    ] as const) {
-      answers.push((await authenticator.authenticate(name, basic(name, `key of ${of}`))).kind);
+    for (const [, authorization] of SCHEMES) await flood(tenants, authorization);
+
+    // Of ten tenants and the names that are none, for 50 s each.
+    expect(secrets.calls).toHaveLength(11 * 2 * 25);
+  });
+
+  test('does not delay the first request of a tenant', async () => {
+    await flood(NAMES.slice(0, 10), () => bearer('wrong'));
+
+    expect((await authenticator.authenticate(TENANT, bearer('token'))).kind).toBe('allowed');
+    expect((await authenticator.authenticate(OTHER, basic(OTHER, 'other-key'))).kind).toBe('allowed');
+  });
+
+  test.each(SCHEMES)('evicts no tenant: %s', async (_, authorization) => {
+    await authenticator.authenticate(TENANT, bearer('token'));
+    for (const name of NAMES) await authenticator.authenticate(name, authorization(name));
+    secrets.failure = new StoreError('throttled', 'secretsmanager:GetSecretValue failed');
+
+    expect((await authenticator.authenticate(TENANT, bearer('token'))).kind).toBe('allowed');
+  });
+
+  test('costs one lookup a second while lookups fail', async () => {
+    secrets.failure = new StoreError('throttled', 'secretsmanager:GetSecretValue failed');
+
+    for (const name of NAMES) {
+      await expect(authenticator.authenticate(name, bearer('wrong'))).rejects.toBe(secrets.failure);
+      clock.advance(50);
     }
 
-    expect(answers).toEqual(['allowed', 'unauthenticated', 'allowed', 'unauthenticated']);
+    expect(secrets.calls).toHaveLength(50);
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { COMPOSITE_ALARMS, DEPLOYMENT_ALARMS, TENANT_ALARMS } from '../../../contract/alarms';
 import { inventoryOf } from '../../../lib/costs/inventory';
-import { monthlyPrice, pricePerThousandRestores } from '../../../lib/costs/monthly-price';
+import { monthlyPrice, priceOfFlood, pricePerThousandRestores } from '../../../lib/costs/monthly-price';
 import { exceededUses, notableUses, quotaUse } from '../../../lib/costs/quotas';
 import { usd } from '../../../lib/costs/cost-summary';
 import { monthlyUseOf, sizeOf } from '../../../lib/costs/usage';
@@ -160,6 +160,27 @@ describe('docs/costs.md', () => {
 
   it('has the price of restores', () => {
     expect(missingFrom('docs/costs.md', [`USD ${usd(pricePerThousandRestores())} for 1,000`])).toEqual([]);
+  });
+
+  it('has the price of a flood without valid credentials', () => {
+    const requests = 20 * 86_400;
+    const lookups = 86_400 / 2;
+    const basic = { calls: 3, reads: 2 };
+    const bearer = { calls: 4, reads: 4 };
+    const rowOf = (name: string, times: number, { calls, reads }: typeof basic) => {
+      const [secretCalls, secretReads] = [times * calls, times * reads];
+      const price = priceOfFlood({ requests, secretCalls, secretReads });
+      return row(name, times.toLocaleString('en-US'), secretCalls.toLocaleString('en-US'), usd(price));
+    };
+
+    const rows = [
+      rowOf('made-up names, or one, with API keys', lookups, basic),
+      rowOf('made-up names, or one, with tokens', lookups, bearer),
+      rowOf('names of ten tenants, with tokens', 10 * lookups, bearer),
+      rowOf('at most, with tokens', requests, bearer),
+    ];
+
+    expect(missingFrom('docs/costs.md', rows)).toEqual([]);
   });
 
   it('has the use of each quota', () => {

@@ -1,0 +1,89 @@
+import { REVOKED_ENDS_WITHIN_SEC } from '../../contract/lifetimes';
+import { type AcceptedSecret, findAccepted } from '../shared/domain/accepted-secret';
+import { elapsedMs, type Moment, momentOf } from '../shared/domain/moment';
+import { type Clock } from '../shared/ports';
+
+/** How long a lookup is cached at most, and so how long a revoked key may still be accepted. */
+const REMEMBERED_MS = REVOKED_ENDS_WITHIN_SEC * 1000;
+/** When a cached lookup is repeated: early enough that it can fail a few times before the cache expires. */
+const REFRESH_AFTER_MS = REMEMBERED_MS / 2;
+/**
+ * Minimum time between two lookups of unknown secrets. Lookups that find the secret do not count, because a new key may be
+ * used right after one.
+ */
+const LOOKUP_INTERVAL_MS = 2_000;
+/** Minimum time between a failed lookup and the next one. */
+const FAILED_LOOKUP_INTERVAL_MS = 1_000;
+
+type LookUp = () => Promise<readonly AcceptedSecret[]>;
+
+/** The secrets of one tenant and scheme, cached. However many secrets are presented, few lookups follow. */
+export class RememberedSecrets {
+  private readonly clock: Clock;
+  private lastLookup: { secrets: readonly AcceptedSecret[]; at: Moment } | undefined;
+  /** When an unknown secret was last looked up. */
+  private unknownAt: Moment | undefined;
+  private lastFailure: { error: unknown; at: Moment } | undefined;
+  private flight: Promise<readonly AcceptedSecret[]> | undefined;
+
+  constructor(clock: Clock) {
+    this.clock = clock;
+  }
+
+  /**
+   * Finds a presented secret, in the cache or by a lookup.
+   * @throws the error of the lookup, or of one less than a second ago, unless the secret is cached
+   */
+  async find(digest: Buffer, lookUp: LookUp): Promise<AcceptedSecret | undefined> {
+    for (;;) {
+      const now = momentOf(this.clock);
+      const cached = this.findCached(digest, now);
+      if (!this.needsLookup(cached, now)) return cached;
+      const isOwn = this.flight === undefined;
+      try {
+        const secrets = await (this.flight ??= this.load(lookUp, now).finally(
+          () => (this.flight = undefined),
+        ));
+        // A secret may have expired during the lookup.
+        const found = findAccepted(secrets, digest, this.clock.nowMs());
+        if (found !== undefined) return found;
+      } catch (error) {
+        const stillCached = this.findCached(digest, momentOf(this.clock));
+        if (stillCached !== undefined) return stillCached;
+        throw error;
+      }
+      if (isOwn) {
+        this.unknownAt = now;
+        return undefined;
+      }
+      // Another request's lookup began earlier, so it may have missed a secret that is new.
+    }
+  }
+
+  private findCached(digest: Buffer, now: Moment): AcceptedSecret | undefined {
+    if (!isWithin(REMEMBERED_MS, this.lastLookup?.at, now)) return undefined;
+    return findAccepted(this.lastLookup!.secrets, digest, now.wallMs);
+  }
+
+  private needsLookup(cached: AcceptedSecret | undefined, now: Moment): boolean {
+    return cached === undefined
+      ? !isWithin(LOOKUP_INTERVAL_MS, this.unknownAt, now)
+      : !isWithin(REFRESH_AFTER_MS, this.lastLookup?.at, now);
+  }
+
+  private async load(lookUp: LookUp, at: Moment): Promise<readonly AcceptedSecret[]> {
+    if (isWithin(FAILED_LOOKUP_INTERVAL_MS, this.lastFailure?.at, at)) throw this.lastFailure!.error;
+    try {
+      const secrets = await lookUp();
+      this.lastLookup = { secrets, at };
+      return secrets;
+    } catch (error) {
+      this.lastFailure = { error, at: momentOf(this.clock) };
+      throw error;
+    }
+  }
+}
+
+function isWithin(ms: number, since: Moment | undefined, now: Moment): boolean {
+  return since !== undefined && elapsedMs(since, now) < ms;
+}

@@ -1,0 +1,149 @@
+import { AwsGate } from '../faults/support/aws-gate';
+import { expectRed } from '../support/holes/expect-red';
+import { type Hole } from '../support/restore-api/hole';
+import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
+
+const REQUESTS = 20;
+/** An authorized request with an empty acting user: nothing is sent to the platform. */
+const LET_THROUGH = 422;
+
+// Much longer than any test needs, for busy machines.
+jest.setTimeout(30_000);
+
+let api: RestoreApiUnderTest;
+let gate: AwsGate;
+beforeAll(async () => {
+  api = await RestoreApiUnderTest.start();
+  gate = await AwsGate.start(process.env.AWS_ENDPOINT_URL!);
+  process.env.AWS_ENDPOINT_URL = gate.url;
+}, START_TIMEOUT_MS);
+afterAll(async () => {
+  await gate?.stop();
+  await api?.stop();
+});
+beforeEach(() => {
+  gate.reset();
+  api.functions.startNewProcesses();
+});
+afterEach(() => (api.hole = undefined));
+
+const NEW_NAMES = Array.from({ length: REQUESTS }, (_, n) => `me-south-1_New${n}`);
+const oneName = () => Array<string>(REQUESTS).fill(api.tenants[0].tenantId);
+
+const SCHEMES: [string, (tenantId: string) => string][] = [
+  ['Basic', (tenantId) => api.basic({ tenantId, apiKey: 'wrong' })],
+  ['Bearer', () => 'Bearer wrong'],
+];
+
+const guess = async (tenantId: string, authorization: string) =>
+  (await api.call({ tenantId, contentId: 'any', authorization })).status;
+
+/** Makes Secrets Manager answer every call with an error. */
+const failWith = (type: string) => {
+  const headers = { 'content-type': 'application/x-amz-json-1.1' };
+  const body = Buffer.from(JSON.stringify({ __type: type }));
+  gate.intercept = (_, { answer }) => answer({ status: 400, headers, body });
+};
+
+/** Sends guesses one after another. @returns the calls of AWS, and how long it took */
+async function flood(names: readonly string[], authorization: (tenantId: string) => string) {
+  gate.reset();
+  const startedMs = performance.now();
+  for (const name of names) expect(await guess(name, authorization(name))).toBe(401);
+  return { calls: gate.calls.length, tookMs: performance.now() - startedMs };
+}
+
+/** A process that forgets everything before each request that `isForgotten`. */
+const forgetful = (wrong: string, isForgotten: (tenantId: string) => boolean): Hole => ({
+  wrong,
+  authorizer: (event, run) => {
+    if (isForgotten(event.pathParameters!.tenantId!)) api.functions.startNewProcesses('RestoreAuthorizer');
+    return run(event);
+  },
+});
+const isNew = (tenantId: string) => NEW_NAMES.includes(tenantId);
+
+describe('T19: a flood of made-up tenant names', () => {
+  async function expectFewCalls(names: readonly string[], authorization: (tenantId: string) => string) {
+    const { calls: ofOneLookup } = await flood(names.slice(0, 1), authorization);
+    api.functions.startNewProcesses();
+
+    const { calls, tookMs } = await flood(names, authorization);
+
+    expect(ofOneLookup).toBeGreaterThan(0);
+    expect(calls).toBeLessThanOrEqual(ofOneLookup * (1 + Math.floor(tookMs / 2_000)));
+  }
+
+  test.each(SCHEMES)('costs one lookup in 2 s, as one name does: %s', async (_, authorization) => {
+    await expectFewCalls(oneName(), authorization);
+    await expectFewCalls(NEW_NAMES, authorization);
+  });
+
+  test.each(SCHEMES)(
+    'costs one lookup in 2 s: turns red when each name is looked up: %s',
+    async (_, authorization) => {
+      api.hole = forgetful('each name is looked up', isNew);
+
+      await expectRed(() => expectFewCalls(NEW_NAMES, authorization));
+    },
+  );
+
+  /** The tenant's lookup is not repeated within 5 s, unless the flood evicts it. */
+  async function expectServed(authorization: () => string) {
+    const restore = () => api.call({ contentId: 'any', authorization: authorization(), body: {} });
+    expect((await restore()).status).toBe(LET_THROUGH);
+    for (const [, wrong] of SCHEMES)
+      await Promise.all(NEW_NAMES.map((tenantId) => guess(tenantId, wrong(tenantId))));
+    failWith('AccessDeniedException');
+
+    expect((await restore()).status).toBe(LET_THROUGH);
+  }
+
+  const SERVED: [string, () => string][] = [
+    ['an API key', () => api.basic()],
+    ['a token', () => api.bearer('api/write')],
+  ];
+
+  test.each(SERVED)('evicts no tenant that is served with %s', (_, authorization) =>
+    expectServed(authorization),
+  );
+
+  test.each(SERVED)(
+    'evicts no tenant: turns red when new names replace one with %s',
+    async (_, authorization) => {
+      api.hole = forgetful('new names evict a tenant', isNew);
+
+      await expectRed(() => expectServed(authorization));
+    },
+  );
+});
+
+describe('T19: a flood while Secrets Manager throttles', () => {
+  /** The SDK's attempts of one call. */
+  const ATTEMPTS = 3;
+
+  async function expectFewFailures(names: readonly string[]) {
+    failWith('ThrottlingException');
+    const startedMs = performance.now();
+
+    const statuses = await Promise.all(
+      names.map((tenantId) => guess(tenantId, api.basic({ tenantId, apiKey: 'wrong' }))),
+    );
+
+    expect(new Set(statuses)).toEqual(new Set([500]));
+    const seconds = Math.floor((performance.now() - startedMs) / 1_000);
+    expect(gate.calls.length).toBeLessThanOrEqual(ATTEMPTS * (1 + seconds));
+  }
+
+  test('costs one failed lookup in a second, for one name and for many', async () => {
+    await expectFewFailures(oneName());
+    gate.reset();
+    await expectFewFailures(NEW_NAMES);
+  });
+
+  test('costs one failed lookup: turns red when each request looks up again', async () => {
+    api.hole = forgetful('failures are forgotten', isNew);
+
+    await expectRed(() => expectFewFailures(NEW_NAMES));
+  });
+});
