@@ -1,5 +1,6 @@
 import {
   DescribeSecretCommand,
+  type DescribeSecretResponse,
   GetSecretValueCommand,
   type GetSecretValueResponse,
   type SecretsManagerClient,
@@ -13,11 +14,14 @@ import {
   type FieldNames,
 } from '../../../contract/deployment-file';
 import { type TokenType } from '../../../contract/platform';
+import { isSameVersion, judgedVersion, parseProofRecord } from '../../../contract/proof-record';
 import { type CallerVersion } from '../../../contract/restore-audit';
 import { type TenantKey, tokenKeyOf } from '../../../contract/token-key';
 import { tokenName } from '../../../inspect/describe';
 import { type AcceptedSecret, digestOf } from '../domain/accepted-secret';
 import { parseApiKey } from '../domain/credential-values';
+import { holderOf, openingVersions, type OpeningVersion, provenEntry } from '../domain/proven-versions';
+import { type StoreError } from '../domain/store-error';
 import { type AcceptedSecrets } from '../ports';
 import { storeErrorOf } from './secrets-manager-error';
 import { SecretsManagerTokenReader } from './secrets-manager-token-reader';
@@ -38,19 +42,27 @@ export class SecretsManagerAcceptedSecrets implements AcceptedSecrets {
   }
 
   async apiKeys(tenant: TenantKey): Promise<AcceptedSecret[]> {
-    const { restoreApi } = this.deployment;
     const secretId = credentialSecretId(this.deployment, tenant, 'api-key');
-    const current = await this.read(secretId, 'AWSCURRENT');
-    if (current === undefined) return [];
+    const secret = await this.describe(secretId);
+    if (secret === undefined) return [];
+    const tags = Object.fromEntries((secret.Tags ?? []).map(({ Key, Value }) => [Key!, Value ?? '']));
+    const labels = new Map(Object.entries(secret.VersionIdsToStages ?? {}));
+    const record = parseProofRecord(tags);
+    const opening = openingVersions(record, labels);
+    const versions = await Promise.all(
+      opening.map(async (version) => ({ version, read: await this.read(secretId, version.versionId) })),
+    );
     const { fields } = adoptedSecret(this.deployment, tenant, 'api-key') ?? {};
-    const previous = await this.read(secretId, 'AWSPREVIOUS');
-    if (previous === undefined) return acceptedKey(current, fields, 'current', Infinity);
-    const sinceMs = currentSinceMs(await this.lastRotatedMs(secretId), current.CreatedDate?.getTime()) ?? 0;
-    const graceEndsAtMs = sinceMs + restoreApi.apiKeyGraceSec * 1000;
-    return [
-      ...acceptedKey(current, fields, 'current', Infinity),
-      ...acceptedKey(previous, fields, 'previous', graceEndsAtMs),
-    ];
+    const current = versions.find(({ version }) => version.label === 'current')?.read;
+    const judged = record && provenEntry(record, holderOf(labels, 'AWSCURRENT'));
+    const createdMs = current?.CreatedDate?.getTime() ?? (judged && judged.createdSec * 1000);
+    const sinceMs = currentSinceMs(secret.LastRotatedDate?.getTime(), createdMs) ?? 0;
+    const graceEndsAtMs = sinceMs + this.deployment.restoreApi.apiKeyGraceSec * 1000;
+    return versions.flatMap(({ version, read }) =>
+      read === undefined || !isAsJudged(version, read)
+        ? []
+        : acceptedKey(read, fields, version.label, version.isInGrace ? graceEndsAtMs : Infinity),
+    );
   }
 
   async contentTokens(tenant: TenantKey, declared: readonly TokenType[]): Promise<AcceptedSecret[]> {
@@ -82,27 +94,31 @@ export class SecretsManagerAcceptedSecrets implements AcceptedSecrets {
     );
   }
 
-  private async lastRotatedMs(secretId: string): Promise<number | undefined> {
+  /** Returns undefined if the secret does not exist. */
+  private async describe(secretId: string): Promise<DescribeSecretResponse | undefined> {
     try {
-      const { LastRotatedDate } = await this.client.send(new DescribeSecretCommand({ SecretId: secretId }));
-      return LastRotatedDate?.getTime();
+      return await this.client.send(new DescribeSecretCommand({ SecretId: secretId }));
     } catch (error) {
-      throw storeErrorOf(error, 'secretsmanager:DescribeSecret', secretId);
+      return undefinedIfMissing(storeErrorOf(error, 'secretsmanager:DescribeSecret', secretId));
     }
   }
 
-  private async read(
-    secretId: string,
-    stage: (typeof STAGES)[number],
-  ): Promise<GetSecretValueResponse | undefined> {
+  private async read(secretId: string, versionId: string): Promise<GetSecretValueResponse | undefined> {
     try {
-      return await this.client.send(new GetSecretValueCommand({ SecretId: secretId, VersionStage: stage }));
+      return await this.client.send(new GetSecretValueCommand({ SecretId: secretId, VersionId: versionId }));
     } catch (error) {
-      const failure = storeErrorOf(error, 'secretsmanager:GetSecretValue', secretId);
-      if (failure.code === 'not_found') return undefined;
-      throw failure;
+      return undefinedIfMissing(storeErrorOf(error, 'secretsmanager:GetSecretValue', secretId));
     }
   }
+}
+
+function undefinedIfMissing(failure: StoreError): undefined {
+  if (failure.code !== 'not_found') throw failure;
+}
+
+/** Whether a version is the one that the platform accepted, and not another one that got its id. */
+function isAsJudged({ versionId, judged }: OpeningVersion, { CreatedDate }: GetSecretValueResponse): boolean {
+  return judged === undefined || isSameVersion(judged, judgedVersion(versionId, CreatedDate?.getTime() ?? 0));
 }
 
 /** Returns no key if it is malformed or has no expiry. */

@@ -121,7 +121,9 @@ describe('the answer to API Gateway', () => {
       for (const authorization of [basic(TENANT_ID, API_KEY), `Bearer ${WRITE_TOKEN}`]) {
         const error = (await call([authorization]).catch((reason: unknown) => reason)) as Error;
         expect(error.name).toBe('StoreError');
-        expect(error.message).toMatch(/^secretsmanager:GetSecretValue on latchkey\/staging\/mea\//);
+        expect(error.message).toMatch(
+          /^secretsmanager:(GetSecretValue|DescribeSecret) on latchkey\/staging\/mea\//,
+        );
       }
     },
   );

@@ -82,9 +82,12 @@ export class AwsStub {
 
   #secretsManager(target: string, body: string): object {
     if (this.failure !== undefined) return { __type: this.failure, message: 'no' };
-    const { SecretId, VersionStage } = JSON.parse(body) as Record<string, string>;
-    if (target === 'secretsmanager.DescribeSecret') return { ARN: `arn:${SecretId}` };
-    const SecretString = this.values.get(`${SecretId} ${VersionStage}`);
+    const { SecretId, VersionStage, VersionId } = JSON.parse(body) as Record<string, string>;
+    if (target === 'secretsmanager.DescribeSecret') {
+      return { ARN: `arn:${SecretId}`, VersionIdsToStages: { v1: ['AWSCURRENT'] } };
+    }
+    const stage = VersionId === 'v1' ? 'AWSCURRENT' : VersionStage;
+    const SecretString = this.values.get(`${SecretId} ${stage}`);
     if (SecretString === undefined) return { __type: 'ResourceNotFoundException', message: 'no version' };
     return { ARN: `arn:${SecretId}`, VersionId: 'v1', SecretString, CreatedDate: Date.now() / 1000 };
   }

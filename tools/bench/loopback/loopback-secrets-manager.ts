@@ -60,6 +60,8 @@ export class LoopbackSecretsManager {
       secret.VersionId = input.ClientRequestToken ?? '';
       secret.SecretString = input.SecretString ?? '';
     }
-    return { status: 200, body: { ARN: name, Name: name, ...secret, VersionStages: ['AWSCURRENT'] } };
+    const VersionStages = ['AWSCURRENT'];
+    const VersionIdsToStages = { [secret.VersionId]: VersionStages };
+    return { status: 200, body: { ARN: name, Name: name, ...secret, VersionStages, VersionIdsToStages } };
   }
 }

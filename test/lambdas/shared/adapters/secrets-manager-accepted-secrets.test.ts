@@ -1,3 +1,4 @@
+import { type JudgedVersion, judgedVersion, proofRecordTags } from '../../../../contract/proof-record';
 import { type TokenType } from '../../../../contract/platform';
 import { tokenSecretName } from '../../../../contract/secret-names';
 import { SecretsManagerAcceptedSecrets } from '../../../../lambdas/shared/adapters/secrets-manager-accepted-secrets';
@@ -138,6 +139,101 @@ describe('the previous API key', () => {
   });
 });
 
+describe('with a record of what the platform accepted', () => {
+  const idOf = (name: string) => name.padEnd(32, '-');
+  /** Writes a key as an operator does, by hand: it becomes current. */
+  const paste = (name: string, writtenAtMs = NOON_MS) => {
+    const secret = store.writesMs.has(KEY_NAME) ? store.secret(KEY_NAME) : store.create(KEY_NAME);
+    const version = addVersion(secret, idOf(name), writtenAtMs);
+    version.secretString = JSON.stringify(keyValue(name));
+    moveLabel(secret, 'AWSCURRENT', version);
+  };
+  const judged = (name: string, createdAtMs = NOON_MS) => judgedVersion(idOf(name), createdAtMs);
+  const record = (proven: JudgedVersion[], refused?: JudgedVersion) => {
+    const secret = store.secret(KEY_NAME);
+    secret.tags = { ...secret.tags, ...proofRecordTags({ proven, refused }) };
+  };
+  const revokePrevious = () => store.versionWith(KEY_NAME, 'AWSPREVIOUS')?.stages.delete('AWSPREVIOUS');
+  const opening = async () =>
+    (await secrets.apiKeys(TENANT)).map(({ source, acceptedUntilMs }) => [
+      source.versionId.replace(/-+$/, ''),
+      source.version,
+      acceptedUntilMs,
+    ]);
+
+  test('a key that somebody pasted does not open, and the proven one serves on', async () => {
+    paste('proven');
+    record([judged('proven')]);
+    paste('pasted');
+    const afterOne = await opening();
+    paste('again');
+
+    expect(afterOne).toEqual([['proven', 'previous', VALID_UNTIL_MS]]);
+    expect(await opening()).toEqual(afterOne);
+  });
+
+  test('the first key ever pasted does not open', async () => {
+    paste('pasted');
+    record([]);
+
+    expect(await opening()).toEqual([]);
+  });
+
+  test('the proven current one opens, and for the grace period the proven previous one', async () => {
+    paste('old');
+    paste('new');
+    record([judged('old'), judged('new')]);
+
+    expect(await opening()).toEqual([
+      ['new', 'current', VALID_UNTIL_MS],
+      ['old', 'previous', NOON_MS + DAY_MS],
+    ]);
+  });
+
+  test('an unproven previous one does not open', async () => {
+    paste('pasted');
+    paste('new');
+    record([judged('new')]);
+
+    expect(await opening()).toEqual([['new', 'current', VALID_UNTIL_MS]]);
+  });
+
+  test('a current one that the platform refused since does not open, nor the previous one after its grace', async () => {
+    paste('old');
+    paste('refused');
+    record([judged('refused'), judged('old')], judged('refused'));
+
+    expect(await opening()).toEqual([['old', 'previous', NOON_MS + DAY_MS]]);
+  });
+
+  test('a proven one whose label AWSPREVIOUS was taken off does not serve on', async () => {
+    paste('leaked');
+    record([judged('leaked')]);
+    paste('pasted');
+    revokePrevious();
+
+    expect(await opening()).toEqual([]);
+  });
+
+  test('another version under the id of a proven one does not open', async () => {
+    paste('proven', NOON_MS + 1_000);
+    record([judged('proven', NOON_MS)]);
+
+    expect(await opening()).toEqual([]);
+  });
+
+  test('takes no more calls than without: three', async () => {
+    paste('old');
+    paste('new');
+    await secrets.apiKeys(TENANT);
+    const without = store.commands.length;
+    record([judged('new'), judged('old')]);
+    await secrets.apiKeys(TENANT);
+
+    expect([without, store.commands.length - without]).toEqual([3, 3]);
+  });
+});
+
 describe('content tokens', () => {
   const loadToken = (
     tokenType: TokenType,
@@ -221,6 +317,7 @@ describe('a failure of the store', () => {
     ['AccessDeniedException', 'access_denied'],
     ['InvalidRequestException', 'scheduled_for_deletion'],
   ])('%s is thrown as %s, not returned as an empty list', async (name, code) => {
+    load('AWSCURRENT', keyValue('key'));
     for (const read of [readKeys, readTokens]) {
       store.faults.push({ operation: 'GetSecretValue', name, message: CANARY });
 
@@ -239,8 +336,8 @@ describe('a failure of the store', () => {
     await expect(readKeys()).rejects.toThrow(`secretsmanager:DescribeSecret on ${KEY_NAME} was denied`);
 
     const withoutPrevious: Send = (command) => {
-      const { VersionStage } = command.input as { VersionStage?: string };
-      return VersionStage === 'AWSPREVIOUS'
+      const { VersionId } = command.input as { VersionId?: string };
+      return VersionId?.startsWith('AWSPREVIOUS') === true
         ? Promise.reject(serviceException('ThrottlingException'))
         : store.send(command);
     };

@@ -1,0 +1,66 @@
+/**
+ * The record of the versions of an API key that the platform accepted. rotate-credentials alone writes it, as tags of the
+ * secret: operators may set any staging label, but no tag. No secret without one has ever been tried.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_TagResource.html (values: 255 characters of
+ *   letters, digits, spaces and + - = . _ : / @)
+ */
+
+/** Up to three proven versions; the first serves while the current one is not among them. */
+export const PROVEN_TAG = 'latchkey:proven';
+/** The current version, if the platform refused it. */
+export const REFUSED_TAG = 'latchkey:refused';
+
+const MOST_PROVEN = 3;
+const NOTHING = '-';
+
+/** A version that the platform was asked about. */
+export interface JudgedVersion {
+  /** Its id, as {@link idInRecord} writes it. */
+  id: string;
+  /** When it was created, in whole seconds since the epoch: another version may get the id of one that AWS deleted. */
+  createdSec: number;
+}
+
+export interface ProofRecord {
+  proven: readonly JudgedVersion[];
+  refused: JudgedVersion | undefined;
+}
+
+export function judgedVersion(versionId: string, createdAtMs: number): JudgedVersion {
+  return { id: idInRecord(versionId), createdSec: Math.floor(createdAtMs / 1000) };
+}
+
+/** An id without the characters that separate entries. Unchanged unless its writer chose an unusual one. */
+export function idInRecord(versionId: string): string {
+  return encodeURIComponent(versionId).replaceAll('%', '=');
+}
+
+export function isSameVersion(one: JudgedVersion | undefined, other: JudgedVersion | undefined): boolean {
+  return one !== undefined && one.id === other?.id && one.createdSec === other.createdSec;
+}
+
+/** Reads the record from a secret's tags; undefined if there is none. Ignores what is not an entry. */
+export function parseProofRecord(tags: Readonly<Record<string, string>>): ProofRecord | undefined {
+  const proven = tags[PROVEN_TAG];
+  if (proven === undefined) return undefined;
+  return { proven: parseEntries(proven), refused: parseEntries(tags[REFUSED_TAG] ?? NOTHING)[0] };
+}
+
+/** The tags of a record: always both, so that one call replaces the former record. */
+export function proofRecordTags({ proven, refused }: ProofRecord): Record<string, string> {
+  return {
+    [PROVEN_TAG]: formatEntries(proven.slice(0, MOST_PROVEN)),
+    [REFUSED_TAG]: formatEntries(refused === undefined ? [] : [refused]),
+  };
+}
+
+function parseEntries(text: string): JudgedVersion[] {
+  return text.split(' ').flatMap((entry) => {
+    const [, id, createdSec] = /^([^@ ]+)@(\d{1,12})$/.exec(entry) ?? [];
+    return id === undefined ? [] : [{ id, createdSec: Number(createdSec) }];
+  });
+}
+
+function formatEntries(entries: readonly JudgedVersion[]): string {
+  return entries.map(({ id, createdSec }) => `${id}@${createdSec}`).join(' ') || NOTHING;
+}

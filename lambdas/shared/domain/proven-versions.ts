@@ -1,0 +1,114 @@
+import {
+  idInRecord,
+  isSameVersion,
+  type JudgedVersion,
+  type ProofRecord,
+} from '../../../contract/proof-record';
+import { type CallerVersion } from '../../../contract/restore-audit';
+
+/** The staging labels of a secret, by version id. */
+export type Labels = ReadonlyMap<string, readonly string[]>;
+
+/** A version of an API key that opens the restore API. */
+export interface OpeningVersion {
+  versionId: string;
+  label: CallerVersion;
+  /** Whether it opens only for the grace period after the current version became current. */
+  isInGrace: boolean;
+  /** What the record says about it; undefined without a record. */
+  judged: JudgedVersion | undefined;
+}
+
+/** The version with a label. */
+export function holderOf(labels: Labels, label: string): string | undefined {
+  return [...labels].find(([, on]) => on.includes(label))?.[0];
+}
+
+/** What the record says about a version. */
+export function provenEntry(
+  { proven }: ProofRecord,
+  versionId: string | undefined,
+): JudgedVersion | undefined {
+  return versionId === undefined ? undefined : proven.find(({ id }) => id === idInRecord(versionId));
+}
+
+/**
+ * The proven version that serves without an end: the current one, otherwise the one that an unproven version replaced. That
+ * one has AWSPREVIOUS, or no label once a second unproven version pushed it out. It is revoked if AWSPREVIOUS was taken off
+ * it: then no version has that label.
+ */
+export function servingEntry(record: ProofRecord, labels: Labels): JudgedVersion | undefined {
+  const previousId = holderOf(labels, 'AWSPREVIOUS');
+  const labeled = provenEntry(record, holderOf(labels, 'AWSCURRENT')) ?? provenEntry(record, previousId);
+  return labeled ?? (previousId === undefined ? undefined : record.proven[0]);
+}
+
+/**
+ * The versions that open the restore API. Without a record, nothing was ever tried: then the labels decide alone, so that
+ * an upgrade refuses nobody.
+ */
+export function openingVersions(record: ProofRecord | undefined, labels: Labels): OpeningVersion[] {
+  const [currentId, previousId] = [holderOf(labels, 'AWSCURRENT'), holderOf(labels, 'AWSPREVIOUS')];
+  if (currentId === undefined) return [];
+  const opening = (versionId: string, isInGrace: boolean, judged?: JudgedVersion): OpeningVersion => ({
+    versionId,
+    label: idInRecord(currentId) === idInRecord(versionId) ? 'current' : 'previous',
+    isInGrace,
+    judged,
+  });
+  if (record === undefined) {
+    return [opening(currentId, false), ...(previousId === undefined ? [] : [opening(previousId, true)])];
+  }
+  const current = provenEntry(record, currentId);
+  const previous = provenEntry(record, previousId);
+  const serving = servingEntry(record, labels);
+  return [
+    ...(serving === undefined || isSameVersion(serving, record.refused)
+      ? []
+      : [opening(idOf(serving, labels), false, serving)]),
+    ...(current === undefined || previous === undefined ? [] : [opening(previousId!, true, previous)]),
+  ];
+}
+
+/** The id of a judged version. One without a label has the id that the record writes. */
+function idOf({ id }: JudgedVersion, labels: Labels): string {
+  return [...labels.keys()].find((versionId) => idInRecord(versionId) === id) ?? id;
+}
+
+/**
+ * The record without what opens nothing any more: versions that were revoked, replaced, or refused before they were
+ * replaced. Keeps a version in rotation, which becomes current next.
+ */
+export function settledRecord({ proven, refused }: ProofRecord, labels: Labels): ProofRecord {
+  const currentId = holderOf(labels, 'AWSCURRENT');
+  if (refused !== undefined && refused.id !== idInRecord(currentId ?? '')) {
+    const others = proven.filter((entry) => !isSameVersion(entry, refused));
+    return settledRecord({ proven: others, refused: undefined }, labels);
+  }
+  const record = { proven, refused };
+  const current = provenEntry(record, currentId);
+  const kept = [
+    servingEntry(record, labels),
+    current === undefined ? undefined : provenEntry(record, holderOf(labels, 'AWSPREVIOUS')),
+    provenEntry(record, holderOf(labels, 'AWSPENDING')),
+  ].filter((entry) => entry !== undefined);
+  return { proven: [...new Set(kept)], refused };
+}
+
+/** The record after the platform accepted a version: the current one, or one that may become current. */
+export function withProven(record: ProofRecord, version: JudgedVersion, labels: Labels): ProofRecord {
+  const others = record.proven.filter(({ id }) => id !== version.id);
+  const refused = isSameVersion(record.refused, version) ? undefined : record.refused;
+  return settledRecord({ proven: [...others, version], refused }, labels);
+}
+
+/**
+ * The record after the platform refused a version. One that was current and proven stays in it, so that the previous version
+ * does not serve in its place for longer than its grace period.
+ */
+export function withRefused(record: ProofRecord, version: JudgedVersion, labels: Labels): ProofRecord {
+  const isCurrent = version.id === idInRecord(holderOf(labels, 'AWSCURRENT') ?? '');
+  if (isCurrent) return settledRecord({ ...record, refused: version }, labels);
+  const proven = record.proven.filter((entry) => !isSameVersion(entry, version));
+  return settledRecord({ ...record, proven }, labels);
+}

@@ -1,0 +1,43 @@
+import {
+  idInRecord,
+  isSameVersion,
+  judgedVersion,
+  parseProofRecord,
+  PROVEN_TAG,
+  proofRecordTags,
+  REFUSED_TAG,
+} from '../../contract/proof-record';
+
+const NOON_SEC = 1_790_000_000;
+const versionOf = (id: string) => judgedVersion(id, NOON_SEC * 1000 + 999);
+
+test('a record survives its tags', () => {
+  const [a, b] = [versionOf('a'.repeat(64)), versionOf('b'.repeat(32))];
+  for (const record of [
+    { proven: [], refused: undefined },
+    { proven: [a, b], refused: b },
+  ]) {
+    expect(parseProofRecord(proofRecordTags(record))).toEqual(record);
+  }
+});
+
+test('no tag is no record, but a tag without entries is one', () => {
+  expect(parseProofRecord({ other: 'tag' })).toBeUndefined();
+  expect(parseProofRecord({ [PROVEN_TAG]: 'by hand' })).toEqual({ proven: [], refused: undefined });
+});
+
+test('its tags are short enough for AWS, and have its characters, whatever the ids', () => {
+  const longest = ['a', 'b', 'c', 'd'].map((letter) => versionOf(letter.repeat(64)));
+  const tags = proofRecordTags({ proven: longest, refused: longest[0] });
+
+  expect(Object.keys(tags).sort()).toEqual([PROVEN_TAG, REFUSED_TAG]);
+  Object.values(tags).forEach((value) => expect(value).toMatch(/^[\w+\-=.:/@ ]{1,255}$/));
+  expect(idInRecord('an id@1 of “others”')).toMatch(/^[\w=-]+$/);
+});
+
+test('a version is the same only if it was created at the same time', () => {
+  expect(isSameVersion(versionOf('a'), judgedVersion('a', NOON_SEC * 1000))).toBe(true);
+  expect(isSameVersion(versionOf('a'), judgedVersion('a', NOON_SEC * 1000 - 1))).toBe(false);
+  expect(isSameVersion(versionOf('a'), versionOf('b'))).toBe(false);
+  expect(isSameVersion(undefined, undefined)).toBe(false);
+});
