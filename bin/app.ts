@@ -41,8 +41,14 @@ function main(): void {
 
 /** Loads cdk-nag only when needed: loading and checking take a third of a synthesis. */
 function addChecks(app: App): void {
-  const { AwsSolutionsChecks } = createRequire(__filename)('cdk-nag') as typeof cdkNag;
-  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  const { AwsSolutionsChecks, NIST80053R5Checks, ServerlessChecks } = createRequire(__filename)(
+    'cdk-nag',
+  ) as typeof cdkNag;
+  Validations.of(app).addPlugins(
+    new AwsSolutionsChecks(app),
+    new NIST80053R5Checks(app),
+    new ServerlessChecks(app),
+  );
 }
 
 /** `-c config=PATH`, else LATCHKEY_CONFIG, else config/latchkey.json; undefined if there is none. */

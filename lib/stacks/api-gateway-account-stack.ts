@@ -1,7 +1,9 @@
-import { Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { type Construct } from 'constructs';
+
+import { acknowledge } from '../constructs/internal/acknowledge';
 
 /**
  * API Gateway's logging role. There is one per account and AWS region, so it has its own stack.
@@ -22,10 +24,13 @@ export class ApiGatewayAccountStack extends Stack {
       // https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/1543
       maxSessionDuration: Duration.hours(1),
     });
-    Validations.of(role.node.defaultChild!).acknowledge({
-      id: 'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
-      reason: 'API Gateway refuses a logging role with fewer permissions than this policy.',
-    });
+    acknowledge(
+      role.node.defaultChild!,
+      [
+        'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
+      ],
+      'API Gateway refuses a logging role with fewer permissions than this policy.',
+    );
     const account = new apigateway.CfnAccount(this, 'Account', { cloudWatchRoleArn: role.roleArn });
     // Deleting the account's setting, also in a rollback, leaves it as it is, so its role stays: other APIs may log with it.
     role.applyRemovalPolicy(RemovalPolicy.RETAIN);

@@ -9,6 +9,7 @@ import { renamedSecrets } from '../../config/adoption';
 import { acknowledgeWildcards } from '../internal/acknowledge-wildcards';
 import { BundledFunction, type FunctionSettings } from '../internal/bundled-function';
 import { deploymentMetric } from '../observability/deployment-metric';
+import { acknowledgeNoDeadLetters } from '../internal/deliver-failures';
 import { type EncryptionKeys, keyStatement } from '../internal/key-statement';
 import { credentialArns } from '../internal/secret-arns';
 
@@ -38,6 +39,7 @@ export class CredentialRotator extends Construct {
       timeout: Duration.seconds(60),
       settings: props.functionSettings,
     });
+    acknowledgeNoDeadLetters(rotate);
     this.rotate = rotate;
     this.rotateCredentialsArn = rotate.function.functionArn;
     this.allowSecrets(rotate.role, props);

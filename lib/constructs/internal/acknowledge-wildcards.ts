@@ -1,14 +1,12 @@
-import { Stack, Validations } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { type IConstruct } from 'constructs';
+
+import { acknowledge } from './acknowledge';
 
 /** Acknowledges cdk-nag's findings about resource patterns in a policy, each pattern separately. */
 export function acknowledgeWildcards(policy: IConstruct, patterns: string[], reason: string): void {
-  Validations.of(policy).acknowledge(
-    ...patterns.map((pattern) => ({
-      id: `AwsSolutions::AwsSolutions-IAM5[Resource::${asNagWritesIt(policy, pattern)}]`,
-      reason,
-    })),
-  );
+  const rules = patterns.map((pattern) => `AwsSolutions-IAM5[Resource::${asNagWritesIt(policy, pattern)}]`);
+  acknowledge(policy, rules, reason);
 }
 
 /** The ARN with references as `<LogicalId>`, as cdk-nag writes it. */

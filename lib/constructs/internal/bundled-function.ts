@@ -10,7 +10,9 @@ import { Construct } from 'constructs';
 
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { bundle } from '../../bundling/bundle';
+import { acknowledge, acknowledgeOwnPolicy } from './acknowledge';
 import { acknowledgeWildcards } from './acknowledge-wildcards';
+import { acknowledgeOwnKey } from './log-encryption';
 
 /** Settings that all functions of a deployment share. */
 export interface FunctionSettings {
@@ -53,11 +55,13 @@ export class BundledFunction extends Construct {
       removalPolicy:
         auditRetentionDays === undefined ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
+    acknowledgeOwnKey(this.logGroup);
     this.role = new iam.Role(this, 'Role', {
       assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
       description: `Role of ${props.description}`,
     });
     this.logGroup.grantWrite(this.role);
+    acknowledgeOwnPolicy(this.role);
     if (settings.network !== undefined) this.allowNetworkInterfaces();
     this.function = new lambda.Function(this, 'Function', {
       description: props.description,
@@ -79,6 +83,28 @@ export class BundledFunction extends Construct {
         securityGroups: settings.network.securityGroups,
       }),
     });
+    this.acknowledgeDefaults(props);
+  }
+
+  private acknowledgeDefaults({ settings = {}, reservedConcurrency }: BundledFunctionProps): void {
+    const on = this.function.node.defaultChild!;
+    acknowledge(
+      on,
+      ['Serverless-LambdaTracing'],
+      'The log lines say what a trace would; X-Ray charges for traces, and its permissions cannot be limited to a resource.',
+    );
+    if (settings.network === undefined) {
+      const reason =
+        'It calls only AWS and the platform, over TLS; a VPC is the account owner’s choice (vpc).';
+      acknowledge(on, ['NIST.800.53.R5-LambdaInsideVPC'], reason);
+    }
+    if (reservedConcurrency === undefined) {
+      acknowledge(
+        on,
+        ['NIST.800.53.R5-LambdaConcurrency'],
+        'Reserved concurrency is taken from the account’s other functions, and an account with a small quota has none to reserve.',
+      );
+    }
   }
 
   /** Writes the bundle and its `deployment.json` to a folder of the cloud assembly. */

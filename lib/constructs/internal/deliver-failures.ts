@@ -2,6 +2,7 @@ import { type Duration } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 
+import { acknowledge } from './acknowledge';
 import { type BundledFunction } from './bundled-function';
 
 export interface FailureDelivery {
@@ -24,4 +25,21 @@ export function deliverFailures({ function: fn, role }: BundledFunction, deliver
     // SqsDestination would grant more than sending.
     onFailure: { bind: () => ({ destination: deadLetterQueue.queueArn }) },
   });
+  acknowledge(
+    fn.node.defaultChild!,
+    DEAD_LETTER_RULES,
+    'Failed asynchronous runs go to a queue as their destination on failure, which the rule does not look at.',
+  );
+}
+
+/** cdk-nag's rules about the dead-letter queue of a function. */
+const DEAD_LETTER_RULES = ['NIST.800.53.R5-LambdaDLQ', 'Serverless-LambdaDLQ'];
+
+/** For a function whose caller learns of each failure: a queue would only keep what nobody may run again. */
+export function acknowledgeNoDeadLetters({ function: fn }: BundledFunction): void {
+  acknowledge(
+    fn.node.defaultChild!,
+    DEAD_LETTER_RULES,
+    'Its caller, API Gateway or Secrets Manager, learns of a failed run and reports or repeats it.',
+  );
 }

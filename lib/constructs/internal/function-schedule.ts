@@ -7,6 +7,7 @@ import { Construct } from 'constructs';
 
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { scheduleName, type ScheduledFunction } from '../../../contract/schedules';
+import { acknowledgeOwnPolicy } from './acknowledge';
 
 export interface FunctionScheduleProps {
   readonly deployment: Pick<DeploymentFile, 'prefix' | 'environment' | 'platformRegion'>;
@@ -53,6 +54,7 @@ export class FunctionSchedule extends Construct {
       role.addToPolicy(new iam.PolicyStatement({ actions: [action], resources: [resource] }));
     allow('lambda:InvokeFunction', props.function.functionArn);
     allow('sqs:SendMessage', props.deadLetterQueue.queueArn);
+    acknowledgeOwnPolicy(role);
     const schedule = new scheduler.CfnSchedule(this, 'Resource', {
       name,
       description: `Starts ${functionName}`,

@@ -1,7 +1,9 @@
-import { type CfnTag, type RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { type CfnTag, type RemovalPolicy } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+
+import { acknowledge } from './acknowledge';
 
 export interface SecretShellProps {
   readonly secretName: string;
@@ -37,10 +39,8 @@ export class SecretShell extends Construct {
     });
     secret.applyRemovalPolicy(props.removalPolicy);
     if (props.noRotationReason !== undefined) {
-      Validations.of(secret).acknowledge({
-        id: 'AwsSolutions::AwsSolutions-SMG4',
-        reason: props.noRotationReason,
-      });
+      const rules = ['AwsSolutions-SMG4', 'NIST.800.53.R5-SecretsManagerRotationEnabled'];
+      acknowledge(secret, rules, props.noRotationReason);
     }
     this.secretArn = secret.ref;
     new SecretGuard(this, 'Guard', this.secretArn, props.readerAccounts);

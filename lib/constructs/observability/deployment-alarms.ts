@@ -14,6 +14,7 @@ import { type AlarmThresholds, DEFAULT_ALARM_THRESHOLDS } from '../../config/ala
 import { type AlarmCondition, type AlarmConditions } from './alarm-condition';
 import { deploymentAlarmText } from './alarm-texts';
 import { notify } from './alarm-topic';
+import { acknowledge } from '../internal/acknowledge';
 import { credentialAlarmConditions } from './credential-alarm-conditions';
 import { type CredentialRotator } from '../credentials/credential-rotator';
 import { type CredentialWatch } from './credential-watch';
@@ -93,6 +94,13 @@ export class DeploymentAlarms extends Construct {
       const cfnAlarm = created.node.defaultChild as cloudwatch.CfnAlarm;
       cfnAlarm.warmUpConfiguration = { warmUpPeriodDurationInMinutes: condition.warmUp.toMinutes() };
     }
+    if (!isPaging(alarm)) {
+      acknowledge(
+        created.node.defaultChild!,
+        ['NIST.800.53.R5-CloudWatchAlarmAction'],
+        'Each fault notifies once: another alarm or a composite one does it, or nobody has to be called.',
+      );
+    }
     return created;
   }
 
@@ -119,4 +127,8 @@ export class DeploymentAlarms extends Construct {
     const { maxAgeDays } = deployment.credentials;
     return deploymentAlarmText(alarm, deployment, { ...this.thresholds, maxAgeDays });
   }
+}
+
+function isPaging(alarm: DeploymentAlarm): boolean {
+  return (PAGING_ALARMS as readonly DeploymentAlarm[]).includes(alarm);
 }

@@ -1,4 +1,4 @@
-import { type CfnOutput, Duration, Validations } from 'aws-cdk-lib';
+import { type CfnOutput, Duration } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
@@ -10,6 +10,7 @@ import { type RestoreMetric } from '../../../contract/metrics';
 import { RESTORE_PATH, type RestoreAuth, restorePathPattern } from '../../../contract/restore-operation';
 import { deploymentName } from '../../../contract/token-key';
 import { DEFAULT_STAGE_LIMITS } from '../../config/restore-api-settings';
+import { acknowledge } from '../internal/acknowledge';
 import { type BundledFunction, type FunctionSettings } from '../internal/bundled-function';
 import { type EncryptionKeys } from '../internal/key-statement';
 import { deploymentMetric } from '../observability/deployment-metric';
@@ -214,10 +215,11 @@ export class RestoreApi extends Construct {
             }),
         ...(this.props.usagePlan && { apiKeyRequired: true }),
       });
-    Validations.of(method.node.defaultChild!).acknowledge({
-      id: 'AwsSolutions::AwsSolutions-COG4',
-      reason: 'Callers use the platform’s credentials or IAM roles; there are no Cognito users.',
-    });
+    acknowledge(
+      method.node.defaultChild!,
+      ['AwsSolutions-COG4'],
+      'Callers use the platform’s credentials or IAM roles; there are no Cognito users.',
+    );
   }
 
   /** A REQUEST authorizer, because a TOKEN authorizer does not see all Authorization headers and the path. No caching. */

@@ -11,6 +11,7 @@ import {
   type BundledFunctionProps,
   type FunctionSettings,
 } from '../internal/bundled-function';
+import { acknowledgeNoDeadLetters } from '../internal/deliver-failures';
 import { type EncryptionKeys, keyStatement } from '../internal/key-statement';
 import { credentialArns, secretArnPattern } from '../internal/secret-arns';
 
@@ -44,6 +45,7 @@ export function createRestoreFunction(scope: Construct, props: RestoreFunctionsP
   restore.role.addToPolicy(
     new iam.PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [tokenRefreshArn] }),
   );
+  acknowledgeNoDeadLetters(restore);
   acknowledgeWildcards(restore.role.node.findChild('DefaultPolicy'), tokens, REASON_PATHS);
   return restore;
 }
@@ -58,6 +60,7 @@ export function createAuthorizerFunction(scope: Construct, props: RestoreFunctio
     timeout: Duration.seconds(10),
     settings: functionSettings,
   });
+  acknowledgeNoDeadLetters(authorizer);
   const apiKeys = credentialArns(scope, deployment, ['api-key']);
   const tokens = secretArnPattern(scope, `${rootOf(deployment)}/*/token/content/*`);
   const read = ['secretsmanager:GetSecretValue'];

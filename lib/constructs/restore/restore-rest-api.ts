@@ -1,4 +1,4 @@
-import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
@@ -8,6 +8,8 @@ import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { type Construct } from 'constructs';
 
 import { type RestoreAuth } from '../../../contract/restore-operation';
+import { acknowledge } from '../internal/acknowledge';
+import { acknowledgeOwnKey } from '../internal/log-encryption';
 import { type RestoreUsagePlanSettings } from './restore-usage-plan';
 
 export interface RestoreRestApiProps {
@@ -58,6 +60,7 @@ export function createRestoreRestApi(scope: Construct, props: RestoreRestApiProp
     retention: props.logRetention,
     removalPolicy: RemovalPolicy.DESTROY,
   });
+  acknowledgeOwnKey(accessLogs);
   const api = new apigateway.RestApi(scope, 'Api', {
     restApiName: props.name,
     description: props.description,
@@ -81,11 +84,11 @@ export function createRestoreRestApi(scope: Construct, props: RestoreRestApiProp
   });
   const cfnApi = api.node.defaultChild as apigateway.CfnRestApi;
   Object.assign(cfnApi, restoreTls(scope).api);
-  Validations.of(cfnApi).acknowledge({
-    id: 'AwsSolutions::AwsSolutions-APIG2',
-    reason:
-      'The function validates requests: API Gateway would answer 400 where the API specifies 401, 415 or 422.',
-  });
+  acknowledge(
+    cfnApi,
+    ['AwsSolutions-APIG2'],
+    'The function validates requests: API Gateway would answer 400 where the API specifies 401, 415 or 422.',
+  );
   guardStage(scope, api.deploymentStage, props.webAclArn);
   return api;
 }
@@ -107,20 +110,36 @@ function endpointOf(
 }
 
 function guardStage(scope: Construct, stage: apigateway.Stage, webAclArn: string | undefined): void {
-  Validations.of(stage.node.defaultChild!).acknowledge({
-    id: 'AwsSolutions::AwsSolutions-APIG6',
-    reason:
-      'Execution logs would be kept forever in a group outside the stack; the access log has the errors of authorizer and integration.',
-  });
+  const on = stage.node.defaultChild!;
+  acknowledge(
+    on,
+    ['AwsSolutions-APIG6', 'NIST.800.53.R5-APIGWExecutionLoggingEnabled'],
+    'Execution logs would be kept forever in a group outside the stack; the access log has the errors of authorizer and integration.',
+  );
+  acknowledge(
+    on,
+    ['NIST.800.53.R5-APIGWCacheEnabledAndEncrypted'],
+    'Its only route changes content, so no response may come from a cache.',
+  );
+  acknowledge(
+    on,
+    ['NIST.800.53.R5-APIGWSSLEnabled'],
+    'Its backend is a Lambda function, which API Gateway calls by IAM; client certificates are for HTTP backends.',
+  );
+  acknowledge(
+    on,
+    ['Serverless-APIGWXrayEnabled'],
+    'The log lines say what a trace would; X-Ray charges for traces, and would record every caller’s requests.',
+  );
   if (webAclArn !== undefined) {
     new wafv2.CfnWebACLAssociation(scope, 'WebAcl', { resourceArn: stage.stageArn, webAclArn });
     return;
   }
-  Validations.of(stage.node.defaultChild!).acknowledge({
-    id: 'AwsSolutions::AwsSolutions-APIG3',
-    reason:
-      'The web ACL is the account owner’s choice (webAclArn); the stage throttles, and unknown callers are refused first.',
-  });
+  acknowledge(
+    on,
+    ['AwsSolutions-APIG3', 'NIST.800.53.R5-APIGWAssociatedWithWAF'],
+    'A web ACL is the account owner’s choice (webAclArn); without one, the stage throttles all callers together.',
+  );
 }
 
 /**

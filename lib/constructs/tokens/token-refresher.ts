@@ -1,4 +1,4 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as lambda from 'aws-cdk-lib/aws-lambda';
@@ -10,6 +10,7 @@ import { SWEEP_INTERVAL_SEC } from '../../../contract/lifetimes';
 import { type TokenFault } from '../../../contract/metrics';
 import { deploymentPath } from '../../../contract/secret-names';
 import { type SweepEvent } from '../../../contract/token-refresh';
+import { acknowledge } from '../internal/acknowledge';
 import { acknowledgeWildcards } from '../internal/acknowledge-wildcards';
 import { BundledFunction, type FunctionSettings } from '../internal/bundled-function';
 import { deploymentMetric } from '../observability/deployment-metric';
@@ -54,11 +55,11 @@ export class TokenRefresher extends Construct {
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
     });
-    Validations.of(this.deadLetterQueue.node.defaultChild!).acknowledge({
-      id: 'AwsSolutions::AwsSolutions-SQS3',
-      reason:
-        'This is itself a dead-letter queue, of a schedule and of asynchronous runs, which the rule does not detect.',
-    });
+    acknowledge(
+      this.deadLetterQueue.node.defaultChild!,
+      ['AwsSolutions-SQS3', 'Serverless-SQSRedrivePolicy'],
+      'This is itself a dead-letter queue, of a schedule and of asynchronous runs, which the rule does not detect.',
+    );
     const { environment, platformRegion } = props.deployment;
     const shared = {
       deployment: props.deployment,
