@@ -79,7 +79,7 @@ export function createRestoreRestApi(scope: Construct, props: RestoreRestApiProp
       dataTraceEnabled: false,
       metricsEnabled: true,
       accessLogDestination: new apigateway.LogGroupLogDestination(accessLogs),
-      accessLogFormat: accessLogFormat(),
+      accessLogFormat: accessLogFormat(props.auth),
     },
   });
   const cfnApi = api.node.defaultChild as apigateway.CfnRestApi;
@@ -166,12 +166,19 @@ export function gatewayPolicy(auth: RestoreAuth, vpcEndpointIds?: string[]): iam
   });
 }
 
+/** In iam mode also who signed: the ARN, the account, and the principal's id, which a later role of that name lacks. */
+const SIGNER = {
+  userArn: '$context.identity.userArn',
+  callerAccount: '$context.identity.accountId',
+  caller: '$context.identity.caller',
+};
+
 /**
  * The access log fields, without headers and bodies. Not `$context.error.message`, which can quote the Authorization header
  * that API Gateway could not parse.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-variables-for-access-logging.html
  */
-function accessLogFormat(): apigateway.AccessLogFormat {
+function accessLogFormat(auth: RestoreAuth): apigateway.AccessLogFormat {
   return apigateway.AccessLogFormat.custom(
     JSON.stringify({
       requestId: '$context.requestId',
@@ -189,6 +196,7 @@ function accessLogFormat(): apigateway.AccessLogFormat {
       authorizerError: '$context.authorizer.error',
       errorType: '$context.error.responseType',
       principalId: '$context.authorizer.principalId',
+      ...(auth === 'iam' && SIGNER),
       sourceIp: '$context.identity.sourceIp',
       tlsVersion: '$context.tlsVersion',
       cipherSuite: '$context.cipherSuite',

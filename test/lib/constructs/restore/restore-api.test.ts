@@ -112,6 +112,9 @@ describe.each(MODES)('the restore API in %s mode', (mode) => {
         '$context.responseLength',
         '$context.status',
         '$context.tlsVersion',
+        ...(mode === 'iam'
+          ? ['$context.identity.accountId', '$context.identity.caller', '$context.identity.userArn']
+          : []),
       ].sort(),
     );
   });
