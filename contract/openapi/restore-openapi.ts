@@ -74,7 +74,8 @@ const SECURITY_SCHEMES = {
       name: 'Authorization',
       'x-amazon-apigateway-authtype': 'awsSigv4',
       description:
-        'AWS Signature Version 4 for the service execute-api, by a principal with execute-api:Invoke on the route.',
+        'AWS Signature Version 4 for the service execute-api, by a principal with execute-api:Invoke on the route. A path with ' +
+        'percent-encoding is refused.',
     },
   },
 } as const satisfies Record<RestoreAuth, Record<string, SecurityScheme>>;

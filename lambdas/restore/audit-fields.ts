@@ -54,7 +54,7 @@ export function headerValues({ multiValueHeaders }: APIGatewayProxyEvent, lowerC
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-variables-for-access-logging.html (`identity.userArn`)
  */
-function callerOf({
+export function callerOf({
   authorizer,
   identity,
 }: Partial<APIGatewayProxyEvent['requestContext']>): Partial<RestoreCaller> {

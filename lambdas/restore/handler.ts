@@ -4,12 +4,12 @@ import { type Problem } from '../../contract/problem';
 import { RESTORE_LOG_MESSAGE } from '../../contract/restore-audit';
 import { type ProbeAnswer, type ProbeEvent } from '../../contract/restore-operation';
 import { type Outcome, OUTCOMES } from '../../contract/restore-outcomes';
-import { pathIds } from '../shared/domain/path-ids';
+import { pathIds, plainPathIds } from '../shared/domain/path-ids';
 import { composePorts, type RestoreHandlerPorts } from './compose';
 import { type RestoreEnvironment } from './environment';
 import { probeOperation } from './probe-operation';
 import { recordRestoreMetrics } from './record-restore-metrics';
-import { auditFields, headerValues } from './audit-fields';
+import { auditFields, callerOf, headerValues } from './audit-fields';
 import { restoreContent, type RestoreResult } from './restore-content';
 import { type IncomingRequest, parseRestoreRequest } from './restore-request';
 
@@ -46,7 +46,7 @@ async function restore(
   deadlineMs: number,
 ): Promise<APIGatewayProxyResult> {
   const { clock, log, metrics } = ports;
-  const { tenantId } = pathIds(event);
+  const { tenantId } = requestedIds(event);
   const request = parseRestoreRequest(incomingRequest(event));
   try {
     const result = await restoreContent(ports, tenantId, request, deadlineMs);
@@ -68,9 +68,15 @@ async function restore(
   }
 }
 
+/** The authorizer reads the path as this function does; IAM may not. */
+function requestedIds(event: APIGatewayProxyEvent): ReturnType<typeof pathIds> {
+  const { scheme } = callerOf(event.requestContext);
+  return scheme === 'basic' || scheme === 'bearer' ? pathIds(event) : plainPathIds(event);
+}
+
 function incomingRequest(event: APIGatewayProxyEvent): IncomingRequest {
   return {
-    contentId: pathIds(event).contentId,
+    contentId: requestedIds(event).contentId,
     contentTypes: headerValues(event, 'content-type'),
     body: Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'),
   };

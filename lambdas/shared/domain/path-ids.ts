@@ -20,6 +20,26 @@ export function pathIds({ path = '', pathParameters }: RequestPath): { tenantId:
   };
 }
 
+/** A path with a single reading: nothing encoded, no empty part, no dot segment. */
+const PLAIN_PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[^/%]+)+$/;
+
+/**
+ * The same where IAM authorized the request: an id counts as absent unless the path spells it plainly. AWS does not say
+ * whether policies see the path as sent, so an encoded letter could evade one that denies a tenant or a content. No client
+ * needs to encode a character that the ids may have: all are unreserved.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-control-access-using-iam-policies-to-invoke-api.html
+ * @see RFC 3986, section 2.3
+ */
+export function plainPathIds(request: RequestPath): ReturnType<typeof pathIds> {
+  const { tenantId, contentId } = pathIds(request);
+  const { path = '' } = request;
+  const withoutContent = path.replace(/[^/]+(\/[^/]+)$/, '-$1');
+  return {
+    tenantId: PLAIN_PATH.test(withoutContent) ? tenantId : '',
+    contentId: PLAIN_PATH.test(path) ? contentId : '',
+  };
+}
+
 function id(part = '', parameter: string | undefined): string {
   const decodedPart = decoded(part);
   return parameter === part || parameter === decodedPart ? decodedPart : '';

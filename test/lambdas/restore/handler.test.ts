@@ -126,6 +126,42 @@ describe('a success', () => {
   });
 });
 
+// A policy may name a tenant or a content; whether it would match an encoded letter, AWS does not document.
+describe('an id with an encoded letter', () => {
+  const encoded = (id: string) => id.replace(/./, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+  const pathOf = (tenantId: string, contentId: string) =>
+    `/tenants/${tenantId}/contents/${contentId}/restore`;
+  const spellings: [string, string, number, string][] = [
+    ['tenant', pathOf(encoded(TENANT_ID), CONTENT_ID), 404, 'unknown_tenant'],
+    ['content', pathOf(TENANT_ID, encoded(CONTENT_ID)), 422, 'invalid_request'],
+  ];
+
+  test.each(spellings)('of the %s is refused if IAM authorized the path', async (_, path, status, code) => {
+    const identity = { userArn: 'arn:aws:sts::111122223333:assumed-role/Service/session' };
+    const requestContext = { requestId: 'request-1', identity } as APIGatewayProxyEvent['requestContext'];
+
+    const answer = await call({ path, requestContext });
+
+    expect(answer).toMatchObject({
+      statusCode: status,
+      body: expect.stringContaining(`"${code}"`) as string,
+    });
+    expect(platform.requests).toEqual([]);
+  });
+
+  test.each(spellings)('of the %s is the same id if the authorizer read it', async (_, path) => {
+    const authorizer = { scheme: 'basic', caller: 'api-key' };
+    const requestContext = { requestId: 'request-1', authorizer } as unknown;
+
+    const answer = await call({
+      path,
+      requestContext: requestContext as APIGatewayProxyEvent['requestContext'],
+    });
+
+    expect(answer.statusCode).toBe(200);
+  });
+});
+
 describe('any other result is a problem', () => {
   test.each<[number, string, Parameters<typeof eventOf>[0]]>([
     [404, 'unknown_tenant', { tenantId: 'other' }],

@@ -94,6 +94,9 @@ export class RestoreApiUnderTest {
   readonly sandbox: ServedSandbox;
   readonly functions: InProcessFunctions;
   readonly account: Account;
+  /** Issues the keys of callers that sign. */
+  readonly credentials: Credentials;
+  readonly apis: RestApis;
   /** What API Gateway does where AWS's documentation and its recorded behavior differ. */
   readonly readings: Readings;
   /** The tenant whose callers are tested, and its neighbor in the same deployment. */
@@ -108,14 +111,16 @@ export class RestoreApiUnderTest {
   private constructor(
     parts: Pick<
       RestoreApiUnderTest,
-      'sandbox' | 'functions' | 'account' | 'readings' | 'tenants' | 'output' | 'url' | 'ca'
+      'sandbox' | 'functions' | 'account' | 'credentials' | 'apis' | 'tenants' | 'output' | 'url' | 'ca'
     >,
     endings: (() => unknown)[],
   ) {
     this.sandbox = parts.sandbox;
     this.functions = parts.functions;
     this.account = parts.account;
-    this.readings = parts.readings;
+    this.credentials = parts.credentials;
+    this.apis = parts.apis;
+    this.readings = parts.apis.readings;
     this.tenants = parts.tenants;
     this.output = parts.output;
     this.url = parts.url;
@@ -215,7 +220,8 @@ export class RestoreApiUnderTest {
         sandbox,
         functions,
         account,
-        readings: aws.apis.readings,
+        credentials: aws.credentials,
+        apis: aws.apis,
         tenants: tenants as [TenantUnderTest, TenantUnderTest],
         output,
         url: aws.apiGateway.urlOf(api!.id, 'v1'),
@@ -334,6 +340,7 @@ async function startAws(account: Account, invoker: InProcessFunctions) {
     endpoint,
     apiGateway,
     apis,
+    credentials,
     administrator: credentials.issueForAdministrator(),
     resourceTypes: { ...apiGatewayResourceTypes(apis), ...rotationResourceTypes(rotator) },
     close: async () => {

@@ -1,4 +1,4 @@
-import { pathIds } from '../../../../lambdas/shared/domain/path-ids';
+import { pathIds, plainPathIds } from '../../../../lambdas/shared/domain/path-ids';
 
 test.each<[string, string, [string, string], [string, string]]>([
   [
@@ -53,3 +53,31 @@ test.each([{}, { path: '' }, { path: '/' }, { path: '/restore' }, { path: '/tena
     expect(pathIds(event)).toEqual({ tenantId: '', contentId: '' });
   },
 );
+
+describe('where IAM authorized the path', () => {
+  const [tenantId, contentId] = ['eu-west-2_Acme', '6650f1'];
+  const found = (path: string) => plainPathIds({ path, pathParameters: { tenantId, contentId } });
+
+  test.each(['', '/base/path'])('finds plain ids behind the base path "%s"', (base) => {
+    expect(found(`${base}/tenants/${tenantId}/contents/${contentId}/restore`)).toEqual({
+      tenantId,
+      contentId,
+    });
+  });
+
+  test.each([
+    ['an encoded letter of the tenant', `/tenants/%65u-west-2_Acme/contents/${contentId}/restore`],
+    ['an encoded letter of a fixed part', `/%74enants/${tenantId}/contents/${contentId}/restore`],
+    ['an encoded letter of the last part', `/tenants/${tenantId}/contents/${contentId}/%72estore`],
+    ['a trailing slash', `/tenants/${tenantId}/contents/${contentId}/restore/`],
+    ['an empty part', `//tenants/${tenantId}/contents/${contentId}/restore`],
+    ['a dot segment', `/./tenants/${tenantId}/contents/${contentId}/restore`],
+    ['two dots', `/tenants/other/contents/../../../tenants/${tenantId}/contents/${contentId}/restore`],
+  ])('finds no id in a path with %s', (_, path) => {
+    expect(found(path)).toEqual({ tenantId: '', contentId: '' });
+  });
+
+  test('finds the tenant alone beside an encoded letter of the content', () => {
+    expect(found(`/tenants/${tenantId}/contents/%3650f1/restore`)).toEqual({ tenantId, contentId: '' });
+  });
+});

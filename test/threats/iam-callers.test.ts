@@ -1,0 +1,231 @@
+import { type APIGatewayProxyEvent } from 'aws-lambda';
+
+import { RESTORE_LOG_MESSAGE } from '../../contract/restore-audit';
+import { restorePathPattern } from '../../contract/restore-operation';
+import { pathIds } from '../../lambdas/shared/domain/path-ids';
+import { type PolicyStatement } from '../../local/account';
+import { sendHttps } from '../journeys/support/https-request';
+import { signedHeaders } from '../journeys/support/signed-request';
+import { expectRed } from '../support/holes/expect-red';
+import { addRole } from '../support/local/account-parts';
+import { type Hole } from '../support/restore-api/hole';
+import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
+import { restorePath } from '../support/restore-api/restore-path';
+
+const SPELLING_IS_IGNORED: Hole = {
+  wrong: 'an encoded letter in a path is the letter itself',
+  restore: (event, run) => {
+    const ids = pathIds(event);
+    return run({ ...event, path: restorePath(ids.tenantId, ids.contentId), pathParameters: ids });
+  },
+};
+const TENANT_OF_THE_CONTENT: Hole = {
+  wrong: 'a header of the caller names the tenant',
+  restore: (event, run) => {
+    const { contentId } = pathIds(event);
+    const [tenantId = ''] = event.multiValueHeaders['x-tenant-id'] ?? [];
+    return run({
+      ...event,
+      path: restorePath(tenantId, contentId),
+      pathParameters: { tenantId, contentId },
+    });
+  },
+};
+const callerAs = (wrong: string, userArnOf: (event: APIGatewayProxyEvent) => string | null): Hole => ({
+  wrong,
+  restore: (event, run) => {
+    const identity = { ...event.requestContext.identity, userArn: userArnOf(event) };
+    return run({ ...event, requestContext: { ...event.requestContext, identity } });
+  },
+});
+const NOBODY_IS_NAMED = callerAs('the function does not know who called', () => null);
+const CALLER_NAMES_ITSELF = callerAs(
+  'a header of the caller says who called',
+  ({ multiValueHeaders }) => multiValueHeaders['x-caller-arn']?.[0] ?? null,
+);
+
+/** A header of every request, which nobody may believe. */
+const CLAIMED_ARN = 'arn:aws:iam::111111111111:user/somebody-else';
+
+let api: RestoreApiUnderTest;
+beforeAll(async () => (api = await RestoreApiUnderTest.start({}, { auth: 'iam' })), START_TIMEOUT_MS);
+afterAll(() => api?.stop());
+beforeEach(() => api.sandbox.control('POST', 'reset'));
+afterEach(() => (api.hole = undefined));
+
+/** A statement about some paths of the API. */
+function statement(Effect: 'Allow' | 'Deny', path: string): PolicyStatement {
+  const { accountId, region } = api.account;
+  const [restoreApi] = api.apis.apis.values();
+  const Resource = `arn:aws:execute-api:${region}:${accountId}:${restoreApi!.id}/v1/POST${path}`;
+  return { Effect, Action: 'execute-api:Invoke', Resource };
+}
+const allowTenant = (tenantId: string) => statement('Allow', restorePathPattern(tenantId));
+const EVERYTHING = '/*';
+
+/** Sends a signed request of a role that has these statements. @param path as sent, below the stage */
+async function send(path: string, statements: PolicyStatement[], session = 'session') {
+  const { account, credentials } = api;
+  const roleArn = addRole(account, 'service', statements);
+  const key = credentials.issueForRole(roleArn, session, { withSessionToken: false });
+  const request = {
+    method: 'POST',
+    url: `${api.url}${path}`,
+    headers: {
+      'content-type': 'application/json',
+      'x-caller-arn': CLAIMED_ARN,
+      'x-tenant-id': api.tenants[1].tenantId,
+    },
+    body: JSON.stringify({ authorRef: api.tenants[0].authorRefs[0] }),
+  };
+  const signing = { service: 'execute-api', region: account.region, credentials: key };
+  return sendHttps(api.ca, request.method, request.url, {
+    headers: await signedHeaders(signing, request),
+    body: request.body,
+  });
+}
+
+async function requests() {
+  return (await api.sandbox.control<{ requests: object[] }>('GET', 'counters')).requests;
+}
+
+const encoded = (id: string) => id.replace(/./, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+const tenantIds = () => api.tenants.map(({ tenantId }) => tenantId) as [string, string];
+
+async function expectRefused(path: string, statements: PolicyStatement[]) {
+  const { status } = await send(path, statements);
+
+  expect([403, 404, 422]).toContain(status);
+  expect(await requests()).toEqual([]);
+}
+
+describe('T21 tenants of callers in iam mode', () => {
+  test('a role that may restore for one tenant restores for that one', async () => {
+    const [own] = tenantIds();
+
+    const { status } = await send(restorePath(own, await api.content()), [allowTenant(own)]);
+
+    expect(status).toBe(200);
+  });
+
+  test.each<[string, (own: string, other: string, contentId: string) => string]>([
+    ['plainly', (_, other, contentId) => restorePath(other, contentId)],
+    ['with an encoded letter', (_, other, id) => `/tenants/${encoded(other)}/contents/${id}/restore`],
+    [
+      'in its own content id',
+      (own, other, id) => restorePath(own, `x/restore/tenants/${other}/contents/${id}`),
+    ],
+    ['behind encoded slashes', (own, other, id) => restorePath(`${own}/contents/x/../../${other}`, id)],
+    ['behind its own path', (own, other, id) => `${restorePath(own, 'x')}/..${restorePath(other, id)}`],
+    ['behind two slashes', (own, other, id) => `//tenants/${own}/contents/../..${restorePath(other, id)}`],
+  ])('the same role reaches no other tenant, named %s', async (_, pathOf) => {
+    const [own, other] = tenantIds();
+    const contentId = await api.content('archived', api.tenants[1]);
+
+    await expectRefused(pathOf(own, other, contentId), [allowTenant(own)]);
+  });
+
+  test(`turns red when ${TENANT_OF_THE_CONTENT.wrong}`, async () => {
+    const [own] = tenantIds();
+    const contentId = await api.content('archived', api.tenants[1]);
+    api.hole = TENANT_OF_THE_CONTENT;
+
+    await expectRed(() => expectRefused(restorePath(own, contentId), [allowTenant(own)]));
+  });
+});
+
+// AWS does not document whether a policy sees the path as sent, so the function must not know any other spelling.
+describe('T21 a policy that denies', () => {
+  const denied = async (what: 'tenant' | 'content') => {
+    const [tenantId] = tenantIds();
+    const contentId = await api.content();
+    const pattern = restorePathPattern(what === 'tenant' ? tenantId : '*');
+    const path = what === 'tenant' ? pattern : pattern.replace(/\*(?=\/restore)/, contentId);
+    return { tenantId, contentId, statements: [statement('Allow', EVERYTHING), statement('Deny', path)] };
+  };
+
+  test.each<['tenant' | 'content', string, (tenantId: string, contentId: string) => string]>([
+    ['tenant', 'spelled plainly', restorePath],
+    [
+      'tenant',
+      'with an encoded letter',
+      (tenant, id) => `/tenants/${encoded(tenant)}/contents/${id}/restore`,
+    ],
+    ['tenant', 'below an encoded fixed part', (tenant, id) => `/%74enants/${tenant}/contents/${id}/restore`],
+    ['content', 'spelled plainly', restorePath],
+    [
+      'content',
+      'with an encoded letter',
+      (tenant, id) => `/tenants/${tenant}/contents/${encoded(id)}/restore`,
+    ],
+    ['content', 'before a trailing slash', (tenant, id) => `${restorePath(tenant, id)}/`],
+  ])('a %s cannot be evaded: %s', async (what, _, pathOf) => {
+    const { tenantId, contentId, statements } = await denied(what);
+
+    await expectRefused(pathOf(tenantId, contentId), statements);
+  });
+
+  test(`turns red when ${SPELLING_IS_IGNORED.wrong}`, async () => {
+    const { tenantId, contentId, statements } = await denied('tenant');
+    api.hole = SPELLING_IS_IGNORED;
+
+    await expectRed(() =>
+      expectRefused(`/tenants/${encoded(tenantId)}/contents/${contentId}/restore`, statements),
+    );
+  });
+});
+
+describe('T21 who called in iam mode', () => {
+  const SESSION = 'arn:aws:sts::111111111111:assumed-role/service/night-shift';
+  const restoring = async () => {
+    const contentId = await api.content();
+    const statements = [statement('Allow', EVERYTHING)];
+    const { status } = await send(restorePath(api.tenants[0].tenantId, contentId), statements, 'night-shift');
+    expect(status).toBe(200);
+    return contentId;
+  };
+  /** The lines of the restore function about one content. */
+  const linesAbout = (contentId: string) =>
+    api
+      .output()
+      .split('\n')
+      .filter((line) => line.includes(RESTORE_LOG_MESSAGE) && line.includes(contentId))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+  async function expectNamedInHistory() {
+    const line = linesAbout(await restoring()).at(-1);
+    expect(line).toMatchObject({ scheme: 'iam', caller: SESSION, code: 'restored' });
+  }
+
+  const stage = () => [...api.apis.apis.values()][0]!.stages.get('v1')!;
+  async function expectNamedInAccessLog() {
+    const contentId = await restoring();
+    const { events } = api.account.logGroups.get(stage().accessLog!.logGroupName)!;
+    const line = events.findLast(({ message }) => message.includes(contentId))!;
+    expect(JSON.parse(line.message)).toMatchObject({
+      userArn: SESSION,
+      callerAccount: '111111111111',
+      caller: expect.stringMatching(/:night-shift$/) as string,
+    });
+  }
+
+  test('the history names the principal that signed, whatever a header says', expectNamedInHistory);
+  test('so does the access log, which also has the requests that no function saw', expectNamedInAccessLog);
+
+  test.each([NOBODY_IS_NAMED, CALLER_NAMES_ITSELF])('turns red when $wrong', async (hole) => {
+    api.hole = hole;
+
+    await expectRed(expectNamedInHistory);
+  });
+
+  test('turns red when the access log leaves out the principal', async () => {
+    const { accessLog } = stage();
+    const format = accessLog!.format.replaceAll(/\$context\.identity\.(userArn|caller)/g, '-');
+    Object.assign(stage(), { accessLog: { ...accessLog, format } });
+    try {
+      await expectRed(expectNamedInAccessLog);
+    } finally {
+      Object.assign(stage(), { accessLog });
+    }
+  });
+});
