@@ -4,8 +4,9 @@ import { join } from 'node:path';
 
 import { findCanaries, formsOf, type VisibleText } from '../support/canaries';
 import { type CanaryRecorder } from './support/canary-recorder';
+import { countSinks, printCanaryReport } from './support/canary-report';
 import { LEAK, runWithCredentials } from './support/credential-scenario';
-import { filesOf, logsOf, processesOf } from './support/visible-texts';
+import { consoleOf, deadLettersOf, filesOf, logsOf, processesOf, sandboxOf } from './support/visible-texts';
 
 /** Contains characters that every encoding writes differently. */
 const VALUE = `${randomBytes(9).toString('base64url')}"/ü+& =`;
@@ -20,6 +21,10 @@ describe('the search for canaries', () => {
     ['in JSON', (value) => JSON.stringify({ value })],
     ['in JSON within a JSON log line', (value) => JSON.stringify({ body: JSON.stringify({ value }) })],
     ['in JSON of ASCII', (value) => JSON.stringify({ value }).replaceAll('ü', '\\u00fc')],
+    ['in hexadecimal digits', (value) => `id-${Buffer.from(value).toString('hex')}`],
+    ['in an id of 24 hexadecimal digits', (value) => Buffer.from(value).toString('hex').slice(0, 24)],
+    ['in HTML', (value) => `<td>${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}</td>`],
+    ['backwards', (value) => [...value].reverse().join('')],
     ['in a path', (value) => `/contents/${encodeURIComponent(value)}/restore`],
     ['in a form', (value) => new URLSearchParams({ grant: 'a b', value }).toString()],
     ...['', 'a', 'ab', 'abc', 'tenant:'].flatMap((before) =>
@@ -50,13 +55,17 @@ describe('a running system in which every input, error and log contains credenti
   beforeAll(async () => {
     scenario = await runWithCredentials();
     const { system, answers } = scenario;
-    writeFileSync(join(system.process.stateDir, 'leak'), Buffer.from(`key:${LEAK}`).toString('base64'));
+    for (const file of ['leak', 'cdk.out/leak'])
+      writeFileSync(join(system.process.stateDir, file), Buffer.from(`key:${LEAK}`).toString('base64'));
     texts = [
       { place: 'printed', text: system.process.output },
       ...(await logsOf(system)),
       ...answers,
       ...filesOf(system.process.stateDir),
       ...processesOf(system.process.pid),
+      ...(await consoleOf(system)),
+      ...(await sandboxOf(system)),
+      ...(await deadLettersOf(system)),
     ];
   });
   afterAll(() => scenario.system.stop());
@@ -100,18 +109,29 @@ describe('a running system in which every input, error and log contains credenti
       'malformed API key': 401,
       'leak in the path': 422,
       'leak in a record': 200,
+      'leak as a content id': 404,
     });
   });
 
   it('detects deliberate leaks in every kind of place', () => {
-    const leak = { name: 'leak', value: LEAK };
+    const sightings = findCanaries([{ name: 'leak', value: LEAK }], texts);
+    const leaks = { planted: countSinks(texts).size, found: countSinks(sightings).size };
+    printCanaryReport({ where: 'a running system', canaries: scenario.canaries, texts, leaks });
 
-    expect(findCanaries([leak], texts).map(({ place }) => place)).toEqual([
+    expect([...new Set(sightings.map(({ place }) => place))]).toEqual([
       'printed',
       expect.stringMatching(/^log group latchkey-staging-global-RestoreAccessLogs/),
+      expect.stringMatching(/^log group latchkey-staging-global-RestoreLogs/),
       'answer to leak in a record',
       'file leak',
+      'file cdk.out/leak',
       'arguments of a process',
+      'environment of a process',
+      'console /events',
+      'sandbox /requests',
+      'sandbox /counters',
+      'dead letters of latchkey-staging-global',
     ]);
+    expect([...countSinks(sightings).keys()].sort()).toEqual([...countSinks(texts).keys()].sort());
   });
 });

@@ -18,22 +18,36 @@ export interface Sighting {
   form: string;
 }
 
+const HTML_ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
 /**
- * All forms in which a value may appear in a text, by name. One form is the value's beginning, since
- * messages such as those of JSON.parse quote no more.
+ * All forms in which a value may appear in a text, by name. Some have only the value's beginning, since messages such as
+ * those of JSON.parse quote no more, and an id has no room for more.
  */
 export function formsOf(value: string): ReadonlyMap<string, string> {
   const inJson = JSON.stringify(value).slice(1, -1);
   const inUrl = encodeURIComponent(value);
+  const beginning = value.slice(0, 8);
+  const hexadecimal = Buffer.from(beginning).toString('hex');
   return new Map([
     ['raw', value],
-    ['the beginning', value.slice(0, 8)],
+    ['the beginning', beginning],
     ['JSON', inJson],
     ['JSON within JSON', JSON.stringify(inJson).slice(1, -1)],
     ['JSON of ASCII', inJson.replaceAll(/[^\x20-\x7e]/g, unicodeEscape)],
     ['URL-encoded', inUrl],
     ['URL-encoded in lower case', inUrl.replaceAll(/%../g, (escape) => escape.toLowerCase())],
     ['form-encoded', new URLSearchParams({ v: value }).toString().slice(2)],
+    ['HTML', value.replaceAll(/[&<>"']/g, (character) => HTML_ESCAPES[character]!)],
+    ['hexadecimal', hexadecimal],
+    ['hexadecimal in upper case', hexadecimal.toUpperCase()],
+    ['reversed', [...value].reverse().join('')],
     ...(['base64', 'base64url'] as const).flatMap((encoding) =>
       [0, 1, 2].map(
         (offset) => [`${encoding} at offset ${offset}`, encodedAt(offset, value, encoding)] as const,

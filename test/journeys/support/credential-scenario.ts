@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
 
 import { type TokenValue } from '../../../contract/secret-values';
 import { type Alphabet, CanaryRecorder } from './canary-recorder';
-import { basic, type Place, placeOf, sweep, tokenArn } from './journeys';
+import { basic, type Place, placeOf, published, sweep, tokenArn } from './journeys';
 import { basicOf, bearerOf, failContent, type RestoreCall, restoreUrl } from './restore-calls';
 import { RunningSystem } from './running-system';
 
@@ -18,7 +19,8 @@ export const LEAK = `${randomBytes(9).toString('base64url')}"/ü+& =`;
 export async function runWithCredentials(): Promise<CanaryRecorder> {
   // Faults given on the command line are printed; this one changes nothing.
   const fault = { target: 'tenants', body: LEAK };
-  const system = await RunningSystem.startAsUsersDo(['--verbose', '--fault', JSON.stringify(fault)]);
+  const args = ['--verbose', '--fault', JSON.stringify(fault)];
+  const system = await RunningSystem.startAsUsersDo(args, { LEAK });
   const recorder = new CanaryRecorder(system);
   try {
     await collectLoaded(recorder);
@@ -154,7 +156,10 @@ async function secretsThatCannotBeRead(recorder: CanaryRecorder): Promise<void> 
   recorder.answers.push({ place: 'answer to a sweep', text: JSON.stringify(await sweep(place)) });
 }
 
-/** Puts the canary into a path, which the access log records, and into a record, which the answer contains. */
+/**
+ * Puts the canary where it must be visible: into a path, which the access log records; into a record, which the answer
+ * contains; into a content id, which everything that lists requests shows; and into a dead letter.
+ */
 async function plantedLeaks(recorder: CanaryRecorder): Promise<void> {
   const place = placeIn(recorder);
   const authorization = await basicOf(place);
@@ -163,6 +168,11 @@ async function plantedLeaks(recorder: CanaryRecorder): Promise<void> {
   const body = { id: contentId, status: 'published', items: [{ id: 'item', summary: LEAK }] };
   await failContent(place, { status: 200, body, times: 1 });
   await recorder.call('leak in a record', place, contentId, { authorization });
+  const hexadecimal = Buffer.from(LEAK).toString('hex').slice(0, 24);
+  await recorder.call('leak as a content id', place, hexadecimal, { authorization });
+  const QueueUrl = await published(place, 'dead-letter-queue-url');
+  const MessageBody = JSON.stringify({ requestPayload: LEAK });
+  await recorder.system.administrator.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
 }
 
 function placeIn({ system }: CanaryRecorder, environment = 'staging', platformRegion = 'global'): Place {

@@ -85,8 +85,8 @@ export class RunningSystem {
   }
 
   /** Starts a system with exactly these arguments, and no app synthesized in advance. */
-  static startAsUsersDo(args: string[] = []): Promise<RunningSystem> {
-    return RunningSystem.whenReady(new LocalProcess(args));
+  static startAsUsersDo(args: string[] = [], env: Record<string, string> = {}): Promise<RunningSystem> {
+    return RunningSystem.whenReady(new LocalProcess(args, { env }));
   }
 
   private static async whenReady(process: LocalProcess): Promise<RunningSystem> {

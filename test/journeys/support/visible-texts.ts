@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { paginateDescribeLogGroups, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs';
 
 import { type VisibleText } from '../../support/canaries';
+import { deadLetters, placeOf } from './journeys';
 import { descendants, startedWith } from './processes';
 import { type RunningSystem } from './running-system';
 
@@ -21,6 +22,56 @@ export async function logsOf(system: RunningSystem): Promise<VisibleText[]> {
     }
   }
   return texts;
+}
+
+/** What a page of the web console loads: its files, and the state that it shows. */
+export async function consoleOf({ process }: RunningSystem): Promise<VisibleText[]> {
+  const [, url = ''] = await process.printed(/^console (\S+)$/m);
+  const page = await (await fetch(url)).text();
+  const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path);
+  const parts = await Promise.all(
+    files.map(async (path) => ({
+      place: `console ${path}`,
+      text: await (await fetch(new URL(path, url))).text(),
+    })),
+  );
+  return [
+    { place: 'console /', text: page },
+    ...parts,
+    { place: 'console /events', text: await firstEventOf(new URL('events', url)) },
+  ];
+}
+
+async function firstEventOf(url: URL): Promise<string> {
+  const reader = (await fetch(url)).body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  while (!/^data: .*\n\n/m.test(text)) {
+    const { done, value } = await reader.read();
+    if (done) throw new Error(`the console ended its events after ${text.length} characters`);
+    text += value;
+  }
+  await reader.cancel();
+  return text;
+}
+
+/** What the sandbox keeps of the platform's requests, apart from the secrets that it issued. */
+export function sandboxOf(system: RunningSystem): Promise<VisibleText[]> {
+  return Promise.all(
+    ['/requests', '/counters', '/audit'].map(async (path) => ({
+      place: `sandbox ${path}`,
+      text: JSON.stringify(await system.control('GET', path)),
+    })),
+  );
+}
+
+/** The dead letters of every deployment, which this receives and deletes. */
+export async function deadLettersOf(system: RunningSystem): Promise<VisibleText[]> {
+  return Promise.all(
+    system.run.deployments.map(async ({ environment, platformRegion, stack }) => ({
+      place: `dead letters of ${stack}`,
+      text: JSON.stringify(await deadLetters(placeOf(system, environment, platformRegion))),
+    })),
+  );
 }
 
 /** All files below a folder. */
