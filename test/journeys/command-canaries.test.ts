@@ -1,11 +1,23 @@
 import { rmSync } from 'node:fs';
 
 import { findCanaries, type Sighting, type VisibleText } from '../support/canaries';
+import { countSinks, printCanaryReport } from './support/canary-report';
 import { type CommandsScenario, IN_ARGUMENTS, LEAK_NAME, runCommands } from './support/commands-scenario';
 import { filesOf, logsOf } from './support/visible-texts';
 
+/** The kinds of sinks that the leaking command reaches. The other ones are the system's, whose journey has leaks of its own. */
+const LEAKING_SINKS = [
+  'arguments',
+  'environments',
+  'other files',
+  'outputs of commands',
+  'results files',
+  'temporary files',
+];
+
 describe('every command, with valid and invalid credentials', () => {
   let scenario: CommandsScenario;
+  let texts: VisibleText[];
   let sightings: Sighting[];
 
   beforeAll(async () => {
@@ -14,7 +26,7 @@ describe('every command, with valid and invalid credentials', () => {
     const { aws, operator } = system.run;
     scenario.add('secret key of the administrator', aws.secretAccessKey);
     scenario.add('secret key of the operator', operator.secretAccessKey);
-    const texts: VisibleText[] = [
+    texts = [
       { place: 'printed', text: system.process.output },
       ...(await logsOf(system)),
       ...answers,
@@ -107,17 +119,25 @@ describe('every command, with valid and invalid credentials', () => {
   });
 
   it('detects a leak through every channel of the command', () => {
-    const places = sightings.filter(isLeak).map(({ place }) => place);
+    const leaks = sightings.filter(isLeak);
+    printCanaryReport({
+      where: 'every command',
+      canaries: scenario.canaries,
+      texts,
+      leaks: { planted: LEAKING_SINKS.length, found: countSinks(leaks).size },
+    });
 
-    expect(new Set(places)).toEqual(
+    expect(new Set(leaks.map(({ place }) => place))).toEqual(
       new Set([
         'arguments of a process',
         'environment of a process',
         'file temporary/leak',
         'file work/leak.json',
+        'file work/leak.results.jsonl',
         'output of leak by stdout',
         'output of leak by stderr',
       ]),
     );
+    expect([...countSinks(leaks).keys()].sort()).toEqual(LEAKING_SINKS);
   });
 });

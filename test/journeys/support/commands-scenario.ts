@@ -336,7 +336,7 @@ async function outdatedTokens(scenario: CommandsScenario): Promise<void> {
 
 async function leaks(scenario: CommandsScenario): Promise<void> {
   const options = { program: LEAKING_COMMAND, input: scenario.plant(LEAK_NAME, 'token') };
-  for (const way of ['argv', 'env', 'title', 'temp-file', 'working-folder', 'stdout', 'stderr']) {
+  for (const way of ['argv', 'env', 'title', 'temp-file', 'working-folder', 'results', 'stdout', 'stderr']) {
     await scenario.run(`leak by ${way}`, [way], options);
   }
 }

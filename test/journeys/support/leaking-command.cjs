@@ -20,6 +20,7 @@ const LEAKS = {
     setTimeout(() => rmSync(file), 300);
   },
   'working-folder': () => writeFileSync('leak.json', JSON.stringify({ secret })),
+  results: () => writeFileSync('leak.results.jsonl', secret.split('').reverse().join('')),
   stdout: () => process.stdout.write(secret),
   stderr: () =>
     process.stderr.write(`asking with Basic ${Buffer.from(`tenant:${secret}`).toString('base64')}`),
