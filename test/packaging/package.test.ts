@@ -228,5 +228,7 @@ describe('its command', () => {
       expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+`, 'm'));
     }
     expect(notices).not.toMatch(/undefined/);
+    const withoutText = notices.split(`\n\n${'-'.repeat(80)}\n\n`).filter((notice) => notice.length < 500);
+    expect(withoutText).toEqual([]);
   });
 });

@@ -56,27 +56,39 @@ function build({ entry, file, isPacked }) {
 
 const isPackage = (input) => input.startsWith('node_modules/');
 
-/** Builds all programs, with the licenses of the packages in distributed ones. */
+/** Builds all programs, with the licenses of the packages in distributed ones. Returns those packages. */
 function buildAll() {
-  const packed = Object.values(PROGRAMS).flatMap((program) => {
+  const inputs = Object.values(PROGRAMS).flatMap((program) => {
     const packages = build(program);
     return program.isPacked ? packages : [];
   });
-  replace(NOTICES, noticesOf(packed));
+  const folders = new Set(inputs.map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)[0]));
+  const packages = [...folders].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
+    return { name, version, license, text: licenseText(folder, license) };
+  });
+  replace(NOTICES, noticesOf(packages));
+  return packages;
 }
 
 /** The licenses of the packages in the built files, which must be distributed with them. Each text appears once. */
-function noticesOf(inputs) {
-  const folders = new Set(inputs.map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)[0]));
+function noticesOf(packages) {
   const packagesOf = new Map();
-  for (const folder of [...folders].sort()) {
-    const { name, version, license } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
-    const file = readdirSync(join(ROOT, folder)).find((each) => /^licen[cs]e/i.test(each));
-    const text = file === undefined ? '' : readFileSync(join(ROOT, folder, file), 'utf8').trim();
+  for (const { name, version, license, text } of packages) {
     packagesOf.set(text, [...(packagesOf.get(text) ?? []), `${name} ${version} (${license})`]);
   }
-  const notices = [...packagesOf].map(([text, packages]) => `${packages.join('\n')}\n\n${text}`);
+  const notices = [...packagesOf].map(([text, names]) => `${names.join('\n')}\n\n${text}`);
   return notices.join(`\n\n${'-'.repeat(80)}\n\n`);
+}
+
+/** The texts that a package wants distributed. Some packages of the AWS SDK contain none: our own has the same license. */
+function licenseText(folder, license) {
+  const files = readdirSync(join(ROOT, folder)).filter((each) => /^(licen[cs]e|notice|copying)/i.test(each));
+  if (files.length > 0) {
+    return files.map((file) => readFileSync(join(ROOT, folder, file), 'utf8').trim()).join('\n\n');
+  }
+  if (license !== 'Apache-2.0') throw new Error(`${folder} has no text of its license, ${license}`);
+  return readFileSync(join(ROOT, 'LICENSE'), 'utf8').trim();
 }
 
 /** Writes a file atomically, because other processes may be reading or writing it. */
@@ -104,5 +116,5 @@ function upToDate(name) {
   return join(ROOT, program.file);
 }
 
-module.exports = { upToDate };
+module.exports = { buildAll, upToDate };
 if (require.main === module) buildAll();

@@ -3,3 +3,9 @@
  * @throws {Error} if it cannot be built or written
  */
 export function upToDate(program: 'host' | 'latchkey' | 'sandbox'): string;
+
+/**
+ * Builds all programs, and writes the notices. Returns the packages in the programs that are distributed.
+ * @throws {Error} if one cannot be built or written, or if a package has no text of its license
+ */
+export function buildAll(): { name: string; version: string; license: string; text: string }[];
