@@ -6,6 +6,11 @@ import { type AcceptedSecrets, type Clock } from '../shared/ports';
 import { parseAuthorization, type Presented } from './authorization-header';
 import { RememberedSecrets } from './remembered-secrets';
 
+/** Minimum time between a failed lookup and the next one for the same tenant, whose callers may wait for it. */
+const RETRY_AFTER_MS = 1_000;
+/** The same for unknown tenants. Nobody waits for those, and attempts that fail keep processes busy. */
+const RETRY_UNKNOWN_AFTER_MS = 10_000;
+
 export type Authentication =
   | { kind: 'allowed'; caller: RestoreCaller }
   /** The token is valid, but its scope does not allow writing. */
@@ -61,8 +66,11 @@ export class Authenticator {
     scheme: Presented['scheme'],
     declared: DeploymentTenant | undefined,
   ): RememberedSecrets {
-    const name = declared === undefined ? scheme : `${scheme} ${declared.tenantId}`;
-    const known = this.remembered.get(name) ?? new RememberedSecrets(this.clock);
+    const [name, retryAfterMs] =
+      declared === undefined
+        ? [scheme, RETRY_UNKNOWN_AFTER_MS]
+        : [`${scheme} ${declared.tenantId}`, RETRY_AFTER_MS];
+    const known = this.remembered.get(name) ?? new RememberedSecrets(this.clock, retryAfterMs);
     this.remembered.set(name, known);
     return known;
   }

@@ -12,27 +12,27 @@ const REFRESH_AFTER_MS = REMEMBERED_MS / 2;
  * used right after one.
  */
 const LOOKUP_INTERVAL_MS = 2_000;
-/** Minimum time between a failed lookup and the next one. */
-const FAILED_LOOKUP_INTERVAL_MS = 1_000;
-
 type LookUp = () => Promise<readonly AcceptedSecret[]>;
 
 /** The secrets of one tenant and scheme, cached. However many secrets are presented, few lookups follow. */
 export class RememberedSecrets {
   private readonly clock: Clock;
+  private readonly retryAfterMs: number;
   private lastLookup: { secrets: readonly AcceptedSecret[]; at: Moment } | undefined;
   /** When an unknown secret was last looked up. */
   private unknownAt: Moment | undefined;
   private lastFailure: { error: unknown; at: Moment } | undefined;
   private flight: Promise<readonly AcceptedSecret[]> | undefined;
 
-  constructor(clock: Clock) {
+  /** @param retryAfterMs minimum time between a failed lookup and the next one */
+  constructor(clock: Clock, retryAfterMs: number) {
     this.clock = clock;
+    this.retryAfterMs = retryAfterMs;
   }
 
   /**
    * Finds a presented secret, in the cache or by a lookup.
-   * @throws the error of the lookup, or of one less than a second ago, unless the secret is cached
+   * @throws the error of the lookup, or of one that failed just now, unless the secret is cached
    */
   async find(digest: Buffer, lookUp: LookUp): Promise<AcceptedSecret | undefined> {
     for (;;) {
@@ -72,7 +72,7 @@ export class RememberedSecrets {
   }
 
   private async load(lookUp: LookUp, at: Moment): Promise<readonly AcceptedSecret[]> {
-    if (isWithin(FAILED_LOOKUP_INTERVAL_MS, this.lastFailure?.at, at)) throw this.lastFailure!.error;
+    if (isWithin(this.retryAfterMs, this.lastFailure?.at, at)) throw this.lastFailure!.error;
     try {
       const secrets = await lookUp();
       this.lastLookup = { secrets, at };

@@ -455,7 +455,7 @@ describe('T19: a flood of requests without a valid credential', () => {
     expect((await authenticator.authenticate(TENANT, bearer('token'))).kind).toBe('allowed');
   });
 
-  test('costs one lookup a second while lookups fail', async () => {
+  test('costs one lookup in 10 s while lookups fail, since no tenant waits for it', async () => {
     secrets.failure = new StoreError('throttled', 'secretsmanager:GetSecretValue failed');
 
     for (const name of NAMES) {
@@ -463,6 +463,6 @@ describe('T19: a flood of requests without a valid credential', () => {
       clock.advance(50);
     }
 
-    expect(secrets.calls).toHaveLength(50);
+    expect(secrets.calls).toHaveLength(5);
   });
 });
