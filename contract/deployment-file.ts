@@ -16,6 +16,8 @@ export interface DeploymentFile extends DeploymentKey {
   restoreApi: {
     /** How long the previous API key is still accepted after a rotation. */
     apiKeyGraceSec: number;
+    /** Whether API keys open the restore API, so that each must be proven first. @default false */
+    acceptsApiKeys?: boolean;
   };
   credentials: {
     /** Age, in days, at which a credential's rotation is due. */

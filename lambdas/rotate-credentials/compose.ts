@@ -7,9 +7,10 @@ import { embeddedMetrics } from '../shared/adapters/embedded-metrics';
 import { SecretsManagerCredentialVersions } from '../shared/adapters/secrets-manager-credential-versions';
 import { systemClock } from '../shared/adapters/system-clock';
 import { CountedRuns } from './counted-runs';
+import { type ProvePorts } from './prove-keys';
 import { type RotationPorts } from './rotate';
 
-export interface RotateCredentialsPorts extends RotationPorts {
+export interface RotateCredentialsPorts extends RotationPorts, ProvePorts {
   log: InvocationLog;
   metrics: ReturnType<typeof embeddedMetrics>;
 }
@@ -29,5 +30,6 @@ export function composePorts(): RotateCredentialsPorts {
     log: jsonLog(),
     metrics: embeddedMetrics(deployment),
     countedRuns: new CountedRuns(),
+    memory: {},
   };
 }

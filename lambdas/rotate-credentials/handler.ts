@@ -1,6 +1,9 @@
 import { type Context } from 'aws-lambda';
 
+import { type ProveAnswer } from '../../contract/api-key-proof';
 import { composePorts, type RotateCredentialsPorts } from './compose';
+import { isProveEvent, parseProveEvent } from './prove-event';
+import { proveKeys } from './prove-keys';
 import { rotate } from './rotate';
 
 /** Time reserved to report the outcome before Lambda's timeout. */
@@ -9,15 +12,17 @@ const RESERVE_MS = 1_500;
 let ports: RotateCredentialsPorts | undefined;
 
 /**
- * Handler of rotate-credentials: runs one step of a rotation.
- * @throws {RotationError} on every failure, because Secrets Manager only distinguishes success and failure
+ * Handler of rotate-credentials: runs one step of a rotation, or tries the API keys that nobody has proven.
+ * @throws {RotationError} on every failure of a step, because Secrets Manager only distinguishes success and failure
+ * @throws {ProveEventError}
  */
-export async function handler(event: unknown, context: Context): Promise<void> {
+export async function handler(event: unknown, context: Context): Promise<ProveAnswer | void> {
   ports ??= composePorts();
-  const { clock, log, metrics } = ports;
+  const { clock, deployment, log, metrics } = ports;
   log.addContext(context);
   const deadlineMs = clock.monotonicMs() + context.getRemainingTimeInMillis() - RESERVE_MS;
   try {
+    if (isProveEvent(event)) return await proveKeys(ports, parseProveEvent(event, deployment), deadlineMs);
     await rotate(ports, event, deadlineMs);
   } finally {
     metrics.flush();

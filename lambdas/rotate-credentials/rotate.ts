@@ -51,7 +51,7 @@ export async function rotate(ports: RotationPorts, event: unknown, deadlineMs: n
     const secret = await SecretInRotation.open(ports, request, deadlineMs);
     Object.assign(fields, { tenantId: secret.tenant.tenantId, credential: secret.kind });
     await doStep(request, secret, {
-      test: () => testSecret(secret, ports.proof, deadlineMs - LABELLING_MS),
+      test: () => testSecret(secret, ports, deadlineMs - LABELLING_MS),
       promoted: () => count('RotationSucceeded'),
     });
     log.info('rotation step done', fields);

@@ -6,9 +6,11 @@ import {
   type FieldNames,
 } from '../../contract/deployment-file';
 import { placeFlags } from '../../contract/place-flags';
+import { judgedVersion, parseProofRecord, proofRecordTags } from '../../contract/proof-record';
 import { type RotationEvent } from '../../contract/rotation';
 import { CREDENTIAL_KINDS, type CredentialKind, credentialSecretName } from '../../contract/secret-names';
 import { loadCommand } from '../../inspect/fix-commands';
+import { withProven } from '../shared/domain/proven-versions';
 import { StoreError } from '../shared/domain/store-error';
 import { type Clock, type CredentialVersions, type DescribedSecret } from '../shared/ports';
 import { RotationError } from './rotation-error';
@@ -38,6 +40,7 @@ export class SecretInRotation {
   /** Id of the version in rotation. */
   readonly versionId: string;
   private readonly rotationToken: string | undefined;
+  private readonly areKeysProven: boolean;
   private described: DescribedSecret;
   private readonly versions: CredentialVersions;
   private readonly leftMs: () => number;
@@ -60,6 +63,7 @@ export class SecretInRotation {
     };
     this.versionId = ClientRequestToken;
     this.rotationToken = RotationToken;
+    this.areKeysProven = deployment.restoreApi.acceptsApiKeys ?? false;
     this.described = described;
     this.versions = versions;
     this.leftMs = leftMs;
@@ -96,6 +100,23 @@ export class SecretInRotation {
     return versionId === undefined
       ? undefined
       : this.versions.value(this.described.arn, versionId, this.leftMs());
+  }
+
+  /**
+   * Records that the platform accepted the version in rotation, so that it opens the restore API once it is current. Does
+   * nothing if API keys open nothing, or if nothing of this secret was tried yet: then every version with a label opens.
+   * @throws {StoreError}
+   */
+  async recordProven(): Promise<void> {
+    if (this.kind !== 'api-key' || !this.areKeysProven) return;
+    const version = await this.versions.read(this.described.arn, this.versionId, this.leftMs());
+    // Another run may have written the record while the platform was asked.
+    this.described = await this.versions.describe(this.described.arn, this.leftMs());
+    const { arn, tags, labels } = this.described;
+    const record = parseProofRecord(tags);
+    if (version === undefined || record === undefined) return;
+    const proven = withProven(record, judgedVersion(this.versionId, version.createdAtMs), labels);
+    await this.versions.tag(arn, proofRecordTags(proven), this.leftMs());
   }
 
   /** @throws {StoreError} */

@@ -8,7 +8,8 @@ import {
   UNTESTED_LABEL,
 } from '../../contract/credential-labels';
 import { isSameCredential, parseCredential } from '../shared/domain/credential-values';
-import { type CredentialProof, type ProofOutcome } from '../shared/ports';
+import { StoreError } from '../shared/domain/store-error';
+import { type CredentialProof, type Log, type ProofOutcome } from '../shared/ports';
 import { RotationError } from './rotation-error';
 import { type SecretInRotation } from './secret-in-rotation';
 
@@ -28,7 +29,7 @@ const LABEL_OF: Record<ProofOutcome['kind'], OutcomeLabel> = {
  */
 export async function testSecret(
   secret: SecretInRotation,
-  proof: CredentialProof,
+  { proof, log }: { proof: CredentialProof; log: Log },
   proofEndsMs: number,
 ): Promise<void> {
   const value = await secret.valueOf(secret.versionId);
@@ -43,6 +44,7 @@ export async function testSecret(
     throw new RotationError('candidate_malformed', message);
   }
   const outcome = await proof.prove(tenant, credential, proofEndsMs);
+  if (outcome.kind === 'proven') await record(secret, log);
   const lacks = outcome.kind === 'refused' ? (outcome.lacks ?? []) : [];
   await label(secret, LABEL_OF[outcome.kind], lacks.map(lacksLabel));
   if (outcome.kind === 'refused') {
@@ -52,6 +54,22 @@ export async function testSecret(
   if (outcome.kind === 'could_not_test') {
     const message = `the candidate in ${name} could not be tested: ${outcome.reason}; once the platform answers, run ${advice.rotate}`;
     throw new RotationError('could_not_test', message);
+  }
+}
+
+/** A failure does not stop the rotation: until the next run of `prove` succeeds, the former version serves on. */
+async function record(secret: SecretInRotation, log: Log): Promise<void> {
+  try {
+    await secret.recordProven();
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    const { tenantId } = secret.tenant;
+    log.error('proof not recorded', {
+      tenantId,
+      credential: secret.kind,
+      code: error.code,
+      reason: error.message,
+    });
   }
 }
 

@@ -54,12 +54,23 @@ export interface CredentialVersions {
   describe(secretId: string, timeoutMs?: number): Promise<DescribedSecret>;
   /** Returns undefined if the version has no value yet. @throws {StoreError} */
   value(secretId: string, versionId: string, timeoutMs?: number): Promise<string | undefined>;
+  /** The same, with its creation; undefined if the version has no value yet. @throws {StoreError} */
+  read(secretId: string, versionId: string, timeoutMs?: number): Promise<ReadVersion | undefined>;
+  /** Sets these tags and leaves others. @throws {StoreError} */
+  tag(secretId: string, tags: Readonly<Record<string, string>>, timeoutMs?: number): Promise<void>;
   /** When a version with a label was created, in ms since the epoch; undefined if not found. @throws {StoreError} */
   createdAtMs(secretId: string, versionId: string, timeoutMs?: number): Promise<number | undefined>;
   /** Writes a version's value with AWSPENDING. Does nothing if it already has a value, even another one. @throws {StoreError} */
   putPending(secretId: string, version: PendingValue, timeoutMs?: number): Promise<void>;
   /** Moves, attaches or removes a label, if it is on the version `from`. @throws {StoreError} */
   moveLabel(secretId: string, move: LabelMove, timeoutMs?: number): Promise<LabelOutcome>;
+}
+
+/** A version with a value. */
+export interface ReadVersion {
+  /** Undefined if it is binary. */
+  value: string | undefined;
+  createdAtMs: number;
 }
 
 export interface PendingValue {

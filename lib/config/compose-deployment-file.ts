@@ -25,7 +25,10 @@ export function deploymentFileOf(
       ),
     },
     restore,
-    restoreApi: { apiKeyGraceSec: restoreApi.apiKeyGraceHours * 3600 },
+    restoreApi: {
+      apiKeyGraceSec: restoreApi.apiKeyGraceHours * 3600,
+      acceptsApiKeys: restoreApi.enabled && restoreApi.auth === 'platform',
+    },
     credentials: { maxAgeDays: credentials.maxAgeDays, rotationSchedule: credentials.rotationSchedule },
     tenants: tenants.map(({ tenantId, tokens, adopt }) => ({
       tenantId,

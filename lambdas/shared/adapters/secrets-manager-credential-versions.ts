@@ -5,6 +5,7 @@ import {
   PutSecretValueCommand,
   ResourceExistsException,
   type SecretsManagerClient,
+  TagResourceCommand,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 
@@ -14,6 +15,7 @@ import {
   type LabelMove,
   type LabelOutcome,
   type PendingValue,
+  type ReadVersion,
 } from '../ports';
 import { endingAfter } from './call-timeout';
 import { storeErrorOf } from './secrets-manager-error';
@@ -46,17 +48,30 @@ export class SecretsManagerCredentialVersions implements CredentialVersions {
   }
 
   async value(secretId: string, versionId: string, timeoutMs?: number): Promise<string | undefined> {
+    return (await this.read(secretId, versionId, timeoutMs))?.value;
+  }
+
+  async read(secretId: string, versionId: string, timeoutMs?: number): Promise<ReadVersion | undefined> {
     try {
-      const { SecretString } = await this.client.send(
+      const { SecretString, CreatedDate } = await this.client.send(
         new GetSecretValueCommand({ SecretId: secretId, VersionId: versionId }),
         endingAfter(timeoutMs),
       );
-      return SecretString;
+      return { value: SecretString, createdAtMs: CreatedDate?.getTime() ?? 0 };
     } catch (error) {
       const failure = storeErrorOf(error, 'secretsmanager:GetSecretValue', secretId);
       // AWS gives the same error for a version that a rotation has not filled yet.
       if (failure.code === 'not_found') return undefined;
       throw failure;
+    }
+  }
+
+  async tag(secretId: string, tags: Readonly<Record<string, string>>, timeoutMs?: number): Promise<void> {
+    const Tags = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
+    try {
+      await this.client.send(new TagResourceCommand({ SecretId: secretId, Tags }), endingAfter(timeoutMs));
+    } catch (error) {
+      throw storeErrorOf(error, 'secretsmanager:TagResource', secretId);
     }
   }
 

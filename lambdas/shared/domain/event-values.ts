@@ -17,3 +17,24 @@ export function describeValue(value: unknown): string {
   if (typeof value === 'object' && value !== null) return 'an object';
   return JSON.stringify(value).slice(0, 60);
 }
+
+/** Maximum tenants that a message lists. */
+const MAX_NAMES = 20;
+
+/**
+ * Reads a list of tenants from an event; the message if one is not known. Removes duplicates: with them, a partial run
+ * could look like one of all tenants.
+ */
+export function readTenantIds(
+  tenantIds: unknown,
+  known: readonly string[],
+): { tenantIds: string[] } | { wrong: string } {
+  if (!Array.isArray(tenantIds)) return { wrong: wrongValue('tenantIds', tenantIds, 'a list of tenants') };
+  const unique = [...new Set<unknown>(tenantIds)];
+  const isKnown = (tenantId: unknown) => typeof tenantId === 'string' && known.includes(tenantId);
+  const unknown = unique.findIndex((tenantId) => !isKnown(tenantId));
+  if (unknown === -1) return { tenantIds: unique as string[] };
+  const names = known.slice(0, MAX_NAMES).join(', ');
+  const more = known.length > MAX_NAMES ? ` and ${known.length - MAX_NAMES} more` : '';
+  return { wrong: wrongValue('tenantIds', unique[unknown], `${names}${more}`) };
+}

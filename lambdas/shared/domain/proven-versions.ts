@@ -109,6 +109,6 @@ export function withProven(record: ProofRecord, version: JudgedVersion, labels: 
 export function withRefused(record: ProofRecord, version: JudgedVersion, labels: Labels): ProofRecord {
   const isCurrent = version.id === idInRecord(holderOf(labels, 'AWSCURRENT') ?? '');
   if (isCurrent) return settledRecord({ ...record, refused: version }, labels);
-  const proven = record.proven.filter((entry) => !isSameVersion(entry, version));
+  const proven = record.proven.filter(({ id }) => id !== version.id);
   return settledRecord({ ...record, proven }, labels);
 }

@@ -1,0 +1,153 @@
+import { adoptedSecret, credentialSecretId, type DeploymentTenant } from '../../contract/deployment-file';
+import {
+  idInRecord,
+  type JudgedVersion,
+  judgedVersion,
+  parseProofRecord,
+  type ProofRecord,
+  proofRecordTags,
+} from '../../contract/proof-record';
+import { parseCredential } from '../shared/domain/credential-values';
+import {
+  holderOf,
+  provenEntry,
+  servingEntry,
+  settledRecord,
+  withProven,
+  withRefused,
+} from '../shared/domain/proven-versions';
+import {
+  type CredentialProof,
+  type CredentialVersions,
+  type DescribedSecret,
+  type ProofOutcome,
+} from '../shared/ports';
+import { type SecretPorts } from './secret-in-rotation';
+
+/** What the platform said about a version. */
+export interface Tried {
+  kind: ProofOutcome['kind'];
+  reason?: string;
+  version: JudgedVersion;
+  isCurrent: boolean;
+  /** Whether it was accepted before. */
+  wasProven: boolean;
+}
+
+const EMPTY: ProofRecord = { proven: [], refused: undefined };
+
+/** The API key of a tenant, whose current version may never have been tried. */
+export class KeyUnderProof {
+  private readonly tenant: DeploymentTenant;
+  private readonly fields: ReturnType<typeof adoptedSecret>;
+  private readonly versions: CredentialVersions;
+  private readonly leftMs: (endsAtMs: number) => number;
+  private described: DescribedSecret;
+
+  private constructor(
+    { deployment, versions, clock }: SecretPorts,
+    tenant: DeploymentTenant,
+    described: DescribedSecret,
+  ) {
+    this.tenant = tenant;
+    this.fields = adoptedSecret(deployment, tenant, 'api-key');
+    this.versions = versions;
+    this.leftMs = (endsAtMs) => Math.max(1, endsAtMs - clock.monotonicMs());
+    this.described = described;
+  }
+
+  /** @throws {StoreError} */
+  static async open(ports: SecretPorts, tenant: DeploymentTenant, endsAtMs: number): Promise<KeyUnderProof> {
+    const { deployment, versions, clock } = ports;
+    const { environment, platformRegion } = deployment;
+    const key = { environment, platformRegion, tenantId: tenant.tenantId };
+    const secretId = credentialSecretId(deployment, key, 'api-key');
+    const described = await versions.describe(secretId, Math.max(1, endsAtMs - clock.monotonicMs()));
+    return new KeyUnderProof(ports, tenant, described);
+  }
+
+  get isLoaded(): boolean {
+    return this.currentId !== undefined;
+  }
+
+  /**
+   * The current version, unless it is proven, and if it is, in a look. A look also tries the proven version that serves in
+   * place of an unproven one. Without a record, the previous version counts too, because it opens the restore API so far.
+   */
+  versionsToTry(isLook: boolean): string[] {
+    const { currentId, record } = this;
+    if (currentId === undefined) return [];
+    const { labels } = this.described;
+    const previousId = holderOf(labels, 'AWSPREVIOUS');
+    if (record === undefined) return [...(previousId === undefined ? [] : [previousId]), currentId];
+    const isProven = this.isProven(currentId);
+    if (!isLook) return isProven ? [] : [currentId];
+    const serving = servingEntry(record, labels);
+    const servingId = [previousId, serving?.id].find(
+      (id) => id !== undefined && serving?.id === idInRecord(id),
+    );
+    return isProven || servingId === undefined ? [currentId] : [servingId, currentId];
+  }
+
+  /** Asks the platform about a version. What is not an API key is refused without asking. @throws {StoreError} */
+  async try(versionId: string, proof: CredentialProof, endsAtMs: number): Promise<Tried> {
+    const read = await this.versions.read(this.described.arn, versionId, this.leftMs(endsAtMs));
+    const tried = {
+      version: judgedVersion(versionId, read?.createdAtMs ?? 0),
+      isCurrent: versionId === this.currentId,
+      wasProven: this.isProven(versionId),
+    };
+    const credential = parseCredential('api-key', read?.value, this.fields?.fields);
+    if (credential === undefined) {
+      return { ...tried, kind: 'refused', reason: 'the value is not an API key with an expiry' };
+    }
+    const outcome = await proof.prove(this.tenant, credential, endsAtMs);
+    return { ...tried, kind: outcome.kind, ...('reason' in outcome && { reason: outcome.reason }) };
+  }
+
+  /** Whether an outcome leaves the current version without use. Before there is a record, every version has one. */
+  isNotOpening({ kind, wasProven }: Tried): boolean {
+    return kind === 'refused' || (kind === 'could_not_test' && this.record !== undefined && !wasProven);
+  }
+
+  /**
+   * Writes what was found, if it changes the record. The first record waits until each version that opens the restore API was
+   * tried, so that an upgrade refuses nobody for want of an answer.
+   * @throws {StoreError}
+   */
+  async write(tried: readonly Tried[], endsAtMs: number): Promise<void> {
+    const { arn } = this.described;
+    // Another writer may have changed labels or record while the platform was asked.
+    if (tried.length > 0) this.described = await this.versions.describe(arn, this.leftMs(endsAtMs));
+    const { record } = this;
+    if (record === undefined && tried.some(({ kind }) => kind === 'could_not_test')) return;
+    const tags = proofRecordTags(this.judged(record ?? EMPTY, tried));
+    const isSame = Object.keys(tags).every((key) => this.described.tags[key] === tags[key]);
+    if (!isSame) await this.versions.tag(arn, tags, this.leftMs(endsAtMs));
+  }
+
+  private judged(record: ProofRecord, tried: readonly Tried[]): ProofRecord {
+    const { labels } = this.described;
+    return tried.reduce(
+      (known, { kind, version }) =>
+        kind === 'could_not_test'
+          ? known
+          : (kind === 'proven' ? withProven : withRefused)(known, version, labels),
+      settledRecord(record, labels),
+    );
+  }
+
+  private get currentId(): string | undefined {
+    return holderOf(this.described.labels, 'AWSCURRENT');
+  }
+
+  private get record(): ProofRecord | undefined {
+    return parseProofRecord(this.described.tags);
+  }
+
+  private isProven(versionId: string): boolean {
+    const { record } = this;
+    if (record === undefined || record.refused?.id === idInRecord(versionId)) return false;
+    return provenEntry(record, versionId) !== undefined;
+  }
+}

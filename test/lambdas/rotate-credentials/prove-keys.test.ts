@@ -1,0 +1,390 @@
+import { PROVEN_TAG } from '../../../contract/proof-record';
+import { KeysUnderProof } from '../../support/lambdas/keys-under-proof';
+import { MINUTE_MS } from '../../support/lambdas/token-functions';
+
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+let keys: KeysUnderProof;
+beforeEach(() => (keys = new KeysUnderProof()));
+
+/** A tenant whose key is proven. */
+async function proven(apiKey = 'proven'): Promise<void> {
+  keys.pasteWorking(apiKey);
+  await keys.prove();
+}
+const tagsOf = () => keys.store.secret(keys.nameOf()).tags;
+const writes = () => keys.store.commandsOf('TagResource').length;
+
+describe('a secret without a record', () => {
+  test('keeps both keys open after an upgrade, and its first run proves both', async () => {
+    keys.pasteWorking('before');
+    keys.pasteWorking('now');
+    expect(await keys.opening(['before', 'now'])).toEqual(['before', 'now']);
+
+    expect(await keys.outcome()).toBe('proven');
+
+    expect(await keys.opening(['before', 'now'])).toEqual(['before', 'now']);
+    keys.clock.advance(DAY_MS);
+    expect(await keys.opening(['before', 'now'])).toEqual(['now']);
+  });
+
+  test('stays as it is while the platform is down', async () => {
+    keys.pasteWorking('before');
+    keys.pasteWorking('now');
+    keys.isDown = true;
+
+    expect(await keys.outcome()).toBe('could_not_test');
+
+    expect(await keys.opening(['before', 'now'])).toEqual(['before', 'now']);
+    expect(writes()).toBe(0);
+    expect(keys.metrics.measured).toEqual([]);
+  });
+
+  test('whose current key is refused lets the one before serve, which works', async () => {
+    keys.pasteWorking('before');
+    keys.paste('wrong');
+
+    expect(await keys.outcome()).toBe('refused');
+
+    keys.clock.advance(DAY_MS);
+    expect(await keys.opening(['before', 'wrong'])).toEqual(['before']);
+  });
+
+  test('gets an empty record before it is loaded, so that a pasted first key is judged', async () => {
+    expect(await keys.outcome()).toBe('not_loaded');
+    keys.paste('pasted');
+
+    expect(tagsOf()).toMatchObject({ [PROVEN_TAG]: '-' });
+    expect(await keys.opening(['pasted'])).toEqual([]);
+  });
+
+  test('that is lost later is written again, and nobody is refused meanwhile', async () => {
+    await proven();
+    keys.store.secret(keys.nameOf()).tags = {};
+
+    expect(await keys.opening(['proven'])).toEqual(['proven']);
+    await keys.prove();
+    keys.paste('pasted');
+
+    expect(await keys.opening(['proven', 'pasted'])).toEqual(['proven']);
+  });
+
+  test('is not created by a rotation, which would shut out the current key', async () => {
+    keys.pasteWorking('before');
+
+    expect(await keys.rotateTo('next')).toBe('done');
+
+    expect(await keys.opening(['before', 'next'])).toEqual(['before', 'next']);
+    expect(writes()).toBe(0);
+  });
+});
+
+describe('a pasted key', () => {
+  test('that works opens after the next run, and the one before keeps its grace', async () => {
+    await proven();
+    keys.pasteWorking('pasted');
+    const before = await keys.opening(['proven', 'pasted']);
+
+    expect(await keys.outcome()).toBe('proven');
+
+    expect(before).toEqual(['proven']);
+    expect(await keys.opening(['proven', 'pasted'])).toEqual(['proven', 'pasted']);
+    keys.clock.advance(DAY_MS);
+    expect(await keys.opening(['proven', 'pasted'])).toEqual(['pasted']);
+  });
+
+  test.each([
+    ['that the platform refuses', { paste: 'wrong', text: '' }],
+    ['that is no key at all', { paste: 'text', text: 'by hand' }],
+  ])('%s never opens, is counted in each run, and the proven one serves on', async (_, { paste, text }) => {
+    await proven();
+    keys.paste(paste, { text });
+
+    for (let run = 0; run < 3; run += 1) {
+      expect(await keys.outcome()).toBe('refused');
+      keys.clock.advance(DAY_MS);
+    }
+
+    expect(await keys.opening(['proven', paste])).toEqual(['proven']);
+    expect(keys.metrics.measured).toEqual(Array(3).fill(['CredentialRefused tenant-a', 1]));
+    expect(keys.asked).not.toContain('text');
+    expect(keys.log.lines.at(-1)).toMatchObject({ level: 'warn', tenantId: 'tenant-a', code: 'refused' });
+  });
+
+  test('while the platform is down waits, is counted, and opens once it is proven', async () => {
+    await proven();
+    keys.pasteWorking('pasted');
+    keys.isDown = true;
+
+    expect(await keys.outcome()).toBe('could_not_test');
+    expect(await keys.opening(['proven', 'pasted'])).toEqual(['proven']);
+    expect(keys.metrics.takeMeasured()).toEqual({ 'CredentialRefused tenant-a': 1 });
+
+    keys.isDown = false;
+    expect(await keys.outcome()).toBe('proven');
+    expect(await keys.opening(['pasted'])).toEqual(['pasted']);
+  });
+
+  test('in the place of one that support revoked opens within one run', async () => {
+    await proven('old');
+    keys.accepted.delete('old');
+    keys.pasteWorking('reset');
+
+    await keys.prove();
+
+    expect(await keys.opening(['reset'])).toEqual(['reset']);
+  });
+
+  test('that works only minutes later opens then', async () => {
+    await proven();
+    keys.paste('slow');
+    expect(await keys.outcome()).toBe('refused');
+
+    keys.accepted.add('slow');
+
+    expect(await keys.outcome()).toBe('proven');
+    expect(await keys.opening(['slow'])).toEqual(['slow']);
+  });
+
+  test('pushed out by another within minutes leaves the proven one in service', async () => {
+    await proven();
+    keys.paste('first');
+    keys.paste('second');
+
+    await keys.prove();
+
+    expect(await keys.opening(['proven', 'first', 'second'])).toEqual(['proven']);
+  });
+
+  test('that comes while the one before is tried is judged by itself', async () => {
+    await proven();
+    keys.pasteWorking('first');
+    const running = keys.prove();
+    keys.paste('second');
+    await running;
+
+    expect(await keys.opening(['second'])).toEqual([]);
+    expect(await keys.opening(['proven', 'first'])).toEqual(['first']);
+  });
+});
+
+describe('the previous key', () => {
+  test('that leaked and was revoked does not open, and does not come back with the next pasted one', async () => {
+    await proven('leaked');
+    keys.paste('pasted');
+    keys.revokePrevious();
+    expect(await keys.opening(['leaked'])).toEqual([]);
+
+    await keys.prove();
+    keys.paste('again');
+
+    expect(await keys.opening(['leaked', 'pasted', 'again'])).toEqual([]);
+  });
+
+  test('restored by a rotation serves, and the one before keeps its grace', async () => {
+    await proven('first');
+    await keys.rotateTo('second');
+    await keys.rotateTo('first');
+
+    expect(await keys.opening(['first', 'second'])).toEqual(['first', 'second']);
+  });
+
+  test('made current by hand opens at once, because it was proven', async () => {
+    await proven('first');
+    await keys.rotateTo('second');
+    const secret = keys.store.secret(keys.nameOf());
+    const first = keys.store.versionWith(keys.nameOf(), 'AWSPREVIOUS')!;
+    for (const { stages } of secret.versions.values()) stages.delete('AWSCURRENT');
+    first.stages.add('AWSCURRENT');
+    first.stages.delete('AWSPREVIOUS');
+
+    expect(await keys.opening(['first'])).toEqual(['first']);
+  });
+});
+
+describe('a rotation', () => {
+  test('opens for the new key as soon as it is current, without a run', async () => {
+    await proven();
+    const runs = keys.asked.length;
+
+    expect(await keys.rotateTo('next')).toBe('done');
+
+    expect(await keys.opening(['proven', 'next'])).toEqual(['proven', 'next']);
+    expect(await keys.outcome()).toBe('unchanged');
+    expect(keys.asked).toHaveLength(runs + 1);
+  });
+
+  test('over a pasted key ends with the rotated one alone', async () => {
+    await proven();
+    keys.paste('pasted');
+
+    expect(await keys.rotateTo('next')).toBe('done');
+
+    expect(await keys.opening(['pasted', 'next'])).toEqual(['next']);
+  });
+
+  test('whose proof cannot be recorded succeeds, and the next run records it', async () => {
+    await proven();
+    keys.store.faults.push({ operation: 'TagResource', name: 'AccessDeniedException' });
+
+    expect(await keys.rotateTo('next')).toBe('done');
+    expect(await keys.opening(['proven', 'next'])).toEqual(['proven']);
+    expect(keys.log.lines).toContainEqual(
+      expect.objectContaining({ message: 'proof not recorded', code: 'access_denied' }),
+    );
+
+    await keys.prove();
+    expect(await keys.opening(['next'])).toEqual(['next']);
+  });
+
+  test('to a version whose label of a proof was set by hand does not open the restore API', async () => {
+    await proven();
+    const forged = keys.paste('forged', { label: 'AWSPENDING' });
+    keys.store.secret(keys.nameOf()).versions.get(forged)!.stages.add('LATCHKEY_PROVEN');
+
+    expect(await keys.step('finishSecret', forged)).toBe('done');
+
+    expect(await keys.opening(['proven', 'forged'])).toEqual(['proven']);
+  });
+});
+
+describe('every six hours', () => {
+  beforeEach(() => proven());
+
+  test('a key that the platform revoked is found, and opens no more, until the platform accepts it again', async () => {
+    keys.accepted.clear();
+    expect(await keys.outcome()).toBe('unchanged');
+
+    keys.toNextLook();
+    expect(await keys.outcome()).toBe('refused');
+    expect(await keys.opening(['proven'])).toEqual([]);
+
+    keys.clock.advance(5 * MINUTE_MS);
+    keys.accepted.add('proven');
+    expect(await keys.outcome()).toBe('proven');
+    expect(await keys.opening(['proven'])).toEqual(['proven']);
+  });
+
+  test('a revoked one does not serve on in place of one that is pasted over it', async () => {
+    keys.accepted.clear();
+    keys.toNextLook();
+    await keys.prove();
+    keys.paste('pasted');
+
+    expect(await keys.opening(['proven'])).toEqual([]);
+    await keys.prove();
+    expect(await keys.opening(['proven'])).toEqual([]);
+  });
+
+  test('one that serves in place of an unproven one is tried, too', async () => {
+    keys.paste('pasted');
+    await keys.prove();
+    keys.accepted.clear();
+
+    keys.toNextLook();
+    await keys.prove();
+
+    expect(await keys.opening(['proven', 'pasted'])).toEqual([]);
+  });
+
+  test('each key is tried once, by one process', async () => {
+    keys.toNextLook();
+    const asked = keys.asked.length;
+    for (let run = 0; run < 6; run += 1) {
+      await keys.prove();
+      keys.clock.advance(5 * MINUTE_MS);
+    }
+
+    expect(keys.asked).toHaveLength(asked + 1);
+    expect(writes()).toBe(1);
+  });
+
+  test('a platform that is down changes nothing', async () => {
+    keys.isDown = true;
+    keys.toNextLook();
+
+    expect(await keys.outcome()).toBe('could_not_test');
+
+    expect(await keys.opening(['proven'])).toEqual(['proven']);
+    expect(keys.metrics.measured).toEqual([]);
+  });
+});
+
+describe('a platform that refuses every key in a look', () => {
+  beforeEach(async () => {
+    keys = new KeysUnderProof(['tenant-a', 'tenant-b']);
+    for (const tenantId of keys.tenantIds) keys.pasteWorking(`key of ${tenantId}`, { tenantId });
+    await keys.prove();
+    keys.toNextLook();
+    keys.accepted.clear();
+  });
+
+  test('counts only five minutes later, and then for all', async () => {
+    expect(await keys.outcome()).toBe('could_not_test');
+    expect(await keys.opening(['key of tenant-a'])).toEqual(['key of tenant-a']);
+
+    keys.clock.advance(5 * MINUTE_MS);
+    expect(await keys.outcome()).toBe('refused');
+    expect(await keys.opening(['key of tenant-b'], 'tenant-b')).toEqual([]);
+  });
+
+  test('is forgotten if it accepts them again', async () => {
+    await keys.prove();
+    keys.tenantIds.forEach((tenantId) => keys.accepted.add(`key of ${tenantId}`));
+
+    keys.clock.advance(5 * MINUTE_MS);
+
+    expect(await keys.outcome()).toBe('proven');
+    expect(await keys.opening(['key of tenant-a'])).toEqual(['key of tenant-a']);
+    expect(writes()).toBe(2);
+  });
+
+  test('but one refuses that one at once', async () => {
+    keys.accepted.add('key of tenant-b');
+
+    expect(await keys.outcome()).toBe('refused');
+  });
+});
+
+describe('a run', () => {
+  test('for some tenants leaves the others', async () => {
+    keys = new KeysUnderProof(['tenant-a', 'tenant-b']);
+    for (const tenantId of keys.tenantIds) keys.pasteWorking(`key of ${tenantId}`, { tenantId });
+
+    expect(await keys.prove(['tenant-b'])).toEqual({
+      tenants: [{ tenantId: 'tenant-b', outcome: 'proven' }],
+    });
+  });
+
+  test('goes on with the others if one secret fails, and says nothing of one that does not exist', async () => {
+    keys = new KeysUnderProof(['tenant-a', 'tenant-b', 'tenant-c']);
+    keys.pasteWorking('b', { tenantId: 'tenant-b' });
+    keys.store.faults.push({
+      operation: 'DescribeSecret',
+      secret: keys.nameOf(),
+      name: 'AccessDeniedException',
+    });
+    keys.store.account.secrets.delete(keys.store.secret(keys.nameOf('tenant-c')).arn);
+
+    const { tenants } = await keys.prove();
+
+    expect(tenants.sort((one, other) => (one.tenantId < other.tenantId ? -1 : 1))).toMatchObject([
+      { tenantId: 'tenant-a', outcome: 'failed' },
+      { tenantId: 'tenant-b', outcome: 'proven' },
+      { tenantId: 'tenant-c', outcome: 'not_loaded' },
+    ]);
+    expect(keys.log.lines.filter(({ level }) => level === 'error')).toMatchObject([
+      { tenantId: 'tenant-a', code: 'access_denied' },
+    ]);
+  });
+
+  test('that may not set tags leaves everything as before, and says so', async () => {
+    keys.pasteWorking('now');
+    keys.store.faults.push({ operation: 'TagResource', name: 'AccessDeniedException' });
+
+    expect(await keys.outcome()).toBe('failed');
+
+    expect(await keys.opening(['now'])).toEqual(['now']);
+    expect(keys.log.lines.at(-1)).toMatchObject({ level: 'error', code: 'access_denied' });
+  });
+});
