@@ -84,8 +84,9 @@ const COMMON: GatewayProblem[] = [
     status: 403,
     code: 'forbidden',
     title: 'Forbidden',
-    detail: 'A web application firewall refused the request.',
-    retry: 'no',
+    detail:
+      'A web application firewall refused the request: by a rule about its content, or because too many came from its address.',
+    retry: 'later',
   },
   {
     // Only with a usage plan, and only during a rollout: the tenant's stack has not registered its key yet, or is gone.

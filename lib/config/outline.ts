@@ -59,6 +59,7 @@ const restoreApi = z
     burstLimit: orNull(DEFAULT_STAGE_LIMITS.burstLimit),
     usagePlan: z.object({ rateLimit: present, burstLimit: present }).optional().catch(undefined),
     webAclArn: text,
+    ratePerIp: present,
     domain: z.object({ name: text, certificateArn: text, hostedZoneId: text }).optional().catch(undefined),
     vpcEndpointIds: present,
   })

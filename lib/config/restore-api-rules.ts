@@ -14,7 +14,11 @@ export function restoreApiIssues(deployment: Deployment, local: boolean): Config
   const { restoreApi } = deployment;
   if (restoreApi === null) return [];
   const issues = usagePlanIssues(restoreApi);
-  const { domain, vpcEndpointIds } = restoreApi;
+  const { domain, vpcEndpointIds, webAclArn, ratePerIp } = restoreApi;
+  if (webAclArn !== undefined && ratePerIp !== undefined) {
+    const allowed = 'nothing together with webAclArn: add a rate-based rule to your web ACL';
+    issues.push({ path: ['ratePerIp'], found: ratePerIp, allowed });
+  }
   if (domain !== undefined && vpcEndpointIds !== undefined) {
     const allowed =
       'nothing together with vpcEndpointIds: API Gateway sets up the domain of a private API separately';

@@ -55,6 +55,12 @@ const usagePlan = z
 
 const WEB_ACL =
   'the ARN of a regional web ACL, such as arn:aws:wafv2:eu-west-1:111122223333:regional/webacl/NAME/ID';
+/**
+ * The limits of a rate-based rule.
+ * @see https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based-high-level-settings.html
+ * @see https://docs.aws.amazon.com/waf/latest/APIReference/API_RateBasedStatement.html
+ */
+const RATE_PER_IP = 'whole requests per five minutes from 10 to 2000000000';
 const CERTIFICATE = 'the ARN of a certificate, such as arn:aws:acm:eu-west-1:111122223333:certificate/ID';
 const HOST_NAME = 'a host name in lower case, without a wildcard, such as restore.example.org';
 const ZONE = 'the id of a Route 53 hosted zone, such as Z0123456789ABCDEFGHIJ';
@@ -123,6 +129,14 @@ export const restoreApi = z.strictObject({
     .optional()
     .describe(
       'Your regional AWS WAF web ACL, which checks every request first. It must be in the deployment’s account and region. Requires account and region.',
+    ),
+  ratePerIp: z
+    .int({ error: RATE_PER_IP, abort: true })
+    .min(10, { error: RATE_PER_IP })
+    .max(2_000_000_000, { error: RATE_PER_IP })
+    .optional()
+    .describe(
+      'Requests per five minutes from one IP address, by a web ACL that Latchkey creates. Not together with webAclArn.',
     ),
   domain: domain
     .optional()

@@ -16,6 +16,8 @@ export interface Inventory {
   compositeAlarms: number;
   dashboards: number;
   schedules: number;
+  webAcls: number;
+  webAclRules: number;
   /** Sum of the functions' reserved concurrency. */
   reservedConcurrency: number;
   /** Memory of the largest function, in MB. */
@@ -33,6 +35,7 @@ export function inventoryOf(templates: readonly CountedTemplate[]): Inventory {
   const count = (type: string) => propertiesOf(type).length;
   const alarms = propertiesOf('AWS::CloudWatch::Alarm');
   const functions = propertiesOf('AWS::Lambda::Function');
+  const webAcls = propertiesOf('AWS::WAFv2::WebACL');
   return {
     secrets: count('AWS::SecretsManager::Secret'),
     keys: count('AWS::KMS::Key'),
@@ -41,6 +44,8 @@ export function inventoryOf(templates: readonly CountedTemplate[]): Inventory {
     compositeAlarms: count('AWS::CloudWatch::CompositeAlarm'),
     dashboards: count('AWS::CloudWatch::Dashboard'),
     schedules: count('AWS::Scheduler::Schedule'),
+    webAcls: webAcls.length,
+    webAclRules: sum(webAcls.map(({ Rules }) => (Rules as unknown[]).length)),
     reservedConcurrency: sum(
       functions.map(({ ReservedConcurrentExecutions }) => Number(ReservedConcurrentExecutions ?? 0)),
     ),

@@ -16,6 +16,8 @@ import {
   SCHEDULER,
   SECRET,
   SECRET_CALLS,
+  WEB_ACL,
+  WEB_ACL_RULE,
 } from './prices';
 import { sum } from './sum';
 import { adoptedSecrets, DAYS_PER_MONTH, monthlyUseOf, sizeOf } from './usage';
@@ -47,7 +49,8 @@ export function monthlyPrice(
   deployment: DeploymentConfiguration,
   templates: readonly CountedTemplate[],
 ): MonthlyPrice {
-  const { secrets, keys, alarmMetrics, compositeAlarms, dashboards, memoryMb } = inventoryOf(templates);
+  const { secrets, keys, alarmMetrics, compositeAlarms, dashboards, memoryMb, webAcls, webAclRules } =
+    inventoryOf(templates);
   const use = monthlyUseOf(sizeOf(deployment));
   const storedMonths = deployment.logRetentionDays / DAYS_PER_MONTH;
   const items = [
@@ -64,6 +67,9 @@ export function monthlyPrice(
     item('schedules', use.runs / MILLION, SCHEDULER),
     item('log ingestion', use.logGb, LOG_INGESTION),
     item('log storage', use.logGb * storedMonths, LOG_STORAGE),
+    ...(webAcls === 0
+      ? []
+      : [item('web ACL', webAcls, WEB_ACL), item('web ACL rules', webAclRules, WEB_ACL_RULE)]),
   ];
   return {
     items: items.sort((a, b) => b.monthlyUsd - a.monthlyUsd),

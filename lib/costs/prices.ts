@@ -42,5 +42,10 @@ export const FUNCTION_TIME: Price = { usd: 0.0000133334, per: 'GB-second' };
 /** @see https://aws.amazon.com/eventbridge/pricing/ */
 export const SCHEDULER: Price = { usd: 1, per: '1,000,000 invocations' };
 
+/** With the requests to it, which cost USD 0.60 per million. @see https://aws.amazon.com/waf/pricing/ */
+export const WEB_ACL: Price = { usd: 5, per: 'web ACL per month' };
+/** @see https://aws.amazon.com/waf/pricing/ */
+export const WEB_ACL_RULE: Price = { usd: 1, per: 'rule per month' };
+
 /** REST API. @see https://aws.amazon.com/api-gateway/pricing/ */
 export const API_REQUESTS: Price = { usd: 3.5, per: '1,000,000 requests' };

@@ -7,6 +7,7 @@ import { authorizer, method } from './method-resource-types';
 import { type RestApis } from './rest-api';
 import { deployment, stage } from './stage-resource-types';
 import { apiKey, usagePlan, usagePlanKey } from './usage-plan-resource-types';
+import { webAcl, webAclAssociation } from './web-acl-resource-types';
 
 const withId =
   (attribute: string) =>
@@ -39,5 +40,7 @@ export function apiGatewayResourceTypes(apis: RestApis): Readonly<Record<string,
     'AWS::ApiGateway::Stage': stage(apis),
     'AWS::ApiGateway::UsagePlan': usagePlan(apis),
     'AWS::ApiGateway::UsagePlanKey': usagePlanKey(apis),
+    'AWS::WAFv2::WebACL': webAcl(apis),
+    'AWS::WAFv2::WebACLAssociation': webAclAssociation(apis),
   };
 }

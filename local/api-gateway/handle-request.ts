@@ -22,6 +22,7 @@ import { type RestApi, type RestApis, type Stage } from './rest-api';
 import { findRoute, type Route } from './routing';
 import { throttleFor, Throttling } from './throttling';
 import { UsageMetering } from './usage-metering';
+import { WebAclGuard } from './web-acls';
 
 /** What API Gateway needs from the account and the run. */
 export interface ApiGatewayOptions {
@@ -41,6 +42,7 @@ export interface ApiGatewayOptions {
 /** Handles the requests to all stages of all REST APIs. */
 export class RequestHandler {
   private readonly options: ApiGatewayOptions;
+  private readonly webAcls: WebAclGuard;
   private readonly throttling: Throttling;
   private readonly usage: UsageMetering;
   private readonly caller: LambdaCaller;
@@ -49,6 +51,7 @@ export class RequestHandler {
 
   constructor(options: ApiGatewayOptions) {
     this.options = options;
+    this.webAcls = new WebAclGuard(options.apis.webAcls, options.clock);
     this.throttling = new Throttling(options.clock);
     this.usage = new UsageMetering(options.apis.usage, this.throttling, options.clock);
     this.caller = options;
@@ -101,6 +104,9 @@ export class RequestHandler {
     let pathParameters: Readonly<Record<string, string>> = {};
     let answer: Answer;
     try {
+      // Before everything else: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-control-access-aws-waf.html
+      if (!this.webAcls.admits(api.id, stage.name, request.sourceIp))
+        throw new GatewayFailure('WAF_FILTERED', 'ForbiddenException', 'Forbidden');
       const route = this.route(stage, request, receivedAtMs);
       ({ pathParameters } = route);
       variables.set('resourceId', route.resource.id);

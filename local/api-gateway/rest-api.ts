@@ -4,6 +4,7 @@ import { defaultReadings, type Readings } from './readings';
 import { type GatewayResponse, type GatewayResponseType } from './gateway-response';
 import { type StageThrottle } from './throttling';
 import { UsagePlans } from './usage-plans';
+import { WebAcls } from './web-acls';
 
 /** A Lambda function that API Gateway invokes: with a role's permissions, or else by the function's own policy. */
 export interface LambdaTarget {
@@ -97,6 +98,7 @@ export class RestApis {
   /** The role with which API Gateway writes logs, set by an `AWS::ApiGateway::Account`. */
   cloudWatchRoleArn: string | undefined;
   readonly usage = new UsagePlans();
+  readonly webAcls = new WebAcls();
   /** Which of several documented or recorded behaviors the requests get. */
   readonly readings: Readings = defaultReadings();
 }

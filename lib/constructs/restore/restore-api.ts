@@ -42,6 +42,11 @@ export interface RestoreApiProps extends EncryptionKeys {
   readonly usagePlan?: RestoreUsagePlanSettings;
   /** A regional web ACL in the account and region of the API. @default none */
   readonly webAclArn?: string;
+  /**
+   * Requests per five minutes from one IP address, by a web ACL of the API's own.
+   * @default no limit per address
+   */
+  readonly ratePerIp?: number;
   /** Your own domain name, which replaces API Gateway's. @default none */
   readonly domain?: RestoreDomainSettings;
   /** Makes the API private: only these interface endpoints for execute-api reach it. @default a regional API */
@@ -161,7 +166,8 @@ export class RestoreApi extends Construct {
   }
 
   private createApi(auth: RestoreAuth): apigateway.RestApi {
-    const { deployment, functionSettings, usagePlan, webAclArn, domain, vpcEndpointIds } = this.props;
+    const { deployment, functionSettings, usagePlan, webAclArn, ratePerIp, domain, vpcEndpointIds } =
+      this.props;
     return createRestoreRestApi(this, {
       name: `${deployment.prefix}-${deploymentName(deployment)}`,
       description: `Latchkey restore API of ${deployment.environment} ${deployment.platformRegion}`,
@@ -171,6 +177,7 @@ export class RestoreApi extends Construct {
       logRetention: functionSettings?.logRetention ?? logs.RetentionDays.THREE_MONTHS,
       usagePlan,
       webAclArn,
+      ratePerIp,
       vpcEndpointIds,
       hasDomain: domain !== undefined,
     });
@@ -243,10 +250,12 @@ function refuseOtherTenants(tenantIds: string[] | undefined, { tenants }: Deploy
 
 function refuseContradictions(
   auth: RestoreAuth,
-  { usagePlan, domain, vpcEndpointIds }: RestoreApiProps,
+  { usagePlan, domain, vpcEndpointIds, webAclArn, ratePerIp }: RestoreApiProps,
 ): void {
   if (usagePlan !== undefined && auth === 'iam')
     throw new Error('auth: found iam; allowed with usagePlan: platform');
   if (domain !== undefined && vpcEndpointIds !== undefined)
     throw new Error(`domain: found ${domain.name}; allowed with vpcEndpointIds: none`);
+  if (ratePerIp !== undefined && webAclArn !== undefined)
+    throw new Error(`ratePerIp: found ${ratePerIp}; allowed with webAclArn: none`);
 }

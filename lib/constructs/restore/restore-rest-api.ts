@@ -10,6 +10,7 @@ import { type Construct } from 'constructs';
 import { type RestoreAuth } from '../../../contract/restore-operation';
 import { acknowledge } from '../internal/acknowledge';
 import { acknowledgeOwnKey } from '../internal/log-encryption';
+import { createRateRule } from './rate-rule';
 import { type RestoreUsagePlanSettings } from './restore-usage-plan';
 
 export interface RestoreRestApiProps {
@@ -24,6 +25,8 @@ export interface RestoreRestApiProps {
   readonly usagePlan?: RestoreUsagePlanSettings;
   /** @default no web ACL */
   readonly webAclArn?: string;
+  /** @default no limit per IP address */
+  readonly ratePerIp?: number;
   /** @default a regional API */
   readonly vpcEndpointIds?: string[];
   /** Whether the API is reachable only at a custom domain. @default false */
@@ -89,7 +92,7 @@ export function createRestoreRestApi(scope: Construct, props: RestoreRestApiProp
     ['AwsSolutions-APIG2'],
     'The function validates requests: API Gateway would answer 400 where the API specifies 401, 415 or 422.',
   );
-  guardStage(scope, api.deploymentStage, props.webAclArn);
+  guardStage(scope, api.deploymentStage, props);
   return api;
 }
 
@@ -109,7 +112,11 @@ function endpointOf(
   };
 }
 
-function guardStage(scope: Construct, stage: apigateway.Stage, webAclArn: string | undefined): void {
+function guardStage(
+  scope: Construct,
+  stage: apigateway.Stage,
+  { name, webAclArn: existingArn, ratePerIp }: RestoreRestApiProps,
+): void {
   const on = stage.node.defaultChild!;
   acknowledge(
     on,
@@ -131,6 +138,7 @@ function guardStage(scope: Construct, stage: apigateway.Stage, webAclArn: string
     ['Serverless-APIGWXrayEnabled'],
     'The log lines say what a trace would; X-Ray charges for traces, and would record every caller’s requests.',
   );
+  const webAclArn = ratePerIp === undefined ? existingArn : createRateRule(scope, name, ratePerIp);
   if (webAclArn !== undefined) {
     new wafv2.CfnWebACLAssociation(scope, 'WebAcl', { resourceArn: stage.stageArn, webAclArn });
     return;
@@ -138,7 +146,7 @@ function guardStage(scope: Construct, stage: apigateway.Stage, webAclArn: string
   acknowledge(
     on,
     ['AwsSolutions-APIG3', 'NIST.800.53.R5-APIGWAssociatedWithWAF'],
-    'A web ACL is the account owner’s choice (webAclArn); without one, the stage throttles all callers together.',
+    'A web ACL is the account owner’s choice (ratePerIp, webAclArn); without one, the stage throttles all callers together.',
   );
 }
 

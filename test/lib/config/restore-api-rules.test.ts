@@ -18,6 +18,7 @@ describe('the restore API’s edge settings', () => {
     ['a plan of burst alone', { usagePlan: { burstLimit: 40 } }],
     ['a plan of quota alone', { usagePlan: { quota: { limit: 1, period: 'week' } } }],
     ['a web ACL', { webAclArn: WEB_ACL }],
+    ['a rate per address', { ratePerIp: 10 }],
     ['a domain', { domain: DOMAIN }],
     ['a domain with its zone', { domain: { ...DOMAIN, hostedZoneId: 'Z0123456789ABCDEFGHIJ' } }],
     ['a subdomain with digits and hyphens', { domain: { ...DOMAIN, name: '1.restore-2.example.co' } }],
@@ -41,6 +42,18 @@ describe('the restore API’s edge settings', () => {
     expect(faultsWith({ domain: zoned }, { region })).toEqual([
       'deployments[0].restoreApi.domain.hostedZoneId: found "Z0123456789ABCDEFGHIJ"; ' +
         'allowed: nothing in us-gov-west-1: create a CNAME record to the parameter restore-domain-target yourself',
+    ]);
+  });
+
+  it.each([9, 10.5, 2_000_000_001])('refuse a rate of %s requests per address', (ratePerIp) => {
+    expect(faultsWith({ ratePerIp })).toEqual([
+      `deployments[0].restoreApi.ratePerIp: found ${ratePerIp}; allowed: whole requests per five minutes from 10 to 2000000000`,
+    ]);
+  });
+
+  it('refuse a rate per address next to a web ACL of one’s own', () => {
+    expect(faultsWith({ ratePerIp: 100, webAclArn: WEB_ACL })).toEqual([
+      'deployments[0].restoreApi.ratePerIp: found 100; allowed: nothing together with webAclArn: add a rate-based rule to your web ACL',
     ]);
   });
 
@@ -254,8 +267,8 @@ describe('a local configuration', () => {
     ]);
   });
 
-  it('may have a usage plan', () => {
-    expect(withApi({ usagePlan: { rateLimit: 1 } })).toEqual([]);
+  it('may have a usage plan and a rate per address', () => {
+    expect(withApi({ usagePlan: { rateLimit: 1 }, ratePerIp: 100 })).toEqual([]);
   });
 });
 

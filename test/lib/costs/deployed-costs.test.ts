@@ -116,6 +116,17 @@ describe('the price of a month', () => {
     });
   });
 
+  it('includes the web ACL of a rate per address', () => {
+    const own = priceOf(deployments[0]!);
+
+    const guarded = priceOf(synthesizeTenants(1, { restoreApi: { ratePerIp: 300 } }));
+
+    expect(usd(guarded.totalUsd)).toBe(usd(own.totalUsd + 6));
+    expect(guarded.items.map(({ what }) => what)).toEqual(
+      expect.arrayContaining(['web ACL', 'web ACL rules']),
+    );
+  });
+
   it('excludes an existing key and an existing topic', () => {
     const own = priceOf(deployments[0]!);
     const topicArn = `arn:aws:sns:${REGION}:${ACCOUNT_ID}:alarms`;

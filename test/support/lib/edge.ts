@@ -14,6 +14,7 @@ export const VPC_ENDPOINTS = ['vpce-0a1b2c3d4e5f60718', 'vpce-0a1b2c3d'];
 export const EDGES = {
   usagePlan: { usagePlan: { rateLimit: 2, burstLimit: 4, quota: { limit: 1000, period: 'day' } } },
   webAclArn: { webAclArn: WEB_ACL },
+  ratePerIp: { ratePerIp: 300 },
   domain: { domain: DOMAIN },
   domainWithZone: { domain: { ...DOMAIN, hostedZoneId: 'Z0123456789ABCDEFGHIJ' } },
   vpcEndpointIds: { vpcEndpointIds: VPC_ENDPOINTS },

@@ -113,6 +113,49 @@ describe('webAclArn', () => {
   });
 });
 
+describe('ratePerIp', () => {
+  const synthesis = synthesized.ratePerIp;
+
+  it('is a rule of a web ACL that the stage has', () => {
+    const { logicalId, Properties } = synthesis.only('AWS::WAFv2::WebACL');
+
+    expect(Properties).toMatchObject({
+      Scope: 'REGIONAL',
+      DefaultAction: { Allow: {} },
+      Rules: [
+        {
+          Action: { Block: {} },
+          Statement: { RateBasedStatement: { AggregateKeyType: 'IP', Limit: 300 } },
+        },
+      ],
+    });
+    expect(synthesis.only('AWS::WAFv2::WebACLAssociation').Properties.WebACLArn).toEqual({
+      'Fn::GetAtt': [logicalId, 'Arn'],
+    });
+  });
+
+  it('keeps no samples of requests, which would show credentials', () => {
+    const text = JSON.stringify(synthesis.only('AWS::WAFv2::WebACL').Properties);
+
+    expect(text.match(/"SampledRequestsEnabled":false/g)).toHaveLength(2);
+    expect(text).not.toContain('"SampledRequestsEnabled":true');
+  });
+
+  it('is the same in iam mode', () => {
+    const iam = withApi({ auth: 'iam', ratePerIp: 300 });
+
+    expect(iam.only('AWS::WAFv2::WebACL').Properties).toEqual(
+      synthesis.only('AWS::WAFv2::WebACL').Properties,
+    );
+  });
+
+  it('is also refused next to another web ACL by the construct', () => {
+    expect(() => apiOf({ ratePerIp: 300, webAclArn: WEB_ACL })).toThrow(
+      'ratePerIp: found 300; allowed with webAclArn: none',
+    );
+  });
+});
+
 describe('domain', () => {
   const synthesis = synthesized.domain;
 
