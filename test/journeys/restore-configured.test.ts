@@ -11,7 +11,7 @@ import {
   platformAnswers,
   restoreUrl,
 } from './support/restore-calls';
-import { DAILY_QUOTA, restoreConfiguration } from './support/restore-configuration';
+import { DAILY_QUOTA, RATE_PER_IP, restoreConfiguration } from './support/restore-configuration';
 import { RunningSystem } from './support/running-system';
 import { signedHeaders } from './support/signed-request';
 
@@ -44,6 +44,18 @@ describe('without restore on the platform', () => {
     expectProblem(first!, 501, 'restore_unavailable');
     expectProblem(others.at(-1)!, 429, 'too_many_requests', { retryAfterSec: 1 });
     expect(await platformAnswers(unavailable, contentId)).toEqual({});
+  });
+});
+
+describe('with a rate for each address', () => {
+  it('a stranger is blocked before the limits of the stage', async () => {
+    const contentId = unavailable.tenant.archivedContentIds[0]!;
+
+    for (let n = 0; n < RATE_PER_IP; n += 1)
+      await callRestore(unavailable, contentId, { authorization: undefined });
+    const answer = await callRestore(unavailable, contentId, { authorization: undefined });
+
+    expectProblem(answer, 403, 'forbidden');
   });
 });
 

@@ -5,6 +5,9 @@ import { type LocalConfiguration } from './synthesized-app';
 /** The daily restore quota of the tenant in staging mea. */
 export const DAILY_QUOTA = 12;
 
+/** Requests per address in production mea. */
+export const RATE_PER_IP = 30;
+
 /** Configures restore differently in each deployment; one platform is behind a closed port. */
 export async function restoreConfiguration(): Promise<(configuration: LocalConfiguration) => void> {
   const port = await closedPort();
@@ -17,7 +20,10 @@ export async function restoreConfiguration(): Promise<(configuration: LocalConfi
       'staging global': { restore, restoreApi: { auth: 'iam' } },
       'staging mea': { restore, restoreApi: { usagePlan: { quota } } },
       'production global': { restore },
-      'production mea': { restore: { available: false }, restoreApi: { rateLimit: 1, burstLimit: 1 } },
+      'production mea': {
+        restore: { available: false },
+        restoreApi: { rateLimit: 1, burstLimit: 1, ratePerIp: RATE_PER_IP },
+      },
     };
     for (const each of deployments) {
       Object.assign(each, changes[`${each.environment} ${each.platformRegion}`]);
