@@ -46,14 +46,29 @@ export function deploymentIssues({ deployments, endpoints, local }: Outline): Co
   return [...issues, ...domainIssues(deployments)];
 }
 
-/** Paths are relative to the deployment. */
+/**
+ * Paths are relative to the deployment.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/security-encryption.html (a key in the secret's region)
+ */
 function keyIssues({
   kmsKeyArn,
   formerKmsKeyArns,
+  region,
 }: NonNullable<Outline['deployments'][number]>): ConfigurationIssue[] {
-  return formerKmsKeyArns.flatMap((found, index) => {
-    if (found !== kmsKeyArn) return [];
-    return [{ path: ['formerKmsKeyArns', index], found, allowed: 'another key than kmsKeyArn' }];
+  const keys = [
+    ...(kmsKeyArn === undefined ? [] : [{ path: ['kmsKeyArn'], found: kmsKeyArn }]),
+    ...formerKmsKeyArns.map((found, index) => ({ path: ['formerKmsKeyArns', index], found })),
+  ];
+  return keys.flatMap(({ path, found }, index) => {
+    const issues: ConfigurationIssue[] = [];
+    // The schema reports what is no ARN.
+    const ofKey = found.split(':')[3];
+    if (typeof region === 'string' && ofKey !== undefined && ofKey !== region) {
+      issues.push({ path, found, allowed: `a key in ${region}, the region of the secrets` });
+    }
+    const same = keys.slice(0, index).find((earlier) => earlier.found === found);
+    if (same !== undefined) issues.push({ path, found, allowed: `another key than ${same.path.join('.')}` });
+    return issues;
   });
 }
 

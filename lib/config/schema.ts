@@ -11,6 +11,7 @@ import { logRetentionDays } from './log-retention';
 import { restoreApi } from './restore-api-settings';
 import { restore } from './restore-settings';
 import { ROTATION_SCHEDULE, ROTATION_SCHEDULE_RULE } from './rotation-schedule';
+import { tags } from './tags';
 import { tenant } from './tenant-settings';
 
 /*
@@ -59,6 +60,8 @@ const credentials = z.strictObject({
       'When Secrets Manager rotates credentials, in UTC. The rotation fails if nobody has staged a new credential, because only people can get one. "none": only on request.',
     ),
 });
+
+const isWithoutRepeats = (list: readonly string[]) => new Set(list).size === list.length;
 
 const deployment = z.strictObject({
   environment: z
@@ -125,10 +128,12 @@ const deployment = z.strictObject({
       subnetIds: z
         .array(z.string().regex(/^subnet-[0-9a-f]+$/, { error: 'a subnet id (subnet-…)' }))
         .min(1, { error: 'at least one subnet id' })
+        .refine(isWithoutRepeats, { error: 'each subnet id once' })
         .describe('Subnets of that VPC for the functions.'),
       securityGroupIds: z
         .array(z.string().regex(/^sg-[0-9a-f]+$/, { error: 'a security group id (sg-…)' }))
         .min(1, { error: 'at least one security group id' })
+        .refine(isWithoutRepeats, { error: 'each security group id once' })
         .describe('Security groups of the functions. They must allow outbound HTTPS.'),
     })
     .optional()
@@ -138,7 +143,7 @@ const deployment = z.strictObject({
     .regex(/^arn:aws[a-z-]*:iam::(\d{12}|aws):policy\/.+$/, { error: 'the ARN of a managed policy' })
     .optional()
     .describe('A managed policy to use as the permissions boundary of every role.'),
-  tags: z.record(z.string().min(1), z.string()).default({}).describe('Tags for every resource.'),
+  tags: tags.default({}).describe('Tags for every resource.'),
   logRetentionDays: logRetentionDays.default(90).describe('Log retention in days.'),
   alarms: alarms.prefault({}).describe('Who is notified, and the alarm thresholds.'),
 });
@@ -157,6 +162,10 @@ export const configurationSchema = z
       .string()
       .regex(/^[a-z][a-z0-9-]{0,28}$/, {
         error: '1–29 lower-case letters, digits and -, starting with a letter',
+      })
+      // https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PutParameter.html (Name)
+      .refine((prefix) => !/^(aws|ssm)/.test(prefix), {
+        error: 'one that does not start with aws or ssm, which AWS reserves for parameters of its own',
       })
       .default(DEFAULT_PREFIX)
       .describe('Prefix of the names of stacks, secrets and parameters.'),

@@ -181,6 +181,31 @@ describe('a local configuration', () => {
   });
 });
 
+describe('the keys of a deployment', () => {
+  const KEY = 'arn:aws:kms:eu-west-1:222233334444:key/0f0f';
+  const FORMER = 'arn:aws:kms:eu-west-1:222233334444:key/1f1f';
+
+  it.each([
+    [[KEY], 'formerKmsKeyArns[0]', 'another key than kmsKeyArn'],
+    [[FORMER, FORMER], 'formerKmsKeyArns[1]', 'another key than formerKmsKeyArns.0'],
+  ])('differ: the former %j are refused', (formerKmsKeyArns, field, allowed) => {
+    expect(faultsOf(written({ kmsKeyArn: KEY, formerKmsKeyArns }))).toEqual([
+      expect.stringMatching(
+        new RegExp(`^deployments\\[0\\]\\.${field.replace(/[[\]]/g, '\\$&')}: .*; allowed: ${allowed}$`),
+      ),
+    ]);
+  });
+
+  it('are in the region of the secrets', () => {
+    const faults = faultsOf(written({ region: 'eu-west-2', kmsKeyArn: KEY, formerKmsKeyArns: [FORMER] }));
+
+    expect(faults).toEqual([
+      `deployments[0].kmsKeyArn: found "${KEY}"; allowed: a key in eu-west-2, the region of the secrets`,
+      `deployments[0].formerKmsKeyArns[0]: found "${FORMER}"; allowed: a key in eu-west-2, the region of the secrets`,
+    ]);
+  });
+});
+
 describe('the alarms of a deployment', () => {
   const TOPIC = 'arn:aws:sns:eu-west-1:222233334444:pager';
 

@@ -123,6 +123,23 @@ describe('a field of a deployment', () => {
 
   it.each([
     ['tags', { team: 5 }, 'tags.team'],
+    ['tags', { 'aws:team': 'a' }, 'tags.aws:team'],
+    ['tags', { 'Latchkey:kind': 'api-key' }, 'tags.Latchkey:kind'],
+    ['tags', { 'team,cost': 'a' }, 'tags.team,cost'],
+    ['tags', { ['k'.repeat(129)]: 'a' }, `tags.${'k'.repeat(120)}…`],
+    ['tags', { team: 'v'.repeat(257) }, 'tags.team'],
+    ['tags', { team: '<b>' }, 'tags.team'],
+    ['tags', Object.fromEntries(Array.from({ length: 46 }, (_, n) => [`tag-${n}`, ''])), 'tags'],
+    [
+      'vpc',
+      { vpcId: 'vpc-0a', subnetIds: ['subnet-0a', 'subnet-0a'], securityGroupIds: ['sg-0a'] },
+      'vpc.subnetIds',
+    ],
+    [
+      'vpc',
+      { vpcId: 'vpc-0a', subnetIds: ['subnet-0a'], securityGroupIds: ['sg-0a', 'sg-0a'] },
+      'vpc.securityGroupIds',
+    ],
     ['vpc', { vpcId: 'x', subnetIds: ['subnet-0a'], securityGroupIds: ['sg-0a'] }, 'vpc.vpcId'],
     ['vpc', { vpcId: 'vpc-0a', subnetIds: [], securityGroupIds: ['sg-0a'] }, 'vpc.subnetIds'],
     [
@@ -215,6 +232,15 @@ describe('a field of a deployment', () => {
 });
 
 describe('the prefix', () => {
+  it.each(['aws', 'aws-team', 'ssm', 'ssmx'])(
+    '%s is refused, because AWS refuses such parameters',
+    (prefix) => {
+      expect(faultsOf({ ...written(), prefix })).toEqual([
+        `prefix: found "${prefix}"; allowed: one that does not start with aws or ssm, which AWS reserves for parameters of its own`,
+      ]);
+    },
+  );
+
   it.each(['', 'Latchkey', '1st', 'a/b', 'a_b', 'a*', 'a'.repeat(30)])('%j is refused', (prefix) => {
     expect(faultsOf({ ...written(), prefix })).toEqual([
       `prefix: found "${prefix}"; allowed: 1–29 lower-case letters, digits and -, starting with a letter`,

@@ -143,7 +143,7 @@ describe('AWS’s policy size limits', () => {
     const keyArn = (n: number) => `arn:aws:kms:me-central-1:${ACCOUNT_ID}:key/${String(n).repeat(36)}`;
     const { deployments, ...rest } = configuration({
       ...{ restore: { available: true }, restoreApi: { auth: 'iam' } },
-      ...{ kmsKeyArn: keyArn(1), formerKmsKeyArns: [keyArn(2), keyArn(3)] },
+      ...{ region: 'me-central-1', kmsKeyArn: keyArn(1), formerKmsKeyArns: [keyArn(2), keyArn(3)] },
       tenants: [tenant(idOf(0), ALL_TOKENS)],
     });
     const longest = synthesizeDeploymentStack({ ...rest, deployments, prefix: 'p'.repeat(29) });
