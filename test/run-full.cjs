@@ -16,7 +16,10 @@ const SUITES = {
     system('test/platform/conformance/violations'),
   ],
   faults: ['the fault matrix with three seeds a row', [JEST, '--selectProjects', 'fault', '--verbose']],
-  fuzz: ['50,000 requests to the restore API, 4,000 raw connections', system('test/fuzz')],
+  fuzz: [
+    '50,000 requests to the restore API, 4,000 raw connections, 10,000 of every other input',
+    system('test/fuzz'),
+  ],
   'life-cycles': [
     'an upgrade of every deployment of 0.1.0, with counts of what callers noticed',
     [JEST, '--selectProjects', 'life-cycle', '--verbose'],
