@@ -35,6 +35,18 @@ export interface CredentialStore {
   read(tenant: TenantKey, timeoutMs?: number): Promise<ClientCredentials>;
   /** Id of the current version; undefined if nothing was loaded yet. @throws {StoreError} */
   currentVersionId(tenant: TenantKey, timeoutMs?: number): Promise<string | undefined>;
+  /**
+   * The credentials of a version that was current, and the version that is current instead; undefined if that version was
+   * revoked, is gone, or is current itself.
+   * @throws {StoreError}
+   */
+  former(tenant: TenantKey, versionId: string, timeoutMs?: number): Promise<FormerCredentials | undefined>;
+}
+
+/** Client credentials that are no longer current. */
+export interface FormerCredentials extends ClientCredentials {
+  /** The version that is current instead. */
+  currentVersionId: string | undefined;
 }
 
 /** Metadata of a credential secret. */

@@ -22,7 +22,10 @@ export async function ensure(
     const outcome = await refreshToken(ports, key, { minValidityMs, rejectedTokenSha256, deadlineMs });
     const expiresAt = new Date(outcome.expiresAtMs).toISOString();
     if (outcome.failure !== undefined) {
-      log.warn('token not renewed, the stored one still serves', {
+      const message = outcome.refreshed
+        ? 'token renewed with the former credential'
+        : 'token not renewed, the stored one still serves';
+      log.warn(message, {
         ...fields,
         code: outcome.failure.code,
         detail: outcome.failure.message,

@@ -1,15 +1,17 @@
-import { type TokenFault } from '../../contract/metrics';
+import { REFUSAL_FAULTS, type TokenFault } from '../../contract/metrics';
 import { type PlatformAddresses, tokenBaseUrl } from '../../contract/deployment-file';
 import { type TokenKey } from '../../contract/token-key';
 import { momentOf } from '../shared/domain/moment';
+import { StoreError } from '../shared/domain/store-error';
 import { type StoredToken } from '../shared/domain/stored-token';
 import { type IssuedToken } from '../shared/domain/token-answer';
 import { TokenError } from '../shared/domain/token-errors';
-import { type CredentialStore } from '../shared/ports';
+import { type ClientCredentials, type CredentialStore } from '../shared/ports';
 import { tenantAtInterface } from './refresh-memory';
 import { requestToken, type RequestTokenPorts, throwIfRemembered, untilAllowed } from './request-token';
 
 const REFUSAL_REMEMBERED_MS = 60_000;
+const REFUSALS: readonly TokenFault[] = REFUSAL_FAULTS;
 
 export interface MintTokenPorts extends RequestTokenPorts {
   credentials: CredentialStore;
@@ -21,28 +23,78 @@ export interface MintedToken {
   issued: IssuedToken;
   credentialVersionId: string;
   fault: TokenFault | undefined;
+  /** The current credential, if the platform refused it and a former one obtained the token. */
+  refused?: { versionId: string | undefined; error: TokenError };
+}
+
+/** The stored token, and whether it is needed: a token of a retired credential alone is replaced at leisure. */
+export interface Replaced {
+  token: StoredToken | undefined;
+  isNeeded: boolean;
 }
 
 /**
  * Requests a new token from the platform, which must differ from the stored one. Fails without a request while this
  * process remembers a recent failure: an outage for the tenant or the whole endpoint, or a refusal of this credential.
+ *
+ * The current credential decides, unless the platform refuses it: then the one that obtained the stored token serves on,
+ * if it was not revoked and a new token is needed.
  * @param deadlineMs latest end of any request, in ms by the monotonic clock
  * @throws {StoreError | TokenError}
  */
 export async function mintToken(
   ports: MintTokenPorts,
   key: TokenKey,
-  stored: StoredToken | undefined,
+  replaced: Replaced,
   deadlineMs: number,
 ): Promise<MintedToken> {
-  const { clock, credentials, memory } = ports;
-  const { tenantId } = key;
+  const { clock, credentials } = ports;
   const baseUrl = tokenBaseUrl(ports.platform, key.interface);
   if (baseUrl === undefined) {
     throw new TokenError('unknown_token_key', `the configuration has no token endpoint for ${key.interface}`);
   }
-  await untilAllowed(ports, { baseUrl, tenantId }, deadlineMs);
-  const { clientId, clientSecret, versionId } = await credentials.read(key, deadlineMs - clock.monotonicMs());
+  await untilAllowed(ports, { baseUrl, tenantId: key.tenantId }, deadlineMs);
+  const mintWith = (credential: ClientCredentials) =>
+    requestWith(ports, { key, baseUrl, credential, stored: replaced.token, deadlineMs });
+  const leftMs = () => deadlineMs - clock.monotonicMs();
+  try {
+    return await mintWith(await credentials.read(key, leftMs()));
+  } catch (error) {
+    const provenId = replaced.isNeeded ? replaced.token?.credentialVersionId : undefined;
+    if (provenId === undefined || !isRefusal(error)) throw error;
+    try {
+      const former = await credentials.former(key, provenId, leftMs());
+      if (former === undefined) throw error;
+      return { ...(await mintWith(former)), refused: { versionId: former.currentVersionId, error } };
+    } catch (formerError) {
+      if (formerError === error) throw error;
+      if (!(formerError instanceof TokenError || formerError instanceof StoreError)) throw formerError;
+      // The refused credential is what a person must repair.
+      throw error.with(`${error.message}; with the former credential: ${formerError.message}`);
+    }
+  }
+}
+
+/** Whether the platform refused the credential or the scope, or the secret holds no credential. */
+function isRefusal(error: unknown): error is TokenError {
+  return error instanceof TokenError && REFUSALS.includes(error.fault);
+}
+
+interface Request {
+  key: TokenKey;
+  baseUrl: string;
+  credential: ClientCredentials;
+  stored: StoredToken | undefined;
+  deadlineMs: number;
+}
+
+async function requestWith(
+  ports: MintTokenPorts,
+  { key, baseUrl, credential, stored, deadlineMs }: Request,
+): Promise<MintedToken> {
+  const { clock, memory } = ports;
+  const { tenantId } = key;
+  const { clientId, clientSecret, versionId } = credential;
   const credentialRefusal = JSON.stringify([tenantId, versionId, key.interface]);
   const scopeRefusal = JSON.stringify([tenantId, versionId, key.interface, key.scope]);
   throwIfRemembered(memory.refusals.find(credentialRefusal, momentOf(clock)));

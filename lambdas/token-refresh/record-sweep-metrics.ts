@@ -12,6 +12,8 @@ export interface TokenReport {
   outcome: SweepOutcome;
   /** Why it was not renewed although it was due. Absent if the tenant's credential was never loaded. */
   failure?: TokenError;
+  /** Whether a former credential renewed it in spite of the failure. */
+  isRenewed?: boolean;
 }
 
 /** Whether a token was skipped, or not renewed although it was due. */

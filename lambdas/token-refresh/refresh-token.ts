@@ -23,7 +23,10 @@ export interface RefreshOutcome {
   versionId: string;
   expiresAtMs: number;
   refreshed: boolean;
-  /** Why the token was not replaced although it should have been. It still serves. */
+  /**
+   * Why the token was not replaced although it should have been; it still serves. If it was: why the current credential
+   * did not obtain the new one.
+   */
   failure?: TokenError;
 }
 
@@ -71,7 +74,12 @@ async function replaceWhereNeeded(
   const nowMs = clock.nowMs();
   if (!needsReplacing(key, read.token, requirement, nowMs)) return stored(memory, key, read);
   checkWriteBudget(read.token, requirement, nowMs);
-  const minted = await mintToken(ports, key, read.token, requirement.deadlineMs - WRITE_RESERVE_MS);
+  const minted = await mintToken(
+    ports,
+    key,
+    { token: read.token, isNeeded: isNeeded(key, read.token, requirement, nowMs) },
+    requirement.deadlineMs - WRITE_RESERVE_MS,
+  );
   const {
     entry,
     isOurs,
@@ -79,7 +87,9 @@ async function replaceWhereNeeded(
   } = await storeToken(ports, key, requirement, read, readStored, minted);
   if (isOurs) metrics.count('TokenRenewed');
   if (fault !== undefined) metrics.count('TokenFault', 1, { code: fault });
-  return { ...stored(memory, key, entry), refreshed: isOurs };
+  const failure = minted.refused?.error;
+  if (failure !== undefined) countFailure(metrics, failure, entry.token);
+  return { ...stored(memory, key, entry), refreshed: isOurs, ...(failure && { failure }) };
 }
 
 function needsReplacing(
@@ -90,11 +100,19 @@ function needsReplacing(
 ): boolean {
   const { credentialVersionId } = requirement;
   return (
-    token === undefined ||
-    isRejected(token, requirement) ||
-    isDue(key, token.expiresAtMs, nowMs) ||
-    (credentialVersionId !== undefined && credentialVersionId !== token.credentialVersionId)
+    isNeeded(key, token, requirement, nowMs) ||
+    (credentialVersionId !== undefined && credentialVersionId !== token?.credentialVersionId)
   );
+}
+
+/** Whether callers need another token, whatever credential obtains it. */
+function isNeeded(
+  key: TokenKey,
+  token: StoredToken | undefined,
+  requirement: Requirement,
+  nowMs: number,
+): boolean {
+  return token === undefined || isRejected(token, requirement) || isDue(key, token.expiresAtMs, nowMs);
 }
 
 function stored(memory: RefreshMemory, key: TokenKey, entry: TokenEntry): RefreshOutcome {

@@ -33,10 +33,11 @@ export async function storeToken(
   requirement: Requirement,
   read: TokenEntry,
   readStored: () => Promise<TokenEntry>,
-  { issued, credentialVersionId }: MintedToken,
+  { issued, credentialVersionId, refused }: MintedToken,
 ): Promise<{ entry: TokenEntry; isOurs: boolean; fault: TokenFault | undefined }> {
+  const credential = { credentialVersionId, refusedCredentialVersionId: refused?.versionId };
   const tokenOver = ({ token }: TokenEntry) =>
-    storedTokenOf(issued, credentialVersionId, token?.writesMs ?? [], clock.nowMs());
+    storedTokenOf(issued, credential, token?.writesMs ?? [], clock.nowMs());
   let seen = read;
   let token = tokenOver(seen);
   let failure: StoreError | undefined;

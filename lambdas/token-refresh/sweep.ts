@@ -78,8 +78,8 @@ export async function sweep(
   const answer = summarize(deployment, reports);
   for (const report of reports) {
     if (isFailure(report)) {
-      const { key, outcome, failure } = report;
-      log.error('token not renewed', {
+      const { key, outcome, failure, isRenewed } = report;
+      log.error(isRenewed === true ? 'token renewed with the former credential' : 'token not renewed', {
         tenantId: key.tenantId,
         ...tokenTypeOf(key),
         code: outcome,
@@ -118,7 +118,7 @@ async function sweepOne(
     if (!isKnownFresh(ports, key, versionId)) {
       const requirement = { minValidityMs: 0, credentialVersionId: versionId, deadlineMs };
       const { refreshed, failure } = await refreshToken(ports, key, requirement);
-      if (failure !== undefined) return failed(failure);
+      if (failure !== undefined) return { ...failed(failure), isRenewed: refreshed };
       if (refreshed) {
         // The new token is of the current credential, so the unknown version does not matter.
         if (unseen !== undefined) metrics.count('TokenFault', 1, { code: unseen.fault });

@@ -5,31 +5,39 @@ import {
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 
-import { adoptedSecret, credentialSecretId, type DeploymentFile } from '../../../contract/deployment-file';
+import {
+  adoptedSecret,
+  credentialSecretId,
+  type DeploymentFile,
+  type FieldNames,
+} from '../../../contract/deployment-file';
 import { placeFlags } from '../../../contract/place-flags';
 import { type TenantKey } from '../../../contract/token-key';
 import { parseClientCredentials } from '../domain/credential-values';
+import { isUnrevoked, versionIdWith } from '../domain/former-version';
 import { TokenError } from '../domain/token-errors';
-import { type ClientCredentials, type CredentialStore } from '../ports';
+import { type ClientCredentials, type CredentialStore, type FormerCredentials } from '../ports';
 import { endingAfter } from './call-timeout';
 import { storeErrorOfName } from './missing-secret';
+import { SecretsManagerCredentialVersions } from './secrets-manager-credential-versions';
 import { storeErrorOf } from './secrets-manager-error';
 
 /** Client credentials in Secrets Manager. A secret without a current version has not been loaded yet. */
 export class SecretsManagerCredentialStore implements CredentialStore {
   private readonly client: SecretsManagerClient;
+  private readonly versions: SecretsManagerCredentialVersions;
   private readonly deployment: DeploymentFile;
 
   constructor(client: SecretsManagerClient, deployment: DeploymentFile) {
     this.client = client;
+    this.versions = new SecretsManagerCredentialVersions(client);
     this.deployment = deployment;
   }
 
   async read(tenant: TenantKey, timeoutMs?: number): Promise<ClientCredentials> {
     const secretId = this.secretIdOf(tenant);
     const { SecretString, VersionId } = await this.valueOf(tenant, secretId, timeoutMs);
-    const { fields } = adoptedSecret(this.deployment, tenant, 'client-credentials') ?? {};
-    const credentials = parseClientCredentials(SecretString, fields);
+    const credentials = parseClientCredentials(SecretString, this.fieldsOf(tenant));
     if (credentials !== undefined) return { ...credentials, versionId: VersionId! };
     // `not_loaded`, because the remedy is the same.
     throw new TokenError('not_loaded', `${secretId} holds no client credentials; ${howToLoad(tenant)}`, {
@@ -39,12 +47,37 @@ export class SecretsManagerCredentialStore implements CredentialStore {
 
   async currentVersionId(tenant: TenantKey, timeoutMs?: number): Promise<string | undefined> {
     const secretId = this.secretIdOf(tenant);
+    const labels = await this.labelsOf(secretId, timeoutMs);
+    return labels && versionIdWith('AWSCURRENT', labels);
+  }
+
+  async former(
+    tenant: TenantKey,
+    versionId: string,
+    timeoutMs?: number,
+  ): Promise<FormerCredentials | undefined> {
+    const secretId = this.secretIdOf(tenant);
+    const labels = await this.labelsOf(secretId, timeoutMs);
+    if (labels === undefined || !isUnrevoked(versionId, labels)) return undefined;
+    // A version without labels can be read by its id until Secrets Manager deletes it.
+    const text = await this.versions.value(secretId, versionId, timeoutMs);
+    const credentials = parseClientCredentials(text, this.fieldsOf(tenant));
+    return (
+      credentials && { ...credentials, versionId, currentVersionId: versionIdWith('AWSCURRENT', labels) }
+    );
+  }
+
+  /** The labels by version id; undefined if the secret does not exist. */
+  private async labelsOf(
+    secretId: string,
+    timeoutMs: number | undefined,
+  ): Promise<Record<string, string[]> | undefined> {
     try {
       const { VersionIdsToStages = {} } = await this.client.send(
         new DescribeSecretCommand({ SecretId: secretId }),
         endingAfter(timeoutMs),
       );
-      return Object.entries(VersionIdsToStages).find(([, stages]) => stages.includes('AWSCURRENT'))?.[0];
+      return VersionIdsToStages;
     } catch (error) {
       const failure = storeErrorOf(error, 'secretsmanager:DescribeSecret', secretId);
       if (failure.code === 'not_found') return undefined;
@@ -69,6 +102,10 @@ export class SecretsManagerCredentialStore implements CredentialStore {
       const message = `no client credentials are loaded in ${secretId}; ${howToLoad(tenant)}`;
       throw new TokenError('not_loaded', message, { cause: failure });
     }
+  }
+
+  private fieldsOf(tenant: TenantKey): FieldNames | undefined {
+    return adoptedSecret(this.deployment, tenant, 'client-credentials')?.fields;
   }
 
   private secretIdOf(tenant: TenantKey): string {

@@ -25,6 +25,15 @@ export class TokenError extends Error {
     this.fault = options.fault ?? code;
   }
 
+  /** Copies this failure with another message. */
+  with(message: string): TokenError {
+    return new TokenError(this.code, message, {
+      cause: this,
+      fault: this.fault,
+      retryAfterMs: this.retryAfterMs,
+    });
+  }
+
   /** Copies this failure with another retryAfterMs. */
   lasting(retryAfterMs: number, message = this.message): TokenError {
     return new TokenError(this.code, message, { cause: this, fault: this.fault, retryAfterMs });

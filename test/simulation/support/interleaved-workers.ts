@@ -58,6 +58,7 @@ export async function runInterleaving(
           await turn();
           return { clientId: 'id', clientSecret: 'secret', versionId: 'credential-1' };
         },
+        former: async () => undefined,
         currentVersionId: async () => 'credential-1',
       },
       issuer: {

@@ -85,7 +85,12 @@ describe('the write times of an entry', () => {
     const issued = { ...TOKEN, accessToken: 'new', isLifeAssumed: false };
     const dayMs = 86_400_000;
 
-    const stored = storedTokenOf(issued, 'credential-2', [NOON_MS - dayMs, NOON_MS - dayMs + 1], NOON_MS);
+    const stored = storedTokenOf(
+      issued,
+      { credentialVersionId: 'credential-2' },
+      [NOON_MS - dayMs, NOON_MS - dayMs + 1],
+      NOON_MS,
+    );
 
     expect(stored).toEqual({
       accessToken: 'new',
