@@ -6,8 +6,11 @@ import { judge } from './support/judge';
 import { THREATS } from './threats';
 
 describe('the list of threats', () => {
-  test('has T1 to T17, each once and in order', () => {
-    expect(THREATS.map(({ id }) => id)).toEqual(Array.from({ length: 17 }, (_, index) => `T${index + 1}`));
+  test('has each number once, in order', () => {
+    const numbers = THREATS.map(({ id }) => Number(id.slice(1)));
+
+    expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+    expect(numbers.slice(0, 22)).toEqual(Array.from({ length: 22 }, (_, index) => index + 1));
   });
 
   test.each(THREATS.map((threat) => [threat.id, threat] as const))(
@@ -29,7 +32,10 @@ describe('the list of threats', () => {
 describe('a threat', () => {
   const THREAT: Threat = {
     ...THREATS[0]!,
-    proofs: { 'a.test.ts': ['abuse › by %s: refused', 'abuse › (twice)'] },
+    proofs: {
+      'a.test.ts': ['abuse › by %s: refused'],
+      'test/journeys/a.test.ts': ['abuse › (twice)'],
+    },
     holes: { 'b.test.ts': ['turns red when $hole.wrong'] },
   };
   const passed = (title: string): ListedTest => ({ title, status: 'passed' });
@@ -37,16 +43,16 @@ describe('a threat', () => {
     'a.test.ts': [
       passed('abuse › by a: refused'),
       passed('abuse › by b\nc: refused'),
-      passed('abuse › (twice)'),
       { title: 'another', status: 'failed' },
     ],
+    'test/journeys/a.test.ts': [passed('abuse › (twice)')],
     'b.test.ts': [passed('turns red when everybody may')],
   };
   const judged = (more: Record<string, ListedTest[]> = {}, threat = THREAT) =>
     judge(threat, (file) => ({ ...RESULTS, ...more })[file] ?? []);
 
   test('is prevented if every named test ran and passed, whatever the others do', () => {
-    expect(judged()).toMatchObject({ passed: { proofs: 3, holes: 1 }, faults: [] });
+    expect(judged()).toMatchObject({ passed: { proofs: 3, onLaptop: 1, holes: 1 }, faults: [] });
   });
 
   test.each<[string, ReturnType<typeof judged>, string[]]>([

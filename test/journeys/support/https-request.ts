@@ -6,6 +6,8 @@ export interface HttpsRequest {
   /** A header with several values is sent once per value. */
   headers?: Readonly<Record<string, string | string[]>>;
   body?: string | Buffer;
+  /** The address that the request comes from. @default 127.0.0.1 */
+  localAddress?: string;
 }
 
 /** The answer, unmodified. */
@@ -20,7 +22,7 @@ export function sendHttps(
   ca: string,
   method: string,
   url: string,
-  { headers = {}, body = '' }: HttpsRequest,
+  { headers = {}, body = '', localAddress }: HttpsRequest,
 ): Promise<HttpsAnswer> {
   const { origin } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -32,6 +34,7 @@ export function sendHttps(
         method,
         ca,
         agent: false,
+        localAddress,
         headers: { 'content-length': String(Buffer.byteLength(body)), ...headers },
       },
       (answer) => {

@@ -32,4 +32,56 @@ export const AT_THE_DESK: readonly Threat[] = [
     remains:
       'A secret in an argument is already in the shell’s history when the command refuses it. A process of the same user can read the command’s memory.',
   },
+  {
+    id: 'T18',
+    name: 'A configuration that breaks every function',
+    assets: ['availability'],
+    attackers: ['operator'],
+    boundary: 'synthesis',
+    abuse:
+      'A setting that synthesis accepts and functions refuse stops everything at once, token renewal included.',
+    control:
+      'Synthesis refuses what a function would refuse, by the same code. Only the restore function checks the settings of restore.',
+    proofs: {
+      'test/threats/hostile-urls.test.ts': [
+        'T2: synthesis rejects a hostile address › as the path %j of the restore operation',
+        'T2: functions reject a hostile address in a deployment file that was changed after synthesis › as the path %j of the restore operation, but only in the function that uses it',
+        'T2: with another path of the restore operation in its deployment file, › %s works, because it does not restore',
+        'T2: with another path of the restore operation in its deployment file, › the restore function refuses',
+      ],
+      'test/fuzz/configuration.test.ts': [
+        'a configuration that is accepted can be synthesized and works at run time; any other is refused in one message',
+      ],
+    },
+    holes: {
+      'test/fuzz/configuration.test.ts': [
+        'turns red when › a wrong path of the restore operation is accepted',
+        'turns red when › a refusal does not say what is allowed',
+      ],
+    },
+    remains: 'A setting that is valid and wrong, such as the address of another platform, is deployed.',
+  },
+  {
+    id: 'T27',
+    name: 'Unnoticed weaknesses and telemetry of tools',
+    assets: ['client secrets', 'availability'],
+    attackers: ['dependency'],
+    boundary: 'synthesis',
+    abuse:
+      'A template is deployed with a weakness that a known rule would name, or a tool reports from a synthesis to its vendor.',
+    control:
+      'Three packs of cdk-nag check every synthesis; each exception is on one resource, with its reason. `cdk.json` turns the telemetry of the CDK CLI off.',
+    proofs: {
+      'test/lib/stacks/cdk-nag.test.ts': [
+        'the packs of cdk-nag › reports nothing with %s',
+        'acknowledgements › are on single resources, never on a stack or the app',
+        'acknowledgements › are all necessary',
+      ],
+      'test/lib/cdk-commands.test.ts': ['`cdk` in the folder of %s sends no telemetry'],
+    },
+    holes: {
+      'test/lib/stacks/cdk-nag.test.ts': ['the packs of cdk-nag › each report an insecure stack'],
+    },
+    remains: 'Rules find what they know. The reasons of exceptions are read by people, not by a test.',
+  },
 ];

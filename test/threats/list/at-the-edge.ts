@@ -20,6 +20,7 @@ export const AT_THE_EDGE: readonly Threat[] = [
       'test/lambdas/shared/adapters/platform-content.test.ts': [
         'whatever the id, the path is its prefix and one segment, or nothing is sent (T3)',
       ],
+      'test/journeys/threats.test.ts': ['T3: an id that would change the path reaches no platform'],
     },
     holes: {
       'test/threats/path-traversal.test.ts': [
@@ -44,6 +45,7 @@ export const AT_THE_EDGE: readonly Threat[] = [
         'T4 header and log injection › by the platform’s answer: its text stays inside the record',
         'T4 header and log injection › by %s, if configuration forwards the acting user in headers: accepted text is sent as one header',
       ],
+      'test/journeys/threats.test.ts': ['T4: control characters forge no log line'],
     },
     holes: {
       'test/threats/injection.test.ts': ['T4 header and log injection › turns red when $hole.wrong'],
@@ -66,6 +68,10 @@ export const AT_THE_EDGE: readonly Threat[] = [
         'T5 body bombs › in an answer of the platform: %s',
       ],
       'test/lambdas/restore/restore-request.test.ts': ['the structure of a body (T5) › %s'],
+      'test/journeys/threats.test.ts': [
+        'T5: a bomb › in a request is refused unread',
+        'T5: a bomb › in an answer is not used, and the next request is served',
+      ],
     },
     holes: {
       'test/threats/bombs.test.ts': [
@@ -84,7 +90,7 @@ export const AT_THE_EDGE: readonly Threat[] = [
     boundary: 'edge',
     abuse: 'Answers, or the time that they take, tell how much of a key is right, or which tenants exist.',
     control:
-      'Secrets are compared as digests in constant time. An unknown tenant gets the same answer as a wrong key, after as many calls of AWS.',
+      'Secrets are compared as digests in constant time. An unknown tenant gets the same answer as a wrong key. A single guess causes as many calls of AWS for any name.',
     proofs: {
       'test/threats/timing.test.ts': [
         'T6: no comparison of secrets takes a time that depends on them › lint reports one in %s',
@@ -95,6 +101,7 @@ export const AT_THE_EDGE: readonly Threat[] = [
       'test/lambdas/shared/domain/accepted-secret.test.ts': [
         'T6: compares all secrets in constant time, whichever matches or has expired',
       ],
+      'test/journeys/restore.test.ts': ['answers an unknown tenant exactly as it answers a wrong credential'],
     },
     holes: {
       'test/threats/timing.test.ts': [
@@ -102,7 +109,9 @@ export const AT_THE_EDGE: readonly Threat[] = [
         'T6: an attacker who guesses learns nothing about tenants › from the work: turns red when an unknown tenant is refused without reading its %s',
       ],
     },
-    remains: 'Equal work is counted in calls of AWS, not measured in time over a network.',
+    remains:
+      'Repeated guesses may tell by their time which tenants are declared, which is accepted. Equal work is counted in calls of AWS, not measured over a network.',
+    decisions: [26],
   },
   {
     id: 'T12',
@@ -153,6 +162,9 @@ export const AT_THE_EDGE: readonly Threat[] = [
       'test/lambdas/authorizer/authorization-header.test.ts': [
         'a Basic header has one spelling: encoding the parsed credential gives the same header',
       ],
+      'test/journeys/threats.test.ts': [
+        'T15: only one credential of the tenant itself, in one header, is accepted',
+      ],
     },
     holes: {
       'test/threats/authorization.test.ts': [
@@ -177,6 +189,7 @@ export const AT_THE_EDGE: readonly Threat[] = [
         'T16 type pollution › an answer does not become a record by the content of its %s',
         'T16 type pollution › an answer does not become a token by the content of its %s',
       ],
+      'test/journeys/threats.test.ts': ['T16: the acting user is not taken from a prototype'],
     },
     holes: {
       'test/threats/type-pollution.test.ts': [
@@ -184,5 +197,93 @@ export const AT_THE_EDGE: readonly Threat[] = [
       ],
     },
     remains: 'A dependency that pollutes prototypes by itself is not covered.',
+  },
+  {
+    id: 'T19',
+    name: 'A flood of made-up tenants',
+    assets: ['availability'],
+    attackers: ['outside caller'],
+    boundary: 'edge',
+    abuse:
+      'Requests for tenants that do not exist cost calls of Secrets Manager with every name, and push the tenants that are served out of the cache.',
+    control:
+      'Each declared tenant has its own cache entry, and all other names share one. Each entry causes a bounded number of lookups, also while Secrets Manager fails.',
+    proofs: {
+      'test/threats/flood.test.ts': [
+        'T19: a flood of made-up tenant names › costs one lookup in 2 s, as one name does: %s',
+        'T19: a flood of made-up tenant names › evicts no tenant that is served with %s',
+        'T19: a flood while Secrets Manager throttles › costs one failed lookup in a second, for one name and for many',
+      ],
+    },
+    holes: {
+      'test/threats/flood.test.ts': [
+        'T19: a flood of made-up tenant names › costs one lookup in 2 s: turns red when each name is looked up: %s',
+        'T19: a flood of made-up tenant names › evicts no tenant: turns red when new names replace one with %s',
+        'T19: a flood while Secrets Manager throttles › costs one failed lookup: turns red when each request looks up again',
+      ],
+    },
+    remains:
+      'The bound holds for each process and grows with the number of declared tenants: wrong credentials for all of them cost a lookup each in 2 s.',
+    decisions: [26],
+  },
+  {
+    id: 'T20',
+    name: 'Junk that uses up shared limits',
+    assets: ['availability'],
+    attackers: ['outside caller'],
+    boundary: 'edge',
+    abuse:
+      'API Gateway throttles before it authenticates, so requests without credentials take the place of callers.',
+    control:
+      'On request, a web ACL limits the requests of each IP address before the stage’s limits count them. A usage plan limits each tenant.',
+    proofs: {
+      'test/threats/shared-limits.test.ts': [
+        'T20: junk from one address, with a rate for each address › leaves the limits of the stage to other callers',
+      ],
+      'test/lib/constructs/restore/restore-api-edge.test.ts': [
+        'ratePerIp › is a rule of a web ACL that the stage has',
+      ],
+      'test/journeys/restore-configured.test.ts': [
+        'with a rate for each address › a stranger is blocked before the limits of the stage',
+      ],
+    },
+    holes: {
+      'test/threats/shared-limits.test.ts': [
+        'T20: junk from one address, with a rate for each address › turns red when the web ACL is not associated with the stage',
+      ],
+    },
+    remains:
+      'Off by default, because it has a price. Junk from many addresses still uses up the limits. The order of web ACL, limits and authorizer is not proven on AWS.',
+  },
+  {
+    id: 'T21',
+    name: 'Isolation and attribution in IAM mode',
+    assets: ['content', 'audit trail'],
+    attackers: ['internal service', 'other tenant'],
+    boundary: 'edge',
+    abuse:
+      'A role that may restore for one tenant restores for another, or nobody can tell which role restored.',
+    control:
+      '`grantRestore` can name tenants, and becomes their paths. In IAM mode an id has one spelling, so that no encoded letter evades a policy. Access log and log line have the ARN that API Gateway verified.',
+    proofs: {
+      'test/threats/iam-callers.test.ts': [
+        'T21 tenants of callers in iam mode › a role that may restore for one tenant restores for that one',
+        'T21 tenants of callers in iam mode › the same role reaches no other tenant, named %s',
+        'T21 a policy that denies › a %s cannot be evaded: %s',
+        'T21 who called in iam mode › the history names the principal that signed, whatever a header says',
+        'T21 who called in iam mode › so does the access log, which also has the requests that no function saw',
+      ],
+      'test/journeys/restore-history.test.ts': ['shows the principal of a signed request, in a table too'],
+    },
+    holes: {
+      'test/threats/iam-callers.test.ts': [
+        'T21 tenants of callers in iam mode › turns red when %s',
+        'T21 a policy that denies › turns red when %s',
+        'T21 who called in iam mode › turns red when $wrong',
+        'T21 who called in iam mode › turns red when the access log leaves out the principal',
+      ],
+    },
+    remains:
+      'A role without a tenant in its grant restores for all. Which person stands behind a role session, only CloudTrail knows. How API Gateway matches encoded paths with policies is not documented.',
   },
 ];

@@ -21,6 +21,10 @@ export const AT_THE_PLATFORM: readonly Threat[] = [
       'test/lambdas/rotate-credentials/handler.test.ts': [
         'the function, bundled, with a secret of %s › T1: sends a credential to no other server, whatever the platform says',
       ],
+      'test/journeys/threats.test.ts': [
+        'T1: a redirect of the platform › to %s gets no token request',
+        'T1: a redirect of the platform › to %s gets no restore request',
+      ],
     },
     holes: {
       'test/threats/redirects.test.ts': [
@@ -48,6 +52,7 @@ export const AT_THE_PLATFORM: readonly Threat[] = [
         'T2: functions reject a hostile address in a deployment file that was changed after synthesis › as %s, for every address',
         'T2: a function with such a deployment file sends nothing › %s',
       ],
+      'test/journeys/threats.test.ts': ['T2: a system whose platform is %s does not start'],
     },
     holes: {
       'test/threats/hostile-urls.test.ts': [
@@ -108,6 +113,7 @@ export const AT_THE_PLATFORM: readonly Threat[] = [
       'test/lambdas/shared/domain/token-answer.test.ts': [
         'T11: the granted scope › is refused if it is not the requested one: %s',
       ],
+      'test/journeys/threats.test.ts': ['T11: a token whose scope is %s is not stored'],
     },
     holes: {
       'test/threats/scopes.test.ts': [

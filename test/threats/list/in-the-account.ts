@@ -81,6 +81,9 @@ export const IN_THE_ACCOUNT: readonly Threat[] = [
         'T10: a token in the secret of another key › is replaced by token-refresh: %s',
       ],
       'test/lambdas/shared/domain/stored-token.test.ts': ['an invalid entry › is of another %s'],
+      'test/journeys/threats.test.ts': [
+        'T10: the token of another tenant in a token secret › authenticates nobody, and is replaced',
+      ],
     },
     holes: {
       'test/threats/token-mix-up.test.ts': [
@@ -109,6 +112,9 @@ export const IN_THE_ACCOUNT: readonly Threat[] = [
       ],
       'test/lib/config/load.test.ts': [
         'loadConfiguration › quotes nothing of an invalid JSON file, which may contain a secret',
+      ],
+      'test/journeys/canaries.test.ts': [
+        'a running system in which every input, error and log contains credentials › shows no credential except the access keys in local.json',
       ],
     },
     holes: {
@@ -146,5 +152,32 @@ export const IN_THE_ACCOUNT: readonly Threat[] = [
     remains:
       'A service can spend the forced renewals of a tenant’s token, so that a revoked token is replaced only when it is due.',
     decisions: [12],
+  },
+  {
+    id: 'T22',
+    name: 'Events of another function',
+    assets: ['availability', 'audit trail'],
+    attackers: ['internal service'],
+    boundary: 'account',
+    abuse:
+      'A reader of one token sends `sweep` to token-refresh: the answer lists every tenant, and twelve at once leave no room for `ensure`.',
+    control:
+      'Each function accepts its own events only, and refuses others before any call. Only operators and the schedule may invoke token-sweep.',
+    proofs: {
+      'test/threats/own-events.test.ts': [
+        'a function accepts only its own events › %s refuses %j',
+        'twelve sweeps at once at token-refresh take nothing from a caller of one token',
+      ],
+      'test/lib/stacks/access.test.ts': ['permissions to invoke functions › are exactly as declared'],
+      'test/journeys/tokens.test.ts': [
+        'answers a caller while twelve sweeps are requested at once, and token-refresh sweeps for nobody',
+      ],
+    },
+    holes: {
+      'test/threats/own-events.test.ts': [
+        'a function accepts only its own events › turns red when token-refresh sweeps',
+      ],
+    },
+    remains: 'The answer to `ensure` tells whether a tenant and token are declared.',
   },
 ];

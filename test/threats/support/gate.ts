@@ -79,9 +79,9 @@ function table(verdicts: readonly Verdict[]): string {
   const row = (id: string, name: string, ...counts: unknown[]) =>
     [id.padEnd(4), name.padEnd(width), ...counts.map((count) => String(count).padStart(7))].join(' ');
   return [
-    row('', 'threat', 'proofs', 'holes', ''),
+    row('', 'threat', 'proofs', 'laptop', 'holes', ''),
     ...verdicts.map(({ threat, passed, faults }) =>
-      row(threat.id, threat.name, passed.proofs, passed.holes, faults.length === 0 ? 'ok' : 'FAILED'),
+      row(threat.id, threat.name, ...Object.values(passed), faults.length === 0 ? 'ok' : 'FAILED'),
     ),
   ].join('\n');
 }
