@@ -61,6 +61,7 @@ const restoreApi = z
     webAclArn: text,
     ratePerIp: present,
     domain: z.object({ name: text, certificateArn: text, hostedZoneId: text }).optional().catch(undefined),
+    callerAccounts: z.array(z.unknown()).default([]).catch([]),
     vpcEndpointIds: present,
   })
   .nullable();

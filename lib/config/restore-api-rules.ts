@@ -1,5 +1,6 @@
 import { type ConfigurationIssue } from './configuration-issue';
 import { type Outline } from './outline';
+import { callerAccountsRoom } from './restore-api-settings';
 
 type Deployment = NonNullable<Outline['deployments'][number]>;
 
@@ -13,7 +14,7 @@ const LOCATION = ['account', 'region'] as const;
 export function restoreApiIssues(deployment: Deployment, local: boolean): ConfigurationIssue[] {
   const { restoreApi } = deployment;
   if (restoreApi === null) return [];
-  const issues = usagePlanIssues(restoreApi);
+  const issues = [...usagePlanIssues(restoreApi), ...callerAccountsIssues(restoreApi, deployment.account)];
   const { domain, vpcEndpointIds, webAclArn, ratePerIp } = restoreApi;
   if (webAclArn !== undefined && ratePerIp !== undefined) {
     const allowed = 'nothing together with webAclArn: add a rate-based rule to your web ACL';
@@ -61,6 +62,26 @@ function usagePlanIssues({ auth, usagePlan, ...stage }: RestoreApi): Configurati
     }
   }
   return issues;
+}
+
+function callerAccountsIssues(
+  { auth, callerAccounts: found, vpcEndpointIds }: RestoreApi,
+  ownAccount: string | null | undefined,
+): ConfigurationIssue[] {
+  const path = ['callerAccounts'];
+  if (found.length === 0) return [];
+  if (auth !== 'iam') {
+    const allowed = 'nothing with auth platform: callers authenticate with the platform’s credentials';
+    return [{ path, found, allowed }];
+  }
+  const { most, rule } = callerAccountsRoom(Array.isArray(vpcEndpointIds) ? vpcEndpointIds.length : 0);
+  const allowed = 'other accounts: in its own, grant principals execute-api:Invoke';
+  return [
+    ...(found.length > most ? [{ path, found, allowed: rule }] : []),
+    ...found.flatMap((account, index) =>
+      account === ownAccount ? [{ path: [...path, index], found: account, allowed }] : [],
+    ),
+  ];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { accountId } from './arn';
 import { logRetentionDays } from './log-retention';
 
 /** A whole number from 1 to the maximum of API Gateway's type. Account limits are quotas that AWS can raise. */
@@ -71,7 +72,19 @@ const ENDPOINT = 'an id of an interface endpoint (vpce-…)';
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
  */
 const MAX_ENDPOINTS = 250;
-const TOO_MANY_ENDPOINTS = `at most ${MAX_ENDPOINTS} ids: API Gateway limits the resource policy to 8,192 characters`;
+const POLICY_LIMIT = 'API Gateway limits the resource policy to 8,192 characters';
+const TOO_MANY_ENDPOINTS = `at most ${MAX_ENDPOINTS} ids: ${POLICY_LIMIT}`;
+const MAX_ACCOUNTS = 100;
+
+/**
+ * The maximum of caller accounts beside some interface endpoints, in the words of an error. An account takes as much of the
+ * policy as two endpoints.
+ */
+export function callerAccountsRoom(endpoints: number): { most: number; rule: string } {
+  const most = Math.min(MAX_ACCOUNTS, Math.floor((MAX_ENDPOINTS - endpoints) / 2));
+  const beside = most < MAX_ACCOUNTS ? ` with ${endpoints} vpcEndpointIds` : '';
+  return { most, rule: `at most ${most} accounts${beside}: ${POLICY_LIMIT}` };
+}
 
 const domain = z.strictObject({
   name: z
@@ -101,7 +114,14 @@ export const restoreApi = z.strictObject({
     .enum(['platform', 'iam'], { error: 'platform, iam' })
     .default('platform')
     .describe(
-      'platform: callers use the platform’s Basic or Bearer authentication. iam: callers sign requests as principals of the AWS account.',
+      'platform: callers use the platform’s Basic or Bearer authentication. iam: callers sign requests as principals of the AWS account, or of callerAccounts.',
+    ),
+  callerAccounts: z
+    .array(accountId)
+    .refine((accounts) => new Set(accounts).size === accounts.length, { error: 'each account once' })
+    .default([])
+    .describe(
+      'With auth iam: other AWS accounts that may allow their principals to call the API, for every tenant that they name.',
     ),
   apiKeyGraceHours: z
     .number({ error: 'hours from 0 to 720' })

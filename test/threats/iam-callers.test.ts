@@ -44,14 +44,22 @@ const CALLER_NAMES_ITSELF = callerAs(
   ({ multiValueHeaders }) => multiValueHeaders['x-caller-arn']?.[0] ?? null,
 );
 
+const [OWN_ACCOUNT, PARTNER, STRANGER] = ['111111111111', '333344445555', '666677778888'] as const;
+
 /** A header of every request, which nobody may believe. */
 const CLAIMED_ARN = 'arn:aws:iam::111111111111:user/somebody-else';
 
 let api: RestoreApiUnderTest;
-beforeAll(async () => (api = await RestoreApiUnderTest.start({}, { auth: 'iam' })), START_TIMEOUT_MS);
+beforeAll(
+  async () =>
+    (api = await RestoreApiUnderTest.start({ restoreApi: { callerAccounts: [PARTNER] } }, { auth: 'iam' })),
+  START_TIMEOUT_MS,
+);
 afterAll(() => api?.stop());
 beforeEach(() => api.sandbox.control('POST', 'reset'));
 afterEach(() => (api.hole = undefined));
+
+const stage = () => [...api.apis.apis.values()][0]!.stages.get('v1')!;
 
 /** A statement about some paths of the API. */
 function statement(Effect: 'Allow' | 'Deny', path: string): PolicyStatement {
@@ -64,9 +72,13 @@ const allowTenant = (tenantId: string) => statement('Allow', restorePathPattern(
 const EVERYTHING = '/*';
 
 /** Sends a signed request of a role that has these statements. @param path as sent, below the stage */
-async function send(path: string, statements: PolicyStatement[], session = 'session') {
+async function send(
+  path: string,
+  statements: PolicyStatement[],
+  { session = 'session', accountId = OWN_ACCOUNT }: { session?: string; accountId?: string } = {},
+) {
   const { account, credentials } = api;
-  const roleArn = addRole(account, 'service', statements);
+  const roleArn = addRole(account, 'service', statements, { Statement: [] }, accountId);
   const key = credentials.issueForRole(roleArn, session, { withSessionToken: false });
   const request = {
     method: 'POST',
@@ -92,8 +104,8 @@ async function requests() {
 const encoded = (id: string) => id.replace(/./, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
 const tenantIds = () => api.tenants.map(({ tenantId }) => tenantId) as [string, string];
 
-async function expectRefused(path: string, statements: PolicyStatement[]) {
-  const { status } = await send(path, statements);
+async function expectRefused(path: string, statements: PolicyStatement[], accountId?: string) {
+  const { status } = await send(path, statements, { accountId });
 
   expect([403, 404, 422]).toContain(status);
   expect(await requests()).toEqual([]);
@@ -175,12 +187,49 @@ describe('T21 a policy that denies', () => {
   });
 });
 
+// https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-authorization-flow.html (tables A and B)
+describe('T21 the account of callers in iam mode', () => {
+  const path = async () => restorePath(api.tenants[0].tenantId, await api.content());
+
+  test('a role of a caller account restores as far as its own policy says', async () => {
+    const [own, other] = tenantIds();
+    const statements = [allowTenant(own)];
+
+    expect((await send(await path(), statements, { accountId: PARTNER })).status).toBe(200);
+    await api.sandbox.control('POST', 'reset');
+    await expectRefused(restorePath(other, await api.content()), statements, PARTNER);
+  });
+
+  test.each<[string, string, () => PolicyStatement[]]>([
+    ['of a caller account without a policy', PARTNER, () => []],
+    ['of any other account, whatever its policy', STRANGER, () => [statement('Allow', EVERYTHING)]],
+    ['of the own account without a policy', OWN_ACCOUNT, () => []],
+  ])('a role %s is refused', async (_, accountId, statements) => {
+    await expectRefused(await path(), statements(), accountId);
+  });
+
+  test.each([STRANGER, OWN_ACCOUNT])('turns red for %s when the API allows everybody', async (accountId) => {
+    const { definition } = stage();
+    const { policy } = definition;
+    const everybody = { Principal: '*' as const, ...statement('Allow', EVERYTHING) };
+    definition.policy = { ...policy, Statement: [everybody] };
+    try {
+      const statements = accountId === OWN_ACCOUNT ? [] : [statement('Allow', EVERYTHING)];
+      await expectRed(async () => expectRefused(await path(), statements, accountId));
+    } finally {
+      definition.policy = policy;
+    }
+  });
+});
+
 describe('T21 who called in iam mode', () => {
   const SESSION = 'arn:aws:sts::111111111111:assumed-role/service/night-shift';
   const restoring = async () => {
     const contentId = await api.content();
     const statements = [statement('Allow', EVERYTHING)];
-    const { status } = await send(restorePath(api.tenants[0].tenantId, contentId), statements, 'night-shift');
+    const { status } = await send(restorePath(api.tenants[0].tenantId, contentId), statements, {
+      session: 'night-shift',
+    });
     expect(status).toBe(200);
     return contentId;
   };
@@ -197,7 +246,6 @@ describe('T21 who called in iam mode', () => {
     expect(line).toMatchObject({ scheme: 'iam', caller: SESSION, code: 'restored' });
   }
 
-  const stage = () => [...api.apis.apis.values()][0]!.stages.get('v1')!;
   async function expectNamedInAccessLog() {
     const contentId = await restoring();
     const { events } = api.account.logGroups.get(stage().accessLog!.logGroupName)!;

@@ -31,6 +31,11 @@ export interface RestoreApiProps extends EncryptionKeys {
    * @default platform
    */
   readonly auth?: RestoreAuth;
+  /**
+   * In iam mode, other accounts whose principals may call the route as far as a policy of theirs allows them.
+   * @default none
+   */
+  readonly callerAccounts?: string[];
   /** Rate limit of the stage, in requests per second. @default 20 */
   readonly rateLimit?: number;
   /** Burst limit of the stage, in requests. @default 40 */
@@ -166,8 +171,16 @@ export class RestoreApi extends Construct {
   }
 
   private createApi(auth: RestoreAuth): apigateway.RestApi {
-    const { deployment, functionSettings, usagePlan, webAclArn, ratePerIp, domain, vpcEndpointIds } =
-      this.props;
+    const {
+      deployment,
+      functionSettings,
+      usagePlan,
+      webAclArn,
+      ratePerIp,
+      domain,
+      vpcEndpointIds,
+      callerAccounts,
+    } = this.props;
     return createRestoreRestApi(this, {
       name: `${deployment.prefix}-${deploymentName(deployment)}`,
       description: `Latchkey restore API of ${deployment.environment} ${deployment.platformRegion}`,
@@ -179,6 +192,7 @@ export class RestoreApi extends Construct {
       webAclArn,
       ratePerIp,
       vpcEndpointIds,
+      callerAccounts,
       hasDomain: domain !== undefined,
     });
   }
@@ -250,8 +264,10 @@ function refuseOtherTenants(tenantIds: string[] | undefined, { tenants }: Deploy
 
 function refuseContradictions(
   auth: RestoreAuth,
-  { usagePlan, domain, vpcEndpointIds, webAclArn, ratePerIp }: RestoreApiProps,
+  { usagePlan, domain, vpcEndpointIds, webAclArn, ratePerIp, callerAccounts = [] }: RestoreApiProps,
 ): void {
+  if (callerAccounts.length > 0 && auth !== 'iam')
+    throw new Error(`auth: found ${auth}; allowed with callerAccounts: iam`);
   if (usagePlan !== undefined && auth === 'iam')
     throw new Error('auth: found iam; allowed with usagePlan: platform');
   if (domain !== undefined && vpcEndpointIds !== undefined)

@@ -1,4 +1,4 @@
-import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Aws, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
@@ -7,7 +7,7 @@ import * as wafv2 from 'aws-cdk-lib/aws-wafv2';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { type Construct } from 'constructs';
 
-import { type RestoreAuth } from '../../../contract/restore-operation';
+import { type RestoreAuth, restorePathPattern } from '../../../contract/restore-operation';
 import { acknowledge } from '../internal/acknowledge';
 import { acknowledgeOwnKey } from '../internal/log-encryption';
 import { createRateRule } from './rate-rule';
@@ -29,6 +29,8 @@ export interface RestoreRestApiProps {
   readonly ratePerIp?: number;
   /** @default a regional API */
   readonly vpcEndpointIds?: string[];
+  /** Other accounts that may let their principals call the route, in iam mode. @default none */
+  readonly callerAccounts?: string[];
   /** Whether the API is reachable only at a custom domain. @default false */
   readonly hasDomain?: boolean;
 }
@@ -68,7 +70,7 @@ export function createRestoreRestApi(scope: Construct, props: RestoreRestApiProp
     restApiName: props.name,
     description: props.description,
     endpointConfiguration: endpointOf(scope, props.vpcEndpointIds),
-    policy: gatewayPolicy(props.auth, props.vpcEndpointIds),
+    policy: gatewayPolicy(props.auth, props.vpcEndpointIds, props.callerAccounts),
     // API Gateway then ignores the X-API-Key header.
     ...(props.usagePlan && { apiKeySourceType: apigateway.ApiKeySourceType.AUTHORIZER }),
     ...(props.hasDomain && { disableExecuteApiEndpoint: true }),
@@ -152,11 +154,15 @@ function guardStage(
 
 /**
  * The API's resource policy: TLS only, and only through the interface endpoints if there are any.
- * In iam mode it allows nobody, because an `Allow *` would admit every principal of the account.
+ * In iam mode it allows nobody of the own account, whose principals need a policy of theirs. Other accounts need both.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-authorization-flow.html
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-resource-policies-examples.html
  */
-export function gatewayPolicy(auth: RestoreAuth, vpcEndpointIds?: string[]): iam.PolicyDocument {
+export function gatewayPolicy(
+  auth: RestoreAuth,
+  vpcEndpointIds?: string[],
+  callerAccounts: string[] = [],
+): iam.PolicyDocument {
   const invoke = {
     principals: [new iam.AnyPrincipal()],
     actions: ['execute-api:Invoke'],
@@ -170,7 +176,23 @@ export function gatewayPolicy(auth: RestoreAuth, vpcEndpointIds?: string[]): iam
       // Denies requests with another endpoint, and those without one.
       ...(vpcEndpointIds ? [deny({ StringNotEquals: { 'aws:SourceVpce': vpcEndpointIds } })] : []),
       ...(auth === 'platform' ? [new iam.PolicyStatement(invoke)] : []),
+      ...(callerAccounts.length > 0 ? [allowAccounts(callerAccounts)] : []),
     ],
+  });
+}
+
+/**
+ * Lets other accounts decide which of their principals call the route. An account that turns out to be the API's own gets
+ * nothing: there, this statement might be enough without any policy of the principal.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-authorization-flow.html (tables A and B)
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-resource-policies-aws-condition-keys.html
+ */
+function allowAccounts(accounts: string[]): iam.PolicyStatement {
+  return new iam.PolicyStatement({
+    principals: accounts.map((account) => new iam.AccountPrincipal(account)),
+    actions: ['execute-api:Invoke'],
+    resources: [`execute-api:/*/POST${restorePathPattern('*')}`],
+    conditions: { StringNotEquals: { 'aws:PrincipalAccount': Aws.ACCOUNT_ID } },
   });
 }
 

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { Stack } from 'aws-cdk-lib';
+import type * as iam from 'aws-cdk-lib/aws-iam';
+
 import { gatewayPolicy } from '../../../lib/constructs/restore/restore-rest-api';
 import { ACCOUNT_ID, REGION, type WrittenDeployment, written } from '../../support/lib/configuration';
 import { DOMAIN, VPC_ENDPOINTS, WEB_ACL } from '../../support/lib/edge';
@@ -11,6 +14,8 @@ type WrittenApi = NonNullable<WrittenDeployment['restoreApi']>;
 const faultsWith = (restoreApi: WrittenApi, deployment: Partial<WrittenDeployment> = {}) =>
   faultsOf(written({ ...deployment, restoreApi }));
 const anywhere = { account: undefined, region: undefined };
+const endpoints = (count: number) =>
+  Array.from({ length: count }, (_, index) => `vpce-${index.toString(16).padStart(17, '0')}`);
 
 describe('the restore API’s edge settings', () => {
   it.each<[string, WrittenApi]>([
@@ -159,9 +164,6 @@ describe('a web ACL or certificate', () => {
 });
 
 describe('the interface endpoints of a private API', () => {
-  const endpoints = (count: number) =>
-    Array.from({ length: count }, (_, index) => `vpce-${index.toString(16).padStart(17, '0')}`);
-
   it('are at most 250', () => {
     expect(faultsWith({ vpcEndpointIds: endpoints(250) })).toEqual([]);
     expect(faultsWith({ vpcEndpointIds: endpoints(251) })).toEqual([
@@ -172,12 +174,85 @@ describe('the interface endpoints of a private API', () => {
 
   // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
   it.each(['platform', 'iam'] as const)('fit into the resource policy in %s mode in every format', (auth) => {
-    const policy = JSON.stringify(gatewayPolicy(auth, endpoints(250)).toJSON());
+    expect(lengthOf(gatewayPolicy(auth, endpoints(250)))).toBeLessThanOrEqual(8192);
+  });
+});
 
-    const arn = 'arn:aws-us-gov:execute-api:ap-southeast-1:111122223333:abcdefghij/*';
-    const written = JSON.stringify(policy.replaceAll('execute-api:/*', arn));
+/** The length of a resource policy as AWS counts it, in the format of API Gateway's answers. */
+function lengthOf(policy: iam.PolicyDocument): number {
+  const stack = new Stack(undefined, 'api', { env: { account: ACCOUNT_ID, region: 'ap-southeast-1' } });
+  const resolved = JSON.stringify(stack.resolve(policy))
+    .replaceAll('{"Ref":"AWS::AccountId"}', `"${ACCOUNT_ID}"`)
+    .replaceAll(
+      /\{"Fn::Join":\["",\["arn:",\{"Ref":"AWS::Partition"\},"([^"]+)"\]\]\}/g,
+      '"arn:aws-us-gov$1"',
+    );
+  const api = `arn:aws-us-gov:execute-api:ap-southeast-1:${ACCOUNT_ID}:abcdefghij/`;
+  expect(resolved).not.toMatch(/"Ref"|"Fn::/);
+  return JSON.stringify(resolved.replaceAll('execute-api:/', api)).length;
+}
 
-    expect(written.length).toBeLessThanOrEqual(8192);
+describe('callers of other accounts', () => {
+  const accounts = (count: number) => Array.from({ length: count }, (_, n) => String(333300000000 + n));
+  const PATH = 'deployments[0].restoreApi.callerAccounts';
+
+  it.each<[string, WrittenApi]>([
+    ['none', { callerAccounts: [] }],
+    ['one', { auth: 'iam', callerAccounts: accounts(1) }],
+    ['100', { auth: 'iam', callerAccounts: accounts(100) }],
+    ['of a private API', { auth: 'iam', callerAccounts: accounts(5), vpcEndpointIds: endpoints(240) }],
+  ])('are accepted: %s', (_, restoreApi) => {
+    expect(faultsWith(restoreApi)).toEqual([]);
+  });
+
+  it.each<[string, WrittenApi, string]>([
+    [
+      'in platform mode, where nobody signs',
+      { callerAccounts: accounts(1) },
+      `${PATH}: found a list; allowed: nothing with auth platform: callers authenticate with the platform’s credentials`,
+    ],
+    [
+      'if one is the deployment’s own, whose principals need grantRestore',
+      { auth: 'iam', callerAccounts: [...accounts(1), ACCOUNT_ID] },
+      `${PATH}[1]: found "${ACCOUNT_ID}"; allowed: other accounts: in its own, grant principals execute-api:Invoke`,
+    ],
+    [
+      'that are no accounts',
+      { auth: 'iam', callerAccounts: ['*'] },
+      `${PATH}[0]: found "*"; allowed: an AWS account id of 12 digits, as a string`,
+    ],
+    [
+      'named twice',
+      { auth: 'iam', callerAccounts: [...accounts(1), ...accounts(1)] },
+      `${PATH}: found a list; allowed: each account once`,
+    ],
+    [
+      'beyond 100',
+      { auth: 'iam', callerAccounts: accounts(101) },
+      `${PATH}: found a list; allowed: at most 100 accounts: API Gateway limits the resource policy to 8,192 characters`,
+    ],
+    [
+      'beyond what interface endpoints leave',
+      { auth: 'iam', callerAccounts: accounts(6), vpcEndpointIds: endpoints(240) },
+      `${PATH}: found a list; allowed: at most 5 accounts with 240 vpcEndpointIds: API Gateway limits the resource policy to 8,192 characters`,
+    ],
+  ])('are refused %s', (_, restoreApi, fault) => {
+    expect(faultsWith(restoreApi)).toEqual([fault]);
+  });
+
+  it.each([
+    [100, 50],
+    [50, 150],
+    [1, 248],
+  ])('fit into the resource policy: %i with %i endpoints', (count, others) => {
+    const restoreApi = {
+      auth: 'iam',
+      callerAccounts: accounts(count),
+      vpcEndpointIds: endpoints(others),
+    } as const;
+
+    expect(faultsWith(restoreApi)).toEqual([]);
+    expect(lengthOf(gatewayPolicy('iam', endpoints(others), accounts(count)))).toBeLessThanOrEqual(8192);
   });
 });
 

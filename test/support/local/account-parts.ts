@@ -37,8 +37,9 @@ export function addRole(
   name: string,
   statements: PolicyStatement[],
   assumeRolePolicy: PolicyDocument = { Statement: [] },
+  accountId = '111111111111',
 ): string {
-  const arn = `arn:aws:iam::111111111111:role/${name}`;
+  const arn = `arn:aws:iam::${accountId}:role/${name}`;
   const inlinePolicies = [
     { name: 'inline', document: { Version: '2012-10-17' as const, Statement: statements } },
   ];

@@ -96,6 +96,12 @@ describe('usagePlan', () => {
   });
 });
 
+it('callerAccounts are also refused in platform mode by the construct', () => {
+  expect(() => apiOf({ callerAccounts: ['333344445555'] })).toThrow(
+    'auth: found platform; allowed with callerAccounts: iam',
+  );
+});
+
 describe('webAclArn', () => {
   it('is associated with the stage', () => {
     const synthesis = synthesized.webAclArn;

@@ -212,6 +212,41 @@ describe('authorization', () => {
   });
 });
 
+describe('callerAccounts', () => {
+  const OTHERS = ['333344445555', '666677778888'];
+  const open = synthesizeOnce(withApi({ auth: 'iam', callerAccounts: OTHERS }));
+  const statementsOf = (synthesis: Synthesis) => {
+    const { Policy } = synthesis.only('AWS::ApiGateway::RestApi').Properties;
+    return (Policy as { Statement: { Effect: string }[] }).Statement;
+  };
+
+  // https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-authorization-flow.html (table B)
+  it('may let their principals call the route, and never principals of the own account', () => {
+    expect(statementsOf(open).filter(({ Effect }) => Effect === 'Allow')).toEqual([
+      {
+        Effect: 'Allow',
+        Action: 'execute-api:Invoke',
+        Principal: {
+          AWS: OTHERS.map((account) => ({
+            'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, `:iam::${account}:root`]],
+          })),
+        },
+        Resource: 'execute-api:/*/POST/tenants/*/contents/*/restore',
+        Condition: { StringNotEquals: { 'aws:PrincipalAccount': { Ref: 'AWS::AccountId' } } },
+      },
+    ]);
+    expect(statementsOf(synthesized.iam).filter(({ Effect }) => Effect === 'Allow')).toEqual([]);
+  });
+
+  it('take effect with a new deployment of the same API', () => {
+    const idsOf = (synthesis: Synthesis, type: string) =>
+      synthesis.resources(`AWS::ApiGateway::${type}`).map(({ logicalId }) => logicalId);
+
+    expect(idsOf(open, 'Deployment')).not.toEqual(idsOf(synthesized.iam, 'Deployment'));
+    expect(idsOf(open, 'RestApi')).toEqual(idsOf(synthesized.iam, 'RestApi'));
+  });
+});
+
 describe('grantRestore', () => {
   /** A deployment with two tenants, and a role. */
   function stackWithRole(mode: Mode) {
