@@ -1,4 +1,5 @@
 import { type IncomingHttpHeaders } from 'node:http';
+import { isLoopbackHost, loopbackHosts } from '../loopback-hosts';
 
 /**
  * Returns why a request is refused that another site may have sent, or undefined if the page itself, a typed address
@@ -9,9 +10,8 @@ import { type IncomingHttpHeaders } from 'node:http';
  */
 export function originRefusal(headers: IncomingHttpHeaders, port: number): string | undefined {
   const { host, origin, 'sec-fetch-site': site } = headers;
-  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
-  if (host === undefined || !hosts.includes(host)) {
-    return `the console accepts requests for ${hosts.join(' and ')} only`;
+  if (!isLoopbackHost(host, port)) {
+    return `the console accepts requests for ${loopbackHosts(port).join(' and ')} only`;
   }
   if (origin !== undefined && origin !== `http://${host}`) {
     return 'the console rejects requests from other origins';

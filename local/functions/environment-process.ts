@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type LambdaFunction } from '../account';
 import { type StartTimer } from '../run-clock';
@@ -49,7 +50,7 @@ export class EnvironmentProcess {
 
   /** Starts the process, which then loads its bundle in the background. */
   static async start(options: EnvironmentProcessOptions): Promise<EnvironmentProcess> {
-    const api = new RuntimeApi();
+    const api = new RuntimeApi(`/${randomUUID()}`);
     return new EnvironmentProcess(options, api, await api.listen());
   }
 

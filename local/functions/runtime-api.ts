@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { isLoopbackHost } from '../loopback-hosts';
 import { RESPONSE_LIMIT_BYTES, responseTooLarge } from './error-document';
 
 /** An event for the process. */
@@ -23,7 +24,8 @@ export type RuntimeAnswer =
 const BASE = '/2018-06-01/runtime';
 
 /**
- * The Lambda Runtime API for one process, on its own loopback port.
+ * The Lambda Runtime API for one process, on its own loopback port. Every program of the machine can connect to that, so the
+ * events, which hold callers' credentials, are below a path that only the process knows.
  * @see AWS Lambda Developer Guide, "Using the Lambda runtime API for custom runtimes"
  */
 export class RuntimeApi {
@@ -34,13 +36,19 @@ export class RuntimeApi {
   );
   /** Called with every message from the process. */
   onAnswer: (answer: RuntimeAnswer) => void = () => undefined;
+  private readonly path: string;
   private waiting: ServerResponse | undefined;
   private next: Invocation | undefined;
 
-  /** Starts listening. @returns `host:port` */
+  /** @param path before all paths, such as `/6f1d`; empty for AWS's clients, which use host and port alone */
+  constructor(path = '') {
+    this.path = path;
+  }
+
+  /** Starts listening. @returns `host:port`, with the path */
   async listen(): Promise<string> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return `127.0.0.1:${(this.server.address() as AddressInfo).port}${this.path}`;
   }
 
   /** Delivers an event as soon as the process asks for one. */
@@ -55,17 +63,23 @@ export class RuntimeApi {
   }
 
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method, url = '' } = request;
-    const [, requestId = '', kind] =
-      /^\/invocation\/([\w-]+)\/(response|error)$/.exec(url.replace(BASE, '')) ?? [];
-    if (method === 'GET' && url === `${BASE}/invocation/next`) {
+    const { method, url = '', headers, socket } = request;
+    if (!isLoopbackHost(headers.host, socket.localPort)) {
+      request.resume();
+      response.writeHead(403).end();
+      return;
+    }
+    const base = `${this.path}${BASE}`;
+    const operation = url.startsWith(`${base}/`) ? url.slice(base.length) : '';
+    const [, requestId = '', kind] = /^\/invocation\/([\w-]+)\/(response|error)$/.exec(operation) ?? [];
+    if (method === 'GET' && operation === '/invocation/next') {
       this.waiting = response;
       this.onAnswer({ kind: 'ready' });
       this.handOver();
       return;
     }
     const body = await readBody(request);
-    if (method !== 'POST' || (kind === undefined && url !== `${BASE}/init/error`)) {
+    if (method !== 'POST' || (kind === undefined && operation !== '/init/error')) {
       response.writeHead(404).end();
       return;
     }

@@ -102,6 +102,18 @@ describe('an execution environment', () => {
     expect(env).toMatchObject({ STAGE: 'prod', AWS_REGION: 'eu-west-1', LAMBDA_TASK_ROOT: fn.codeDir });
   });
 
+  // Finding a listening port needs no rights.
+  test('gets its events although another program asks for them at its port', async () => {
+    const fn = host.add('exports.handler = async () => process.env.AWS_LAMBDA_RUNTIME_API;');
+    const [place = ''] = (await host.answerOf<string>(fn)).split('/');
+    const taken = fetch(`http://${place}/2018-06-01/runtime/invocation/next`);
+
+    const [{ status }, answer] = await Promise.all([taken, host.answerOf<string>(fn, { canary: true })]);
+
+    expect(status).toBe(404);
+    expect(answer).toContain(place);
+  });
+
   test('is reused, one event at a time; simultaneous events get one each', async () => {
     const fn = host.add('let n = 0; exports.handler = async () => ({ n: ++n, pid: process.pid });');
 
