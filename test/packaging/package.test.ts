@@ -1,4 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   mkdirSync,
@@ -20,12 +21,11 @@ const ROOT = join(__dirname, '../..');
 jest.setTimeout(60_000);
 
 let folder: string;
-let packed: { files: { path: string }[]; size: number };
+let release: string;
+let paths: string[];
 
 /** Runs Node in a project with the package installed. */
 const node = (...args: string[]) => execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
-
-const paths = () => packed.files.map(({ path }) => path);
 
 const packageDocument = () =>
   JSON.parse(readFileSync(join(folder, 'node_modules/latchkey/package.json'), 'utf8')) as Record<
@@ -33,50 +33,62 @@ const packageDocument = () =>
     unknown
   >;
 
+const writeRelease = (destination: string) =>
+  spawnSync(
+    process.execPath,
+    ['--require', 'tsx/cjs', join(ROOT, 'tools/builds/release-files.ts'), destination],
+    { cwd: ROOT, encoding: 'utf8' },
+  );
+const released = (file: string) => readFileSync(join(release, file), 'utf8');
+
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-package-'));
-  const output = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
-    cwd: ROOT,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const [description] = JSON.parse(output.slice(output.indexOf('[\n'))) as [
-    typeof packed & { filename: string },
-  ];
-  packed = description;
+  release = mkdtempSync(join(tmpdir(), 'latchkey-release-'));
+  expect(writeRelease(release)).toMatchObject({ status: 0, stderr: '' });
+  const tarball = join(
+    release,
+    readdirSync(release).find((file) => file.endsWith('.tgz'))!,
+  );
+  paths = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((path) => path.replace('package/', ''))
+    .sort();
   // Installed as `npm install` does it, but without a registry.
   const installed = join(folder, 'node_modules/latchkey');
   mkdirSync(installed, { recursive: true });
-  execFileSync('tar', ['-xzf', join(folder, description.filename), '--strip-components=1', '-C', installed]);
+  execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);
   for (const scope of ['@aws-sdk', '@smithy', '@types']) {
     symlinkSync(join(ROOT, 'node_modules', scope), join(folder, 'node_modules', scope));
   }
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  for (const each of [folder, release]) rmSync(each, { recursive: true, force: true });
+});
 
 describe('the published package', () => {
   it('contains the built client and command, and no internals of the project', () => {
-    expect(paths().filter((path) => !path.startsWith('dist/client/'))).toEqual([
+    expect(paths.filter((path) => !path.startsWith('dist/client/'))).toEqual([
       'LICENSE',
       'README.md',
       'bin/latchkey.cjs',
+      'dist/THIRD-PARTY-NOTICES.txt',
       'dist/latchkey.js',
       'dist/sandbox.js',
-      'dist/THIRD-PARTY-NOTICES.txt',
       'docs/client.md',
       'package.json',
     ]);
   });
 
   it('contains no source map and no path of the build machine', () => {
-    const built = paths().filter((path) => path.startsWith('dist/'));
+    const built = paths.filter((path) => path.startsWith('dist/'));
     const telling = built.filter((path) => {
       const text = readFileSync(join(folder, 'node_modules/latchkey', path), 'utf8');
       return [ROOT, homedir(), 'sourceMappingURL'].some((sign) => text.includes(sign));
     });
 
     expect(built.length).toBeGreaterThan(3);
-    expect(paths().filter((path) => path.endsWith('.map'))).toEqual([]);
+    expect(paths.filter((path) => path.endsWith('.map'))).toEqual([]);
     expect(telling).toEqual([]);
   });
 
@@ -220,15 +232,142 @@ describe('its command', () => {
     expect(status.stderr).toContain('latchkey init');
     expect(readdirSync(folder, { recursive: true })).toEqual(before);
   });
+});
+
+describe('its third-party code', () => {
+  interface Sbom {
+    bomFormat: string;
+    serialNumber: string;
+    metadata: { timestamp: string; component: { name: string; version: string } };
+    components: {
+      'bom-ref': string;
+      purl: string;
+      scope: string;
+      licenses: object[];
+      hashes?: object[];
+      properties: { name: string }[];
+    }[];
+    dependencies: { ref: string; dependsOn: string[] }[];
+  }
+  const sbomText = () => released(readdirSync(release).find((file) => file.endsWith('.cdx.json'))!);
+  const sbom = () => JSON.parse(sbomText()) as Sbom;
+  const packagesOf = (texts: string) =>
+    [...texts.matchAll(/^(@?[\w./-]+) (\d+\.\d+\.\S+) \([\w.-]+\)$/gm)].map(
+      ([, name, version]) => `${name}@${version}`,
+    );
+  const notices = () =>
+    readFileSync(join(folder, 'node_modules/latchkey/dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
 
   it('contains the license of every bundled package', () => {
-    const notices = readFileSync(join(folder, 'node_modules/latchkey/dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
-
     for (const name of ['commander', 'zod', '@clack/prompts', '@aws-sdk/client-lambda', 'hono', 'graphql']) {
-      expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+`, 'm'));
+      expect(notices()).toMatch(new RegExp(`^${name} \\d+\\.\\d+`, 'm'));
     }
-    expect(notices).not.toMatch(/undefined/);
-    const withoutText = notices.split(`\n\n${'-'.repeat(80)}\n\n`).filter((notice) => notice.length < 500);
+    expect(notices()).not.toMatch(/undefined/);
+    const withoutText = notices()
+      .split(`\n\n${'-'.repeat(80)}\n\n`)
+      .filter((notice) => notice.length < 500);
     expect(withoutText).toEqual([]);
+  });
+
+  it('is only in the command and the sandbox', () => {
+    const client = ['index.js', 'index.mjs'].map((file) =>
+      readFileSync(join(folder, 'node_modules/latchkey/dist/client', file), 'utf8'),
+    );
+
+    // Bundles that are not minified name the file of each part.
+    expect(client.filter((text) => !text.includes('// client/'))).toEqual([]);
+    expect(client.filter((text) => text.includes('// node_modules/'))).toEqual([]);
+  });
+
+  it('is listed with all packages of the lock file in a CycloneDX document', () => {
+    const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { name?: string; version: string }>;
+    };
+    const locked = Object.entries(packages)
+      .filter(([path]) => path !== '')
+      .map(([path, { name, version }]) => `${name ?? path.replace(/^.*node_modules\//, '')}@${version}`);
+    const { bomFormat, serialNumber, metadata, components, dependencies } = sbom();
+    const references = components.map((component) => component['bom-ref']);
+    const { name: own, version } = packageDocument();
+
+    expect(bomFormat).toBe('CycloneDX');
+    expect(serialNumber).toMatch(/^urn:uuid:[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+    expect(metadata.component).toMatchObject({ name: own, version });
+    expect(references.sort()).toEqual([...new Set(locked)].sort());
+    expect(components.filter(({ purl, licenses }) => !purl || !licenses[0])).toEqual([]);
+    // Only what is inside another package has no checksum of its own.
+    const withoutHash = components.filter(({ hashes }) => hashes === undefined);
+    expect(
+      withoutHash.filter(
+        ({ properties }) => !properties.some(({ name }) => name === 'cdx:npm:package:bundled'),
+      ),
+    ).toEqual([]);
+    const known = new Set([...references, `${own as string}@${version as string}`]);
+    expect(
+      dependencies.flatMap(({ ref, dependsOn }) => [ref, ...dependsOn]).filter((ref) => !known.has(ref)),
+    ).toEqual([]);
+  });
+
+  it('is distinguished there from packages that only build and test it', () => {
+    const { components } = sbom();
+    const inPrograms = components.filter(({ properties }) =>
+      properties.some(({ name }) => name === 'latchkey:bundled'),
+    );
+    const scopeOf = (name: string) =>
+      components.find((each) => each['bom-ref'].startsWith(`${name}@`))!.scope;
+
+    expect(inPrograms.map((component) => component['bom-ref']).sort()).toEqual(
+      [...new Set(packagesOf(notices()))].sort(),
+    );
+    expect(new Set(inPrograms.map(({ scope }) => scope))).toEqual(new Set(['required']));
+    expect([scopeOf('@aws-sdk/client-lambda'), scopeOf('commander'), scopeOf('jest')]).toEqual([
+      'required',
+      'required',
+      'excluded',
+    ]);
+  });
+
+  it('is listed without a path of the build machine, or the address that a package came from', () => {
+    expect(
+      [ROOT, homedir(), tmpdir(), 'distribution', '.tgz'].filter((sign) => sbomText().includes(sign)),
+    ).toEqual([]);
+  });
+});
+
+describe('its release', () => {
+  it('has the checksum of each file', () => {
+    const files = readdirSync(release).filter((file) => file !== 'SHA256SUMS');
+
+    expect(files.map((file) => file.replace(/^latchkey-\d+\.\d+\.\d+/, '')).sort()).toEqual([
+      '.cdx.json',
+      '.tgz',
+    ]);
+    expect(released('SHA256SUMS')).toBe(
+      files
+        .sort()
+        .map(
+          (file) =>
+            `${createHash('sha256')
+              .update(readFileSync(join(release, file)))
+              .digest('hex')}  ${file}\n`,
+        )
+        .join(''),
+    );
+  });
+
+  it('consists of the same bytes if built again', () => {
+    const again = mkdtempSync(join(tmpdir(), 'latchkey-release-'));
+    writeRelease(again);
+    const sums = readFileSync(join(again, 'SHA256SUMS'), 'utf8');
+    rmSync(again, { recursive: true });
+
+    expect(sums).toBe(released('SHA256SUMS'));
+  });
+
+  it('is not written into a folder with other files', () => {
+    expect(writeRelease(release)).toMatchObject({
+      status: 1,
+      stderr: `folder: found files in ${release}; allowed: an empty folder\n`,
+    });
   });
 });

@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { buildAll } from './programs.cjs';
+
+const ROOT = join(__dirname, '../..');
+
+interface Property {
+  name: string;
+  value: string;
+}
+
+interface Component {
+  'bom-ref': string;
+  name: string;
+  version: string;
+  scope: 'required' | 'optional' | 'excluded';
+  properties: Property[];
+  externalReferences: { type: string; url: string }[];
+}
+
+/** A software bill of materials. @see https://cyclonedx.org/docs/1.5/json/ */
+interface Sbom {
+  serialNumber: string;
+  metadata: { timestamp: string; component: Component };
+  components: Component[];
+}
+
+const DEVELOPMENT = 'cdx:npm:package:development';
+
+/**
+ * Returns the packages of the lock file as a CycloneDX document, the same for the same commit, machine or folder. Those in
+ * the distributed programs, and those that npm installs with them, have the scope `required`; all others only build and
+ * test them, and have the scope `excluded`.
+ * @throws {Error} if npm, git or a build fails
+ */
+export function sbom(): Sbom {
+  const bundled = new Set(buildAll().map(({ name, version }) => `${name}@${version}`));
+  const { metadata, components, ...document } = fromLockFile();
+  const described = {
+    ...document,
+    // npm makes up a random number.
+    serialNumber: '',
+    metadata: {
+      ...metadata,
+      timestamp: commitTime(),
+      // npm takes the name of the folder.
+      component: { ...metadata.component, name: packageName() },
+    },
+    components: components.map((component) => inRelease(component, bundled)),
+  };
+  return { ...described, serialNumber: `urn:uuid:${uuidOf(JSON.stringify(described))}` };
+}
+
+function inRelease(component: Component, bundled: Set<string>): Component {
+  const isBundled = bundled.has(component['bom-ref']);
+  const isDevelopment = component.properties.some(({ name }) => name === DEVELOPMENT);
+  return {
+    ...component,
+    scope: isBundled || !isDevelopment ? 'required' : 'excluded',
+    properties: [
+      ...component.properties.filter(({ name }) => !isBundled || name !== DEVELOPMENT),
+      ...(isBundled ? [{ name: 'latchkey:bundled', value: 'true' }] : []),
+    ],
+    // Where it was downloaded from, which can be a mirror.
+    externalReferences: component.externalReferences.filter(({ type }) => type !== 'distribution'),
+  };
+}
+
+/** The lock file has all packages, while `node_modules` lacks those for other platforms. */
+function fromLockFile(): Sbom {
+  const args = [
+    'sbom',
+    '--sbom-format=cyclonedx',
+    '--package-lock-only',
+    '--include=dev',
+    '--loglevel=error',
+  ];
+  const text = execFileSync('npm', args, {
+    cwd: ROOT,
+    encoding: 'utf8',
+    maxBuffer: 1e8,
+    shell: process.platform === 'win32',
+  });
+  return JSON.parse(text) as Sbom;
+}
+
+const packageName = (): string =>
+  (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { name: string }).name;
+
+/** @see https://reproducible-builds.org/specs/source-date-epoch/ */
+function commitTime(): string {
+  const seconds =
+    process.env.SOURCE_DATE_EPOCH ??
+    execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: ROOT, encoding: 'utf8' });
+  return new Date(Number(seconds) * 1000).toISOString();
+}
+
+/** A version 8 UUID. @see https://www.rfc-editor.org/rfc/rfc9562#section-5.8 */
+function uuidOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  const variant = ((Number.parseInt(hex[16]!, 16) & 0b11) | 0b1000).toString(16);
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
+}
+
+if (require.main === module) console.log(JSON.stringify(sbom(), null, 2));
