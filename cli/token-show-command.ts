@@ -50,10 +50,14 @@ async function describeToken(
     (each) => each.interface === token.interface && each.scope === token.scope,
   );
   if (found?.access !== 'ok' || found.token === undefined) throw noToken(chosen, found?.access ?? 'missing');
-  const { versionId, issuedAt, expiresAt, credentialVersionId } = found.token;
+  const { versionId, issuedAt, expiresAt, credentialVersionId, refusedCredentialVersionId } = found.token;
   const credential = inspected?.credentials.find(({ kind }) => kind === 'client-credentials');
   const current = credential?.access === 'ok' ? versionWith(credential.versions, 'AWSCURRENT') : undefined;
   const isOfCurrentCredential = current?.versionId === credentialVersionId;
+  const isCurrentRefused = current !== undefined && current.versionId === refusedCredentialVersionId;
+  const reason = isCurrentRefused
+    ? '(the former one: the platform refuses the current one)'
+    : '(no longer current: the next sweep replaces the token)';
   const leftMs = Date.parse(expiresAt) - takenAtMs(snapshot);
   const { environment, platformRegion } = deployment;
   return {
@@ -72,7 +76,7 @@ async function describeToken(
       `  secret      ${found.secretId}, version ${versionId}`,
       `  issued      ${issuedAt}`,
       `  expires     ${expiresAt}, ${leftMs > 0 ? `in ${spanText(leftMs)}` : `${spanText(-leftMs)} ago`}`,
-      `  credential  version ${credentialVersionId} ${isOfCurrentCredential ? '(current)' : '(no longer current: the next sweep replaces the token)'}`,
+      `  credential  version ${credentialVersionId} ${isOfCurrentCredential ? '(current)' : reason}`,
     ],
   };
 }

@@ -76,6 +76,8 @@ export interface TokenState {
     expiresAt: string;
     /** Version of the client credentials that the token was requested with. */
     credentialVersionId: string;
+    /** Version of the client credentials that the platform refused, so that a former one obtained the token. */
+    refusedCredentialVersionId?: string | undefined;
   };
   /** Why a renewal just failed; present only if token-refresh was asked for one. */
   renewalError?: { code: EnsureErrorCode; message: string };

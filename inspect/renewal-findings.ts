@@ -3,6 +3,7 @@ import {
   type TokenSnapshot,
   type TokenState,
 } from '../contract/deployment-snapshot';
+import { isUnrevoked, versionIdWith } from '../contract/former-version';
 import { DUE_BELOW_SEC } from '../contract/lifetimes';
 import { type EnsureErrorCode, type EnsureFailure } from '../contract/token-refresh';
 import { describeCredential, timeToExpiryMs, tokenName } from './describe';
@@ -27,8 +28,8 @@ export function isDue(token: TokenSnapshot, nowMs: number): boolean {
 }
 
 /**
- * The finding for a credential that the platform refuses, with a renewal that was tried as the proof, or the tenant's alarm;
- * undefined if neither says so.
+ * The finding for a credential that the platform refuses; undefined if nothing says so. The proof is a renewal that was
+ * tried, a token that a former credential obtained, or the tenant's alarm.
  * @param isInAlarm whether the alarm is on and tokens are not renewed
  */
 export function refusalFinding(
@@ -41,18 +42,37 @@ export function refusalFinding(
   if (credential === undefined || credential.access !== 'ok') return undefined;
   if (describeCredential(credential) === 'not loaded') return undefined;
   const refused = tokens.filter((token) => REFUSALS.includes(renewalErrorOf(token)?.code));
-  if (refused.length === 0 && !isInAlarm) return undefined;
+  const labels = Object.fromEntries(
+    credential.versions.map((version) => [version.versionId, version.labels]),
+  );
+  const current = versionIdWith('AWSCURRENT', labels);
+  const ofFormer = tokens.filter((token) => isOfFormer(token, labels));
+  const isWithoutCurrent = ofFormer.some((token) => token.token?.refusedCredentialVersionId === current);
+  if (refused.length === 0 && !isInAlarm && !isWithoutCurrent) return undefined;
+  const serves = refused.length === 0 && ofFormer.length > 0;
   return {
     kind: 'credential_refused',
-    severity: 'critical',
+    severity: serves ? 'warning' : 'critical',
     credential: 'client-credentials',
     message: refusalText(refused, credential.secretId),
-    meaning: 'Its tokens are not renewed: callers fail when they expire.',
+    meaning: serves
+      ? 'The former client credential still renews its tokens: callers fail once the platform ends that one.'
+      : 'Its tokens are not renewed: callers fail when they expire.',
     repair: {
       remedy: 'Get new client credentials or the missing scope from the platform’s support, then load them:',
       command: commands.load('client-credentials'),
     },
   };
+}
+
+/** Whether a former credential obtained the token, and may renew it. */
+function isOfFormer(
+  token: TokenSnapshot,
+  labels: Record<string, readonly string[]>,
+): token is TokenSnapshot & TokenState {
+  return (
+    token.access === 'ok' && token.token !== undefined && isUnrevoked(token.token.credentialVersionId, labels)
+  );
 }
 
 function refusalText(refused: readonly TokenSnapshot[], secretId: string): string {

@@ -115,6 +115,7 @@ function tokenOf(
   const current = currentVersion(secret);
   const value = parseTokenValue(current?.secretString ?? '', key);
   if (current === undefined || value === undefined) return { ...tokenType, secretId, access: 'ok' };
+  const { refusedCredentialVersionId: refused } = value;
   return {
     ...tokenType,
     secretId,
@@ -124,6 +125,7 @@ function tokenOf(
       issuedAt: isoText(Date.parse(value.issuedAt)),
       expiresAt: isoText(Date.parse(value.expiresAt)),
       credentialVersionId: value.credentialVersionId,
+      ...(typeof refused === 'string' && { refusedCredentialVersionId: refused }),
     },
   };
 }

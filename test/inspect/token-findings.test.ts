@@ -1,5 +1,5 @@
 import { type TokenSnapshot } from '../../contract/deployment-snapshot';
-import { at, credential, DAY_MS, findingsIn, MINUTE_MS, namesOf, token } from './snapshots';
+import { at, credential, DAY_MS, findingsIn, MINUTE_MS, namesOf, token, version } from './snapshots';
 
 const noToken: TokenSnapshot = { ...token(), token: undefined };
 const promotedBefore = (ageMs: number) => credential('client-credentials', { promotedAt: at(-ageMs) });
@@ -101,5 +101,55 @@ describe('a credential that the platform refuses', () => {
     });
     expect(findings[0]).not.toHaveProperty('token');
     expect(findings[2]!.token).toEqual({ interface: 'content', scope: 'api/all' });
+  });
+
+  const pasted = (...former: string[][]) =>
+    credential('client-credentials', {
+      promotedAt: at(-MINUTE_MS),
+      versions: [
+        version('current', ['AWSCURRENT'], MINUTE_MS),
+        ...former.map((labels, index) => version(`former-${index}`, labels, DAY_MS)),
+      ],
+    });
+  const renewedBy = (credentialVersionId: string, refusedCredentialVersionId = 'current') => {
+    const ofFormer = token(50 * MINUTE_MS, credentialVersionId);
+    return { ...ofFormer, token: { ...ofFormer.token!, refusedCredentialVersionId } };
+  };
+
+  test.each([
+    ['that is the previous one', 'former-0'],
+    ['that a second one pushed out', 'former-of-no-label'],
+  ])('is found at once from a token of a former one %s, which still serves', (_, former) => {
+    const findings = findingsIn({ clientCredentials: pasted(['AWSPREVIOUS']), tokens: [renewedBy(former)] });
+
+    expect(namesOf(findings)).toEqual(['warning credential_refused']);
+    expect(findings[0]).toMatchObject({
+      meaning: expect.stringContaining('former client credential still renews') as string,
+      repair: { command: expect.stringMatching(/^latchkey credentials put /) as string },
+    });
+  });
+
+  test('is not found from a token that was renewed without an earlier one', () => {
+    const tokens = [renewedBy('former-0', 'pasted before')];
+
+    expect(findingsIn({ clientCredentials: pasted(['AWSPREVIOUS']), tokens })).toEqual([]);
+  });
+
+  test('is the cause of tokens of a former one, and critical once that was revoked', () => {
+    const clientCredentials = { ...pasted(), promotedAt: at(-DAY_MS) };
+    const renewalError = refused('credential_refused');
+    const tokens = [
+      { ...token(0, 'former-0'), renewalError },
+      { ...renewedBy('former-0'), scope: 'api/all' as const },
+    ];
+
+    const findings = findingsIn({ clientCredentials, tokens });
+
+    expect(namesOf(findings)).toEqual([
+      'critical credential_refused',
+      'critical token_expired',
+      'warning token_of_retired_credential',
+    ]);
+    expect(findings[2]).toMatchObject({ cause: { kind: 'credential_refused' }, repair: findings[0]!.repair });
   });
 });

@@ -11,10 +11,10 @@ import {
   type DeploymentFile,
   type FieldNames,
 } from '../../../contract/deployment-file';
+import { isUnrevoked, versionIdWith } from '../../../contract/former-version';
 import { placeFlags } from '../../../contract/place-flags';
 import { type TenantKey } from '../../../contract/token-key';
 import { parseClientCredentials } from '../domain/credential-values';
-import { isUnrevoked, versionIdWith } from '../domain/former-version';
 import { TokenError } from '../domain/token-errors';
 import { type ClientCredentials, type CredentialStore, type FormerCredentials } from '../ports';
 import { endingAfter } from './call-timeout';

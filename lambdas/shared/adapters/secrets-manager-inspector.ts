@@ -68,7 +68,7 @@ export class SecretsManagerInspector implements SecretInspector {
       const version = await this.tokens.read(key, 'AWSCURRENT', timeoutMs);
       const found = { ...tokenType, secretId: version?.secretArn ?? secretId, access: 'ok' as const };
       if (version?.token === undefined) return found;
-      const { issuedAtMs, expiresAtMs, credentialVersionId } = version.token;
+      const { issuedAtMs, expiresAtMs, credentialVersionId, refusedCredentialVersionId } = version.token;
       return {
         ...found,
         token: {
@@ -76,6 +76,7 @@ export class SecretsManagerInspector implements SecretInspector {
           issuedAt: new Date(issuedAtMs).toISOString(),
           expiresAt: new Date(expiresAtMs).toISOString(),
           credentialVersionId,
+          ...(refusedCredentialVersionId !== undefined && { refusedCredentialVersionId }),
         },
       };
     } catch (error) {
