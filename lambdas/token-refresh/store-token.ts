@@ -1,7 +1,7 @@
 import { type TokenFault } from '../../contract/metrics';
 import { type TokenKey } from '../../contract/token-key';
 import { faultOf, StoreError } from '../shared/domain/store-error';
-import { type StoredToken, storedTokenOf } from '../shared/domain/stored-token';
+import { refusedTokensAfter, type StoredToken, storedTokenOf } from '../shared/domain/stored-token';
 import { TokenError } from '../shared/domain/token-errors';
 import { isDue } from '../shared/domain/token-lifetime';
 import { nextWriteAllowedAtMs } from '../shared/domain/write-budget';
@@ -36,8 +36,13 @@ export async function storeToken(
   { issued, credentialVersionId, refused }: MintedToken,
 ): Promise<{ entry: TokenEntry; isOurs: boolean; fault: TokenFault | undefined }> {
   const credential = { credentialVersionId, refusedCredentialVersionId: refused?.versionId };
-  const tokenOver = ({ token }: TokenEntry) =>
-    storedTokenOf(issued, credential, token?.writesMs ?? [], clock.nowMs());
+  const tokenOver = ({ token: replaced }: TokenEntry): StoredToken => {
+    const nowMs = clock.nowMs();
+    return {
+      ...storedTokenOf(issued, credential, replaced?.writesMs ?? [], nowMs),
+      refusedTokens: replaced && refusedTokensAfter(replaced, isRejected(replaced, requirement), nowMs),
+    };
+  };
   let seen = read;
   let token = tokenOver(seen);
   let failure: StoreError | undefined;

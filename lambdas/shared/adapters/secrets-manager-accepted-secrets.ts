@@ -13,6 +13,7 @@ import {
   type DeploymentFile,
   type FieldNames,
 } from '../../../contract/deployment-file';
+import { sha256Hex } from '../../../contract/sha256';
 import { type TokenType } from '../../../contract/platform';
 import { isSameVersion, judgedVersion, parseProofRecord } from '../../../contract/proof-record';
 import { type CallerVersion } from '../../../contract/restore-audit';
@@ -76,8 +77,12 @@ export class SecretsManagerAcceptedSecrets implements AcceptedSecrets {
         })),
       ),
     );
+    // A token is renewed early, so the previous one is usually still valid: unless the platform refused it.
+    const refused = new Set(
+      versions.flatMap(({ version }) => version?.token?.refusedTokens?.map(({ sha256 }) => sha256) ?? []),
+    );
     return versions.flatMap(({ tokenType, stage, version }) =>
-      version?.token === undefined
+      version?.token === undefined || refused.has(sha256Hex(version.token.accessToken))
         ? []
         : [
             {

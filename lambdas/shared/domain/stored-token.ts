@@ -1,8 +1,20 @@
+import { isJsonObject } from '../../../contract/json-object';
 import { type TokenValue } from '../../../contract/secret-values';
+import { sha256Hex } from '../../../contract/sha256';
 import { type TokenKey } from '../../../contract/token-key';
 import { parseTokenValue } from '../../../contract/token-value';
 import { type IssuedToken } from './token-answer';
 import { recentWrites } from './write-budget';
+
+/** A token that the platform refused before its expiry. */
+export interface RefusedToken {
+  /** As lower-case hexadecimal digits. */
+  sha256: string;
+  expiresAtMs: number;
+}
+
+/** Refused tokens that one token names, latest first: those before have lost AWSPREVIOUS. */
+const MOST_REFUSED = 4;
 
 /** A token from a token secret. */
 export interface StoredToken {
@@ -14,6 +26,8 @@ export interface StoredToken {
   writesMs: number[];
   /** The current credential, if the platform refused it and a former one obtained this token. */
   refusedCredentialVersionId?: string | undefined;
+  /** Earlier tokens that the platform refused and that have not expired. */
+  refusedTokens?: RefusedToken[] | undefined;
 }
 
 /** Parses the value of a token secret; undefined if it is not a token of this key. */
@@ -22,6 +36,7 @@ export function parseStoredToken(secretString: string, key: TokenKey): StoredTok
   if (value === undefined) return undefined;
   const { accessToken, issuedAt, expiresAt, credentialVersionId, refusedCredentialVersionId, writesMs } =
     value;
+  const refusedTokens = Array.isArray(value.refusedTokens) ? value.refusedTokens.filter(isRefusedToken) : [];
   return {
     accessToken,
     issuedAtMs: Date.parse(issuedAt),
@@ -29,7 +44,26 @@ export function parseStoredToken(secretString: string, key: TokenKey): StoredTok
     credentialVersionId,
     writesMs: Array.isArray(writesMs) ? writesMs.filter((ms): ms is number => Number.isFinite(ms)) : [],
     ...(typeof refusedCredentialVersionId === 'string' && { refusedCredentialVersionId }),
+    ...(refusedTokens.length > 0 && { refusedTokens }),
   };
+}
+
+function isRefusedToken(value: unknown): value is RefusedToken {
+  return isJsonObject(value) && typeof value.sha256 === 'string' && Number.isFinite(value.expiresAtMs);
+}
+
+/**
+ * The refused tokens that the replacement of a token names.
+ * @param isRefused whether the platform refused that token
+ */
+export function refusedTokensAfter(
+  { accessToken, expiresAtMs, refusedTokens = [] }: StoredToken,
+  isRefused: boolean,
+  nowMs: number,
+): RefusedToken[] | undefined {
+  const latest = isRefused ? [{ sha256: sha256Hex(accessToken), expiresAtMs }] : [];
+  const unexpired = [...latest, ...refusedTokens].filter((refused) => refused.expiresAtMs > nowMs);
+  return unexpired.length === 0 ? undefined : unexpired.slice(0, MOST_REFUSED);
 }
 
 /** The entry to store for a new token. */
@@ -50,7 +84,7 @@ export function storedTokenOf(
 
 /** Serializes the value of a token secret. */
 export function serializeStoredToken(token: StoredToken, key: TokenKey): string {
-  const value: TokenValue & Pick<StoredToken, 'writesMs' | 'refusedCredentialVersionId'> = {
+  const value: TokenValue & Pick<StoredToken, 'writesMs' | 'refusedCredentialVersionId' | 'refusedTokens'> = {
     accessToken: token.accessToken,
     tokenType: 'Bearer',
     ...key,
@@ -59,6 +93,7 @@ export function serializeStoredToken(token: StoredToken, key: TokenKey): string 
     credentialVersionId: token.credentialVersionId,
     writesMs: token.writesMs,
     refusedCredentialVersionId: token.refusedCredentialVersionId,
+    refusedTokens: token.refusedTokens,
   };
   return JSON.stringify(value);
 }

@@ -136,6 +136,46 @@ describe('a token is requested and stored', () => {
   });
 });
 
+describe('a token that the platform refused', () => {
+  const forced = () => refresh({ rejectedTokenSha256: sha256Hex(functions.current()!.accessToken) });
+  const refusedNow = () => functions.current()!.refusedTokens?.map(({ sha256 }) => sha256);
+
+  test('is named by the one that replaces it', async () => {
+    const { accessToken, expiresAtMs } = functions.store();
+
+    await forced();
+
+    expect(functions.current()).toMatchObject({
+      accessToken: 'token-1',
+      refusedTokens: [{ sha256: sha256Hex(accessToken), expiresAtMs }],
+    });
+  });
+
+  test('is named until it expires, also by later ones, of which each names at most four', async () => {
+    functions.store({ lifeLeftMs: 30 * MINUTE_MS });
+    for (let times = 0; times < 5; times += 1) await forced();
+    const four = ['token-4', 'token-3', 'token-2', 'token-1'].map((token) => sha256Hex(token));
+    expect(refusedNow()).toEqual(four);
+
+    functions.clock.advance(45 * MINUTE_MS);
+    await refresh();
+    expect(refusedNow()).toEqual(four);
+
+    functions.clock.advance(45 * MINUTE_MS);
+    await refresh();
+    expect(refusedNow()).toBeUndefined();
+  });
+
+  test('is not named if it was replaced for another reason', async () => {
+    functions.store({ lifeLeftMs: 15 * MINUTE_MS });
+
+    await refresh({ rejectedTokenSha256: sha256Hex('another') });
+
+    expect(functions.current()?.accessToken).toBe('token-1');
+    expect(refusedNow()).toBeUndefined();
+  });
+});
+
 describe('a platform that returns the stored token', () => {
   test('does not extend its expiry, and nothing is written', async () => {
     const { accessToken, expiresAtMs } = functions.store({ lifeLeftMs: 15 * MINUTE_MS });

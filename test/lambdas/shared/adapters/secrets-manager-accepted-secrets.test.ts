@@ -1,10 +1,11 @@
 import { type JudgedVersion, judgedVersion, proofRecordTags } from '../../../../contract/proof-record';
 import { type TokenType } from '../../../../contract/platform';
 import { tokenSecretName } from '../../../../contract/secret-names';
+import { sha256Hex } from '../../../../contract/sha256';
 import { SecretsManagerAcceptedSecrets } from '../../../../lambdas/shared/adapters/secrets-manager-accepted-secrets';
 import { type AcceptedSecret, digestOf } from '../../../../lambdas/shared/domain/accepted-secret';
 import { StoreError } from '../../../../lambdas/shared/domain/store-error';
-import { serializeStoredToken } from '../../../../lambdas/shared/domain/stored-token';
+import { serializeStoredToken, type StoredToken } from '../../../../lambdas/shared/domain/stored-token';
 import { moveLabel } from '../../../../local/aws/secrets-manager/labels';
 import { addVersion } from '../../../../local/aws/secrets-manager/secret-versions';
 import {
@@ -240,9 +241,16 @@ describe('content tokens', () => {
     stage: Stage,
     accessToken: string,
     expiresAtMs: number,
-    of = TENANT_ID,
+    { of = TENANT_ID, ...more }: { of?: string } & Partial<StoredToken> = {},
   ) => {
-    const token = { accessToken, issuedAtMs: NOON_MS, expiresAtMs, credentialVersionId: 'c', writesMs: [] };
+    const token = {
+      accessToken,
+      issuedAtMs: NOON_MS,
+      expiresAtMs,
+      credentialVersionId: 'c',
+      writesMs: [],
+      ...more,
+    };
     const value = serializeStoredToken(token, { ...keyOf(of), ...tokenType });
     load(stage, value, { name: tokenSecretName('latchkey', { ...TENANT, ...tokenType }) });
   };
@@ -272,6 +280,21 @@ describe('content tokens', () => {
     ]);
   });
 
+  test('are not those that the platform refused, without further reads', async () => {
+    const refusedTokens = [{ sha256: sha256Hex('refused'), expiresAtMs: NOON_MS + 3 }];
+    loadToken(WRITE, 'AWSCURRENT', 'write', NOON_MS + 2, { refusedTokens });
+    loadToken(WRITE, 'AWSPREVIOUS', 'refused', NOON_MS + 3);
+    loadToken(ALL, 'AWSCURRENT', 'all', NOON_MS + 4, { refusedTokens });
+    loadToken(ALL, 'AWSPREVIOUS', 'all-before', NOON_MS + 5);
+
+    expect(rulesOf(await secrets.contentTokens(TENANT, [WRITE, ALL]))).toEqual([
+      accepted('write', NOON_MS + 2),
+      accepted('all', NOON_MS + 4),
+      accepted('all-before', NOON_MS + 5),
+    ]);
+    expect(store.commands).toHaveLength(4);
+  });
+
   test('of undeclared scopes, or of webhooks, are not read', async () => {
     loadToken(ALL, 'AWSCURRENT', 'all', NOON_MS + 1);
     loadToken(WEBHOOKS, 'AWSCURRENT', 'webhooks', NOON_MS + 1);
@@ -283,7 +306,7 @@ describe('content tokens', () => {
   });
 
   test('of another tenant are ignored', async () => {
-    loadToken(WRITE, 'AWSCURRENT', 'foreign', NOON_MS + 1, 'eu-west-2_Other');
+    loadToken(WRITE, 'AWSCURRENT', 'foreign', NOON_MS + 1, { of: 'eu-west-2_Other' });
 
     expect(await secrets.contentTokens(TENANT, [WRITE])).toEqual([]);
   });

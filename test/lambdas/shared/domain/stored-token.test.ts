@@ -81,6 +81,18 @@ describe('the write times of an entry', () => {
     expect(parse({ writesMs })?.writesMs).toEqual(read);
   });
 
+  test.each<[string, unknown, unknown]>([
+    ['no list', 'x', undefined],
+    ['empty', [], undefined],
+    [
+      'partly malformed',
+      [null, { sha256: 1 }, { sha256: 'a', expiresAtMs: 'b' }, { sha256: 'c', expiresAtMs: 1 }],
+      [{ sha256: 'c', expiresAtMs: 1 }],
+    ],
+  ])('refused tokens that are %s do not make it unreadable', (_, refusedTokens, read) => {
+    expect(parse({ refusedTokens })?.refusedTokens).toEqual(read);
+  });
+
   test('are those of the last 24 h and the new one', () => {
     const issued = { ...TOKEN, accessToken: 'new', isLifeAssumed: false };
     const dayMs = 86_400_000;

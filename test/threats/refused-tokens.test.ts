@@ -1,0 +1,97 @@
+import { tokenSecretName } from '../../contract/secret-names';
+import { sha256Hex } from '../../contract/sha256';
+import { type EnsureAnswer } from '../../contract/token-refresh';
+import { HOLES } from '../restore-api/holes/holes';
+import { expectRed } from '../support/holes/expect-red';
+import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
+
+/** The status of an authorized request: its acting user is empty, so nothing is sent to the platform. */
+const LET_THROUGH = 422;
+
+let api: RestoreApiUnderTest;
+beforeAll(async () => {
+  api = await RestoreApiUnderTest.start();
+}, START_TIMEOUT_MS);
+afterAll(() => api?.stop());
+afterEach(async () => {
+  api.hole = undefined;
+  await api.sandbox.control('DELETE', 'faults');
+});
+
+const statusOf = async (authorization: string) => {
+  // The last lookup is remembered for some seconds.
+  api.functions.startNewProcesses('RestoreAuthorizer');
+  return (await api.call({ contentId: 'a', authorization, body: {} })).status;
+};
+
+/** Reports a tenant's token as refused by the platform. */
+async function report(bearer: string): Promise<EnsureAnswer> {
+  const fn = [...api.account.functions.values()].find(({ name }) => /token-?refresh/i.test(name))!;
+  const event = {
+    action: 'ensure',
+    tenantId: api.tenants[0].tenantId,
+    interface: 'content',
+    scope: 'api/write',
+    rejectedTokenSha256: sha256Hex(bearer.slice('Bearer '.length)),
+  };
+  const result = await api.functions.invoke(fn.arn, Buffer.from(JSON.stringify(event)));
+  if (result.kind !== 'ok') throw new Error('token-refresh failed');
+  return JSON.parse(result.payload.toString()) as EnsureAnswer;
+}
+
+/** The versions of the token's secret. */
+function versions() {
+  const key = {
+    environment: 'staging',
+    platformRegion: 'mea',
+    tenantId: api.tenants[0].tenantId,
+    interface: 'content',
+    scope: 'api/write',
+  } as const;
+  const name = tokenSecretName('latchkey', key);
+  return [...[...api.account.secrets.values()].find((secret) => secret.name === name)!.versions.values()];
+}
+
+async function expectRefusedOneShutOut(meanwhile: () => void = () => undefined) {
+  const refused = api.bearer('api/write');
+  expect(await statusOf(refused)).toBe(LET_THROUGH);
+
+  expect(await report(refused)).toMatchObject({ ok: true, refreshed: true });
+  meanwhile();
+
+  expect(await statusOf(refused)).toBe(401);
+  expect(await statusOf(api.bearer('api/write'))).toBe(LET_THROUGH);
+}
+
+describe('a token that the platform refused', () => {
+  test('no longer opens the restore API once it was replaced, although it has not expired', () =>
+    expectRefusedOneShutOut());
+
+  test('opens it until it is replaced, because a report alone proves nothing', async () => {
+    const refused = api.bearer('api/write');
+    await api.sandbox.control('POST', 'faults', { target: 'token', status: 503 });
+
+    expect(await report(refused)).toMatchObject({ ok: false, error: { code: 'platform_unavailable' } });
+
+    expect(await statusOf(refused)).toBe(LET_THROUGH);
+  });
+
+  test(`turns red when ${HOLES.everyCallerIsLetIn.wrong}`, async () => {
+    api.functions.startNewProcesses('refresh');
+    api.hole = HOLES.everyCallerIsLetIn;
+
+    await expectRed(() => expectRefusedOneShutOut());
+  });
+
+  test('turns red when the new token does not tell which one was refused', async () => {
+    api.functions.startNewProcesses('refresh');
+
+    await expectRed(() =>
+      expectRefusedOneShutOut(() => {
+        const current = versions().find(({ stages }) => stages.has('AWSCURRENT'))!;
+        const value = JSON.parse(current.secretString!) as Record<string, unknown>;
+        current.secretString = JSON.stringify({ ...value, refusedTokens: undefined });
+      }),
+    );
+  });
+});
