@@ -6,6 +6,7 @@ import {
 
 import { usageKey } from '../../contract/usage-key';
 import { pathIds } from '../shared/domain/path-ids';
+import { requireRequestEvent } from '../shared/domain/request-event';
 import { type AuthorizerPorts, composePorts } from './compose';
 
 let ports: AuthorizerPorts | undefined;
@@ -13,6 +14,7 @@ let ports: AuthorizerPorts | undefined;
 /**
  * Handler of the restore API's authorizer (type REQUEST).
  * @throws {Error} `Unauthorized`, exactly this text: API Gateway answers 401. After any other error it answers 500
+ * @throws {RequestEventError}
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-use-lambda-authorizer.html
  */
 export async function handler(
@@ -22,6 +24,7 @@ export async function handler(
   ports ??= composePorts();
   const { authenticator, deployment, log } = ports;
   log.addContext(context);
+  requireRequestEvent(event);
   const { tenantId } = pathIds(event);
   const authorization = Object.entries(event.multiValueHeaders ?? {})
     .filter(([name]) => name.toLowerCase() === 'authorization')

@@ -1,10 +1,13 @@
 import { type APIGatewayProxyEvent, type APIGatewayProxyResult, type Context } from 'aws-lambda';
 
+import { isJsonObject } from '../../contract/json-object';
 import { type Problem } from '../../contract/problem';
 import { RESTORE_LOG_MESSAGE } from '../../contract/restore-audit';
 import { type ProbeAnswer, type ProbeEvent } from '../../contract/restore-operation';
 import { type Outcome, OUTCOMES } from '../../contract/restore-outcomes';
+import { wrongValue } from '../shared/domain/event-values';
 import { pathIds, plainPathIds } from '../shared/domain/path-ids';
+import { requireRequestEvent, RequestEventError } from '../shared/domain/request-event';
 import { composePorts, type RestoreHandlerPorts } from './compose';
 import { type RestoreEnvironment } from './environment';
 import { probeOperation } from './probe-operation';
@@ -18,7 +21,10 @@ const RESERVE_MS = 1_500;
 
 let ports: RestoreHandlerPorts | undefined;
 
-/** Handler of the restore function, for API Gateway's Lambda proxy integration and for credential-watch. */
+/**
+ * Handler of the restore function, for API Gateway's Lambda proxy integration and for credential-watch.
+ * @throws {RequestEventError}
+ */
 export async function handler(event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult>;
 export async function handler(event: ProbeEvent, context: Context): Promise<ProbeAnswer>;
 export async function handler(
@@ -31,12 +37,19 @@ export async function handler(
   const startedAtMs = clock.monotonicMs();
   const deadlineMs = startedAtMs + context.getRemainingTimeInMillis() - RESERVE_MS;
   try {
-    // API Gateway's events have no such field.
-    if ('action' in event) return await probeOperation(ports, deadlineMs);
+    if (isProbe(event)) return await probeOperation(ports, deadlineMs);
+    requireRequestEvent(event);
     return await restore(ports, event, startedAtMs, deadlineMs);
   } finally {
     metrics.flush();
   }
+}
+
+/** API Gateway's events have no `action`. @throws {RequestEventError} for another action */
+function isProbe(event: unknown): event is ProbeEvent {
+  if (!isJsonObject(event) || event.action === undefined) return false;
+  if (event.action === 'probe') return true;
+  throw new RequestEventError(wrongValue('action', event.action, '"probe"'));
 }
 
 async function restore(

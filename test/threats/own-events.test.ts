@@ -70,6 +70,8 @@ describe('a function accepts only its own events', () => {
     ['credential-watch', SWEEP, 'action: found "sweep"; allowed: "watch", "report"'],
     ['credential-watch', ENSURE, 'found a field of this name; allowed: action, tenantIds'],
     ['rotate-credentials', SWEEP, 'SecretId: found nothing'],
+    ['restore', SWEEP, 'action: found "sweep"; allowed: "probe"'],
+    ['authorizer', SWEEP, 'requestContext: found nothing; allowed: an object, as API Gateway sends it'],
   ])('%s refuses %j', (name, event, message) => expectRefused(load(name), event, message));
 
   test('turns red when token-refresh sweeps', () =>

@@ -1,0 +1,188 @@
+import { type Context } from 'aws-lambda';
+import * as fc from 'fast-check';
+
+import { RESTORE_STATUSES } from '../../contract/problem';
+import { ROTATION_FAILURES } from '../../contract/rotation';
+import { expectRed } from '../support/holes/expect-red';
+import { captureOutput } from '../support/lambdas/captured-output';
+import { CertificateAuthority } from '../support/lambdas/certificates';
+import { LoopbackServer } from '../support/lambdas/loopback-server';
+import { AwsStub, loadBundle, type LoadedBundle, useAwsEndpoint } from '../support/lambdas/restore-bundle';
+import { restoringDeploymentOf } from '../support/lambdas/restore-functions';
+import { TENANT_ID } from '../support/lambdas/token-functions';
+import { trustAuthority } from '../support/lambdas/trusted-authority';
+import { restorePath } from '../support/restore-api/restore-path';
+import { IS_FULL, printFigures, SEED } from '../support/test-size';
+import { forAny } from './support/for-any';
+import { anyJson, changed } from './support/fuzzed-json';
+
+const EVENTS = IS_FULL ? 10_000 : 300;
+const TIMEOUT_MS = IS_FULL ? 1_800_000 : 120_000;
+/** More than any answer takes while AWS and the platform answer at once. */
+const HANG_MS = 10_000;
+
+type Handler = (event: unknown, context: Context) => Promise<unknown>;
+
+const REQUEST = {
+  path: restorePath(TENANT_ID, 'a'),
+  pathParameters: { tenantId: TENANT_ID, contentId: 'a' },
+  multiValueHeaders: {
+    'Content-Type': ['application/json'],
+    Authorization: [`Basic ${Buffer.from(`${TENANT_ID}:any-key`).toString('base64')}`],
+    traceparent: ['00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'],
+  },
+  requestContext: {
+    requestId: 'request-1',
+    authorizer: { scheme: 'basic', caller: 'api-key', callerVersion: 'current', callerVersionId: 'v1' },
+    identity: { userArn: null },
+  },
+  body: '{"authorRef":"author-1"}',
+  isBase64Encoded: false,
+};
+const ENSURE = { action: 'ensure', tenantId: TENANT_ID, interface: 'content', scope: 'api/read' };
+const SECRET_ID = `latchkey/staging/mea/${TENANT_ID}/client-credentials`;
+const TOKEN = 'c0ffee00-0000-4000-8000-000000000000';
+/** Events that some function accepts. Every function gets all of them. */
+const BASES: unknown[] = [
+  REQUEST,
+  { ...REQUEST, type: 'REQUEST', methodArn: 'arn:aws:execute-api:eu-west-2:111122223333:api/v1/POST/x' },
+  ENSURE,
+  { ...ENSURE, minValiditySec: 60, rejectedTokenSha256: 'ab'.repeat(32) },
+  { action: 'sweep' },
+  { action: 'probe' },
+  { action: 'report', tenantIds: [TENANT_ID] },
+  { action: 'watch' },
+  { SecretId: SECRET_ID, ClientRequestToken: TOKEN, Step: 'createSecret' },
+  { SecretId: SECRET_ID, ClientRequestToken: TOKEN, Step: 'finishSecret', RotationToken: 'x' },
+];
+const fuzzed = fc.oneof(
+  { weight: 5, arbitrary: changed(BASES) },
+  { weight: 2, arbitrary: fc.constantFrom(...BASES) },
+  anyJson,
+);
+
+/** Codes that mean that the event itself was refused. */
+const REFUSALS: unknown[] = ['invalid_request', 'invalid_event', 'unknown_step', 'unknown_token_key'];
+/** Codes of other failures, each with a message for people. */
+const FAILURES: readonly unknown[] = ROTATION_FAILURES;
+
+let authority: CertificateAuthority;
+let aws: LoopbackServer;
+let platform: LoopbackServer;
+const loaded: LoadedBundle<Handler>[] = [];
+const figures: string[] = [];
+beforeAll(async () => {
+  authority = await CertificateAuthority.create();
+  aws = await LoopbackServer.start(await authority.issue());
+  aws.behavior = new AwsStub().behavior;
+  platform = await LoopbackServer.start(await authority.issue());
+});
+beforeEach(() => {
+  trustAuthority(authority.certificatePem);
+  useAwsEndpoint(aws.url, { TOKEN_REFRESH_ARN: 'token-refresh', RESTORE_ARN: 'restore' });
+  captureOutput();
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  for (const { remove } of loaded.splice(0)) remove();
+});
+afterAll(async () => {
+  await Promise.all([aws.stop(), platform.stop()]);
+  printFigures(figures.join('\n'));
+});
+
+function load(name: string): Handler {
+  const deployment = restoringDeploymentOf();
+  const contentBaseUrl = platform.url;
+  const bundle = loadBundle<Handler>(name, {
+    ...deployment,
+    platform: { ...deployment.platform, contentBaseUrl },
+  });
+  loaded.push(bundle);
+  return bundle.handler;
+}
+
+/** What a function did with an event: `refused`, `failed` with a code, or `answered`. */
+async function outcomeOf(handler: Handler, event: unknown): Promise<'refused' | 'failed' | 'answered'> {
+  const context = { awsRequestId: 'invocation-1', getRemainingTimeInMillis: () => 3_000 } as Context;
+  let timer: NodeJS.Timeout | undefined;
+  const hang = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), HANG_MS);
+  });
+  try {
+    const answer = (await Promise.race([handler(event, context), hang])) as
+      { ok?: boolean; error?: { code: string; message: string }; statusCode?: number } | undefined;
+    if (answer?.statusCode !== undefined) expect(RESTORE_STATUSES).toContain(answer.statusCode);
+    const { error } = answer ?? {};
+    if (error === undefined) return 'answered';
+    expect(error).toEqual({
+      code: expect.any(String) as string,
+      message: expect.stringMatching(/\S/) as string,
+    });
+    return REFUSALS.includes(error.code) ? 'refused' : 'failed';
+  } catch (error) {
+    const { code, message } = error as { code?: unknown; message: string };
+    if (message === 'Unauthorized') return 'failed';
+    expect({ error: String(error), code }).toEqual({
+      error: expect.anything() as unknown,
+      code: expect.any(String) as string,
+    });
+    expect([...REFUSALS, ...FAILURES]).toContain(code);
+    expect(message).toMatch(/\S/);
+    return REFUSALS.includes(code) ? 'refused' : 'failed';
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function checkEvents(handler: Handler): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  await forAny(fuzzed, EVENTS, async (event) => {
+    aws.requests.length = 0;
+    platform.requests.length = 0;
+
+    const outcome = await outcomeOf(handler, event);
+
+    counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+    const sent = [...aws.requests, ...platform.requests];
+    if (outcome === 'refused') expect(sent).toEqual([]);
+    expect(
+      sent.filter(({ headers }) => /\.(Put|Update|Delete)/.test(String(headers['x-amz-target']))),
+    ).toEqual([]);
+  });
+  return counts;
+}
+
+test.each([
+  'authorizer',
+  'restore',
+  'token-refresh',
+  'token-sweep',
+  'rotate-credentials',
+  'credential-watch',
+])(
+  'whatever event %s gets, it answers or fails with a message, and a refused event has no effect',
+  async (name) => {
+    const counts = await checkEvents(load(name));
+
+    const listed = [...counts].map(([outcome, count]) => `${outcome} ${count}`).sort();
+    figures.push(`events of ${name}: ${EVENTS}, seed ${SEED}: ${listed.join(', ')}`);
+    expect(counts.size).toBeGreaterThan(1);
+  },
+  TIMEOUT_MS,
+);
+
+describe('turns red when a function', () => {
+  test('crashes on an event that it does not expect', () =>
+    expectRed(() => checkEvents(async (event) => (event as { action: { length: number } }).action.length)));
+
+  test('calls AWS before it refuses an event', () => {
+    const refresh = load('token-refresh');
+    return expectRed(() =>
+      checkEvents(async (event, context) => {
+        await refresh(ENSURE, context);
+        return refresh(event, context);
+      }),
+    );
+  });
+});
