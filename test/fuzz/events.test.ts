@@ -1,8 +1,5 @@
-import { type Context } from 'aws-lambda';
 import * as fc from 'fast-check';
 
-import { RESTORE_STATUSES } from '../../contract/problem';
-import { ROTATION_FAILURES } from '../../contract/rotation';
 import { expectRed } from '../support/holes/expect-red';
 import { captureOutput } from '../support/lambdas/captured-output';
 import { CertificateAuthority } from '../support/lambdas/certificates';
@@ -14,14 +11,11 @@ import { trustAuthority } from '../support/lambdas/trusted-authority';
 import { restorePath } from '../support/restore-api/restore-path';
 import { IS_FULL, printFigures, SEED } from '../support/test-size';
 import { forAny } from './support/for-any';
+import { type Handler, outcomeOf } from './support/function-outcome';
 import { anyJson, changed } from './support/fuzzed-json';
 
 const EVENTS = IS_FULL ? 10_000 : 300;
 const TIMEOUT_MS = IS_FULL ? 1_800_000 : 120_000;
-/** More than any answer takes while AWS and the platform answer at once. */
-const HANG_MS = 10_000;
-
-type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
 const REQUEST = {
   path: restorePath(TENANT_ID, 'a'),
@@ -45,6 +39,7 @@ const TOKEN = 'c0ffee00-0000-4000-8000-000000000000';
 /** Events that some function accepts. Every function gets all of them. */
 const BASES: unknown[] = [
   REQUEST,
+  { ...REQUEST, path: null },
   { ...REQUEST, type: 'REQUEST', methodArn: 'arn:aws:execute-api:eu-west-2:111122223333:api/v1/POST/x' },
   ENSURE,
   { ...ENSURE, minValiditySec: 60, rejectedTokenSha256: 'ab'.repeat(32) },
@@ -60,11 +55,6 @@ const fuzzed = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...BASES) },
   anyJson,
 );
-
-/** Codes that mean that the event itself was refused. */
-const REFUSALS: unknown[] = ['invalid_request', 'invalid_event', 'unknown_step', 'unknown_token_key'];
-/** Codes of other failures, each with a message for people. */
-const FAILURES: readonly unknown[] = ROTATION_FAILURES;
 
 let authority: CertificateAuthority;
 let aws: LoopbackServer;
@@ -102,46 +92,13 @@ function load(name: string): Handler {
   return bundle.handler;
 }
 
-/** What a function did with an event: `refused`, `failed` with a code, or `answered`. */
-async function outcomeOf(handler: Handler, event: unknown): Promise<'refused' | 'failed' | 'answered'> {
-  const context = { awsRequestId: 'invocation-1', getRemainingTimeInMillis: () => 3_000 } as Context;
-  let timer: NodeJS.Timeout | undefined;
-  const hang = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), HANG_MS);
-  });
-  try {
-    const answer = (await Promise.race([handler(event, context), hang])) as
-      { ok?: boolean; error?: { code: string; message: string }; statusCode?: number } | undefined;
-    if (answer?.statusCode !== undefined) expect(RESTORE_STATUSES).toContain(answer.statusCode);
-    const { error } = answer ?? {};
-    if (error === undefined) return 'answered';
-    expect(error).toEqual({
-      code: expect.any(String) as string,
-      message: expect.stringMatching(/\S/) as string,
-    });
-    return REFUSALS.includes(error.code) ? 'refused' : 'failed';
-  } catch (error) {
-    const { code, message } = error as { code?: unknown; message: string };
-    if (message === 'Unauthorized') return 'failed';
-    expect({ error: String(error), code }).toEqual({
-      error: expect.anything() as unknown,
-      code: expect.any(String) as string,
-    });
-    expect([...REFUSALS, ...FAILURES]).toContain(code);
-    expect(message).toMatch(/\S/);
-    return REFUSALS.includes(code) ? 'refused' : 'failed';
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 async function checkEvents(handler: Handler): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   await forAny(fuzzed, EVENTS, async (event) => {
     aws.requests.length = 0;
     platform.requests.length = 0;
 
-    const outcome = await outcomeOf(handler, event);
+    const { outcome } = await outcomeOf(handler, event);
 
     counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
     const sent = [...aws.requests, ...platform.requests];

@@ -10,7 +10,7 @@ export class RequestEventError extends Error {
 /** The allowed types of what the functions read without further checks; anything else in an event is not read. */
 const FIELDS: Record<string, { isAllowed: (value: unknown) => boolean; allowed: string }> = {
   requestContext: { isAllowed: isJsonObject, allowed: 'an object' },
-  path: { isAllowed: isOptional((value) => typeof value === 'string'), allowed: 'a string' },
+  path: { isAllowed: (value) => value === undefined || typeof value === 'string', allowed: 'a string' },
   body: { isAllowed: isOptional((value) => typeof value === 'string'), allowed: 'a string, or null' },
   multiValueHeaders: {
     isAllowed: isOptional((value) => isJsonObject(value) && Object.values(value).every(isListOfStrings)),

@@ -80,7 +80,9 @@ export function changed<Value>(
     .map(([base, changes]) => changes.reduce<unknown>(applied, structuredClone(base)));
 }
 
-function applied(root: unknown, { at, from, kind, name, value }: Change): unknown {
+function applied(root: unknown, { at, from, kind, name, value: drawn }: Change): unknown {
+  // Another change may change it, and it may be drawn again.
+  const value = structuredClone(drawn);
   const places = placesIn(root);
   if (places.length === 0) return value;
   const { parent, key } = places[at % places.length]! as { parent: Record<string, unknown>; key: string };

@@ -1,0 +1,53 @@
+import { type Context } from 'aws-lambda';
+
+import { RESTORE_STATUSES } from '../../../contract/problem';
+import { ROTATION_FAILURES } from '../../../contract/rotation';
+
+/** More than any answer takes while AWS and the platform answer at once. */
+const HANG_MS = 10_000;
+/** Codes that mean that the event itself was refused. */
+const REFUSALS: readonly unknown[] = [
+  'invalid_request',
+  'invalid_event',
+  'unknown_step',
+  'unknown_token_key',
+];
+
+export type Handler = (event: unknown, context: Context) => Promise<unknown>;
+
+/**
+ * What a function does with an event: `refused`, `failed` for a reason that it names, or `answered`. Anything else, such as a
+ * TypeError or no answer in time, fails the test.
+ */
+export async function outcomeOf(
+  handler: Handler,
+  event: unknown,
+): Promise<{ outcome: 'refused' | 'failed' | 'answered'; said: string }> {
+  const context = { awsRequestId: 'invocation-1', getRemainingTimeInMillis: () => 5_000 } as Context;
+  let timer: NodeJS.Timeout | undefined;
+  const hang = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), HANG_MS);
+  });
+  try {
+    const answer = (await Promise.race([handler(event, context), hang])) as
+      { error?: { code: string; message: string }; statusCode?: number } | undefined;
+    const said = JSON.stringify(answer ?? null);
+    if (answer?.statusCode !== undefined) expect(RESTORE_STATUSES).toContain(answer.statusCode);
+    if (answer?.error === undefined) return { outcome: 'answered', said };
+    expect(answer.error.message).toMatch(/\S/);
+    return { outcome: REFUSALS.includes(answer.error.code) ? 'refused' : 'failed', said };
+  } catch (error) {
+    const { code, message } = error as { code?: unknown; message: string };
+    const said = `${String(error)}\n${String((error as Error).stack)}`;
+    if (message === 'Unauthorized') return { outcome: 'failed', said };
+    if (!ROTATION_FAILURES.some((known) => known === code))
+      expect({ said, code }).toEqual({
+        said,
+        code: expect.stringMatching(`^(${REFUSALS.join('|')})$`) as string,
+      });
+    expect(message).toMatch(/\S/);
+    return { outcome: REFUSALS.includes(code) ? 'refused' : 'failed', said };
+  } finally {
+    clearTimeout(timer);
+  }
+}
