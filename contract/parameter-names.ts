@@ -18,6 +18,10 @@ export const PARAMETERS = [
   'restore-usage-plan-id',
   /** Only with a domain but no hosted zone: the target of the DNS record that you create. */
   'restore-domain-target',
+  /** Only with secretReaders: the ARNs of the roles of our functions that read these secrets, with commas between. */
+  'client-credentials-readers',
+  'api-key-readers',
+  'token-readers',
   'rotate-credentials-arn',
   'credential-watch-arn',
 ] as const;

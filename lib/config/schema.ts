@@ -11,6 +11,7 @@ import { logRetentionDays } from './log-retention';
 import { restoreApi } from './restore-api-settings';
 import { restore } from './restore-settings';
 import { ROTATION_SCHEDULE, ROTATION_SCHEDULE_RULE } from './rotation-schedule';
+import { secretReaders } from './secret-readers-settings';
 import { tags } from './tags';
 import { tenant } from './tenant-settings';
 
@@ -143,6 +144,11 @@ const deployment = z.strictObject({
     .regex(/^arn:aws[a-z-]*:iam::(\d{12}|aws):policy\/.+$/, { error: 'the ARN of a managed policy' })
     .optional()
     .describe('A managed policy to use as the permissions boundary of every role.'),
+  secretReaders: secretReaders
+    .optional()
+    .describe(
+      'Denies reading secret values to everybody else in the account, by the secrets’ own policies. Default: IAM policies alone decide.',
+    ),
   tags: tags.default({}).describe('Tags for every resource.'),
   logRetentionDays: logRetentionDays.default(90).describe('Log retention in days.'),
   alarms: alarms.prefault({}).describe('Who is notified, and the alarm thresholds.'),

@@ -110,7 +110,25 @@ export class DeploymentStack extends Stack {
     this.publish('token-sweep-arn', this.tokenRefresher.tokenSweepArn);
     this.publish('rotate-credentials-arn', this.credentialRotator.rotateCredentialsArn);
     this.publish('credential-watch-arn', this.credentialWatch.credentialWatchArn);
+    if (deployment.secretReaders !== undefined) this.publishReaders();
     addDeploymentOutputs(this, configuration.prefix, deployment);
+  }
+
+  /** The roles that the policies of the tenants' secrets exempt from their denial. */
+  private publishReaders(): void {
+    const { tokenRefresher, credentialRotator, credentialWatch, restoreApi } = this;
+    const readers: Partial<Record<ParameterLeaf, (string | undefined)[]>> = {
+      'client-credentials-readers': [...tokenRefresher.roleArns, credentialRotator.roleArn],
+      'api-key-readers': [credentialRotator.roleArn, credentialWatch.roleArn, restoreApi?.authorizerRoleArn],
+      'token-readers': [
+        ...tokenRefresher.roleArns,
+        credentialWatch.roleArn,
+        restoreApi?.restoreRoleArn,
+        restoreApi?.authorizerRoleArn,
+      ],
+    };
+    for (const [leaf, roleArns] of Object.entries(readers))
+      this.publish(leaf as ParameterLeaf, roleArns.filter((arn) => arn !== undefined).join(','));
   }
 
   /** The key policy lets identity policies of its own account decide; reader accounts may only decrypt tokens. */

@@ -1,4 +1,4 @@
-import { Stack, type StackProps } from 'aws-cdk-lib';
+import { Fn, Stack, type StackProps } from 'aws-cdk-lib';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import { type Construct } from 'constructs';
@@ -31,13 +31,19 @@ export class TenantStack extends Stack {
     super(scope, id, props);
     const { prefix } = props.configuration;
     const { environment, platformRegion, kmsKeyArn, formerKmsKeyArns } = props.deployment;
-    const { credentials, alarms, restoreApi } = props.deployment;
+    const { credentials, alarms, restoreApi, secretReaders } = props.deployment;
     const { tenantId, tokens, adopt } = props.tenant;
     const tenant: TenantKey = { environment, platformRegion, tenantId };
     const published = (leaf: ParameterLeaf) =>
       ssm.StringParameter.valueForStringParameter(this, parameterName(prefix, tenant, leaf));
     const encryptionKeyArn = kmsKeyArn ?? published('key-arn');
 
+    const onlyReaders = (leaf: ParameterLeaf, principals = secretReaders?.credentials) =>
+      secretReaders &&
+      principals && {
+        functionRoleArns: Fn.split(',', published(leaf)),
+        principals: [secretReaders.breakGlassRoleArn, ...principals],
+      };
     const adopted = (kind: CredentialKind) =>
       adoptedSecret({ tenants: [{ tenantId, tokens, adopted: adopt }] }, tenant, kind)?.arn;
     const shared = {
@@ -52,11 +58,13 @@ export class TenantStack extends Stack {
     this.clientCredentials = new CredentialSecret(this, 'ClientCredentials', {
       ...shared,
       kind: 'client-credentials',
+      onlyReaders: onlyReaders('client-credentials-readers'),
       adoptedSecretArn: adopted('client-credentials'),
     });
     this.apiKey = new CredentialSecret(this, 'ApiKey', {
       ...shared,
       kind: 'api-key',
+      onlyReaders: onlyReaders('api-key-readers'),
       adoptedSecretArn: adopted('api-key'),
     });
     this.tokens = tokens.map(({ readerAccounts, ...target }) => {
@@ -67,6 +75,7 @@ export class TenantStack extends Stack {
         encryptionKeyArn,
         formerKeyArns: formerKmsKeyArns,
         readerAccounts,
+        onlyReaders: secretReaders?.tokens && onlyReaders('token-readers', secretReaders.tokens),
       });
       return { key, secret };
     });

@@ -25,6 +25,7 @@ export interface CredentialRotatorProps extends EncryptionKeys {
  */
 export class CredentialRotator extends Construct {
   readonly rotateCredentialsArn: string;
+  readonly roleArn: string;
   private readonly deployment: DeploymentFile;
   private readonly rotate: BundledFunction;
 
@@ -42,6 +43,7 @@ export class CredentialRotator extends Construct {
     acknowledgeNoDeadLetters(rotate);
     this.rotate = rotate;
     this.rotateCredentialsArn = rotate.function.functionArn;
+    this.roleArn = rotate.role.roleArn;
     this.allowSecrets(rotate.role, props);
     this.admitSecretsManager(rotate);
   }

@@ -6,7 +6,7 @@ import { KIND_TAG } from '../../../contract/credential-labels';
 import { credentialSecretName, type CredentialKind } from '../../../contract/secret-names';
 import { type TenantKey } from '../../../contract/token-key';
 import { hasUsualName } from '../../config/adoption';
-import { SecretGuard, SecretShell } from '../internal/secret-shell';
+import { type OnlyReaders, SecretGuard, SecretShell } from '../internal/secret-shell';
 
 export interface CredentialSecretProps {
   readonly prefix: string;
@@ -19,6 +19,8 @@ export interface CredentialSecretProps {
     /** Cron expression in UTC for Secrets Manager, or `none` to rotate only on request. */
     readonly schedule: string;
   };
+  /** Who may read the value. @default IAM policies decide */
+  readonly onlyReaders?: OnlyReaders;
   /**
    * An existing secret, for example of a destroyed stack. Its value and tags stay unchanged; its rotation is set, and its
    * resource policy if it has the name of a new one: one with another name belongs to others.
@@ -44,7 +46,14 @@ export class CredentialSecret extends Construct {
     this.rotateBy(props.rotation);
   }
 
-  private createSecret({ prefix, tenant, kind, encryptionKeyArn, rotation }: CredentialSecretProps): string {
+  private createSecret({
+    prefix,
+    tenant,
+    kind,
+    encryptionKeyArn,
+    rotation,
+    onlyReaders,
+  }: CredentialSecretProps): string {
     return new SecretShell(this, 'Shell', {
       secretName: credentialSecretName(prefix, tenant, kind),
       description: `${kind} of ${tenant.tenantId} on ${tenant.environment} ${tenant.platformRegion}`,
@@ -55,11 +64,16 @@ export class CredentialSecret extends Construct {
         rotation.schedule === 'none'
           ? 'Rotated by operators, as configured, because only people can get a new credential.'
           : undefined,
+      onlyReaders,
     }).secretArn;
   }
 
-  private adoptSecret({ prefix, tenant, kind }: CredentialSecretProps, secretArn: string): string {
-    if (hasUsualName(secretArn, prefix, tenant, kind)) new SecretGuard(this, 'Guard', secretArn);
+  private adoptSecret(
+    { prefix, tenant, kind, onlyReaders }: CredentialSecretProps,
+    secretArn: string,
+  ): string {
+    if (hasUsualName(secretArn, prefix, tenant, kind))
+      new SecretGuard(this, 'Guard', secretArn, { onlyReaders });
     return secretArn;
   }
 

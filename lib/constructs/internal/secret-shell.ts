@@ -5,7 +5,22 @@ import { Construct } from 'constructs';
 
 import { acknowledge } from './acknowledge';
 
-export interface SecretShellProps {
+/** The only principals that may read a secret's value. They also need a policy that allows it. */
+export interface OnlyReaders {
+  /** ARNs of our functions' roles. May be a list from a parameter. */
+  readonly functionRoleArns: string[];
+  /** ARNs of other roles and users, with wildcards. */
+  readonly principals: readonly string[];
+}
+
+interface SecretAccess {
+  /** Other accounts that may read the value, in addition to roles of this account with an identity policy. @default none */
+  readonly readerAccounts?: string[];
+  /** @default each principal with an identity policy that allows it */
+  readonly onlyReaders?: OnlyReaders;
+}
+
+export interface SecretShellProps extends SecretAccess {
   readonly secretName: string;
   readonly description: string;
   readonly encryptionKeyArn: string;
@@ -17,8 +32,6 @@ export interface SecretShellProps {
    * @default the secret has a rotation schedule
    */
   readonly noRotationReason?: string;
-  /** Other accounts that may read the value, in addition to roles of this account with an identity policy. @default none */
-  readonly readerAccounts?: string[];
 }
 
 /**
@@ -43,14 +56,20 @@ export class SecretShell extends Construct {
       acknowledge(secret, rules, props.noRotationReason);
     }
     this.secretArn = secret.ref;
-    new SecretGuard(this, 'Guard', this.secretArn, props.readerAccounts);
+    new SecretGuard(this, 'Guard', this.secretArn, props);
   }
 }
 
 /** The resource policy of every secret: TLS only, never public, and read access for listed accounts only. */
 export class SecretGuard extends Construct {
-  constructor(scope: Construct, id: string, secretArn: string, readerAccounts: string[] = []) {
+  constructor(
+    scope: Construct,
+    id: string,
+    secretArn: string,
+    { readerAccounts = [], onlyReaders }: SecretAccess = {},
+  ) {
     super(scope, id);
+    const reading = { actions: ['secretsmanager:GetSecretValue'], resources: [secretArn] };
     const document = new iam.PolicyDocument({
       statements: [
         new iam.PolicyStatement({
@@ -65,8 +84,17 @@ export class SecretGuard extends Construct {
           : [
               new iam.PolicyStatement({
                 principals: readerAccounts.map((account) => new iam.AccountPrincipal(account)),
-                actions: ['secretsmanager:GetSecretValue'],
-                resources: [secretArn],
+                ...reading,
+              }),
+            ]),
+        ...(onlyReaders === undefined
+          ? []
+          : [
+              new iam.PolicyStatement({
+                effect: iam.Effect.DENY,
+                principals: [new iam.AnyPrincipal()],
+                ...reading,
+                conditions: strangers(onlyReaders, readerAccounts),
               }),
             ]),
       ],
@@ -77,4 +105,22 @@ export class SecretGuard extends Construct {
       resourcePolicy: document,
     });
   }
+}
+
+/**
+ * Every principal but these, all conditions together. Services pass, which act for AWS: without a principal's ARN, the
+ * negated conditions would hold. Two operators with the same meaning, because a list from a parameter takes no more entries.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html#Conditions_ARN
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-principalisawsservice
+ */
+function strangers(
+  { functionRoleArns, principals }: OnlyReaders,
+  readerAccounts: readonly string[],
+): iam.Conditions {
+  return {
+    ArnNotEquals: { 'aws:PrincipalArn': functionRoleArns },
+    ArnNotLike: { 'aws:PrincipalArn': principals },
+    Bool: { 'aws:PrincipalIsAWSService': 'false' },
+    ...(readerAccounts.length > 0 && { StringNotEquals: { 'aws:PrincipalAccount': readerAccounts } }),
+  };
 }

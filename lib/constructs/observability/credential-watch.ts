@@ -38,6 +38,7 @@ const RETRY_POLICY = { retryAttempts: 2, maxEventAge: Duration.hours(1) };
  */
 export class CredentialWatch extends Construct {
   readonly credentialWatchArn: string;
+  readonly roleArn: string;
   readonly schedule: FunctionSchedule;
   private readonly watch: BundledFunction;
   private readonly deployment: DeploymentFile;
@@ -60,6 +61,7 @@ export class CredentialWatch extends Construct {
     });
     this.watch = watch;
     this.credentialWatchArn = watch.function.functionArn;
+    this.roleArn = watch.role.roleArn;
     this.allowReading(watch.role, props);
     if (restoreArn !== undefined) {
       watch.role.addToPolicy(

@@ -84,6 +84,9 @@ export class RestoreApi extends Construct {
   readonly restoreArn: string;
   /** Undefined in iam mode, where API Gateway checks the signature. */
   readonly authorizerArn: string | undefined;
+  readonly restoreRoleArn: string;
+  /** Undefined in iam mode. */
+  readonly authorizerRoleArn: string | undefined;
   /** Log group of the restore function, with a line for each request. */
   readonly logGroupName: string;
   private readonly api: apigateway.RestApi;
@@ -100,11 +103,13 @@ export class RestoreApi extends Construct {
     addGatewayProblems(this.api, auth);
     const restore = createRestoreFunction(this, props);
     this.restoreArn = restore.function.functionArn;
+    this.restoreRoleArn = restore.role.roleArn;
     this.logGroup = restore.logGroup;
     this.logGroupName = restore.logGroup.logGroupName;
     createHistoryQuery(this, props.deployment, restore.logGroup);
     const authorizer = auth === 'platform' ? createAuthorizerFunction(this, props) : undefined;
     this.authorizerArn = authorizer?.function.functionArn;
+    this.authorizerRoleArn = authorizer?.role.roleArn;
     this.functions = authorizer === undefined ? [restore] : [restore, authorizer];
     this.addRoute(restore, authorizer);
     addRestoreDocumentation(this, this.api, auth);

@@ -41,6 +41,8 @@ export interface TokenRefresherProps extends EncryptionKeys {
 export class TokenRefresher extends Construct {
   readonly tokenRefreshArn: string;
   readonly tokenSweepArn: string;
+  /** The roles of both functions. */
+  readonly roleArns: string[];
   /** Receives scheduled and asynchronous runs that failed or could not start. */
   readonly deadLetterQueue: sqs.Queue;
   readonly schedule: FunctionSchedule;
@@ -104,6 +106,7 @@ export class TokenRefresher extends Construct {
     this.refresh = refresh.function;
     this.tokenRefreshArn = refresh.function.functionArn;
     this.tokenSweepArn = sweep.function.functionArn;
+    this.roleArns = [refresh, sweep].map(({ role }) => role.roleArn);
   }
 
   /** Grants requesting a valid token from token-refresh. The response contains no token. */

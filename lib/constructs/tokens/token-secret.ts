@@ -9,7 +9,7 @@ import { DEFAULT_PREFIX, tokenSecretName } from '../../../contract/secret-names'
 import { deploymentName, type TokenKey, tokenTypeName } from '../../../contract/token-key';
 import { type EncryptionKeys, keyStatement } from '../internal/key-statement';
 import { secretArnPattern } from '../internal/secret-arns';
-import { SecretShell } from '../internal/secret-shell';
+import { type OnlyReaders, SecretShell } from '../internal/secret-shell';
 
 export interface TokenSecretProps extends EncryptionKeys {
   /** @default latchkey */
@@ -17,6 +17,8 @@ export interface TokenSecretProps extends EncryptionKeys {
   readonly key: TokenKey;
   /** Other accounts that may allow their roles to read the token. @default none */
   readonly readerAccounts?: string[];
+  /** Who may read the token, besides `readerAccounts`. @default IAM policies decide */
+  readonly onlyReaders?: OnlyReaders;
 }
 
 /** Where to find a token whose secret another stack created. */
@@ -112,7 +114,8 @@ export class TokenSecret extends TokenSecretBase {
 
   constructor(scope: Construct, id: string, props: TokenSecretProps) {
     super(scope, id);
-    const { key, encryptionKeyArn, formerKeyArns = [], readerAccounts, prefix = DEFAULT_PREFIX } = props;
+    const { key, encryptionKeyArn, formerKeyArns = [], prefix = DEFAULT_PREFIX } = props;
+    const { readerAccounts, onlyReaders } = props;
     this.key = key;
     this.prefix = prefix;
     this.encryptionKeyArn = encryptionKeyArn;
@@ -127,6 +130,7 @@ export class TokenSecret extends TokenSecretBase {
       noRotationReason:
         'Replaced by token-sweep every 40 minutes, more often than Secrets Manager can rotate.',
       readerAccounts,
+      onlyReaders,
     }).secretArn;
   }
 

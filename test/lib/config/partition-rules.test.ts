@@ -5,6 +5,7 @@ import { faultsOf } from '../../support/lib/faults';
 const KEY = 'arn:aws:kms:eu-west-1:222233334444:key/0f0f0f0f-1111-2222-3333-444444444444';
 const TOPIC = 'arn:aws:sns:eu-west-1:222233334444:pager';
 const BOUNDARY = 'arn:aws:iam::222233334444:policy/team/boundary';
+const READER = 'arn:aws:iam::222233334444:role/reader';
 const SECRET = 'arn:aws:secretsmanager:eu-west-1:222233334444:secret:legacy/creds-AbCdEf';
 
 /** A deployment with every kind of ARN. */
@@ -12,6 +13,7 @@ const DEPLOYMENT: Partial<WrittenDeployment> = {
   kmsKeyArn: KEY,
   permissionsBoundaryArn: BOUNDARY,
   alarms: { topicArn: TOPIC },
+  secretReaders: { breakGlassRoleArn: READER, credentials: [READER], tokens: [READER] },
   restoreApi: { webAclArn: WEB_ACL, domain: { name: 'restore.example.org', certificateArn: CERTIFICATE } },
   tenants: [{ ...tenant('tenant-a'), adopt: { clientCredentials: { arn: SECRET, kmsKeyArn: KEY } } }],
   tags: { owner: 'arn:aws:iam::222233334444:role/team' },
@@ -47,6 +49,9 @@ describe('the ARNs of a deployment', () => {
       'deployments[0].kmsKeyArn',
       'deployments[0].permissionsBoundaryArn',
       'deployments[0].alarms.topicArn',
+      'deployments[0].secretReaders.breakGlassRoleArn',
+      'deployments[0].secretReaders.credentials[0]',
+      'deployments[0].secretReaders.tokens[0]',
       'deployments[0].restoreApi.webAclArn',
       'deployments[0].restoreApi.domain.certificateArn',
     ]);

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+const ROLE = 'the ARN of a role, such as arn:aws:iam::111122223333:role/break-glass';
+const PRINCIPAL =
+  'the ARN of a role or user, such as arn:aws:iam::111122223333:role/operators, in which * and ? stand for characters of the name';
+
+const principal = z
+  .string({ error: PRINCIPAL })
+  .regex(/^arn:aws[a-z-]*:iam::\d{12}:(role|user)\/[\w+=,.@/-][\w+=,.@*?/-]*$/, { error: PRINCIPAL });
+const principals = z.array(principal, { error: 'a list of ARNs of roles and users' });
+
+/** The `secretReaders` object of a deployment's configuration. */
+export const secretReaders = z.strictObject({
+  breakGlassRoleArn: z
+    .string({ error: ROLE })
+    .regex(/^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/, { error: ROLE })
+    .describe('A role for emergencies, which may read every secret if its own policies allow it.'),
+  credentials: principals
+    .default([])
+    .describe(
+      'Roles and users that may read client credentials and API keys, besides Latchkey’s functions. All others are denied, whatever their policies allow.',
+    ),
+  tokens: principals
+    .optional()
+    .describe(
+      'The same for tokens: your services, and operators. readerAccounts keep reading. Default: no others are denied.',
+    ),
+});
+
+export type SecretReaders = z.output<typeof secretReaders>;

@@ -1,0 +1,137 @@
+import { Account } from '../../../local/account';
+import {
+  ACCOUNT_ID,
+  configuration,
+  REGION,
+  tenant,
+  type WrittenDeployment,
+} from '../../support/lib/configuration';
+import {
+  may,
+  type ProvisionedAccount,
+  provisionSynthesis,
+  type SecretAction,
+} from '../../support/lib/provisioned';
+import { synthesizeOnce } from '../../support/lib/synthesis';
+
+const READER_ACCOUNT = '333344445555';
+const iam = (resource: string) => `arn:aws:iam::${ACCOUNT_ID}:${resource}`;
+const BREAK_GLASS = iam('role/break-glass');
+const OPERATOR = iam('role/sso/eu-west-1/Operators_0f0f');
+const SERVICE = iam('role/service');
+const STRANGER = iam('role/administrators');
+const SECRET_READERS = {
+  breakGlassRoleArn: BREAK_GLASS,
+  credentials: [iam('role/sso/*/Operators_*')],
+  tokens: [SERVICE],
+};
+const FUNCTIONS = [
+  'token-refresh',
+  'token-sweep',
+  'rotate-credentials',
+  'credential-watch',
+  'restore',
+  'authorizer',
+];
+
+function provision(deployment: Partial<WrittenDeployment>): ProvisionedAccount {
+  const readerAccounts = [READER_ACCOUNT];
+  const tenants = [
+    tenant('tenant-a', [
+      { interface: 'content', scope: 'api/write' },
+      { interface: 'content', scope: 'api/read', readerAccounts },
+    ]),
+  ];
+  const provisioned = provisionSynthesis(synthesizeOnce(configuration({ tenants, ...deployment })));
+  for (const arn of [BREAK_GLASS, OPERATOR, SERVICE, STRANGER]) addAdministrator(provisioned.account, arn);
+  return provisioned;
+}
+
+/** A role that may do everything, as far as its own policies go. */
+function addAdministrator(account: Account, arn: string): void {
+  const everything = { Effect: 'Allow', Action: '*', Resource: '*' } as const;
+  account.roles.set(arn, {
+    arn,
+    name: arn.split('/').at(-1)!,
+    assumeRolePolicy: { Version: '2012-10-17', Statement: [] },
+    inlinePolicies: [{ name: 'all', document: { Version: '2012-10-17', Statement: [everything] } }],
+    managedPolicyArns: [],
+  });
+}
+
+/** Who of them may do it, by the names of the secrets. */
+function readersOf(
+  { account, roles }: ProvisionedAccount,
+  name: string,
+  action: SecretAction = 'GetSecretValue',
+): string[] {
+  const secret = [...account.secrets.values()].find((each) => each.name.endsWith(`/${name}`))!;
+  const functions = FUNCTIONS.flatMap((fn) => {
+    const arn = roles.find(({ description }) => description.startsWith(`Role of ${fn} of `))?.arn;
+    return arn === undefined ? [] : [[fn, arn] as const];
+  });
+  const people = Object.entries({ BREAK_GLASS, OPERATOR, SERVICE, STRANGER });
+  return [...functions, ...people]
+    .filter(([, roleArn]) => may({ account, roleArn }, action, account, secret))
+    .map(([who]) => who);
+}
+
+describe('with secretReaders', () => {
+  const provisioned = provision({ secretReaders: SECRET_READERS });
+
+  it.each([
+    ['client-credentials', ['token-refresh', 'token-sweep', 'rotate-credentials', 'BREAK_GLASS', 'OPERATOR']],
+    ['api-key', ['rotate-credentials', 'credential-watch', 'authorizer', 'BREAK_GLASS', 'OPERATOR']],
+    [
+      'token/content/api-write',
+      ['token-refresh', 'token-sweep', 'credential-watch', 'restore', 'authorizer', 'BREAK_GLASS', 'SERVICE'],
+    ],
+  ])('%s is read by our functions and the named principals only', (name, readers) => {
+    expect(readersOf(provisioned, name)).toEqual(readers);
+  });
+
+  it.each<SecretAction>(['PutResourcePolicy', 'DeleteSecret', 'DescribeSecret'])(
+    'everybody with the right may still %s, so nobody locks himself out',
+    (action) => {
+      expect(readersOf(provisioned, 'client-credentials', action)).toEqual(
+        expect.arrayContaining(['BREAK_GLASS', 'OPERATOR', 'SERVICE', 'STRANGER']),
+      );
+    },
+  );
+
+  it.each([
+    ['token/content/api-read', true],
+    ['token/content/api-write', false],
+    ['client-credentials', false],
+  ])('an account in readerAccounts reads its tokens alone: %s', (name, isReadable) => {
+    const { account } = provisioned;
+    const other = new Account(READER_ACCOUNT, REGION);
+    const roleArn = `arn:aws:iam::${READER_ACCOUNT}:role/service`;
+    addAdministrator(other, roleArn);
+    const secret = [...account.secrets.values()].find((each) => each.name.endsWith(name))!;
+
+    expect(may({ account: other, roleArn }, 'GetSecretValue', account, secret)).toBe(isReadable);
+  });
+
+  it('without tokens, whoever may read tokens by IAM still does', () => {
+    const some = provision({ secretReaders: { ...SECRET_READERS, tokens: undefined } });
+
+    expect(readersOf(some, 'token/content/api-write')).toContain('STRANGER');
+    expect(readersOf(some, 'client-credentials')).not.toContain('STRANGER');
+  });
+
+  it('without a restore API, the list has no role of it', () => {
+    const without = provision({ secretReaders: SECRET_READERS, restoreApi: { enabled: false } });
+
+    expect(readersOf(without, 'api-key')).toEqual([
+      'rotate-credentials',
+      'credential-watch',
+      'BREAK_GLASS',
+      'OPERATOR',
+    ]);
+  });
+});
+
+it('without secretReaders, a broad policy is enough to read client credentials', () => {
+  expect(readersOf(provision({}), 'client-credentials')).toContain('STRANGER');
+});
