@@ -1,3 +1,4 @@
+import { type TenantKey } from '../../../contract/token-key';
 import { Authenticator } from '../../../lambdas/authorizer/authenticate';
 import { type AcceptedSecret, digestOf } from '../../../lambdas/shared/domain/accepted-secret';
 import { StoreError } from '../../../lambdas/shared/domain/store-error';
@@ -401,6 +402,37 @@ describe('requests at once', () => {
     expect(await atOnce(fifty('renewed'))).toEqual(fifty('allowed'));
     expect((await first).kind).toBe('allowed');
     expect(secrets.calls).toHaveLength(2);
+  });
+});
+
+describe('a request that waits for another one’s lookup', () => {
+  test('is not answered from it if the lookup took 10 s, since its credential may have been revoked', async () => {
+    const lookedUp = secrets.contentTokens({
+      environment: 'staging',
+      platformRegion: 'mea',
+      tenantId: TENANT,
+    });
+    let release!: () => void;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const slow: AcceptedSecrets = {
+      apiKeys: (tenant) => secrets.apiKeys(tenant),
+      contentTokens: jest
+        .fn((tenant: TenantKey) => secrets.contentTokens(tenant))
+        .mockImplementationOnce(async () => {
+          await held;
+          return lookedUp;
+        }),
+    };
+    const asked = new Authenticator(restoringDeploymentOf([TENANT]), slow, clock);
+    const first = asked.authenticate(TENANT, bearer('token'));
+    clock.advance(9_000);
+    secrets.tokens.set(TENANT, []);
+    const second = asked.authenticate(TENANT, bearer('token'));
+    clock.advance(1_000);
+    release();
+
+    expect((await first).kind).toBe('allowed');
+    expect(await second).toEqual(REFUSED);
   });
 });
 
