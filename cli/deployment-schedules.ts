@@ -7,23 +7,28 @@ import { type CommandContext } from './command';
 import { CommandError } from './command-error';
 import { type Deployment } from './system';
 
-/** The state of a deployment's schedules. @throws {CommandError} */
+/**
+ * The state of a deployment's schedules. Without permission to read credential-proof, it is left out: operators have that
+ * only where the deployment has this schedule.
+ * @throws {CommandError}
+ */
 export async function readSchedules(
   context: CommandContext,
   deployment: Deployment,
 ): Promise<ScheduleState[]> {
-  return Promise.all(
-    SCHEDULED_FUNCTIONS.map(async (functionName): Promise<ScheduleState> => {
-      const name = scheduleName(deployment.prefix, deployment, functionName);
-      try {
-        const { State } = await getSchedule(context, deployment, name);
-        return { functionName, name, state: State === 'DISABLED' ? 'disabled' : 'enabled' };
-      } catch (error) {
-        if (!(error instanceof CommandError) || error.code !== 'not_found') throw error;
-        return { functionName, name, state: 'missing' };
-      }
-    }),
-  );
+  const states = SCHEDULED_FUNCTIONS.map(async (functionName): Promise<ScheduleState[]> => {
+    const name = scheduleName(deployment.prefix, deployment, functionName);
+    try {
+      const { State } = await getSchedule(context, deployment, name);
+      return [{ functionName, name, state: State === 'DISABLED' ? 'disabled' : 'enabled' }];
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      if (error.code === 'not_found') return [{ functionName, name, state: 'missing' }];
+      if (error.code === 'access_denied' && functionName === 'credential-proof') return [];
+      throw error;
+    }
+  });
+  return (await Promise.all(states)).flat();
 }
 
 /**

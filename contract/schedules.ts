@@ -1,7 +1,7 @@
 import { type DeploymentKey, deploymentName } from './token-key';
 
-/** The functions that run on a schedule. */
-export const SCHEDULED_FUNCTIONS = ['token-sweep', 'credential-watch'] as const;
+/** What runs on a schedule: functions, and credential-proof, which is the event `prove` of rotate-credentials. */
+export const SCHEDULED_FUNCTIONS = ['token-sweep', 'credential-watch', 'credential-proof'] as const;
 export type ScheduledFunction = (typeof SCHEDULED_FUNCTIONS)[number];
 
 /**

@@ -54,7 +54,13 @@ export function inspect({
   const findings = [
     ...located(undefined, true, (context) => [
       ...(configured === undefined ? [] : configurationFindings(deployment, configured, context)),
-      ...scheduleFindings(schedules, context),
+      ...scheduleFindings(
+        schedules.filter(
+          ({ functionName }) =>
+            functionName !== 'credential-proof' || deployment.restoreApi.acceptsApiKeys === true,
+        ),
+        context,
+      ),
       ...restoreFindings(snapshot, context),
       ...renewalFindings(
         tenants.flatMap(({ tokens }) => tokens),

@@ -41,4 +41,6 @@ export function scheduleFindings(schedules: readonly ScheduleState[], { commands
 const MEANINGS: Readonly<Record<ScheduledFunction, string>> = {
   'token-sweep': 'Nothing renews tokens: callers fail when theirs expire.',
   'credential-watch': 'Nobody is warned when a credential expires or must be replaced.',
+  'credential-proof':
+    'An API key that was written by hand, or by another system, does not open the restore API, and one that the platform revoked still does.',
 };

@@ -122,8 +122,10 @@ export class KeyUnderProof {
     const { record } = this;
     if (record === undefined && tried.some(({ kind }) => kind === 'could_not_test')) return;
     const tags = proofRecordTags(this.judged(record ?? EMPTY, tried));
-    const isSame = Object.keys(tags).every((key) => this.described.tags[key] === tags[key]);
-    if (!isSame) await this.versions.tag(arn, tags, this.leftMs(endsAtMs));
+    const known = record && proofRecordTags(record);
+    if (JSON.stringify(known) !== JSON.stringify(tags)) {
+      await this.versions.tag(arn, tags, this.leftMs(endsAtMs));
+    }
   }
 
   private judged(record: ProofRecord, tried: readonly Tried[]): ProofRecord {

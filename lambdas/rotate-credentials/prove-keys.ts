@@ -38,7 +38,8 @@ interface Run {
 }
 
 /**
- * Tries the current API keys that nobody has proven yet, and records what the platform accepts and refuses. Every six hours
+ * Tries the current API keys that nobody has proven yet, and records what the platform accepts and refuses; none where API
+ * keys open nothing. Every six hours
  * it tries all of them, because the platform may have revoked one.
  *
  * If a look is refused for every key, and for more than one, then the platform or the way to it is more likely at fault than
@@ -52,6 +53,7 @@ export async function proveKeys(
   endsAtMs: number,
 ): Promise<ProveAnswer> {
   const { clock, deployment, memory } = ports;
+  if (deployment.restoreApi.acceptsApiKeys !== true) return { tenants: [] };
   const { tenantIds } = event;
   const asked = deployment.tenants.filter(({ tenantId }) => tenantIds?.includes(tenantId) ?? true);
   const look = Math.floor(clock.nowMs() / LOOK_INTERVAL_MS);

@@ -1,6 +1,7 @@
 import { SWEEP_INTERVAL_SEC } from '../../contract/lifetimes';
 import { ALARMED_FINDINGS } from '../../contract/metrics';
 import { CREDENTIAL_KINDS } from '../../contract/secret-names';
+import { type RestoreAuth } from '../../contract/restore-operation';
 import { type DeploymentConfiguration } from '../config/schema';
 import { sum } from './sum';
 
@@ -11,6 +12,9 @@ export const DAYS_PER_MONTH = HOURS_PER_MONTH / 24;
 const SWEEPS_PER_DAY = (24 * 3600) / SWEEP_INTERVAL_SEC;
 /** token-sweep looks for abandoned rotations every six hours. */
 const ROTATION_CHECKS_PER_DAY = 4;
+/** rotate-credentials looks for unproven API keys as often as tokens are renewed, and tries all keys every six hours. */
+const PROOF_RUNS_PER_DAY = SWEEPS_PER_DAY;
+const KEY_LOOKS_PER_DAY = 4;
 /** credential-watch runs every six hours. */
 const WATCH_RUNS_PER_DAY = 4;
 /** Maximum in normal operation: a token is valid for 60 minutes and renewed once less than 20 are left. */
@@ -43,11 +47,14 @@ export interface Size {
   tokens: number;
   /** Pairs of tenant and interface; a sweep renews them in parallel. */
   groups: number;
+  /** API keys that open the restore API, which rotate-credentials proves. */
+  keys: number;
 }
 
 /** The part that the configuration and the deployment file have in common. */
 interface Declared {
   tenants: readonly { tokens: readonly { interface: string }[] }[];
+  restoreApi: { acceptsApiKeys?: boolean } | { enabled: boolean; auth: RestoreAuth };
 }
 
 /** Secrets Manager calls per day, by operation. */
@@ -72,12 +79,17 @@ export interface MonthlyUse {
 }
 
 /** The size of a deployment, from its declared tenants and tokens. */
-export function sizeOf({ tenants }: Declared): Size {
+export function sizeOf({ tenants, restoreApi }: Declared): Size {
+  const acceptsKeys =
+    'enabled' in restoreApi
+      ? restoreApi.enabled && restoreApi.auth === 'platform'
+      : restoreApi.acceptsApiKeys === true;
   const tokens = tenants.map((tenant) => tenant.tokens);
   return {
     tenants: tenants.length,
     tokens: tokens.flat().length,
     groups: tokens.flatMap((ofTenant) => [...new Set(ofTenant.map((token) => token.interface))]).length,
+    keys: acceptsKeys ? tenants.length : 0,
   };
 }
 
@@ -107,6 +119,16 @@ export function watchCallsPerDay({ tenants, tokens }: Size): SecretCalls {
   };
 }
 
+/** Calls of rotate-credentials for API keys that are proven: it describes each in each run, and reads it to try it again. */
+export function proofCallsPerDay({ keys }: Pick<Size, 'keys'>): SecretCalls {
+  return {
+    DescribeSecret: (PROOF_RUNS_PER_DAY + KEY_LOOKS_PER_DAY) * keys,
+    GetSecretValue: KEY_LOOKS_PER_DAY * keys,
+    ListSecretVersionIds: 0,
+    PutSecretValue: 0,
+  };
+}
+
 /** Metrics that sweeps emit every hour: `TokenRenewed`, `TokenRequest`, `TokenLifeLeft`, `SweepDuration`. */
 export const SWEEP_SERIES = 4;
 
@@ -128,18 +150,23 @@ export function adoptedSecrets({ tenants }: Pick<DeploymentConfiguration, 'tenan
 
 /** Monthly usage of a deployment of this size. */
 export function monthlyUseOf(size: Size): MonthlyUse {
-  const daily = [sweepCallsPerDay(size), watchCallsPerDay(size)];
+  const daily = [sweepCallsPerDay(size), watchCallsPerDay(size), proofCallsPerDay(size)];
+  const proofRuns = size.keys === 0 ? 0 : PROOF_RUNS_PER_DAY;
   const values = daily.map(({ GetSecretValue, PutSecretValue }) => GetSecretValue + PutSecretValue);
   const watchLogBytes = RUN_LOG_BYTES + METRIC_LINE_BYTES * watchSeries(size);
   return {
     secretCalls: DAYS_PER_MONTH * sum(daily.flatMap((calls) => Object.values(calls) as number[])),
     // Secrets Manager calls KMS once per value that it reads or writes, and not to describe a secret.
     keyRequests: DAYS_PER_MONTH * sum(values),
-    runs: DAYS_PER_MONTH * (SWEEPS_PER_DAY + WATCH_RUNS_PER_DAY),
-    runSec: (DAYS_PER_MONTH * (SWEEPS_PER_DAY * sweepMs(size) + WATCH_RUNS_PER_DAY * watchMs(size))) / 1000,
+    runs: DAYS_PER_MONTH * (SWEEPS_PER_DAY + WATCH_RUNS_PER_DAY + proofRuns),
+    runSec:
+      (DAYS_PER_MONTH *
+        (SWEEPS_PER_DAY * sweepMs(size) + WATCH_RUNS_PER_DAY * watchMs(size) + proofRuns * proofMs(size))) /
+      1000,
     metricSeries: SWEEP_SERIES + ((watchSeries(size) + PROBE_SERIES) * WATCH_RUNS_PER_DAY) / 24,
     logGb:
-      (DAYS_PER_MONTH * (SWEEPS_PER_DAY * RUN_LOG_BYTES + WATCH_RUNS_PER_DAY * watchLogBytes)) / BYTES_PER_GB,
+      (DAYS_PER_MONTH * ((SWEEPS_PER_DAY + proofRuns) * RUN_LOG_BYTES + WATCH_RUNS_PER_DAY * watchLogBytes)) /
+      BYTES_PER_GB,
   };
 }
 
@@ -151,6 +178,12 @@ function sweepMs({ tenants, tokens, groups }: Size): number {
 function watchMs(size: Size): number {
   const calls = sum(Object.values(watchCallsPerDay(size)) as number[]) / WATCH_RUNS_PER_DAY;
   return RUN_MS + (calls * CALL_MS) / MAX_PARALLEL_READS;
+}
+
+/** A look tries eight keys at a time, which takes about as long as a token request. */
+function proofMs({ keys }: Size): number {
+  const tries = (keys * KEY_LOOKS_PER_DAY) / PROOF_RUNS_PER_DAY;
+  return RUN_MS + (keys * CALL_MS + tries * (CALL_MS + TOKEN_REQUEST_MS)) / Math.min(8, Math.max(1, keys));
 }
 
 function renewalsAtOnce(groups: number): number {

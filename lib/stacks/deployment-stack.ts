@@ -57,7 +57,10 @@ export class DeploymentStack extends Stack {
       ...shared,
       reservedConcurrency: deployment.reservedConcurrency,
     });
-    this.credentialRotator = new CredentialRotator(this, 'Rotation', shared);
+    this.credentialRotator = new CredentialRotator(this, 'Rotation', {
+      ...shared,
+      deadLetterQueue: this.tokenRefresher.deadLetterQueue,
+    });
     if (deployment.restoreApi.enabled) {
       this.restoreApi = new RestoreApi(this, 'Restore', {
         ...shared,
@@ -86,7 +89,11 @@ export class DeploymentStack extends Stack {
         this.credentialWatch.credentialWatchArn,
       ],
       rotateCredentialsArn: this.credentialRotator.rotateCredentialsArn,
-      schedules: [this.tokenRefresher.schedule, this.credentialWatch.schedule],
+      schedules: [
+        this.tokenRefresher.schedule,
+        this.credentialWatch.schedule,
+        this.credentialRotator.schedule,
+      ].filter((schedule) => schedule !== undefined),
       restoreApi: this.restoreApi,
       signedRestoreApi: deployment.restoreApi.auth === 'iam' ? this.restoreApi : undefined,
     });

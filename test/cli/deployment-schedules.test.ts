@@ -2,6 +2,7 @@ import { SchedulerClient } from '@aws-sdk/client-scheduler';
 
 import { enableSchedule, readSchedules } from '../../cli/deployment-schedules';
 import { FakeTerminal } from './support/fake-terminal';
+import { denialOf } from './support/in-memory-monitoring';
 import { OperatedSystem } from './support/operated-system';
 
 const SWEEP = 'latchkey-staging-mea-token-sweep';
@@ -21,7 +22,26 @@ describe('the schedules of a deployment', () => {
         name: 'latchkey-staging-mea-credential-watch',
         state: 'missing',
       },
+      {
+        functionName: 'credential-proof',
+        name: 'latchkey-staging-mea-credential-proof',
+        state: 'enabled',
+      },
     ]);
+  });
+
+  it('leave out credential-proof for operators of a deployment that has none', async () => {
+    const system = new OperatedSystem();
+    const { send } = system.schedules;
+    const denied = denialOf('scheduler:GetSchedule', 'arn:schedule');
+    system.schedules.send = async (command) => {
+      if (command.input.Name?.endsWith('credential-proof') === true) throw denied;
+      return send(command);
+    };
+
+    const schedules = await readSchedules(system.context(new FakeTerminal()), system.deployment());
+
+    expect(schedules.map(({ functionName }) => functionName)).toEqual(['token-sweep', 'credential-watch']);
   });
 });
 

@@ -14,7 +14,7 @@ describe('the name of a schedule', () => {
 
   it('names the deployment and the function', () => {
     expect(names('latchkey')).toContain('latchkey-staging-mea-token-sweep');
-    expect(new Set(names('latchkey')).size).toBe(8);
+    expect(new Set(names('latchkey')).size).toBe(12);
   });
 
   // EventBridge Scheduler API Reference, CreateSchedule: Name, 1–64 characters of [0-9a-zA-Z-_.].

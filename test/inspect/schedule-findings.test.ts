@@ -60,3 +60,21 @@ test('a schedule comes before the tokens that its function would renew', () => {
     'token_expired',
   ]);
 });
+
+test('the schedule that proves API keys is asked for only where they open the restore API', () => {
+  const schedules = schedulesThatAre('missing').filter(
+    ({ functionName }) => functionName === 'credential-proof',
+  );
+  const snapshot = snapshotOf();
+  const { deployment } = snapshot;
+  const restoreApi = { ...deployment.restoreApi, acceptsApiKeys: true };
+
+  expect(findingsOf(schedules)).toEqual([]);
+  expect(
+    inspect({
+      snapshot: { ...snapshot, deployment: { ...deployment, restoreApi } },
+      nowMs: NOON_MS,
+      schedules,
+    }),
+  ).toMatchObject([{ kind: 'schedule_missing', meaning: expect.stringContaining('restore API') as string }]);
+});

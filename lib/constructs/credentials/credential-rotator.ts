@@ -1,20 +1,31 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 
+import { type ProveEvent } from '../../../contract/api-key-proof';
 import { type DeploymentFile } from '../../../contract/deployment-file';
+import { SWEEP_INTERVAL_SEC } from '../../../contract/lifetimes';
+import { PROVEN_TAG, REFUSED_TAG } from '../../../contract/proof-record';
 import { CREDENTIAL_KINDS } from '../../../contract/secret-names';
 import { renamedSecrets } from '../../config/adoption';
 import { acknowledgeWildcards } from '../internal/acknowledge-wildcards';
 import { BundledFunction, type FunctionSettings } from '../internal/bundled-function';
+import { allowDescribing } from '../internal/allow-describing';
+import { FunctionSchedule } from '../internal/function-schedule';
 import { deploymentMetric } from '../observability/deployment-metric';
 import { acknowledgeNoDeadLetters } from '../internal/deliver-failures';
 import { type EncryptionKeys, keyStatement } from '../internal/key-statement';
 import { credentialArns } from '../internal/secret-arns';
 
+const BY_PATH =
+  'The pattern is limited to this deployment’s path; full ARNs would exceed the policy size limit at about 60 tenants.';
+
 export interface CredentialRotatorProps extends EncryptionKeys {
   readonly deployment: DeploymentFile;
+  /** Receives starts of the schedule that failed. */
+  readonly deadLetterQueue: sqs.IQueue;
   /** @default outside any VPC, with logs kept for 90 days */
   readonly functionSettings?: FunctionSettings;
 }
@@ -26,6 +37,8 @@ export interface CredentialRotatorProps extends EncryptionKeys {
 export class CredentialRotator extends Construct {
   readonly rotateCredentialsArn: string;
   readonly roleArn: string;
+  /** Tries API keys that nobody has proven. Undefined if API keys open no restore API. */
+  readonly schedule: FunctionSchedule | undefined;
   private readonly deployment: DeploymentFile;
   private readonly rotate: BundledFunction;
 
@@ -46,6 +59,20 @@ export class CredentialRotator extends Construct {
     this.roleArn = rotate.role.roleArn;
     this.allowSecrets(rotate.role, props);
     this.admitSecretsManager(rotate);
+    if (props.deployment.restoreApi.acceptsApiKeys === true) {
+      this.allowRecording(rotate.role);
+      const interval = Duration.seconds(SWEEP_INTERVAL_SEC);
+      this.schedule = new FunctionSchedule(this, 'ProofSchedule', {
+        deployment: props.deployment,
+        functionName: 'credential-proof',
+        starts: 'rotate-credentials',
+        function: rotate.function,
+        event: { action: 'prove' } satisfies ProveEvent,
+        interval,
+        maxEventAge: interval,
+        deadLetterQueue: props.deadLetterQueue,
+      });
+    }
   }
 
   /** Rotations that made a tested credential current. */
@@ -99,11 +126,24 @@ export class CredentialRotator extends Construct {
         actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
       }),
     );
-    acknowledgeWildcards(
-      role.node.findChild('DefaultPolicy'),
-      patterns,
-      'The pattern is limited to this deployment’s path; full ARNs would exceed the policy size limit at about 60 tenants.',
+    acknowledgeWildcards(role.node.findChild('DefaultPolicy'), patterns, BY_PATH);
+  }
+
+  /**
+   * Lets the function write which API keys are proven, and find out that a secret does not exist, which AWS otherwise denies.
+   * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awssecretsmanager.html (aws:TagKeys)
+   */
+  private allowRecording(role: iam.Role): void {
+    const { patterns, all } = credentialArns(this, this.deployment, ['api-key']);
+    role.addToPolicy(
+      new iam.PolicyStatement({
+        actions: ['secretsmanager:TagResource'],
+        resources: all,
+        conditions: { 'ForAllValues:StringEquals': { 'aws:TagKeys': [PROVEN_TAG, REFUSED_TAG] } },
+      }),
     );
+    acknowledgeWildcards(role.node.findChild('DefaultPolicy'), patterns, BY_PATH);
+    allowDescribing(role, this.deployment, ['api-key']);
   }
 
   /**

@@ -11,8 +11,10 @@ import { acknowledgeOwnPolicy } from './acknowledge';
 
 export interface FunctionScheduleProps {
   readonly deployment: Pick<DeploymentFile, 'prefix' | 'environment' | 'platformRegion'>;
-  /** Used in descriptions and in the schedule's name. */
+  /** Used in the schedule's name. */
   readonly functionName: ScheduledFunction;
+  /** Used in descriptions. @default functionName */
+  readonly starts?: string;
   readonly function: lambda.IFunction;
   /** The function's input. */
   readonly event: object;
@@ -31,11 +33,11 @@ export class FunctionSchedule extends Construct {
 
   constructor(scope: Construct, id: string, props: FunctionScheduleProps) {
     super(scope, id);
-    const { deployment, functionName } = props;
+    const { deployment, functionName, starts = functionName } = props;
     const name = scheduleName(deployment.prefix, deployment, functionName);
     const stack = Stack.of(this);
     const role = new iam.Role(this, 'Role', {
-      description: `Role of the schedule that starts ${functionName}`,
+      description: `Role of the schedule that starts ${starts}`,
       assumedBy: new iam.ServicePrincipal('scheduler.amazonaws.com', {
         conditions: {
           StringEquals: {
@@ -57,7 +59,7 @@ export class FunctionSchedule extends Construct {
     acknowledgeOwnPolicy(role);
     const schedule = new scheduler.CfnSchedule(this, 'Resource', {
       name,
-      description: `Starts ${functionName}`,
+      description: `Starts ${starts}`,
       scheduleExpression: scheduler.ScheduleExpression.rate(props.interval).expressionString,
       flexibleTimeWindow: { mode: 'OFF' },
       target: {

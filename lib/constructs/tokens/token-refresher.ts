@@ -12,6 +12,7 @@ import { deploymentPath } from '../../../contract/secret-names';
 import { type SweepEvent } from '../../../contract/token-refresh';
 import { acknowledge } from '../internal/acknowledge';
 import { acknowledgeWildcards } from '../internal/acknowledge-wildcards';
+import { allowDescribing } from '../internal/allow-describing';
 import { BundledFunction, type FunctionSettings } from '../internal/bundled-function';
 import { deploymentMetric } from '../observability/deployment-metric';
 import { deliverFailures } from '../internal/deliver-failures';
@@ -83,8 +84,8 @@ export class TokenRefresher extends Construct {
       timeout: Duration.seconds(SWEEP_INTERVAL_SEC - 60),
     });
     this.allowEndingRotations(sweep.role);
-    this.allowDescribing(sweep.role, ['client-credentials', 'api-key', 'token/*']);
-    this.allowDescribing(refresh.role, ['client-credentials', 'token/*']);
+    allowDescribing(sweep.role, props.deployment, ['client-credentials', 'api-key', 'token/*']);
+    allowDescribing(refresh.role, props.deployment, ['client-credentials', 'token/*']);
     for (const bundled of [refresh, sweep]) {
       this.allowSecrets(bundled.role, props);
       // No retries: the next sweep does the same work.
@@ -222,26 +223,5 @@ export class TokenRefresher extends Construct {
       }),
     );
     acknowledgeWildcards(role.node.findChild('DefaultPolicy'), [...credentials.patterns, ...tokens], BY_PATH);
-  }
-
-  /**
-   * Lets a role describe secrets below the tenants' paths by name. AWS denies a name that does not exist, because
-   * permissions on ARNs do not cover it. With this one it says so, and a tenant whose stack is not deployed yet, or no
-   * longer, does not count as a missing permission.
-   */
-  private allowDescribing(role: iam.Role, names: string[]): void {
-    const root = deploymentPath(this.deployment.prefix, this.deployment);
-    role.addToPolicy(
-      new iam.PolicyStatement({
-        actions: ['secretsmanager:DescribeSecret'],
-        resources: ['*'],
-        conditions: { StringLike: { 'secretsmanager:SecretId': names.map((name) => `${root}/*/${name}`) } },
-      }),
-    );
-    acknowledgeWildcards(
-      role.node.findChild('DefaultPolicy'),
-      ['*'],
-      'A secret that does not exist has no ARN. The condition limits the names to this deployment’s path.',
-    );
   }
 }

@@ -11,6 +11,7 @@ import { SWEEP_INTERVAL_SEC } from '../../../contract/lifetimes';
 import {
   MOST_WRITES_PER_DAY,
   type SecretCalls,
+  proofCallsPerDay,
   sizeOf,
   SWEEP_SERIES,
   sweepCallsPerDay,
@@ -20,6 +21,7 @@ import {
 import { type ArrivedCommand, clientOf } from '../../support/aws/simulated-secrets-manager';
 import { DAY_MS, HOUR_MS, SimulatedWorld } from '../../simulation/support/simulated-world';
 import { startProcess } from '../../simulation/support/token-process';
+import { KeysUnderProof } from '../../support/lambdas/keys-under-proof';
 import { RecordingLog } from '../../support/lambdas/recording-log';
 
 const SWEEP_MS = 239_000;
@@ -131,6 +133,21 @@ describe('on a simulated day without faults', () => {
     expect(series.length).toBeGreaterThanOrEqual(24);
     expect([...new Set(series)]).toEqual([SWEEP_SERIES]);
   }, 30_000);
+
+  it('rotate-credentials makes the counted calls for proven API keys', async () => {
+    const keys = new KeysUnderProof(['tenant-a', 'tenant-b']);
+    for (const tenantId of keys.tenantIds) keys.pasteWorking(`key of ${tenantId}`, { tenantId });
+    await keys.prove();
+    const start = keys.store.commands.length;
+    for (let run = 0; run < 24 * 12; run += 1) {
+      keys.clock.advance(SWEEP_INTERVAL_SEC * 1000);
+      await keys.prove();
+    }
+    const calls = noCalls();
+    addCalls(calls, keys.store.commands.slice(start));
+
+    expect(calls).toEqual(proofCallsPerDay({ keys: 2 }));
+  });
 
   it('credential-watch makes the counted calls and emits the counted metrics', async () => {
     const { world, calls, series } = await dayOfWatchRuns();

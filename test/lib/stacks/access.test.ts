@@ -57,6 +57,7 @@ const DECLARED: Record<string, Right[]> = {
       actions: ['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'],
       secrets: ['client-credentials', 'api-key'],
     },
+    { actions: ['TagResource'], secrets: ['api-key'] },
   ],
   'Role of credential-watch': [
     { actions: ['DescribeSecret', 'ListSecretVersionIds'], secrets: ['client-credentials', 'api-key'] },
@@ -77,6 +78,7 @@ const DECLARED: Record<string, Right[]> = {
   ],
   'Role of the schedule that starts token-sweep': [],
   'Role of the schedule that starts credential-watch': [],
+  'Role of the schedule that starts rotate-credentials': [],
   'Lets API Gateway write logs': [],
 };
 
@@ -159,7 +161,7 @@ describe('permissions on secrets', () => {
   });
 
   // AWS denies a name that does not exist, unless the caller has the permission on every resource.
-  it('tell the token functions, and nobody else, which of their secrets do not exist', () => {
+  it('tell those who look for them, and nobody else, which of their secrets do not exist', () => {
     const names = [...ours, ...notOurs].map(({ name }) => name);
     const told = SECRET_ACTIONS.flatMap((action) =>
       roles.flatMap(({ arn, stack, description }) =>
@@ -179,15 +181,19 @@ describe('permissions on secrets', () => {
     expect(told.length).toBeGreaterThan(0);
     for (const { action, stack, description, name } of told) {
       expect(action).toBe('DescribeSecret');
-      expect(description).toMatch(/^Role of token-(refresh|sweep) /);
+      expect(description).toMatch(/^Role of (token-(refresh|sweep)|rotate-credentials) /);
       const [prefix, environment, platformRegion, , ...secret] = name.split('/');
       expect(stack).toBe([prefix, environment, platformRegion].join('-'));
-      if (secret.join('/') === 'api-key') expect(description).toMatch(/^Role of token-sweep /);
-      else expect(secret.join('/')).toMatch(/^(client-credentials|token\/.+)$/);
+      if (secret.join('/') === 'api-key') {
+        expect(description).toMatch(/^Role of (token-sweep|rotate-credentials) /);
+        continue;
+      }
+      expect(description).toMatch(/^Role of token-/);
+      expect(secret.join('/')).toMatch(/^(client-credentials|token\/.+)$/);
     }
     const describedBy = (kind: string) => told.filter(({ name }) => name.endsWith(`/${kind}`)).length;
-    expect(describedBy('client-credentials')).toBe(2 * describedBy('api-key'));
-    expect(describedBy('api-key')).toBe(ours.filter(({ name }) => name.endsWith('/api-key')).length);
+    expect(describedBy('client-credentials')).toBe(describedBy('api-key'));
+    expect(describedBy('api-key')).toBe(2 * ours.filter(({ name }) => name.endsWith('/api-key')).length);
     for (const key of KEYS)
       expect(told.filter(({ name }) => name === tokenSecretName('latchkey', key))).toHaveLength(2);
   });
@@ -273,7 +279,7 @@ describe('permissions to invoke functions', () => {
             `Role of credential-watch ${of(deploymentKey)} → Role of restore ${of(deploymentKey)}`,
         ),
         ...DEPLOYMENT_KEYS.flatMap((deploymentKey) =>
-          ['token-sweep', 'credential-watch'].map(
+          ['token-sweep', 'credential-watch', 'rotate-credentials'].map(
             (name) => `Role of the schedule that starts ${name} → Role of ${name} ${of(deploymentKey)}`,
           ),
         ),

@@ -31,6 +31,7 @@ const FUNCTIONS: [name: string, timeoutSec: number, concurrency: number | undefi
     [
       ...[...LOG, ...READ, ...WRITE],
       ...['secretsmanager:DescribeSecret', 'secretsmanager:UpdateSecretVersionStage'],
+      'secretsmanager:TagResource',
     ],
   ],
   [
@@ -107,12 +108,13 @@ describe('a failed invocation', () => {
 describe('the schedules', () => {
   // A sweep that is one interval late, or a watch run that is an hour late, goes to the dead-letter queue.
   it.each([
-    ['token-sweep', 'rate(5 minutes)', 'sweep', 300],
-    ['credential-watch', 'rate(6 hours)', 'watch', 3600],
-  ])('start %s at %s, without a flexible window', (name, ScheduleExpression, action, ageSec) => {
+    ['token-sweep', 'token-sweep', 'rate(5 minutes)', 'sweep', 300],
+    ['credential-watch', 'credential-watch', 'rate(6 hours)', 'watch', 3600],
+    ['credential-proof', 'rotate-credentials', 'rate(5 minutes)', 'prove', 300],
+  ])('%s starts %s at %s, without a flexible window', (named, name, ScheduleExpression, action, ageSec) => {
     const [schedule, ...others] = synthesis
       .properties('AWS::Scheduler::Schedule')
-      .filter(({ Name }) => Name === `latchkey-staging-global-${name}`);
+      .filter(({ Name }) => Name === `latchkey-staging-global-${named}`);
 
     expect(others).toEqual([]);
     expect(schedule).toMatchObject({
@@ -133,7 +135,7 @@ describe('the schedules', () => {
       .properties('AWS::IAM::Role')
       .filter((role) => JSON.stringify(role).includes('scheduler.amazonaws.com'));
 
-    expect(roles).toHaveLength(2);
+    expect(roles).toHaveLength(3);
     for (const { AssumeRolePolicyDocument } of roles) {
       const own = { 'aws:SourceAccount': '222233334444', 'aws:SourceArn': expect.anything() as unknown };
       expect(AssumeRolePolicyDocument).toMatchObject({

@@ -67,6 +67,23 @@ describe('the policies of Latchkey’s roles', () => {
     for (const role of ['TokensTokenRefresh', 'Watch']) expect(moving(role)).toEqual([]);
   });
 
+  it('let rotate-credentials alone tag a secret, an API key, and only with what it found out', () => {
+    const tagging = statements().filter(({ Action }) =>
+      [Action].flat().some((action) => /:(Untag|Tag)Resource$/.test(action!)),
+    );
+
+    expect(tagging).toMatchObject([
+      {
+        logicalId: expect.stringMatching(/^RotationRotateCredentials/) as string,
+        Action: 'secretsmanager:TagResource',
+        Condition: {
+          'ForAllValues:StringEquals': { 'aws:TagKeys': ['latchkey:proven', 'latchkey:refused'] },
+        },
+      },
+    ]);
+    expect(JSON.stringify(tagging[0]!.Resource)).toMatch(/secret:latchkey\/staging\/global\/\*\/api-key-/);
+  });
+
   it('on keys are limited to Secrets Manager and the deployment’s secrets', () => {
     const onKeys = statements().filter(({ Action }) =>
       [Action].flat().some((action) => action!.startsWith('kms:')),

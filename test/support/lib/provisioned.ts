@@ -1,3 +1,4 @@
+import { PROVEN_TAG } from '../../../contract/proof-record';
 import { Account, type PolicyDocument, type Secret } from '../../../local/account';
 import { authorize } from '../../../local/iam/authorize';
 import { readAssembly } from '../../../local/template/assembly';
@@ -91,6 +92,8 @@ const KEY_ACTIONS = {
   RotateSecret: [],
   PutResourcePolicy: [],
   DeleteSecret: [],
+  TagResource: [],
+  UntagResource: [],
 } as const;
 export type SecretAction = keyof typeof KEY_ACTIONS;
 export const SECRET_ACTIONS = Object.keys(KEY_ACTIONS) as SecretAction[];
@@ -103,7 +106,7 @@ export function may(caller: Caller, action: SecretAction, owner: Account, secret
       caller,
       `secretsmanager:${action}`,
       { arn: secret.arn, owner, policy: secret.resourcePolicy },
-      { 'secretsmanager:SecretId': secret.name },
+      { 'secretsmanager:SecretId': secret.name, 'aws:TagKeys': PROVEN_TAG },
     ) && KEY_ACTIONS[action].every((keyAction) => mayUseKey(caller, keyAction, owner, secret))
   );
 }

@@ -1,0 +1,26 @@
+import * as iam from 'aws-cdk-lib/aws-iam';
+
+import { type DeploymentFile } from '../../../contract/deployment-file';
+import { deploymentPath } from '../../../contract/secret-names';
+import { acknowledgeWildcards } from './acknowledge-wildcards';
+
+/**
+ * Lets a role describe secrets below the tenants' paths by name. AWS denies a name that does not exist, because
+ * permissions on ARNs do not cover it. With this one it says so, and a tenant whose stack is not deployed yet, or no
+ * longer, does not count as a missing permission.
+ */
+export function allowDescribing(role: iam.Role, deployment: DeploymentFile, names: string[]): void {
+  const root = deploymentPath(deployment.prefix, deployment);
+  role.addToPolicy(
+    new iam.PolicyStatement({
+      actions: ['secretsmanager:DescribeSecret'],
+      resources: ['*'],
+      conditions: { StringLike: { 'secretsmanager:SecretId': names.map((name) => `${root}/*/${name}`) } },
+    }),
+  );
+  acknowledgeWildcards(
+    role.node.findChild('DefaultPolicy'),
+    ['*'],
+    'A secret that does not exist has no ARN. The condition limits the names to this deployment’s path.',
+  );
+}
