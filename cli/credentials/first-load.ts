@@ -11,6 +11,7 @@ import { type Style } from '../terminal';
 import { type LabeledSecret, type SecretState } from './labeled-secret';
 import { clearEndedRun } from './pending-version';
 import { credentialKeyOf } from './promote-and-report';
+import { haveKeyProven } from './prove-key';
 import { stagedMeanwhile } from './stage-candidate';
 import { writeVersion } from './write-version';
 
@@ -32,8 +33,8 @@ export async function loadFirst(
 }
 
 /**
- * Fetches the tokens of a loaded credential, and reports both.
- * @returns 1 if no token could be fetched
+ * Fetches the tokens of a loaded credential, or has an API key proven, and reports both.
+ * @returns 1 if no token could be fetched, or if the restore API does not accept the API key yet
  */
 export async function reportFirstLoad(
   context: CommandContext,
@@ -42,16 +43,20 @@ export async function reportFirstLoad(
 ): Promise<ExitCode> {
   const { chosen, kind } = secret;
   const tokens = kind === 'client-credentials' ? await ensureTokens(context, chosen) : [];
+  const unproven = kind === 'api-key' ? await haveKeyProven(context, chosen) : undefined;
   await startCredentialWatch(context, chosen.deployment);
   const missing = tokens.filter((token) => 'problem' in token);
-  context.terminal.result({ outcome: 'loaded', ...credentialKeyOf(secret), versionId, tokens }, (style) =>
+  const document = { outcome: 'loaded', ...credentialKeyOf(secret), versionId, tokens };
+  context.terminal.result({ ...document, ...(unproven !== undefined && { unproven }) }, (style) =>
     [
       `${style.good('Loaded')}: ${kind} of ${chosen.tenant.tenantId}, version ${versionId} (current)`,
       ...tokens.map((token) => tokenLine(token, style)),
       ...(missing.length > 0 ? ['The next sweep, within 5 min, retries missing tokens'] : []),
+      ...(unproven === undefined ? [] : [unprovenLine(unproven, style)]),
       `${style.bold('Next')}: ${commandFor(chosen, 'status')}`,
     ].join('\n'),
   );
+  if (unproven !== undefined) return EXIT.failed;
   return tokens.length > 0 && missing.length === tokens.length ? EXIT.failed : EXIT.done;
 }
 
@@ -86,6 +91,12 @@ async function ensureTokens(
       return { problem: error.message };
     }
   }
+}
+
+function unprovenLine(reason: string, style: Style): string {
+  return style.warning(
+    `The restore API does not accept the key yet (${reason}). Latchkey tries it again within 5 min, and then every 5 min.`,
+  );
 }
 
 function tokenLine(token: EnsuredToken, style: Style): string {

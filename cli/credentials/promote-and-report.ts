@@ -10,6 +10,7 @@ import { type Style } from '../terminal';
 import { type LabeledSecret } from './labeled-secret';
 import { type PreviousFate, previousLine, takeOffPrevious } from './previous-version';
 import { promoteCandidate, type Promotion } from './promote-candidate';
+import { startProof } from './prove-key';
 
 export interface PromoteFlags {
   /** Revoke the previous credential at once. */
@@ -95,7 +96,10 @@ async function fateOfPrevious(
   if (versionId === undefined) return undefined;
   if (isRevoked) {
     const outcome = await takeOffPrevious(secret.uninterrupted(), versionId);
-    if (outcome === 'moved') return { versionId, fate: 'revoked' };
+    if (outcome === 'moved') {
+      if (secret.kind === 'api-key') await startProof(context, secret.chosen);
+      return { versionId, fate: 'revoked' };
+    }
     context.terminal.say(
       'The previous version was not revoked: someone else has moved the label AWSPREVIOUS',
     );

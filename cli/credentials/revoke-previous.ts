@@ -9,6 +9,7 @@ import { requireConsent } from '../terminal';
 import { chooseSecret } from './choose-secret';
 import { atThePlatform, realPrevious, takeOffPrevious } from './previous-version';
 import { credentialKeyOf } from './promote-and-report';
+import { startProof } from './prove-key';
 
 interface RevokePreviousFlags extends TenantFlags {
   kind?: CredentialKind;
@@ -47,6 +48,7 @@ export async function revokePrevious(context: CommandContext, flags: RevokePrevi
       { advice: `See what is loaded now: ${commandFor(chosen, 'status')}` },
     );
   }
+  if (secret.kind === 'api-key') await startProof(context, chosen);
   context.terminal.result({ outcome: 'revoked', ...credentialKeyOf(secret), versionId }, (style) =>
     [
       `${style.good('Revoked')}: the previous ${secret.kind} of ${chosen.tenant.tenantId}, version ${versionId}`,

@@ -201,7 +201,10 @@ describe('the first key', () => {
     expect(world.requests[1]!.headers['authorization']).toBe(
       `Basic ${Buffer.from(`${TENANT}:${SECRETS.key}`).toString('base64')}`,
     );
-    expect(world.invoked.map(({ functionName }) => functionName)).toEqual(['credential-watch']);
+    expect(world.invoked.map(({ functionName }) => functionName)).toEqual([
+      'rotate-credentials',
+      'credential-watch',
+    ]);
   });
 
   test('becomes current even if an empty rotation left a version behind', async () => {

@@ -1,7 +1,7 @@
 import { revokePrevious } from '../../../cli/credentials/revoke-previous';
 import { rollback } from '../../../cli/credentials/rollback';
 import { FakeTerminal } from '../support/fake-terminal';
-import { expectDone, expectFailure, World } from './support/world';
+import { expectDone, expectFailure, TENANT, World } from './support/world';
 
 const CURRENT = 'c'.repeat(32);
 const PREVIOUS = 'd'.repeat(32);
@@ -109,6 +109,9 @@ describe('revoking the previous version', () => {
       document: { outcome: 'revoked', versionId: PREVIOUS },
       text: expect.stringContaining('The platform still accepts the old API key') as string,
     });
+    // So that the key stays revoked, whatever is written next.
+    const event = { action: 'prove', tenantIds: [TENANT] };
+    expect(world.invoked).toEqual([{ functionName: 'rotate-credentials', isAsync: true, event }]);
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { putApiKey } from '../../../cli/credentials/put-credential';
-import { answer, expectDone, expectFailure, World } from './support/world';
+import { answer, expectDone, expectFailure, TENANT, World } from './support/world';
 
 const KEY = { apiKey: 'Ba1apiKeyCanary22', validUntil: '2027-03-31T02:00:00+02:00' };
 
@@ -18,7 +18,36 @@ test('an API key is tested and loaded, with its expiry in UTC', async () => {
     'GET /content/contents',
   ]);
   expect(world.apiKey.valueWith('AWSCURRENT')).toEqual({ ...KEY, validUntil: '2027-03-31T00:00:00.000Z' });
-  expect(world.invoked.map(({ functionName }) => functionName)).toEqual(['credential-watch']);
+  expect(world.invoked).toEqual([
+    { functionName: 'rotate-credentials', isAsync: false, event: { action: 'prove', tenantIds: [TENANT] } },
+    { functionName: 'credential-watch', isAsync: true, event: { action: 'watch' } },
+  ]);
+  expect(world.terminal.results[0]!.document).not.toHaveProperty('unproven');
+});
+
+test.each([
+  [{ outcome: 'could_not_test', reason: 'it answered 503' }, 'could_not_test: it answered 503'],
+  [{ outcome: 'failed' }, 'failed'],
+])(
+  'a first key that the function does not find proven (%j) is loaded, but says that it does not serve',
+  async (proof, unproven) => {
+    const world = worldWith(KEY);
+    world.proof = proof;
+
+    expect(await world.run(putApiKey, {})).toEqual({ exit: 1 });
+
+    const [{ document, text }] = world.terminal.results as [{ document: object; text: string }];
+    expect(document).toMatchObject({ outcome: 'loaded', unproven });
+    expect(text).toContain(`The restore API does not accept the key yet (${unproven})`);
+    expect(text).toContain('within 5 min');
+  },
+);
+
+test('where API keys open nothing, a first key is simply loaded', async () => {
+  const world = worldWith(KEY);
+  world.proof = { tenantId: 'another' };
+
+  await expectDone(world.run(putApiKey, {}));
 });
 
 test('an expired API key is refused without asking the platform', async () => {
@@ -40,4 +69,5 @@ test('--revoke-previous revokes the old API key at once', async () => {
   expect(world.terminal.results[0]!.document).toMatchObject({
     previous: { versionId: 'c'.repeat(32), fate: 'revoked' },
   });
+  expect(world.invoked[0]).toMatchObject({ functionName: 'rotate-credentials', isAsync: true });
 });

@@ -51,6 +51,8 @@ export class World {
   /** Events that the functions received. */
   readonly invoked: { functionName: string; isAsync: boolean; event: Record<string, unknown> }[] = [];
   ensureAnswer: object = { ok: true, arn: 'arn', versionId: 'v', expiresAt: '2026-01-31T13:00:00.000Z' };
+  /** What rotate-credentials says about the tenant's API key. */
+  proof: object = { outcome: 'proven' };
   readonly requests: HttpsRequest[] = [];
   /** The platform: token endpoint, content interface and tenant service. */
   platform: (request: HttpsRequest) => HttpsAnswer | Promise<HttpsAnswer> = () => answer(200, GRANTED);
@@ -122,7 +124,9 @@ export class World {
     const event = JSON.parse(Buffer.from(input.Payload).toString()) as Record<string, unknown>;
     const functionName = input.FunctionName.split(':')[6]!;
     this.invoked.push({ functionName, isAsync: input.InvocationType === 'Event', event });
-    return { Payload: Buffer.from(JSON.stringify(this.ensureAnswer)) };
+    const proved = { tenants: [{ tenantId: TENANT, ...this.proof }] };
+    const answer = functionName === 'rotate-credentials' ? proved : this.ensureAnswer;
+    return { Payload: Buffer.from(JSON.stringify(answer)) };
   }
 }
 

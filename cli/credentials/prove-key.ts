@@ -1,0 +1,52 @@
+import { type ProveAnswer, type ProveEvent } from '../../contract/api-key-proof';
+import { type CommandContext } from '../command';
+import { CommandError } from '../command-error';
+import { invokeFunction, startFunction } from '../invoke-function';
+import { type ChosenTenant } from '../system';
+
+/** rotate-credentials asks the platform for up to 10 s. */
+const PROOF_TIMEOUT_MS = 60_000;
+
+/**
+ * Has rotate-credentials try a tenant's current API key: only its word opens the restore API, not that of this machine.
+ * @returns why the key does not open it yet; undefined if it does, or if API keys open nothing in this deployment
+ */
+export async function haveKeyProven(
+  { terminal }: CommandContext,
+  { deployment, tenant: { tenantId } }: ChosenTenant,
+): Promise<string | undefined> {
+  const progress = terminal.progress('Having the API key proven');
+  try {
+    const event: ProveEvent = { action: 'prove', tenantIds: [tenantId] };
+    const options = { interrupted: terminal.interrupted, timeoutMs: PROOF_TIMEOUT_MS };
+    const answer = await invokeFunction<ProveAnswer>(deployment, 'rotate-credentials-arn', event, options);
+    const proof = answer.tenants.find((each) => each.tenantId === tenantId);
+    const isOpening = proof === undefined || proof.outcome === 'proven' || proof.outcome === 'unchanged';
+    if (isOpening) progress.done('The restore API accepts it');
+    else progress.failed('The restore API does not accept it yet');
+    return isOpening ? undefined : [proof.outcome, proof.reason].filter(Boolean).join(': ');
+  } catch (error) {
+    progress.failed('Not known whether the restore API accepts it');
+    if (error instanceof CommandError) return error.message;
+    throw error;
+  }
+}
+
+/**
+ * Tells rotate-credentials that AWSPREVIOUS was taken off an API key, so that the key stays revoked whatever is written next.
+ * A failure is reported but does not fail the command.
+ */
+export async function startProof(
+  { terminal }: CommandContext,
+  { deployment, tenant: { tenantId } }: ChosenTenant,
+): Promise<void> {
+  const event: ProveEvent = { action: 'prove', tenantIds: [tenantId] };
+  try {
+    await startFunction(deployment, 'rotate-credentials-arn', event, terminal.interrupted);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    terminal.say(
+      `Write no API key by hand in the next 5 min, or the revoked one may serve again: ${error.message}`,
+    );
+  }
+}
