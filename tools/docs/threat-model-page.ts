@@ -79,7 +79,7 @@ function picture(): string {
     return `  ${from} --${ids.length === 0 ? '>' : `>|"${ids.join(' ')}"|`} ${to}`;
   });
   const inside = ['  restoreApi --> functions', '  functions --> secrets'];
-  return ['flowchart LR', ...zones, ...crossings, ...inside].join('\n');
+  return ['flowchart TB', ...zones, ...crossings, ...inside].join('\n');
 }
 
 /** A link to a threat's section. */

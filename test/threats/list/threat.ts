@@ -21,22 +21,22 @@ export const ATTACKERS = {
   dependency: 'a package or tool that runs during development, synthesis or deployment',
 } as const;
 
-/** The parts of the picture, by whose machines they are on. */
+/** The parts of the picture, by whose machines they are on. The order keeps its arrows apart. */
 export const ZONES = {
   'The internet': { callers: 'Callers of the restore API' },
-  'Your AWS account': {
-    restoreApi: 'API Gateway and authorizer',
-    functions: 'Functions',
-    secrets: 'Secrets Manager and KMS',
-    services: 'Your services and other roles',
-  },
-  'The learning platform': { platform: 'Token endpoints, contents, tenant service' },
   'Your team’s machines': {
     operators: 'latchkey command',
     configuration: 'Configuration and synthesis',
-    laptopSystem: 'Laptop system and sandbox',
     processes: 'Other programs and web pages',
+    laptopSystem: 'Laptop system and sandbox',
   },
+  'Your AWS account': {
+    restoreApi: 'API Gateway and authorizer',
+    functions: 'Functions',
+    services: 'Your services and other roles',
+    secrets: 'Secrets Manager and KMS',
+  },
+  'The learning platform': { platform: 'Token endpoints, contents, tenant service' },
 } as const;
 
 /** Where what is trusted ends: who reaches what. */
@@ -45,7 +45,7 @@ export const BOUNDARIES = {
   account: { name: 'roles of the account to secrets, keys and functions', from: 'services', to: 'secrets' },
   platform: { name: 'functions to the platform', from: 'functions', to: 'platform' },
   operators: { name: 'operators’ machines to AWS and the platform', from: 'operators', to: 'secrets' },
-  synthesis: { name: 'configuration to templates and functions', from: 'configuration', to: 'functions' },
+  synthesis: { name: 'configuration to templates and functions', from: 'configuration', to: 'restoreApi' },
   laptop: { name: 'other programs to the laptop system', from: 'processes', to: 'laptopSystem' },
 } as const;
 
