@@ -120,6 +120,8 @@ export interface Queue {
   name: string;
   url: string;
   policy?: PolicyDocument;
+  /** Its customer managed key. */
+  kmsKeyArn?: string;
   messages: QueueMessage[];
 }
 

@@ -144,6 +144,12 @@ const deployment = z.strictObject({
     .regex(/^arn:aws[a-z-]*:iam::(\d{12}|aws):policy\/.+$/, { error: 'the ARN of a managed policy' })
     .optional()
     .describe('A managed policy to use as the permissions boundary of every role.'),
+  encryptLogsAndQueue: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Encrypts the log groups and the dead-letter queue with the deployment’s key. With kmsKeyArn, that key’s policy must allow CloudWatch Logs.',
+    ),
   secretReaders: secretReaders
     .optional()
     .describe(

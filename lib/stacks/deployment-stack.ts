@@ -12,7 +12,8 @@ import { deploymentFileOf } from '../config/compose-deployment-file';
 import { type Configuration, type DeploymentConfiguration } from '../config/schema';
 import { AlarmTopic } from '../constructs/observability/alarm-topic';
 import { type FunctionSettings } from '../constructs/internal/bundled-function';
-import { viaSecretsManager } from '../constructs/internal/key-statement';
+import { viaService } from '../constructs/internal/key-statement';
+import { logsStatement } from '../constructs/internal/log-encryption';
 import { CredentialRotator } from '../constructs/credentials/credential-rotator';
 import { CredentialWatch } from '../constructs/observability/credential-watch';
 import { DeploymentAlarms } from '../constructs/observability/deployment-alarms';
@@ -46,12 +47,15 @@ export class DeploymentStack extends Stack {
     this.deploymentFile = deploymentFileOf(configuration, deployment);
     const ownKey = deployment.kmsKeyArn === undefined ? this.createKey(deployment) : undefined;
     const encryptionKeyArn = deployment.kmsKeyArn ?? ownKey!.keyArn;
+    const logKey = deployment.encryptLogsAndQueue
+      ? (ownKey ?? kms.Key.fromKeyArn(this, 'LogKey', encryptionKeyArn))
+      : undefined;
 
     const shared = {
       deployment: this.deploymentFile,
       encryptionKeyArn,
       formerKeyArns: deployment.formerKmsKeyArns,
-      functionSettings: this.functionSettings(deployment),
+      functionSettings: this.functionSettings(deployment, logKey),
     };
     this.tokenRefresher = new TokenRefresher(this, 'Tokens', {
       ...shared,
@@ -139,13 +143,14 @@ export class DeploymentStack extends Stack {
   }
 
   /** The key policy lets identity policies of its own account decide; reader accounts may only decrypt tokens. */
-  private createKey({ tenants }: DeploymentConfiguration): kms.Key {
+  private createKey({ tenants, encryptLogsAndQueue }: DeploymentConfiguration): kms.Key {
     const { environment, platformRegion, prefix } = this.deploymentFile;
     const key = new kms.Key(this, 'Key', {
       description: `Latchkey secrets of ${environment} ${platformRegion}`,
       enableKeyRotation: true,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
+    if (encryptLogsAndQueue) key.addToResourcePolicy(logsStatement(this, prefix));
     const readers = readerAccountsOf(tenants);
     if (readers.length > 0) {
       // A pattern, to keep the policy small: each secret's own policy limits which token an account may read.
@@ -156,7 +161,7 @@ export class DeploymentStack extends Stack {
           actions: ['kms:Decrypt'],
           resources: ['*'],
           conditions: {
-            StringEquals: { 'kms:ViaService': viaSecretsManager(this) },
+            StringEquals: { 'kms:ViaService': viaService(this, 'secretsmanager') },
             StringLike: { 'kms:EncryptionContext:SecretARN': [tokens] },
           },
         }),
@@ -165,10 +170,14 @@ export class DeploymentStack extends Stack {
     return key;
   }
 
-  private functionSettings({ vpc, logRetentionDays }: DeploymentConfiguration): FunctionSettings {
-    if (vpc === undefined) return { logRetention: logRetentionDays };
+  private functionSettings(
+    { vpc, logRetentionDays }: DeploymentConfiguration,
+    encryptionKey: kms.IKey | undefined,
+  ): FunctionSettings {
+    const usual = { logRetention: logRetentionDays, encryptionKey };
+    if (vpc === undefined) return usual;
     return {
-      logRetention: logRetentionDays,
+      ...usual,
       network: {
         vpc: ec2.Vpc.fromVpcAttributes(this, 'Vpc', { vpcId: vpc.vpcId, availabilityZones: ['unused'] }),
         subnets: vpc.subnetIds.map((subnetId) => ec2.Subnet.fromSubnetId(this, subnetId, subnetId)),

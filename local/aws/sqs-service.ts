@@ -32,10 +32,24 @@ export class LocalQueueSender implements QueueSender {
       { action: 'sqs:SendMessage', resource: queueArn, resourcePolicy: queue?.policy },
     );
     if (!queue) throw noQueue();
+    this.requireKey(principal, queue);
     const nowMs = this.clock.nowMs();
     const message = { messageId: randomUUID(), body, attributes, sentAtMs: nowMs, visibleAtMs: nowMs };
     queue.messages.push(message);
     return { messageId: message.messageId };
+  }
+
+  /** @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html */
+  private requireKey(principal: Principal, { kmsKeyArn, arn }: Queue): void {
+    if (kmsKeyArn === undefined) return;
+    const { account } = this;
+    const resourcePolicy = account.keys.get(kmsKeyArn)?.policy;
+    const context = {
+      'kms:ViaService': `sqs.${account.region}.amazonaws.com`,
+      'kms:EncryptionContext:aws:sqs:arn': arn,
+    };
+    for (const action of ['kms:GenerateDataKey', 'kms:Decrypt'])
+      requireAllowed({ account, principal }, { action, resource: kmsKeyArn, resourcePolicy, context });
   }
 }
 

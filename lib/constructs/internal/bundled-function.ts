@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Duration, RemovalPolicy, Stack, Stage } from 'aws-cdk-lib';
 import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as kms from 'aws-cdk-lib/aws-kms';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -12,12 +13,17 @@ import { type DeploymentFile } from '../../../contract/deployment-file';
 import { bundle } from '../../bundling/bundle';
 import { acknowledge, acknowledgeOwnPolicy } from './acknowledge';
 import { acknowledgeWildcards } from './acknowledge-wildcards';
-import { acknowledgeOwnKey } from './log-encryption';
+import { createLogGroup } from './log-encryption';
 
 /** Settings that all functions of a deployment share. */
 export interface FunctionSettings {
   /** @default 90 days */
   readonly logRetention?: logs.RetentionDays;
+  /**
+   * Encrypts log groups and dead letters. Its policy must let CloudWatch Logs use it for them.
+   * @default keys of CloudWatch Logs and SQS
+   */
+  readonly encryptionKey?: kms.IKey;
   /** @default outside any VPC */
   readonly network?: {
     readonly vpc: ec2.IVpc;
@@ -50,12 +56,12 @@ export class BundledFunction extends Construct {
   constructor(scope: Construct, id: string, props: BundledFunctionProps) {
     super(scope, id);
     const { settings = {}, auditRetentionDays } = props;
-    this.logGroup = new logs.LogGroup(this, 'Logs', {
+    this.logGroup = createLogGroup(this, 'Logs', {
+      encryptionKey: settings.encryptionKey,
       retention: auditRetentionDays ?? settings.logRetention ?? logs.RetentionDays.THREE_MONTHS,
       removalPolicy:
         auditRetentionDays === undefined ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
-    acknowledgeOwnKey(this.logGroup);
     this.role = new iam.Role(this, 'Role', {
       assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
       description: `Role of ${props.description}`,

@@ -4,6 +4,7 @@ import type * as sqs from 'aws-cdk-lib/aws-sqs';
 
 import { acknowledge } from './acknowledge';
 import { type BundledFunction } from './bundled-function';
+import { viaService } from './key-statement';
 
 export interface FailureDelivery {
   readonly deadLetterQueue: sqs.IQueue;
@@ -16,9 +17,7 @@ export interface FailureDelivery {
 /** Sends a function's failed or expired asynchronous runs to a dead-letter queue. */
 export function deliverFailures({ function: fn, role }: BundledFunction, delivery: FailureDelivery): void {
   const { deadLetterQueue, retryAttempts, maxEventAge } = delivery;
-  role.addToPolicy(
-    new iam.PolicyStatement({ actions: ['sqs:SendMessage'], resources: [deadLetterQueue.queueArn] }),
-  );
+  allowSending(role, deadLetterQueue);
   fn.configureAsyncInvoke({
     retryAttempts,
     maxEventAge,
@@ -29,6 +28,22 @@ export function deliverFailures({ function: fn, role }: BundledFunction, deliver
     fn.node.defaultChild!,
     DEAD_LETTER_RULES,
     'Failed asynchronous runs go to a queue as their destination on failure, which the rule does not look at.',
+  );
+}
+
+/**
+ * Lets a role send messages to a queue, with its customer managed key if it has one.
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html
+ */
+export function allowSending(role: iam.Role, { queueArn, encryptionMasterKey }: sqs.IQueue): void {
+  role.addToPolicy(new iam.PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queueArn] }));
+  if (encryptionMasterKey === undefined) return;
+  role.addToPolicy(
+    new iam.PolicyStatement({
+      actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
+      resources: [encryptionMasterKey.keyArn],
+      conditions: { StringEquals: { 'kms:ViaService': viaService(role, 'sqs') } },
+    }),
   );
 }
 

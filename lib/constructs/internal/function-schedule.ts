@@ -8,6 +8,7 @@ import { Construct } from 'constructs';
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { scheduleName, type ScheduledFunction } from '../../../contract/schedules';
 import { acknowledgeOwnPolicy } from './acknowledge';
+import { allowSending } from './deliver-failures';
 
 export interface FunctionScheduleProps {
   readonly deployment: Pick<DeploymentFile, 'prefix' | 'environment' | 'platformRegion'>;
@@ -52,10 +53,13 @@ export class FunctionSchedule extends Construct {
         },
       }),
     });
-    const allow = (action: string, resource: string) =>
-      role.addToPolicy(new iam.PolicyStatement({ actions: [action], resources: [resource] }));
-    allow('lambda:InvokeFunction', props.function.functionArn);
-    allow('sqs:SendMessage', props.deadLetterQueue.queueArn);
+    role.addToPolicy(
+      new iam.PolicyStatement({
+        actions: ['lambda:InvokeFunction'],
+        resources: [props.function.functionArn],
+      }),
+    );
+    allowSending(role, props.deadLetterQueue);
     acknowledgeOwnPolicy(role);
     const schedule = new scheduler.CfnSchedule(this, 'Resource', {
       name,

@@ -15,14 +15,18 @@ export interface EncryptionKeys {
 }
 
 /**
- * The `kms:ViaService` of Secrets Manager. AWS does not document it for China, and CDK writes it without `.cn` everywhere,
- * so both names count there. Nobody but AWS sets it.
+ * The `kms:ViaService` of a service. AWS does not document it for China, and CDK writes it without `.cn` everywhere, so both
+ * names count there. Nobody but AWS sets it.
  * @see https://docs.aws.amazon.com/kms/latest/developerguide/conditions-kms.html#conditions-kms-via-service
  */
-export function viaSecretsManager(scope: IConstruct, region = Stack.of(scope).region): string | string[] {
-  const name = `secretsmanager.${region}.${Stack.of(scope).urlSuffix}`;
+export function viaService(
+  scope: IConstruct,
+  service: 'secretsmanager' | 'sns' | 'sqs',
+  region = Stack.of(scope).region,
+): string | string[] {
+  const name = `${service}.${region}.${Stack.of(scope).urlSuffix}`;
   if (RegionInfo.get(region).partition !== 'aws-cn') return name;
-  return [name, `secretsmanager.${region}.amazonaws.com`];
+  return [name, `${service}.${region}.amazonaws.com`];
 }
 
 /**
@@ -47,7 +51,7 @@ export function keyStatement(
     actions: options.actions,
     resources: [options.keyArn, ...(options.otherKeyArns ?? [])],
     conditions: {
-      StringEquals: { 'kms:ViaService': viaSecretsManager(scope, options.region) },
+      StringEquals: { 'kms:ViaService': viaService(scope, 'secretsmanager', options.region) },
       StringLike: { 'kms:EncryptionContext:SecretARN': options.secretArns },
     },
   });

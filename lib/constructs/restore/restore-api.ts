@@ -193,6 +193,7 @@ export class RestoreApi extends Construct {
       auth,
       ...this.stageLimits(),
       logRetention: functionSettings?.logRetention ?? logs.RetentionDays.THREE_MONTHS,
+      logKey: functionSettings?.encryptionKey,
       usagePlan,
       webAclArn,
       ratePerIp,

@@ -2,14 +2,15 @@ import { Aws, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
-import * as logs from 'aws-cdk-lib/aws-logs';
+import type * as kms from 'aws-cdk-lib/aws-kms';
+import type * as logs from 'aws-cdk-lib/aws-logs';
 import * as wafv2 from 'aws-cdk-lib/aws-wafv2';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { type Construct } from 'constructs';
 
 import { type RestoreAuth, restorePathPattern } from '../../../contract/restore-operation';
 import { acknowledge } from '../internal/acknowledge';
-import { acknowledgeOwnKey } from '../internal/log-encryption';
+import { createLogGroup } from '../internal/log-encryption';
 import { createRateRule } from './rate-rule';
 import { type RestoreUsagePlanSettings } from './restore-usage-plan';
 
@@ -21,6 +22,8 @@ export interface RestoreRestApiProps {
   readonly rateLimit: number;
   readonly burstLimit: number;
   readonly logRetention: logs.RetentionDays;
+  /** @default the key of CloudWatch Logs */
+  readonly logKey?: kms.IKey;
   /** @default no usage plan: callers need no key */
   readonly usagePlan?: RestoreUsagePlanSettings;
   /** @default no web ACL */
@@ -61,11 +64,11 @@ export function restoreTls(scope: Construct): { readonly api: RestoreTls; readon
 
 /** The REST API of a restore route with its stage, but without the route. */
 export function createRestoreRestApi(scope: Construct, props: RestoreRestApiProps): apigateway.RestApi {
-  const accessLogs = new logs.LogGroup(scope, 'AccessLogs', {
+  const accessLogs = createLogGroup(scope, 'AccessLogs', {
+    encryptionKey: props.logKey,
     retention: props.logRetention,
     removalPolicy: RemovalPolicy.DESTROY,
   });
-  acknowledgeOwnKey(accessLogs);
   const api = new apigateway.RestApi(scope, 'Api', {
     restApiName: props.name,
     description: props.description,

@@ -53,8 +53,11 @@ export class TokenRefresher extends Construct {
   constructor(scope: Construct, id: string, props: TokenRefresherProps) {
     super(scope, id);
     this.deployment = props.deployment;
+    const { encryptionKey } = props.functionSettings ?? {};
     this.deadLetterQueue = new sqs.Queue(this, 'DeadLetters', {
-      encryption: sqs.QueueEncryption.SQS_MANAGED,
+      ...(encryptionKey === undefined
+        ? { encryption: sqs.QueueEncryption.SQS_MANAGED }
+        : { encryption: sqs.QueueEncryption.KMS, encryptionMasterKey: encryptionKey }),
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
     });

@@ -7,23 +7,27 @@ import {
   only,
   physicalName,
   resourceType,
+  stateOf,
   tags,
   type ResourceContext,
 } from '../resource-type';
 import { policyDocument } from '../../iam/policy-document';
+import { keyArn } from './kms-resource-types';
 
 /** @see AWS CloudFormation Template Reference, AWS::SQS::Queue */
 export const sqsQueue = resourceType(
   z.strictObject({
     QueueName: z.string().max(80).optional(),
     SqsManagedSseEnabled: irrelevant('messages stay in memory'),
+    KmsMasterKeyId: z.string().optional(),
+    KmsDataKeyReusePeriodSeconds: irrelevant('permissions are checked for each message'),
     MessageRetentionPeriod: irrelevant('a run is shorter than the retention of a message'),
     VisibilityTimeout: irrelevant('messages are read by people'),
     ReceiveMessageWaitTimeSeconds: irrelevant('receiving does not wait here'),
     FifoQueue: only(false),
     Tags: tags,
   }),
-  ({ QueueName }, context) => {
+  ({ QueueName, KmsMasterKeyId }, context) => {
     const name = QueueName ?? physicalName(context);
     const arn = arnOf(context, 'sqs', name);
     if (context.account.queues.has(arn))
@@ -33,16 +37,25 @@ export const sqsQueue = resourceType(
       arn,
       name,
       url,
+      ...keyOf(KmsMasterKeyId, context),
       messages: [],
     });
     return { ref: url, attributes: { Arn: arn, QueueName: name, QueueUrl: url } };
   },
   {
     replacedBy: ['FifoQueue', 'QueueName'],
-    update: () => undefined,
+    update: ({ KmsMasterKeyId }, context, { attributes }) => {
+      const queue = stateOf(context.account.queues, attributes.Arn, context);
+      delete queue.kmsKeyArn;
+      Object.assign(queue, keyOf(KmsMasterKeyId, context));
+    },
     delete: ({ attributes }, { account }) => void account.queues.delete(attributes.Arn!),
   },
 );
+
+function keyOf(keyId: string | undefined, context: ResourceContext): Pick<Queue, 'kmsKeyArn'> {
+  return keyId === undefined ? {} : { kmsKeyArn: keyArn(keyId, context) };
+}
 
 /** @see AWS CloudFormation Template Reference, AWS::SQS::QueuePolicy */
 export const sqsQueuePolicy = resourceType(

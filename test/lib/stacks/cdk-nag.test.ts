@@ -23,6 +23,7 @@ const ALMOST_EVERY_OPTION: Partial<WrittenDeployment> = {
   kmsKeyArn: 'arn:aws:kms:eu-west-1:222233334444:key/0f0f',
   alarms: { topicArn: 'arn:aws:sns:eu-west-1:222233334444:pager' },
   credentials: { rotationSchedule: 'none' },
+  encryptLogsAndQueue: true,
   secretReaders: { breakGlassRoleArn: 'arn:aws:iam::222233334444:role/break-glass', tokens: [] },
   restoreApi: { ...EDGES.usagePlan, ...EDGES.webAclArn, ...EDGES.domainWithZone, auditRetentionDays: 365 },
 };

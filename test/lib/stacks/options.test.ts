@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 
 import { loadConfiguration, parseConfiguration } from '../../../lib/config/load';
+import { LocalQueueSender } from '../../../local/aws/sqs-service';
+import { provisionSynthesis } from '../../support/lib/provisioned';
 import { configuration, type WrittenDeployment, written } from '../../support/lib/configuration';
 import { type Synthesis, synthesizeOnce } from '../../support/lib/synthesis';
 
@@ -101,6 +103,83 @@ describe('kmsKeyArn', () => {
     );
     const statements = JSON.stringify(synthesis.properties('AWS::IAM::Policy'));
     expect(statements.match(/"kms:Decrypt"/g)!.length).toBeLessThanOrEqual(statements.split(arn).length - 1);
+  });
+});
+
+describe('encryptLogsAndQueue', () => {
+  const synthesis = withOption({ encryptLogsAndQueue: true });
+  const key = synthesis.only('AWS::KMS::Key');
+  const keyArn = { 'Fn::GetAtt': [key.logicalId, 'Arn'] };
+  const logsMayUse = {
+    Effect: 'Allow',
+    Principal: { Service: 'logs.eu-west-1.amazonaws.com' },
+    Action: ['kms:Encrypt*', 'kms:Decrypt*', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:Describe*'],
+    Resource: '*',
+    Condition: {
+      ArnLike: {
+        'kms:EncryptionContext:aws:logs:arn': {
+          'Fn::Join': [
+            '',
+            ['arn:', { Ref: 'AWS::Partition' }, ':logs:eu-west-1:222233334444:log-group:latchkey-*'],
+          ],
+        },
+      },
+    },
+  };
+
+  it('encrypts every log group and the queue with the deployment’s key', () => {
+    const groups = synthesis.properties('AWS::Logs::LogGroup');
+
+    expect(groups.length).toBeGreaterThan(5);
+    expect(groups.map(({ KmsKeyId }) => KmsKeyId)).toEqual(groups.map(() => keyArn));
+    expect(synthesis.only('AWS::SQS::Queue').Properties).toMatchObject({ KmsMasterKeyId: keyArn });
+  });
+
+  it('lets CloudWatch Logs use the key for these log groups only', () => {
+    const { Statement } = key.Properties.KeyPolicy as { Statement: unknown[] };
+
+    expect(Statement).toContainEqual(logsMayUse);
+    expect(JSON.stringify(withOption({}).only('AWS::KMS::Key').Properties)).not.toContain('logs.');
+  });
+
+  it.each([
+    ['cn-north-1', 'logs.cn-north-1.amazonaws.com.cn'],
+    [undefined, { 'Fn::Join': ['', ['logs.', { Ref: 'AWS::Region' }, '.', { Ref: 'AWS::URLSuffix' }]] }],
+  ])('names the service of the region %s', (region, service) => {
+    const { Properties } = withOption({ encryptLogsAndQueue: true, region }).only('AWS::KMS::Key');
+    const { Statement } = Properties.KeyPolicy as { Statement: { Principal: object }[] };
+
+    expect(Statement.map(({ Principal }) => Principal)).toContainEqual({ Service: service });
+  });
+
+  it('lets whatever sends dead letters use the key', () => {
+    const { account, roles } = provisionSynthesis(synthesis);
+    const [queue] = [...account.queues.values()];
+    const sender = new LocalQueueSender(account, { nowMs: () => 0 });
+    const senders = roles.filter(({ description }) =>
+      /token-refresh|token-sweep|credential-watch/.test(description),
+    );
+
+    expect(senders.length).toBeGreaterThan(4);
+    for (const { arn } of senders) {
+      const { accountId } = account;
+      const principal = { kind: 'role-session', accountId, arn, roleArn: arn, sessionName: 'x' } as const;
+      sender.send(principal, queue!.arn, '{}');
+    }
+    expect(queue).toMatchObject({ kmsKeyArn: [...account.keys.keys()][0] });
+    expect(queue!.messages).toHaveLength(senders.length);
+  });
+
+  it('uses an existing key', () => {
+    const kmsKeyArn = 'arn:aws:kms:eu-west-1:222233334444:key/0f0f0f0f-1111-2222-3333-444444444444';
+    const existing = withOption({ encryptLogsAndQueue: true, kmsKeyArn });
+
+    const groups = existing.properties('AWS::Logs::LogGroup');
+    expect(groups.map(({ KmsKeyId }) => KmsKeyId)).toEqual(groups.map(() => kmsKeyArn));
+  });
+
+  it('is off by default', () => {
+    expect(withOption({}).properties('AWS::Logs::LogGroup')[0]).not.toHaveProperty('KmsKeyId');
   });
 });
 

@@ -113,7 +113,7 @@ describe('with secretReaders', () => {
     expect(may({ account: other, roleArn }, 'GetSecretValue', account, secret)).toBe(isReadable);
   });
 
-  it('without tokens, whoever may read tokens by IAM still does', () => {
+  it('without tokens, IAM alone decides who reads them', () => {
     const some = provision({ secretReaders: { ...SECRET_READERS, tokens: undefined } });
 
     expect(readersOf(some, 'token/content/api-write')).toContain('STRANGER');

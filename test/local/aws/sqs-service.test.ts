@@ -110,6 +110,24 @@ describe('SQS, through the SDK', () => {
       expect(queue.messages).toMatchObject([{ body: 'body', attributes: { ERROR_CODE: 'x' } }]);
     });
 
+    it('rejects a sender that may not use the queue’s customer managed key', () => {
+      const arn = `arn:aws:kms:eu-west-1:${ACCOUNT_ID}:key/of-the-queue`;
+      const Principal = { AWS: `arn:aws:iam::${ACCOUNT_ID}:root` };
+      const policyOf = (Action: string) => ({
+        Statement: [{ Effect: 'Allow' as const, Principal, Action, Resource: '*' }],
+      });
+      aws.account.keys.set(arn, { arn, policy: policyOf('kms:GenerateDataKey') });
+      queue.kmsKeyArn = arn;
+      const send = () =>
+        new LocalQueueSender(aws.account, aws.clock).send(aws.administrator.principal, queue.arn, 'body');
+
+      expect(send).toThrow('not authorized to perform: kms:Decrypt');
+      aws.account.keys.set(arn, { arn, policy: policyOf('kms:*') });
+
+      expect(send).not.toThrow();
+      expect(queue.messages).toHaveLength(1);
+    });
+
     it('rejects a service that the queue policy does not allow, and an unknown queue', () => {
       const sender = new LocalQueueSender(aws.account, aws.clock);
 
