@@ -6,6 +6,7 @@ import { type SignedRequest } from '../iam/canonical-request';
 import { type Credentials } from '../iam/access-keys';
 import { claimedService, verifySignature } from '../iam/sigv4';
 import { type Clock, type FunctionInvoker, type Reporter, type SecretRotator } from '../interfaces';
+import { isLoopbackHost, loopbackHosts } from '../loopback-hosts';
 import { AwsError } from './aws-error';
 import { dispatch, protocolOf } from './dispatch';
 import { Faults } from './endpoint-faults';
@@ -73,6 +74,7 @@ async function serve(
   let answer: RestResponse;
   try {
     const request = await readRequest(incoming);
+    refuseOtherHosts(incoming);
     if (asksForTime(request)) {
       answer = renderJson({ now: new Date(options.clock.nowMs()).toISOString() });
     } else {
@@ -96,6 +98,15 @@ async function serve(
     'Content-Length': answer.body.length,
   });
   response.end(answer.body);
+}
+
+/** @throws {AwsError} AccessDeniedException */
+function refuseOtherHosts({ headers, socket }: IncomingMessage): void {
+  if (isLoopbackHost(headers.host, socket.localPort)) return;
+  const hosts = loopbackHosts(socket.localPort).join(' and ');
+  throw new AwsError('AccessDeniedException', `the local AWS endpoint accepts requests for ${hosts} only`, {
+    statusCode: 403,
+  });
 }
 
 async function answerSigned(

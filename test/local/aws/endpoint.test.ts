@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, get, type IncomingMessage } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import {
   GetRandomPasswordCommand,
   GetSecretValueCommand,
@@ -78,6 +80,22 @@ describe('the local AWS endpoint', () => {
 
     expect(Math.abs(Date.parse(now) - aws.clock.nowMs())).toBeLessThan(5_000);
     expect(aws.warnings).toEqual([]);
+  });
+
+  // A page whose name was made to lead here could otherwise read the answers (DNS rebinding).
+  it.each<[string, (port: string) => string, number]>([
+    ['its address', (port) => `127.0.0.1:${port}`, 200],
+    ['the other name of this machine', (port) => `localhost:${port}`, 200],
+    ['another name', (port) => `attacker.example:${port}`, 403],
+    ['no port', () => '127.0.0.1', 403],
+  ])('answers for a Host of %s: %#', async (_, hostOf, status) => {
+    const { port } = new URL(aws.url);
+    const asked = get(`${aws.url}/_local/clock`, { headers: { host: hostOf(port) }, agent: false });
+
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+
+    expect(response.statusCode).toBe(status);
+    expect((await buffer(response)).toString()).toMatch(status === 200 ? /"now"/ : /"AccessDeniedException"/);
   });
 
   it('refuses an unsigned request', async () => {
