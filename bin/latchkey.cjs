@@ -12,7 +12,7 @@ if (existsSync(builder)) {
     programs.forEach(upToDate);
   } catch (error) {
     if (error.code !== 'MODULE_NOT_FOUND') throw error;
-    console.error('latchkey: packages are not installed; run `npm ci` first');
+    console.error('latchkey: packages are not installed; run `npm ci --ignore-scripts` first');
     process.exit(1);
   }
 }

@@ -35,7 +35,7 @@ class PipelineStack extends Stack {
       useChangeSets: false,
       synth: new ShellStep('Synth', {
         input: CodePipelineSource.connection(REPOSITORY, BRANCH, { connectionArn: CONNECTION }),
-        commands: ['npm ci', 'cd examples/pipeline', 'npx cdk synth --quiet'],
+        commands: ['npm ci --ignore-scripts', 'cd examples/pipeline', 'npx cdk synth --quiet'],
         primaryOutputDirectory: 'examples/pipeline/cdk.out',
       }),
       synthCodeBuildDefaults: {

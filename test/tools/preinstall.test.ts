@@ -25,7 +25,7 @@ beforeEach(() => {
     cpSync(join(ROOT, file), join(project, file));
   }
   mkdirSync(join(project, 'path'));
-  writeFileSync(join(project, 'path/npm'), '#!/bin/sh\necho "$1" >> called\nexit "${NPM_STATUS:-0}"\n');
+  writeFileSync(join(project, 'path/npm'), '#!/bin/sh\necho "$*" >> called\nexit "${NPM_STATUS:-0}"\n');
   chmodSync(join(project, 'path/npm'), 0o755);
 });
 afterEach(() => rmSync(project, { recursive: true, force: true }));
@@ -40,9 +40,11 @@ function run(options: { nodeVersion?: string; npmStatus?: number } = {}) {
   });
 }
 
-function npmCalls(): string[] {
+/** The arguments of each call. */
+function npmCalls(): string[][] {
   try {
-    return readFileSync(join(project, 'called'), 'utf8').trim().split('\n');
+    const calls = readFileSync(join(project, 'called'), 'utf8').trim().split('\n');
+    return calls.map((call) => call.split(' '));
   } catch {
     return [];
   }
@@ -60,14 +62,20 @@ function install(youngerByMs: number): void {
 
 it('installs from the lock file if nothing is installed', () => {
   expect(run().status).toBe(0);
-  expect(npmCalls()).toEqual(['ci']);
+  expect(npmCalls()).toEqual([expect.arrayContaining(['ci', '--include=dev'])]);
+});
+
+it('runs no script of a package that it installs', () => {
+  run();
+
+  expect(npmCalls()).toEqual([expect.arrayContaining(['--ignore-scripts'])]);
 });
 
 it('installs again if the lock file is newer than the installation', () => {
   install(-1000);
 
   expect(run().status).toBe(0);
-  expect(npmCalls()).toEqual(['ci']);
+  expect(npmCalls()).toEqual([expect.arrayContaining(['ci'])]);
 });
 
 it('refuses a link to another folder, which an installation would empty', () => {
@@ -110,5 +118,19 @@ it('reports that the packages cannot be installed', () => {
   const { status, stderr } = run({ npmStatus: 7 });
 
   expect(status).toBe(1);
-  expect(stderr).toBe('latchkey: the packages could not be installed; run `npm ci` to see why.\n');
+  expect(stderr).toBe(
+    'latchkey: the packages could not be installed; run `npm ci --ignore-scripts` to see why.\n',
+  );
+});
+
+it('denies each install script of the lock file, so that a new one is noticed', () => {
+  const read = (file: string) => JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as unknown;
+  const { packages } = read('package-lock.json') as { packages: Record<string, { hasInstallScript?: true }> };
+  const { allowScripts } = read('package.json') as { allowScripts: Record<string, boolean> };
+  const withScript = Object.keys(packages).filter((path) => packages[path]!.hasInstallScript);
+
+  expect(withScript).not.toEqual([]);
+  expect(allowScripts).toEqual(
+    Object.fromEntries(withScript.map((path) => [path.replace(/^.*node_modules\//, ''), false])),
+  );
 });

@@ -69,16 +69,23 @@ function installPackages(progress: (text: string) => void): void {
   const installed = join(__dirname, 'node_modules', '.package-lock.json');
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
   progress('installing the packages of tools/bench/package-lock.json (430 MB with two Node binaries) …');
-  const { status, error } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: __dirname,
-    // Standard output is for the tables.
-    stdio: ['ignore', process.stderr, process.stderr],
-    shell: process.platform === 'win32',
-  });
+  const { status, error } = spawnSync(
+    'npm',
+    ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: __dirname,
+      // Standard output is for the tables.
+      stdio: ['ignore', process.stderr, process.stderr],
+      shell: process.platform === 'win32',
+    },
+  );
   if (error !== undefined || status !== 0) {
-    throw new Error('could not install the packages. To see why, run:\n  cd tools/bench && npm ci', {
-      cause: error,
-    });
+    throw new Error(
+      'could not install the packages. To see why, run:\n  cd tools/bench && npm ci --ignore-scripts',
+      {
+        cause: error,
+      },
+    );
   }
 }
 
