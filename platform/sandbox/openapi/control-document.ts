@@ -9,8 +9,8 @@ export function controlDocument(): OpenApiDocument {
     title: 'Learning platform sandbox: control',
     description:
       'Controls the sandbox: does what support and administrators do, injects faults, and moves time forward. It needs no ' +
-      'authentication, because the sandbox listens on the loopback interface only. Bodies are JSON, whatever the ' +
-      'Content-Type. Requests that match no operation of this document get 404 with an Error.',
+      'authentication, because the sandbox listens on the loopback interface only. Pages of other sites get 403. Bodies ' +
+      'are JSON, whatever the Content-Type. Requests that match no operation of this document get 404 with an Error.',
     servers: [
       {
         url: `{origin}${CONTROL_PATH}`,

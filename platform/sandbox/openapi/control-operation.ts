@@ -11,6 +11,11 @@ const INVALID = refusal(
   'The body is not JSON, or is invalid. The message names each fault by its path.',
 );
 
+const OF_ANOTHER_SITE = refusal(
+  403,
+  'A page of another site sent the request, or its Host is not this machine and port.',
+);
+
 interface Described {
   readonly summary: string;
   readonly description?: string;
@@ -36,7 +41,12 @@ export function operation(
       tags: [tag],
       parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => pathParameter(name!)),
       ...(request && { requestBody: request }),
-      responses: { ...answers, ...(request && { 400: INVALID, 413: TOO_LARGE }), default: UNEXPECTED_ERROR },
+      responses: {
+        ...answers,
+        ...(request && { 400: INVALID, 413: TOO_LARGE }),
+        403: OF_ANOTHER_SITE,
+        default: UNEXPECTED_ERROR,
+      },
     },
   };
 }

@@ -129,6 +129,7 @@ async function spoilt(
         ? { ...right, json: { ...json, client_secret: 'another' } }
         : { ...right, headers: {} };
     case '403': {
+      if (document === 'control') return { ...right, headers: { origin: 'https://attacker.example' } };
       if (tags[0] === 'keys') {
         const { authorization, correlationId } = await platform.logIn(TENANT, { administrator: false });
         return { ...right, headers: { authorization, 'correlation-id': correlationId } };
