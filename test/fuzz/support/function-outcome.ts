@@ -4,7 +4,7 @@ import { RESTORE_STATUSES } from '../../../contract/problem';
 import { ROTATION_FAILURES } from '../../../contract/rotation';
 
 /** More than any answer takes while AWS and the platform answer at once. */
-const HANG_MS = 10_000;
+const HANG_MS = 20_000;
 /** Codes that mean that the event itself was refused. */
 const REFUSALS: readonly unknown[] = [
   'invalid_request',
@@ -22,8 +22,9 @@ export type Handler = (event: unknown, context: Context) => Promise<unknown>;
 export async function outcomeOf(
   handler: Handler,
   event: unknown,
+  remainingMs = 5_000,
 ): Promise<{ outcome: 'refused' | 'failed' | 'answered'; said: string }> {
-  const context = { awsRequestId: 'invocation-1', getRemainingTimeInMillis: () => 5_000 } as Context;
+  const context = { awsRequestId: 'invocation-1', getRemainingTimeInMillis: () => remainingMs } as Context;
   let timer: NodeJS.Timeout | undefined;
   const hang = new Promise((_, reject) => {
     timer = setTimeout(() => reject(new Error('no answer in time')), HANG_MS);

@@ -1,0 +1,330 @@
+import * as fc from 'fast-check';
+
+import { CANDIDATE_LABEL, KIND_TAG, PROVEN_LABEL } from '../../contract/credential-labels';
+import { type CredentialKind, credentialSecretName, tokenSecretName } from '../../contract/secret-names';
+import { type TenantKey, tokenKeyOf } from '../../contract/token-key';
+import { parseStoredToken } from '../../lambdas/shared/domain/stored-token';
+import { type Secret } from '../../local/account';
+import { LocalAws } from '../local/aws/local-account';
+import { findCanaries } from '../support/canaries';
+import { expectRed } from '../support/holes/expect-red';
+import { captureOutput } from '../support/lambdas/captured-output';
+import { CertificateAuthority } from '../support/lambdas/certificates';
+import { LoopbackServer } from '../support/lambdas/loopback-server';
+import { loadBundle, type LoadedBundle, useAwsEndpoint } from '../support/lambdas/restore-bundle';
+import { restoringDeploymentOf } from '../support/lambdas/restore-functions';
+import { TENANT_ID } from '../support/lambdas/token-functions';
+import { trustAuthority } from '../support/lambdas/trusted-authority';
+import { restorePath } from '../support/restore-api/restore-path';
+import { IS_FULL, printFigures, SEED } from '../support/test-size';
+import { forAny } from './support/for-any';
+import { type Handler, outcomeOf } from './support/function-outcome';
+import { anyJson, changed } from './support/fuzzed-json';
+
+/** Each set is used by every function, and takes a third of a second. */
+const RUNS = IS_FULL ? 10_000 : 40;
+const TIMEOUT_MS = IS_FULL ? 10_800_000 : 180_000;
+
+const TENANT: TenantKey = { environment: 'staging', platformRegion: 'mea', tenantId: TENANT_ID };
+const TOKEN_TYPES = restoringDeploymentOf().tenants[0]!.tokens;
+const KINDS = ['client-credentials', 'api-key'] as const;
+/** Enough to test a credential once, and too short to test a refused API key again, which takes half a minute. */
+const REMAINING_MS = 10_400;
+/** In every valid value of a secret. Nothing that anyone can see may hold it. */
+const CANARY = { name: 'a value of a secret', value: 'Qz7-canary-9f8e7d6c5b4a3210' };
+/** The only client secret that the platform accepts, and the tokens that it issues. */
+const GOOD_SECRET = { name: 'the accepted secret', value: 'Wk3-accepted-0a1b2c3d4e5f6071' };
+const ISSUED = { name: 'an issued token', value: 'Xv5-issued-1f2e3d4c5b6a7988' };
+const VERSION = (n: number) => `0000000${n}-0000-4000-8000-000000000000`;
+
+const HOUR_MS = 3_600_000;
+/** Stand for times around the run's. */
+const TIMES = { ISSUED_AT: -HOUR_MS, EXPIRES_AT: HOUR_MS / 2 };
+const validToken = (n: number) => ({
+  ...{ accessToken: CANARY.value, tokenType: 'Bearer', ...tokenKeyOf(TENANT, TOKEN_TYPES[n]!) },
+  ...{ issuedAt: 'ISSUED_AT', expiresAt: 'EXPIRES_AT', credentialVersionId: VERSION(1), writesMs: [1] },
+});
+const VALID = [
+  { clientId: 'client', clientSecret: CANARY.value },
+  { clientId: 'client', clientSecret: GOOD_SECRET.value },
+  { apiKey: CANARY.value, validUntil: '2099-01-01T00:00:00Z' },
+  ...TOKEN_TYPES.map((_, n) => validToken(n)),
+];
+const times = fc.constantFrom<unknown>(
+  ...['+275760-09-13T00:00:00Z', '-271821-04-20T00:00:00Z', '0000-01-01', '9999-12-31T23:59:60Z', 'Infinity'],
+  ...[
+    [1e300],
+    Array<number>(96).fill(1e300),
+    Array<number>(97).fill(-1),
+    Array<number>(200).fill(4e15),
+    Number.MAX_VALUE,
+  ],
+);
+
+/** A value as anybody with PutSecretValue may write it, or nothing. */
+type Value = string | Buffer | undefined;
+const text = fc.oneof(
+  { weight: 6, arbitrary: changed(VALID, times).map((value) => JSON.stringify(value)) },
+  { weight: 2, arbitrary: fc.constantFrom(...VALID.map((value) => JSON.stringify(value))) },
+  anyJson.map((value) => JSON.stringify(value)),
+  fc.string({ unit: 'binary', maxLength: 60 }).map((junk) => `${CANARY.value}${junk}`),
+  fc.integer({ min: 1, max: 32_000 }).map((depth) => '['.repeat(depth) + ']'.repeat(depth)),
+  fc.integer({ min: 1, max: 60_000 }).map((length) => CANARY.value.padEnd(length, 'x')),
+  fc
+    .integer({ min: 1, max: 2_000 })
+    .map((count) => `{${Array.from({ length: count }, (_, n) => `"k${n}":"${n}"`).join()}}`),
+);
+const secretValue: fc.Arbitrary<Value> = fc.oneof(
+  { weight: 9, arbitrary: text },
+  fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.concat([Buffer.from(CANARY.value), bytes])),
+  fc.constant(undefined),
+);
+/** The current, the previous and the pending version. */
+const secretValues = fc.tuple(secretValue, secretValue, secretValue);
+const world = fc.record({
+  credentials: fc.tuple(secretValues, secretValues),
+  tokens: fc.array(secretValues, { minLength: TOKEN_TYPES.length, maxLength: TOKEN_TYPES.length }),
+  labels: fc.subarray([CANDIDATE_LABEL, PROVEN_LABEL]),
+});
+type World = typeof world extends fc.Arbitrary<infer Drawn> ? Drawn : never;
+
+let authority: CertificateAuthority;
+let aws: LocalAws;
+let platform: LoopbackServer;
+const loaded: LoadedBundle<Handler>[] = [];
+let figures = '';
+beforeAll(async () => {
+  authority = await CertificateAuthority.create();
+  platform = await LoopbackServer.start(await authority.issue());
+  platform.behavior = (response, { path, body }) => {
+    response.setHeader('Content-Type', 'application/json');
+    if (path.includes('/oauth2/token/') && body.includes(GOOD_SECRET.value)) {
+      const { scope } = JSON.parse(body) as { scope: string };
+      response.end(
+        JSON.stringify({ access_token: ISSUED.value, token_type: 'Bearer', expires_in: 3600, scope }),
+      );
+      return;
+    }
+    response.statusCode = 401;
+    response.end('{"error":"invalid_client"}');
+  };
+});
+beforeEach(async () => {
+  aws = new LocalAws();
+  await aws.start();
+  prepareProcess();
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  for (const { remove } of loaded.splice(0)) remove();
+  await aws.stop();
+});
+afterAll(async () => {
+  await platform.stop();
+  printFigures(figures);
+});
+
+function prepareProcess(): void {
+  const { accessKeyId, secretAccessKey } = aws.administrator;
+  trustAuthority(authority.certificatePem);
+  useAwsEndpoint(aws.url, {
+    AWS_REGION: 'eu-west-1',
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    TOKEN_REFRESH_ARN: 'token-refresh',
+  });
+}
+
+function load(name: string): Handler {
+  const deployment = restoringDeploymentOf();
+  const bases = ['contentBaseUrl', 'contentTokenBaseUrl', 'webhooksBaseUrl', 'webhooksTokenBaseUrl'];
+  const bundle = loadBundle<Handler>(name, {
+    ...deployment,
+    platform: Object.fromEntries(bases.map((field) => [field, `${platform.url}/${field}`])) as never,
+  });
+  loaded.push(bundle);
+  return bundle.handler;
+}
+
+function inTime(value: string): string {
+  return Object.entries(TIMES).reduce(
+    (text, [name, ms]) => text.replaceAll(name, new Date(Date.now() + ms).toISOString()),
+    value,
+  );
+}
+
+function write(secret: Secret, values: readonly Value[], labels: readonly string[]): void {
+  const stages = [['AWSCURRENT'], ['AWSPREVIOUS'], ['AWSPENDING', ...labels]];
+  for (const [n, value] of values.entries()) {
+    if (value === undefined) continue;
+    const versionId = VERSION(n + 1);
+    const content = typeof value === 'string' ? { secretString: inTime(value) } : { secretBinary: value };
+    secret.versions.set(versionId, {
+      versionId,
+      createdAtMs: Date.now() - HOUR_MS,
+      ...content,
+      stages: new Set(stages[n]),
+    });
+  }
+}
+
+const secretOf = (kind: CredentialKind) =>
+  aws.addSecret(credentialSecretName('latchkey', TENANT, kind), {
+    tags: { [KIND_TAG]: kind },
+  });
+
+/** Invokes every function once with these secrets. Returns what they said. */
+async function useSecrets({ credentials, tokens, labels }: World, functions: Record<string, Handler>) {
+  aws.account.secrets.clear();
+  const secrets = KINDS.map(secretOf);
+  KINDS.forEach((_, n) => write(secrets[n]!, credentials[n]!, labels));
+  const tokenSecrets = TOKEN_TYPES.map((type, n) => {
+    const secret = aws.addSecret(tokenSecretName('latchkey', tokenKeyOf(TENANT, type)));
+    write(secret, tokens[n]!, []);
+    return secret;
+  });
+  const request = (authorization: string) => ({
+    path: restorePath(TENANT_ID, 'a'),
+    pathParameters: { tenantId: TENANT_ID, contentId: 'a' },
+    multiValueHeaders: { 'Content-Type': ['application/json'], Authorization: [authorization] },
+    requestContext: { requestId: 'request-1' },
+    methodArn: 'arn:aws:execute-api:eu-west-1:111111111111:api/v1/POST/x',
+    body: '{"authorRef":"author-1"}',
+  });
+  const basic = Buffer.from(`${TENANT_ID}:presented-key`).toString('base64');
+  const events: [string, object][] = [
+    ['token-refresh', { action: 'ensure', tenantId: TENANT_ID, ...TOKEN_TYPES[0] }],
+    ['token-sweep', { action: 'sweep' }],
+    ['credential-watch', { action: 'report' }],
+    ['credential-watch', { action: 'watch' }],
+    ['authorizer', request(`Basic ${basic}`)],
+    ['authorizer', request('Bearer presented-token')],
+    ['restore', request(`Basic ${basic}`)],
+    ...secrets.flatMap(({ arn }) =>
+      ['createSecret', 'testSecret', 'finishSecret'].map((Step): [string, object] => [
+        'rotate-credentials',
+        { SecretId: arn, ClientRequestToken: VERSION(3), Step },
+      ]),
+    ),
+  ];
+  const said: string[] = [];
+  for (const [name, event] of events) {
+    said.push((await outcomeOf(functions[name]!, event, REMAINING_MS)).said);
+  }
+  return { said, secrets, tokenSecrets };
+}
+
+/** Only a credential that the platform accepts became current, and tokens are those that it issued. */
+function checkWritten(
+  { credentials }: World,
+  secrets: readonly Secret[],
+  tokenSecrets: readonly Secret[],
+): void {
+  for (const [n, secret] of secrets.entries()) {
+    const current = [...secret.versions.values()].find(({ stages }) => stages.has('AWSCURRENT'));
+    const before = credentials[n]![0];
+    if (current === undefined || current.versionId === VERSION(1)) continue;
+    expect({ before, now: current.secretString }).toEqual({
+      before,
+      now: expect.stringContaining(GOOD_SECRET.value) as string,
+    });
+  }
+  for (const [n, secret] of tokenSecrets.entries()) {
+    for (const { versionId, secretString } of secret.versions.values()) {
+      if (/^0000000[123]-/.test(versionId)) continue;
+      const stored = parseStoredToken(secretString ?? '', tokenKeyOf(TENANT, TOKEN_TYPES[n]!));
+      expect(stored?.accessToken).toBe(ISSUED.value);
+      expect(secretString!.length).toBeLessThan(65_536);
+    }
+  }
+}
+
+/** Moves the clocks, so that the functions read everything again. */
+function passTime(ms: number): void {
+  for (const clock of [Date, performance]) {
+    const now = clock.now.bind(clock);
+    jest.spyOn(clock, 'now').mockImplementation(() => now() + ms);
+  }
+}
+
+/** @param alsoWrite changes secrets after the functions have run, as a function with a fault would */
+async function checkAll(alsoWrite?: (secrets: readonly Secret[]) => void): Promise<number> {
+  const names = [
+    'token-refresh',
+    'token-sweep',
+    'credential-watch',
+    'authorizer',
+    'restore',
+    'rotate-credentials',
+  ];
+  const functions = Object.fromEntries(names.map((name) => [name, load(name)]));
+  let renewed = 0;
+  let elapsedMs = 0;
+  await forAny(
+    world,
+    RUNS,
+    async (drawn) => {
+      jest.restoreAllMocks();
+      prepareProcess();
+      const output = captureOutput();
+      passTime((elapsedMs += 2 * HOUR_MS));
+
+      const { said, secrets, tokenSecrets } = await useSecrets(drawn, functions);
+      alsoWrite?.([...secrets, ...tokenSecrets]);
+
+      checkWritten(drawn, secrets, tokenSecrets);
+      const visible = [
+        { place: 'answers', text: said.join('\n') },
+        { place: 'output', text: output() },
+      ];
+      expect(findCanaries([CANARY, GOOD_SECRET, ISSUED], visible)).toEqual([]);
+      for (const line of output().split('\n')) expect(line.length).toBeLessThan(20_000);
+      renewed += said.filter((each) => each.includes('"refreshed":true')).length;
+    },
+    { endOnFailure: alsoWrite !== undefined },
+  );
+  return renewed;
+}
+
+test(
+  'whatever others write into secrets, no function crashes, shows a value, or makes an unproven credential current',
+  async () => {
+    const renewed = await checkAll();
+
+    figures = `secrets of any value: ${RUNS} sets, seed ${SEED}: ${renewed} tokens renewed on request`;
+    expect(renewed).toBeGreaterThan(0);
+  },
+  TIMEOUT_MS,
+);
+
+describe('turns red when a function', () => {
+  test('logs a value', () =>
+    expectRed(() =>
+      checkAll((secrets) => {
+        const values = secrets.flatMap(({ versions }) => [...versions.values()]);
+        process.stdout.write(values.map(({ secretString }) => secretString).join());
+      }),
+    ));
+
+  test('makes a pending credential current that the platform did not accept', () =>
+    expectRed(() =>
+      checkAll(([secret]) => {
+        for (const { stages } of secret!.versions.values()) stages.delete('AWSCURRENT');
+        secret!.versions.get(VERSION(3))?.stages.add('AWSCURRENT');
+      }),
+    ));
+
+  test('stores something else than an issued token', () =>
+    expectRed(() =>
+      checkAll((secrets) => {
+        const versionId = VERSION(9);
+        const stored = {
+          versionId,
+          createdAtMs: Date.now(),
+          secretString: '{}',
+          stages: new Set(['AWSCURRENT']),
+        };
+        secrets.at(-1)!.versions.set(versionId, stored);
+      }),
+    ));
+});
