@@ -150,6 +150,12 @@ const deployment = z.strictObject({
     .describe(
       'Encrypts the log groups and the dead-letter queue with the deployment’s key. With kmsKeyArn, that key’s policy must allow CloudWatch Logs.',
     ),
+  auditSecrets: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Notifies the alarm topic when others than secretReaders.credentials and Latchkey’s functions read a credential, and when a secret is deleted, its policy is changed, or the key is disabled. Requires a CloudTrail trail.',
+    ),
   secretReaders: secretReaders
     .optional()
     .describe(

@@ -19,6 +19,7 @@ import { CredentialWatch } from '../constructs/observability/credential-watch';
 import { DeploymentAlarms } from '../constructs/observability/deployment-alarms';
 import { DeploymentDashboard } from '../constructs/observability/deployment-dashboard';
 import { OperatorPolicy } from '../constructs/internal/operator-policy';
+import { SecretAudit } from '../constructs/observability/secret-audit';
 import { RestoreApi } from '../constructs/restore/restore-api';
 import { secretArnPattern } from '../constructs/internal/secret-arns';
 import { TokenRefresher } from '../constructs/tokens/token-refresher';
@@ -112,6 +113,15 @@ export class DeploymentStack extends Stack {
     };
     this.alarms = new DeploymentAlarms(this, 'Alarms', { ...observed, topic });
     new DeploymentDashboard(this, 'Dashboard', { ...observed, alarms: this.alarms });
+    if (deployment.auditSecrets) {
+      new SecretAudit(this, 'Audit', {
+        deployment: this.deploymentFile,
+        encryptionKeyArn,
+        functionRoleArns: [...new Set(Object.values(this.readers()).flat())],
+        expectedReaders: deployment.secretReaders?.credentials,
+        topic,
+      });
+    }
 
     this.publish('key-arn', encryptionKeyArn);
     this.publish('operator-policy-arn', this.operatorPolicy.managedPolicyArn);
@@ -127,19 +137,28 @@ export class DeploymentStack extends Stack {
 
   /** The roles that the policies of the tenants' secrets exempt from their denial. */
   private publishReaders(): void {
+    for (const [leaf, roleArns] of Object.entries(this.readers()))
+      this.publish(leaf as ParameterLeaf, roleArns.join(','));
+  }
+
+  /** The roles of our functions that read values, by the parameter that publishes them. */
+  private readers(): Partial<Record<ParameterLeaf, string[]>> {
     const { tokenRefresher, credentialRotator, credentialWatch, restoreApi } = this;
-    const readers: Partial<Record<ParameterLeaf, (string | undefined)[]>> = {
+    const present = (...arns: (string | undefined)[]) => arns.filter((arn) => arn !== undefined);
+    return {
       'client-credentials-readers': [...tokenRefresher.roleArns, credentialRotator.roleArn],
-      'api-key-readers': [credentialRotator.roleArn, credentialWatch.roleArn, restoreApi?.authorizerRoleArn],
-      'token-readers': [
+      'api-key-readers': present(
+        credentialRotator.roleArn,
+        credentialWatch.roleArn,
+        restoreApi?.authorizerRoleArn,
+      ),
+      'token-readers': present(
         ...tokenRefresher.roleArns,
         credentialWatch.roleArn,
         restoreApi?.restoreRoleArn,
         restoreApi?.authorizerRoleArn,
-      ],
+      ),
     };
-    for (const [leaf, roleArns] of Object.entries(readers))
-      this.publish(leaf as ParameterLeaf, roleArns.filter((arn) => arn !== undefined).join(','));
   }
 
   /** The key policy lets identity policies of its own account decide; reader accounts may only decrypt tokens. */

@@ -13,6 +13,7 @@ import { ssmParameter } from './resources/ssm-resource-types';
 /** Resource types without effect on a laptop, each with the reason. */
 const NO_OP_TYPES = {
   'AWS::CDK::Metadata': noOp('usage statistics of the CDK'),
+  'AWS::Events::Rule': noOp('there is no CloudTrail here, whose events it would match'),
   'AWS::Logs::QueryDefinition': noOp('saved for people; a run answers FilterLogEvents instead'),
   'AWS::Logs::MetricFilter': noOp('metrics come from embedded metric lines and from the services'),
 } as const satisfies Record<string, ResourceType>;

@@ -56,7 +56,7 @@ function scopes(prefix: string): Scope[] {
       resources: [roles],
       condition: {
         StringEquals: {
-          'iam:PassedToService': ['apigateway', 'lambda', 'scheduler'].map(
+          'iam:PassedToService': ['apigateway', 'events', 'lambda', 'scheduler'].map(
             (service) => `${service}.amazonaws.com`,
           ),
         },
@@ -71,6 +71,7 @@ function scopes(prefix: string): Scope[] {
       actions: /^cloudwatch:/,
       resources: [`arn:*:cloudwatch:*:*:alarm:${prefix}-*`, `arn:*:cloudwatch::*:dashboard/${prefix}-*`],
     },
+    { sid: 'AuditRules', actions: /^events:/, resources: [`arn:*:events:*:*:rule/${prefix}-*`] },
     { sid: 'Keys', actions: /^kms:/, resources: ['arn:*:kms:*:*:key/*'] },
     { sid: 'Functions', actions: /^lambda:/, resources: [`arn:*:lambda:*:*:function:${prefix}-*`] },
     { sid: 'LogGroups', actions: /^logs:/, resources: [`arn:*:logs:*:*:log-group:${prefix}-*`] },

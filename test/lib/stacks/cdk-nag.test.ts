@@ -24,6 +24,7 @@ const ALMOST_EVERY_OPTION: Partial<WrittenDeployment> = {
   alarms: { topicArn: 'arn:aws:sns:eu-west-1:222233334444:pager' },
   credentials: { rotationSchedule: 'none' },
   encryptLogsAndQueue: true,
+  auditSecrets: true,
   secretReaders: { breakGlassRoleArn: 'arn:aws:iam::222233334444:role/break-glass', tokens: [] },
   restoreApi: { ...EDGES.usagePlan, ...EDGES.webAclArn, ...EDGES.domainWithZone, auditRetentionDays: 365 },
 };

@@ -24,6 +24,7 @@ const resources = [
     alarms: { emails: ['team@example.org'] },
     vpc: { vpcId: 'vpc-0a', subnetIds: ['subnet-0a'], securityGroupIds: ['sg-0a'] },
     tags: { team: 'learning' },
+    auditSecrets: true,
     permissionsBoundaryArn: `arn:aws:iam::${ACCOUNT_ID}:policy/team/boundary`,
   },
   ...Object.values(EDGES).map((restoreApi) => ({
@@ -92,6 +93,7 @@ function arnFor(action: string, { stack, logicalId, Type, Properties }: PlacedRe
         : here('cloudwatch', `alarm:${named}`);
     },
     ec2: () => '*',
+    events: () => here('events', `rule/${generated}`),
     iam: () => `arn:aws:iam::${ACCOUNT_ID}:${/Role/.test(action) ? 'role' : 'policy'}/${generated}`,
     kms: () => (action === 'kms:CreateKey' ? '*' : here('kms', 'key/0f0f0f0f-1111-2222-3333-444444444444')),
     lambda: () => here('lambda', `function:${generated}`),
@@ -119,6 +121,7 @@ function arnFor(action: string, { stack, logicalId, Type, Properties }: PlacedRe
 /** The services to which the roles are passed. */
 const PASSED_TO: Record<string, string> = {
   'AWS::ApiGateway::Account': 'apigateway.amazonaws.com',
+  'AWS::Events::Rule': 'events.amazonaws.com',
   'AWS::Lambda::Function': 'lambda.amazonaws.com',
   'AWS::Scheduler::Schedule': 'scheduler.amazonaws.com',
 };

@@ -1,0 +1,186 @@
+import { ArnFormat, Stack } from 'aws-cdk-lib';
+import * as events from 'aws-cdk-lib/aws-events';
+import * as targets from 'aws-cdk-lib/aws-events-targets';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import * as sns from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+
+import { alarmNamePrefix } from '../../../contract/alarms';
+import { type DeploymentFile } from '../../../contract/deployment-file';
+import { CREDENTIAL_KINDS, deploymentPath } from '../../../contract/secret-names';
+import { renamedSecrets, secretNameOf } from '../../config/adoption';
+import { acknowledge, acknowledgeOwnPolicy } from '../internal/acknowledge';
+import { viaService } from '../internal/key-statement';
+
+export interface SecretAuditProps {
+  readonly deployment: DeploymentFile;
+  /** The key of the secrets. */
+  readonly encryptionKeyArn: string;
+  /** The roles of our functions, whose reads are expected. */
+  readonly functionRoleArns: readonly string[];
+  /** ARNs of other roles and users whose reads are expected, with `*` and `?` as wildcards. @default none */
+  readonly expectedReaders?: readonly string[];
+  /** Receives a message for each event. */
+  readonly topic: sns.ITopic;
+}
+
+/** CloudFormation's own calls, on behalf of a deployment, are in its events. */
+const BY_NO_STACK = { sourceIPAddress: [{ 'anything-but': 'cloudformation.amazonaws.com' }] };
+
+/**
+ * Notifies a topic when somebody else reads a credential, and when somebody deletes a secret, changes its policy, or
+ * disables or deletes the key. EventBridge sees this only if a trail of the account records management events.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/cloudtrail_log_entries.html
+ * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-service-event-cloudtrail.html
+ */
+export class SecretAudit extends Construct {
+  private readonly props: SecretAuditProps;
+  private readonly role: iam.Role;
+  /** By its ARN, so that CDK does not grant the role more of the topic's key than publishing takes. */
+  private readonly topic: sns.ITopic;
+
+  constructor(scope: Construct, id: string, props: SecretAuditProps) {
+    super(scope, id);
+    this.props = props;
+    // A role, because the key policy of an encrypted topic cannot name the rules for the service:
+    // https://docs.aws.amazon.com/sns/latest/dg/sns-key-management.html#compatibility-with-aws-services
+    this.role = new iam.Role(this, 'Role', {
+      description: 'Role of the rules that notify of access to secrets',
+      assumedBy: new iam.ServicePrincipal('events.amazonaws.com', {
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+      }),
+    });
+    this.topic = sns.Topic.fromTopicArn(this, 'Topic', props.topic.topicArn);
+    this.allowEncrypting();
+    const reads = this.createRule('Reads', 'secretsmanager', '$.detail.requestParameters.secretId', {
+      eventName: ['GetSecretValue'],
+      requestParameters: { secretId: this.credentials() },
+      $or: this.strangers(),
+    });
+    // Reads are left out by default: https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-service-event-cloudtrail-management.html
+    reads.state = 'ENABLED_WITH_ALL_CLOUDTRAIL_MANAGEMENT_EVENTS';
+    this.createRule('Changes', 'secretsmanager', '$.detail.requestParameters.secretId', {
+      eventName: ['PutResourcePolicy', 'DeleteResourcePolicy', 'DeleteSecret'],
+      requestParameters: { secretId: [...this.all(), ...this.adopted()] },
+      ...BY_NO_STACK,
+    });
+    this.createRule('Key', 'kms', '$.detail.requestParameters.keyId', {
+      eventName: ['DisableKey', 'ScheduleKeyDeletion', 'PutKeyPolicy'],
+      requestParameters: { keyId: this.keyNames() },
+      ...BY_NO_STACK,
+    });
+    acknowledgeOwnPolicy(this.role);
+  }
+
+  private createRule(
+    id: string,
+    service: 'secretsmanager' | 'kms',
+    subject: string,
+    detail: Record<string, unknown>,
+  ): events.CfnRule {
+    const { deployment } = this.props;
+    const at = (path: string) => events.EventField.fromPath(path);
+    const rule = new events.Rule(this, id, {
+      description: `Latchkey: access to secrets of ${deployment.environment} ${deployment.platformRegion}`,
+      eventPattern: {
+        source: [`aws.${service}`],
+        detailType: ['AWS API Call via CloudTrail'],
+        detail: { eventSource: [`${service}.amazonaws.com`], ...detail },
+      },
+      targets: [
+        new targets.SnsTopic(this.topic, {
+          role: this.role,
+          // Like an alarm, for subscriptions that let only alarms through.
+          message: events.RuleTargetInput.fromObject({
+            AlarmName: `${alarmNamePrefix(deployment.prefix, deployment)}audit`,
+            NewStateValue: 'ALARM',
+            NewStateReason: `${at('$.detail.eventName')} of ${at(subject)} by ${at('$.detail.userIdentity.arn')} from ${at('$.detail.sourceIPAddress')}`,
+            StateChangeTime: at('$.detail.eventTime'),
+            EventId: at('$.detail.eventID'),
+          }),
+        }),
+      ],
+    });
+    const cfnRule = rule.node.defaultChild as events.CfnRule;
+    acknowledge(
+      cfnRule,
+      ['Serverless-EventBusDLQ'],
+      'EventBridge repeats a notification for a day, and the trail keeps the event.',
+    );
+    return cfnRule;
+  }
+
+  private allowEncrypting(): void {
+    const { masterKey } = this.props.topic;
+    if (masterKey === undefined) return;
+    this.role.addToPolicy(
+      new iam.PolicyStatement({
+        actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
+        resources: [masterKey.keyArn],
+        conditions: { StringEquals: { 'kms:ViaService': viaService(this, 'sns') } },
+      }),
+    );
+  }
+
+  /** How requests name the deployment's credentials: by name, full ARN, or ARN without its last characters. */
+  private credentials(): unknown[] {
+    const patterns = CREDENTIAL_KINDS.map((kind) => `${this.root()}/*/${kind}`);
+    return [
+      ...patterns.flatMap((name) => [{ wildcard: name }, { wildcard: `${this.arnOf(name)}*` }]),
+      ...this.adopted(),
+    ];
+  }
+
+  /** How requests name any secret of the deployment. */
+  private all(): unknown[] {
+    const path = `${this.root()}/`;
+    return [{ prefix: path }, { prefix: this.arnOf(path) }];
+  }
+
+  private adopted(): unknown[] {
+    return renamedSecrets(this.props.deployment, CREDENTIAL_KINDS).flatMap(({ arn }) => [
+      secretNameOf(arn),
+      arn,
+      arn.slice(0, -7),
+    ]);
+  }
+
+  /** Few wildcards, because EventBridge rejects patterns that cost it too much. */
+  private arnOf(name: string): string {
+    return Stack.of(this).formatArn({
+      service: 'secretsmanager',
+      resource: 'secret',
+      resourceName: name,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+  }
+
+  /** Roles whose ARN is not expected, and principals without a role, such as users and root. */
+  private strangers(): unknown[] {
+    const { functionRoleArns, expectedReaders = [] } = this.props;
+    // EventBridge has no `?`, and there are fewer notifications with `*`.
+    const others = expectedReaders.map((arn) => arn.replaceAll('?', '*'));
+    const users = others.filter((arn) => arn.includes(':user/'));
+    const role = (arn: unknown) => ({ sessionContext: { sessionIssuer: { arn: [arn] } } });
+    return [
+      { userIdentity: role({ 'anything-but': { wildcard: [...functionRoleArns, ...others] } }) },
+      {
+        userIdentity: {
+          ...role({ exists: false }),
+          ...(users.length > 0 && { arn: [{ 'anything-but': { wildcard: users } }] }),
+        },
+      },
+    ];
+  }
+
+  /** The key's id and ARN. */
+  private keyNames(): string[] {
+    const { encryptionKeyArn } = this.props;
+    const { resourceName } = Stack.of(this).splitArn(encryptionKeyArn, ArnFormat.SLASH_RESOURCE_NAME);
+    return [encryptionKeyArn, resourceName!];
+  }
+
+  private root(): string {
+    return deploymentPath(this.props.deployment.prefix, this.props.deployment);
+  }
+}

@@ -1,0 +1,179 @@
+import { type Account } from '../../../local/account';
+import {
+  type WrittenDeployment,
+  ACCOUNT_ID,
+  configuration,
+  REGION,
+  tenant,
+} from '../../support/lib/configuration';
+import { matchesPattern } from '../../support/lib/event-pattern';
+import { isAllowed, provisionSynthesis } from '../../support/lib/provisioned';
+import { type Synthesis, synthesizeOnce } from '../../support/lib/synthesis';
+
+const OPERATORS = `arn:aws:iam::${ACCOUNT_ID}:role/operators-??`;
+const DEPLOYER = `arn:aws:iam::${ACCOUNT_ID}:user/deployer`;
+const BREAK_GLASS = `arn:aws:iam::${ACCOUNT_ID}:role/break-glass`;
+const LEGACY = `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:legacy/client-AbCdEf`;
+const PATH = 'latchkey/staging/global/tenant-a';
+
+const audited = (deployment: Partial<WrittenDeployment> = {}) =>
+  synthesizeOnce(
+    configuration({
+      auditSecrets: true,
+      secretReaders: { breakGlassRoleArn: BREAK_GLASS, credentials: [OPERATORS, DEPLOYER] },
+      tenants: [tenant('tenant-a'), { ...tenant('tenant-b'), adopt: { clientCredentials: LEGACY } }],
+      ...deployment,
+    }),
+  );
+
+interface Rule {
+  State: string;
+  EventPattern: Record<string, unknown>;
+}
+
+/** The rules with every reference resolved, by the account that the stacks make. */
+function rulesOf(synthesis: Synthesis): { rules: Rule[]; account: Account; roleOf: (fn: string) => string } {
+  const { account, roles } = provisionSynthesis(synthesis);
+  const [key] = [...account.keys.keys()];
+  const arns = new Map(roles.map(({ logicalId, arn }) => [logicalId, arn]));
+  const resolve = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(resolve);
+    if (typeof value !== 'object' || value === null) return value;
+    const [[name, argument] = ['', '']] = Object.entries(value);
+    if (name === 'Fn::GetAtt') return arns.get((argument as string[])[0]!) ?? key;
+    if (name === 'Ref') return 'aws';
+    if (name === 'Fn::Join') return (resolve((argument as unknown[])[1]) as string[]).join('');
+    if (name === 'Fn::Split') {
+      const [separator, text] = resolve(argument) as [string, string];
+      return text.split(separator);
+    }
+    if (name === 'Fn::Select') {
+      const [index, list] = resolve(argument) as [number, string[]];
+      return list[index];
+    }
+    return Object.fromEntries(Object.entries(value).map(([field, part]) => [field, resolve(part)]));
+  };
+  return {
+    rules: synthesis.properties('AWS::Events::Rule').map((rule) => resolve(rule) as Rule),
+    account,
+    roleOf: (fn) => roles.find(({ description }) => description.startsWith(`Role of ${fn}`))!.arn,
+  };
+}
+
+/** An event as CloudTrail writes it. */
+const call = (service: string, eventName: string, detail: object) => ({
+  source: `aws.${service}`,
+  'detail-type': 'AWS API Call via CloudTrail',
+  detail: { eventSource: `${service}.amazonaws.com`, eventName, sourceIPAddress: '203.0.113.1', ...detail },
+});
+const byRole = (arn: string) => ({
+  userIdentity: { arn: 'session', sessionContext: { sessionIssuer: { arn } } },
+});
+const byUser = (arn: string) => ({ userIdentity: { type: 'IAMUser', arn } });
+const STRANGER = byRole(`arn:aws:iam::${ACCOUNT_ID}:role/administrators`);
+
+describe('auditSecrets', () => {
+  const synthesis = audited();
+  const { rules, account, roleOf } = rulesOf(synthesis);
+  const notifies = (event: object) => rules.some(({ EventPattern }) => matchesPattern(EventPattern, event));
+  const readOf = (secretId: string, by: object = STRANGER) =>
+    notifies(call('secretsmanager', 'GetSecretValue', { requestParameters: { secretId }, ...by }));
+  const arnOf = (name: string) => `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:${name}`;
+
+  it.each([
+    ['by name', `${PATH}/client-credentials`],
+    ['by ARN', arnOf(`${PATH}/api-key-AbCdEf`)],
+    ['by ARN without its last characters', arnOf(`${PATH}/api-key`)],
+    ['an adopted one by name', 'legacy/client'],
+    ['an adopted one by ARN', LEGACY],
+  ])('notifies when a stranger reads a credential: %s', (_, secretId) => {
+    expect(readOf(secretId)).toBe(true);
+  });
+
+  it.each([
+    ['a token', `${PATH}/token/content/api-read`],
+    ['a secret of another deployment', 'latchkey/staging/mea/tenant-a/api-key'],
+    ['a secret of others', 'team/database'],
+  ])('is silent about %s', (_, secretId) => {
+    expect(readOf(secretId)).toBe(false);
+  });
+
+  it.each([
+    ['our functions', () => byRole(roleOf('token-refresh')), false],
+    ['a named role', () => byRole(OPERATORS.replace('??', 'eu')), false],
+    ['a named user', () => byUser(DEPLOYER), false],
+    ['another user', () => byUser(`arn:aws:iam::${ACCOUNT_ID}:user/other`), true],
+    ['the root user', () => byUser(`arn:aws:iam::${ACCOUNT_ID}:root`), true],
+    ['the break-glass role', () => byRole(BREAK_GLASS), true],
+    ['a role of another deployment', () => byRole(roleOf('token-refresh').replace('global', 'mea')), true],
+  ])('tells who reads: %s', (_, by, isNotified) => {
+    expect(readOf(`${PATH}/api-key`, by())).toBe(isNotified);
+  });
+
+  it('sees reads, which EventBridge leaves out by default', () => {
+    expect(rules.map(({ State }) => State).sort()).toEqual([
+      'ENABLED',
+      'ENABLED',
+      'ENABLED_WITH_ALL_CLOUDTRAIL_MANAGEMENT_EVENTS',
+    ]);
+    const read = rules.find(({ State }) => State !== 'ENABLED')!;
+    expect(JSON.stringify(read)).toContain('"GetSecretValue"');
+  });
+
+  it.each(['PutResourcePolicy', 'DeleteResourcePolicy', 'DeleteSecret'])(
+    'notifies of %s on any secret, but not by a stack',
+    (eventName) => {
+      const requestParameters = { secretId: arnOf(`${PATH}/token/content/api-read-AbCdEf`) };
+      const sourceIPAddress = 'cloudformation.amazonaws.com';
+
+      expect(notifies(call('secretsmanager', eventName, { requestParameters }))).toBe(true);
+      expect(notifies(call('secretsmanager', eventName, { requestParameters, sourceIPAddress }))).toBe(false);
+    },
+  );
+
+  it.each(['DisableKey', 'ScheduleKeyDeletion', 'PutKeyPolicy'])('notifies of %s on our key only', (name) => {
+    const [arn] = [...account.keys.keys()];
+    const on = (keyId: string) => notifies(call('kms', name, { requestParameters: { keyId } }));
+
+    expect([arn!, arn!.split('/')[1]!, 'other'].map(on)).toEqual([true, true, false]);
+  });
+
+  it('its role may publish to the topic, and use the topic’s key through SNS alone', () => {
+    const roleArn = roleOf('the rules');
+    const [topic] = [...account.topics.values()];
+    const key = account.keys.get(topic!.kmsKeyArn!)!;
+    const mayDecrypt = (service: string) =>
+      isAllowed(
+        { account, roleArn },
+        'kms:Decrypt',
+        { arn: key.arn, owner: account, policy: key.policy },
+        { 'kms:ViaService': `${service}.${REGION}.amazonaws.com` },
+      );
+
+    expect(isAllowed({ account, roleArn }, 'sns:Publish', { arn: topic!.arn, owner: account })).toBe(true);
+    expect([mayDecrypt('sns'), mayDecrypt('secretsmanager')]).toEqual([true, false]);
+  });
+
+  it('its messages pass the filter of e-mail subscriptions', () => {
+    const messages = synthesis
+      .properties('AWS::Events::Rule')
+      .flatMap(({ Targets }) => Targets as { InputTransformer: { InputTemplate: string } }[])
+      .map(({ InputTransformer }) => InputTransformer.InputTemplate);
+
+    expect(messages).toHaveLength(3);
+    for (const message of messages) expect(message).toContain('"NewStateValue":"ALARM"');
+  });
+
+  it('sends to a topic of one’s own', () => {
+    const topicArn = `arn:aws:sns:${REGION}:${ACCOUNT_ID}:pager`;
+    const targets = audited({ alarms: { topicArn } })
+      .properties('AWS::Events::Rule')
+      .flatMap(({ Targets }) => Targets as { Arn: unknown }[]);
+
+    expect(targets.map(({ Arn }) => Arn)).toEqual([topicArn, topicArn, topicArn]);
+  });
+
+  it('is off by default', () => {
+    expect(audited({ auditSecrets: false }).resources('AWS::Events::Rule')).toEqual([]);
+  });
+});
