@@ -8,6 +8,7 @@ import { type BenchOptions, type Answer, type Question } from './question';
 import { bundles } from './questions/bundles';
 import { cold } from './questions/cold';
 import { flight } from './questions/flight';
+import { flood } from './questions/flood';
 import { help } from './questions/help';
 import { processes } from './questions/processes';
 import { restore } from './questions/restore';
@@ -26,10 +27,11 @@ const QUESTIONS: Record<string, Question> = {
   restore,
   status,
   help,
+  flood,
 };
 
 /** These compare with no other library and start no other Node version, so they do not need the packages of this folder. */
-const NEED_NO_PACKAGES = ['bundle', 'status', 'help'];
+const NEED_NO_PACKAGES = ['bundle', 'status', 'help', 'flood'];
 
 const USAGE = `usage: npm run bench -- [QUESTION…] [--quick]
 
