@@ -1,9 +1,11 @@
+import { ALL_NAMES, type Flood, JUNK, MADE_UP_NAMES, OWN_NAME } from '../../tools/bench/floods';
 import { AwsGate } from '../faults/support/aws-gate';
+import { sendHttps } from '../journeys/support/https-request';
 import { expectRed } from '../support/holes/expect-red';
 import { type Hole } from '../support/restore-api/hole';
 import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
 
-const REQUESTS = 20;
+const REQUESTS = 12;
 /** An authorized request with an empty acting user: nothing is sent to the platform. */
 const LET_THROUGH = 422;
 
@@ -61,7 +63,7 @@ const forgetful = (wrong: string, isForgotten: (tenantId: string) => boolean): H
     return run(event);
   },
 });
-const isNew = (tenantId: string) => NEW_NAMES.includes(tenantId);
+const isNew = (name: string) => api.tenants.every(({ tenantId }) => tenantId !== name);
 
 describe('T19: a flood of made-up tenant names', () => {
   async function expectFewCalls(names: readonly string[], authorization: (tenantId: string) => string) {
@@ -145,5 +147,43 @@ describe('T19: a flood while Secrets Manager throttles', () => {
     api.hole = forgetful('failures are forgotten', isNew);
 
     await expectRed(() => expectFewFailures(NEW_NAMES));
+  });
+});
+
+describe('T19: a tenant is answered during a flood', () => {
+  /** The calls of one lookup: two versions of the API key, or of each of three content tokens. */
+  const CALLS = { keys: 2, tokens: 6 };
+
+  /** @param entries how many tenants the authorizer looks up: the tenant, and those of the flood */
+  async function expectAnswered(flood: Flood, entries: { keys: number; tokens: number }) {
+    const contentId = await api.content();
+    const names = api.tenants.map(({ tenantId }) => tenantId);
+    expect((await api.call({ contentId })).status).toBe(200);
+    gate.reset();
+    const startedMs = performance.now();
+
+    for (let n = 0; n < 2 * REQUESTS; n += 1) {
+      const { path, headers, body } = flood.request(n, names);
+      const { status } = await sendHttps(api.ca, 'POST', `${api.url}${path}`, { headers, body });
+      expect([400, 401, 404]).toContain(status);
+      if (n % 4 === 0) expect((await api.call({ contentId })).status).toBe(409);
+    }
+
+    const each = entries.keys * CALLS.keys + entries.tokens * CALLS.tokens;
+    const times = 1 + Math.floor((performance.now() - startedMs) / 2_000);
+    expect(gate.calls.length).toBeLessThanOrEqual(each * times);
+  }
+
+  test.each([
+    { flood: OWN_NAME, entries: { keys: 1, tokens: 1 } },
+    { flood: MADE_UP_NAMES, entries: { keys: 2, tokens: 1 } },
+    { flood: ALL_NAMES, entries: { keys: 2, tokens: 2 } },
+    { flood: JUNK, entries: { keys: 1, tokens: 0 } },
+  ])('of $flood.name', ({ flood, entries }) => expectAnswered(flood, entries));
+
+  test('turns red when each name is looked up', async () => {
+    api.hole = forgetful('each name is looked up', isNew);
+
+    await expectRed(() => expectAnswered(MADE_UP_NAMES, { keys: 2, tokens: 1 }));
   });
 });
