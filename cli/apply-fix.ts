@@ -10,6 +10,7 @@ import { chooseTenant } from './choose-tenant';
 import { type CommandContext } from './command';
 import { CommandError } from './command-error';
 import { LabeledSecret } from './credentials/labeled-secret';
+import { proveKey } from './credentials/prove-key';
 import { promoteCandidate, type Promotion } from './credentials/promote-candidate';
 import { enableSchedule } from './deployment-schedules';
 import { ensureToken } from './ensure-token';
@@ -51,6 +52,8 @@ export function describeRepair({ finding, fix }: Repair): string {
     }
     case 'rotate':
       return `${where}: test the staged ${CREDENTIAL_NAMES[fix.credential]}, and promote it if the platform accepts it`;
+    case 'prove_key':
+      return `${where}: ask the platform whether it accepts the current API key`;
     case 'refresh_token':
       return `${where}: renew the token ${tokenName(fix.token)}`;
     case 'sweep':
@@ -102,6 +105,10 @@ async function apply(
       }
       if (interrupted.aborted) throw interruptedRotation();
       return { isDone: false, isUnfinished: true, outcome: PROMOTIONS[kind] };
+    }
+    case 'prove_key': {
+      const { isOpening, outcome } = await proveKey(context, chosen());
+      return { isDone: isOpening, outcome };
     }
     case 'refresh_token': {
       const tenantId = chosen().tenant.tenantId;
@@ -215,6 +222,7 @@ async function removeLabels(
 const PROGRESS: Record<Fix['action'], string> = {
   remove_labels: 'Removing labels',
   rotate: 'Starting the rotation',
+  prove_key: 'Running rotate-credentials',
   refresh_token: 'Running token-refresh',
   sweep: 'Running token-sweep',
   enable_schedule: 'Enabling the schedule',

@@ -41,7 +41,7 @@ export type DeploymentAlarm = (typeof DEPLOYMENT_ALARMS)[number];
 
 /** The alarms of a tenant. Both notify, and name the tenant. */
 export const TENANT_ALARMS = [
-  /** The platform refuses the tenant's credential or a scope. */
+  /** The platform refuses the tenant's credential or a scope, or its API key. */
   'credential-refused',
   /** A person must act: a rotation is due, refused or untested, or an API key is about to expire. */
   'credential-attention',

@@ -52,11 +52,21 @@ export interface CredentialState {
   promotedAt?: string;
   /** Expiry of the current API key. Absent for other kinds, and if the value has none. */
   validUntil?: string;
+  /** Absent for other kinds, if nothing is loaded, and from earlier versions. */
+  proof?: KeyProof;
   rotationEnabled: boolean;
   /** When Secrets Manager starts rotations: `cron(…)`, `rate(…)` or `none`. Absent from earlier versions. */
   rotationSchedule?: string;
   /** NextRotationDate of Secrets Manager. */
   nextRotationAt?: string;
+}
+
+/** What rotate-credentials has recorded about the current API key. */
+export interface KeyProof {
+  /** `unrecorded`: nothing was ever recorded about this secret, so that every current key opens the restore API. */
+  current: 'proven' | 'refused' | 'unproven' | 'unrecorded';
+  /** Whether any key opens the restore API without an end: the current one, or the one that was proven before it. */
+  isServed: boolean;
 }
 
 export interface SnapshotVersion {

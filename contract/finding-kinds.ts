@@ -15,6 +15,7 @@ export const FINDING_KINDS = [
   'secret_missing',
   'secret_scheduled_for_deletion',
   'missing_grant',
+  'credential_unproven',
   'candidate_refused',
   'candidate_untested',
   'candidate_waiting',

@@ -40,7 +40,9 @@ export function deploymentDimensions({
  *   `CredentialRefused` reports. Not sent if no token is known.
  * - `SweepDuration`: duration of each finished sweep.
  * - `CredentialRefused` with the dimension `tenantId`: 1 for each sweep in which the platform refused the tenant's
- *   credential or a scope, or the secret does not hold a credential. Otherwise not sent, to save the cost of the series.
+ *   credential or a scope, or the secret does not hold a credential. Also 1 for each run of rotate-credentials in which it
+ *   refused the current API key, or could not be asked about one that was never proven. Otherwise not sent, to save the cost
+ *   of the series.
  */
 export const TOKEN_METRICS = [
   'TokenRenewed',

@@ -7,6 +7,7 @@ import { type Finding } from './finding';
 /** The deployment's alarms that each kind of finding explains; `credential-attention` follows `wantsAttention`. */
 const EXPLAINS: Partial<Record<FindingKind, readonly (DeploymentAlarm | TenantAlarm)[]>> = {
   credential_refused: ['credential-refused'],
+  credential_unproven: ['credential-refused'],
   restore_absent: ['restore-availability'],
   restore_offered: ['restore-availability'],
   platform_unavailable: ['token-life', 'tokens-blocked'],

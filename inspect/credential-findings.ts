@@ -1,5 +1,6 @@
 import { type DeploymentFile } from '../contract/deployment-file';
 import { type CredentialSnapshot, type CredentialState } from '../contract/deployment-snapshot';
+import { SWEEP_INTERVAL_SEC } from '../contract/lifetimes';
 import { type CredentialKind } from '../contract/secret-names';
 import { accessFinding } from './access-findings';
 import { CREDENTIAL_NAMES } from './describe';
@@ -9,16 +10,21 @@ import { spanText, timeMs } from './times';
 import { currentForMs, versionWith } from './versions';
 
 const DAY_MS = 86_400_000;
+/** How long a key that was just written may stay unproven. */
+const TWO_PROOFS_MS = 2 * SWEEP_INTERVAL_SEC * 1000;
 /** A rotation is due this long before the maximum age: enough time to get a credential from support. */
 const NOTICE_DAYS = 14;
 
 /**
- * The findings about one credential: whether it is loaded, when it expires or is due, how its last rotation ended, and
+ * The findings about one credential: whether it is loaded and proven, when it expires or is due, how its last rotation ended, and
  * whether it is rotated on the configured schedule.
  */
 export function credentialFindings(
   credential: CredentialSnapshot,
-  { maxAgeDays, rotationSchedule }: DeploymentFile['credentials'],
+  {
+    credentials: { maxAgeDays, rotationSchedule },
+    restoreApi,
+  }: Pick<DeploymentFile, 'credentials' | 'restoreApi'>,
   context: RuleContext,
 ): Found[] {
   const { kind } = credential;
@@ -30,11 +36,15 @@ export function credentialFindings(
     ? ((kind === 'api-key' ? expiryFinding(credential, context) : undefined) ??
       ageFinding(credential, maxAgeDays, context))
     : neverLoaded(kind, context);
+  const unproven =
+    restoreApi.acceptsApiKeys === true && lasting?.kind !== 'api_key_expired'
+      ? proofFinding(credential, context)
+      : undefined;
   const rotating = [
     rotationFinding(credential, context),
     rotationScheduleFinding(credential, rotationSchedule, context),
   ];
-  return [lasting, ...rotating].flatMap((found) =>
+  return [unproven, lasting, ...rotating].flatMap((found) =>
     found === undefined ? [] : [{ ...found, credential: kind }],
   );
 }
@@ -49,6 +59,44 @@ function neverLoaded(kind: CredentialKind, { commands }: RuleContext): Found {
         ? 'Callers cannot use HTTP Basic. Tokens are not affected.'
         : 'The tenant has no tokens, and no alarm notifies about it.',
     repair: { command: commands.load(kind) },
+  };
+}
+
+/** A key that does not open the restore API. One that was just written is tried within minutes, so that needs nobody. */
+function proofFinding(credential: CredentialState, { nowMs, commands }: RuleContext): Found | undefined {
+  const { proof } = credential;
+  if (proof === undefined || proof.current === 'proven') return undefined;
+  const { isServed } = proof;
+  const meaning = isServed
+    ? 'The key that was proven before it still opens the restore API.'
+    : 'Callers that use HTTP Basic are refused.';
+  if (proof.current === 'refused') {
+    return {
+      kind: 'credential_refused',
+      severity: isServed ? 'warning' : 'critical',
+      message: 'The platform refuses the current API key, or the secret holds no API key.',
+      meaning,
+      repair: { command: commands.load('api-key') },
+    };
+  }
+  const isNew = (currentForMs(credential, nowMs) ?? Infinity) < TWO_PROOFS_MS;
+  const repair = { command: commands.fix(), fix: { action: 'prove_key' } } as const;
+  if (proof.current === 'unrecorded') {
+    return {
+      kind: 'credential_unproven',
+      severity: isNew ? 'info' : 'warning',
+      message: 'Nothing is recorded yet about whether the platform accepts the API key.',
+      meaning:
+        'Every current key opens the restore API, whoever wrote it. If this lasts for more than 5 minutes, see the log of rotate-credentials.',
+      repair,
+    };
+  }
+  return {
+    kind: 'credential_unproven',
+    severity: isNew ? 'info' : isServed ? 'warning' : 'critical',
+    message: 'The current API key has not been proven: the platform has given no usable answer about it.',
+    meaning: `${meaning} Latchkey tries the current one every 5 minutes.`,
+    repair,
   };
 }
 

@@ -55,6 +55,8 @@ export type Fix =
     }
   /** Rotates to the candidate, as `latchkey credentials rotate` does. */
   | { action: 'rotate'; credential: CredentialKind }
+  /** Has rotate-credentials try the current API key. */
+  | { action: 'prove_key' }
   /** Renews a token. */
   | { action: 'refresh_token'; token: TokenType }
   /** Runs a sweep, which replaces tokens of a retired credential. */

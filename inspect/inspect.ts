@@ -39,7 +39,7 @@ export function inspect({
   flags = '',
 }: InspectInput): Finding[] {
   const { deployment, tenants } = snapshot;
-  const { environment, platformRegion, prefix, credentials } = deployment;
+  const { environment, platformRegion, prefix } = deployment;
 
   function located(
     tenantId: string | undefined,
@@ -75,7 +75,7 @@ export function inspect({
           { environment, platformRegion, tenantId },
           'credential-refused',
         );
-        return tenantFindings(tenant, credentials, alarms.includes(alarm), context);
+        return tenantFindings(tenant, deployment, alarms.includes(alarm), context);
       }),
     ),
   ].sort(byGravityAndPlace);
@@ -88,15 +88,18 @@ function isDeployed({ credentials, tokens }: TenantSnapshot): boolean {
 
 function tenantFindings(
   { credentials, tokens }: TenantSnapshot,
-  configured: DeploymentFile['credentials'],
+  deployment: DeploymentFile,
   isRefused: boolean,
   context: RuleContext,
 ): Found[] {
   const clientCredentials = credentials.find(({ kind }) => kind === 'client-credentials');
-  return [
-    ...credentials.flatMap((credential) => credentialFindings(credential, configured, context)),
-    ...tokenFindings(tokens, clientCredentials, isRefused, context),
-  ];
+  const found = credentials.flatMap((credential) => credentialFindings(credential, deployment, context));
+  // The alarm is also about API keys.
+  const isOfKey = found.some(
+    ({ kind, credential }) =>
+      credential === 'api-key' && ['credential_refused', 'credential_unproven'].includes(kind),
+  );
+  return [...found, ...tokenFindings(tokens, clientCredentials, isRefused && !isOfKey, context)];
 }
 
 const SEVERITIES: readonly Severity[] = ['critical', 'warning', 'info'];

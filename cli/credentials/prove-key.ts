@@ -12,24 +12,39 @@ const PROOF_TIMEOUT_MS = 60_000;
  * @returns why the key does not open it yet; undefined if it does, or if API keys open nothing in this deployment
  */
 export async function haveKeyProven(
-  { terminal }: CommandContext,
-  { deployment, tenant: { tenantId } }: ChosenTenant,
+  context: CommandContext,
+  chosen: ChosenTenant,
 ): Promise<string | undefined> {
-  const progress = terminal.progress('Having the API key proven');
+  const progress = context.terminal.progress('Having the API key proven');
   try {
-    const event: ProveEvent = { action: 'prove', tenantIds: [tenantId] };
-    const options = { interrupted: terminal.interrupted, timeoutMs: PROOF_TIMEOUT_MS };
-    const answer = await invokeFunction<ProveAnswer>(deployment, 'rotate-credentials-arn', event, options);
-    const proof = answer.tenants.find((each) => each.tenantId === tenantId);
-    const isOpening = proof === undefined || proof.outcome === 'proven' || proof.outcome === 'unchanged';
+    const { isOpening, outcome } = await proveKey(context, chosen);
     if (isOpening) progress.done('The restore API accepts it');
     else progress.failed('The restore API does not accept it yet');
-    return isOpening ? undefined : [proof.outcome, proof.reason].filter(Boolean).join(': ');
+    return isOpening ? undefined : outcome;
   } catch (error) {
     progress.failed('Not known whether the restore API accepts it');
     if (error instanceof CommandError) return error.message;
     throw error;
   }
+}
+
+/**
+ * Has rotate-credentials try a tenant's current API key.
+ * @returns `outcome`: a sentence without a full stop
+ * @throws {CommandError}
+ */
+export async function proveKey(
+  { terminal }: CommandContext,
+  { deployment, tenant: { tenantId } }: ChosenTenant,
+): Promise<{ isOpening: boolean; outcome: string }> {
+  const event: ProveEvent = { action: 'prove', tenantIds: [tenantId] };
+  const options = { interrupted: terminal.interrupted, timeoutMs: PROOF_TIMEOUT_MS };
+  const answer = await invokeFunction<ProveAnswer>(deployment, 'rotate-credentials-arn', event, options);
+  const proof = answer.tenants.find((each) => each.tenantId === tenantId);
+  if (proof === undefined || proof.outcome === 'proven' || proof.outcome === 'unchanged') {
+    return { isOpening: true, outcome: 'The platform accepts the API key' };
+  }
+  return { isOpening: false, outcome: [proof.outcome, proof.reason].filter(Boolean).join(': ') };
 }
 
 /**

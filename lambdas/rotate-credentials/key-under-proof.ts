@@ -7,7 +7,7 @@ import {
   type ProofRecord,
   proofRecordTags,
 } from '../../contract/proof-record';
-import { parseCredential } from '../shared/domain/credential-values';
+import { parseApiKey } from '../shared/domain/credential-values';
 import {
   holderOf,
   provenEntry,
@@ -17,6 +17,7 @@ import {
   withRefused,
 } from '../shared/domain/proven-versions';
 import {
+  type Clock,
   type CredentialProof,
   type CredentialVersions,
   type DescribedSecret,
@@ -32,6 +33,8 @@ export interface Tried {
   isCurrent: boolean;
   /** Whether it was accepted before. */
   wasProven: boolean;
+  /** Whether its time is over, which credential-watch reports. */
+  isExpired: boolean;
 }
 
 const EMPTY: ProofRecord = { proven: [], refused: undefined };
@@ -41,7 +44,7 @@ export class KeyUnderProof {
   private readonly tenant: DeploymentTenant;
   private readonly fields: ReturnType<typeof adoptedSecret>;
   private readonly versions: CredentialVersions;
-  private readonly leftMs: (endsAtMs: number) => number;
+  private readonly clock: Clock;
   private described: DescribedSecret;
 
   private constructor(
@@ -52,7 +55,7 @@ export class KeyUnderProof {
     this.tenant = tenant;
     this.fields = adoptedSecret(deployment, tenant, 'api-key');
     this.versions = versions;
-    this.leftMs = (endsAtMs) => Math.max(1, endsAtMs - clock.monotonicMs());
+    this.clock = clock;
     this.described = described;
   }
 
@@ -97,16 +100,28 @@ export class KeyUnderProof {
       isCurrent: versionId === this.currentId,
       wasProven: this.isProven(versionId),
     };
-    const credential = parseCredential('api-key', read?.value, this.fields?.fields);
+    const credential = parseApiKey(read?.value, this.fields?.fields);
     if (credential === undefined) {
-      return { ...tried, kind: 'refused', reason: 'the value is not an API key with an expiry' };
+      return {
+        ...tried,
+        isExpired: false,
+        kind: 'refused',
+        reason: 'the value is not an API key with an expiry',
+      };
     }
-    const outcome = await proof.prove(this.tenant, credential, endsAtMs);
-    return { ...tried, kind: outcome.kind, ...('reason' in outcome && { reason: outcome.reason }) };
+    const outcome = await proof.prove(this.tenant, { kind: 'api-key', value: credential }, endsAtMs);
+    const isExpired = Date.parse(credential.validUntil) <= this.clock.nowMs();
+    return {
+      ...tried,
+      isExpired,
+      kind: outcome.kind,
+      ...('reason' in outcome && { reason: outcome.reason }),
+    };
   }
 
-  /** Whether an outcome leaves the current version without use. Before there is a record, every version has one. */
-  isNotOpening({ kind, wasProven }: Tried): boolean {
+  /** Whether a person must know that the current version is of no use. Without a record, every version is of use. */
+  isNotOpening({ kind, wasProven, isExpired }: Tried): boolean {
+    if (isExpired) return false;
     return kind === 'refused' || (kind === 'could_not_test' && this.record !== undefined && !wasProven);
   }
 
@@ -137,6 +152,10 @@ export class KeyUnderProof {
           : (kind === 'proven' ? withProven : withRefused)(known, version, labels),
       settledRecord(record, labels),
     );
+  }
+
+  private leftMs(endsAtMs: number): number {
+    return Math.max(1, endsAtMs - this.clock.monotonicMs());
   }
 
   private get currentId(): string | undefined {

@@ -35,6 +35,19 @@ describe('a fix', () => {
     expect(world.apiKey.labels()).toEqual({ AWSCURRENT: 'current' });
   });
 
+  it.each([
+    [{ outcome: 'proven' }, true, 'The platform accepts the API key'],
+    [{ outcome: 'refused', reason: 'it answered 401' }, false, 'refused: it answered 401'],
+  ])('has the API key proven (%j)', async (proof, isDone, outcome) => {
+    const world = new World();
+    world.proof = proof;
+
+    expect(await repair(world, { action: 'prove_key' })).toEqual({ isDone, outcome });
+
+    const event = { action: 'prove', tenantIds: [TENANT] };
+    expect(world.invoked).toEqual([{ functionName: 'rotate-credentials', isAsync: false, event }]);
+  });
+
   it('promotes the candidate', async () => {
     const world = new World();
     world.apiKey.add('current', '{"apiKey":"a"}', ['AWSCURRENT']);

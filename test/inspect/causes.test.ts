@@ -6,7 +6,7 @@ import { groupByCause, symptomLines } from '../../inspect/causes';
 import { inspect, type InspectInput } from '../../inspect/inspect';
 import { TENANT_ID } from '../support/lambdas/token-functions';
 import { NOON_MS } from '../support/lambdas/virtual-clock';
-import { at, credential, DAY_MS, MINUTE_MS, snapshotOf, token, version } from './snapshots';
+import { at, credential, DAY_MS, MINUTE_MS, namesOf, snapshotOf, token, version } from './snapshots';
 
 const PLACE = { environment: 'staging', platformRegion: 'mea' } as const;
 const REFUSED_ALARM = tenantAlarmName('latchkey', { ...PLACE, tenantId: TENANT_ID }, 'credential-refused');
@@ -145,6 +145,19 @@ test('a refused credential is found before its tokens are low: when they are due
 
   expect(kinds(20 * MINUTE_MS - 1)).toEqual(['credential_refused']);
   expect(kinds(20 * MINUTE_MS)).toEqual([]);
+});
+
+test('an API key that is refused explains the alarm, which then says nothing about the client credential', () => {
+  const apiKey = credential('api-key', { proof: { current: 'refused', isServed: true } });
+  const snapshot = snapshotOf({ apiKey, tokens: [token(0)] });
+  snapshot.deployment.restoreApi.acceptsApiKeys = true;
+
+  const findings = inspect({ snapshot, nowMs: NOON_MS, alarms: [REFUSED_ALARM] });
+
+  expect(namesOf(findings)).toEqual(['critical token_expired', 'warning credential_refused']);
+  expect(alarmsByCause([{ name: REFUSED_ALARM }], findings).caused.get(findings[1]!)).toEqual([
+    { name: REFUSED_ALARM },
+  ]);
 });
 
 test('the alarm of another tenant says nothing', () => {

@@ -1,4 +1,4 @@
-import { type CredentialState, type SecretFailure } from '../../contract/deployment-snapshot';
+import { type CredentialState, type KeyProof, type SecretFailure } from '../../contract/deployment-snapshot';
 import { CREDENTIAL_KINDS } from '../../contract/secret-names';
 import { at, credential, DAY_MS, findingsIn, MAX_AGE_DAYS, namesOf, NOT_LOADED, token } from './snapshots';
 
@@ -35,6 +35,64 @@ test('an old API key that is about to expire has only a finding about the expiry
   const apiKey = credential('api-key', { validUntil: at(DAY_MS), promotedAt: at(-2 * overdueAgeMs) });
 
   expect(namesOf(findingsIn({ apiKey }))).toEqual(['critical api_key_expiring_in_7_days']);
+});
+
+describe('an API key that opens no restore API', () => {
+  const findings = (
+    proof: KeyProof,
+    { isUsed = true, ...change }: Partial<CredentialState> & { isUsed?: boolean } = {},
+  ) =>
+    findingsIn(
+      { apiKey: credential('api-key', { proof, ...change }) },
+      { restoreApi: { apiKeyGraceSec: 0, acceptsApiKeys: isUsed } },
+    );
+  const served = { isServed: true };
+  const unserved = { isServed: false };
+
+  test.each<[string, KeyProof, string]>([
+    ['is refused', { current: 'refused', ...unserved }, 'critical credential_refused'],
+    ['is refused, with a proven one', { current: 'refused', ...served }, 'warning credential_refused'],
+    ['is unproven', { current: 'unproven', ...unserved }, 'critical credential_unproven'],
+    ['is unproven, with a proven one', { current: 'unproven', ...served }, 'warning credential_unproven'],
+    ['has no record', { current: 'unrecorded', ...served }, 'warning credential_unproven'],
+  ])('because it %s', (_, proof, name) => {
+    const [finding, ...others] = findings(proof);
+
+    expect(others).toEqual([]);
+    expect(namesOf([finding!])).toEqual([name]);
+    expect(finding).toMatchObject({ credential: 'api-key' });
+    expect(finding!.meaning).toMatch(proof.isServed ? /opens? the restore API/ : /HTTP Basic are refused/);
+    expect(finding!.repair).toMatchObject(
+      proof.current === 'refused'
+        ? { command: expect.stringContaining('latchkey api-key put') as string }
+        : {
+            command: expect.stringContaining('latchkey doctor --fix') as string,
+            fix: { action: 'prove_key' },
+          },
+    );
+  });
+
+  test('is no finding if it is proven, or if keys open nothing', () => {
+    expect(findings({ current: 'proven', ...served })).toEqual([]);
+    expect(findings({ current: 'unrecorded', ...served }, { isUsed: false })).toEqual([]);
+  });
+
+  test('needs nobody in its first ten minutes, unless it is refused', () => {
+    const promotedAt = at(-10 * 60_000 + 1);
+
+    expect(namesOf(findings({ current: 'unproven', ...served }, { promotedAt }))).toEqual([
+      'info credential_unproven',
+    ]);
+    expect(namesOf(findings({ current: 'refused', ...served }, { promotedAt }))).toEqual([
+      'warning credential_refused',
+    ]);
+  });
+
+  test('because it expired is a finding about its expiry alone', () => {
+    const expired = findings({ current: 'refused', ...unserved }, { validUntil: at(0) });
+
+    expect(namesOf(expired)).toEqual(['critical api_key_expired']);
+  });
 });
 
 describe('the rotation schedule of a credential', () => {

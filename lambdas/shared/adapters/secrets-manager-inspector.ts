@@ -19,11 +19,13 @@ import {
   type DeploymentFile,
   type FieldNames,
 } from '../../../contract/deployment-file';
+import { parseProofRecord } from '../../../contract/proof-record';
 import { type TokenType } from '../../../contract/platform';
 import { rotationScheduleOf } from '../../../contract/rotation';
 import { type CredentialKind, tokenSecretName } from '../../../contract/secret-names';
 import { type TenantKey, tokenKeyOf } from '../../../contract/token-key';
 import { parseApiKey } from '../domain/credential-values';
+import { keyProofOf } from '../domain/proven-versions';
 import { type SecretInspector } from '../ports';
 import { endingAfter } from './call-timeout';
 import { secretFailureOf, storeErrorOf } from './secrets-manager-error';
@@ -91,6 +93,7 @@ export class SecretsManagerInspector implements SecretInspector {
     options: CallOptions,
   ): Promise<CredentialState> {
     const labels = Object.entries(secret.VersionIdsToStages ?? {});
+    const tags = Object.fromEntries((secret.Tags ?? []).map(({ Key, Value }) => [Key!, Value ?? '']));
     const currentId = labels.find(([, stages]) => stages.includes('AWSCURRENT'))?.[0];
     const value =
       kind === 'api-key' && currentId !== undefined
@@ -104,10 +107,15 @@ export class SecretsManagerInspector implements SecretInspector {
       return { versionId, labels: stages, ...(createdMs !== undefined && { createdAt: isoText(createdMs) }) };
     });
     const sinceMs = currentSinceMs(secret.LastRotatedDate?.getTime(), createdAtMs.get(currentId));
+    const proof =
+      kind === 'api-key'
+        ? keyProofOf(parseProofRecord(tags), new Map(labels), value?.createdAtMs)
+        : undefined;
     const { RotationEnabled: rotationEnabled = false, RotationRules: rules } = secret;
     return {
       access: 'ok',
       versions,
+      ...(proof !== undefined && { proof }),
       rotationEnabled,
       rotationSchedule: rotationScheduleOf(
         rotationEnabled,

@@ -1,7 +1,9 @@
+import { type KeyProof } from '../../../contract/deployment-snapshot';
 import {
   idInRecord,
   isSameVersion,
   type JudgedVersion,
+  judgedVersion,
   type ProofRecord,
 } from '../../../contract/proof-record';
 import { type CallerVersion } from '../../../contract/restore-audit';
@@ -68,6 +70,22 @@ export function openingVersions(record: ProofRecord | undefined, labels: Labels)
       : [opening(idOf(serving, labels), false, serving)]),
     ...(current === undefined || previous === undefined ? [] : [opening(previousId!, true, previous)]),
   ];
+}
+
+/** The state of the current version, for reports. */
+export function keyProofOf(
+  record: ProofRecord | undefined,
+  labels: Labels,
+  currentCreatedMs: number | undefined,
+): KeyProof | undefined {
+  const currentId = holderOf(labels, 'AWSCURRENT');
+  if (currentId === undefined) return undefined;
+  if (record === undefined) return { current: 'unrecorded', isServed: true };
+  const isServed = openingVersions(record, labels).some(({ isInGrace }) => !isInGrace);
+  const version = judgedVersion(currentId, currentCreatedMs ?? 0);
+  if (isSameVersion(record.refused, version)) return { current: 'refused', isServed };
+  const isProven = isSameVersion(provenEntry(record, currentId), version);
+  return { current: isProven ? 'proven' : 'unproven', isServed };
 }
 
 /** The id of a judged version. One without a label has the id that the record writes. */

@@ -138,9 +138,9 @@ export function tenantAlarmText(alarm: TenantAlarm, tenant: TenantKey): string {
   const flags = placeFlags(tenant);
   const texts: Record<TenantAlarm, AlarmText> = {
     'credential-refused': [
-      `The platform rejects the client credentials of ${place} or a scope, or the secret holds no credentials`,
-      'The tenant gets no new tokens, so its callers fail within the hour',
-      `Get new client credentials or the missing scope from the platform’s support, then run \`latchkey credentials put ${flags}\``,
+      `The platform rejects the client credentials of ${place}, a scope or the API key, or a secret holds no credentials`,
+      'With rejected client credentials the tenant gets no new tokens, so its callers fail within the hour; a rejected API key opens no restore API',
+      `Run \`latchkey doctor ${flags}\`, which names the credential and the command that loads another one`,
     ],
     'credential-attention': [
       `A credential of ${place} is about to expire, is due for rotation, cannot be read, or its staged replacement was not accepted`,

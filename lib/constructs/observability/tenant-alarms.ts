@@ -52,7 +52,7 @@ export class TenantAlarms extends Construct {
     );
   }
 
-  /** Sweeps in which the platform rejected the tenant's credential or a scope, or the secret held no credential. */
+  /** Runs in which the platform rejected the tenant's credential or a scope, or the secret held no credential. */
   metricCredentialRefused(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     const { tenantId } = this.tenant;
     return deploymentMetric(

@@ -111,6 +111,18 @@ describe('a pasted key', () => {
     expect(keys.log.lines.at(-1)).toMatchObject({ level: 'warn', tenantId: 'tenant-a', code: 'refused' });
   });
 
+  test('that expired does not open, which credential-watch reports', async () => {
+    await proven();
+    keys.paste('expired', {
+      text: JSON.stringify({ apiKey: 'expired', validUntil: '2020-01-01T00:00:00Z' }),
+    });
+
+    expect(await keys.outcome()).toBe('refused');
+
+    expect(keys.metrics.measured).toEqual([]);
+    expect(await keys.opening(['proven', 'expired'])).toEqual(['proven']);
+  });
+
   test('while the platform is down waits, is counted, and opens once it is proven', async () => {
     await proven();
     keys.pasteWorking('pasted');

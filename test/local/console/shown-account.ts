@@ -26,6 +26,7 @@ export const DEPLOYMENT = {
   },
   credentials: { maxAgeDays: 90, rotationSchedule: 'none' },
   restore: { available: true, method: 'POST', path: '/contents/{contentId}/restore' },
+  restoreApi: { apiKeyGraceSec: 86_400 },
   tenants: [{ tenantId: TENANT_ID, tokens: [{ interface: 'content', scope: 'api/write' }], adopted: {} }],
 } as unknown as DeploymentFile;
 

@@ -1,6 +1,7 @@
 import { ListSecretVersionIdsCommand } from '@aws-sdk/client-secrets-manager';
 
-import { type CredentialState } from '../../../../contract/deployment-snapshot';
+import { type CredentialState, type KeyProof } from '../../../../contract/deployment-snapshot';
+import { judgedVersion, type ProofRecord, proofRecordTags } from '../../../../contract/proof-record';
 import { type CredentialKind, tokenSecretName } from '../../../../contract/secret-names';
 import { SecretsManagerInspector } from '../../../../lambdas/shared/adapters/secrets-manager-inspector';
 import { serializeStoredToken } from '../../../../lambdas/shared/domain/stored-token';
@@ -44,6 +45,7 @@ const pagesOfOne: Send = (command) =>
   );
 
 const hoursAgoMs = (hours: number) => NOON_MS - hours * HOUR_MS;
+const [OF_V1, OF_V2] = [judgedVersion(V1, hoursAgoMs(5)), judgedVersion(V2, hoursAgoMs(2))];
 const hoursAgo = (hours: number) => new Date(hoursAgoMs(hours)).toISOString();
 const look = async (kind: CredentialKind = 'client-credentials') =>
   (await inspector.credential(TENANT, kind, TIMEOUT_MS)) as CredentialState;
@@ -192,6 +194,26 @@ describe('an API key', () => {
   });
 
   // JavaScript parses 'canary-value 1' as a time.
+  test.each<[string, ProofRecord | undefined, KeyProof]>([
+    ['without a record', undefined, { current: 'unrecorded', isServed: true }],
+    ['that is proven', { proven: [OF_V2], refused: undefined }, { current: 'proven', isServed: true }],
+    ['that is refused', { proven: [], refused: OF_V2 }, { current: 'refused', isServed: false }],
+    ['that is neither', { proven: [OF_V1], refused: undefined }, { current: 'unproven', isServed: true }],
+    [
+      'whose id another version had',
+      { proven: [judgedVersion(V2, 0)], refused: undefined },
+      { current: 'unproven', isServed: true },
+    ],
+  ])('%s shows so, without another call', async (_, record, proof) => {
+    const key = secrets.secret(NAMES['api-key']);
+    key.tags = record === undefined ? {} : proofRecordTags(record);
+    add(key, V1, ['AWSPREVIOUS'], 5);
+    add(key, V2, ['AWSCURRENT'], 2, JSON.stringify({ apiKey: CANARY, validUntil: hoursAgo(-1) }));
+
+    expect((await look('api-key')).proof).toEqual(proof);
+    expect(operations()).toEqual(['DescribeSecret', 'GetSecretValue']);
+  });
+
   test('whose expiry contains other words shows only the time', async () => {
     load(JSON.stringify({ apiKey: 'k', validUntil: `${CANARY} 1` }));
 
