@@ -69,7 +69,7 @@ describe('a function accepts only its own events', () => {
     ['token-sweep', {}, 'action: found nothing; allowed: \\"sweep\\"'],
     ['credential-watch', SWEEP, 'action: found "sweep"; allowed: "watch", "report"'],
     ['credential-watch', ENSURE, 'found a field of this name; allowed: action, tenantIds'],
-    ['rotate-credentials', SWEEP, 'SecretId: found nothing'],
+    ['rotate-credentials', SWEEP, 'action: found "sweep"; allowed: "prove"'],
     ['restore', SWEEP, 'action: found "sweep"; allowed: "probe"'],
     ['authorizer', SWEEP, 'requestContext: found nothing; allowed: an object, as API Gateway sends it'],
   ])('%s refuses %j', (name, event, message) => expectRefused(load(name), event, message));
