@@ -1,3 +1,4 @@
+import { type ProveAnswer, type ProveEvent } from '../../contract/api-key-proof';
 import { type LocalDeployment, type LocalTenant } from '../../contract/local-run';
 import { type TokenValue } from '../../contract/secret-values';
 import { type SweepAnswer } from '../../contract/token-refresh';
@@ -25,7 +26,20 @@ export async function loadCredentials(system: LocalSystem, report: Report): Prom
       await system.putSecret(tenant.apiKeyArn, key.body);
     }),
   );
+  await Promise.all(system.run.deployments.map((deployment) => proveApiKeys(system, deployment)));
   report(`loaded credentials for ${tenants.length} tenants`);
+}
+
+/** Has rotate-credentials try the API keys, which open the restore API only then. */
+async function proveApiKeys(system: LocalSystem, { stack, functions }: LocalDeployment): Promise<void> {
+  const { rotateCredentials } = functions;
+  if (rotateCredentials === undefined) throw new JobError(`${stack} has no rotate-credentials function`);
+  const event: ProveEvent = { action: 'prove' };
+  const { tenants } = await system.invoke<ProveAnswer>(rotateCredentials, event);
+  const unproven = tenants.filter(({ outcome }) => outcome !== 'proven' && outcome !== 'unchanged');
+  if (unproven.length === 0) return;
+  const reasons = unproven.map(({ tenantId, outcome, reason = '' }) => `${tenantId}: ${outcome} ${reason}`);
+  throw new JobError(`${stack} has unproven API keys:\n  ${reasons.join('\n  ')}`);
 }
 
 /** Injects a fault into the sandbox. @param fault in the format of the sandbox's control API */

@@ -1,8 +1,11 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 
 import { type TokenValue } from '../../contract/secret-values';
 import { sha256Hex } from '../../contract/sha256';
 import { ensure, type Place, placeOf, tokenArn } from './support/journeys';
+import { descendants, startedWith } from './support/processes';
 import {
   basicOf,
   bearerOf,
@@ -220,6 +223,34 @@ it('T16: the acting user is not taken from a prototype', async () => {
       { body: `{"authorRef":"a","__proto__":${user}}` },
     ]),
   ).toEqual([422, 422, 422]);
+});
+
+describe('T25: another program or page on this machine', () => {
+  const status = async (url: string, headers: Record<string, string>) => {
+    const asked = get(url, { headers, agent: false });
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    asked.destroy();
+    return response.statusCode;
+  };
+
+  it('takes no event of a function that it finds by its port', async () => {
+    const apis = descendants(system.process.pid).flatMap(
+      (pid) => startedWith(pid).environment.AWS_LAMBDA_RUNTIME_API ?? [],
+    );
+    const ports = new Set(apis.map((address) => new URL(`http://${address}`).port));
+    expect(ports.size).toBeGreaterThan(0);
+
+    for (const port of ports)
+      expect(await status(`http://127.0.0.1:${port}/2018-06-01/runtime/invocation/next`, {})).toBe(404);
+  });
+
+  it('reaches neither the AWS endpoint nor the console by another name', async () => {
+    const [, console = ''] = await system.process.printed(/^console (\S+)$/m);
+
+    for (const url of [system.run.aws.endpoint, console])
+      expect(await status(url, { host: 'attacker.example' })).toBe(403);
+    expect(await status(console, { origin: 'https://attacker.example' })).toBe(403);
+  });
 });
 
 it('after all of this, a content that nobody was allowed to restore is unchanged', async () => {
