@@ -14,6 +14,7 @@ import { USUAL_CONFIGURATION, USUAL_STATE_DIR } from './system';
 export interface Flags extends TokenFlags {
   kind?: CredentialKind;
   revokePrevious?: boolean;
+  proveBy?: ProofPlace;
   replace?: boolean;
   all?: boolean;
   reveal?: boolean;
@@ -63,6 +64,10 @@ export interface Flags extends TokenFlags {
   color: boolean;
 }
 
+/** Where a credential is tested before it is promoted. */
+const PROOF_PLACES = ['here', 'function'] as const;
+export type ProofPlace = (typeof PROOF_PLACES)[number];
+
 /** Maximum parallel requests in a bulk restore. */
 const MAX_PARALLEL = 32;
 
@@ -85,6 +90,12 @@ const OPTIONS = {
   kind: () => word('--kind <kind>', 'kind of credential', CREDENTIAL_KINDS),
   revokePrevious: () =>
     new Option('--revoke-previous', 'also revoke the previous credential now, for example after a leak'),
+  proveBy: () =>
+    word(
+      '--prove-by <place>',
+      'where the credential is tested; function, if this machine cannot reach the platform (default: here)',
+      PROOF_PLACES,
+    ),
   replace: () => new Option('--replace', 'replace a candidate that someone else just staged'),
   all: () => new Option('--all', 'all tokens of the tenant'),
   reveal: () => new Option('--reveal', 'print the token itself, to a terminal only'),

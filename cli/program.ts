@@ -65,11 +65,12 @@ const COMMANDS: Record<string, CommandDefinition> = {
   'credentials put': {
     summary: 'load a client id and secret: test, store and promote them',
     details: 'Asks for both without echo, or reads {"clientId","clientSecret"} from standard input.',
-    options: [...tenant, 'revokePrevious', 'replace', ...system, ...output],
+    options: [...tenant, 'revokePrevious', 'replace', 'proveBy', ...system, ...output],
     examples: [
       'credentials put',
       'credentials put --environment staging --tenant eu-west-2_AbcdEfghI',
       'credentials put --revoke-previous',
+      'credentials put --prove-by function',
     ],
     run: async (context, flags) =>
       (await import('./credentials/put-credential.js')).putCredentials(context, flags),
@@ -100,7 +101,7 @@ const COMMANDS: Record<string, CommandDefinition> = {
   'api-key put': {
     summary: 'load an API key generated elsewhere: test, store and promote it',
     details: 'Asks for it without echo, or reads {"apiKey","validUntil"} from standard input.',
-    options: [...tenant, 'revokePrevious', 'replace', ...system, ...output],
+    options: [...tenant, 'revokePrevious', 'replace', 'proveBy', ...system, ...output],
     examples: ['api-key put', 'api-key put --environment staging'],
     run: async (context, flags) =>
       (await import('./credentials/put-credential.js')).putApiKey(context, flags),

@@ -1,5 +1,7 @@
 import { type TokenType } from '../../contract/platform';
 import { tokenTypeOf } from '../../contract/token-key';
+import { type EnsureErrorCode } from '../../contract/token-refresh';
+import { tokenName } from '../../inspect/describe';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
 import { commandFor } from '../command-text';
@@ -16,35 +18,41 @@ import { stagedMeanwhile } from './stage-candidate';
 import { writeVersion } from './write-version';
 
 /**
- * Loads the first credential of a secret, already tested: it becomes current at once.
- * @throws {CommandError}
+ * Loads the first credential of a secret: it becomes current at once.
+ * @param isProven false for client credentials that nobody has tested: fetching their tokens does
+ * @throws {CommandError} if the platform refuses unproven ones, or token-refresh cannot reach it
  */
 export async function loadFirst(
   context: CommandContext,
   secret: LabeledSecret,
   state: SecretState,
   value: object,
+  isProven: boolean,
 ): Promise<ExitCode> {
   const written = await writeVersion(context, secret, state, value, 'AWSCURRENT');
   if (written.kind === 'conflict') throw stagedMeanwhile(secret);
   // The rotation schedule may have fired while nothing was loaded.
   await clearEndedRun(context, secret.uninterrupted(), state);
-  return reportFirstLoad(context, secret, written.versionId);
+  return reportFirstLoad(context, secret, written.versionId, isProven);
 }
 
 /**
  * Fetches the tokens of a loaded credential, or has an API key proven, and reports both.
  * @returns 1 if no token could be fetched, or if the restore API does not accept the API key yet
+ * @throws {CommandError} for unproven client credentials, if the platform refuses them or no token could be fetched
  */
 export async function reportFirstLoad(
   context: CommandContext,
   secret: LabeledSecret,
   versionId: string,
+  isProven = true,
 ): Promise<ExitCode> {
   const { chosen, kind } = secret;
-  const tokens = kind === 'client-credentials' ? await ensureTokens(context, chosen) : [];
+  const { tokens, failures } =
+    kind === 'client-credentials' ? await ensureTokens(context, chosen) : { tokens: [], failures: [] };
   const unproven = kind === 'api-key' ? await haveKeyProven(context, chosen) : undefined;
   await startCredentialWatch(context, chosen.deployment);
+  if (!isProven) requireProof(secret, tokens.length, failures);
   const missing = tokens.filter((token) => 'problem' in token);
   const document = { outcome: 'loaded', ...credentialKeyOf(secret), versionId, tokens };
   context.terminal.result({ ...document, ...(unproven !== undefined && { unproven }) }, (style) =>
@@ -60,14 +68,42 @@ export async function reportFirstLoad(
   return tokens.length > 0 && missing.length === tokens.length ? EXIT.failed : EXIT.done;
 }
 
+/** @throws {CommandError} if the platform refuses a token, or none could be fetched */
+function requireProof({ chosen, kind }: LabeledSecret, declared: number, failures: readonly Failure[]): void {
+  const refused = failures.find(({ code }) => code === 'credential_refused' || code === 'scope_refused');
+  const failed = refused ?? failures[0];
+  const stored = declared - failures.length;
+  if (failed === undefined || (refused === undefined && stored > 0)) return;
+  const reason = `${tokenName(failed.token)}: ${failed.message}`;
+  const current = `They are stored and current, because they are the first; ${stored} of ${declared} tokens stored.`;
+  const others = `Load others: ${commandFor(chosen, 'credentials put --prove-by function')}`;
+  const check = `To check: ${commandFor(chosen, 'status')}`;
+  if (refused !== undefined) {
+    throw new CommandError(EXIT.refused, refused.code!, `the platform refuses the ${kind}: ${reason}`, {
+      advice: `${current}\nEvery sweep, 5 minutes apart, tries them again. ${others}`,
+    });
+  }
+  throw new CommandError(EXIT.unavailable, 'could_not_test', `the ${kind} could not be tested: ${reason}`, {
+    advice: `${current}\nEvery sweep, 5 minutes apart, tries them. ${check}\nIf they are refused then: ${others}`,
+  });
+}
+
+/** Why a token could not be fetched; without a code if token-refresh could not be invoked. */
+interface Failure {
+  token: TokenType;
+  code: EnsureErrorCode | undefined;
+  message: string;
+}
+
 type EnsuredToken = TokenType & ({ expiresAt: string } | { problem: string });
 
 /** Has each token of the tenant renewed, one by one: token-refresh runs one at a time. */
 async function ensureTokens(
   context: CommandContext,
   { deployment, tenant }: ChosenTenant,
-): Promise<EnsuredToken[]> {
+): Promise<{ tokens: EnsuredToken[]; failures: Failure[] }> {
   const ensured: EnsuredToken[] = [];
+  const failures: Failure[] = [];
   const progress = context.terminal.progress('Fetching the tokens');
   for (const declared of tenant.tokens) {
     const token = tokenTypeOf(declared);
@@ -78,16 +114,18 @@ async function ensureTokens(
   const label = `${had} of ${ensured.length} tokens stored`;
   if (had === ensured.length) progress.done(label);
   else progress.failed(label);
-  return ensured;
+  return { tokens: ensured, failures };
 
   async function ensureOne(token: TokenType): Promise<{ expiresAt: string } | { problem: string }> {
     try {
       const answer = await ensureToken(context, deployment, tenant.tenantId, token);
-      return answer.ok
-        ? { expiresAt: answer.expiresAt }
-        : { problem: `${answer.error.code}: ${answer.error.message}` };
+      if (answer.ok) return { expiresAt: answer.expiresAt };
+      const { code, message } = answer.error;
+      failures.push({ token, code, message });
+      return { problem: `${code}: ${message}` };
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
+      failures.push({ token, code: undefined, message: error.message });
       return { problem: error.message };
     }
   }

@@ -3,10 +3,13 @@ import { type CredentialKind } from '../../contract/secret-names';
 import { type CredentialValue } from '../../lambdas/shared/domain/credential-values';
 import { pickTenant } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
+import { usageError } from '../command-error';
+import { commandFor } from '../command-text';
 import { type ExitCode } from '../exit-codes';
+import { type ProofPlace } from '../options';
 import { type Terminal } from '../terminal';
 import { API_KEY_FIELDS, CLIENT_CREDENTIALS_FIELDS, readFields, utcTime } from './credential-input';
-import { LabeledSecret } from './labeled-secret';
+import { LabeledSecret, type SecretState } from './labeled-secret';
 import { loadFirst } from './first-load';
 import { promoteAndReport, type PromoteFlags } from './promote-and-report';
 import { notProven, proveCredential } from './prove-credential';
@@ -15,11 +18,16 @@ import { writeVersion } from './write-version';
 
 export interface LoadFlags extends TenantFlags, StageFlags, PromoteFlags {}
 
+interface PutFlags extends LoadFlags {
+  /** Where the credential is tested. @default here */
+  proveBy?: ProofPlace;
+}
+
 /**
  * `latchkey credentials put`: loads a client id and secret.
  * @throws {CommandError}
  */
-export function putCredentials(context: CommandContext, flags: LoadFlags): Promise<ExitCode> {
+export function putCredentials(context: CommandContext, flags: PutFlags): Promise<ExitCode> {
   return loadCredential(context, flags, 'client-credentials', async (terminal) => ({
     kind: 'client-credentials',
     value: await readFields(terminal, CLIENT_CREDENTIALS_FIELDS),
@@ -30,7 +38,7 @@ export function putCredentials(context: CommandContext, flags: LoadFlags): Promi
  * `latchkey api-key put`: loads an API key that was generated elsewhere.
  * @throws {CommandError}
  */
-export function putApiKey(context: CommandContext, flags: LoadFlags): Promise<ExitCode> {
+export function putApiKey(context: CommandContext, flags: PutFlags): Promise<ExitCode> {
   return loadCredential(context, flags, 'api-key', async (terminal) => {
     const { apiKey, validUntil } = await readFields(terminal, API_KEY_FIELDS);
     return { kind: 'api-key', value: { apiKey, validUntil: utcTime(validUntil)! } };
@@ -38,31 +46,62 @@ export function putApiKey(context: CommandContext, flags: LoadFlags): Promise<Ex
 }
 
 /**
- * Tests a credential and then writes it: directly if it is the first, otherwise by a rotation. Checks everything else
- * before asking for the credential.
+ * Tests a credential and then writes it: directly if it is the first, otherwise by a rotation, which tests it again. Checks
+ * everything else before asking for the credential. If a function is to prove it, nothing is sent to the platform from here.
  * @throws {CommandError}
  */
 async function loadCredential(
   context: CommandContext,
-  flags: LoadFlags,
+  flags: PutFlags,
   kind: CredentialKind,
   read: (terminal: Terminal) => Promise<CredentialValue>,
 ): Promise<ExitCode> {
   const { terminal } = context;
   const chosen = await pickTenant(context, flags);
   const secret = new LabeledSecret(chosen, kind, terminal.interrupted);
-  await requireNoneUnderWay(context, secret, await secret.describe(), flags);
+  const isProvenHere = flags.proveBy !== 'function';
+  const seen = await secret.describe();
+  await requireNoneUnderWay(context, secret, seen, flags);
+  if (!isProvenHere) requireProvable(secret, seen);
   const credential = await read(terminal);
-  const outcome = await proveCredential(context, chosen, credential);
-  if (outcome.kind !== 'proven') throw notProven(kind, outcome, 'Nothing was stored');
+  if (isProvenHere) {
+    const outcome = await proveCredential(context, chosen, credential);
+    if (outcome.kind !== 'proven') {
+      const advice = outcome.kind === 'could_not_test' ? byFunctionAdvice(secret, seen, flags) : '';
+      throw notProven(kind, outcome, `Nothing was stored${advice}`);
+    }
+  }
 
   // Typing may have taken a while.
   const state = await secret.describe();
   if (state.versionWith.AWSCURRENT === undefined) {
-    return loadFirst(context, secret, state, credential.value);
+    return loadFirst(context, secret, state, credential.value, isProvenHere);
   }
   await requireNoneUnderWay(context, secret, state, flags);
   const staged = await writeVersion(context, secret, state, credential.value, CANDIDATE_LABEL);
   if (staged.kind === 'conflict') throw stagedMeanwhile(secret);
   return promoteAndReport(context, secret, flags);
+}
+
+/** Whether a function can prove a credential: by a rotation, or by fetching tokens. */
+function isProvable({ kind }: LabeledSecret, { versionWith }: SecretState): boolean {
+  return kind === 'client-credentials' || versionWith.AWSCURRENT !== undefined;
+}
+
+/** @throws {CommandError} usage */
+function requireProvable(secret: LabeledSecret, state: SecretState): void {
+  if (isProvable(secret, state)) return;
+  throw usageError('--prove-by', 'function', 'here, for the first api-key of a tenant');
+}
+
+/** A line with the same command for a machine that cannot reach the platform; empty if no function can prove it. */
+function byFunctionAdvice(secret: LabeledSecret, state: SecretState, flags: PutFlags): string {
+  if (!isProvable(secret, state)) return '';
+  const words = [
+    secret.kind === 'api-key' ? 'api-key put' : 'credentials put',
+    '--prove-by function',
+    ...(flags.revokePrevious === true ? ['--revoke-previous'] : []),
+    ...(flags.replace === true ? ['--replace'] : []),
+  ];
+  return `\nIf only this machine cannot reach the platform: ${commandFor(secret.chosen, words.join(' '))}`;
 }

@@ -71,3 +71,26 @@ test('--revoke-previous revokes the old API key at once', async () => {
   });
   expect(world.invoked[0]).toMatchObject({ functionName: 'rotate-credentials', isAsync: true });
 });
+
+describe('--prove-by function', () => {
+  const byFunction = { proveBy: 'function' } as const;
+
+  test('rotates to a key that only rotate-credentials tested', async () => {
+    const world = worldWith(KEY);
+    world.apiKey.add('c'.repeat(32), '{"apiKey":"old"}', ['AWSCURRENT']);
+
+    await expectDone(world.run(putApiKey, byFunction));
+
+    expect(world.requests).toEqual([]);
+    expect(world.apiKey.valueWith('AWSCURRENT')).toMatchObject({ apiKey: KEY.apiKey });
+  });
+
+  test('cannot load the first key, and asks for none', async () => {
+    const world = worldWith(KEY);
+
+    await expectFailure(world.run(putApiKey, byFunction), { exitCode: 2, code: 'usage' });
+
+    expect(world.requests).toEqual([]);
+    expect(world.apiKey.secret.versions.size).toBe(0);
+  });
+});

@@ -2,7 +2,7 @@ import { putCredentials } from '../../../cli/credentials/put-credential';
 import { HttpsError } from '../../../lambdas/shared/adapters/https-client';
 import { FakeTerminal } from '../support/fake-terminal';
 import { leaks } from './support/no-leak';
-import { answer, type Ending, expectDone, expectFailure, World } from './support/world';
+import { answer, type Ending, expectDone, expectFailure, TENANT, World } from './support/world';
 
 const SECRETS = { 'the secret': 'Ab3newSecretCanary', 'the old one': 'Cd5oldSecretCanary' };
 const NEW = { clientId: 'app', clientSecret: SECRETS['the secret'] };
@@ -149,7 +149,7 @@ describe('nothing is written', () => {
 
     const { advice } = await expectFailure(put(), failure);
 
-    expect(advice).toBe('Nothing was stored');
+    expect(advice!.split('\n')[0]).toBe('Nothing was stored');
     expect(world.terminal.said.at(-1)).toBe(outcome);
     expect(world.secretsManager.commands.map(({ operation }) => operation)).toEqual(['DescribeSecret']);
   });
@@ -287,4 +287,111 @@ describe('further client credentials', () => {
     expect(second.error).toMatchObject({ exitCode: 1, code: 'changed_meanwhile' });
     expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
   });
+});
+
+describe('--prove-by function', () => {
+  const byFunction = { proveBy: 'function' } as const;
+  const refuse = (...refused: [scope: string, code: string][]) => {
+    const stored = world.ensureAnswer;
+    world.ensureAnswerTo = ({ scope }) => {
+      const code = refused.find(([each]) => each === scope)?.[1];
+      return code === undefined ? stored : { ok: false, error: { code, message: 'said no' } };
+    };
+  };
+  afterEach(() => expect(world.requests).toEqual([]));
+
+  test('rotates to client credentials that only rotate-credentials tested', async () => {
+    loadOld();
+
+    await expectDone(put(byFunction));
+
+    expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
+  });
+
+  test.each([
+    ['refused', 77, 'candidate_refused'],
+    ['untested', 69, 'could_not_test'],
+  ] as const)('leaves the current ones if the function says %s', async (verdict, exitCode, code) => {
+    loadOld();
+    world.clientCredentials.verdict = () => verdict;
+
+    const { advice } = await expectFailure(put(byFunction), { exitCode, code });
+
+    expect(advice).toContain('The current client-credentials is unchanged');
+    expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(OLD);
+  });
+
+  test('loads the first ones, which token-refresh tests by fetching the tokens', async () => {
+    await expectDone(put(byFunction));
+
+    expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
+    expect(world.invoked.map(({ functionName }) => functionName)).toEqual([
+      'token-refresh',
+      'token-refresh',
+      'credential-watch',
+    ]);
+    expect(world.terminal.results[0]!.document).toMatchObject({ outcome: 'loaded' });
+  });
+
+  test('says that the first ones are current though the platform refuses them, and how to replace them', async () => {
+    refuse(['api/read', 'credential_refused'], ['api/write', 'credential_refused']);
+
+    const { advice } = await expectFailure(put(byFunction), {
+      exitCode: 77,
+      code: 'credential_refused',
+      message: 'the platform refuses the client-credentials: content api/read: said no',
+    });
+
+    expect(advice).toContain('They are stored and current, because they are the first');
+    expect(advice).toMatch(/Load others: latchkey credentials put --prove-by function /);
+    expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(NEW);
+    expect(world.invoked.at(-1)?.functionName).toBe('credential-watch');
+  });
+
+  test('names the scope that the first ones lack, while the other tokens are stored', async () => {
+    refuse(['api/write', 'scope_refused']);
+
+    const { advice } = await expectFailure(put(byFunction), {
+      exitCode: 77,
+      code: 'scope_refused',
+      message: 'the platform refuses the client-credentials: content api/write: said no',
+    });
+
+    expect(advice).toContain('1 of 2 tokens stored');
+  });
+
+  test('says what happens next if the function cannot reach the platform either', async () => {
+    refuse(['api/read', 'platform_unavailable'], ['api/write', 'store_unavailable']);
+
+    const { advice } = await expectFailure(put(byFunction), {
+      exitCode: 69,
+      code: 'could_not_test',
+      message: 'the client-credentials could not be tested: content api/read: said no',
+    });
+
+    expect(advice).toContain('Every sweep, 5 minutes apart, tries them');
+    expect(advice).toMatch(/To check: latchkey status /);
+  });
+
+  test('loads the first ones if one token is stored, and the others have to wait', async () => {
+    refuse(['api/write', 'platform_unavailable']);
+
+    await expectDone(put(byFunction));
+
+    expect(world.terminal.results[0]!.text).toContain('Token content api/write: missing');
+  });
+});
+
+test('the advice for a machine that cannot reach the platform is a command that needs no such request', async () => {
+  world.platform = () => Promise.reject(unreachable());
+
+  const { advice } = await expectFailure(put({ revokePrevious: true }), {
+    exitCode: 69,
+    code: 'could_not_test',
+  });
+
+  const command = /^If only this machine cannot reach the platform: latchkey (.*)$/m.exec(advice!)![1];
+  expect(command).toBe(
+    `credentials put --prove-by function --revoke-previous --environment staging --platform-region mea --tenant ${TENANT} --local`,
+  );
 });

@@ -113,6 +113,20 @@ it.each(['credentials put', 'api-key put'])(
   },
 );
 
+it('loads client credentials by the printed command, which has rotate-credentials ask the platform', async () => {
+  const before = await tenant.labels('client-credentials');
+  const input = JSON.stringify(await tenant.newPair());
+  const failed = await run('credentials put', { input });
+  const [, command] = /cannot reach the platform: latchkey (.*)/.exec(failed.stderr)!;
+
+  const result = await runLatchkey(command!.split(' '), { input, env: environment });
+
+  expect(result).toMatchObject({ exitCode: 0 });
+  const { AWSCURRENT: current, AWSPREVIOUS: previous } = await tenant.labels('client-credentials');
+  expect(current).not.toBe(before.AWSCURRENT);
+  expect(previous).toBe(before.AWSCURRENT);
+});
+
 it('loads nothing into another account than the configured one', async () => {
   const before = await tenant.labels('client-credentials');
   const env = { LATCHKEY_CONFIG: join(folder, 'other.json') };

@@ -53,6 +53,8 @@ export class World {
   ensureAnswer: object = { ok: true, arn: 'arn', versionId: 'v', expiresAt: '2026-01-31T13:00:00.000Z' };
   /** What rotate-credentials says about the tenant's API key. */
   proof: object = { outcome: 'proven' };
+  /** The answer of token-refresh to an event. */
+  ensureAnswerTo: (event: Record<string, unknown>) => object = () => this.ensureAnswer;
   readonly requests: HttpsRequest[] = [];
   /** The platform: token endpoint, content interface and tenant service. */
   platform: (request: HttpsRequest) => HttpsAnswer | Promise<HttpsAnswer> = () => answer(200, GRANTED);
@@ -125,7 +127,7 @@ export class World {
     const functionName = input.FunctionName.split(':')[6]!;
     this.invoked.push({ functionName, isAsync: input.InvocationType === 'Event', event });
     const proved = { tenants: [{ tenantId: TENANT, ...this.proof }] };
-    const answer = functionName === 'rotate-credentials' ? proved : this.ensureAnswer;
+    const answer = functionName === 'rotate-credentials' ? proved : this.ensureAnswerTo(event);
     return { Payload: Buffer.from(JSON.stringify(answer)) };
   }
 }
