@@ -10,3 +10,8 @@ export function loopbackHosts(port: number | undefined): readonly string[] {
 export function isLoopbackHost(host: string | undefined, port: number | undefined): boolean {
   return host !== undefined && loopbackHosts(port).includes(host);
 }
+
+/** Whether a request means this machine, at whatever port: a forwarded request keeps the `Host` that its caller signed. */
+export function hasLoopbackName(host: string | undefined): boolean {
+  return host !== undefined && /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host);
+}

@@ -6,7 +6,7 @@ import { type SignedRequest } from '../iam/canonical-request';
 import { type Credentials } from '../iam/access-keys';
 import { claimedService, verifySignature } from '../iam/sigv4';
 import { type Clock, type FunctionInvoker, type Reporter, type SecretRotator } from '../interfaces';
-import { isLoopbackHost, loopbackHosts } from '../loopback-hosts';
+import { hasLoopbackName } from '../loopback-hosts';
 import { AwsError } from './aws-error';
 import { dispatch, protocolOf } from './dispatch';
 import { Faults } from './endpoint-faults';
@@ -101,12 +101,10 @@ async function serve(
 }
 
 /** @throws {AwsError} AccessDeniedException */
-function refuseOtherHosts({ headers, socket }: IncomingMessage): void {
-  if (isLoopbackHost(headers.host, socket.localPort)) return;
-  const hosts = loopbackHosts(socket.localPort).join(' and ');
-  throw new AwsError('AccessDeniedException', `the local AWS endpoint accepts requests for ${hosts} only`, {
-    statusCode: 403,
-  });
+function refuseOtherHosts({ headers }: IncomingMessage): void {
+  if (hasLoopbackName(headers.host)) return;
+  const message = 'the local AWS endpoint accepts requests for 127.0.0.1 and localhost only';
+  throw new AwsError('AccessDeniedException', message, { statusCode: 403 });
 }
 
 async function answerSigned(
