@@ -245,7 +245,7 @@ describe('permissions on secrets', () => {
 });
 
 describe('permissions to invoke functions', () => {
-  it('are exactly as declared', () => {
+  function expectAsDeclared() {
     const invoked = roles.flatMap((role) =>
       [...account.functions.values()]
         .filter(({ arn, resourcePolicy }) =>
@@ -288,6 +288,20 @@ describe('permissions to invoke functions', () => {
         ),
       ].sort(),
     );
+  }
+
+  it('are exactly as declared', expectAsDeclared);
+
+  it('turn red when an operator may invoke any function', async () => {
+    const role = roles.find(({ description }) => description.startsWith('operator of staging'))!;
+    const { inlinePolicies } = account.roles.get(role.arn)!;
+    const Statement = [{ Effect: 'Allow' as const, Action: 'lambda:InvokeFunction', Resource: '*' }];
+    inlinePolicies.push({ name: 'too wide', document: { Version: '2012-10-17', Statement } });
+    try {
+      await expectRed(expectAsDeclared);
+    } finally {
+      inlinePolicies.pop();
+    }
   });
 });
 

@@ -84,4 +84,37 @@ export const AT_THE_DESK: readonly Threat[] = [
     },
     remains: 'Rules find what they know. The reasons of exceptions are read by people, not by a test.',
   },
+  {
+    id: 'T25',
+    name: 'Other programs on a developer’s machine',
+    assets: ['API keys', 'access tokens', 'availability'],
+    attackers: ['local process'],
+    boundary: 'laptop',
+    abuse:
+      'Another program takes an event of a function, with the Authorization of its caller, or a web page commands the console or the AWS endpoint under a name that was made to lead to this machine.',
+    control:
+      'Servers listen on loopback and check the Host header. Each function’s Runtime API has a random path. The console accepts requests of its own page only.',
+    proofs: {
+      'test/threats/local-programs.test.ts': [
+        'T25: the event of a function, with the Authorization of its caller, › is not given to a program that finds the port',
+        'T25: the event of a function, with the Authorization of its caller, › is not given to a page under a name that was made to lead here',
+      ],
+      'test/local/functions/runtime-api.test.ts': [
+        'an event › goes to nobody without %s',
+        'no result is accepted from %s',
+      ],
+      'test/local/console/origin-rules.test.ts': ['a request of %s is rejected'],
+      'test/journeys/threats.test.ts': [
+        'T25: another program or page on this machine › takes no event of a function that it finds by its port',
+        'T25: another program or page on this machine › reaches neither the AWS endpoint nor the console by another name',
+      ],
+    },
+    holes: {
+      'test/threats/local-programs.test.ts': [
+        'T25: the event of a function, with the Authorization of its caller, › turns red when a process has no path of its own',
+      ],
+    },
+    remains:
+      'A program of the same user reads the path from the environment of a process, and the access keys from `local.json`. All credentials are those of the sandbox.',
+  },
 ];

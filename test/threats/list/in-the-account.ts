@@ -180,4 +180,98 @@ export const IN_THE_ACCOUNT: readonly Threat[] = [
     },
     remains: 'The answer to `ensure` tells whether a tenant and token are declared.',
   },
+  {
+    id: 'T23',
+    name: 'Unproven and refused values',
+    assets: ['content', 'availability', 'API keys'],
+    attackers: ['operator', 'other tenant'],
+    boundary: 'account',
+    abuse:
+      'A value that somebody puts into a secret by hand opens the restore API, outlives the rights of its author, or stops what worked. A token that the platform refused goes on opening the API.',
+    control:
+      'An API key opens only after rotate-credentials had the platform accept it, which a tag says that operators cannot write; the last proven key serves on. A client credential that the platform refuses leaves the former one serving. A token that was replaced because it was refused opens nothing.',
+    proofs: {
+      'test/threats/unproven-keys.test.ts': [
+        'T23: an API key that somebody put into the secret by hand › does not open the restore API, and the proven one serves on',
+        'T23: an API key that somebody put into the secret by hand › does not open it by the labels of a rotation, which operators may set',
+      ],
+      'test/lambdas/rotate-credentials/prove-keys.test.ts': [
+        'a pasted key › that works opens after the next run, and the one before keeps its grace',
+        'a pasted key › %s never opens, is counted in each run, and the proven one serves on',
+        'a rotation › to a version whose label of a proof was set by hand does not open the restore API',
+      ],
+      'test/lambdas/token-refresh/former-credential.test.ts': [
+        'a pasted credential that the platform refuses › %s leaves the former one serving, and every sweep counts the refusal',
+        'the former credential › does not serve once it was revoked',
+      ],
+      'test/threats/refused-tokens.test.ts': [
+        'a token that the platform refused › no longer opens the restore API once it was replaced, although it has not expired',
+      ],
+    },
+    holes: {
+      'test/threats/unproven-keys.test.ts': [
+        'T23: an API key that somebody put into the secret by hand › turns red when labels decide, as they do without a record',
+      ],
+      'test/threats/refused-tokens.test.ts': [
+        'a token that the platform refused › turns red when %s',
+        'a token that the platform refused › turns red when the new token does not tell which one was refused',
+      ],
+    },
+    remains:
+      'A key that works at the platform opens within minutes, whoever put it there. A secret that has lost its tags is judged by its labels until the next run.',
+    decisions: [28, 29],
+  },
+  {
+    id: 'T24',
+    name: 'Another function for a rotation',
+    assets: ['client secrets', 'API keys'],
+    attackers: ['operator'],
+    boundary: 'account',
+    abuse:
+      'An operator, who may start rotations but not read credentials, names another function or other rules in RotateSecret.',
+    control:
+      'Secrets Manager requires that the caller may invoke the named function, and operators may invoke those of their deployment only. rotate-credentials works for Secrets Manager and the secrets of its deployment alone.',
+    proofs: {
+      'test/lib/stacks/access.test.ts': ['permissions to invoke functions › are exactly as declared'],
+      'test/lib/stacks/rotation.test.ts': [
+        'rotate-credentials › can be invoked only by Secrets Manager, for this deployment’s credentials in this account',
+      ],
+      'test/local/aws/secrets-manager/rotation.test.ts': [
+        'rotation, through the SDK › permissions › are required for RotateSecret and for invoking the function, named or not',
+      ],
+    },
+    holes: {
+      'test/lib/stacks/access.test.ts': [
+        'permissions to invoke functions › turn red when an operator may invoke any function',
+      ],
+    },
+    remains:
+      'An operator may change the schedule of a rotation, which starts nothing without a staged credential. An operator with further rights to invoke functions could name one of those.',
+    decisions: [9],
+  },
+  {
+    id: 'T26',
+    name: 'Broad rights to read secrets',
+    assets: ['client secrets', 'API keys', 'access tokens'],
+    attackers: ['internal service'],
+    boundary: 'account',
+    abuse:
+      'A role of the account with broad GetSecretValue and Decrypt, which no policy of Latchkey gave it, reads client secrets, and nobody notices.',
+    control:
+      'On request, `secretReaders` denies reading to all but our functions and the named principals, in the policy of each secret.',
+    proofs: {
+      'test/lib/stacks/secret-readers.test.ts': [
+        'with secretReaders › %s is read by our functions and the named principals only',
+        'with secretReaders › everybody with the right may still %s, so nobody locks himself out',
+        'with secretReaders › an account in readerAccounts reads its tokens alone: %s',
+      ],
+    },
+    holes: {
+      'test/lib/stacks/secret-readers.test.ts': [
+        'without secretReaders, a broad policy is enough to read client credentials',
+      ],
+    },
+    remains:
+      'Off by default: then every role with broad rights reads every secret. A principal that may change the policy of a secret can give itself the right.',
+  },
 ];

@@ -59,6 +59,7 @@ async function run(files: readonly string[]) {
       process.stderr.write(text);
     });
     await new Promise((ended) => child.once('close', ended));
+    if (!existsSync(outputFile)) throw new Error('jest ended without results');
     const tests = new Map<string, ListedTest[]>();
     const { testResults } = JSON.parse(readFileSync(outputFile, 'utf8')) as JestResults;
     for (const { name, assertionResults } of testResults) {
