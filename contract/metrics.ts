@@ -31,7 +31,8 @@ export function deploymentDimensions({
 
 /**
  * The token functions' metrics.
- * - `TokenRenewed`, `TokenRenewalFailed`: renewals by outcome. A tenant without a loaded credential does not count.
+ * - `TokenRenewed`, `TokenRenewalFailed`: renewals by outcome. A tenant without a loaded credential does not count. A token
+ *   that a former credential obtained counts as both.
  * - `TokenRequest`: requests sent to the platform's token endpoints, including retries.
  * - `TokenWriteRefused`: token writes that Secrets Manager or the write budget refused.
  * - `TokenFault` with the dimension `code`: see {@link TokenFault}.

@@ -4,6 +4,9 @@ import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 
 import { type TokenValue } from '../../contract/secret-values';
+import { type Finding } from '../../inspect/finding';
+import { documentOf, runLatchkey } from './support/command';
+import { command, findings } from './support/operating';
 import { ensure, issue, type Place, placeOf, sweep, tokenArn } from './support/journeys';
 import { tokenRequests } from './support/restore-calls';
 import { RunningSystem } from './support/running-system';
@@ -144,6 +147,40 @@ it('replaces tokens of a replaced credential at the next sweep', async () => {
   const after = await system.secret<TokenValue>(tokenArn(place, 'api/write'));
   expect(after.credentialVersionId).not.toBe(before.credentialVersionId);
   expect(after.accessToken).not.toBe(before.accessToken);
+});
+
+it('serves through a credential that the platform refuses, with an alarm, until the printed command repairs it', async () => {
+  const { tenant, deployment } = place;
+  const refused = { clientId: 'app', clientSecret: 'wrong' };
+  const proven = (await system.secret<TokenValue>(tokenArn(place, 'api/read'))).credentialVersionId;
+  await system.putSecret(system.operator, tenant.clientCredentialsArn, refused);
+
+  for (let minute = 0; minute < 65; minute += 5) await system.advance(300);
+
+  const { accessToken, credentialVersionId } = await system.secret<TokenValue>(tokenArn(place, 'api/read'));
+  const answer = await system.https('GET', `${deployment.platform.contentBaseUrl}/contents`, {
+    headers: { authorization: `Bearer ${accessToken}` },
+  });
+  expect(answer.status).toBe(200);
+  expect(credentialVersionId).toBe(proven);
+  const shown = documentOf<{
+    findings: Finding[];
+    deployments: { alarms: { name: string; state: string }[] }[];
+  }>(await command(place, ['status', '--json']));
+  const { environment, platformRegion } = deployment;
+  const alarm = `latchkey-${environment}-${platformRegion}/${tenant.tenantId}/credential-refused`;
+  const { alarms } = shown.deployments.find((each) => each.alarms.some(({ name }) => name === alarm))!;
+  expect(alarms).toContainEqual(expect.objectContaining({ name: alarm, state: 'ALARM' }));
+  const found = shown.findings.find(({ kind }) => kind === 'credential_refused');
+  expect(found).toMatchObject({ severity: 'warning', place: { tenantId: tenant.tenantId } });
+
+  const [, ...words] = found!.repair.command!.split(' ');
+  const repaired = await runLatchkey(words, { input: JSON.stringify(await issue(place, 'credentials')) });
+
+  expect(repaired).toMatchObject({ exitCode: 0 });
+  expect(await findings(place)).not.toContain('credential_refused');
+  const now = await system.secret<TokenValue>(tokenArn(place, 'api/read'));
+  expect(now.credentialVersionId).not.toBe(proven);
 });
 
 it(`keeps every token valid through ${HOURS} hours by the schedule alone`, async () => {

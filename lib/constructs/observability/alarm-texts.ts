@@ -29,7 +29,7 @@ export function deploymentAlarmText(
     ],
     'credential-refused': [
       `The platform rejects a tenant’s client credentials or a scope in ${place}, or the secret holds no credentials`,
-      'That tenant gets no new tokens, so its callers fail within the hour',
+      'Its former credentials get it new tokens if they still work; otherwise its callers fail within the hour',
       `Run ${doctor}, which names the tenant and the command that fixes it`,
     ],
     'tokens-blocked': [
@@ -139,7 +139,7 @@ export function tenantAlarmText(alarm: TenantAlarm, tenant: TenantKey): string {
   const texts: Record<TenantAlarm, AlarmText> = {
     'credential-refused': [
       `The platform rejects the client credentials of ${place}, a scope or the API key, or a secret holds no credentials`,
-      'With rejected client credentials the tenant gets no new tokens, so its callers fail within the hour; a rejected API key opens no restore API',
+      'Former client credentials get it new tokens if they still work; otherwise its callers fail within the hour. A rejected API key opens no restore API',
       `Run \`latchkey doctor ${flags}\`, which names the credential and the command that loads another one`,
     ],
     'credential-attention': [

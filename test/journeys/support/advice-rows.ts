@@ -282,6 +282,11 @@ export const TENANT_ROWS: readonly AdviceRow[] = [
     finds: ['api_key_expired'],
     make: (place) => loadKeyForDays(place, -1),
   },
+  {
+    fault: 'F6: a client credential was written by hand that the platform refuses',
+    finds: ['credential_refused'],
+    make: (place) => put(place, pairOf(place), { clientId: 'app', clientSecret: 'wrong' }),
+  },
 ];
 
 /** The faults of a whole deployment. */
