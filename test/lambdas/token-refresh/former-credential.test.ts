@@ -2,6 +2,8 @@ import { sha256Hex } from '../../../contract/sha256';
 import { type TokenType } from '../../../contract/platform';
 import { PlatformUnavailableError, TokenError } from '../../../lambdas/shared/domain/token-errors';
 import { ensure } from '../../../lambdas/token-refresh/ensure';
+import { RefreshMemory } from '../../../lambdas/token-refresh/refresh-memory';
+import { refreshToken } from '../../../lambdas/token-refresh/refresh-token';
 import { sweep } from '../../../lambdas/token-refresh/sweep';
 import { deploymentOf, KEY, MINUTE_MS, TENANT_ID } from '../../support/lambdas/token-functions';
 import {
@@ -311,6 +313,52 @@ describe('the former credential', () => {
     expect(await runSweep()).toMatchObject({ ok: true, refreshed: 1 });
     expect(functions.current()?.credentialVersionId).toBe(versionIdOf('credential-2'));
   });
+});
+
+describe('two processes at once', () => {
+  const both = async () => {
+    const other = Object.assign(Object.create(functions) as TokenFunctions, { memory: new RefreshMemory() });
+    const renew = (ports: TokenFunctions) =>
+      refreshToken(ports, KEY, { minValidityMs: 0, deadlineMs: functions.clock.monotonicMs() + 10_000 });
+    return Promise.all([renew(functions), renew(other)]);
+  };
+
+  test('store one token of the former credential, and try the refused one once each', async () => {
+    functions.store(DUE);
+    paste('credential-2', REFUSED);
+
+    const outcomes = await both();
+
+    expect(outcomes.map(({ refreshed }) => refreshed).sort()).toEqual([false, true]);
+    expect(outcomes[0].versionId).toBe(outcomes[1].versionId);
+    expect(functions.current()?.credentialVersionId).toBe(CREDENTIAL_ID);
+    expect(grants().filter((secret) => secret === 'secret-of-credential-2')).toHaveLength(2);
+  });
+
+  test('store the token of the pasted credential if the platform accepts it just then', async () => {
+    functions.store(DUE);
+    paste('credential-2');
+    functions.issuer.script.push(REFUSED);
+
+    await both();
+    functions.clock.advance(SWEEP_MS);
+    await runSweep();
+
+    expect(functions.current()?.credentialVersionId).toBe(versionIdOf('credential-2'));
+  });
+});
+
+test('a process that dies between the grant and the write leaves the former credential serving', async () => {
+  functions.store(DUE);
+  paste('credential-2', REFUSED);
+  const killed = jest.spyOn(functions.tokens, 'compareAndSet').mockRejectedValueOnce(new Error('killed'));
+  await expect(runSweep()).rejects.toThrow('killed');
+
+  Object.assign(functions, { memory: new RefreshMemory() });
+  await runSweep();
+  killed.mockRestore();
+
+  expect(functions.current()).toMatchObject({ accessToken: 'token-4', credentialVersionId: CREDENTIAL_ID });
 });
 
 test('a deployment without a pasted credential never looks for a former one', async () => {

@@ -118,6 +118,62 @@ describe('the current version of client credentials', () => {
   });
 });
 
+describe('a former version of client credentials', () => {
+  const V3 = '3'.repeat(32);
+
+  test('is read by its id, from an adopted secret with its own field names', async () => {
+    const fields = { clientId: 'user', clientSecret: 'pass' };
+    const renamed = deploymentOf([KEY.tenantId, ADOPTING.tenantId]);
+    renamed.tenants[1]!.adopted = { clientCredentials: { arn: arnOf('theirs'), fields } };
+    const ofRenamed = new SecretsManagerCredentialStore(clientOf(secrets.send), renamed);
+    secrets.put('theirs', JSON.stringify({ user: 'id', pass: CANARY, more: 1 }), V1);
+    secrets.put('theirs', 'a text', V2);
+
+    expect(await ofRenamed.former(ADOPTING, V1)).toEqual({
+      ...{ clientId: 'id', clientSecret: CANARY, versionId: V1 },
+      currentVersionId: V2,
+    });
+  });
+
+  test.each<[string, string[], string[], boolean]>([
+    ['it is the previous one', ['AWSPREVIOUS'], [], true],
+    ['it is a candidate too', ['AWSPREVIOUS', 'LATCHKEY_CANDIDATE'], [], true],
+    ['it has no label, and another is the previous one', [], ['AWSPREVIOUS'], true],
+    ['it has another label, and another is the previous one', ['AWSPENDING'], ['AWSPREVIOUS'], false],
+    ['no version is the previous one', [], [], false],
+    ['no version is the previous one, and another is staged', [], ['LATCHKEY_CANDIDATE'], false],
+    ['it is current', ['AWSCURRENT'], ['AWSPREVIOUS'], false],
+  ])('if %s: %j and %j', async (_, own, others, isRead) => {
+    for (const [versionId, labels] of [
+      [V1, own],
+      [V2, others],
+      [V3, own.includes('AWSCURRENT') ? [] : ['AWSCURRENT']],
+    ] as const) {
+      const version = addVersion(secrets.secret(NAME), versionId, 0);
+      version.secretString = VALUE;
+      version.stages.clear();
+      for (const label of labels) version.stages.add(label);
+    }
+
+    expect((await store.former(KEY, V1))?.versionId).toBe(isRead ? V1 : undefined);
+    expect(secrets.commandsOf('GetSecretValue')).toHaveLength(isRead ? 1 : 0);
+  });
+
+  test('is undefined if it was deleted, or holds no credentials', async () => {
+    secrets.put(NAME, 'a text', V1);
+    secrets.put(NAME, VALUE, V2);
+
+    expect(await store.former(KEY, V1)).toBeUndefined();
+    expect(await store.former(KEY, V3)).toBeUndefined();
+  });
+
+  test('is undefined without a secret', async () => {
+    secrets.account.secrets.clear();
+
+    expect(await store.former(KEY, V1)).toBeUndefined();
+  });
+});
+
 test.each([
   ['ThrottlingException', 'throttled'],
   ['AccessDeniedException', 'access_denied'],
@@ -142,7 +198,10 @@ test('every call, including its retries, ends at its timeout', async () => {
 
   await timed.read(KEY, 60_000);
   await timed.currentVersionId(KEY, 60_000);
+  secrets.put(NAME, VALUE, V1);
+  secrets.put(NAME, VALUE, V2);
+  await timed.former(KEY, V1, 60_000);
 
   const options = send.mock.calls.map((args: unknown[]) => args[1]);
-  expect(options).toEqual(Array(2).fill({ abortSignal: expect.any(AbortSignal) as unknown }));
+  expect(options).toEqual(Array(4).fill({ abortSignal: expect.any(AbortSignal) as unknown }));
 });
