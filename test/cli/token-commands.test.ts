@@ -55,6 +55,17 @@ describe('latchkey token show', () => {
     expect(text).toContain('the next sweep replaces the token');
   });
 
+  it('says that a former credential obtained the token because the platform refuses the current one', async () => {
+    const system = operated();
+    const older = token(50 * MINUTE_MS, 'older');
+    const tokens = [{ ...older, token: { ...older.token!, refusedCredentialVersionId: 'current' } }];
+    system.functions['credential-watch'] = () => snapshotOf({ tokens });
+
+    const { text } = await system.run(showToken, {});
+
+    expect(text).toContain('version older (the former one: the platform refuses the current one)');
+  });
+
   it('fails if no token is stored', async () => {
     const system = operated();
     system.functions['credential-watch'] = () => snapshotOf({ tokens: [{ ...token(), token: undefined }] });
