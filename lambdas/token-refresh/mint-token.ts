@@ -28,7 +28,7 @@ export interface MintedToken {
 }
 
 /** The stored token, and whether it is needed: a token of a retired credential alone is replaced at leisure. */
-export interface Replaced {
+interface Replaced {
   token: StoredToken | undefined;
   isNeeded: boolean;
 }

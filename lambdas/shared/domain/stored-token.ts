@@ -7,7 +7,7 @@ import { type IssuedToken } from './token-answer';
 import { recentWrites } from './write-budget';
 
 /** A token that the platform refused before its expiry. */
-export interface RefusedToken {
+interface RefusedToken {
   /** As lower-case hexadecimal digits. */
   sha256: string;
   expiresAtMs: number;

@@ -32,6 +32,11 @@ export class Operator {
     return value;
   }
 
+  /** Writes any value into a secret by hand, which makes it current. */
+  paste(tenantId: string, kind: CredentialKind, value: string): void {
+    this.#replay.secrets.put(this.#secretName(tenantId, kind), value);
+  }
+
   /** Runs `latchkey credentials put` or `api-key put` with another working credential. */
   put(tenant: string, kind: CredentialKind): Promise<string> {
     const input = this.#replay.platform.issueValue(tenant, kind);

@@ -1,3 +1,5 @@
+import { GUARANTEED_LIFE_SEC } from '../../../../contract/lifetimes';
+import { type TokenValue } from '../../../../contract/secret-values';
 import { DOWN } from '../../../faults/rotation/credential-platform';
 import { oauthError, tokenAnswer, type Turn } from '../../../faults/support/platform-double';
 import { type FaultReplay, HOUR_MS, MINUTE_MS } from './fault-replay';
@@ -49,6 +51,27 @@ function harmless(id: FaultReplay['id'], fault: string, trouble: Turn): FaultRep
   return troubled(id, fault, trouble, [], 3 * HOUR_MS);
 }
 
+/** A credential is written by hand. Tokens outlive it, because the former one serves on. */
+function pasted(what: string, value: string): FaultReplay {
+  return {
+    ...{ id: 'F6', fault: `${what} was written by hand`, pages: ['tenant-1/credential-refused'] },
+    async happen({ replay, operator }) {
+      operator.paste('tenant-1', 'client-credentials', value);
+      await sweepIrregularly(replay, 3);
+      const names = [...replay.account.secrets.values()]
+        .map(({ name }) => name)
+        .filter((name) => name.includes('/tenant-1/token/'));
+      const lives = names.map((name) => {
+        const { secretString } = replay.secrets.versionWith(name, 'AWSCURRENT')!;
+        return Date.parse((JSON.parse(secretString!) as TokenValue).expiresAt) - replay.time.nowMs();
+      });
+      expect(Math.min(Infinity, ...lives)).toBeGreaterThan(GUARANTEED_LIFE_SEC * 1000);
+      expect(names).not.toEqual([]);
+    },
+    end: ({ operator }) => operator.put('tenant-1', 'client-credentials'),
+  };
+}
+
 /** The platform refuses one tenant until somebody gets it another credential or scope. */
 const REFUSED: FaultReplay[] = [
   {
@@ -61,6 +84,8 @@ const REFUSED: FaultReplay[] = [
     },
     end: ({ operator }) => operator.put('tenant-1', 'client-credentials'),
   },
+  pasted('a credential that the platform refuses', '{"clientId":"app","clientSecret":"wrong"}'),
+  pasted('a text that is no credential', 'a text'),
   {
     id: 'F6',
     fault: 'a scope is not granted to a tenant',
