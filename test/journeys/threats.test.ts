@@ -251,6 +251,19 @@ describe('T25: another program or page on this machine', () => {
       expect(await status(url, { host: 'attacker.example' })).toBe(403);
     expect(await status(console, { origin: 'https://attacker.example' })).toBe(403);
   });
+
+  // Another name does not fit its certificate.
+  it('commands no sandbox from a page of another site', async () => {
+    const before = await system.control('GET', '/restore');
+
+    const answer = await system.send('POST', `${system.run.sandboxControl}/restore`, {
+      headers: { 'content-type': 'application/json', origin: 'https://attacker.example' },
+      body: '{"available":false}',
+    });
+
+    expect(answer.status).toBe(403);
+    expect(await system.control('GET', '/restore')).toEqual(before);
+  });
 });
 
 it('after all of this, a content that nobody was allowed to restore is unchanged', async () => {

@@ -91,9 +91,9 @@ export const AT_THE_DESK: readonly Threat[] = [
     attackers: ['local process'],
     boundary: 'laptop',
     abuse:
-      'Another program takes an event of a function, with the Authorization of its caller, or a web page commands the console or the AWS endpoint under a name that was made to lead to this machine.',
+      'Another program takes an event of a function, with the Authorization of its caller, or a web page commands the console, the sandbox or the AWS endpoint, also under a name that was made to lead to this machine.',
     control:
-      'Servers listen on loopback and check the Host header. Each function’s Runtime API has a random path. The console accepts requests of its own page only.',
+      'Servers listen on loopback and check the Host header. Each function’s Runtime API has a random path. Console and sandbox refuse requests of other sites.',
     proofs: {
       'test/threats/local-programs.test.ts': [
         'T25: the event of a function, with the Authorization of its caller, › is not given to a program that finds the port',
@@ -107,6 +107,7 @@ export const AT_THE_DESK: readonly Threat[] = [
       'test/journeys/threats.test.ts': [
         'T25: another program or page on this machine › takes no event of a function that it finds by its port',
         'T25: another program or page on this machine › reaches neither the AWS endpoint nor the console by another name',
+        'T25: another program or page on this machine › commands no sandbox from a page of another site',
       ],
     },
     holes: {
