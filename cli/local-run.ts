@@ -4,6 +4,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 
 import { type LocalRun } from '../contract/local-run';
+import { ENVIRONMENTS, INTERFACES, PLATFORM_REGIONS } from '../contract/platform';
+import { isLoopback } from '../contract/platform-address';
 import { CommandError } from './command-error';
 import { EXIT } from './exit-codes';
 import { USUAL_STATE_DIR } from './system';
@@ -32,21 +34,36 @@ export interface RunningLocally {
   readonly clockAheadMs: number;
 }
 
+/** An address on this machine. Nothing else may receive what a command sends to the laptop system: keys, credentials, tokens. */
+const onLaptop = (protocol: RegExp) =>
+  z.url({ protocol }).refine((url) => URL.canParse(url) && isLoopback(new URL(url).hostname));
+const https = onLaptop(/^https$/);
+
 /** The fields that the command needs: fewer than are written, so that files of older versions work. */
 const LOCAL_RUN = z.looseObject({
   aws: z.looseObject({
-    ...{ endpoint: z.url(), region: z.string() },
+    ...{ endpoint: onLaptop(/^https?$/), region: z.string() },
     ...{ accessKeyId: z.string(), secretAccessKey: z.string() },
   }),
   operator: z.looseObject({ accessKeyId: z.string(), secretAccessKey: z.string() }),
   caFile: z.string(),
-  sandboxControl: z.url(),
+  sandboxControl: https,
   deployments: z.array(
     z.looseObject({
+      environment: z.enum(ENVIRONMENTS),
+      platformRegion: z.enum(PLATFORM_REGIONS),
       stack: z.string(),
-      functions: z.looseObject({}),
-      platform: z.looseObject({}),
-      tenants: z.array(z.looseObject({ tenantId: z.string(), tokens: z.array(z.looseObject({})) })),
+      functions: z.record(z.string(), z.string()),
+      restoreApiUrl: https.optional(),
+      platform: z.record(z.string(), https),
+      tenants: z.array(
+        z.looseObject({
+          ...{ tenantId: z.string(), clientCredentialsArn: z.string(), apiKeyArn: z.string() },
+          tokens: z.array(
+            z.looseObject({ interface: z.enum(INTERFACES), scope: z.string(), arn: z.string() }),
+          ),
+        }),
+      ),
     }),
   ),
 });

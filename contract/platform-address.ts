@@ -1,5 +1,10 @@
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
+/** Whether the host of a URL is this machine. @param hostname as `URL` has it */
+export function isLoopback(hostname: string): boolean {
+  return LOOPBACK.has(hostname);
+}
+
 /** Two slashes, an ASCII host and plain path segments: `new URL` would silently rewrite anything else. */
 const CLOSED_FORM = /^https:\/\/[a-z0-9.:[\]-]+(\/[a-z0-9._~-]+)*\/?$/i;
 
@@ -26,7 +31,7 @@ export function addressFault(address: string, loopback = hasPort(address)): stri
     return 'has a character, a dot segment or a form that a parser would repair';
   }
   if (loopback) {
-    if (!LOOPBACK.has(url.hostname)) return `host ${url.hostname} is not loopback`;
+    if (!isLoopback(url.hostname)) return `host ${url.hostname} is not loopback`;
     return hasPort(address) ? undefined : 'has no port other than 443';
   }
   // `new URL` has normalized every notation of an IPv4 address (octal, hexadecimal, one number) to four decimals.
