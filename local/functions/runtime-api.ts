@@ -22,6 +22,7 @@ export type RuntimeAnswer =
   | { kind: 'init-error'; payload: Buffer };
 
 const BASE = '/2018-06-01/runtime';
+const RESULT = /^\/invocation\/([\w-]+)\/(response|error)$/;
 
 /**
  * The Lambda Runtime API for one process, on its own loopback port. Every program of the machine can connect to that, so the
@@ -39,6 +40,8 @@ export class RuntimeApi {
   private readonly path: string;
   private waiting: ServerResponse | undefined;
   private next: Invocation | undefined;
+  /** The request id of the delivered event, until its result arrives. */
+  private inFlight: string | undefined;
 
   /** @param path before all paths, such as `/6f1d`; empty for AWS's clients, which use host and port alone */
   constructor(path = '') {
@@ -71,7 +74,7 @@ export class RuntimeApi {
     }
     const base = `${this.path}${BASE}`;
     const operation = url.startsWith(`${base}/`) ? url.slice(base.length) : '';
-    const [, requestId = '', kind] = /^\/invocation\/([\w-]+)\/(response|error)$/.exec(operation) ?? [];
+    const [, requestId = '', kind] = RESULT.exec(operation) ?? [];
     if (method === 'GET' && operation === '/invocation/next') {
       this.waiting = response;
       this.onAnswer({ kind: 'ready' });
@@ -83,6 +86,12 @@ export class RuntimeApi {
       response.writeHead(404).end();
       return;
     }
+    // A result of another invocation, or a second one of this.
+    if (kind !== undefined && requestId !== this.inFlight) {
+      response.writeHead(400).end();
+      return;
+    }
+    if (kind !== undefined) this.inFlight = undefined;
     response.writeHead(body === undefined ? 413 : 202).end();
     if (kind === undefined) this.onAnswer({ kind: 'init-error', payload: body ?? responseTooLarge() });
     else if (kind === 'response' && body !== undefined) this.onAnswer({ kind, requestId, payload: body });
@@ -103,6 +112,7 @@ export class RuntimeApi {
       .end(payload);
     this.waiting = undefined;
     this.next = undefined;
+    this.inFlight = requestId;
   }
 }
 

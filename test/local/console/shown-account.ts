@@ -25,7 +25,6 @@ export const DEPLOYMENT = {
     contentTokenBaseUrl: 'https://127.0.0.1:1/staging/mea/auth',
   },
   credentials: { maxAgeDays: 90, rotationSchedule: 'none' },
-  restoreApi: { apiKeyGraceSec: 0 },
   restore: { available: true, method: 'POST', path: '/contents/{contentId}/restore' },
   restoreApi: { apiKeyGraceSec: 86_400 },
   tenants: [{ tenantId: TENANT_ID, tokens: [{ interface: 'content', scope: 'api/write' }], adopted: {} }],
