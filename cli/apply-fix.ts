@@ -163,7 +163,16 @@ async function setRotationSchedule(
       ? { AutomaticallyAfterDays: LONGEST_ROTATION_INTERVAL_DAYS }
       : { ScheduleExpression: schedule };
   const command = new RotateSecretCommand({ SecretId: secretId, RotateImmediately: false, RotationRules });
-  await callAws(call, (options) => deployment.secretsManager.send(command, options));
+  try {
+    await callAws(call, (options) => deployment.secretsManager.send(command, options));
+  } catch (error) {
+    if (!(error instanceof CommandError) || error.code !== 'access_denied') throw error;
+    return {
+      isDone: false,
+      outcome:
+        'The operator policy does not allow changing a rotation schedule; an administrator of the account can run this command',
+    };
+  }
   return { isDone: true, outcome: `The rotation schedule is ${schedule}` };
 }
 

@@ -177,6 +177,7 @@ function rotationScheduleFinding(
       ? 'Callers are not affected. A staged credential waits until a command rotates to it.'
       : 'Callers are not affected. A rotation that nobody has prepared fails, and may notify you.',
     repair: {
+      remedy: 'The operator policy does not allow changing a schedule: ask an administrator of the account',
       command: commands.fix(),
       fix: { action: 'set_rotation_schedule', secretId, schedule: configured },
     },

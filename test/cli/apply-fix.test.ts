@@ -74,6 +74,19 @@ describe('a fix', () => {
     ]);
   });
 
+  it('says who may set a rotation schedule if the operator policy does not allow it', async () => {
+    const world = new World();
+    world.secretsManager.faults.push({ operation: 'RotateSecret', name: 'AccessDeniedException' });
+
+    const schedule = 'cron(0 8 1 */3 ? *)';
+    const outcome = await repair(world, { action: 'set_rotation_schedule', secretId: KEY_SECRET, schedule });
+
+    expect(outcome).toEqual({
+      isDone: false,
+      outcome: expect.stringContaining('an administrator of the account can run this command') as string,
+    });
+  });
+
   it('says that a rotation continues if it does not finish in time', async () => {
     const world = new World();
     world.apiKey.add('current', '{"apiKey":"a"}', ['AWSCURRENT']);

@@ -168,12 +168,12 @@ const NEEDED_FOR: Record<string, { journey: JourneyName; denied: RegExp }> = {
     journey: 'a schedule that cannot start credential-watch leaves a dead letter',
     denied: /sqs:SendMessage on resource: arn:aws:sqs:\S+DeadLetters/,
   },
-  'OperatorPolicy: secretsmanager:PutSecretValue, secretsmanager:DescribeSecret, secretsmanager:ListSecretVersionIds, secretsmanager:UpdateSecretVersionStage, secretsmanager:RotateSecret on client-credentials and api-key':
+  'OperatorPolicy: secretsmanager:PutSecretValue, secretsmanager:DescribeSecret, secretsmanager:ListSecretVersionIds, secretsmanager:UpdateSecretVersionStage, secretsmanager:RotateSecret, secretsmanager:RestoreSecret on client-credentials and api-key':
     {
       journey: 'an operator loads credentials',
       denied: /secretsmanager:PutSecretValue on resource: arn:aws:secretsmanager:\S+client-credentials/,
     },
-  'OperatorPolicy: secretsmanager:RestoreSecret on client-credentials and api-key and token/*': {
+  'OperatorPolicy: secretsmanager:RestoreSecret on token/*': {
     journey: 'an operator cancels the deletion of secrets',
     denied: /secretsmanager:RestoreSecret on resource: arn:aws:secretsmanager:/,
   },

@@ -27,13 +27,14 @@ export interface OperatorPolicyProps extends EncryptionKeys {
   readonly signedRestoreApi?: Pick<RestoreApi, 'grantRestore'>;
 }
 
-/** Load, stage and rotate, and read and fix the staging labels. */
+/** Load, stage and rotate, read and fix the staging labels, and cancel the deletion. */
 const LOADING = [
   'secretsmanager:PutSecretValue',
   'secretsmanager:DescribeSecret',
   'secretsmanager:ListSecretVersionIds',
   'secretsmanager:UpdateSecretVersionStage',
   'secretsmanager:RotateSecret',
+  'secretsmanager:RestoreSecret',
 ];
 
 /** A managed policy with exactly the permissions to operate one deployment. Attach it to the roles of your operators. */
@@ -80,22 +81,25 @@ export class OperatorPolicy extends Construct {
   private statements(): iam.PolicyStatement[] {
     const { encryptionKeyArn: keyArn, formerKeyArns = [], functionArns } = this.props;
     const { rotateCredentialsArn, schedules } = this.props;
-    const { patterns: credentials, adopted, all, keys } = credentialArns(this, this.props.deployment);
+    const { all, keys } = credentialArns(this, this.props.deployment);
     const tokens = [this.tokenPattern()];
     const allow = (actions: string[], resources: string[]) => new iam.PolicyStatement({ actions, resources });
     return [
       // Not GetSecretValue: an operator can load what support sent, but cannot read what others loaded.
-      allow(LOADING, credentials),
-      // The same for adopted secrets, in one statement: each ARN counts toward the size of the policy.
-      ...(adopted.length === 0 ? [] : [allow([...LOADING, 'secretsmanager:RestoreSecret'], adopted)]),
+      // In one statement, because each ARN counts toward the size of the policy.
+      new iam.PolicyStatement({
+        actions: LOADING,
+        resources: all,
+        conditions: this.rotationAsConfigured(),
+      }),
       keyStatement(this, {
         keyArn,
         otherKeyArns: [...keys, ...formerKeyArns],
         secretArns: all,
         actions: ['kms:GenerateDataKey', 'kms:Decrypt'],
       }),
-      // Cancel the deletion of a secret that the deployment needs.
-      allow(['secretsmanager:RestoreSecret'], [...credentials, ...tokens]),
+      // Cancel the deletion of a token's secret.
+      allow(['secretsmanager:RestoreSecret'], tokens),
       // Show tokens, and restore with them.
       allow(['secretsmanager:GetSecretValue'], tokens),
       keyStatement(this, {
@@ -122,6 +126,18 @@ export class OperatorPolicy extends Construct {
         conditions: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } },
       }),
     ];
+  }
+
+  /**
+   * RotateSecret also sets the function and the schedule of a secret. `IfExists`, because a request need not name them, and
+   * the other actions have no such keys.
+   * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awssecretsmanager.html#awssecretsmanager-policy-keys
+   */
+  private rotationAsConfigured(): iam.Conditions {
+    return {
+      ArnEqualsIfExists: { 'secretsmanager:RotationLambdaARN': this.props.rotateCredentialsArn },
+      BoolIfExists: { 'secretsmanager:ModifyRotationRules': 'false' },
+    };
   }
 
   private tokenPattern(): string {

@@ -11,7 +11,7 @@ const INVOKING =
  * the policy.
  */
 const REMOVED = [
-  'OperatorPolicy: secretsmanager:PutSecretValue, secretsmanager:DescribeSecret, secretsmanager:ListSecretVersionIds, secretsmanager:UpdateSecretVersionStage, secretsmanager:RotateSecret on client-credentials and api-key',
+  'OperatorPolicy: secretsmanager:PutSecretValue, secretsmanager:DescribeSecret, secretsmanager:ListSecretVersionIds, secretsmanager:UpdateSecretVersionStage, secretsmanager:RotateSecret, secretsmanager:RestoreSecret on client-credentials and api-key',
   INVOKING,
   INVOKING,
   'OperatorPolicy: secretsmanager:GetSecretValue on token/*',

@@ -46,6 +46,17 @@ const stage = async (place: Place, SecretId: string, value: object) =>
     }),
   );
 
+const BY_ADMINISTRATOR = /ask an administrator of the account/;
+/** As an administrator does. @param schedule the configured one unless given */
+const setRotation = (place: Place, SecretId: string, schedule = 'cron(0 8 1 */3 ? *)') =>
+  place.system.administrator.secrets.send(
+    new RotateSecretCommand({
+      SecretId,
+      RotateImmediately: false,
+      RotationRules: { ScheduleExpression: schedule },
+    }),
+  );
+
 /** Low at first; expired if the rows before took some time. */
 const UNRENEWED = ['token_low', 'token_expired'] as const;
 const nothing = async () => undefined;
@@ -211,18 +222,13 @@ export const TENANT_ROWS: readonly AdviceRow[] = [
     finds: ['rotation_schedule_differs'],
     make: (place) =>
       place.system.administrator.secrets.send(new CancelRotateSecretCommand({ SecretId: pairOf(place) })),
+    elsewhere: { says: BY_ADMINISTRATOR, done: (place) => setRotation(place, pairOf(place)) },
   },
   {
     fault: 'somebody changed the rotation schedule of an API key',
     finds: ['rotation_schedule_differs'],
-    make: (place) =>
-      place.system.administrator.secrets.send(
-        new RotateSecretCommand({
-          SecretId: place.tenant.apiKeyArn,
-          RotateImmediately: false,
-          RotationRules: { ScheduleExpression: 'cron(0 9 1 * ? *)' },
-        }),
-      ),
+    make: (place) => setRotation(place, place.tenant.apiKeyArn, 'cron(0 9 1 * ? *)'),
+    elsewhere: { says: BY_ADMINISTRATOR, done: (place) => setRotation(place, place.tenant.apiKeyArn) },
   },
   {
     fault: 'F25: the platform refused the candidate',

@@ -2,6 +2,8 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 
 import { type DeploymentStack } from '../../../../lib/stacks/deployment-stack';
 import { addStacks } from '../../../../lib/stacks/add-stacks';
+import { isAllowed, provisionSynthesis } from '../../../support/lib/provisioned';
+import { synthesizeWithReaders } from '../../../support/lib/readers';
 import { configuration, type WrittenDeployment } from '../../../support/lib/configuration';
 import { Synthesis, temporaryApp } from '../../../support/lib/synthesis';
 
@@ -32,6 +34,36 @@ function apiStatements(restoreApi: WrittenDeployment['restoreApi']) {
 }
 
 describe('operators', () => {
+  describe('rotate credentials as configured', () => {
+    const { account, roles } = provisionSynthesis(synthesizeWithReaders());
+    const roleArns = roles
+      .filter(({ description }) => description === 'operator of staging global')
+      .map(({ arn }) => arn);
+    const secret = [...account.secrets.values()].find(({ name }) => name.endsWith('/tenant/api-key'))!;
+    const [rotation] = [...account.functions.values()].filter(({ arn }) =>
+      /staging-global-\w*RotateCredential/.test(arn),
+    );
+    const mayRotate = (context: Record<string, string>) =>
+      roleArns.map((roleArn) =>
+        isAllowed(
+          { account, roleArn },
+          'secretsmanager:RotateSecret',
+          { arn: secret.arn, owner: account, policy: secret.resourcePolicy },
+          context,
+        ),
+      );
+
+    it.each<[string, Record<string, string>, boolean]>([
+      ['with what is configured', {}, true],
+      ['without other rules', { 'secretsmanager:ModifyRotationRules': 'false' }, true],
+      ['with the function named', { 'secretsmanager:RotationLambdaARN': rotation!.arn }, true],
+      ['with other rules', { 'secretsmanager:ModifyRotationRules': 'true' }, false],
+      ['with another function', { 'secretsmanager:RotationLambdaARN': `${rotation!.arn}-other` }, false],
+    ])('%s', (_, context, isPermitted) => {
+      expect(mayRotate(context)).toEqual([isPermitted, isPermitted]);
+    });
+  });
+
   it('may call the restore route, and nothing else, in iam mode', () => {
     const { policy, role } = apiStatements({ auth: 'iam' });
 
