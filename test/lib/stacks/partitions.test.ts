@@ -19,6 +19,7 @@ const DEPLOYMENTS: Partial<WrittenDeployment>[] = [
   { restoreApi: EDGES.webAclArn },
   { restoreApi: EDGES.domain },
   { restoreApi: EDGES.vpcEndpointIdsIam },
+  { restoreApi: EDGES.callerAccounts },
 ];
 
 /** A deployment in another region, with the ARNs in its configuration. */

@@ -19,4 +19,5 @@ export const EDGES = {
   domainWithZone: { domain: { ...DOMAIN, hostedZoneId: 'Z0123456789ABCDEFGHIJ' } },
   vpcEndpointIds: { vpcEndpointIds: VPC_ENDPOINTS },
   vpcEndpointIdsIam: { auth: 'iam', vpcEndpointIds: VPC_ENDPOINTS },
+  callerAccounts: { auth: 'iam', callerAccounts: ['333344445555'] },
 } as const satisfies Record<string, WrittenApi>;
