@@ -75,10 +75,14 @@ describe('describing', () => {
 describe('the creation time', () => {
   test('is that of a version with a label, even without a value', async () => {
     await put(first, 'one', 'AWSCURRENT');
-    const createdAtMs = aws.clock.nowMs();
+    const earliestMs = aws.clock.nowMs();
     aws.addVersion(secret, pending, undefined, ['AWSPENDING']);
+    const latestMs = aws.clock.nowMs();
 
-    expect(await versions.createdAtMs(NAME, pending)).toBe(createdAtMs);
+    const createdAtMs = await versions.createdAtMs(NAME, pending);
+
+    expect(createdAtMs).toBeGreaterThanOrEqual(earliestMs);
+    expect(createdAtMs).toBeLessThanOrEqual(latestMs);
     expect(await versions.createdAtMs(NAME, second)).toBeUndefined();
   });
 
