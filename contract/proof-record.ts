@@ -15,7 +15,6 @@ const NOTHING = '-';
 
 /** A version that the platform was asked about. */
 export interface JudgedVersion {
-  /** Its id, as {@link idInRecord} writes it. */
   id: string;
   /** When it was created, in whole seconds since the epoch: another version may get the id of one that AWS deleted. */
   createdSec: number;
@@ -27,12 +26,7 @@ export interface ProofRecord {
 }
 
 export function judgedVersion(versionId: string, createdAtMs: number): JudgedVersion {
-  return { id: idInRecord(versionId), createdSec: Math.floor(createdAtMs / 1000) };
-}
-
-/** An id without the characters that separate entries. Unchanged unless its writer chose an unusual one. */
-export function idInRecord(versionId: string): string {
-  return encodeURIComponent(versionId).replaceAll('%', '=');
+  return { id: versionId, createdSec: Math.floor(createdAtMs / 1000) };
 }
 
 export function isSameVersion(one: JudgedVersion | undefined, other: JudgedVersion | undefined): boolean {
@@ -56,11 +50,27 @@ export function proofRecordTags({ proven, refused }: ProofRecord): Record<string
 
 function parseEntries(text: string): JudgedVersion[] {
   return text.split(' ').flatMap((entry) => {
-    const [, id, createdSec] = /^([^@ ]+)@(\d{1,12})$/.exec(entry) ?? [];
+    const [, written = '', createdSec] = /^([^@]+)@(\d{1,12})$/.exec(entry) ?? [];
+    const id = decodeId(written);
     return id === undefined ? [] : [{ id, createdSec: Number(createdSec) }];
   });
 }
 
 function formatEntries(entries: readonly JudgedVersion[]): string {
-  return entries.map(({ id, createdSec }) => `${id}@${createdSec}`).join(' ') || NOTHING;
+  return entries.map(({ id, createdSec }) => `${encodeId(id)}@${createdSec}`).join(' ') || NOTHING;
+}
+
+/** An id without the characters that separate entries. Unchanged unless its writer chose an unusual one. */
+function encodeId(id: string): string {
+  return encodeURIComponent(id).replaceAll('%', '=');
+}
+
+/** Returns undefined for what no version can have as its id. */
+function decodeId(written: string): string | undefined {
+  try {
+    const id = decodeURIComponent(written.replaceAll('=', '%'));
+    return id.length >= 32 && id.length <= 64 ? id : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -87,7 +87,7 @@ function proofFinding(credential: CredentialState, { nowMs, commands }: RuleCont
       severity: isNew ? 'info' : 'warning',
       message: 'Nothing is recorded yet about whether the platform accepts the API key.',
       meaning:
-        'Every current key opens the restore API, whoever wrote it. If this lasts for more than 5 minutes, see the log of rotate-credentials.',
+        'Every current key opens the restore API, also one that was written by hand. If this lasts for more than 5 minutes, see the log of rotate-credentials.',
       repair,
     };
   }

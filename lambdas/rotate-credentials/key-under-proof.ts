@@ -1,6 +1,5 @@
 import { adoptedSecret, credentialSecretId, type DeploymentTenant } from '../../contract/deployment-file';
 import {
-  idInRecord,
   type JudgedVersion,
   judgedVersion,
   parseProofRecord,
@@ -85,10 +84,7 @@ export class KeyUnderProof {
     if (record === undefined) return [...(previousId === undefined ? [] : [previousId]), currentId];
     const isProven = this.isProven(currentId);
     if (!isLook) return isProven ? [] : [currentId];
-    const serving = servingEntry(record, labels);
-    const servingId = [previousId, serving?.id].find(
-      (id) => id !== undefined && serving?.id === idInRecord(id),
-    );
+    const servingId = servingEntry(record, labels)?.id;
     return isProven || servingId === undefined ? [currentId] : [servingId, currentId];
   }
 
@@ -168,7 +164,7 @@ export class KeyUnderProof {
 
   private isProven(versionId: string): boolean {
     const { record } = this;
-    if (record === undefined || record.refused?.id === idInRecord(versionId)) return false;
+    if (record === undefined || record.refused?.id === versionId) return false;
     return provenEntry(record, versionId) !== undefined;
   }
 }

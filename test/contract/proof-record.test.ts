@@ -1,5 +1,4 @@
 import {
-  idInRecord,
   isSameVersion,
   judgedVersion,
   parseProofRecord,
@@ -23,7 +22,9 @@ test('a record survives its tags', () => {
 
 test('no tag is no record, but a tag without entries is one', () => {
   expect(parseProofRecord({ other: 'tag' })).toBeUndefined();
-  expect(parseProofRecord({ [PROVEN_TAG]: 'by hand' })).toEqual({ proven: [], refused: undefined });
+  for (const text of ['by hand', 'short@1', `${'='.repeat(32)}@1`, `${'i'.repeat(32)}@x`]) {
+    expect(parseProofRecord({ [PROVEN_TAG]: text })).toEqual({ proven: [], refused: undefined });
+  }
 });
 
 test('its tags are short enough for AWS, and have its characters, whatever the ids', () => {
@@ -32,7 +33,10 @@ test('its tags are short enough for AWS, and have its characters, whatever the i
 
   expect(Object.keys(tags).sort()).toEqual([PROVEN_TAG, REFUSED_TAG]);
   Object.values(tags).forEach((value) => expect(value).toMatch(/^[\w+\-=.:/@ ]{1,255}$/));
-  expect(idInRecord('an id@1 of “others”')).toMatch(/^[\w=-]+$/);
+
+  const unusual = { proven: [versionOf('an id@1 of “others”, with 32 characters')], refused: undefined };
+  expect(proofRecordTags(unusual)[PROVEN_TAG]).toMatch(/^[\w=-]{1,240}@\d+$/);
+  expect(parseProofRecord(proofRecordTags(unusual))).toEqual(unusual);
 });
 
 test('a version is the same only if it was created at the same time', () => {

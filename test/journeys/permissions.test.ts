@@ -99,7 +99,7 @@ const NEEDED_FOR: Record<string, { journey: JourneyName; denied: RegExp }> = {
   },
   'RestoreAuthorizerRole: secretsmanager:GetSecretValue, secretsmanager:DescribeSecret on api-key': {
     journey: 'a caller with an API key restores a record',
-    denied: /secretsmanager:GetSecretValue on arn:aws:secretsmanager:\S+api-key/,
+    denied: /secretsmanager:(GetSecretValue|DescribeSecret) on arn:aws:secretsmanager:\S+api-key/,
   },
   'RestoreAuthorizerRole: kms:Decrypt on api-key': {
     journey: 'a caller with an API key restores a record',
@@ -125,6 +125,22 @@ const NEEDED_FOR: Record<string, { journey: JourneyName; denied: RegExp }> = {
   'RotationRotateCredentialsRole: kms:Decrypt, kms:GenerateDataKey on client-credentials and api-key': {
     journey: 'a rotation promotes the candidate',
     denied: /client-credentials\S* was denied: the role lacks kms:\w+ on arn:aws:kms:/,
+  },
+  'RotationRotateCredentialsRole: secretsmanager:TagResource on api-key': {
+    journey: 'rotate-credentials records that an API key is proven',
+    denied: /secretsmanager:TagResource on arn:aws:secretsmanager:\S+api-key/,
+  },
+  'RotationRotateCredentialsRole: secretsmanager:DescribeSecret on everything': {
+    journey: 'the proof of an API key whose secret is gone finds no missing permission',
+    denied: /secretsmanager:DescribeSecret on latchkey\/\S+api-key/,
+  },
+  'RotationProofScheduleRole: lambda:InvokeFunction on RotateCredentials': {
+    journey: 'the schedule has an API key proven',
+    denied: /lambda:InvokeFunction on resource: arn:aws:lambda:\S+RotateCredential/,
+  },
+  'RotationProofScheduleRole: sqs:SendMessage on the dead-letter queue': {
+    journey: 'a schedule that cannot start rotate-credentials leaves a dead letter',
+    denied: /sqs:SendMessage on resource: arn:aws:sqs:\S+DeadLetters/,
   },
   'TokensTokenSweepRole: secretsmanager:DescribeSecret, secretsmanager:ListSecretVersionIds on client-credentials and api-key':
     {

@@ -9,7 +9,7 @@ import { type HistoryEntry } from '../../cli/restore/read-history';
 import { createTokenSource } from '../../client';
 import { type ApiKeyValue } from '../../contract/secret-values';
 import { documentOf, latchkey } from './support/command';
-import { basic, issue, load, type Place } from './support/journeys';
+import { basic, issue, load, type Place, proveKey } from './support/journeys';
 import { PROJECT_ROOT } from './support/local-process';
 import { OperatedTenant } from './support/operated-tenant';
 import { basicOf, bearerOf, callRestore, restoreUrl } from './support/restore-calls';
@@ -55,6 +55,7 @@ it('shows who restored what, whatever the scheme, key or acting user', async () 
   const previous = await system.secret<ApiKeyValue>(place.tenant.apiKeyArn);
   await callRestore(place, first, { authorization: await basicOf(place) });
   await system.putSecret(system.administrator, place.tenant.apiKeyArn, await issue(place, 'api-keys'));
+  await proveKey(place);
   // The authorizer remembers for 10 s which key is the current one.
   await system.advance(11);
   await callRestore(place, second, { authorization: basic(place.tenant, previous.apiKey) });

@@ -1,6 +1,5 @@
 import { type KeyProof } from '../../../contract/deployment-snapshot';
 import {
-  idInRecord,
   isSameVersion,
   type JudgedVersion,
   judgedVersion,
@@ -31,7 +30,7 @@ export function provenEntry(
   { proven }: ProofRecord,
   versionId: string | undefined,
 ): JudgedVersion | undefined {
-  return versionId === undefined ? undefined : proven.find(({ id }) => id === idInRecord(versionId));
+  return versionId === undefined ? undefined : proven.find(({ id }) => id === versionId);
 }
 
 /**
@@ -54,7 +53,7 @@ export function openingVersions(record: ProofRecord | undefined, labels: Labels)
   if (currentId === undefined) return [];
   const opening = (versionId: string, isInGrace: boolean, judged?: JudgedVersion): OpeningVersion => ({
     versionId,
-    label: idInRecord(currentId) === idInRecord(versionId) ? 'current' : 'previous',
+    label: versionId === currentId ? 'current' : 'previous',
     isInGrace,
     judged,
   });
@@ -67,7 +66,7 @@ export function openingVersions(record: ProofRecord | undefined, labels: Labels)
   return [
     ...(serving === undefined || isSameVersion(serving, record.refused)
       ? []
-      : [opening(idOf(serving, labels), false, serving)]),
+      : [opening(serving.id, false, serving)]),
     ...(current === undefined || previous === undefined ? [] : [opening(previousId!, true, previous)]),
   ];
 }
@@ -88,18 +87,13 @@ export function keyProofOf(
   return { current: isProven ? 'proven' : 'unproven', isServed };
 }
 
-/** The id of a judged version. One without a label has the id that the record writes. */
-function idOf({ id }: JudgedVersion, labels: Labels): string {
-  return [...labels.keys()].find((versionId) => idInRecord(versionId) === id) ?? id;
-}
-
 /**
  * The record without what opens nothing any more: versions that were revoked, replaced, or refused before they were
  * replaced. Keeps a version in rotation, which becomes current next.
  */
 export function settledRecord({ proven, refused }: ProofRecord, labels: Labels): ProofRecord {
   const currentId = holderOf(labels, 'AWSCURRENT');
-  if (refused !== undefined && refused.id !== idInRecord(currentId ?? '')) {
+  if (refused !== undefined && refused.id !== currentId) {
     const others = proven.filter((entry) => !isSameVersion(entry, refused));
     return settledRecord({ proven: others, refused: undefined }, labels);
   }
@@ -125,7 +119,7 @@ export function withProven(record: ProofRecord, version: JudgedVersion, labels: 
  * does not serve in its place for longer than its grace period.
  */
 export function withRefused(record: ProofRecord, version: JudgedVersion, labels: Labels): ProofRecord {
-  const isCurrent = version.id === idInRecord(holderOf(labels, 'AWSCURRENT') ?? '');
+  const isCurrent = version.id === holderOf(labels, 'AWSCURRENT');
   if (isCurrent) return settledRecord({ ...record, refused: version }, labels);
   const proven = record.proven.filter(({ id }) => id !== version.id);
   return settledRecord({ ...record, proven }, labels);

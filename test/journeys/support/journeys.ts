@@ -1,5 +1,6 @@
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 
+import { type ProveAnswer, type ProveEvent } from '../../../contract/api-key-proof';
 import { type AccessKey, type LocalDeployment, type LocalTenant } from '../../../contract/local-run';
 import { parameterName, type ParameterLeaf } from '../../../contract/parameter-names';
 import { DEFAULT_PREFIX } from '../../../contract/secret-names';
@@ -39,6 +40,19 @@ export async function load(place: Place): Promise<void> {
     await issue(place, 'credentials'),
   );
   await system.putSecret(system.administrator, tenant.apiKeyArn, await issue(place, 'api-keys'));
+  await proveKey(place);
+}
+
+/** Has the tenant's API key proven at once, as commands do, instead of by the schedule. */
+export async function proveKey({
+  system,
+  deployment,
+  tenant: { tenantId },
+}: Place): Promise<ProveAnswer['tenants'][number] | undefined> {
+  const event: ProveEvent = { action: 'prove', tenantIds: [tenantId] };
+  const { rotateCredentials } = deployment.functions;
+  const { tenants } = await system.invoke<ProveAnswer>(system.administrator, rotateCredentials!, event);
+  return tenants[0];
 }
 
 /** Loads another credential, and makes the platform revoke the previous one with all its tokens. */

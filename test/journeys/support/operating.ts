@@ -11,7 +11,7 @@ import { type FindingKind } from '../../../contract/finding-kinds';
 import { type ApiKeyValue } from '../../../contract/secret-values';
 import { type Finding } from '../../../inspect/finding';
 import { documentOf, latchkey } from './command';
-import { issue, type Place } from './journeys';
+import { issue, type Place, proveKey } from './journeys';
 
 /** In seconds. */
 export const DAY_SEC = 86_400;
@@ -53,6 +53,7 @@ export async function loadKeyForDays(place: Place, days: number): Promise<void> 
   const key = await issue(place, 'api-keys');
   const validUntil = new Date(Date.now() + days * DAY_SEC * 1000).toISOString();
   await place.system.putSecret(place.system.administrator, place.tenant.apiKeyArn, { ...key, validUntil });
+  await proveKey(place);
 }
 
 /** The platform answers uselessly rather than not at all, since an outage would be retried for seconds. */

@@ -2,7 +2,7 @@ import { type FindingKind } from '../../../contract/finding-kinds';
 import { REVOKED_ENDS_WITHIN_SEC } from '../../../contract/lifetimes';
 import { configuration, type WrittenDeployment } from '../../support/lib/configuration';
 import { synthesize } from '../../support/lib/synthesis';
-import { archived, basic, issue, load, type Place, restore, sweep } from './journeys';
+import { archived, basic, issue, load, type Place, restore, sweep, proveKey } from './journeys';
 import {
   bringPlatformUp,
   command,
@@ -220,6 +220,7 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
     return {
       begin: async () => {
         await system.putSecret(system.administrator, place.tenant.apiKeyArn, await issue(place, 'api-keys'));
+        await proveKey(place);
         known = (await keyOf(place)).apiKey;
       },
       finds: [],

@@ -27,6 +27,7 @@ import {
   issue,
   load,
   type Place,
+  proveKey,
   published,
   restore,
   sweep,
@@ -259,6 +260,22 @@ export const JOURNEYS = {
 
   'a rotation promotes the candidate': (place: Place) => rotate(place, 'administrator'),
 
+  'rotate-credentials records that an API key is proven': async (place: Place) => {
+    const { system, tenant } = place;
+    await system.putSecret(system.administrator, tenant.apiKeyArn, await issue(place, 'api-keys'));
+    const { outcome, reason } = (await proveKey(place))!;
+    if (outcome !== 'proven') throw new Error(`${outcome}: ${reason}`);
+  },
+
+  'the schedule has an API key proven': async (place: Place) => {
+    const { system, tenant } = place;
+    await system.putSecret(system.administrator, tenant.apiKeyArn, await issue(place, 'api-keys'));
+    await system.advance(300);
+    const { apiKey } = await system.secret<{ apiKey: string }>(tenant.apiKeyArn);
+    const { status } = await restore(place, basic(tenant, apiKey), await archived(place));
+    if (status !== 200) throw new Error(`answered ${status}:\n${system.process.output}`);
+  },
+
   'rotate-credentials writes its log': async (place: Place) => {
     await rotate(place, 'administrator');
     await expectLog(place, 'rotateCredentials', 'rotation step done');
@@ -345,7 +362,7 @@ export const JOURNEYS = {
     throw new Error((await system.logLines(await logGroupOf(place, 'tokenSweep'))).slice(-8).join('\n'));
   },
 
-  // In the last two, the schedules cannot start their functions any more.
+  // In the last three, the schedules cannot start their functions any more.
   // This one and those below take something away, so they are the last.
   'a request for a token whose secret is gone finds no missing permission': async (place: Place) => {
     await load(place);
@@ -360,6 +377,18 @@ export const JOURNEYS = {
     const { tenants } = await sweep(place);
     const { tokens } = tenants.find(({ tenantId }) => tenantId === place.tenant.tenantId)!;
     expectGone(tokens.find(({ scope }) => scope === 'api/read')?.message);
+  },
+
+  'the proof of an API key whose secret is gone finds no missing permission': async (place: Place) => {
+    await deleteSecret(place, place.tenant.apiKeyArn);
+    const { outcome, reason } = (await proveKey(place))!;
+    if (outcome !== 'not_loaded') throw new Error(`${outcome}: ${reason}`);
+  },
+
+  'a schedule that cannot start rotate-credentials leaves a dead letter': async (place: Place) => {
+    await deleteFunction(place, 'rotateCredentials');
+    await place.system.advance(900);
+    await expectDeadLetter(place);
   },
 
   'a schedule that cannot start credential-watch leaves a dead letter': async (place: Place) => {
@@ -377,7 +406,7 @@ export const JOURNEYS = {
 
 export type JourneyName = keyof typeof JOURNEYS;
 
-async function deleteFunction({ system, deployment }: Place, name: 'credentialWatch' | 'tokenSweep') {
+async function deleteFunction({ system, deployment }: Place, name: Exclude<FunctionName, 'authorizer'>) {
   const FunctionName = deployment.functions[name]!;
   await system.administrator.lambda.send(new DeleteFunctionCommand({ FunctionName }));
 }
