@@ -4,10 +4,12 @@ import {
   DescribeSecretCommand,
   PutSecretValueCommand,
   RotateSecretCommand,
+  UntagResourceCommand,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 
 import { CANDIDATE_LABEL } from '../../../contract/credential-labels';
+import { PROVEN_TAG } from '../../../contract/proof-record';
 import { type AdviceRow } from './advice';
 import { endFaults, failSecrets, failTokens } from './faults-by-tenant';
 import { issue, type Place, sweep, tokenArn } from './journeys';
@@ -292,6 +294,26 @@ export const TENANT_ROWS: readonly AdviceRow[] = [
     fault: 'F6: a client credential was written by hand that the platform refuses',
     finds: ['credential_refused'],
     make: (place) => put(place, pairOf(place), { clientId: 'app', clientSecret: 'wrong' }),
+  },
+  {
+    fault: 'somebody pasted a text that is no API key',
+    finds: ['credential_refused'],
+    make: (place) => put(place, place.tenant.apiKeyArn, { wrong: 'fields' }),
+  },
+  {
+    fault: 'somebody pasted an API key that the platform refuses',
+    finds: ['credential_refused'],
+    make: async (place) => {
+      const key = await issue(place, 'api-keys');
+      await put(place, place.tenant.apiKeyArn, { ...key, apiKey: 'an API key of another place' });
+    },
+  },
+  {
+    fault: 'somebody removed the record of what was proven',
+    finds: ['credential_unproven'],
+    make: nothing,
+    late: ({ system, tenant: { apiKeyArn: SecretId } }) =>
+      system.administrator.secrets.send(new UntagResourceCommand({ SecretId, TagKeys: [PROVEN_TAG] })),
   },
 ];
 
