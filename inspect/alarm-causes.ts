@@ -23,7 +23,7 @@ const EXPLAINS: Partial<Record<FindingKind, readonly (DeploymentAlarm | TenantAl
   candidate_waiting: ['rotation-stuck'],
   candidate_left_behind: ['rotation-stuck'],
   pending_left_behind: ['rotation-stuck'],
-  api_key_expired: ['api-key-expiring', 'api-key-expiring-soon'],
+  api_key_expired: ['api-key-expiring', 'api-key-expiring-soon', 'credential-refused'],
   api_key_expiring_in_7_days: ['api-key-expiring', 'api-key-expiring-soon'],
   api_key_expiring_in_30_days: ['api-key-expiring'],
   rotation_due: ['rotation-due'],

@@ -10,6 +10,7 @@ import { spanText, timeMs } from './times';
 import { currentForMs, versionWith } from './versions';
 
 const DAY_MS = 86_400_000;
+const SERVED = 'The key that was proven before it still opens the restore API.';
 /** How long a key that was just written may stay unproven. */
 const TWO_PROOFS_MS = 2 * SWEEP_INTERVAL_SEC * 1000;
 /** A rotation is due this long before the maximum age: enough time to get a credential from support. */
@@ -67,9 +68,7 @@ function proofFinding(credential: CredentialState, { nowMs, commands }: RuleCont
   const { proof } = credential;
   if (proof === undefined || proof.current === 'proven') return undefined;
   const { isServed } = proof;
-  const meaning = isServed
-    ? 'The key that was proven before it still opens the restore API.'
-    : 'Callers that use HTTP Basic are refused.';
+  const meaning = isServed ? SERVED : 'Callers that use HTTP Basic are refused.';
   if (proof.current === 'refused') {
     return {
       kind: 'credential_refused',
@@ -101,7 +100,14 @@ function proofFinding(credential: CredentialState, { nowMs, commands }: RuleCont
 }
 
 /** A key that expires soon gets no age finding: the same command fixes both. */
-function expiryFinding({ validUntil }: CredentialState, { nowMs, commands }: RuleContext): Found | undefined {
+function expiryFinding(
+  { validUntil, proof }: CredentialState,
+  { nowMs, commands }: RuleContext,
+): Found | undefined {
+  const meaning =
+    proof?.isServed === true && proof.current === 'refused'
+      ? SERVED
+      : 'Callers that use HTTP Basic are refused.';
   const repair = { command: commands.load('api-key') };
   const validUntilMs = timeMs(validUntil);
   if (validUntil === undefined || validUntilMs === undefined) {
@@ -109,7 +115,7 @@ function expiryFinding({ validUntil }: CredentialState, { nowMs, commands }: Rul
       kind: 'api_key_expired',
       severity: 'critical',
       message: 'The API key secret holds no key with an expiry.',
-      meaning: 'Callers that use HTTP Basic are refused.',
+      meaning,
       repair,
     };
   }
@@ -119,7 +125,7 @@ function expiryFinding({ validUntil }: CredentialState, { nowMs, commands }: Rul
       kind: 'api_key_expired',
       severity: 'critical',
       message: `The API key expired at ${validUntil}.`,
-      meaning: 'Callers that use HTTP Basic are refused.',
+      meaning,
       repair,
     };
   }

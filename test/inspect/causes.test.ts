@@ -160,6 +160,16 @@ test('an API key that is refused explains the alarm, which then says nothing abo
   ]);
 });
 
+test('a text that is no API key explains the alarm as well', () => {
+  const apiKey = credential('api-key', {
+    proof: { current: 'refused', isServed: true },
+    validUntil: undefined,
+  });
+  const { findings } = inspected({ apiKey });
+
+  expect(alarmsByCause([{ name: REFUSED_ALARM }], findings).caused.get(findings[0]!)).toHaveLength(1);
+});
+
 test('the alarm of another tenant says nothing', () => {
   const other = tenantAlarmName('latchkey', { ...PLACE, tenantId: 'other' }, 'credential-refused');
 

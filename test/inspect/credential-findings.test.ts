@@ -88,6 +88,14 @@ describe('an API key that opens no restore API', () => {
     ]);
   });
 
+  test('because it is no key is a finding about its expiry, which says whether another one serves', () => {
+    const meaningOf = (proof: KeyProof) =>
+      findings(proof, { validUntil: undefined }).map(({ meaning }) => meaning);
+
+    expect(meaningOf({ current: 'refused', ...served })).toEqual([expect.stringContaining('still opens')]);
+    expect(meaningOf({ current: 'refused', ...unserved })).toEqual([expect.stringContaining('are refused')]);
+  });
+
   test('because it expired is a finding about its expiry alone', () => {
     const expired = findings({ current: 'refused', ...unserved }, { validUntil: at(0) });
 

@@ -297,7 +297,7 @@ export const TENANT_ROWS: readonly AdviceRow[] = [
   },
   {
     fault: 'somebody pasted a text that is no API key',
-    finds: ['credential_refused'],
+    finds: ['api_key_expired'],
     make: (place) => put(place, place.tenant.apiKeyArn, { wrong: 'fields' }),
   },
   {
