@@ -9,9 +9,12 @@ const FORCED_WRITES_LIMIT = 50;
 /** Maximum writes in 24 h for any renewal. */
 export const WRITES_LIMIT = 96;
 
-/** The write times that still count, in ms since the epoch. Future times count too: the clock may have been set back. */
+/**
+ * The write times that still count, in ms since the epoch. Those of the next day count too: the clock may have been set back.
+ * Later ones, which someone else wrote, would block renewals for good.
+ */
 export function recentWrites(writesMs: readonly number[], nowMs: number): number[] {
-  return writesMs.filter((writeMs) => writeMs > nowMs - WINDOW_MS);
+  return writesMs.filter((writeMs) => writeMs > nowMs - WINDOW_MS && writeMs <= nowMs + WINDOW_MS);
 }
 
 /**
