@@ -93,7 +93,7 @@ export const AT_THE_PLATFORM: readonly Threat[] = [
       ],
     },
     remains:
-      'A secret that a caller puts into an id or an acting user is content to us: it is logged if it has a valid form. A secret in a form that the search does not know would not be found.',
+      'A secret that has the form of a content id, and is sent as one, is logged as one. A secret in a form that the search does not know would not be found.',
     decisions: [13],
   },
   {
