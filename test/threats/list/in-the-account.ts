@@ -223,15 +223,18 @@ export const IN_THE_ACCOUNT: readonly Threat[] = [
   },
   {
     id: 'T24',
-    name: 'Another function for a rotation',
+    name: 'Another function or schedule for a rotation',
     assets: ['client secrets', 'API keys'],
     attackers: ['operator'],
     boundary: 'account',
     abuse:
       'An operator, who may start rotations but not read credentials, names another function or other rules in RotateSecret.',
     control:
-      'Secrets Manager requires that the caller may invoke the named function, and operators may invoke those of their deployment only. rotate-credentials works for Secrets Manager and the secrets of its deployment alone.',
+      'The operator policy allows RotateSecret only without other rules, and with the function of the deployment. Secrets Manager also requires that the caller may invoke the named function. rotate-credentials works for Secrets Manager and the secrets of its deployment alone.',
     proofs: {
+      'test/lib/constructs/internal/operator-policy.test.ts': [
+        'operators › rotate credentials as configured › %s',
+      ],
       'test/lib/stacks/access.test.ts': ['permissions to invoke functions › are exactly as declared'],
       'test/lib/stacks/rotation.test.ts': [
         'rotate-credentials › can be invoked only by Secrets Manager, for this deployment’s credentials in this account',
@@ -246,7 +249,7 @@ export const IN_THE_ACCOUNT: readonly Threat[] = [
       ],
     },
     remains:
-      'An operator may change the schedule of a rotation, which starts nothing without a staged credential. An operator with further rights to invoke functions could name one of those.',
+      'A principal with further rights on the secrets is not bound by the operator policy. What AWS puts into the two condition keys when a request names nothing is not proven.',
     decisions: [9],
   },
   {
