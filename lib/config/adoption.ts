@@ -40,7 +40,7 @@ export function hasUsualName(arn: string, prefix: string, tenant: TenantKey, kin
 
 /**
  * Characters of ARNs that the policies of a deployment can name one by one. The operator policy has the least room: IAM
- * allows 6,144 characters, it takes up to 4,260 without these, and it names each ARN twice.
+ * allows 6,144 characters, it takes up to 4,300 without these, and it names each ARN twice.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
  */
 export const MAX_RENAMED_LENGTH = 800;

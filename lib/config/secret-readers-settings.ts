@@ -26,5 +26,3 @@ export const secretReaders = z.strictObject({
       'The same for tokens: your services, and operators. readerAccounts keep reading. Default: no others are denied.',
     ),
 });
-
-export type SecretReaders = z.output<typeof secretReaders>;
