@@ -195,6 +195,9 @@ export const IN_THE_ACCOUNT: readonly Threat[] = [
         'T23: an API key that somebody put into the secret by hand › does not open the restore API, and the proven one serves on',
         'T23: an API key that somebody put into the secret by hand › does not open it by the labels of a rotation, which operators may set',
       ],
+      'test/threats/unproven.test.ts': [
+        'a key that the platform never accepted does not open the restore API › if somebody %s',
+      ],
       'test/lambdas/rotate-credentials/prove-keys.test.ts': [
         'a pasted key › that works opens after the next run, and the one before keeps its grace',
         'a pasted key › %s never opens, is counted in each run, and the proven one serves on',
@@ -209,6 +212,10 @@ export const IN_THE_ACCOUNT: readonly Threat[] = [
       ],
     },
     holes: {
+      'test/threats/unproven.test.ts': [
+        'a key that the platform never accepted does not open the restore API › turns red when the record is gone, as before there was one',
+        'a key that the platform never accepted does not open the restore API › turns red when others may write the record',
+      ],
       'test/threats/unproven-keys.test.ts': [
         'T23: an API key that somebody put into the secret by hand › turns red when labels decide, as they do without a record',
       ],
@@ -219,7 +226,7 @@ export const IN_THE_ACCOUNT: readonly Threat[] = [
     },
     remains:
       'A key that works at the platform opens within minutes, whoever put it there. A secret that has lost its tags is judged by its labels until the next run.',
-    decisions: [28, 29],
+    decisions: [27, 28, 29],
   },
   {
     id: 'T24',
