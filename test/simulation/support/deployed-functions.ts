@@ -21,11 +21,13 @@ import {
 const STEP_MS = 58_500;
 const TIMES_MS: Record<string, number> = {
   'credential-watch-arn': 58_500,
+  'rotate-credentials-arn': STEP_MS,
   'token-refresh-arn': 29_000,
   'token-sweep-arn': 239_000,
 };
 const PROGRAMS: Record<string, (start: ProcessStart) => Program> = {
   'credential-watch-arn': watchProgram,
+  'rotate-credentials-arn': rotationProgram,
   'token-refresh-arn': refreshProgram,
   'token-sweep-arn': sweepProgram,
 };

@@ -14,6 +14,8 @@ import { probeOperation } from '../../../../lambdas/restore/probe-operation';
 import { parseRestoreRequest } from '../../../../lambdas/restore/restore-request';
 import { restoreContent } from '../../../../lambdas/restore/restore-content';
 import { CountedRuns } from '../../../../lambdas/rotate-credentials/counted-runs';
+import { isProveEvent, parseProveEvent } from '../../../../lambdas/rotate-credentials/prove-event';
+import { proveKeys } from '../../../../lambdas/rotate-credentials/prove-keys';
 import { rotate } from '../../../../lambdas/rotate-credentials/rotate';
 import { SecretsManagerAcceptedSecrets } from '../../../../lambdas/shared/adapters/secrets-manager-accepted-secrets';
 import { PlatformProof } from '../../../../lambdas/shared/adapters/platform-proof';
@@ -67,10 +69,14 @@ export function rotationProgram({ deployment, outside, metrics }: ProcessStart):
   const { clock, random, send, sendRequest } = outside;
   const ports = {
     ...{ deployment, clock, metrics, log: SILENT, countedRuns: new CountedRuns() },
+    memory: {},
     versions: new SecretsManagerCredentialVersions(clientOf(send)),
     proof: new PlatformProof({ platform: deployment.platform, clock, random, sendRequest }),
   };
-  return (event, endsAtMs) => rotate(ports, event, endsAtMs);
+  return (event, endsAtMs) =>
+    isProveEvent(event)
+      ? proveKeys(ports, parseProveEvent(event, deployment), endsAtMs)
+      : rotate(ports, event, endsAtMs);
 }
 
 /** A function that another one invokes. */
