@@ -139,7 +139,7 @@ export function tenantAlarmText(alarm: TenantAlarm, tenant: TenantKey): string {
   const texts: Record<TenantAlarm, AlarmText> = {
     'credential-refused': [
       `The platform rejects the client credentials of ${place}, a scope or the API key, or a secret holds no credentials`,
-      'Former client credentials get it new tokens if they still work; otherwise its callers fail within the hour. A rejected API key opens no restore API',
+      'Former client credentials get it new tokens if they still work, otherwise its callers fail within the hour; a rejected API key opens no restore API',
       `Run \`latchkey doctor ${flags}\`, which names the credential and the command that loads another one`,
     ],
     'credential-attention': [

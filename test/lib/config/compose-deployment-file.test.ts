@@ -46,7 +46,7 @@ describe('deployment.json in every function’s bundle', () => {
           actingUserHeaders: { authorRef: 'Acting-Author', collaborationId: 'X-Collaboration-Id' },
           failureReasonField: 'failureReason',
         },
-        restoreApi: { apiKeyGraceSec: 7200 },
+        restoreApi: { apiKeyGraceSec: 7200, acceptsApiKeys: true },
         credentials: { maxAgeDays: 60, rotationSchedule: 'cron(0 8 1 */3 ? *)' },
         tenants: [
           {

@@ -90,6 +90,8 @@ describe('an adopted secret with a name of its own', () => {
       PutSecretValue: [ROTATE],
       DescribeSecret: ['authorizer', WATCH, ROTATE, SWEEP],
       ListSecretVersionIds: [WATCH, SWEEP],
+      // The record of what the platform accepted.
+      TagResource: [ROTATE],
       UpdateSecretVersionStage: [ROTATE],
     });
   });
