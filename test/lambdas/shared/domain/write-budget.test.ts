@@ -37,7 +37,9 @@ describe('the write budget', () => {
   });
 
   test('ignores writes in a future that no clock explains, which would block renewals for good', () => {
-    expect(recentWrites([NOON_MS + DAY_MS + 1, 1e300, NOON_MS + DAY_MS], NOON_MS)).toEqual([NOON_MS + DAY_MS]);
+    expect(recentWrites([NOON_MS + DAY_MS + 1, 1e300, NOON_MS + DAY_MS], NOON_MS)).toEqual([
+      NOON_MS + DAY_MS,
+    ]);
   });
 
   test('counts a write that is in the future because the clock was set back', () => {
