@@ -85,7 +85,10 @@ it('a credential that the platform refuses goes into alarm under the tenant’s 
   const red = await expectInAlarm(stagingGlobal, ['credential-refused', named], [named]);
 
   await followCommands(red.get('credential-refused')!, { exitCode: 1 });
-  await followCommands(red.get(named)!, { input: await issue(place, 'credentials') });
+  const [looked] = await followCommands(red.get(named)!, { exitCode: 1, more: ['--json'] });
+  const { findings } = documentOf<{ findings: { kind: string; repair: { command: string } }[] }>(looked!);
+  const refused = findings.find(({ kind }) => kind === 'credential_refused')!;
+  await run(refused.repair.command, { input: await issue(place, 'credentials') });
 
   await system.advance(SOME_SWEEPS_SEC);
   await expectQuiet(stagingGlobal, [`${named} is over`]);
