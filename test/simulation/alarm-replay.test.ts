@@ -136,6 +136,7 @@ describe('a deployment with many tenants', () => {
       await revoke('tenant-3');
       for (const tenantId of ['tenant-1', 'tenant-2', 'tenant-3']) {
         await operator.put(tenantId, 'client-credentials');
+        await operator.put(tenantId, 'api-key');
       }
       await replay.time.advance(3 * HOUR_MS);
 

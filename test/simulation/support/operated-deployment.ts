@@ -49,6 +49,7 @@ export class OperatedDeployment {
   readonly kind: CredentialKind;
   readonly deployment: DeploymentFile = deploymentOf([TENANT_ID], {
     credentials: { maxAgeDays: 90, rotationSchedule: SCHEDULE },
+    restoreApi: { apiKeyGraceSec: 86_400, acceptsApiKeys: true },
     platform: {
       contentBaseUrl: `${PLATFORM}/api`,
       contentTokenBaseUrl: `${PLATFORM}/content`,

@@ -44,7 +44,7 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     ends: 'done',
     points: {
       'client-credentials': { ofCommand: 20, ofFunction: 33 },
-      'api-key': { ofCommand: 18, ofFunction: 33 },
+      'api-key': { ofCommand: 18, ofFunction: 37 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.create(kind);
@@ -88,7 +88,7 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     ends: 'done',
     points: {
       'client-credentials': { ofCommand: 16, ofFunction: 33 },
-      'api-key': { ofCommand: 14, ofFunction: 33 },
+      'api-key': { ofCommand: 14, ofFunction: 37 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.create(kind);
@@ -101,7 +101,7 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     ends: 'done',
     points: {
       'client-credentials': { ofCommand: 20, ofFunction: 31 },
-      'api-key': { ofCommand: 18, ofFunction: 31 },
+      'api-key': { ofCommand: 18, ofFunction: 35 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.create(kind);
@@ -136,7 +136,7 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     ends: 'done',
     points: {
       'client-credentials': { ofCommand: 32, ofFunction: 33 },
-      'api-key': { ofCommand: 110, ofFunction: 33 },
+      'api-key': { ofCommand: 110, ofFunction: 37 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.create(kind);
@@ -158,7 +158,7 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     ends: 'done',
     points: {
       'client-credentials': { ofCommand: 22, ofFunction: 33 },
-      'api-key': { ofCommand: 20, ofFunction: 33 },
+      'api-key': { ofCommand: 22, ofFunction: 37 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.create(kind);
@@ -172,7 +172,7 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     name: 'generated',
     ends: 'done',
     points: {
-      'api-key': { ofCommand: 18, ofFunction: 33 },
+      'api-key': { ofCommand: 18, ofFunction: 37 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.create(kind);
@@ -188,7 +188,7 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     name: 'generated as the first one',
     ends: 'done',
     points: {
-      'api-key': { ofCommand: 12, ofFunction: 0 },
+      'api-key': { ofCommand: 14, ofFunction: 0 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.empty(kind);
@@ -204,7 +204,7 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     ends: 'done',
     points: {
       'client-credentials': { ofCommand: 12, ofFunction: 0 },
-      'api-key': { ofCommand: 10, ofFunction: 0 },
+      'api-key': { ofCommand: 12, ofFunction: 0 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.empty(kind);
@@ -218,7 +218,7 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     ends: 'done',
     points: {
       'client-credentials': { ofCommand: 4, ofFunction: 0 },
-      'api-key': { ofCommand: 4, ofFunction: 0 },
+      'api-key': { ofCommand: 6, ofFunction: 0 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.create(kind);
@@ -259,7 +259,7 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     ends: 'done',
     points: {
       'client-credentials': { ofCommand: 12, ofFunction: 0 },
-      'api-key': { ofCommand: 10, ofFunction: 0 },
+      'api-key': { ofCommand: 12, ofFunction: 0 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.empty(kind);
@@ -272,7 +272,7 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
   {
     name: 'generated as the first one, after a rotation without a candidate',
     ends: 'done',
-    points: { 'api-key': { ofCommand: 14, ofFunction: 0 } },
+    points: { 'api-key': { ofCommand: 16, ofFunction: 0 } },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.empty(kind);
       await operated.time.advance(32 * DAY_MS);

@@ -82,7 +82,11 @@ const REFUSED: FaultReplay[] = [
       replay.platform.revokeAll('tenant-1');
       await sweepIrregularly(replay, 3);
     },
-    end: ({ operator }) => operator.put('tenant-1', 'client-credentials'),
+    // The API key is revoked, too, which may be noticed earlier or later.
+    async end({ operator }) {
+      await operator.put('tenant-1', 'client-credentials');
+      await operator.put('tenant-1', 'api-key');
+    },
   },
   pasted('a credential that the platform refuses', '{"clientId":"app","clientSecret":"wrong"}'),
   pasted('a text that is no credential', 'a text'),
