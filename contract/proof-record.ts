@@ -11,6 +11,7 @@ export const PROVEN_TAG = 'latchkey:proven';
 export const REFUSED_TAG = 'latchkey:refused';
 
 const MOST_PROVEN = 3;
+const LONGEST_TAG = 255;
 const NOTHING = '-';
 
 /** A version that the platform was asked about. */
@@ -56,13 +57,23 @@ function parseEntries(text: string): JudgedVersion[] {
   });
 }
 
+/**
+ * Leaves out an entry that does not fit, as if the version had not been tried: an id of 64 unusual characters, which somebody
+ * may choose, must not keep the other entries from being written.
+ */
 function formatEntries(entries: readonly JudgedVersion[]): string {
-  return entries.map(({ id, createdSec }) => `${encodeId(id)}@${createdSec}`).join(' ') || NOTHING;
+  const fitting = entries.reduce((text, { id, createdSec }) => {
+    const longer = `${text} ${encodeId(id)}@${createdSec}`.trimStart();
+    return longer.length > LONGEST_TAG ? text : longer;
+  }, '');
+  return fitting || NOTHING;
 }
 
-/** An id without the characters that separate entries. Unchanged unless its writer chose an unusual one. */
+/** An id in characters that a tag allows and that do not separate entries. Unchanged unless its writer chose an unusual one. */
 function encodeId(id: string): string {
-  return encodeURIComponent(id).replaceAll('%', '=');
+  return id.replace(/[^\w.-]/gu, (character) =>
+    [...Buffer.from(character)].map((byte) => `=${byte.toString(16).padStart(2, '0')}`).join(''),
+  );
 }
 
 /** Returns undefined for what no version can have as its id. */

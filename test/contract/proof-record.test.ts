@@ -39,6 +39,17 @@ test('its tags are short enough for AWS, and have its characters, whatever the i
   expect(parseProofRecord(proofRecordTags(unusual))).toEqual(unusual);
 });
 
+test.each(['~', '%', '中', '\ud800'])(
+  'an id of 64 times %j keeps no other entry from being written',
+  (character) => {
+    const [usual, unusual, last] = ['a'.repeat(64), character.repeat(64), 'b'.repeat(64)].map(versionOf);
+    const tags = proofRecordTags({ proven: [usual!, unusual!, last!], refused: unusual });
+
+    Object.values(tags).forEach((value) => expect(value).toMatch(/^[\w+\-=.:/@ ]{1,255}$/));
+    expect(parseProofRecord(tags)?.proven).toEqual([usual, last]);
+  },
+);
+
 test('a version is the same only if it was created at the same time', () => {
   expect(isSameVersion(versionOf('a'), judgedVersion('a', NOON_SEC * 1000))).toBe(true);
   expect(isSameVersion(versionOf('a'), judgedVersion('a', NOON_SEC * 1000 - 1))).toBe(false);
