@@ -30,13 +30,23 @@ export interface Tried {
   reason?: string;
   version: JudgedVersion;
   isCurrent: boolean;
-  /** Whether it was accepted before. */
-  wasProven: boolean;
+  /** Whether it opens the restore API so far: it was accepted before, or nothing of this secret was ever tried. */
+  wasOpening: boolean;
+  /** Whether anything of this secret was ever tried. */
+  isRecorded: boolean;
   /** Whether its time is over, which credential-watch reports. */
   isExpired: boolean;
 }
 
+/** Time for one key, with retries: a new key may take half a minute to work, but the next run comes within minutes. */
+const PROOF_MS = 10_000;
+
 const EMPTY: ProofRecord = { proven: [], refused: undefined };
+
+/** Whether a person must know that the current version is of no use. */
+export function isNotOpening({ kind, isCurrent, wasOpening, isExpired }: Tried): boolean {
+  return isCurrent && !isExpired && (kind === 'refused' || (kind === 'could_not_test' && !wasOpening));
+}
 
 /** The API key of a tenant, whose current version may never have been tried. */
 export class KeyUnderProof {
@@ -88,24 +98,34 @@ export class KeyUnderProof {
     return isProven || servingId === undefined ? [currentId] : [servingId, currentId];
   }
 
-  /** Asks the platform about a version. What is not an API key is refused without asking. @throws {StoreError} */
+  /**
+   * Asks the platform about a version. What is not an API key is refused without asking. Without the time for all attempts,
+   * nothing is asked: one refusal alone may be a mistake of the platform.
+   * @throws {StoreError}
+   */
   async try(versionId: string, proof: CredentialProof, endsAtMs: number): Promise<Tried> {
     const read = await this.versions.read(this.described.arn, versionId, this.leftMs(endsAtMs));
     const tried = {
       version: judgedVersion(versionId, read?.createdAtMs ?? 0),
       isCurrent: versionId === this.currentId,
-      wasProven: this.isProven(versionId),
+      isRecorded: this.record !== undefined,
+      wasOpening: this.record === undefined || this.isProven(versionId),
     };
     const credential = parseApiKey(read?.value, this.fields?.fields);
     if (credential === undefined) {
       return {
         ...tried,
+        wasOpening: false,
         isExpired: false,
         kind: 'refused',
         reason: 'the value is not an API key with an expiry',
       };
     }
-    const outcome = await proof.prove(this.tenant, { kind: 'api-key', value: credential }, endsAtMs);
+    const proofEndsMs = this.clock.monotonicMs() + PROOF_MS;
+    const outcome: ProofOutcome =
+      proofEndsMs > endsAtMs
+        ? { kind: 'could_not_test', reason: 'no time left to ask the platform' }
+        : await proof.prove(this.tenant, { kind: 'api-key', value: credential }, proofEndsMs);
     const isExpired = Date.parse(credential.validUntil) <= this.clock.nowMs();
     return {
       ...tried,
@@ -113,12 +133,6 @@ export class KeyUnderProof {
       kind: outcome.kind,
       ...('reason' in outcome && { reason: outcome.reason }),
     };
-  }
-
-  /** Whether a person must know that the current version is of no use. Without a record, every version is of use. */
-  isNotOpening({ kind, wasProven, isExpired }: Tried): boolean {
-    if (isExpired) return false;
-    return kind === 'refused' || (kind === 'could_not_test' && this.record !== undefined && !wasProven);
   }
 
   /**

@@ -3,22 +3,25 @@ import { type DeploymentTenant } from '../../contract/deployment-file';
 import { SWEEP_INTERVAL_SEC } from '../../contract/lifetimes';
 import { StoreError } from '../shared/domain/store-error';
 import { type Clock, type CredentialProof, type Log, type Metrics } from '../shared/ports';
-import { KeyUnderProof, type Tried } from './key-under-proof';
+import { isNotOpening, KeyUnderProof, type Tried } from './key-under-proof';
 import { type SecretPorts } from './secret-in-rotation';
 
 /** How often keys that are proven are tried again: seldom, because each costs a request to the platform. */
 const LOOK_INTERVAL_MS = 6 * 3600 * 1000;
 /** The looks are due at fixed times, within two runs, so that a new process does not repeat one. */
 const LOOK_WINDOW_MS = 2 * SWEEP_INTERVAL_SEC * 1000;
-/** Time for one key, with retries: a new key may take half a minute to work, but the next run comes within minutes. */
-const PROOF_MS = 10_000;
 /** Time reserved to write what was found. */
 const WRITING_MS = 8_000;
 const PARALLEL = 8;
 
-/** What a process remembers: the last look, so that it does not look twice in one window. */
+/** What a process remembers. */
 export interface ProofMemory {
+  /** The last look, so that it does not look twice in one window. */
   look?: number;
+  /** The tenants whose key the last look could not judge. */
+  unjudged?: ReadonlySet<string>;
+  /** Whether the schedule's last run doubted the platform. */
+  isDoubting?: boolean;
 }
 
 export interface ProvePorts extends SecretPorts {
@@ -33,17 +36,16 @@ export interface ProvePorts extends SecretPorts {
 interface Run {
   tenant: DeploymentTenant;
   key?: KeyUnderProof;
+  /** Whether a key that is proven was due, too. */
+  isDue: boolean;
   tried: Tried[];
   failure?: StoreError;
 }
 
 /**
  * Tries the current API keys that nobody has proven yet, and records what the platform accepts and refuses; none where API
- * keys open nothing. Every six hours
- * it tries all of them, because the platform may have revoked one.
- *
- * If a look is refused for every key, and for more than one, then the platform or the way to it is more likely at fault than
- * the keys. So that counts only if it is still so five minutes later.
+ * keys open nothing. Every six hours it tries all of them, because the platform may have revoked one; those without an answer
+ * again in each run, until there is one.
  * @param event without tenants for a run of the schedule
  * @param endsAtMs deadline, in ms by the monotonic clock
  */
@@ -61,23 +63,43 @@ export async function proveKeys(
   const isLook = tenantIds === undefined && intoLookMs < LOOK_WINDOW_MS && memory.look !== look;
 
   const proofEndsMs = endsAtMs - WRITING_MS;
-  const runs = await inParallel(inTurn(asked, clock.nowMs()), (tenant) =>
-    tryKey(ports, tenant, isLook, proofEndsMs),
-  );
-  const refused = runs
-    .flatMap(({ tried }) => tried)
-    .filter(({ kind, wasProven }) => kind === 'refused' && wasProven);
-  const isAnyProven = runs.some(({ tried }) => tried.some(({ kind }) => kind === 'proven'));
-  const isDoubtful = isLook && refused.length > 1 && !isAnyProven && intoLookMs < LOOK_WINDOW_MS / 2;
-  if (isDoubtful) {
-    const reason = `the platform refuses all ${refused.length} keys that it accepted before; they are tried again in five minutes`;
+  const runs = await inParallel(inTurn(asked, clock.nowMs()), (tenant) => {
+    const isDue = isLook || (tenantIds === undefined && memory.unjudged?.has(tenant.tenantId) === true);
+    return tryKey(ports, tenant, isDue, proofEndsMs);
+  });
+  // A new process cannot know whether the run before doubted, so the second half of the window counts as the second run.
+  const isSecond = memory.isDoubting === true || (isLook && intoLookMs >= LOOK_WINDOW_MS / 2);
+  const doubted = isSecond ? [] : doubtfulRefusals(runs);
+  if (doubted.length > 0) {
+    const reason = `the platform refuses every key that works so far, ${doubted.length} in all; they are tried again in five minutes`;
     ports.log.error('API keys not judged', { code: 'could_not_test', reason });
-    for (const each of refused) Object.assign(each, { kind: 'could_not_test', reason });
-  } else if (isLook) {
-    memory.look = look;
+    for (const each of doubted) Object.assign(each, { kind: 'could_not_test', reason });
   }
   const outcomes = await inParallel(runs, (run) => record(ports, run, endsAtMs));
+  if (tenantIds !== undefined) return { tenants: outcomes };
+  memory.isDoubting = doubted.length > 0;
+  if (isLook) memory.look = look;
+  memory.unjudged = new Set(
+    runs.flatMap(({ tenant: { tenantId }, isDue, tried }, at) => {
+      const isJudged =
+        outcomes[at]!.outcome !== 'failed' && tried.every(({ kind }) => kind !== 'could_not_test');
+      return isDue && !isJudged ? [tenantId] : [];
+    }),
+  );
   return { tenants: outcomes };
+}
+
+/**
+ * The refusals of a run, if they are of every key that opens the restore API so far. Then the platform or the way to it is
+ * more likely at fault than the keys. A single key may well have been revoked, unless the platform has never accepted it.
+ */
+function doubtfulRefusals(runs: readonly Run[]): Tried[] {
+  const tried = runs.flatMap((run) => run.tried);
+  if (tried.some(({ kind }) => kind === 'proven')) return [];
+  const refused = tried.filter(
+    ({ kind, wasOpening, isExpired }) => kind === 'refused' && wasOpening && !isExpired,
+  );
+  return refused.length > 1 || refused.some(({ isRecorded }) => !isRecorded) ? refused : [];
 }
 
 /** Another tenant first in each run, so that slow ones do not keep the same others waiting. */
@@ -89,16 +111,14 @@ function inTurn<T>(all: readonly T[], nowMs: number): T[] {
 async function tryKey(
   ports: ProvePorts,
   tenant: DeploymentTenant,
-  isLook: boolean,
+  isDue: boolean,
   proofEndsMs: number,
 ): Promise<Run> {
-  const { clock, proof } = ports;
-  const run: Run = { tenant, tried: [] };
+  const run: Run = { tenant, isDue, tried: [] };
   try {
     run.key = await KeyUnderProof.open(ports, tenant, proofEndsMs);
-    for (const versionId of run.key.versionsToTry(isLook)) {
-      const endsMs = Math.min(clock.monotonicMs() + PROOF_MS, proofEndsMs);
-      run.tried.push(await run.key.try(versionId, proof, endsMs));
+    for (const versionId of run.key.versionsToTry(isDue)) {
+      run.tried.push(await run.key.try(versionId, ports.proof, proofEndsMs));
     }
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
@@ -114,6 +134,7 @@ async function record(
   endsAtMs: number,
 ): Promise<ProveAnswer['tenants'][number]> {
   let failed = failure;
+  if (tried.some(isNotOpening)) metrics.count('CredentialRefused', 1, { tenantId });
   try {
     if (failed === undefined) await key?.write(tried, endsAtMs);
   } catch (error) {
@@ -130,9 +151,6 @@ async function record(
   for (const { kind, reason } of tried) {
     if (kind === 'proven') log.info('API key proven', { tenantId });
     else log.warn('API key not proven', { tenantId, code: kind, ...(reason !== undefined && { reason }) });
-  }
-  if (current !== undefined && key!.isNotOpening(current)) {
-    metrics.count('CredentialRefused', 1, { tenantId });
   }
   return { tenantId, outcome, ...(current?.reason !== undefined && { reason: current.reason }) };
 }

@@ -322,6 +322,74 @@ describe('every six hours', () => {
   });
 });
 
+describe('a look that the platform left without an answer', () => {
+  test('is made up for when the platform answers', async () => {
+    await proven();
+    keys.toNextLook();
+    keys.isDown = true;
+    for (let run = 0; run < 3; run += 1) {
+      await keys.prove();
+      keys.clock.advance(5 * MINUTE_MS);
+    }
+    keys.isDown = false;
+    keys.accepted.clear();
+
+    expect(await keys.outcome()).toBe('refused');
+
+    expect(await keys.opening(['proven'])).toEqual([]);
+  });
+
+  test('is made up for once', async () => {
+    await proven();
+    keys.toNextLook();
+    keys.isDown = true;
+    await keys.prove();
+    keys.isDown = false;
+    keys.clock.advance(20 * MINUTE_MS);
+
+    expect(await keys.outcome()).toBe('proven');
+    expect(await keys.outcome()).toBe('unchanged');
+  });
+
+  test('for want of time is made up for, and judges nobody by fewer attempts', async () => {
+    keys = new KeysUnderProof(Array.from({ length: 60 }, (_, at) => `tenant-${at}`));
+    for (const tenantId of keys.tenantIds) keys.pasteWorking(`key of ${tenantId}`, { tenantId });
+    await keys.prove();
+    keys.accepted.clear();
+    keys.accepted.add('key of tenant-0');
+    keys.toNextLook();
+    keys.answersAfterMs = 9_500;
+    const outcomes = async () => {
+      const { tenants } = await keys.prove();
+      const counts: Record<string, number> = {};
+      for (const { outcome } of tenants) counts[outcome] = (counts[outcome] ?? 0) + 1;
+      return counts;
+    };
+
+    expect(await outcomes()).toEqual({ proven: 1, refused: 39, could_not_test: 20 });
+    keys.answersAfterMs = 0;
+    keys.clock.advance(25 * MINUTE_MS);
+
+    await outcomes();
+    expect(await outcomes()).toEqual({ unchanged: 1, refused: 59 });
+  });
+});
+
+describe('an upgrade while the platform refuses everybody', () => {
+  test.each([[['tenant-a']], [['tenant-a', 'tenant-b']]])('shuts out nobody of %j', async (tenantIds) => {
+    keys = new KeysUnderProof(tenantIds);
+    for (const tenantId of tenantIds) keys.paste(`key of ${tenantId}`, { tenantId });
+
+    expect(await keys.outcome()).toBe('could_not_test');
+    expect(await keys.opening(['key of tenant-a'])).toEqual(['key of tenant-a']);
+    expect(keys.metrics.measured).toEqual([]);
+
+    keys.clock.advance(5 * MINUTE_MS);
+    expect(await keys.outcome()).toBe('refused');
+    expect(await keys.opening(['key of tenant-a'])).toEqual([]);
+  });
+});
+
 describe('a platform that refuses every key in a look', () => {
   beforeEach(async () => {
     keys = new KeysUnderProof(['tenant-a', 'tenant-b']);
@@ -388,6 +456,17 @@ describe('a run', () => {
     expect(keys.log.lines.filter(({ level }) => level === 'error')).toMatchObject([
       { tenantId: 'tenant-a', code: 'access_denied' },
     ]);
+  });
+
+  test('that may not write the record any more counts a refused key all the same', async () => {
+    await proven();
+    keys.paste('wrong');
+    keys.store.faults.push({ operation: 'TagResource', name: 'AccessDeniedException' });
+
+    expect(await keys.outcome()).toBe('failed');
+
+    expect(keys.metrics.measured).toEqual([['CredentialRefused tenant-a', 1]]);
+    expect(await keys.opening(['proven', 'wrong'])).toEqual(['proven']);
   });
 
   test('that may not set tags leaves everything as before, and says so', async () => {

@@ -33,6 +33,8 @@ export class KeysUnderProof {
   /** The keys that the platform was asked about. */
   readonly asked: string[] = [];
   isDown = false;
+  /** How long the platform takes to answer. */
+  answersAfterMs = 0;
   memory = {};
   readonly #deployment;
   readonly #versions = new SecretsManagerCredentialVersions(clientOf((command) => this.store.send(command)));
@@ -132,6 +134,7 @@ export class KeysUnderProof {
       prove: async (_, { value }): Promise<ProofOutcome> => {
         const { apiKey } = value as { apiKey: string };
         this.asked.push(apiKey);
+        if (this.answersAfterMs > 0) await clock.sleep(this.answersAfterMs);
         if (this.isDown) return { kind: 'could_not_test', reason: 'it answered 503' };
         return this.accepted.has(apiKey)
           ? { kind: 'proven' }
