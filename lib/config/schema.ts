@@ -154,7 +154,7 @@ const deployment = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'Notifies the alarm topic when others than secretReaders.credentials and Latchkey’s functions read a credential, and when a secret is deleted, its policy is changed, or the key is disabled. Requires a CloudTrail trail.',
+      'Notifies the alarm topic when others than secretReaders.credentials and Latchkey’s functions read a credential, and when a secret is deleted or copied, its policy is changed, or the key is disabled. Requires a CloudTrail trail.',
     ),
   secretReaders: secretReaders
     .optional()

@@ -69,7 +69,7 @@ export class SecretGuard extends Construct {
     { readerAccounts = [], onlyReaders }: SecretAccess = {},
   ) {
     super(scope, id);
-    const reading = { actions: ['secretsmanager:GetSecretValue'], resources: [secretArn] };
+    const actions = ['secretsmanager:GetSecretValue'];
     const document = new iam.PolicyDocument({
       statements: [
         new iam.PolicyStatement({
@@ -84,7 +84,8 @@ export class SecretGuard extends Construct {
           : [
               new iam.PolicyStatement({
                 principals: readerAccounts.map((account) => new iam.AccountPrincipal(account)),
-                ...reading,
+                actions,
+                resources: [secretArn],
               }),
             ]),
         ...(onlyReaders === undefined
@@ -93,7 +94,10 @@ export class SecretGuard extends Construct {
               new iam.PolicyStatement({
                 effect: iam.Effect.DENY,
                 principals: [new iam.AnyPrincipal()],
-                ...reading,
+                actions,
+                // The secret, also as a copy in another AWS region, which has the same policy and an ARN of that region:
+                // https://docs.aws.amazon.com/secretsmanager/latest/userguide/replicate-secrets.html
+                resources: ['*'],
                 conditions: strangers(onlyReaders, readerAccounts),
               }),
             ]),

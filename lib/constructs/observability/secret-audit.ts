@@ -28,8 +28,8 @@ export interface SecretAuditProps {
 const BY_NO_STACK = { sourceIPAddress: [{ 'anything-but': 'cloudformation.amazonaws.com' }] };
 
 /**
- * Notifies a topic when somebody else reads a credential, and when somebody deletes a secret, changes its policy, or
- * disables or deletes the key. EventBridge sees this only if a trail of the account records management events.
+ * Notifies a topic when somebody else reads a credential, and when somebody deletes a secret, copies it to another AWS
+ * region, changes its policy, or disables or deletes the key. EventBridge sees this only if a trail of the account records management events.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/cloudtrail_log_entries.html
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-service-event-cloudtrail.html
  */
@@ -60,7 +60,7 @@ export class SecretAudit extends Construct {
     // Reads are left out by default: https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-service-event-cloudtrail-management.html
     reads.state = 'ENABLED_WITH_ALL_CLOUDTRAIL_MANAGEMENT_EVENTS';
     this.createRule('Changes', 'secretsmanager', '$.detail.requestParameters.secretId', {
-      eventName: ['PutResourcePolicy', 'DeleteResourcePolicy', 'DeleteSecret'],
+      eventName: ['PutResourcePolicy', 'DeleteResourcePolicy', 'DeleteSecret', 'ReplicateSecretToRegions'],
       requestParameters: { secretId: [...this.all(), ...this.adopted()] },
       ...BY_NO_STACK,
     });
@@ -155,7 +155,7 @@ export class SecretAudit extends Construct {
     });
   }
 
-  /** Roles whose ARN is not expected, and principals without a role, such as users and root. */
+  /** Roles whose ARN is not expected, and principals without a role, such as users, root, and other accounts' by their id. */
   private strangers(): unknown[] {
     const { functionRoleArns, expectedReaders = [] } = this.props;
     // EventBridge has no `?`, and there are fewer notifications with `*`.
@@ -167,7 +167,7 @@ export class SecretAudit extends Construct {
       {
         userIdentity: {
           ...role({ exists: false }),
-          ...(users.length > 0 && { arn: [{ 'anything-but': { wildcard: users } }] }),
+          ...(users.length > 0 && { arn: [{ 'anything-but': { wildcard: users } }, { exists: false }] }),
         },
       },
     ];

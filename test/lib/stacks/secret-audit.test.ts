@@ -103,6 +103,11 @@ describe('auditSecrets', () => {
     ['a named role', () => byRole(OPERATORS.replace('??', 'eu')), false],
     ['a named user', () => byUser(DEPLOYER), false],
     ['another user', () => byUser(`arn:aws:iam::${ACCOUNT_ID}:user/other`), true],
+    [
+      'a principal of another account, without an ARN',
+      () => ({ userIdentity: { type: 'AWSAccount' } }),
+      true,
+    ],
     ['the root user', () => byUser(`arn:aws:iam::${ACCOUNT_ID}:root`), true],
     ['the break-glass role', () => byRole(BREAK_GLASS), true],
     ['a role of another deployment', () => byRole(roleOf('token-refresh').replace('global', 'mea')), true],
@@ -120,7 +125,7 @@ describe('auditSecrets', () => {
     expect(JSON.stringify(read)).toContain('"GetSecretValue"');
   });
 
-  it.each(['PutResourcePolicy', 'DeleteResourcePolicy', 'DeleteSecret'])(
+  it.each(['PutResourcePolicy', 'DeleteResourcePolicy', 'DeleteSecret', 'ReplicateSecretToRegions'])(
     'notifies of %s on any secret, but not by a stack',
     (eventName) => {
       const requestParameters = { secretId: arnOf(`${PATH}/token/content/api-read-AbCdEf`) };

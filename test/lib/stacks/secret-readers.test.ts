@@ -7,6 +7,7 @@ import {
   type WrittenDeployment,
 } from '../../support/lib/configuration';
 import {
+  isAllowed,
   may,
   type ProvisionedAccount,
   provisionSynthesis,
@@ -111,6 +112,16 @@ describe('with secretReaders', () => {
     const secret = [...account.secrets.values()].find((each) => each.name.endsWith(name))!;
 
     expect(may({ account: other, roleArn }, 'GetSecretValue', account, secret)).toBe(isReadable);
+  });
+
+  it('a copy of the secret in another AWS region, which has its policy, is denied as well', () => {
+    const { account } = provisioned;
+    const secret = [...account.secrets.values()].find((each) => each.name.endsWith('/client-credentials'))!;
+    const arn = secret.arn.replace(REGION, 'eu-central-1');
+    const copy = { arn, owner: account, policy: secret.resourcePolicy };
+    const reads = (roleArn: string) => isAllowed({ account, roleArn }, 'secretsmanager:GetSecretValue', copy);
+
+    expect([reads(BREAK_GLASS), reads(STRANGER)]).toEqual([true, false]);
   });
 
   it('without tokens, IAM alone decides who reads them', () => {
