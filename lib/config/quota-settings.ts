@@ -7,12 +7,14 @@ import { z } from 'zod';
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html (stacks)
  * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html (concurrency)
  * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/scheduler-quotas.html (schedules)
+ * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-quota.html (event patterns)
  */
 export const DEFAULT_QUOTAS = {
   alarms: 5_000,
   stacks: 2_000,
   concurrentExecutions: 1_000,
   schedules: 10_000_000,
+  eventPatternCharacters: 2_048,
 } as const;
 
 const quota = (what: string, usual: number) => {
@@ -30,6 +32,10 @@ export const quotas = z.strictObject({
   stacks: quota('CloudFormation stacks', DEFAULT_QUOTAS.stacks),
   concurrentExecutions: quota('Lambda’s concurrent executions', DEFAULT_QUOTAS.concurrentExecutions),
   schedules: quota('EventBridge schedules', DEFAULT_QUOTAS.schedules),
+  eventPatternCharacters: quota(
+    'Characters in an event pattern of EventBridge, which auditSecrets needs for each reader and adopted secret',
+    DEFAULT_QUOTAS.eventPatternCharacters,
+  ),
 });
 export type Quotas = z.output<typeof quotas>;
 export type QuotaName = keyof typeof DEFAULT_QUOTAS;

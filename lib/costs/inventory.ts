@@ -24,6 +24,8 @@ export interface Inventory {
   memoryMb: number;
   /** Number of resources in the largest stack. */
   resourcesOfLargestStack: number;
+  /** Characters of the longest event pattern, at most. */
+  largestEventPattern: number;
 }
 
 /** Counts the resources in the templates, so that the numbers match what is deployed. */
@@ -51,6 +53,12 @@ export function inventoryOf(templates: readonly CountedTemplate[]): Inventory {
     ),
     memoryMb: Math.max(0, ...functions.map(({ MemorySize }) => Number(MemorySize))),
     resourcesOfLargestStack: Math.max(0, ...stacks.map(({ length }) => length)),
+    largestEventPattern: Math.max(
+      0,
+      ...propertiesOf('AWS::Events::Rule').map(
+        ({ EventPattern }) => JSON.stringify(withLongestValues(EventPattern)).length,
+      ),
+    ),
   };
 }
 
@@ -58,4 +66,23 @@ export function inventoryOf(templates: readonly CountedTemplate[]): Inventory {
 function metricsOf({ Metrics }: Record<string, unknown>): number {
   if (Metrics === undefined) return 1;
   return (Metrics as { MetricStat?: unknown }[]).filter(({ MetricStat }) => MetricStat !== undefined).length;
+}
+
+/** The longest ARN of a role that CloudFormation names, and of a key: 64 and 36 characters after the account. */
+const LONGEST_ARN = `arn:aws-us-gov:iam::${'0'.repeat(12)}:role/${'x'.repeat(64)}`;
+
+/** A partition, region or account, such as `ap-southeast-1`. */
+const LONGEST_REFERENCE = 14;
+
+/** A value with text as long as possible for what CloudFormation fills in. */
+function withLongestValues(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withLongestValues);
+  if (typeof value !== 'object' || value === null) return value;
+  if ('Fn::Join' in value) {
+    const [separator, parts] = withLongestValues(value['Fn::Join']) as [string, string[]];
+    return parts.join(separator);
+  }
+  const isFilledIn = Object.keys(value).some((key) => key === 'Ref' || key.startsWith('Fn::'));
+  if (isFilledIn) return 'Ref' in value ? 'x'.repeat(LONGEST_REFERENCE) : LONGEST_ARN;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withLongestValues(part)]));
 }

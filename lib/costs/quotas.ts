@@ -35,6 +35,7 @@ export interface QuotaUse {
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html (stacks, resources)
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch_limits.html (alarms)
  * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/scheduler-quotas.html (schedules)
+ * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-quota.html (event patterns)
  */
 export function quotaUse(
   deployments: readonly DeploymentConfiguration[],
@@ -57,6 +58,7 @@ export function quotaUse(
     settable('stacks', 'stacks', templates.length),
     settable('concurrentExecutions', 'reserved concurrency', inventory.reservedConcurrency),
     settable('schedules', 'schedules', inventory.schedules),
+    settable('eventPatternCharacters', 'characters in an event pattern', inventory.largestEventPattern),
     { what: 'resources in the largest stack', used: inventory.resourcesOfLargestStack, of: 500 },
     {
       what: 'versions per token secret in 24 h',

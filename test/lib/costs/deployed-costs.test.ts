@@ -10,6 +10,7 @@ import { monthlyUseOf, sizeOf } from '../../../lib/costs/usage';
 import { ACCOUNT_ID, REGION } from '../../support/lib/configuration';
 import { type Synthesized, synthesizeTenants } from './support';
 
+const IAM = `arn:aws:iam::${ACCOUNT_ID}`;
 const SIZES = [1, 10, 100];
 const deployments: Synthesized[] = SIZES.map((tenants) => synthesizeTenants(tenants));
 const priceOf = ({ deployment, templates }: Synthesized) => monthlyPrice(deployment, templates);
@@ -76,6 +77,22 @@ describe('the quotas of an account and region', () => {
   it('are too small for 2,800 tenants unless they were raised', () => {
     expect(names(exceededUses(usesOf(28)))).toEqual(['alarms', 'stacks']);
     expect(exceededUses(usesOf(28, { alarms: 10_000, stacks: 4_000 }))).toEqual([]);
+  });
+
+  it('include the size of an event pattern, which names every reader that auditSecrets expects', () => {
+    const withReaders = (count: number) => {
+      const credentials = Array.from(
+        { length: count },
+        (_, index) => `${IAM}:role/people/operators-${index}`,
+      );
+      const secretReaders = { breakGlassRoleArn: `${IAM}:role/break-glass`, credentials, tokens: undefined };
+      const { deployment, templates } = synthesizeTenants(1, { auditSecrets: true, secretReaders });
+      return (quotas = {}) => names(exceededUses(quotaUse([deployment], templates, quotas)));
+    };
+
+    expect(withReaders(3)()).toEqual([]);
+    expect(withReaders(20)()).toEqual(['characters in an event pattern']);
+    expect(withReaders(20)({ eventPatternCharacters: 4096 })).toEqual([]);
   });
 
   it('are reported above 80 %', () => {
