@@ -9,7 +9,7 @@ import { parseEnsureEvent } from './ensure-event';
 let ports: TokenRefreshPorts | undefined;
 
 /**
- * Handler of token-refresh. Whoever may read a token may invoke it, so it answers about the requested token only; sweeps
+ * Handler of token-refresh. Readers of a token may invoke it, so it answers about the requested token only; sweeps
  * have a function of their own.
  */
 export async function handler(event: unknown, context: Context): Promise<EnsureAnswer> {

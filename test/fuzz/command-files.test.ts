@@ -167,7 +167,7 @@ async function checkStateFiles(
       const ended = after(await run(command));
 
       checkEnding(ended);
-      // Whoever changed the file must not learn what a command sends.
+      // The author of the change must not learn what a command sends.
       for (const [url] of fetched.mock.calls.splice(0)) expect(isLoopback((url as URL).hostname)).toBe(true);
       counts.set(ended.exitCode, (counts.get(ended.exitCode) ?? 0) + 1);
     },

@@ -19,8 +19,8 @@ const FIELDS: Record<string, { isAllowed: (value: unknown) => boolean; allowed: 
 };
 
 /**
- * Checks that API Gateway sent an event, as far as its functions rely on that. Whoever may invoke a function can send it
- * anything, and a crash would say nothing about the cause.
+ * Checks that API Gateway sent an event, as far as its functions rely on that. Every principal that may invoke a function
+ * can send it anything, and a crash would say nothing about the cause.
  * @throws {RequestEventError}
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-apigateway.html (event format)
  */

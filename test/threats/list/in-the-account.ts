@@ -225,7 +225,7 @@ export const IN_THE_ACCOUNT: readonly Threat[] = [
       ],
     },
     remains:
-      'A key that works at the platform opens within minutes, whoever put it there. A secret that has lost its tags is judged by its labels until the next run.',
+      'A key that works at the platform opens within minutes, also if a stranger put it there. A secret that has lost its tags is judged by its labels until the next run.',
     decisions: [27, 28, 29],
   },
   {
