@@ -59,11 +59,19 @@ export class LocalSystem {
     );
   }
 
-  /** Reads a secret value, as the account's administrator. */
+  /**
+   * Reads a secret value, as the account's administrator.
+   * @throws {JobError} if the configuration denies it
+   */
   async readSecret<T>(arn: string): Promise<T> {
     const { SecretString } = await reach(this.run.aws.endpoint, () =>
       this.administrator.send(new GetSecretValueCommand({ SecretId: arn })),
-    );
+    ).catch((error: Error) => {
+      if (error.name !== 'AccessDeniedException') throw error;
+      const administrator = `arn:aws:iam::${this.run.aws.accountId}:user/administrator`;
+      const fix = `this run reads tokens as its administrator: add "${administrator}" to secretReaders.tokens`;
+      throw new JobError(`${error.message}\n  ${fix}`, { cause: error });
+    });
     return JSON.parse(SecretString ?? '') as T;
   }
 
