@@ -15,16 +15,23 @@ import { BundledFunction, type FunctionSettings } from '../internal/bundled-func
 import { allowDescribing } from '../internal/allow-describing';
 import { FunctionSchedule } from '../internal/function-schedule';
 import { deploymentMetric } from '../observability/deployment-metric';
-import { acknowledgeNoDeadLetters } from '../internal/deliver-failures';
+import { acknowledgeNoDeadLetters, deliverFailures } from '../internal/deliver-failures';
 import { type EncryptionKeys, keyStatement } from '../internal/key-statement';
 import { credentialArns } from '../internal/secret-arns';
 
 const BY_PATH =
   'The pattern is limited to this deployment’s path; full ARNs would exceed the policy size limit at about 60 tenants.';
 
+/**
+ * Lambda's own values, for runs of the schedule: should Secrets Manager start its steps asynchronously, too, nothing changes for
+ * them but that a step that failed for good leaves a message.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
+ */
+const RETRY_POLICY = { retryAttempts: 2, maxEventAge: Duration.hours(6) };
+
 export interface CredentialRotatorProps extends EncryptionKeys {
   readonly deployment: DeploymentFile;
-  /** Receives starts of the schedule that failed. */
+  /** Receives starts and runs of the schedule that failed. */
   readonly deadLetterQueue: sqs.IQueue;
   /** @default outside any VPC, with logs kept for 90 days */
   readonly functionSettings?: FunctionSettings;
@@ -53,7 +60,6 @@ export class CredentialRotator extends Construct {
       timeout: Duration.seconds(60),
       settings: props.functionSettings,
     });
-    acknowledgeNoDeadLetters(rotate);
     this.rotate = rotate;
     this.rotateCredentialsArn = rotate.function.functionArn;
     this.roleArn = rotate.role.roleArn;
@@ -61,6 +67,7 @@ export class CredentialRotator extends Construct {
     this.admitSecretsManager(rotate);
     if (props.deployment.restoreApi.acceptsApiKeys === true) {
       this.allowRecording(rotate.role);
+      deliverFailures(rotate, { deadLetterQueue: props.deadLetterQueue, ...RETRY_POLICY });
       const interval = Duration.seconds(SWEEP_INTERVAL_SEC);
       this.schedule = new FunctionSchedule(this, 'ProofSchedule', {
         deployment: props.deployment,
@@ -72,6 +79,8 @@ export class CredentialRotator extends Construct {
         maxEventAge: interval,
         deadLetterQueue: props.deadLetterQueue,
       });
+    } else {
+      acknowledgeNoDeadLetters(rotate);
     }
   }
 

@@ -31,7 +31,7 @@ const FUNCTIONS: [name: string, timeoutSec: number, concurrency: number | undefi
     [
       ...[...LOG, ...READ, ...WRITE],
       ...['secretsmanager:DescribeSecret', 'secretsmanager:UpdateSecretVersionStage'],
-      'secretsmanager:TagResource',
+      ...['secretsmanager:TagResource', 'sqs:SendMessage'],
     ],
   ],
   [
@@ -88,6 +88,7 @@ describe('a failed invocation', () => {
     ['token-refresh', 0, 300],
     ['token-sweep', 0, 300],
     ['credential-watch', 2, 3600],
+    ['rotate-credentials', 2, 21_600],
   ])('of %s is retried %d times within %d s, then goes to the dead-letter queue', (name, retries, ageSec) => {
     expect(synthesis.properties('AWS::Lambda::EventInvokeConfig')).toContainEqual({
       FunctionName: { Ref: functionOf(name).logicalId },
