@@ -62,7 +62,8 @@ describe('with a rate for each address', () => {
 describe('with an unreachable platform', () => {
   it('a caller gets 502, since nothing was sent', async () => {
     const contentId = unreachable.tenant.archivedContentIds[0]!;
-    const authorization = await basicOf(unreachable);
+    // Its API key cannot be proven, so it opens nothing.
+    const authorization = await bearerOf(unreachable, 'api/write');
 
     const answer = await callRestore(unreachable, contentId, { authorization });
 
