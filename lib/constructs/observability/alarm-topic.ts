@@ -9,6 +9,7 @@ import { Construct } from 'constructs';
 
 import { alarmNamePrefix } from '../../../contract/alarms';
 import { type DeploymentFile } from '../../../contract/deployment-file';
+import { acknowledge } from '../internal/acknowledge';
 
 /**
  * What people read about: an alarm that goes into alarm, and that it is over. The first OK of a new alarm, whose old
@@ -65,6 +66,11 @@ export class AlarmTopic extends Construct {
       const cfnSubscription = subscription.node.defaultChild as sns.CfnSubscription;
       cfnSubscription.filterPolicy = FAULTS_AND_THEIR_END;
       cfnSubscription.filterPolicyScope = 'MessageBody';
+      acknowledge(
+        cfnSubscription,
+        ['Serverless-SNSRedrivePolicy'],
+        'SNS repeats an e-mail by itself, and nobody would read a queue of late ones; the alarm’s history has each.',
+      );
     }
     this.topic = topic;
   }

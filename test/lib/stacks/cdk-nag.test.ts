@@ -88,6 +88,17 @@ describe('the packs of cdk-nag', () => {
     ['local.json', LOCAL],
     ['every token', configuration({ tenants: [tenant('tenant-a', ALL_TOKENS)] })],
     ['almost every option', configuration(ALMOST_EVERY_OPTION)],
+    [
+      'the options that exclude those',
+      configuration({
+        alarms: { emails: ['team@example.org'] },
+        auditSecrets: true,
+        encryptLogsAndQueue: true,
+        restoreApi: { ...EDGES.vpcEndpointIds, ...EDGES.ratePerIp, auth: 'iam' },
+        permissionsBoundaryArn: 'arn:aws:iam::222233334444:policy/boundary',
+        tags: { team: 'learning' },
+      }),
+    ],
     ['no rotation schedule', configuration({ credentials: { rotationSchedule: 'none' } })],
     ['iam mode', configuration({ restoreApi: { auth: 'iam' } })],
     ...Object.entries(EDGES).map(([name, restoreApi]): [string, Configuration] => [
