@@ -3,7 +3,7 @@ import {
   type TokenSnapshot,
   type TokenState,
 } from '../contract/deployment-snapshot';
-import { isUnrevoked, versionIdWith } from '../contract/former-version';
+import { holderOf, isUnrevoked, type Labels } from '../contract/former-version';
 import { DUE_BELOW_SEC } from '../contract/lifetimes';
 import { type EnsureErrorCode, type EnsureFailure } from '../contract/token-refresh';
 import { describeCredential, timeToExpiryMs, tokenName } from './describe';
@@ -42,10 +42,8 @@ export function refusalFinding(
   if (credential === undefined || credential.access !== 'ok') return undefined;
   if (describeCredential(credential) === 'not loaded') return undefined;
   const refused = tokens.filter((token) => REFUSALS.includes(renewalErrorOf(token)?.code));
-  const labels = Object.fromEntries(
-    credential.versions.map((version) => [version.versionId, version.labels]),
-  );
-  const current = versionIdWith('AWSCURRENT', labels);
+  const labels = new Map(credential.versions.map((version) => [version.versionId, version.labels]));
+  const current = holderOf(labels, 'AWSCURRENT');
   const ofFormer = tokens.filter((token) => isOfFormer(token, labels));
   const isWithoutCurrent = ofFormer.some((token) => token.token?.refusedCredentialVersionId === current);
   if (refused.length === 0 && !isInAlarm && !isWithoutCurrent) return undefined;
@@ -66,10 +64,7 @@ export function refusalFinding(
 }
 
 /** Whether a former credential obtained the token, and may renew it. */
-function isOfFormer(
-  token: TokenSnapshot,
-  labels: Record<string, readonly string[]>,
-): token is TokenSnapshot & TokenState {
+function isOfFormer(token: TokenSnapshot, labels: Labels): token is TokenSnapshot & TokenState {
   return (
     token.access === 'ok' && token.token !== undefined && isUnrevoked(token.token.credentialVersionId, labels)
   );

@@ -1,4 +1,5 @@
 import { adoptedSecret, credentialSecretId, type DeploymentTenant } from '../../contract/deployment-file';
+import { holderOf } from '../../contract/former-version';
 import {
   type JudgedVersion,
   judgedVersion,
@@ -8,7 +9,6 @@ import {
 } from '../../contract/proof-record';
 import { parseApiKey } from '../shared/domain/credential-values';
 import {
-  holderOf,
   provenEntry,
   servingEntry,
   settledRecord,

@@ -5,6 +5,7 @@ import {
   type DeploymentTenant,
   type FieldNames,
 } from '../../contract/deployment-file';
+import { holderOf } from '../../contract/former-version';
 import { placeFlags } from '../../contract/place-flags';
 import { judgedVersion, parseProofRecord, proofRecordTags } from '../../contract/proof-record';
 import { type RotationEvent } from '../../contract/rotation';
@@ -92,7 +93,7 @@ export class SecretInRotation {
 
   /** The version that had a label when last read. */
   holderOf(label: string): string | undefined {
-    return [...this.described.labels].find(([, labels]) => labels.includes(label))?.[0];
+    return holderOf(this.described.labels, label);
   }
 
   /** The value of a version; undefined if the version or its value does not exist. @throws {StoreError} */

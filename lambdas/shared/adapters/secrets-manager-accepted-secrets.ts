@@ -13,6 +13,7 @@ import {
   type DeploymentFile,
   type FieldNames,
 } from '../../../contract/deployment-file';
+import { holderOf } from '../../../contract/former-version';
 import { sha256Hex } from '../../../contract/sha256';
 import { type TokenType } from '../../../contract/platform';
 import { isSameVersion, judgedVersion, parseProofRecord } from '../../../contract/proof-record';
@@ -21,7 +22,7 @@ import { type TenantKey, tokenKeyOf } from '../../../contract/token-key';
 import { tokenName } from '../../../inspect/describe';
 import { type AcceptedSecret, digestOf } from '../domain/accepted-secret';
 import { parseApiKey } from '../domain/credential-values';
-import { holderOf, openingVersions, type OpeningVersion, provenEntry } from '../domain/proven-versions';
+import { openingVersions, type OpeningVersion, provenEntry } from '../domain/proven-versions';
 import { type StoreError } from '../domain/store-error';
 import { type AcceptedSecrets } from '../ports';
 import { storeErrorOf } from './secrets-manager-error';

@@ -1,5 +1,4 @@
 import {
-  DescribeSecretCommand,
   GetSecretValueCommand,
   type GetSecretValueResponse,
   type SecretsManagerClient,
@@ -11,16 +10,16 @@ import {
   type DeploymentFile,
   type FieldNames,
 } from '../../../contract/deployment-file';
-import { isUnrevoked, versionIdWith } from '../../../contract/former-version';
+import { holderOf, isUnrevoked, type Labels } from '../../../contract/former-version';
 import { placeFlags } from '../../../contract/place-flags';
 import { type TenantKey } from '../../../contract/token-key';
 import { parseClientCredentials } from '../domain/credential-values';
+import { StoreError } from '../domain/store-error';
 import { TokenError } from '../domain/token-errors';
 import { type ClientCredentials, type CredentialStore, type FormerCredentials } from '../ports';
 import { endingAfter } from './call-timeout';
 import { storeErrorOfName } from './missing-secret';
 import { SecretsManagerCredentialVersions } from './secrets-manager-credential-versions';
-import { storeErrorOf } from './secrets-manager-error';
 
 /** Client credentials in Secrets Manager. A secret without a current version has not been loaded yet. */
 export class SecretsManagerCredentialStore implements CredentialStore {
@@ -48,7 +47,7 @@ export class SecretsManagerCredentialStore implements CredentialStore {
   async currentVersionId(tenant: TenantKey, timeoutMs?: number): Promise<string | undefined> {
     const secretId = this.secretIdOf(tenant);
     const labels = await this.labelsOf(secretId, timeoutMs);
-    return labels && versionIdWith('AWSCURRENT', labels);
+    return labels && holderOf(labels, 'AWSCURRENT');
   }
 
   async former(
@@ -62,26 +61,16 @@ export class SecretsManagerCredentialStore implements CredentialStore {
     // A version without labels can be read by its id until Secrets Manager deletes it.
     const text = await this.versions.value(secretId, versionId, timeoutMs);
     const credentials = parseClientCredentials(text, this.fieldsOf(tenant));
-    return (
-      credentials && { ...credentials, versionId, currentVersionId: versionIdWith('AWSCURRENT', labels) }
-    );
+    return credentials && { ...credentials, versionId, currentVersionId: holderOf(labels, 'AWSCURRENT') };
   }
 
   /** The labels by version id; undefined if the secret does not exist. */
-  private async labelsOf(
-    secretId: string,
-    timeoutMs: number | undefined,
-  ): Promise<Record<string, string[]> | undefined> {
+  private async labelsOf(secretId: string, timeoutMs: number | undefined): Promise<Labels | undefined> {
     try {
-      const { VersionIdsToStages = {} } = await this.client.send(
-        new DescribeSecretCommand({ SecretId: secretId }),
-        endingAfter(timeoutMs),
-      );
-      return VersionIdsToStages;
+      return (await this.versions.describe(secretId, timeoutMs)).labels;
     } catch (error) {
-      const failure = storeErrorOf(error, 'secretsmanager:DescribeSecret', secretId);
-      if (failure.code === 'not_found') return undefined;
-      throw failure;
+      if (error instanceof StoreError && error.code === 'not_found') return undefined;
+      throw error;
     }
   }
 

@@ -1,4 +1,5 @@
 import { type KeyProof } from '../../../contract/deployment-snapshot';
+import { holderOf, isUnrevoked, type Labels } from '../../../contract/former-version';
 import {
   isSameVersion,
   type JudgedVersion,
@@ -6,9 +7,6 @@ import {
   type ProofRecord,
 } from '../../../contract/proof-record';
 import { type CallerVersion } from '../../../contract/restore-audit';
-
-/** The staging labels of a secret, by version id. */
-export type Labels = ReadonlyMap<string, readonly string[]>;
 
 /** A version of an API key that opens the restore API. */
 export interface OpeningVersion {
@@ -18,11 +16,6 @@ export interface OpeningVersion {
   isInGrace: boolean;
   /** What the record says about it; undefined without a record. */
   judged: JudgedVersion | undefined;
-}
-
-/** The version with a label. */
-export function holderOf(labels: Labels, label: string): string | undefined {
-  return [...labels].find(([, on]) => on.includes(label))?.[0];
 }
 
 /** What the record says about a version. */
@@ -35,13 +28,14 @@ export function provenEntry(
 
 /**
  * The proven version that serves without an end: the current one, otherwise the one that an unproven version replaced. That
- * one has AWSPREVIOUS, or no label once a second unproven version pushed it out. It is revoked if AWSPREVIOUS was taken off
- * it: then no version has that label.
+ * one has AWSPREVIOUS, or is the first of the record once a second unproven version pushed it out.
  */
 export function servingEntry(record: ProofRecord, labels: Labels): JudgedVersion | undefined {
-  const previousId = holderOf(labels, 'AWSPREVIOUS');
-  const labeled = provenEntry(record, holderOf(labels, 'AWSCURRENT')) ?? provenEntry(record, previousId);
-  return labeled ?? (previousId === undefined ? undefined : record.proven[0]);
+  const [current, previous] = ['AWSCURRENT', 'AWSPREVIOUS'].map((label) =>
+    provenEntry(record, holderOf(labels, label)),
+  );
+  const [first] = record.proven;
+  return current ?? previous ?? (first && isUnrevoked(first.id, labels) ? first : undefined);
 }
 
 /**

@@ -226,6 +226,19 @@ describe('a rotation', () => {
     expect(keys.asked).toHaveLength(runs + 1);
   });
 
+  test('opens for nobody before it ends, also where no key is proven', async () => {
+    await keys.prove();
+    keys.paste('first');
+    keys.paste('second');
+    const pending = keys.pasteWorking('next', { label: 'AWSPENDING' });
+
+    expect(await keys.step('testSecret', pending)).toBe('done');
+
+    expect(await keys.opening(['first', 'second', 'next'])).toEqual([]);
+    expect(await keys.step('finishSecret', pending)).toBe('done');
+    expect(await keys.opening(['first', 'second', 'next'])).toEqual(['next']);
+  });
+
   test('over a pasted key ends with the rotated one alone', async () => {
     await proven();
     keys.paste('pasted');

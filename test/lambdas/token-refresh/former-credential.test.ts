@@ -249,14 +249,18 @@ describe('the former credential', () => {
     expect(grants()).not.toContain(FORMER_SECRET);
   });
 
-  test.each(['LATCHKEY_CANDIDATE', 'AWSPENDING'])('does not serve with %s alone', async (label) => {
+  test.each([
+    ['does not serve while it is in rotation', 'AWSPENDING', []],
+    ['serves on although it is staged again', 'LATCHKEY_CANDIDATE', [FORMER_SECRET]],
+  ])('%s', async (_, label, former) => {
+    functions.clock.advance(45 * MINUTE_MS);
     paste('credential-2', REFUSED);
     paste('credential-3', REFUSED);
     functions.secrets.secret(CREDENTIAL).versions.get(CREDENTIAL_ID)!.stages.add(label);
 
     await runSweep();
 
-    expect(grants()).toEqual(['secret-of-credential-3']);
+    expect(grants()).toEqual(['secret-of-credential-3', ...former]);
   });
 
   test('cannot serve if Secrets Manager has deleted it', async () => {

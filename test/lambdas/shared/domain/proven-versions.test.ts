@@ -37,6 +37,7 @@ test.each<[string, ProofRecord, ReturnType<typeof labelsOf>, string | undefined]
   ['that one rather than the first', recordOf('a', 'b'), labelsOf('c', 'b'), 'b'],
   ['the first, pushed out by a second unproven version', recordOf('a'), labelsOf('c', 'b'), 'a'],
   ['none, once the first is revoked', recordOf('a'), labelsOf('b'), undefined],
+  ['none, while the only proven one is in rotation', recordOf('a'), labelsOf('c', 'b', 'a'), undefined],
   ['none, without a proven version', EMPTY, labelsOf('b', 'a'), undefined],
 ])('%s serves', (_, record, labels, id) => {
   expect(servingEntry(record, labels)?.id).toBe(id);
