@@ -18,7 +18,7 @@ export async function haveKeyProven(
   const progress = context.terminal.progress('Having the API key proven');
   try {
     const { isOpening, outcome } = await proveKey(context, chosen);
-    if (isOpening) progress.done('The restore API accepts it');
+    if (isOpening) progress.done(outcome);
     else progress.failed('The restore API does not accept it yet');
     return isOpening ? undefined : outcome;
   } catch (error) {
@@ -30,7 +30,7 @@ export async function haveKeyProven(
 
 /**
  * Has rotate-credentials try a tenant's current API key.
- * @returns `outcome`: a sentence without a full stop
+ * @returns `isOpening`: also if API keys open nothing in this deployment; `outcome`: a sentence without a full stop
  * @throws {CommandError}
  */
 export async function proveKey(
@@ -41,7 +41,8 @@ export async function proveKey(
   const options = { interrupted: terminal.interrupted, timeoutMs: PROOF_TIMEOUT_MS };
   const answer = await invokeFunction<ProveAnswer>(deployment, 'rotate-credentials-arn', event, options);
   const proof = answer.tenants.find((each) => each.tenantId === tenantId);
-  if (proof === undefined || proof.outcome === 'proven' || proof.outcome === 'unchanged') {
+  if (proof === undefined) return { isOpening: true, outcome: 'API keys open no restore API here' };
+  if (proof.outcome === 'proven' || proof.outcome === 'unchanged') {
     return { isOpening: true, outcome: 'The platform accepts the API key' };
   }
   return { isOpening: false, outcome: [proof.outcome, proof.reason].filter(Boolean).join(': ') };

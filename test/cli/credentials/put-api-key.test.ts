@@ -48,6 +48,9 @@ test('where API keys open nothing, a first key is simply loaded', async () => {
   world.proof = { tenantId: 'another' };
 
   await expectDone(world.run(putApiKey, {}));
+
+  expect(world.terminal.said.join('\n')).toContain('API keys open no restore API here');
+  expect(world.terminal.said.join('\n')).not.toContain('The restore API accepts');
 });
 
 test('an expired API key is refused without asking the platform', async () => {
