@@ -57,11 +57,11 @@ export function openingVersions(record: ProofRecord | undefined, labels: Labels)
   const current = provenEntry(record, currentId);
   const previous = provenEntry(record, previousId);
   const serving = servingEntry(record, labels);
+  const opens = (entry: JudgedVersion | undefined): entry is JudgedVersion =>
+    entry !== undefined && !isSameVersion(entry, record.refused);
   return [
-    ...(serving === undefined || isSameVersion(serving, record.refused)
-      ? []
-      : [opening(serving.id, false, serving)]),
-    ...(current === undefined || previous === undefined ? [] : [opening(previousId!, true, previous)]),
+    ...(opens(serving) ? [opening(serving.id, false, serving)] : []),
+    ...(current !== undefined && opens(previous) ? [opening(previous.id, true, previous)] : []),
   ];
 }
 

@@ -301,6 +301,21 @@ describe('every six hours', () => {
     expect(await keys.opening(['proven'])).toEqual([]);
   });
 
+  test.each(['new', 'former'])(
+    'a revoked one has no grace period after a rotation to a %s key',
+    async (to) => {
+      await keys.rotateTo('former');
+      await keys.rotateTo('revoked');
+      keys.accepted.delete('revoked');
+      keys.toNextLook();
+      expect(await keys.outcome()).toBe('refused');
+
+      expect(await keys.rotateTo(to)).toBe('done');
+
+      expect(await keys.opening(['revoked', to])).toEqual([to]);
+    },
+  );
+
   test('one that serves in place of an unproven one is tried, too', async () => {
     keys.paste('pasted');
     await keys.prove();
