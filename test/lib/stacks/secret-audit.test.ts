@@ -6,6 +6,7 @@ import {
   REGION,
   tenant,
 } from '../../support/lib/configuration';
+import { expectRed } from '../../support/holes/expect-red';
 import { matchesPattern } from '../../support/lib/event-pattern';
 import { isAllowed, provisionSynthesis } from '../../support/lib/provisioned';
 import { type Synthesis, synthesizeOnce } from '../../support/lib/synthesis';
@@ -88,6 +89,19 @@ describe('auditSecrets', () => {
     ['an adopted one by ARN', LEGACY],
   ])('notifies when a stranger reads a credential: %s', (_, secretId) => {
     expect(readOf(secretId)).toBe(true);
+  });
+
+  it('turns red when the stranger is expected by a wildcard', async () => {
+    const anyAdministrator = `arn:aws:iam::${ACCOUNT_ID}:role/admin*`;
+    const secretReaders = { breakGlassRoleArn: BREAK_GLASS, credentials: [anyAdministrator] };
+    const wide = rulesOf(audited({ secretReaders })).rules;
+    const secretId = `${PATH}/client-credentials`;
+    const read = call('secretsmanager', 'GetSecretValue', { requestParameters: { secretId }, ...STRANGER });
+    const expectNotice = (ofRules: Rule[]) =>
+      expect(ofRules.some(({ EventPattern }) => matchesPattern(EventPattern, read))).toBe(true);
+
+    expectNotice(rules);
+    await expectRed(() => expectNotice(wide));
   });
 
   it.each([

@@ -268,20 +268,29 @@ export const IN_THE_ACCOUNT: readonly Threat[] = [
     abuse:
       'A role of the account with broad GetSecretValue and Decrypt, which no policy of Latchkey gave it, reads client secrets, and nobody notices.',
     control:
-      'On request, `secretReaders` denies reading to all but our functions and the named principals, in the policy of each secret.',
+      'On request, `secretReaders` denies reading to all but our functions and the named principals, in the policy of each secret, and `auditSecrets` notifies of each credential that another principal reads.',
     proofs: {
       'test/lib/stacks/secret-readers.test.ts': [
         'with secretReaders › %s is read by our functions and the named principals only',
         'with secretReaders › everybody with the right may still %s, so nobody locks himself out',
+        'with secretReaders › a copy of the secret in another AWS region, which has its policy, is denied as well',
         'with secretReaders › an account in readerAccounts reads its tokens alone: %s',
+      ],
+      'test/lib/stacks/secret-audit.test.ts': [
+        'auditSecrets › notifies when a stranger reads a credential: %s',
+        'auditSecrets › tells who reads: %s',
+        'auditSecrets › sees reads, which EventBridge leaves out by default',
       ],
     },
     holes: {
       'test/lib/stacks/secret-readers.test.ts': [
         'without secretReaders, a broad policy is enough to read client credentials',
       ],
+      'test/lib/stacks/secret-audit.test.ts': [
+        'auditSecrets › turns red when the stranger is expected by a wildcard',
+      ],
     },
     remains:
-      'Off by default: then every role with broad rights reads every secret. A principal that may change the policy of a secret can give itself the right.',
+      'Off by default: then every role with broad rights reads every secret. A principal that may change the policy of a secret can give itself the right, of which `auditSecrets` notifies. Its notices need a trail, and come after the fact.',
   },
 ];
