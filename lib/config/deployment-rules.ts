@@ -28,12 +28,12 @@ export function deploymentIssues({ deployments, endpoints, local }: Outline): Co
       issues.push({ path: [...path, 'readerCacheSec'], found: readerCacheSec, allowed });
     }
     issues.push(
-      ...[...keyIssues(deployment), ...alarmIssues(deployment), ...restoreApiIssues(deployment, local)].map(
-        (issue) => ({
-          ...issue,
-          path: [...path, ...issue.path],
-        }),
-      ),
+      ...[
+        ...keyIssues(deployment),
+        ...readerIssues(deployment),
+        ...alarmIssues(deployment),
+        ...restoreApiIssues(deployment, local),
+      ].map((issue) => ({ ...issue, path: [...path, ...issue.path] })),
     );
     for (const field of ['account', 'region'] as const) {
       if (local && typeof deployment[field] === 'string') {
@@ -69,6 +69,24 @@ function keyIssues({
     const same = keys.slice(0, index).find((earlier) => earlier.found === found);
     if (same !== undefined) issues.push({ path, found, allowed: `another key than ${same.path.join('.')}` });
     return issues;
+  });
+}
+
+/** A wrong account of the role for emergencies would show in the first one. Paths are relative to the deployment. */
+function readerIssues({
+  account,
+  secretReaders: { breakGlassRoleArn, credentials = [], tokens = [] },
+}: NonNullable<Outline['deployments'][number]>): ConfigurationIssue[] {
+  const allowed = `a principal of ${account}, the account of the secrets; other accounts read tokens by readerAccounts`;
+  return [
+    { path: ['breakGlassRoleArn'], found: breakGlassRoleArn },
+    ...credentials.map((found, index) => ({ path: ['credentials', index], found })),
+    ...tokens.map((found, index) => ({ path: ['tokens', index], found })),
+  ].flatMap(({ path, found }) => {
+    // The schema reports what is no ARN.
+    const ofPrincipal = found?.split(':')[4];
+    const isOther = typeof account === 'string' && ofPrincipal !== undefined && ofPrincipal !== account;
+    return isOther ? [{ path: ['secretReaders', ...path], found, allowed }] : [];
   });
 }
 

@@ -52,6 +52,10 @@ const text = z.string().optional().catch(undefined);
 /** Optional text, null if malformed. */
 const textOrNull = z.string().nullish().catch(null);
 
+const texts = z.array(z.string().nullable().catch(null)).optional().catch(undefined);
+
+const secretReaders = z.object({ breakGlassRoleArn: text, credentials: texts, tokens: texts });
+
 const restoreApi = z
   .object({
     auth: text,
@@ -81,6 +85,7 @@ const deployment = z
       .prefault({}),
     alarms: alarms.catch(null).prefault({}),
     restoreApi: restoreApi.catch(null).prefault({}),
+    secretReaders: secretReaders.catch({}).default({}),
     restore: z.object({ available: z.boolean().catch(false) }).catch({ available: false }),
     tenants: z.array(tenant).catch([]),
   })

@@ -347,3 +347,26 @@ describe('the addresses of one environment', () => {
     ]);
   });
 });
+
+describe('secretReaders', () => {
+  const ofAccount = (account: string) => `arn:aws:iam::${account}:role/break-glass`;
+  const faultsWith = (account: string | undefined, of: string) =>
+    faultsOf(
+      written({ account, secretReaders: { breakGlassRoleArn: ofAccount(of), tokens: [ofAccount(of)] } }),
+    );
+
+  it('are of the account of the secrets, because naming others allows nothing', () => {
+    expect(faultsWith('222233334444', '333344445555')).toEqual(
+      ['breakGlassRoleArn', 'tokens[0]'].map(
+        (field) =>
+          `deployments[0].secretReaders.${field}: found "${ofAccount('333344445555')}"; ` +
+          'allowed: a principal of 222233334444, the account of the secrets; other accounts read tokens by readerAccounts',
+      ),
+    );
+  });
+
+  it('may be of any account if none is configured', () => {
+    expect(faultsWith(undefined, '333344445555')).toEqual([]);
+    expect(faultsWith('333344445555', '333344445555')).toEqual([]);
+  });
+});
