@@ -126,6 +126,10 @@ const NEEDED_FOR: Record<string, { journey: JourneyName; denied: RegExp }> = {
     journey: 'a rotation promotes the candidate',
     denied: /client-credentials\S* was denied: the role lacks kms:\w+ on arn:aws:kms:/,
   },
+  'RotationRotateCredentialsRole: sqs:SendMessage on the dead-letter queue': {
+    journey: 'a failed proof of API keys leaves a dead letter',
+    denied: /sqs:SendMessage on resource: arn:aws:sqs:\S+DeadLetters/,
+  },
   'RotationRotateCredentialsRole: secretsmanager:TagResource on api-key': {
     journey: 'rotate-credentials records that an API key is proven',
     denied: /secretsmanager:TagResource on arn:aws:secretsmanager:\S+api-key/,

@@ -331,18 +331,11 @@ export const JOURNEYS = {
     await expectLog(place, 'credentialWatch', 'WatchRun');
   },
 
-  'a failed watch leaves a dead letter': async (place: Place) => {
-    const { system, deployment } = place;
-    await system.operator.lambda.send(
-      new InvokeCommand({
-        FunctionName: deployment.functions.credentialWatch!,
-        InvocationType: 'Event',
-        Payload: Buffer.from('{"action":"none"}'),
-      }),
-    );
-    await system.advance(600);
-    await expectDeadLetter(place);
-  },
+  'a failed watch leaves a dead letter': (place: Place) =>
+    expectDeadLetterOfFailure(place, 'credentialWatch'),
+
+  'a failed proof of API keys leaves a dead letter': (place: Place) =>
+    expectDeadLetterOfFailure(place, 'rotateCredentials'),
 
   'the schedule starts credential-watch': async (place: Place) => {
     await place.system.advance(6 * 60 * 60);
@@ -409,6 +402,23 @@ export type JourneyName = keyof typeof JOURNEYS;
 async function deleteFunction({ system, deployment }: Place, name: Exclude<FunctionName, 'authorizer'>) {
   const FunctionName = deployment.functions[name]!;
   await system.administrator.lambda.send(new DeleteFunctionCommand({ FunctionName }));
+}
+
+/** Starts a function with an event that it refuses, which Lambda then repeats twice. */
+async function expectDeadLetterOfFailure(
+  place: Place,
+  name: 'credentialWatch' | 'rotateCredentials',
+): Promise<void> {
+  const { system, deployment } = place;
+  await system.operator.lambda.send(
+    new InvokeCommand({
+      FunctionName: deployment.functions[name]!,
+      InvocationType: 'Event',
+      Payload: Buffer.from('{"action":"none"}'),
+    }),
+  );
+  await system.advance(600);
+  await expectDeadLetter(place);
 }
 
 async function expectDeadLetter(place: Place): Promise<void> {
