@@ -265,7 +265,7 @@ it('every journey succeeds with unchanged templates', async () => {
   } finally {
     await system.stop();
   }
-});
+}, 300_000);
 
 // Each batch starts its own system. `npm run test:full -- permissions` runs all batches, `npm test` the
 // first.
