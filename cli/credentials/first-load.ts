@@ -13,14 +13,14 @@ import { type Style } from '../terminal';
 import { type LabeledSecret, type SecretState } from './labeled-secret';
 import { clearEndedRun } from './pending-version';
 import { credentialKeyOf } from './promote-and-report';
-import { haveKeyProven } from './prove-key';
+import { haveKeyProven, type UnprovenKey } from './prove-key';
 import { stagedMeanwhile } from './stage-candidate';
 import { writeVersion } from './write-version';
 
 /**
  * Loads the first credential of a secret: it becomes current at once.
- * @param isProven false for client credentials that nobody has tested: fetching their tokens does
- * @throws {CommandError} if the platform refuses unproven ones, or token-refresh cannot reach it
+ * @param isProven false for a credential that nobody has tested: fetching its tokens does, or rotate-credentials
+ * @throws {CommandError} if the platform refuses an unproven one, or the function cannot reach it
  */
 export async function loadFirst(
   context: CommandContext,
@@ -39,7 +39,7 @@ export async function loadFirst(
 /**
  * Fetches the tokens of a loaded credential, or has an API key proven, and reports both.
  * @returns 1 if no token could be fetched, or if the restore API does not accept the API key yet
- * @throws {CommandError} for unproven client credentials, if the platform refuses them or no token could be fetched
+ * @throws {CommandError} for an unproven credential, if the platform refuses it or gives no answer
  */
 export async function reportFirstLoad(
   context: CommandContext,
@@ -53,14 +53,15 @@ export async function reportFirstLoad(
   const unproven = kind === 'api-key' ? await haveKeyProven(context, chosen) : undefined;
   await startCredentialWatch(context, chosen.deployment);
   if (!isProven) requireProof(secret, tokens.length, failures);
+  if (!isProven && unproven !== undefined) throw keyNotProven(secret, unproven);
   const missing = tokens.filter((token) => 'problem' in token);
   const document = { outcome: 'loaded', ...credentialKeyOf(secret), versionId, tokens };
-  context.terminal.result({ ...document, ...(unproven !== undefined && { unproven }) }, (style) =>
+  context.terminal.result({ ...document, ...(unproven && { unproven: unproven.reason }) }, (style) =>
     [
       `${style.good('Loaded')}: ${kind} of ${chosen.tenant.tenantId}, version ${versionId} (current)`,
       ...tokens.map((token) => tokenLine(token, style)),
       ...(missing.length > 0 ? ['The next sweep, within 5 min, retries missing tokens'] : []),
-      ...(unproven === undefined ? [] : [unprovenLine(unproven, style)]),
+      ...(unproven === undefined ? [] : [unprovenLine(unproven.reason, style)]),
       `${style.bold('Next')}: ${commandFor(chosen, 'status')}`,
     ].join('\n'),
   );
@@ -85,6 +86,16 @@ function requireProof({ chosen, kind }: LabeledSecret, declared: number, failure
   }
   throw new CommandError(EXIT.unavailable, 'could_not_test', `the ${kind} could not be tested: ${reason}`, {
     advice: `${current}\nEvery sweep, 5 minutes apart, tries them. ${check}\nIf they are refused then: ${others}`,
+  });
+}
+
+function keyNotProven({ chosen, kind }: LabeledSecret, { reason, isRefused }: UnprovenKey): CommandError {
+  const [exitCode, code, says] = isRefused
+    ? ([EXIT.refused, 'credential_refused', 'is refused'] as const)
+    : ([EXIT.unavailable, 'could_not_test', 'could not be tested'] as const);
+  const other = `If it is of no use, load another one: ${commandFor(chosen, 'api-key put --prove-by function')}`;
+  return new CommandError(exitCode, code, `the ${kind} ${says}: ${reason}`, {
+    advice: `It is stored and current, because it is the first, and opens nothing.\nLatchkey tries it again every 5 min. To check: ${commandFor(chosen, 'status')}\n${other}`,
   });
 }
 

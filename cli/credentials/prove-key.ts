@@ -7,23 +7,29 @@ import { type ChosenTenant } from '../system';
 /** rotate-credentials asks the platform for up to 10 s. */
 const PROOF_TIMEOUT_MS = 60_000;
 
+/** Why an API key does not open the restore API yet. `isRefused`: the platform refuses it, or it is no API key. */
+export interface UnprovenKey {
+  reason: string;
+  isRefused: boolean;
+}
+
 /**
  * Has rotate-credentials try a tenant's current API key: only its word opens the restore API, not that of this machine.
- * @returns why the key does not open it yet; undefined if it does, or if API keys open nothing in this deployment
+ * @returns undefined if the key opens it, or if API keys open nothing in this deployment
  */
 export async function haveKeyProven(
   context: CommandContext,
   chosen: ChosenTenant,
-): Promise<string | undefined> {
+): Promise<UnprovenKey | undefined> {
   const progress = context.terminal.progress('Having the API key proven');
   try {
-    const { isOpening, outcome } = await proveKey(context, chosen);
+    const { isOpening, isRefused, outcome } = await proveKey(context, chosen);
     if (isOpening) progress.done(outcome);
     else progress.failed('The restore API does not accept it yet');
-    return isOpening ? undefined : outcome;
+    return isOpening ? undefined : { reason: outcome, isRefused };
   } catch (error) {
     progress.failed('Not known whether the restore API accepts it');
-    if (error instanceof CommandError) return error.message;
+    if (error instanceof CommandError) return { reason: error.message, isRefused: false };
     throw error;
   }
 }
@@ -36,16 +42,18 @@ export async function haveKeyProven(
 export async function proveKey(
   { terminal }: CommandContext,
   { deployment, tenant: { tenantId } }: ChosenTenant,
-): Promise<{ isOpening: boolean; outcome: string }> {
+): Promise<{ isOpening: boolean; isRefused: boolean; outcome: string }> {
   const event: ProveEvent = { action: 'prove', tenantIds: [tenantId] };
   const options = { interrupted: terminal.interrupted, timeoutMs: PROOF_TIMEOUT_MS };
   const answer = await invokeFunction<ProveAnswer>(deployment, 'rotate-credentials-arn', event, options);
   const proof = answer.tenants.find((each) => each.tenantId === tenantId);
-  if (proof === undefined) return { isOpening: true, outcome: 'API keys open no restore API here' };
+  const isRefused = proof?.outcome === 'refused';
+  if (proof === undefined)
+    return { isOpening: true, isRefused, outcome: 'API keys open no restore API here' };
   if (proof.outcome === 'proven' || proof.outcome === 'unchanged') {
-    return { isOpening: true, outcome: 'The platform accepts the API key' };
+    return { isOpening: true, isRefused, outcome: 'The platform accepts the API key' };
   }
-  return { isOpening: false, outcome: [proof.outcome, proof.reason].filter(Boolean).join(': ') };
+  return { isOpening: false, isRefused, outcome: [proof.outcome, proof.reason].filter(Boolean).join(': ') };
 }
 
 /**

@@ -3,13 +3,12 @@ import { type CredentialKind } from '../../contract/secret-names';
 import { type CredentialValue } from '../../lambdas/shared/domain/credential-values';
 import { pickTenant } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
-import { usageError } from '../command-error';
 import { commandFor } from '../command-text';
 import { type ExitCode } from '../exit-codes';
 import { type ProofPlace } from '../options';
 import { type Terminal } from '../terminal';
 import { API_KEY_FIELDS, CLIENT_CREDENTIALS_FIELDS, readFields, utcTime } from './credential-input';
-import { LabeledSecret, type SecretState } from './labeled-secret';
+import { LabeledSecret } from './labeled-secret';
 import { loadFirst } from './first-load';
 import { promoteAndReport, type PromoteFlags } from './promote-and-report';
 import { notProven, proveCredential } from './prove-credential';
@@ -62,12 +61,11 @@ async function loadCredential(
   const isProvenHere = flags.proveBy !== 'function';
   const seen = await secret.describe();
   await requireNoneUnderWay(context, secret, seen, flags);
-  if (!isProvenHere) requireProvable(secret, seen);
   const credential = await read(terminal);
   if (isProvenHere) {
     const outcome = await proveCredential(context, chosen, credential);
     if (outcome.kind !== 'proven') {
-      const advice = outcome.kind === 'could_not_test' ? byFunctionAdvice(secret, seen, flags) : '';
+      const advice = outcome.kind === 'could_not_test' ? byFunctionAdvice(secret, flags) : '';
       throw notProven(kind, outcome, `Nothing was stored${advice}`);
     }
   }
@@ -83,20 +81,8 @@ async function loadCredential(
   return promoteAndReport(context, secret, flags);
 }
 
-/** Whether a function can prove a credential: by a rotation, or by fetching tokens. */
-function isProvable({ kind }: LabeledSecret, { versionWith }: SecretState): boolean {
-  return kind === 'client-credentials' || versionWith.AWSCURRENT !== undefined;
-}
-
-/** @throws {CommandError} usage */
-function requireProvable(secret: LabeledSecret, state: SecretState): void {
-  if (isProvable(secret, state)) return;
-  throw usageError('--prove-by', 'function', 'here, for the first api-key of a tenant');
-}
-
-/** A line with the same command for a machine that cannot reach the platform; empty if no function can prove it. */
-function byFunctionAdvice(secret: LabeledSecret, state: SecretState, flags: PutFlags): string {
-  if (!isProvable(secret, state)) return '';
+/** A line with the same command for a machine that cannot reach the platform. */
+function byFunctionAdvice(secret: LabeledSecret, flags: PutFlags): string {
   const words = [
     secret.kind === 'api-key' ? 'api-key put' : 'credentials put',
     '--prove-by function',

@@ -88,12 +88,27 @@ describe('--prove-by function', () => {
     expect(world.apiKey.valueWith('AWSCURRENT')).toMatchObject({ apiKey: KEY.apiKey });
   });
 
-  test('cannot load the first key, and asks for none', async () => {
+  test('loads the first key, which rotate-credentials tests at once', async () => {
     const world = worldWith(KEY);
 
-    await expectFailure(world.run(putApiKey, byFunction), { exitCode: 2, code: 'usage' });
+    await expectDone(world.run(putApiKey, byFunction));
 
     expect(world.requests).toEqual([]);
-    expect(world.apiKey.secret.versions.size).toBe(0);
+    expect(world.apiKey.valueWith('AWSCURRENT')).toMatchObject({ apiKey: KEY.apiKey });
+    expect(world.invoked[0]!.event).toEqual({ action: 'prove', tenantIds: [TENANT] });
+  });
+
+  test.each([
+    ['the platform refuses it', { outcome: 'refused', reason: '401' }, 77, 'credential_refused'],
+    ['the platform gives no answer', { outcome: 'could_not_test', reason: '503' }, 69, 'could_not_test'],
+  ])('says what is current if %s', async (_, proof, exitCode, code) => {
+    const world = worldWith(KEY);
+    world.proof = proof;
+
+    const { advice } = await expectFailure(world.run(putApiKey, byFunction), { exitCode, code });
+
+    expect(advice).toMatch(/stored and current.* opens nothing/);
+    expect(advice).toMatch(/load another one: latchkey api-key put --prove-by function --environment/);
+    expect(world.requests).toEqual([]);
   });
 });
