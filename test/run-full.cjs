@@ -9,6 +9,7 @@ const system = (path) => [JEST, '--selectProjects', 'system', '--runInBand', '--
 const journey = (name) => [JEST, '--selectProjects', 'journey', '--testPathPatterns', name];
 
 const SUITES = {
+  alarms: ['the alarms of credentials over three days', journey('journeys/alarms')],
   advice: ['every fault, and the advice of status about it followed as printed', journey('advice')],
   bulk: ['1,000 contents restored by one command that is interrupted twice', journey('bulk-restore')],
   conformance: [
