@@ -26,6 +26,17 @@ const SYSTEM = [
   'test/cli/started-programs',
   'test/local/host',
 ];
+/** Journeys that take longest. `npm run test:full` has them; their parts are tested below them. */
+const LONG_JOURNEYS = [
+  'bulk-restore',
+  'console',
+  'first-hour',
+  'recipes',
+  'rotation-under-load',
+  'runbook',
+  'single-flight',
+];
+const isFull = process.env.TEST_SIZE === 'full';
 const testsIn = (place) => `${place.replace(/\*\*$/, '**/*')}.test.ts`;
 const OF_THEIR_OWN = 'test/{examples,faults,journeys,lib,life-cycles,simulation}/**';
 
@@ -52,6 +63,7 @@ module.exports = {
     project('simulation', ['<rootDir>/test/simulation/**/*.test.ts']),
     project('life-cycle', ['<rootDir>/test/life-cycles/**/*.test.ts']),
     project('journey', ['<rootDir>/test/journeys/**/*.test.ts'], {
+      testPathIgnorePatterns: isFull ? [] : LONG_JOURNEYS.map((name) => `/journeys/${name}\\.test\\.ts$`),
       setupFilesAfterEnv: ['<rootDir>/test/journeys/support/setup.ts'],
     }),
   ],

@@ -12,6 +12,7 @@ const SUITES = {
   alarms: ['the alarms of credentials over three days', journey('journeys/alarms')],
   advice: ['every fault, and the advice of status about it followed as printed', journey('advice')],
   bulk: ['1,000 contents restored by one command that is interrupted twice', journey('bulk-restore')],
+  console: ['the console in a browser', journey('journeys/console')],
   conformance: [
     '140 violations of the specification, each found',
     system('test/platform/conformance/violations'),
@@ -21,6 +22,7 @@ const SUITES = {
     '50,000 requests to the restore API, 4,000 raw connections, 10,000 of every other input',
     system('test/fuzz'),
   ],
+  'first-hour': ['the README and the docs as a newcomer follows them', journey('first-hour')],
   'life-cycles': [
     'an upgrade of every deployment of 0.1.0, with counts of what callers noticed',
     [JEST, '--selectProjects', 'life-cycle', '--verbose'],
@@ -28,6 +30,7 @@ const SUITES = {
   permissions: ['every statement of every role, removed alone, fails a journey', journey('permissions')],
   tokens: ['a day of tokens on the laptop, by the schedule alone', journey('journeys/tokens')],
   rotation: ['eight rotations of each kind under load', journey('rotation-under-load')],
+  recipes: ['the recipes for other systems', journey('journeys/recipes')],
   runbook: ['every block of every page of the runbook', journey('runbook')],
   'sandbox-bodies': [
     '1,000 bodies for each operation of the platform',
@@ -39,6 +42,7 @@ const SUITES = {
     ['--require', 'tsx/cjs', 'test/platform/sandbox/load/measure.ts'],
   ],
   'sandbox-model': ['5,000 sequences of operations against a model', system('test/platform/sandbox/model')],
+  'single-flight': ['a thousand callers of one expired token', journey('single-flight')],
   simulation: [
     '20,000 interleavings, every kill point, seven simulated days',
     [JEST, '--selectProjects', 'simulation'],
