@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { IS_FULL } from '../support/test-size';
 import {
   AGREE,
   type CommandOptions,
@@ -13,7 +14,6 @@ import {
 import { issue, type Place, placeOf } from './support/journeys';
 import { setSchedule } from './support/observing';
 import { DAY_SEC, leavePending, loadKeyForDays, openSession } from './support/operating';
-import { IS_FULL } from '../support/test-size';
 import { blocksOf, installCommand, pageOf, runShell, shellEnvironment } from './support/runbook';
 import { RunningSystem } from './support/running-system';
 import { commandsIn, pageIn, WatchedAlarms } from './support/watched-alarms';

@@ -56,7 +56,7 @@ describe('the restore API’s edge settings', () => {
     ]);
   });
 
-  it('refuse a rate per address next to a web ACL of one’s own', () => {
+  it('refuse a rate per address next to a web ACL of your own', () => {
     expect(faultsWith({ ratePerIp: 100, webAclArn: WEB_ACL })).toEqual([
       'deployments[0].restoreApi.ratePerIp: found 100; allowed: nothing together with webAclArn: add a rate-based rule to your web ACL',
     ]);

@@ -107,7 +107,7 @@ describe('the packs of cdk-nag', () => {
     ]),
     ['a VPC', configuration({ vpc: VPC })],
     ['no account and region', configuration({ account: undefined, region: undefined })],
-    ['a key of one’s own', configuration({ kmsKeyArn: 'arn:aws:kms:eu-west-1:222233334444:key/0f0f' })],
+    ['a key of your own', configuration({ kmsKeyArn: 'arn:aws:kms:eu-west-1:222233334444:key/0f0f' })],
     [
       'reader accounts',
       configuration({

@@ -183,7 +183,7 @@ describe('auditSecrets', () => {
     for (const message of messages) expect(message).toContain('"NewStateValue":"ALARM"');
   });
 
-  it('sends to a topic of one’s own', () => {
+  it('sends to a topic of your own', () => {
     const topicArn = `arn:aws:sns:${REGION}:${ACCOUNT_ID}:pager`;
     const targets = audited({ alarms: { topicArn } })
       .properties('AWS::Events::Rule')
