@@ -1,6 +1,27 @@
 /** The constructs, for CDK apps: `latchkey/constructs`. */
 export { CredentialRotator, type CredentialRotatorProps } from './constructs/credentials/credential-rotator';
+export { CredentialSecret, type CredentialSecretProps } from './constructs/credentials/credential-secret';
+export {
+  DeploymentSettings,
+  type AdoptedSecretOptions,
+  type DeploymentSettingsProps,
+  type RestoreOperationOptions,
+  type TenantOptions,
+  type TokenOptions,
+} from './constructs/deployment-settings';
 export { OperatorPolicy, type OperatorPolicyProps } from './constructs/internal/operator-policy';
+export {
+  type EncryptionOptions,
+  type FunctionOptions,
+  type PartFunctionOptions,
+} from './constructs/internal/part-options';
+export { Latchkey, type LatchkeyProps, type SecretReadersOptions } from './constructs/latchkey';
+export {
+  type ILatchkey,
+  type LatchkeyAttributes,
+  type LatchkeyLookupOptions,
+} from './constructs/latchkey-reference';
+export { LatchkeyTenant, type LatchkeyTenantProps } from './constructs/latchkey-tenant';
 export { AlarmTopic, type AlarmTopicProps } from './constructs/observability/alarm-topic';
 export { CredentialWatch, type CredentialWatchProps } from './constructs/observability/credential-watch';
 export { DeploymentAlarms, type DeploymentAlarmsProps } from './constructs/observability/deployment-alarms';
@@ -9,14 +30,23 @@ export {
   type DeploymentDashboardProps,
 } from './constructs/observability/deployment-dashboard';
 export { SecretAudit, type SecretAuditProps } from './constructs/observability/secret-audit';
-export { RestoreApi, type RestoreApiProps, type GrantRestoreOptions } from './constructs/restore/restore-api';
+export { TenantAlarms, type TenantAlarmsProps } from './constructs/observability/tenant-alarms';
+export { ApiGatewayLogging } from './constructs/restore/api-gateway-logging';
+export {
+  RestoreApi,
+  type GrantRestoreOptions,
+  type RestoreApiOptions,
+  type RestoreApiProps,
+} from './constructs/restore/restore-api';
+export { type RestoreUsagePlanSettings } from './constructs/restore/restore-usage-plan';
 export { TokenRefresher, type TokenRefresherProps } from './constructs/tokens/token-refresher';
 export {
   TokenSecret,
-  type ITokenSecret,
   type ForeignTokenOptions,
+  type ITokenSecret,
   type TokenSecretProps,
 } from './constructs/tokens/token-secret';
+export { type AlarmThresholdOptions } from './config/alarm-settings';
 export { ConfigurationError, loadConfiguration } from './config/load';
 export { addStacks } from './stacks/add-stacks';
 export { LatchkeyStage, type LatchkeyStageProps } from './stacks/latchkey-stage';

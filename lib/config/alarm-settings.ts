@@ -45,7 +45,37 @@ export const alarmThresholds = z.strictObject({
     'At least this many runs per five minutes are throttled for 15 minutes. The token functions do not count.',
   ),
 });
-export type AlarmThresholds = z.output<typeof alarmThresholds>;
+
+/** When the alarms of a deployment go into alarm. */
+export interface AlarmThresholdOptions {
+  /** A token expires in less than this, in minutes. @default 5 */
+  readonly tokenLifeMinutes?: number;
+  /** More token requests per hour and declared token than this, and more than 20 in total. @default 6 */
+  readonly tokenRequestsPerTokenAndHour?: number;
+  /** This many sweeps in a row did not finish. @default 2 */
+  readonly missedSweeps?: number;
+  /** This many function runs failed or could not start. @default 3 */
+  readonly deadLetters?: number;
+  /** A credential must be rotated within this many days. @default 14 */
+  readonly rotationNoticeDays?: number;
+  /** An API key expires within this many days. @default 30 */
+  readonly apiKeyNoticeDays?: number;
+  /** An API key expires within this many days; this alarm notifies. @default 7 */
+  readonly apiKeyUrgentDays?: number;
+  /** At least this many restores fail within 15 minutes, and `restoreErrorPercent` is reached. @default 5 */
+  readonly restoreErrorsAtLeast?: number;
+  /** At least this share of restores fails within 15 minutes, and `restoreErrorsAtLeast` is reached. @default 25 */
+  readonly restoreErrorPercent?: number;
+  /** At least this many restores end with an unknown outcome within an hour. @default 5 */
+  readonly restoreOutcomesUnknown?: number;
+  /** One restore in ten takes longer than this for 15 minutes, in seconds. @default 10 */
+  readonly restoreLatencySec?: number;
+  /** At least this many runs per five minutes are throttled for 15 minutes. @default 1 */
+  readonly throttles?: number;
+}
+
+/** The thresholds with every default filled in. */
+export type AlarmThresholds = Required<AlarmThresholdOptions>;
 
 /** The default thresholds. */
 export const DEFAULT_ALARM_THRESHOLDS: AlarmThresholds = alarmThresholds.parse({});

@@ -2,11 +2,24 @@ import { distance } from 'fastest-levenshtein';
 
 import { harmless } from '../../contract/harmless-text';
 
+/** Stands for the value of an unknown field, which may be a secret: only its name is shown. */
+const FIELD_OF_THIS_NAME = Symbol('a field of this name');
+
 /** A violated rule: the path in the file, the value there, and what is allowed. */
 export interface ConfigurationIssue {
   path: (string | number)[];
+  /** A symbol stands for a value that cannot be shown, and describes it. */
   found: unknown;
   allowed: string;
+}
+
+/** An unknown field. @param names of the fields that the object has */
+export function unknownField(
+  path: (string | number)[],
+  name: string,
+  names: readonly string[],
+): ConfigurationIssue {
+  return { path: [...path, name], found: FIELD_OF_THIS_NAME, allowed: nearestFirst(name, names) };
 }
 
 /** `deployments[0].region: found "x"; allowed: …` */
@@ -14,16 +27,8 @@ export function issueLine({ path, found, allowed }: ConfigurationIssue): string 
   return harmless(`${showPath(path)}: found ${show(found)}; allowed: ${allowed}`);
 }
 
-/** The same for an unknown field. Shows only its name, because its value may be a secret. */
-export function unknownFieldLine(
-  path: (string | number)[],
-  name: string,
-  allowed: readonly string[],
-): string {
-  return harmless(`${showPath(path)}: found a field of this name; allowed: ${nearestFirst(name, allowed)}`);
-}
-
-function showPath(path: (string | number)[]): string {
+/** `deployments[0].region` */
+export function showPath(path: (string | number)[]): string {
   const text = path.reduce<string>((all, part) => {
     if (typeof part === 'number') return `${all}[${part}]`;
     const name = shortened(part);
@@ -34,6 +39,7 @@ function showPath(path: (string | number)[]): string {
 
 function show(value: unknown): string {
   if (value === undefined) return 'nothing';
+  if (typeof value === 'symbol') return value.description!;
   if (value !== null && typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object';
   return shortened(JSON.stringify(value));
 }

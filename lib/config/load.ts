@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { type core, z } from 'zod';
 
-import { issueLine, unknownFieldLine } from './configuration-issue';
+import { type ConfigurationIssue, issueLine, unknownField } from './configuration-issue';
 import { outlineOf } from './outline';
 import { partitionIssues } from './partition-rules';
 import { crossIssues } from './rules';
@@ -52,22 +52,35 @@ export function loadConfiguration(file: string): Configuration {
  * @throws {ConfigurationError} lists all faults
  */
 export function parseConfiguration(value: unknown, source: string): Configuration {
+  const { configuration, issues } = checkConfiguration(value);
+  if (configuration === undefined) throw new ConfigurationError(source, issues.map(issueLine));
+  return configuration;
+}
+
+/**
+ * Either the configuration with every default filled in, or what is wrong with the value.
+ * @param counts whether a violated rule across fields matters
+ */
+export function checkConfiguration(
+  value: unknown,
+  counts: (issue: ConfigurationIssue) => boolean = () => true,
+): { configuration: Configuration; issues: [] } | { configuration: undefined; issues: ConfigurationIssue[] } {
   const result = configurationSchema.safeParse(value, { error: fieldsAllowed });
   const outline = outlineOf(value);
   const issues = [
     ...(result.error?.issues ?? []).flatMap((issue) => describeIssue(issue, value)),
-    ...[...crossIssues(outline), ...partitionIssues(outline, value)].map(issueLine),
+    ...[...crossIssues(outline), ...partitionIssues(outline, value)].filter(counts),
   ];
-  if (!result.success || issues.length > 0) throw new ConfigurationError(source, issues);
-  return result.data;
+  return !result.success || issues.length > 0
+    ? { configuration: undefined, issues }
+    : { configuration: result.data, issues: [] };
 }
 
-function describeIssue(issue: core.$ZodIssue, root: unknown): string[] {
+function describeIssue(issue: core.$ZodIssue, root: unknown): ConfigurationIssue[] {
   const path = issue.path.filter((part) => typeof part !== 'symbol');
   if (issue.code === 'unrecognized_keys') {
-    // Only the names: the value of an unknown field may be a secret.
     const names = issue.message.split(BETWEEN_NAMES);
-    return issue.keys.map((key) => unknownFieldLine([...path, key], key, names));
+    return issue.keys.map((key) => unknownField(path, key, names));
   }
   const meant = issue.code === 'invalid_union' ? meantChoice(issue) : undefined;
   if (meant !== undefined) {
@@ -77,7 +90,7 @@ function describeIssue(issue: core.$ZodIssue, root: unknown): string[] {
     (value, part) => (value as Record<string | number, unknown> | undefined)?.[part],
     root,
   );
-  return [issueLine({ path, found, allowed: allowedBy(issue) })];
+  return [{ path, found, allowed: allowedBy(issue) }];
 }
 
 /** The issues inside an object that one choice of a union allows; undefined if the value is no such object. */

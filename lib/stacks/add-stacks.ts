@@ -33,10 +33,8 @@ export function addStacks(scope: Construct, configuration: Configuration): void 
           region: deployment.region ?? stage?.region ?? process.env.CDK_DEFAULT_REGION,
         };
     const stackName = deploymentStackName(prefix, deployment);
-    const shared = { env, configuration, deployment };
     const deploymentStack = new DeploymentStack(scope, stackName, {
-      ...shared,
-      stackName,
+      ...{ env, configuration, deployment, stackName },
       description: `Latchkey: ${deployment.environment} ${deployment.platformRegion}`,
     });
     if (deployment.restoreApi.enabled && configuration.apiGatewayAccount === 'managed') {
@@ -48,18 +46,11 @@ export function addStacks(scope: Construct, configuration: Configuration): void 
     }
     const tenantStacks = deployment.tenants.map((tenant) => {
       const ownName = tenantStackName(prefix, deployment, tenant.tenantId);
-      const tenantStack = new TenantStack(scope, ownName, {
-        ...shared,
-        stackName: ownName,
-        tenant,
+      return new TenantStack(scope, ownName, {
+        ...{ env, tenant, stackName: ownName },
+        latchkey: deploymentStack.latchkey,
         description: `Latchkey: ${deployment.environment} ${deployment.platformRegion}, tenant ${tenant.tenantId}`,
       });
-      // Deployment order only: nothing is exported, so each stack can be removed alone.
-      tenantStack.addStackDependency(
-        deploymentStack,
-        'its parameters name the key and the rotation function',
-      );
-      return tenantStack;
     });
     for (const stack of [deploymentStack, ...tenantStacks]) applyTagsAndBoundary(stack, deployment);
   }

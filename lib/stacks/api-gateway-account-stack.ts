@@ -1,39 +1,13 @@
-import { Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
-import * as apigateway from 'aws-cdk-lib/aws-apigateway';
-import * as iam from 'aws-cdk-lib/aws-iam';
+import { Stack, type StackProps } from 'aws-cdk-lib';
 import { type Construct } from 'constructs';
 
-import { acknowledge } from '../constructs/internal/acknowledge';
+import { ApiGatewayLogging } from '../constructs/restore/api-gateway-logging';
 
-/**
- * API Gateway's logging role. There is one per account and AWS region, so it has its own stack.
- * @see docs/decisions/0003-own-stack-for-api-gateway-logging.md
- * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html
- * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-account.html
- */
+/** The stack of API Gateway's logging role, which there is once per account and AWS region. */
 export class ApiGatewayAccountStack extends Stack {
   constructor(scope: Construct, id: string, props: StackProps) {
     super(scope, id, props);
-    const role = new iam.Role(this, 'LoggingRole', {
-      description: 'Lets API Gateway write logs',
-      assumedBy: new iam.ServicePrincipal('apigateway.amazonaws.com'),
-      managedPolicies: [
-        iam.ManagedPolicy.fromAwsManagedPolicyName('service-role/AmazonAPIGatewayPushToCloudWatchLogs'),
-      ],
-      // IAM's default. Set because an update that changes only the policies below may be ignored:
-      // https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/1543
-      maxSessionDuration: Duration.hours(1),
-    });
-    acknowledge(
-      role.node.defaultChild!,
-      [
-        'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
-      ],
-      'API Gateway refuses a logging role with fewer permissions than this policy.',
-    );
-    const account = new apigateway.CfnAccount(this, 'Account', { cloudWatchRoleArn: role.roleArn });
-    // Deleting the account's setting, also in a rollback, leaves it as it is, so its role stays: other APIs may log with it.
-    role.applyRemovalPolicy(RemovalPolicy.RETAIN);
-    account.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    // The id `Default` keeps the logical ids that the role had as a child of the stack.
+    new ApiGatewayLogging(this, 'Default');
   }
 }

@@ -11,12 +11,19 @@ import { PROVEN_TAG, REFUSED_TAG } from '../../../contract/proof-record';
 import { CREDENTIAL_KINDS } from '../../../contract/secret-names';
 import { renamedSecrets } from '../../config/adoption';
 import { acknowledgeWildcards } from '../internal/acknowledge-wildcards';
-import { BundledFunction, type FunctionSettings } from '../internal/bundled-function';
+import { type DeploymentSettings } from '../deployment-settings';
+import { BundledFunction } from '../internal/bundled-function';
 import { allowDescribing } from '../internal/allow-describing';
 import { FunctionSchedule } from '../internal/function-schedule';
 import { deploymentMetric } from '../observability/deployment-metric';
 import { acknowledgeNoDeadLetters, deliverFailures } from '../internal/deliver-failures';
 import { type EncryptionKeys, keyStatement } from '../internal/key-statement';
+import {
+  type EncryptionOptions,
+  functionSettingsOf,
+  keyArnsOf,
+  type PartFunctionOptions,
+} from '../internal/part-options';
 import { credentialArns } from '../internal/secret-arns';
 
 const BY_PATH =
@@ -29,12 +36,10 @@ const BY_PATH =
  */
 const RETRY_POLICY = { retryAttempts: 2, maxEventAge: Duration.hours(6) };
 
-export interface CredentialRotatorProps extends EncryptionKeys {
-  readonly deployment: DeploymentFile;
+export interface CredentialRotatorProps extends EncryptionOptions, PartFunctionOptions {
+  readonly deployment: DeploymentSettings;
   /** Receives starts and runs of the schedule that failed. */
   readonly deadLetterQueue: sqs.IQueue;
-  /** @default outside any VPC, with logs kept for 90 days */
-  readonly functionSettings?: FunctionSettings;
 }
 
 /**
@@ -51,26 +56,26 @@ export class CredentialRotator extends Construct {
 
   constructor(scope: Construct, id: string, props: CredentialRotatorProps) {
     super(scope, id);
-    this.deployment = props.deployment;
-    const { environment, platformRegion } = props.deployment;
+    this.deployment = props.deployment.file;
+    const { environment, platformRegion } = this.deployment;
     const rotate = new BundledFunction(this, 'RotateCredentials', {
       bundleName: 'rotate-credentials',
       description: `rotate-credentials of ${environment} ${platformRegion}`,
-      deployment: props.deployment,
+      deployment: this.deployment,
       timeout: Duration.seconds(60),
-      settings: props.functionSettings,
+      settings: functionSettingsOf(props),
     });
     this.rotate = rotate;
     this.rotateCredentialsArn = rotate.function.functionArn;
     this.roleArn = rotate.role.roleArn;
-    this.allowSecrets(rotate.role, props);
+    this.allowSecrets(rotate.role, keyArnsOf(props));
     this.admitSecretsManager(rotate);
-    if (props.deployment.restoreApi.acceptsApiKeys === true) {
+    if (this.deployment.restoreApi.acceptsApiKeys === true) {
       this.allowRecording(rotate.role);
       deliverFailures(rotate, { deadLetterQueue: props.deadLetterQueue, ...RETRY_POLICY });
       const interval = Duration.seconds(SWEEP_INTERVAL_SEC);
       this.schedule = new FunctionSchedule(this, 'ProofSchedule', {
-        deployment: props.deployment,
+        deployment: this.deployment,
         functionName: 'credential-proof',
         starts: 'rotate-credentials',
         function: rotate.function,

@@ -27,8 +27,8 @@ export interface FunctionSettings {
   /** @default outside any VPC */
   readonly network?: {
     readonly vpc: ec2.IVpc;
-    readonly subnets: ec2.ISubnet[];
-    readonly securityGroups: ec2.ISecurityGroup[];
+    readonly subnets: ec2.SubnetSelection | undefined;
+    readonly securityGroups: ec2.ISecurityGroup[] | undefined;
   };
 }
 
@@ -85,7 +85,7 @@ export class BundledFunction extends Construct {
       }),
       ...(settings.network !== undefined && {
         vpc: settings.network.vpc,
-        vpcSubnets: { subnets: settings.network.subnets },
+        vpcSubnets: settings.network.subnets,
         securityGroups: settings.network.securityGroups,
       }),
     });

@@ -25,16 +25,16 @@ export function createLogGroup(
 }
 
 /**
- * Lets CloudWatch Logs use a key for the log groups of stacks whose names begin with the prefix.
+ * Lets CloudWatch Logs use a key for the log groups of a stack.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/encrypt-log-data-kms.html
  */
-export function logsStatement(scope: Construct, prefix: string): iam.PolicyStatement {
-  const { region, urlSuffix } = Stack.of(scope);
+export function logsStatement(scope: Construct): iam.PolicyStatement {
+  const { region, urlSuffix, stackName } = Stack.of(scope);
   const domain = RegionInfo.get(region).domainSuffix ?? urlSuffix;
   const logGroups = Stack.of(scope).formatArn({
     service: 'logs',
     resource: 'log-group',
-    resourceName: `${prefix}-*`,
+    resourceName: `${stackName}-*`,
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   });
   return new iam.PolicyStatement({

@@ -5,26 +5,23 @@ import { Construct } from 'constructs';
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { deploymentPath } from '../../../contract/secret-names';
 import { acknowledgeWildcards } from './acknowledge-wildcards';
-import { type FunctionSchedule } from './function-schedule';
-import { type EncryptionKeys, keyStatement } from './key-statement';
+import { type CredentialRotator } from '../credentials/credential-rotator';
+import { type DeploymentSettings } from '../deployment-settings';
+import { type CredentialWatch } from '../observability/credential-watch';
 import { type RestoreApi } from '../restore/restore-api';
+import { type TokenRefresher } from '../tokens/token-refresher';
+import { grantStatement } from './grant-statement';
+import { type EncryptionKeys, keyStatement } from './key-statement';
+import { type EncryptionOptions, keyArnsOf } from './part-options';
 import { credentialArns, secretArnPattern } from './secret-arns';
 
-export interface OperatorPolicyProps extends EncryptionKeys {
-  readonly deployment: DeploymentFile;
-  /** The functions that operators may invoke. */
-  readonly functionArns: string[];
-  /** The rotation function. */
-  readonly rotateCredentialsArn: string;
-  /** The schedules that operators may read and enable. */
-  readonly schedules: Pick<FunctionSchedule, 'scheduleArn' | 'roleArn'>[];
-  /** The restore API, whose history operators may read. @default none */
-  readonly restoreApi?: Pick<RestoreApi, 'grantReadHistory'>;
-  /**
-   * A restore API in iam mode.
-   * @default none: operators restore with the tenant's token, like every caller
-   */
-  readonly signedRestoreApi?: Pick<RestoreApi, 'grantRestore'>;
+export interface OperatorPolicyProps extends EncryptionOptions {
+  readonly deployment: DeploymentSettings;
+  readonly tokenRefresher: TokenRefresher;
+  readonly credentialRotator: CredentialRotator;
+  readonly credentialWatch: CredentialWatch;
+  /** @default none, and no right to read its history or, in iam mode, to restore */
+  readonly restoreApi?: RestoreApi;
 }
 
 /** Load, stage and rotate, read and fix the staging labels, and cancel the deletion. */
@@ -41,11 +38,15 @@ const LOADING = [
 export class OperatorPolicy extends Construct {
   readonly managedPolicyArn: string;
   private readonly props: OperatorPolicyProps;
+  private readonly deployment: DeploymentFile;
+  private readonly keys: EncryptionKeys;
 
   constructor(scope: Construct, id: string, props: OperatorPolicyProps) {
     super(scope, id);
     this.props = props;
-    const { environment, platformRegion } = props.deployment;
+    this.deployment = props.deployment.file;
+    this.keys = keyArnsOf(props);
+    const { environment, platformRegion } = this.deployment;
     const policy = new iam.ManagedPolicy(this, 'Policy', {
       description: `Allows operating Latchkey on ${environment} ${platformRegion}`,
       statements: this.statements(),
@@ -53,7 +54,7 @@ export class OperatorPolicy extends Construct {
     this.managedPolicyArn = policy.managedPolicyArn;
     acknowledgeWildcards(
       policy,
-      [...credentialArns(this, props.deployment).patterns, this.tokenPattern()],
+      [...credentialArns(this, this.deployment).patterns, this.tokenPattern()],
       'The pattern is limited to this deployment’s path; full ARNs would exceed the policy size limit at about 60 tenants.',
     );
     acknowledgeWildcards(
@@ -63,7 +64,7 @@ export class OperatorPolicy extends Construct {
     );
     acknowledgeWildcards(policy, ['*'], 'With a narrower resource, DescribeAlarms omits composite alarms.');
     props.restoreApi?.grantReadHistory(policy);
-    const route = props.signedRestoreApi?.grantRestore(policy).principalStatements ?? [];
+    const route = this.signedRestoreApi()?.grantRestore(policy).principalStatements ?? [];
     acknowledgeWildcards(
       policy,
       route.flatMap(({ resources }) => resources),
@@ -72,16 +73,29 @@ export class OperatorPolicy extends Construct {
   }
 
   /** Grants a principal of this app the same permissions. */
-  grantOperate(grantee: iam.IGrantable): void {
-    for (const statement of this.statements()) grantee.grantPrincipal.addToPrincipalPolicy(statement);
-    this.props.restoreApi?.grantReadHistory(grantee);
-    this.props.signedRestoreApi?.grantRestore(grantee);
+  grantOperate(grantee: iam.IGrantable): iam.Grant {
+    const more = [
+      this.props.restoreApi?.grantReadHistory(grantee),
+      this.signedRestoreApi()?.grantRestore(grantee),
+    ];
+    return [
+      ...this.statements().map((statement) => grantStatement(grantee, statement)),
+      ...more.filter((grant) => grant !== undefined),
+    ].reduce((all, grant) => all.combine(grant));
+  }
+
+  /** Otherwise operators restore with the tenant's token, like every caller. */
+  private signedRestoreApi(): RestoreApi | undefined {
+    return this.props.deployment.configured.restoreApi.auth === 'iam' ? this.props.restoreApi : undefined;
   }
 
   private statements(): iam.PolicyStatement[] {
-    const { encryptionKeyArn: keyArn, formerKeyArns = [], functionArns } = this.props;
-    const { rotateCredentialsArn, schedules } = this.props;
-    const { all, keys } = credentialArns(this, this.props.deployment);
+    const { encryptionKeyArn: keyArn, formerKeyArns = [] } = this.keys;
+    const { tokenRefresher, credentialRotator, credentialWatch } = this.props;
+    const schedules = [tokenRefresher.schedule, credentialWatch.schedule, credentialRotator.schedule].filter(
+      (schedule) => schedule !== undefined,
+    );
+    const { all, keys } = credentialArns(this, this.deployment);
     const tokens = [this.tokenPattern()];
     const allow = (actions: string[], resources: string[]) => new iam.PolicyStatement({ actions, resources });
     return [
@@ -110,7 +124,15 @@ export class OperatorPolicy extends Construct {
       }),
       // Request tokens and the state of the deployment; RotateSecret requires the rotation function. Invoked directly, that
       // still promotes only tested credentials.
-      allow(['lambda:InvokeFunction'], [...functionArns, rotateCredentialsArn]),
+      allow(
+        ['lambda:InvokeFunction'],
+        [
+          tokenRefresher.tokenRefreshArn,
+          tokenRefresher.tokenSweepArn,
+          credentialWatch.credentialWatchArn,
+          credentialRotator.rotateCredentialsArn,
+        ],
+      ),
       // Find the functions and other published resources.
       allow(['ssm:GetParameter'], [this.parameterPattern()]),
       // Show the alarms.
@@ -135,7 +157,9 @@ export class OperatorPolicy extends Construct {
    */
   private rotationAsConfigured(): iam.Conditions {
     return {
-      ArnEqualsIfExists: { 'secretsmanager:RotationLambdaARN': this.props.rotateCredentialsArn },
+      ArnEqualsIfExists: {
+        'secretsmanager:RotationLambdaARN': this.props.credentialRotator.rotateCredentialsArn,
+      },
       BoolIfExists: { 'secretsmanager:ModifyRotationRules': 'false' },
     };
   }
@@ -154,6 +178,6 @@ export class OperatorPolicy extends Construct {
   }
 
   private root(): string {
-    return deploymentPath(this.props.deployment.prefix, this.props.deployment);
+    return deploymentPath(this.deployment.prefix, this.deployment);
   }
 }

@@ -15,7 +15,7 @@ export interface OnlyReaders {
 
 interface SecretAccess {
   /** Other accounts that may read the value, in addition to roles of this account with an identity policy. @default none */
-  readonly readerAccounts?: string[];
+  readonly readerAccounts?: readonly string[];
   /** @default each principal with an identity policy that allows it */
   readonly onlyReaders?: OnlyReaders;
 }

@@ -8,8 +8,8 @@ import * as subscriptions from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 
 import { alarmNamePrefix } from '../../../contract/alarms';
-import { type DeploymentFile } from '../../../contract/deployment-file';
 import { acknowledge } from '../internal/acknowledge';
+import { type DeploymentSettings } from '../deployment-settings';
 
 /**
  * What people read about: an alarm that goes into alarm, and that it is over. The first OK of a new alarm, whose old
@@ -20,14 +20,14 @@ import { acknowledge } from '../internal/acknowledge';
 const FAULTS_AND_THEIR_END = { $or: [{ NewStateValue: ['ALARM'] }, { OldStateValue: ['ALARM'] }] };
 
 export interface AlarmTopicProps {
-  readonly deployment: DeploymentFile;
+  readonly deployment: DeploymentSettings;
   /**
    * Encrypts the messages. Must be a key of this app, because its policy is extended.
    * @default a new key for the topic
    */
   readonly encryptionKey?: kms.Key;
   /** @default no e-mail subscriptions */
-  readonly emails?: string[];
+  readonly emails?: readonly string[];
 }
 
 /** Makes an alarm notify the topic when it goes into alarm and when that is over, so that a pager resolves the incident. */
@@ -43,6 +43,8 @@ export class AlarmTopic extends Construct {
 
   constructor(scope: Construct, id: string, props: AlarmTopicProps) {
     super(scope, id);
+    const alarmSettings = { emails: props.emails && [...props.emails] };
+    props.deployment.with(this.node.path, { alarms: alarmSettings }, { alarmEmails: 'emails' });
     const { environment, platformRegion } = props.deployment;
     const encryptionKey =
       props.encryptionKey ??
@@ -75,7 +77,7 @@ export class AlarmTopic extends Construct {
     this.topic = topic;
   }
 
-  private alarmsOf(deployment: DeploymentFile): { account: string; pattern: string } {
+  private alarmsOf(deployment: DeploymentSettings): { account: string; pattern: string } {
     const stack = Stack.of(this);
     const pattern = stack.formatArn({
       service: 'cloudwatch',

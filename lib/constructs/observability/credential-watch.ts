@@ -10,21 +10,27 @@ import { type FindingKind } from '../../../contract/finding-kinds';
 import { deploymentPath, type CredentialKind } from '../../../contract/secret-names';
 import { type CredentialWatchEnvironment } from '../../../lambdas/credential-watch/environment';
 import { acknowledgeWildcards } from '../internal/acknowledge-wildcards';
-import { BundledFunction, type FunctionSettings } from '../internal/bundled-function';
+import { type DeploymentSettings } from '../deployment-settings';
+import { BundledFunction } from '../internal/bundled-function';
 import { deploymentMetric } from './deployment-metric';
 import { deliverFailures } from '../internal/deliver-failures';
 import { FunctionSchedule } from '../internal/function-schedule';
 import { type EncryptionKeys, keyStatement } from '../internal/key-statement';
+import {
+  type EncryptionOptions,
+  functionSettingsOf,
+  keyArnsOf,
+  type PartFunctionOptions,
+} from '../internal/part-options';
 import { credentialArns, secretArnPattern } from '../internal/secret-arns';
+import { type RestoreApi } from '../restore/restore-api';
 
-export interface CredentialWatchProps extends EncryptionKeys {
-  readonly deployment: DeploymentFile;
+export interface CredentialWatchProps extends EncryptionOptions, PartFunctionOptions {
+  readonly deployment: DeploymentSettings;
   /** Receives runs that failed or could not start. */
   readonly deadLetterQueue: sqs.IQueue;
-  /** The restore function, which is asked whether the platform offers restore. @default none */
-  readonly restoreArn?: string;
-  /** @default outside any VPC, with logs kept for 90 days */
-  readonly functionSettings?: FunctionSettings;
+  /** The restore API, whose function is asked whether the platform offers restore. @default none */
+  readonly restoreApi?: RestoreApi;
 }
 
 /** More often than daily, so that no alarm period is without data. */
@@ -45,24 +51,24 @@ export class CredentialWatch extends Construct {
 
   constructor(scope: Construct, id: string, props: CredentialWatchProps) {
     super(scope, id);
-    this.deployment = props.deployment;
-    const { environment, platformRegion } = props.deployment;
-    const { restoreArn } = props;
+    this.deployment = props.deployment.file;
+    const { environment, platformRegion } = this.deployment;
+    const restoreArn = props.restoreApi?.restoreArn;
     const functionEnvironment: CredentialWatchEnvironment =
       restoreArn === undefined ? {} : { RESTORE_ARN: restoreArn };
     const watch = new BundledFunction(this, 'CredentialWatch', {
       bundleName: 'credential-watch',
       description: `credential-watch of ${environment} ${platformRegion}`,
-      deployment: props.deployment,
+      deployment: this.deployment,
       // Enough for hundreds of tenants with a few calls each, some of them throttled.
       timeout: Duration.seconds(60),
-      settings: props.functionSettings,
+      settings: functionSettingsOf(props),
       environment: { ...functionEnvironment },
     });
     this.watch = watch;
     this.credentialWatchArn = watch.function.functionArn;
     this.roleArn = watch.role.roleArn;
-    this.allowReading(watch.role, props);
+    this.allowReading(watch.role, keyArnsOf(props));
     if (restoreArn !== undefined) {
       watch.role.addToPolicy(
         new iam.PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [restoreArn] }),
@@ -71,7 +77,7 @@ export class CredentialWatch extends Construct {
     const { deadLetterQueue } = props;
     deliverFailures(watch, { deadLetterQueue, ...RETRY_POLICY });
     this.schedule = new FunctionSchedule(this, 'Schedule', {
-      deployment: props.deployment,
+      deployment: this.deployment,
       functionName: 'credential-watch',
       function: watch.function,
       event: { action: 'watch' } satisfies WatchEvent,

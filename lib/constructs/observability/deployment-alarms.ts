@@ -9,8 +9,7 @@ import {
   deploymentAlarmName,
   PAGING_ALARMS,
 } from '../../../contract/alarms';
-import { type DeploymentFile } from '../../../contract/deployment-file';
-import { type AlarmThresholds, DEFAULT_ALARM_THRESHOLDS } from '../../config/alarm-settings';
+import { type AlarmThresholdOptions, type AlarmThresholds } from '../../config/alarm-settings';
 import { type AlarmCondition, type AlarmConditions } from './alarm-condition';
 import { deploymentAlarmText } from './alarm-texts';
 import { notify } from './alarm-topic';
@@ -22,9 +21,10 @@ import { restoreAlarmConditions, throttleCondition } from './restore-alarm-condi
 import { type RestoreApi } from '../restore/restore-api';
 import { tokenAlarmConditions } from './token-alarm-conditions';
 import { type TokenRefresher } from '../tokens/token-refresher';
+import { type DeploymentSettings } from '../deployment-settings';
 
 export interface DeploymentAlarmsProps {
-  readonly deployment: DeploymentFile;
+  readonly deployment: DeploymentSettings;
   readonly tokenRefresher: TokenRefresher;
   readonly credentialRotator: CredentialRotator;
   readonly credentialWatch: CredentialWatch;
@@ -32,8 +32,8 @@ export interface DeploymentAlarmsProps {
   readonly restoreApi?: RestoreApi;
   /** Notified by the alarms in `PAGING_ALARMS`, also when they are over. @default nobody is notified */
   readonly topic?: sns.ITopic;
-  /** @default the configuration's defaults */
-  readonly thresholds?: Partial<AlarmThresholds>;
+  /** @default those of each threshold */
+  readonly thresholds?: AlarmThresholdOptions;
 }
 
 /**
@@ -50,7 +50,8 @@ export class DeploymentAlarms extends Construct {
   constructor(scope: Construct, id: string, props: DeploymentAlarmsProps) {
     super(scope, id);
     this.props = props;
-    this.thresholds = { ...DEFAULT_ALARM_THRESHOLDS, ...props.thresholds };
+    const names = { alarmThresholds: 'thresholds' };
+    this.thresholds = props.deployment.with(this.node.path, { alarms: props.thresholds }, names).alarms;
     const alarms = new Map<DeploymentAlarm, cloudwatch.AlarmBase>();
     const conditions = this.conditions();
     for (const alarm of DEPLOYMENT_ALARMS) {
@@ -66,7 +67,8 @@ export class DeploymentAlarms extends Construct {
 
   private conditions(): AlarmConditions {
     const { deployment, tokenRefresher, credentialRotator, credentialWatch, restoreApi } = this.props;
-    const tokens = deployment.tenants.reduce((total, tenant) => total + tenant.tokens.length, 0);
+    const { tenants, credentials } = deployment.file;
+    const tokens = tenants.reduce((total, tenant) => total + tenant.tokens.length, 0);
     const throttles = [
       credentialRotator.metricThrottles(),
       credentialWatch.metricThrottles(),
@@ -74,7 +76,7 @@ export class DeploymentAlarms extends Construct {
     ];
     return {
       ...tokenAlarmConditions(tokenRefresher, tokens, this.thresholds),
-      ...credentialAlarmConditions(credentialWatch, deployment.credentials.maxAgeDays, this.thresholds),
+      ...credentialAlarmConditions(credentialWatch, credentials.maxAgeDays, this.thresholds),
       ...throttleCondition(throttles, this.thresholds),
       ...(restoreApi !== undefined && restoreAlarmConditions(restoreApi, this.thresholds)),
     };
@@ -124,7 +126,7 @@ export class DeploymentAlarms extends Construct {
 
   private textOf(alarm: DeploymentAlarm): string {
     const { deployment } = this.props;
-    const { maxAgeDays } = deployment.credentials;
+    const { maxAgeDays } = deployment.file.credentials;
     return deploymentAlarmText(alarm, deployment, { ...this.thresholds, maxAgeDays });
   }
 }

@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import { TENANT_ALARMS, tenantAlarmName } from '../../../contract/alarms';
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { deploymentName } from '../../../contract/token-key';
-import { type AlarmThresholds, DEFAULT_ALARM_THRESHOLDS } from '../../config/alarm-settings';
+import { type AlarmThresholdOptions, DEFAULT_ALARM_THRESHOLDS } from '../../config/alarm-settings';
 import { type CredentialRotator } from '../credentials/credential-rotator';
 import { type CredentialWatch } from './credential-watch';
 import { credentialWidgets } from './credential-widgets';
@@ -14,17 +14,18 @@ import { type RestoreApi } from '../restore/restore-api';
 import { restoreWidgets } from './restore-widgets';
 import { type TokenRefresher } from '../tokens/token-refresher';
 import { tokenWidgets } from './token-widgets';
+import { type DeploymentSettings } from '../deployment-settings';
 
 export interface DeploymentDashboardProps {
-  readonly deployment: DeploymentFile;
+  readonly deployment: DeploymentSettings;
   readonly alarms: DeploymentAlarms;
   readonly tokenRefresher: TokenRefresher;
   readonly credentialRotator: CredentialRotator;
   readonly credentialWatch: CredentialWatch;
   /** @default none, and no widgets for it */
   readonly restoreApi?: RestoreApi;
-  /** Drawn as lines. @default the configuration's defaults */
-  readonly thresholds?: Partial<AlarmThresholds>;
+  /** Drawn as lines. @default those of each threshold */
+  readonly thresholds?: AlarmThresholdOptions;
 }
 
 /** @see Amazon CloudWatch API Reference, "Dashboard Body Structure and Syntax" (alarm widget) */
@@ -35,7 +36,8 @@ const WIDTH = 24;
 export class DeploymentDashboard extends Construct {
   constructor(scope: Construct, id: string, props: DeploymentDashboardProps) {
     super(scope, id);
-    const { deployment, tokenRefresher, credentialRotator, credentialWatch, restoreApi } = props;
+    const { tokenRefresher, credentialRotator, credentialWatch, restoreApi } = props;
+    const deployment = props.deployment.file;
     const { maxAgeDays } = deployment.credentials;
     const thresholds = { ...DEFAULT_ALARM_THRESHOLDS, ...props.thresholds };
     const sections: [title: string, widgets: cloudwatch.IWidget[]][] = [

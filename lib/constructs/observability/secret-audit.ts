@@ -2,20 +2,21 @@ import { ArnFormat, Stack } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as targets from 'aws-cdk-lib/aws-events-targets';
 import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as kms from 'aws-cdk-lib/aws-kms';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 
 import { alarmNamePrefix } from '../../../contract/alarms';
-import { type DeploymentFile } from '../../../contract/deployment-file';
 import { CREDENTIAL_KINDS, deploymentPath } from '../../../contract/secret-names';
 import { renamedSecrets, secretNameOf } from '../../config/adoption';
 import { acknowledge, acknowledgeOwnPolicy } from '../internal/acknowledge';
 import { viaService } from '../internal/key-statement';
+import { type DeploymentSettings } from '../deployment-settings';
 
 export interface SecretAuditProps {
-  readonly deployment: DeploymentFile;
+  readonly deployment: DeploymentSettings;
   /** The key of the secrets. */
-  readonly encryptionKeyArn: string;
+  readonly encryptionKey: kms.IKey;
   /** The roles of our functions, whose reads are expected. */
   readonly functionRoleArns: readonly string[];
   /** ARNs of other roles and users whose reads are expected, with `*` and `?` as wildcards. @default none */
@@ -138,7 +139,7 @@ export class SecretAudit extends Construct {
   }
 
   private adopted(): unknown[] {
-    return renamedSecrets(this.props.deployment, CREDENTIAL_KINDS).flatMap(({ arn }) => [
+    return renamedSecrets(this.props.deployment.file, CREDENTIAL_KINDS).flatMap(({ arn }) => [
       secretNameOf(arn),
       arn,
       arn.slice(0, -7),
@@ -175,7 +176,7 @@ export class SecretAudit extends Construct {
 
   /** The key's id and ARN. */
   private keyNames(): string[] {
-    const { encryptionKeyArn } = this.props;
+    const encryptionKeyArn = this.props.encryptionKey.keyArn;
     const { resourceName } = Stack.of(this).splitArn(encryptionKeyArn, ArnFormat.SLASH_RESOURCE_NAME);
     return [encryptionKeyArn, resourceName!];
   }

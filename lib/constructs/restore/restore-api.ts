@@ -1,74 +1,86 @@
 import { type CfnOutput, Duration } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
+import type * as acm from 'aws-cdk-lib/aws-certificatemanager';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as logs from 'aws-cdk-lib/aws-logs';
+import type * as route53 from 'aws-cdk-lib/aws-route53';
 import { Construct } from 'constructs';
 
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { type RestoreMetric } from '../../../contract/metrics';
 import { RESTORE_PATH, type RestoreAuth, restorePathPattern } from '../../../contract/restore-operation';
 import { deploymentName } from '../../../contract/token-key';
-import { DEFAULT_STAGE_LIMITS } from '../../config/restore-api-settings';
+import { type DeploymentConfiguration } from '../../config/schema';
+import { type DeploymentSettings } from '../deployment-settings';
 import { acknowledge } from '../internal/acknowledge';
-import { type BundledFunction, type FunctionSettings } from '../internal/bundled-function';
-import { type EncryptionKeys } from '../internal/key-statement';
+import { type BundledFunction } from '../internal/bundled-function';
+import {
+  type EncryptionOptions,
+  functionSettingsOf,
+  keyArnsOf,
+  type PartFunctionOptions,
+} from '../internal/part-options';
+import { placeOf, writtenRestoreApi } from '../internal/written-configuration';
 import { deploymentMetric } from '../observability/deployment-metric';
 import { addGatewayProblems } from './gateway-responses';
 import { addRestoreDocumentation } from './restore-documentation';
-import { RestoreDomain, type RestoreDomainSettings } from './restore-domain';
+import { RestoreDomain } from './restore-domain';
 import { createAuthorizerFunction, createRestoreFunction } from './restore-functions';
 import { createHistoryQuery } from './history-query';
 import { createRestoreRestApi } from './restore-rest-api';
 import { createRestoreUsagePlan, type RestoreUsagePlanSettings } from './restore-usage-plan';
+import { type TokenRefresher } from '../tokens/token-refresher';
 
-export interface RestoreApiProps extends EncryptionKeys {
-  readonly deployment: DeploymentFile;
-  readonly tokenRefreshArn: string;
+/** Who may call a restore API, how often, and at which address. */
+export interface RestoreApiOptions {
   /**
-   * How callers authenticate. `platform`: with the platform's Basic or Bearer scheme. `iam`: as principals with
-   * `grantRestore` that sign their requests.
-   * @default platform
-   */
-  readonly auth?: RestoreAuth;
-  /**
-   * In iam mode, other accounts whose principals may call the route as far as a policy of theirs allows them.
+   * With `restoreAuth` iam, other accounts whose principals may call the route as far as a policy of theirs allows them.
    * @default none
    */
-  readonly callerAccounts?: string[];
+  readonly callerAccounts?: readonly string[];
   /** Rate limit of the stage, in requests per second. @default 20 */
   readonly rateLimit?: number;
   /** Burst limit of the stage, in requests. @default 40 */
   readonly burstLimit?: number;
-  /**
-   * Limits per tenant, in platform mode only. Each tenant needs a `UsagePlanMember`, or its callers get 403.
-   * @default no limits per tenant
-   */
+  /** Limits per tenant, with `restoreAuth` platform only. @default no limits per tenant */
   readonly usagePlan?: RestoreUsagePlanSettings;
-  /** A regional web ACL in the account and region of the API. @default none */
+  /** ARN of a regional web ACL in the account and region of the API. @default none */
   readonly webAclArn?: string;
   /**
-   * Requests per five minutes from one IP address, by a web ACL of the API's own.
+   * Requests per five minutes from one IP address, by a web ACL of the API's own. Not together with `webAclArn`.
    * @default no limit per address
    */
   readonly ratePerIp?: number;
-  /** Your own domain name, which replaces API Gateway's. @default none */
-  readonly domain?: RestoreDomainSettings;
-  /** Makes the API private: only these interface endpoints for execute-api reach it. @default a regional API */
-  readonly vpcEndpointIds?: string[];
-  /** @default each function outside any VPC, with logs kept for 90 days */
-  readonly functionSettings?: FunctionSettings;
+  /** Your own host name, in lower case, which replaces API Gateway's. Requires `certificate`. @default none */
+  readonly domainName?: string;
+  /** A certificate for the domain name, in the account and region of the API. @default none */
+  readonly certificate?: acm.ICertificate;
   /**
-   * Days for which the log lines are kept that say who restored what, also after the stack is deleted.
-   * @default those of `functionSettings`, deleted with the stack
+   * The public zone for the DNS record of the domain name.
+   * @default you create the record, which points to {@link RestoreApi.domainTarget}
    */
-  readonly auditRetentionDays?: logs.RetentionDays;
+  readonly hostedZone?: route53.IHostedZone;
+  /** Makes the API private: only these interface endpoints for execute-api reach it. @default a regional API */
+  readonly vpcEndpoints?: readonly ec2.IVpcEndpoint[];
+  /**
+   * How long the log lines are kept that say who restored what, also after the stack is deleted.
+   * @default `logRetention`, and deleted with the stack
+   */
+  readonly auditRetention?: logs.RetentionDays;
+}
+
+export interface RestoreApiProps extends RestoreApiOptions, EncryptionOptions, PartFunctionOptions {
+  readonly deployment: DeploymentSettings;
+  /** Renews tokens that the restore function finds expired or rejected. */
+  readonly tokenRefresher: TokenRefresher;
 }
 
 /** What {@link RestoreApi.grantRestore} grants. */
 export interface GrantRestoreOptions {
   /** @default every tenant of the deployment, also those that it gets later */
-  readonly tenantIds?: string[];
+  readonly tenantIds?: readonly string[];
 }
 
 const STAGE = 'v1';
@@ -93,21 +105,35 @@ export class RestoreApi extends Construct {
   private readonly logGroup: logs.LogGroup;
   private readonly functions: BundledFunction[];
   private readonly props: RestoreApiProps;
+  private readonly deployment: DeploymentFile;
+  private readonly settings: DeploymentConfiguration['restoreApi'];
 
   constructor(scope: Construct, id: string, props: RestoreApiProps) {
     super(scope, id);
     this.props = props;
-    const { auth = 'platform' } = props;
-    refuseContradictions(auth, props);
+    this.deployment = props.deployment.file;
+    this.settings = props.deployment.with(
+      this.node.path,
+      { ...placeOf(this), restoreApi: { ...writtenRestoreApi(props), enabled: true } },
+      { 'restoreApiOptions.': '' },
+    ).restoreApi;
+    const { auth } = this.settings;
     this.api = this.createApi(auth);
     addGatewayProblems(this.api, auth);
-    const restore = createRestoreFunction(this, props);
+    const functions = {
+      ...keyArnsOf(props),
+      deployment: this.deployment,
+      tokenRefreshArn: props.tokenRefresher.tokenRefreshArn,
+      functionSettings: functionSettingsOf(props),
+      auditRetentionDays: props.auditRetention,
+    };
+    const restore = createRestoreFunction(this, functions);
     this.restoreArn = restore.function.functionArn;
     this.restoreRoleArn = restore.role.roleArn;
     this.logGroup = restore.logGroup;
     this.logGroupName = restore.logGroup.logGroupName;
-    createHistoryQuery(this, props.deployment, restore.logGroup);
-    const authorizer = auth === 'platform' ? createAuthorizerFunction(this, props) : undefined;
+    createHistoryQuery(this, this.deployment, restore.logGroup);
+    const authorizer = auth === 'platform' ? createAuthorizerFunction(this, functions) : undefined;
     this.authorizerArn = authorizer?.function.functionArn;
     this.authorizerRoleArn = authorizer?.role.roleArn;
     this.functions = authorizer === undefined ? [restore] : [restore, authorizer];
@@ -116,7 +142,7 @@ export class RestoreApi extends Construct {
     this.usagePlanId = this.addUsagePlan();
     const domain = this.addDomain();
     this.url = domain?.url ?? this.api.deploymentStage.urlForPath().replace(/\/$/, '');
-    this.domainTarget = props.domain?.hostedZoneId === undefined ? domain?.target : undefined;
+    this.domainTarget = props.hostedZone === undefined ? domain?.target : undefined;
   }
 
   /**
@@ -124,9 +150,9 @@ export class RestoreApi extends Construct {
    * @throws {Error} in platform mode, where IAM does not decide, and for a tenant that the deployment does not have
    */
   grantRestore(grantee: iam.IGrantable, { tenantIds }: GrantRestoreOptions = {}): iam.Grant {
-    const { auth = 'platform', deployment } = this.props;
-    if (auth !== 'iam') throw new Error(`auth: found ${auth}; allowed for grantRestore: iam`);
-    refuseOtherTenants(tenantIds, deployment);
+    const { auth } = this.settings;
+    if (auth !== 'iam') throw new Error(`restoreAuth: found ${auth}; allowed for grantRestore: iam`);
+    refuseOtherTenants(tenantIds, this.deployment);
     return iam.Grant.addToPrincipal({
       grantee,
       actions: ['execute-api:Invoke'],
@@ -146,18 +172,18 @@ export class RestoreApi extends Construct {
     outcome: Exclude<RestoreMetric, 'RestoreLatency' | 'RestoreAvailabilityMismatch'>,
     options?: cloudwatch.MetricOptions,
   ): cloudwatch.Metric {
-    return deploymentMetric(this.props.deployment, outcome, options);
+    return deploymentMetric(this.deployment, outcome, options);
   }
 
   /** Duration of the restore function's responses in milliseconds; by default the 90th percentile. */
   metricLatency(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     const usual = { statistic: cloudwatch.Stats.p(90) };
-    return deploymentMetric(this.props.deployment, 'RestoreLatency', { ...usual, ...options });
+    return deploymentMetric(this.deployment, 'RestoreLatency', { ...usual, ...options });
   }
 
   /** 1 if the platform's offer contradicts `restore.available`, otherwise 0, each time that the restore function found out. */
   metricAvailabilityMismatch(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    return deploymentMetric(this.props.deployment, 'RestoreAvailabilityMismatch', options);
+    return deploymentMetric(this.deployment, 'RestoreAvailabilityMismatch', options);
   }
 
   /** Requests to the stage, including refused ones. */
@@ -176,35 +202,27 @@ export class RestoreApi extends Construct {
   }
 
   private createApi(auth: RestoreAuth): apigateway.RestApi {
-    const {
-      deployment,
-      functionSettings,
-      usagePlan,
-      webAclArn,
-      ratePerIp,
-      domain,
-      vpcEndpointIds,
-      callerAccounts,
-    } = this.props;
+    const { deployment, props } = this;
     return createRestoreRestApi(this, {
       name: `${deployment.prefix}-${deploymentName(deployment)}`,
       description: `Latchkey restore API of ${deployment.environment} ${deployment.platformRegion}`,
       stageName: STAGE,
       auth,
       ...this.stageLimits(),
-      logRetention: functionSettings?.logRetention ?? logs.RetentionDays.THREE_MONTHS,
-      logKey: functionSettings?.encryptionKey,
-      usagePlan,
-      webAclArn,
-      ratePerIp,
-      vpcEndpointIds,
-      callerAccounts,
-      hasDomain: domain !== undefined,
+      logRetention: props.logRetention ?? logs.RetentionDays.THREE_MONTHS,
+      logKey: props.logEncryptionKey,
+      usagePlan: props.usagePlan,
+      webAclArn: props.webAclArn,
+      ratePerIp: props.ratePerIp,
+      vpcEndpointIds: props.vpcEndpoints?.map(({ vpcEndpointId }) => vpcEndpointId),
+      callerAccounts: this.settings.callerAccounts,
+      hasDomain: props.domainName !== undefined,
     });
   }
 
   private addUsagePlan(): string | undefined {
-    const { deployment, usagePlan } = this.props;
+    const { deployment } = this;
+    const { usagePlan } = this.props;
     if (usagePlan === undefined) return undefined;
     const plan = createRestoreUsagePlan(this, {
       ...usagePlan,
@@ -216,17 +234,16 @@ export class RestoreApi extends Construct {
   }
 
   private addDomain(): RestoreDomain | undefined {
-    const { domain } = this.props;
-    if (domain === undefined) return undefined;
-    const added = new RestoreDomain(this, 'Domain', { ...domain, api: this.api });
+    const { domainName: name, certificate, hostedZone } = this.props;
+    if (name === undefined || certificate === undefined) return undefined;
+    const added = new RestoreDomain(this, 'Domain', { name, certificate, hostedZone, api: this.api });
     // Otherwise the CDK prints the API Gateway address, which no longer works.
     (this.api.node.findChild('Endpoint') as CfnOutput).value = added.url;
     return added;
   }
 
   private stageLimits(): { rateLimit: number; burstLimit: number } {
-    const { rateLimit = DEFAULT_STAGE_LIMITS.rateLimit, burstLimit = DEFAULT_STAGE_LIMITS.burstLimit } =
-      this.props;
+    const { rateLimit, burstLimit } = this.settings;
     return { rateLimit, burstLimit };
   }
 
@@ -259,25 +276,11 @@ export class RestoreApi extends Construct {
   }
 }
 
-function refuseOtherTenants(tenantIds: string[] | undefined, { tenants }: DeploymentFile): void {
+function refuseOtherTenants(tenantIds: readonly string[] | undefined, { tenants }: DeploymentFile): void {
   const allowed = tenants.map(({ tenantId }) => tenantId);
   if (tenantIds?.length === 0)
     throw new Error(`tenantIds: found none; allowed: one or more of ${allowed.join(', ')}`);
   const other = tenantIds?.find((tenantId) => !allowed.includes(tenantId));
   if (other !== undefined)
     throw new Error(`tenantIds: found ${JSON.stringify(other)}; allowed: ${allowed.join(', ')}`);
-}
-
-function refuseContradictions(
-  auth: RestoreAuth,
-  { usagePlan, domain, vpcEndpointIds, webAclArn, ratePerIp, callerAccounts = [] }: RestoreApiProps,
-): void {
-  if (callerAccounts.length > 0 && auth !== 'iam')
-    throw new Error(`auth: found ${auth}; allowed with callerAccounts: iam`);
-  if (usagePlan !== undefined && auth === 'iam')
-    throw new Error('auth: found iam; allowed with usagePlan: platform');
-  if (domain !== undefined && vpcEndpointIds !== undefined)
-    throw new Error(`domain: found ${domain.name}; allowed with vpcEndpointIds: none`);
-  if (ratePerIp !== undefined && webAclArn !== undefined)
-    throw new Error(`ratePerIp: found ${ratePerIp}; allowed with webAclArn: none`);
 }

@@ -1,21 +1,17 @@
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
-import * as acm from 'aws-cdk-lib/aws-certificatemanager';
+import type * as acm from 'aws-cdk-lib/aws-certificatemanager';
 import * as route53 from 'aws-cdk-lib/aws-route53';
 import { Construct } from 'constructs';
 
 import { restoreTls } from './restore-rest-api';
 
-/** A custom domain for a restore API. */
-export interface RestoreDomainSettings {
+export interface RestoreDomainProps {
   /** A host name in lower case. */
   readonly name: string;
   /** A certificate for the name, in the region of the API. */
-  readonly certificateArn: string;
+  readonly certificate: acm.ICertificate;
   /** The Route 53 zone for the DNS record. @default you create the record, which points to `target` */
-  readonly hostedZoneId?: string;
-}
-
-export interface RestoreDomainProps extends RestoreDomainSettings {
+  readonly hostedZone: route53.IHostedZone | undefined;
   readonly api: apigateway.RestApi;
 }
 
@@ -29,21 +25,21 @@ export class RestoreDomain extends Construct {
   /** Target of the name's DNS record. */
   readonly target: string;
 
-  constructor(scope: Construct, id: string, { api, name, certificateArn, hostedZoneId }: RestoreDomainProps) {
+  constructor(scope: Construct, id: string, { api, name, certificate, hostedZone }: RestoreDomainProps) {
     super(scope, id);
     const domain = new apigateway.DomainName(this, 'Name', {
       domainName: name,
-      certificate: acm.Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
+      certificate,
       endpointType: apigateway.EndpointType.REGIONAL,
       ...restoreTls(this).domain,
       mapping: api,
     });
     this.url = `https://${name}`;
     this.target = domain.domainNameAliasDomainName;
-    if (hostedZoneId === undefined) return;
-    // L1, because the L2 construct requires the zone's name, which is not needed.
+    if (hostedZone === undefined) return;
+    // L1, because the L2 construct requires the zone's name, which a zone imported by its id does not have.
     new route53.CfnRecordSet(this, 'Record', {
-      hostedZoneId,
+      hostedZoneId: hostedZone.hostedZoneId,
       name,
       type: 'A',
       aliasTarget: { dnsName: this.target, hostedZoneId: domain.domainNameAliasHostedZoneId },

@@ -13,26 +13,32 @@ import { type SweepEvent } from '../../../contract/token-refresh';
 import { acknowledge } from '../internal/acknowledge';
 import { acknowledgeWildcards } from '../internal/acknowledge-wildcards';
 import { allowDescribing } from '../internal/allow-describing';
-import { BundledFunction, type FunctionSettings } from '../internal/bundled-function';
+import { type DeploymentSettings } from '../deployment-settings';
+import { BundledFunction } from '../internal/bundled-function';
 import { deploymentMetric } from '../observability/deployment-metric';
 import { deliverFailures } from '../internal/deliver-failures';
 import { FunctionSchedule } from '../internal/function-schedule';
 import { type EncryptionKeys, keyStatement } from '../internal/key-statement';
+import {
+  type EncryptionOptions,
+  functionSettingsOf,
+  keyArnsOf,
+  type PartFunctionOptions,
+} from '../internal/part-options';
 import { credentialArns, secretArnPattern } from '../internal/secret-arns';
 
 /** Why policies have wildcards. */
 const BY_PATH =
   'The pattern is limited to this deployment’s path; full ARNs would exceed the policy size limit at about 60 tenants.';
 
-export interface TokenRefresherProps extends EncryptionKeys {
-  readonly deployment: DeploymentFile;
+export interface TokenRefresherProps extends EncryptionOptions, PartFunctionOptions {
+  readonly deployment: DeploymentSettings;
   /**
-   * Reserved concurrency of each of the two functions. It avoids duplicate token requests; it is not a lock.
-   * @default 1
+   * Whether to reserve a concurrency of one for each of the two functions. It avoids duplicate token requests; it is not a
+   * lock. `false` if the account cannot reserve any.
+   * @default true
    */
-  readonly reservedConcurrency?: number | 'none';
-  /** @default each function outside any VPC, with logs kept for 90 days */
-  readonly functionSettings?: FunctionSettings;
+  readonly reserveConcurrency?: boolean;
 }
 
 /**
@@ -52,8 +58,8 @@ export class TokenRefresher extends Construct {
 
   constructor(scope: Construct, id: string, props: TokenRefresherProps) {
     super(scope, id);
-    this.deployment = props.deployment;
-    const { encryptionKey } = props.functionSettings ?? {};
+    this.deployment = props.deployment.file;
+    const encryptionKey = props.logEncryptionKey;
     this.deadLetterQueue = new sqs.Queue(this, 'DeadLetters', {
       ...(encryptionKey === undefined
         ? { encryption: sqs.QueueEncryption.SQS_MANAGED }
@@ -66,12 +72,11 @@ export class TokenRefresher extends Construct {
       ['AwsSolutions-SQS3', 'Serverless-SQSRedrivePolicy'],
       'This is itself a dead-letter queue, of a schedule and of asynchronous runs, which the rule does not detect.',
     );
-    const { environment, platformRegion } = props.deployment;
+    const { environment, platformRegion } = this.deployment;
     const shared = {
-      deployment: props.deployment,
-      settings: props.functionSettings,
-      reservedConcurrency:
-        props.reservedConcurrency === 'none' ? undefined : (props.reservedConcurrency ?? 1),
+      deployment: this.deployment,
+      settings: functionSettingsOf(props),
+      reservedConcurrency: (props.reserveConcurrency ?? true) ? 1 : undefined,
     };
     const refresh = new BundledFunction(this, 'TokenRefresh', {
       ...shared,
@@ -87,10 +92,10 @@ export class TokenRefresher extends Construct {
       timeout: Duration.seconds(SWEEP_INTERVAL_SEC - 60),
     });
     this.allowEndingRotations(sweep.role);
-    allowDescribing(sweep.role, props.deployment, ['client-credentials', 'api-key', 'token/*']);
-    allowDescribing(refresh.role, props.deployment, ['client-credentials', 'token/*']);
+    allowDescribing(sweep.role, this.deployment, ['client-credentials', 'api-key', 'token/*']);
+    allowDescribing(refresh.role, this.deployment, ['client-credentials', 'token/*']);
     for (const bundled of [refresh, sweep]) {
-      this.allowSecrets(bundled.role, props);
+      this.allowSecrets(bundled.role, keyArnsOf(props));
       // No retries: the next sweep does the same work.
       deliverFailures(bundled, {
         deadLetterQueue: this.deadLetterQueue,
@@ -99,7 +104,7 @@ export class TokenRefresher extends Construct {
       });
     }
     this.schedule = new FunctionSchedule(this, 'Schedule', {
-      deployment: props.deployment,
+      deployment: this.deployment,
       functionName: 'token-sweep',
       function: sweep.function,
       event: { action: 'sweep' } satisfies SweepEvent,

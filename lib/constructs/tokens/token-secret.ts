@@ -1,24 +1,32 @@
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as kms from 'aws-cdk-lib/aws-kms';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
-import { Construct } from 'constructs';
+import { Construct, type IConstruct } from 'constructs';
 
 import { KIND_TAG } from '../../../contract/credential-labels';
 import { parameterName } from '../../../contract/parameter-names';
 import { DEFAULT_PREFIX, tokenSecretName } from '../../../contract/secret-names';
 import { deploymentName, type TokenKey, tokenTypeName } from '../../../contract/token-key';
-import { type EncryptionKeys, keyStatement } from '../internal/key-statement';
+import { grantStatement } from '../internal/grant-statement';
+import { keyStatement } from '../internal/key-statement';
+import { type EncryptionOptions, keyArnsOf } from '../internal/part-options';
 import { secretArnPattern } from '../internal/secret-arns';
 import { type OnlyReaders, SecretShell } from '../internal/secret-shell';
 
-export interface TokenSecretProps extends EncryptionKeys {
+export interface TokenSecretProps extends EncryptionOptions {
   /** @default latchkey */
   readonly prefix?: string;
   readonly key: TokenKey;
   /** Other accounts that may allow their roles to read the token. @default none */
-  readonly readerAccounts?: string[];
-  /** Who may read the token, besides `readerAccounts`. @default IAM policies decide */
+  readonly readerAccounts?: readonly string[];
+  /**
+   * Who may read the token, besides `readerAccounts`. @default IAM policies decide
+   * @internal
+   */
   readonly onlyReaders?: OnlyReaders;
+  /** ARN of the deployment's token-refresh function. @default the one that the deployment's stack published */
+  readonly tokenRefreshArn?: string;
 }
 
 /** Where to find a token whose secret another stack created. */
@@ -44,7 +52,7 @@ export interface ForeignTokenOptions {
 }
 
 /** A token that Latchkey keeps fresh in Secrets Manager. */
-export interface ITokenSecret {
+export interface ITokenSecret extends IConstruct {
   /** The secret's ARN; if another stack created the secret, a pattern that matches only this secret. */
   readonly secretArn: string;
   /** Grants reading this token and nothing else. */
@@ -63,20 +71,18 @@ abstract class TokenSecretBase extends Construct implements ITokenSecret {
   protected abstract tokenRefreshArn(): string;
 
   grantReadToken(grantee: iam.IGrantable): iam.Grant {
-    grantee.grantPrincipal.addToPrincipalPolicy(
-      keyStatement(this, {
-        keyArn: this.encryptionKeyArn,
-        otherKeyArns: this.otherKeyArns,
-        secretArns: [this.secretArn],
-        actions: ['kms:Decrypt'],
-        region: this.region,
-      }),
-    );
-    return iam.Grant.addToPrincipal({
-      grantee,
-      actions: ['secretsmanager:GetSecretValue'],
-      resourceArns: [this.secretArn],
+    const decrypt = keyStatement(this, {
+      keyArn: this.encryptionKeyArn,
+      otherKeyArns: this.otherKeyArns,
+      secretArns: [this.secretArn],
+      actions: ['kms:Decrypt'],
+      region: this.region,
     });
+    const read = new iam.PolicyStatement({
+      actions: ['secretsmanager:GetSecretValue'],
+      resources: [this.secretArn],
+    });
+    return grantStatement(grantee, decrypt).combine(grantStatement(grantee, read));
   }
 
   grantEnsureFresh(grantee: iam.IGrantable): iam.Grant {
@@ -102,7 +108,7 @@ export class TokenSecret extends TokenSecretBase {
     );
     const id = ['Token', deploymentName(key), key.tenantId, target, ...place].join('-');
     const known = scope.node.tryFindChild(id) as ForeignTokenSecret | undefined;
-    return known ?? new ForeignTokenSecret(scope, id, key, options);
+    return known ?? new ForeignTokenSecret(scope, id, key, foreignPlace(scope, key, options));
   }
 
   readonly secretArn: string;
@@ -111,11 +117,13 @@ export class TokenSecret extends TokenSecretBase {
   protected readonly region: string;
   private readonly key: TokenKey;
   private readonly prefix: string;
+  private readonly props: TokenSecretProps;
 
   constructor(scope: Construct, id: string, props: TokenSecretProps) {
     super(scope, id);
-    const { key, encryptionKeyArn, formerKeyArns = [], prefix = DEFAULT_PREFIX } = props;
-    const { readerAccounts, onlyReaders } = props;
+    this.props = props;
+    const { key, prefix = DEFAULT_PREFIX, readerAccounts, onlyReaders } = props;
+    const { encryptionKeyArn, formerKeyArns = [] } = keyArnsOf(props);
     this.key = key;
     this.prefix = prefix;
     this.encryptionKeyArn = encryptionKeyArn;
@@ -135,8 +143,46 @@ export class TokenSecret extends TokenSecretBase {
   }
 
   protected tokenRefreshArn(): string {
-    return publishedBy(this, this.prefix, this.key, 'token-refresh-arn');
+    return this.props.tokenRefreshArn ?? publishedBy(this, this.prefix, this.key, 'token-refresh-arn');
   }
+}
+
+/** What policies need to know of a token whose secret another construct creates. */
+interface TokenPlace {
+  readonly prefix: string;
+  readonly account?: string;
+  readonly region?: string;
+  readonly encryptionKeyArn: string;
+  readonly otherKeyArns: readonly string[];
+  readonly tokenRefreshArn: () => string;
+}
+
+/**
+ * A token of this app's deployment whose secret is in another stack.
+ * @internal
+ */
+export function knownToken(
+  scope: Construct,
+  key: TokenKey,
+  {
+    encryptionKeys: [encryptionKey, ...others],
+    ...place
+  }: {
+    readonly prefix: string;
+    readonly encryptionKeys: readonly [kms.IKey, ...kms.IKey[]];
+    readonly tokenRefreshArn: string;
+  },
+): ITokenSecret {
+  const id = ['Token', key.tenantId, tokenTypeName(key, '-')].join('-');
+  return (
+    (scope.node.tryFindChild(id) as ForeignTokenSecret | undefined) ??
+    new ForeignTokenSecret(scope, id, key, {
+      prefix: place.prefix,
+      encryptionKeyArn: encryptionKey.keyArn,
+      otherKeyArns: others.map(({ keyArn }) => keyArn),
+      tokenRefreshArn: () => place.tokenRefreshArn,
+    })
+  );
 }
 
 class ForeignTokenSecret extends TokenSecretBase {
@@ -144,28 +190,43 @@ class ForeignTokenSecret extends TokenSecretBase {
   protected readonly encryptionKeyArn: string;
   protected readonly otherKeyArns: readonly string[];
   protected readonly region: string;
-  private readonly key: TokenKey;
-  private readonly options: ForeignTokenOptions;
+  private readonly place: TokenPlace;
 
-  constructor(scope: Construct, id: string, key: TokenKey, options: ForeignTokenOptions) {
+  constructor(scope: Construct, id: string, key: TokenKey, place: TokenPlace) {
     super(scope, id);
-    this.key = key;
-    this.options = options;
-    const { prefix = DEFAULT_PREFIX, owner, otherKeyArns = [] } = options;
-    this.otherKeyArns = otherKeyArns;
-    this.secretArn = secretArnPattern(this, tokenSecretName(prefix, key), owner);
-    this.encryptionKeyArn = owner?.encryptionKeyArn ?? publishedBy(this, prefix, key, 'key-arn');
-    this.region = owner?.region ?? Stack.of(this).region;
+    this.place = place;
+    this.otherKeyArns = place.otherKeyArns;
+    this.secretArn = secretArnPattern(this, tokenSecretName(place.prefix, key), place);
+    this.encryptionKeyArn = place.encryptionKeyArn;
+    this.region = place.region ?? Stack.of(this).region;
   }
 
   protected tokenRefreshArn(): string {
-    const { prefix = DEFAULT_PREFIX, owner } = this.options;
-    if (owner === undefined) return publishedBy(this, prefix, this.key, 'token-refresh-arn');
+    return this.place.tokenRefreshArn();
+  }
+}
+
+/** The place of a token that another stack, repository or account describes. */
+function foreignPlace(
+  scope: Construct,
+  key: TokenKey,
+  { prefix = DEFAULT_PREFIX, otherKeyArns = [], owner }: ForeignTokenOptions,
+): TokenPlace {
+  if (owner === undefined) {
+    return {
+      prefix,
+      otherKeyArns,
+      encryptionKeyArn: publishedBy(scope, prefix, key, 'key-arn'),
+      tokenRefreshArn: () => publishedBy(scope, prefix, key, 'token-refresh-arn'),
+    };
+  }
+  const tokenRefreshArn = () => {
     if (owner.tokenRefreshArn !== undefined) return owner.tokenRefreshArn;
     throw new Error(
       'owner.tokenRefreshArn: found nothing; allowed: the ARN of the owner’s token-refresh function',
     );
-  }
+  };
+  return { ...owner, prefix, otherKeyArns, tokenRefreshArn };
 }
 
 function publishedBy(

@@ -35,8 +35,8 @@ function synthesisOf(deployment: Partial<WrittenDeployment>, otherKeyArns: strin
   const tenantStack = app.node.findChild(`${STACK}-tenant-a`) as TenantStack;
   const roleIn = (scope: Stack, description: string) =>
     new iam.Role(scope, description, { description, assumedBy: new iam.AccountRootPrincipal() });
-  stack.operatorPolicy.grantOperate(roleIn(stack, 'operator'));
-  tenantStack.token('content', 'api/read').grantReadToken(roleIn(tenantStack, 'own reader'));
+  stack.latchkey.operatorPolicy.grantOperate(roleIn(stack, 'operator'));
+  tenantStack.tenant.token('content', 'api/read').grantReadToken(roleIn(tenantStack, 'own reader'));
   const readers = new Stack(app, 'readers', { env: { account: ACCOUNT_ID, region: REGION } });
   readers.addStackDependency(stack);
   const key = { environment: 'staging', platformRegion: 'global', tenantId: 'tenant-a' } as const;

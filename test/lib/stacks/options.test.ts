@@ -120,7 +120,11 @@ describe('encryptLogsAndQueue', () => {
         'kms:EncryptionContext:aws:logs:arn': {
           'Fn::Join': [
             '',
-            ['arn:', { Ref: 'AWS::Partition' }, ':logs:eu-west-1:222233334444:log-group:latchkey-*'],
+            [
+              'arn:',
+              { Ref: 'AWS::Partition' },
+              ':logs:eu-west-1:222233334444:log-group:latchkey-staging-global-*',
+            ],
           ],
         },
       },

@@ -41,7 +41,7 @@ export function synthesizeWithReaders(): Synthesis {
   for (const { environment, platformRegion } of DEPLOYMENT_KEYS) {
     const stack = app.node.findChild(`latchkey-${environment}-${platformRegion}`) as DeploymentStack;
     readers.addStackDependency(stack);
-    const { operatorPolicy } = stack;
+    const { operatorPolicy } = stack.latchkey;
     operatorPolicy.grantOperate(roleFor(stack, 'One', `operator of ${environment} ${platformRegion}`));
     roleFor(stack, 'Other', `operator of ${environment} ${platformRegion}`).addManagedPolicy(
       iam.ManagedPolicy.fromManagedPolicyArn(stack, 'Operate', operatorPolicy.managedPolicyArn),

@@ -1,20 +1,19 @@
 import { Stack } from 'aws-cdk-lib';
+import * as kms from 'aws-cdk-lib/aws-kms';
 
 import { TokenRefresher } from '../../../../lib/constructs/tokens/token-refresher';
-import { deploymentFileOf } from '../../../../lib/config/compose-deployment-file';
-import { configuration } from '../../../support/lib/configuration';
+import { DeploymentSettings } from '../../../../lib/constructs/deployment-settings';
+import { addressesOf } from '../../../support/lib/configuration';
 import { Synthesis, temporaryApp } from '../../../support/lib/synthesis';
 
 it('gives two deployments in one stack their own deployment files', () => {
   const app = temporaryApp();
   const stack = new Stack(app, 'both');
-  const written = configuration({});
+  const encryptionKey = new kms.Key(stack, 'Key');
   for (const environment of ['staging', 'production'] as const) {
-    const file = { ...deploymentFileOf(written, written.deployments[0]!), environment };
-    new TokenRefresher(stack, environment, {
-      deployment: file,
-      encryptionKeyArn: 'arn:aws:kms:eu-west-1:111122223333:key/k',
-    });
+    const endpoints = addressesOf(`${environment}-global`);
+    const deployment = new DeploymentSettings({ environment, endpoints });
+    new TokenRefresher(stack, environment, { deployment, encryptionKey });
   }
 
   const files = new Synthesis(app).deploymentFiles();

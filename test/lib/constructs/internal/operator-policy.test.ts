@@ -15,7 +15,7 @@ function apiStatements(restoreApi: WrittenDeployment['restoreApi']) {
   addStacks(app, configuration({ restoreApi }));
   const stack = app.node.findChild(STACK) as DeploymentStack;
   const role = new iam.Role(stack, 'Operators', { assumedBy: new iam.AccountRootPrincipal() });
-  stack.operatorPolicy.grantOperate(role);
+  stack.latchkey.operatorPolicy.grantOperate(role);
   const synthesis = new Synthesis(app);
   const statementsOf = (type: string, logicalId: RegExp) =>
     synthesis

@@ -11,7 +11,12 @@ const stack = new DeploymentStack(temporaryApp(), 'stack', {
   configuration: value,
   deployment: value.deployments[0]!,
 });
-const { credentialRotator: rotator, credentialWatch: watch, tokenRefresher: refresher, restoreApi } = stack;
+const {
+  credentialRotator: rotator,
+  credentialWatch: watch,
+  tokenRefresher: refresher,
+  restoreApi,
+} = stack.latchkey;
 
 /** The metric as one line. */
 const described = ({ namespace, metricName, dimensions, statistic, period }: Metric) =>

@@ -1,10 +1,20 @@
 import { Stack } from 'aws-cdk-lib';
+import * as acm from 'aws-cdk-lib/aws-certificatemanager';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import * as kms from 'aws-cdk-lib/aws-kms';
 
+import { type RestoreAuth } from '../../../../contract/restore-operation';
 import { usageKey } from '../../../../contract/usage-key';
-import { deploymentFileOf } from '../../../../lib/config/compose-deployment-file';
-import { RestoreApi, type RestoreApiProps } from '../../../../lib/constructs/restore/restore-api';
+import { DeploymentSettings } from '../../../../lib/constructs/deployment-settings';
+import { RestoreApi, type RestoreApiOptions } from '../../../../lib/constructs/restore/restore-api';
+import { TokenRefresher } from '../../../../lib/constructs/tokens/token-refresher';
 import { type PolicyStatement } from '../../../../local/account';
-import { configuration, tenant, type WrittenDeployment } from '../../../support/lib/configuration';
+import {
+  addressesOf,
+  configuration,
+  tenant,
+  type WrittenDeployment,
+} from '../../../support/lib/configuration';
 import { CERTIFICATE, DOMAIN, EDGES, VPC_ENDPOINTS, WEB_ACL } from '../../../support/lib/edge';
 import { type Synthesis, synthesizeOnce, temporaryApp } from '../../../support/lib/synthesis';
 
@@ -90,15 +100,15 @@ describe('usagePlan', () => {
   });
 
   it('is also refused in iam mode by the construct', () => {
-    expect(() => apiOf({ auth: 'iam', usagePlan: { rateLimit: 1 } })).toThrow(
-      'auth: found iam; allowed with usagePlan: platform',
+    expect(() => apiOf({ usagePlan: { rateLimit: 1 } }, 'iam')).toThrow(
+      'stack/Restore cannot be used:\n  usagePlan: found an object; allowed: nothing with restoreAuth iam',
     );
   });
 });
 
 it('callerAccounts are also refused in platform mode by the construct', () => {
   expect(() => apiOf({ callerAccounts: ['333344445555'] })).toThrow(
-    'auth: found platform; allowed with callerAccounts: iam',
+    'callerAccounts: found a list; allowed: nothing with restoreAuth platform',
   );
 });
 
@@ -157,7 +167,7 @@ describe('ratePerIp', () => {
 
   it('is also refused next to another web ACL by the construct', () => {
     expect(() => apiOf({ ratePerIp: 300, webAclArn: WEB_ACL })).toThrow(
-      'ratePerIp: found 300; allowed with webAclArn: none',
+      'ratePerIp: found 300; allowed: nothing together with webAclArn',
     );
   });
 });
@@ -214,8 +224,20 @@ describe('domain', () => {
   });
 
   it('is also refused for a private API by the construct', () => {
-    expect(() => apiOf({ domain: DOMAIN, vpcEndpointIds: VPC_ENDPOINTS })).toThrow(
-      'domain: found restore.example.org; allowed with vpcEndpointIds: none',
+    const scope = new Stack(temporaryApp(), 'imported');
+    const privateWithDomain = {
+      domainName: DOMAIN.name,
+      certificate: acm.Certificate.fromCertificateArn(scope, 'Certificate', DOMAIN.certificateArn),
+      vpcEndpoints: VPC_ENDPOINTS.map((vpcEndpointId) =>
+        ec2.InterfaceVpcEndpoint.fromInterfaceVpcEndpointAttributes(scope, vpcEndpointId, {
+          vpcEndpointId,
+          port: 443,
+        }),
+      ),
+    };
+
+    expect(() => apiOf(privateWithDomain)).toThrow(
+      'domainName: found an object; allowed: nothing together with vpcEndpoints',
     );
   });
 });
@@ -322,12 +344,14 @@ describe('the usage plan and the tenant stacks', () => {
 });
 
 /** The construct by itself. */
-function apiOf(props: Partial<RestoreApiProps>): RestoreApi {
-  const value = configuration();
-  return new RestoreApi(new Stack(temporaryApp(), 'stack'), 'Restore', {
-    deployment: deploymentFileOf(value, value.deployments[0]!),
-    encryptionKeyArn: 'arn:aws:kms:eu-west-1:222233334444:key/0f0f',
-    tokenRefreshArn: 'arn:aws:lambda:eu-west-1:222233334444:function:refresh',
-    ...props,
+function apiOf(options: RestoreApiOptions, restoreAuth?: RestoreAuth): RestoreApi {
+  const stack = new Stack(temporaryApp(), 'stack');
+  const deployment = new DeploymentSettings({
+    environment: 'staging',
+    endpoints: addressesOf('staging-global'),
+    restoreAuth,
   });
+  const shared = { deployment, encryptionKey: new kms.Key(stack, 'Key') };
+  const tokenRefresher = new TokenRefresher(stack, 'Tokens', shared);
+  return new RestoreApi(stack, 'Restore', { ...shared, tokenRefresher, ...options });
 }

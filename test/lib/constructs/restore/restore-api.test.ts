@@ -256,7 +256,7 @@ describe('grantRestore', () => {
     const stack = app.node.findChild(STACK) as DeploymentStack;
     const assumedBy = new iam.AccountRootPrincipal();
     const role = new iam.Role(stack, 'Caller', { description: 'caller', assumedBy });
-    return { app, api: stack.restoreApi!, role };
+    return { app, api: stack.latchkey.restoreApi!, role };
   }
 
   /** Says whether a role with the grant may invoke something. */
@@ -321,7 +321,9 @@ describe('grantRestore', () => {
   it('is refused in platform mode', () => {
     const { api, role } = stackWithRole('platform');
 
-    expect(() => api.grantRestore(role)).toThrow('auth: found platform; allowed for grantRestore: iam');
+    expect(() => api.grantRestore(role)).toThrow(
+      'restoreAuth: found platform; allowed for grantRestore: iam',
+    );
   });
 });
 

@@ -53,7 +53,7 @@ describe('the log group of the restore function', () => {
       assumedBy: new iam.AccountRootPrincipal(),
       description: 'operators',
     });
-    stack.operatorPolicy.grantOperate(operators);
+    stack.latchkey.operatorPolicy.grantOperate(operators);
     const { account, roles } = provisionSynthesis(new Synthesis(app));
     const roleArn = roles.find(({ description }) => description === 'operators')!.arn;
     const group = account.parameters.get('/latchkey/staging/global/restore-log-group')?.value ?? 'none';

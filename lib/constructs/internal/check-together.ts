@@ -1,0 +1,84 @@
+import { type IConstruct } from 'constructs';
+
+import { type ConfigurationIssue, issueLine } from '../../config/configuration-issue';
+import { outlineOf } from '../../config/outline';
+import { crossIssues } from '../../config/rules';
+import { areApart } from './are-apart';
+import { isKnown, propertyOf, type WrittenConfiguration } from './written-configuration';
+
+const DEPLOYMENT = Symbol.for('latchkey.Deployment');
+
+/** A deployment of an app. */
+export interface AppDeployment extends IConstruct {
+  readonly environment: 'staging' | 'production';
+  readonly platformRegion: 'global' | 'mea';
+  readonly prefix: string;
+  /** Its settings, as a configuration file has them. */
+  readonly written: WrittenConfiguration;
+}
+
+/** Makes an app check its deployments together, when it is synthesized: no constructor sees those that come after it. */
+export function checkWithOthers(deployment: AppDeployment): void {
+  Object.defineProperty(deployment, DEPLOYMENT, { value: true });
+  deployment.node.addValidation({ validate: () => faultsWithOthers(deployment) });
+}
+
+/** The rules of the configuration file between deployments that have the same prefix. */
+function faultsWithOthers(deployment: AppDeployment): string[] {
+  const all = deployment.node.root.node
+    .findAll()
+    .filter((each): each is AppDeployment => DEPLOYMENT in each)
+    .filter((each) => each.prefix === deployment.prefix);
+  const twin = all.find((each) => isTwin(deployment, each) && !areApart(deployment, each));
+  if (twin !== undefined && all.indexOf(twin) < all.indexOf(deployment)) {
+    return [
+      `environment: found ${deployment.environment} ${deployment.platformRegion}, as at ${twin.node.path}; ` +
+        'allowed: each environment × platform region only once per account and AWS region, or another prefix',
+    ];
+  }
+  // A second one in another place has other addresses and secrets of the same tenants.
+  const once = all.filter((each, index) => !all.slice(0, index).some((other) => isTwin(each, other)));
+  const index = once.indexOf(deployment);
+  if (index === -1) return [];
+  return crossIssues(outlineOf(merged(once.map(({ written }) => written))))
+    .filter((issue) => isKnown(issue) && isOf(deployment, index, issue))
+    .map(({ path, found, allowed }) =>
+      issueLine({ path: [propertyOf(path)], found, allowed: withPaths(allowed, once) }),
+    );
+}
+
+function isTwin(one: AppDeployment, other: AppDeployment): boolean {
+  const isSame = one.environment === other.environment && one.platformRegion === other.platformRegion;
+  return one !== other && isSame;
+}
+
+function isOf(
+  { environment, platformRegion }: AppDeployment,
+  index: number,
+  { path }: ConfigurationIssue,
+): boolean {
+  const [field, first, second] = path;
+  return field === 'endpoints'
+    ? first === environment && second === platformRegion
+    : field === 'deployments' && first === index;
+}
+
+/** One configuration with all deployments. */
+function merged(all: readonly WrittenConfiguration[]): object {
+  const endpoints: Record<string, object> = {};
+  for (const written of all) {
+    for (const [environment, regions] of Object.entries(written.endpoints))
+      endpoints[environment] = { ...endpoints[environment], ...regions };
+  }
+  return { ...all[0], endpoints, deployments: all.flatMap(({ deployments }) => deployments) };
+}
+
+/** Names the constructs instead of their places in a list. */
+function withPaths(text: string, all: readonly AppDeployment[]): string {
+  const byAddress = all.reduce(
+    (changed, { environment, platformRegion, node }) =>
+      changed.replaceAll(`endpoints.${environment}.${platformRegion}`, `endpoints of ${node.path}`),
+    text,
+  );
+  return byAddress.replaceAll(/deployments\[(\d+)\]/g, (_, index: string) => all[Number(index)]!.node.path);
+}

@@ -1,0 +1,61 @@
+import type * as ec2 from 'aws-cdk-lib/aws-ec2';
+import type * as kms from 'aws-cdk-lib/aws-kms';
+import type * as logs from 'aws-cdk-lib/aws-logs';
+
+import { type FunctionSettings } from './bundled-function';
+import { type EncryptionKeys } from './key-statement';
+
+/** The keys of a deployment's secrets. */
+export interface EncryptionOptions {
+  /** The key that every secret gets. Its policy must let IAM policies of the account decide. */
+  readonly encryptionKey: kms.IKey;
+  /**
+   * Keys that secrets had before, while the key changes: reading and writing need the key that a secret still has.
+   * @default none
+   */
+  readonly formerEncryptionKeys?: readonly kms.IKey[];
+}
+
+/** Where functions run, and for how long their log lines are kept. */
+export interface FunctionOptions {
+  /** @default 90 days */
+  readonly logRetention?: logs.RetentionDays;
+  /** The platform and AWS must be reachable from there over HTTPS. @default outside any VPC */
+  readonly vpc?: ec2.IVpc;
+  /** @default the private subnets of `vpc` */
+  readonly vpcSubnets?: ec2.SubnetSelection;
+  /** They must allow outbound HTTPS. @default a new security group for each function in a VPC */
+  readonly securityGroups?: readonly ec2.ISecurityGroup[];
+}
+
+/** Settings of the functions of one part. */
+export interface PartFunctionOptions extends FunctionOptions {
+  /**
+   * Encrypts log groups and dead letters. Its policy must let CloudWatch Logs use it for them.
+   * @default keys of CloudWatch Logs and SQS
+   */
+  readonly logEncryptionKey?: kms.IKey;
+}
+
+/** The ARNs of the keys, for policies. */
+export function keyArnsOf({ encryptionKey, formerEncryptionKeys = [] }: EncryptionOptions): EncryptionKeys {
+  return {
+    encryptionKeyArn: encryptionKey.keyArn,
+    formerKeyArns: formerEncryptionKeys.map(({ keyArn }) => keyArn),
+  };
+}
+
+/** The options without those of the part itself. */
+export function functionSettingsOf({
+  logRetention,
+  logEncryptionKey,
+  vpc,
+  vpcSubnets,
+  securityGroups,
+}: PartFunctionOptions): FunctionSettings {
+  return {
+    logRetention,
+    encryptionKey: logEncryptionKey,
+    network: vpc && { vpc, subnets: vpcSubnets, securityGroups: securityGroups && [...securityGroups] },
+  };
+}

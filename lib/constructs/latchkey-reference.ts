@@ -1,0 +1,157 @@
+import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import * as ssm from 'aws-cdk-lib/aws-ssm';
+import { Construct, type IConstruct } from 'constructs';
+
+import { type Metric } from '../../contract/metrics';
+import { parameterName, type ParameterLeaf } from '../../contract/parameter-names';
+import {
+  type Environment,
+  type PlatformInterface,
+  type PlatformRegion,
+  type ScopeOf,
+} from '../../contract/platform';
+import { DEFAULT_PREFIX } from '../../contract/secret-names';
+import { type TokenKey } from '../../contract/token-key';
+import { deploymentMetric } from './observability/deployment-metric';
+import { type ITokenSecret, TokenSecret } from './tokens/token-secret';
+
+/** A deployment, created here or by another stack. */
+export interface ILatchkey extends IConstruct {
+  readonly environment: Environment;
+  readonly platformRegion: PlatformRegion;
+  /** Prefix of the names of secrets, parameters, alarms and the dashboard. */
+  readonly prefix: string;
+  /** ARN of the function that returns a valid token's version on request. */
+  readonly tokenRefreshArn: string;
+  /** Base URL without a trailing slash. Undefined if the deployment is known to have no restore API. */
+  readonly restoreApiUrl: string | undefined;
+  /** One of the tenants' tokens. */
+  token<Interface extends PlatformInterface>(
+    tenantId: string,
+    platformInterface: Interface,
+    scope: ScopeOf<Interface>,
+  ): ITokenSecret;
+  /** Grants requesting a valid token of any tenant from token-refresh. The response contains no token. */
+  grantEnsureFresh(grantee: iam.IGrantable): iam.Grant;
+  /** A metric that the functions of this deployment emit; by default the sum over five minutes. */
+  metric(metricName: Metric, options?: cloudwatch.MetricOptions): cloudwatch.Metric;
+}
+
+/** Which deployment of this account and AWS region. */
+export interface LatchkeyLookupOptions {
+  readonly environment: Environment;
+  /** @default 'global' */
+  readonly platformRegion?: PlatformRegion;
+  /** @default 'latchkey' */
+  readonly prefix?: string;
+}
+
+/** What a deployment published, for stacks in other accounts or AWS regions. */
+export interface LatchkeyAttributes extends LatchkeyLookupOptions {
+  /** Account of the deployment. */
+  readonly account: string;
+  /** AWS region of the deployment. */
+  readonly region: string;
+  /** The value of its parameter `key-arn`. */
+  readonly encryptionKeyArn: string;
+  /** The value of its parameter `token-refresh-arn`. */
+  readonly tokenRefreshArn: string;
+  /** The value of its parameter `restore-api-url`. @default none, and no URL */
+  readonly restoreApiUrl?: string;
+}
+
+export function latchkeyFromLookup(scope: Construct, id: string, options: LatchkeyLookupOptions): ILatchkey {
+  return new FoundLatchkey(scope, id, options);
+}
+
+export function latchkeyFromAttributes(
+  scope: Construct,
+  id: string,
+  attributes: LatchkeyAttributes,
+): ILatchkey {
+  return new DescribedLatchkey(scope, id, attributes);
+}
+
+/** A deployment that another stack created. */
+abstract class LatchkeyReference extends Construct implements ILatchkey {
+  readonly environment: Environment;
+  readonly platformRegion: PlatformRegion;
+  readonly prefix: string;
+  abstract readonly tokenRefreshArn: string;
+  abstract readonly restoreApiUrl: string | undefined;
+
+  constructor(scope: Construct, id: string, options: LatchkeyLookupOptions) {
+    super(scope, id);
+    this.environment = options.environment;
+    this.platformRegion = options.platformRegion ?? 'global';
+    this.prefix = options.prefix ?? DEFAULT_PREFIX;
+  }
+
+  token<Interface extends PlatformInterface>(
+    tenantId: string,
+    platformInterface: Interface,
+    scope: ScopeOf<Interface>,
+  ): ITokenSecret {
+    const { environment, platformRegion } = this;
+    return this.secretOf({
+      environment,
+      platformRegion,
+      tenantId,
+      interface: platformInterface,
+      scope,
+    } as TokenKey);
+  }
+
+  grantEnsureFresh(grantee: iam.IGrantable): iam.Grant {
+    return iam.Grant.addToPrincipal({
+      grantee,
+      actions: ['lambda:InvokeFunction'],
+      resourceArns: [this.tokenRefreshArn],
+    });
+  }
+
+  metric(metricName: Metric, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return deploymentMetric(this, metricName, options);
+  }
+
+  protected abstract secretOf(key: TokenKey): ITokenSecret;
+}
+
+/** Found by its SSM parameters when the stack is deployed. */
+class FoundLatchkey extends LatchkeyReference {
+  get tokenRefreshArn(): string {
+    return this.published('token-refresh-arn');
+  }
+
+  get restoreApiUrl(): string {
+    return this.published('restore-api-url');
+  }
+
+  protected secretOf(key: TokenKey): ITokenSecret {
+    return TokenSecret.fromKey(this, key, { prefix: this.prefix });
+  }
+
+  private published(leaf: ParameterLeaf): string {
+    return ssm.StringParameter.valueForStringParameter(this, parameterName(this.prefix, this, leaf));
+  }
+}
+
+class DescribedLatchkey extends LatchkeyReference {
+  readonly tokenRefreshArn: string;
+  readonly restoreApiUrl: string | undefined;
+  private readonly attributes: LatchkeyAttributes;
+
+  constructor(scope: Construct, id: string, attributes: LatchkeyAttributes) {
+    super(scope, id, attributes);
+    this.attributes = attributes;
+    this.tokenRefreshArn = attributes.tokenRefreshArn;
+    this.restoreApiUrl = attributes.restoreApiUrl;
+  }
+
+  protected secretOf(key: TokenKey): ITokenSecret {
+    const { account, region, encryptionKeyArn, tokenRefreshArn } = this.attributes;
+    const owner = { account, region, encryptionKeyArn, tokenRefreshArn };
+    return TokenSecret.fromKey(this, key, { prefix: this.prefix, owner });
+  }
+}

@@ -1,0 +1,155 @@
+import { Fn, Stack, Token } from 'aws-cdk-lib';
+import * as kms from 'aws-cdk-lib/aws-kms';
+import * as sns from 'aws-cdk-lib/aws-sns';
+import * as ssm from 'aws-cdk-lib/aws-ssm';
+import { Construct } from 'constructs';
+
+import { adoptedSecret } from '../../contract/deployment-file';
+import { parameterName, type ParameterLeaf } from '../../contract/parameter-names';
+import { type CredentialKind } from '../../contract/secret-names';
+import { type TenantKey, type TokenKey, tokenTypeName } from '../../contract/token-key';
+import { CredentialSecret } from './credentials/credential-secret';
+import { areApart } from './internal/are-apart';
+import { type OnlyReaders } from './internal/secret-shell';
+import { type Latchkey } from './latchkey';
+import { TenantAlarms } from './observability/tenant-alarms';
+import { UsagePlanMember } from './restore/restore-usage-plan';
+import { TokenSecret } from './tokens/token-secret';
+
+export interface LatchkeyTenantProps {
+  /** The deployment, in the same account and AWS region, with `createTenants` false. */
+  readonly latchkey: Latchkey;
+  /** One of the deployment's tenants, which has its tokens and credentials. */
+  readonly tenantId: string;
+}
+
+/**
+ * One tenant of a deployment: its secrets, their rotation, and its alarms. In a stack of its own, it finds the deployment by
+ * SSM parameters, so that nothing is exported and either stack can be updated alone.
+ */
+export class LatchkeyTenant extends Construct {
+  readonly clientCredentials: CredentialSecret;
+  readonly apiKey: CredentialSecret;
+  readonly alarms: TenantAlarms;
+  private readonly tokens: { readonly key: TokenKey; readonly secret: TokenSecret }[];
+  private readonly latchkey: Latchkey;
+
+  /** @throws {Error} if the deployment does not have the tenant, or already created it */
+  constructor(scope: Construct, id: string, { latchkey, tenantId }: LatchkeyTenantProps) {
+    super(scope, id);
+    this.latchkey = latchkey;
+    const { environment, platformRegion, prefix } = latchkey;
+    const { credentials, restoreApi, tenants } = latchkey.configured;
+    this.claim(tenantId);
+    if (!this.isTogether()) Stack.of(this).addStackDependency(Stack.of(latchkey), 'its parameters');
+    const { tokens, adopt } = tenants.find((each) => each.tenantId === tenantId)!;
+    const tenant: TenantKey = { environment, platformRegion, tenantId };
+    const encryptionKeyArn = this.found('key-arn', latchkey.encryptionKey.keyArn);
+    const adopted = (kind: CredentialKind) =>
+      adoptedSecret({ tenants: [{ tenantId, tokens, adopted: adopt }] }, tenant, kind)?.arn;
+    const shared = {
+      prefix,
+      tenant,
+      encryptionKeyArn,
+      rotation: {
+        functionArn: this.found('rotate-credentials-arn', latchkey.credentialRotator.rotateCredentialsArn),
+        schedule: credentials.rotationSchedule,
+      },
+    };
+    const { credentials: credentialReaders = [], tokens: tokenReaders } = latchkey.props.secretReaders ?? {};
+    this.clientCredentials = new CredentialSecret(this, 'ClientCredentials', {
+      ...shared,
+      kind: 'client-credentials',
+      onlyReaders: this.onlyReaders('client-credentials-readers', credentialReaders),
+      adoptedSecretArn: adopted('client-credentials'),
+    });
+    this.apiKey = new CredentialSecret(this, 'ApiKey', {
+      ...shared,
+      kind: 'api-key',
+      onlyReaders: this.onlyReaders('api-key-readers', credentialReaders),
+      adoptedSecretArn: adopted('api-key'),
+    });
+    const encryptionKey = this.isTogether()
+      ? latchkey.encryptionKey
+      : kms.Key.fromKeyArn(this, 'Key', encryptionKeyArn);
+    this.tokens = tokens.map(({ readerAccounts, ...target }) => {
+      const key: TokenKey = { ...tenant, ...target };
+      const secret = new TokenSecret(this, `Token-${tokenTypeName(target, '-')}`, {
+        prefix,
+        key,
+        encryptionKey,
+        formerEncryptionKeys: latchkey.props.formerEncryptionKeys,
+        readerAccounts,
+        onlyReaders: tokenReaders && this.onlyReaders('token-readers', tokenReaders),
+        tokenRefreshArn: this.isTogether() ? latchkey.tokenRefreshArn : undefined,
+      });
+      return { key, secret };
+    });
+    if (restoreApi.enabled && restoreApi.usagePlan !== undefined) {
+      const usagePlanId = this.found('restore-usage-plan-id', latchkey.restoreApi!.usagePlanId!);
+      new UsagePlanMember(this, 'UsagePlan', { prefix, tenant, usagePlanId });
+    }
+    const topicArn = this.found('alarm-topic-arn', latchkey.alarmTopic.topicArn);
+    this.alarms = new TenantAlarms(this, 'Alarms', {
+      prefix,
+      tenant,
+      topic: sns.Topic.fromTopicArn(this, 'Topic', topicArn),
+    });
+    // Secrets Manager tries the function when it gets a schedule.
+    if (this.isTogether()) this.node.addDependency(latchkey.credentialRotator);
+  }
+
+  /**
+   * The secret of one of the tenant's tokens.
+   * @throws {Error} if the tenant does not declare it
+   */
+  token(platformInterface: TokenKey['interface'], scope: TokenKey['scope']): TokenSecret {
+    const found = this.tokens.find(({ key }) => key.interface === platformInterface && key.scope === scope);
+    if (found !== undefined) return found.secret;
+    const declared = this.tokens.map(({ key }) => `${key.interface} ${key.scope}`).join(', ');
+    throw new Error(`token: found ${platformInterface} ${scope}; allowed: ${declared}`);
+  }
+
+  /** Two constructs for one tenant would create its secrets twice, and the second deployment would fail. */
+  private claim(tenantId: string): void {
+    const { latchkey } = this;
+    const reject = (allowed: string) => {
+      throw new Error(`${this.node.path}: tenantId: found ${JSON.stringify(tenantId)}; allowed: ${allowed}`);
+    };
+    const { tenantIds } = latchkey.settings;
+    if (!tenantIds.includes(tenantId)) reject(tenantIds.join(', '));
+    const other = latchkey.created.get(tenantId);
+    if (other !== undefined) reject(`a tenant that ${other.node.path} does not create`);
+    if ((latchkey.props.createTenants ?? true) && this.node.scope !== latchkey)
+      reject(`none, because ${latchkey.node.path} creates its tenants: set its createTenants to false`);
+    if (areApart(this, latchkey)) reject(`one in the account and AWS region of ${latchkey.node.path}`);
+    latchkey.created.set(tenantId, this);
+  }
+
+  /** Whether both are in one stack, where the parameters do not exist yet when CloudFormation reads them. */
+  private isTogether(): boolean {
+    return Stack.of(this) === Stack.of(this.latchkey);
+  }
+
+  /** A value of the deployment: itself in the same stack or if it is known, otherwise by its parameter. */
+  private found(leaf: ParameterLeaf, value: string): string {
+    if (this.isTogether() || !Token.isUnresolved(value)) return value;
+    return this.published(leaf);
+  }
+
+  private published(leaf: ParameterLeaf): string {
+    const { prefix } = this.latchkey;
+    return ssm.StringParameter.valueForStringParameter(this, parameterName(prefix, this.latchkey, leaf));
+  }
+
+  private onlyReaders(leaf: ParameterLeaf, principals: readonly string[]): OnlyReaders | undefined {
+    const { secretReaders } = this.latchkey.props;
+    if (secretReaders === undefined) return undefined;
+    return {
+      functionRoleArns: this.isTogether()
+        ? this.latchkey.readers()[leaf]!
+        : Fn.split(',', this.published(leaf)),
+      principals: [secretReaders.breakGlassRole.roleArn, ...principals],
+    };
+  }
+}

@@ -1,0 +1,47 @@
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import * as apigateway from 'aws-cdk-lib/aws-apigateway';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import { Construct, type IConstruct } from 'constructs';
+
+import { acknowledge } from '../internal/acknowledge';
+
+/**
+ * API Gateway's logging role. There is one per account and AWS region: this one replaces one that is set already, for all
+ * APIs there, and stays when its stack is deleted.
+ * @see docs/decisions/0003-own-stack-for-api-gateway-logging.md
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-account.html
+ */
+export class ApiGatewayLogging extends Construct {
+  /** The one of a stack, which is created on the first call. */
+  static of(scope: IConstruct): ApiGatewayLogging {
+    const stack = Stack.of(scope);
+    const id = 'LatchkeyApiGatewayLogging';
+    return stack.node.tryFindChild(id) ?? new ApiGatewayLogging(stack, id);
+  }
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    const role = new iam.Role(this, 'LoggingRole', {
+      description: 'Lets API Gateway write logs',
+      assumedBy: new iam.ServicePrincipal('apigateway.amazonaws.com'),
+      managedPolicies: [
+        iam.ManagedPolicy.fromAwsManagedPolicyName('service-role/AmazonAPIGatewayPushToCloudWatchLogs'),
+      ],
+      // IAM's default. Set because an update that changes only the policies below may be ignored:
+      // https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/1543
+      maxSessionDuration: Duration.hours(1),
+    });
+    acknowledge(
+      role.node.defaultChild!,
+      [
+        'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
+      ],
+      'API Gateway refuses a logging role with fewer permissions than this policy.',
+    );
+    const account = new apigateway.CfnAccount(this, 'Account', { cloudWatchRoleArn: role.roleArn });
+    // Deleting the account's setting, also in a rollback, leaves it as it is, so its role stays: other APIs may log with it.
+    role.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    account.applyRemovalPolicy(RemovalPolicy.RETAIN);
+  }
+}

@@ -1,0 +1,98 @@
+import { Duration } from 'aws-cdk-lib';
+import * as acm from 'aws-cdk-lib/aws-certificatemanager';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import * as kms from 'aws-cdk-lib/aws-kms';
+import * as route53 from 'aws-cdk-lib/aws-route53';
+import * as sns from 'aws-cdk-lib/aws-sns';
+import { type Construct } from 'constructs';
+
+import { type Configuration, type DeploymentConfiguration } from '../config/schema';
+import { type LatchkeyProps } from '../constructs/latchkey';
+import { type RestoreApiOptions } from '../constructs/restore/restore-api';
+
+/** The properties that a deployment of a configuration stands for. Imports what it names into the scope. */
+export function latchkeyPropsOf(
+  scope: Construct,
+  { local, prefix, endpoints }: Configuration,
+  deployment: DeploymentConfiguration,
+): LatchkeyProps {
+  const { environment, platformRegion, restoreApi, credentials, alarms, secretReaders } = deployment;
+  const { topicArn, emails, ...alarmThresholds } = alarms;
+  const keyOf = (id: string, arn: string) => kms.Key.fromKeyArn(scope, id, arn);
+  return {
+    ...{ local, prefix, environment, platformRegion, alarmThresholds },
+    endpoints: endpoints[environment]![platformRegion]!,
+    tenants: deployment.tenants,
+    createTenants: false,
+    restoreOperation: deployment.restore,
+    restoreApi: restoreApi.enabled,
+    restoreAuth: restoreApi.auth,
+    apiKeyGrace: Duration.hours(restoreApi.apiKeyGraceHours),
+    restoreApiOptions: restoreApiOptionsOf(scope, restoreApi),
+    // It has a stack of its own, for all deployments in an account and region.
+    apiGatewayLogging: false,
+    maxCredentialAge: Duration.days(credentials.maxAgeDays),
+    rotationSchedule: credentials.rotationSchedule,
+    maxReaderCache: Duration.seconds(deployment.readerCacheSec),
+    reserveConcurrency: deployment.reservedConcurrency !== 'none',
+    encryptionKey: deployment.kmsKeyArn === undefined ? undefined : keyOf('KmsKey', deployment.kmsKeyArn),
+    formerEncryptionKeys: deployment.formerKmsKeyArns?.map((arn, index) =>
+      keyOf(`FormerKmsKey${index}`, arn),
+    ),
+    ...networkOf(scope, deployment),
+    logRetention: deployment.logRetentionDays,
+    encryptLogsAndQueue: deployment.encryptLogsAndQueue,
+    auditSecrets: deployment.auditSecrets,
+    secretReaders: secretReaders && {
+      ...secretReaders,
+      breakGlassRole: iam.Role.fromRoleArn(scope, 'BreakGlassRole', secretReaders.breakGlassRoleArn, {
+        mutable: false,
+      }),
+    },
+    alarmTopic: topicArn === undefined ? undefined : sns.Topic.fromTopicArn(scope, 'Topic', topicArn),
+    alarmEmails: emails,
+  };
+}
+
+function restoreApiOptionsOf(
+  scope: Construct,
+  { domain, vpcEndpointIds, auditRetentionDays, ...options }: DeploymentConfiguration['restoreApi'],
+): RestoreApiOptions {
+  const { callerAccounts, rateLimit, burstLimit, usagePlan, webAclArn, ratePerIp } = options;
+  const { name, certificateArn, hostedZoneId } = domain ?? {};
+  return {
+    ...{ callerAccounts, rateLimit, burstLimit, usagePlan, webAclArn, ratePerIp },
+    domainName: name,
+    certificate:
+      certificateArn === undefined
+        ? undefined
+        : acm.Certificate.fromCertificateArn(scope, 'Certificate', certificateArn),
+    hostedZone:
+      hostedZoneId === undefined
+        ? undefined
+        : route53.HostedZone.fromHostedZoneId(scope, 'HostedZone', hostedZoneId),
+    vpcEndpoints: vpcEndpointIds?.map((vpcEndpointId) =>
+      ec2.InterfaceVpcEndpoint.fromInterfaceVpcEndpointAttributes(scope, vpcEndpointId, {
+        vpcEndpointId,
+        port: 443,
+      }),
+    ),
+    auditRetention: auditRetentionDays,
+  };
+}
+
+function networkOf(
+  scope: Construct,
+  { vpc }: DeploymentConfiguration,
+): Pick<LatchkeyProps, 'vpc' | 'vpcSubnets' | 'securityGroups'> {
+  if (vpc === undefined) return {};
+  const { vpcId, subnetIds, securityGroupIds } = vpc;
+  return {
+    vpc: ec2.Vpc.fromVpcAttributes(scope, 'Vpc', { vpcId, availabilityZones: ['unused'] }),
+    vpcSubnets: { subnets: subnetIds.map((id) => ec2.Subnet.fromSubnetId(scope, id, id)) },
+    securityGroups: securityGroupIds.map((id) =>
+      ec2.SecurityGroup.fromSecurityGroupId(scope, id, id, { mutable: false }),
+    ),
+  };
+}

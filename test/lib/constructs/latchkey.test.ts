@@ -1,0 +1,433 @@
+import { type App, Aspects, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import * as kms from 'aws-cdk-lib/aws-kms';
+import * as logs from 'aws-cdk-lib/aws-logs';
+import * as sns from 'aws-cdk-lib/aws-sns';
+
+import { Latchkey, type LatchkeyProps, LatchkeyTenant } from '../../../lib';
+import { ACCOUNT_ID, addressesOf, configuration, REGION, tenant } from '../../support/lib/configuration';
+import { Synthesis, synthesizeOnce, temporaryApp } from '../../support/lib/synthesis';
+
+const ENV = { account: ACCOUNT_ID, region: REGION };
+const TENANT = { tenantId: 'tenant-a', tokens: [{ interface: 'content', scope: 'api/read' }] } as const;
+const PROPS: LatchkeyProps = {
+  environment: 'staging',
+  endpoints: addressesOf('staging-global'),
+  tenants: [TENANT],
+};
+
+const stackOf = (app: App, id = 'learning', props: StackProps = { env: ENV }) => new Stack(app, id, props);
+
+/** Synthesizes a foreign app with one deployment. */
+function synthesisOf(props: Partial<LatchkeyProps> = {}): Synthesis {
+  const app = temporaryApp();
+  new Latchkey(stackOf(app), 'Latchkey', { ...PROPS, ...props });
+  return new Synthesis(app);
+}
+
+/** The lines of the message with which a deployment is refused. */
+function faultsOf(props: Partial<Record<keyof LatchkeyProps, unknown>>, stackProps?: StackProps): string[] {
+  try {
+    new Latchkey(stackOf(temporaryApp(), 'learning', stackProps), 'Latchkey', {
+      ...PROPS,
+      ...props,
+    } as LatchkeyProps);
+  } catch (error) {
+    const [first, ...lines] = (error as Error).message.split('\n');
+    expect(first).toBe('learning/Latchkey cannot be used:');
+    return lines.map((line) => line.trim());
+  }
+  return [];
+}
+
+const typesOf = (synthesis: Synthesis) =>
+  synthesis
+    .resources()
+    .map(({ Type }) => Type)
+    .sort();
+
+describe('a deployment in a stack of another app', () => {
+  it('has the resources of the same deployment in a configuration file', () => {
+    expect(typesOf(synthesisOf())).toEqual(
+      typesOf(synthesizeOnce(configuration({ tenants: [tenant('tenant-a')] }))),
+    );
+  });
+
+  it('gives its functions the same settings', () => {
+    const expected = synthesizeOnce(configuration({ tenants: [tenant('tenant-a')] })).deploymentFiles();
+
+    expect(synthesisOf().deploymentFiles()).toEqual(expected);
+  });
+
+  it('reads no parameter of its own, which CloudFormation would look for before it exists', () => {
+    expect(JSON.stringify(synthesisOf().template('learning'))).not.toContain('SsmParameterValue');
+  });
+
+  it('rotates credentials only after its function may be invoked', () => {
+    const synthesis = synthesisOf();
+    const permissions = synthesis
+      .resources('AWS::Lambda::Permission')
+      .filter(({ Properties }) => Properties.Principal === 'secretsmanager.amazonaws.com')
+      .map(({ logicalId }) => logicalId);
+    const schedules = synthesis.resources('AWS::SecretsManager::RotationSchedule');
+
+    expect(schedules).toHaveLength(2);
+    for (const { DependsOn = [] } of schedules)
+      expect(DependsOn).toEqual(expect.arrayContaining(permissions));
+  });
+
+  it('creates API Gateway’s logging role once per stack, unless told otherwise', () => {
+    const app = temporaryApp();
+    const stack = stackOf(app);
+    new Latchkey(stack, 'Staging', PROPS);
+    new Latchkey(stack, 'Production', {
+      ...PROPS,
+      environment: 'production',
+      endpoints: addressesOf('production-global'),
+      tenants: [],
+    });
+
+    expect(new Synthesis(app).resources('AWS::ApiGateway::Account')).toHaveLength(1);
+    expect(synthesisOf({ apiGatewayLogging: false }).resources('AWS::ApiGateway::Account')).toEqual([]);
+  });
+
+  it('keeps the logical ids of what holds state', () => {
+    const stateful = /::(Secret|Key|RestApi|Queue|Topic)$/;
+    const ids = synthesisOf()
+      .resources()
+      .filter(({ Type }) => stateful.test(Type))
+      .map(({ logicalId, Type }) => `${logicalId} ${Type}`);
+
+    // Under another id, CloudFormation would create a new one, and delete or abandon the old.
+    expect(ids.sort()).toMatchInlineSnapshot(`
+      [
+        "LatchkeyAlarmTopic7C86FC53 AWS::SNS::Topic",
+        "LatchkeyKey92B78403 AWS::KMS::Key",
+        "LatchkeyRestoreApi731A85F2 AWS::ApiGateway::RestApi",
+        "LatchkeyTenanttenantaApiKeyShellSecret12DAB18A AWS::SecretsManager::Secret",
+        "LatchkeyTenanttenantaClientCredentialsShellSecret8AE3F9AA AWS::SecretsManager::Secret",
+        "LatchkeyTenanttenantaTokencontentapireadShellSecretEB74BCB4 AWS::SecretsManager::Secret",
+        "LatchkeyTokensDeadLettersA845FD09 AWS::SQS::Queue",
+      ]
+    `);
+  });
+});
+
+describe('its tenants in stacks of their own', () => {
+  function separated(): { app: App; latchkey: Latchkey; tenantStack: Stack } {
+    const app = temporaryApp();
+    const latchkey = new Latchkey(stackOf(app), 'Latchkey', { ...PROPS, createTenants: false });
+    const tenantStack = stackOf(app, 'learning-tenant-a');
+    new LatchkeyTenant(tenantStack, 'Tenant', { latchkey, tenantId: 'tenant-a' });
+    return { app, latchkey, tenantStack };
+  }
+
+  it('find the deployment by its parameters, after which they are deployed, and nothing is exported', () => {
+    const synthesis = new Synthesis(separated().app);
+    const templates = synthesis.stackNames().map((name) => JSON.stringify(synthesis.template(name)));
+
+    expect(templates.filter((text) => /Fn::ImportValue|"Export"/.test(text))).toEqual([]);
+    expect(synthesis.assembly.getStackByName('learning-tenant-a').dependencies.map(({ id }) => id)).toContain(
+      'learning',
+    );
+  });
+
+  it('are refused for tenants that the deployment lacks, or that exist already', () => {
+    const { latchkey, tenantStack } = separated();
+    const together = new Latchkey(stackOf(temporaryApp()), 'Latchkey', PROPS);
+    const elsewhere = stackOf(latchkey.node.root as App, 'elsewhere', {
+      env: { ...ENV, region: 'eu-west-2' },
+    });
+    const again =
+      (scope: Stack, tenantId: string, of = latchkey) =>
+      () =>
+        new LatchkeyTenant(scope, `Tenant-${scope.node.children.length}`, { latchkey: of, tenantId });
+
+    expect(again(tenantStack, 'tenant-b')).toThrow('tenantId: found "tenant-b"; allowed: tenant-a');
+    expect(again(tenantStack, 'tenant-a')).toThrow(
+      'tenantId: found "tenant-a"; allowed: a tenant that learning-tenant-a/Tenant does not create',
+    );
+    expect(again(Stack.of(together), 'tenant-a', together)).toThrow('learning/Latchkey/Tenant-tenant-a');
+    const other = new Latchkey(elsewhere, 'Latchkey', { ...PROPS, createTenants: false });
+    expect(again(tenantStack, 'tenant-a', other)).toThrow('the account and AWS region of elsewhere/Latchkey');
+  });
+
+  it('let readers in the deployment’s stack have their tokens without a reference to theirs', () => {
+    const { app, latchkey } = separated();
+    const reader = new iam.Role(Stack.of(latchkey), 'Reader', { assumedBy: new iam.AccountRootPrincipal() });
+    latchkey.token('tenant-a', 'content', 'api/read').grantReadToken(reader);
+    const synthesis = new Synthesis(app);
+
+    expect(JSON.stringify(synthesis.template('learning'))).not.toContain('SsmParameterValue');
+    expect(JSON.stringify(synthesis.template('learning'))).toContain(
+      ':secret:latchkey/staging/global/tenant-a/token/content/api-read-??????',
+    );
+  });
+});
+
+describe('what a configuration file refuses', () => {
+  it.each<[string, Partial<Record<keyof LatchkeyProps, unknown>>, string[]]>([
+    [
+      'an address without TLS',
+      { endpoints: { ...PROPS.endpoints, contentTokenBaseUrl: 'http://auth.platform.example' } },
+      [expect.stringMatching(/^endpoints\.contentTokenBaseUrl: found "http:.*; allowed: .*https/) as string],
+    ],
+    [
+      'a tenant id that is none',
+      { tenants: [{ ...TENANT, tenantId: 'bad id/..' }] },
+      [
+        'tenants[0].tenantId: found "bad id/.."; allowed: 1–128 letters, digits, _ and -, starting with a letter or digit',
+      ],
+    ],
+    [
+      'a scope of the other interface, and a field that is none',
+      { tenants: [{ ...TENANT, token: 1, tokens: [{ interface: 'content', scope: 'api/webhooks' }] }] },
+      [
+        'tenants[0].tokens[0].scope: found "api/webhooks"; allowed: on the content interface api/all, api/read, api/write',
+        'tenants[0].token: found a field of this name; allowed: tokens, or else tenantId, adopt',
+      ],
+    ],
+    [
+      'times out of bounds',
+      {
+        maxCredentialAge: Duration.days(1),
+        maxReaderCache: Duration.minutes(10),
+        apiKeyGrace: Duration.days(31),
+        alarmThresholds: { rotationNoticeDays: 0 },
+      },
+      [
+        'maxCredentialAge: found 1; allowed: whole days from 15 to 365',
+        'apiKeyGrace: found 744; allowed: hours from 0 to 720',
+        'alarmThresholds.rotationNoticeDays: found 0; allowed: whole days from 1 to 90',
+        'maxReaderCache: found 600; allowed: less than 600 s, the guaranteed validity of a stored token',
+      ],
+    ],
+    [
+      'impossible pairs',
+      {
+        restoreAuth: 'iam',
+        restoreApiOptions: { usagePlan: { rateLimit: 1 }, ratePerIp: 300, webAclArn: 'no ARN' },
+      },
+      [
+        expect.stringMatching(/^restoreApiOptions\.webAclArn: found "no ARN"; allowed: the ARN/) as string,
+        expect.stringMatching(/^restoreApiOptions\.usagePlan: found an object; allowed: nothing/) as string,
+        expect.stringMatching(/^restoreApiOptions\.ratePerIp: found 300; allowed: nothing/) as string,
+      ],
+    ],
+    [
+      'tokens for restore that are not declared',
+      { restoreOperation: { available: true } },
+      [
+        'tenants[0].tokens: found "content api/read"; allowed: a list that includes content api/write, because restoreOperation.available is true',
+      ],
+    ],
+  ])('is refused by the construct, with the property’s name: %s', (_, props, lines) => {
+    const faults = faultsOf(props);
+
+    expect(faults).toHaveLength(lines.length);
+    expect(faults).toEqual(expect.arrayContaining(lines));
+  });
+
+  it('is refused in a stack without an environment, except what depends on it', () => {
+    const elsewhere = {
+      restoreApiOptions: { webAclArn: `arn:aws:wafv2:us-east-1:${ACCOUNT_ID}:regional/webacl/n/i` },
+    };
+
+    expect(faultsOf(elsewhere, {})).toEqual([]);
+    expect(faultsOf(elsewhere)).toEqual([
+      expect.stringContaining('allowed: a web ACL in the deployment’s account and region'),
+    ]);
+  });
+
+  it('is refused for values that are known only at deployment, which no function could read', () => {
+    const stack = stackOf(temporaryApp());
+
+    expect(
+      faultsOf({ endpoints: { ...PROPS.endpoints, contentBaseUrl: `https://${stack.stackId}/v1` } }),
+    ).toEqual([
+      'endpoints.contentBaseUrl: found a value that only the deployment knows; allowed: one that is known at synthesis',
+    ]);
+  });
+});
+
+describe('deployments of one app', () => {
+  const production: LatchkeyProps = {
+    ...PROPS,
+    environment: 'production',
+    endpoints: addressesOf('production-global'),
+    tenants: [{ ...TENANT, tenantId: 'tenant-b' }],
+  };
+  function faultsTogether(...all: LatchkeyProps[]): string {
+    const app = temporaryApp();
+    all.forEach((props, index) => new Latchkey(stackOf(app, `stack-${index}`), 'Latchkey', props));
+    try {
+      app.synth();
+      return '';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+
+  it('are checked together when the app is synthesized', () => {
+    expect(faultsTogether(PROPS, production)).toBe('');
+    expect(faultsTogether(PROPS, { ...production, tenants: [TENANT] })).toContain(
+      '[stack-1/Latchkey] tenants[0].tenantId: found "tenant-a"; allowed: a tenant id of production',
+    );
+    expect(faultsTogether(PROPS, { ...production, endpoints: PROPS.endpoints })).toContain(
+      'separate from endpoints of stack-1/Latchkey.contentBaseUrl',
+    );
+  });
+
+  it('have names of their own', () => {
+    expect(faultsTogether(PROPS, PROPS)).toContain(
+      '[stack-1/Latchkey] environment: found staging global, as at stack-0/Latchkey; allowed: each environment',
+    );
+    expect(faultsTogether(PROPS, { ...PROPS, prefix: 'other' })).toBe('');
+  });
+});
+
+describe('keys, topics, networks and roles of the app', () => {
+  it('are used as they are, although only the deployment knows their ARNs', () => {
+    const app = temporaryApp();
+    const stack = stackOf(app);
+    const encryptionKey = new kms.Key(stack, 'OwnKey');
+    new Latchkey(stack, 'Latchkey', {
+      ...PROPS,
+      tenants: [{ ...TENANT, tokens: [{ ...TENANT.tokens[0], readerAccounts: ['333344445555'] }] }],
+      encryptionKey,
+      formerEncryptionKeys: [new kms.Key(stack, 'FormerKey')],
+      alarmTopic: new sns.Topic(stack, 'OwnTopic'),
+      encryptLogsAndQueue: true,
+      auditSecrets: true,
+      secretReaders: {
+        breakGlassRole: new iam.Role(stack, 'BreakGlass', { assumedBy: new iam.AccountRootPrincipal() }),
+      },
+      logRetention: logs.RetentionDays.INFINITE,
+    });
+    const synthesis = new Synthesis(app);
+    const keyOf = ({ Properties }: { Properties: Record<string, unknown> }) => Properties.KmsKeyId;
+    const ownKey = { 'Fn::GetAtt': [expect.stringMatching(/^OwnKey/), 'Arn'] };
+
+    expect(synthesis.resources('AWS::SNS::Topic')).toHaveLength(1);
+    expect(synthesis.resources('AWS::KMS::Key')).toHaveLength(2);
+    expect(synthesis.resources('AWS::SecretsManager::Secret').map(keyOf)).toEqual([ownKey, ownKey, ownKey]);
+    // Reader accounts and CloudWatch Logs need the key's policy.
+    const { Properties } = synthesis
+      .resources('AWS::KMS::Key')
+      .find(({ logicalId }) => logicalId.startsWith('OwnKey'))!;
+    expect(JSON.stringify(Properties.KeyPolicy)).toContain('333344445555');
+    expect(JSON.stringify(Properties.KeyPolicy)).toContain('logs.eu-west-1.amazonaws.com');
+  });
+
+  it('include a VPC, whose endpoints can let the functions in', () => {
+    const app = temporaryApp();
+    const stack = stackOf(app);
+    const vpc = new ec2.Vpc(stack, 'Vpc');
+    const latchkey = new Latchkey(stack, 'Latchkey', { ...PROPS, vpc });
+    const endpoints = new ec2.SecurityGroup(stack, 'Endpoints', { vpc });
+    endpoints.connections.allowFrom(latchkey, ec2.Port.tcp(443));
+    const synthesis = new Synthesis(app);
+
+    const groups = new Set(
+      synthesis
+        .properties('AWS::Lambda::Function')
+        .filter(({ Code }) => 'S3Key' in (Code as object))
+        .map(({ VpcConfig }) =>
+          JSON.stringify((VpcConfig as { SecurityGroupIds: unknown }).SecurityGroupIds),
+        ),
+    );
+    expect(groups.size).toBe(1);
+    expect(synthesis.resources('AWS::EC2::SecurityGroupIngress')).toHaveLength(1);
+  });
+
+  it('can be changed by aspects, as resources of any construct', () => {
+    const app = temporaryApp();
+    const latchkey = new Latchkey(stackOf(app), 'Latchkey', PROPS);
+    Aspects.of(latchkey).add({
+      visit: (node) => {
+        if (node instanceof logs.CfnLogGroup) node.retentionInDays = 7;
+      },
+    });
+    const retentions = new Synthesis(app)
+      .properties('AWS::Logs::LogGroup')
+      .map(({ RetentionInDays }) => RetentionInDays);
+
+    expect(new Set(retentions)).toEqual(new Set([7]));
+  });
+});
+
+describe('its grants', () => {
+  it('contain everything that they add to a role', () => {
+    const stack = stackOf(temporaryApp());
+    const latchkey = new Latchkey(stack, 'Latchkey', { ...PROPS, restoreAuth: 'iam' });
+    const role = new iam.Role(stack, 'Service', { assumedBy: new iam.AccountRootPrincipal() });
+    const actionsOf = (grant: iam.Grant) => grant.principalStatements.flatMap(({ actions }) => actions);
+
+    expect(actionsOf(latchkey.token('tenant-a', 'content', 'api/read').grantReadToken(role)).sort()).toEqual([
+      'kms:Decrypt',
+      'secretsmanager:GetSecretValue',
+    ]);
+    expect(actionsOf(latchkey.grantEnsureFresh(role))).toEqual(['lambda:InvokeFunction']);
+    expect(actionsOf(latchkey.operatorPolicy.grantOperate(role))).toEqual(
+      expect.arrayContaining(['secretsmanager:RotateSecret', 'execute-api:Invoke', 'logs:FilterLogEvents']),
+    );
+  });
+
+  it('name the tokens that there are', () => {
+    const latchkey = new Latchkey(stackOf(temporaryApp()), 'Latchkey', PROPS);
+
+    expect(() => latchkey.token('tenant-b', 'content', 'api/read')).toThrow(
+      'learning/Latchkey: tenantId: found "tenant-b"; allowed: tenant-a',
+    );
+    expect(() => latchkey.token('tenant-a', 'content', 'api/write')).toThrow(
+      'token: found content api/write; allowed: content api/read',
+    );
+  });
+});
+
+describe('a deployment of another stack', () => {
+  const readerOf = (stack: Stack) =>
+    new iam.Role(stack, 'Reader', { assumedBy: new iam.AccountRootPrincipal() });
+
+  it('is found by its parameters, of which only those are read that are used', () => {
+    const app = temporaryApp();
+    const stack = stackOf(app, 'service', {});
+    const latchkey = Latchkey.fromLookup(stack, 'Latchkey', { environment: 'staging' });
+    latchkey.grantEnsureFresh(readerOf(stack));
+
+    const { Parameters } = new Synthesis(app).template('service') as unknown as {
+      Parameters: Record<string, { Type: string; Default: string }>;
+    };
+    expect(
+      Object.values(Parameters)
+        .filter(({ Type }) => Type.startsWith('AWS::SSM'))
+        .map(({ Default }) => Default)
+        .filter((name) => name.startsWith('/latchkey')),
+    ).toEqual(['/latchkey/staging/global/token-refresh-arn']);
+  });
+
+  it('is described for another account', () => {
+    const app = temporaryApp();
+    const stack = stackOf(app, 'service', { env: { account: '999900001111', region: 'eu-central-1' } });
+    const latchkey = Latchkey.fromAttributes(stack, 'Latchkey', {
+      environment: 'staging',
+      ...ENV,
+      encryptionKeyArn: `arn:aws:kms:${REGION}:${ACCOUNT_ID}:key/k`,
+      tokenRefreshArn: `arn:aws:lambda:${REGION}:${ACCOUNT_ID}:function:refresh`,
+    });
+    const reader = readerOf(stack);
+    latchkey.token('tenant-a', 'content', 'api/read').grantReadToken(reader);
+    latchkey.grantEnsureFresh(reader);
+    const { PolicyDocument } = new Synthesis(app).only('AWS::IAM::Policy').Properties as {
+      PolicyDocument: { Statement: { Resource: unknown }[] };
+    };
+
+    expect(PolicyDocument.Statement.map(({ Resource }) => JSON.stringify(Resource))).toEqual([
+      `"arn:aws:kms:${REGION}:${ACCOUNT_ID}:key/k"`,
+      expect.stringContaining(`${REGION}:${ACCOUNT_ID}:secret:latchkey/staging/global/tenant-a/token`),
+      `"arn:aws:lambda:${REGION}:${ACCOUNT_ID}:function:refresh"`,
+    ]);
+    expect(latchkey.restoreApiUrl).toBeUndefined();
+  });
+});
