@@ -10,6 +10,7 @@ import { type CredentialKind } from '../../contract/secret-names';
 import { type TenantKey, type TokenKey, tokenTypeName } from '../../contract/token-key';
 import { CredentialSecret } from './credentials/credential-secret';
 import { areApart } from './internal/are-apart';
+import { deployAfter } from './internal/deploy-after';
 import { type OnlyReaders } from './internal/secret-shell';
 import { type Latchkey } from './latchkey';
 import { TenantAlarms } from './observability/tenant-alarms';
@@ -41,7 +42,7 @@ export class LatchkeyTenant extends Construct {
     const { environment, platformRegion, prefix } = latchkey;
     const { credentials, restoreApi, tenants } = latchkey.configured;
     this.claim(tenantId);
-    if (!this.isTogether()) Stack.of(this).addStackDependency(Stack.of(latchkey), 'its parameters');
+    if (!this.isTogether()) deployAfter(Stack.of(this), Stack.of(latchkey), 'its parameters');
     const { tokens, adopt } = tenants.find((each) => each.tenantId === tenantId)!;
     const tenant: TenantKey = { environment, platformRegion, tenantId };
     const encryptionKeyArn = this.found('key-arn', latchkey.encryptionKey.keyArn);

@@ -6,6 +6,7 @@ import { type ConfigurationIssue, issueLine } from '../config/configuration-issu
 import { ConfigurationError } from '../config/load';
 import { type Configuration, type DeploymentConfiguration } from '../config/schema';
 import { deploymentStackName, tenantStackName } from '../config/stack-names';
+import { deployAfter } from '../constructs/internal/deploy-after';
 import { ApiGatewayAccountStack } from './api-gateway-account-stack';
 import { DeploymentStack } from './deployment-stack';
 import { TenantStack } from './tenant-stack';
@@ -39,10 +40,7 @@ export function addStacks(scope: Construct, configuration: Configuration): void 
     });
     if (deployment.restoreApi.enabled && configuration.apiGatewayAccount === 'managed') {
       // Without the logging role, API Gateway refuses the stage.
-      deploymentStack.addStackDependency(
-        accountStackOf(env, deployment),
-        'API Gateway needs its logging role',
-      );
+      deployAfter(deploymentStack, accountStackOf(env, deployment), 'API Gateway needs its logging role');
     }
     const tenantStacks = deployment.tenants.map((tenant) => {
       const ownName = tenantStackName(prefix, deployment, tenant.tenantId);

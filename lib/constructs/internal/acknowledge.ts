@@ -1,6 +1,12 @@
-import { Validations } from 'aws-cdk-lib';
 import type * as iam from 'aws-cdk-lib/aws-iam';
 import { type IConstruct } from 'constructs';
+
+/**
+ * Where `Validations.acknowledge` keeps acknowledgements, and cdk-nag 3 finds them. Written directly, because aws-cdk-lib
+ * before 2.269 has no `Validations` or one that refuses `::` in a rule.
+ * @see https://docs.aws.amazon.com/cdk/api/v2/docs/aws-cdk-lib.Validations.html (ACKNOWLEDGED_RULES_METADATA_KEY)
+ */
+const ACKNOWLEDGED_RULES = 'aws:cdk:acknowledged-rules';
 
 /**
  * Acknowledges findings of cdk-nag about one resource.
@@ -8,9 +14,10 @@ import { type IConstruct } from 'constructs';
  * @param reason a sentence that is true of this resource
  */
 export function acknowledge(on: IConstruct, rules: readonly string[], reason: string): void {
-  Validations.of(on).acknowledge(
-    ...rules.map((rule) => ({ id: `${rule.slice(0, rule.indexOf('-'))}::${rule}`, reason })),
-  );
+  for (const rule of rules) {
+    const pack = rule.slice(0, rule.indexOf('-'));
+    on.node.addMetadata(ACKNOWLEDGED_RULES, { [`${pack}::${rule}`]: reason });
+  }
 }
 
 /** Acknowledges the inline policy of a role, which has statements already. */

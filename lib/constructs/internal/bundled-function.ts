@@ -73,7 +73,8 @@ export class BundledFunction extends Construct {
       description: props.description,
       code: lambda.Code.fromAsset(this.writeCode(props)),
       handler: 'handler.handler',
-      runtime: lambda.Runtime.NODEJS_24_X,
+      // By its name, because older versions of aws-cdk-lib have no constant for it.
+      runtime: new lambda.Runtime('nodejs24.x', lambda.RuntimeFamily.NODEJS),
       architecture: lambda.Architecture.ARM_64,
       memorySize: 512,
       timeout: props.timeout,

@@ -94,7 +94,10 @@ export class DeploymentAlarms extends Construct {
     });
     if (condition.warmUp !== undefined) {
       const cfnAlarm = created.node.defaultChild as cloudwatch.CfnAlarm;
-      cfnAlarm.warmUpConfiguration = { warmUpPeriodDurationInMinutes: condition.warmUp.toMinutes() };
+      // aws-cdk-lib before 2.268 does not know the property.
+      cfnAlarm.addPropertyOverride('WarmUpConfiguration', {
+        WarmUpPeriodDurationInMinutes: condition.warmUp.toMinutes(),
+      });
     }
     if (!isPaging(alarm)) {
       acknowledge(

@@ -89,7 +89,9 @@ export class DeploymentDashboard extends Construct {
 }
 
 function heading(title: string): cloudwatch.IWidget {
-  return new cloudwatch.TextWidget({ markdown: `## ${title}`, width: WIDTH, height: 1 });
+  // Named, because the default of aws-cdk-lib changed in 2.276.
+  const background = cloudwatch.TextWidgetBackground.TRANSPARENT;
+  return new cloudwatch.TextWidget({ markdown: `## ${title}`, width: WIDTH, height: 1, background });
 }
 
 function inParts<T>(all: T[], size: number): T[][] {

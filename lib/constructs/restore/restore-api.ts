@@ -162,9 +162,17 @@ export class RestoreApi extends Construct {
     });
   }
 
-  /** Grants searching the log lines of the restore function, such as `latchkey restore history` does. */
+  /**
+   * Grants searching the log lines of the restore function, such as `latchkey restore history` does. Not by the log group's
+   * own grant, which names it once more since aws-cdk-lib 2.276, without `:*`.
+   * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/iam-access-control-overview-cwl.html
+   */
   grantReadHistory(grantee: iam.IGrantable): iam.Grant {
-    return this.logGroup.grant(grantee, 'logs:FilterLogEvents');
+    return iam.Grant.addToPrincipal({
+      grantee,
+      actions: ['logs:FilterLogEvents'],
+      resourceArns: [this.logGroup.logGroupArn],
+    });
   }
 
   /** Responses of the restore function with one outcome. */

@@ -3,7 +3,7 @@ import type * as acm from 'aws-cdk-lib/aws-certificatemanager';
 import * as route53 from 'aws-cdk-lib/aws-route53';
 import { Construct } from 'constructs';
 
-import { restoreTls } from './restore-rest-api';
+import { useStrictTls } from './restore-rest-api';
 
 export interface RestoreDomainProps {
   /** A host name in lower case. */
@@ -31,9 +31,10 @@ export class RestoreDomain extends Construct {
       domainName: name,
       certificate,
       endpointType: apigateway.EndpointType.REGIONAL,
-      ...restoreTls(this).domain,
+      securityPolicy: apigateway.SecurityPolicy.TLS_1_2,
       mapping: api,
     });
+    useStrictTls(domain.node.defaultChild as apigateway.CfnDomainName);
     this.url = `https://${name}`;
     this.target = domain.domainNameAliasDomainName;
     if (hostedZone === undefined) return;

@@ -38,28 +38,19 @@ export interface RestoreRestApiProps {
   readonly hasDomain?: boolean;
 }
 
-/** The TLS of a REST API or its domain. */
-export interface RestoreTls {
-  readonly securityPolicy?: apigateway.SecurityPolicy;
-  readonly endpointAccessMode?: apigateway.EndpointAccessMode;
-}
-
 /**
  * TLS 1.2 or 1.3 with forward secrecy, for API and domain; available for regional and private APIs.
  * Strict: the host name must match the TLS handshake, and requests must arrive through the API's endpoint type.
+ * By name, because older versions of aws-cdk-lib know neither.
  * AWS GovCloud (US) has no such policies: an API there is FIPS-compliant by default, and a domain has TLS 1.2.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-security-policies-list.html
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-security-policies.html
  * @see https://docs.aws.amazon.com/govcloud-us/latest/UserGuide/govcloud-abp.html
  */
-export function restoreTls(scope: Construct): { readonly api: RestoreTls; readonly domain: RestoreTls } {
-  if (RegionInfo.get(Stack.of(scope).region).partition === 'aws-us-gov')
-    return { api: {}, domain: { securityPolicy: apigateway.SecurityPolicy.TLS_1_2 } };
-  const strict = {
-    securityPolicy: apigateway.SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09,
-    endpointAccessMode: apigateway.EndpointAccessMode.STRICT,
-  };
-  return { api: strict, domain: strict };
+export function useStrictTls(on: apigateway.CfnRestApi | apigateway.CfnDomainName): void {
+  if (RegionInfo.get(Stack.of(on).region).partition === 'aws-us-gov') return;
+  on.addPropertyOverride('SecurityPolicy', 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09');
+  on.addPropertyOverride('EndpointAccessMode', 'STRICT');
 }
 
 /** The REST API of a restore route with its stage, but without the route. */
@@ -91,7 +82,7 @@ export function createRestoreRestApi(scope: Construct, props: RestoreRestApiProp
     },
   });
   const cfnApi = api.node.defaultChild as apigateway.CfnRestApi;
-  Object.assign(cfnApi, restoreTls(scope).api);
+  useStrictTls(cfnApi);
   acknowledge(
     cfnApi,
     ['AwsSolutions-APIG2'],
