@@ -100,7 +100,7 @@ export const faultSchema = fieldsSchema.superRefine((fault, context) => {
 export function unservedFault(input: unknown, certificateFaults: boolean): InputFault[] {
   const hasCertificate = fieldsSchema.partial().safeParse(input).data?.certificate !== undefined;
   if (certificateFaults || !hasCertificate) return [];
-  const message = 'nothing, unless the sandbox was started with --separate-ports';
+  const message = 'nothing, unless each address has its own port (--separate-ports, separatePorts)';
   return [{ path: ['certificate'], message }];
 }
 

@@ -15,6 +15,8 @@ export interface RunningServer {
   readonly caCertificate: string;
   /** Stops listening and breaks all connections, including those of delayed requests. */
   close(): Promise<void>;
+  /** Lets the process exit while the server still listens. */
+  unref(): void;
 }
 
 /** Answers a request. Status 0 breaks the connection. */
@@ -40,7 +42,12 @@ export class PortUnavailableError extends Error {
 export async function startServer(app: Hono, port: number): Promise<RunningServer> {
   const { caCertificate, ...identity } = await createTlsIdentity();
   const server = await SecurePort.listen(port, app.fetch, () => identity);
-  return { origin: server.origin, caCertificate, close: () => server.close() };
+  return {
+    origin: server.origin,
+    caCertificate,
+    close: () => server.close(),
+    unref: () => server.unref(),
+  };
 }
 
 /** One HTTPS port of the loopback interface. */
@@ -89,6 +96,12 @@ export class SecurePort {
     this.#server.closeIdleConnections();
   }
 
+  /** Lets the process exit while the port still listens, or has open connections. */
+  unref(): void {
+    this.#server.unref().on('connection', (socket: Socket) => socket.unref());
+    for (const socket of this.#sockets) socket.unref();
+  }
+
   /** Stops listening and breaks all connections. */
   close(): Promise<void> {
     return new Promise((resolve) => {
@@ -103,15 +116,25 @@ function secureContext({ certificate, privateKey }: ServerIdentity): ServerOptio
 }
 
 function requestListener(fetch: Fetch) {
-  const listener = getRequestListener(async (request, env) => {
-    // The server speaks HTTP/1.1 only.
-    const bindings = env as HttpBindings;
-    // An invalid Host header makes the URL invalid, but only reading a part of the URL would throw.
-    if (!URL.canParse(request.url)) return new Response(null, { status: 400 });
-    const response = await fetch(request, bindings);
-    if (response.status !== 0) return response;
-    bindings.incoming.socket.destroy();
-    return RESPONSE_ALREADY_SENT;
-  });
+  const listener = getRequestListener(
+    async (request, env) => {
+      // The server speaks HTTP/1.1 only.
+      const bindings = env as HttpBindings;
+      // An invalid Host header makes the URL invalid, but only reading a part of the URL would throw.
+      if (!URL.canParse(request.url)) return new Response(null, { status: 400 });
+      const response = await fetch(plainRequest(request), bindings);
+      if (response.status !== 0) return response;
+      bindings.incoming.socket.destroy();
+      return RESPONSE_ALREADY_SENT;
+    },
+    // Otherwise the adapter's own Request and Response would replace those of the process that the sandbox runs in.
+    { overrideGlobalObjects: false },
+  );
   return (...args: Parameters<typeof listener>) => void listener(...args);
+}
+
+/** Hono copies a request whose length is unknown, which works only for one of the global class. */
+function plainRequest(request: Request): Request {
+  const { body, headers, method, signal, url } = request;
+  return body ? new Request(url, { body, duplex: 'half', headers, method, signal }) : request;
 }

@@ -1,47 +1,21 @@
 import { type Context, type Env, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { type Addresses, deploymentPaths, CONTROL_PATH, tenantServicePath } from './addresses';
+import { deploymentPaths, CONTROL_PATH, tenantServicePath } from './addresses';
 import { type DeploymentKey, type Interface } from './deployment-key';
-import { SandboxClock } from './sandbox-clock';
-import { ApiKeys } from './content/api-keys';
-import { AuditTrail } from './content/audit-trail';
 import { claimedTenantId } from './content/authentication';
 import { contentInterface } from './content/content-interface';
-import { Processing } from './content/processing';
-import { RestoreSettings } from './content/provisional-settings';
 import { control } from './control/control';
-import { RequestCounters } from './counters';
 import { errorBody, RefusedRequestError } from './errors';
 import { type RequestAttributes } from './fault';
-import { Faults } from './faults';
 import { datedBy, intercept } from './interception';
 import { contentOperationOf } from './operations';
-import { RecentRequests } from './recent-requests';
-import { parseSeed } from './seed';
-import { Sessions } from './tenant-service/sessions';
+import { type SandboxState } from './sandbox-state';
 import { tenantService } from './tenant-service/tenant-service';
-import { Tenants } from './tenants';
-import { AccessTokens } from './tokens/issued-tokens';
-import { ClientCredentials } from './tokens/client-credentials';
 import { tokenEndpoint } from './tokens/token-endpoint';
 import { webhooksInterface } from './webhooks/webhooks-interface';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 const ENVIRONMENTS: readonly DeploymentKey['environment'][] = ['staging', 'production'];
-
-/** Options of {@link createSandbox}. */
-export interface SandboxOptions {
-  /** @default Date.now */
-  readonly nowMs?: () => number;
-  /** Called for every failure of the sandbox itself. The client gets a bare 500. @default failures are not reported */
-  readonly onUnexpectedError?: (error: Error) => void;
-  /** The active faults, shared with a server that presents wrong certificates. @default a new, empty list */
-  readonly faults?: Faults;
-  /** Whether the server supports certificate faults, which need separate ports. @default false */
-  readonly certificateFaults?: boolean;
-  /** Returns all addresses, called for `GET /addresses`. @default all at the origin of the request */
-  readonly addresses?: () => Addresses;
-}
 
 /** Reads the body even if the operation ignores it: an unread body would block the connection for the next request. */
 const wholeBody: MiddlewareHandler = async (c, next) => {
@@ -52,29 +26,9 @@ const wholeBody: MiddlewareHandler = async (c, next) => {
 /**
  * The learning platform as a Hono application, which works without a port: `app.request('/staging/mea/…')`. An answer with
  * status 0 means that the server must break the connection.
- * @param seedInput parsed by {@link parseSeed}
- * @throws {InvalidInputError} for a faulty seed
+ * @param onUnexpectedError called for every failure of the sandbox itself. The client gets a bare 500
  */
-export function createSandbox(seedInput: unknown, options: SandboxOptions = {}): Hono {
-  const seed = parseSeed(seedInput);
-  const cells = seed.cells.map(({ environment, platformRegion }) => ({ environment, platformRegion }));
-  const state = {
-    addresses: options.addresses,
-    apiKeys: new ApiKeys(seed.keyLagSec),
-    audit: new AuditTrail(),
-    cells,
-    certificateFaults: options.certificateFaults ?? false,
-    clock: new SandboxClock(options.nowMs ?? Date.now),
-    counters: new RequestCounters(),
-    credentials: new ClientCredentials(),
-    faults: options.faults ?? new Faults(),
-    processing: new Processing(seed.processing),
-    recentRequests: new RecentRequests(),
-    restore: new RestoreSettings(seed),
-    sessions: new Sessions(),
-    tenants: new Tenants(seed),
-    tokens: new AccessTokens(),
-  };
+export function sandboxApp(state: SandboxState, onUnexpectedError?: (error: Error) => void): Hono {
   const app = new Hono();
   const limit = bodyLimit({
     maxSize: MAX_BODY_BYTES,
@@ -102,7 +56,7 @@ export function createSandbox(seedInput: unknown, options: SandboxOptions = {}):
     );
 
   app.use(datedBy(state.clock));
-  for (const deploymentKey of cells) {
+  for (const deploymentKey of state.cells) {
     const paths = deploymentPaths(deploymentKey);
     serveTokens(paths.contentToken, deploymentKey, 'content');
     serveTokens(paths.webhooksToken, deploymentKey, 'webhooks');
@@ -149,7 +103,7 @@ export function createSandbox(seedInput: unknown, options: SandboxOptions = {}):
     }
     // A client that disconnects while sending its body is not a failure of the sandbox.
     if (c.req.raw.signal.aborted) return Response.error();
-    options.onUnexpectedError?.(error);
+    onUnexpectedError?.(error);
     return c.json({ status: 500, error: 'Internal Server Error', message: 'unexpected error' }, 500);
   });
   return app;

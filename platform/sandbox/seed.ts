@@ -34,8 +34,13 @@ export const seedTenantSchema = z.strictObject({
 /** One tenant of a seed. */
 export type SeedTenant = z.output<typeof seedTenantSchema>;
 
-const seedSchema = z.strictObject({
-  cells: z.array(deploymentKeySchema.extend({ tenants: z.array(seedTenantSchema).min(1) })).min(1),
+/** The deployments of a seed. */
+export const seedDeploymentsSchema = z
+  .array(deploymentKeySchema.extend({ tenants: z.array(seedTenantSchema).min(1) }))
+  .min(1);
+/** The fields of a seed, without rules between them. */
+export const seedSchema = z.strictObject({
+  cells: seedDeploymentsSchema,
   restoreAvailable: z.boolean().default(true),
   actingUserIn: actingUserInSchema.default('body'),
   actingUserHeaders: actingUserHeadersSchema.default({

@@ -1,20 +1,29 @@
 import { type Addresses, addressesOf, type Part, partsOf } from './addresses';
 import { errorBody } from './errors';
 import { applies, Faults } from './faults';
-import { createSandbox, type SandboxOptions } from './sandbox';
-import { parseSeed } from './seed';
+import { sandboxApp } from './sandbox';
+import { createState, type SandboxState, type StateOptions } from './sandbox-state';
 import { type Fetch, SecurePort } from './https-server';
 import { createTlsIdentityWithFaults, type TlsIdentityWithFaults } from './tls-identity';
 
 /** A running sandbox. */
 export interface RunningSandbox {
   /** Answers like the server, without the network. */
-  readonly app: ReturnType<typeof createSandbox>;
+  readonly app: ReturnType<typeof sandboxApp>;
+  readonly state: SandboxState;
   readonly addresses: Addresses;
   /** The CA certificate to trust for all addresses, PEM. */
   readonly caCertificate: string;
   /** Stops listening and breaks all connections, including those of delayed requests. */
   close(): Promise<void>;
+  /** Lets the process exit while the sandbox still listens. */
+  unref(): void;
+}
+
+/** Options of a sandbox that listens. */
+export interface StartOptions extends Pick<StateOptions, 'nowMs'> {
+  /** Called for every failure of the sandbox itself. The client gets a bare 500. @default failures are not reported */
+  readonly onUnexpectedError?: (error: Error) => void;
 }
 
 /**
@@ -28,25 +37,24 @@ export interface RunningSandbox {
 export async function startOnSeparatePorts(
   seedInput: unknown,
   firstPort: number,
-  options: Omit<SandboxOptions, 'faults' | 'certificateFaults' | 'addresses'> = {},
+  { onUnexpectedError, ...options }: StartOptions = {},
 ): Promise<RunningSandbox> {
-  const { cells } = parseSeed(seedInput);
   const ports = new Map<string, SecurePort>();
-  const parts = partsOf(cells);
   const faults = new Faults((fault) => {
     // Otherwise a client could reuse a connection and never see the fault.
-    for (const { path, connection } of parts) {
+    for (const { path, connection } of partsOf(state.cells)) {
       if (connection && applies(fault, connection)) ports.get(path)?.closeIdleConnections();
     }
   });
-  const addresses = () => addressesOf(cells, (path) => ports.get(path)!.origin);
-  const app = createSandbox(seedInput, { ...options, faults, certificateFaults: true, addresses });
+  const addresses = () => addressesOf(state.cells, (path) => ports.get(path)!.origin);
+  const state = createState(seedInput, { ...options, faults, certificateFaults: true, addresses });
+  const app = sandboxApp(state, onUnexpectedError);
   const identities = await createTlsIdentityWithFaults();
   const close = async () => {
     await Promise.all([...ports.values()].map((port) => port.close()));
   };
   try {
-    for (const [n, part] of parts.entries()) {
+    for (const [n, part] of partsOf(state.cells).entries()) {
       const port = firstPort === 0 ? 0 : firstPort + n;
       const identityOf = () => presented(part, faults, identities);
       ports.set(part.path, await SecurePort.listen(port, onlyBelow(part.path, app.fetch), identityOf));
@@ -55,7 +63,8 @@ export async function startOnSeparatePorts(
     await close();
     throw error;
   }
-  return { app, addresses: addresses(), caCertificate: identities.caCertificate, close };
+  const unref = () => ports.forEach((port) => port.unref());
+  return { app, state, addresses: addresses(), caCertificate: identities.caCertificate, close, unref };
 }
 
 function presented({ connection }: Part, faults: Faults, identities: TlsIdentityWithFaults) {

@@ -14,7 +14,7 @@ export function slowly(answer: Response, overMs: number, clientLeft: AbortSignal
 /** Waits, and returns whether the client is still connected. */
 export async function waited(delayMs: number, clientLeft: AbortSignal): Promise<boolean> {
   try {
-    await sleep(delayMs, undefined, { signal: clientLeft });
+    await sleep(delayMs, undefined, { signal: clientLeft, ref: false });
     return true;
   } catch (error) {
     if (clientLeft.aborted) return false;

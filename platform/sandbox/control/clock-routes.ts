@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { type SandboxClock } from '../sandbox-clock';
 import { durationSecSchema } from '../seed';
-import { InvalidInputError, issueLine } from '../validation';
+import { InvalidInputError, issueLine, parseInput } from '../validation';
 import { readInput } from './read-input';
 
 /** State used by the clock routes. */
@@ -19,12 +19,17 @@ export const clockSchema = z.strictObject({ advanceSec: durationSecSchema });
 export function clockRoutes({ clock }: ClockState): Hono {
   const app = new Hono();
   app.post('/clock', async (c) => {
-    const { advanceSec } = await readInput(c, clockSchema);
-    if (clock.nowMs() + advanceSec * 1000 >= END_OF_TIME_MS) {
-      throw new InvalidInputError([issueLine(['advanceSec'], advanceSec, 'a time before the year 10000')]);
-    }
-    clock.advance(advanceSec);
+    advanceClock(clock, await readInput(c, clockSchema));
     return c.json({ now: clock.nowIso() });
   });
   return app;
+}
+
+/** Moves the clock forward. @throws {InvalidInputError} for an invalid time, or one after the year 9999 */
+export function advanceClock(clock: SandboxClock, input: { readonly advanceSec: number }): void {
+  const { advanceSec } = parseInput(clockSchema, input);
+  if (clock.nowMs() + advanceSec * 1000 >= END_OF_TIME_MS) {
+    throw new InvalidInputError([issueLine(['advanceSec'], advanceSec, 'a time before the year 10000')]);
+  }
+  clock.advance(advanceSec);
 }

@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
-import { faultSchema, unservedFault } from '../fault';
+import { type Fault, faultSchema, unservedFault } from '../fault';
 import { type Faults } from '../faults';
-import { readInput } from './read-input';
+import { parseInput } from '../validation';
+import { readJson } from './read-input';
 
 /** State used by the faults routes. */
 export interface FaultState {
@@ -15,12 +16,11 @@ export interface FaultState {
  * - `GET /faults` → `{faults}`, the active ones with their remaining times
  * - `DELETE /faults` → 204, deletes all faults
  */
-export function faultRoutes({ faults, certificateFaults }: FaultState): Hono {
+export function faultRoutes(state: FaultState): Hono {
+  const { faults } = state;
   const app = new Hono();
   app.post('/faults', async (c) => {
-    const fault = await readInput(c, faultSchema, (input) => unservedFault(input, certificateFaults));
-    faults.add(fault);
-    return c.json(fault, 201);
+    return c.json(addFault(state, await readJson(c)), 201);
   });
   app.get('/faults', (c) => c.json({ faults: faults.all() }));
   app.delete('/faults', (c) => {
@@ -28,4 +28,11 @@ export function faultRoutes({ faults, certificateFaults }: FaultState): Hono {
     return c.body(null, 204);
   });
   return app;
+}
+
+/** Adds a fault and returns it. @throws {InvalidInputError} for an invalid fault, or one that the server does not support */
+export function addFault({ faults, certificateFaults }: FaultState, input: unknown): Fault {
+  const fault = parseInput(faultSchema, input, () => unservedFault(input, certificateFaults));
+  faults.add(fault);
+  return fault;
 }

@@ -4,7 +4,7 @@ import { parseJsonBody } from '../json-body';
 import { type InputFault, parseInput } from '../validation';
 
 /**
- * Reads and validates the body of a control request, whatever its content type.
+ * {@link readJson}, validated.
  * @throws {RefusedRequestError} 400 for malformed JSON
  * @throws {InvalidInputError} for invalid input
  */
@@ -13,6 +13,10 @@ export async function readInput<Schema extends z.ZodType>(
   schema: Schema,
   brokenRules?: (input: unknown) => readonly InputFault[],
 ): Promise<z.output<Schema>> {
-  const input = parseJsonBody(await c.req.text(), '(whole input): found no JSON; allowed: well-formed JSON');
-  return parseInput(schema, input, brokenRules);
+  return parseInput(schema, await readJson(c), brokenRules);
+}
+
+/** The body of a control request, whatever its content type. @throws {RefusedRequestError} 400 for malformed JSON */
+export async function readJson(c: Context): Promise<unknown> {
+  return parseJsonBody(await c.req.text(), '(whole input): found no JSON; allowed: well-formed JSON');
 }

@@ -27,15 +27,20 @@ export interface ResetState {
 export function resetRoutes(state: ResetState): Hono {
   const app = new Hono();
   app.post('/reset', (c) => {
-    state.faults.clear();
-    state.apiKeys.resetLag();
-    state.processing.reset();
-    state.restore.reset();
-    state.counters.reset();
-    state.recentRequests.reset();
-    state.audit.reset();
-    state.tenants.resetContents();
+    reset(state);
     return c.body(null, 204);
   });
   return app;
+}
+
+/** What `POST /reset` does. */
+export function reset(state: ResetState): void {
+  state.faults.clear();
+  state.apiKeys.resetLag();
+  state.processing.reset();
+  state.restore.reset();
+  state.counters.reset();
+  state.recentRequests.reset();
+  state.audit.reset();
+  state.tenants.resetContents();
 }

@@ -42,7 +42,8 @@ function unservedDeployment(input: unknown, cells: readonly DeploymentKey[]): In
   return [{ path: ['platformRegion'], message: `a deployment of this sandbox: ${names.join(', ')}` }];
 }
 
-function describeTenant({ environment, platformRegion, tenantId, ...tenant }: Tenant) {
+/** What control shows of a tenant: the identifiers that requests need. */
+export function describeTenant({ environment, platformRegion, tenantId, ...tenant }: Tenant) {
   const { authorRefs, collaborationIds, contents } = tenant;
   const archived = contents.existing().filter(({ status }) => status === 'archived');
   const archivedContentIds = archived.map(({ id }) => id);

@@ -34,7 +34,7 @@ test.each([
   ],
   [
     ['--fault', '{"target":"token","certificate":"expired"}'],
-    /^latchkey: --fault: certificate: found "expired"; allowed: nothing, unless the sandbox was started with --separate-ports$/m,
+    /^latchkey: --fault: certificate: found "expired"; allowed: nothing, unless each address has its own port/m,
   ],
 ])('npm start -- %j reports what is wrong, and starts nothing', (args, message) => {
   const { status, stdout, stderr } = start(...args);

@@ -3,7 +3,8 @@ import { type AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import { type Send } from '../../../platform/conformance/https-requests';
-import { createSandbox } from '../../../platform/sandbox/sandbox';
+import { sandboxApp } from '../../../platform/sandbox/sandbox';
+import { createState } from '../../../platform/sandbox/sandbox-state';
 import { DEFAULT_SEED } from '../../../platform/sandbox/seed';
 import { startServer } from '../../../platform/sandbox/https-server';
 import { type Front } from './violation';
@@ -20,14 +21,14 @@ export interface ServedSandbox {
 
 /** Serves a sandbox over TLS, behind a front if given. */
 export async function serveSandbox(front?: Front): Promise<ServedSandbox> {
-  const app = front ? appOf(front(askSandbox())) : createSandbox(DEFAULT_SEED);
+  const app = front ? appOf(front(askSandbox())) : sandboxApp(createState(DEFAULT_SEED));
   const { origin, caCertificate, close } = await startServer(app, 0);
   return { controlUrl: `${origin}/_sandbox`, caCertificate, close };
 }
 
 /** Sends requests to a new sandbox in this process, without a connection. */
 export function askSandbox(): Send {
-  const app = createSandbox(DEFAULT_SEED);
+  const app = sandboxApp(createState(DEFAULT_SEED));
   return async ({ method, url, headers, body }) => {
     const answer = await app.request(url, { method, headers, body });
     return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.text() };

@@ -1,6 +1,7 @@
 import { deploymentPaths } from '../../../platform/sandbox/addresses';
 import { type Fault, isAnswering } from '../../../platform/sandbox/fault';
-import { createSandbox, type SandboxOptions } from '../../../platform/sandbox/sandbox';
+import { sandboxApp } from '../../../platform/sandbox/sandbox';
+import { createState, type StateOptions } from '../../../platform/sandbox/sandbox-state';
 import { type DeploymentKey, type Interface } from '../../../platform/sandbox/deployment-key';
 
 import { undocumented } from './openapi/undocumented';
@@ -59,9 +60,16 @@ export class PlatformUnderTest {
   readonly app;
   readonly #faults = new WatchedFaults();
 
-  constructor(seed: object = {}, options: Omit<SandboxOptions, 'faults'> = {}) {
+  constructor(
+    seed: object = {},
+    {
+      onUnexpectedError,
+      ...options
+    }: Omit<StateOptions, 'faults'> & { onUnexpectedError?: (error: Error) => void } = {},
+  ) {
     const faults = this.#faults;
-    this.app = createSandbox({ ...SEED, ...seed }, { nowMs: () => NOON_MS, ...options, faults });
+    const state = createState({ ...SEED, ...seed }, { nowMs: () => NOON_MS, ...options, faults });
+    this.app = sandboxApp(state, onUnexpectedError);
   }
 
   /** Sends a request. Does not read the body of the answer. */

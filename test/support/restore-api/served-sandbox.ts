@@ -2,7 +2,8 @@ import { type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 
 import { CONTROL_PATH } from '../../../platform/sandbox/addresses';
-import { createSandbox } from '../../../platform/sandbox/sandbox';
+import { sandboxApp } from '../../../platform/sandbox/sandbox';
+import { createState } from '../../../platform/sandbox/sandbox-state';
 import { type RunningServer, startServer } from '../../../platform/sandbox/https-server';
 import { type Hole } from './hole';
 
@@ -28,11 +29,11 @@ export class ServedSandbox {
   readonly failures: Error[] = [];
   /** The hole between the restore function and the content interface. */
   hole: Hole | undefined;
-  readonly #app: ReturnType<typeof createSandbox>;
+  readonly #app: ReturnType<typeof sandboxApp>;
   #server!: RunningServer;
 
   private constructor(seed: object) {
-    this.#app = createSandbox(seed, { onUnexpectedError: (error) => this.failures.push(error) });
+    this.#app = sandboxApp(createState(seed), (error) => this.failures.push(error));
   }
 
   static async start(seed: object): Promise<ServedSandbox> {

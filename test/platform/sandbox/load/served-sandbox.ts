@@ -1,6 +1,7 @@
 /** A sandbox in a separate process, which reports its memory use to its parent on any message. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createSandbox } from '../../../../platform/sandbox/sandbox';
+import { sandboxApp } from '../../../../platform/sandbox/sandbox';
+import { createState } from '../../../../platform/sandbox/sandbox-state';
 import { startServer } from '../../../../platform/sandbox/https-server';
 import { SEED } from '../platform-under-test';
 
@@ -20,7 +21,7 @@ export interface MemoryUse {
 
 async function serve(tell: NonNullable<typeof process.send>): Promise<void> {
   const onUnexpectedError = (error: Error) => process.stderr.write(`unexpected ${error.stack}\n`);
-  const { origin, caCertificate } = await startServer(createSandbox(SEED, { onUnexpectedError }), 0);
+  const { origin, caCertificate } = await startServer(sandboxApp(createState(SEED), onUnexpectedError), 0);
   process.on('disconnect', () => process.exit());
   process.on('message', () => void settled().then(() => tell(memoryUse())));
   tell({ origin, caCertificate } satisfies Served);

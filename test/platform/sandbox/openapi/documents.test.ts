@@ -1,4 +1,5 @@
-import { createSandbox } from '../../../../platform/sandbox/sandbox';
+import { sandboxApp } from '../../../../platform/sandbox/sandbox';
+import { createState } from '../../../../platform/sandbox/sandbox-state';
 import { controlDocument } from '../../../../platform/sandbox/openapi/control-document';
 import { type OpenApiDocument } from '../../../../platform/sandbox/openapi/openapi-document';
 import { interfaceDocument } from '../../../../platform/sandbox/openapi/interface-document';
@@ -44,9 +45,9 @@ describe.each(DOCUMENTS)('the OpenAPI document of %s', (name, document) => {
 
 it('the documents have exactly the operations that the sandbox serves', () => {
   const deploymentKey = SEED.cells[0]!;
-  const served = createSandbox({
-    cells: [{ ...deploymentKey, environment: 'staging', platformRegion: 'mea' }],
-  })
+  const served = sandboxApp(
+    createState({ cells: [{ ...deploymentKey, environment: 'staging', platformRegion: 'mea' }] }),
+  )
     .routes.filter(({ method }) => method !== 'ALL')
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
 

@@ -1,11 +1,12 @@
-import { createSandbox, type SandboxOptions } from '../../../../platform/sandbox/sandbox';
+import { sandboxApp } from '../../../../platform/sandbox/sandbox';
+import { createState, type StateOptions } from '../../../../platform/sandbox/sandbox-state';
 
 /** The origin of a sandbox without a port, for clients that need one. */
 export const ORIGIN = 'https://platform.example';
 
 /** A `fetch` that sends requests to a sandbox in this process. */
-export function sandboxFetch(seed: object, options: SandboxOptions = {}): typeof fetch {
-  const app = createSandbox(seed, options);
+export function sandboxFetch(seed: object, options: StateOptions = {}): typeof fetch {
+  const app = sandboxApp(createState(seed, options));
   return async (input, init) => app.fetch(new Request(input, init));
 }
 
