@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { DEFAULT_SEED, seedDeploymentsSchema, seedSchema } from '../seed';
+import { brokenSeedRules } from '../seed-rules';
+import { parseInput } from '../validation';
+import { type SandboxOptions } from './sandbox-types';
+
+const functionSchema = <Callable>(message: string) =>
+  z.custom<Callable>((value) => typeof value === 'function', message).optional();
+
+/** {@link SandboxOptions}: the fields of a seed, with its `cells` as `deployments`, and what only a program can set. */
+export const optionsSchema = seedSchema.omit({ cells: true }).extend({
+  deployments: seedDeploymentsSchema.default(() => parseInput(seedDeploymentsSchema, DEFAULT_SEED.cells)),
+  separatePorts: z.boolean().default(false),
+  nowMs: functionSchema<() => number>('a function that returns milliseconds since 1970'),
+  onUnexpectedError: functionSchema<(error: Error) => void>('a function that takes an error'),
+});
+
+/**
+ * Reads the options of a sandbox.
+ * @returns the seed, whether each address has its own port, and the functions
+ * @throws {InvalidInputError} with all faults, each by its path
+ */
+export function readOptions(options: SandboxOptions) {
+  const { deployments, separatePorts, nowMs, onUnexpectedError, ...settings } = parseInput(
+    optionsSchema,
+    options,
+    () =>
+      brokenSeedRules({ cells: options?.deployments }).map(({ path: [, ...rest], ...fault }) => ({
+        ...fault,
+        path: ['deployments', ...rest],
+      })),
+  );
+  return { seed: { cells: deployments, ...settings }, separatePorts, nowMs, onUnexpectedError };
+}
