@@ -15,7 +15,7 @@ export interface HostOptions {
   sandboxPort?: number;
   /** Port of the console; 0 picks a free one. If absent, the run has no console. */
   consolePort?: number;
-  /** A cloud assembly to run instead of synthesizing the app. */
+  /** A cloud assembly to run, with the sandbox's addresses, instead of synthesizing the app. */
   assemblyDir?: string;
 }
 

@@ -11,6 +11,8 @@ import { type Reporter } from './interfaces';
 import { describeDeployments } from './run-description';
 import { SandboxControl } from './sandbox-control';
 import { aborted, freePort, type SandboxProcess, startSandbox } from './sandbox-process';
+import { sandboxSeed, type SandboxSeed } from './sandbox-seed';
+import { onSandbox, servedDeployments } from './served-deployments';
 import { type StateDir, takeStateDir } from './state-dir';
 import { synthesize } from './synthesis';
 import { type CloudAssembly, readAssembly } from './template/assembly';
@@ -73,27 +75,48 @@ async function startUp(run: Run): Promise<Started> {
   const { projectRoot } = options;
   const files = takeStateDir(resolve(projectRoot, options.stateDir ?? '.latchkey'));
   endings.push(() => files.remove());
-  const configuration = readLocalConfiguration(
-    resolve(projectRoot, options.configFile ?? 'config/local.json'),
-  );
-  // Synthesis needs the sandbox's address. Choosing the port first lets both run in parallel.
-  const port = options.sandboxPort || (await freePort());
-  writeFileSync(files.configFile, configuration.withOrigin(`https://127.0.0.1:${port}`));
-
-  const attempt = new AbortController();
-  const untilAssemblyFails = { ...run, signal: AbortSignal.any([signal, attempt.signal]) };
-  const serving = serveSandbox(untilAssemblyFails, port, configuration.sandboxSeed);
-  // Synthesis continues if the sandbox fails: its messages about a bad configuration are complete and name the field.
-  const assembling = assemble(run, files);
-  assembling.catch((error: unknown) => attempt.abort(error));
-  await Promise.allSettled([serving, assembling]);
-  const assembly = await assembling;
-  const sandbox = await serving;
+  const { assembly, sandbox } = await (options.assemblyDir === undefined
+    ? synthesized(run, files)
+    : given(run, files, resolve(projectRoot, options.assemblyDir)));
   signal.throwIfAborted();
   return { sandbox, consoleUrl: await deploy(run, files, assembly, sandbox) };
 }
 
-async function serveSandbox(run: Run, port: number, seed: object): Promise<SandboxProcess> {
+/** What is deployed, and the platform that it calls. */
+interface Deployed {
+  readonly assembly: CloudAssembly;
+  readonly sandbox: SandboxProcess;
+}
+
+/** The app, synthesized with the sandbox's address. */
+async function synthesized(run: Run, files: StateDir): Promise<Deployed> {
+  const { projectRoot, configFile = 'config/local.json', sandboxPort } = run.options;
+  const sourceFile = resolve(projectRoot, configFile);
+  const configuration = readLocalConfiguration(sourceFile);
+  // Synthesis needs the sandbox's address. Choosing the port first lets both run in parallel.
+  const port = sandboxPort || (await freePort());
+  writeFileSync(files.configFile, configuration.withOrigin(`https://127.0.0.1:${port}`));
+
+  const attempt = new AbortController();
+  const untilAssemblyFails = { ...run, signal: AbortSignal.any([run.signal, attempt.signal]) };
+  const serving = serveSandbox(untilAssemblyFails, port, configuration.sandboxSeed);
+  // Synthesis continues if the sandbox fails: its messages about a bad configuration are complete and name the field.
+  const assembling = assemble(run, files, sourceFile);
+  assembling.catch((error: unknown) => attempt.abort(error));
+  await Promise.allSettled([serving, assembling]);
+  return { assembly: await assembling, sandbox: await serving };
+}
+
+/** A given assembly, with the sandbox's addresses. */
+async function given(run: Run, files: StateDir, dir: string): Promise<Deployed> {
+  const read = readAssembly(dir);
+  const deployments = servedDeployments(dir, read);
+  run.reporter.step(`read ${read.stacks.length} stacks with ${deployments.length} deployments from ${dir}`);
+  const sandbox = await serveSandbox(run, run.options.sandboxPort ?? 0, sandboxSeed(dir, deployments));
+  return { assembly: onSandbox(read, sandbox.addresses, files.outDir), sandbox };
+}
+
+async function serveSandbox(run: Run, port: number, seed: SandboxSeed): Promise<SandboxProcess> {
   const { options, reporter, signal, endings } = run;
   const onLine = (line: string): void => reporter.warning(line);
   const sandbox = await startSandbox({ program: options.sandboxProgram, port, seed, onLine, signal });
@@ -102,12 +125,13 @@ async function serveSandbox(run: Run, port: number, seed: object): Promise<Sandb
   return sandbox;
 }
 
-async function assemble({ options, reporter, signal }: Run, files: StateDir): Promise<CloudAssembly> {
-  const { projectRoot, assemblyDir } = options;
-  if (assemblyDir !== undefined) return readAssembly(resolve(projectRoot, assemblyDir));
-  const sourceFile = resolve(projectRoot, options.configFile ?? 'config/local.json');
-  await synthesize({ projectRoot, configFile: files.configFile, sourceFile, outDir: files.outDir, signal });
-  const assembly = readAssembly(files.outDir);
+async function assemble(
+  { options: { projectRoot }, reporter, signal }: Run,
+  { configFile, outDir }: StateDir,
+  sourceFile: string,
+): Promise<CloudAssembly> {
+  await synthesize({ projectRoot, configFile, sourceFile, outDir, signal });
+  const assembly = readAssembly(outDir);
   reporter.step(`synthesized ${assembly.stacks.length} stacks`);
   return assembly;
 }

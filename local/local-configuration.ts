@@ -1,37 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
-import { HostError } from './host-error';
+import { isJsonObject } from '../contract/json-object';
+import { refused, sandboxSeed, type SandboxSeed, unusable } from './sandbox-seed';
 
 const LOOPBACK_ORIGIN = /https:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?(?=[/"]|$)/gi;
-
-const USUAL_HEADERS = { authorRef: 'X-Author-Ref', collaborationId: 'X-Collaboration-Id' };
-
-/** The fields that a run needs. Anything invalid is ignored here, because the app reports it better. */
-const deployment = z.object({
-  environment: z.string(),
-  platformRegion: z.string().default('global'),
-  restore: z
-    .object({
-      available: z.boolean().catch(false),
-      actingUserIn: z.enum(['body', 'header']).catch('body'),
-      actingUserHeaders: z
-        .object({ authorRef: z.string(), collaborationId: z.string() })
-        .partial()
-        .transform((given) => ({ ...USUAL_HEADERS, ...given }))
-        .catch(USUAL_HEADERS),
-    })
-    .catch({ available: false, actingUserIn: 'body', actingUserHeaders: USUAL_HEADERS }),
-  tenants: z.array(z.object({ tenantId: z.string() })).catch([]),
-});
-const schema = z.object({
-  local: z.unknown().optional(),
-  deployments: z.array(deployment.nullable().catch(null)).catch([]),
-});
 
 /** A configuration file for a local run. */
 interface LocalConfiguration {
   /** The deployments and tenants to start the sandbox with. */
-  sandboxSeed: object;
+  sandboxSeed: SandboxSeed;
   /** The configuration's text with every loopback origin replaced by `origin`. */
   withOrigin(origin: string): string;
 }
@@ -45,31 +21,14 @@ export function readLocalConfiguration(file: string): LocalConfiguration {
     throw unusable(file, `the file cannot be read (${(cause as NodeJS.ErrnoException).code})`);
   }
   const value = parse(text);
-  const { local, deployments: read } = schema.safeParse(value).data ?? { local: true, deployments: [] };
-  if (value !== undefined && local !== true) {
+  const { local, deployments } = isJsonObject(value) ? value : { local: true, deployments: [] };
+  if (local !== true) {
     // Otherwise functions would send sandbox credentials to whatever addresses the configuration names.
     const found = local === undefined ? 'nothing' : JSON.stringify(local);
     throw refused(file, 'local', found, 'true, because only such a configuration stays on this machine');
   }
-  const deployments = read.filter((each) => each !== null);
-  const restores = deployments.map(({ restore }) => restore).filter(({ available }) => available);
-  requireOne(file, 'restore.actingUserIn', restores, ({ actingUserIn }) => actingUserIn);
-  requireOne(file, 'restore.actingUserHeaders', restores, ({ actingUserHeaders }) =>
-    Object.values(actingUserHeaders).join(', '),
-  );
   return {
-    sandboxSeed: {
-      cells: deployments.map(({ environment, platformRegion, tenants }) => ({
-        environment,
-        platformRegion,
-        tenants,
-      })),
-      restoreAvailable: restores.length > 0,
-      ...(restores[0] !== undefined && {
-        actingUserIn: restores[0].actingUserIn,
-        actingUserHeaders: restores[0].actingUserHeaders,
-      }),
-    },
+    sandboxSeed: sandboxSeed(file, deployments),
     withOrigin: (origin) => text.replace(LOOPBACK_ORIGIN, origin),
   };
 }
@@ -81,24 +40,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** @throws {HostError} `configuration_unreadable` unless the setting is the same in all deployments with restore */
-function requireOne<Restore>(
-  file: string,
-  field: string,
-  restores: readonly Restore[],
-  settingOf: (restore: Restore) => string,
-): void {
-  const found = [...new Set(restores.map(settingOf))];
-  const allowed = 'one of them, because the sandbox is one platform for all deployments';
-  if (found.length > 1) throw refused(file, field, found.join(' and '), allowed);
-}
-
-function refused(file: string, field: string, found: string, allowed: string): HostError {
-  return unusable(file, `${field}: found ${found}; allowed: ${allowed}`);
-}
-
-function unusable(file: string, reason: string): HostError {
-  return new HostError('configuration_unreadable', `${file} cannot be used:\n  ${reason}`);
 }

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { adoptedSecret, type DeploymentFile, type DeploymentTenant } from '../contract/deployment-file';
 import { type LocalDeployment, type LocalTenant } from '../contract/local-run';
 import { parameterName, type ParameterLeaf } from '../contract/parameter-names';
 import { type CredentialKind, credentialSecretName, tokenSecretName } from '../contract/secret-names';
 import { type Account } from './account';
 import { HostError } from './host-error';
+import { distinctDeployments } from './served-deployments';
 import { type SandboxTenant } from './sandbox-control';
 import { type ProvisionedStack } from './template/provision';
 
@@ -66,17 +65,9 @@ export function operatorPolicyArns(account: Account): string[] {
   });
 }
 
-/** The deployment file of each deployment. Every function has a copy of it. */
+/** The deployment file of each deployment. */
 export function deploymentFiles(account: Account): DeploymentFile[] {
-  const texts = new Set<string>();
-  for (const { codeDir } of account.functions.values()) {
-    try {
-      texts.add(readFileSync(join(codeDir, 'deployment.json'), 'utf8'));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    }
-  }
-  return [...texts].map((text) => JSON.parse(text) as DeploymentFile);
+  return distinctDeployments([...account.functions.values()].map(({ codeDir }) => codeDir));
 }
 
 function stackWith(parameter: string, stacks: readonly ProvisionedStack[]): string {

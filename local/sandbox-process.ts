@@ -1,12 +1,22 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
+import { type PlatformAddresses } from '../contract/deployment-file';
+import { type DeploymentKey } from '../contract/token-key';
 import { HostError } from './host-error';
+
+/** Where the sandbox serves the platform. */
+export interface SandboxAddresses {
+  readonly cells: readonly (DeploymentKey & Required<Omit<PlatformAddresses, 'tenantServiceUrl'>>)[];
+  /** By the tenant service's names of the environments. */
+  readonly tenantServices: { readonly staging: string; readonly live: string };
+}
 
 /** The sandbox, running as its own process. */
 export interface SandboxProcess {
   /** `https://127.0.0.1:PORT` */
   readonly origin: string;
+  readonly addresses: SandboxAddresses;
   /** PEM of the CA that signed its certificate. */
   readonly caCertificate: string;
   /** Rejects with a {@link HostError} if the sandbox exits before {@link end} is called. */
@@ -25,7 +35,8 @@ interface SandboxOptions {
 }
 
 type FromSandbox =
-  { type: 'listening'; origin: string; caCertificate: string } | { type: 'failed'; message: string };
+  | { type: 'listening'; origin: string; addresses: SandboxAddresses; caCertificate: string }
+  | { type: 'failed'; message: string };
 
 /**
  * Starts the sandbox and waits until it is listening. It exits when this process does.
@@ -56,7 +67,8 @@ export async function startSandbox(options: SandboxOptions): Promise<SandboxProc
     const answer = await Promise.race([firstMessage(child), died, aborted(signal)]);
     if (answer.type === 'failed')
       throw new HostError('sandbox_failed', `the sandbox cannot start: ${answer.message}`);
-    return { origin: answer.origin, caCertificate: answer.caCertificate, died, end };
+    const { origin, addresses, caCertificate } = answer;
+    return { origin, addresses, caCertificate, died, end };
   } catch (error) {
     await end();
     throw error;

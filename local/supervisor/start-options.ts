@@ -14,7 +14,8 @@ export const START_USAGE = `usage: npm start -- [--once] [--fault JSON] [--confi
   --sandbox-port N port of the sandbox (default: any free port)
   --console-port N port of the web console (default: any free port; --once runs without a console)
   --state-dir DIR  folder for local.json and the other files of the run (default: .latchkey)
-  --assembly DIR   run this cloud assembly instead of synthesizing the app
+  --assembly DIR   run this cloud assembly, such as cdk.out of your own app, instead of synthesizing; the sandbox takes
+                   the place of the platform's addresses in it
   --no-job         do not load credentials or fetch tokens
   --verbose        show the log lines of all functions`;
 
@@ -44,7 +45,7 @@ export function readStartOptions(args: string[]): StartOptions | undefined {
       options: {
         once: { type: 'boolean', default: false },
         fault: { type: 'string' },
-        config: { type: 'string', default: 'config/local.json' },
+        config: { type: 'string' },
         port: { type: 'string', default: '0' },
         'sandbox-port': { type: 'string', default: '0' },
         'console-port': { type: 'string' },
@@ -63,6 +64,9 @@ export function readStartOptions(args: string[]): StartOptions | undefined {
     if (values.once && consolePort !== undefined) {
       throw refused('--console-port', 'together with --once', 'without it');
     }
+    if (values.config !== undefined && values.assembly !== undefined) {
+      throw refused('--config', 'together with --assembly', 'one of them');
+    }
     if (values['state-dir'] === '') throw refused('--state-dir', 'nothing', 'a folder');
     return {
       once: values.once,
@@ -71,7 +75,7 @@ export function readStartOptions(args: string[]): StartOptions | undefined {
       fault: values.fault === undefined ? undefined : parseFault(values.fault),
       host: {
         stateDir: values['state-dir'],
-        configFile: values.config,
+        ...(values.config !== undefined && { configFile: values.config }),
         port: parsePort('--port', values.port),
         sandboxPort: parsePort('--sandbox-port', values['sandbox-port']),
         ...(!values.once && { consolePort: parsePort('--console-port', consolePort ?? '0') }),

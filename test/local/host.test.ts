@@ -1,6 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FromHost } from '../../local/host-messages';
 import { HostProgram, PROJECT_ROOT } from '../support/local/host-program';
@@ -33,6 +35,23 @@ const refused = async (url: string): Promise<void> => {
     );
   }
 };
+
+/** Writes the assembly of the small project, whose deployment has these addresses and restore settings. */
+const synthesized = (folder: string, changes: object = {}): string => {
+  const configuration = join(folder, 'platform.json');
+  const outDir = join(folder, 'cdk.out');
+  const given = { contentBaseUrl: 'https://api.staging.platform.example/rest/v1', ...changes };
+  writeFileSync(configuration, JSON.stringify(given));
+  execFileSync(process.execPath, ['--require', 'tsx/cjs', join(PROJECT_ROOT, 'bin/app.ts')], {
+    env: { ...process.env, LATCHKEY_CONFIG: configuration, CDK_OUTDIR: outDir },
+  });
+  return outDir;
+};
+const textsIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'))
+    .sort();
 
 describe('the host program', () => {
   test('provisions the stacks, describes them in local.json, and leaves nothing behind when stopped', async () => {
@@ -156,5 +175,56 @@ describe('the host program', () => {
     next.process.send({ type: 'stop' });
     expect(await next.exitCode).toBe(0);
     expect(existsSync(host.stateDir)).toBe(false);
+  });
+});
+
+describe('the host program with an assembly', () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'foreign-assembly-'))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  test('learns the deployments from it, and has them call the sandbox only', async () => {
+    const assemblyDir = synthesized(folder);
+    const before = textsIn(folder);
+
+    const host = start({}, { assemblyDir, configFile: undefined });
+    await host.up();
+    const { line } = await host.message(
+      (message): message is FromHost & { type: 'log' } =>
+        message.type === 'log' && message.line.includes('calls https'),
+    );
+    const { deployments, sandboxControl } = host.localRun();
+
+    const platform = `${new URL(sandboxControl).origin}/staging/mea`;
+    expect(deployments).toMatchObject([
+      { stack: 'latchkey-staging-mea', tenants: [{ tenantId: 'tenant-1' }] },
+    ]);
+    expect(deployments[0]!.platform).toEqual({
+      contentBaseUrl: `${platform}/rest/v1`,
+      contentTokenBaseUrl: `${platform}/auth`,
+    });
+    expect(line).toContain(`calls ${platform}/rest/v1 ${platform}/rest/v1/contents`);
+    expect(textsIn(folder)).toEqual(before);
+  });
+
+  test('rejects two places for the acting user, because the sandbox supports one', async () => {
+    const restores = ['body', 'header'].map((actingUserIn) => ({ available: true, actingUserIn }));
+    const assemblyDir = synthesized(folder, { restores });
+
+    const { message } = await start({}, { assemblyDir }).message(isFailed);
+
+    expect(message).toBe(
+      `${assemblyDir} cannot be used:\n  restore.actingUserIn: found body and header; allowed: one of them, because the sandbox is one platform for all deployments`,
+    );
+  });
+
+  test('says so if it has no deployment', async () => {
+    writeFileSync(join(folder, 'manifest.json'), '{}');
+
+    const { message } = await start({}, { assemblyDir: folder }).message(isFailed);
+
+    expect(message).toBe(
+      `${folder} cannot be used:\n  deployments: found none; allowed: at least one stack with a deployment of Latchkey`,
+    );
   });
 });

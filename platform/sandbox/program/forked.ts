@@ -10,7 +10,7 @@ const messageSchema = z.discriminatedUnion('type', [
 
 /**
  * Runs the sandbox for a parent process with an IPC channel. Reads port and seed from the first message, and sends back the
- * address; or only checks a fault, and sends back what is wrong with it. Ignores Ctrl-C, which the terminal sends to both: the
+ * addresses; or only checks a fault, and sends back what is wrong with it. Ignores Ctrl-C, which the terminal sends to both: the
  * sandbox exits when the parent disconnects.
  */
 export function runForked(send: NonNullable<typeof process.send>): void {
@@ -32,7 +32,7 @@ async function answerTo(message: unknown) {
   if (request.type === 'check fault') return { type: 'checked', issues: issuesOf(request.fault) };
   const { port, seed } = request;
   const { addresses, caCertificate } = await start(seed, port);
-  return { type: 'listening', origin: new URL(addresses.control).origin, caCertificate };
+  return { type: 'listening', origin: new URL(addresses.control).origin, addresses, caCertificate };
 }
 
 /** What is wrong with a fault for a sandbox on one port. */

@@ -15,6 +15,10 @@ test.each([
     ['--once', '--console-port', '0'],
     /^latchkey: --console-port: found together with --once; allowed: without it$/m,
   ],
+  [
+    ['--config', 'a.json', '--assembly', 'cdk.out'],
+    /^latchkey: --config: found together with --assembly; allowed: one of them$/m,
+  ],
   [['--console-port', '70000'], /^latchkey: --console-port: found 70000; allowed: 0–65535$/m],
   [['--frob'], /^latchkey: arguments: found the unknown option --frob; allowed: the options below\nusage: /],
   [['now'], /^latchkey: arguments: found a word; allowed: options only\nusage: /],

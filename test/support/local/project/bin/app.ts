@@ -9,12 +9,15 @@ const DEPLOYMENT_KEY: DeploymentKey = { environment: 'staging', platformRegion: 
 const TOKEN = { interface: 'content', scope: 'api/read' } as const;
 const HANDLER = `exports.handler = async () => {
   console.log('pid ' + process.pid);
+  console.log('calls', require('./deployment.json').platform.contentBaseUrl, process.env.CONTENTS);
   if (process.env.HANG) await new Promise(() => setInterval(() => {}, 1000));
 };`;
 const outDir = process.env.CDK_OUTDIR!;
 const configuration = JSON.parse(readFileSync(process.env.LATCHKEY_CONFIG!, 'utf8')) as {
   fail?: string;
   hang?: boolean;
+  /** Restore settings of further deployments. */
+  restores?: DeploymentFile['restore'][];
   contentBaseUrl: string;
 };
 if (configuration.fail !== undefined) {
@@ -62,12 +65,17 @@ const Resources = {
   Sweep: {
     Type: 'AWS::Lambda::Function',
     Properties: {
-      Code: { S3Bucket: 'assets', S3Key: 'code.zip' },
+      Code: { S3Bucket: 'assets', S3Key: 'code0.zip' },
       Handler: 'index.handler',
       Role: arnOf('SweepRole'),
       Runtime: 'nodejs24.x',
       Timeout: 30,
-      Environment: { Variables: configuration.hang ? { HANG: '1' } : {} },
+      Environment: {
+        Variables: {
+          ...(configuration.hang && { HANG: '1' }),
+          CONTENTS: `${configuration.contentBaseUrl}/contents`,
+        },
+      },
     },
   },
   SweepArn: parameter('token-sweep-arn', arnOf('Sweep')),
@@ -86,15 +94,21 @@ const Resources = {
   ApiKey: secret('api-key'),
   Token: secret('token/content/api-read'),
 };
-asset('asset.code', { 'index.js': HANDLER, 'deployment.json': JSON.stringify(deployment) });
+const files = [deployment, ...(configuration.restores ?? []).map((restore) => ({ ...deployment, restore }))];
+files.forEach((file, n) =>
+  asset(`asset.code${n}`, { 'index.js': HANDLER, 'deployment.json': JSON.stringify(file) }),
+);
 json('small.template.json', { Resources });
 json('small.assets.json', {
-  files: {
-    code: {
-      source: { path: 'asset.code', packaging: 'zip' },
-      destinations: { here: { objectKey: 'code.zip' } },
-    },
-  },
+  files: Object.fromEntries(
+    files.map((_, n) => [
+      `code${n}`,
+      {
+        source: { path: `asset.code${n}`, packaging: 'zip' },
+        destinations: { here: { objectKey: `code${n}.zip` } },
+      },
+    ]),
+  ),
 });
 json('manifest.json', {
   artifacts: {
