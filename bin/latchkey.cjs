@@ -6,10 +6,11 @@ const { join } = require('node:path');
 const builder = join(__dirname, '../tools/builds/programs.cjs');
 if (existsSync(builder)) {
   const { upToDate } = require(builder);
-  // `latchkey sandbox` starts a second program.
-  const programs = process.argv[2] === 'sandbox' ? ['latchkey', 'sandbox'] : ['latchkey'];
+  const [first, second] = process.argv.slice(2);
+  // The programs that a command starts.
+  const started = { sandbox: ['sandbox'], 'local start': ['start', 'host', 'sandbox'] };
   try {
-    programs.forEach(upToDate);
+    ['latchkey', ...(started[first] ?? started[`${first} ${second}`] ?? [])].forEach(upToDate);
   } catch (error) {
     if (error.code !== 'MODULE_NOT_FOUND') throw error;
     console.error('latchkey: packages are not installed; run `npm ci --ignore-scripts` first');

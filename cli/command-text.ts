@@ -42,3 +42,8 @@ export function tenantFlagsText({ system, deployment, tenant }: ChosenTenant, to
 export function shellWord(word: string): string {
   return /^[A-Za-z0-9_./@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
+
+/** The flag of an option, such as `--content-base-url` of `contentBaseUrl`. */
+export function flagOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}

@@ -7,11 +7,11 @@ import { ConfigurationError, loadConfiguration, parseConfiguration } from '../li
 import { takeRunLock } from '../local/run-lock';
 import { type CommandContext } from './command';
 import { CommandError, usageError } from './command-error';
-import { shellWord } from './command-text';
+import { flagOf, shellWord } from './command-text';
 import { type Location } from './deployment-location';
 import { EXIT, type ExitCode } from './exit-codes';
 import { type AnsweredDeployment, answerDeployment, isRegion, regionRule } from './init/answer-deployment';
-import { flagOf, type InitFlags } from './init/init-flags';
+import { type InitFlags } from './init/init-flags';
 import { knownLocation } from './init/known-location';
 import { Questions } from './init/questions';
 import { addDeployment, type WrittenConfiguration } from './init/written-configuration';

@@ -6,8 +6,25 @@ const ISSUE_OPTIONS: OptionName[] = [...tenant, 'stateDir', ...output];
 const ISSUE_DETAILS = 'Prints one JSON object to a pipe or a file, never to a terminal: it is a secret.';
 const issuing = () => import('./issue-credential.js');
 
-/** The commands for the running laptop system only. */
+/** The commands for the laptop system only. */
 export const LOCAL_COMMANDS: Record<string, CommandDefinition> = {
+  'local start': {
+    summary: 'run the cloud assembly of a CDK app on this machine, against a sandbox of the platform',
+    details:
+      'Acts as `npm start` does in a checkout: loads credentials, fetches all tokens, and serves until Ctrl-C. The sandbox takes ' +
+      'the place of the platform’s addresses, so nothing leaves this machine. Resources that do not belong to Latchkey are left ' +
+      'out, with a warning, if the laptop does not have their type.',
+    options: [
+      ...(['assembly', 'once', 'fault', 'noJob', 'endpointPort', 'sandboxPort', 'consolePort'] as const),
+      ...(['runDir', 'verbose'] as const),
+    ],
+    examples: [
+      'local start --assembly cdk.out',
+      'local start --assembly cdk.out/assembly-Staging --once',
+      'local start --assembly cdk.out --once --fault \'{"target":"token","status":500,"times":1}\'',
+    ],
+    run: async (context, flags) => (await import('./program-commands.js')).startLocalSystem(context, flags),
+  },
   'local env': {
     summary: 'print environment variables for other programs that use the laptop system',
     details:

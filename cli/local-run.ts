@@ -143,6 +143,7 @@ function readFile(file: string): string {
 
 function notRunning(reason: string): CommandError {
   return new CommandError(EXIT.unavailable, 'not_running', `no laptop system is running: ${reason}`, {
-    advice: 'Start it with `npm start`, and wait for the line that begins with ready.',
+    advice:
+      'Start it with `npm start` in a checkout, or with `latchkey local start`, and wait for the line that begins with ready.',
   });
 }

@@ -38,6 +38,13 @@ export interface Flags extends TokenFlags {
   separatePorts?: boolean;
   seed?: string;
   caFile?: string;
+  assembly?: string;
+  once?: boolean;
+  fault?: string;
+  sandboxPort?: string;
+  consolePort?: string;
+  job?: boolean;
+  verbose?: boolean;
   add?: boolean;
   tenants?: string[];
   contentScopes?: string[];
@@ -139,6 +146,21 @@ const OPTIONS = {
       '--ca-file <file>',
       'write the certificate to trust here, and keep it (default: .latchkey/sandbox-PORT-ca.pem, removed on exit)',
     ),
+  assembly: () =>
+    value('--assembly <dir>', 'cloud assembly to run, such as cdk.out (default: in a checkout, its own app)'),
+  once: () =>
+    new Option('--once', 'load credentials, fetch tokens, restore one record, then stop; no console'),
+  fault: () => value('--fault <json>', 'inject a fault into the sandbox once credentials are loaded'),
+  noJob: () => new Option('--no-job', 'do not load credentials or fetch tokens'),
+  endpointPort: () => value('--port <n>', 'port of the AWS endpoint (default: any free one)'),
+  sandboxPort: () => value('--sandbox-port <n>', 'port of the sandbox (default: any free one)'),
+  consolePort: () => value('--console-port <n>', 'port of the web console (default: any free one)'),
+  runDir: () =>
+    new Option(
+      '--state-dir <dir>',
+      `folder for local.json and the run’s other files (default: LATCHKEY_STATE_DIR, else ${USUAL_STATE_DIR})`,
+    ),
+  verbose: () => new Option('--verbose', 'show the log lines of all functions'),
   add: () => new Option('--add', 'add a deployment, or tenants to one, to the file'),
   tenants: () => new Option('--tenants <ids...>', 'tenant identifiers, as given by support'),
   contentScopes: () =>

@@ -202,7 +202,7 @@ const COMMANDS: Record<string, CommandDefinition> = {
       'sandbox --port 8443 --seed seed.json',
       'sandbox --separate-ports --port 9000 --ca-file ca.pem --json',
     ],
-    run: async (context, flags) => (await import('./sandbox-command.js')).sandbox(context, flags),
+    run: async (context, flags) => (await import('./program-commands.js')).sandbox(context, flags),
   },
 };
 
@@ -210,7 +210,7 @@ const GROUPS: Record<string, string> = {
   credentials: 'manage client credentials: put, rotate, revoke-previous',
   'api-key': 'manage API keys: generate, put',
   token: 'manage access tokens: show, refresh',
-  local: 'use the running laptop system: env, new-credentials, new-api-key, new-session',
+  local: 'run the laptop system, and use it: start, env, new-credentials, new-api-key, new-session',
 };
 
 /** The commands that can follow these arguments, or come first. */

@@ -19,6 +19,8 @@ export class StartedPrograms {
   run(program: string, args: readonly string[]): Promise<number> {
     const child = spawn(process.execPath, [join(this.#folder, `${program}.js`), ...args], {
       stdio: 'inherit',
+      // Out of the terminal's process group, so that Ctrl-C reaches it once: by passOn.
+      detached: true,
     });
     this.#latest = child;
     return new Promise<number>((resolve, reject) => {

@@ -3,6 +3,8 @@
 /** Options of a local run. Paths are relative to the project root. */
 export interface HostOptions {
   projectRoot: string;
+  /** Folder of the app to synthesize; not needed with an assembly. */
+  checkout?: string | undefined;
   /** Absolute path of the sandbox program. */
   sandboxProgram: string;
   /** Folder for the run's files; `.latchkey` by default. */

@@ -90,8 +90,9 @@ interface Deployed {
 
 /** The app, synthesized with the sandbox's address. */
 async function synthesized(run: Run, files: StateDir): Promise<Deployed> {
-  const { projectRoot, configFile = 'config/local.json', sandboxPort } = run.options;
-  const sourceFile = resolve(projectRoot, configFile);
+  const { projectRoot, checkout = projectRoot, configFile, sandboxPort } = run.options;
+  const sourceFile =
+    configFile === undefined ? resolve(checkout, 'config/local.json') : resolve(projectRoot, configFile);
   const configuration = readLocalConfiguration(sourceFile);
   // Synthesis needs the sandbox's address. Choosing the port first lets both run in parallel.
   const port = sandboxPort || (await freePort());
@@ -126,11 +127,11 @@ async function serveSandbox(run: Run, port: number, seed: SandboxSeed): Promise<
 }
 
 async function assemble(
-  { options: { projectRoot }, reporter, signal }: Run,
+  { options: { projectRoot, checkout = projectRoot }, reporter, signal }: Run,
   { configFile, outDir }: StateDir,
   sourceFile: string,
 ): Promise<CloudAssembly> {
-  await synthesize({ projectRoot, configFile, sourceFile, outDir, signal });
+  await synthesize({ projectRoot: checkout, configFile, sourceFile, outDir, signal });
   const assembly = readAssembly(outDir);
   reporter.step(`synthesized ${assembly.stacks.length} stacks`);
   return assembly;

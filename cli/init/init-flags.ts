@@ -25,8 +25,3 @@ export interface InitFlags extends Addresses {
   anyRegion?: boolean;
   alarmEmails?: string[];
 }
-
-/** The flag of a field of {@link InitFlags}, such as `--content-base-url`. */
-export function flagOf(field: keyof InitFlags): string {
-  return `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}

@@ -1,6 +1,7 @@
 import { usageError } from '../command-error';
 import { type Terminal } from '../terminal';
-import { flagOf, type InitFlags } from './init-flags';
+import { flagOf } from '../command-text';
+import { type InitFlags } from './init-flags';
 
 type Check = (answer: string) => string | undefined;
 

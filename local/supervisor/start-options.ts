@@ -24,19 +24,22 @@ export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
+/** Options that are missing, unknown or of the wrong form. */
+export class OptionError extends StartError {}
+
 /** The options of one `npm start`. */
 export interface StartOptions {
   once: boolean;
   hasJob: boolean;
   fault: unknown;
   verbose: boolean;
-  host: Omit<HostOptions, 'sandboxProgram' | 'projectRoot'> & { stateDir: string };
+  host: Omit<HostOptions, 'sandboxProgram' | 'projectRoot' | 'checkout'> & { stateDir: string };
 }
 
 /**
  * Parses the arguments of `npm start`.
  * @returns undefined for `--help`
- * @throws {StartError}
+ * @throws {OptionError}
  */
 export function readStartOptions(args: string[]): StartOptions | undefined {
   try {
@@ -84,7 +87,7 @@ export function readStartOptions(args: string[]): StartOptions | undefined {
     };
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(`${optionFault(error as NodeJS.ErrnoException)}\n${START_USAGE}`);
+    throw new OptionError(`${optionFault(error as NodeJS.ErrnoException)}\n${START_USAGE}`);
   }
 }
 
@@ -117,8 +120,15 @@ function parseFault(text: string): unknown {
   }
 }
 
-function refused(option: string, found: string, allowed: string): StartError {
-  return new StartError(faultLine(option, found, allowed));
+/** There is no app of Latchkey's own here that could be synthesized. */
+export function noAssembly(): OptionError {
+  const steps = ['npx cdk synth', 'npx latchkey local start --assembly cdk.out'].map((step) => `\n  ${step}`);
+  const message = faultLine('--assembly', 'nothing', 'the cloud assembly of your CDK app');
+  return new OptionError(`${message}. In the folder of the app:${steps.join('')}`);
+}
+
+function refused(option: string, found: string, allowed: string): OptionError {
+  return new OptionError(faultLine(option, found, allowed));
 }
 
 function faultLine(option: string, found: string, allowed: string): string {

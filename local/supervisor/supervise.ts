@@ -1,33 +1,58 @@
 import { join } from 'node:path';
 
 import { injectFault, loadCredentials, refreshTokens, restoreRecord } from '../main-job/main-job';
-import { LocalSystem } from '../main-job/local-system';
+import { JobError, LocalSystem } from '../main-job/local-system';
 import { checkFault } from './check-fault';
 import { HostProcess } from './host-process';
-import { readStartOptions, START_USAGE, StartError, type StartOptions } from './start-options';
+import {
+  noAssembly,
+  OptionError,
+  readStartOptions,
+  START_USAGE,
+  StartError,
+  type StartOptions,
+} from './start-options';
 
 /** Where the supervisor finds the programs it starts. */
 interface Programs {
+  /** What paths are relative to. */
   projectRoot: string;
+  /** Folder of Latchkey's own app; undefined if only the package is installed. */
+  checkout: string | undefined;
   /** Path of a program's built file. @throws {Error} if it cannot be built or written */
   fileOf(program: 'host' | 'sandbox'): string;
 }
 
+// Silences the SDK's warning about Node 20; on AWS, the functions run on a newer Node.
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
+
 /**
- * `npm start`: runs the host and the main job until they finish or are interrupted. Leaves no process running.
- * @returns the exit code
- * @throws {StartError | JobError}
+ * `npm start`, and `latchkey local start`: runs the host and the main job until they finish or are interrupted. Leaves no
+ * process running. Prints why it failed.
+ * @returns the exit code: 2 for faulty options, 1 for any other failure
  */
-export async function supervise(args: string[], programs: Programs): Promise<number> {
+export async function runSupervisor(args: string[], programs: Programs): Promise<number> {
+  try {
+    return await supervise(args, programs);
+  } catch (error) {
+    const isExpected = error instanceof StartError || error instanceof JobError;
+    console.error(isExpected ? `latchkey: ${error.message}` : error);
+    return error instanceof OptionError ? 2 : 1;
+  }
+}
+
+/** @throws {StartError | JobError} */
+async function supervise(args: string[], programs: Programs): Promise<number> {
   const options = readStartOptions(args);
   if (options === undefined) {
     console.log(START_USAGE);
     return 0;
   }
+  if (options.host.assemblyDir === undefined && programs.checkout === undefined) throw noAssembly();
   const report = reporter();
   const files = builtPrograms(programs);
   if (options.fault !== undefined) await checkFault(files.sandbox, options.fault);
-  const host = startHost(options, { ...files, projectRoot: programs.projectRoot }, report);
+  const host = startHost(options, { ...files, ...programs }, report);
   const interrupted = interruption(() => host.kill());
   try {
     const work = host.up.then(() => runMainJob(options, programs.projectRoot, report));
@@ -81,12 +106,12 @@ function builtPrograms(programs: Programs): BuiltPrograms {
 
 function startHost(
   { host, verbose }: StartOptions,
-  programs: BuiltPrograms & Pick<Programs, 'projectRoot'>,
+  { projectRoot, checkout, ...programs }: BuiltPrograms & Programs,
   report: Report,
 ): HostProcess {
   return new HostProcess(
     programs.host,
-    { ...host, projectRoot: programs.projectRoot, sandboxProgram: programs.sandbox },
+    { ...host, projectRoot, checkout, sandboxProgram: programs.sandbox },
     { report, log: (line) => (verbose ? console.log(line) : undefined) },
   );
 }

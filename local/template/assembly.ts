@@ -34,6 +34,7 @@ const artifact = z.looseObject({
       stackName: z.string().optional(),
       parameters: z.record(z.string(), z.string()).default({}),
       file: z.string().optional(),
+      directoryName: z.string().optional(),
     })
     .prefault({}),
 });
@@ -59,7 +60,7 @@ const assetManifestSchema = z.looseObject({
  */
 export function readAssembly(dir: string): CloudAssembly {
   const { artifacts } = readJson(join(dir, 'manifest.json'), manifestSchema);
-  refuseNested(artifacts);
+  refuseNested(dir, artifacts);
   const assetDirs = readAssets(dir, artifacts);
   const environments = new Set<string>();
   const stacks = inDependencyOrder(artifacts).map(([id, { properties, environment }]) => {
@@ -93,10 +94,15 @@ function readJson<T>(file: string, schema: z.ZodType<T>): T {
   return parsed.data;
 }
 
-function refuseNested(artifacts: Record<string, Artifact>): void {
-  const nested = Object.keys(artifacts).find((id) => artifacts[id]!.type === 'cdk:cloud-assembly');
-  if (nested)
-    throw new TemplateError('not_supported', `${nested} is a nested assembly (a CDK stage): not supported`);
+function refuseNested(dir: string, artifacts: Record<string, Artifact>): void {
+  const stages = Object.entries(artifacts).flatMap(([id, { type, properties }]) =>
+    type === 'cdk:cloud-assembly' ? [`--assembly ${join(dir, properties.directoryName ?? id)}`] : [],
+  );
+  if (stages.length === 0) return;
+  throw new TemplateError(
+    'not_supported',
+    `${dir} has CDK stages, and a local run is of one; choose one: ${stages.join(' or ')}`,
+  );
 }
 
 function readAssets(dir: string, artifacts: Record<string, Artifact>): Map<string, string> {

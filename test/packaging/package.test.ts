@@ -68,14 +68,19 @@ afterAll(() => {
 
 describe('the published package', () => {
   it('contains the built client and command, and no internals of the project', () => {
-    expect(paths.filter((path) => !path.startsWith('dist/client/'))).toEqual([
+    const inFolders = /^(dist\/client|local\/console\/page)\//;
+    expect(paths).toContain('local/console/page/index.html');
+    expect(paths.filter((path) => !inFolders.test(path))).toEqual([
       'LICENSE',
       'README.md',
       'bin/latchkey.cjs',
       'dist/THIRD-PARTY-NOTICES.txt',
       'dist/latchkey.js',
+      'dist/local/host.js',
       'dist/sandbox.js',
+      'dist/start.js',
       'docs/client.md',
+      'local/functions/bootstrap.cjs',
       'package.json',
     ]);
   });

@@ -1,6 +1,6 @@
 /**
- * Builds the toolkit's programs: the command `latchkey`, its sandbox, and the laptop's host. Each becomes one file, which
- * starts several times as fast as the sources. Requires only esbuild.
+ * Builds the toolkit's programs: the command `latchkey` and those that it starts. Each becomes one file, which starts several
+ * times as fast as the sources. All are in the package. Requires only esbuild.
  */
 const { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } = require('node:fs');
 const { dirname, join } = require('node:path');
@@ -8,10 +8,11 @@ const { dirname, join } = require('node:path');
 const ROOT = join(__dirname, '../..');
 const NOTICES = 'dist/THIRD-PARTY-NOTICES.txt';
 const PROGRAMS = {
-  latchkey: { entry: 'bin/latchkey.ts', file: 'dist/latchkey.js', isPacked: true },
-  sandbox: { entry: 'platform/sandbox/main.ts', file: 'dist/sandbox.js', isPacked: true },
+  latchkey: { entry: 'bin/latchkey.ts', file: 'dist/latchkey.js' },
+  sandbox: { entry: 'platform/sandbox/main.ts', file: 'dist/sandbox.js' },
+  start: { entry: 'local/supervisor/main.ts', file: 'dist/start.js' },
   // Must be two folders deep, like those of its sources that locate files relative to themselves.
-  host: { entry: 'local/main.ts', file: 'dist/local/host.js', isPacked: false },
+  host: { entry: 'local/main.ts', file: 'dist/local/host.js' },
 };
 /** File timestamps have a coarse clock: a file written later may have a timestamp that is this much earlier. */
 const TICK_MS = 20;
@@ -20,7 +21,7 @@ const recordOf = (file) => file.replace(/\.js$/, '.inputs.json');
 const changedAtMs = (file) => statSync(join(ROOT, file), { throwIfNoEntry: false })?.mtimeMs;
 
 /** Builds one program. Returns the package files in it. */
-function build({ entry, file, isPacked }) {
+function build({ entry, file }) {
   const startedAtMs = Date.now();
   const written = `${file}.${process.pid}`;
   const { metafile } = require('esbuild').buildSync({
@@ -31,8 +32,7 @@ function build({ entry, file, isPacked }) {
     platform: 'node',
     target: 'node20',
     format: 'cjs',
-    // Programs that are not distributed keep names and line breaks, for readable stack traces.
-    minify: isPacked,
+    minify: true,
     legalComments: 'none',
     // Errors are thrown.
     logLevel: 'silent',
@@ -56,12 +56,9 @@ function build({ entry, file, isPacked }) {
 
 const isPackage = (input) => input.startsWith('node_modules/');
 
-/** Builds all programs, with the licenses of the packages in distributed ones. Returns those packages. */
+/** Builds all programs, with the licenses of the packages in them. Returns those packages. */
 function buildAll() {
-  const inputs = Object.values(PROGRAMS).flatMap((program) => {
-    const packages = build(program);
-    return program.isPacked ? packages : [];
-  });
+  const inputs = Object.values(PROGRAMS).flatMap(build);
   const folders = new Set(inputs.map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)[0]));
   const packages = [...folders].sort().map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));

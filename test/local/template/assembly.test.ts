@@ -70,9 +70,14 @@ describe('readAssembly', () => {
 
   test.each([
     [
-      'a nested assembly',
-      { artifacts: { prod: { type: 'cdk:cloud-assembly', properties: {} } } },
-      'prod is a nested assembly',
+      'stages, and names those to choose from',
+      {
+        artifacts: {
+          a: { type: 'cdk:cloud-assembly', properties: { directoryName: 'assembly-A' } },
+          b: { type: 'cdk:cloud-assembly', properties: { directoryName: 'assembly-B' } },
+        },
+      },
+      /choose one: --assembly \S+\/assembly-A or --assembly \S+\/assembly-B$/,
     ],
     ['an invalid manifest', [], 'contains something that the local account does not support'],
   ])('refuses %s', (_, manifest, message) => {

@@ -1,0 +1,120 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+import { bundlingOncePerRun } from '../support/bundling-once-per-run';
+import { type CommandOptions, type CommandResult, documentOf, runLatchkey } from './support/command';
+import { installCommand } from './support/installed-command';
+import { PROJECT_ROOT } from './support/local-process';
+
+let folder: string;
+let program: string;
+/** Runs the installed command in a folder outside of the repository. */
+const latchkey = (args: string[], options: CommandOptions = {}): Promise<CommandResult> =>
+  runLatchkey(args, { program, workingDir: folder, ...options });
+const synthesize = (kind: string): string => {
+  const outdir = join(folder, `${kind}.out`);
+  const app = join(PROJECT_ROOT, 'test/journeys/support/foreign-app.ts');
+  execFileSync(process.execPath, ['--require', 'tsx/cjs', app, outdir, kind], {
+    cwd: PROJECT_ROOT,
+    env: { ...process.env, ...bundlingOncePerRun(), CDK_VALIDATION: 'false' },
+  });
+  return outdir;
+};
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-foreign-'));
+  program = installCommand(folder);
+  synthesize('stacks');
+  synthesize('stages');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it('does the main job on the assembly of an app with real addresses', async () => {
+  const { exitCode, stdout, stderr } = await latchkey([
+    ...['local', 'start', '--assembly', 'stacks.out', '--once'],
+  ]);
+
+  expect(stderr).toBe('');
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('loaded credentials for 1 tenants');
+  expect(stdout).toMatch(/restored .+: published, \d+ items/);
+  expect(existsSync(join(folder, '.latchkey'))).toBe(false);
+});
+
+it('serves an assembly to commands in other folders, and leaves nothing behind', async () => {
+  const other = mkdtempSync(join(tmpdir(), 'latchkey-other-'));
+  const stateDir = join(folder, '.latchkey');
+  const child = spawn(
+    process.execPath,
+    [program, 'local', 'start', '--assembly', 'stages.out/assembly-Staging'],
+    {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const exited = once(child, 'exit');
+  for await (const line of createInterface({ input: child.stdout })) if (line.startsWith('ready')) break;
+
+  const run = readFileSync(join(stateDir, 'local.json'), 'utf8');
+  const byFlag = await latchkey(['status', '--local', '--state-dir', stateDir, '--json'], {
+    workingDir: other,
+  });
+  const byVariable = await latchkey(['token', 'show', '--scope', 'api/read', '--local', '--json'], {
+    workingDir: other,
+    env: { LATCHKEY_STATE_DIR: stateDir },
+  });
+  const nowhere = await latchkey(['status', '--local', '--json'], { workingDir: other });
+  child.kill('SIGINT');
+
+  expect(run).not.toContain('platform.example');
+  expect(byFlag.exitCode).toBe(0);
+  expect(documentOf(byFlag)).toMatchObject({ deployments: [{ environment: 'staging' }] });
+  expect(documentOf(byVariable)).toMatchObject({ tenantId: 'eu-west-2_StagingAb', scope: 'api/read' });
+  expect(documentOf(nowhere)).toMatchObject({ error: { code: 'not_running' } });
+  expect(await exited).toEqual([0, null]);
+  expect(readdirSync(folder)).not.toContain('.latchkey');
+  rmSync(other, { recursive: true });
+});
+
+it('stops in order on one Ctrl-C at a terminal', async () => {
+  const { exitCode, stdout } = await latchkey(
+    ['local', 'start', '--assembly', 'stages.out/assembly-Staging'],
+    {
+      answers: [{ after: /^ready/m, type: '\u0003' }],
+    },
+  );
+
+  expect(stdout.trimEnd()).toMatch(/\d s {2}stopping$/);
+  expect(exitCode).toBe(0);
+  expect(existsSync(join(folder, '.latchkey'))).toBe(false);
+});
+
+it('runs one stage of an app with stages, and otherwise names them', async () => {
+  const stage = await latchkey(['local', 'start', '--assembly', 'stages.out/assembly-Staging', '--once']);
+  const all = await latchkey(['local', 'start', '--assembly', 'stages.out']);
+
+  expect(stage).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(all).toMatchObject({ exitCode: 1 });
+  expect(all.stderr).toContain(`choose one: --assembly ${join(folder, 'stages.out/assembly-Staging')}`);
+});
+
+it('says what to do without an assembly, and starts nothing', async () => {
+  const before = readdirSync(folder);
+
+  const { exitCode, stdout, stderr } = await latchkey(['local', 'start']);
+
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toBe(
+    [
+      'latchkey: --assembly: found nothing; allowed: the cloud assembly of your CDK app. In the folder of the app:',
+      '  npx cdk synth',
+      '  npx latchkey local start --assembly cdk.out',
+      '',
+    ].join('\n'),
+  );
+  expect(readdirSync(folder)).toEqual(before);
+});
