@@ -3,6 +3,7 @@
  * before they expire, and replaces them when the platform refuses them.
  *
  * `Cell` and `InterfaceScope` are the former names of `DeploymentKey` and `TokenType`, kept for compatibility.
+ * @module
  */
 export type {
   Environment,
@@ -12,7 +13,8 @@ export type {
   TokenType,
   TokenType as InterfaceScope,
 } from '../contract/platform';
-export type { DeploymentKey, DeploymentKey as Cell, TokenKey } from '../contract/token-key';
+export type { TokenValue } from '../contract/secret-values';
+export type { DeploymentKey, DeploymentKey as Cell, TenantKey, TokenKey } from '../contract/token-key';
 export type { EnsureErrorCode } from '../contract/token-refresh';
 export type { AccessToken } from './access-token';
 export type { AuthorizedRequestInit } from './authorized-fetch';

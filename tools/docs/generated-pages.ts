@@ -8,6 +8,7 @@ import { controlDocument } from '../../platform/sandbox/openapi/control-document
 import { interfaceDocument } from '../../platform/sandbox/openapi/interface-document';
 import { currentPage } from '../../test/platform/conformance/conformance-page';
 import { examine } from '../../test/platform/conformance/examine';
+import { API_PAGES } from './api-pages';
 import { configurationPage } from './configuration-page';
 import { executionPolicyPage } from './execution-policy-page';
 import { threatModelPage } from './threat-model-page';
@@ -22,6 +23,7 @@ export interface GeneratedPage {
 
 /** Every file that `npm run docs` writes. Pages with measured results are not among them. */
 export const GENERATED_PAGES: readonly GeneratedPage[] = [
+  ...API_PAGES,
   { file: 'config/latchkey.schema.json', text: () => json(configurationJsonSchema()) },
   {
     file: 'docs/command.md',

@@ -38,17 +38,37 @@ it('names each page that differs from the code, and writes only those', () => {
     `${written[1]!.replace('restore function, `restored`', 'restore function, `spoiled`')}\nA sentence of a person.\n`,
   );
 
-  const checked = run('--check');
-  const wrote = run();
+  const checked = run('--check', 'docs/openapi', 'docs/restore-api');
+  const wrote = run('docs/openapi', 'docs/restore-api');
 
-  expect(checked).toEqual({
-    status: 1,
-    stdout: '',
-    stderr: `${DOCUMENT} is stale; run: npm run docs\n${PAGE} is stale; run: npm run docs\n`,
-  });
+  expect(checked).toMatchObject({ status: 1, stdout: '' });
+  expect(checked.stderr).toMatch(
+    /^docs\/openapi.json is stale; run: npm run docs\n@@.*\n[^]*^-\s+"spoiled": .*\n\+\s+"openapi": [^]*^docs\/restore-api.md is stale; run: npm run docs\n/m,
+  );
   expect(wrote).toEqual({ status: 0, stdout: `wrote ${DOCUMENT}\nwrote ${PAGE}\n`, stderr: '' });
   expect([DOCUMENT, PAGE].map((file) => readFileSync(join(project, file), 'utf8'))).toEqual([
     written[0],
     `${written[1]}\nA sentence of a person.\n`,
   ]);
+});
+
+it('shows in the report of an entry what its users lose and gain', () => {
+  const report = 'docs/api/reports/client.api.md';
+  const written = readFileSync(join(project, report), 'utf8');
+  writeFileSync(join(project, report), written.replace('nowMs(): number', 'nowMs(): bigint'));
+
+  const { status, stderr } = run('--check', 'docs/api');
+
+  expect(status).toBe(1);
+  expect(stderr).toMatch(
+    /^docs\/api\/reports\/client.api.md is stale; run: npm run docs\n@@.*\n- {2}nowMs\(\): bigint;\n\+ {2}nowMs\(\): number;\n$/,
+  );
+});
+
+it('rejects what is not the beginning of a page', () => {
+  expect(run('--chekc')).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: 'page: found --chekc; allowed: --check, and what the path of a generated page begins with\n',
+  });
 });

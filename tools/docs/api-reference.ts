@@ -1,0 +1,103 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import {
+  Application,
+  type DeclarationReflection,
+  type ProjectReflection,
+  ReflectionKind,
+  type TypeDocOptions,
+  UnknownType,
+} from 'typedoc';
+import { load, type PluginOptions } from 'typedoc-plugin-markdown';
+import type ts from 'typescript';
+
+const OPTIONS: TypeDocOptions & PluginOptions = {
+  plugin: [load],
+  name: 'latchkey',
+  alwaysCreateEntryPointModule: true,
+  readme: 'none',
+  logLevel: 'Warn',
+  // `npm run build` reports them.
+  skipErrorChecking: true,
+  disableSources: true,
+  excludeExternals: true,
+  excludeInternal: true,
+  excludePrivate: true,
+  excludeProtected: true,
+  groupOrder: ['Functions', 'Classes', 'Interfaces', 'Type Aliases', '*'],
+  jsDocCompatibility: { defaultTag: false },
+  preservedTypeAnnotationTags: ['@throws'],
+  router: 'module',
+  hideBreadcrumbs: true,
+  hidePageHeader: true,
+  pageTitleTemplates: { module: 'latchkey/{name}' },
+  useCodeBlocks: true,
+  parametersFormat: 'table',
+  interfacePropertiesFormat: 'table',
+  classPropertiesFormat: 'table',
+  typeAliasPropertiesFormat: 'table',
+  typeDeclarationFormat: 'table',
+  tableColumnSettings: {
+    hideDefaults: true,
+    hideInherited: true,
+    hideModifiers: true,
+    hideOverrides: true,
+    hideSources: true,
+    hideValues: true,
+    leftAlignHeaders: false,
+  },
+};
+
+/** A module of the program to document. */
+interface Entry {
+  readonly name: string;
+  readonly source: ts.SourceFile;
+  /** What to show as the types of its aliases, by name. @default as they are declared */
+  readonly expanded: ReadonlyMap<string, string>;
+}
+
+/** Makes a page in Markdown of the docstrings of each entry. Returns the pages by name. */
+export async function apiReference(
+  program: ts.Program,
+  entries: readonly Entry[],
+): Promise<Map<string, string>> {
+  const app = await Application.bootstrapWithPlugins(OPTIONS);
+  const project = app.converter.convert(
+    entries.map(({ name, source }) => ({ displayName: name, program, sourceFile: source })),
+  );
+  expandAliases(project, entries);
+  nameErrors(project);
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-api-'));
+  try {
+    app.options.setValue('outputs', [{ name: 'markdown', path: folder }]);
+    await app.generateOutputs(project);
+    return new Map(
+      entries.map(({ name }) => {
+        const text = readFileSync(join(folder, `${name}.md`), 'utf8');
+        return [name, `${text.replaceAll(/[ \t]+$/gm, '').trimEnd()}\n`];
+      }),
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function expandAliases(project: ProjectReflection, entries: readonly Entry[]): void {
+  for (const alias of project.getReflectionsByKind(ReflectionKind.TypeAlias) as DeclarationReflection[]) {
+    const type = entries.find(({ name }) => name === alias.parent!.name)?.expanded.get(alias.name);
+    if (type !== undefined) alias.type = new UnknownType(type);
+  }
+}
+
+/** The pages otherwise say when something is thrown, but not what. */
+function nameErrors(project: ProjectReflection): void {
+  for (const { comment } of project.getReflectionsByKind(ReflectionKind.All)) {
+    for (const tag of comment?.getTags('@throws') ?? []) {
+      if (tag.typeAnnotation === undefined) continue;
+      const type = tag.typeAnnotation.replaceAll(/[{}]/g, '');
+      tag.content.unshift({ kind: 'code', text: `\`${type}\`` }, { kind: 'text', text: ' ' });
+    }
+  }
+}
