@@ -69,6 +69,8 @@ const entry = (files, patterns) => ({
   rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] },
 });
 
+const TYPESCRIPT = ['**/*.{ts,mts,cts}'];
+
 /** The rules above check static imports only, and dynamic ones are not needed. */
 const dynamicImports = { selector: 'ImportExpression', message: 'Import statically.' };
 
@@ -86,9 +88,9 @@ export default tseslint.config(
   },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   eslint.configs.recommended,
-  ...tseslint.configs.recommendedTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
+  ...tseslint.configs.recommendedTypeChecked.map((config) => ({ ...config, files: TYPESCRIPT })),
   {
-    files: ['**/*.ts'],
+    files: TYPESCRIPT,
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
@@ -112,7 +114,7 @@ export default tseslint.config(
     files: ['lambdas/**/*.ts', 'client/**/*.ts'],
     rules: { 'no-restricted-syntax': ['error', dynamicImports, ...secretComparisons] },
   },
-  ...Object.keys(IMPORTS).map((folder) => entry([`${folder}/**/*.ts`], restrictions(folder))),
+  ...Object.keys(IMPORTS).map((folder) => entry([`${folder}/**/*.{ts,mts,cts}`], restrictions(folder))),
   // Inside lib: bin → stacks → constructs → config. Inside lambdas: handler → adapters → ports → domain.
   entry(
     ['lib/constructs/**/*.ts'],
@@ -191,8 +193,19 @@ export default tseslint.config(
       },
     ]),
   ),
+  // Their own tsconfig.json finds the package where `npm install` puts it; here its names stand for the sources.
   {
-    files: ['bin/**/*.ts', 'cli/**/*.ts', 'local/supervisor/*.ts', 'tools/{builds,docs}/*.ts'],
+    files: ['examples/**/*.{ts,mts,cts}'],
+    languageOptions: { parserOptions: { projectService: false, project: './tsconfig.json' } },
+  },
+  {
+    files: [
+      'bin/**/*.ts',
+      'cli/**/*.ts',
+      'examples/**/*.{ts,mts,cts}',
+      'local/supervisor/*.ts',
+      'tools/{builds,docs}/*.ts',
+    ],
     rules: { 'no-console': 'off' },
   },
   // `latchkey --help` loads no SDK: each command's module is loaded when it runs.

@@ -62,6 +62,8 @@ const CASES: [string, string, boolean][] = [
   ['bin/start.ts', '../local/supervisor/supervise', false],
   ['examples/pipeline/app.ts', '../../bin/app', true],
   ['examples/pipeline/app.ts', '../../lib/stacks/latchkey-stage', false],
+  ['examples/node-service/server.mts', '../../cli/main', true],
+  ['examples/node-service/server.mts', 'latchkey/client', false],
 ];
 
 it('refuses every import against the directions in docs/architecture.md, and no other', () => {

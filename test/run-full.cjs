@@ -17,6 +17,18 @@ const SUITES = {
     '140 violations of the specification, each found',
     system('test/platform/conformance/violations'),
   ],
+  examples: [
+    'the examples, with all packages installed from their registries',
+    [
+      JEST,
+      '--selectProjects',
+      'journey',
+      'stack',
+      '--runInBand',
+      '--testPathPatterns',
+      'test/(journeys/)?examples',
+    ],
+  ],
   faults: ['the fault matrix with three seeds a row', [JEST, '--selectProjects', 'fault', '--verbose']],
   fuzz: [
     '50,000 requests to the restore API, 4,000 raw connections, 10,000 of every other input',

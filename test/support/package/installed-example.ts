@@ -1,0 +1,133 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { IS_FULL } from '../test-size';
+import { packageOncePerRun } from './package-once-per-run';
+
+const ROOT = join(__dirname, '../../..');
+
+type Dependencies = Record<string, string>;
+interface PackageDocument {
+  dependencies?: Dependencies;
+  devDependencies?: Dependencies;
+}
+
+/** The exit and output of a program. */
+export interface ProgramRun {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A program that runs beside the test. */
+export class RunningProgram {
+  readonly ended: Promise<ProgramRun>;
+  private readonly child: ChildProcess;
+  private readonly texts = { stdout: '', stderr: '' };
+
+  constructor(child: ChildProcess) {
+    this.child = child;
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name]!.setEncoding('utf8').on('data', (chunk: string) => {
+        this.texts[name] += chunk;
+        child.emit('printed');
+      });
+    }
+    this.ended = once(child, 'close').then(() => ({ status: child.exitCode, ...this.texts }));
+  }
+
+  /** Everything printed so far. */
+  get output(): string {
+    return this.texts.stdout + this.texts.stderr;
+  }
+
+  /** Resolves with the match once the standard output contains it. @throws {Error} if the program ends first */
+  async printed(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const match = pattern.exec(this.texts.stdout);
+      if (match !== null) return match;
+      const ended = await Promise.race([once(this.child, 'printed').then(() => undefined), this.ended]);
+      if (ended !== undefined) throw new Error(`ended without printing ${pattern}:\n${this.output}`);
+    }
+  }
+
+  async end(): Promise<void> {
+    this.child.kill();
+    await this.ended;
+  }
+}
+
+/**
+ * A copy of an example outside the repository, with the packages that it declares: `latchkey` from the released tarball;
+ * the others from this project, or with `npm run test:full -- examples` from the registry.
+ */
+export class InstalledExample {
+  readonly folder = mkdtempSync(join(tmpdir(), 'latchkey-example-'));
+  private readonly started: RunningProgram[] = [];
+
+  /** @param name its folder in `examples/` */
+  constructor(name: string) {
+    cpSync(join(ROOT, 'examples', name), this.folder, { recursive: true });
+    if (!existsSync(join(this.folder, 'package.json'))) return;
+    const { tarball, folder } = packageOncePerRun();
+    if (IS_FULL) {
+      execFileSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', tarball], {
+        cwd: this.folder,
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+    } else this.link(folder);
+  }
+
+  /** Runs a program of Node in the folder until it ends. */
+  async node(args: string[], env: Record<string, string> = {}): Promise<ProgramRun> {
+    return this.start(process.execPath, args, env).ended;
+  }
+
+  /** Compiles or checks with the example's own tsconfig.json. Fails the test with the compiler's messages. */
+  async compile(...args: string[]): Promise<void> {
+    const run = await this.node(['node_modules/typescript/bin/tsc', ...args]);
+    expect(run).toEqual({ status: 0, stdout: '', stderr: '' });
+  }
+
+  /** Starts a program in the folder, with nothing of the test's environment but the path. */
+  start(program: string, args: string[], env: Record<string, string>): RunningProgram {
+    const running = new RunningProgram(
+      spawn(program, args, {
+        cwd: this.folder,
+        env: { PATH: process.env.PATH, HOME: this.folder, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    );
+    this.started.push(running);
+    return running;
+  }
+
+  /** Ends what still runs, and removes the folder. */
+  async remove(): Promise<void> {
+    await Promise.all(this.started.map((each) => each.end()));
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Links what `npm install` would install at the top level: what the example and the package declare, and no more. */
+  private link(latchkey: string): void {
+    const own = documentIn(this.folder);
+    cpSync(latchkey, join(this.folder, 'node_modules/latchkey'), { recursive: true });
+    const names = Object.keys({
+      ...own.dependencies,
+      ...own.devDependencies,
+      ...documentIn(latchkey).dependencies,
+    });
+    for (const name of names.filter((each) => each !== 'latchkey')) {
+      const link = join(this.folder, 'node_modules', name);
+      mkdirSync(dirname(link), { recursive: true });
+      symlinkSync(join(ROOT, 'node_modules', name), link);
+    }
+  }
+}
+
+function documentIn(folder: string): PackageDocument {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PackageDocument;
+}
