@@ -12,7 +12,12 @@ const project = (displayName, testMatch, more = {}) => ({
   transformIgnorePatterns: [`/node_modules/(?!${ES_MODULES})`],
   testEnvironment: 'node',
   moduleNameMapper: { '^esbuild$': '<rootDir>/test/support/esbuild-once.ts' },
-  modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/.latchkey', '<rootDir>/.stryker'],
+  modulePathIgnorePatterns: [
+    '<rootDir>/cdk.out',
+    '<rootDir>/.latchkey',
+    '<rootDir>/.stryker',
+    '<rootDir>/dist',
+  ],
   ...more,
 });
 

@@ -1,8 +1,12 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 
-import { type BuildOptions, buildSync } from 'esbuild';
+import type * as esbuild from 'esbuild';
 
-const LAMBDAS = join(__dirname, '../../lambdas');
+/** The package has the bundles beside the file with this code. A checkout has only the sources. */
+const PREBUILT = join(__dirname, 'functions');
+const ROOT = join(__dirname, '../..');
 let bundles: ReadonlyMap<string, string> | undefined;
 
 /**
@@ -21,28 +25,36 @@ export const BUNDLING = {
   minify: true,
   legalComments: 'none',
   logLevel: 'error',
-} as const satisfies BuildOptions;
+} as const satisfies esbuild.BuildOptions;
 
 /**
- * The source text of a function's bundle. The first call builds all functions at once, so that esbuild reads the SDK
- * only once per process.
+ * The source text of a function's bundle. The first call reads or builds all functions at once, so that esbuild reads the
+ * SDK only once per process.
  * @param name folder of the function under `lambdas/`
  * @throws {Error} if there is no such function
  */
 export function bundle(name: string): string {
-  bundles ??= buildAll();
+  bundles ??= existsSync(PREBUILT)
+    ? new Map(
+        readdirSync(PREBUILT).map((each) => [each, readFileSync(join(PREBUILT, each, 'handler.js'), 'utf8')]),
+      )
+    : new Map(buildFunctions().outputFiles.map(({ path, text }) => [basename(dirname(path)), text]));
   const text = bundles.get(name);
   if (text === undefined)
     throw new Error(`bundle: found ${name}; allowed: ${[...bundles.keys()].join(', ')}`);
   return text;
 }
 
-function buildAll(): ReadonlyMap<string, string> {
-  const { outputFiles } = buildSync({
+/** Builds each function from its sources, in memory, as `<name>/handler.js`. */
+export function buildFunctions() {
+  // Users of the package have no esbuild.
+  const { buildSync } = createRequire(__filename)('esbuild') as typeof esbuild;
+  return buildSync({
     ...BUNDLING,
-    absWorkingDir: LAMBDAS,
-    entryPoints: ['./**/handler.ts'],
-    outdir: LAMBDAS,
+    absWorkingDir: ROOT,
+    entryPoints: ['./lambdas/**/handler.ts'],
+    outbase: 'lambdas',
+    outdir: 'lambdas',
+    metafile: true,
   });
-  return new Map(outputFiles.map(({ path, text }) => [basename(dirname(path)), text]));
 }

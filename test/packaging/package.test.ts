@@ -17,8 +17,10 @@ import { createInterface } from 'node:readline';
 
 import { buildSync } from 'esbuild';
 
+import { installPackage, releaseFolder, tarball, writeRelease } from '../support/installed-package';
+
 const ROOT = join(__dirname, '../..');
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 let folder: string;
 let release: string;
@@ -33,56 +35,80 @@ const packageDocument = () =>
     unknown
   >;
 
-const writeRelease = (destination: string) =>
-  spawnSync(
-    process.execPath,
-    ['--require', 'tsx/cjs', join(ROOT, 'tools/builds/release-files.ts'), destination],
-    { cwd: ROOT, encoding: 'utf8' },
-  );
 const released = (file: string) => readFileSync(join(release, file), 'utf8');
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'latchkey-package-'));
-  release = mkdtempSync(join(tmpdir(), 'latchkey-release-'));
-  expect(writeRelease(release)).toMatchObject({ status: 0, stderr: '' });
-  const tarball = join(
-    release,
-    readdirSync(release).find((file) => file.endsWith('.tgz'))!,
-  );
-  paths = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' })
+  release = releaseFolder();
+  paths = execFileSync('tar', ['-tzf', tarball()], { encoding: 'utf8' })
     .trim()
     .split('\n')
     .map((path) => path.replace('package/', ''))
     .sort();
-  // Installed as `npm install` does it, but without a registry.
-  const installed = join(folder, 'node_modules/latchkey');
-  mkdirSync(installed, { recursive: true });
-  execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);
-  for (const scope of ['@aws-sdk', '@smithy', '@types']) {
-    symlinkSync(join(ROOT, 'node_modules', scope), join(folder, 'node_modules', scope));
-  }
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-package-'));
+  installPackage(folder, ['@aws-sdk', '@smithy', '@types']);
 });
-afterAll(() => {
-  for (const each of [folder, release]) rmSync(each, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the published package', () => {
-  it('contains the built client and command, and no internals of the project', () => {
-    const inFolders = /^(dist\/client|local\/console\/page)\//;
+  it('contains the built libraries and programs, and no internals of the project', () => {
+    const inFolders = /^(dist\/types|local\/console\/page)\//;
     expect(paths).toContain('local/console/page/index.html');
     expect(paths.filter((path) => !inFolders.test(path))).toEqual([
       'LICENSE',
       'README.md',
       'bin/latchkey.cjs',
       'dist/THIRD-PARTY-NOTICES.txt',
+      'dist/client/index.d.mts',
+      'dist/client/index.d.ts',
+      'dist/client/index.js',
+      'dist/client/index.mjs',
+      ...[
+        'authorizer',
+        'credential-watch',
+        'restore',
+        'rotate-credentials',
+        'token-refresh',
+        'token-sweep',
+      ].map((name) => `dist/constructs/functions/${name}/handler.js`),
+      'dist/constructs/index.d.ts',
+      'dist/constructs/index.js',
       'dist/latchkey.js',
       'dist/local/host.js',
       'dist/sandbox.js',
+      'dist/sandbox/index.js',
       'dist/start.js',
-      'docs/client.md',
       'local/functions/bootstrap.cjs',
       'package.json',
     ]);
+    expect(paths.filter((path) => path.startsWith('dist/types/') && !path.endsWith('.d.ts'))).toEqual([]);
+    expect(Object.keys(packageDocument())).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(scripts|devDependencies|private)$/)]),
+    );
+  });
+
+  it('has a README of its own, whose links lead into the package or to a web site', () => {
+    const text = readFileSync(join(folder, 'node_modules/latchkey/README.md'), 'utf8');
+    const links = [...text.matchAll(/\](?:\(|: )([^)\s]+)/g)].map(([, link]) => link!);
+
+    expect(text).not.toBe(readFileSync(join(ROOT, 'README.md'), 'utf8'));
+    expect(text).toContain("from 'latchkey/constructs'");
+    expect(links.length).toBeGreaterThan(3);
+    expect(links.filter((link) => !link.startsWith('https://') && !paths.includes(link))).toEqual([]);
+  });
+
+  it.each([
+    ['publint', ['publint/src/cli.js', 'run', '--strict']],
+    ['Are the types wrong?', ['@arethetypeswrong/cli/dist/index.js', '--no-definitely-typed']],
+  ])('has no fault that %s finds, without a network', (_, [program, ...options]) => {
+    writeFileSync(
+      join(folder, 'offline.cjs'),
+      `require('node:net').Socket.prototype.connect = () => { console.error('network'); process.exit(9); };`,
+    );
+    const args = ['--require', './offline.cjs', join(ROOT, 'node_modules', program!), ...options, tarball()];
+
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+
+    expect({ status, stderr, stdout }).toMatchObject({ status: 0, stderr: '' });
   });
 
   it('contains no source map and no path of the build machine', () => {
@@ -97,13 +123,17 @@ describe('the published package', () => {
     expect(telling).toEqual([]);
   });
 
-  it('depends only on the clients of the AWS SDK', () => {
-    const { dependencies, peerDependencies } = packageDocument();
+  it('depends only on the clients of the AWS SDK, and on the CDK if an application has it', () => {
+    const { dependencies, peerDependencies, peerDependenciesMeta } = packageDocument();
     const code = readFileSync(join(folder, 'node_modules/latchkey/dist/client/index.js'), 'utf8');
     const required = [...code.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name]) => name!);
 
     expect(Object.keys(dependencies!)).toEqual(['@aws-sdk/client-lambda', '@aws-sdk/client-secrets-manager']);
-    expect(peerDependencies).toBeUndefined();
+    expect(Object.keys(peerDependencies!)).toEqual(['aws-cdk-lib', 'constructs']);
+    expect(peerDependenciesMeta).toEqual({
+      'aws-cdk-lib': { optional: true },
+      constructs: { optional: true },
+    });
     expect(new Set(required.filter((name) => !name.startsWith('node:')))).toEqual(
       new Set(Object.keys(dependencies!)),
     );
@@ -274,14 +304,36 @@ describe('its third-party code', () => {
     expect(withoutText).toEqual([]);
   });
 
-  it('is only in the command and the sandbox', () => {
-    const client = ['index.js', 'index.mjs'].map((file) =>
-      readFileSync(join(folder, 'node_modules/latchkey/dist/client', file), 'utf8'),
+  it('is listed by the file that contains it', () => {
+    const [contents] = notices().split(`\n\n${'-'.repeat(80)}\n\n`);
+    const listed = Object.fromEntries(
+      contents!.split('\n\n').map((part) => {
+        const [file, ...packages] = part.split('\n');
+        return [file!, packages.map((line) => line.trim().split(' ')[0]!)];
+      }),
+    );
+    const built = paths.filter((path) => /^dist\/.*\.m?js$/.test(path));
+    // Bundles that are not minified name the file of each part.
+    const named = Object.fromEntries(
+      built.flatMap((file) => {
+        const code = readFileSync(join(folder, 'node_modules/latchkey', file), 'utf8');
+        const names = [...code.matchAll(/^ *\/\/ node_modules\/((@[^/\n]+\/)?[^/\n]+)/gm)].map(
+          ([, name]) => name!,
+        );
+        return names.length > 0 ? [[file, [...new Set(names)].sort()]] : [];
+      }),
     );
 
-    // Bundles that are not minified name the file of each part.
-    expect(client.filter((text) => !text.includes('// client/'))).toEqual([]);
-    expect(client.filter((text) => text.includes('// node_modules/'))).toEqual([]);
+    expect(Object.keys(listed).sort()).toEqual(built.filter((file) => !file.startsWith('dist/client/')));
+    expect(listed).toMatchObject(named);
+    expect(Object.keys(named)).toContain('dist/constructs/index.js');
+    expect(listed['dist/latchkey.js']).toEqual(
+      expect.arrayContaining(['commander', '@aws-sdk/client-lambda']),
+    );
+    expect(listed['dist/sandbox.js']).toEqual(expect.arrayContaining(['hono', 'graphql']));
+    expect(listed['dist/constructs/functions/restore/handler.js']).toContain(
+      '@aws-sdk/client-secrets-manager',
+    );
   });
 
   it('is listed with all packages of the lock file in a CycloneDX document', () => {
@@ -318,8 +370,13 @@ describe('its third-party code', () => {
     const inPrograms = components.filter(({ properties }) =>
       properties.some(({ name }) => name === 'latchkey:bundled'),
     );
-    const scopeOf = (name: string) =>
-      components.find((each) => each['bom-ref'].startsWith(`${name}@`))!.scope;
+    const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { version: string }>;
+    };
+    const scopeOf = (name: string) => {
+      const reference = `${name}@${packages[`node_modules/${name}`]!.version}`;
+      return components.find((each) => each['bom-ref'] === reference)!.scope;
+    };
 
     expect(inPrograms.map((component) => component['bom-ref']).sort()).toEqual(
       [...new Set(packagesOf(notices()))].sort(),

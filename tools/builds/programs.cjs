@@ -2,11 +2,10 @@
  * Builds the toolkit's programs: the command `latchkey` and those that it starts. Each becomes one file, which starts several
  * times as fast as the sources. All are in the package. Requires only esbuild.
  */
-const { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } = require('node:fs');
+const { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } = require('node:fs');
 const { dirname, join } = require('node:path');
 
 const ROOT = join(__dirname, '../..');
-const NOTICES = 'dist/THIRD-PARTY-NOTICES.txt';
 const PROGRAMS = {
   latchkey: { entry: 'bin/latchkey.ts', file: 'dist/latchkey.js' },
   sandbox: { entry: 'platform/sandbox/main.ts', file: 'dist/sandbox.js' },
@@ -20,7 +19,7 @@ const TICK_MS = 20;
 const recordOf = (file) => file.replace(/\.js$/, '.inputs.json');
 const changedAtMs = (file) => statSync(join(ROOT, file), { throwIfNoEntry: false })?.mtimeMs;
 
-/** Builds one program. Returns the package files in it. */
+/** Builds one program. Returns the folders of the npm packages in it. */
 function build({ entry, file }) {
   const startedAtMs = Date.now();
   const written = `${file}.${process.pid}`;
@@ -51,41 +50,20 @@ function build({ entry, file }) {
   // If a source changed during the build, it is unknown which version was built, so no record is written.
   const isCertain = sources.every((source) => times[source] < startedAtMs - TICK_MS);
   if (isCertain) replace(recordOf(file), JSON.stringify(times));
-  return inputs.filter(isPackage);
+  return packagesIn(inputs);
 }
 
 const isPackage = (input) => input.startsWith('node_modules/');
 
-/** Builds all programs, with the licenses of the packages in them. Returns those packages. */
+/** Returns the folders of the npm packages among the inputs of a build. */
+function packagesIn(inputs) {
+  const folders = inputs.filter(isPackage).map((each) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(each)[0]);
+  return [...new Set(folders)].sort();
+}
+
+/** Builds all programs. Returns the folders of the npm packages in them, by file. */
 function buildAll() {
-  const inputs = Object.values(PROGRAMS).flatMap(build);
-  const folders = new Set(inputs.map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)[0]));
-  const packages = [...folders].sort().map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
-    return { name, version, license, text: licenseText(folder, license) };
-  });
-  replace(NOTICES, noticesOf(packages));
-  return packages;
-}
-
-/** The licenses of the packages in the built files, which must be distributed with them. Each text appears once. */
-function noticesOf(packages) {
-  const packagesOf = new Map();
-  for (const { name, version, license, text } of packages) {
-    packagesOf.set(text, [...(packagesOf.get(text) ?? []), `${name} ${version} (${license})`]);
-  }
-  const notices = [...packagesOf].map(([text, names]) => `${names.join('\n')}\n\n${text}`);
-  return notices.join(`\n\n${'-'.repeat(80)}\n\n`);
-}
-
-/** The texts that a package wants distributed. Some packages of the AWS SDK contain none: our own has the same license. */
-function licenseText(folder, license) {
-  const files = readdirSync(join(ROOT, folder)).filter((each) => /^(licen[cs]e|notice|copying)/i.test(each));
-  if (files.length > 0) {
-    return files.map((file) => readFileSync(join(ROOT, folder, file), 'utf8').trim()).join('\n\n');
-  }
-  if (license !== 'Apache-2.0') throw new Error(`${folder} has no text of its license, ${license}`);
-  return readFileSync(join(ROOT, 'LICENSE'), 'utf8').trim();
+  return Object.fromEntries(Object.values(PROGRAMS).map((program) => [program.file, build(program)]));
 }
 
 /** Writes a file atomically, because other processes may be reading or writing it. */
@@ -113,5 +91,5 @@ function upToDate(name) {
   return join(ROOT, program.file);
 }
 
-module.exports = { buildAll, upToDate };
+module.exports = { buildAll, packagesIn, upToDate };
 if (require.main === module) buildAll();

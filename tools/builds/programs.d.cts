@@ -5,7 +5,10 @@
 export function upToDate(program: 'host' | 'latchkey' | 'sandbox' | 'start'): string;
 
 /**
- * Builds all programs, and writes the notices. Returns the packages in them.
- * @throws {Error} if one cannot be built or written, or if a package has no text of its license
+ * Builds all programs. Returns the folders of the npm packages in them, by file.
+ * @throws {Error} if one cannot be built or written
  */
-export function buildAll(): { name: string; version: string; license: string; text: string }[];
+export function buildAll(): Record<string, string[]>;
+
+/** The folders of the npm packages among the inputs of a build. */
+export function packagesIn(inputs: string[]): string[];

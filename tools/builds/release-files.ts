@@ -4,20 +4,15 @@
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
+import { buildPackage } from './package';
 import { sbom } from './sbom';
 
 const ROOT = join(__dirname, '../..');
 const SUMS = 'SHA256SUMS';
-
-const npm = (...args: string[]) =>
-  execFileSync('npm', args, {
-    cwd: ROOT,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    shell: process.platform === 'win32',
-  });
 
 function main(given: string | undefined): void {
   const folder = given === undefined ? join(ROOT, 'dist/release') : resolve(given);
@@ -28,12 +23,18 @@ function main(given: string | undefined): void {
     process.exitCode = 1;
     return;
   }
-  // The package's own script builds it, even if npm is configured to run none.
-  npm('pack', '--ignore-scripts=false', '--silent', '--pack-destination', folder);
+  const unpacked = mkdtempSync(join(tmpdir(), 'latchkey-release-'));
+  const bundles = buildPackage(unpacked);
+  execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], {
+    cwd: unpacked,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  });
+  rmSync(unpacked, { recursive: true });
   const [tarball] = readdirSync(folder);
   writeFileSync(
     join(folder, tarball!.replace(/\.tgz$/, '.cdx.json')),
-    `${JSON.stringify(sbom(), null, 2)}\n`,
+    `${JSON.stringify(sbom(bundles), null, 2)}\n`,
   );
   const sums = readdirSync(folder)
     .sort()

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { buildAll } from './programs.cjs';
+import { type Bundle, buildBundles } from './bundles';
+import { packageAt } from './notices';
 
 const ROOT = join(__dirname, '../..');
 
@@ -32,12 +33,13 @@ const DEVELOPMENT = 'cdx:npm:package:development';
 
 /**
  * Returns the packages of the lock file as a CycloneDX document, the same for the same commit, machine or folder. Those in
- * the distributed programs, and those that npm installs with them, have the scope `required`; all others only build and
- * test them, and have the scope `excluded`.
- * @throws {Error} if npm, git or a build fails
+ * the built files, and those that npm installs with them, have the scope `required`; all others only build and test them, and
+ * have the scope `excluded`.
+ * @throws {Error} if npm or git fails
  */
-export function sbom(): Sbom {
-  const bundled = new Set(buildAll().map(({ name, version }) => `${name}@${version}`));
+export function sbom(bundles: readonly Bundle[]): Sbom {
+  const folders = bundles.flatMap(({ packages }) => packages);
+  const bundled = new Set(folders.map(packageAt).map(({ name, version }) => `${name}@${version}`));
   const { metadata, components, ...document } = fromLockFile();
   const described = {
     ...document,
@@ -111,4 +113,4 @@ function uuidOf(text: string): string {
   ].join('-');
 }
 
-if (require.main === module) console.log(JSON.stringify(sbom(), null, 2));
+if (require.main === module) console.log(JSON.stringify(sbom(buildBundles()), null, 2));

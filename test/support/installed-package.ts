@@ -1,0 +1,57 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { testRunFolder } from './test-run';
+
+const ROOT = join(__dirname, '../..');
+
+/** Runs the program that writes a release into a folder. */
+export function writeRelease(destination: string, root = ROOT) {
+  const program = ['--require', 'tsx/cjs', join(root, 'tools/builds/release-files.ts'), destination];
+  const { status, stderr } = spawnSync(process.execPath, program, { cwd: root, encoding: 'utf8' });
+  return { status, stderr };
+}
+
+/** The folder with the files of a release of these sources. Written once per test run; others read it too. */
+export function releaseFolder(): string {
+  const kept = join(testRunFolder()!, 'release');
+  if (existsSync(kept)) return kept;
+  const written = mkdtempSync(join(tmpdir(), 'latchkey-release-'));
+  const { status, stderr } = writeRelease(written);
+  if (status !== 0) throw new Error(stderr);
+  try {
+    renameSync(written, kept);
+  } catch (error) {
+    // Another process was first, with the same files.
+    rmSync(written, { recursive: true });
+    if (!existsSync(kept)) throw error;
+  }
+  return kept;
+}
+
+/** The package as it is published. */
+export function tarball(): string {
+  const folder = releaseFolder();
+  return join(
+    folder,
+    readdirSync(folder).find((file) => file.endsWith('.tgz'))!,
+  );
+}
+
+/**
+ * Installs the package in a project as `npm install` does it, but without a registry.
+ * @param packages of this checkout to install with it; a scope stands for all its packages
+ */
+export function installPackage(project: string, packages: readonly string[]): string {
+  const installed = join(project, 'node_modules/latchkey');
+  mkdirSync(installed, { recursive: true });
+  execFileSync('tar', ['-xzf', tarball(), '--strip-components=1', '-C', installed]);
+  for (const name of packages) {
+    const link = join(project, 'node_modules', name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules', name), link);
+  }
+  return installed;
+}

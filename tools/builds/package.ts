@@ -1,0 +1,59 @@
+/**
+ * `npm run build:package`: writes what is published into `dist/package/`, which `npm run pack` packs. It is a folder of its
+ * own because npm packs the README of a folder, and the project's README is not for those who install the package.
+ */
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { type Bundle, buildBundles } from './bundles';
+import { noticesOf } from './notices';
+import { publicTypes } from './public-types';
+
+const ROOT = join(__dirname, '../..');
+const ENTRIES = { client: 'client/index', constructs: 'lib/index', sandbox: 'platform/index' };
+/** Files that are packed as they are. */
+const OWN_FILES = ['LICENSE', 'bin/latchkey.cjs', 'local/functions/bootstrap.cjs'];
+const PAGE = 'local/console/page';
+/** Fields of `package.json` that only the project itself uses. */
+const OWN_FIELDS = ['private', 'scripts', 'devDependencies', 'allowScripts', 'overrides'];
+
+/**
+ * Writes the package into a folder. Returns the built files in it.
+ * @throws {Error} if a build fails
+ */
+export function buildPackage(folder: string): Bundle[] {
+  const write = (file: string, contents: string | Uint8Array) => {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), contents);
+  };
+  const document = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<string, object>;
+  const published = Object.entries(document).filter(([field]) => !OWN_FIELDS.includes(field));
+  write('package.json', `${JSON.stringify(Object.fromEntries(published), null, 2)}\n`);
+  write('README.md', readFileSync(join(__dirname, 'package-readme.md')));
+  for (const file of [...OWN_FILES, ...consolePage()]) cpSync(join(ROOT, file), join(folder, file));
+
+  const bundles = buildBundles();
+  for (const { file, contents } of bundles) write(file, contents);
+  write('dist/THIRD-PARTY-NOTICES.txt', noticesOf(bundles));
+
+  const installed = Object.keys({ ...document.dependencies, ...document.peerDependencies });
+  const types = publicTypes(Object.values(ENTRIES), installed);
+  for (const [file, text] of types) write(join('dist/types', file), text);
+  for (const [name, entry] of Object.entries(ENTRIES)) {
+    write(`dist/${name}/index.d.ts`, `export * from '../types/${entry}';\n`);
+  }
+  write('dist/client/index.d.mts', `export * from './index.js';\n`);
+  return bundles;
+}
+
+/** What the console serves. */
+function consolePage(): string[] {
+  const served = readdirSync(join(ROOT, PAGE)).filter((name) => /\.(css|html|js|svg)$/.test(name));
+  return served.map((name) => join(PAGE, name));
+}
+
+if (require.main === module) {
+  const folder = join(ROOT, 'dist/package');
+  rmSync(folder, { recursive: true, force: true });
+  buildPackage(folder);
+}
