@@ -75,6 +75,7 @@ describe('the published package', () => {
       'dist/latchkey.js',
       'dist/local/host.js',
       'dist/sandbox.js',
+      'dist/sandbox/index.d.ts',
       'dist/sandbox/index.js',
       'dist/start.js',
       'local/functions/bootstrap.cjs',
@@ -309,7 +310,7 @@ describe('its third-party code', () => {
     const listed = Object.fromEntries(
       contents!.split('\n\n').map((part) => {
         const [file, ...packages] = part.split('\n');
-        return [file!, packages.map((line) => line.trim().split(' ')[0]!)];
+        return [file!, [...new Set(packages.map((line) => line.trim().split(' ')[0]!))]];
       }),
     );
     const built = paths.filter((path) => /^dist\/.*\.m?js$/.test(path));
