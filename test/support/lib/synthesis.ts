@@ -27,13 +27,15 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** An app that writes into a temporary folder, without stack traces of constructs, which no test reads. */
+/** Without stack traces of constructs, which no test reads. */
+export const QUIET_CONTEXT = {
+  'aws:cdk:disable-creation-stack-traces': true,
+  'aws:cdk:disable-stack-trace': true,
+};
+
+/** An app that writes into a temporary folder. */
 export function temporaryApp(): App {
-  return new App({
-    outdir: temporaryFolder(),
-    treeMetadata: false,
-    context: { 'aws:cdk:disable-creation-stack-traces': true, 'aws:cdk:disable-stack-trace': true },
-  });
+  return new App({ outdir: temporaryFolder(), treeMetadata: false, context: QUIET_CONTEXT });
 }
 
 export interface Resource {
