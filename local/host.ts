@@ -156,7 +156,11 @@ async function deploy(
   reporter.step(`AWS endpoint listens on ${endpoint.url}, API Gateway on ${apiGateway.origin}`);
 
   const nowMs = clock.nowMs();
-  const stacks = provisionAssembly(assembly, { account, nowMs, endpointUrl: endpoint.url, types });
+  const stacks = provisionAssembly(assembly, {
+    ...{ account, nowMs, endpointUrl: endpoint.url, types },
+    // An assembly that is not only of this app can have resources of others.
+    ...(options.assemblyDir !== undefined && { onLeftOut: (reason) => reporter.warning(reason) }),
+  });
   const { secrets, functions } = account;
   reporter.step(`provisioned ${stacks.length} stacks: ${secrets.size} secrets, ${functions.size} functions`);
 

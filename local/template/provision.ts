@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { type Account } from '../account';
 import { type CloudAssembly, type AssemblyStack } from './assembly';
 import { creationOrder } from './creation-order';
+import { LeftOut } from './left-out';
 import { resolve } from './resolve';
 import { type ResourceType } from './resource-type';
 import { RESOURCE_TYPES } from './resource-types';
@@ -18,6 +19,12 @@ export interface ProvisionOptions {
   /** Additional resource types, by name. */
   types?: Readonly<Record<string, ResourceType>>;
   random?: (length: number) => string;
+  /**
+   * Called for a resource that is not supported here and not needed by Latchkey, which is then left out with those that refer
+   * to it.
+   * @default such a resource is an error
+   */
+  onLeftOut?: (reason: string) => void;
 }
 
 /** A provisioned stack. */
@@ -48,15 +55,22 @@ export function* deployStack(
   const operation = operationOn(stack, options, previous);
   const scope = scopeOf(stack, options.account, operation.resources);
   const outputs: Record<string, string> = {};
+  const leftOut = new LeftOut(stack, options.onLeftOut);
   try {
     for (const logicalId of creationOrder(template, name)) {
       const { Properties, Condition, ...declared } = template.Resources[logicalId]!;
       if (Condition !== undefined && !scope.condition(Condition)) continue;
       const resolved = (): unknown => resolve(Properties, scope, `${logicalId}.Properties`);
-      if (operation.put(logicalId, declared, resolved)) yield;
+      if (leftOut.isForLackOfAnother(logicalId)) continue;
+      try {
+        if (operation.put(logicalId, declared, resolved)) yield;
+      } catch (error) {
+        leftOut.add(logicalId, error);
+      }
     }
     for (const [id, { Condition, Value }] of Object.entries(template.Outputs)) {
       if (Condition !== undefined && !scope.condition(Condition)) continue;
+      if (leftOut.isReferredTo(Value)) continue;
       outputs[id] = String(resolve(Value, scope, `Outputs.${id}`));
     }
   } catch (error) {

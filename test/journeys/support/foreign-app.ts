@@ -2,7 +2,10 @@
  * A CDK app of somebody else, as a program: `foreign-app.ts OUTDIR KIND`. Its platform has real addresses, and its stacks name
  * no account or region.
  */
-import { App } from 'aws-cdk-lib';
+import { App, CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
+import * as s3 from 'aws-cdk-lib/aws-s3';
+import { type Construct } from 'constructs';
 
 import { addStacks } from '../../../lib/stacks/add-stacks';
 import { LatchkeyStage } from '../../../lib/stacks/latchkey-stage';
@@ -38,11 +41,28 @@ const CONFIGURATION = parseConfiguration(
   'the foreign app',
 );
 
+/** A service beside Latchkey, with resources that the laptop does not have. */
+class ServiceStack extends Stack {
+  constructor(scope: Construct, id: string, props?: StackProps) {
+    super(scope, id, props);
+    const bucket = new s3.Bucket(this, 'Uploads', { enforceSSL: true });
+    const service = new lambda.Function(this, 'Service', {
+      runtime: lambda.Runtime.PYTHON_3_13,
+      handler: 'index.handler',
+      code: lambda.Code.fromInline('def handler(event, context): pass'),
+      environment: { BUCKET: bucket.bucketName },
+    });
+    bucket.grantRead(service);
+    new CfnOutput(this, 'UploadsName', { value: bucket.bucketName });
+  }
+}
+
 const [outdir, kind] = process.argv.slice(2);
 const app = new App({ outdir: outdir!, analyticsReporting: false });
 if (kind === 'stages') {
   new LatchkeyStage(app, 'Staging', { configuration: CONFIGURATION });
 } else {
   addStacks(app, CONFIGURATION);
+  new ServiceStack(app, 'service');
 }
 app.synth();

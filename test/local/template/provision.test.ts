@@ -51,6 +51,44 @@ describe('provisionStack', () => {
     );
   });
 
+  test('leaves out an unknown type that Latchkey does not need, with what refers to it, and says why', () => {
+    const account = emptyAccount();
+    const reasons: string[] = [];
+
+    const { outputs } = provision(
+      {
+        Resources: {
+          Bucket: { Type: 'AWS::S3::Bucket' },
+          Reader: parameter('/mine', { Ref: 'Bucket' }),
+          Kept: parameter('/kept', 'x'),
+        },
+        Outputs: { Bucket: { Value: { Ref: 'Bucket' } }, Kept: { Value: { Ref: 'Kept' } } },
+      },
+      { account, onLeftOut: (reason) => reasons.push(reason) },
+    );
+
+    const because = 'left out, as nothing of Latchkey needs it: stack app';
+    expect(reasons).toEqual([
+      `${because}, Bucket: unknown resource type AWS::S3::Bucket (AWS::S3::Bucket)`,
+      `${because}, Reader: needs Bucket, which is left out (AWS::SSM::Parameter)`,
+    ]);
+    expect([...account.parameters.keys()]).toEqual(['/kept']);
+    expect(outputs).toEqual({ Kept: '/kept' });
+  });
+
+  test('leaves out nothing that Latchkey needs', () => {
+    const onLeftOut = jest.fn();
+    const Resources = {
+      Key: { Type: 'AWS::KMS::ReplicaKey' },
+      KeyArn: parameter('/latchkey/staging/mea/key-arn', { Ref: 'Key' }),
+    };
+
+    expect(() => provision({ Resources }, { onLeftOut })).toThrow(
+      'stack app, Key: unknown resource type AWS::KMS::ReplicaKey',
+    );
+    expect(onLeftOut).not.toHaveBeenCalled();
+  });
+
   test('names an unknown property of a known type, and one within it', () => {
     const fly = { Name: '/a', Type: 'String', Value: 'x', Fly: true };
     expect(() => provisionResources({ P: ['AWS::SSM::Parameter', fly] })).toThrow(
