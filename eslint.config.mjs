@@ -33,7 +33,7 @@ const IMPORTS = {
   platform: { may: [], packages: [...cdk, '@aws-sdk/*'] },
   tools: { may: ['cli', 'contract', 'lib', 'local', 'platform', 'test'] },
   bin: { may: ['cli', 'lib', 'local', 'tools'] },
-  examples: { may: ['lib'] },
+  examples: { may: [] },
 };
 
 const elsewhere = (folder, may) => FOLDERS.filter((other) => other !== folder && !may.includes(other));

@@ -61,7 +61,7 @@ const CASES: [string, string, boolean][] = [
   ['cli/open-local-system.ts', '../local/run-description', true],
   ['bin/start.ts', '../local/supervisor/supervise', false],
   ['examples/pipeline/app.ts', '../../bin/app', true],
-  ['examples/pipeline/app.ts', '../../lib/stacks/latchkey-stage', false],
+  ['examples/pipeline/app.ts', '../../lib/stacks/latchkey-stage', true],
   ['examples/node-service/server.mts', '../../cli/main', true],
   ['examples/node-service/server.mts', 'latchkey/client', false],
 ];

@@ -4,21 +4,17 @@ import { App, Stack, type StackProps } from 'aws-cdk-lib';
 import { BuildSpec } from 'aws-cdk-lib/aws-codebuild';
 import { CodePipeline, CodePipelineSource, ManualApprovalStep, ShellStep } from 'aws-cdk-lib/pipelines';
 import { type Construct } from 'constructs';
-
-import { loadConfiguration } from '../../lib/config/load';
-import { type Configuration } from '../../lib/config/schema';
-import { LatchkeyStage } from '../../lib/stacks/latchkey-stage';
-import { synthesizeWithCosts } from '../../lib/stacks/synthesize-with-costs';
+import { LatchkeyStage, loadConfiguration, synthesizeWithCosts } from 'latchkey/constructs';
 
 /** Yours: the account of the pipeline, and the repository that it deploys. */
 const PIPELINE = { account: '111122223333', region: 'eu-west-1' };
-const REPOSITORY = 'your-organization/latchkey';
+const REPOSITORY = 'your-organization/latchkey-pipeline';
 const BRANCH = 'main';
 const CONNECTION =
   'arn:aws:codeconnections:eu-west-1:111122223333:connection/0f0f0f0f-1111-2222-3333-444444444444';
 
 interface PipelineStackProps extends StackProps {
-  readonly configuration: Configuration;
+  readonly configuration: ReturnType<typeof loadConfiguration>;
 }
 
 /** Deploys staging, then, after an approval, production; each to the account in the configuration. */
@@ -35,8 +31,7 @@ class PipelineStack extends Stack {
       useChangeSets: false,
       synth: new ShellStep('Synth', {
         input: CodePipelineSource.connection(REPOSITORY, BRANCH, { connectionArn: CONNECTION }),
-        commands: ['npm ci --ignore-scripts', 'cd examples/pipeline', 'npx cdk synth --quiet'],
-        primaryOutputDirectory: 'examples/pipeline/cdk.out',
+        commands: ['npm ci --ignore-scripts', 'npx cdk synth --quiet'],
       }),
       synthCodeBuildDefaults: {
         partialBuildSpec: BuildSpec.fromObject({

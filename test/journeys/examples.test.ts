@@ -3,15 +3,11 @@ import { join } from 'node:path';
 
 import { type TokenValue } from '../../contract/secret-values';
 import { InstalledExample, type RunningProgram } from '../support/package/installed-example';
-import { IS_FULL } from '../support/test-size';
 import { load, type Place, placeOf, replaceCredential, sweep, tokenArn } from './support/journeys';
 import { PROJECT_ROOT } from './support/local-process';
 import { RunningSystem } from './support/running-system';
 
 const hasPython = spawnSync('python3', ['-c', 'import boto3']).status === 0;
-
-// In full size, each example installs its packages.
-if (IS_FULL) jest.setTimeout(600_000);
 
 let system: RunningSystem;
 let place: Place;

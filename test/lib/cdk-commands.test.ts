@@ -240,7 +240,11 @@ describe('a stage, of the pipeline example', () => {
   const assembly = temporaryFolder();
   const stage = 'latchkey-pipeline/Production/*';
 
-  beforeAll(() => void runApp(assembly, {}, join(ROOT, 'examples/pipeline')));
+  beforeAll(() => {
+    // The package's names stand for the sources.
+    const environment = { TSX_TSCONFIG_PATH: join(ROOT, 'tsconfig.json') };
+    runApp(assembly, environment, join(ROOT, 'examples/pipeline'));
+  });
 
   it('has stacks that `cdk` knows by their names', async () => {
     const { output } = await runCdk(['ls', '--app', assembly, stage], {});

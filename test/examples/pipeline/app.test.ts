@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 
-import { CloudAssembly } from 'aws-cdk-lib/cx-api';
+import { type CloudAssembly } from 'aws-cdk-lib/cx-api';
 
 import { loadConfiguration } from '../../../lib/config/load';
-import { runApp } from '../../support/lib/app-process';
 import cdkJson from '../../../examples/pipeline/cdk.json';
-import { synthesizeOnce, Synthesis, temporaryFolder } from '../../support/lib/synthesis';
+import { synthesizeOnce, Synthesis } from '../../support/lib/synthesis';
+import { InstalledExample } from '../../support/package/installed-example';
 
 const FOLDER = join(__dirname, '../../../examples/pipeline');
 const PIPELINE = '111122223333';
@@ -13,21 +13,21 @@ const STAGING = '444455556666';
 const PRODUCTION = '777788889999';
 const QUALIFIER = 'acme';
 
-const outdir = temporaryFolder();
-// The build has credentials of the pipeline’s account.
-const { status, stdout, stderr } = runApp(
-  outdir,
-  {
+let run: Awaited<ReturnType<InstalledExample['synthesize']>>;
+let stages: { Name: string; Actions: Action[] }[];
+const example = new InstalledExample('pipeline');
+
+beforeAll(async () => {
+  await example.compile();
+  // The build has credentials of the pipeline’s account.
+  run = await example.synthesize({
     CDK_DEFAULT_ACCOUNT: PIPELINE,
     CDK_DEFAULT_REGION: 'us-east-1',
-    CDK_CONTEXT_JSON: JSON.stringify({
-      ...cdkJson.context,
-      '@aws-cdk/core:bootstrapQualifier': QUALIFIER,
-    }),
-  },
-  FOLDER,
-);
-const assembly = new CloudAssembly(outdir);
+    CDK_CONTEXT_JSON: JSON.stringify({ ...cdkJson.context, '@aws-cdk/core:bootstrapQualifier': QUALIFIER }),
+  });
+  stages = new Synthesis(run.assembly).only('AWS::CodePipeline::Pipeline').Properties.Stages as typeof stages;
+});
+afterAll(() => example.remove());
 
 interface Action {
   Name: string;
@@ -37,10 +37,6 @@ interface Action {
   Configuration?: { StackName?: string; RoleArn?: unknown; ConnectionArn?: string };
 }
 
-const stages = new Synthesis(assembly).only('AWS::CodePipeline::Pipeline').Properties.Stages as {
-  Name: string;
-  Actions: Action[];
-}[];
 const actionsOf = (stage: string) => stages.find(({ Name }) => Name === stage)!.Actions;
 /** Lists of what runs at the same time, in order. */
 const ordered = (stage: string): string[][] => {
@@ -56,9 +52,9 @@ const ordered = (stage: string): string[][] => {
 
 describe('the pipeline example', () => {
   it('is synthesized with the costs of both accounts', () => {
-    expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
-    expect(stderr).toContain('2 deployments, list prices');
-    expect(stderr.match(/Quotas .*/g)).toEqual([
+    expect(run).toMatchObject({ status: 0, stdout: '' });
+    expect(run.stderr).toContain('2 deployments, list prices');
+    expect(run.stderr.match(/Quotas .*/g)).toEqual([
       `Quotas in eu-west-1 of account ${STAGING}`,
       `Quotas in eu-west-1 of account ${PRODUCTION}`,
     ]);
@@ -105,9 +101,9 @@ describe('the pipeline example', () => {
         .filter((line) => !line.startsWith('latchkey-pipeline '))
         .sort();
 
-    expect(placed(assembly)).toEqual(placed(plain.assembly));
-    expect(placed(assembly)).toHaveLength(7);
-    expect(assembly.getStackByName('latchkey-pipeline').environment.account).toBe(PIPELINE);
+    expect(placed(run.assembly)).toEqual(placed(plain.assembly));
+    expect(placed(run.assembly)).toHaveLength(7);
+    expect(run.assembly.getStackByName('latchkey-pipeline').environment.account).toBe(PIPELINE);
   });
 
   it('acts in each account with the roles of that account’s bootstrap stack', () => {

@@ -1,18 +1,33 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+
+import { CloudAssembly } from 'aws-cdk-lib/cx-api';
 
 import { IS_FULL } from '../test-size';
 import { packageOncePerRun } from './package-once-per-run';
 
 const ROOT = join(__dirname, '../../..');
 
+// In full size, each example installs its packages from the registry.
+jest.setTimeout(IS_FULL ? 600_000 : 120_000);
+
 type Dependencies = Record<string, string>;
 interface PackageDocument {
   dependencies?: Dependencies;
   devDependencies?: Dependencies;
+  bin?: string | Record<string, string>;
 }
 
 /** The exit and output of a program. */
@@ -88,8 +103,24 @@ export class InstalledExample {
 
   /** Compiles or checks with the example's own tsconfig.json. Fails the test with the compiler's messages. */
   async compile(...args: string[]): Promise<void> {
+    if (existsSync(join(this.folder, 'cdk.json')) && !this.hasConstructs()) return;
     const run = await this.node(['node_modules/typescript/bin/tsc', ...args]);
     expect(run).toEqual({ status: 0, stdout: '', stderr: '' });
+  }
+
+  /** Synthesizes with the app of cdk.json. Fails the test with its messages. */
+  async synthesize(env: Record<string, string> = {}): Promise<ProgramRun & { assembly: CloudAssembly }> {
+    const { app } = documentIn(this.folder, 'cdk.json') as { app: string };
+    const outdir = join(this.folder, 'cdk.out');
+    const [, ...args] = app.split(' ');
+    const run = await this.node(args, {
+      CDK_OUTDIR: outdir,
+      CDK_VALIDATION: 'false',
+      ...(this.hasConstructs() ? {} : { TSX_TSCONFIG_PATH: join(ROOT, 'tsconfig.json') }),
+      ...env,
+    });
+    if (run.status !== 0) throw new Error(run.stderr);
+    return { ...run, assembly: new CloudAssembly(outdir) };
   }
 
   /** Starts a program in the folder, with nothing of the test's environment but the path. */
@@ -111,23 +142,37 @@ export class InstalledExample {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
+  /** Without them in the package, their name stands for the sources, which `npm run build` checks together with the examples. */
+  private hasConstructs(): boolean {
+    const { exports } = documentIn(join(this.folder, 'node_modules/latchkey')) as { exports: object };
+    return './constructs' in exports;
+  }
+
   /** Links what `npm install` would install at the top level: what the example and the package declare, and no more. */
   private link(latchkey: string): void {
-    const own = documentIn(this.folder);
-    cpSync(latchkey, join(this.folder, 'node_modules/latchkey'), { recursive: true });
-    const names = Object.keys({
-      ...own.dependencies,
-      ...own.devDependencies,
-      ...documentIn(latchkey).dependencies,
-    });
-    for (const name of names.filter((each) => each !== 'latchkey')) {
-      const link = join(this.folder, 'node_modules', name);
-      mkdirSync(dirname(link), { recursive: true });
-      symlinkSync(join(ROOT, 'node_modules', name), link);
+    const own = documentIn(this.folder) as PackageDocument;
+    const modules = join(this.folder, 'node_modules');
+    cpSync(latchkey, join(modules, 'latchkey'), { recursive: true });
+    mkdirSync(join(modules, '.bin'));
+    writeFileSync(join(this.folder, 'package-lock.json'), '{}');
+    const { dependencies } = documentIn(latchkey) as PackageDocument;
+    for (const name of Object.keys({ ...own.dependencies, ...own.devDependencies, ...dependencies })) {
+      if (name === 'latchkey') continue;
+      const installed = join(ROOT, 'node_modules', name);
+      mkdirSync(dirname(join(modules, name)), { recursive: true });
+      symlinkSync(installed, join(modules, name));
+      for (const [command, file] of Object.entries(commandsOf(name, documentIn(installed)))) {
+        symlinkSync(join(installed, file), join(modules, '.bin', command));
+      }
     }
   }
 }
 
-function documentIn(folder: string): PackageDocument {
-  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PackageDocument;
+function documentIn(folder: string, file = 'package.json'): object {
+  return JSON.parse(readFileSync(join(folder, file), 'utf8')) as object;
+}
+
+/** The commands of a package: file by name. A single one has the package's name. */
+function commandsOf(name: string, { bin = {} }: PackageDocument): Record<string, string> {
+  return typeof bin === 'string' ? { [name.replace(/^@.*\//, '')]: bin } : bin;
 }

@@ -1,0 +1,22 @@
+import { createTokenSource } from 'latchkey/client';
+
+const { TENANT_ID = '', CONTENT_BASE_URL = '', TOKEN_REFRESH_ARN } = process.env;
+
+// Outside the handler, so that all invocations of this instance share the token in memory.
+const source = createTokenSource({ tokenRefresh: TOKEN_REFRESH_ARN });
+
+/** Returns the titles of the tenant's contents. */
+export async function handler(): Promise<string[]> {
+  const answer = await source.authorizedFetch(
+    {
+      environment: 'staging',
+      platformRegion: 'global',
+      tenantId: TENANT_ID,
+      interface: 'content',
+      scope: 'api/read',
+    },
+    `${CONTENT_BASE_URL}/contents`,
+  );
+  if (!answer.ok) throw new Error(`the platform answered ${answer.status}`);
+  return ((await answer.json()) as { title: string }[]).map(({ title }) => title);
+}
