@@ -197,6 +197,13 @@ export default tseslint.config(
   {
     files: ['examples/**/*.{ts,mts,cts}'],
     languageOptions: { parserOptions: { projectService: false, project: './tsconfig.json' } },
+    rules: {
+      // The test runner waits for its tests.
+      '@typescript-eslint/no-floating-promises': [
+        'error',
+        { allowForKnownSafeCalls: [{ from: 'package', name: 'test', package: 'node:test' }] },
+      ],
+    },
   },
   {
     files: [
