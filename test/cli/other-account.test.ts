@@ -47,6 +47,7 @@ const WITHOUT_ACCOUNT = [
   'local new-credentials',
   'local new-api-key',
   'local new-session',
+  'local start',
   'sandbox',
   'help',
   'completion',

@@ -73,6 +73,20 @@ describe('the constructs of the package', () => {
     expect([...new Set(packages)].sort()).toEqual(PEERS);
   });
 
+  it('synthesize the app of the package’s README', () => {
+    const project = newProject();
+    const readme = readFileSync(join(project, 'node_modules/latchkey/README.md'), 'utf8');
+    const [, block] = /```ts\n(.*?)```/s.exec(readme)!;
+    const lines = block!.trim().split('\n');
+    const service = `import { AccountRootPrincipal, Role } from 'aws-cdk-lib/aws-iam';
+      const service = new Role(stack, 'Service', { assumedBy: new AccountRootPrincipal() });`;
+    const synth = `console.log(stack.node.root.synth().getStackByName('learning').template.Resources)`;
+    writeFileSync(join(project, 'app.mjs'), [...lines.slice(0, -1), service, lines.at(-1), synth].join('\n'));
+
+    expect(lines.length).toBeLessThanOrEqual(25);
+    expect(run(project, 'app.mjs')).toMatch(/AWS::SecretsManager::Secret/);
+  });
+
   it('are the same classes for ES modules, which import them by name', () => {
     const project = newProject();
     writeFileSync(
