@@ -1,8 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { parse } from 'yaml';
 
+import { publishingCommand } from '../../tools/builds/publishing';
 import { actionsOf, violationsOf } from '../support/workflow-rules';
 
 const ROOT = join(__dirname, '../..');
@@ -36,6 +38,30 @@ describe('the workflows', () => {
     };
 
     expect(jobs.tests.strategy.matrix.node).toEqual([engines.node.replace('>=', ''), '22', '24']);
+    expect(engines.node).toContain(`>=${readFileSync(join(ROOT, '.nvmrc'), 'utf8').trim()}.`);
+  });
+});
+
+describe('a release', () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'latchkey-publishing-'))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it.each([
+    ['1.0.0-rc.0', 'next', true],
+    ['1.0.0', 'latest', false],
+  ])('of %s is installed by those who ask for %s', (version, distTag, isCandidate) => {
+    for (const place of ['release', 'files']) {
+      mkdirSync(join(folder, place));
+      writeFileSync(join(folder, place, `latchkey-${version}.tgz`), '');
+    }
+
+    expect(publishingCommand('npm', `v${version}`, folder)).toBe(
+      `npm publish ./release/latchkey-${version}.tgz --provenance --access public --tag ${distTag} --ignore-scripts`,
+    );
+    expect(publishingCommand('github', `v${version}`, folder)).toBe(
+      `gh release create v${version} files/latchkey-${version}.tgz --verify-tag --title v${version} --generate-notes --prerelease=${isCandidate}`,
+    );
   });
 });
 
