@@ -21,6 +21,9 @@ export type WrittenDeployment = Partial<WrittenConfiguration['deployments'][numb
 
 const UNLIMITED: number = logs.RetentionDays.INFINITE;
 
+/** What CDK returns for a hosted zone before it looked it up: the first synthesis must succeed, so that it can. */
+const NOT_LOOKED_UP = 'DUMMY';
+
 /** In an ARN or id that only the deployment knows, so no rule can be violated by it. */
 const UNKNOWN = 'unknown-until-deployment';
 
@@ -60,10 +63,11 @@ export function writtenRestoreApi({
   usagePlan,
   ratePerIp,
 }: RestoreApiOptions): WrittenDeployment['restoreApi'] {
+  const hostedZoneId = known(hostedZone?.hostedZoneId);
   const domain = {
-    name: domainName ?? '',
-    certificateArn: knownArn(certificate?.certificateArn, 'acm') ?? '',
-    hostedZoneId: known(hostedZone?.hostedZoneId),
+    name: domainName!,
+    certificateArn: knownArn(certificate?.certificateArn, 'acm')!,
+    hostedZoneId: hostedZoneId === NOT_LOOKED_UP ? undefined : hostedZoneId,
   };
   return {
     ...{ rateLimit, burstLimit, usagePlan, ratePerIp },

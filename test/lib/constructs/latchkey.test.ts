@@ -1,8 +1,10 @@
 import { type App, Aspects, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import * as acm from 'aws-cdk-lib/aws-certificatemanager';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import * as logs from 'aws-cdk-lib/aws-logs';
+import * as route53 from 'aws-cdk-lib/aws-route53';
 import * as sns from 'aws-cdk-lib/aws-sns';
 
 import { Latchkey, type LatchkeyProps, LatchkeyTenant } from '../../../lib';
@@ -216,6 +218,11 @@ describe('what a configuration file refuses', () => {
       ],
     ],
     [
+      'a domain without its certificate',
+      { restoreApiOptions: { domainName: 'restore.example.org' } },
+      [expect.stringMatching(/^restoreApiOptions\.certificate: found nothing; allowed: the ARN/) as string],
+    ],
+    [
       'tokens for restore that are not declared',
       { restoreOperation: { available: true } },
       [
@@ -339,6 +346,20 @@ describe('keys, topics, networks and roles of the app', () => {
     );
     expect(groups.size).toBe(1);
     expect(synthesis.resources('AWS::EC2::SecurityGroupIngress')).toHaveLength(1);
+  });
+
+  it('include a hosted zone that CDK has yet to look up, for which a first synthesis must succeed', () => {
+    const app = temporaryApp();
+    const stack = stackOf(app);
+    const domainName = 'restore.example.org';
+    const hostedZone = route53.HostedZone.fromLookup(stack, 'Zone', { domainName: 'example.org' });
+    const validation = acm.CertificateValidation.fromDns(hostedZone);
+    const certificate = new acm.Certificate(stack, 'Certificate', { domainName, validation });
+    new Latchkey(stack, 'Latchkey', { ...PROPS, restoreApiOptions: { domainName, hostedZone, certificate } });
+
+    expect(new Synthesis(app).assembly.manifest.missing).toEqual([
+      expect.objectContaining({ provider: 'hosted-zone' }),
+    ]);
   });
 
   it('can be changed by aspects, as resources of any construct', () => {
