@@ -54,6 +54,7 @@ describe('the published package', () => {
     const inFolders = /^(dist\/types|local\/console\/page)\//;
     expect(paths).toContain('local/console/page/index.html');
     expect(paths.filter((path) => !inFolders.test(path))).toEqual([
+      'CHANGELOG.md',
       'LICENSE',
       'README.md',
       'bin/latchkey.cjs',
@@ -85,6 +86,13 @@ describe('the published package', () => {
     expect(Object.keys(packageDocument())).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/^(scripts|devDependencies|private)$/)]),
     );
+  });
+
+  it('says what its version changes', () => {
+    const text = readFileSync(join(folder, 'node_modules/latchkey/CHANGELOG.md'), 'utf8');
+    const versions = [...text.matchAll(/^## \[(\d.*?)\] - \d{4}-\d\d-\d\d$/gm)].map(([, version]) => version);
+
+    expect(versions[0]).toBe(packageDocument().version);
   });
 
   it('has a README of its own, whose links lead into the package or to a web site', () => {

@@ -12,7 +12,7 @@ import { publicTypes } from './public-types';
 const ROOT = join(__dirname, '../..');
 const ENTRIES = { client: 'client/index', constructs: 'lib/index', sandbox: 'platform/index' };
 /** Files that are packed as they are. */
-const OWN_FILES = ['LICENSE', 'bin/latchkey.cjs', 'local/functions/bootstrap.cjs'];
+const OWN_FILES = ['CHANGELOG.md', 'LICENSE', 'bin/latchkey.cjs', 'local/functions/bootstrap.cjs'];
 const PAGE = 'local/console/page';
 /** Fields of `package.json` that only the project itself uses. */
 const OWN_FIELDS = ['private', 'scripts', 'devDependencies', 'allowScripts', 'overrides'];
