@@ -20,7 +20,7 @@ export function publishingCommand(job: 'npm' | 'github', tag: string, folder: st
   const { jobs } = parse(readFileSync(WORKFLOW, 'utf8')) as Workflow;
   const scripts = jobs[job]!.steps.map(({ run = '' }) => run).join('\n');
   const printing = ['npm', 'gh'].map((name) => `${name}() { echo "${name} $*"; }`);
-  return execFileSync('bash', ['-euc', [...printing, scripts].join('\n')], {
+  return execFileSync('bash', ['--norc', '-euc', [...printing, scripts].join('\n')], {
     cwd: folder,
     encoding: 'utf8',
     env: { PATH: process.env.PATH, GITHUB_REF_NAME: tag },
