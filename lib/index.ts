@@ -44,6 +44,7 @@ export {
   TokenSecret,
   type ForeignTokenOptions,
   type ITokenSecret,
+  type TokenSecretBase,
   type TokenSecretProps,
 } from './constructs/tokens/token-secret';
 export { type AlarmThresholdOptions } from './config/alarm-settings';
@@ -51,3 +52,22 @@ export { ConfigurationError, loadConfiguration } from './config/load';
 export { addStacks } from './stacks/add-stacks';
 export { LatchkeyStage, type LatchkeyStageProps } from './stacks/latchkey-stage';
 export { synthesizeWithCosts, type ConfiguredStage } from './stacks/synthesize-with-costs';
+export type { Configuration, DeploymentConfiguration } from './config/schema';
+// What the declarations above refer to.
+export type { FunctionSchedule } from './constructs/internal/function-schedule';
+export type { OnlyReaders } from './constructs/internal/secret-shell';
+export type { DeploymentAlarm, TenantAlarm } from '../contract/alarms';
+export type { PlatformAddresses } from '../contract/deployment-file';
+export type { FindingKind } from '../contract/finding-kinds';
+export type { Metric, RestoreMetric, TokenFault } from '../contract/metrics';
+export type {
+  Environment,
+  PlatformInterface,
+  PlatformRegion,
+  SCOPES,
+  ScopeOf,
+  TokenType,
+} from '../contract/platform';
+export type { RestoreAuth } from '../contract/restore-operation';
+export type { CredentialKind } from '../contract/secret-names';
+export type { DeploymentKey, TenantKey, TokenKey } from '../contract/token-key';

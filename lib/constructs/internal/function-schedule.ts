@@ -32,6 +32,7 @@ export class FunctionSchedule extends Construct {
   readonly scheduleArn: string;
   readonly roleArn: string;
 
+  /** @internal The constructs that have a schedule create it. */
   constructor(scope: Construct, id: string, props: FunctionScheduleProps) {
     super(scope, id);
     const { deployment, functionName, starts = functionName } = props;

@@ -62,7 +62,7 @@ export interface ITokenSecret extends IConstruct {
 }
 
 /** Shared by the secret itself and references to it from other stacks. */
-abstract class TokenSecretBase extends Construct implements ITokenSecret {
+export abstract class TokenSecretBase extends Construct implements ITokenSecret {
   abstract readonly secretArn: string;
   protected abstract readonly encryptionKeyArn: string;
   protected abstract readonly otherKeyArns: readonly string[];
