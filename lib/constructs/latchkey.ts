@@ -68,7 +68,8 @@ export interface SecretReadersOptions {
 export interface LatchkeyProps extends DeploymentSettingsProps, FunctionOptions {
   /**
    * The key of the secrets. Its policy must let IAM policies of the account decide. Before you change it, list the old one in
-   * `formerEncryptionKeys`.
+   * `formerEncryptionKeys`. The policy of an imported key does not change: it must let `readerAccounts` decrypt, and with
+   * `encryptLogsAndQueue` let CloudWatch Logs use the key.
    * @default a new key, which stays when the stack is deleted
    */
   readonly encryptionKey?: kms.IKey;
