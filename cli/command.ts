@@ -13,6 +13,8 @@ export interface CommandContext {
   readonly traceparent?: string | undefined;
   /** The environment variables of the process. @default none */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Whether the command is of an installed package, so that Latchkey's own app is not beside it. @default false */
+  readonly isPackage?: boolean;
   /** Waits. @throws {CommandError} when interrupted */
   readonly sleep: (ms: number) => Promise<void>;
 }

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 
 import { placeFlags } from '../contract/place-flags';
 import { configurationJsonSchema } from '../lib/config/schema';
@@ -13,7 +13,9 @@ import { EXIT, type ExitCode } from './exit-codes';
 import { type AnsweredDeployment, answerDeployment, isRegion, regionRule } from './init/answer-deployment';
 import { type InitFlags } from './init/init-flags';
 import { knownLocation } from './init/known-location';
+import { NewApp } from './init/new-app';
 import { Questions } from './init/questions';
+import { writeAtomically } from './init/write-atomically';
 import { addDeployment, type WrittenConfiguration } from './init/written-configuration';
 import { showArgument, showFile } from './safe-text';
 import { USUAL_CONFIGURATION } from './system';
@@ -22,15 +24,19 @@ const SCHEMA_FILE = 'latchkey.schema.json';
 
 /**
  * `latchkey init`: writes a configuration from flags and questions, or adds to one. Confirms before it replaces a file.
+ * With `--app`, also writes a CDK app that deploys it, which replaces no file.
  * @throws {CommandError}
  */
-export async function init({ terminal, env }: CommandContext, flags: InitFlags): Promise<ExitCode> {
+export async function init(context: CommandContext, flags: InitFlags): Promise<ExitCode> {
+  const { terminal, env } = context;
   const name = flags.config ?? USUAL_CONFIGURATION;
   const file = resolve(name);
   const questions = new Questions(terminal.isInteractive && flags.yes !== true ? terminal : undefined);
   if (flags.region !== undefined && !isRegion(flags.region, flags)) {
     throw usageError(flagOf('region'), showArgument(flags.region), regionRule(flags.region));
   }
+  const app = (await wantsApp(context, questions, flags, file)) ? new NewApp(process.cwd(), name) : undefined;
+  app?.requireFree();
   if (flags.add !== true && flags.yes !== true && existsSync(file)) {
     if (!questions.isAsking) {
       throw usageError('init', `an existing ${showFile(name)}`, '--add to add to it, --yes to replace it');
@@ -52,17 +58,32 @@ export async function init({ terminal, env }: CommandContext, flags: InitFlags):
     env === undefined ? {} : knownLocation(env),
   );
   withoutWriting(() => parseConfiguration(configuration, name));
-  writeBoth(file, name, configuration, textBefore);
-  const next = nextCommands(added, flags.config);
-  terminal.result({ file, next }, (style) =>
+  const files = writeAll(file, name, configuration, textBefore, app);
+  const next = nextCommands(added, flags.config, app !== undefined);
+  terminal.result({ file, ...(app !== undefined && { files }), next }, (style) =>
     [
-      `${style.good('✓')} Wrote ${name}`,
+      `${style.good('✓')} Wrote ${app === undefined ? name : files.map((path) => relative('', path)).join(', ')}`,
       ...added.flatMap(locationLines),
       `${style.bold('Next')} (the first once per account and AWS region)`,
       ...next.map((command) => `  ${command}`),
     ].join('\n'),
   );
   return EXIT.done;
+}
+
+/** Whether to write an app: as the flag says, else as a person says who has none yet. @throws {CommandError} usage */
+async function wantsApp(
+  { isPackage = false }: CommandContext,
+  questions: Questions,
+  { app, add }: InitFlags,
+  file: string,
+): Promise<boolean> {
+  if (app === true && add === true) throw usageError('--app', 'a value with --add', 'only one of them');
+  const isNew = isPackage && add !== true && !existsSync(file) && !existsSync('cdk.json');
+  return questions.confirm(
+    isNew ? app : (app ?? false),
+    'Write a CDK app here as well, which deploys the configuration? Without it, only the configuration is written.',
+  );
 }
 
 /** Adds deployments, until the person has no more. */
@@ -121,10 +142,15 @@ function locationLines({ environment, platformRegion, account, region }: Answere
 }
 
 /** What to do next, as commands. */
-function nextCommands(added: readonly AnsweredDeployment[], config: string | undefined): string[] {
-  const ofApp = config === undefined ? '' : ` -c config=${shellWord(config)}`;
+function nextCommands(
+  added: readonly AnsweredDeployment[],
+  config: string | undefined,
+  isOwnApp: boolean,
+): string[] {
+  const ofApp = config === undefined || isOwnApp ? '' : ` -c config=${shellWord(config)}`;
   const ofCommand = config === undefined ? '' : ` --config ${shellWord(config)}`;
   return [
+    ...(isOwnApp ? ['npm install'] : []),
     `npx cdk bootstrap${ofApp}`,
     `npx cdk deploy --all${ofApp}`,
     ...added.flatMap(({ tenants, ...deploymentKey }) =>
@@ -137,11 +163,18 @@ function nextCommands(added: readonly AnsweredDeployment[], config: string | und
 }
 
 /**
- * Writes the configuration, and next to it the schema for editors.
+ * Writes the configuration, next to it the schema for editors, and the app if there is one.
  * @param textBefore what the answers were added to
- * @throws {CommandError} if the file has changed since then, so that no other command's answers are lost
+ * @returns the paths of what was written
+ * @throws {CommandError} if a file has changed since then, so that no other command's answers are lost
  */
-function writeBoth(file: string, name: string, configuration: object, textBefore: string | undefined): void {
+function writeAll(
+  file: string,
+  name: string,
+  configuration: object,
+  textBefore: string | undefined,
+  app: NewApp | undefined,
+): string[] {
   const dir = dirname(file);
   mkdirSync(dir, { recursive: true });
   const lock = takeRunLock(`${file}.lock`);
@@ -149,8 +182,16 @@ function writeBoth(file: string, name: string, configuration: object, textBefore
   try {
     if (textOf(file) !== textBefore) throw changedMeanwhile(name);
     const schema = join(dir, SCHEMA_FILE);
-    if (!existsSync(schema)) writeAtomically(schema, configurationJsonSchema());
-    writeAtomically(file, `${JSON.stringify(configuration, null, 2)}\n`);
+    const files = [
+      ...(existsSync(schema) ? [] : [[schema, configurationJsonSchema()] as const]),
+      [file, `${JSON.stringify(configuration, null, 2)}\n`] as const,
+    ];
+    if (app !== undefined) return app.write(files);
+    for (const [path, text] of files) writeAtomically(path, text);
+    return files.map(([path]) => path);
+  } catch (error) {
+    const { code, path = name } = error as NodeJS.ErrnoException;
+    throw code === 'EEXIST' ? changedMeanwhile(relative('', path)) : error;
   } finally {
     lock.release();
   }
@@ -164,15 +205,4 @@ function changedMeanwhile(name: string): CommandError {
   return new CommandError(EXIT.failed, 'changed_meanwhile', `${name} has changed while this command ran`, {
     advice: 'Nothing was written. Run the same command again.',
   });
-}
-
-/** Writes a file atomically. */
-function writeAtomically(file: string, text: string): void {
-  const written = `${file}.${process.pid}`;
-  try {
-    writeFileSync(written, text);
-    renameSync(written, file);
-  } finally {
-    rmSync(written, { force: true });
-  }
 }

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { CommanderError } from 'commander';
 
 import { traceIdOfTraceparent } from '../contract/traceparent';
@@ -79,6 +82,7 @@ function contextOf(
     system: () => (opening ??= open()),
     runProgram: surroundings.runProgram,
     env: surroundings.env,
+    isPackage: !existsSync(join(surroundings.projectRoot, 'lib/stacks')),
     nowMs: () => Date.now() + clockAheadMs,
     traceparent: traceIdOfTraceparent(traceparent) === undefined ? undefined : traceparent,
     sleep: async (ms) => {

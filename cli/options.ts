@@ -45,6 +45,7 @@ export interface Flags extends TokenFlags {
   consolePort?: string;
   job?: boolean;
   verbose?: boolean;
+  app?: boolean;
   add?: boolean;
   tenants?: string[];
   contentScopes?: string[];
@@ -161,6 +162,8 @@ const OPTIONS = {
       `folder for local.json and the run’s other files (default: LATCHKEY_STATE_DIR, else ${USUAL_STATE_DIR})`,
     ),
   verbose: () => new Option('--verbose', 'show the log lines of all functions'),
+  app: () => new Option('--app', 'also write a CDK app that deploys the configuration into this folder'),
+  noApp: () => new Option('--no-app', 'write the configuration only, and do not ask for an app'),
   add: () => new Option('--add', 'add a deployment, or tenants to one, to the file'),
   tenants: () => new Option('--tenants <ids...>', 'tenant identifiers, as given by support'),
   contentScopes: () =>

@@ -39,7 +39,9 @@ const COMMANDS: Record<string, CommandDefinition> = {
       'Asks for what the flags do not say. Without a terminal, or with --yes, it asks nothing and needs --environment, ' +
       '--tenants, both content URLs, and --content-scopes or --restore. With --yes, it replaces an existing file. ' +
       'The AWS account and region are those of your AWS profile, as far as it names them, unless flags do. ' +
-      'Nothing is written unless the result is valid.',
+      'Nothing is written unless the result is valid. With --app, it writes a CDK app of your own around the configuration: ' +
+      'package.json, tsconfig.json, cdk.json, app.ts and .gitignore. It replaces none of them, but completes a package.json ' +
+      'in which npm has only noted this package. Outside a checkout, it asks whether to.',
     options: [
       ...(['environment', 'platformRegion', 'tenants', 'contentBaseUrl', 'contentTokenBaseUrl'] as const),
       ...(['contentScopes', 'restore', 'webhooksBaseUrl', 'webhooksTokenBaseUrl', 'webhooksScopes'] as const),
@@ -49,6 +51,8 @@ const COMMANDS: Record<string, CommandDefinition> = {
         'region',
         'anyRegion',
         'alarmEmails',
+        'app',
+        'noApp',
         'add',
         'yes',
         'config',
@@ -58,6 +62,7 @@ const COMMANDS: Record<string, CommandDefinition> = {
     examples: [
       'init',
       'init --add --environment staging --tenants eu-west-2_AbcdEfghI --content-scopes api/read --yes',
+      'init --app',
       'init --config config/other.json',
     ],
     run: async (context, flags) => (await import('./init-command.js')).init(context, flags),

@@ -12,6 +12,8 @@ export type Addresses = Partial<Record<AddressField, string>>;
 /** The flags of `latchkey init`, each the answer to a question. */
 export interface InitFlags extends Addresses {
   config?: string;
+  /** True with `--app`, false with `--no-app`. */
+  app?: boolean;
   add?: boolean;
   yes?: boolean;
   environment?: string;

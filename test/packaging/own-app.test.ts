@@ -1,0 +1,145 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { loadConfiguration } from '../../lib/config/load';
+import {
+  type CommandOptions,
+  type CommandResult,
+  documentOf,
+  runLatchkey,
+} from '../journeys/support/command';
+import { installPackage } from '../support/installed-package';
+
+jest.setTimeout(180_000);
+
+const GUIDE = join(__dirname, '../../docs/constructs.md');
+const APP = ['.gitignore', 'app.ts', 'cdk.json', 'config', 'package.json', 'tsconfig.json'];
+const FLAGS = [
+  ...['--environment', 'staging', '--tenants', 'eu-west-2_AbcdEfghI', '--content-scopes', 'api/read'],
+  ...['--account', '111122223333', '--region', 'eu-west-1'],
+  ...['--content-base-url', 'https://api.staging.platform.example/rest/v1'],
+  ...['--content-token-base-url', 'https://auth.staging.platform.example'],
+];
+const OF_NPM = `{ "dependencies": { "latchkey": "file:latchkey.tgz" } }`;
+
+describe('latchkey init --app', () => {
+  let folder: string;
+  let program: string;
+  const init = (args: string[], options: CommandOptions = {}): Promise<CommandResult> =>
+    runLatchkey(['init', ...FLAGS, ...args], { program, workingDir: folder, ...options });
+  const present = () =>
+    readdirSync(folder)
+      .filter((name) => name !== 'node_modules')
+      .sort();
+  const text = (name: string) => readFileSync(join(folder, name), 'utf8');
+  const node = (...args: string[]) =>
+    spawnSync(process.execPath, args, {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, HOME: folder, CDK_OUTDIR: join(folder, 'cdk.out') },
+    });
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'latchkey-own-app-'));
+    const packages = ['@aws-sdk', '@smithy', '@types', 'aws-cdk-lib', 'constructs', 'tsx', 'typescript'];
+    program = join(installPackage(folder, packages), 'bin/latchkey.cjs');
+  });
+  afterEach(() => {
+    for (const name of present()) rmSync(join(folder, name), { recursive: true });
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('writes an app that compiles and synthesizes the deployments of its configuration', async () => {
+    writeFileSync(join(folder, 'package.json'), OF_NPM);
+
+    const answer = await init(['--app', '--json']);
+    const compiled = node('node_modules/typescript/bin/tsc');
+    const { app } = JSON.parse(text('cdk.json')) as { app: string };
+    const synthesized = node(...app.split(' ').slice(1));
+
+    expect(answer).toMatchObject({ exitCode: 0, stderr: '' });
+    const { files, next } = documentOf<{ files: string[]; next: string[] }>(answer);
+    expect(files.map((path) => path.slice(folder.length + 1)).sort()).toEqual([
+      ...['.gitignore', 'app.ts', 'cdk.json', 'config/latchkey.json', 'config/latchkey.schema.json'],
+      ...['package.json', 'tsconfig.json'],
+    ]);
+    expect(next).toEqual([
+      'npm install',
+      'npx cdk bootstrap',
+      'npx cdk deploy --all',
+      'npx latchkey credentials put --environment staging --platform-region global --tenant eu-west-2_AbcdEfghI',
+    ]);
+    expect(readFileSync(GUIDE, 'utf8')).toContain(
+      ['npx latchkey init --app', ...next.slice(0, 3)].join('\n'),
+    );
+    expect(compiled).toMatchObject({ status: 0, stdout: '' });
+    expect(synthesized).toMatchObject({ status: 0 });
+    expect(readdirSync(join(folder, 'cdk.out'))).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^latchkey-staging-global.*\.template\.json$/)]),
+    );
+    const manifest = JSON.parse(text('package.json')) as Record<string, Record<string, string>>;
+    expect(manifest.dependencies).toMatchObject({ latchkey: 'file:latchkey.tgz' });
+    expect(Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).sort()).toEqual([
+      ...['@types/node', 'aws-cdk', 'aws-cdk-lib', 'constructs', 'latchkey', 'tsx', 'typescript'],
+    ]);
+  });
+
+  it('names the files in the way, and changes none', async () => {
+    writeFileSync(join(folder, 'package.json'), '{ "name": "mine" }');
+    writeFileSync(join(folder, 'app.ts'), 'mine');
+
+    const { exitCode, stderr } = await init(['--app', '--yes']);
+
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(
+      '--app: found existing app.ts, package.json; allowed: a folder without these files',
+    );
+    expect(present()).toEqual(['app.ts', 'package.json']);
+    expect(text('app.ts')).toBe('mine');
+  });
+
+  it('lets one of two win that run at once, and the other says so', async () => {
+    const both = await Promise.all([init(['--app']), init(['--app'])]);
+
+    const [won, lost] = both.sort((one, other) => one.exitCode! - other.exitCode!);
+    expect(won.exitCode).toBe(0);
+    expect(lost.exitCode).toBeGreaterThan(0);
+    expect(lost.stderr).toMatch(/has changed while this command ran|found existing/);
+    expect(present()).toEqual(APP);
+    expect(loadConfiguration(join(folder, 'config/latchkey.json')).deployments).toHaveLength(1);
+  });
+
+  it('leaves nothing of an app behind if one of its files cannot be written', async () => {
+    symlinkSync('nowhere', join(folder, 'tsconfig.json'));
+
+    const { exitCode, stderr } = await init(['--app']);
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('tsconfig.json has changed while this command ran');
+    expect(present()).toEqual(['config', 'tsconfig.json']);
+    expect(readdirSync(join(folder, 'config'))).toEqual([]);
+  });
+
+  it('asks for an app in a folder that has none, and writes nothing after Ctrl-C', async () => {
+    const { exitCode, stdout } = await init([], {
+      answers: [
+        { after: /Write a CDK app here/, type: 'y' },
+        { after: /Platform region/, type: '\u0003' },
+      ],
+    });
+
+    expect(stdout).toContain('Platform region');
+    expect(exitCode).toBe(130);
+    expect(present()).toEqual([]);
+  });
+
+  it('writes the configuration only with --no-app, and without a terminal', async () => {
+    const { exitCode } = await init(['--no-app']);
+    const again = await init(['--yes']);
+
+    expect([exitCode, again.exitCode]).toEqual([0, 0]);
+    expect(present()).toEqual(['config']);
+  });
+});
