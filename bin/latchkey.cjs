@@ -8,7 +8,11 @@ if (existsSync(builder)) {
   const { upToDate } = require(builder);
   const [first, second] = process.argv.slice(2);
   // The programs that a command starts.
-  const started = { sandbox: ['sandbox'], 'local start': ['start', 'host', 'sandbox'] };
+  const started = {
+    sandbox: ['sandbox'],
+    conformance: ['conformance'],
+    'local start': ['start', 'host', 'sandbox'],
+  };
   try {
     ['latchkey', ...(started[first] ?? started[`${first} ${second}`] ?? [])].forEach(upToDate);
   } catch (error) {

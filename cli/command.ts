@@ -25,7 +25,10 @@ export interface ProgramRunner {
    * Runs a program that was built with the command, on this process's standard streams, and passes signals on to it.
    * @returns its exit status
    */
-  readonly runProgram: (program: 'sandbox' | 'start', args: readonly string[]) => Promise<number>;
+  readonly runProgram: (
+    program: 'sandbox' | 'conformance' | 'start',
+    args: readonly string[],
+  ) => Promise<number>;
 }
 
 /** The flags that name a tenant; each is optional if only one matches. */

@@ -37,6 +37,9 @@ export interface Flags extends TokenFlags {
   port?: string;
   separatePorts?: boolean;
   seed?: string;
+  sandbox?: string;
+  target?: string;
+  writes?: boolean;
   caFile?: string;
   assembly?: string;
   once?: boolean;
@@ -147,6 +150,12 @@ const OPTIONS = {
       '--ca-file <file>',
       'write the certificate to trust here, and keep it (default: .latchkey/sandbox-PORT-ca.pem, removed on exit)',
     ),
+  sandbox: () => value('--sandbox <url>', 'control address of a sandbox, which each check resets first'),
+  target: () => value('--target <file>', 'JSON file that describes a tenant of any platform'),
+  writes: () =>
+    new Option('--writes', 'also run checks that change contents of the tenant or generate API keys'),
+  trustedCaFile: () =>
+    value('--ca-file <file>', 'PEM file with the CA certificates to trust instead of the default ones'),
   assembly: () =>
     value('--assembly <dir>', 'cloud assembly to run, such as cdk.out (default: in a checkout, its own app)'),
   once: () =>

@@ -22,6 +22,20 @@ export function sandbox({ runProgram }: ProgramRunner, flags: SandboxFlags): Pro
   return run(runProgram, 'sandbox', { port, seed, caFile, separatePorts, json });
 }
 
+export interface ConformanceFlags {
+  sandbox?: string;
+  target?: string;
+  writes?: boolean;
+  caFile?: string;
+  json?: boolean;
+}
+
+/** `latchkey conformance`: runs the conformance checks as a separate program, which validates its own options. */
+export function conformance({ runProgram }: ProgramRunner, flags: ConformanceFlags): Promise<ExitCode> {
+  const { target, writes, caFile, json } = flags;
+  return run(runProgram, 'conformance', { sandbox: flags.sandbox, target, writes, caFile, json });
+}
+
 export interface LocalStartFlags {
   assembly?: string;
   once?: boolean;

@@ -209,6 +209,18 @@ const COMMANDS: Record<string, CommandDefinition> = {
     ],
     run: async (context, flags) => (await import('./program-commands.js')).sandbox(context, flags),
   },
+  conformance: {
+    summary: 'check whether a platform does what its specification says',
+    details:
+      'Runs against a sandbox or a tenant of any platform: name one of them. For a tenant, pass its credentials on standard ' +
+      'input, as JSON: {"clientId","clientSecret","apiKey"?,"session"?}. Exits with 1 if a check failed.',
+    options: ['sandbox', 'target', 'writes', 'trustedCaFile', 'json'],
+    examples: [
+      'conformance --sandbox https://127.0.0.1:8443/_sandbox --ca-file ca.pem',
+      'conformance --target tenant.json < credentials.json',
+    ],
+    run: async (context, flags) => (await import('./program-commands.js')).conformance(context, flags),
+  },
 };
 
 const GROUPS: Record<string, string> = {

@@ -53,6 +53,8 @@ npm run conformance -- --target tenant.json                                     
 npm run conformance -- --target tenant.json --writes                                 # also changes contents and generates API keys
 \`\`\`
 
+In a project with the package installed, \`npx latchkey conformance\` does the same, with the same options.
+
 Against a sandbox, the suite adds its own tenants, resets the sandbox before each check, and moves its clock forward by years. Run
 one suite at a time, on a sandbox that nobody else uses.
 

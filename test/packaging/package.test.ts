@@ -63,6 +63,7 @@ describe('the published package', () => {
       'dist/client/index.d.ts',
       'dist/client/index.js',
       'dist/client/index.mjs',
+      'dist/conformance.js',
       ...[
         'authorizer',
         'credential-watch',
@@ -254,6 +255,31 @@ describe('its command', () => {
     expect(required.filter((name) => !isBuiltin(name))).toEqual([]);
     expect(exitCode).toBe(0);
     expect(readdirSync(folder, { recursive: true })).toEqual(before);
+  });
+
+  it('runs the conformance checks against a sandbox, without other packages', async () => {
+    const options = { cwd: folder, env: { PATH: process.env.PATH, HOME: folder } };
+    const command = join(folder, 'node_modules/.bin/latchkey');
+    const code = readFileSync(join(folder, 'node_modules/latchkey/dist/conformance.js'), 'utf8');
+    const required = [...code.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name]) => name!);
+    const child = spawn(command, ['sandbox', '--json'], { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    const { control, caFile } = JSON.parse(line) as { control: string; caFile: string };
+    const run = (...args: string[]) =>
+      spawnSync(command, ['conformance', ...args], { ...options, encoding: 'utf8' });
+
+    const examined = run('--sandbox', control, '--ca-file', caFile);
+    const untrusted = run('--sandbox', control);
+    const neither = run();
+    child.kill('SIGINT');
+    await once(child, 'exit');
+
+    expect(required.filter((name) => !isBuiltin(name))).toEqual([]);
+    expect(examined).toMatchObject({ status: 0, stderr: '' });
+    expect(examined.stdout).toMatch(/^(\d+) checks: \1 passed, 0 failed, 0 broken, 0 not examined$/m);
+    expect(untrusted).toMatchObject({ status: 69, stdout: '' });
+    expect(neither.status).toBe(2);
+    expect(neither.stderr).toContain('either --sandbox or --target');
   });
 
   it('prints its help and its version', () => {
