@@ -1,15 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -218,14 +210,6 @@ describe('its command', () => {
     const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, env, encoding: 'utf8' });
     return { status, stdout, stderr };
   };
-
-  beforeAll(() => {
-    const { bin } = packageDocument() as { bin: Record<string, string> };
-    mkdirSync(join(folder, 'node_modules/.bin'));
-    for (const [name, file] of Object.entries(bin)) {
-      symlinkSync(join('../latchkey', file), join(folder, 'node_modules/.bin', name));
-    }
-  });
 
   it('runs without other packages', () => {
     const code = readFileSync(join(folder, 'node_modules/latchkey/dist/latchkey.js'), 'utf8');

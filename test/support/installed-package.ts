@@ -53,5 +53,7 @@ export function installPackage(project: string, packages: readonly string[]): st
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules', name), link);
   }
+  mkdirSync(join(project, 'node_modules/.bin'), { recursive: true });
+  symlinkSync('../latchkey/bin/latchkey.cjs', join(project, 'node_modules/.bin/latchkey'));
   return installed;
 }
