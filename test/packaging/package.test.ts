@@ -99,14 +99,20 @@ describe('the published package', () => {
   });
 
   it.each([
-    ['publint', ['publint/src/cli.js', 'run', '--strict']],
-    ['Are the types wrong?', ['@arethetypeswrong/cli/dist/index.js', '--no-definitely-typed']],
+    ['publint', [join(require.resolve('publint'), '../cli.js'), 'run', '--strict']],
+    [
+      'Are the types wrong?',
+      [
+        join(require.resolve('@arethetypeswrong/cli/package.json'), '../dist/index.js'),
+        '--no-definitely-typed',
+      ],
+    ],
   ])('has no fault that %s finds, without a network', (_, [program, ...options]) => {
     writeFileSync(
       join(folder, 'offline.cjs'),
       `require('node:net').Socket.prototype.connect = () => { console.error('network'); process.exit(9); };`,
     );
-    const args = ['--require', './offline.cjs', join(ROOT, 'node_modules', program!), ...options, tarball()];
+    const args = ['--require', './offline.cjs', program!, ...options, tarball()];
 
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
 

@@ -15,8 +15,8 @@ import { dirname, join } from 'node:path';
 
 import { CloudAssembly } from 'aws-cdk-lib/cx-api';
 
+import { installPackage, tarball } from '../installed-package';
 import { IS_FULL } from '../test-size';
-import { packageOncePerRun } from './package-once-per-run';
 
 const ROOT = join(__dirname, '../../..');
 
@@ -87,13 +87,12 @@ export class InstalledExample {
   constructor(name: string) {
     cpSync(join(ROOT, 'examples', name), this.folder, { recursive: true });
     if (!existsSync(join(this.folder, 'package.json'))) return;
-    const { tarball, folder } = packageOncePerRun();
     if (IS_FULL) {
-      execFileSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', tarball], {
+      execFileSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', tarball()], {
         cwd: this.folder,
         stdio: ['ignore', 'ignore', 'inherit'],
       });
-    } else this.link(folder);
+    } else this.link();
   }
 
   /** Runs a program of Node in the folder until it ends. */
@@ -145,11 +144,10 @@ export class InstalledExample {
   }
 
   /** Links what `npm install` would install at the top level: what the example and the package declare, and no more. */
-  private link(latchkey: string): void {
+  private link(): void {
     const own = documentIn(this.folder) as PackageDocument;
     const modules = join(this.folder, 'node_modules');
-    cpSync(latchkey, join(modules, 'latchkey'), { recursive: true });
-    mkdirSync(join(modules, '.bin'));
+    const latchkey = installPackage(this.folder, []);
     writeFileSync(join(this.folder, 'package-lock.json'), '{}');
     const { dependencies } = documentIn(latchkey) as PackageDocument;
     for (const name of Object.keys({ ...own.dependencies, ...own.devDependencies, ...dependencies })) {
