@@ -11,6 +11,7 @@ import { type TenantKey, type TokenKey, tokenTypeName } from '../../contract/tok
 import { CredentialSecret } from './credentials/credential-secret';
 import { areApart } from './internal/are-apart';
 import { deployAfter } from './internal/deploy-after';
+import { outermostStack } from './internal/outermost-stack';
 import { type OnlyReaders } from './internal/secret-shell';
 import { type Latchkey } from './latchkey';
 import { TenantAlarms } from './observability/tenant-alarms';
@@ -127,9 +128,9 @@ export class LatchkeyTenant extends Construct {
     latchkey.created.set(tenantId, this);
   }
 
-  /** Whether both are in one stack, where the parameters do not exist yet when CloudFormation reads them. */
+  /** Whether both are in one stack or its nested stacks: no parameter exists yet when CloudFormation reads it. */
   private isTogether(): boolean {
-    return Stack.of(this) === Stack.of(this.latchkey);
+    return outermostStack(this) === outermostStack(this.latchkey);
   }
 
   /** A value of the deployment: itself in the same stack or if it is known, otherwise by its parameter. */

@@ -6,6 +6,7 @@ import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { type Construct } from 'constructs';
 
 import { acknowledge } from './acknowledge';
+import { outermostStack } from './outermost-stack';
 
 /** A log group, with a customer managed key if there is one. */
 export function createLogGroup(
@@ -29,7 +30,9 @@ export function createLogGroup(
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/encrypt-log-data-kms.html
  */
 export function logsStatement(scope: Construct): iam.PolicyStatement {
-  const { region, urlSuffix, stackName } = Stack.of(scope);
+  const { region, urlSuffix } = Stack.of(scope);
+  // Names in a nested stack start with this name, too; the nested stack's own would make its key depend on it in a circle.
+  const { stackName } = outermostStack(scope);
   const domain = RegionInfo.get(region).domainSuffix ?? urlSuffix;
   const logGroups = Stack.of(scope).formatArn({
     service: 'logs',

@@ -1,9 +1,10 @@
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct, type IConstruct } from 'constructs';
 
 import { acknowledge } from '../internal/acknowledge';
+import { outermostStack } from '../internal/outermost-stack';
 
 /**
  * API Gateway's logging role. There is one per account and AWS region: this one replaces one that is set already, for all
@@ -13,9 +14,9 @@ import { acknowledge } from '../internal/acknowledge';
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-apigateway-account.html
  */
 export class ApiGatewayLogging extends Construct {
-  /** The one of a stack, which is created on the first call. */
+  /** The one of a stack and its nested stacks, which is created on the first call. */
   static of(scope: IConstruct): ApiGatewayLogging {
-    const stack = Stack.of(scope);
+    const stack = outermostStack(scope);
     const id = 'LatchkeyApiGatewayLogging';
     return stack.node.tryFindChild(id) ?? new ApiGatewayLogging(stack, id);
   }

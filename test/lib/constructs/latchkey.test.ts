@@ -1,4 +1,7 @@
-import { type App, Aspects, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { type App, Aspects, Duration, NestedStack, Stack, type StackProps } from 'aws-cdk-lib';
 import * as acm from 'aws-cdk-lib/aws-certificatemanager';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
@@ -9,7 +12,7 @@ import * as sns from 'aws-cdk-lib/aws-sns';
 
 import { Latchkey, type LatchkeyProps, LatchkeyTenant } from '../../../lib';
 import { ACCOUNT_ID, addressesOf, configuration, REGION, tenant } from '../../support/lib/configuration';
-import { Synthesis, synthesizeOnce, temporaryApp } from '../../support/lib/synthesis';
+import { Synthesis, synthesizeOnce, type Template, temporaryApp } from '../../support/lib/synthesis';
 
 const ENV = { account: ACCOUNT_ID, region: REGION };
 const TENANT = { tenantId: 'tenant-a', tokens: [{ interface: 'content', scope: 'api/read' }] } as const;
@@ -41,6 +44,24 @@ function faultsOf(props: Partial<Record<keyof LatchkeyProps, unknown>>, stackPro
     return lines.map((line) => line.trim());
   }
   return [];
+}
+
+/** Logical ids of resources that wait for each other. */
+function circle({ Resources }: Template): string[] {
+  let waiting = Object.keys(Resources);
+  for (;;) {
+    const left = waiting.filter((id) => {
+      const { DependsOn = [], ...resource } = Resources[id]!;
+      const text = JSON.stringify(resource);
+      return waiting.some(
+        (other) =>
+          other !== id &&
+          (DependsOn.includes(other) || text.includes(`{"Ref":"${other}"}`) || text.includes(`["${other}",`)),
+      );
+    });
+    if (left.length === waiting.length) return left;
+    waiting = left;
+  }
 }
 
 const typesOf = (synthesis: Synthesis) =>
@@ -165,6 +186,43 @@ describe('its tenants in stacks of their own', () => {
     expect(JSON.stringify(synthesis.template('learning'))).toContain(
       ':secret:latchkey/staging/global/tenant-a/token/content/api-read-??????',
     );
+  });
+});
+
+describe('a deployment and its tenant in nested stacks', () => {
+  it.each<[string, (parent: Stack) => [Stack, Stack]]>([
+    ['the tenant alone', (parent) => [parent, new NestedStack(parent, 'Tenants')]],
+    ['the deployment alone', (parent) => [new NestedStack(parent, 'Deployment'), parent]],
+    ['each', (parent) => [new NestedStack(parent, 'Deployment'), new NestedStack(parent, 'Tenants')]],
+  ])('can be deployed at once: %s', (_, place) => {
+    const app = temporaryApp();
+    const key = new kms.Key(stackOf(app), 'Key');
+    const [deployment, tenants] = place(Stack.of(key));
+    const latchkey = new Latchkey(deployment, 'Latchkey', {
+      ...PROPS,
+      createTenants: false,
+      encryptionKey: key,
+      encryptLogsAndQueue: true,
+      secretReaders: {
+        breakGlassRole: new iam.Role(tenants, 'BreakGlass', { assumedBy: new iam.AccountRootPrincipal() }),
+        tokens: [],
+      },
+    });
+    const tenant = new LatchkeyTenant(tenants, 'Tenant', { latchkey, tenantId: 'tenant-a' });
+    tenant
+      .token('content', 'api/read')
+      .grantEnsureFresh(new iam.Role(tenants, 'Reader', { assumedBy: new iam.AccountRootPrincipal() }));
+    const synthesis = new Synthesis(app);
+    const folder = synthesis.assembly.directory;
+    const texts = readdirSync(folder)
+      .filter((name) => name.endsWith('.template.json'))
+      .map((name) => readFileSync(join(folder, name), 'utf8'));
+
+    expect(circle(synthesis.template('learning'))).toEqual([]);
+    // CloudFormation would read a parameter before the deployment publishes it.
+    expect(texts.filter((text) => text.includes('"Default": "/latchkey'))).toEqual([]);
+    expect(texts.join('').match(/"AWS::ApiGateway::Account"/g)).toHaveLength(1);
+    expect(texts.join('').match(/"AWS::SecretsManager::RotationSchedule"/g)).toHaveLength(2);
   });
 });
 
