@@ -6,6 +6,7 @@ import { type RestoreAuth } from '../../contract/restore-operation';
 import { type DeploymentKey } from '../../contract/token-key';
 import { deploymentFileOf } from '../config/compose-deployment-file';
 import { type DeploymentConfiguration } from '../config/schema';
+import { checkTypes } from './internal/check-types';
 import { checkProps, type WrittenDeployment, writtenSettings } from './internal/written-configuration';
 
 /** A token to keep fresh, in its own secret. */
@@ -113,6 +114,7 @@ export class DeploymentSettings implements DeploymentKey {
 
   /** @throws {ConfigurationError} lists every fault: the property, the value found, and what is allowed */
   constructor(props: DeploymentSettingsProps) {
+    checkTypes('DeploymentSettings', props);
     const { configuration, configured } = checkProps('DeploymentSettings', writtenSettings(props));
     this.props = props;
     this.configured = configured;

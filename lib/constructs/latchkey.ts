@@ -22,6 +22,7 @@ import { type DeploymentConfiguration } from '../config/schema';
 import { CredentialRotator } from './credentials/credential-rotator';
 import { DeploymentSettings, type DeploymentSettingsProps } from './deployment-settings';
 import { checkWithOthers } from './internal/check-together';
+import { checkTypes } from './internal/check-types';
 import { viaService } from './internal/key-statement';
 import { logsStatement } from './internal/log-encryption';
 import { OperatorPolicy } from './internal/operator-policy';
@@ -162,6 +163,7 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
   /** @throws {ConfigurationError} lists every fault: the property, the value found, and what is allowed */
   constructor(scope: Construct, id: string, props: LatchkeyProps) {
     super(scope, id);
+    checkTypes(this.node.path, props);
     this.props = props;
     this.written = writtenSettings(props, this.writtenMore());
     this.configured = checkProps(this.node.path, this.written).configured;

@@ -164,10 +164,19 @@ function propsError(
 ): ConfigurationError {
   const named = (text: string) =>
     Object.entries(names).reduce((all, [name, own]) => all.replaceAll(name, own), text);
-  const lines = issues.map(({ path, found, allowed }) =>
-    issueLine({ path: [named(propertyOf(path))], found, allowed: named(inProps(allowed)) }),
-  );
+  const lines = issues
+    .filter(isOfProps)
+    .map(({ path, found, allowed }) =>
+      issueLine({ path: [named(propertyOf(path))], found, allowed: named(inProps(allowed)) }),
+    );
   return new ConfigurationError(place, lines);
+}
+
+/** Not about where a file has the addresses; another issue is about the property that says where. */
+function isOfProps({ path, found }: ConfigurationIssue): boolean {
+  const isPlace = path[0] === 'endpoints' && path.length < 4 && typeof found === 'symbol';
+  const isWhole = path[0] === 'deployments' && path.length < 3;
+  return !isWhole && (!isPlace || found === VALUE_OF_DEPLOYMENT);
 }
 
 /** Not about what only the deployment knows: a stand-in, or the place of a stack without an environment. */
@@ -192,13 +201,15 @@ const PROPERTIES: [RegExp, string][] = [
   [/(?<![.\w])restoreApi\./g, 'restoreApiOptions.'],
   [/(?<![.\w])vpcEndpointIds\b/g, 'vpcEndpoints'],
   [/\bauth (iam|platform)\b/g, 'restoreAuth $1'],
-  [/(?<![.\w])restore\./g, 'restoreOperation.'],
+  [/(?<![.\w])restore\.(?!example\.)/g, 'restoreOperation.'],
   [/(?<![.\w])credentials\.maxAgeDays\b/g, 'maxCredentialAge'],
   [/(?<![.\w])credentials\.rotationSchedule\b/g, 'rotationSchedule'],
   [/(?<![.\w])readerCacheSec\b/g, 'maxReaderCache'],
   [/(?<![.\w])formerKmsKeyArns\b/g, 'formerEncryptionKeys'],
   [/(?<![.\w])kmsKeyArn\b/g, 'encryptionKey'],
   [/(?<![.\w])alarms\.topicArn\b/g, 'alarmTopic'],
+  [/\btopicArn, emails, /g, ''],
+  [/(?<![.\w])topicArn\b/g, 'alarmTopic'],
   [/(?<![.\w])alarms\.emails\b/g, 'alarmEmails'],
   [/(?<![.\w])alarms\./g, 'alarmThresholds.'],
   [/(?<![.\w])logRetentionDays\b/g, 'logRetention'],

@@ -294,6 +294,70 @@ describe('what a configuration file refuses', () => {
     expect(faults).toEqual(expect.arrayContaining(lines));
   });
 
+  it.each<[string, Partial<Record<keyof LatchkeyProps, unknown>>, string[]]>([
+    ['no addresses', { endpoints: undefined }, ['endpoints: found nothing; allowed: a value of type object']],
+    [
+      'an environment that is none',
+      { environment: 'stagng' },
+      ['environment: found "stagng"; allowed: staging, production'],
+    ],
+    [
+      'an ARN as the key',
+      { encryptionKey: 'arn:key' },
+      ['encryptionKey: found "arn:key"; allowed: a kms.IKey'],
+    ],
+    [
+      'texts and numbers as objects',
+      { alarmTopic: 'arn:topic', maxCredentialAge: 90, alarmEmails: 'a@b.example', restoreApiOptions: null },
+      [
+        'maxCredentialAge: found 90; allowed: a Duration',
+        'alarmTopic: found "arn:topic"; allowed: an sns.ITopic',
+        'alarmEmails: found "a@b.example"; allowed: a list of e-mail addresses',
+        'restoreApiOptions: found null; allowed: an object',
+      ],
+    ],
+    [
+      'readers without a role for emergencies',
+      { secretReaders: {} },
+      ['secretReaders.breakGlassRole: found nothing; allowed: an iam.IRole'],
+    ],
+    ['a text for false', { createTenants: 'false' }, ['createTenants: found "false"; allowed: true, false']],
+    [
+      'security groups without a network',
+      { securityGroups: [{ securityGroupId: 'sg-1' }] },
+      ['securityGroups: found a list; allowed: nothing without vpc'],
+    ],
+    [
+      'a name of the configuration file',
+      { alarmTopic: { topicArn: 'arn:aws:sns:eu-west-1:111122223333:t' }, alarmEmails: ['a@b.example'] },
+      [expect.stringMatching(/^alarmEmails: .* allowed: nothing together with alarmTopic:/) as string],
+    ],
+    [
+      'a threshold that is none',
+      { alarmThresholds: { sweeps: 1 } },
+      [expect.stringMatching(/^alarmThresholds\.sweeps: .* allowed: tokenLifeMinutes, /) as string],
+    ],
+    [
+      'a host name that is none',
+      {
+        restoreApiOptions: {
+          domainName: 'A',
+          certificate: { certificateArn: `arn:aws:acm:${REGION}:${ACCOUNT_ID}:certificate/c` },
+        },
+      },
+      [expect.stringMatching(/such as restore\.example\.org$/) as string],
+    ],
+  ])('is refused without TypeScript, too: %s', (_, props, lines) => {
+    expect(faultsOf(props)).toEqual(lines);
+  });
+
+  it('is refused without any properties', () => {
+    const create = () =>
+      new Latchkey(stackOf(temporaryApp()), 'Latchkey', undefined as unknown as LatchkeyProps);
+
+    expect(create).toThrow('learning/Latchkey cannot be used:\n  props: found nothing; allowed: an object');
+  });
+
   it('is refused in a stack without an environment, except what depends on it', () => {
     const elsewhere = {
       restoreApiOptions: { webAclArn: `arn:aws:wafv2:us-east-1:${ACCOUNT_ID}:regional/webacl/n/i` },
