@@ -35,7 +35,9 @@ const SYSTEM = [
 const LONG_JOURNEYS = [
   'bulk-restore',
   'console',
+  'examples',
   'first-hour',
+  'foreign-app',
   'recipes',
   'rotation-under-load',
   'runbook',

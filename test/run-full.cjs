@@ -12,6 +12,10 @@ const SUITES = {
   alarms: ['the alarms of credentials over three days', journey('journeys/alarms')],
   advice: ['every fault, and the advice of status about it followed as printed', journey('advice')],
   bulk: ['1,000 contents restored by one command that is interrupted twice', journey('bulk-restore')],
+  'cdk-range': [
+    'the package with the lowest and the current version of the CDK',
+    system('test/packaging/cdk-range'),
+  ],
   console: ['the console in a browser', journey('journeys/console')],
   conformance: [
     '140 violations of the specification, each found',
@@ -35,6 +39,7 @@ const SUITES = {
     system('test/fuzz'),
   ],
   'first-hour': ['the README and the docs as a newcomer follows them', journey('first-hour')],
+  'foreign-app': ['the assembly of another app on the laptop', journey('foreign-app')],
   'life-cycles': [
     'an upgrade of every deployment of 0.1.0, with counts of what callers noticed',
     [JEST, '--selectProjects', 'life-cycle', '--verbose'],
