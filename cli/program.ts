@@ -217,7 +217,7 @@ const COMMANDS: Record<string, CommandDefinition> = {
     options: ['sandbox', 'target', 'writes', 'trustedCaFile', 'json'],
     examples: [
       'conformance --sandbox https://127.0.0.1:8443/_sandbox --ca-file ca.pem',
-      'conformance --target tenant.json < credentials.json',
+      'conformance --target tenant.json --writes',
     ],
     run: async (context, flags) => (await import('./program-commands.js')).conformance(context, flags),
   },
