@@ -30,6 +30,8 @@ beforeAll(() => {
   program = installCommand(folder);
   synthesize('stacks');
   synthesize('stages');
+  synthesize('construct');
+  synthesize('readers');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -46,6 +48,28 @@ it('does the main job on the assembly of an app with real addresses', async () =
   expect(stdout).toContain('loaded credentials for 1 tenants');
   expect(stdout).toMatch(/restored .+: published, \d+ items/);
   expect(existsSync(join(folder, '.latchkey'))).toBe(false);
+});
+
+it('does the main job on one stack of somebody else with the construct in it', async () => {
+  const { exitCode, stdout, stderr } = await latchkey([
+    ...['local', 'start', '--assembly', 'construct.out', '--once'],
+  ]);
+
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout).toContain('loaded credentials for 2 tenants');
+  expect(stdout.match(/\S+ content api\/(read|write): valid for \d+ s/g)).toHaveLength(4);
+  expect(stdout).toMatch(/restored .+: published, \d+ items/);
+});
+
+it('runs what there is without a token for restore, and says that nothing was restored', async () => {
+  const { exitCode, stdout, stderr } = await latchkey([
+    ...['local', 'start', '--assembly', 'readers.out', '--once'],
+  ]);
+
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout).toContain('loaded credentials for 2 tenants');
+  expect(stdout.match(/\S+ content api\/read: valid for \d+ s/g)).toHaveLength(2);
+  expect(stdout).toMatch(/restored nothing: no tenant has a token content api\/write/);
 });
 
 it('serves an assembly to commands in other folders, and leaves nothing behind', async () => {

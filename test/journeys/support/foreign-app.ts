@@ -8,6 +8,7 @@ import * as s3 from 'aws-cdk-lib/aws-s3';
 import { type Construct } from 'constructs';
 
 import { addStacks } from '../../../lib/stacks/add-stacks';
+import { Latchkey } from '../../../lib/constructs/latchkey';
 import { LatchkeyStage } from '../../../lib/stacks/latchkey-stage';
 import { parseConfiguration } from '../../../lib/config/load';
 
@@ -57,10 +58,34 @@ class ServiceStack extends Stack {
   }
 }
 
+/** A stack of its own with the construct in it. */
+function addConstruct(
+  scope: Construct,
+  scopes: ('api/read' | 'api/write')[],
+  isRestoreAvailable: boolean,
+): void {
+  new Latchkey(new Stack(scope, 'learning'), 'Latchkey', {
+    environment: 'staging',
+    endpoints: {
+      contentBaseUrl: 'https://api.staging.platform.example/rest/v1',
+      contentTokenBaseUrl: 'https://auth.staging.platform.example',
+    },
+    tenants: ['eu-west-2_StagingAb', 'eu-west-2_StagingCd'].map((tenantId) => ({
+      tenantId,
+      tokens: scopes.map((scope) => ({ interface: 'content', scope })),
+    })),
+    restoreOperation: { available: isRestoreAvailable },
+  });
+}
+
 const [outdir, kind] = process.argv.slice(2);
 const app = new App({ outdir: outdir!, analyticsReporting: false });
 if (kind === 'stages') {
   new LatchkeyStage(app, 'Staging', { configuration: CONFIGURATION });
+} else if (kind === 'construct') {
+  addConstruct(app, ['api/read', 'api/write'], true);
+} else if (kind === 'readers') {
+  addConstruct(app, ['api/read'], false);
 } else {
   addStacks(app, CONFIGURATION);
   new ServiceStack(app, 'service');
