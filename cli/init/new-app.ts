@@ -13,7 +13,7 @@ type NewFile = readonly [path: string, text: string];
 const PACKAGE_FILE = 'package.json';
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** A CDK app of one's own, which creates the deployments of a configuration. It replaces no file. */
+/** A CDK app that creates the deployments of a configuration. It replaces no file. */
 export class NewApp {
   readonly #folder: string;
   readonly #files: readonly NewFile[];
