@@ -13,6 +13,7 @@ import {
 } from '../../contract/platform';
 import { DEFAULT_PREFIX } from '../../contract/secret-names';
 import { type TokenKey } from '../../contract/token-key';
+import { checkNames } from './internal/check-names';
 import { deploymentMetric } from './observability/deployment-metric';
 import { type ITokenSecret, TokenSecret } from './tokens/token-secret';
 
@@ -83,9 +84,11 @@ abstract class LatchkeyReference extends Construct implements ILatchkey {
 
   constructor(scope: Construct, id: string, options: LatchkeyLookupOptions) {
     super(scope, id);
-    this.environment = options.environment;
-    this.platformRegion = options.platformRegion ?? 'global';
-    this.prefix = options.prefix ?? DEFAULT_PREFIX;
+    const { environment, platformRegion = 'global', prefix = DEFAULT_PREFIX } = options;
+    checkNames(this.node.path, { environment, platformRegion, prefix });
+    this.environment = environment;
+    this.platformRegion = platformRegion;
+    this.prefix = prefix;
   }
 
   token<Interface extends PlatformInterface>(

@@ -39,6 +39,9 @@ export class LatchkeyTenant extends Construct {
   /** @throws {Error} if the deployment does not have the tenant, or already created it */
   constructor(scope: Construct, id: string, { latchkey, tenantId }: LatchkeyTenantProps) {
     super(scope, id);
+    // A reference, which JavaScript would let in, has no tenants.
+    if ((latchkey as Latchkey | undefined)?.configured === undefined)
+      throw new Error(`${this.node.path}: latchkey: found no Latchkey; allowed: one that this app creates`);
     this.latchkey = latchkey;
     const { environment, platformRegion, prefix } = latchkey;
     const { credentials, restoreApi, tenants } = latchkey.configured;
@@ -109,7 +112,7 @@ export class LatchkeyTenant extends Construct {
     const found = this.tokens.find(({ key }) => key.interface === platformInterface && key.scope === scope);
     if (found !== undefined) return found.secret;
     const declared = this.tokens.map(({ key }) => `${key.interface} ${key.scope}`).join(', ');
-    throw new Error(`token: found ${platformInterface} ${scope}; allowed: ${declared}`);
+    throw new Error(`${this.node.path}: token: found ${platformInterface} ${scope}; allowed: ${declared}`);
   }
 
   /** Two constructs for one tenant would create its secrets twice, and the second deployment would fail. */

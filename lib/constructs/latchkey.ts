@@ -1,4 +1,4 @@
-import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { CfnResource, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
@@ -65,6 +65,9 @@ export interface SecretReadersOptions {
   /** The same for tokens. @default IAM policies alone decide about tokens */
   readonly tokens?: readonly string[];
 }
+
+/** @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html */
+const MOST_RESOURCES = 500;
 
 export interface LatchkeyProps extends DeploymentSettingsProps, FunctionOptions {
   /**
@@ -235,6 +238,7 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
     }
     this.publishAll();
     this.tenants = (props.createTenants ?? true) ? this.createTenants() : [];
+    if (this.tenants.length > 0) this.node.addValidation({ validate: () => this.tooManyTenants() });
   }
 
   /**
@@ -293,7 +297,7 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
     const tenants = this.settings.file.tenants;
     const tenant = tenants.find((each) => each.tenantId === tenantId);
     if (tenant === undefined) {
-      const allowed = tenants.map((each) => each.tenantId).join(', ');
+      const allowed = tenants.map((each) => each.tenantId).join(', ') || 'none, because it has no tenants';
       throw new Error(`${this.node.path}: tenantId: found ${JSON.stringify(tenantId)}; allowed: ${allowed}`);
     }
     if (tenant.tokens.some((token) => token.interface === platformInterface && token.scope === scope)) return;
@@ -374,6 +378,19 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
     return this.settings.tenantIds.map(
       (tenantId) => new LatchkeyTenant(this, `Tenant-${tenantId}`, { latchkey: this, tenantId }),
     );
+  }
+
+  /** CDK would only list the resources, not what to do. */
+  private tooManyTenants(): string[] {
+    const stack = Stack.of(this);
+    const inStack = stack.node
+      .findAll()
+      .filter((each) => CfnResource.isCfnResource(each) && each.stack === stack);
+    if (inStack.length <= MOST_RESOURCES) return [];
+    return [
+      `tenants: found ${this.tenants.length}, with which the stack has ${inStack.length} resources; ` +
+        `allowed: at most ${MOST_RESOURCES} resources, or createTenants false and a LatchkeyTenant for each in other stacks`,
+    ];
   }
 
   private readerAccounts(): string[] {

@@ -8,6 +8,7 @@ import { KIND_TAG } from '../../../contract/credential-labels';
 import { parameterName } from '../../../contract/parameter-names';
 import { DEFAULT_PREFIX, tokenSecretName } from '../../../contract/secret-names';
 import { deploymentName, type TokenKey, tokenTypeName } from '../../../contract/token-key';
+import { checkNames } from '../internal/check-names';
 import { grantStatement } from '../internal/grant-statement';
 import { keyStatement } from '../internal/key-statement';
 import { type EncryptionOptions, keyArnsOf } from '../internal/part-options';
@@ -102,6 +103,9 @@ export class TokenSecret extends TokenSecretBase {
    * `readerAccounts`.
    */
   static fromKey(scope: Construct, key: TokenKey, options: ForeignTokenOptions = {}): ITokenSecret {
+    const { environment, platformRegion } = key;
+    const { prefix = DEFAULT_PREFIX } = options;
+    checkNames(scope.node.path, { environment, platformRegion, prefix }, key);
     const target = tokenTypeName(key, '-');
     const place = [options.prefix, options.owner?.account, options.owner?.region].filter(
       (part) => part !== undefined,

@@ -189,6 +189,16 @@ describe('its tenants in stacks of their own', () => {
   });
 });
 
+describe('more tenants than fit into a stack', () => {
+  it('are refused with the property that separates them', () => {
+    const tenants = Array.from({ length: 40 }, (_, index) => ({ ...TENANT, tenantId: `tenant-${index}` }));
+
+    expect(() => synthesisOf({ tenants })).toThrow(
+      /\[learning\/Latchkey\] tenants: found 40, with which the stack has \d+ resources; allowed: .* createTenants false/,
+    );
+  });
+});
+
 describe('a deployment and its tenant in nested stacks', () => {
   it.each<[string, (parent: Stack) => [Stack, Stack]]>([
     ['the tenant alone', (parent) => [parent, new NestedStack(parent, 'Tenants')]],
@@ -548,6 +558,29 @@ describe('a deployment of another stack', () => {
         .map(({ Default }) => Default)
         .filter((name) => name.startsWith('/latchkey')),
     ).toEqual(['/latchkey/staging/global/token-refresh-arn']);
+  });
+
+  it('is refused under names that find nothing, or tokens of others', () => {
+    const find = (options: object) =>
+      Latchkey.fromLookup(stackOf(temporaryApp()), 'Latchkey', options as { environment: 'staging' });
+    const latchkey = find({ environment: 'staging' });
+
+    expect(() => find({ environment: 'stagng', prefix: 'a/b' })).toThrow(
+      'learning/Latchkey cannot be used:\n  environment: found "stagng"; allowed: staging, production\n  prefix: found "a/b"',
+    );
+    // A wildcard would grant the tokens of all tenants.
+    expect(() => latchkey.token('*', 'content', 'api/read')).toThrow('tenantId: found "*"; allowed: 1–128');
+    expect(() => latchkey.token('tenant-a', 'content', 'api/*' as 'api/read')).toThrow(
+      'scope: found "api/*"; allowed: api/all, api/read, api/write',
+    );
+    const tenants = () =>
+      new LatchkeyTenant(Stack.of(latchkey), 'Tenant', {
+        latchkey: latchkey as Latchkey,
+        tenantId: 'tenant-a',
+      });
+    expect(tenants).toThrow(
+      'learning/Tenant: latchkey: found no Latchkey; allowed: one that this app creates',
+    );
   });
 
   it('is described for another account', () => {
