@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type App, CfnResource, Stack, Stage, Validations } from 'aws-cdk-lib';
+import { type App, CfnResource, NestedStack, Stack, Stage, Validations } from 'aws-cdk-lib';
 import { CfnLogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
 import { AwsSolutionsChecks, NIST80053R5Checks, ServerlessChecks } from 'cdk-nag';
@@ -9,8 +9,15 @@ import { type IConstruct } from 'constructs';
 
 import { loadConfiguration } from '../../../lib/config/load';
 import { type Configuration } from '../../../lib/config/schema';
+import { Latchkey } from '../../../lib/constructs/latchkey';
 import { addStacks } from '../../../lib/stacks/add-stacks';
-import { ALL_TOKENS, configuration, tenant, type WrittenDeployment } from '../../support/lib/configuration';
+import {
+  addressesOf,
+  ALL_TOKENS,
+  configuration,
+  tenant,
+  type WrittenDeployment,
+} from '../../support/lib/configuration';
 import { EDGES } from '../../support/lib/edge';
 import { temporaryApp } from '../../support/lib/synthesis';
 
@@ -126,6 +133,21 @@ describe('the packs of cdk-nag', () => {
     ],
   ])('reports nothing with %s', (_, value) => {
     expect(violations(appOf(value))).toEqual([]);
+  });
+
+  it.each<[string, (stack: Stack) => Stack]>([
+    ['of its own', (stack) => stack],
+    ['nested in another', (stack) => new NestedStack(stack, 'Nested')],
+  ])('report nothing in a foreign app with a stack %s', (_, place) => {
+    const app = temporaryApp();
+    new Latchkey(place(new Stack(app, 'learning')), 'Latchkey', {
+      environment: 'staging',
+      endpoints: addressesOf('staging-global'),
+      tenants: [{ tenantId: 'tenant-a', tokens: ALL_TOKENS }],
+      auditSecrets: true,
+    });
+
+    expect(violations(app)).toEqual([]);
   });
 
   it('each report an insecure stack', () => {
