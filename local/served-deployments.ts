@@ -25,7 +25,7 @@ const deploymentFile = z.looseObject({
 });
 
 /** The deployment file beside a function's code; undefined if the function is none of Latchkey's. */
-export function readDeploymentFile(codeDir: string): DeploymentFile | undefined {
+function readDeploymentFile(codeDir: string): DeploymentFile | undefined {
   const file = join(codeDir, FILE);
   if (!existsSync(file)) return undefined;
   try {

@@ -10,8 +10,8 @@ import { examineSandbox } from './sandbox-tenant';
 import { InvalidSubjectError, parseSecrets, parseSubject } from './subject-file';
 import { SubjectTenant } from './subject-tenant';
 
-const USAGE = `usage: npm run conformance -- --sandbox URL [--ca-file FILE] [--json]
-       npm run conformance -- --target FILE [--writes] [--ca-file FILE] [--json]
+const USAGE = `usage: latchkey conformance --sandbox URL [--ca-file FILE] [--json]
+       latchkey conformance --target FILE [--writes] [--ca-file FILE] [--json]
 
 Runs the conformance checks against a sandbox or a tenant of any platform.
 

@@ -1,6 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { testRunFolder } from './test-run';
@@ -17,18 +16,39 @@ export function writeRelease(destination: string, root = ROOT) {
 /** The folder with the files of a release of these sources. Written once per test run; others read it too. */
 export function releaseFolder(): string {
   const kept = join(testRunFolder()!, 'release');
-  if (existsSync(kept)) return kept;
-  const written = mkdtempSync(join(tmpdir(), 'latchkey-release-'));
-  const { status, stderr } = writeRelease(written);
-  if (status !== 0) throw new Error(stderr);
-  try {
-    renameSync(written, kept);
-  } catch (error) {
-    // Another process was first, with the same files.
-    rmSync(written, { recursive: true });
-    if (!existsSync(kept)) throw error;
+  while (!existsSync(kept)) {
+    // One process builds, and the others wait.
+    const lock = `${kept}.lock`;
+    if (isTaken(lock)) {
+      try {
+        if (!existsSync(kept)) build(kept);
+      } finally {
+        rmdirSync(lock);
+      }
+    } else {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    }
   }
   return kept;
+}
+
+/** Whether the lock was free, and is now held by this process. */
+function isTaken(lock: string): boolean {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Writes a release into a folder that appears when it is complete. */
+function build(folder: string): void {
+  const unfinished = `${folder}.${process.pid}`;
+  const { status, stderr } = writeRelease(unfinished);
+  if (status !== 0) throw new Error(stderr);
+  renameSync(unfinished, folder);
 }
 
 /** The package as it is published. */

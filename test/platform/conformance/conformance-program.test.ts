@@ -364,7 +364,7 @@ describe('faulty input', () => {
 
     expect(status).toBe(2);
     expect(errors).toContain(message);
-    expect(errors).toContain('usage: npm run conformance');
+    expect(errors).toContain('usage: latchkey conformance');
   });
 
   it.each([
