@@ -49,6 +49,7 @@ const WITHOUT_ACCOUNT = [
   'local new-session',
   'local start',
   'sandbox',
+  'conformance',
   'help',
   'completion',
 ];
