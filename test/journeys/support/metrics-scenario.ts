@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import { basename, join } from 'node:path';
 
 import {
   DeleteSecretCommand,
@@ -7,13 +9,13 @@ import {
   RotateSecretCommand,
 } from '@aws-sdk/client-secrets-manager';
 
+import { type DeploymentFile } from '../../../contract/deployment-file';
 import { type TokenValue } from '../../../contract/secret-values';
 import { DEPLOYMENT_KEYS } from './assembly';
 import { ensure, issue, load, type Place, placeOf, sweep, tokenArn } from './journeys';
 import { bringPlatformUp, rotateTo, takePlatformDown } from './operating';
 import { basicOf, callRestore, failContent } from './restore-calls';
 import { type RunningSystem } from './running-system';
-import { type LocalConfiguration } from './synthesized-app';
 import { JOURNEYS } from './user-journeys';
 
 /** token-refresh caches a failure for a minute. */
@@ -41,14 +43,20 @@ export class Impostor {
   }
 
   /**
-   * Configures what a running system cannot change: one deployment gets this as its token endpoint, and
-   * another has no restore.
+   * Becomes a token endpoint of staging global, for functions that have not started yet. Changes the files from which they
+   * learn addresses, because the host gives all of them the sandbox's.
    */
-  configure({ endpoints, deployments }: LocalConfiguration): void {
+  takeOver({ process: { stateDir } }: RunningSystem): void {
     const { port } = this.server.address() as { port: number };
-    // 127.1 is 127.0.0.1 in a form that the host does not replace with the sandbox's address.
-    endpoints.staging!.global!.webhooksTokenBaseUrl = `https://127.1:${port}/auth`;
-    deployments.at(-1)!.restore.available = false;
+    const files = readdirSync(stateDir, { recursive: true, encoding: 'utf8' })
+      .filter((file) => basename(file) === 'deployment.json')
+      .map((file) => join(stateDir, file));
+    for (const file of files) {
+      const deployment = JSON.parse(readFileSync(file, 'utf8')) as DeploymentFile;
+      if (deployment.environment !== 'staging' || deployment.platformRegion !== 'global') continue;
+      deployment.platform.webhooksTokenBaseUrl = `https://127.0.0.1:${port}/auth`;
+      writeFileSync(file, JSON.stringify(deployment));
+    }
   }
 }
 
