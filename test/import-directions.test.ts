@@ -10,10 +10,12 @@ const ROOT = join(__dirname, '..');
 const LINT = `
 const { ESLint } = require('eslint');
 const cases = JSON.parse(process.argv[1]);
-const overrideConfig = { languageOptions: { parserOptions: { projectService: false } } };
+const overrideConfig = { languageOptions: { parserOptions: { projectService: false, project: null } } };
 const eslint = new ESLint({ overrideConfig, ruleFilter: ({ ruleId }) => ruleId === '@typescript-eslint/no-restricted-imports' });
 Promise.all(cases.map(async ([filePath, from]) => {
   const [{ messages }] = await eslint.lintText("import { x } from '" + from + "'; export const y = x;", { filePath });
+  const fatal = messages.find((message) => message.fatal);
+  if (fatal) throw new Error(filePath + ': ' + fatal.message);
   return messages.some(({ ruleId }) => ruleId === '@typescript-eslint/no-restricted-imports');
 })).then((refused) => console.log(JSON.stringify(refused)));
 `;
