@@ -62,18 +62,6 @@ export interface LatchkeyAttributes extends LatchkeyLookupOptions {
   readonly restoreApiUrl?: string;
 }
 
-export function latchkeyFromLookup(scope: Construct, id: string, options: LatchkeyLookupOptions): ILatchkey {
-  return new FoundLatchkey(scope, id, options);
-}
-
-export function latchkeyFromAttributes(
-  scope: Construct,
-  id: string,
-  attributes: LatchkeyAttributes,
-): ILatchkey {
-  return new DescribedLatchkey(scope, id, attributes);
-}
-
 /** A deployment that another stack created. */
 abstract class LatchkeyReference extends Construct implements ILatchkey {
   readonly environment: Environment;
@@ -122,7 +110,7 @@ abstract class LatchkeyReference extends Construct implements ILatchkey {
 }
 
 /** Found by its SSM parameters when the stack is deployed. */
-class FoundLatchkey extends LatchkeyReference {
+export class FoundLatchkey extends LatchkeyReference {
   get tokenRefreshArn(): string {
     return this.published('token-refresh-arn');
   }
@@ -140,7 +128,8 @@ class FoundLatchkey extends LatchkeyReference {
   }
 }
 
-class DescribedLatchkey extends LatchkeyReference {
+/** Described by what it published. */
+export class DescribedLatchkey extends LatchkeyReference {
   readonly tokenRefreshArn: string;
   readonly restoreApiUrl: string | undefined;
   private readonly attributes: LatchkeyAttributes;

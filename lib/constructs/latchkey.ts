@@ -41,8 +41,8 @@ import {
   type ILatchkey,
   type LatchkeyAttributes,
   type LatchkeyLookupOptions,
-  latchkeyFromAttributes,
-  latchkeyFromLookup,
+  DescribedLatchkey,
+  FoundLatchkey,
 } from './latchkey-reference';
 import { LatchkeyTenant } from './latchkey-tenant';
 import { AlarmTopic } from './observability/alarm-topic';
@@ -128,12 +128,12 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
    * is deployed. No account is asked at synthesis.
    */
   static fromLookup(scope: Construct, id: string, options: LatchkeyLookupOptions): ILatchkey {
-    return latchkeyFromLookup(scope, id, options);
+    return new FoundLatchkey(scope, id, options);
   }
 
   /** A deployment by what it published, for another account or AWS region. */
   static fromAttributes(scope: Construct, id: string, attributes: LatchkeyAttributes): ILatchkey {
-    return latchkeyFromAttributes(scope, id, attributes);
+    return new DescribedLatchkey(scope, id, attributes);
   }
 
   readonly environment: Environment;

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compileFunction } from 'node:vm';
 
 import * as cdk from 'aws-cdk-lib';
 import { transformSync } from 'esbuild';
@@ -67,8 +68,7 @@ export function runPageApp({ section, code }: PageApp): Synthesis {
     'latchkey/constructs': constructs,
   };
   const { code: runnable } = transformSync(code, { loader: 'ts', format: 'cjs', target: 'node20' });
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval
-  const run = new Function('require', 'module', 'exports', runnable) as (...scope: unknown[]) => void;
+  const run = compileFunction(runnable, ['require', 'module', 'exports']) as (...scope: unknown[]) => void;
   run((name: string) => modules[name] ?? jest.requireActual<object>(name), { exports: {} }, {});
   if (made.length !== 1) throw new Error(`${section}: found ${made.length} apps; allowed: 1`);
   return new Synthesis(made[0]!);

@@ -306,7 +306,7 @@ describe('stopping', () => {
 });
 
 describe('its fetch', () => {
-  test('trusts the sandbox alone, whose certificate is enough for an agent of one’s own', async () => {
+  test('trusts the sandbox alone, whose certificate is all that another agent needs', async () => {
     await using other = await createSandbox();
     const agent = new https.Agent({ ca: sandbox.caCertificate });
 
