@@ -19,6 +19,8 @@ const FOLDERS = [
   'lib',
   'local',
   'platform',
+  'probes',
+  'prove',
   'test',
   'tools',
 ];
@@ -31,6 +33,8 @@ const IMPORTS = {
   cli: { may: ['contract', 'client', 'inspect', 'lambdas', 'lib', 'local'], packages: cdk },
   local: { may: ['contract', 'inspect'], packages: cdk },
   platform: { may: [], packages: [...cdk, '@aws-sdk/*'] },
+  probes: { may: ['contract'], packages: cdk },
+  prove: { may: ['cli', 'client', 'contract', 'probes'], packages: cdk },
   tools: { may: ['cli', 'contract', 'lib', 'local', 'platform', 'test'] },
   bin: { may: ['cli', 'lib', 'local', 'tools'] },
   examples: { may: [] },

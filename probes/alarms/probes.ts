@@ -1,0 +1,3 @@
+import { type Probe } from '../probe';
+
+export const ALARMS_PROBES: readonly Probe[] = [];

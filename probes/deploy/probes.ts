@@ -1,0 +1,3 @@
+import { type Probe } from '../probe';
+
+export const DEPLOY_PROBES: readonly Probe[] = [];

@@ -1,0 +1,3 @@
+import { type Probe } from '../probe';
+
+export const FUNCTIONS_PROBES: readonly Probe[] = [];

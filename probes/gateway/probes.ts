@@ -1,0 +1,3 @@
+import { type Probe } from '../probe';
+
+export const GATEWAY_PROBES: readonly Probe[] = [];

@@ -1,0 +1,3 @@
+import { type Probe } from '../probe';
+
+export const JOURNEYS_PROBES: readonly Probe[] = [];

@@ -1,0 +1,3 @@
+import { type Probe } from '../probe';
+
+export const STORE_PROBES: readonly Probe[] = [];
