@@ -23,7 +23,7 @@ const project = (displayName, testMatch, more = {}) => ({
 
 /** Tests that start programs or combine several parts of the product: too slow for the inner loop. */
 const SYSTEM = [
-  'test/{fuzz,packaging,restore-api,threats,tools}/**',
+  'test/{fuzz,packaging,prove,restore-api,threats,tools}/**',
   'test/platform/conformance/**',
   'test/platform/sandbox/{hostile,model,openapi,program}/**',
   'test/platform/sandbox/{main,memory,recipes}',

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SecretsManagerClient, type SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
 import { SSMClient } from '@aws-sdk/client-ssm';
 
 import { adoptedSecret, credentialSecretId } from '../contract/deployment-file';
@@ -24,6 +24,13 @@ import { EXIT } from './exit-codes';
 import { showFile } from './safe-text';
 import { type Deployment, type RestoreLogs, type System, type Tenant, USUAL_CONFIGURATION } from './system';
 
+/** How to reach AWS and the platform, if not as the profile and the environment say. */
+export interface Access {
+  /** Added to the settings of all SDK clients. */
+  readonly clientConfig: Pick<SecretsManagerClientConfig, 'credentials' | 'endpoint' | 'systemClockOffset'>;
+  readonly sendRequest: System['sendRequest'];
+}
+
 interface ConfiguredSystemOptions {
   /** `--config`, else LATCHKEY_CONFIG. */
   readonly config: string | undefined;
@@ -33,6 +40,7 @@ interface ConfiguredSystemOptions {
   readonly account?: string | undefined;
   readonly workingDir: string;
   readonly interrupted: AbortSignal;
+  readonly access?: Access;
 }
 
 /**
@@ -40,9 +48,9 @@ interface ConfiguredSystemOptions {
  * @throws {CommandError} usage, if there is no valid configuration
  */
 export function openConfiguredSystem(options: ConfiguredSystemOptions): System {
-  const { config, profile, account } = options;
+  const { config, profile, account, access } = options;
   const configuration = readConfiguration(options);
-  const clientsOf = clientsByRegion(profile);
+  const clientsOf = clientsByRegion(profile, access);
   return {
     deployments: configuration.deployments.map((deployment) =>
       describeDeployment(configuration, deployment, clientsOf(deployment.region), options),
@@ -52,7 +60,8 @@ export function openConfiguredSystem(options: ConfiguredSystemOptions): System {
       ...(profile === undefined ? [] : [`--profile ${shellWord(profile)}`]),
       ...(account === undefined ? [] : [`--account ${account}`]),
     ].join(' '),
-    sendRequest: sendHttps,
+    sendRequest: access?.sendRequest ?? sendHttps,
+    clockAheadMs: access?.clientConfig.systemClockOffset ?? 0,
   };
 }
 
@@ -92,19 +101,27 @@ interface Clients extends Pick<Deployment, 'secretsManager' | 'lambda' | 'cloudW
   logsConfig: RestoreLogs['clientConfig'];
 }
 
-function clientsByRegion(profile: string | undefined): (region: string | undefined) => Clients {
+function clientsByRegion(
+  profile: string | undefined,
+  access: Access | undefined,
+): (region: string | undefined) => Clients {
   const known = new Map<string | undefined, Clients>();
   return (region) => {
-    const clients = known.get(region) ?? makeClients(region, profile);
+    const clients = known.get(region) ?? makeClients(region, profile, access);
     known.set(region, clients);
     return clients;
   };
 }
 
-function makeClients(region: string | undefined, profile: string | undefined): Clients {
+function makeClients(
+  region: string | undefined,
+  profile: string | undefined,
+  access: Access | undefined,
+): Clients {
   const shared = {
     ...(region !== undefined && { region }),
     ...(profile !== undefined && { profile }),
+    ...access?.clientConfig,
     maxAttempts: 5,
   };
   const requestHandler = { connectionTimeout: 3_000, requestTimeout: 10_000, throwOnRequestTimeout: true };

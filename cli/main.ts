@@ -27,6 +27,8 @@ export interface Surroundings {
   readonly runProgram: ProgramRunner['runProgram'];
   /** Aborted by SIGINT and SIGTERM. */
   readonly interrupt: AbortController;
+  /** The system to act on. @default what the flags select */
+  readonly system?: System;
 }
 
 /**
@@ -73,8 +75,8 @@ function contextOf(
   let opening: Promise<System> | undefined;
   let clockAheadMs = 0;
   const open = async () => {
-    const system = await openSystem(flags, { ...surroundings, interrupted });
-    clockAheadMs = system.laptop?.clockAheadMs ?? 0;
+    const system = surroundings.system ?? (await openSystem(flags, { ...surroundings, interrupted }));
+    clockAheadMs = system.clockAheadMs ?? 0;
     return system;
   };
   return {

@@ -58,7 +58,8 @@ export async function openLocalSystem(
     })),
     flags: stateDir === undefined ? '--local' : `--local --state-dir ${shellWord(stateDir)}`,
     sendRequest: sendHttpsTrusting(ca),
-    laptop: { run, caFile, clockAheadMs },
+    clockAheadMs,
+    laptop: { run, caFile },
   };
 }
 

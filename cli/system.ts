@@ -28,6 +28,8 @@ export interface System {
   readonly flags: string;
   /** Sends requests to the platform; on the laptop, it trusts the sandbox's certificate authority. */
   readonly sendRequest: typeof sendHttps;
+  /** How far its clock is ahead of this machine's. @default 0 */
+  readonly clockAheadMs?: number;
   /** Only with `--local`. */
   readonly laptop?: Laptop;
 }
@@ -37,8 +39,6 @@ export interface Laptop {
   readonly run: Pick<LocalRun, 'aws' | 'operator' | 'sandboxControl'>;
   /** Absolute path of the PEM file with the certificates to trust. */
   readonly caFile: string;
-  /** How far its clock is ahead of this machine's. */
-  readonly clockAheadMs: number;
 }
 
 /** One environment × one platform region. */

@@ -132,7 +132,8 @@ export interface DeployedLatchkey {
 
 export interface ProvenTenant {
   readonly tenantId: string;
-  readonly authorRef: string;
+  /** The reference of a user who may restore. */
+  author(): Promise<string>;
   readonly secrets: Readonly<Record<CredentialKind, string>>;
   readonly tokens: readonly (TokenType & { readonly secretName: string })[];
   /** The API key that was loaded, for Basic authentication. */

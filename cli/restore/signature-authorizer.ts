@@ -54,7 +54,7 @@ export class SignatureAuthorizer implements Authorizer {
 }
 
 /** The SDK's hash interface, implemented with Node's. */
-class NodeSha256 {
+export class NodeSha256 {
   readonly #hash;
 
   constructor(secret?: string | ArrayBuffer | ArrayBufferView) {

@@ -1,3 +1,4 @@
 import { type Probe } from '../probe';
+import { tokensFresh } from './tokens-fresh';
 
-export const JOURNEYS_PROBES: readonly Probe[] = [];
+export const JOURNEYS_PROBES: readonly Probe[] = [tokensFresh];

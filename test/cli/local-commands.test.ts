@@ -17,7 +17,6 @@ const LAPTOP: Laptop = {
     sandboxControl: 'https://127.0.0.1:8443/_sandbox',
   },
   caFile: "/home/jo's/.latchkey/ca.pem",
-  clockAheadMs: 0,
 };
 const PAIR = { clientId: 'app', clientSecret: 'canary-client-secret' };
 

@@ -73,9 +73,12 @@ export function sendHttps(options: HttpsRequest): Promise<HttpsAnswer> {
   return send(options, usualAgent);
 }
 
-/** Like {@link sendHttps}, but trusts only the certificate authorities of a PEM text. */
-export function sendHttpsTrusting(ca: string): typeof sendHttps {
-  const agent = new Agent({ ...AGENT_OPTIONS, ca });
+/**
+ * Like {@link sendHttps}, but trusts only the certificate authorities of a PEM text.
+ * @param servername that the certificate must have; by default that of the request's `Host`
+ */
+export function sendHttpsTrusting(ca: string, servername?: string): typeof sendHttps {
+  const agent = new Agent({ ...AGENT_OPTIONS, ca, ...(servername !== undefined && { servername }) });
   return (options) => send(options, agent);
 }
 

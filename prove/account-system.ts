@@ -1,0 +1,101 @@
+import { CreateSecretCommand, DeleteSecretCommand } from '@aws-sdk/client-secrets-manager';
+import { AssumeRoleCommand } from '@aws-sdk/client-sts';
+
+import { type AwsClients, type DeployedLatchkey, type System } from '../probes/system';
+import { type ClientConfig, clientsWith } from './clients';
+import { type Ports } from './ports';
+
+/** The tag of everything that a run creates; its value is the run's prefix. */
+export const RUN_TAG = 'latchkey:prove';
+
+/** A new role can be assumed after some seconds. */
+const NEW_ROLE_SEC = 60;
+const NOT_YET = /^(AccessDenied|InvalidClientTokenId|NoSuchEntity)/;
+
+/** The system of one probe. */
+export class AccountSystem implements System {
+  readonly place: System['place'];
+  readonly prefix: string;
+  readonly time: System['time'];
+  readonly stacks: System['stacks'];
+  readonly #ports: Ports;
+  readonly #latchkey: DeployedLatchkey | undefined;
+  readonly #secrets: string[] = [];
+  #clients: { readonly config: ClientConfig; readonly aws: AwsClients } | undefined;
+
+  constructor(ports: Ports, prefix: string, latchkey?: DeployedLatchkey) {
+    this.place = ports.place;
+    this.prefix = prefix;
+    this.time = ports.time;
+    this.stacks = ports.stacks;
+    this.#ports = ports;
+    this.#latchkey = latchkey;
+  }
+
+  get aws(): AwsClients {
+    const config = this.#ports.clientConfig();
+    if (this.#clients?.config !== config) this.#clients = { config, aws: clientsWith(config) };
+    return this.#clients.aws;
+  }
+
+  async as(roleArn: string): Promise<AwsClients> {
+    return clientsWith(await configOfRole(this.#ports, roleArn));
+  }
+
+  async secret(value?: string): Promise<{ name: string; arn: string }> {
+    const name = `${this.prefix}/probe-${this.#secrets.length + 1}`;
+    const created = await this.aws.secretsManager.send(
+      new CreateSecretCommand({
+        Name: name,
+        Tags: [{ Key: RUN_TAG, Value: this.prefix }],
+        ...(value !== undefined && { SecretString: value }),
+      }),
+    );
+    this.#secrets.push(created.ARN!);
+    return { name, arn: created.ARN! };
+  }
+
+  get latchkey(): DeployedLatchkey {
+    if (this.#latchkey === undefined) throw new Error('the probe does not declare that it needs latchkey');
+    return this.#latchkey;
+  }
+
+  /** Deletes what the probe created outside stacks. */
+  async end(): Promise<void> {
+    const { secretsManager } = this.aws;
+    for (const SecretId of this.#secrets.splice(0)) {
+      await secretsManager.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }));
+    }
+  }
+}
+
+/** Settings of clients with a role's permissions. */
+export async function configOfRole(ports: Ports, roleArn: string): Promise<ClientConfig> {
+  const { place, time } = ports;
+  const assumed = await time.until(
+    async () => {
+      const { sts } = clientsWith(ports.clientConfig());
+      try {
+        return await sts.send(new AssumeRoleCommand({ RoleArn: roleArn, RoleSessionName: 'latchkey-prove' }));
+      } catch (error) {
+        if (NOT_YET.test((error as Error).name)) return undefined;
+        throw error;
+      }
+    },
+    { withinSec: NEW_ROLE_SEC },
+  );
+  const { AccessKeyId, SecretAccessKey, SessionToken } = assumed?.Credentials ?? {};
+  if (!AccessKeyId || !SecretAccessKey) throw new Error('a role of the run cannot be assumed');
+  const credentials = {
+    accessKeyId: AccessKeyId,
+    secretAccessKey: SecretAccessKey,
+    ...(SessionToken !== undefined && { sessionToken: SessionToken }),
+  };
+  const { endpoint, maxAttempts, systemClockOffset } = ports.clientConfig();
+  return {
+    ...{ region: place.region, credentials },
+    ...(endpoint !== undefined && { endpoint }),
+    ...(maxAttempts !== undefined && { maxAttempts }),
+    ...(systemClockOffset !== undefined && { systemClockOffset }),
+  };
+}

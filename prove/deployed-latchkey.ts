@@ -1,0 +1,285 @@
+import { writeFileSync } from 'node:fs';
+import { PassThrough, type Readable, Writable } from 'node:stream';
+
+import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { GetParameterCommand } from '@aws-sdk/client-ssm';
+import { SignatureV4 } from '@smithy/signature-v4';
+
+import { openConfiguredSystem } from '../cli/configured-system';
+import { runCommand } from '../cli/main';
+import { NodeSha256 } from '../cli/restore/signature-authorizer';
+import { parameterName } from '../contract/parameter-names';
+import { credentialSecretName, tokenSecretName } from '../contract/secret-names';
+import {
+  type CommandResult,
+  type DeployedLatchkey,
+  type HttpsAnswer,
+  type HttpsRequest,
+  type Outputs,
+  type ProvenTenant,
+  type SandboxControl,
+} from '../probes/system';
+import { clientsWith } from './clients';
+import { configOfRole } from './account-system';
+import { type Ports } from './ports';
+
+const DEPLOYMENT = { environment: 'staging', platformRegion: 'global' } as const;
+const TOKENS = (['api/read', 'api/write'] as const).map(
+  (scope) => ({ interface: 'content', scope }) as const,
+);
+/** The seed of the sandbox has these tenants. */
+export const TENANT_IDS = ['eu-west-2_ProveOne', 'eu-west-2_ProveTwo'];
+const CONNECT_MS = 5_000;
+const TOTAL_MS = 35_000;
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+/** Where the sandbox is served, and the secret that opens its control interface. */
+export interface Sandbox {
+  /** Without a trailing slash. */
+  readonly url: string;
+  /** Undefined if it needs none. */
+  readonly controlSecret: string | undefined;
+}
+
+interface LatchkeyOptions {
+  readonly prefix: string;
+  readonly ports: Ports;
+  readonly sandbox: Sandbox;
+  /** Where the run's configuration file is kept. */
+  readonly configurationFile: string;
+  /** Stops commands. */
+  readonly signal: AbortController;
+}
+
+/** Latchkey as the run deploys it. */
+export class RunLatchkey implements DeployedLatchkey {
+  readonly environment = DEPLOYMENT.environment;
+  readonly platformRegion = DEPLOYMENT.platformRegion;
+  readonly stackName: string;
+  readonly tenants: readonly ProvenTenant[];
+  readonly sandbox: SandboxControl;
+  restoreApiUrl = '';
+  roles: DeployedLatchkey['roles'] = { operator: '', service: '' };
+  readonly #options: LatchkeyOptions;
+
+  constructor(options: LatchkeyOptions) {
+    this.#options = options;
+    this.stackName = `${options.prefix}-${DEPLOYMENT.environment}-${DEPLOYMENT.platformRegion}`;
+    this.sandbox = { call: (method, path, body) => this.#control(method, path, body) };
+    this.tenants = TENANT_IDS.map((tenantId) => this.#tenant(tenantId));
+  }
+
+  async deploy(settings: object = {}): Promise<void> {
+    const { ports, configurationFile, prefix } = this.#options;
+    writeFileSync(configurationFile, JSON.stringify(this.#configuration(settings), null, 2), { mode: 0o600 });
+    const outputs = await ports.stacks.deployAssembly(await ports.synthesize('latchkey', configurationFile));
+    this.roles = rolesIn(outputs[`${prefix}-roles`]);
+    this.restoreApiUrl = (await this.#parameter('restore-api-url')).replace(/\/$/, '');
+  }
+
+  /** Issues credentials to both tenants, loads them, and fetches all tokens. @throws {Error} if a command fails */
+  async load(): Promise<void> {
+    for (const { tenantId } of this.tenants) {
+      const tenant = { ...DEPLOYMENT, tenantId };
+      for (const [kind, command] of [
+        ['credentials', 'credentials put'],
+        ['api-keys', 'api-key put'],
+      ] as const) {
+        const issued = await this.sandbox.call('POST', `/${kind}`, tenant);
+        await this.#succeed([...command.split(' '), '--tenant', tenantId], JSON.stringify(issued));
+      }
+      await this.#succeed(['token', 'refresh', '--all', '--tenant', tenantId]);
+    }
+  }
+
+  functionArn(
+    name: 'token-refresh' | 'token-sweep' | 'restore' | 'rotate-credentials' | 'credential-watch',
+  ): Promise<string> {
+    return this.#parameter(`${name}-arn`);
+  }
+
+  async command(args: readonly string[], input = ''): Promise<CommandResult> {
+    const { ports, configurationFile, signal } = this.#options;
+    const { credentials, endpoint, systemClockOffset = 0 } = await configOfRole(ports, this.roles.operator);
+    const system = openConfiguredSystem({
+      config: configurationFile,
+      profile: undefined,
+      account: ports.place.accountId,
+      workingDir: process.cwd(),
+      interrupted: signal.signal,
+      access: {
+        clientConfig: { credentials, systemClockOffset, ...(endpoint !== undefined && { endpoint }) },
+        sendRequest: ports.sendRequest,
+      },
+    });
+    const stdin = new PassThrough();
+    stdin.end(input);
+    const [stdout, stderr] = [new TextSink(), new TextSink()];
+    const exitCode = await runCommand(args, {
+      stdin: Object.assign(stdin as Readable, { isTTY: false }) as NodeJS.ReadStream,
+      stdout: stdout as unknown as NodeJS.WriteStream,
+      stderr: stderr as unknown as NodeJS.WriteStream,
+      env: {},
+      workingDir: process.cwd(),
+      projectRoot: process.cwd(),
+      runProgram: () => Promise.reject(new Error('commands of a proof start no program')),
+      interrupt: signal,
+      system,
+    });
+    return { exitCode, stdout: stdout.text, stderr: stderr.text };
+  }
+
+  readonly request = async (
+    address: string,
+    { method = 'GET', headers = {}, body = '', signedBy }: HttpsRequest = {},
+  ): Promise<HttpsAnswer> => {
+    const url = new URL(address);
+    const signed =
+      signedBy === undefined ? headers : await this.#signed({ url, method, headers, body }, signedBy);
+    const answer = await this.#options.ports.sendRequest({
+      ...{ url, method, body, headers: signed },
+      ...{ connectTimeoutMs: CONNECT_MS, totalTimeoutMs: TOTAL_MS, maxAnswerBytes: MAX_ANSWER_BYTES },
+    });
+    const present = Object.entries(answer.headers).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    );
+    return { status: answer.status, headers: Object.fromEntries(present), body: answer.body };
+  };
+
+  /** As a user writes it. The deployment's own settings can be replaced. */
+  #configuration(settings: object): object {
+    const { prefix, ports, sandbox } = this.#options;
+    const { environment, platformRegion } = DEPLOYMENT;
+    const base = `${sandbox.url}/${environment}/${platformRegion}`;
+    return {
+      prefix,
+      apiGatewayAccount: 'existing',
+      endpoints: {
+        staging: {
+          global: {
+            contentBaseUrl: `${base}/rest/v1`,
+            contentTokenBaseUrl: `${base}/auth`,
+            webhooksBaseUrl: `${base}/webhooks/v1`,
+            webhooksTokenBaseUrl: `${base}/webhooks-auth`,
+            tenantServiceUrl: `${sandbox.url}/tenant-service/staging`,
+          },
+        },
+      },
+      deployments: [
+        {
+          ...DEPLOYMENT,
+          account: ports.place.accountId,
+          region: ports.place.region,
+          restore: { available: true },
+          reservedConcurrency: 'none',
+          tenants: TENANT_IDS.map((tenantId) => ({ tenantId, tokens: TOKENS })),
+          ...settings,
+        },
+      ],
+    };
+  }
+
+  #tenant(tenantId: string): ProvenTenant {
+    const { prefix } = this.#options;
+    const key = { ...DEPLOYMENT, tenantId };
+    const secrets = {
+      'client-credentials': credentialSecretName(prefix, key, 'client-credentials'),
+      'api-key': credentialSecretName(prefix, key, 'api-key'),
+    };
+    return {
+      tenantId,
+      secrets,
+      tokens: TOKENS.map((token) => ({
+        ...token,
+        secretName: tokenSecretName(prefix, { ...key, ...token }),
+      })),
+      author: async () => {
+        const { tenants } = (await this.sandbox.call('GET', '/tenants')) as {
+          tenants: { tenantId: string; authorRefs: string[] }[];
+        };
+        return tenants.find((each) => each.tenantId === tenantId)!.authorRefs[0]!;
+      },
+      apiKey: async () => {
+        const { secretsManager } = clientsWith(this.#options.ports.clientConfig());
+        const { SecretString = '{}' } = await secretsManager.send(
+          new GetSecretValueCommand({ SecretId: secrets['api-key'] }),
+        );
+        return (JSON.parse(SecretString) as { apiKey: string }).apiKey;
+      },
+      archivedContent: async () => {
+        const added = (await this.sandbox.call('POST', '/contents', key)) as { contentIds: string[] };
+        return added.contentIds[0]!;
+      },
+    };
+  }
+
+  async #control(method: string, path: string, body?: object): Promise<unknown> {
+    const { url, controlSecret } = this.#options.sandbox;
+    const answer = await this.request(`${url}/_sandbox${path}`, {
+      method,
+      headers: {
+        ...(controlSecret !== undefined && { authorization: `Bearer ${controlSecret}` }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (answer.status >= 300) throw new Error(`the sandbox answered ${answer.status} to ${method} ${path}`);
+    return answer.body === '' ? undefined : JSON.parse(answer.body);
+  }
+
+  async #succeed(args: readonly string[], input?: string): Promise<void> {
+    const { exitCode, stderr } = await this.command(args, input);
+    if (exitCode !== 0)
+      throw new Error(`latchkey ${args.join(' ')} ended with ${exitCode}: ${stderr.trim()}`);
+  }
+
+  async #parameter(leaf: Parameters<typeof parameterName>[2]): Promise<string> {
+    const { prefix, ports } = this.#options;
+    const { ssm } = clientsWith(ports.clientConfig());
+    const found = await ssm.send(new GetParameterCommand({ Name: parameterName(prefix, DEPLOYMENT, leaf) }));
+    return found.Parameter!.Value!;
+  }
+
+  async #signed(
+    {
+      url,
+      method,
+      headers,
+      body,
+    }: { url: URL; method: string; headers: Readonly<Record<string, string>>; body: string },
+    by: NonNullable<HttpsRequest['signedBy']>,
+  ): Promise<Record<string, string>> {
+    const { ports } = this.#options;
+    const config = by === 'caller' ? ports.clientConfig() : await configOfRole(ports, by.roleArn);
+    const { sts } = clientsWith(config);
+    const signer = new SignatureV4({
+      ...{ service: 'execute-api', region: config.region, credentials: sts.config.credentials },
+      sha256: NodeSha256,
+    });
+    const { hostname, port, pathname, protocol, host, searchParams } = url;
+    const unsigned = {
+      ...{ method, protocol, hostname, path: pathname, body },
+      ...(port !== '' && { port: Number(port) }),
+      query: Object.fromEntries(searchParams),
+      headers: { ...headers, host },
+    };
+    return (await signer.sign(unsigned, { signingDate: await ports.time.now() })).headers;
+  }
+}
+
+function rolesIn(outputs: Outputs | undefined): DeployedLatchkey['roles'] {
+  const { OperatorRoleArn: operator, ServiceRoleArn: service } = outputs ?? {};
+  if (operator === undefined || service === undefined)
+    throw new Error('the stack of the roles has no outputs');
+  return { operator, service };
+}
+
+/** Collects what is written to it. */
+class TextSink extends Writable {
+  text = '';
+
+  override _write(chunk: Buffer | string, _encoding: string, done: () => void): void {
+    this.text += chunk.toString();
+    done();
+  }
+}
