@@ -66,6 +66,7 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
   const writeLogs = cloudWatch.readingMetrics(writeFunctionLogs);
   const apis = new RestApis();
   let endpointUrl = '';
+  let apiOrigin = '';
   const invoker = new LocalInvoker({
     account,
     clock,
@@ -79,7 +80,7 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
       });
       return { ...keyOf(key), sessionToken };
     },
-    addresses: () => ({ region: account.region, endpointUrl, caFile }),
+    addresses: () => ({ region: account.region, endpointUrl, apiOrigin, caFile }),
   });
   const rotator = new Rotator({ account, clock, invoker, reporter });
   const scheduler = new Scheduler({ account, clock, invoker, queueSender, reporter });
@@ -126,6 +127,7 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
     onAnswer: (answered) => cloudWatch.put(requestMetrics(answered)),
     port: 0,
   });
+  apiOrigin = apiGateway.origin;
   return {
     endpoint,
     apiGateway,

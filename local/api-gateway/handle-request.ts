@@ -68,7 +68,7 @@ export class RequestHandler {
     const { apis, clock } = this.options;
     const receivedAtMs = clock.nowMs();
     const ids = newRequestIds(receivedAtMs);
-    const address = parseAddress(incoming.url ?? '');
+    const address = parseAddress(incoming);
     const api = apis.apis.get(address?.apiId ?? '');
     const stage = api?.stages.get(address?.stageName ?? '');
     if (api?.isTls13Only && (incoming.socket as TLSSocket).getProtocol() !== 'TLSv1.3') return undefined;

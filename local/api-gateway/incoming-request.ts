@@ -35,10 +35,16 @@ interface ApiAddress {
   query: string;
 }
 
-/** Parses `/{restApiId}/{stage}/…?…`; undefined if the URL has another form. */
-export function parseAddress(url: string): ApiAddress | undefined {
+/**
+ * Parses `/{restApiId}/{stage}/…?…`; undefined if the URL has another form. A request that was made for AWS's host name of an
+ * API has its id there.
+ */
+export function parseAddress({ url = '', headers: { host = '' } }: IncomingMessage): ApiAddress | undefined {
+  const [, idInHost] = /^([a-z0-9]+)\.execute-api\.[^:]+$/.exec(host) ?? [];
   const [, apiId, stageName, path = '', query = ''] =
-    /^\/([^/?]+)\/([^/?]+)(\/[^?]*)?(?:\?(.*))?$/s.exec(url) ?? [];
+    /^\/([^/?]+)\/([^/?]+)(\/[^?]*)?(?:\?(.*))?$/s.exec(
+      idInHost === undefined ? url : `/${idInHost}${url}`,
+    ) ?? [];
   return apiId === undefined || stageName === undefined
     ? undefined
     : { apiId, stageName, path: path || '/', query };

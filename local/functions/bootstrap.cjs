@@ -1,7 +1,7 @@
 'use strict';
 /**
  * Runs one handler against the Lambda Runtime API, in place of AWS's Node.js runtime. Started as
- * `node bootstrap.cjs OFFSET_MS` in the bundle's folder, with an IPC channel that closes when the host exits.
+ * `node bootstrap.cjs OFFSET_MS [API_ORIGIN]` in the bundle's folder, with an IPC channel that closes when the host exits.
  * @see AWS Lambda Developer Guide, "Using the Lambda runtime API for custom runtimes"
  */
 // The memory limit given at process start stays in effect. Clearing the flag lets V8 use the code cache of Node's own
@@ -20,6 +20,7 @@ let requestId;
 
 endWithTheHost();
 moveDate();
+directApis();
 prefixConsole();
 process.on('uncaughtException', (error) => {
   writeError(`${describe(error, 'Uncaught Exception')}\n`);
@@ -163,6 +164,19 @@ function moveDate() {
   RealDate.now = now;
   RealDate.prototype.constructor = moved;
   globalThis.Date = moved;
+}
+
+/** Connects to the run's own API Gateway for requests to REST APIs on AWS. It tells them apart by their `Host`. */
+function directApis() {
+  const [, , , origin] = process.argv;
+  if (origin === undefined) return;
+  const { hostname, port } = new (require('node:url').URL)(origin);
+  const tls = require('node:tls');
+  const { connect } = tls;
+  tls.connect = (options, ...rest) =>
+    /\.execute-api\./.test(options?.host)
+      ? connect({ ...options, host: hostname, port: Number(port), servername: 'localhost' }, ...rest)
+      : connect(options, ...rest);
 }
 
 /** Prefixes `console` lines with time, request id and level, as Lambda's runtime does. */

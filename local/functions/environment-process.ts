@@ -19,6 +19,8 @@ interface EnvironmentProcessOptions {
   environment(runtimeApi: string): Record<string, string>;
   /** How far the run's clock is ahead of real time. */
   offsetMs: number;
+  /** Origin of the run's API Gateway; undefined if there is none. */
+  apiOrigin?: string | undefined;
   onLine(line: string): void;
   startTimer: StartTimer;
 }
@@ -60,7 +62,12 @@ export class EnvironmentProcess {
     this.api = api;
     this.child = spawn(
       process.execPath,
-      [`--max-old-space-size=${this.fn.memoryMb}`, BOOTSTRAP, String(options.offsetMs)],
+      [
+        `--max-old-space-size=${this.fn.memoryMb}`,
+        BOOTSTRAP,
+        String(options.offsetMs),
+        ...(options.apiOrigin === undefined ? [] : [options.apiOrigin]),
+      ],
       { cwd: this.fn.codeDir, env: options.environment(address), stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
     );
     this.lines = new ProcessLines([this.child.stdout!, this.child.stderr!], (line) => options.onLine(line));

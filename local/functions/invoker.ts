@@ -178,6 +178,7 @@ export class LocalInvoker implements FunctionInvoker {
       fn,
       environment: (runtimeApi) => lambdaEnvironment(fn, issueKeys(session), addresses(), runtimeApi),
       offsetMs: clock.offsetMs(),
+      apiOrigin: addresses().apiOrigin,
       onLine: (line) => log.printed(line),
       startTimer,
     });

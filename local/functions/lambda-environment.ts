@@ -12,6 +12,8 @@ export interface RunAddresses {
   region: string;
   /** The run's AWS endpoint. */
   endpointUrl: string;
+  /** Origin of the run's API Gateway; undefined if there is none. */
+  apiOrigin?: string;
   /** PEM file of the CA certificates of the run's servers; absolute path. */
   caFile: string;
 }

@@ -150,7 +150,7 @@ export class LiveAccount {
     apiKey: string;
   }): Promise<number> {
     const { hostname, pathname } = new URL(url);
-    const path = `/${hostname.split('.')[0]}${pathname.replace(/\/$/, '')}/tenants/${tenantId}`;
+    const path = `${pathname.replace(/\/$/, '')}/tenants/${tenantId}`;
     const headers = {
       authorization: `Basic ${Buffer.from(`${tenantId}:${apiKey}`).toString('base64')}`,
       'content-type': 'application/json',
@@ -159,6 +159,7 @@ export class LiveAccount {
     const incoming = Object.assign(Readable.from([Buffer.from('{"authorRef":"author-1"}')]), {
       method: 'POST',
       url: `${path}/contents/64b7f0c2a1b2c3d4e5f60718/restore`,
+      headers,
       rawHeaders: Object.entries(headers).flat(),
       headersDistinct: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
       socket: { getProtocol: () => 'TLSv1.3', getCipher: () => undefined, remoteAddress: '127.0.0.1' },
