@@ -8,6 +8,7 @@ import { AwsError } from './aws/aws-error';
 import { type AwsEndpoint, startAwsEndpoint } from './aws/endpoint';
 import { writeFunctionLogs } from './aws/logs-service';
 import { LocalQueueSender } from './aws/sqs-service';
+import { controlStacks } from './aws/stacks-control';
 import { type RunClock } from './run-clock';
 import { type AlarmTicks } from './cloudwatch/alarm-ticks';
 import { type Alarms } from './cloudwatch/account-alarms';
@@ -22,6 +23,7 @@ import { operatorPolicyArns } from './run-description';
 import { rotationResourceTypes } from './rotation/rotation-resource-types';
 import { Rotator } from './rotation/rotator';
 import { Scheduler } from './scheduler';
+import { Stacks } from './stacks';
 import { type ResourceType } from './template/resource-type';
 
 interface AccountServicesOptions {
@@ -32,6 +34,8 @@ interface AccountServicesOptions {
   port: number;
   /** PEM file that functions trust; absolute path. */
   caFile: string;
+  /** Folder for the code that templates contain. */
+  inlineCodeDir: string;
 }
 
 /** The services of a running account: its endpoint, functions, REST APIs, rotations and schedules. */
@@ -42,6 +46,7 @@ export interface AccountServices {
   readonly invoker: FunctionInvoker;
   /** Resource types whose state these services hold; for the provisioner. */
   readonly resourceTypes: Readonly<Record<string, ResourceType>>;
+  readonly stacks: Stacks;
   readonly scheduler: Scheduler;
   readonly rotator: Rotator;
   readonly alarms: Alarms;
@@ -59,7 +64,7 @@ export interface AccountServices {
  * @throws {HostError} `port_in_use`
  */
 export async function startAccountServices(options: AccountServicesOptions): Promise<AccountServices> {
-  const { account, clock, reporter, port, caFile } = options;
+  const { account, clock, reporter, port, caFile, inlineCodeDir } = options;
   const credentials = new Credentials(account.accountId, clock);
   const queueSender = new LocalQueueSender(account, clock);
   const cloudWatch = new CloudWatch({ account, clock, reporter });
@@ -84,6 +89,17 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
   });
   const rotator = new Rotator({ account, clock, invoker, reporter });
   const scheduler = new Scheduler({ account, clock, invoker, queueSender, reporter });
+  const resourceTypes = { ...apiGatewayResourceTypes(apis), ...rotationResourceTypes(rotator) };
+  const stacks = new Stacks({
+    account,
+    invoker,
+    provisioning: () => ({ nowMs: clock.nowMs(), endpointUrl, types: resourceTypes, inlineCodeDir }),
+    onChange: () => {
+      scheduler.start();
+      cloudWatch.ticks.follow();
+    },
+    settle: () => clock.advance(0),
+  });
   const endpoint = await startAwsEndpoint({
     account,
     credentials,
@@ -94,6 +110,9 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
     clock,
     reporter,
     port,
+    openLocalHandlers: {
+      stacks: (input, principal) => controlStacks(input, { account, principal }, stacks),
+    },
     localHandlers: {
       rotation: (input) => {
         input.refuseOtherThan(['keepsPending']);
@@ -133,7 +152,8 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
     apiGateway,
     restApis: apis,
     invoker,
-    resourceTypes: { ...apiGatewayResourceTypes(apis), ...rotationResourceTypes(rotator) },
+    resourceTypes,
+    stacks,
     scheduler,
     rotator,
     alarms: cloudWatch.alarms,

@@ -16,7 +16,6 @@ import { onSandbox, servedDeployments } from './served-deployments';
 import { type StateDir, takeStateDir } from './state-dir';
 import { synthesize } from './synthesis';
 import { type CloudAssembly, readAssembly } from './template/assembly';
-import { provisionAssembly } from './template/provision';
 
 /** One run. */
 interface Run {
@@ -145,22 +144,21 @@ async function deploy(
   sandbox: SandboxProcess,
 ): Promise<string | undefined> {
   const { options, reporter, signal, endings } = run;
-  const { caFile } = files;
+  const { caFile, inlineCodeDir } = files;
   const control = new SandboxControl(sandbox);
   const clock = sharedClock(control, reporter);
   const account = new Account(assembly.accountId, assembly.region);
-  const services = await startAccountServices({ account, clock, reporter, port: options.port ?? 0, caFile });
+  const parts = { account, clock, reporter, caFile, inlineCodeDir };
+  const services = await startAccountServices({ ...parts, port: options.port ?? 0 });
   endings.push(() => services.close());
-  const { endpoint, apiGateway, resourceTypes: types } = services;
+  const { endpoint, apiGateway } = services;
   writeFileSync(caFile, `${sandbox.caCertificate.trim()}\n${apiGateway.caCertificate.trim()}\n`);
   reporter.step(`AWS endpoint listens on ${endpoint.url}, API Gateway on ${apiGateway.origin}`);
 
-  const nowMs = clock.nowMs();
-  const stacks = provisionAssembly(assembly, {
-    ...{ account, nowMs, endpointUrl: endpoint.url, types },
-    // An assembly that is not only of this app can have resources of others.
-    ...(options.assemblyDir !== undefined && { onLeftOut: (reason) => reporter.warning(reason) }),
-  });
+  // An assembly that is not only of this app can have resources of others.
+  const onLeftOut =
+    options.assemblyDir === undefined ? undefined : (reason: string) => reporter.warning(reason);
+  const stacks = services.stacks.create(assembly, onLeftOut);
   const { secrets, functions } = account;
   reporter.step(`provisioned ${stacks.length} stacks: ${secrets.size} secrets, ${functions.size} functions`);
 

@@ -9,6 +9,8 @@ export interface StateDir {
   readonly configFile: string;
   /** The cloud assembly. */
   readonly outDir: string;
+  /** The code of functions that templates contain. */
+  readonly inlineCodeDir: string;
   /** PEM of the CA certificates that the run's clients must trust. */
   readonly caFile: string;
   /** `local.json`. */
@@ -39,6 +41,7 @@ export function takeStateDir(dir: string): StateDir {
   const files = {
     configFile: join(dir, 'config.json'),
     outDir: join(dir, 'cdk.out'),
+    inlineCodeDir: join(dir, 'inline-code'),
     caFile: join(dir, 'ca.pem'),
     runFile: join(dir, 'local.json'),
   };

@@ -31,6 +31,8 @@ interface AwsEndpointOptions {
   readonly port: number;
   /** Handlers of `POST /_local/NAME`, besides `faults`. Only the administrator may call them. */
   readonly localHandlers?: LocalHandlers;
+  /** Such handlers that authorize their callers themselves. */
+  readonly openLocalHandlers?: LocalHandlers;
 }
 
 /** A running endpoint. */
@@ -124,7 +126,10 @@ async function answerSigned(
     nowMs: clock.nowMs(),
     credentials,
   });
-  if (isControl) return runLocalControl(request, principal, faults, options.localHandlers ?? {});
+  if (isControl) {
+    const { localHandlers: handlers = {}, openLocalHandlers: openHandlers = {} } = options;
+    return runLocalControl(request, principal, { faults, handlers, openHandlers });
+  }
   const origin = originOf(incoming.socket.address() as AddressInfo);
   return dispatch(
     service,

@@ -10,10 +10,19 @@ import { parseJsonInput, renderJson } from './protocols';
 export const LOCAL_SERVICE = 'latchkey-local';
 
 /** Handles `POST /_local/NAME`. @throws {AwsError} */
-type LocalHandler = (input: Input) => object | Promise<object>;
+type LocalHandler = (input: Input, principal: Principal) => object | Promise<object>;
 
 /** Handlers by NAME. */
 export type LocalHandlers = Readonly<Record<string, LocalHandler>>;
+
+/** What a run's control paths do, besides `faults`. */
+export interface LocalControl {
+  readonly faults: Faults;
+  /** For the administrator only. */
+  readonly handlers: LocalHandlers;
+  /** These authorize their callers themselves. */
+  readonly openHandlers: LocalHandlers;
+}
 
 /** Whether a request is `GET /_local/clock`. It needs no signature, because signatures need the time. */
 export function asksForTime({ method, url }: SignedRequest): boolean {
@@ -21,21 +30,21 @@ export function asksForTime({ method, url }: SignedRequest): boolean {
 }
 
 /**
- * Handles the run's own control paths, which only the administrator may call.
+ * Handles the run's own control paths. Most of them only the administrator may call.
  * @throws {AwsError} AccessDeniedException for another caller, UnknownOperationException for an unknown path
  */
 export async function runLocalControl(
   request: SignedRequest,
   principal: Principal,
-  faults: Faults,
-  handlers: LocalHandlers,
+  { faults, handlers, openHandlers }: LocalControl,
 ): Promise<RestResponse> {
-  if (principal.kind !== 'administrator') {
+  const name = request.url.slice('/_local/'.length);
+  const isOpen = Object.hasOwn(openHandlers, name);
+  if (principal.kind !== 'administrator' && !isOpen) {
     throw new AwsError('AccessDeniedException', '/_local is for the administrator of the local account', {
       statusCode: 403,
     });
   }
-  const name = request.url.slice('/_local/'.length);
   if (name === 'faults' && request.method === 'DELETE') {
     faults.clear();
     return renderJson({});
@@ -44,17 +53,18 @@ export async function runLocalControl(
     faults.add(parseJsonInput(request.body));
     return renderJson({});
   }
-  const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
+  const all = { ...handlers, ...openHandlers };
+  const handler = Object.hasOwn(all, name) ? all[name] : undefined;
   if (!handler || request.method !== 'POST') {
     const known = [
       'GET clock',
       'POST faults',
       'DELETE faults',
-      ...Object.keys(handlers).map((each) => `POST ${each}`),
+      ...Object.keys(all).map((each) => `POST ${each}`),
     ];
     throw new AwsError('UnknownOperationException', `unknown /_local path; allowed: ${known.join(', ')}`, {
       statusCode: 404,
     });
   }
-  return renderJson(await handler(parseJsonInput(request.body)));
+  return renderJson(await handler(parseJsonInput(request.body), principal));
 }

@@ -16,6 +16,8 @@ export interface ProvisionOptions {
   nowMs: number;
   /** Base URL of the AWS endpoint, without a trailing slash. */
   endpointUrl: string;
+  /** Folder for the code that templates contain. @default a template with code is refused */
+  inlineCodeDir?: string;
   /** Additional resource types, by name. */
   types?: Readonly<Record<string, ResourceType>>;
   random?: (length: number) => string;
@@ -111,11 +113,19 @@ export function provisionAssembly(assembly: CloudAssembly, options: ProvisionOpt
 
 function operationOn(
   { name: stackName, assetDirs }: Pick<AssemblyStack, 'name' | 'assetDirs'>,
-  { account, nowMs, endpointUrl, types, random = randomText }: ProvisionOptions,
+  { account, nowMs, endpointUrl, inlineCodeDir, types, random = randomText }: ProvisionOptions,
   previous: ProvisionedStack | undefined,
 ): StackOperation {
   return new StackOperation({
-    context: { account, stackName, nowMs, assetDirs, endpointUrl, random },
+    context: {
+      account,
+      stackName,
+      nowMs,
+      assetDirs,
+      endpointUrl,
+      random,
+      ...(inlineCodeDir !== undefined && { inlineCodeDir }),
+    },
     types: { ...RESOURCE_TYPES, ...types },
     previous: previous?.resources ?? new Map<string, StackResource>(),
   });

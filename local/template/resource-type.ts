@@ -11,6 +11,8 @@ export interface ResourceContext {
   nowMs: number;
   /** Folders of file assets, by object key. */
   assetDirs: Map<string, string>;
+  /** Folder for the code that templates contain; absent where they may contain none. */
+  inlineCodeDir?: string;
   /** Base URL of the AWS endpoint. Queue URLs begin with it, so that no client leaves the machine. */
   endpointUrl: string;
   /** Returns `length` random letters and digits: for one resource always the same sequence, so that it keeps its names. */

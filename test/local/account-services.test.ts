@@ -78,7 +78,9 @@ describe('the services of an account', () => {
     codeDir = mkdtempSync(join(tmpdir(), 'faulty-'));
     writeFileSync(join(codeDir, 'index.js'), CODE);
     const reporter = new RecordingReporter();
-    services = await startAccountServices({ account, clock, reporter, port: 0, caFile: '/dev/null' });
+    services = await startAccountServices({
+      ...{ account, clock, reporter, port: 0, caFile: '/dev/null', inlineCodeDir: join(codeDir, 'inline') },
+    });
     deploy(template(mayLog));
     services.alarmTicks.start();
   };

@@ -1,4 +1,6 @@
-import { statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { type LambdaFunction, type PolicyStatement } from '../../account';
 import {
@@ -18,12 +20,17 @@ import { addLogGroup } from './logs-resource-types';
 
 /** Lambda's limit for a function's environment variables, names and values, as JSON. */
 const ENVIRONMENT_LIMIT_BYTES = 4096;
+/** CloudFormation's limit for code in a template, in characters. @see AWS CloudFormation Template Reference, AWS::Lambda::Function Code */
+const INLINE_CODE_LIMIT = 4 * 1024 * 1024;
 /** Lambda's defaults for asynchronous invocation: two retries, six hours. */
 const ASYNC_DEFAULTS = { maximumRetryAttempts: 2, maximumEventAgeSec: 21_600 };
 
 const functionProperties = z.strictObject({
   FunctionName: z.string().max(64).optional(),
-  Code: z.strictObject({ S3Bucket: z.string(), S3Key: z.string() }),
+  Code: z.union([
+    z.strictObject({ S3Bucket: z.string(), S3Key: z.string() }),
+    z.strictObject({ ZipFile: z.string().min(1).max(INLINE_CODE_LIMIT) }),
+  ]),
   Handler: z.string(),
   Role: z.string(),
   Runtime: z.string().regex(/^nodejs\d+\.x$/, 'only Node.js functions run here'),
@@ -94,7 +101,10 @@ function configurationOf(
   if (!account.logGroups.has(logGroupName)) addLogGroup(logGroupName, context);
   return {
     roleArn: properties.Role,
-    codeDir: codeDir(properties.Code.S3Key, context),
+    codeDir:
+      'ZipFile' in properties.Code
+        ? inlineCode(properties.Code.ZipFile, context)
+        : codeDir(properties.Code.S3Key, context),
     handler: properties.Handler,
     timeoutSec: properties.Timeout,
     memoryMb: properties.MemorySize,
@@ -181,6 +191,18 @@ export const lambdaEventInvokeConfig = resourceType(
     },
   },
 );
+
+/** Writes the code as CloudFormation does: into a file named `index`, with no package around it. */
+function inlineCode(code: string, context: ResourceContext): string {
+  const { inlineCodeDir } = context;
+  if (inlineCodeDir === undefined) throw failure('not_supported', context, 'code in the template');
+  const dir = join(inlineCodeDir, createHash('sha256').update(code).digest('hex').slice(0, 16));
+  mkdirSync(dir, { recursive: true });
+  writeFileSync(join(dir, 'index.js'), code);
+  // Ends the search for the package.json of the project that the run is in, which may make every file an ES module.
+  writeFileSync(join(dir, 'package.json'), '{}');
+  return dir;
+}
 
 function codeDir(objectKey: string, context: ResourceContext): string {
   const dir = context.assetDirs.get(objectKey);

@@ -67,7 +67,7 @@ describe('AWS::Lambda::Function', () => {
 
   test.each<[string, Record<string, unknown>, RegExp]>([
     ['code from an unknown asset', { Code: { S3Bucket: 'b', S3Key: 'other.zip' } }, /no asset other\.zip/],
-    ['code in the template', { Code: { ZipFile: 'x' } }, /"ZipFile"/],
+    ['code in the template', { Code: { ZipFile: 'x' } }, /code in the template/],
     ['another runtime', { Runtime: 'python3.13' }, /only Node\.js functions/],
     ['a role that does not exist', { Role: 'arn:aws:iam::111111111111:role/missing' }, /no role .*missing/],
     ['over 4 KB of variables', { Environment: { Variables: { A: 'x'.repeat(4096) } } }, /exceed the 4 KB/],
