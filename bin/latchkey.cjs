@@ -11,6 +11,7 @@ if (existsSync(builder)) {
   const started = {
     sandbox: ['sandbox'],
     conformance: ['conformance'],
+    prove: ['prove'],
     'local start': ['start', 'host', 'sandbox'],
   };
   try {

@@ -64,7 +64,8 @@ export async function retryWhileUnavailable<T>(context: CommandContext, call: ()
   return call();
 }
 
-const NO_IDENTITY =
+/** Names of errors of a caller whose credentials AWS does not accept, or who has none. */
+export const NO_IDENTITY =
   /^(CredentialsProviderError|TokenProviderError|ExpiredToken(Exception)?|UnrecognizedClientException|InvalidSignatureException|InvalidClientTokenId|SSOTokenProviderFailure|IncompleteSignature\w*|MissingAuthenticationToken\w*)$/;
 const REJECTED = /^(InvalidParameter\w*|ResourceExistsException)$/;
 
@@ -147,7 +148,8 @@ function policyParameter({ deployment }: AwsCall): string {
   return parameterName(deployment.prefix, deployment, 'operator-policy-arn');
 }
 
-function reasonOf(error: unknown, name: string): string {
+/** Why no answer came, without the error's message. */
+export function reasonOf(error: unknown, name: string): string {
   if (name === 'AbortError' || name === 'TimeoutError') return 'no answer in time';
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' && /^E[A-Z_]+$/.test(code) ? `no connection (${code})` : name;

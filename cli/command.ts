@@ -26,7 +26,7 @@ export interface ProgramRunner {
    * @returns its exit status
    */
   readonly runProgram: (
-    program: 'sandbox' | 'conformance' | 'start',
+    program: 'sandbox' | 'conformance' | 'prove' | 'start',
     args: readonly string[],
   ) => Promise<number>;
 }

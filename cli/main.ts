@@ -108,7 +108,8 @@ function sleep(ms: number, interrupted: AbortSignal): Promise<void> {
   });
 }
 
-function asCommandError(error: unknown): CommandError {
+/** The error itself, or what to say about a bug. */
+export function asCommandError(error: unknown): CommandError {
   if (error instanceof CommandError) return error;
   // A bug. Its message may hold a secret, so only its name and location are shown.
   const { name, stack } = error instanceof Error ? error : new Error();

@@ -41,6 +41,11 @@ export interface Flags extends TokenFlags {
   target?: string;
   writes?: boolean;
   caFile?: string;
+  only?: string;
+  slow?: boolean;
+  resume?: boolean;
+  clean?: boolean;
+  policy?: boolean;
   assembly?: string;
   once?: boolean;
   fault?: string;
@@ -156,6 +161,15 @@ const OPTIONS = {
     new Option('--writes', 'also run checks that change contents of the tenant or generate API keys'),
   trustedCaFile: () =>
     value('--ca-file <file>', 'PEM file with the CA certificates to trust instead of the default ones'),
+  only: () =>
+    value('--only <groups>', 'only these groups of probes, with commas between them (default: all)'),
+  slow: () => new Option('--slow', 'also run probes that take more than five minutes each'),
+  resume: () => new Option('--resume', 'continue a run that ended early, with what it has deployed'),
+  clean: () => new Option('--clean', 'remove what earlier runs left in the account, and do nothing else'),
+  policy: () => new Option('--policy', 'print the IAM policy that the command needs, and do nothing else'),
+  resultsDir: () => value('--results <dir>', 'folder for the results (default: .latchkey/prove)'),
+  proveRegion: () => value('--region <name>', 'AWS region (default: that of your profile or environment)'),
+  proveAccount: () => value('--account <id>', 'AWS account id; any other account is refused'),
   assembly: () =>
     value('--assembly <dir>', 'cloud assembly to run, such as cdk.out (default: in a checkout, its own app)'),
   once: () =>

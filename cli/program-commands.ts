@@ -36,6 +36,44 @@ export function conformance({ runProgram }: ProgramRunner, flags: ConformanceFla
   return run(runProgram, 'conformance', { sandbox: flags.sandbox, target, writes, caFile, json });
 }
 
+export interface ProveFlags {
+  profile?: string;
+  region?: string;
+  account?: string;
+  local?: boolean;
+  stateDir?: string;
+  only?: string;
+  slow?: boolean;
+  resume?: boolean;
+  clean?: boolean;
+  policy?: boolean;
+  results?: string;
+  yes?: boolean;
+  json?: boolean;
+  /** False with `--no-color`. */
+  color?: boolean;
+}
+
+/** `latchkey prove`: deploys to an account and examines it, as a separate program, which validates its own options. */
+export function prove({ runProgram }: ProgramRunner, flags: ProveFlags): Promise<ExitCode> {
+  const { profile, region, account, local, stateDir, only, slow, resume, clean, policy, results } = flags;
+  const place = { profile, region, account, local, stateDir };
+  const noColor = flags.color === false;
+  const all = {
+    ...place,
+    only,
+    slow,
+    resume,
+    clean,
+    policy,
+    results,
+    yes: flags.yes,
+    json: flags.json,
+    noColor,
+  };
+  return run(runProgram, 'prove', all);
+}
+
 export interface LocalStartFlags {
   assembly?: string;
   once?: boolean;

@@ -54,6 +54,9 @@ const WITHOUT_ACCOUNT = [
   'completion',
 ];
 
+/** A program of its own, without a configuration. It has the same rule: test/prove/program.test.ts. */
+const PROGRAM = 'prove';
+
 const LINES = Object.values(COMMANDS).flat();
 /** One for each command. */
 const EACH = Object.values(COMMANDS).map(([first]) => first!);
@@ -201,7 +204,7 @@ describe('every command', () => {
     const onAws = all.filter(({ isOnAws }) => isOnAws).map(({ name }) => name);
     const others = all.filter(({ isOnAws }) => !isOnAws).map(({ name }) => name);
 
-    expect(onAws.sort()).toEqual(Object.keys(COMMANDS).sort());
+    expect(onAws.sort()).toEqual([...Object.keys(COMMANDS), PROGRAM].sort());
     expect(others.sort()).toEqual([...WITHOUT_ACCOUNT].sort());
   });
 

@@ -1,4 +1,6 @@
 import {
+  prove,
+  type ProveFlags,
   type LocalStartFlags,
   sandbox,
   type SandboxFlags,
@@ -64,5 +66,35 @@ describe('latchkey local start', () => {
     [{ stateDir: 'mine' }, { LATCHKEY_STATE_DIR: '/tmp/run' }, ['--state-dir=mine']],
   ])('passes %j with the environment %j', async (flags, env, args) => {
     expect(await start(flags, env)).toEqual([['start', args]]);
+  });
+});
+
+describe('latchkey prove', () => {
+  const start = async (flags: ProveFlags) => {
+    const runProgram = jest.fn(async () => 0);
+    await prove({ runProgram }, flags);
+    return runProgram.mock.calls;
+  };
+
+  it('passes its options on to the program', async () => {
+    const flags = { profile: 'x', region: 'eu-west-1', only: 'store,gateway', slow: true, results: 'out' };
+
+    const calls = await start({ ...flags, yes: true, color: true });
+
+    const args = [
+      '--profile=x',
+      '--region=eu-west-1',
+      '--only=store,gateway',
+      '--slow',
+      '--results=out',
+      '--yes',
+    ];
+    expect(calls).toEqual([['prove', args]]);
+  });
+
+  it('passes on where and without what', async () => {
+    const calls = await start({ local: true, stateDir: 'mine', clean: true, json: true, color: false });
+
+    expect(calls).toEqual([['prove', ['--local', '--state-dir=mine', '--clean', '--json', '--no-color']]]);
   });
 });

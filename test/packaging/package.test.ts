@@ -68,6 +68,7 @@ describe('the published package', () => {
       'dist/constructs/index.js',
       'dist/latchkey.js',
       'dist/local/host.js',
+      'dist/prove.js',
       'dist/sandbox.js',
       'dist/sandbox/index.d.ts',
       'dist/sandbox/index.js',

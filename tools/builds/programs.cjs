@@ -10,6 +10,7 @@ const PROGRAMS = {
   latchkey: { entry: 'bin/latchkey.ts', file: 'dist/latchkey.js' },
   sandbox: { entry: 'platform/sandbox/main.ts', file: 'dist/sandbox.js' },
   conformance: { entry: 'platform/conformance/main.ts', file: 'dist/conformance.js' },
+  prove: { entry: 'prove/main.ts', file: 'dist/prove.js' },
   start: { entry: 'local/supervisor/main.ts', file: 'dist/start.js' },
   // Must be two folders deep, like those of its sources that locate files relative to themselves.
   host: { entry: 'local/main.ts', file: 'dist/local/host.js' },
