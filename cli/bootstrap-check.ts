@@ -29,6 +29,11 @@ export function bootstrapParameter(workingDir: string): string {
   return `/cdk-bootstrap/${qualifierIn(workingDir)}/version`;
 }
 
+/** CDK context with the qualifier of the app in a folder. */
+export function bootstrapQualifier(workingDir: string): Record<string, string> {
+  return { [QUALIFIER]: qualifierIn(workingDir) };
+}
+
 function qualifierIn(workingDir: string): string {
   try {
     const { context = {} } = JSON.parse(readFileSync(join(workingDir, 'cdk.json'), 'utf8')) as {

@@ -20,19 +20,13 @@ const LOCAL_ENVIRONMENT: Environment = { account: '111111111111', region: 'eu-we
  * @throws {ConfigurationError} if an enclosing stage has another account or region than a deployment
  */
 export function addStacks(scope: Construct, configuration: Configuration): void {
-  const { prefix, local } = configuration;
+  const { prefix } = configuration;
   // For a stage, `of` returns the enclosing one.
   const stage = Stage.isStage(scope) ? scope : Stage.of(scope);
   if (stage !== undefined) checkPlaces(stage, configuration);
   const accountStacks = new Map<string, ApiGatewayAccountStack>();
   for (const deployment of configuration.deployments) {
-    const env = local
-      ? LOCAL_ENVIRONMENT
-      : {
-          // In a pipeline, the last is the account of the build.
-          account: deployment.account ?? stage?.account ?? process.env.CDK_DEFAULT_ACCOUNT,
-          region: deployment.region ?? stage?.region ?? process.env.CDK_DEFAULT_REGION,
-        };
+    const env = environmentOf(scope, configuration, deployment);
     const stackName = deploymentStackName(prefix, deployment);
     const deploymentStack = new DeploymentStack(scope, stackName, {
       ...{ env, configuration, deployment, stackName },
@@ -68,6 +62,21 @@ export function addStacks(scope: Construct, configuration: Configuration): void 
     accountStacks.set(place, stack);
     return stack;
   }
+}
+
+/** Account and region of a deployment's stacks. */
+export function environmentOf(
+  scope: Construct,
+  { local }: Configuration,
+  { account, region }: DeploymentConfiguration,
+): Environment {
+  if (local) return LOCAL_ENVIRONMENT;
+  const stage = Stage.isStage(scope) ? scope : Stage.of(scope);
+  return {
+    // In a pipeline, the last is the account of the build.
+    account: account ?? stage?.account ?? process.env.CDK_DEFAULT_ACCOUNT,
+    region: region ?? stage?.region ?? process.env.CDK_DEFAULT_REGION,
+  };
 }
 
 /** One of both is wrong, and nobody can tell which. */

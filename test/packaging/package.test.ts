@@ -66,6 +66,7 @@ describe('the published package', () => {
       ].map((name) => `dist/constructs/functions/${name}/handler.js`),
       'dist/constructs/index.d.ts',
       'dist/constructs/index.js',
+      'dist/constructs/prove-app.js',
       'dist/latchkey.js',
       'dist/local/host.js',
       'dist/prove.js',

@@ -8,7 +8,7 @@ import { buildAll, packagesIn } from './programs.cjs';
 
 const ROOT = join(__dirname, '../..');
 
-/** What applications import. Packages that they install themselves are not in the files. */
+/** What applications import, and the app that `latchkey prove` synthesizes. Packages that they install themselves are not in the files. */
 const LIBRARIES = [
   // Two builds, because Lambda functions are often bundled as ES modules. A process may load both: each token source keeps
   // its own state, and each build recognizes the other's errors.
@@ -18,6 +18,13 @@ const LIBRARIES = [
   {
     entry: 'lib/index.ts',
     file: 'dist/constructs/index.js',
+    format: 'cjs',
+    external: ['aws-cdk-lib', 'constructs'],
+  },
+  // Beside the functions, which it finds relative to itself.
+  {
+    entry: 'bin/prove-app.ts',
+    file: 'dist/constructs/prove-app.js',
     format: 'cjs',
     external: ['aws-cdk-lib', 'constructs'],
   },

@@ -1,0 +1,46 @@
+import { Aspects, type IAspect, type Stack, Tags } from 'aws-cdk-lib';
+import { CfnStage } from 'aws-cdk-lib/aws-apigateway';
+import { type Construct, type IConstruct } from 'constructs';
+
+import { RUN_TAG } from '../../contract/run-tag';
+import { type Configuration } from '../config/schema';
+import { deploymentStackName } from '../config/stack-names';
+import { deployAfter } from '../constructs/internal/deploy-after';
+import { addStacks, environmentOf } from './add-stacks';
+import { RunRolesStack } from './run-roles-stack';
+
+/** What a run of `latchkey prove` deploys of Latchkey. */
+export interface RunStacksOptions {
+  readonly configuration: Configuration;
+  /** Whether API Gateway has a logging role in the account and region. Without one it refuses stages with access logs. */
+  readonly hasLoggingRole: boolean;
+}
+
+/** Adds the stacks of a configuration with the roles of a run, all tagged with its prefix. */
+export function addRunStacks(scope: Construct, { configuration, hasLoggingRole }: RunStacksOptions): void {
+  const { prefix } = configuration;
+  addStacks(scope, configuration);
+  for (const deployment of configuration.deployments) {
+    const stackName = `${prefix}-roles`;
+    const roles = new RunRolesStack(scope, stackName, {
+      ...{ stackName, prefix, deployment },
+      env: environmentOf(scope, configuration, deployment),
+      description: 'Roles of a run of latchkey prove',
+    });
+    const deploymentStack = scope.node.findChild(deploymentStackName(prefix, deployment)) as Stack;
+    deployAfter(roles, deploymentStack, 'The roles need the parameters of the deployment');
+  }
+  tagRun(scope, prefix);
+  if (!hasLoggingRole) Aspects.of(scope).add(new WithoutAccessLogs());
+}
+
+/** Tags everything, so that clean-up finds what it may remove. */
+export function tagRun(scope: Construct, prefix: string): void {
+  Tags.of(scope).add(RUN_TAG, prefix);
+}
+
+class WithoutAccessLogs implements IAspect {
+  visit(node: IConstruct): void {
+    if (node instanceof CfnStage) node.accessLogSetting = undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+
+import { type PlatformAddresses } from '../contract/deployment-file';
+import { type DeploymentKey } from '../contract/token-key';
+import { type Place } from '../probes/system';
+
+/** The deployment that is proven. */
+export const PROVEN_DEPLOYMENT = {
+  environment: 'staging',
+  platformRegion: 'global',
+} as const satisfies DeploymentKey;
+/** Its tenants, which the sandbox has too. */
+export const PROVEN_TENANTS = ['eu-west-2_StagingOne', 'eu-west-2_StagingTwo'] as const;
+/** The tokens of each. */
+export const PROVEN_TOKENS = [
+  { interface: 'content', scope: 'api/read' },
+  { interface: 'content', scope: 'api/write' },
+] as const;
+
+/** The deployment's stack, and that with the run's roles. */
+export const stacksOf = (prefix: string) => ({
+  deployment: `${prefix}-${PROVEN_DEPLOYMENT.environment}-${PROVEN_DEPLOYMENT.platformRegion}`,
+  roles: `${prefix}-roles`,
+});
+
+/** A prefix that no other run has. None is the beginning of another. */
+export function newPrefix(): string {
+  return `prove-${randomBytes(4).toString('hex')}`;
+}
+
+export interface ProvenConfiguration {
+  readonly prefix: string;
+  /** Undefined on the laptop, whose configurations name none. */
+  readonly place: Pick<Place, 'accountId' | 'region'> | undefined;
+  readonly platform: PlatformAddresses;
+  /** Settings of the deployment that replace the usual ones; objects are merged. @default none */
+  readonly settings?: object | undefined;
+}
+
+/** The configuration file of a run, in the form that users write. */
+export function configurationOf({ prefix, place, platform, settings = {} }: ProvenConfiguration): object {
+  const { environment, platformRegion } = PROVEN_DEPLOYMENT;
+  const usual = {
+    ...PROVEN_DEPLOYMENT,
+    ...(place !== undefined && { account: place.accountId, region: place.region }),
+    restore: { available: true },
+    // New accounts have too few concurrent executions to reserve any.
+    reservedConcurrency: 'none',
+    logRetentionDays: 1,
+    tenants: PROVEN_TENANTS.map((tenantId) => ({ tenantId, tokens: PROVEN_TOKENS })),
+  };
+  return {
+    ...(place === undefined && { local: true }),
+    prefix,
+    // The account's logging role is not ours to change.
+    apiGatewayAccount: 'existing',
+    endpoints: { [environment]: { [platformRegion]: platform } },
+    deployments: [merged(usual, settings)],
+  };
+}
+
+function merged(usual: object, changes: object): object {
+  const known = new Map<string, unknown>(Object.entries(usual));
+  for (const [name, change] of Object.entries(changes) as [string, unknown][]) {
+    const before = known.get(name);
+    known.set(name, isRecord(before) && isRecord(change) ? merged(before, change) : change);
+  }
+  return Object.fromEntries(known);
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

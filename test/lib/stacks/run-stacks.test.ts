@@ -1,0 +1,182 @@
+import { parseConfiguration } from '../../../lib/config/load';
+import { addRunStacks } from '../../../lib/stacks/add-run-stacks';
+import {
+  configurationOf,
+  PROVEN_TENANTS,
+  PROVEN_TOKENS,
+  type ProvenConfiguration,
+  stacksOf,
+} from '../../../prove/configuration';
+import { Synthesis, temporaryApp } from '../../support/lib/synthesis';
+
+/** As long as prefixes may be. */
+const PREFIX = 'prove-0123abcd-0123abcd-01234';
+const ACCOUNT = '123456789012';
+const PLATFORM = {
+  contentBaseUrl: 'https://abc123.execute-api.eu-west-1.amazonaws.com/v1/staging-global/rest/v1',
+  contentTokenBaseUrl: 'https://abc123.execute-api.eu-west-1.amazonaws.com/v1/staging-global/auth',
+};
+
+function deployed(
+  settings?: object,
+  hasLoggingRole = true,
+  more: Partial<ProvenConfiguration> = {},
+): Synthesis {
+  const place = { accountId: ACCOUNT, region: 'eu-west-1' };
+  const written = configurationOf({ prefix: PREFIX, place, platform: PLATFORM, settings, ...more });
+  const app = temporaryApp();
+  addRunStacks(app, { configuration: parseConfiguration(written, 'the run'), hasLoggingRole });
+  return new Synthesis(app);
+}
+
+/** The statements of all policies of a role of the run. */
+function statementsOf(synthesis: Synthesis, role: string) {
+  const policies = synthesis.resourcesOf(stacksOf(PREFIX).roles, 'AWS::IAM::Policy');
+  return policies
+    .filter(({ logicalId }) => logicalId.startsWith(role))
+    .flatMap(
+      ({ Properties }) => (Properties.PolicyDocument as { Statement: { Action: string }[] }).Statement,
+    );
+}
+
+let usual: Synthesis;
+beforeAll(() => {
+  usual = deployed();
+});
+
+it('has the stacks of the deployment and its tenants, and that of the roles after it', () => {
+  const { deployment, roles } = stacksOf(PREFIX);
+  const names = usual.stackNames();
+
+  expect(names).toHaveLength(2 + PROVEN_TENANTS.length);
+  expect(names.indexOf(roles)).toBeGreaterThan(names.indexOf(deployment));
+  expect(names.indexOf(deployment)).toBe(0);
+  expect(names.every((name) => name.startsWith(`${PREFIX}-`))).toBe(true);
+  expect(usual.assembly.stacks.map(({ environment }) => environment.account)).toEqual(
+    names.map(() => ACCOUNT),
+  );
+});
+
+it('depends on no resource of the account that it does not create', () => {
+  const types = usual.resources().map(({ Type }) => Type);
+
+  expect(types).not.toContain('AWS::ApiGateway::Account');
+  expect(types).not.toContain('AWS::SNS::Subscription');
+  const functions = usual.properties('AWS::Lambda::Function');
+  expect(functions.filter((each) => 'ReservedConcurrentExecutions' in each)).toEqual([]);
+});
+
+it('tags everything that can have tags with the prefix', () => {
+  const tagged = usual.resources().filter(({ Properties: { Tags } }) => Tags !== undefined);
+  const kinds = new Set(tagged.map(({ Type }) => Type));
+  const tag = { Key: 'latchkey:prove', Value: PREFIX };
+
+  for (const { Properties, Type } of tagged) {
+    if (Type === 'AWS::SSM::Parameter') expect(Properties.Tags).toMatchObject({ [tag.Key]: PREFIX });
+    else expect(Properties.Tags).toContainEqual(tag);
+  }
+  expect([...kinds]).toEqual(
+    expect.arrayContaining([
+      'AWS::CloudWatch::Alarm',
+      'AWS::IAM::Role',
+      'AWS::KMS::Key',
+      'AWS::Lambda::Function',
+      'AWS::Logs::LogGroup',
+      'AWS::SecretsManager::Secret',
+      'AWS::SNS::Topic',
+      'AWS::SQS::Queue',
+    ]),
+  );
+  for (const { tags } of usual.assembly.stacks) expect(tags).toMatchObject({ 'latchkey:prove': PREFIX });
+});
+
+it('keeps the tokens that are proven, for each tenant', () => {
+  const names = usual.properties('AWS::SecretsManager::Secret').map(({ Name }) => String(Name));
+
+  expect(names.every((name) => name.startsWith(`${PREFIX}/`))).toBe(true);
+  expect(names.filter((name) => name.includes('/token/'))).toHaveLength(
+    PROVEN_TENANTS.length * PROVEN_TOKENS.length,
+  );
+});
+
+describe('the roles', () => {
+  it('trust the account, and are told by outputs', () => {
+    const { roles } = stacksOf(PREFIX);
+    const created = usual.resourcesOf(roles, 'AWS::IAM::Role');
+
+    expect(created).toHaveLength(2);
+    for (const { Properties } of created) {
+      expect(JSON.stringify(Properties.AssumeRolePolicyDocument)).toContain(`:iam::${ACCOUNT}:root`);
+      expect(Properties).not.toHaveProperty('RoleName');
+    }
+    expect(Object.keys(usual.template(roles).Outputs!).sort()).toEqual(['OperatorRoleArn', 'ServiceRoleArn']);
+  });
+
+  it('of an operator has the operator policy only', () => {
+    const [operator] = usual
+      .resourcesOf(stacksOf(PREFIX).roles, 'AWS::IAM::Role')
+      .filter(({ logicalId }) => logicalId.startsWith('Operator'));
+
+    expect(operator!.Properties.ManagedPolicyArns).toHaveLength(1);
+    expect(statementsOf(usual, 'Operator')).toEqual([]);
+  });
+
+  it('of a service reads tokens, has them renewed, and calls the restore API', () => {
+    const actions = statementsOf(usual, 'Service').flatMap(({ Action }) => Action);
+
+    expect([...new Set(actions)].sort()).toEqual([
+      'execute-api:Invoke',
+      'kms:Decrypt',
+      'lambda:InvokeFunction',
+      'secretsmanager:GetSecretValue',
+    ]);
+    expect(actions.filter((action) => action === 'secretsmanager:GetSecretValue')).toHaveLength(
+      PROVEN_TENANTS.length * PROVEN_TOKENS.length,
+    );
+  });
+
+  it('refer to nothing of the deployment’s stack that would hinder its changes', () => {
+    expect(JSON.stringify(usual.template(stacksOf(PREFIX).roles))).not.toContain('Fn::ImportValue');
+  });
+});
+
+it('has an access log where API Gateway can write it', () => {
+  const [stage] = usual.properties('AWS::ApiGateway::Stage');
+
+  expect(stage).toHaveProperty('AccessLogSetting');
+});
+
+it('has none in an account without a logging role, which would refuse the stage', () => {
+  const [stage] = deployed(undefined, false).properties('AWS::ApiGateway::Stage');
+
+  expect(stage).not.toHaveProperty('AccessLogSetting');
+  expect(JSON.stringify(stage!.MethodSettings)).not.toMatch(/"LoggingLevel":"(INFO|ERROR)"/);
+});
+
+it('can be deployed with other settings', () => {
+  const settings = {
+    credentials: { maxAgeDays: 30 },
+    restoreApi: { auth: 'iam' },
+    restore: { available: false },
+  };
+
+  const synthesis = deployed(settings);
+
+  expect(synthesis.deploymentFiles()[0]).toMatchObject({
+    credentials: {
+      maxAgeDays: 30,
+      rotationSchedule: usual.deploymentFiles()[0]!.credentials.rotationSchedule,
+    },
+    restore: { available: false },
+  });
+  expect(JSON.stringify(synthesis.properties('AWS::ApiGateway::Method'))).toContain('AWS_IAM');
+});
+
+it('is for the laptop without an account', () => {
+  const base = 'https://127.0.0.1:8443/v1/staging-global';
+  const platform = { contentBaseUrl: `${base}/rest/v1`, contentTokenBaseUrl: `${base}/auth` };
+
+  const synthesis = deployed({}, true, { place: undefined, platform });
+
+  expect(synthesis.assembly.stacks[0]!.environment).toMatchObject({ account: '111111111111' });
+});

@@ -1,0 +1,78 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { configurationOf, newPrefix, stacksOf } from '../../prove/configuration';
+import { synthesize } from '../../prove/synthesize';
+
+const ROOT = join(__dirname, '../..');
+const platform = {
+  contentBaseUrl: 'https://platform.example.com/rest/v1',
+  contentTokenBaseUrl: 'https://platform.example.com/auth',
+};
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-synthesis-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function options(configuration: object) {
+  const config = join(folder, 'latchkey.json');
+  writeFileSync(config, JSON.stringify(configuration));
+  const outDir = join(folder, 'cdk.out');
+  const interrupted = new AbortController().signal;
+  return { workingDir: folder, projectRoot: ROOT, outDir, config, hasLoggingRole: true, interrupted };
+}
+
+it('writes the stacks of a configuration, with the bootstrap qualifier of the working folder', async () => {
+  const prefix = newPrefix();
+  const place = { accountId: '123456789012', region: 'eu-west-1' };
+  const given = options(configurationOf({ prefix, place, platform }));
+  const qualifier = 'mine123';
+  writeFileSync(
+    join(folder, 'cdk.json'),
+    JSON.stringify({ context: { '@aws-cdk/core:bootstrapQualifier': qualifier } }),
+  );
+
+  await synthesize(given);
+
+  const manifest = readFileSync(join(given.outDir, 'manifest.json'), 'utf8');
+  const stacks = readdirSync(given.outDir).filter((name) => name.endsWith('.template.json'));
+  expect(stacks).toContain(`${stacksOf(prefix).deployment}.template.json`);
+  expect(stacks).toHaveLength(4);
+  expect(manifest).toContain('aws://123456789012/eu-west-1');
+  expect(manifest).toContain(`cdk-${qualifier}-deploy-role`);
+  expect(existsSync(join(given.outDir, 'tree.json'))).toBe(false);
+});
+
+it('says why it could not', async () => {
+  const given = options(configurationOf({ prefix: 'UPPER', place: undefined, platform }));
+
+  await expect(synthesize(given)).rejects.toMatchObject({
+    exitCode: 1,
+    code: 'synthesis_failed',
+    message: expect.stringMatching(/prefix: found "UPPER"; allowed: 1–29 lower-case letters/) as string,
+  });
+});
+
+it('names the packages that are missing, with the command that installs them', async () => {
+  const given = { ...options({}), projectRoot: join(folder, 'package') };
+  const cdk = join(folder, 'node_modules/aws-cdk');
+  mkdirSync(cdk, { recursive: true });
+  writeFileSync(join(cdk, 'package.json'), '{}');
+
+  await expect(synthesize(given)).rejects.toMatchObject({
+    code: 'cdk_missing',
+    message: 'packages: found no aws-cdk-lib, constructs; allowed: aws-cdk, aws-cdk-lib, constructs',
+    advice: 'In the working folder: npm install aws-cdk-lib constructs',
+  });
+});
