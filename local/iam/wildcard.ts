@@ -25,21 +25,26 @@ export function matchesWildcards(pattern: string, text: string): boolean {
   return p === pattern.length;
 }
 
+const ARN_PARTS = 6;
+
 /** The six parts of an ARN, of which the last may contain colons; undefined if it is not an ARN. */
 function arnSegments(arn: string): readonly string[] | undefined {
   const parts = arn.split(':');
-  if (parts.length < 6) return undefined;
-  return [...parts.slice(0, 5), parts.slice(5).join(':')];
+  if (parts.length < ARN_PARTS) return undefined;
+  return [...parts.slice(0, ARN_PARTS - 1), parts.slice(ARN_PARTS - 1).join(':')];
 }
 
 /**
  * Whether an ARN matches the pattern of a Resource element. A `*` at the end of a part also matches beyond its colon; any
- * other wildcard stays within its part, of which the sixth is the last.
- * @returns undefined if the pattern does not have six parts
+ * other wildcard stays within its part, of which the sixth is the last. IAM fills parts that are missing after the service
+ * with `*`, as its messages about such patterns show.
+ * @returns undefined if the pattern has neither six parts nor a partition and a service
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_resource.html (wildcards in resource ARNs)
+ * @see https://github.com/getmoto/moto/blob/master/tests/test_iam/test_iam_policies.py (recorded messages)
  */
 export function matchesResource(pattern: string, arn: string): boolean | undefined {
-  const parts = arnSegments(pattern);
+  const missing = /^arn:[^:*?]+:[^:*?]+(:|$)/.test(pattern) ? ARN_PARTS - pattern.split(':').length : 0;
+  const parts = arnSegments(pattern + ':*'.repeat(Math.max(0, missing)));
   if (!parts) return undefined;
   // The positions in the ARN that the pattern can have reached.
   let reached = new Set([0]);

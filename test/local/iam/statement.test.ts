@@ -38,7 +38,10 @@ describe('what a statement covers', () => {
       { Condition: { ArnLike: { 'aws:PrincipalArn': 'arn:aws:iam:*:role/path/reader' } } },
       false,
     ],
-    ['an ARN with one part too few is not understood', { Resource: 'arn:aws:secretsmanager:*' }, 'not understood'],
+    ['missing parts after the service stand for anything', { Resource: 'arn:aws:secretsmanager:*' }, true],
+    ['missing parts after the service, of another one', { Resource: 'arn:aws:sqs:*' }, false],
+    ['NotResource with missing parts', { Resource: undefined, NotResource: 'arn:aws:secretsmanager' }, false],
+    ['an ARN without a service is not understood', { Resource: 'arn:aws' }, 'not understood'],
     ['* stays within the account part', { Resource: `arn:aws:secretsmanager:eu-west-1:*:secret:other*` }, false],
     ['NotResource with another resource', { Resource: undefined, NotResource: `${SECRET}2` }, true],
     ['NotResource with this resource', { Resource: undefined, NotResource: [SECRET] }, false],
@@ -46,7 +49,8 @@ describe('what a statement covers', () => {
     const decision = evaluatePolicies(readSecret, identity({ ...allowAll, ...part }));
 
     expect(decision.allowed).toBe(expected === true);
-    if (typeof expected === 'string') expect(messageOf(decision)).toContain('does not understand Resource');
+    const reason = typeof expected === 'string' ? 'does not understand Resource' : 'no identity-based policy';
+    if (!decision.allowed) expect(messageOf(decision)).toContain(reason);
   });
 
   it('allows an operation without a resource only on *', () => {
