@@ -43,6 +43,7 @@ describe('conditions', () => {
     ['ArnLike', { ArnLike: { 'aws:SourceArn': arnPattern } }, true],
     ['ArnEquals accepts wildcards, too', { ArnEquals: { 'aws:SourceArn': arnPattern } }, true],
     ['ArnLike, another account', { ArnLike: { 'aws:SourceArn': arnPattern.replace(ACCOUNT, OTHER_ACCOUNT) } }, false],
+    ['ArnLike compares part by part', { ArnLike: { 'aws:SourceArn': 'arn:aws:secretsmanager:*:secret:latchkey/*' } }, false],
     ['ArnNotLike', { ArnNotLike: { 'aws:SourceArn': arnPattern } }, false],
     ['Bool', { Bool: { 'aws:SecureTransport': 'true' } }, true],
     ['Bool, the other', { Bool: { 'aws:SecureTransport': 'false' } }, false],
