@@ -28,6 +28,8 @@ export interface Policies {
   identity: readonly NamedPolicy[];
   /** The permissions boundary of the principal's role, if any. */
   boundary?: NamedPolicy;
+  /** The policy that the session was created with, if any. */
+  session?: NamedPolicy;
   /** The resource's policy: of a secret, queue, function or key, or a role's trust policy. */
   resource?: PolicyDocument;
 }
@@ -45,12 +47,13 @@ interface MatchingStatements {
  * Evaluates a request against policies, without an account. Explicit denials come first, then anything not understood,
  * which denies. Within an account, either side's policy suffices, but key and trust policies must always allow; across
  * accounts, both sides must allow.
- * @see IAM user guide, reference_policies_evaluation-logic; KMS developer guide, key-policy-default-allow-root-enable-iam
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic_policy-eval-denyallow.html
+ * @see https://docs.aws.amazon.com/kms/latest/developerguide/key-policy-default.html
  */
 export function evaluatePolicies(request: PolicyRequest, policies: Policies): Decision {
   const resourceKind = isRoleAssumption(request.action) ? 'trust' : 'resource';
   const identity = matchStatements(request, 'identity', policies.identity);
-  const boundary = policies.boundary && matchStatements(request, 'boundary', [policies.boundary]);
+  const limits = limitsOf(request, policies);
   const resource = matchStatements(
     request,
     resourceKind,
@@ -58,25 +61,40 @@ export function evaluatePolicies(request: PolicyRequest, policies: Policies): De
   );
 
   if (identity.isDenied) return denied(request, 'with an explicit deny in an identity-based policy');
-  if (boundary?.isDenied) return denied(request, 'with an explicit deny in a permissions boundary');
+  const denying = limits.find(({ found }) => found.isDenied);
+  if (denying) return denied(request, `with an explicit deny in a ${denying.name}`);
   if (resource.isDenied)
     return denied(request, `with an explicit deny in ${EXPLICIT_DENY_NAMES[resourceKind]}`);
-  const [notUnderstood] = [identity, ...(boundary ? [boundary] : []), resource].flatMap(
+  const [notUnderstood] = [identity, ...limits.map(({ found }) => found), resource].flatMap(
     (found) => found.notUnderstood,
   );
   if (notUnderstood !== undefined)
     return denied(request, `because the local evaluator does not understand ${notUnderstood}`);
 
-  return combine(request, identity, boundary, resource, resourceKind);
+  return combine(request, identity, limits, resource, resourceKind);
 }
 
+/** Policies that grant nothing, and limit what others grant. */
+interface Limit {
+  name: string;
+  found: MatchingStatements;
+}
+
+function limitsOf(request: PolicyRequest, policies: Policies): Limit[] {
+  return (['boundary', 'session'] as const).flatMap((kind) => {
+    const policy = policies[kind];
+    return policy ? [{ name: LIMIT_NAMES[kind], found: matchStatements(request, kind, [policy]) }] : [];
+  });
+}
+
+const LIMIT_NAMES = { boundary: 'permissions boundary', session: 'session policy' } as const;
 const RESOURCE_POLICY_NAMES = { resource: 'resource-based policy', trust: 'role trust policy' } as const;
 const EXPLICIT_DENY_NAMES = { resource: 'a resource-based policy', trust: 'the role trust policy' } as const;
 
 function combine(
   request: PolicyRequest,
   identity: MatchingStatements,
-  boundary: MatchingStatements | undefined,
+  limits: readonly Limit[],
   resource: MatchingStatements,
   resourceKind: keyof typeof RESOURCE_POLICY_NAMES,
 ): Decision {
@@ -87,21 +105,21 @@ function combine(
     allowed: true,
     statements: found.flatMap(({ allows }) => allows.map(({ label }) => label)),
   });
-  const names = (...ways: PrincipalMatch[]) => resource.allows.some(({ by }) => ways.includes(by));
+  const names = (way: PrincipalMatch) => resource.allows.some(({ by }) => by === way);
 
-  if (request.principal.kind === 'service') return names('direct') ? labels(resource) : noResource();
+  if (request.principal.kind === 'service') return names('caller') ? labels(resource) : noResource();
   const isSameAccount = request.principal.accountId === request.resourceAccount;
-  if (isSameAccount && names('session')) return labels(resource);
+  if (isSameAccount && names('caller')) return labels(resource);
 
-  // A boundary limits the principal's own policies, and what a resource's policy grants to its role.
-  const needsIdentity = !isSameAccount || !names('direct');
+  const needsIdentity = !isSameAccount || !names('role');
   const mustResource =
     !isSameAccount || resourceKind === 'trust' || request.action.toLowerCase().startsWith('kms:');
   if (mustResource && resource.allows.length === 0) {
     return !isSameAccount && identity.allows.length === 0 ? none('identity-based policy') : noResource();
   }
   if (needsIdentity && identity.allows.length === 0) return none('identity-based policy');
-  if (boundary && boundary.allows.length === 0) return none('permissions boundary');
+  const limit = limits.find(({ found }) => found.allows.length === 0);
+  if (limit) return none(limit.name);
   return needsIdentity ? labels(identity, ...(mustResource ? [resource] : [])) : labels(resource);
 }
 

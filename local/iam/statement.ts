@@ -5,7 +5,7 @@ import { type Principal } from './principal';
 import { hasPolicyVariable, matchesResource, matchesWildcards } from './wildcard';
 
 /** The kind of policy that a statement is in, which decides the elements it must have. */
-export type PolicyKind = 'identity' | 'boundary' | 'resource' | 'trust';
+export type PolicyKind = 'identity' | 'boundary' | 'session' | 'resource' | 'trust';
 
 /** The request that a statement is evaluated for. */
 interface StatementRequest {
@@ -16,10 +16,11 @@ interface StatementRequest {
 }
 
 /**
- * How a statement's Principal matches the request: not at all, by account, by role or `*`, or by this very session
- * (which a permissions boundary does not limit).
+ * How a statement's Principal matches the request: not at all, by account, by role, or the caller itself: its session,
+ * user or service, or everybody. Within an account, permissions boundaries and session policies do not limit the last.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_principal.html (IAM role principals)
  */
-export type PrincipalMatch = 'none' | 'account' | 'direct' | 'session';
+export type PrincipalMatch = 'none' | 'account' | 'role' | 'caller';
 
 /** Whether a statement applies to a request, or what in it is not understood. */
 type StatementOutcome =
@@ -71,26 +72,25 @@ function matchPrincipal(
   kind: PolicyKind,
   principal: Principal,
 ): PrincipalMatch | 'not understood' {
-  if (kind === 'identity' || kind === 'boundary') return 'direct';
+  if (kind !== 'resource' && kind !== 'trust') return 'caller';
   if (statement.NotPrincipal !== undefined || statement.Principal === undefined) return 'not understood';
-  if (statement.Principal === '*') return 'direct';
+  if (statement.Principal === '*') return 'caller';
   if (typeof statement.Principal === 'string') return 'not understood';
 
   const matches = Object.entries(statement.Principal).flatMap(([type, names]) =>
     toList(names).map((name) => matchPrincipalName(type, name, principal)),
   );
-  return (['session', 'direct', 'account'] as const).find((match) => matches.includes(match)) ?? 'none';
+  return (['caller', 'role', 'account'] as const).find((match) => matches.includes(match)) ?? 'none';
 }
 
 function matchPrincipalName(type: string, name: string, principal: Principal): PrincipalMatch {
-  if (type === 'AWS' && name === '*') return 'direct';
+  if (type === 'AWS' && name === '*') return 'caller';
   if (principal.kind === 'service')
-    return type === 'Service' && name === principal.service ? 'direct' : 'none';
+    return type === 'Service' && name === principal.service ? 'caller' : 'none';
   if (type !== 'AWS') return 'none';
   if (name === principal.accountId || name === `arn:aws:iam::${principal.accountId}:root`) return 'account';
-  if (principal.kind === 'administrator') return name === principal.arn ? 'direct' : 'none';
-  if (name === principal.arn) return 'session';
-  return name === principal.roleArn ? 'direct' : 'none';
+  if (name === principal.arn) return 'caller';
+  return principal.kind === 'role-session' && name === principal.roleArn ? 'role' : 'none';
 }
 
 function matchAction(statement: PolicyStatement, action: string): Verdict {

@@ -74,15 +74,43 @@ describe('whose policy must allow', () => {
     expect(isAllowed(readSecret, policies)).toBe(false);
   });
 
-  // IAM user guide, access_policies_boundaries
+  const session = { ...allowAll, Principal: { AWS: SESSION } };
+  const roleByCondition = {
+    ...allowAll,
+    Principal: '*' as const,
+    Condition: { ArnEquals: { 'aws:PrincipalArn': ROLE } },
+  };
+
+  // IAM user guide, access_policies_boundaries, reference_policies_elements_principal (IAM role principals, all principals)
   // prettier-ignore
   it.each<[string, Policies, boolean]>([
     ['limits the identity policies', { ...identity(allowAll), boundary: named() }, false],
     ['allows what it and the identity policies allow', { ...identity(allowAll), boundary: named(allowAll) }, true],
     ['grants nothing by itself', { identity: [], boundary: named(allowAll) }, false],
     ['limits what a resource policy grants to the role', { ...resourceOnly(direct), boundary: named() }, false],
-    ['does not limit what a resource policy grants to the session', { ...resourceOnly({ ...allowAll, Principal: { AWS: SESSION } }), boundary: named() }, true],
+    ['limits what a resource policy grants through the account', { ...identity(allowAll), resource: policy(delegating), boundary: named() }, false],
+    ['does not limit what a resource policy grants to the session', { ...resourceOnly(session), boundary: named() }, true],
+    ['does not limit what a resource policy grants to everybody under aws:PrincipalArn', { ...resourceOnly(roleByCondition), boundary: named() }, true],
+    ['does not limit what a resource policy grants to everybody', { ...resourceOnly({ ...allowAll, Principal: { AWS: '*' } }), boundary: named() }, true],
+    ['limits by an explicit deny what a resource policy grants to the session', { ...resourceOnly(session), boundary: named(denyAll) }, false],
   ])('a permissions boundary %s', (_, policies, expected) => {
+    expect(isAllowed(readSecret, policies)).toBe(expected);
+  });
+
+  // IAM user guide, access_policies (session policies), reference_policies_evaluation-logic_policy-eval-denyallow
+  // prettier-ignore
+  it.each<[string, Policies, boolean]>([
+    ['limits the identity policies', { ...identity(allowAll), session: named() }, false],
+    ['allows what it and the identity policies allow', { ...identity(allowAll), session: named(allowAll) }, true],
+    ['grants nothing by itself', { identity: [], session: named(allowAll) }, false],
+    ['limits together with a boundary', { ...identity(allowAll), boundary: named(), session: named(allowAll) }, false],
+    ['limits what a resource policy grants to the role', { ...resourceOnly(direct), session: named() }, false],
+    ['allows what a resource policy grants to the role', { ...resourceOnly(direct), session: named(allowAll) }, true],
+    ['limits what a resource policy grants through the account', { ...identity(allowAll), resource: policy(delegating), session: named() }, false],
+    ['does not limit what a resource policy grants to the session', { ...resourceOnly(session), session: named() }, true],
+    ['does not limit what a resource policy grants to everybody under aws:PrincipalArn', { ...resourceOnly(roleByCondition), session: named() }, true],
+    ['limits by an explicit deny what a resource policy grants to the session', { ...resourceOnly(session), session: named(denyAll) }, false],
+  ])('a session policy %s', (_, policies, expected) => {
     expect(isAllowed(readSecret, policies)).toBe(expected);
   });
 
@@ -110,6 +138,8 @@ describe('the text of a denial', () => {
     [readSecret, identity(denyAll), `${start} with an explicit deny in an identity-based policy`],
     [readSecret, { ...identity(allowAll), boundary: named() }, `${start} because no permissions boundary allows the ${READ} action`],
     [readSecret, { ...identity(allowAll), boundary: named(denyAll) }, `${start} with an explicit deny in a permissions boundary`],
+    [readSecret, { ...identity(allowAll), session: named() }, `${start} because no session policy allows the ${READ} action`],
+    [readSecret, { ...identity(allowAll), session: named(denyAll) }, `${start} with an explicit deny in a session policy`],
     [readSecret, { ...identity(allowAll), resource: policy({ ...denyAll, Principal: '*' }) }, `${start} with an explicit deny in a resource-based policy`],
     [useKey, identity(allowAll), 'because no resource-based policy allows the kms:Decrypt action'],
     [assumeRole, identity(allowAll), 'because no role trust policy allows the sts:AssumeRole action'],
