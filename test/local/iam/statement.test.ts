@@ -59,7 +59,7 @@ describe('what a statement covers', () => {
 describe('anything not understood denies, and is named', () => {
   // prettier-ignore
   it.each<[string, Partial<PolicyStatement>, string]>([
-    ['operator', { Condition: { DateLessThan: { 'aws:SourceArn': 'x' } } }, 'condition operator DateLessThan'],
+    ['operator', { Condition: { StringMatches: { 'aws:SourceArn': 'x' } } }, 'condition operator StringMatches'],
     ['quantifier', { Condition: { 'ForSome:StringEquals': { 'aws:SourceArn': 'x' } } }, 'condition operator ForSome:StringEquals'],
     ['condition key', { Condition: { StringNotEquals: { 'aws:PrincipalOrgID': 'o-1' } } }, 'condition key aws:PrincipalOrgID'],
     ['variable in a condition', { Condition: { StringEquals: { 'aws:ResourceTag/x': '${aws:username}' } } }, 'a policy variable in condition'],
@@ -91,7 +91,11 @@ describe('anything not understood denies, and is named', () => {
   });
 
   it('but not if the statement does not apply', () => {
-    const other = { ...denyAll, Action: 'kms:*', Condition: { DateLessThan: { 'aws:CurrentTime': 'x' } } };
+    const other = {
+      ...denyAll,
+      Action: 'kms:*',
+      Condition: { IpAddress: { 'aws:SourceIp': '192.0.2.0/24' } },
+    };
 
     expect(isAllowed(readSecret, identity(allowAll, other))).toBe(true);
   });
