@@ -14,4 +14,10 @@ export class BoundedMap<Key, Value> extends Map<Key, Value> {
     if (oldest !== undefined) this.delete(oldest);
     return this;
   }
+
+  /** Replaces all entries. The first is the oldest. */
+  replaceAll(entries: readonly (readonly [Key, Value])[]): void {
+    this.clear();
+    for (const [key, value] of entries) this.set(key, value);
+  }
 }

@@ -8,19 +8,27 @@ export interface CountedRequest {
   readonly status: number;
 }
 
+/** Assumed, to bound memory. */
 const MAX_ROWS = 10_000;
-/** Longer than the path of any operation. */
-const MAX_PATH_CHARS = 1024;
-/** Replaces further paths once there are {@link MAX_ROWS}. */
+/** Replaces further paths once there are as many rows as are kept. */
 const OTHER_PATHS = '(other)';
+
+/** Longer than the path of any operation. */
+export const MAX_PATH_CHARS = 256;
 
 /** Counts requests to the platform by fault point, method, path and status. */
 export class RequestCounters {
+  readonly #maxRows: number;
   readonly #rows = new Map<string, CountedRequest & { count: number }>();
+
+  /** @param maxRows how many kinds of requests are counted by their path */
+  constructor(maxRows = MAX_ROWS) {
+    this.#maxRows = maxRows;
+  }
 
   count(request: CountedRequest): void {
     const isKnown = this.#rows.has(keyOf(request));
-    const hasRoom = this.#rows.size < MAX_ROWS && request.path.length <= MAX_PATH_CHARS;
+    const hasRoom = this.#rows.size < this.#maxRows && request.path.length <= MAX_PATH_CHARS;
     const { target, method, path, status } = isKnown || hasRoom ? request : { ...request, path: OTHER_PATHS };
     const key = keyOf({ target, method, path, status });
     const row = this.#rows.get(key);
@@ -35,6 +43,15 @@ export class RequestCounters {
 
   reset(): void {
     this.#rows.clear();
+  }
+
+  snapshot() {
+    return { rows: this.rows() };
+  }
+
+  restore({ rows }: ReturnType<RequestCounters['snapshot']>): void {
+    this.#rows.clear();
+    for (const row of rows) this.#rows.set(keyOf(row), row);
   }
 }
 

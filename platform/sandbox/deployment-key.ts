@@ -9,6 +9,8 @@ export const deploymentKeySchema = z.strictObject({
 export type DeploymentKey = z.output<typeof deploymentKeySchema>;
 /** The tenant key in control requests. */
 export const tenantReferenceSchema = deploymentKeySchema.extend({ tenantId: z.string() });
+/** The name of a tenant. */
+export type TenantReference = z.output<typeof tenantReferenceSchema>;
 /** The interface that a token is for. */
 export type Interface = 'content' | 'webhooks';
 

@@ -96,10 +96,28 @@ export const faultSchema = fieldsSchema.superRefine((fault, context) => {
   }
 });
 
-/** A certificate fault, if the server does not support them. */
-export function unservedFault(input: unknown, certificateFaults: boolean): InputFault[] {
-  const hasCertificate = fieldsSchema.partial().safeParse(input).data?.certificate !== undefined;
-  if (certificateFaults || !hasCertificate) return [];
+/** What a server can do to connections. */
+export interface ConnectionSupport {
+  /** Whether it supports certificate faults. */
+  readonly certificateFaults: boolean;
+  /** Whether it sends an answer piece by piece, and breaks connections. */
+  readonly connectionFaults: boolean;
+}
+
+/** The effects of a fault that the server does not support. */
+export function unservedFault(
+  input: unknown,
+  { certificateFaults, connectionFaults }: ConnectionSupport,
+): InputFault[] {
+  const fault = fieldsSchema.partial().safeParse(input).data;
+  const ofConnections = (['reset', 'slowBodyMs', 'certificate'] as const).filter(
+    (effect) => fault?.[effect] !== undefined,
+  );
+  if (!connectionFaults) {
+    const message = 'nothing: this sandbox is behind API Gateway, which makes the connections';
+    return ofConnections.map((effect) => ({ path: [effect], message }));
+  }
+  if (certificateFaults || fault?.certificate === undefined) return [];
   const message = 'nothing, unless each address has its own port (--separate-ports, separatePorts)';
   return [{ path: ['certificate'], message }];
 }

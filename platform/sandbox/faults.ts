@@ -7,9 +7,9 @@ import {
 } from './fault';
 
 interface Entry {
-  readonly fault: Fault;
-  timesLeft: number;
-  readonly isDue: () => boolean;
+  /** With its remaining `times`. */
+  fault: Fault;
+  readonly random: RandomSequence;
 }
 
 /** The active faults, oldest first. Each affects requests, a dependency, or connections. */
@@ -23,9 +23,7 @@ export class Faults {
   }
 
   add(fault: Fault): void {
-    const { times = Infinity, probability = 1, seed = 0 } = fault;
-    const random = randomFrom(seed);
-    this.#entries.push({ fault, timesLeft: times, isDue: () => probability === 1 || random() < probability });
+    this.#entries.push({ fault, random: new RandomSequence(fault.seed ?? 0) });
     if (fault.certificate) this.#onCertificateFault(fault);
   }
 
@@ -35,9 +33,15 @@ export class Faults {
 
   /** All active faults with their remaining `times`. */
   all(): Fault[] {
-    return this.#entries.map(({ fault, timesLeft }) =>
-      timesLeft === Infinity ? fault : { ...fault, times: timesLeft },
-    );
+    return this.#entries.map(({ fault }) => fault);
+  }
+
+  snapshot() {
+    return { faults: this.#entries.map(({ fault, random }) => ({ fault, random: random.state })) };
+  }
+
+  restore({ faults }: ReturnType<Faults['snapshot']>): void {
+    this.#entries = faults.map(({ fault, random }) => ({ fault, random: new RandomSequence(random) }));
   }
 
   /** Returns the oldest fault that applies to the request and is due, and uses it once. */
@@ -57,12 +61,13 @@ export class Faults {
 
   #take(attributes: RequestAttributes, isMeant: (fault: Fault) => boolean): Fault | undefined {
     const entry = this.#entries.find(
-      ({ fault, isDue }) => isMeant(fault) && applies(fault, attributes) && isDue(),
+      ({ fault, random }) => isMeant(fault) && applies(fault, attributes) && isDue(fault, random),
     );
     if (!entry) return undefined;
-    entry.timesLeft -= 1;
-    if (entry.timesLeft === 0) this.#entries = this.#entries.filter((other) => other !== entry);
-    return entry.fault;
+    const { fault } = entry;
+    if (fault.times === 1) this.#entries = this.#entries.filter((other) => other !== entry);
+    else if (fault.times !== undefined) entry.fault = { ...fault, times: fault.times - 1 };
+    return fault;
   }
 }
 
@@ -72,13 +77,23 @@ export function applies({ target, match = {} }: Fault, attributes: RequestAttrib
   return (Object.keys(match) as (keyof typeof match)[]).every((field) => match[field] === attributes[field]);
 }
 
-/** A seeded generator of numbers from 0 (inclusive) to 1 (exclusive): mulberry32. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+function isDue({ probability }: Fault, random: RandomSequence): boolean {
+  return probability === undefined || random.next() < probability;
+}
+
+/** Seeded numbers from 0 (inclusive) to 1 (exclusive): mulberry32. */
+class RandomSequence {
+  /** The seed of the rest of the sequence. */
+  state: number;
+
+  constructor(seed: number) {
+    this.state = seed;
+  }
+
+  next(): number {
+    this.state = (this.state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  }
 }

@@ -13,7 +13,8 @@ import {
 import { type Faults } from './faults';
 import { isJsonMediaType } from './json-body';
 import { type RecentRequests } from './recent-requests';
-import { slowly, waited } from './slow-body';
+import { type SandboxState } from './sandbox-state';
+import { slowly } from './slow-body';
 
 /** Statuses whose answer has no body. @see RFC 9110, sections 15.3.5, 15.3.6, 15.4.5 */
 const WITHOUT_BODY = [204, 205, 304];
@@ -24,6 +25,7 @@ interface InterceptionState {
   readonly counters: RequestCounters;
   readonly faults: Faults;
   readonly recentRequests: RecentRequests;
+  readonly wait: SandboxState['wait'];
 }
 
 /** The request context of an operation. */
@@ -41,7 +43,7 @@ export interface SandboxVariables {
  * Fetch standard's network error (status 0), tells the server to destroy the socket.
  */
 export function intercept(
-  { clock, counters, faults, recentRequests }: InterceptionState,
+  { clock, counters, faults, recentRequests, wait }: InterceptionState,
   attributesOf: (c: Context) => RequestAttributes,
 ): MiddlewareHandler<{ Variables: SandboxVariables }> {
   return async (c, next) => {
@@ -54,7 +56,7 @@ export function intercept(
       throw new RefusedRequestError(502, `a service that the operation depends on failed: ${dependency}`);
     });
     const fault = faults.take(attributes);
-    await (fault ? applyFault(fault, c, next) : next());
+    await (fault ? applyFault(fault, wait, c, next) : next());
     const { method, path } = c.req;
     const request = { target: attributes.faultPoint, method, path, status: c.res.status };
     counters.count(request);
@@ -87,9 +89,9 @@ export function datedBy(clock: SandboxClock): MiddlewareHandler {
 }
 
 /** The delay comes first. If the client disconnects during it, the request is not processed. */
-async function applyFault(fault: Fault, c: Context, next: Next): Promise<void> {
+async function applyFault(fault: Fault, wait: SandboxState['wait'], c: Context, next: Next): Promise<void> {
   const clientLeft = c.req.raw.signal;
-  if (fault.delayMs && !(await waited(fault.delayMs, clientLeft))) return replaceAnswer(c, Response.error());
+  if (fault.delayMs && !(await wait(fault.delayMs, clientLeft))) return replaceAnswer(c, Response.error());
   if (fault.reset === 'before') return replaceAnswer(c, Response.error());
   if (isAnswering(fault)) replaceAnswer(c, faultAnswer(fault));
   else await next();

@@ -1,7 +1,9 @@
-import { type CountedRequest } from './counters';
+import { type CountedRequest, MAX_PATH_CHARS } from './counters';
 import { type FaultEffect } from './fault';
 
 const CAPACITY = 200;
+/** The longest identifier that a tenant can have. */
+const MAX_TENANT_ID_CHARS = 128;
 
 /** One request that was answered or whose connection was broken, without headers, query and body. */
 export interface RecentRequest extends CountedRequest {
@@ -19,8 +21,13 @@ export interface RecentRequest extends CountedRequest {
 export class RecentRequests {
   #entries: RecentRequest[] = [];
 
-  add(request: RecentRequest): void {
-    this.#entries.push(request);
+  /** Cuts off what is longer than the path of any operation, or any tenant's identifier. */
+  add({ path, tenantId, ...request }: RecentRequest): void {
+    this.#entries.push({
+      ...request,
+      path: path.slice(0, MAX_PATH_CHARS),
+      ...(tenantId !== undefined && { tenantId: tenantId.slice(0, MAX_TENANT_ID_CHARS) }),
+    });
     if (this.#entries.length > CAPACITY) this.#entries.shift();
   }
 
@@ -31,5 +38,13 @@ export class RecentRequests {
 
   reset(): void {
     this.#entries = [];
+  }
+
+  snapshot() {
+    return { requests: this.#entries };
+  }
+
+  restore({ requests }: ReturnType<RecentRequests['snapshot']>): void {
+    this.#entries = requests;
   }
 }

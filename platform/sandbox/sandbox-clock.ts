@@ -19,4 +19,12 @@ export class SandboxClock {
   advance(sec: number): void {
     this.#advancedMs += sec * 1000;
   }
+
+  snapshot() {
+    return { advancedMs: this.#advancedMs };
+  }
+
+  restore({ advancedMs }: ReturnType<SandboxClock['snapshot']>): void {
+    this.#advancedMs = advancedMs;
+  }
 }

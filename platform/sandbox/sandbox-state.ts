@@ -8,6 +8,7 @@ import { Faults } from './faults';
 import { RecentRequests } from './recent-requests';
 import { SandboxClock } from './sandbox-clock';
 import { parseSeed } from './seed';
+import { waited } from './slow-body';
 import { Sessions } from './tenant-service/sessions';
 import { Tenants } from './tenants';
 import { AccessTokens } from './tokens/issued-tokens';
@@ -23,6 +24,14 @@ export interface StateOptions {
   readonly certificateFaults?: boolean;
   /** Returns all addresses, called for `GET /addresses`. @default all at the origin of the request */
   readonly addresses?: () => Addresses;
+  /** Whether the server sends an answer piece by piece, and breaks connections. @default true */
+  readonly connectionFaults?: boolean;
+  /** Waits for a delay fault, and returns whether the client is still there. @default real time */
+  readonly wait?: (delayMs: number, clientLeft: AbortSignal) => Promise<boolean>;
+  /** How much is kept before the oldest is dropped. @default more than any test needs */
+  readonly limits?: Partial<
+    Record<'apiKeys' | 'changes' | 'countedRequests' | 'sessions' | 'tokens', number>
+  >;
 }
 
 /** All that a sandbox keeps in memory. */
@@ -35,21 +44,51 @@ export type SandboxState = ReturnType<typeof createState>;
  */
 export function createState(seedInput: unknown, options: StateOptions = {}) {
   const seed = parseSeed(seedInput);
+  const { limits = {} } = options;
   return {
     addresses: options.addresses,
-    apiKeys: new ApiKeys(seed.keyLagSec),
-    audit: new AuditTrail(),
+    apiKeys: new ApiKeys(seed.keyLagSec, limits.apiKeys),
+    audit: new AuditTrail(limits.changes),
     cells: seed.cells.map(({ environment, platformRegion }) => ({ environment, platformRegion })),
     certificateFaults: options.certificateFaults ?? false,
     clock: new SandboxClock(options.nowMs ?? Date.now),
-    counters: new RequestCounters(),
+    connectionFaults: options.connectionFaults ?? true,
+    counters: new RequestCounters(limits.countedRequests),
     credentials: new ClientCredentials(),
     faults: options.faults ?? new Faults(),
     processing: new Processing(seed.processing),
     recentRequests: new RecentRequests(),
     restore: new RestoreSettings(seed),
-    sessions: new Sessions(),
+    sessions: new Sessions(limits.sessions),
     tenants: new Tenants(seed),
-    tokens: new AccessTokens(),
+    tokens: new AccessTokens(limits.tokens),
+    wait: options.wait ?? waited,
   };
+}
+
+/** The parts of a state that requests change. */
+const KEPT = [
+  'apiKeys',
+  'audit',
+  'clock',
+  'counters',
+  'credentials',
+  'faults',
+  'processing',
+  'recentRequests',
+  'restore',
+  'sessions',
+  'tenants',
+  'tokens',
+] as const satisfies readonly (keyof SandboxState)[];
+
+/** What requests have changed, as JSON. It has digests of issued values, never the values. */
+export function savedState(state: SandboxState): string {
+  return JSON.stringify(Object.fromEntries(KEPT.map((part) => [part, state[part].snapshot()])));
+}
+
+/** Restores {@link savedState} into a state with the same seed. */
+export function restoreState(state: SandboxState, saved: string): void {
+  const parts = JSON.parse(saved) as Record<(typeof KEPT)[number], never>;
+  for (const part of KEPT) state[part].restore(parts[part]);
 }

@@ -79,6 +79,24 @@ export class Tenants {
     });
   }
 
+  snapshot() {
+    return {
+      tenants: [...this.#byName.values()].map(({ tenant, seed }) => ({
+        environment: tenant.environment,
+        platformRegion: tenant.platformRegion,
+        seed,
+        contents: tenant.contents.snapshot(),
+      })),
+    };
+  }
+
+  restore({ tenants }: ReturnType<Tenants['snapshot']>): void {
+    this.#byName.clear();
+    for (const { environment, platformRegion, seed, contents } of tenants) {
+      this.add({ environment, platformRegion }, seed).contents = Contents.restored(contents);
+    }
+  }
+
   /** Restores all contents to the seed. */
   resetContents(): void {
     for (const { tenant, seed } of this.#byName.values()) tenant.contents = seededContents(tenant, seed);

@@ -2,26 +2,33 @@ import { BoundedMap } from '../bounded-map';
 import { digest, newSecret } from '../secrets';
 import { type Tenant } from '../tenants';
 
+type TenantName = Pick<Tenant, 'tenantId'>;
+
 /** The specification shows only that keys expire; one year is assumed. */
 const VALIDITY_MS = 365 * 24 * 60 * 60 * 1000;
 
-/** Beyond this, the oldest key is dropped. Assumed, to bound memory. */
+/** Assumed, to bound memory. */
 const MAX_KEYS = 10_000;
 
 interface ApiKey {
-  readonly tenant: Tenant;
+  /** A tenant identifier belongs to one deployment only. */
+  readonly tenantId: string;
   readonly worksFromMs: number;
   readonly validUntilMs: number;
 }
 
 /** The API keys of all tenants. A tenant can have several valid keys. */
 export class ApiKeys {
-  readonly #byDigest = new BoundedMap<string, ApiKey>(MAX_KEYS);
+  readonly #byDigest: BoundedMap<string, ApiKey>;
   readonly #seededLagSec: number;
   #lagSec: number;
 
-  /** @param lagSec the initial lag, which {@link resetLag} restores */
-  constructor(lagSec = 0) {
+  /**
+   * @param lagSec the initial lag, which {@link resetLag} restores
+   * @param maxKeys beyond this, the oldest key is dropped
+   */
+  constructor(lagSec = 0, maxKeys = MAX_KEYS) {
+    this.#byDigest = new BoundedMap(maxKeys);
     this.#seededLagSec = lagSec;
     this.#lagSec = lagSec;
   }
@@ -37,21 +44,30 @@ export class ApiKeys {
   }
 
   /** Generates a key; `validUntil` is ISO 8601. @see platform specification, "Generated API key" */
-  generate(tenant: Tenant, nowMs: number): { apiKey: string; validUntil: string } {
+  generate({ tenantId }: TenantName, nowMs: number): { apiKey: string; validUntil: string } {
     const apiKey = newSecret();
     const validUntilMs = nowMs + VALIDITY_MS;
-    this.#byDigest.set(digest(apiKey), { tenant, worksFromMs: nowMs + this.#lagSec * 1000, validUntilMs });
+    this.#byDigest.set(digest(apiKey), { tenantId, worksFromMs: nowMs + this.#lagSec * 1000, validUntilMs });
     return { apiKey, validUntil: new Date(validUntilMs).toISOString() };
   }
 
   /** Whether the key belongs to the tenant, already works and has not expired. */
-  isValid(apiKey: string, tenant: Tenant, nowMs: number): boolean {
+  isValid(apiKey: string, { tenantId }: TenantName, nowMs: number): boolean {
     const key = this.#byDigest.get(digest(apiKey));
-    return key?.tenant === tenant && key.worksFromMs <= nowMs && nowMs < key.validUntilMs;
+    return key?.tenantId === tenantId && key.worksFromMs <= nowMs && nowMs < key.validUntilMs;
   }
 
   /** Revokes a key. Returns whether it existed. */
   revoke(apiKey: string): boolean {
     return this.#byDigest.delete(digest(apiKey));
+  }
+
+  snapshot() {
+    return { lagSec: this.#lagSec, keys: [...this.#byDigest] };
+  }
+
+  restore({ lagSec, keys }: ReturnType<ApiKeys['snapshot']>): void {
+    this.#lagSec = lagSec;
+    this.#byDigest.replaceAll(keys);
   }
 }

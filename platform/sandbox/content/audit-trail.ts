@@ -1,6 +1,7 @@
 import { type DeploymentKey } from '../deployment-key';
 import { type WriteOperation } from './lifecycle';
 
+/** Assumed, to bound memory. */
 const KEPT_CHANGES = 10_000;
 
 /** One change of a content. */
@@ -22,13 +23,19 @@ export interface Change extends DeploymentKey {
  */
 export const SYSTEM_ACCOUNT = 'system account';
 
-/** The last {@link KEPT_CHANGES} changes of all contents, oldest first. */
+/** The last changes of all contents, oldest first. */
 export class AuditTrail {
+  readonly #kept: number;
   #changes: Change[] = [];
+
+  /** @param kept how many changes are kept */
+  constructor(kept = KEPT_CHANGES) {
+    this.#kept = kept;
+  }
 
   record(change: Change): void {
     this.#changes.push(change);
-    if (this.#changes.length > KEPT_CHANGES) this.#changes.shift();
+    if (this.#changes.length > this.#kept) this.#changes.shift();
   }
 
   all(): readonly Change[] {
@@ -37,5 +44,13 @@ export class AuditTrail {
 
   reset(): void {
     this.#changes = [];
+  }
+
+  snapshot() {
+    return { changes: this.#changes };
+  }
+
+  restore({ changes }: ReturnType<AuditTrail['snapshot']>): void {
+    this.#changes = changes;
   }
 }

@@ -15,6 +15,16 @@ export class Contents {
     for (const content of contents) this.put(content);
   }
 
+  snapshot() {
+    return { added: this.#added, existing: this.existing(), deleted: [...this.#deleted.values()] };
+  }
+
+  static restored({ added, existing, deleted }: ReturnType<Contents['snapshot']>): Contents {
+    const contents = new Contents([...existing, ...deleted]);
+    contents.#added = added;
+    return contents;
+  }
+
   /** Returns the content unless it is deleted. */
   find(id: string): Content | undefined {
     return this.#existing.get(id);

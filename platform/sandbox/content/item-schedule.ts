@@ -16,11 +16,14 @@ export function itemStatus({ startsAtMs, endsAtMs, failureReason }: ItemSchedule
   return failureReason === undefined ? 'ok' : 'error';
 }
 
+/** Later than any time of the clock, and finite because JSON has no infinity. */
+const NEVER_MS = Number.MAX_SAFE_INTEGER;
+
 /** The schedule of an item whose status never changes. `error` requires a `failureReason`, other statuses must not have one. */
 export function alwaysIn(status: ItemStatus, failureReason?: string): ItemSchedule {
   return {
-    startsAtMs: status === 'pending' ? Infinity : -Infinity,
-    endsAtMs: status === 'pending' || status === 'processing' ? Infinity : -Infinity,
+    startsAtMs: status === 'pending' ? NEVER_MS : -NEVER_MS,
+    endsAtMs: status === 'pending' || status === 'processing' ? NEVER_MS : -NEVER_MS,
     ...(failureReason !== undefined && { failureReason }),
   };
 }

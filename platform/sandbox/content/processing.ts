@@ -60,6 +60,15 @@ export class Processing {
     this.clearFailures();
   }
 
+  snapshot() {
+    return { timing: this.#timing, failures: this.#failures };
+  }
+
+  restore({ timing, failures }: ReturnType<Processing['snapshot']>): void {
+    this.#timing = timing;
+    this.#failures = failures;
+  }
+
   /** Schedules a new item and uses up the oldest matching failure rule, so call it only after all checks. */
   schedule(
     type: ItemType,

@@ -41,4 +41,12 @@ export class RestoreSettings {
   reset(): void {
     this.#values = this.#seeded;
   }
+
+  snapshot() {
+    return this.#values;
+  }
+
+  restore(values: RestoreSettingsValues): void {
+    this.#values = values;
+  }
 }

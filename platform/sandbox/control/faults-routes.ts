@@ -1,14 +1,12 @@
 import { Hono } from 'hono';
-import { type Fault, faultSchema, unservedFault } from '../fault';
+import { type ConnectionSupport, type Fault, faultSchema, unservedFault } from '../fault';
 import { type Faults } from '../faults';
 import { parseInput } from '../validation';
 import { readJson } from './read-input';
 
 /** State used by the faults routes. */
-export interface FaultState {
+export interface FaultState extends ConnectionSupport {
   readonly faults: Faults;
-  /** Whether the server supports certificate faults. */
-  readonly certificateFaults: boolean;
 }
 
 /**
@@ -31,8 +29,8 @@ export function faultRoutes(state: FaultState): Hono {
 }
 
 /** Adds a fault and returns it. @throws {InvalidInputError} for an invalid fault, or one that the server does not support */
-export function addFault({ faults, certificateFaults }: FaultState, input: unknown): Fault {
-  const fault = parseInput(faultSchema, input, () => unservedFault(input, certificateFaults));
+export function addFault({ faults, ...support }: FaultState, input: unknown): Fault {
+  const fault = parseInput(faultSchema, input, () => unservedFault(input, support));
   faults.add(fault);
   return fault;
 }

@@ -38,7 +38,9 @@ async function answerTo(message: unknown) {
 /** What is wrong with a fault for a sandbox on one port. */
 function issuesOf(fault: unknown): readonly string[] {
   try {
-    parseInput(faultSchema, fault, (input) => unservedFault(input, false));
+    parseInput(faultSchema, fault, (input) =>
+      unservedFault(input, { certificateFaults: false, connectionFaults: true }),
+    );
     return [];
   } catch (error) {
     if (error instanceof InvalidInputError) return error.issues;

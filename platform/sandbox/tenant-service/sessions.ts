@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { BoundedMap } from '../bounded-map';
 import { digest, hasDigest, newSecret } from '../secrets';
-import { type Tenant } from '../tenants';
+import { type TenantReference } from '../deployment-key';
 
-/** Beyond this, the oldest session is dropped. */
+/** Assumed, to bound memory. */
 const MAX_SESSIONS = 10_000;
 
 /** A logged-in user of a tenant. */
 interface Session {
-  readonly tenant: Tenant;
+  readonly tenant: TenantReference;
   readonly isAdministrator: boolean;
   /** Digest of the correlation id that the browser sends with every request. */
   readonly correlationDigest: string;
@@ -22,17 +22,26 @@ interface SessionOptions {
 
 /** The sessions of all tenants. A tenant can have several. */
 export class Sessions {
-  readonly #byDigest = new BoundedMap<string, Session & { readonly expiresAtMs: number }>(MAX_SESSIONS);
+  readonly #byDigest: BoundedMap<string, Session & { readonly expiresAtMs: number }>;
+
+  /** @param maxSessions beyond this, the oldest session is dropped */
+  constructor(maxSessions = MAX_SESSIONS) {
+    this.#byDigest = new BoundedMap(maxSessions);
+  }
 
   /**
    * Logs a user in.
    * @returns the values of the browser's two headers: Authorization (including `Bearer `), and the correlation id, a UUID
    */
-  open(tenant: Tenant, { isAdministrator, validForSec }: SessionOptions, nowMs: number) {
+  open(
+    { environment, platformRegion, tenantId }: TenantReference,
+    { isAdministrator, validForSec }: SessionOptions,
+    nowMs: number,
+  ) {
     const authorization = `Bearer ${newSecret()}`;
     const correlationId = randomUUID();
     this.#byDigest.set(digest(authorization), {
-      tenant,
+      tenant: { environment, platformRegion, tenantId },
       isAdministrator,
       correlationDigest: digest(correlationId),
       expiresAtMs: nowMs + validForSec * 1000,
@@ -49,6 +58,14 @@ export class Sessions {
   /** Closes the session for an Authorization header. Returns whether it existed. */
   close(authorization: string): boolean {
     return this.#byDigest.delete(digest(authorization));
+  }
+
+  snapshot() {
+    return { sessions: [...this.#byDigest] };
+  }
+
+  restore({ sessions }: ReturnType<Sessions['snapshot']>): void {
+    this.#byDigest.replaceAll(sessions);
   }
 }
 

@@ -3,8 +3,7 @@ import { type SandboxClock } from '../sandbox-clock';
 import { type ApiKeys } from '../content/api-keys';
 import { RefusedRequestError } from '../errors';
 import { isJsonMediaType, parseJsonBody } from '../json-body';
-import { type DeploymentKey } from '../deployment-key';
-import { type Tenant } from '../tenants';
+import { type DeploymentKey, type TenantReference } from '../deployment-key';
 import { executeDocument } from './key-generation';
 import { isCorrelated, type Sessions } from './sessions';
 
@@ -42,7 +41,7 @@ function administratedTenant(
   c: Context,
   environment: DeploymentKey['environment'],
   { sessions, clock }: TenantServiceState,
-): Tenant {
+): TenantReference {
   const session = sessions.find(c.req.header('authorization'), clock.nowMs());
   if (session?.tenant.environment !== environment || !isCorrelated(session, c.req.header('correlation-id'))) {
     throw new RefusedRequestError(401, 'the session or its correlation id is missing or invalid', {

@@ -38,4 +38,13 @@ export class ClientCredentials {
   revoke(clientId: string): boolean {
     return this.#byClientId.delete(clientId);
   }
+
+  snapshot() {
+    return { credentials: [...this.#byClientId] };
+  }
+
+  restore({ credentials }: ReturnType<ClientCredentials['snapshot']>): void {
+    this.#byClientId.clear();
+    for (const [clientId, credential] of credentials) this.#byClientId.set(clientId, credential);
+  }
 }

@@ -13,12 +13,17 @@ interface Grant extends CredentialOwner {
   readonly scope: string;
 }
 
-/** Beyond this, the oldest token is dropped. Assumed, to bound memory. */
+/** Assumed, to bound memory. */
 const MAX_TOKENS = 50_000;
 
 /** The valid access tokens. */
 export class AccessTokens {
-  readonly #byDigest = new BoundedMap<string, Grant & { readonly expiresAtMs: number }>(MAX_TOKENS);
+  readonly #byDigest: BoundedMap<string, Grant & { readonly expiresAtMs: number }>;
+
+  /** @param maxTokens beyond this, the oldest token is dropped */
+  constructor(maxTokens = MAX_TOKENS) {
+    this.#byDigest = new BoundedMap(maxTokens);
+  }
 
   /** Issues a token that is valid for {@link ACCESS_TOKEN_LIFETIME_SEC}. */
   issue(grant: Grant, nowMs: number): string {
@@ -42,6 +47,14 @@ export class AccessTokens {
   /** Revokes every token issued for a client credential. */
   revokeAllOf(clientId: string): void {
     for (const [key, grant] of this.#byDigest) if (grant.clientId === clientId) this.#byDigest.delete(key);
+  }
+
+  snapshot() {
+    return { tokens: [...this.#byDigest] };
+  }
+
+  restore({ tokens }: ReturnType<AccessTokens['snapshot']>): void {
+    this.#byDigest.replaceAll(tokens);
   }
 
   /** Tokens are in order of expiry, so this stops at the first valid one. */
