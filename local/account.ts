@@ -140,6 +140,19 @@ export interface Parameter {
   value: string;
 }
 
+/** A DynamoDB value of a supported type. Numbers are texts, binary values base64. */
+export type AttributeValue = Partial<Record<'S' | 'N' | 'B', string>>;
+
+export type TableItem = Readonly<Record<string, AttributeValue>>;
+
+export interface Table {
+  arn: string;
+  name: string;
+  hashKey: { name: string; type: 'S' | 'B' };
+  /** By the key's value, as JSON. */
+  items: Map<string, TableItem>;
+}
+
 export interface LogEvent {
   timestampMs: number;
   message: string;
@@ -215,6 +228,7 @@ export class Account {
   readonly secrets = new Map<string, Secret>();
   readonly functions = new Map<string, LambdaFunction>();
   readonly queues = new Map<string, Queue>();
+  readonly tables = new Map<string, Table>();
   readonly parameters = new Map<string, Parameter>();
   readonly logGroups = new Map<string, LogGroup>();
   readonly schedules = new Map<string, Schedule>();

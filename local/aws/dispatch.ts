@@ -1,6 +1,7 @@
 import { headerOf, type SignedRequest } from '../iam/canonical-request';
 import { AwsError } from './aws-error';
 import { CLOUDWATCH_OPERATIONS } from './cloudwatch-service';
+import { DYNAMODB_OPERATIONS } from './dynamodb-service';
 import { type Faults } from './endpoint-faults';
 import { LAMBDA_OPERATIONS, type RestResponse } from './lambda-service';
 import { LOGS_OPERATIONS } from './logs-service';
@@ -13,6 +14,7 @@ import { SSM_OPERATIONS } from './ssm-service';
 import { STS_OPERATIONS } from './sts-service';
 
 const JSON_SERVICES: Readonly<Record<string, { targetPrefix: string; operations: Operations }>> = {
+  dynamodb: { targetPrefix: 'DynamoDB_20120810', operations: DYNAMODB_OPERATIONS },
   logs: { targetPrefix: 'Logs_20140328', operations: LOGS_OPERATIONS },
   // The service name with which CloudWatch requests are signed.
   monitoring: { targetPrefix: 'GraniteServiceVersion20100801', operations: CLOUDWATCH_OPERATIONS },

@@ -1,5 +1,6 @@
 import { noOp, type ResourceType } from './resource-type';
 import { alarm, compositeAlarm, dashboard } from './resources/cloudwatch-resource-types';
+import { dynamoDbTable } from './resources/dynamodb-resource-types';
 import { iamManagedPolicy, iamPolicy, iamRole } from './resources/iam-resource-types';
 import { kmsAlias, kmsKey } from './resources/kms-resource-types';
 import { lambdaEventInvokeConfig, lambdaFunction, lambdaPermission } from './resources/lambda-resource-types';
@@ -24,6 +25,7 @@ export const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {
   'AWS::CloudWatch::Alarm': alarm,
   'AWS::CloudWatch::CompositeAlarm': compositeAlarm,
   'AWS::CloudWatch::Dashboard': dashboard,
+  'AWS::DynamoDB::Table': dynamoDbTable,
   'AWS::IAM::ManagedPolicy': iamManagedPolicy,
   'AWS::IAM::Policy': iamPolicy,
   'AWS::IAM::Role': iamRole,

@@ -1,13 +1,22 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { type PolicyDocument } from '../../account';
+import { type PolicyDocument, type SecretVersion } from '../../account';
 import { changeKey } from '../../aws/secrets-manager/key-access';
-import { arnOf, failure, resourceType, stateOf, tags } from '../resource-type';
+import { arnOf, failure, resourceType, stateOf, tags, wholeNumber } from '../resource-type';
 import { policyDocument } from '../../iam/policy-document';
 import { keyArn } from './kms-resource-types';
 
 const noValue = z.undefined({
   error:
     'a secret must start without a value: a value in the template would be readable, and would overwrite the loaded one',
+});
+const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** Supports letters and digits only. @see AWS CloudFormation Template Reference, AWS::SecretsManager::Secret GenerateSecretString */
+const generatedValue = z.strictObject({
+  ExcludePunctuation: z.literal(true, 'only true'),
+  PasswordLength: wholeNumber.pipe(z.number().min(4).max(4096)).default(32),
 });
 
 /** @see AWS CloudFormation Template Reference, AWS::SecretsManager::Secret */
@@ -17,10 +26,10 @@ export const secret = resourceType(
     Description: z.string().optional(),
     KmsKeyId: z.string().optional(),
     SecretString: noValue.optional(),
-    GenerateSecretString: noValue.optional(),
+    GenerateSecretString: generatedValue.optional(),
     Tags: tags,
   }),
-  ({ Name, Description, KmsKeyId, Tags }, context) => {
+  ({ Name, Description, KmsKeyId, GenerateSecretString, Tags }, context) => {
     const { account, nowMs, random, logicalId } = context;
     const name = Name ?? `${logicalId}-${random(12)}`;
     if ([...account.secrets.values()].some((other) => other.name === name)) {
@@ -40,13 +49,15 @@ export const secret = resourceType(
       tags: tagsOf(Tags),
       createdAtMs: nowMs,
       lastChangedAtMs: nowMs,
-      versions: new Map(),
+      versions: generatedVersions(GenerateSecretString, nowMs),
     });
     return { ref: arn, attributes: { Id: arn } };
   },
   {
     replacedBy: ['Name'],
-    update: ({ Description, KmsKeyId, Tags }, context, { ref, properties }) => {
+    update: ({ Description, KmsKeyId, GenerateSecretString, Tags }, context, { ref, properties }) => {
+      if (!isDeepStrictEqual(GenerateSecretString, properties.GenerateSecretString))
+        throw failure('not_supported', context, 'GenerateSecretString cannot change here');
       const existing = stateOf(context.account.secrets, ref, context);
       const kmsKeyArn = KmsKeyId && keyArn(KmsKeyId, context);
       if (kmsKeyArn !== existing.kmsKeyArn) changeKey(context.account, existing, kmsKeyArn);
@@ -60,6 +71,21 @@ export const secret = resourceType(
     delete: ({ ref }, { account }) => void account.secrets.delete(ref),
   },
 );
+
+function generatedVersions(
+  generated: z.output<typeof generatedValue> | undefined,
+  nowMs: number,
+): Map<string, SecretVersion> {
+  if (!generated) return new Map();
+  const versionId = randomUUID();
+  const secretString = Array.from(
+    { length: generated.PasswordLength },
+    () => LETTERS_AND_DIGITS[randomInt(LETTERS_AND_DIGITS.length)],
+  ).join('');
+  return new Map([
+    [versionId, { versionId, createdAtMs: nowMs, secretString, stages: new Set(['AWSCURRENT']) }],
+  ]);
+}
 
 function tagsOf(tags: { Key: string; Value: string }[]): Record<string, string> {
   return Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value]));

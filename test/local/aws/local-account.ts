@@ -1,4 +1,5 @@
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -187,6 +188,10 @@ export class LocalAws {
 
   secretsManager(key?: AccessKey): SecretsManagerClient {
     return this.keep(new SecretsManagerClient(this.options(key)));
+  }
+
+  dynamoDb(key?: AccessKey): DynamoDBClient {
+    return this.keep(new DynamoDBClient(this.options(key)));
   }
 
   lambda(key?: AccessKey): LambdaClient {

@@ -28,6 +28,7 @@ test('the properties that replace a resource are those that AWS publishes', () =
 /** Properties that no template may have here. */
 const UNSUPPORTED = [
   'AWS::ApiGateway::Deployment DeploymentCanarySettings',
+  'AWS::DynamoDB::Table ImportSourceSpecification',
   'AWS::Lambda::Function TenancyConfig',
   'AWS::Lambda::Permission EventSourceToken',
   'AWS::Lambda::Permission FunctionUrlAuthType',

@@ -35,12 +35,33 @@ describe('AWS::SecretsManager::Secret', () => {
     });
   });
 
-  test.each([
-    ['a value', { SecretString: 'x' }],
-    ['a generated value', { GenerateSecretString: {} }],
-  ])('refuses %s in the template', (_, property) => {
-    expect(() => provisionResources({ Secret: [SECRET, { Name: NAME, ...property }] })).toThrow(
+  test('refuses a value in the template', () => {
+    expect(() => provisionResources({ Secret: [SECRET, { Name: NAME, SecretString: 'x' }] })).toThrow(
       /must start without a value/,
+    );
+  });
+
+  test('generates a value of letters and digits, another one for each secret', () => {
+    const account = emptyAccount();
+    const GenerateSecretString = { ExcludePunctuation: true, PasswordLength: 40 };
+    provisionResources(
+      {
+        One: [SECRET, { Name: 'one', GenerateSecretString }],
+        Other: [SECRET, { Name: 'other', GenerateSecretString }],
+      },
+      { account },
+    );
+
+    const versions = [...account.secrets.values()].flatMap((secret) => [...secret.versions.values()]);
+    expect(versions.map(({ stages }) => [...stages])).toEqual([['AWSCURRENT'], ['AWSCURRENT']]);
+    const values = versions.map(({ secretString }) => secretString);
+    expect(new Set(values).size).toBe(2);
+    for (const value of values) expect(value).toMatch(/^[A-Za-z0-9]{40}$/);
+  });
+
+  test('refuses to generate what it does not generate as AWS does', () => {
+    expect(() => provisionResources({ Secret: [SECRET, { Name: NAME, GenerateSecretString: {} }] })).toThrow(
+      /ExcludePunctuation/,
     );
   });
 

@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { arnOf, failure, irrelevant, only, physicalName, resourceType, tags } from '../resource-type';
+
+const attributeName = z.string().min(1).max(255);
+const hashKey = z.strictObject({
+  AttributeName: attributeName,
+  KeyType: z.literal('HASH', 'only a partition key'),
+});
+
+/** @see AWS CloudFormation Template Reference, AWS::DynamoDB::Table */
+export const dynamoDbTable = resourceType(
+  z.strictObject({
+    TableName: z.string().max(255).optional(),
+    KeySchema: z.tuple([hashKey]),
+    AttributeDefinitions: z.tuple([
+      z.strictObject({ AttributeName: attributeName, AttributeType: z.enum(['S', 'B']) }),
+    ]),
+    BillingMode: z.literal('PAY_PER_REQUEST', 'only PAY_PER_REQUEST: capacity is not counted here'),
+    DeletionProtectionEnabled: only(false),
+    PointInTimeRecoverySpecification: irrelevant('a run keeps no backups'),
+    Tags: tags,
+  }),
+  ({ TableName, KeySchema: [key], AttributeDefinitions: [attribute] }, context) => {
+    if (key.AttributeName !== attribute.AttributeName) {
+      throw failure(
+        'invalid_template',
+        context,
+        'One or more parameter values were invalid: Some index key attributes are not defined in AttributeDefinitions.',
+      );
+    }
+    const name = TableName ?? physicalName(context);
+    const arn = arnOf(context, 'dynamodb', `table/${name}`);
+    if (context.account.tables.has(arn))
+      throw failure('already_exists', context, `Table already exists: ${name}`);
+    const { AttributeName, AttributeType } = attribute;
+    context.account.tables.set(arn, {
+      arn,
+      name,
+      hashKey: { name: AttributeName, type: AttributeType },
+      items: new Map(),
+    });
+    return { ref: name, attributes: { Arn: arn } };
+  },
+  {
+    replacedBy: ['KeySchema', 'TableName'],
+    update: ({ AttributeDefinitions }, context, { properties }) => {
+      // Sometimes replaces the table.
+      if (!isDeepStrictEqual(AttributeDefinitions, properties.AttributeDefinitions))
+        throw failure('not_supported', context, 'AttributeDefinitions cannot change here');
+    },
+    delete: ({ attributes }, { account }) => void account.tables.delete(attributes.Arn!),
+  },
+);
