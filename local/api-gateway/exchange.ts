@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Account } from '../account';
+import { functionTraceHeader, traceHeader } from '../functions/trace-header';
 import { type Principal } from '../iam/principal';
 import { type ContextVariables } from './context-variables';
-import { type ApiRequest } from './incoming-request';
+import { type ApiRequest, valueOf } from './incoming-request';
+import { type Readings } from './readings';
 import { type RestApi, type Stage } from './rest-api';
 import { type Route } from './routing';
 import { type ApiKey } from './usage-plans';
@@ -21,7 +23,14 @@ export interface SignedCaller {
 export interface RequestIds {
   requestId: string;
   extendedRequestId: string;
-  traceId: string;
+}
+
+/** The values of `X-Amzn-Trace-Id`. */
+export interface TraceHeaders {
+  /** In the function's event. */
+  inEvent: string;
+  /** With which Lambda runs the function, and API Gateway answers. */
+  ofFunction: string;
 }
 
 /** A request to a stage, once its method is known. */
@@ -30,6 +39,8 @@ export interface Exchange extends RequestIds {
   api: RestApi;
   stage: Stage;
   request: ApiRequest;
+  readings: Readings;
+  trace: TraceHeaders;
   route: Route;
   receivedAtMs: number;
   variables: ContextVariables;
@@ -40,21 +51,22 @@ export interface Exchange extends RequestIds {
 }
 
 /** New ids in AWS's formats. */
-export function newRequestIds(nowMs: number): RequestIds {
-  const seconds = Math.floor(nowMs / 1000)
-    .toString(16)
-    .padStart(8, '0');
+export function newRequestIds(): RequestIds {
   return {
     requestId: randomUUID(),
     extendedRequestId: `${randomBytes(11).toString('base64url')}=`,
-    traceId: `Root=1-${seconds}-${randomBytes(12).toString('hex')}`,
   };
 }
 
-/** The ARN of a stage's method in policies: `arn:aws:execute-api:…:{api}/{stage}/{METHOD}/{path}`. */
+export function traceHeadersOf({ headers }: ApiRequest, nowMs: number): TraceHeaders {
+  const inEvent = traceHeader(valueOf(headers, 'x-amzn-trace-id'), nowMs);
+  return { inEvent, ofFunction: functionTraceHeader(inEvent, nowMs) };
+}
+
+/** The ARN of a stage's method in policies: `arn:aws:execute-api:…:{api}/{stage}/{METHOD}/{path}`, with the path as sent. */
 export function methodArn(
   { account, api, stage, request }: Pick<Exchange, 'account' | 'api' | 'stage' | 'request'>,
-  path: string = request.path,
+  path: string = request.sentPath,
 ): string {
   return `${apiArn(account, api)}/${stage.name}/${request.method}${path}`;
 }

@@ -9,13 +9,13 @@ import { type StartTimer } from '../run-clock';
 import { AccessLog } from './access-log';
 import { authorizeRequest, requireSignature } from './authorization';
 import { ContextVariables } from './context-variables';
-import { type Exchange, newRequestIds, type RequestIds } from './exchange';
+import { type Exchange, newRequestIds, type RequestIds, traceHeadersOf } from './exchange';
 import { GatewayFailure } from './gateway-response';
 import { type ApiRequest, parseAddress, readRequest, valueOf } from './incoming-request';
 import { callIntegration } from './integration';
 import { LambdaAuthorizers } from './lambda-authorizer';
 import { type LambdaCaller } from './lambda-call';
-import { commonLogTime } from './proxy-event';
+import { commonLogTime, stagePath } from './proxy-event';
 import { type Answer } from './proxy-result';
 import { plainFailure, renderGatewayResponse } from './render-gateway-response';
 import { type RestApi, type RestApis, type Stage } from './rest-api';
@@ -67,7 +67,7 @@ export class RequestHandler {
   async handle(incoming: IncomingMessage): Promise<Answer | undefined> {
     const { apis, clock } = this.options;
     const receivedAtMs = clock.nowMs();
-    const ids = newRequestIds(receivedAtMs);
+    const ids = newRequestIds();
     const address = parseAddress(incoming);
     const api = apis.apis.get(address?.apiId ?? '');
     const stage = api?.stages.get(address?.stageName ?? '');
@@ -111,8 +111,13 @@ export class RequestHandler {
       ({ pathParameters } = route);
       variables.set('resourceId', route.resource.id);
       variables.set('resourcePath', route.resource.path);
-      const { account } = this.options;
-      answer = await this.pass({ ...ids, account, api, stage, request, route, receivedAtMs, variables });
+      const {
+        account,
+        apis: { readings },
+      } = this.options;
+      const trace = traceHeadersOf(request, receivedAtMs);
+      const known = { account, api, stage, request, readings, trace, route, receivedAtMs, variables };
+      answer = await this.pass({ ...ids, ...known });
     } catch (error) {
       const source = { request, variables, stageVariables: stage.variables, pathParameters };
       answer = renderGatewayResponse(this.toFailure(error), stage.definition.gatewayResponses, source);
@@ -147,7 +152,7 @@ export class RequestHandler {
   }
 
   private async pass(exchange: Exchange): Promise<Answer> {
-    const { api, stage, route, traceId } = exchange;
+    const { api, stage, route, trace } = exchange;
     const limit = throttleFor(stage.throttles, route.resource.path, route.method.httpMethod);
     const bucket = `${api.id}/${stage.name}/${route.method.httpMethod}${route.resource.path}`;
     if (!this.throttling.admits(bucket, limit)) {
@@ -161,7 +166,7 @@ export class RequestHandler {
     });
     this.usage.admit(exchange, authorized?.usageIdentifierKey);
     const answer = await callIntegration(exchange, authorized, this.caller, clock);
-    return { ...answer, headers: [...answer.headers, ['X-Amzn-Trace-Id', traceId]] };
+    return { ...answer, headers: [...answer.headers, ['X-Amzn-Trace-Id', trace.ofFunction]] };
   }
 
   private describe(
@@ -176,13 +181,14 @@ export class RequestHandler {
       accountId: this.options.account.accountId,
       apiId: api.id,
       cipherSuite: request.cipherSuite,
+      deploymentId: stage.deploymentId,
       domainName: valueOf(request.headers, 'host'),
       domainPrefix: api.id,
       extendedRequestId: ids.extendedRequestId,
       httpMethod: request.method,
       'identity.sourceIp': request.sourceIp,
       'identity.userAgent': valueOf(request.headers, 'user-agent'),
-      path: `/${stage.name}${request.path}`,
+      path: stagePath({ stage, request }),
       protocol: 'HTTP/1.1',
       requestId: ids.requestId,
       requestTime: commonLogTime(receivedAtMs),

@@ -16,8 +16,10 @@ export interface ApiRequest {
   signed: SignedRequest;
   /** The method sent, or the one in `X-HTTP-Method-Override`. */
   method: string;
-  /** The rest of the path after the stage, as sent; begins with a slash. */
+  /** The rest of the path after the stage, as sent, but with one slash at its beginning. */
   path: string;
+  /** The same with all slashes at its beginning, as `$context.path` has it. */
+  sentPath: string;
   /** Headers as the client spelled them. If spellings differ, the first is kept. */
   headers: MultiValues;
   query: MultiValues;
@@ -28,26 +30,26 @@ export interface ApiRequest {
 }
 
 /** The API, stage and path in a request's URL. */
-interface ApiAddress {
+interface ApiAddress extends Pick<ApiRequest, 'path' | 'sentPath'> {
   apiId: string;
   stageName: string;
-  path: string;
   query: string;
 }
 
 /**
  * Parses `/{restApiId}/{stage}/…?…`; undefined if the URL has another form. A request that was made for AWS's host name of an
- * API has its id there.
+ * API has its id there. Several slashes before the stage, or before the rest of the path, count as one.
+ * @see https://github.com/localstack/localstack (AWS's answers, recorded by its test_lambda_aws_proxy_integration)
  */
 export function parseAddress({ url = '', headers: { host = '' } }: IncomingMessage): ApiAddress | undefined {
   const [, idInHost] = /^([a-z0-9]+)\.execute-api\.[^:]+$/.exec(host) ?? [];
-  const [, apiId, stageName, path = '', query = ''] =
-    /^\/([^/?]+)\/([^/?]+)(\/[^?]*)?(?:\?(.*))?$/s.exec(
+  const [, apiId, stageName, sentPath = '/', query = ''] =
+    /^\/([^/?]+)\/+([^/?]+)(\/[^?]*)?(?:\?(.*))?$/s.exec(
       idInHost === undefined ? url : `/${idInHost}${url}`,
     ) ?? [];
   return apiId === undefined || stageName === undefined
     ? undefined
-    : { apiId, stageName, path: path || '/', query };
+    : { apiId, stageName, path: sentPath.replace(/^\/+/, '/'), sentPath, query };
 }
 
 /**
@@ -74,6 +76,7 @@ export async function readRequest(incoming: IncomingMessage, address: ApiAddress
     signed: { method, url, headers: headersDistinct, body },
     method: valueOf(headers, 'x-http-method-override')?.toUpperCase() ?? method,
     path: address.path,
+    sentPath: address.sentPath,
     headers,
     query: parseQuery(address.query),
     body,
@@ -118,10 +121,11 @@ function sizeOfHead(method: string, url: string, rawHeaders: readonly string[]):
   return pairs(rawHeaders).reduce((sum, [, value]) => sum + Buffer.byteLength(value), requestLine);
 }
 
+/** A semicolon separates parameters as `&` does. @see API Gateway developer guide, api-gateway-known-issues */
 function parseQuery(query: string): MultiValues {
   const decode = (text: string): string => decodePercent(text.replaceAll('+', ' '));
   const parameters = query
-    .split('&')
+    .split(/[&;]/)
     .filter((part) => part !== '')
     .map((part): [string, string] => {
       const at = part.indexOf('=');

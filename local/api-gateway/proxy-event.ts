@@ -1,5 +1,6 @@
-import { type ApiRequest, type MultiValues, valueOf } from './incoming-request';
 import { type Exchange } from './exchange';
+import { type ApiRequest, type MultiValues, valueOf } from './incoming-request';
+import { type Readings } from './readings';
 
 /** Headers that do not reach a function. The first one is for API Gateway itself. */
 const DROPPED = [
@@ -16,7 +17,12 @@ const DROPPED = [
   'transfer-encoding',
   'upgrade',
   'www-authenticate',
+  // Set by API Gateway itself.
+  'x-amzn-trace-id',
 ];
+
+/** The names that API Gateway spells itself; it leaves all others as the client sent them. */
+const KNOWN_SPELLINGS = ['Authorization', 'Host', 'User-Agent'];
 
 /**
  * The event of a Lambda proxy integration, format version 1.0.
@@ -67,6 +73,7 @@ function requestContext(exchange: Exchange): object {
     accountId: account.accountId,
     protocol: 'HTTP/1.1',
     stage: stage.name,
+    deploymentId: stage.deploymentId,
     domainPrefix: api.id,
     requestTimeEpoch: receivedAtMs,
     requestId: exchange.requestId,
@@ -91,8 +98,8 @@ function requestContext(exchange: Exchange): object {
 }
 
 /** `/{stage}/…`: the path as the caller would see it on AWS. */
-function stagePath({ stage, request }: Exchange): string {
-  return `/${stage.name}${request.path}`;
+export function stagePath({ stage, request }: Pick<Exchange, 'stage' | 'request'>): string {
+  return `/${stage.name}${request.sentPath}`;
 }
 
 /** For example `01/Jan/2026:00:00:00 +0000`. */
@@ -101,7 +108,11 @@ export function commonLogTime(timeMs: number): string {
   return `${day}/${month}/${year}:${time} +0000`;
 }
 
-function forwardedHeaders({ request, route, traceId }: Exchange): Map<string, string[]> {
+/**
+ * The headers as a function gets them.
+ * @see https://github.com/localstack/localstack (test_lambda_aws_proxy_integration, recorded from AWS: names, and the trace)
+ */
+function forwardedHeaders({ request, route, trace, readings }: Exchange): Map<string, string[]> {
   const isSigned = isSignature(valueOf(request.headers, 'authorization'));
   const isIam = route.method.authorization.type === 'AWS_IAM';
   const headers = new Map<string, string[]>();
@@ -109,13 +120,18 @@ function forwardedHeaders({ request, route, traceId }: Exchange): Map<string, st
     const lower = name.toLowerCase();
     const isSecret = lower === 'authorization' && (isSigned || isIam);
     if (!DROPPED.includes(lower) && !lower.startsWith('x-forwarded-') && !isSecret)
-      headers.set(name, [...values]);
+      headers.set(spellingOf(name, readings), [...values]);
   }
-  headers.set('X-Amzn-Trace-Id', [traceId]);
+  headers.set('X-Amzn-Trace-Id', [trace.inEvent]);
   headers.set('X-Forwarded-For', [forwardedFor(request)]);
   headers.set('X-Forwarded-Port', ['443']);
   headers.set('X-Forwarded-Proto', ['https']);
   return headers;
+}
+
+function spellingOf(name: string, { headerNames }: Readings): string {
+  const known = headerNames === 'known' ? KNOWN_SPELLINGS : [];
+  return known.find((each) => each.toLowerCase() === name.toLowerCase()) ?? name;
 }
 
 function forwardedFor({ headers, sourceIp }: ApiRequest): string {

@@ -72,17 +72,25 @@ export function parseProxyResult(payload: Buffer): Answer | undefined {
   return { statusCode: statusCode ?? 200, headers: merged, body: Buffer.from(body ?? '', 'utf8') };
 }
 
-/** Merges both kinds of headers. For a name in both, the multiple values win. */
+/**
+ * Merges both kinds of headers. For a name in both, the single value follows the multiple ones under their spelling, unless
+ * it is one of them.
+ * @see API Gateway developer guide, set-up-lambda-proxy-integrations
+ * @see https://github.com/localstack/localstack (test_aws_proxy_response_payload_format_validation, recorded from AWS)
+ */
 function mergeHeaders(
   single: Record<string, string>,
   multiple: Record<string, string[]>,
 ): [name: string, value: string][] {
-  const inBoth = Object.keys(multiple).map((name) => name.toLowerCase());
-  const alone = Object.entries(single).filter(([name]) => !inBoth.includes(name.toLowerCase()));
-  const several = Object.entries(multiple).flatMap(([name, values]) =>
-    values.map((value): [string, string] => [name, value]),
-  );
-  return [...alone, ...several]
+  const several = new Map(Object.entries(multiple));
+  const spellings = new Map([...several.keys()].map((name) => [name.toLowerCase(), name]));
+  for (const [name, value] of Object.entries(single)) {
+    const spelled = spellings.get(name.toLowerCase()) ?? name;
+    const values = several.get(spelled) ?? [];
+    if (!values.includes(value)) several.set(spelled, [...values, value]);
+  }
+  return [...several]
+    .flatMap(([name, values]) => values.map((value): [string, string] => [name, value]))
     .filter(([name]) => !DROPPED.includes(name.toLowerCase()))
     .map(([name, value]) => [
       REMAPPED.includes(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name,

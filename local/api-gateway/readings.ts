@@ -10,6 +10,12 @@ const READINGS = {
    */
   pathParameters: ['as-sent', 'decoded'],
   /**
+   * How the names of a few headers, such as `Authorization`, reach a function: with their usual capitals, which is recorded
+   * of edge-optimized APIs and shown by AWS's sample event of a regional one, or as the client spelled them.
+   * @see https://docs.aws.amazon.com/lambda/latest/dg/services-apigateway.html
+   */
+  headerNames: ['known', 'as-sent'],
+  /**
    * What a request with an `Authorization` header to an undefined path or method gets: the same as without the header, or
    * the failure to read it as a signature.
    * @see https://github.com/HumanCellAtlas/data-store/issues/328
@@ -22,7 +28,8 @@ const READINGS = {
 export type Readings = { -readonly [Name in keyof typeof READINGS]: (typeof READINGS)[Name][number] };
 
 export function defaultReadings(): Readings {
-  return { pathParameters: READINGS.pathParameters[0], undefinedRoutes: READINGS.undefinedRoutes[0] };
+  const defaults = Object.entries(READINGS).map(([name, [first]]) => [name, first]);
+  return Object.fromEntries(defaults) as Readings;
 }
 
 /**

@@ -5,6 +5,8 @@ import { type Answer } from './proxy-result';
 import { type ApiDefinition } from './rest-api';
 
 const DEFAULT_TEMPLATES = { 'application/json': '{"message":$context.error.messageString}' };
+/** Of a failed integration, with a space. @see https://docs.aws.amazon.com/lambda/latest/dg/services-apigateway-errors.html */
+const FAILED_INTEGRATION_TEMPLATES = { 'application/json': '{"message": $context.error.messageString}' };
 
 /** The values that a gateway response can use. */
 interface GatewayResponseSource {
@@ -29,7 +31,10 @@ export function renderGatewayResponse(
   variables.set('error.messageString', JSON.stringify(failure.shownMessage));
   variables.set('error.responseType', failure.code);
   const custom = failure.code === 'REQUEST_TOO_LARGE' ? undefined : customized(failure, responses);
-  const [mediaType, template] = chooseTemplate(custom?.templates ?? {}, valueOf(request.headers, 'accept'));
+  const isIntegration = failure.statusCode >= 500 && !failure.code.startsWith('AUTHORIZER_');
+  const defaults = isIntegration && !custom ? FAILED_INTEGRATION_TEMPLATES : DEFAULT_TEMPLATES;
+  const given = Object.keys(custom?.templates ?? {}).length > 0 ? custom?.templates : undefined;
+  const [mediaType, template] = chooseTemplate(given ?? defaults, valueOf(request.headers, 'accept'));
   const body = substitute(
     template,
     (name) => variables.get(name) ?? '',
@@ -69,11 +74,10 @@ function customized(
 
 /** Picks the template for the first media type in `Accept`, as API Gateway does; JSON if there is none. */
 function chooseTemplate(
-  templates: Readonly<Record<string, string>>,
+  offered: Readonly<Record<string, string>>,
   accept = '',
 ): [mediaType: string, template: string] {
   const [first = ''] = accept.split(/[,;]/).map((part) => part.trim().toLowerCase());
-  const offered: Record<string, string> = Object.keys(templates).length > 0 ? templates : DEFAULT_TEMPLATES;
   const chosen = [first, 'application/json', ...Object.keys(offered)].find((type) =>
     Object.hasOwn(offered, type),
   )!;

@@ -63,6 +63,8 @@ export interface ApiDefinition {
 
 export interface Stage {
   name: string;
+  deploymentId: string;
+  /** That of the deployment. */
   definition: ApiDefinition;
   variables: Readonly<Record<string, string>>;
   throttles: readonly StageThrottle[];

@@ -24,9 +24,10 @@ interface Match {
 
 /**
  * Finds the method for a request. At each level, fixed path parts take precedence over `{variables}`, and these over
- * `{greedy+}` ones. A trailing slash is ignored.
+ * `{greedy+}` ones; resources without the method are passed over. A trailing slash is ignored.
  * @throws {GatewayFailure} MISSING_AUTHENTICATION_TOKEN if the API does not have the path or method
  * @see API Gateway developer guide, api-gateway-method-settings-method-request (paths) and supported-gateway-response-types
+ * @see https://github.com/localstack/localstack (test_proxy_routing_with_hardcoded_resource_sibling, validated on AWS)
  */
 export function findRoute(
   { resources }: ApiDefinition,
@@ -40,25 +41,33 @@ export function findRoute(
     return { value: pathParameters === 'decoded' ? decoded : part, decoded };
   });
   const root = [...resources.values()].find(({ parentId }) => parentId === undefined);
-  const match = root && matchBelow(resources, { resource: root, parameters: {} }, parts);
-  const method = match?.resource.methods.get(httpMethod) ?? match?.resource.methods.get('ANY');
-  if (!match || !method) {
+  const match = root && matchBelow(resources, { resource: root, parameters: {} }, parts, httpMethod);
+  if (!match) {
     throw new GatewayFailure(
       'MISSING_AUTHENTICATION_TOKEN',
       'MissingAuthenticationTokenException',
       'Missing Authentication Token',
     );
   }
-  return { resource: match.resource, method, pathParameters: match.parameters };
+  return {
+    resource: match.resource,
+    method: methodOf(match.resource, httpMethod)!,
+    pathParameters: match.parameters,
+  };
+}
+
+function methodOf({ methods }: ApiResource, httpMethod: string): ApiMethod | undefined {
+  return methods.get(httpMethod) ?? methods.get('ANY');
 }
 
 function matchBelow(
   resources: ApiDefinition['resources'],
   from: Match,
   parts: readonly Part[],
+  httpMethod: string,
 ): Match | undefined {
   const [part, ...rest] = parts;
-  if (part === undefined) return from.resource.methods.size > 0 ? from : undefined;
+  if (part === undefined) return methodOf(from.resource, httpMethod) && from;
   const children = [...resources.values()].filter(({ parentId }) => parentId === from.resource.id);
   const bind = (resource: ApiResource, name: string, value: string): Match => ({
     resource,
@@ -66,18 +75,20 @@ function matchBelow(
   });
 
   const fixed = children.find(({ path }) => !path.endsWith('}') && lastPart(path) === part.decoded);
-  const found = fixed && matchBelow(resources, { ...from, resource: fixed }, rest);
+  const found = fixed && matchBelow(resources, { ...from, resource: fixed }, rest, httpMethod);
   if (found) return found;
   if (part.decoded === '') return undefined;
   for (const resource of children) {
     const [, name] = /^\{([^+}]+)\}$/.exec(lastPart(resource.path)) ?? [];
     const below =
-      name === undefined ? undefined : matchBelow(resources, bind(resource, name, part.value), rest);
+      name === undefined
+        ? undefined
+        : matchBelow(resources, bind(resource, name, part.value), rest, httpMethod);
     if (below) return below;
   }
   for (const resource of children) {
     const [, name] = /^\{([^}]+)\+\}$/.exec(lastPart(resource.path)) ?? [];
-    if (name !== undefined && resource.methods.size > 0) {
+    if (name !== undefined && methodOf(resource, httpMethod)) {
       return bind(resource, name, parts.map(({ value }) => value).join('/'));
     }
   }

@@ -107,6 +107,7 @@ export const stage = (apis: RestApis): ResourceType =>
       }
       const created: Stage = {
         name: StageName,
+        deploymentId: DeploymentId,
         definition,
         variables: Variables,
         throttles: MethodSettings.flatMap((setting) => throttleOf(setting, context)),

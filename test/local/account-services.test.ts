@@ -151,16 +151,13 @@ describe('the services of an account', () => {
       return { status, ...readings };
     };
 
-    expect(readings).toEqual({ pathParameters: 'as-sent', undefinedRoutes: 'missing-token' });
-    const chosen = { pathParameters: 'decoded', undefinedRoutes: 'signature' };
+    const defaults = { pathParameters: 'as-sent', headerNames: 'known', undefinedRoutes: 'missing-token' };
+    expect(readings).toEqual(defaults);
+    const chosen = { pathParameters: 'decoded', headerNames: 'as-sent', undefinedRoutes: 'signature' };
     expect(await choose(chosen)).toEqual({ status: 200, ...chosen });
     expect(await choose({ pathParameters: 'twice' })).toEqual({ status: 400, ...chosen });
     expect(await choose({ throttling: 'none' })).toEqual({ status: 400, ...chosen });
-    expect(await choose({})).toEqual({
-      status: 200,
-      pathParameters: 'as-sent',
-      undefinedRoutes: 'missing-token',
-    });
+    expect(await choose({})).toEqual({ status: 200, ...defaults });
   });
 
   test('ignore metrics in log lines that a function may not write', async () => {

@@ -94,7 +94,9 @@ describe('the server', () => {
     expect(headers).toMatchObject({
       'x-amzn-requestid': expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
       'x-amz-apigw-id': expect.stringMatching(/=$/) as string,
-      'x-amzn-trace-id': expect.stringMatching(/^Root=1-[0-9a-f]{8}-[0-9a-f]{24}$/) as string,
+      'x-amzn-trace-id': expect.stringMatching(
+        /^Root=1-[0-9a-f]{8}-[0-9a-f]{24};Parent=[0-9a-f]{16};Sampled=0$/,
+      ) as string,
       date: 'Thu, 01 Jan 2026 01:00:00 GMT',
     });
   });

@@ -23,6 +23,8 @@ export type Behavior = (event: Record<string, unknown>) => object | Promise<Invo
 export interface Reply {
   status: number;
   headers: Record<string, string | string[] | undefined>;
+  /** Names, as sent, and values in turn. */
+  rawHeaders: readonly string[];
   text: string;
 }
 
@@ -144,6 +146,7 @@ export class Gateway implements FunctionInvoker {
           resolve({
             status: response.statusCode!,
             headers: response.headers,
+            rawHeaders: response.rawHeaders,
             text: Buffer.concat(chunks).toString(),
           }),
         );

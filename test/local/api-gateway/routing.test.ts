@@ -1,3 +1,4 @@
+import { defaultReadings } from '../../../local/api-gateway/readings';
 import { Gateway } from './gateway';
 
 const ROUTES = {
@@ -13,11 +14,15 @@ const ROUTES = {
 const MISSING = { status: 403, text: '{"message":"Missing Authentication Token"}' };
 
 let gateway: Gateway;
-beforeEach(async () => {
+beforeAll(async () => {
   gateway = new Gateway();
   await gateway.serve({ routes: ROUTES });
 });
-afterEach(() => gateway.close());
+beforeEach(() => {
+  gateway.events.length = 0;
+  Object.assign(gateway.apis.readings, defaultReadings());
+});
+afterAll(() => gateway.close());
 
 /** API Gateway developer guide: api-gateway-method-settings-method-request, set-up-lambda-proxy-integrations. */
 describe('paths', () => {

@@ -51,6 +51,16 @@ describe.each(['body', 'header'] as const)(
       }
     });
 
+    test.each(PROBES)('%s also holds if API Gateway leaves the names of headers as sent', async (id) => {
+      const clauseCase = CASES.find((each) => each.id === id)!;
+      world.api.readings.headerNames = 'as-sent';
+      try {
+        await checkClause(world, { ...clauseCase, actingUserIn: place });
+      } finally {
+        world.api.readings.headerNames = 'known';
+      }
+    });
+
     // One that is expired or of another key has the same response types.
     test.each(['Basic eDp5', 'Bearer x', 'AWS4-HMAC-SHA256 Credential=x', undefined])(
       'another method is an unknown route if API Gateway reads %s as a signature',
