@@ -163,6 +163,7 @@ describe('T21 a policy that denies', () => {
       'with an encoded letter',
       (tenant, id) => `/tenants/${encoded(tenant)}/contents/${id}/restore`,
     ],
+    ['tenant', 'behind two slashes', (tenant, id) => `/${restorePath(tenant, id)}`],
     ['tenant', 'below an encoded fixed part', (tenant, id) => `/%74enants/${tenant}/contents/${id}/restore`],
     ['content', 'spelled plainly', restorePath],
     [

@@ -77,6 +77,18 @@ describe('where IAM authorized the path', () => {
     expect(found(path)).toEqual({ tenantId: '', contentId: '' });
   });
 
+  test('finds no id if API Gateway dropped a slash from the path that it shows', () => {
+    const path = `/tenants/${tenantId}/contents/${contentId}/restore`;
+    const behind = (sent: string) =>
+      plainPathIds({ path, pathParameters: { tenantId, contentId }, requestContext: { path: sent } });
+
+    expect([`/v1${path}`, `/v1/${path}`, `/${path}`].map(behind)).toEqual([
+      { tenantId, contentId },
+      { tenantId: '', contentId: '' },
+      { tenantId: '', contentId: '' },
+    ]);
+  });
+
   test('finds the tenant alone beside an encoded letter of the content', () => {
     expect(found(`/tenants/${tenantId}/contents/%3650f1/restore`)).toEqual({ tenantId, contentId: '' });
   });
