@@ -53,15 +53,21 @@ export function below(metric: cloudwatch.IMetric, threshold: number): AlarmCondi
 }
 
 /**
- * No data for `periods` periods in a row. `metric` counts data points. The warm-up is one period longer, so that a new
+ * No data for `missed` intervals in a row. `metric` counts data points in periods much shorter than an interval, since
+ * CloudWatch may look back two periods beyond the evaluated ones. The warm-up is one interval longer, so that a new
  * deployment does not go into alarm before its first run.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html
  */
-export function silent(metric: cloudwatch.Metric, periods: number): AlarmCondition {
-  const warmUp = Duration.minutes(metric.period.toMinutes() * (periods + 1));
+export function silent(metric: cloudwatch.Metric, interval: Duration, missed: number): AlarmCondition {
+  const periods = (missed * interval.toMinutes()) / metric.period.toMinutes();
+  const warmUp = Duration.minutes((missed + 1) * interval.toMinutes());
   return { ...below(metric, 1), periods, silence: cloudwatch.TreatMissingData.BREACHING, warmUp };
 }
 
-/** Combines metrics into one; a metric without data counts as 0. */
+/**
+ * Combines metrics into one; a metric without data counts as 0. Even a single metric with gaps needs it: in its gaps,
+ * CloudWatch may evaluate older data again, and the alarm would clear two periods late.
+ */
 export function combined(
   how: 'sum' | 'largest',
   metrics: cloudwatch.IMetric[],

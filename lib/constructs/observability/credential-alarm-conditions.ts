@@ -1,10 +1,11 @@
+import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 
 import { type FindingKind } from '../../../contract/finding-kinds';
 import { CREDENTIAL_KINDS } from '../../../contract/secret-names';
 import { type AlarmThresholds } from '../../config/alarm-settings';
 import { type AlarmConditions, atLeast, atMost, combined, LAST_LOOK, silent } from './alarm-condition';
-import { type CredentialWatch } from './credential-watch';
+import { type CredentialWatch, WATCH_INTERVAL } from './credential-watch';
 
 /** Findings about a rotation that an operator must finish or clean up. */
 const STUCK = [
@@ -43,6 +44,6 @@ export function credentialAlarmConditions(
     'rotation-stuck': atLeast(stuck, 1),
     'api-key-expiring': atMost(daysToExpiry, thresholds.apiKeyNoticeDays),
     'api-key-expiring-soon': atMost(daysToExpiry, thresholds.apiKeyUrgentDays),
-    'watch-silent': silent(watch.metricWatchRun(), MISSED_RUNS),
+    'watch-silent': silent(watch.metricWatchRun({ period: Duration.hours(1) }), WATCH_INTERVAL, MISSED_RUNS),
   };
 }

@@ -34,7 +34,7 @@ export interface CredentialWatchProps extends EncryptionOptions, PartFunctionOpt
 }
 
 /** More often than daily, so that no alarm period is without data. */
-const INTERVAL = Duration.hours(6);
+export const WATCH_INTERVAL = Duration.hours(6);
 /** A run changes nothing, so it can be retried and may start up to an hour late. */
 const RETRY_POLICY = { retryAttempts: 2, maxEventAge: Duration.hours(1) };
 
@@ -81,7 +81,7 @@ export class CredentialWatch extends Construct {
       functionName: 'credential-watch',
       function: watch.function,
       event: { action: 'watch' } satisfies WatchEvent,
-      interval: INTERVAL,
+      interval: WATCH_INTERVAL,
       maxEventAge: RETRY_POLICY.maxEventAge,
       deadLetterQueue,
     });
@@ -89,23 +89,28 @@ export class CredentialWatch extends Construct {
 
   /** Completed runs. Fewer than one in six hours means that findings go unnoticed. */
   metricWatchRun(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    return deploymentMetric(this.deployment, 'WatchRun', { period: INTERVAL, ...options });
+    return deploymentMetric(this.deployment, 'WatchRun', { period: WATCH_INTERVAL, ...options });
   }
 
   /** Findings of one kind, such as `rotation_due`, in each run. Kinds with an alarm are also emitted as 0. */
   metricFinding(kind: FindingKind, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    return deploymentMetric(this.deployment, 'Finding', { period: INTERVAL, ...options }, { code: kind });
+    return deploymentMetric(
+      this.deployment,
+      'Finding',
+      { period: WATCH_INTERVAL, ...options },
+      { code: kind },
+    );
   }
 
   /** Age in days of the oldest current credential of a kind. No data if nothing is loaded. */
   metricCredentialAge(kind: CredentialKind, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    const usual = { period: INTERVAL, statistic: cloudwatch.Stats.MINIMUM };
+    const usual = { period: WATCH_INTERVAL, statistic: cloudwatch.Stats.MINIMUM };
     return deploymentMetric(this.deployment, 'CredentialAge', { ...usual, ...options }, { kind });
   }
 
   /** Days until the first API key expires. No data if nothing is loaded. */
   metricDaysToExpiry(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    const usual = { period: INTERVAL, statistic: cloudwatch.Stats.MAXIMUM };
+    const usual = { period: WATCH_INTERVAL, statistic: cloudwatch.Stats.MAXIMUM };
     const dimension: { kind: CredentialKind } = { kind: 'api-key' };
     return deploymentMetric(this.deployment, 'DaysToExpiry', { ...usual, ...options }, dimension);
   }

@@ -15,7 +15,10 @@ export function restoreAlarmConditions(api: RestoreApi, thresholds: AlarmThresho
   return {
     'restore-errors': atLeast(errorPercent(api, thresholds), thresholds.restoreErrorPercent),
     'restore-outcome-unknown': atLeast(
-      api.metricOutcome('RestoreOutcomeUnknown', { period: HOUR }),
+      combined('sum', [api.metricOutcome('RestoreOutcomeUnknown')], {
+        label: 'restores with an unknown outcome',
+        period: HOUR,
+      }),
       thresholds.restoreOutcomesUnknown,
     ),
     // The minimum, so that the first answer after a fix clears the alarm. Between two probes, it keeps its state.

@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 
 import { TENANT_ALARMS, type TenantAlarm, tenantAlarmName } from '../../../contract/alarms';
 import { type TenantKey } from '../../../contract/token-key';
-import { LAST_LOOK, LAST_SWEEPS } from './alarm-condition';
+import { combined, LAST_LOOK, LAST_SWEEPS } from './alarm-condition';
 import { tenantAlarmText } from './alarm-texts';
 import { notify } from './alarm-topic';
 import { deploymentMetric } from './deployment-metric';
@@ -31,8 +31,11 @@ export class TenantAlarms extends Construct {
   constructor(scope: Construct, id: string, { prefix, tenant, topic }: TenantAlarmsProps) {
     super(scope, id);
     this.tenant = { ...tenant, prefix };
-    const metrics: Record<TenantAlarm, cloudwatch.Metric> = {
-      'credential-refused': this.metricCredentialRefused(),
+    const metrics: Record<TenantAlarm, cloudwatch.IMetric> = {
+      'credential-refused': combined('sum', [this.metricCredentialRefused()], {
+        label: 'runs with a rejected credential',
+        period: LAST_SWEEPS,
+      }),
       'credential-attention': this.metricCredentialAttention(),
     };
     this.alarms = new Map(

@@ -62,7 +62,11 @@ export function tokenAlarmConditions(
     'tokens-blocked': atLeast(faults(BLOCKING_FAULTS, 'faults that need a person'), 1),
     'token-requests': above(unexplainedRequests(refresher), requestLimit),
     'sweep-silent': silent(
-      refresher.metricSweepDuration({ statistic: cloudwatch.Stats.SAMPLE_COUNT, period: SWEEP_PERIOD }),
+      refresher.metricSweepDuration({
+        statistic: cloudwatch.Stats.SAMPLE_COUNT,
+        period: Duration.minutes(1),
+      }),
+      SWEEP_PERIOD,
       thresholds.missedSweeps,
     ),
     'dead-letters': atLeast(refresher.metricDeadLetters(), thresholds.deadLetters),

@@ -130,8 +130,8 @@ describe('the condition of an alarm', () => {
       {
         MetricName: 'SweepDuration',
         Statistic: 'SampleCount',
-        Period: 360,
-        EvaluationPeriods: 2,
+        Period: 60,
+        EvaluationPeriods: 12,
         Threshold: 1,
       },
     ],
@@ -142,8 +142,7 @@ describe('the condition of an alarm', () => {
       'api-key-expiring-soon',
       { MetricName: 'DaysToExpiry', Period: 22_200, Statistic: 'Maximum', Threshold: 7 },
     ],
-    ['watch-silent', { MetricName: 'WatchRun', Period: 21_600, EvaluationPeriods: 2, Threshold: 1 }],
-    ['restore-outcome-unknown', { MetricName: 'RestoreOutcomeUnknown', Period: 3600, Threshold: 5 }],
+    ['watch-silent', { MetricName: 'WatchRun', Period: 3600, EvaluationPeriods: 12, Threshold: 1 }],
     [
       'restore-latency',
       { MetricName: 'RestoreLatency', ExtendedStatistic: 'p90', EvaluationPeriods: 3, Threshold: 10_000 },
@@ -159,6 +158,7 @@ describe('the condition of an alarm', () => {
     ['rotation-due', 'MAX([FILL(m0, 0), FILL(m1, 0)])', 22_200, 76],
     ['rotation-overdue', 'MAX([FILL(m0, 0), FILL(m1, 0)])', 22_200, 90],
     ['rotation-stuck', 'FILL(m0, 0) + FILL(m1, 0) + FILL(m2, 0)', 22_200, 1],
+    ['restore-outcome-unknown', 'FILL(m0, 0)', 3600, 5],
     ['restore-errors', 'IF(errors >= 5, 100 * errors / requests, 0)', 900, 25],
     ['throttles', 'FILL(m0, 0) + FILL(m1, 0) + FILL(m2, 0) + FILL(m3, 0)', 300, 1],
   ])('%s is %s, over %d s', (id, expression, period, threshold) => {
@@ -177,7 +177,7 @@ describe('the condition of an alarm', () => {
 
   it.each<[DeploymentAlarm, Partial<WrittenDeployment>, object]>([
     ['token-life', { alarms: { tokenLifeMinutes: 10 } }, { Threshold: 600 }],
-    ['sweep-silent', { alarms: { missedSweeps: 3 } }, { EvaluationPeriods: 3 }],
+    ['sweep-silent', { alarms: { missedSweeps: 3 } }, { EvaluationPeriods: 18 }],
     ['dead-letters', { alarms: { deadLetters: 1 } }, { Threshold: 1 }],
     [
       'rotation-due',
@@ -239,15 +239,23 @@ describe('the alarms of a tenant', () => {
   });
 
   it('watch the metrics of this tenant', () => {
-    expect(alarmsOf(synthesis, TENANT_STACK).map(({ Properties }) => Properties)).toMatchObject([
-      { MetricName: 'CredentialRefused', Period: 600, Statistic: 'Sum', TreatMissingData: 'notBreaching' },
-      // The last result holds until the next run.
-      { MetricName: 'CredentialAttention', Period: 22_200, Statistic: 'Minimum', TreatMissingData: 'ignore' },
-    ]);
-    for (const { Properties } of alarmsOf(synthesis, TENANT_STACK)) {
-      expect(Properties).toMatchObject({ Threshold: 1, Unit: 'Count' });
-      expect(Properties.Dimensions).toContainEqual({ Name: 'tenantId', Value: 'tenant-a' });
-    }
+    const [refused, attention] = alarmsOf(synthesis, TENANT_STACK).map(({ Properties }) => Properties);
+    const [sum, metric] = refused!.Metrics as [object, { MetricStat: { Metric: { Dimensions: unknown } } }];
+    const tenantId = { Name: 'tenantId', Value: 'tenant-a' };
+
+    expect(refused).toMatchObject({ Threshold: 1, TreatMissingData: 'notBreaching' });
+    expect(sum).toMatchObject({ Expression: 'FILL(m0, 0)' });
+    const { MetricStat } = metric;
+    expect(MetricStat).toMatchObject({
+      Metric: { MetricName: 'CredentialRefused' },
+      Period: 600,
+      Stat: 'Sum',
+    });
+    expect(MetricStat.Metric.Dimensions).toContainEqual(tenantId);
+    // The last result holds until the next run.
+    const last = { Period: 22_200, Statistic: 'Minimum', TreatMissingData: 'ignore', Unit: 'Count' };
+    expect(attention).toMatchObject({ MetricName: 'CredentialAttention', Threshold: 1, ...last });
+    expect(attention!.Dimensions).toContainEqual(tenantId);
   });
 
   it('have names within CloudWatch’s limit, even with the longest prefix and tenant id', () => {
