@@ -14,6 +14,7 @@ import { type AlarmTicks } from './cloudwatch/alarm-ticks';
 import { type Alarms } from './cloudwatch/account-alarms';
 import { type MetricStore } from './cloudwatch/metric-store';
 import { CloudWatch } from './cloudwatch/cloudwatch';
+import { changeReadings as changeAlarmReadings } from './cloudwatch/readings';
 import { invocationMetrics, requestMetrics } from './cloudwatch/vended-metrics';
 import { LocalInvoker } from './functions/invoker';
 import { HostError } from './host-error';
@@ -120,6 +121,7 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
         return { keepsPending: rotator.keepsPending };
       },
       'api-gateway': (input) => changeReadings(apis.readings, input),
+      cloudwatch: (input) => changeAlarmReadings(cloudWatch.alarms.readings, input),
       clock: async (input) => {
         input.refuseOtherThan(['advanceSec']);
         const advanceSec = input.optionalInteger('advanceSec', { min: 0 });

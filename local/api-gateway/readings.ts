@@ -1,4 +1,4 @@
-import { AwsError } from '../aws/aws-error';
+import { type Chosen, chooseReadings, defaultsOf } from '../aws/choose-readings';
 import { type Input } from '../aws/input';
 
 /** Each behavior of API Gateway that AWS documents otherwise than it was recorded; the default first. */
@@ -25,24 +25,10 @@ const READINGS = {
 } as const;
 
 /** What API Gateway does where AWS's documentation and its recorded behavior differ. */
-export type Readings = { -readonly [Name in keyof typeof READINGS]: (typeof READINGS)[Name][number] };
+export type Readings = Chosen<typeof READINGS>;
 
-export function defaultReadings(): Readings {
-  const defaults = Object.entries(READINGS).map(([name, [first]]) => [name, first]);
-  return Object.fromEntries(defaults) as Readings;
-}
+export const defaultReadings = (): Readings => defaultsOf(READINGS);
 
-/**
- * Changes the readings that the input names, for example `{"pathParameters": "decoded"}`.
- * @throws {AwsError} ValidationException for an unknown reading or value
- */
-export function changeReadings(readings: Readings, input: Input): Readings {
-  input.refuseOtherThan(Object.keys(READINGS));
-  for (const [name, values] of Object.entries(READINGS)) {
-    const value = input.optionalText(name) ?? values[0];
-    if (!(values as readonly string[]).includes(value))
-      throw new AwsError('ValidationException', `${name}: allowed: ${values.join(', ')}`);
-    Object.assign(readings, { [name]: value });
-  }
-  return readings;
-}
+/** Changes the readings that the input names. @throws {AwsError} ValidationException for an unknown reading or value */
+export const changeReadings = (readings: Readings, input: Input): Readings =>
+  chooseReadings(READINGS, readings, input);

@@ -4,6 +4,7 @@ import { alarmsOf, ruleHolds } from './alarm-rule';
 import { type AlarmState, type AlarmTransition } from './alarm-state';
 import { evaluateMetricAlarm } from './evaluate-metric-alarm';
 import { type MetricStore } from './metric-store';
+import { defaultReadings, type Readings } from './readings';
 
 type TransitionListener = (transition: AlarmTransition) => void;
 
@@ -26,6 +27,7 @@ interface Entry {
  */
 export class Alarms {
   readonly history = new AlarmHistory();
+  readonly readings: Readings = defaultReadings();
   private readonly store: MetricStore;
   private readonly entries = new Map<string, Entry>();
   private readonly listeners = new Set<TransitionListener>();
@@ -93,8 +95,11 @@ export class Alarms {
       if (definition.kind !== 'metric') continue;
       entry.evaluatedAtMs = nowMs;
       const isWarmingUp = nowMs < entry.warmUpEndsMs;
-      const evaluation = evaluateMetricAlarm(definition, this.store, state, nowMs, isWarmingUp);
-      const { state: next, reason } = evaluation;
+      const { state: next, reason } = evaluateMetricAlarm(
+        definition,
+        { store: this.store, readings: this.readings },
+        { previous: state, nowMs, isWarmingUp },
+      );
       if (next !== 'INSUFFICIENT_DATA') entry.warmUpEndsMs = nowMs;
       this.change(entry, next, reason, nowMs, transitions);
     }

@@ -34,41 +34,72 @@ export const LIST_FUNCTIONS = {
 };
 export type ListFunction = keyof typeof LIST_FUNCTIONS;
 
+/** The metrics and expressions that an expression refers to, in one period. */
+export interface MathInputs {
+  /** The value; undefined if it is missing. */
+  valueOf(id: string): number | undefined;
+  /** Whether `FILL` fills a missing value. */
+  isFilled(id: string): boolean;
+}
+
 /**
- * The value of an expression in one period; undefined if it needs a value that is missing, or divides by zero. List
- * functions ignore missing values.
+ * The value of an expression in one period; undefined if it has none. Of two series, a missing value counts as 0 if the
+ * other one has a value. Beside a number, it stays missing. List functions ignore
+ * missing values.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
  */
-export function evaluateMath(
-  node: MathNode,
-  valueOf: (id: string) => number | undefined,
-): number | undefined {
-  const value = (part: MathNode): number | undefined => evaluateMath(part, valueOf);
+export function evaluateMath(node: MathNode, inputs: MathInputs): number | undefined {
+  const value = (part: MathNode): number | undefined => evaluateMath(part, inputs);
   switch (node.kind) {
     case 'number':
       return node.value;
     case 'id':
-      return valueOf(node.id);
+      return inputs.valueOf(node.id);
     case 'negative': {
       const operand = value(node.operand);
       return operand === undefined ? undefined : -operand;
     }
-    case 'binary': {
-      const [left, right] = [value(node.left), value(node.right)];
-      if (left === undefined || right === undefined) return undefined;
-      const result = OPERATORS[node.operator](left, right);
-      return Number.isFinite(result) ? result : undefined;
-    }
+    case 'binary':
+      return binaryValue(node, value);
     case 'fill':
+      if (node.series.kind === 'id' && !inputs.isFilled(node.series.id)) return value(node.series);
       return value(node.series) ?? value(node.filler);
     case 'if': {
       const condition = value(node.condition);
       if (condition === undefined) return undefined;
-      return value(condition === 0 ? node.no : node.yes);
+      if (condition === 0) return value(node.no);
+      return value(node.yes) ?? (isNumber(node.condition) ? undefined : 0);
     }
     case 'list': {
       const values = node.items.map(value).filter((item) => item !== undefined);
       return values.length === 0 ? undefined : LIST_FUNCTIONS[node.of](values);
     }
+  }
+}
+
+/** @returns undefined if neither part has a value, a series beside a number has none, or for a division by zero */
+function binaryValue(
+  { operator, left, right }: Extract<MathNode, { kind: 'binary' }>,
+  valueOf: (part: MathNode) => number | undefined,
+): number | undefined {
+  const [a, b] = [valueOf(left), valueOf(right)];
+  if (a === undefined && (b === undefined || isNumber(right))) return undefined;
+  if (b === undefined && isNumber(left)) return undefined;
+  const result = OPERATORS[operator](a ?? 0, b ?? 0);
+  return Number.isFinite(result) ? result : undefined;
+}
+
+/** Whether an expression is the same in every period: a scalar, in AWS's words. */
+function isNumber(node: MathNode): boolean {
+  switch (node.kind) {
+    case 'number':
+      return true;
+    case 'negative':
+      return isNumber(node.operand);
+    case 'binary':
+      return isNumber(node.left) && isNumber(node.right);
+    default:
+      return false;
   }
 }
 

@@ -107,7 +107,7 @@ describe('the services of an account', () => {
     await invoke({ fails: true });
     await call('/_local/clock', 'latchkey-local', { advanceSec: 10 });
     const after10Sec = red();
-    await call('/_local/clock', 'latchkey-local', { advanceSec: 300 });
+    await call('/_local/clock', 'latchkey-local', { advanceSec: 900 });
 
     expect([after10Sec, red()]).toEqual([['Faults', 'Errors'], []]);
     const told = [...account.topics.values()].flatMap(({ messages }) => messages);
@@ -142,23 +142,37 @@ describe('the services of an account', () => {
     expect(await answer.json()).toEqual({ keepsPending: true });
   });
 
-  test('let the administrator choose what API Gateway does where its documentation and recordings differ', async () => {
-    await up({ mayLog: true });
+  test.each<[string, (services: AccountServices) => object, object, object]>([
+    [
+      'api-gateway',
+      ({ restApis }) => restApis.readings,
+      { pathParameters: 'as-sent', headerNames: 'known', undefinedRoutes: 'missing-token' },
+      { pathParameters: 'decoded', headerNames: 'as-sent', undefinedRoutes: 'signature' },
+    ],
+    [
+      'cloudwatch',
+      ({ alarms }) => alarms.readings,
+      { evaluationRange: 'extended', filledMetrics: 'all' },
+      { evaluationRange: 'window', filledMetrics: 'with-gaps' },
+    ],
+  ])(
+    'let the administrator choose what %s does where its documentation is not clear',
+    async (service, readingsOf, defaults, others) => {
+      await up({ mayLog: true });
+      const readings = readingsOf(services);
+      const [name] = Object.keys(defaults);
+      const choose = async (chosen: object) => {
+        const { status } = await call(`/_local/${service}`, 'latchkey-local', chosen);
+        return { status, ...readings };
+      };
 
-    const { readings } = services.restApis;
-    const choose = async (chosen: object) => {
-      const { status } = await call('/_local/api-gateway', 'latchkey-local', chosen);
-      return { status, ...readings };
-    };
-
-    const defaults = { pathParameters: 'as-sent', headerNames: 'known', undefinedRoutes: 'missing-token' };
-    expect(readings).toEqual(defaults);
-    const chosen = { pathParameters: 'decoded', headerNames: 'as-sent', undefinedRoutes: 'signature' };
-    expect(await choose(chosen)).toEqual({ status: 200, ...chosen });
-    expect(await choose({ pathParameters: 'twice' })).toEqual({ status: 400, ...chosen });
-    expect(await choose({ throttling: 'none' })).toEqual({ status: 400, ...chosen });
-    expect(await choose({})).toEqual({ status: 200, ...defaults });
-  });
+      expect(readings).toEqual(defaults);
+      expect(await choose(others)).toEqual({ status: 200, ...others });
+      expect(await choose({ [name!]: 'twice' })).toEqual({ status: 400, ...others });
+      expect(await choose({ throttling: 'none' })).toEqual({ status: 400, ...others });
+      expect(await choose({})).toEqual({ status: 200, ...defaults });
+    },
+  );
 
   test('ignore metrics in log lines that a function may not write', async () => {
     await up({ mayLog: false });

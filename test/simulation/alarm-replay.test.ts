@@ -1,5 +1,6 @@
 import { PAGING_ALARMS, TENANT_ALARMS } from '../../contract/alarms';
 import { type CredentialKind } from '../../contract/secret-names';
+import { type Readings } from '../../local/cloudwatch/readings';
 import { DOWN } from '../faults/rotation/credential-platform';
 import {
   type FaultReplay,
@@ -48,17 +49,29 @@ afterAll(() => {
 
 const alarmsOf = (pages: ReturnType<Replay['pages']>) => pages.map(({ alarm }) => alarm);
 
-/** All replays in `npm run test:full`; otherwise the first of each distinct result per row. */
-function replayed(): [string, FaultReplay][] {
+/** Where AWS's pages can be read in two ways, the alarms must be right in both. */
+const READINGS: readonly Partial<Readings>[] = [
+  {},
+  { evaluationRange: 'window', filledMetrics: 'with-gaps' },
+  { filledMetrics: 'with-gaps' },
+];
+
+/** All replays in each reading in `npm run test:full`; otherwise the first of each distinct result per row, in turn. */
+function replayed(): [string, FaultReplay, Partial<Readings>][] {
   const kinds = new Map<string, FaultReplay>();
   for (const fault of FAULTS) {
     const kind = IS_FULL ? `${fault.id} ${fault.fault}` : `${fault.id} ${fault.pages.join()}`;
     if (!kinds.has(kind)) kinds.set(kind, fault);
   }
-  return [...kinds.values()].map((fault) => [
-    `${fault.id}: ${fault.fault}, ${fault.pages.length === 0 ? 'notifies nobody' : `notifies ${fault.pages.join()}`}`,
-    fault,
-  ]);
+  return [...kinds.values()].flatMap((fault, index) => {
+    const result = fault.pages.length === 0 ? 'notifies nobody' : `notifies ${fault.pages.join()}`;
+    const readings = IS_FULL ? READINGS : [READINGS[index % READINGS.length]!];
+    return readings.map((reading): ReturnType<typeof replayed>[number] => [
+      `${fault.id}: ${fault.fault}, ${result} ${Object.values(reading).join()}`,
+      fault,
+      reading,
+    ]);
+  });
 }
 
 test('every row of the fault matrix has a replay', () => {
@@ -69,8 +82,8 @@ test('every row of the fault matrix has a replay', () => {
 
 test.each(replayed())(
   '%s',
-  async (_, fault) => {
-    const replay = await replayFault(fault, two);
+  async (_, fault, readings) => {
+    const replay = await replayFault(fault, two, readings);
 
     expect(alarmsOf(replay.pages())).toEqual(fault.pages);
     expect(alarmsOf(replay.allClears()).sort()).toEqual([...fault.pages].sort());
@@ -153,10 +166,10 @@ describe('a deployment with many tenants', () => {
   );
 });
 
-test(
-  'a fault that comes and goes every six minutes notifies once, and once that it is over',
-  async () => {
-    const { replay } = await startScene(two);
+test.each(READINGS)(
+  'a fault that comes and goes every six minutes notifies once, and once that it is over %j',
+  async (readings) => {
+    const { replay } = await startScene(two, undefined, readings);
     const works = replay.platform.restores;
     await replay.time.advance(30 * MINUTE_MS);
 
@@ -174,6 +187,37 @@ test(
     expect(alarmsOf(replay.allClears())).toEqual(['restore']);
   },
   TIMEOUT_MS,
+);
+
+describe.each<[Readings['evaluationRange'], notified: [sweepMin: number, watchMin: number]]>([
+  ['extended', [14, 14 * 60]],
+  ['window', [12, 12 * 60]],
+])(
+  'in the evaluation range %s, silence notifies in the time that the alarms’ page states',
+  (range, [sweepMin, watchMin]) => {
+    test.each([
+      ['token-sweep-arn', sweepMin, 5],
+      ['credential-watch-arn', watchMin, 6 * 60],
+    ] as const)(
+      '%s: within %i minutes of its last run, and over with the next one',
+      async (leaf, withinMin, intervalMin) => {
+        const replay = await Replay.start(two, { evaluationRange: range });
+        await replay.time.advance(2 * intervalMin * MINUTE_MS);
+
+        replay.functions.kills.set(replay.arnOf(leaf), Infinity);
+        await replay.time.advance((withinMin - 1) * MINUTE_MS);
+        const early = replay.ringing();
+        await replay.time.advance(2 * MINUTE_MS);
+        const late = alarmsOf(replay.pages());
+        replay.functions.kills.delete(replay.arnOf(leaf));
+        await replay.time.advance((intervalMin + 60) * MINUTE_MS);
+
+        expect(early).toEqual([]);
+        expect(late).toEqual([leaf === 'token-sweep-arn' ? 'tokens' : 'watch-silent']);
+        expect(alarmsOf(replay.allClears())).toEqual(late);
+      },
+    );
+  },
 );
 
 describe('restore that the platform does not have', () => {

@@ -4,11 +4,15 @@ const STATES = { red: 'ALARM', green: 'OK', gray: 'INSUFFICIENT_DATA' } as const
 const holds = (text: string): boolean =>
   ruleHolds(parseAlarmRule(text), (name) => STATES[name as keyof typeof STATES]);
 
+// https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutCompositeAlarm.html
 describe('the rule of a composite alarm', () => {
   test.each<[string, boolean]>([
     ['ALARM("red")', true],
     ['ALARM(red)', true],
     ['ALARM("green")', false],
+    ['ALARM(gray)', false],
+    ['OK(gray)', false],
+    ['NOT OK(gray)', true],
     ['OK(green) AND INSUFFICIENT_DATA(gray)', true],
     ['(ALARM("green") OR ALARM("red"))', true],
     ['ALARM(green) AND ALARM(green) OR ALARM(red)', true],

@@ -1,9 +1,9 @@
 import { evaluateMath, idsOf } from '../../../local/cloudwatch/metric-math';
 import { parseMetricMath } from '../../../local/cloudwatch/parse-metric-math';
 
-const METRICS: Record<string, number | undefined> = { m1: 6, m2: 2, zero: 0, none: undefined };
+const METRICS: Record<string, number | undefined> = { m1: 6, m2: 2, zero: 0 };
 const valueOf = (text: string): number | undefined =>
-  evaluateMath(parseMetricMath(text), (id) => METRICS[id]);
+  evaluateMath(parseMetricMath(text), { valueOf: (id) => METRICS[id], isFilled: (id) => id !== 'unknown' });
 
 describe('metric math', () => {
   test.each<[string, number | undefined]>([
@@ -27,15 +27,13 @@ describe('metric math', () => {
   });
 
   test.each<[string, number | undefined]>([
-    ['m1 + none', undefined],
-    ['m1 + FILL(none, 0)', 6],
-    ['FILL(m2, 9)', 2],
-    ['MAX([none, m2])', 2],
-    ['SUM([none])', undefined],
-    ['IF(none > 1, m1, m2)', undefined],
-    ['-none', undefined],
     ['m1 / zero', undefined],
-  ])('gives %s the value %s if a part has none', (text, expected) => {
+    ['SUM([none])', undefined],
+    ['none + unknown', undefined],
+    ['FILL(unknown, 1)', undefined],
+    ['FILL(unknown, 1) + FILL(m2, 0)', 2],
+    ['FILL(none + unknown, 1)', 1],
+  ])('gives %s the value %s if it divides by zero, or metrics have no value', (text, expected) => {
     expect(valueOf(text)).toBe(expected);
   });
 

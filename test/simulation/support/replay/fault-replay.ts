@@ -1,3 +1,4 @@
+import { type Readings } from '../../../../local/cloudwatch/readings';
 import { CREDENTIAL_KINDS, type CredentialKind } from '../../../../contract/secret-names';
 import { Operator } from './operator';
 import { Replay } from './replay';
@@ -47,14 +48,15 @@ const QUIET_AFTER_HOURS = 2.5;
 
 /**
  * Starts a deployment in which a record is restored every two minutes for each tenant.
- * @param isLoaded whether a credential is loaded
- * @default all are
+ * @param isLoaded whether a credential is loaded, by default all
+ * @param readings of CloudWatch's documentation that are not the default
  */
 export async function startScene(
   templates: ReplayedTemplates,
   isLoaded: (tenantId: string, kind: CredentialKind) => boolean = () => true,
+  readings: Partial<Readings> = {},
 ): Promise<Scene> {
-  const replay = await Replay.start(templates);
+  const replay = await Replay.start(templates, readings);
   const operator = new Operator(replay);
   for (const { tenantId } of templates.deployment.tenants) {
     for (const kind of CREDENTIAL_KINDS) {
@@ -66,8 +68,12 @@ export async function startScene(
 }
 
 /** Starts a fault at the worst moment for tokens, ends it, and lets time pass. */
-export async function replayFault(fault: FaultReplay, templates: ReplayedTemplates): Promise<Replay> {
-  const scene = await startScene(templates, fault.isLoaded);
+export async function replayFault(
+  fault: FaultReplay,
+  templates: ReplayedTemplates,
+  readings: Partial<Readings>,
+): Promise<Replay> {
+  const scene = await startScene(templates, fault.isLoaded, readings);
   const { replay } = scene;
   await replay.time.advance(UNTIL_DUE_MS);
   await fault.happen(scene);

@@ -8,6 +8,7 @@ import { LocalQueueSender } from '../../../../local/aws/sqs-service';
 import { RunClock } from '../../../../local/run-clock';
 import { type AlarmStateValue } from '../../../../local/cloudwatch/alarm-definition';
 import { CloudWatch } from '../../../../local/cloudwatch/cloudwatch';
+import { type Readings } from '../../../../local/cloudwatch/readings';
 import { requestMetrics } from '../../../../local/cloudwatch/vended-metrics';
 import { rotationResourceTypes } from '../../../../local/rotation/rotation-resource-types';
 import { Rotator } from '../../../../local/rotation/rotator';
@@ -121,9 +122,13 @@ export class Replay {
     this.secrets = new SimulatedSecretsManager(time, () => this.#rotator, account);
   }
 
-  /** A freshly deployed stack: no credentials are loaded, and the schedules are running. */
-  static async start(templates: ReplayedTemplates): Promise<Replay> {
+  /**
+   * A freshly deployed stack: no credentials are loaded, and the schedules are running.
+   * @param readings of CloudWatch's documentation that are not the default
+   */
+  static async start(templates: ReplayedTemplates, readings: Partial<Readings> = {}): Promise<Replay> {
     const replay = new Replay(templates);
+    Object.assign(replay.#cloudWatch.alarms.readings, readings);
     const { account, time } = replay;
     const types = { ...apiGatewayResourceTypes(replay.#apis), ...rotationResourceTypes(replay.#rotator) };
     const nowMs = time.nowMs();
