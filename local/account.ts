@@ -52,6 +52,8 @@ export interface SecretVersion {
   secretString?: string;
   secretBinary?: Buffer;
   stages: Set<string>;
+  /** The day of its last GetSecretValue. */
+  lastAccessedAtMs?: number;
   /**
    * The customer keys that can decrypt the value, `aws/secretsmanager` for the account's own.
    * @default the secret's key
@@ -85,9 +87,13 @@ export interface Secret {
   /** ARN of a customer key; absent for the account's own `aws/secretsmanager` key. */
   kmsKeyArn?: string;
   tags: Record<string, string>;
+  /** Whether it had a tag before its last one was removed. */
+  hadTags?: true;
   resourcePolicy?: PolicyDocument;
   createdAtMs: number;
   lastChangedAtMs: number;
+  /** The day of its last GetSecretValue. */
+  lastAccessedAtMs?: number;
   /** When its deletion was requested. It can be restored until `purgeAtMs`. */
   deletedAtMs?: number;
   /** End of the recovery window, when the secret is gone. */

@@ -5,6 +5,8 @@ import { AwsError } from './aws-error';
 interface Bounds {
   min?: number;
   max?: number;
+  /** Whether a text's length is its number of bytes in UTF-8. */
+  inBytes?: true;
 }
 
 /**
@@ -41,10 +43,20 @@ export class Input {
     return value;
   }
 
-  optionalText(name: string, { min = 1, max = Infinity }: Bounds = {}): string | undefined {
-    const value = this.typed(name, 'string');
-    if (value !== undefined) requireBounds(name, (value as string).length, 'length ', { min, max });
-    return value as string | undefined;
+  optionalText(name: string, { min = 1, max = Infinity, inBytes }: Bounds = {}): string | undefined {
+    const value = this.typed(name, 'string') as string | undefined;
+    if (value === undefined) return undefined;
+    requireBounds(name, inBytes ? Buffer.byteLength(value) : value.length, 'length ', { min, max });
+    return value;
+  }
+
+  /** Reads bytes, in base64. */
+  optionalBytes(name: string, { min = 1, max = Infinity }: Bounds = {}): Buffer | undefined {
+    const value = this.typed(name, 'string') as string | undefined;
+    if (value === undefined) return undefined;
+    const bytes = Buffer.from(value, 'base64');
+    requireBounds(name, bytes.length, 'length ', { min, max });
+    return bytes;
   }
 
   optionalInteger(name: string, bounds: Bounds = {}): number | undefined {

@@ -1,5 +1,5 @@
-import { randomInt } from 'node:crypto';
 import { type Account } from '../account';
+import { randomText } from '../random-text';
 import { type CloudAssembly, type AssemblyStack } from './assembly';
 import { creationOrder } from './creation-order';
 import { LeftOut } from './left-out';
@@ -8,8 +8,6 @@ import { type ResourceType } from './resource-type';
 import { RESOURCE_TYPES } from './resource-types';
 import { StackOperation, type StackResource } from './stack-operation';
 import { scopeOf } from './stack-scope';
-
-const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 export interface ProvisionOptions {
   account: Account;
@@ -129,8 +127,4 @@ function operationOn(
     types: { ...RESOURCE_TYPES, ...types },
     previous: previous?.resources ?? new Map<string, StackResource>(),
   });
-}
-
-function randomText(length: number): string {
-  return Array.from({ length }, () => LETTERS_AND_DIGITS[randomInt(LETTERS_AND_DIGITS.length)]).join('');
 }

@@ -1,6 +1,14 @@
 import { AwsError } from '../aws-error';
 import { epochSec, type Operation } from '../operation';
-import { openSecret, requireNotDeleted } from './find-secret';
+import {
+  findSecret,
+  notFound,
+  readSecretId,
+  requireNotDeleted,
+  openSecret,
+  requireSecretAllowed,
+} from './find-secret';
+import { newSecretArn } from './secret-arn';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -10,7 +18,9 @@ export const deleteSecret: Operation = {
   run(input, call) {
     const asked = input.optionalInteger('RecoveryWindowInDays');
     const isForced = input.optionalBoolean('ForceDeleteWithoutRecovery') ?? false;
-    const secret = openSecret(input, call, 'DeleteSecret', {
+    const secretId = readSecretId(input);
+    const secret = findSecret(call, secretId);
+    requireSecretAllowed(call, secretId, secret, 'DeleteSecret', {
       ...(asked === undefined ? {} : { 'secretsmanager:RecoveryWindowInDays': String(asked) }),
       'secretsmanager:ForceDeleteWithoutRecovery': String(isForced),
     });
@@ -22,9 +32,12 @@ export const deleteSecret: Operation = {
     }
     const nowMs = call.clock.nowMs();
     if (isForced) {
-      call.account.secrets.delete(secret.arn);
-      return { ARN: secret.arn, Name: secret.name, DeletionDate: epochSec(nowMs) };
+      // Also if there is none: API_DeleteSecret, ForceDeleteWithoutRecovery.
+      const { arn = newSecretArn(call.account, secretId), name = secretId } = secret ?? {};
+      call.account.secrets.delete(arn);
+      return { ARN: arn, Name: name, DeletionDate: epochSec(nowMs) };
     }
+    if (!secret) throw notFound();
     requireNotDeleted(secret);
     secret.deletedAtMs = nowMs;
     secret.purgeAtMs = nowMs + (asked ?? 30) * DAY_MS;

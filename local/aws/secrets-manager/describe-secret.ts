@@ -1,10 +1,9 @@
 import { type Secret, type SecretVersion } from '../../account';
-import { AwsError } from '../aws-error';
-import { type Input } from '../input';
-import { epochSec, type Operation, requireAllowed } from '../operation';
+import { epochSec, type Operation } from '../operation';
 import { pageOf } from '../paging';
-import { openSecret, removeExpiredSecrets } from './find-secret';
+import { openSecret } from './find-secret';
 import { DEFAULT_KEY, keyOf } from './key-access';
+import { labelsOf } from './labels';
 
 /** @see API_DescribeSecret */
 export const describeSecret: Operation = {
@@ -12,35 +11,6 @@ export const describeSecret: Operation = {
   run(input, call) {
     const secret = openSecret(input, call, 'DescribeSecret');
     return { ...summary(secret), VersionIdsToStages: versionsToStages(secret) };
-  },
-};
-
-/** @see API_ListSecrets; supports only the filter `name`, which matches prefixes */
-export const listSecrets: Operation = {
-  parameters: ['MaxResults', 'NextToken', 'Filters', 'IncludePlannedDeletion', 'SortOrder'],
-  run(input, call) {
-    requireAllowed(call, { action: 'secretsmanager:ListSecrets', resource: '*' });
-    const prefixes = readNamePrefixes(input);
-    const includesDeleted = input.optionalBoolean('IncludePlannedDeletion') ?? false;
-    const order = input.optionalText('SortOrder') === 'asc' ? 1 : -1;
-    removeExpiredSecrets(call);
-    const matching = [...call.account.secrets.values()]
-      .filter(({ deletedAtMs }) => includesDeleted || deletedAtMs === undefined)
-      .filter(({ name }) => !prefixes || prefixes.some((prefix) => name.startsWith(prefix)))
-      .sort((a, b) => order * (a.createdAtMs - b.createdAtMs || (a.arn < b.arn ? -1 : 1)));
-    const page = pageOf(
-      matching,
-      input.optionalInteger('MaxResults', { min: 1, max: 100 }) ?? 100,
-      input.optionalText('NextToken'),
-      'InvalidNextTokenException',
-    );
-    return {
-      SecretList: page.items.map((secret) => ({
-        ...summary(secret),
-        SecretVersionsToStages: versionsToStages(secret),
-      })),
-      NextToken: page.nextToken,
-    };
   },
 };
 
@@ -61,16 +31,18 @@ export const listSecretVersionIds: Operation = {
       Name: secret.name,
       Versions: page.items.map((version) => ({
         VersionId: version.versionId,
-        VersionStages: [...version.stages],
+        VersionStages: labelsOf(version),
         CreatedDate: epochSec(version.createdAtMs),
-        ...kmsKeyIds(secret, version),
+        LastAccessedDate: dateOf(version.lastAccessedAtMs),
+        KmsKeyIds: kmsKeyIds(secret, version),
       })),
       NextToken: page.nextToken,
     };
   },
 };
 
-function summary(secret: Secret): object {
+/** What DescribeSecret and ListSecrets tell of a secret, without its versions. */
+export function summary(secret: Secret): object {
   return {
     ARN: secret.arn,
     Name: secret.name,
@@ -79,8 +51,9 @@ function summary(secret: Secret): object {
     ...rotationSummary(secret),
     CreatedDate: epochSec(secret.createdAtMs),
     LastChangedDate: epochSec(secret.lastChangedAtMs),
-    DeletedDate: secret.deletedAtMs === undefined ? undefined : epochSec(secret.deletedAtMs),
-    Tags: Object.entries(secret.tags).map(([Key, Value]) => ({ Key, Value })),
+    LastAccessedDate: dateOf(secret.lastAccessedAtMs),
+    DeletedDate: dateOf(secret.deletedAtMs),
+    Tags: tagsOf(secret),
   };
 }
 
@@ -88,8 +61,6 @@ function summary(secret: Secret): object {
 function rotationSummary({ rotation }: Secret): object {
   if (!rotation) return {};
   const { lambdaArn, rules, isEnabled, lastRotatedAtMs, nextRotationAtMs } = rotation;
-  const dateOf = (ms: number | undefined): number | undefined =>
-    isEnabled && ms !== undefined ? epochSec(ms) : undefined;
   return {
     RotationEnabled: isEnabled,
     RotationLambdaARN: lambdaArn,
@@ -98,25 +69,28 @@ function rotationSummary({ rotation }: Secret): object {
       Duration: rules.duration,
       ScheduleExpression: rules.scheduleExpression,
     },
-    LastRotatedDate: dateOf(lastRotatedAtMs),
-    NextRotationDate: dateOf(nextRotationAtMs),
+    LastRotatedDate: isEnabled ? dateOf(lastRotatedAtMs) : undefined,
+    NextRotationDate: isEnabled ? dateOf(nextRotationAtMs) : undefined,
   };
 }
 
-/** Without the account's default key. */
-function kmsKeyIds(secret: Secret, { keys = [keyOf(secret)] }: SecretVersion): object {
-  const KmsKeyIds = keys.filter((key) => key !== DEFAULT_KEY);
-  return KmsKeyIds.length > 0 ? { KmsKeyIds } : {};
+function dateOf(ms: number | undefined): number | undefined {
+  return ms === undefined ? undefined : epochSec(ms);
 }
 
-function versionsToStages(secret: Secret): Record<string, string[]> {
+/** Absent until the secret has its first tag; empty once its last one was removed. */
+function tagsOf({ tags, hadTags }: Secret): object[] | undefined {
+  const list = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
+  return list.length > 0 || hadTags ? list : undefined;
+}
+
+function kmsKeyIds(secret: Secret, { keys = [keyOf(secret)] }: SecretVersion): string[] {
+  return keys.map((key) => (key === DEFAULT_KEY ? 'DefaultEncryptionKey' : key));
+}
+
+/** Absent if no version has a label. */
+export function versionsToStages(secret: Secret): Record<string, string[]> | undefined {
   const labelled = [...secret.versions.values()].filter(({ stages }) => stages.size > 0);
-  return Object.fromEntries(labelled.map(({ versionId, stages }) => [versionId, [...stages]]));
-}
-
-function readNamePrefixes(input: Input): string[] | undefined {
-  return input.optionalInputs('Filters', { max: 10 })?.flatMap((filter) => {
-    if (filter.text('Key') === 'name') return filter.optionalTexts('Values') ?? [];
-    throw new AwsError('InvalidParameterException', 'the local endpoint supports only the filter key name');
-  });
+  if (labelled.length === 0) return undefined;
+  return Object.fromEntries(labelled.map((version) => [version.versionId, labelsOf(version) ?? []]));
 }

@@ -15,17 +15,47 @@ export function openSecret(
   action: string,
   context: Record<string, string | readonly string[]> = {},
 ): Secret {
-  const secretId = input.text('SecretId', { max: 2048 });
+  const secretId = readSecretId(input);
   const secret = findSecret(call, secretId);
+  requireSecretAllowed(call, secretId, secret, action, context);
+  if (secret) return secret;
+  throw notFound();
+}
+
+export function notFound(): AwsError {
+  return new AwsError('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
+}
+
+/** @throws {AwsError} ValidationException if it is neither an ARN nor a possible name */
+export function readSecretId(input: Input): string {
+  const secretId = input.text('SecretId', { max: 2048 });
+  if (!secretId.startsWith('arn:')) requireValidName(secretId);
+  return secretId;
+}
+
+/** @throws {AwsError} ValidationException */
+export function requireValidName(name: string): void {
+  if (/^[\w/+=.@!-]+$/.test(name)) return;
+  throw new AwsError(
+    'ValidationException',
+    'Invalid name. Must be a valid name containing alphanumeric characters, or any of the following: -/_+=.@!',
+  );
+}
+
+/** Checks that the caller is allowed `action` on a secret, or on the text that names none. @throws {AwsError} AccessDeniedException */
+export function requireSecretAllowed(
+  call: Call,
+  secretId: string,
+  secret: Secret | undefined,
+  action: string,
+  context: Record<string, string | readonly string[]> = {},
+): void {
   requireAllowed(call, {
     action: `secretsmanager:${action}`,
     resource: secret?.arn ?? secretId,
     resourcePolicy: secret?.resourcePolicy,
     context: { 'secretsmanager:SecretId': secretId, ...(secret ? secretContext(secret) : {}), ...context },
   });
-  if (!secret)
-    throw new AwsError('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
-  return secret;
 }
 
 /** @throws {AwsError} InvalidRequestException if the secret is scheduled for deletion */
@@ -44,14 +74,18 @@ export function removeExpiredSecrets({ account, clock }: Pick<Call, 'account' | 
   }
 }
 
-function findSecret(call: Call, secretId: string): Secret | undefined {
-  removeExpiredSecrets(call);
-  const exact = call.account.secrets.get(secretId);
-  if (exact) return exact;
+/** Finds a secret by ARN, by name, or by an ARN without its last six characters. */
+export function findSecret(call: Call, secretId: string): Secret | undefined {
+  const named = findByName(call, secretId);
+  if (named || !secretId.startsWith('arn:')) return named;
   const isPartial = (arn: string) => arn.startsWith(`${secretId}-`) && arn.length === secretId.length + 7;
-  return [...call.account.secrets.values()].find(
-    ({ arn, name }) => name === secretId || (secretId.startsWith('arn:') && isPartial(arn)),
-  );
+  const { secrets } = call.account;
+  return secrets.get(secretId) ?? [...secrets.values()].find(({ arn }) => isPartial(arn));
+}
+
+export function findByName(call: Pick<Call, 'account' | 'clock'>, searched: string): Secret | undefined {
+  removeExpiredSecrets(call);
+  return [...call.account.secrets.values()].find(({ name }) => name === searched);
 }
 
 function secretContext(secret: Secret): Record<string, string> {

@@ -1,9 +1,11 @@
 import { type Secret, type SecretVersion } from '../../account';
 import { AwsError } from '../aws-error';
-import { epochSec, type Operation } from '../operation';
+import { type Call, epochSec, type Operation } from '../operation';
 import { openSecret, requireNotDeleted } from './find-secret';
 import { requireDecryption } from './key-access';
-import { holderOf } from './labels';
+import { holderOf, labelsOf } from './labels';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Returns the value of one version: by id, by staging label, or else of AWSCURRENT.
@@ -18,20 +20,33 @@ export const getSecretValue: Operation = {
       ...(versionId ? { 'secretsmanager:VersionId': versionId } : {}),
       ...(stage ? { 'secretsmanager:VersionStage': stage } : {}),
     });
-    requireNotDeleted(secret);
-    const version = findVersion(secret, versionId, stage);
-    requireDecryption(call, secret, version);
-    return {
-      ARN: secret.arn,
-      Name: secret.name,
-      VersionId: version.versionId,
-      SecretString: version.secretString,
-      SecretBinary: version.secretBinary?.toString('base64'),
-      VersionStages: [...version.stages],
-      CreatedDate: epochSec(version.createdAtMs),
-    };
+    return readValue(call, secret, versionId, stage);
   },
 };
+
+/** The value of a version, for a caller who may read the secret. @throws {AwsError} */
+export function readValue(
+  call: Call,
+  secret: Secret,
+  versionId: string | undefined,
+  stage: string | undefined,
+): object {
+  requireNotDeleted(secret);
+  const version = findVersion(secret, versionId, stage);
+  requireDecryption(call, secret, version);
+  const nowMs = call.clock.nowMs();
+  // AWS keeps the day, without the time.
+  secret.lastAccessedAtMs = version.lastAccessedAtMs = nowMs - (nowMs % DAY_MS);
+  return {
+    ARN: secret.arn,
+    Name: secret.name,
+    VersionId: version.versionId,
+    SecretString: version.secretString,
+    SecretBinary: version.secretBinary?.toString('base64'),
+    VersionStages: labelsOf(version),
+    CreatedDate: epochSec(version.createdAtMs),
+  };
+}
 
 function findVersion(
   secret: Secret,

@@ -73,13 +73,11 @@ export function requireDecryption(call: Caller, secret: Secret, version: SecretV
 }
 
 /**
- * Changes a secret's key as an administrator. The versions with AWS's labels can then be decrypted with either key, as far
- * as the administrator may decrypt them; all others only with their former key.
+ * Changes a secret's key. The versions with AWS's labels can then be decrypted with either key, as far as the caller may
+ * decrypt them; all others only with their former key.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/manage_update-encryption-key.html
  */
-export function changeKey(account: Account, secret: Secret, kmsKeyArn: string | undefined): void {
-  const arn = `arn:aws:iam::${account.accountId}:root`;
-  const call = { account, principal: { kind: 'administrator', accountId: account.accountId, arn } } as const;
+export function changeKey(call: Caller, secret: Secret, kmsKeyArn: string | undefined): void {
   for (const version of secret.versions.values()) {
     version.keys ??= [keyOf(secret)];
     if (!RE_ENCRYPTED.some((label) => version.stages.has(label))) continue;
@@ -92,6 +90,12 @@ export function changeKey(account: Account, secret: Secret, kmsKeyArn: string | 
     version.keys = [...new Set([kmsKeyArn ?? DEFAULT_KEY, ...version.keys])];
   }
   secret.kmsKeyArn = kmsKeyArn;
+}
+
+/** The ARN of a key or alias by any of its names; undefined for an empty one, which is the account's default key. */
+export function keyArnOf({ region, accountId }: Account, keyId: string | undefined): string | undefined {
+  if (!keyId || keyId.startsWith('arn:')) return keyId || undefined;
+  return `arn:aws:kms:${region}:${accountId}:${keyId.startsWith('alias/') ? keyId : `key/${keyId}`}`;
 }
 
 /** Finds a key by its ARN, or by an alias name or ARN. */

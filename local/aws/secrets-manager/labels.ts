@@ -8,6 +8,11 @@ export function holderOf(secret: Secret, label: string): SecretVersion | undefin
   return [...secret.versions.values()].find(({ stages }) => stages.has(label));
 }
 
+/** A version's labels as AWS lists them: sorted, absent if it has none. */
+export function labelsOf({ stages }: SecretVersion): string[] | undefined {
+  return stages.size > 0 ? [...stages].sort() : undefined;
+}
+
 /**
  * Moves a label to a version. When AWSCURRENT moves, the version that loses it gets AWSPREVIOUS.
  * @see API_UpdateSecretVersionStage, API_PutSecretValue

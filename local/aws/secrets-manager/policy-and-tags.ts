@@ -2,12 +2,16 @@ import { isJsonObject } from '../../../contract/json-object';
 import { type PolicyDocument, type PolicyStatement } from '../../account';
 import { policyDocument } from '../../iam/policy-document';
 import { AwsError } from '../aws-error';
-import { type Input } from '../input';
-import { type Operation } from '../operation';
+import { type Operation, requireAllowed } from '../operation';
 import { openSecret, requireNotDeleted } from './find-secret';
+import { readTags, tagContext } from './tags';
 
 const MAX_POLICY_CHARACTERS = 20_480;
 const MAX_TAGS = 50;
+const PUBLIC = {
+  CheckName: 'PublicPolicyCheck',
+  ErrorMessage: 'The resource policy grants broad access to the secret.',
+};
 
 /** @see API_GetResourcePolicy */
 export const getResourcePolicy: Operation = {
@@ -42,15 +46,35 @@ export const putResourcePolicy: Operation = {
   },
 };
 
+/** @see API_DeleteResourcePolicy */
+export const deleteResourcePolicy: Operation = {
+  parameters: ['SecretId'],
+  run(input, call) {
+    const secret = openSecret(input, call, 'DeleteResourcePolicy');
+    requireNotDeleted(secret);
+    delete secret.resourcePolicy;
+    return { ARN: secret.arn, Name: secret.name };
+  },
+};
+
+/** Answers whether a policy could be attached: here, whether it is public. @see API_ValidateResourcePolicy */
+export const validateResourcePolicy: Operation = {
+  parameters: ['SecretId', 'ResourcePolicy'],
+  run(input, call) {
+    const text = input.text('ResourcePolicy', { max: MAX_POLICY_CHARACTERS });
+    if (input.has('SecretId')) openSecret(input, call, 'ValidateResourcePolicy');
+    else requireAllowed(call, { action: 'secretsmanager:ValidateResourcePolicy', resource: '*' });
+    const found = statementsOf(parsePolicy(text)).some(isPublic) ? [PUBLIC] : [];
+    return { PolicyValidationPassed: found.length === 0, ValidationErrors: found };
+  },
+};
+
 /** @see API_TagResource */
 export const tagResource: Operation = {
   parameters: ['SecretId', 'Tags'],
   run(input, call) {
     const tags = readTags(input);
-    const secret = openSecret(input, call, 'TagResource', {
-      'aws:TagKeys': Object.keys(tags),
-      ...Object.fromEntries(Object.entries(tags).map(([key, value]) => [`aws:RequestTag/${key}`, value])),
-    });
+    const secret = openSecret(input, call, 'TagResource', tagContext(tags));
     requireNotDeleted(secret);
     const all = { ...secret.tags, ...tags };
     if (Object.keys(all).length > MAX_TAGS) {
@@ -68,6 +92,7 @@ export const untagResource: Operation = {
     const keys = input.optionalTexts('TagKeys') ?? [];
     const secret = openSecret(input, call, 'UntagResource', { 'aws:TagKeys': keys });
     requireNotDeleted(secret);
+    if (Object.keys(secret.tags).length > 0) secret.hadTags = true;
     for (const key of keys) delete secret.tags[key];
     return {};
   },
@@ -98,11 +123,4 @@ function statementsOf({ Statement }: PolicyDocument): PolicyStatement[] {
 function isPublic({ Effect, Principal, Condition }: PolicyStatement): boolean {
   if (Effect !== 'Allow' || Condition !== undefined) return false;
   return Principal === '*' || (isJsonObject(Principal) && [Principal.AWS].flat().includes('*'));
-}
-
-function readTags(input: Input): Record<string, string> {
-  const tags = input.optionalInputs('Tags') ?? [];
-  return Object.fromEntries(
-    tags.map((tag) => [tag.text('Key', { max: 128 }), tag.optionalText('Value', { min: 0, max: 256 }) ?? '']),
-  );
 }

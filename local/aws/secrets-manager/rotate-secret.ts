@@ -12,7 +12,8 @@ import { readVersionId } from './secret-versions';
 export const rotateSecret: Operation = {
   parameters: ['SecretId', 'ClientRequestToken', 'RotationLambdaARN', 'RotationRules', 'RotateImmediately'],
   run(input, call) {
-    const versionId = readVersionId(input);
+    // Only this operation has another code: LocalStack's test_no_client_request_token, recorded on AWS.
+    const versionId = readVersionId(input, 'InvalidParameterException');
     const lambdaArn = input.optionalText('RotationLambdaARN', { max: 2048 });
     const rules = readRules(input);
     const isImmediate = input.optionalBoolean('RotateImmediately') ?? true;

@@ -8,14 +8,14 @@ const KEPT_ALWAYS_MS = 24 * 60 * 60 * 1000;
 
 /**
  * The id for the version that a request creates: its `ClientRequestToken`, which SDKs always send.
- * @throws {AwsError} InvalidRequestException if it is missing, InvalidParameterException if its length is wrong
+ * @throws {AwsError} `missingCode` if it is missing, InvalidParameterException if its length is wrong
  * @see https://github.com/aws/aws-sdk-js-v3/issues/4640 (the error if it is missing)
  */
-export function readVersionId(input: Input): string {
+export function readVersionId(input: Input, missingCode = 'InvalidRequestException'): string {
   const token = input.optionalText('ClientRequestToken', { min: 0 });
   if (token === undefined) {
     throw new AwsError(
-      'InvalidRequestException',
+      missingCode,
       'You must provide a ClientRequestToken value. We recommend a UUID-type value.',
     );
   }

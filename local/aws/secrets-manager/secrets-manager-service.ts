@@ -1,17 +1,33 @@
 import { type Operations } from '../operation';
+import { batchGetSecretValue } from './batch-get-value';
+import { createSecret } from './create-secret';
 import { deleteSecret, restoreSecret } from './delete-secret';
-import { describeSecret, listSecrets, listSecretVersionIds } from './describe-secret';
+import { describeSecret, listSecretVersionIds } from './describe-secret';
 import { getSecretValue } from './get-value';
-import { getResourcePolicy, putResourcePolicy, tagResource, untagResource } from './policy-and-tags';
+import { listSecrets } from './list-secrets';
+import {
+  deleteResourcePolicy,
+  getResourcePolicy,
+  putResourcePolicy,
+  tagResource,
+  untagResource,
+  validateResourcePolicy,
+} from './policy-and-tags';
 import { putSecretValue } from './put-value';
+import { getRandomPassword } from './random-password';
 import { cancelRotateSecret, rotateSecret } from './rotate-secret';
+import { updateSecret } from './update-secret';
 import { updateSecretVersionStage } from './update-version-stage';
 
 /** The Secrets Manager operations supported here. */
 export const SECRETS_MANAGER_OPERATIONS: Operations = {
+  BatchGetSecretValue: batchGetSecretValue,
   CancelRotateSecret: cancelRotateSecret,
+  CreateSecret: createSecret,
+  DeleteResourcePolicy: deleteResourcePolicy,
   DeleteSecret: deleteSecret,
   DescribeSecret: describeSecret,
+  GetRandomPassword: getRandomPassword,
   GetResourcePolicy: getResourcePolicy,
   GetSecretValue: getSecretValue,
   ListSecretVersionIds: listSecretVersionIds,
@@ -22,5 +38,7 @@ export const SECRETS_MANAGER_OPERATIONS: Operations = {
   RotateSecret: rotateSecret,
   TagResource: tagResource,
   UntagResource: untagResource,
+  UpdateSecret: updateSecret,
   UpdateSecretVersionStage: updateSecretVersionStage,
+  ValidateResourcePolicy: validateResourcePolicy,
 };

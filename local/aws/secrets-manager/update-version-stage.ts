@@ -75,7 +75,7 @@ function removeLabel(secret: Secret, label: string): void {
   if (label === 'AWSCURRENT') {
     throw new AwsError(
       'InvalidParameterException',
-      'AWSCURRENT can be moved to another version, not removed.',
+      "You can only move staging label AWSCURRENT to a different secret version. It can't be completely removed.",
     );
   }
   holderOf(secret, label)?.stages.delete(label);

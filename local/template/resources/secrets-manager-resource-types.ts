@@ -3,7 +3,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { type PolicyDocument, type SecretVersion } from '../../account';
 import { changeKey } from '../../aws/secrets-manager/key-access';
-import { arnOf, failure, resourceType, stateOf, tags, wholeNumber } from '../resource-type';
+import {
+  arnOf,
+  failure,
+  type ResourceContext,
+  resourceType,
+  stateOf,
+  tags,
+  wholeNumber,
+} from '../resource-type';
 import { policyDocument } from '../../iam/policy-document';
 import { keyArn } from './kms-resource-types';
 
@@ -60,7 +68,7 @@ export const secret = resourceType(
         throw failure('not_supported', context, 'GenerateSecretString cannot change here');
       const existing = stateOf(context.account.secrets, ref, context);
       const kmsKeyArn = KmsKeyId && keyArn(KmsKeyId, context);
-      if (kmsKeyArn !== existing.kmsKeyArn) changeKey(context.account, existing, kmsKeyArn);
+      if (kmsKeyArn !== existing.kmsKeyArn) changeKey(administrator(context), existing, kmsKeyArn);
       // Tags that others have added stay.
       for (const { Key } of properties.Tags) delete existing.tags[Key];
       Object.assign(existing.tags, tagsOf(Tags));
@@ -85,6 +93,11 @@ function generatedVersions(
   return new Map([
     [versionId, { versionId, createdAtMs: nowMs, secretString, stages: new Set(['AWSCURRENT']) }],
   ]);
+}
+
+function administrator({ account }: ResourceContext): Parameters<typeof changeKey>[0] {
+  const { accountId } = account;
+  return { account, principal: { kind: 'administrator', accountId, arn: `arn:aws:iam::${accountId}:root` } };
 }
 
 function tagsOf(tags: { Key: string; Value: string }[]): Record<string, string> {

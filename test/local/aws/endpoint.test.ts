@@ -5,7 +5,7 @@ import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import {
-  GetRandomPasswordCommand,
+  StopReplicationToReplicaCommand,
   GetSecretValueCommand,
   InternalServiceError,
   PutSecretValueCommand,
@@ -106,11 +106,13 @@ describe('the local AWS endpoint', () => {
   });
 
   it('rejects an unsupported operation, naming the supported ones', async () => {
-    const refusal = await refusalOf(aws.secretsManager().send(new GetRandomPasswordCommand({})));
+    const refusal = await refusalOf(
+      aws.secretsManager().send(new StopReplicationToReplicaCommand({ SecretId: 's' })),
+    );
 
     expect(refusal.name).toBe('UnknownOperationException');
     expect(refusal.message).toContain(
-      'this operation of secretsmanager (docs/local-aws.md); supported: CancelRotateSecret, DeleteSecret',
+      'this operation of secretsmanager (docs/local-aws.md); supported: BatchGetSecretValue, CancelRotateSecret',
     );
     expect(aws.warnings).toEqual([refusal.message]);
   });
@@ -157,7 +159,7 @@ describe('the local AWS endpoint', () => {
   });
 
   it('reports an internal error without any data of the request', async () => {
-    aws.account.secrets.get = () => {
+    aws.account.secrets.values = () => {
       throw new Error('canary');
     };
 

@@ -315,7 +315,9 @@ describe('another key of a secret', () => {
     version('AWSCURRENT');
     account.keys.delete(OLD_KEY);
 
-    changeKey(account, onlySecret(), NEW_KEY);
+    const { accountId } = account;
+    const principal = { kind: 'administrator', accountId, arn: `arn:aws:iam::${accountId}:root` } as const;
+    changeKey({ account, principal }, onlySecret(), NEW_KEY);
 
     expect(keysOf()).toEqual([['AWSCURRENT', [OLD_KEY]]]);
   });

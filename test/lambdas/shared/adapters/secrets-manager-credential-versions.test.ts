@@ -189,7 +189,7 @@ describe('moving a label', () => {
   test('makes the version that loses AWSCURRENT the previous one', async () => {
     await versions.moveLabel(NAME, { label: 'AWSCURRENT', from: first, to: second });
 
-    expect(await holders()).toEqual({ [first]: ['AWSPREVIOUS'], [second]: [CANDIDATE_LABEL, 'AWSCURRENT'] });
+    expect(await holders()).toEqual({ [first]: ['AWSPREVIOUS'], [second]: ['AWSCURRENT', CANDIDATE_LABEL] });
   });
 });
 

@@ -83,7 +83,6 @@ describe('UpdateSecretVersionStage, through the SDK', () => {
       InvalidParameterException,
     ],
     ['a request without versions', {}, InvalidParameterException],
-    ['the removal of AWSCURRENT', { RemoveFromVersionId: A }, InvalidParameterException],
     [
       'a version that does not exist',
       { RemoveFromVersionId: A, MoveToVersionId: 'x'.repeat(32) },

@@ -1,8 +1,15 @@
 import {
+  BatchGetSecretValueCommand,
+  CreateSecretCommand,
+  DeleteResourcePolicyCommand,
   DescribeSecretCommand,
+  GetRandomPasswordCommand,
   GetSecretValueCommand,
   ListSecretsCommand,
   PutSecretValueCommand,
+  type SecretsManagerClient,
+  UpdateSecretCommand,
+  ValidateResourcePolicyCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { type PolicyStatement, type Secret } from '../../../../local/account';
 import { ACCOUNT_ID, KEY_ARN, LocalAws, refusalOf } from '../local-account';
@@ -156,6 +163,109 @@ describe('permissions on secrets, through the SDK', () => {
       aws.account.keyAliases.set('alias/latchkey', KEY_ARN);
 
       expect((await read(secret.arn, useSecret, allow('kms:Decrypt', KEY_ARN))).SecretString).toBe('one');
+    });
+  });
+
+  // Service Authorization Reference, list_awssecretsmanager
+  describe('of operations for set-up scripts', () => {
+    type Send = (client: SecretsManagerClient) => Promise<unknown>;
+    const clientOf = (...statements: PolicyStatement[]) => aws.secretsManager(aws.roleKey(...statements));
+    const newSecret = { Name: 'latchkey/new', SecretString: 'x' };
+    const NEW_ARN = `arn:aws:secretsmanager:eu-west-1:${ACCOUNT_ID}:secret:latchkey/new-??????`;
+    const Tags = [{ Key: 'team', Value: 'red' }];
+    const sm = (action: string, ...rest: [Resource?: string, Condition?: PolicyStatement['Condition']]) =>
+      allow(`secretsmanager:${action}`, ...rest);
+    const key = allow('kms:*', KEY_ARN);
+
+    it.each<[string, Send, PolicyStatement[], PolicyStatement[]]>([
+      [
+        'CreateSecret on the ARN that the secret will have',
+        (client) => client.send(new CreateSecretCommand(newSecret)),
+        [sm('CreateSecret', NEW_ARN)],
+        [sm('CreateSecret', NEW_ARN.replace('new', 'old'))],
+      ],
+      [
+        'CreateSecret by name and tags, with TagResource',
+        (client) => client.send(new CreateSecretCommand({ ...newSecret, Tags })),
+        [
+          sm('CreateSecret', '*', {
+            StringLike: { 'secretsmanager:Name': 'latchkey/*' },
+            StringEquals: { 'aws:RequestTag/team': 'red' },
+          }),
+          sm('TagResource'),
+        ],
+        [sm('CreateSecret')],
+      ],
+      [
+        'CreateSecret by key, with rights on the key',
+        (client) => client.send(new CreateSecretCommand({ ...newSecret, KmsKeyId: KEY_ARN.split('/')[1] })),
+        [sm('CreateSecret', '*', { StringEquals: { 'secretsmanager:KmsKeyArn': KEY_ARN } }), key],
+        [sm('CreateSecret', '*', { StringEquals: { 'secretsmanager:KmsKeyArn': KEY_ARN } })],
+      ],
+      [
+        'UpdateSecret by description, with rights on the key',
+        (client) =>
+          client.send(
+            new UpdateSecretCommand({
+              SecretId: 'latchkey/staging/mea/t1/api-key',
+              Description: 'a',
+              SecretString: 'x',
+            }),
+          ),
+        [sm('UpdateSecret', '*', { StringEquals: { 'secretsmanager:Description': 'a' } }), key],
+        [sm('UpdateSecret', '*', { StringEquals: { 'secretsmanager:Description': 'b' } }), key],
+      ],
+      [
+        'UpdateSecret to another key, with rights on that one',
+        (client) =>
+          client.send(
+            new UpdateSecretCommand({ SecretId: 'latchkey/staging/mea/t1/api-key', KmsKeyId: 'alias/none' }),
+          ),
+        [],
+        [sm('UpdateSecret'), allow('kms:*')],
+      ],
+      [
+        'GetRandomPassword',
+        (client) => client.send(new GetRandomPasswordCommand({})),
+        [sm('GetRandomPassword')],
+        [sm('Get*', NEW_ARN)],
+      ],
+      [
+        'DeleteResourcePolicy',
+        (client) =>
+          client.send(new DeleteResourcePolicyCommand({ SecretId: 'latchkey/staging/mea/t1/api-key' })),
+        [sm('DeleteResourcePolicy', '*', { StringEquals: { 'secretsmanager:ResourceTag/team': 'red' } })],
+        [sm('PutResourcePolicy')],
+      ],
+      [
+        'ValidateResourcePolicy',
+        (client) => client.send(new ValidateResourcePolicyCommand({ ResourcePolicy: '{"Statement":[]}' })),
+        [sm('ValidateResourcePolicy')],
+        [sm('ValidateResourcePolicy', NEW_ARN)],
+      ],
+      [
+        'BatchGetSecretValue with filters, with ListSecrets',
+        (client) =>
+          client.send(new BatchGetSecretValueCommand({ Filters: [{ Key: 'name', Values: ['a'] }] })),
+        [sm('BatchGetSecretValue'), sm('ListSecrets')],
+        [sm('BatchGetSecretValue')],
+      ],
+    ])('%s', async (_, send, enough, tooFew) => {
+      await denialOf(send(clientOf(...tooFew)));
+      if (enough.length > 0) await send(clientOf(...enough));
+    });
+
+    it('BatchGetSecretValue reads only the secrets that the role may read', async () => {
+      secret.kmsKeyArn = undefined;
+      aws.addVersion(aws.addSecret('other'), 'b'.repeat(32), 'two');
+      const client = clientOf(sm('BatchGetSecretValue'), sm('GetSecretValue', secret.arn));
+
+      const answer = await client.send(
+        new BatchGetSecretValueCommand({ SecretIdList: [secret.name, 'other'] }),
+      );
+
+      expect(answer.SecretValues?.map(({ Name }) => Name)).toEqual([secret.name]);
+      expect(answer.Errors).toMatchObject([{ SecretId: 'other', ErrorCode: 'AccessDeniedException' }]);
     });
   });
 

@@ -1,0 +1,91 @@
+import { type Secret } from '../../account';
+import { AwsError } from '../aws-error';
+import { type Input } from '../input';
+import { type Call, type Operation, requireAllowed } from '../operation';
+import { findByName, requireValidName } from './find-secret';
+import { keyArnOf } from './key-access';
+import { type NewValue, putVersion, readNewValue } from './put-value';
+import { newSecretArn } from './secret-arn';
+import { readVersionId } from './secret-versions';
+import { readTags, tagContext } from './tags';
+
+/**
+ * Creates a secret, with a first version if it gets a value. A repeated token has no effect with the same value. Without
+ * replication and managed external secrets.
+ * @see API_CreateSecret
+ */
+export const createSecret: Operation = {
+  parameters: [
+    'Name',
+    'ClientRequestToken',
+    'Description',
+    'KmsKeyId',
+    'SecretString',
+    'SecretBinary',
+    'Tags',
+  ],
+  run(input, call) {
+    const versionId = readVersionId(input);
+    const name = input.text('Name', { max: 512 });
+    requireValidName(name);
+    const value = readNewValue(input);
+    const tags = readTags(input);
+    const secret: Secret = {
+      arn: newSecretArn(call.account, name),
+      name,
+      description: input.optionalText('Description', { min: 0, max: 2048 }) || undefined,
+      kmsKeyArn: keyArnOf(call.account, input.optionalText('KmsKeyId', { min: 0, max: 2048 })),
+      tags,
+      createdAtMs: call.clock.nowMs(),
+      lastChangedAtMs: call.clock.nowMs(),
+      versions: new Map(),
+    };
+    requireCreationAllowed(input, call, secret);
+    const existing = findByName(call, name);
+    if (existing) return repeated(existing, versionId, value, call);
+    if (value) putVersion(secret, versionId, value, ['AWSCURRENT'], call);
+    call.account.secrets.set(secret.arn, secret);
+    return { ARN: secret.arn, Name: name, VersionId: value && versionId };
+  },
+};
+
+/**
+ * With tags, also secretsmanager:TagResource.
+ * @see Service Authorization Reference, list_awssecretsmanager (CreateSecret)
+ */
+function requireCreationAllowed(input: Input, call: Call, { arn, name, tags }: Secret): void {
+  const context = { 'secretsmanager:Name': name, ...metadataContext(input, call), ...tagContext(tags) };
+  requireAllowed(call, { action: 'secretsmanager:CreateSecret', resource: arn, context });
+  if (input.has('Tags'))
+    requireAllowed(call, { action: 'secretsmanager:TagResource', resource: arn, context: tagContext(tags) });
+}
+
+/** The condition keys of CreateSecret's and UpdateSecret's description and key. */
+export function metadataContext(input: Input, { account }: Call): Record<string, string> {
+  const description = input.optionalText('Description', { min: 0, max: 2048 });
+  const keyId = input.optionalText('KmsKeyId', { min: 0, max: 2048 });
+  const keyArn = keyArnOf(account, keyId);
+  return {
+    ...(description === undefined ? {} : { 'secretsmanager:Description': description }),
+    ...(keyId === undefined ? {} : { 'secretsmanager:KmsKeyId': keyId }),
+    ...(keyArn === undefined ? {} : { 'secretsmanager:KmsKeyArn': keyArn }),
+  };
+}
+
+function repeated(existing: Secret, versionId: string, value: NewValue | undefined, call: Call): object {
+  const { arn, name, deletedAtMs, versions } = existing;
+  if (deletedAtMs !== undefined) {
+    throw new AwsError(
+      'InvalidRequestException',
+      "You can't create this secret because a secret with this name is already scheduled for deletion.",
+    );
+  }
+  if (!value || !versions.has(versionId)) {
+    throw new AwsError(
+      'ResourceExistsException',
+      `The operation failed because the secret ${name} already exists.`,
+    );
+  }
+  putVersion(existing, versionId, value, ['AWSCURRENT'], call);
+  return { ARN: arn, Name: name, VersionId: versionId };
+}
