@@ -20,15 +20,10 @@ import {
   type SandboxControl,
 } from '../probes/system';
 import { clientsWith } from './clients';
+import { configurationOf, PROVEN_DEPLOYMENT, PROVEN_TENANTS, PROVEN_TOKENS, stacksOf } from './configuration';
 import { configOfRole } from './account-system';
 import { type Ports } from './ports';
 
-const DEPLOYMENT = { environment: 'staging', platformRegion: 'global' } as const;
-const TOKENS = (['api/read', 'api/write'] as const).map(
-  (scope) => ({ interface: 'content', scope }) as const,
-);
-/** The seed of the sandbox has these tenants. */
-export const TENANT_IDS = ['eu-west-2_ProveOne', 'eu-west-2_ProveTwo'];
 const CONNECT_MS = 5_000;
 const TOTAL_MS = 35_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
@@ -53,8 +48,8 @@ interface LatchkeyOptions {
 
 /** Latchkey as the run deploys it. */
 export class RunLatchkey implements DeployedLatchkey {
-  readonly environment = DEPLOYMENT.environment;
-  readonly platformRegion = DEPLOYMENT.platformRegion;
+  readonly environment = PROVEN_DEPLOYMENT.environment;
+  readonly platformRegion = PROVEN_DEPLOYMENT.platformRegion;
   readonly stackName: string;
   readonly tenants: readonly ProvenTenant[];
   readonly sandbox: SandboxControl;
@@ -64,23 +59,23 @@ export class RunLatchkey implements DeployedLatchkey {
 
   constructor(options: LatchkeyOptions) {
     this.#options = options;
-    this.stackName = `${options.prefix}-${DEPLOYMENT.environment}-${DEPLOYMENT.platformRegion}`;
+    this.stackName = stacksOf(options.prefix).deployment;
     this.sandbox = { call: (method, path, body) => this.#control(method, path, body) };
-    this.tenants = TENANT_IDS.map((tenantId) => this.#tenant(tenantId));
+    this.tenants = PROVEN_TENANTS.map((tenantId) => this.#tenant(tenantId));
   }
 
   async deploy(settings: object = {}): Promise<void> {
     const { ports, configurationFile, prefix } = this.#options;
     writeFileSync(configurationFile, JSON.stringify(this.#configuration(settings), null, 2), { mode: 0o600 });
     const outputs = await ports.stacks.deployAssembly(await ports.synthesize('latchkey', configurationFile));
-    this.roles = rolesIn(outputs[`${prefix}-roles`]);
+    this.roles = rolesIn(outputs[stacksOf(prefix).roles]);
     this.restoreApiUrl = (await this.#parameter('restore-api-url')).replace(/\/$/, '');
   }
 
   /** Issues credentials to both tenants, loads them, and fetches all tokens. @throws {Error} if a command fails */
   async load(): Promise<void> {
     for (const { tenantId } of this.tenants) {
-      const tenant = { ...DEPLOYMENT, tenantId };
+      const tenant = { ...PROVEN_DEPLOYMENT, tenantId };
       for (const [kind, command] of [
         ['credentials', 'credentials put'],
         ['api-keys', 'api-key put'],
@@ -146,42 +141,23 @@ export class RunLatchkey implements DeployedLatchkey {
     return { status: answer.status, headers: Object.fromEntries(present), body: answer.body };
   };
 
-  /** As a user writes it. The deployment's own settings can be replaced. */
   #configuration(settings: object): object {
     const { prefix, ports, sandbox } = this.#options;
-    const { environment, platformRegion } = DEPLOYMENT;
+    const { environment, platformRegion } = PROVEN_DEPLOYMENT;
     const base = `${sandbox.url}/${environment}/${platformRegion}`;
-    return {
-      prefix,
-      apiGatewayAccount: 'existing',
-      endpoints: {
-        staging: {
-          global: {
-            contentBaseUrl: `${base}/rest/v1`,
-            contentTokenBaseUrl: `${base}/auth`,
-            webhooksBaseUrl: `${base}/webhooks/v1`,
-            webhooksTokenBaseUrl: `${base}/webhooks-auth`,
-            tenantServiceUrl: `${sandbox.url}/tenant-service/staging`,
-          },
-        },
-      },
-      deployments: [
-        {
-          ...DEPLOYMENT,
-          account: ports.place.accountId,
-          region: ports.place.region,
-          restore: { available: true },
-          reservedConcurrency: 'none',
-          tenants: TENANT_IDS.map((tenantId) => ({ tenantId, tokens: TOKENS })),
-          ...settings,
-        },
-      ],
+    const platform = {
+      contentBaseUrl: `${base}/rest/v1`,
+      contentTokenBaseUrl: `${base}/auth`,
+      webhooksBaseUrl: `${base}/webhooks/v1`,
+      webhooksTokenBaseUrl: `${base}/webhooks-auth`,
+      tenantServiceUrl: `${sandbox.url}/tenant-service/${environment}`,
     };
+    return configurationOf({ prefix, place: ports.place, platform, settings });
   }
 
   #tenant(tenantId: string): ProvenTenant {
     const { prefix } = this.#options;
-    const key = { ...DEPLOYMENT, tenantId };
+    const key = { ...PROVEN_DEPLOYMENT, tenantId };
     const secrets = {
       'client-credentials': credentialSecretName(prefix, key, 'client-credentials'),
       'api-key': credentialSecretName(prefix, key, 'api-key'),
@@ -189,7 +165,7 @@ export class RunLatchkey implements DeployedLatchkey {
     return {
       tenantId,
       secrets,
-      tokens: TOKENS.map((token) => ({
+      tokens: PROVEN_TOKENS.map((token) => ({
         ...token,
         secretName: tokenSecretName(prefix, { ...key, ...token }),
       })),
@@ -236,7 +212,9 @@ export class RunLatchkey implements DeployedLatchkey {
   async #parameter(leaf: Parameters<typeof parameterName>[2]): Promise<string> {
     const { prefix, ports } = this.#options;
     const { ssm } = clientsWith(ports.clientConfig());
-    const found = await ssm.send(new GetParameterCommand({ Name: parameterName(prefix, DEPLOYMENT, leaf) }));
+    const found = await ssm.send(
+      new GetParameterCommand({ Name: parameterName(prefix, PROVEN_DEPLOYMENT, leaf) }),
+    );
     return found.Parameter!.Value!;
   }
 

@@ -2,26 +2,22 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { CfnOutput, Stack } from 'aws-cdk-lib';
-import { AccountPrincipal, ManagedPolicy, Role } from 'aws-cdk-lib/aws-iam';
-import { StringParameter } from 'aws-cdk-lib/aws-ssm';
-
 import { sendHttpsTrusting } from '../../../lambdas/shared/adapters/https-client';
 import { loadConfiguration } from '../../../lib/config/load';
-import { addStacks } from '../../../lib/stacks/add-stacks';
+import { addRunStacks } from '../../../lib/stacks/add-run-stacks';
 import { Account } from '../../../local/account';
 import { type AccountServices, startAccountServices } from '../../../local/account-services';
+import { type AwsError } from '../../../local/aws/aws-error';
 import { RunClock } from '../../../local/run-clock';
 import { onSandbox } from '../../../local/served-deployments';
 import { type AssemblyStack, readAssembly } from '../../../local/template/assembly';
-import { atOnce, deleteStack, deployStack, type ProvisionedStack } from '../../../local/template/provision';
 import { templateSchema } from '../../../local/template/template';
 import { startOnOnePort } from '../../../platform/sandbox/one-port';
-import { type RunningSandbox } from '../../../platform/sandbox/separate-ports';
-import { DeploymentFailed, type Outputs } from '../../../probes/system';
+import { DeploymentFailed } from '../../../probes/system';
 import { type Probe } from '../../../probes/probe';
-import { RunLatchkey, TENANT_IDS } from '../../../prove/deployed-latchkey';
-import { type Ports, type Synthesize } from '../../../prove/ports';
+import { PROVEN_TENANTS } from '../../../prove/configuration';
+import { RunLatchkey } from '../../../prove/deployed-latchkey';
+import { type DeployableStacks, type Ports, type Synthesize } from '../../../prove/ports';
 import { type ProbeResult, runProbes } from '../../../prove/run-probes';
 import { temporaryApp } from '../../support/lib/synthesis';
 import { RecordingReporter } from '../../support/local/recording-reporter';
@@ -70,7 +66,7 @@ export async function startLaptopAccount(): Promise<LaptopAccount> {
   const caFile = join(folder, 'ca.pem');
   const account = new Account(ACCOUNT_ID, REGION);
   const reporter = new RecordingReporter();
-  const tenants = TENANT_IDS.map((tenantId) => ({ tenantId }));
+  const tenants = PROVEN_TENANTS.map((tenantId) => ({ tenantId }));
   const sandbox = await startOnOnePort(
     { cells: [{ environment: 'staging', platformRegion: 'global', tenants }] },
     0,
@@ -82,7 +78,14 @@ export async function startLaptopAccount(): Promise<LaptopAccount> {
       sandboxMs = offsetMs;
     },
   });
-  const services = await startAccountServices({ account, clock, reporter, port: 0, caFile });
+  const services = await startAccountServices({
+    account,
+    clock,
+    reporter,
+    port: 0,
+    caFile,
+    inlineCodeDir: join(folder, 'inline'),
+  });
   const { endpoint, apiGateway } = services;
   const ca = `${sandbox.caCertificate.trim()}\n${apiGateway.caCertificate.trim()}\n`;
   writeFileSync(caFile, ca);
@@ -116,7 +119,10 @@ export async function startLaptopAccount(): Promise<LaptopAccount> {
         }
       },
     },
-    stacks: stacksIn({ account, clock, services, folder, sandbox }),
+    stacks: stacksIn(
+      services,
+      (dir) => onSandbox(readAssembly(dir), sandbox.addresses, mkdtempSync(join(folder, 'code-'))).stacks,
+    ),
     synthesize: synthesizeHere,
     sendRequest: (request) => {
       const { hostname, host, pathname, search } = request.url;
@@ -163,75 +169,34 @@ export async function startLaptopAccount(): Promise<LaptopAccount> {
   };
 }
 
-interface StacksOptions {
-  readonly account: Account;
-  readonly clock: RunClock;
-  readonly services: AccountServices;
-  readonly folder: string;
-  readonly sandbox: RunningSandbox;
-}
-
-function stacksIn({ account, clock, services, folder, sandbox }: StacksOptions) {
-  const stacks = new Map<string, ProvisionedStack>();
-  const options = () => ({
-    ...{ account, nowMs: clock.nowMs(), endpointUrl: services.endpoint.url, types: services.resourceTypes },
-  });
-  const deployAll = async (all: readonly AssemblyStack[]) => {
-    const outputs: Record<string, Outputs> = {};
-    for (const stack of all) {
-      try {
-        const provisioned = atOnce(deployStack(stack, options(), stacks.get(stack.name)));
-        stacks.set(stack.name, provisioned);
-        outputs[stack.name] = provisioned.outputs;
-      } catch (error) {
-        throw new DeploymentFailed((error as Error).message, undefined, { cause: error });
-      }
-      // As CloudFormation's time passes, so that rotations and schedules with a rate start.
-      await clock.advance(1);
+/** @param read returns the stacks of an assembly */
+function stacksIn(
+  { stacks }: AccountServices,
+  read: (dir: string) => readonly AssemblyStack[],
+): DeployableStacks {
+  const deploy = async (all: readonly AssemblyStack[]) => {
+    try {
+      return await stacks.deploy(all);
+    } catch (error) {
+      const { message, fields } = error as AwsError;
+      throw new DeploymentFailed(message, fields?.status as string | undefined, { cause: error });
     }
-    return outputs;
   };
-  const inTemplate = ({ name, template }: { name: string; template: object }): AssemblyStack => ({
-    ...{
-      name,
-      template: templateSchema.parse(template),
-      parameters: {},
-      assetDirs: new Map<string, string>(),
-    },
-  });
   return {
-    deploy: (...templates: { name: string; template: object }[]) => deployAll(templates.map(inTemplate)),
-    deployAssembly: (dir: string) => {
-      const assembly = onSandbox(readAssembly(dir), sandbox.addresses, mkdtempSync(join(folder, 'code-')));
-      return deployAll(assembly.stacks);
-    },
-    delete: async (...names: readonly string[]) => {
-      for (const name of [...names].reverse()) {
-        const stack = stacks.get(name);
-        if (stack) atOnce(deleteStack(stack, options()));
-        stacks.delete(name);
-      }
-    },
+    deploy: (...templates) =>
+      deploy(
+        templates.map(({ name, template }) => ({
+          ...{ name, template: templateSchema.parse(template) },
+          ...{ parameters: {}, assetDirs: new Map<string, string>() },
+        })),
+      ),
+    deployAssembly: (dir) => deploy(read(dir)),
+    delete: (...names) => stacks.delete(names),
   };
 }
 
 const synthesizeHere: Synthesize = async (_what, configurationFile) => {
   const app = temporaryApp();
-  const configuration = loadConfiguration(configurationFile);
-  addStacks(app, configuration);
-  const { prefix } = configuration;
-  const env = { account: ACCOUNT_ID, region: REGION };
-  const roles = new Stack(app, 'roles', { stackName: `${prefix}-roles`, env });
-  const policyArn = StringParameter.valueForStringParameter(
-    roles,
-    `/${prefix}/staging/global/operator-policy-arn`,
-  );
-  for (const name of ['Operator', 'Service']) {
-    const role = new Role(roles, `${name}Role`, {
-      assumedBy: new AccountPrincipal(ACCOUNT_ID),
-      managedPolicies: [ManagedPolicy.fromManagedPolicyArn(roles, `${name}Policy`, policyArn)],
-    });
-    new CfnOutput(roles, `${name}RoleArn`, { value: role.roleArn });
-  }
+  addRunStacks(app, { configuration: loadConfiguration(configurationFile), hasLoggingRole: true });
   return app.synth().directory;
 };
