@@ -20,11 +20,23 @@ export type InvocationResult =
   /** The function's reserved concurrency is used up. */
   | { kind: 'throttled'; reason: 'ReservedFunctionConcurrentInvocationLimitExceeded' };
 
+/** What a caller sends besides the event. */
+export interface InvocationOptions {
+  /** The caller's `X-Amzn-Trace-Id`. */
+  traceHeader?: string | undefined;
+  /** JSON in ASCII, for the handler's `context.clientContext`. */
+  clientContext?: string | undefined;
+}
+
 /** Runs functions for callers that are already authorized. */
 export interface FunctionInvoker {
-  invoke(functionArn: string, payload: Buffer): Promise<InvocationResult>;
+  invoke(functionArn: string, payload: Buffer, options?: InvocationOptions): Promise<InvocationResult>;
   /** Queues the event, as `InvocationType: Event` does. The function's configuration sets retries and destinations. */
-  invokeAsync(functionArn: string, payload: Buffer): { requestId: string };
+  invokeAsync(
+    functionArn: string,
+    payload: Buffer,
+    options?: Pick<InvocationOptions, 'traceHeader'>,
+  ): { requestId: string };
   /** Ends the processes of a deleted function. */
   remove(functionArn: string): Promise<void>;
 }

@@ -29,7 +29,9 @@ export async function callIntegration(
   }
   const sourceArn = methodArn(exchange, route.resource.path);
   const startedMs = clock.nowMs();
-  const result = await callLambda(caller, integration, sourceArn, integration.timeoutMs, payload).catch(
+  const { timeoutMs } = integration;
+  const { ofFunction } = exchange.trace;
+  const result = await callLambda(caller, integration, sourceArn, timeoutMs, payload, ofFunction).catch(
     (error: unknown) => {
       throw error instanceof LambdaPermissionError ? serverError('API_CONFIGURATION_ERROR', 500) : error;
     },

@@ -82,7 +82,8 @@ export class LambdaAuthorizers {
     const sourceArn = `${apiArn(exchange.account, exchange.api)}/authorizers/${id}`;
     const startedMs = this.clock.nowMs();
     const payload = Buffer.from(JSON.stringify(event));
-    const invocation = await callLambda(this.caller, target, sourceArn, TIMEOUT_MS, payload).catch(
+    const { inEvent } = exchange.trace;
+    const invocation = await callLambda(this.caller, target, sourceArn, TIMEOUT_MS, payload, inEvent).catch(
       (cause: unknown) => {
         throw new GatewayFailure('AUTHORIZER_CONFIGURATION_ERROR', 'AuthorizerConfigurationException', null, {
           cause,

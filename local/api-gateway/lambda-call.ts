@@ -35,6 +35,7 @@ export async function callLambda(
   sourceArn: string,
   timeoutMs: number,
   payload: Buffer,
+  traceHeader: string,
 ): Promise<InvocationResult | { kind: 'timed-out' }> {
   try {
     requirePermission(account, target, sourceArn);
@@ -47,7 +48,7 @@ export async function callLambda(
     cancel = startTimer(() => resolve({ kind: 'timed-out' }), timeoutMs);
   });
   try {
-    return await Promise.race([invoker.invoke(target.functionArn, payload), timeout]);
+    return await Promise.race([invoker.invoke(target.functionArn, payload, { traceHeader }), timeout]);
   } finally {
     cancel();
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type LambdaFunction } from '../account';
 import { type ClockTimer, type RunClock } from '../run-clock';
-import { type InvocationResult } from '../interfaces';
+import { type InvocationOptions, type InvocationResult } from '../interfaces';
 
 /** Delays before the second and third attempts after a function error. */
 const ERROR_DELAYS_SEC = [60, 120];
@@ -14,6 +14,7 @@ type DiscardCondition = 'RetriesExhausted' | 'EventAgeExceeded' | 'ZeroReservedC
 interface QueuedEvent {
   fn: LambdaFunction;
   payload: Buffer;
+  options: InvocationOptions;
   requestId: string;
   receivedAtMs: number;
   invokeCount: number;
@@ -23,7 +24,12 @@ interface QueuedEvent {
 
 interface AsyncEventsOptions {
   clock: RunClock;
-  run: (fn: LambdaFunction, payload: Buffer, requestId: string) => Promise<InvocationResult>;
+  run: (
+    fn: LambdaFunction,
+    payload: Buffer,
+    requestId: string,
+    options: InvocationOptions,
+  ) => Promise<InvocationResult>;
   /** The function as it is now; undefined if it was deleted. */
   current: (fn: LambdaFunction) => LambdaFunction | undefined;
   /** Called with the record of a discarded event, for the function's on-failure destination. */
@@ -42,11 +48,11 @@ export class AsyncEvents {
     this.options = options;
   }
 
-  enqueue(fn: LambdaFunction, payload: Buffer): { requestId: string } {
+  enqueue(fn: LambdaFunction, payload: Buffer, options: InvocationOptions = {}): { requestId: string } {
     const { clock } = this.options;
     const requestId = randomUUID();
-    const event = { fn, payload, requestId, receivedAtMs: clock.nowMs(), invokeCount: 0, throttleCount: 0 };
-    clock.hold(this.attempt(event));
+    const counts = { invokeCount: 0, throttleCount: 0 };
+    clock.hold(this.attempt({ fn, payload, options, requestId, receivedAtMs: clock.nowMs(), ...counts }));
     return { requestId };
   }
 
@@ -57,14 +63,14 @@ export class AsyncEvents {
   }
 
   private async attempt(event: QueuedEvent): Promise<void> {
-    const { payload, requestId } = event;
+    const { payload, requestId, options } = event;
     const { clock, run, current } = this.options;
     const fn = current(event.fn);
     if (!fn) return;
     event.fn = fn;
     if (fn.reservedConcurrency === 0) return this.discard(event, 'ZeroReservedConcurrency');
     if (clock.nowMs() >= expiryMs(event)) return this.discard(event, 'EventAgeExceeded');
-    const result = await run(fn, payload, requestId);
+    const result = await run(fn, payload, requestId, options);
     if (result.kind === 'ok') return;
     if (result.kind === 'throttled') {
       const delaySec = Math.min(2 ** event.throttleCount, LONGEST_THROTTLE_DELAY_SEC);

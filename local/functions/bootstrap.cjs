@@ -22,19 +22,21 @@ endWithTheHost();
 moveDate();
 directApis();
 prefixConsole();
-process.on('uncaughtException', (error) => {
-  writeError(`${describe(error, 'Uncaught Exception')}\n`);
-  process.exit(129);
-});
+process.on('uncaughtException', (error) => failWith(error, 'Uncaught Exception', 129));
 process.on('unhandledRejection', (reason) => {
   const error = new Error(reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason));
   error.name = 'Runtime.UnhandledPromiseRejection';
-  writeError(`${describe(error, 'Unhandled Promise Rejection')}\n`);
-  const failed =
-    requestId === undefined ? report('init/error', error) : answer('error', errorDocument(error));
-  failed.finally(() => process.exit(128));
+  failWith(error, 'Unhandled Promise Rejection', 128);
 });
 void main();
+
+/** Sends the error, then exits, as AWS's runtime does. */
+function failWith(error, what, exitCode) {
+  writeError(`${describe(error, what)}\n`);
+  const failed =
+    requestId === undefined ? report('init/error', error) : answer('error', errorDocument(error));
+  failed.finally(() => process.exit(exitCode));
+}
 
 async function main() {
   let handler;
@@ -48,6 +50,7 @@ async function main() {
     const { headers, body } = await call('GET', 'invocation/next');
     requestId = headers['lambda-runtime-aws-request-id'];
     clockOffsetMs = Number(headers['latchkey-clock-offset-ms']);
+    env._X_AMZN_TRACE_ID = headers['lambda-runtime-trace-id'];
     try {
       const result = await handler(JSON.parse(body), contextOf(headers));
       await answer('response', JSON.stringify(result) ?? 'null');
@@ -77,7 +80,9 @@ function loadHandler(root, name) {
 
 function contextOf(headers) {
   const deadlineMs = Number(headers['lambda-runtime-deadline-ms']);
+  const clientContext = headers['lambda-runtime-client-context'];
   return {
+    clientContext: clientContext && JSON.parse(clientContext),
     awsRequestId: requestId,
     invokedFunctionArn: headers['lambda-runtime-invoked-function-arn'],
     functionName: env.AWS_LAMBDA_FUNCTION_NAME,

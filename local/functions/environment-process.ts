@@ -130,9 +130,12 @@ export class EnvironmentProcess {
   private async outcomeOf(end: RuntimeAnswer | Exit | Timeout, requestId: string): Promise<ProcessOutcome> {
     switch (end.kind) {
       case 'response':
-      case 'error':
         await Promise.race([this.lines.allOf(requestId), this.exited]);
-        return { kind: end.kind, payload: end.payload };
+        return { kind: 'response', payload: end.payload };
+      case 'error':
+        // After an uncaught exception the process exits, and must not get another event before.
+        await Promise.race([Promise.all([this.lines.allOf(requestId), this.api.hasAsked()]), this.exited]);
+        return { kind: 'error', payload: end.payload };
       case 'init-error':
         await this.exited;
         return { kind: 'error', payload: end.payload, isInit: true };

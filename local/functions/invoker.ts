@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { type Account, type LambdaFunction } from '../account';
 import { type RunClock, startRealTimer, type StartTimer } from '../run-clock';
 import { type EndedInvocation } from '../cloudwatch/vended-metrics';
-import { type FunctionInvoker, type InvocationResult, type QueueSender, type Reporter } from '../interfaces';
+import {
+  type FunctionInvoker,
+  type InvocationOptions,
+  type InvocationResult,
+  type QueueSender,
+  type Reporter,
+} from '../interfaces';
 import { assumeAsService, type RoleSession } from '../service-roles';
 import { AsyncEvents } from './async-events';
 import { EnvironmentProcess, type ProcessOutcome } from './environment-process';
@@ -10,6 +16,8 @@ import { Environments } from './environments';
 import { errorDocument, readErrorDocument } from './error-document';
 import { FunctionLog, type WriteLogs } from './function-log';
 import { lambdaEnvironment, type RunAddresses, type SessionKeys } from './lambda-environment';
+import { type Invocation } from './runtime-api';
+import { functionTraceHeader } from './trace-header';
 
 /** What the invoker needs from the account and the run. */
 export interface InvokerOptions {
@@ -34,6 +42,8 @@ class FunctionNotFoundError extends Error {
 }
 
 type Attempt = Pick<EndedInvocation, 'result' | 'durationMs'>;
+/** What a caller sent, with Lambda's ids. */
+type Sent = Pick<Invocation, 'requestId' | 'payload' | 'traceHeader' | 'clientContext'>;
 
 /** Runs the account's functions, each event in its own process with the template's environment and role. */
 export class LocalInvoker implements FunctionInvoker {
@@ -49,20 +59,24 @@ export class LocalInvoker implements FunctionInvoker {
     this.environments = new Environments(clock, (fn) => this.start(fn));
     this.events = new AsyncEvents({
       clock,
-      run: (fn, payload, requestId) => this.run(fn, payload, requestId),
+      run: (fn, payload, requestId, options) => this.run(fn, payload, requestId, options),
       current: ({ arn }) => account.functions.get(arn),
       discarded: (fn, record) => this.sendToDestination(fn, record),
     });
   }
 
   /** @throws {FunctionNotFoundError} */
-  async invoke(functionArn: string, payload: Buffer): Promise<InvocationResult> {
-    return this.run(this.find(functionArn), payload, randomUUID());
+  async invoke(
+    functionArn: string,
+    payload: Buffer,
+    options: InvocationOptions = {},
+  ): Promise<InvocationResult> {
+    return this.run(this.find(functionArn), payload, randomUUID(), options);
   }
 
   /** @throws {FunctionNotFoundError} */
-  invokeAsync(functionArn: string, payload: Buffer): { requestId: string } {
-    return this.events.enqueue(this.find(functionArn), payload);
+  invokeAsync(functionArn: string, payload: Buffer, options: InvocationOptions = {}): { requestId: string } {
+    return this.events.enqueue(this.find(functionArn), payload, options);
   }
 
   remove(functionArn: string): Promise<void> {
@@ -81,21 +95,29 @@ export class LocalInvoker implements FunctionInvoker {
     return fn;
   }
 
-  private async run(fn: LambdaFunction, payload: Buffer, requestId: string): Promise<InvocationResult> {
+  private async run(
+    fn: LambdaFunction,
+    payload: Buffer,
+    requestId: string,
+    { traceHeader, clientContext }: InvocationOptions,
+  ): Promise<InvocationResult> {
     const startedAtMs = this.options.clock.nowMs();
-    const ended = await this.attempt(fn, payload, requestId);
+    const sent = { requestId, payload, clientContext };
+    const trace = functionTraceHeader(traceHeader, startedAtMs);
+    const ended = await this.attempt(fn, { ...sent, traceHeader: trace });
     this.options.onInvocation?.({ functionName: fn.name, startedAtMs, ...ended });
     return ended.result;
   }
 
-  private async attempt(fn: LambdaFunction, payload: Buffer, requestId: string): Promise<Attempt> {
+  private async attempt(fn: LambdaFunction, sent: Sent): Promise<Attempt> {
+    const { requestId } = sent;
     const count = this.running.get(fn.arn) ?? 0;
     if (count >= (fn.reservedConcurrency ?? Infinity)) {
       return { result: { kind: 'throttled', reason: 'ReservedFunctionConcurrentInvocationLimitExceeded' } };
     }
     this.running.set(fn.arn, count + 1);
     try {
-      return await this.runIn(await this.environments.acquire(fn), payload, requestId);
+      return await this.runIn(await this.environments.acquire(fn), sent);
     } catch (error) {
       const { name, message } = error as Error;
       this.options.reporter.warning(`${fn.name} cannot be started: ${message}`);
@@ -113,14 +135,15 @@ export class LocalInvoker implements FunctionInvoker {
     }
   }
 
-  private async runIn(environment: EnvironmentProcess, payload: Buffer, requestId: string): Promise<Attempt> {
+  private async runIn(environment: EnvironmentProcess, sent: Sent): Promise<Attempt> {
     const { fn } = environment;
+    const { requestId } = sent;
     const { clock } = this.options;
     const log = this.logs.get(environment)!;
     const startedMs = performance.now();
     log.platform(`START RequestId: ${requestId} Version: $LATEST`);
     try {
-      const invocation = { requestId, payload, functionArn: fn.arn, offsetMs: clock.offsetMs() };
+      const invocation = { ...sent, functionArn: fn.arn, offsetMs: clock.offsetMs() };
       const outcome = await environment.invoke(invocation, () => clock.nowMs());
       const durationMs = performance.now() - startedMs;
       this.logEnd(log, fn, requestId, outcome, durationMs);

@@ -8,6 +8,9 @@ export interface Invocation {
   requestId: string;
   payload: Buffer;
   functionArn: string;
+  traceHeader?: string | undefined;
+  /** JSON in ASCII. */
+  clientContext?: string | undefined;
   /** In real time plus `offsetMs`. */
   deadlineMs: number;
   /** How far the run's clock is ahead of real time. */
@@ -22,6 +25,8 @@ export type RuntimeAnswer =
   | { kind: 'init-error'; payload: Buffer };
 
 const BASE = '/2018-06-01/runtime';
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const RESPONSE_TOO_LARGE = `Exceeded maximum allowed payload size (${RESPONSE_LIMIT_BYTES} bytes).`;
 const RESULT = /^\/invocation\/([\w-]+)\/(response|error)$/;
 
 /**
@@ -40,8 +45,11 @@ export class RuntimeApi {
   private readonly path: string;
   private waiting: ServerResponse | undefined;
   private next: Invocation | undefined;
-  /** The request id of the delivered event, until its result arrives. */
-  private inFlight: string | undefined;
+  /** The request id of the delivered event. */
+  private current: string | undefined;
+  /** Whether the process may send the event's result. */
+  private isRunning = false;
+  private whenWaiting: () => void = () => undefined;
 
   /** @param path before all paths, such as `/6f1d`; empty for AWS's clients, which use host and port alone */
   constructor(path = '') {
@@ -58,6 +66,11 @@ export class RuntimeApi {
   deliver(invocation: Invocation): void {
     this.next = invocation;
     this.handOver();
+  }
+
+  /** Resolves once the process asks for another event, which it does unless it exits. */
+  async hasAsked(): Promise<void> {
+    if (!this.waiting) await new Promise<void>((resolve) => (this.whenWaiting = resolve));
   }
 
   close(): void {
@@ -77,6 +90,7 @@ export class RuntimeApi {
     const [, requestId = '', kind] = RESULT.exec(operation) ?? [];
     if (method === 'GET' && operation === '/invocation/next') {
       this.waiting = response;
+      this.whenWaiting();
       this.onAnswer({ kind: 'ready' });
       this.handOver();
       return;
@@ -86,13 +100,17 @@ export class RuntimeApi {
       response.writeHead(404).end();
       return;
     }
-    // A result of another invocation, or a second one of this.
-    if (kind !== undefined && requestId !== this.inFlight) {
-      response.writeHead(400).end();
+    if (kind !== undefined && requestId !== this.current) {
+      refuse(response, 400, 'InvalidRequestID', 'Invalid request ID');
       return;
     }
-    if (kind !== undefined) this.inFlight = undefined;
-    response.writeHead(body === undefined ? 413 : 202).end();
+    if (kind !== undefined && !this.isRunning) {
+      refuse(response, 403, 'InvalidStateTransition', 'The invocation already has a result');
+      return;
+    }
+    this.isRunning = false;
+    if (body === undefined) refuse(response, 413, 'RequestEntityTooLarge', RESPONSE_TOO_LARGE);
+    else response.writeHead(202, JSON_TYPE).end('{"status":"OK"}\n');
     if (kind === undefined) this.onAnswer({ kind: 'init-error', payload: body ?? responseTooLarge() });
     else if (kind === 'response' && body !== undefined) this.onAnswer({ kind, requestId, payload: body });
     else this.onAnswer({ kind: 'error', requestId, payload: body ?? responseTooLarge() });
@@ -100,20 +118,28 @@ export class RuntimeApi {
 
   private handOver(): void {
     if (!this.waiting || !this.next) return;
-    const { requestId, payload, functionArn, deadlineMs, offsetMs } = this.next;
+    const { requestId, payload, functionArn, traceHeader, clientContext, deadlineMs, offsetMs } = this.next;
     this.waiting
       .writeHead(200, {
         'Content-Type': 'application/json',
         'Lambda-Runtime-Aws-Request-Id': requestId,
         'Lambda-Runtime-Deadline-Ms': deadlineMs,
         'Lambda-Runtime-Invoked-Function-Arn': functionArn,
+        ...(traceHeader !== undefined && { 'Lambda-Runtime-Trace-Id': traceHeader }),
+        ...(clientContext !== undefined && { 'Lambda-Runtime-Client-Context': clientContext }),
         'Latchkey-Clock-Offset-Ms': offsetMs,
       })
       .end(payload);
     this.waiting = undefined;
     this.next = undefined;
-    this.inFlight = requestId;
+    this.current = requestId;
+    this.isRunning = true;
   }
+}
+
+/** @see https://github.com/aws/aws-lambda-runtime-interface-emulator (rapi/rendering/render_error.go) */
+function refuse(response: ServerResponse, status: number, errorType: string, errorMessage: string): void {
+  response.writeHead(status, JSON_TYPE).end(`${JSON.stringify({ errorMessage, errorType })}\n`);
 }
 
 /** Reads the body; undefined if it exceeds Lambda's limit or is cut off. */

@@ -9,6 +9,7 @@ import {
   TooManyRequestsException,
 } from '@aws-sdk/client-lambda';
 import { type LambdaFunction, type PolicyStatement } from '../../../local/account';
+import { LAMBDA_NAME_CASES } from './cases/lambda-names';
 import { expectDenied, LocalAws, refusalOf, ROLE_ARN } from './local-account';
 
 const MIB = 1024 * 1024;
@@ -38,13 +39,56 @@ describe('Lambda, through the SDK', () => {
     expect(answer.$metadata.requestId).toBe('r-1');
   });
 
-  it.each([
-    ['ARN', () => fn.arn],
-    ['ARN with $LATEST', () => `${fn.arn}:$LATEST`],
-    ['account and name', () => '111111111111:refresh'],
-    ['account and "function:" and name', () => '111111111111:function:refresh'],
-  ])('finds the function by %s', async (_, nameOf) => {
-    expect((await invoke({ FunctionName: nameOf() })).StatusCode).toBe(200);
+  it.each(LAMBDA_NAME_CASES)('looks for $input', async ({ input, refusal }) => {
+    if (!refusal) {
+      expect((await invoke(input)).StatusCode).toBe(200);
+      return;
+    }
+    const { name, message, status } = refusal;
+    expect(await refusalOf(invoke(input))).toMatchObject({
+      name,
+      message: expect.stringContaining(message) as unknown,
+      $metadata: { httpStatusCode: status },
+    });
+    expect(aws.invoker.invoked).toEqual([]);
+  });
+
+  // https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html: ClientContext is for synchronous invocations only
+  it('passes the client context and the trace on', async () => {
+    const context = { custom: { text: 'é\n😀' } };
+    const ClientContext = Buffer.from(JSON.stringify(context, null, 2)).toString('base64');
+
+    await invoke({ ClientContext });
+    await invoke({ ClientContext, InvocationType: 'Event' });
+
+    const [synchronous, queued] = aws.invoker.options;
+    expect(synchronous?.clientContext).toMatch(/^[ -~]+$/);
+    expect(JSON.parse(synchronous!.clientContext!)).toEqual(context);
+    expect(queued).not.toHaveProperty('clientContext');
+  });
+
+  const BASE64 = (text: string) => Buffer.from(text).toString('base64');
+  it.each<[string, Partial<InvokeCommandInput>, string]>([
+    ['that is no JSON', { ClientContext: BASE64('text') }, 'InvalidRequestContentException'],
+    [
+      'of 3,584 bytes',
+      { ClientContext: BASE64(JSON.stringify({ a: 'x'.repeat(2680) })) },
+      'InvalidRequestContentException',
+    ],
+    // https://docs.aws.amazon.com/lambda/latest/dg/tenant-isolation-troubleshooting.html
+    ['of a function without tenants', { TenantId: 'blue' }, 'InvalidParameterValueException'],
+    [
+      'of a function that is not durable',
+      { DurableExecutionName: 'run-1' },
+      'InvalidParameterValueException',
+    ],
+  ])('refuses by its name a parameter %s', async (_, input, name) => {
+    const [parameter] = Object.keys(input) as [string];
+
+    const refusal = await refusalOf(invoke(input));
+
+    expect(refusal).toMatchObject({ name, message: expect.stringContaining(parameter) as unknown });
+    expect(aws.invoker.invoked).toEqual([]);
   });
 
   it('passes an empty event if there is no payload', async () => {
@@ -105,14 +149,6 @@ describe('Lambda, through the SDK', () => {
     expect(await refusalOf(invoke({ InvocationType, Payload: `${Payload} ` }))).toBeInstanceOf(
       RequestTooLargeException,
     );
-  });
-
-  it('finds neither other functions nor versions', async () => {
-    const missing = await refusalOf(invoke({ FunctionName: 'other' }));
-
-    expect(missing).toBeInstanceOf(ResourceNotFoundException);
-    expect(missing.message).toBe('Function not found: arn:aws:lambda:eu-west-1:111111111111:function:other');
-    expect(await refusalOf(invoke({ Qualifier: '1' }))).toBeInstanceOf(ResourceNotFoundException);
   });
 
   describe('permissions', () => {

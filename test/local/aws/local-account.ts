@@ -18,7 +18,11 @@ import { type LocalHandlers } from '../../../local/aws/local-control';
 import { CloudWatch } from '../../../local/cloudwatch/cloudwatch';
 import { RunClock } from '../../../local/run-clock';
 import { type AccessKey, Credentials } from '../../../local/iam/access-keys';
-import { type FunctionInvoker, type InvocationResult } from '../../../local/interfaces';
+import {
+  type FunctionInvoker,
+  type InvocationOptions,
+  type InvocationResult,
+} from '../../../local/interfaces';
 import { Rotator } from '../../../local/rotation/rotator';
 import { addRole, lambdaFunction } from '../../support/local/account-parts';
 
@@ -51,15 +55,18 @@ export class CannedInvoker implements FunctionInvoker {
     requestId: 'r-1',
   };
   readonly invoked: { arn: string; payload: string; isAsync: boolean }[] = [];
+  readonly options: InvocationOptions[] = [];
   readonly removed: string[] = [];
 
-  async invoke(arn: string, payload: Buffer): Promise<InvocationResult> {
+  async invoke(arn: string, payload: Buffer, options: InvocationOptions): Promise<InvocationResult> {
+    this.options.push(options);
     this.invoked.push({ arn, payload: payload.toString(), isAsync: false });
     this.effect(payload.toString());
     return this.result;
   }
 
-  invokeAsync(arn: string, payload: Buffer): { requestId: string } {
+  invokeAsync(arn: string, payload: Buffer, options: InvocationOptions): { requestId: string } {
+    this.options.push(options);
     this.invoked.push({ arn, payload: payload.toString(), isAsync: true });
     return { requestId: 'r-2' };
   }

@@ -7,7 +7,9 @@ let host: FunctionHost;
 beforeEach(() => (host = new FunctionHost()));
 afterEach(() => host.close());
 
-const errorOf = (result: InvocationResult): { errorType?: string; errorMessage?: string } => {
+const errorOf = (
+  result: InvocationResult,
+): { errorType?: string; errorMessage?: string; trace?: string[] } => {
   if (result.kind !== 'function-error') throw new Error(`expected an error, got ${result.kind}`);
   return JSON.parse(result.payload.toString()) as { errorType?: string; errorMessage?: string };
 };
@@ -35,13 +37,23 @@ describe('an execution environment', () => {
   });
 
   test('passes the event and a context to the handler, and returns its result', async () => {
-    const fn = host.add(`exports.handler = async (event, context) =>
-      ({ event, ...context, remainingMs: context.getRemainingTimeInMillis() });`);
+    const fn = host.add(`exports.handler = async (event, context) => {
+      const trace = process.env._X_AMZN_TRACE_ID;
+      return { event, ...context, trace, remainingMs: context.getRemainingTimeInMillis() };
+    };`);
+    const traceHeader = 'Root=1-5bef4de7-ad49b0e87f6ef6c87fc2e700;Parent=9a9197af755a6419;Sampled=1';
+    const options = { clientContext: '{"custom":{"a":"\\u00e9"}}', traceHeader };
 
-    const answer = await host.answerOf<Record<string, unknown>>(fn, { a: 1 });
+    const result = await host.invoker.invoke(fn.arn, Buffer.from('{"a":1}'), options);
 
+    const answer = JSON.parse('payload' in result ? result.payload.toString() : '') as Record<
+      string,
+      unknown
+    >;
     expect(answer).toMatchObject({
       event: { a: 1 },
+      clientContext: { custom: { a: 'é' } },
+      trace: traceHeader,
       functionName: fn.name,
       functionVersion: '$LATEST',
       invokedFunctionArn: fn.arn,
@@ -98,7 +110,9 @@ describe('an execution environment', () => {
       'STAGE',
       'TZ',
       '_HANDLER',
+      '_X_AMZN_TRACE_ID',
     ]);
+    expect(env._X_AMZN_TRACE_ID).toMatch(/^Root=1-[\da-f]{8}-[\da-f]{24};Parent=[\da-f]{16};Sampled=0$/);
     expect(env).toMatchObject({ STAGE: 'prod', AWS_REGION: 'eu-west-1', LAMBDA_TASK_ROOT: fn.codeDir });
   });
 
@@ -210,12 +224,6 @@ describe('a function that fails', () => {
     ['exits silently', 'process.exit(0)', 'Runtime.ExitError', /exited without providing a reason$/],
     ['is killed', 'process.kill(process.pid, "SIGKILL")', 'Runtime.ExitError', /signal: killed$/],
     [
-      'throws an uncaught exception',
-      'setImmediate(() => { throw new Error("late") })',
-      'Runtime.ExitError',
-      /exit status 129$/,
-    ],
-    [
       'leaves a rejection unhandled',
       'void Promise.reject(new Error("late"))',
       'Runtime.UnhandledPromiseRejection',
@@ -229,6 +237,26 @@ describe('a function that fails', () => {
 
     expect(error.errorType).toBe(errorType);
     expect(error.errorMessage).toMatch(message);
+  });
+
+  // https://github.com/aws/aws-lambda-nodejs-runtime-interface-client (index.mjs, Runtime.js, Errors.js)
+  test('throws an uncaught exception: the caller gets its type, and the next event another process', async () => {
+    const fn = host.add(`exports.handler = async ({ fail }) => {
+      if (!fail) return process.pid;
+      setImmediate(() => { throw new RangeError('late'); });
+      await new Promise(() => setInterval(() => {}, 1e3));
+    };`);
+    const pid = await host.answerOf<number>(fn);
+
+    const error = errorOf(await host.invoke(fn, { fail: true }));
+
+    expect(error).toEqual({
+      errorType: 'RangeError',
+      errorMessage: 'late',
+      trace: expect.arrayContaining(['RangeError: late']) as unknown,
+    });
+    expect(isRunning(pid)).toBe(false);
+    expect(await host.answerOf<number>(fn)).not.toBe(pid);
   });
 
   test.each([

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 
 import { type RuntimeAnswer, RuntimeApi } from '../../../local/functions/runtime-api';
 import { announcedConnection } from '../../support/idle-connections';
+import { RUNTIME_EXCHANGES } from './cases/runtime-exchanges';
 
 const NEXT = '/2018-06-01/runtime/invocation/next';
 const EVENT = {
@@ -33,6 +34,14 @@ async function ask(address: string, host = address.replace(/\/.*/, '')) {
   return { status: response.statusCode, text: (await buffer(response)).toString() };
 }
 
+/** Sends a result. @param host the Host header; by default that of the URL */
+async function send(url: string, body: string, host = new URL(url).host) {
+  const sent = request(url, { method: 'POST', headers: { host }, agent: false });
+  sent.end(body);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, text: (await buffer(response)).toString() };
+}
+
 test('the connection that delivered an event stays open until the process sends its result, however late', async () => {
   const address = await listen();
   api.deliver(EVENT);
@@ -40,6 +49,42 @@ test('the connection that delivered an event stays open until the process sends 
   const connection = await announcedConnection(`http://${address}${NEXT}`);
 
   expect(connection).toBe('keep-alive');
+});
+
+test.each(RUNTIME_EXCHANGES)(
+  'a process that sends $what',
+  async ({ send: sent, status, answer, results }) => {
+    const address = await listen();
+    api.deliver(EVENT);
+    await ask(address);
+
+    let last = { text: '' };
+    for (const { path, body } of sent) last = await send(`http://${address}/2018-06-01/runtime${path}`, body);
+
+    expect(last).toMatchObject({ status });
+    expect(last.text === '' ? undefined : JSON.parse(last.text)).toEqual(
+      answer && (expect.objectContaining(answer) as unknown),
+    );
+    expect(answers.map(({ kind }) => kind)).toEqual(['ready', ...results]);
+  },
+);
+
+// https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html#runtimes-api-next
+test('an event has the headers of the Runtime API', async () => {
+  const address = await listen();
+  const traceHeader = 'Root=1-5bef4de7-ad49b0e87f6ef6c87fc2e700;Parent=9a9197af755a6419;Sampled=1';
+  api.deliver({ ...EVENT, traceHeader, clientContext: '{"custom":{}}' });
+
+  const asked = get(`http://${address}${NEXT}`, { agent: false });
+  const [{ headers }] = (await once(asked, 'response')) as [IncomingMessage];
+
+  expect(headers).toMatchObject({
+    'lambda-runtime-aws-request-id': 'a-request',
+    'lambda-runtime-invoked-function-arn': 'arn',
+    'lambda-runtime-deadline-ms': '0',
+    'lambda-runtime-trace-id': traceHeader,
+    'lambda-runtime-client-context': '{"custom":{}}',
+  });
 });
 
 describe('an event', () => {
@@ -87,10 +132,6 @@ test.each([
   await ask(address);
   const url = change(`http://${address}/2018-06-01/runtime/invocation/a-request/response`);
 
-  const sent = request(url, { method: 'POST', headers: { host: host ?? new URL(url).host }, agent: false });
-  sent.end('{"statusCode":200}');
-  const [response] = (await once(sent, 'response')) as [IncomingMessage];
-
-  expect(response.statusCode).toBe(status);
+  expect(await send(url, '{"statusCode":200}', host)).toMatchObject({ status });
   expect(answers).toEqual([{ kind: 'ready' }]);
 });
