@@ -11,7 +11,7 @@ import {
   type ResourceContext,
   type ResourceType,
 } from '../template/resource-type';
-import { policyDocument } from '../iam/policy-document';
+import { policyDocumentOf } from '../iam/policy-document';
 import { apiArn } from './exchange';
 import { createdId, requireApi, type ApiResource, type RestApi, type RestApis } from './rest-api';
 
@@ -35,7 +35,7 @@ const restApiProperties = z.strictObject({
     Types: z.tuple([z.literal('REGIONAL', 'only REGIONAL: EDGE, the default, changes headers on the way')]),
     IpAddressType: irrelevant('loopback is IPv4'),
   }),
-  Policy: policyDocument.optional(),
+  Policy: policyDocumentOf('api').optional(),
   SecurityPolicy: z.enum(SECURITY_POLICY_NAMES).default('TLS_1_0'),
   EndpointAccessMode: z.enum(['BASIC', 'STRICT']).optional(),
   DisableExecuteApiEndpoint: only(false),

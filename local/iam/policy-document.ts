@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type PolicyDocument } from '../account';
+import { malformationOf, type PolicyOwner, refusalOf } from './malformed-policy';
 
 const strings = z.union([z.string(), z.array(z.string())]);
 const conditionValue = z.union([z.string(), z.boolean(), z.number()]).transform(String);
@@ -17,9 +18,26 @@ const statement = z.strictObject({
     .optional(),
 });
 
-/** The format of a policy document. local/iam evaluates it. */
+/** The format of a policy document that no service checks. local/iam evaluates it. */
 export const policyDocument = z.strictObject({
   Version: z.string().optional(),
   Id: z.string().optional(),
   Statement: z.union([statement, z.array(statement)]),
 }) satisfies z.ZodType<PolicyDocument>;
+
+/** The policy document of an owner, which its service refuses if it is malformed: with the error in the issue's `params`. */
+export function policyDocumentOf(owner: PolicyOwner): z.ZodType<PolicyDocument> {
+  return z
+    .unknown()
+    .superRefine((document, issues) => {
+      const malformation = malformationOf(document, owner);
+      if (!malformation) return;
+      issues.addIssue({
+        code: 'custom',
+        ...malformation,
+        params: { refusal: refusalOf(owner) },
+        continue: false,
+      });
+    })
+    .pipe(policyDocument);
+}

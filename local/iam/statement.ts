@@ -53,6 +53,8 @@ export function evaluateStatement(
   if (statement.Effect !== 'Allow' && statement.Effect !== 'Deny')
     return { notUnderstood: 'the Effect of a statement' };
 
+  if (kind === 'resource' && isOfKey(request) && isIncomplete(statement)) return { applies: false };
+
   const by = matchPrincipal(statement, kind, request.principal);
   if (by === 'none') return { applies: false };
   for (const verdict of [
@@ -65,6 +67,15 @@ export function evaluateStatement(
     if (!verdict.holds) return { applies: false };
   }
   return by === 'not understood' ? { applies: false } : { applies: true, by };
+}
+
+function isOfKey({ action }: StatementRequest): boolean {
+  return action.toLowerCase().startsWith('kms:');
+}
+
+/** Such a statement of a key policy has no effect. @see https://docs.aws.amazon.com/kms/latest/APIReference/API_PutKeyPolicy.html */
+function isIncomplete({ Action, NotAction, Resource, NotResource }: PolicyStatement): boolean {
+  return (Action ?? NotAction) === undefined || (Resource ?? NotResource) === undefined;
 }
 
 function matchPrincipal(

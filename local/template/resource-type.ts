@@ -56,7 +56,8 @@ export interface ResourceType extends LifeCycle<unknown> {
 
 /**
  * Defines a resource type with a closed list of properties. `schema` must be strict at every level, and must declare
- * properties without effect here with {@link irrelevant}.
+ * properties without effect here with {@link irrelevant}. A custom issue with `params.refusal` is the error with which the
+ * resource's service refuses the properties.
  */
 export function resourceType<S extends z.ZodType>(
   schema: S,
@@ -66,6 +67,15 @@ export function resourceType<S extends z.ZodType>(
   const parse = (properties: unknown, context: ResourceContext): z.output<S> => {
     const parsed = schema.safeParse(properties);
     if (parsed.success) return parsed.data;
+    for (const issue of parsed.error.issues) {
+      const refusal = issue.code === 'custom' && (issue.params?.refusal as string | undefined);
+      if (refusal)
+        throw failure(
+          'invalid_template',
+          context,
+          `${z.core.toDotPath(issue.path)}: ${issue.message} (${refusal})`,
+        );
+    }
     throw failure(
       'not_supported',
       context,

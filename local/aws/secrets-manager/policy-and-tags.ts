@@ -1,6 +1,7 @@
+import { z } from 'zod';
 import { isJsonObject } from '../../../contract/json-object';
 import { type PolicyDocument, type PolicyStatement } from '../../account';
-import { policyDocument } from '../../iam/policy-document';
+import { policyDocumentOf } from '../../iam/policy-document';
 import { AwsError } from '../aws-error';
 import { type Operation, requireAllowed } from '../operation';
 import { openSecret, requireNotDeleted } from './find-secret';
@@ -107,11 +108,12 @@ function parsePolicy(text: string): PolicyDocument {
       cause: error,
     });
   }
-  const policy = policyDocument.safeParse(parsed);
+  const policy = policyDocumentOf('secret').safeParse(parsed);
   if (policy.success) return policy.data;
+  const [issue] = policy.error.issues;
   throw new AwsError(
     'MalformedPolicyDocumentException',
-    'This resource policy is not a valid policy document.',
+    `This resource policy is malformed: ${z.core.toDotPath(issue?.path ?? [])}: ${issue?.message}`,
   );
 }
 

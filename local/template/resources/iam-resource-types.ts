@@ -10,16 +10,16 @@ import {
   tags,
   type ResourceContext,
 } from '../resource-type';
-import { policyDocument } from '../../iam/policy-document';
+import { policyDocumentOf } from '../../iam/policy-document';
 
-const inlinePolicy = z.strictObject({ PolicyName: z.string(), PolicyDocument: policyDocument });
+const inlinePolicy = z.strictObject({ PolicyName: z.string(), PolicyDocument: policyDocumentOf('role') });
 const path = z.string().startsWith('/').endsWith('/').default('/');
 const noUsers = z.array(z.never({ error: 'the account has no users and groups' })).optional();
 
 const roleProperties = z.strictObject({
   RoleName: z.string().max(64).optional(),
   Path: path,
-  AssumeRolePolicyDocument: policyDocument,
+  AssumeRolePolicyDocument: policyDocumentOf('trust'),
   Policies: z.array(inlinePolicy).default([]),
   ManagedPolicyArns: z.array(z.string()).default([]),
   PermissionsBoundary: z.string().optional(),
@@ -59,7 +59,7 @@ export const iamRole = resourceType(
 export const iamPolicy = resourceType(
   z.strictObject({
     PolicyName: z.string(),
-    PolicyDocument: policyDocument,
+    PolicyDocument: policyDocumentOf('role'),
     Roles: z.array(z.string()).default([]),
     Users: noUsers,
     Groups: noUsers,
@@ -83,7 +83,7 @@ export const iamManagedPolicy = resourceType(
   z.strictObject({
     ManagedPolicyName: z.string().optional(),
     Path: path,
-    PolicyDocument: policyDocument,
+    PolicyDocument: policyDocumentOf('managed'),
     Roles: z.array(z.string()).default([]),
     Users: noUsers,
     Groups: noUsers,

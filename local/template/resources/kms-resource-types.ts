@@ -12,12 +12,12 @@ import {
   tags,
   type ResourceContext,
 } from '../resource-type';
-import { policyDocument } from '../../iam/policy-document';
+import { policyDocumentOf } from '../../iam/policy-document';
 
 /** @see AWS CloudFormation Template Reference, AWS::KMS::Key */
 export const kmsKey = resourceType(
   z.strictObject({
-    KeyPolicy: policyDocument,
+    KeyPolicy: policyDocumentOf('key'),
     Description: description,
     Enabled: only(true),
     EnableKeyRotation: irrelevant('AWS replaces key material unseen; nothing is encrypted here'),

@@ -114,15 +114,29 @@ function configurationOf(
   };
 }
 
-/** @see AWS CloudFormation Template Reference, AWS::Lambda::Permission */
+/** Text that CloudFormation compares with a pattern before it calls Lambda. */
+function matching(pattern: RegExp): z.ZodString {
+  return z.string().superRefine((text, issues) => {
+    if (pattern.test(text)) return;
+    const message = `string [${text}] does not match pattern ${pattern.source}`;
+    issues.addIssue({ code: 'custom', message, params: { refusal: 'Properties validation failed' } });
+  });
+}
+
+/**
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_AddPermission.html (patterns)
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-lambda-permission.html
+ */
 export const lambdaPermission = resourceType(
   z.strictObject({
-    Action: z.string(),
+    Action: matching(/^(lambda:[*]|lambda:[a-zA-Z]+|[*])$/),
     FunctionName: z.string(),
-    Principal: z.string(),
-    SourceAccount: z.string().optional(),
-    SourceArn: z.string().optional(),
-    PrincipalOrgID: z.string().optional(),
+    Principal: matching(/^[^\s]+$/),
+    SourceAccount: matching(/^\d{12}$/).optional(),
+    SourceArn: matching(
+      /^arn:(aws[a-zA-Z0-9-]*):([a-zA-Z0-9-])+:((eusc-)?[a-z]{2}((-gov)|(-iso([a-z]?)))?-[a-z]+-\d{1})?:(\d{12})?:(.*)$/,
+    ).optional(),
+    PrincipalOrgID: matching(/^o-[a-z0-9]{10,32}$/).optional(),
   }),
   ({ Action, FunctionName, Principal, SourceAccount, SourceArn, PrincipalOrgID }, context) => {
     const fn = requireFunction(FunctionName, context);

@@ -12,7 +12,7 @@ import {
   tags,
   wholeNumber,
 } from '../resource-type';
-import { policyDocument } from '../../iam/policy-document';
+import { policyDocumentOf } from '../../iam/policy-document';
 import { keyArn } from './kms-resource-types';
 
 const noValue = z.undefined({
@@ -108,7 +108,7 @@ function tagsOf(tags: { Key: string; Value: string }[]): Record<string, string> 
 export const secretResourcePolicy = resourceType(
   z.strictObject({
     SecretId: z.string(),
-    ResourcePolicy: policyDocument,
+    ResourcePolicy: policyDocumentOf('secret'),
     BlockPublicPolicy: z.boolean().optional(),
   }),
   ({ SecretId, ResourcePolicy, BlockPublicPolicy }, context) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { policyDocument } from '../../iam/policy-document';
+import { policyDocumentOf } from '../../iam/policy-document';
 import {
   arnOf,
   failure,
@@ -56,7 +56,7 @@ function topicKey(id: string | undefined, context: ResourceContext): string | un
 
 /** @see AWS CloudFormation Template Reference, AWS::SNS::TopicPolicy */
 export const snsTopicPolicy = resourceType(
-  z.strictObject({ PolicyDocument: policyDocument, Topics: z.array(z.string()) }),
+  z.strictObject({ PolicyDocument: policyDocumentOf('topic'), Topics: z.array(z.string()) }),
   ({ PolicyDocument, Topics }, context) => {
     for (const arn of Topics) {
       const topic = context.account.topics.get(arn);

@@ -11,7 +11,7 @@ import {
   tags,
   type ResourceContext,
 } from '../resource-type';
-import { policyDocument } from '../../iam/policy-document';
+import { policyDocumentOf } from '../../iam/policy-document';
 import { keyArn } from './kms-resource-types';
 
 /** @see AWS CloudFormation Template Reference, AWS::SQS::Queue */
@@ -59,7 +59,7 @@ function keyOf(keyId: string | undefined, context: ResourceContext): Pick<Queue,
 
 /** @see AWS CloudFormation Template Reference, AWS::SQS::QueuePolicy */
 export const sqsQueuePolicy = resourceType(
-  z.strictObject({ PolicyDocument: policyDocument, Queues: z.array(z.string()) }),
+  z.strictObject({ PolicyDocument: policyDocumentOf('queue'), Queues: z.array(z.string()) }),
   ({ PolicyDocument, Queues }, context) => {
     for (const url of Queues) {
       const queue = queueAt(url, context);

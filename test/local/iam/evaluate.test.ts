@@ -51,6 +51,8 @@ describe('whose policy must allow', () => {
     ['a key: the identity policy alone', useKey, identity(allowAll), false],
     ['a key: the key policy names the role', useKey, resourceOnly(direct), true],
     ['a key: the key policy names the account, whose policy allows', useKey, { ...identity(allowAll), resource: policy(delegating) }, true],
+    ['a key: a statement without a resource has no effect', useKey, resourceOnly({ ...direct, Resource: undefined }), false],
+    ['a key: a denial without an action has no effect', useKey, resourceOnly(direct, { ...direct, Effect: 'Deny', Action: undefined }), true],
     ['a key: the key policy names the account, without an identity policy', useKey, resourceOnly(delegating), false],
     ['a key: the identity policy, with a key policy that names another role', useKey, { ...identity(allowAll), resource: policy({ ...allowAll, Principal: { AWS: `${ROLE}2` } }) }, false],
     ['the identity policy, with a resource policy that denies another role', readSecret, { ...identity(allowAll), resource: policy({ ...denyAll, Principal: { AWS: `${ROLE}2` } }) }, true],

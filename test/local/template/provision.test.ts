@@ -2,6 +2,7 @@ import { type ResourceType } from '../../../local/template/resource-type';
 import {
   accountWith,
   emptyAccount,
+  POLICY,
   provision,
   provisionResources,
   roleFor,
@@ -15,14 +16,11 @@ const parameter = (name: string, value: unknown): Record<string, unknown> => ({
 describe('provisionStack', () => {
   test('creates resources after those they refer to, whatever their order in the template', () => {
     const { roles } = accountWith({
-      Policy: [
-        'AWS::IAM::Policy',
-        { PolicyName: 'p', PolicyDocument: { Statement: [] }, Roles: [{ Ref: 'Role' }] },
-      ],
+      Policy: ['AWS::IAM::Policy', { PolicyName: 'p', PolicyDocument: POLICY, Roles: [{ Ref: 'Role' }] }],
       Role: roleFor('lambda.amazonaws.com'),
     });
 
-    expect([...roles.values()][0]?.inlinePolicies).toEqual([{ name: 'p', document: { Statement: [] } }]);
+    expect([...roles.values()][0]?.inlinePolicies).toEqual([{ name: 'p', document: POLICY }]);
   });
 
   test('creates a resource after the one it names in DependsOn', () => {
@@ -99,7 +97,7 @@ describe('provisionStack', () => {
       Policies: [{ PolicyName: 'p', PolicyDocument: { Statement: [{ Effect: 'Allow', Fly: 1 }] } }],
     });
     expect(() => provisionResources({ R: role })).toThrow(
-      /"Fly"[^]*Policies\[0\]\.PolicyDocument\.Statement/,
+      /Policies\[0\]\.PolicyDocument\.Statement\[0\]: found "Fly"/,
     );
   });
 

@@ -1,7 +1,7 @@
 import { changeKey } from '../../../local/aws/secrets-manager/key-access';
 import { atOnce, deleteStack, deployStack, type ProvisionedStack } from '../../../local/template/provision';
 import { templateSchema } from '../../../local/template/template';
-import { emptyAccount, ENDPOINT_URL, NOW_MS, provision, roleFor } from '../../support/local/stacks';
+import { emptyAccount, ENDPOINT_URL, NOW_MS, POLICY, provision, roleFor } from '../../support/local/stacks';
 
 interface Written {
   Type: string;
@@ -135,7 +135,7 @@ describe('an update', () => {
   test('does not replace a resource under the same name', () => {
     const policy = (Description: string): Written => ({
       Type: 'AWS::IAM::ManagedPolicy',
-      Properties: { ManagedPolicyName: 'mine', Description, PolicyDocument: { Statement: [] } },
+      Properties: { ManagedPolicyName: 'mine', Description, PolicyDocument: POLICY },
     });
     const first = deploy({ P: policy('one') });
 
@@ -150,7 +150,7 @@ describe('an update', () => {
   });
 
   test('keeps the policies that other resources attached to a role, and changes its own', () => {
-    const policy = (name: string) => ({ PolicyName: name, PolicyDocument: { Statement: [] } });
+    const policy = (name: string) => ({ PolicyName: name, PolicyDocument: POLICY });
     const template = (own: string): Resources => ({
       Role: role({ Policies: [policy(own)] }),
       Policy: { Type: 'AWS::IAM::Policy', Properties: { ...policy('attached'), Roles: [{ Ref: 'Role' }] } },
@@ -170,7 +170,7 @@ describe('an update', () => {
       B: role(),
       Policy: {
         Type: 'AWS::IAM::Policy',
-        Properties: { PolicyName: 'p', PolicyDocument: { Statement: [] }, Roles: [{ Ref: id }] },
+        Properties: { PolicyName: 'p', PolicyDocument: POLICY, Roles: [{ Ref: id }] },
       },
     });
 
@@ -186,7 +186,10 @@ describe('an update', () => {
       Filled: secret('filled', { DeletionPolicy: 'RetainExceptOnCreate' }),
       Policy: {
         Type: 'AWS::SecretsManager::ResourcePolicy',
-        Properties: { SecretId: { Ref: 'Kept' }, ResourcePolicy: { Statement: [] } },
+        Properties: {
+          SecretId: { Ref: 'Kept' },
+          ResourcePolicy: { Statement: [{ ...POLICY.Statement[0], Principal: '*' }] },
+        },
       },
     });
 

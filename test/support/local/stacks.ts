@@ -14,6 +14,12 @@ export function emptyAccount(): Account {
   return new Account('111111111111', 'eu-west-1');
 }
 
+/** A policy of a role, for tests that only need one. */
+export const POLICY = {
+  Version: '2012-10-17',
+  Statement: [{ Effect: 'Allow', Action: 'secretsmanager:GetSecretValue', Resource: '*' }],
+};
+
 interface Given extends Partial<ProvisionOptions> {
   stackName?: string;
   parameters?: Record<string, string>;

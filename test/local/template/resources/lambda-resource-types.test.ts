@@ -89,7 +89,7 @@ describe('AWS::Lambda::Permission', () => {
       Action: 'lambda:InvokeFunction',
       Principal: 'secretsmanager.amazonaws.com',
       SourceAccount: { Ref: 'AWS::AccountId' },
-      SourceArn: 'arn:aws:secretsmanager:*:*:secret:*',
+      SourceArn: 'arn:aws:secretsmanager:eu-west-1:111111111111:secret:*',
     });
 
     expect(statement).toEqual({
@@ -100,9 +100,25 @@ describe('AWS::Lambda::Permission', () => {
       Resource: 'arn:aws:lambda:eu-west-1:111111111111:function:app-Function-XXXXXXXXXXXX',
       Condition: {
         StringEquals: { 'aws:SourceAccount': '111111111111' },
-        ArnLike: { 'aws:SourceArn': 'arn:aws:secretsmanager:*:*:secret:*' },
+        ArnLike: { 'aws:SourceArn': 'arn:aws:secretsmanager:eu-west-1:111111111111:secret:*' },
       },
     });
+  });
+
+  // https://github.com/mavi888/bedrock-agent-lambda/pull/1 (the message), API_AddPermission (the patterns)
+  test.each([
+    ['Action', 'InvokeFunction'],
+    ['Action', 'secretsmanager:GetSecretValue'],
+    ['SourceAccount', 'mine'],
+    ['SourceArn', 'arn:aws:secretsmanager:*:*:secret:*'],
+    ['PrincipalOrgID', 'mine'],
+    ['Principal', 'a b'],
+  ])('refuses the %s %s', (name, value) => {
+    const properties = { Action: 'lambda:InvokeFunction', Principal: '*', [name]: value };
+
+    expect(() => statementOf(properties)).toThrow(
+      `stack app, Permission: ${name}: string [${value}] does not match pattern `,
+    );
   });
 
   test('allows an account by its id, for a function named by Ref', () => {

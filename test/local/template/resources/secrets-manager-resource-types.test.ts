@@ -12,7 +12,10 @@ const publicStatement = {
 describe('AWS::SecretsManager::Secret', () => {
   test('starts without any version, under an ARN with six random characters', () => {
     const account = emptyAccount();
-    const Key: [string, Record<string, unknown>] = ['AWS::KMS::Key', { KeyPolicy: { Statement: [] } }];
+    const Key: [string, Record<string, unknown>] = [
+      'AWS::KMS::Key',
+      { KeyPolicy: { Statement: [{ ...publicStatement, Action: 'kms:*' }] } },
+    ];
     const KmsKeyId = { 'Fn::GetAtt': ['Key', 'Arn'] };
     const Tags = [{ Key: 'k', Value: 'v' }];
 

@@ -59,7 +59,14 @@ const deployment: Partial<DeploymentFile> = {
   tenants: [{ tenantId: 'tenant-1', tokens: [TOKEN], adopted: {} }],
 };
 const Resources = {
-  Key: { Type: 'AWS::KMS::Key', Properties: { KeyPolicy: { Statement: [] } } },
+  Key: {
+    Type: 'AWS::KMS::Key',
+    Properties: {
+      KeyPolicy: {
+        Statement: [{ Effect: 'Allow', Principal: '*', Action: 'kms:DescribeKey', Resource: '*' }],
+      },
+    },
+  },
   KeyArn: parameter('key-arn', arnOf('Key')),
   SweepRole: role('lambda.amazonaws.com', [{ Effect: 'Allow', Action: 'logs:*', Resource: '*' }]),
   Sweep: {
