@@ -1,3 +1,4 @@
+import { parsePolicyDocument } from '../iam/policy-document';
 import { AwsError } from './aws-error';
 import { type Input } from './input';
 import { type Call, requireAllowed } from './operation';
@@ -27,12 +28,12 @@ const getCallerIdentity: QueryOperation = {
 };
 
 /**
- * Issues a temporary key for a session of a role whose trust policy allows the caller. Session policies, tags and MFA are
- * not supported.
+ * Issues a temporary key for a session of a role whose trust policy allows the caller. Managed session policies, tags and
+ * MFA are not supported.
  * @see STS API reference, API_AssumeRole
  */
 const assumeRole: QueryOperation = {
-  parameters: ['RoleArn', 'RoleSessionName', 'DurationSeconds', 'ExternalId'],
+  parameters: ['RoleArn', 'RoleSessionName', 'DurationSeconds', 'ExternalId', 'Policy'],
   run(input, call) {
     const roleArn = input.text('RoleArn', { min: 20, max: 2048 });
     const sessionName = input.text('RoleSessionName', { min: 2, max: 64 });
@@ -41,6 +42,8 @@ const assumeRole: QueryOperation = {
     }
     const externalId = input.optionalText('ExternalId', { min: 2, max: 1224 });
     const lifeSec = readLifeSec(input);
+    const policy = input.optionalText('Policy', { max: 2048 });
+    const sessionPolicy = policy && parsePolicyDocument(policy, 'session', 'MalformedPolicyDocument');
     requireAllowed(call, {
       action: 'sts:AssumeRole',
       resource: roleArn,
@@ -53,6 +56,7 @@ const assumeRole: QueryOperation = {
     const key = call.credentials.issueForRole(roleArn, sessionName, {
       withSessionToken: true,
       lifeMs: lifeSec * 1000,
+      ...(sessionPolicy && { sessionPolicy }),
     });
     return {
       Credentials: {

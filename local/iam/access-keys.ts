@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { AwsError } from '../aws/aws-error';
 import { type Clock } from '../interfaces';
+import { type PolicyDocument } from '../account';
 import { type Principal } from './principal';
 
 const SESSION_LIFE_MS = 12 * 60 * 60 * 1000;
@@ -51,7 +52,11 @@ export class Credentials implements CredentialLookup {
   issueForRole(
     roleArn: string,
     sessionName: string,
-    { withSessionToken, lifeMs = SESSION_LIFE_MS }: { withSessionToken: boolean; lifeMs?: number },
+    {
+      withSessionToken,
+      lifeMs = SESSION_LIFE_MS,
+      sessionPolicy,
+    }: { withSessionToken: boolean; lifeMs?: number; sessionPolicy?: PolicyDocument },
   ): AccessKey {
     const [, , , , accountId = this.accountId] = roleArn.split(':');
     const roleName = roleArn.slice(roleArn.lastIndexOf('/') + 1);
@@ -61,6 +66,7 @@ export class Credentials implements CredentialLookup {
       arn: `arn:aws:sts::${accountId}:assumed-role/${roleName}/${sessionName}`,
       roleArn,
       sessionName,
+      ...(sessionPolicy && { sessionPolicy }),
     };
     if (!withSessionToken) return this.issue('AKIA', principal);
     return this.issue('ASIA', principal, {

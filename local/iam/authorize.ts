@@ -61,7 +61,8 @@ export function authorize(account: Account, request: AuthorizationRequest): Deci
     return evaluatePolicies(asked, { identity: [ADMINISTRATOR], resource });
   if (request.principal.kind === 'service') return evaluatePolicies(asked, { identity: [], resource });
 
-  const role = account.roles.get(request.principal.roleArn);
+  const { roleArn, sessionPolicy } = request.principal;
+  const role = account.roles.get(roleArn);
   const missing = role && managedArns(role).find((arn) => !findManaged(account, arn));
   if (missing !== undefined) {
     return denied(asked, `because the local account has no managed policy ${missing}, which the role names`);
@@ -69,6 +70,7 @@ export function authorize(account: Account, request: AuthorizationRequest): Deci
   return evaluatePolicies(asked, {
     identity: role ? [...role.inlinePolicies, ...named(account, role.managedPolicyArns)] : [],
     boundary: role?.permissionsBoundaryArn ? named(account, [role.permissionsBoundaryArn])[0] : undefined,
+    session: sessionPolicy && { name: 'session policy', document: sessionPolicy },
     resource,
   });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type PolicyDocument } from '../account';
+import { AwsError } from '../aws/aws-error';
 import { malformationOf, type PolicyOwner, refusalOf } from './malformed-policy';
 
 const strings = z.union([z.string(), z.array(z.string())]);
@@ -40,4 +41,22 @@ export function policyDocumentOf(owner: PolicyOwner): z.ZodType<PolicyDocument> 
       });
     })
     .pipe(policyDocument);
+}
+
+/**
+ * Reads the policy document that a call gives as JSON.
+ * @throws {AwsError} with `code` for one that its owner's service refuses
+ */
+export function parsePolicyDocument(text: string, owner: PolicyOwner, code: string): PolicyDocument {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch (error) {
+    throw new AwsError(code, 'This policy is not JSON.', { statusCode: 400, cause: error });
+  }
+  const parsed = policyDocumentOf(owner).safeParse(document);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const place = z.core.toDotPath(issue?.path ?? []);
+  throw new AwsError(code, `This policy is malformed: ${place}: ${issue?.message}`, { statusCode: 400 });
 }

@@ -1,8 +1,17 @@
+import { type PolicyDocument } from '../account';
+
 /** Who makes a request to the local account. */
 export type Principal =
   /** The account's administrator (`arn:aws:iam::ACCOUNT:user/administrator`), with an identity policy that allows `*`. */
   | { kind: 'administrator'; accountId: string; arn: string }
-  /** A session of a role. Its policies are those of the role at the time of the request. */
-  | { kind: 'role-session'; accountId: string; arn: string; roleArn: string; sessionName: string }
+  /** A session of a role. Its policies are those of the role at the time of the request, limited by its own policy. */
+  | {
+      kind: 'role-session';
+      accountId: string;
+      arn: string;
+      roleArn: string;
+      sessionName: string;
+      sessionPolicy?: PolicyDocument;
+    }
   /** An AWS service that acts on behalf of a resource, for example in a Lambda permission or a queue policy. */
   | { kind: 'service'; service: string; sourceArn: string; sourceAccount: string };

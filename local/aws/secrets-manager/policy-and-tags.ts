@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import { isJsonObject } from '../../../contract/json-object';
 import { type PolicyDocument, type PolicyStatement } from '../../account';
-import { policyDocumentOf } from '../../iam/policy-document';
+import { parsePolicyDocument } from '../../iam/policy-document';
 import { AwsError } from '../aws-error';
 import { type Operation, requireAllowed } from '../operation';
 import { openSecret, requireNotDeleted } from './find-secret';
@@ -35,7 +34,7 @@ export const putResourcePolicy: Operation = {
       'secretsmanager:BlockPublicPolicy': String(blocksPublic),
     });
     requireNotDeleted(secret);
-    const policy = parsePolicy(text);
+    const policy = parsePolicyDocument(text, 'secret', 'MalformedPolicyDocumentException');
     if (blocksPublic && statementsOf(policy).some(isPublic)) {
       throw new AwsError(
         'PublicPolicyException',
@@ -98,24 +97,6 @@ export const untagResource: Operation = {
     return {};
   },
 };
-
-function parsePolicy(text: string): PolicyDocument {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch (error) {
-    throw new AwsError('MalformedPolicyDocumentException', 'This resource policy is not JSON.', {
-      cause: error,
-    });
-  }
-  const policy = policyDocumentOf('secret').safeParse(parsed);
-  if (policy.success) return policy.data;
-  const [issue] = policy.error.issues;
-  throw new AwsError(
-    'MalformedPolicyDocumentException',
-    `This resource policy is malformed: ${z.core.toDotPath(issue?.path ?? [])}: ${issue?.message}`,
-  );
-}
 
 function statementsOf({ Statement }: PolicyDocument): PolicyStatement[] {
   return Array.isArray(Statement) ? Statement : [Statement];

@@ -38,6 +38,13 @@ describe('STS', () => {
   const addTarget = (trustPolicy: PolicyDocument) =>
     addRole(aws.account, 'target', [{ Effect: 'Allow', Action: '*', Resource: '*' }], trustPolicy);
 
+  const keyOf = ({ member }: Awaited<ReturnType<typeof call>>): AccessKey => ({
+    accessKeyId: member('AccessKeyId') ?? '',
+    secretAccessKey: member('SecretAccessKey') ?? '',
+    sessionToken: member('SessionToken') ?? '',
+    principal: aws.administrator.principal,
+  });
+
   it('returns the identity of any caller', async () => {
     const { member } = await call({ Action: 'GetCallerIdentity' }, aws.roleKey());
 
@@ -48,16 +55,11 @@ describe('STS', () => {
   it('issues a key for the role, valid for an hour', async () => {
     addTarget(trust());
     aws.addVersion(aws.addSecret('s'), 'v', 'x');
-    const { member } = await assume();
-    const key = {
-      accessKeyId: member('AccessKeyId') ?? '',
-      secretAccessKey: member('SecretAccessKey') ?? '',
-      sessionToken: member('SessionToken') ?? '',
-      principal: aws.administrator.principal,
-    };
+    const answer = await assume();
+    const key = keyOf(answer);
     const read = () => aws.secretsManager(key).send(new GetSecretValueCommand({ SecretId: 's' }));
 
-    expect(member('Arn')).toBe(`arn:aws:sts::${ACCOUNT_ID}:assumed-role/target/me`);
+    expect(answer.member('Arn')).toBe(`arn:aws:sts::${ACCOUNT_ID}:assumed-role/target/me`);
     expect((await read()).SecretString).toBe('x');
     aws.clock.advanceMs(60 * 60 * 1000);
     expect((await refusalOf(read())).name).toBe('ExpiredTokenException');
@@ -78,6 +80,33 @@ describe('STS', () => {
     );
   });
 
+  it('limits the session to the policy that it was given', async () => {
+    addTarget(trust());
+    for (const name of ['mine', 'other']) aws.addVersion(aws.addSecret(name), 'v', 'x');
+    const Statement = { Effect: 'Allow', Action: '*', Resource: 'arn:aws:secretsmanager:*:*:secret:mine-*' };
+    const key = keyOf(await assume({ Policy: JSON.stringify({ Version: '2012-10-17', Statement }) }));
+    const read = (SecretId: string) => aws.secretsManager(key).send(new GetSecretValueCommand({ SecretId }));
+
+    expect((await read('mine')).SecretString).toBe('x');
+    expect((await refusalOf(read('other'))).message).toContain('because no session policy allows');
+  });
+
+  it.each([
+    ['no JSON', '{', 'not JSON'],
+    [
+      'a principal',
+      '{"Statement":{"Effect":"Allow","Action":"*","Resource":"*","Principal":"*"}}',
+      'Statement.Principal: ',
+    ],
+  ])('refuses a session policy with %s', async (_, Policy, text) => {
+    addTarget(trust());
+
+    const { status, member } = await assume({ Policy });
+
+    expect([status, member('Code')]).toEqual([400, 'MalformedPolicyDocument']);
+    expect(member('Message')).toContain(text);
+  });
+
   it('requires the caller’s own permission if the trust policy names only the account', async () => {
     addTarget(trust());
     const right: PolicyStatement = { Effect: 'Allow', Action: 'sts:AssumeRole', Resource: TARGET };
@@ -90,7 +119,10 @@ describe('STS', () => {
     ['a role that does not exist', { RoleArn: `${TARGET}2` }],
     ['a duration under 15 minutes', { DurationSeconds: '899' }],
     ['a session name with spaces', { RoleSessionName: 'a b' }],
-    ['a session policy, which is not supported', { Policy: '{}' }],
+    [
+      'managed session policies, which are not supported',
+      { 'PolicyArns.member.1.arn': 'arn:aws:iam::aws:policy/x' },
+    ],
   ])('refuses %s', async (_, form) => {
     addTarget(trust());
 
