@@ -7,16 +7,20 @@ import { type Principal } from './principal';
 const MINUTE_MS = 60_000;
 /**
  * How far a signature's date may be from the time, in minutes, "in most cases": recorded for Secrets Manager, Systems
- * Manager, Lambda and execute-api.
+ * Manager, Lambda, CloudWatch Logs and execute-api.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html
  * @see https://github.com/boto/boto3/issues/4716
  * @see https://github.com/middyjs/middy/issues/1123
  * @see https://github.com/motdotla/node-lambda/issues/382
  * @see https://github.com/mhart/aws4/issues/118
+ * @see https://github.com/hashicorp/terraform-provider-aws/issues/34683
  */
 const MAX_SKEW_MINUTES = 5;
-/** Recorded for STS. The laptop's own control is as generous. */
-const LONGER_SKEW_MINUTES: Readonly<Record<string, number>> = { sts: 15, 'latchkey-local': 15 };
+/**
+ * Recorded for STS and SQS. The laptop's own control is as generous.
+ * @see https://github.com/celery/kombu/issues/1937
+ */
+const LONGER_SKEW_MINUTES: Readonly<Record<string, number>> = { sqs: 15, sts: 15, 'latchkey-local': 15 };
 
 /** The values that a signature must match. */
 interface SignatureCheck {
@@ -43,19 +47,19 @@ export function claimedService(request: SignedRequest): string {
 }
 
 /**
- * Verifies the AWS Signature Version 4 in the Authorization header. The signature must cover the host, every `x-amz-`
- * header and the body, be within the service's minutes from `nowMs`, and match this region and service.
+ * Verifies the AWS Signature Version 4 in the Authorization header. The signature must cover the host, the date, every
+ * `x-amz-` header and the body, be within the service's minutes from `nowMs`, and match this region and service.
  * @returns the signer
  * @throws {AwsError} with AWS's code and text, which never include the request, a signature or a key
  * @see IAM user guide, reference_sigv-create-signed-request and reference_sigv-troubleshooting
  */
 export function verifySignature(request: SignedRequest, check: SignatureCheck): Principal {
   const { accessKeyId, scope, signedHeaders, signature } = parseAuthorization(request);
-  const timestamp = headerOf(request, 'x-amz-date');
-  const signedAtMs = parseTimestamp(timestamp);
-  if (timestamp === undefined || signedAtMs === undefined) {
-    throw incomplete("Authorization header requires existence of a valid 'X-Amz-Date' header.");
+  const signedAtMs = signingTime(request);
+  if (signedAtMs === undefined) {
+    throw incomplete("Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header.");
   }
+  const timestamp = formatTimestamp(signedAtMs);
   const unsigned = ['host', ...Object.keys(request.headers).filter((name) => name.startsWith('x-amz-'))].find(
     (name) => !signedHeaders.includes(name),
   );
@@ -66,13 +70,19 @@ export function verifySignature(request: SignedRequest, check: SignatureCheck): 
   }
   if (scope.service !== check.service)
     throw mismatch(`Credential should be scoped to correct service: '${check.service}'.`);
-  if (scope.date !== timestamp.slice(0, 8))
-    throw mismatch('Date in Credential scope does not match the date of X-Amz-Date.');
+  const date = timestamp.slice(0, 8);
+  if (scope.date !== date) {
+    throw mismatch(
+      'Date in Credential scope does not match YYYYMMDD from ISO-8601 version of date from HTTP: ' +
+        `'${printable(scope.date)}' != '${date}', from '${timestamp}'.`,
+    );
+  }
 
   const key = check.credentials.find(accessKeyId, headerOf(request, 'x-amz-security-token'));
   requireFresh(timestamp, signedAtMs, check);
-  const expected = expectedSignature(request, signedHeaders, scope, timestamp, key.secretAccessKey);
-  const given = Buffer.from(signature, 'hex');
+  const hash = expectedSignature(request, signedHeaders, scope, timestamp, key.secretAccessKey);
+  const expected = Buffer.from(hash.toString('hex'));
+  const given = Buffer.from(signature);
   const isValid = given.length === expected.length && timingSafeEqual(given, expected);
   if (!isValid) {
     throw mismatch(
@@ -91,12 +101,7 @@ function parseAuthorization(request: SignedRequest): Authorization {
   const [, algorithm, list = ''] = /^(\S+)\s+(.*)$/.exec(header) ?? [];
   if (algorithm !== 'AWS4-HMAC-SHA256')
     throw incomplete('Unsupported AWS signing algorithm: only AWS4-HMAC-SHA256 is answered.');
-  const parts = new Map(
-    list.split(',').map((part) => {
-      const [name = '', ...value] = part.trim().split('=');
-      return [name, value.join('=')] as const;
-    }),
-  );
+  const parts = parametersOf(list, request.headers.authorization?.length === 1);
   const required = (name: string): string => {
     const value = parts.get(name);
     if (!value) throw incomplete(`Authorization header requires '${name}' parameter.`);
@@ -112,6 +117,18 @@ function parseAuthorization(request: SignedRequest): Authorization {
     signedHeaders: required('SignedHeaders').split(';'),
     signature: required('Signature'),
   };
+}
+
+/** @see https://github.com/envoyproxy/envoy/issues/23702 */
+function parametersOf(list: string, isOnlyHeader: boolean): Map<string, string> {
+  const parts = new Map<string, string>();
+  for (const part of list.split(/[\s,]+/).filter(Boolean)) {
+    const [name = '', ...value] = part.split('=');
+    if (value.length === 0 || parts.has(name) || !isOnlyHeader)
+      throw incomplete('not a valid key=value pair (missing equal-sign) in Authorization header.');
+    parts.set(name, value.join('='));
+  }
+  return parts;
 }
 
 function expectedSignature(
@@ -149,8 +166,17 @@ function requireFresh(timestamp: string, signedAtMs: number, { service, nowMs }:
   }
 }
 
-function parseTimestamp(text: string | undefined): number | undefined {
-  const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text ?? '');
+/** When the request was signed: the time of `X-Amz-Date`, or of `Date` without it; undefined if that is no time. */
+function signingTime(request: SignedRequest): number | undefined {
+  const date = headerOf(request, 'x-amz-date');
+  if (date !== undefined) return parseTimestamp(date);
+  const text = headerOf(request, 'date') ?? '';
+  const ms = parseTimestamp(text) ?? (/^\w{3}, .* GMT$/.test(text) ? Date.parse(text) : NaN);
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+function parseTimestamp(text: string): number | undefined {
+  const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text);
   if (!match) return undefined;
   const [, year, month, day, hour, minute, second] = match;
   const ms = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);

@@ -170,6 +170,109 @@ describe('verifySignature', () => {
     expect(refusalOf(await signed()).code).toBe('InvalidSignatureException');
   });
 
+  // https://github.com/envoyproxy/envoy/issues/23702
+  it.each<[string, (authorization: string) => string[]]>([
+    ['two Authorization headers', (given) => [given, given]],
+    ['two Authorization headers, one of another scheme', (given) => [given, 'Bearer x']],
+    ['two Authorization headers, one of another parameter', (given) => [given, 'a=b']],
+    ['two signatures in one header', (given) => [`${given},${given}`]],
+    ['a parameter twice', (given) => [`${given}, Signature=${'0'.repeat(64)}`]],
+    ['a parameter without a value', (given) => [`${given}, x`]],
+    ['a space behind an equal-sign', (given) => [given.replace('Credential=', 'Credential= ')]],
+  ])('refuses %s', async (_, change) => {
+    const request = await sign(administrator);
+    const authorization = change(request.headers.authorization?.[0] ?? '');
+
+    const refusal = refusalOf({ ...request, headers: { ...request.headers, authorization } });
+
+    expect(refusal.code).toBe('IncompleteSignatureException');
+  });
+
+  it.each<[string, (authorization: string) => string]>([
+    ['with more than its digits', (given) => `${given}zz`],
+    ['with one digit too few', (given) => given.slice(0, -1)],
+    [
+      'in capital letters',
+      (given) =>
+        given.replace(/Signature=.*/, (text) => text.toUpperCase().replace('SIGNATURE', 'Signature')),
+    ],
+  ])('refuses a signature %s', async (_, change) => {
+    const request = await sign(administrator);
+    const authorization = change(request.headers.authorization?.[0] ?? '');
+
+    expect(refusalOf(withHeader(request, 'authorization', authorization)).code).toBe(
+      'InvalidSignatureException',
+    );
+  });
+
+  // https://github.com/postmanlabs/newman/pull/241, https://github.com/tedder/requests-aws4auth/issues/7
+  describe('with Date instead of X-Amz-Date', () => {
+    /** The example get-vanilla of Signature Version 4's first test suite. */
+    const signed = (date: string, more: SignedRequest['headers'] = {}): SignedRequest => ({
+      method: 'GET',
+      url: '/',
+      headers: {
+        host: ['host.foo.com'],
+        date: [date],
+        authorization: [
+          'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20110909/us-east-1/host/aws4_request, SignedHeaders=date;host, ' +
+            'Signature=b27ccfbfa7df52a200ff74193ca6e32d4b48b8856fab7ebf1c595d0670a7e470',
+        ],
+        ...more,
+      },
+      body: Buffer.alloc(0),
+    });
+    const key = {
+      accessKeyId: 'AKIDEXAMPLE',
+      secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
+    };
+    const verifyAt = (request: SignedRequest, time: string) =>
+      verifySignature(request, {
+        service: 'host',
+        region: 'us-east-1',
+        nowMs: Date.parse(time),
+        credentials: { find: () => ({ ...key, principal: administrator.principal }) },
+      });
+    const DATE = 'Mon, 09 Sep 2011 23:36:00 GMT';
+
+    it('accepts the date in the format of HTTP', () => {
+      expect(verifyAt(signed(DATE), '2011-09-09T23:36:00Z')).toBe(administrator.principal);
+    });
+
+    it('refuses it after 5 minutes', () => {
+      expect(() => verifyAt(signed(DATE), '2011-09-09T23:41:01Z')).toThrow(
+        'Signature expired: 20110909T233600Z is now earlier than 20110909T233601Z (20110909T234101Z - 5 min.)',
+      );
+    });
+
+    it('refuses another date than the signed one', () => {
+      expect(() => verifyAt(signed(DATE.replace('36', '37')), '2011-09-09T23:37:00Z')).toThrow(
+        /does not match/,
+      );
+    });
+
+    it('refuses a date that is none', () => {
+      expect(() => verifyAt(signed('today'), '2011-09-09T23:36:00Z')).toThrow(
+        "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header.",
+      );
+    });
+
+    it('uses X-Amz-Date if there are both', async () => {
+      const request = await sign(administrator, { headers: { date: DATE } });
+
+      expect(verify(request).kind).toBe('administrator');
+    });
+  });
+
+  it('names both dates if the one in the scope is another', async () => {
+    const request = await sign(administrator);
+    const authorization = request.headers.authorization?.[0]?.replace('/20260301/', '/20260228/');
+
+    expect(refusalOf(withHeader(request, 'authorization', authorization)).message).toBe(
+      "Date in Credential scope does not match YYYYMMDD from ISO-8601 version of date from HTTP: '20260228' != '20260301', from '20260301T120000Z'.",
+    );
+  });
+
   it('refuses an x-amz- header that the signature does not cover', async () => {
     const request = withHeader(await sign(administrator), 'x-amz-invocation-type', 'Event');
 
@@ -181,7 +284,9 @@ describe('verifySignature', () => {
     ['ssm', 5],
     ['lambda', 5],
     ['execute-api', 5],
+    ['logs', 5],
     ['sts', 15],
+    ['sqs', 15],
   ])('%s', (service, limit) => {
     const signed = (minutes: number) =>
       sign(administrator, { service, signedAtMs: NOW_MS + minutes * MINUTE_MS });
