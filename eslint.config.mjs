@@ -32,7 +32,7 @@ const IMPORTS = {
   inspect: { may: ['contract'], packages: [...cdk, 'node:*', '@aws-sdk/*'] },
   cli: { may: ['contract', 'client', 'inspect', 'lambdas', 'lib', 'local'], packages: cdk },
   local: { may: ['contract', 'inspect'], packages: cdk },
-  platform: { may: [], packages: [...cdk, '@aws-sdk/*'] },
+  platform: { may: [], packages: cdk },
   probes: { may: ['contract'], packages: cdk },
   prove: { may: ['cli', 'client', 'contract', 'probes'], packages: cdk },
   tools: { may: ['cli', 'contract', 'lib', 'local', 'platform', 'test'] },
@@ -74,6 +74,12 @@ const entry = (files, patterns) => ({
 });
 
 const TYPESCRIPT = ['**/*.{ts,mts,cts}'];
+
+const noSdk = { regex: '^@aws-sdk/', message: 'only the function of the sandbox uses the SDK.' };
+const noConformance = {
+  regex: '^\\.\\.?/(.*/)?conformance/',
+  message: 'the sandbox does not import the conformance suite.',
+};
 
 /** The rules above check static imports only, and dynamic ones are not needed. */
 const dynamicImports = { selector: 'ImportExpression', message: 'Import statically.' };
@@ -163,15 +169,13 @@ export default tseslint.config(
     ]),
   ),
   // The conformance suite and the sandbox share no code, so that a misreading of the specification cannot hide in both.
-  entry(
-    ['platform/sandbox/**/*.ts'],
-    restrictions('platform', [
-      { regex: '^\\.\\.?/(.*/)?conformance/', message: 'the sandbox does not import the conformance suite.' },
-    ]),
-  ),
+  entry(['platform/*.ts'], restrictions('platform', [noSdk])),
+  entry(['platform/sandbox/**/*.ts'], restrictions('platform', [noSdk, noConformance])),
+  entry(['platform/sandbox/function/{handler,state-table}.ts'], restrictions('platform', [noConformance])),
   entry(
     ['platform/conformance/**/*.ts'],
     restrictions('platform', [
+      noSdk,
       { regex: '^\\.\\.?/(.*/)?sandbox/', message: 'the conformance suite does not import the sandbox.' },
     ]),
   ),

@@ -7,6 +7,7 @@ import type * as esbuild from 'esbuild';
 /** The package has the bundles beside the file with this code. A checkout has only the sources. */
 const PREBUILT = join(__dirname, 'functions');
 const ROOT = join(__dirname, '../..');
+const SANDBOX = 'sandbox';
 let bundles: ReadonlyMap<string, string> | undefined;
 
 /**
@@ -30,7 +31,7 @@ export const BUNDLING = {
 /**
  * The source text of a function's bundle. The first call reads or builds all functions at once, so that esbuild reads the
  * SDK only once per process.
- * @param name folder of the function under `lambdas/`
+ * @param name folder of the function under `lambdas/`, or `sandbox`
  * @throws {Error} if there is no such function
  */
 export function bundle(name: string): string {
@@ -38,7 +39,9 @@ export function bundle(name: string): string {
     ? new Map(
         readdirSync(PREBUILT).map((each) => [each, readFileSync(join(PREBUILT, each, 'handler.js'), 'utf8')]),
       )
-    : new Map(buildFunctions().outputFiles.map(({ path, text }) => [basename(dirname(path)), text]));
+    : textsOf(buildFunctions());
+  if (name === SANDBOX && !bundles.has(SANDBOX))
+    bundles = new Map([...bundles, ...textsOf(buildSandboxFunction())]);
   const text = bundles.get(name);
   if (text === undefined)
     throw new Error(`bundle: found ${name}; allowed: ${[...bundles.keys()].join(', ')}`);
@@ -47,14 +50,27 @@ export function bundle(name: string): string {
 
 /** Builds each function from its sources, in memory, as `<name>/handler.js`. */
 export function buildFunctions() {
+  return build(['./lambdas/**/handler.ts']);
+}
+
+/** Builds the function of the platform's sandbox, which only its own stack has, like the others. */
+export function buildSandboxFunction() {
+  return build([{ in: './platform/sandbox/function/handler.ts', out: `${SANDBOX}/handler` }]);
+}
+
+function build(entryPoints: string[] | { in: string; out: string }[]) {
   // Users of the package have no esbuild.
   const { buildSync } = createRequire(__filename)('esbuild') as typeof esbuild;
   return buildSync({
     ...BUNDLING,
     absWorkingDir: ROOT,
-    entryPoints: ['./lambdas/**/handler.ts'],
+    entryPoints,
     outbase: 'lambdas',
     outdir: 'lambdas',
     metafile: true,
   });
+}
+
+function textsOf({ outputFiles }: ReturnType<typeof build>): Map<string, string> {
+  return new Map(outputFiles.map(({ path, text }) => [basename(dirname(path)), text]));
 }

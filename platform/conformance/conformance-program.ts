@@ -7,16 +7,18 @@ import { NoAnswerError, type Send, sendOverHttps } from './https-requests';
 import { type CheckResult, type Platform, runChecks } from './run-checks';
 import { ControlRefusedError } from './control-client';
 import { examineSandbox } from './sandbox-tenant';
-import { InvalidSubjectError, parseSecrets, parseSubject } from './subject-file';
+import { InvalidSubjectError, parseControlSecret, parseSecrets, parseSubject } from './subject-file';
 import { SubjectTenant } from './subject-tenant';
 
-const USAGE = `usage: latchkey conformance --sandbox URL [--ca-file FILE] [--json]
+const USAGE = `usage: latchkey conformance --sandbox URL [--control-secret] [--ca-file FILE] [--json]
        latchkey conformance --target FILE [--writes] [--ca-file FILE] [--json]
 
 Runs the conformance checks against a sandbox or a tenant of any platform.
 
   --sandbox URL   control address of a sandbox, such as https://127.0.0.1:8443/_sandbox;
                   each check resets the sandbox first
+  --control-secret
+                  the control needs a secret, as on AWS: pass it on standard input, as JSON: {"controlSecret"}
   --target FILE   JSON file that describes a tenant; pass its credentials on standard input, as JSON:
                   {"clientId", "clientSecret", "apiKey"?, "session"?: {"authorization", "correlationId"}}
   --writes        also run checks that change contents of the tenant or generate API keys
@@ -39,6 +41,7 @@ interface Surroundings {
 
 interface Options {
   readonly sandbox?: string;
+  readonly controlSecret?: boolean;
   readonly target?: string;
   readonly writes?: boolean;
   readonly caFile?: string;
@@ -77,7 +80,7 @@ async function examine(options: Options, io: Surroundings): Promise<number> {
   try {
     const send: Send = (request) => sendOverHttps(request, agent, signal);
     const platform = options.sandbox
-      ? await sandboxAt(options.sandbox, send)
+      ? await sandboxAt(options.sandbox, send, options.controlSecret ? await io.readInput() : undefined)
       : await platformOf(options, send, io);
     const onResult = (result: CheckResult) => options.json || io.write(`${lineOf(result)}\n`);
     const results = await runChecks(ALL_CHECKS, platform, { signal, onResult });
@@ -89,8 +92,9 @@ async function examine(options: Options, io: Surroundings): Promise<number> {
   }
 }
 
-async function sandboxAt(url: string, send: Send): Promise<Platform> {
-  const { tenant, reset } = await examineSandbox(url.replace(/\/$/, ''), send);
+async function sandboxAt(url: string, send: Send, input: string | undefined): Promise<Platform> {
+  const secret = input === undefined ? undefined : parseControlSecret(input);
+  const { tenant, reset } = await examineSandbox(url.replace(/\/$/, ''), send, secret);
   return { read: tenant, write: tenant, control: tenant, begin: reset };
 }
 
@@ -110,6 +114,7 @@ function readOptions(args: readonly string[]): Options | undefined {
       args: [...args],
       options: {
         sandbox: { type: 'string' },
+        'control-secret': { type: 'boolean' },
         target: { type: 'string' },
         writes: { type: 'boolean' },
         'ca-file': { type: 'string' },
@@ -120,7 +125,7 @@ function readOptions(args: readonly string[]): Options | undefined {
   } catch (error) {
     throw new UsageError(`${optionFault(error as NodeJS.ErrnoException)}\n${USAGE}`);
   }
-  const { 'ca-file': caFile, help, ...options } = values;
+  const { 'ca-file': caFile, 'control-secret': controlSecret, help, ...options } = values;
   if (help) return undefined;
   const { sandbox, target, writes } = options;
   const wrong = [
@@ -136,12 +141,15 @@ function readOptions(args: readonly string[]): Options | undefined {
     ...(writes && sandbox !== undefined
       ? [faultLine('--writes', 'together with --sandbox', 'with --target')]
       : []),
+    ...(controlSecret && target !== undefined
+      ? [faultLine('--control-secret', 'together with --target', 'with --sandbox')]
+      : []),
     ...(sandbox !== undefined && !isHttps(sandbox)
       ? [faultLine('--sandbox', 'something else', 'an https URL')]
       : []),
   ];
   if (wrong.length > 0) throw new UsageError(`${wrong.join('\n')}\n${USAGE}`);
-  return { ...options, caFile };
+  return { ...options, caFile, controlSecret };
 }
 
 /** What parseArgs found wrong. */

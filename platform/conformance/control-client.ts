@@ -15,15 +15,20 @@ export class ControlRefusedError extends Error {
 /** Sends a request to the sandbox's control. @throws {ControlRefusedError} */
 export type Control = <T>(method: string, path: string, input?: unknown) => Promise<T>;
 
-/** @param url control's address, such as `https://127.0.0.1:8443/_sandbox` */
-export function controlAt(url: string, send: Send): Control {
+/**
+ * @param url control's address, such as `https://127.0.0.1:8443/_sandbox`
+ * @param secret gives access to the control of a sandbox on AWS
+ */
+export function controlAt(url: string, send: Send, secret?: string): Control {
   return async <T>(method: string, path: string, input?: unknown) => {
     const answer = await send({
       method,
       url: `${url}/${path}`,
-      ...(input === undefined
-        ? {}
-        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(input) }),
+      headers: {
+        ...(secret !== undefined && { authorization: `Bearer ${secret}` }),
+        ...(input !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(input !== undefined && { body: JSON.stringify(input) }),
     });
     return read(`${method} /${path.split('/')[0]}`, answer) as T;
   };

@@ -36,10 +36,15 @@ interface ExaminedSandbox {
 /**
  * Adds tenants for the checks to a sandbox. They stay until the sandbox stops.
  * @param controlUrl control's address, without a trailing slash
+ * @param secret gives access to the control of a sandbox on AWS
  * @throws {NoAnswerError | ControlRefusedError} if there is no sandbox at this address
  */
-export async function examineSandbox(controlUrl: string, send: Send): Promise<ExaminedSandbox> {
-  const tenants = new SandboxTenants(controlAt(controlUrl, send), send);
+export async function examineSandbox(
+  controlUrl: string,
+  send: Send,
+  secret?: string,
+): Promise<ExaminedSandbox> {
+  const tenants = new SandboxTenants(controlAt(controlUrl, send, secret), send);
   return { tenant: await tenants.first(), reset: () => tenants.control('POST', 'reset') };
 }
 

@@ -64,6 +64,8 @@ const secretsSchema = z.strictObject({
 /** The tenant's credentials, from standard input. */
 export type SubjectSecrets = z.output<typeof secretsSchema>;
 
+const controlSecretSchema = z.strictObject({ controlSecret: z.string().min(1) });
+
 /** Invalid input. Messages name the fields and what is allowed, but quote no values. */
 export class InvalidSubjectError extends Error {
   readonly code = 'invalid_target';
@@ -84,6 +86,11 @@ export function parseSubject(text: string): Subject {
 /** Parses the credentials. @throws {InvalidSubjectError} with all faults, each by its path */
 export function parseSecrets(text: string): SubjectSecrets {
   return parse('standard input', secretsSchema, text);
+}
+
+/** Parses the secret of a sandbox's control. @throws {InvalidSubjectError} with all faults, each by its path */
+export function parseControlSecret(text: string): string {
+  return parse('standard input', controlSecretSchema, text).controlSecret;
 }
 
 function parse<Schema extends z.ZodType>(source: string, schema: Schema, text: string): z.output<Schema> {

@@ -61,6 +61,7 @@ describe('the published package', () => {
         'credential-watch',
         'restore',
         'rotate-credentials',
+        'sandbox',
         'token-refresh',
         'token-sweep',
       ].map((name) => `dist/constructs/functions/${name}/handler.js`),

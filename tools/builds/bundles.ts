@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 
 import { buildSync, type Metafile } from 'esbuild';
 
-import { buildFunctions } from '../../lib/bundling/bundle';
+import { buildFunctions, buildSandboxFunction } from '../../lib/bundling/bundle';
 import { buildAll, packagesIn } from './programs.cjs';
 
 const ROOT = join(__dirname, '../..');
@@ -51,12 +51,13 @@ export function buildBundles(): Bundle[] {
     packages,
   }));
   const libraries = LIBRARIES.map(buildLibrary);
-  const { outputFiles, metafile } = buildFunctions();
-  const functions = outputFiles.map(({ path, contents }) => {
-    const name = basename(dirname(path));
-    const packages = packagesOf(metafile, `lambdas/${name}/handler.js`);
-    return { file: `dist/constructs/functions/${name}/handler.js`, contents, packages };
-  });
+  const functions = [buildFunctions(), buildSandboxFunction()].flatMap(({ outputFiles, metafile }) =>
+    outputFiles.map(({ path, contents }) => {
+      const name = basename(dirname(path));
+      const packages = packagesOf(metafile, `lambdas/${name}/handler.js`);
+      return { file: `dist/constructs/functions/${name}/handler.js`, contents, packages };
+    }),
+  );
   return [...programs, ...libraries, ...functions];
 }
 

@@ -64,7 +64,11 @@ export const validateResourcePolicy: Operation = {
     const text = input.text('ResourcePolicy', { max: MAX_POLICY_CHARACTERS });
     if (input.has('SecretId')) openSecret(input, call, 'ValidateResourcePolicy');
     else requireAllowed(call, { action: 'secretsmanager:ValidateResourcePolicy', resource: '*' });
-    const found = statementsOf(parsePolicy(text)).some(isPublic) ? [PUBLIC] : [];
+    const found = statementsOf(parsePolicyDocument(text, 'secret', 'MalformedPolicyDocumentException')).some(
+      isPublic,
+    )
+      ? [PUBLIC]
+      : [];
     return { PolicyValidationPassed: found.length === 0, ValidationErrors: found };
   },
 };

@@ -1,0 +1,121 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+
+import { addressesOf } from '../addresses';
+import { errorBody } from '../errors';
+import { sandboxApp } from '../sandbox';
+import { createState, restoreState, savedState } from '../sandbox-state';
+
+/** Leaves room for the other attributes of an item, which has at most 400 KB. */
+const MAX_STATE_BYTES = 390 * 1024;
+/** An account that is new runs ten processes at once, and one of them wins each round. */
+const MAX_ATTEMPTS = 25;
+const JITTER_STEP_MS = 20;
+const LONGEST_JITTER_MS = 250;
+
+/** Together with the longest paths and names, what anyone can make the sandbox keep is a fourth of an item. */
+const LIMITS = { apiKeys: 500, changes: 500, countedRequests: 300, sessions: 200, tokens: 1000 };
+
+/** A stored state. Each write has a version of its own. */
+export interface StoredState {
+  readonly version: string;
+  readonly state: Uint8Array;
+}
+
+/** Keeps one state for all processes. */
+export interface StateStore {
+  /** The last state that was written; undefined if there is none. */
+  read(): Promise<StoredState | undefined>;
+  /** Writes a state if the one with this version is still the last. @returns whether it was written */
+  replace(version: string | undefined, next: StoredState): Promise<boolean>;
+}
+
+/** Options of {@link StoredSandbox}. */
+interface StoredSandboxOptions {
+  /** Parsed as a seed, for as long as there is no state. */
+  readonly seed: unknown;
+  readonly store: StateStore;
+  readonly onUnexpectedError: (error: Error) => void;
+  /** @default Date.now */
+  readonly nowMs?: () => number;
+  /** Waits for a number of milliseconds. @default real time */
+  readonly wait?: (ms: number) => Promise<void>;
+}
+
+/**
+ * A sandbox whose state is kept outside its process: each request is handled on the stored state, and what it changes is stored
+ * before its answer is sent. A request that meets another one's write is handled again, on the state after that write.
+ * @see docs/decisions/0032-where-the-sandbox-keeps-its-state.md
+ */
+export class StoredSandbox {
+  readonly #options: StoredSandboxOptions;
+
+  /** @throws {InvalidInputError} for a faulty seed */
+  constructor(options: StoredSandboxOptions) {
+    this.#options = options;
+    createState(options.seed);
+  }
+
+  /** @param base where the sandbox is, for the addresses in its answers: an origin and a path, without a trailing slash */
+  async fetch(request: Request, base: string): Promise<Response> {
+    const { store, wait = sleep } = this.#options;
+    const body = request.body ? await request.arrayBuffer() : undefined;
+    let written: { readonly version: string; readonly answer: Response } | undefined;
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const stored = await store.read();
+      // The write succeeded, but its confirmation was lost and it was sent again.
+      if (written && stored?.version === written.version) return written.answer;
+      const { answer, state, delayMs } = await this.#handled(new Request(request, { body }), base, stored);
+      if (state && state.length > MAX_STATE_BYTES) return tooLarge();
+      written = { version: randomUUID(), answer };
+      if (!state || (await store.replace(stored?.version, { version: written.version, state }))) {
+        if (delayMs > 0) await wait(delayMs);
+        return answer;
+      }
+      await wait(randomInt(Math.min(attempt * JITTER_STEP_MS, LONGEST_JITTER_MS)));
+    }
+    return refusal(503, 'too many requests changed the sandbox at the same time', { 'Retry-After': '1' });
+  }
+
+  /** Handles a request on a state. Returns the new state if it differs. A delay is left to the caller: it must not repeat. */
+  async #handled(request: Request, base: string, stored: StoredState | undefined) {
+    const { seed, nowMs, onUnexpectedError } = this.#options;
+    let delayMs = 0;
+    const state = createState(seed, {
+      nowMs,
+      connectionFaults: false,
+      limits: LIMITS,
+      addresses: () => addressesOf(state.cells, () => base),
+      wait: async (ms) => {
+        delayMs += ms;
+        return true;
+      },
+    });
+    if (stored) restoreState(state, inflateRawSync(stored.state).toString());
+    const before = savedState(state);
+    const answer = await sandboxApp(state, onUnexpectedError).fetch(request);
+    const after = savedState(state);
+    return {
+      answer: placedBelow(base, answer),
+      state: after === before ? undefined : deflateRawSync(after),
+      delayMs,
+    };
+  }
+}
+
+/** The path of a created content begins at the sandbox; the stage of API Gateway is in front of it. */
+function placedBelow(base: string, answer: Response): Response {
+  const location = answer.headers.get('location');
+  if (answer.status === 201 && location?.startsWith('/'))
+    answer.headers.set('location', new URL(base).pathname.replace(/\/$/, '') + location);
+  return answer;
+}
+
+function tooLarge(): Response {
+  return refusal(507, 'the state of the sandbox would exceed 390 KB; POST /_sandbox/reset clears contents');
+}
+
+function refusal(status: number, message: string, headers: Record<string, string> = {}): Response {
+  return Response.json(errorBody(status, message), { status, headers });
+}

@@ -1,0 +1,117 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { SandboxStack } from '../../../lib/stacks/sandbox-stack';
+import { type AccountServices, startAccountServices } from '../../../local/account-services';
+import { RunClock } from '../../../local/run-clock';
+import { readAssembly } from '../../../local/template/assembly';
+import { provisionAssembly } from '../../../local/template/provision';
+import { runProgram } from '../../../platform/conformance/conformance-program';
+import { type CheckResult } from '../../../platform/conformance/run-checks';
+import { Synthesis, temporaryApp, temporaryFolder } from '../../support/lib/synthesis';
+import { RecordingReporter } from '../../support/local/recording-reporter';
+import { emptyAccount } from '../../support/local/stacks';
+import { printFigures } from '../../support/test-size';
+import { serveSandbox } from './served-sandbox';
+
+jest.setTimeout(180_000);
+
+/** Four deployments, as in the program without a seed file, because checks compare deployments. */
+const SEED = {
+  cells: (['staging', 'production'] as const).flatMap((environment) =>
+    (['global', 'mea'] as const).map((platformRegion) => ({
+      environment,
+      platformRegion,
+      tenants: [{ tenantId: `${environment}-${platformRegion}` }],
+    })),
+  ),
+};
+const account = emptyAccount();
+const reporter = new RecordingReporter();
+const clock = new RunClock();
+let services: AccountServices;
+let url: string;
+let controlSecret: string;
+let caFile: string;
+
+beforeAll(async () => {
+  const app = temporaryApp();
+  new SandboxStack(app, 'sandbox', {
+    seed: SEED,
+    env: { account: account.accountId, region: account.region },
+  });
+  const { directory } = new Synthesis(app).assembly;
+  services = await startAccountServices({
+    account,
+    clock,
+    reporter,
+    port: 0,
+    caFile: '/dev/null',
+    inlineCodeDir: '',
+  });
+  const [stack] = provisionAssembly(readAssembly(directory), {
+    account,
+    nowMs: clock.nowMs(),
+    endpointUrl: services.endpoint.url,
+    types: services.resourceTypes,
+  });
+  const [, id, stage] = /^https:\/\/(\w+)\.execute-api\.[^/]+\/(\w+)$/.exec(stack!.outputs.SandboxUrl!)!;
+  url = services.apiGateway.urlOf(id!, stage!);
+  caFile = join(temporaryFolder(), 'ca.pem');
+  writeFileSync(caFile, services.apiGateway.caCertificate);
+  const secret = [...account.secrets.values()].find(({ name }) => name === stack!.outputs.ControlSecretName);
+  controlSecret = [...secret!.versions.values()][0]!.secretString!;
+});
+afterAll(() => services.close());
+
+/** Runs the whole suite. Returns its exit status and results. */
+async function conformance(args: string[], input = ''): Promise<{ status: number; results: CheckResult[] }> {
+  let output = '';
+  const status = await runProgram([...args, '--json'], {
+    readInput: async () => input,
+    write: (text) => (output += text),
+    writeError: (text) => (output += text),
+    interrupted: new AbortController().signal,
+  });
+  if (!output.startsWith('{')) throw new Error(output);
+  return { status, results: (JSON.parse(output) as { results: CheckResult[] }).results };
+}
+
+const figuresOf = (results: readonly CheckResult[]) => {
+  const clausesOf = (outcome: CheckResult['outcome']) =>
+    new Set(results.filter((result) => result.outcome === outcome).flatMap(({ clauses }) => clauses)).size;
+  return {
+    checks: results.length,
+    run: new Set(results.flatMap(({ clauses }) => clauses)).size,
+    passed: clausesOf('passed'),
+    failed: clausesOf('failed'),
+    broken: clausesOf('broken'),
+    notExamined: clausesOf('not examined'),
+  };
+};
+const unpassed = (results: readonly CheckResult[]) => results.filter(({ outcome }) => outcome !== 'passed');
+
+test('the sandbox behind API Gateway conforms to the specification as the program does', async () => {
+  const program = await serveSandbox();
+  const programCa = join(temporaryFolder(), 'ca.pem');
+  writeFileSync(programCa, program.caCertificate);
+  const ofProgram = await conformance(['--sandbox', program.controlUrl, '--ca-file', programCa]).finally(() =>
+    program.close(),
+  );
+  const startedMs = performance.now();
+  const started = process.cpuUsage();
+  const ofFunction = await conformance(
+    ['--sandbox', `${url}/_sandbox`, '--control-secret', '--ca-file', caFile],
+    JSON.stringify({ controlSecret }),
+  );
+  const { user, system } = process.cpuUsage(started);
+
+  expect(unpassed(ofFunction.results)).toEqual(unpassed(ofProgram.results));
+  expect(figuresOf(ofFunction.results)).toEqual(figuresOf(ofProgram.results));
+  expect(ofFunction.status).toBe(0);
+  expect(reporter.warnings).toEqual([]);
+  const figures = figuresOf(ofFunction.results);
+  printFigures(
+    `sandbox function: ${JSON.stringify(figures)}, ${Math.round((performance.now() - startedMs) / 1000)} s, of this process ${Math.round((user + system) / 1e6)} s of processor time`,
+  );
+});
