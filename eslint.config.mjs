@@ -34,7 +34,7 @@ const IMPORTS = {
   local: { may: ['contract', 'inspect'], packages: cdk },
   platform: { may: [], packages: cdk },
   probes: { may: ['contract'], packages: cdk },
-  prove: { may: ['cli', 'client', 'contract', 'probes'], packages: cdk },
+  prove: { may: ['cli', 'client', 'contract', 'lib', 'probes'], packages: cdk },
   tools: { may: ['cli', 'contract', 'lib', 'local', 'platform', 'test'] },
   bin: { may: ['cli', 'lib', 'local', 'tools'] },
   examples: { may: [] },
@@ -166,6 +166,13 @@ export default tseslint.config(
       },
       { regex: '/lib/(?!config/)', message: 'the command imports only lib/config/ of lib.' },
       { regex: '/local/(?!run-lock$)', message: 'the command imports only local/run-lock of local.' },
+    ]),
+  ),
+  entry(
+    ['prove/**/*.ts'],
+    restrictions('prove', [
+      { regex: '/lib/(?!costs/)', message: 'proving imports only lib/costs/ of lib.' },
+      { regex: '/local/', message: 'proving imports nothing of local.' },
     ]),
   ),
   // The conformance suite and the sandbox share no code, so that a misreading of the specification cannot hide in both.

@@ -4,48 +4,54 @@
  */
 export const READ_ON = '2026-11-21';
 
+const SECRETS_MANAGER = 'https://aws.amazon.com/secrets-manager/pricing/';
+const KMS = 'https://aws.amazon.com/kms/pricing/';
+const CLOUDWATCH = 'https://aws.amazon.com/cloudwatch/pricing/';
+const LAMBDA = 'https://aws.amazon.com/lambda/pricing/';
+const EVENTBRIDGE = 'https://aws.amazon.com/eventbridge/pricing/';
+const WAF = 'https://aws.amazon.com/waf/pricing/';
+const API_GATEWAY = 'https://aws.amazon.com/api-gateway/pricing/';
+const DYNAMODB = 'https://aws.amazon.com/dynamodb/pricing/on-demand/';
+
 /** An AWS list price. */
 export interface Price {
   usd: number;
   /** The priced unit. */
   per: string;
+  /** AWS's page with the price. */
+  page: string;
 }
 
-/** @see https://aws.amazon.com/secrets-manager/pricing/ */
-export const SECRET: Price = { usd: 0.4, per: 'secret per month' };
-/** @see https://aws.amazon.com/secrets-manager/pricing/ */
-export const SECRET_CALLS: Price = { usd: 0.05, per: '10,000 calls' };
+export const SECRET: Price = { usd: 0.4, per: 'secret per month', page: SECRETS_MANAGER };
+export const SECRET_CALLS: Price = { usd: 0.05, per: '10,000 calls', page: SECRETS_MANAGER };
 
-/** A customer managed key in its first year. @see https://aws.amazon.com/kms/pricing/ */
-export const KEY: Price = { usd: 1, per: 'key per month' };
-/** @see https://aws.amazon.com/kms/pricing/ */
-export const KEY_REQUESTS: Price = { usd: 0.03, per: '10,000 requests' };
+/** A customer managed key in its first year. */
+export const KEY: Price = { usd: 1, per: 'key per month', page: KMS };
+export const KEY_REQUESTS: Price = { usd: 0.03, per: '10,000 requests', page: KMS };
 
-/** Per metric that an alarm evaluates; metric math counts each metric. @see https://aws.amazon.com/cloudwatch/pricing/ */
-export const ALARM_METRIC: Price = { usd: 0.1, per: 'alarm metric per month' };
-/** @see https://aws.amazon.com/cloudwatch/pricing/ */
-export const COMPOSITE_ALARM: Price = { usd: 0.5, per: 'composite alarm per month' };
-/** @see https://aws.amazon.com/cloudwatch/pricing/ */
-export const DASHBOARD: Price = { usd: 3, per: 'dashboard per month' };
-/** Up to 10,000 metrics per account; only hours with data count. @see https://aws.amazon.com/cloudwatch/pricing/ */
-export const CUSTOM_METRIC: Price = { usd: 0.3, per: 'metric per month' };
-/** @see https://aws.amazon.com/cloudwatch/pricing/ */
-export const LOG_INGESTION: Price = { usd: 0.5, per: 'GB' };
-/** @see https://aws.amazon.com/cloudwatch/pricing/ */
-export const LOG_STORAGE: Price = { usd: 0.03, per: 'GB per month' };
+/** Per metric that an alarm evaluates; metric math counts each metric. */
+export const ALARM_METRIC: Price = { usd: 0.1, per: 'alarm metric per month', page: CLOUDWATCH };
+export const COMPOSITE_ALARM: Price = { usd: 0.5, per: 'composite alarm per month', page: CLOUDWATCH };
+export const DASHBOARD: Price = { usd: 3, per: 'dashboard per month', page: CLOUDWATCH };
+/** Up to 10,000 metrics per account; only hours with data count. */
+export const CUSTOM_METRIC: Price = { usd: 0.3, per: 'metric per month', page: CLOUDWATCH };
+export const LOG_INGESTION: Price = { usd: 0.5, per: 'GB', page: CLOUDWATCH };
+export const LOG_STORAGE: Price = { usd: 0.03, per: 'GB per month', page: CLOUDWATCH };
 
-/** @see https://aws.amazon.com/lambda/pricing/ */
-export const FUNCTION_REQUESTS: Price = { usd: 0.2, per: '1,000,000 requests' };
-/** Arm. @see https://aws.amazon.com/lambda/pricing/ */
-export const FUNCTION_TIME: Price = { usd: 0.0000133334, per: 'GB-second' };
+export const FUNCTION_REQUESTS: Price = { usd: 0.2, per: '1,000,000 requests', page: LAMBDA };
+/** Arm. */
+export const FUNCTION_TIME: Price = { usd: 0.0000133334, per: 'GB-second', page: LAMBDA };
 
-/** @see https://aws.amazon.com/eventbridge/pricing/ */
-export const SCHEDULER: Price = { usd: 1, per: '1,000,000 invocations' };
+export const SCHEDULER: Price = { usd: 1, per: '1,000,000 invocations', page: EVENTBRIDGE };
 
-/** With the requests to it, which cost USD 0.60 per million. @see https://aws.amazon.com/waf/pricing/ */
-export const WEB_ACL: Price = { usd: 5, per: 'web ACL per month' };
-/** @see https://aws.amazon.com/waf/pricing/ */
-export const WEB_ACL_RULE: Price = { usd: 1, per: 'rule per month' };
+/** With the requests to it, which cost USD 0.60 per million. */
+export const WEB_ACL: Price = { usd: 5, per: 'web ACL per month', page: WAF };
+export const WEB_ACL_RULE: Price = { usd: 1, per: 'rule per month', page: WAF };
 
-/** REST API. @see https://aws.amazon.com/api-gateway/pricing/ */
-export const API_REQUESTS: Price = { usd: 3.5, per: '1,000,000 requests' };
+/** REST API. */
+export const API_REQUESTS: Price = { usd: 3.5, per: '1,000,000 requests', page: API_GATEWAY };
+
+/** On demand; a unit writes up to 1 KB. */
+export const TABLE_WRITES: Price = { usd: 0.625, per: '1,000,000 write request units', page: DYNAMODB };
+/** On demand; a unit reads up to 4 KB, strongly consistent. */
+export const TABLE_READS: Price = { usd: 0.125, per: '1,000,000 read request units', page: DYNAMODB };
