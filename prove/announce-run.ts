@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { type PlatformAddresses } from '../contract/deployment-file';
+import { type CountedTemplate } from '../lib/costs/inventory';
 import { announcement, type Plan, planOf, templatesIn } from './announcement';
+import { chosenProbes } from './chosen-probes';
 import { newPrefix } from './configuration';
 import { preflight, type Preflight } from './preflight';
 import { askWhetherToGoOn, type Prepared } from './program';
@@ -25,6 +27,19 @@ export async function announceRun(prepared: Prepared): Promise<AnnouncedRun> {
   const prefix = newPrefix();
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-prove-'));
   try {
+    const chosen = chosenProbes(options);
+    const isDeployed = chosen.some(({ needs }) => needs === 'latchkey');
+    const templates = isDeployed ? await synthesizedTemplates() : [];
+    const plan = planOf(prefix, chosen, templates);
+    for (const line of announcement(plan, caller, found.notes)) terminal.say(line);
+    const { accountId, region } = caller.place;
+    await askWhetherToGoOn(prepared, `Deploy to ${accountId}, ${region}?`);
+    return { ...found, prefix, plan };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+
+  async function synthesizedTemplates(): Promise<CountedTemplate[]> {
     const { assemblyDir } = await synthesizeRun({
       ...surroundings,
       ...{ folder, hasLoggingRole: found.hasLoggingRole },
@@ -34,13 +49,7 @@ export async function announceRun(prepared: Prepared): Promise<AnnouncedRun> {
         platform: caller.laptop === undefined ? UNKNOWN_PLATFORM : UNKNOWN_LOCAL_PLATFORM,
       },
     });
-    const plan = planOf(prefix, options, templatesIn(assemblyDir));
-    for (const line of announcement(plan, caller, found.notes)) terminal.say(line);
-    const { accountId, region } = caller.place;
-    await askWhetherToGoOn(prepared, `Deploy to ${accountId}, ${region}?`);
-    return { ...found, prefix, plan };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+    return templatesIn(assemblyDir);
   }
 }
 

@@ -5,9 +5,8 @@ import { table } from '../cli/table';
 import { type CountedTemplate } from '../lib/costs/inventory';
 import { READ_ON } from '../lib/costs/prices';
 import { runPrice } from '../lib/costs/run-price';
-import { PROBES } from '../probes/catalogue';
+import { type Probe } from '../probes/probe';
 import { type Caller } from './caller';
-import { type ProveOptions } from './options';
 
 /** The templates of a cloud assembly. */
 export function templatesIn(assemblyDir: string): CountedTemplate[] {
@@ -35,16 +34,16 @@ export interface Plan {
   readonly price: ReturnType<typeof runPrice>;
 }
 
-/** Counts and prices what a run creates. @param templates of every stack */
+/** Counts and prices what a run creates. @param templates of every stack, besides those of probes */
 export function planOf(
   prefix: string,
-  { groups, slow }: Pick<ProveOptions, 'groups' | 'slow'>,
+  chosen: readonly Pick<Probe, 'slow'>[],
   templates: readonly CountedTemplate[],
 ): Plan {
-  const chosen = PROBES.filter((probe) => groups.includes(probe.group) && (slow || probe.slow !== true));
   const slowOnes = chosen.filter((probe) => probe.slow === true).length;
+  const deployingMin = templates.length === 0 ? 0 : DEPLOYING_MIN + REMOVING_MIN;
   const minutes = Math.ceil(
-    DEPLOYING_MIN + ((chosen.length - slowOnes) * PROBE_SEC) / 60 + slowOnes * SLOW_PROBE_MIN + REMOVING_MIN,
+    deployingMin + ((chosen.length - slowOnes) * PROBE_SEC) / 60 + slowOnes * SLOW_PROBE_MIN,
   );
   const types = templates.flatMap(({ Resources = {} }) => Object.values(Resources).map(({ Type }) => Type));
   const counts = new Map<string, number>();
@@ -53,7 +52,7 @@ export function planOf(
   return {
     ...{ prefix, minutes, probes: chosen.length, stacks: templates.length },
     resources: Object.fromEntries(sorted),
-    price: runPrice(templates, minutes / 60),
+    price: runPrice(templates, minutes / 60, chosen.length),
   };
 }
 
@@ -63,20 +62,29 @@ const REMOVAL = [
 ];
 
 /** What is printed before the question. */
-export function announcement(plan: Plan, { place, arn, laptop }: Caller, notes: readonly string[]): string[] {
+export function announcement(
+  plan: Plan,
+  { place, arn, endpoint }: Caller,
+  notes: readonly string[],
+): string[] {
   const { prefix, minutes, probes, stacks, resources, price } = plan;
   const kinds = Object.entries(resources).map(([type, count]) => [String(count), type.replace(/^AWS::/, '')]);
   const total = Object.values(resources).reduce((sum, count) => sum + count, 0);
-  const where = laptop === undefined ? '' : ', on this machine';
+  const where = endpoint === undefined ? '' : `, at ${endpoint} and not on AWS`;
   return [
     `Account ${place.accountId}, region ${place.region}, partition ${place.partition}${where}`,
     `  as ${arn}`,
-    `Creates ${stacks} stacks whose names begin with ${prefix}, with ${total} resources:`,
-    ...inColumns(kinds),
-    `Runs ${probes} probes. Nothing else in the account is changed.`,
+    ...(stacks === 0
+      ? [`Creates only what its probes need, whose names begin with ${prefix}`]
+      : [
+          `Creates ${stacks} stacks whose names begin with ${prefix}, with ${total} resources:`,
+          ...inColumns(kinds),
+          'and what its probes need besides.',
+        ]),
+    `Runs ${counted(probes, 'probe')}. Nothing else in the account is changed.`,
     ...REMOVAL.map((line) => `  ${line}`),
-    ...(laptop === undefined ? priceLines(price) : ['Cost: nothing, on this machine']),
-    `Time: about ${minutes} minutes`,
+    ...(endpoint === undefined ? priceLines(price) : ['Cost: nothing is billed by AWS']),
+    `Time: about ${counted(minutes, 'minute')}`,
     ...notes.map((note) => `! ${note}`),
   ];
 }
@@ -90,6 +98,8 @@ function priceLines({ items, totalUsd }: Plan['price']): string[] {
     ...table(rows, '  '),
   ];
 }
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 const COLUMNS = 2;
 

@@ -25,6 +25,8 @@ export interface Caller {
   readonly settings: ClientSettings;
   /** The running laptop system, if it stands for the account. */
   readonly laptop?: RunningLocally;
+  /** Host and port of what answers in AWS's place, such as another implementation; undefined for AWS itself. */
+  readonly endpoint?: string;
 }
 
 export interface CallerSurroundings {
@@ -48,14 +50,38 @@ export async function findCaller(
     : undefined;
   const settings =
     laptop === undefined ? await settingsOf(options, surroundings.env) : settingsOfLaptop(laptop);
-  const { Account, Arn } = await identity(settings, surroundings.interrupted);
+  const { Account, Arn, host } = await identity(settings, surroundings.interrupted);
   const { account } = options;
   if (account !== undefined && account !== Account) {
     const found = { account: Account!, region: settings.region };
     throw otherAccount('AWS account', found, `${account}, as in --account`);
   }
   const partition = Arn!.split(':')[1]!;
-  return { place: { partition, region: settings.region, accountId: Account! }, arn: Arn!, settings, laptop };
+  return {
+    place: { partition, region: settings.region, accountId: Account! },
+    arn: Arn!,
+    ...{ settings, laptop, endpoint: otherEndpoint(host, surroundings.env) },
+  };
+}
+
+/** Hosts of AWS's own endpoints, in every partition. @see https://docs.aws.amazon.com/general/latest/gr/rande.html */
+const OF_AWS =
+  /\.(amazonaws\.com|amazonaws\.com\.cn|amazonaws\.eu|api\.aws|api\.amazonwebservices\.com\.cn)$/;
+
+/**
+ * A result must not claim that AWS did what something else did, so one variable is enough.
+ * @see https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html
+ */
+function otherEndpoint(host: string, env: CallerSurroundings['env']): string | undefined {
+  if (!OF_AWS.test(host)) return host;
+  const named = Object.entries(env).find(
+    ([name, value]) => /^AWS_ENDPOINT_URL(_|$)/.test(name) && value !== undefined && value !== '',
+  );
+  return named === undefined ? undefined : (hostOf(named[1]!) ?? 'another endpoint');
+}
+
+function hostOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).host : undefined;
 }
 
 async function settingsOf(
@@ -88,8 +114,17 @@ function settingsOfLaptop({ run, clockAheadMs }: RunningLocally): ClientSettings
 async function identity(settings: ClientSettings, interrupted: AbortSignal) {
   const requestHandler = { connectionTimeout: 3_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
   const sts = new STSClient({ ...settings, requestHandler });
+  let host = '';
+  sts.middlewareStack.add(
+    (next) => (args) => {
+      const { hostname, port } = args.request as { hostname: string; port?: number };
+      host = port === undefined ? hostname : `${hostname}:${port}`;
+      return next(args);
+    },
+    { step: 'finalizeRequest' },
+  );
   try {
-    return await sts.send(new GetCallerIdentityCommand(), { abortSignal: interrupted });
+    return { ...(await sts.send(new GetCallerIdentityCommand(), { abortSignal: interrupted })), host };
   } catch (error) {
     throw awsFault(error, 'sts:GetCallerIdentity', interrupted);
   } finally {

@@ -19,20 +19,20 @@ import {
 import { sum } from './sum';
 import { HOURS_PER_MONTH } from './usage';
 
-/** Assumed for a run of `latchkey prove`, rounded up generously: together a few cents. */
-const USE = {
-  /** Of the run and the functions. */
-  secretCalls: 10_000,
-  secretReads: 5_000,
+/** Assumed for each probe of a run of `latchkey prove`, rounded up generously: together a few cents. */
+const PROBE_USE = {
+  /** Of the probe, and of the functions. */
+  secretCalls: 100,
+  secretReads: 50,
   /** To the platform's sandbox and the restore API. */
-  apiRequests: 4_000,
-  functionRuns: 6_000,
+  apiRequests: 40,
+  functionRuns: 60,
   runSec: 1,
   /** The sandbox reads and writes its state, of at most this size, once per request. */
   stateKb: 40,
-  logGb: 0.05,
+  logGb: 0.0005,
   /** Combinations of metric and dimensions. */
-  metricSeries: 150,
+  metricSeries: 2,
 };
 
 interface RunPriceItem {
@@ -53,11 +53,13 @@ export interface RunPrice {
  * The price of stacks that exist for some hours, without free tiers. AWS bills what has a price per month by the hour, and
  * nothing for a key whose deletion is scheduled.
  * @param hours a part of an hour costs as much as a whole one
+ * @param probes how many run meanwhile
  * @see https://aws.amazon.com/kms/pricing/ (scheduled for deletion)
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch_billing.html
  */
-export function runPrice(templates: readonly CountedTemplate[], hours: number): RunPrice {
+export function runPrice(templates: readonly CountedTemplate[], hours: number, probes: number): RunPrice {
   const { secrets, keys, alarmMetrics, compositeAlarms, dashboards, memoryMb } = inventoryOf(templates);
+  const { secretCalls, secretReads, apiRequests, functionRuns, runSec, stateKb, logGb } = PROBE_USE;
   const months = Math.ceil(hours) / HOURS_PER_MONTH;
   const items = [
     item('secrets', secrets * months, SECRET),
@@ -65,15 +67,15 @@ export function runPrice(templates: readonly CountedTemplate[], hours: number): 
     item('alarms', alarmMetrics * months, ALARM_METRIC),
     item('composite alarms', compositeAlarms * months, COMPOSITE_ALARM),
     item('dashboard', dashboards * months, DASHBOARD),
-    item('custom metrics', USE.metricSeries * months, CUSTOM_METRIC),
-    item('Secrets Manager calls', USE.secretCalls / 10_000, SECRET_CALLS),
-    item('KMS requests', USE.secretReads / 10_000, KEY_REQUESTS),
-    item('API Gateway requests', USE.apiRequests / 1e6, API_REQUESTS),
-    item('function invocations', USE.functionRuns / 1e6, FUNCTION_REQUESTS),
-    item('function duration', (USE.functionRuns * USE.runSec * memoryMb) / 1024, FUNCTION_TIME),
-    item('DynamoDB writes', (USE.apiRequests * USE.stateKb) / 1e6, TABLE_WRITES),
-    item('DynamoDB reads', (USE.apiRequests * USE.stateKb) / 4 / 1e6, TABLE_READS),
-    item('log ingestion', USE.logGb, LOG_INGESTION),
+    item('custom metrics', probes * PROBE_USE.metricSeries * months, CUSTOM_METRIC),
+    item('Secrets Manager calls', (probes * secretCalls) / 10_000, SECRET_CALLS),
+    item('KMS requests', (probes * secretReads) / 10_000, KEY_REQUESTS),
+    item('API Gateway requests', (probes * apiRequests) / 1e6, API_REQUESTS),
+    item('function invocations', (probes * functionRuns) / 1e6, FUNCTION_REQUESTS),
+    item('function duration', (probes * functionRuns * runSec * memoryMb) / 1024, FUNCTION_TIME),
+    item('DynamoDB writes', (probes * apiRequests * stateKb) / 1e6, TABLE_WRITES),
+    item('DynamoDB reads', (probes * apiRequests * stateKb) / 4 / 1e6, TABLE_READS),
+    item('log ingestion', probes * logGb, LOG_INGESTION),
   ];
   return {
     items: items.sort((a, b) => b.usd - a.usd),

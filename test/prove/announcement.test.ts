@@ -1,5 +1,4 @@
 import { announcement, planOf } from '../../prove/announcement';
-import { GROUPS } from '../../probes/probe';
 import { type Caller } from '../../prove/caller';
 
 const SECRET = { Type: 'AWS::SecretsManager::Secret' };
@@ -14,8 +13,8 @@ const CALLER: Caller = {
   arn: 'arn:aws:sts::123456789012:assumed-role/dev/me',
   settings: { region: 'eu-west-1', maxAttempts: 5 },
 };
-const planFor = (slow = false, templates = TEMPLATES) =>
-  planOf('prove-0123abcd', { groups: GROUPS, slow }, templates);
+const planFor = (probes: { slow?: true }[] = [{}], templates = TEMPLATES) =>
+  planOf('prove-0123abcd', probes, templates);
 
 it('says whose account and region, what is created, what it costs, and how long it takes', () => {
   const lines = announcement(planFor(), CALLER, ['A note.']);
@@ -25,7 +24,7 @@ it('says whose account and region, what is created, what it costs, and how long 
   expect(text).toContain('as arn:aws:sts::123456789012:assumed-role/dev/me');
   expect(text).toContain('Creates 2 stacks whose names begin with prove-0123abcd, with 4 resources:');
   expect(text).toMatch(/^ {2}2 +SecretsManager::Secret +1 +Lambda::Function$/m);
-  expect(text).toMatch(/^Cost: about USD 0\.\d\d at the list prices/m);
+  expect(text).toMatch(/^Cost: about USD 0\.0\d at the list prices/m);
   expect(text).toMatch(
     /^ {2}0\.001 +KMS keys +1 per key per month +https:\/\/aws\.amazon\.com\/kms\/pricing\/$/m,
   );
@@ -36,7 +35,7 @@ it('says whose account and region, what is created, what it costs, and how long 
 it('prices what is billed by the month for the hours of the run', () => {
   const priceOf = (secrets: number) => {
     const Resources = Object.fromEntries(Array.from({ length: secrets }, (_, n) => [`S${n}`, SECRET]));
-    return planFor(false, [{ Resources: { ...Resources, F: FUNCTION } }]).price.totalUsd;
+    return planFor([], [{ Resources: { ...Resources, F: FUNCTION } }]).price.totalUsd;
   };
 
   const perSecret = (priceOf(730) - priceOf(0)) / 730;
@@ -44,17 +43,22 @@ it('prices what is billed by the month for the hours of the run', () => {
   expect(perSecret).toBeCloseTo(0.4 / 730, 8);
 });
 
-it('costs nothing on the laptop', () => {
-  const laptop = {} as NonNullable<Caller['laptop']>;
+it('costs nothing where AWS is not asked', () => {
+  const text = announcement(planFor(), { ...CALLER, endpoint: '127.0.0.1:4566' }, []).join('\n');
 
-  const text = announcement(planFor(), { ...CALLER, laptop }, []).join('\n');
-
+  expect(text).toContain('at 127.0.0.1:4566 and not on AWS');
   expect(text).toContain('Cost: nothing');
   expect(text).not.toContain('USD');
 });
 
-it('counts the probes of the chosen groups', () => {
-  const { probes } = planOf('prove-0123abcd', { groups: [], slow: true }, TEMPLATES);
+it('takes longer with slow probes', () => {
+  expect(planFor([{}, { slow: true }]).minutes).toBeGreaterThan(planFor([{}, {}]).minutes + 10);
+});
 
-  expect(probes).toBe(0);
+it('creates nothing but what probes create if none needs Latchkey', () => {
+  const text = announcement(planFor([{}, {}], []), CALLER, []).join('\n');
+
+  expect(text).toContain('Creates only what its probes need, whose names begin with prove-0123abcd');
+  expect(text).toContain('Runs 2 probes');
+  expect(text).toMatch(/^Time: about 1 minute$/m);
 });

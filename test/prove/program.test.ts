@@ -68,6 +68,12 @@ describe('the account', () => {
     ]);
   });
 
+  it('is not taken for one of AWS if an endpoint is set', async () => {
+    const { done } = await prove('', PERSON);
+
+    expect(done[0]!.prepared.caller.endpoint).toBe(new URL(aws.url).host);
+  });
+
   it('is looked for in the named region', async () => {
     const { done } = await prove('--region eu-west-1', PERSON, { AWS_REGION: 'us-east-1' });
 

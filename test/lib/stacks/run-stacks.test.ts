@@ -100,7 +100,7 @@ it('keeps the tokens that are proven, for each tenant', () => {
 });
 
 describe('the roles', () => {
-  it('trust the account, and are told by outputs', () => {
+  it('trust the account, and their ARNs are outputs', () => {
     const { roles } = stacksOf(PREFIX);
     const created = usual.resourcesOf(roles, 'AWS::IAM::Role');
 
