@@ -30,7 +30,7 @@ const SYSTEM = [
   'test/local/{functions,supervisor}/**',
   'test/cli/started-programs',
   'test/local/host',
-  'test/prove/synthesize',
+  'test/prove/{synthesize,stacks/cdk-stacks}',
 ];
 /** Journeys that take longest. `npm run test:full` has them; their parts are tested below them. */
 const LONG_JOURNEYS = [

@@ -33,10 +33,13 @@ export const ANSWERED_CALLS: Readonly<Record<string, readonly string[]>> = {
   sts: Object.keys(STS_OPERATIONS),
 };
 
+/** Services with the query protocol, also unsupported ones: their SDKs cannot read an error in JSON. */
+const QUERY_SERVICES = ['cloudformation', 'iam', 'sns', 'sts'];
+
 /** A service's protocol; JSON, the most common, if the service is not supported. */
 export function protocolOf(service: string | undefined): Protocol {
   if (service === 'lambda' || service === 'scheduler') return 'rest-json';
-  return service === 'sts' ? 'query' : 'json';
+  return service !== undefined && QUERY_SERVICES.includes(service) ? 'query' : 'json';
 }
 
 /**

@@ -78,14 +78,8 @@ export async function startLaptopAccount(): Promise<LaptopAccount> {
       sandboxMs = offsetMs;
     },
   });
-  const services = await startAccountServices({
-    account,
-    clock,
-    reporter,
-    port: 0,
-    caFile,
-    inlineCodeDir: join(folder, 'inline'),
-  });
+  const files = { caFile, inlineCodeDir: join(folder, 'inline-code') };
+  const services = await startAccountServices({ account, clock, reporter, port: 0, ...files });
   const { endpoint, apiGateway } = services;
   const ca = `${sandbox.caCertificate.trim()}\n${apiGateway.caCertificate.trim()}\n`;
   writeFileSync(caFile, ca);
