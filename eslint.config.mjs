@@ -34,7 +34,7 @@ const IMPORTS = {
   local: { may: ['contract', 'inspect'], packages: cdk },
   platform: { may: [], packages: cdk },
   probes: { may: ['contract'], packages: cdk },
-  prove: { may: ['cli', 'client', 'contract', 'lib', 'probes'], packages: cdk },
+  prove: { may: ['cli', 'client', 'contract', 'lambdas', 'lib', 'probes'], packages: cdk },
   tools: { may: ['cli', 'contract', 'lib', 'local', 'platform', 'test'] },
   bin: { may: ['cli', 'lib', 'local', 'tools'] },
   examples: { may: [] },
@@ -173,6 +173,7 @@ export default tseslint.config(
     restrictions('prove', [
       { regex: '/lib/(?!costs/)', message: 'proving imports only lib/costs/ of lib.' },
       { regex: '/local/', message: 'proving imports nothing of local.' },
+      { regex: '/lambdas/(?!shared/)', message: 'a run imports only lambdas/shared/ of the functions.' },
     ]),
   ),
   // The conformance suite and the sandbox share no code, so that a misreading of the specification cannot hide in both.

@@ -67,7 +67,7 @@ export class RunLatchkey implements DeployedLatchkey {
   async deploy(settings: object = {}): Promise<void> {
     const { ports, configurationFile, prefix } = this.#options;
     writeFileSync(configurationFile, JSON.stringify(this.#configuration(settings), null, 2), { mode: 0o600 });
-    const outputs = await ports.stacks.deployAssembly(await ports.synthesize('latchkey', configurationFile));
+    const outputs = await ports.stacks.deployAssembly(await ports.synthesize(configurationFile));
     this.roles = rolesIn(outputs[stacksOf(prefix).roles]);
     this.restoreApiUrl = (await this.#parameter('restore-api-url')).replace(/\/$/, '');
   }

@@ -18,7 +18,7 @@ const DEFAULT_SEED = {
     {
       environment: 'staging',
       platformRegion: 'global',
-      tenants: [{ tenantId: 'eu-west-2_ProveOne' }, { tenantId: 'eu-west-2_ProveTwo' }],
+      tenants: [{ tenantId: 'eu-west-2_StagingOne' }, { tenantId: 'eu-west-2_StagingTwo' }],
     },
   ],
 };
