@@ -229,6 +229,8 @@ export class Account {
   readonly roles = new Map<string, Role>();
   readonly managedPolicies = new Map<string, ManagedPolicy>();
   readonly keys = new Map<string, Key>();
+  /** Keys that are scheduled for deletion, and cannot be used anymore. */
+  readonly keysInDeletion = new Map<string, Key & { deletionAtMs: number }>();
   /** Alias name (`alias/…`) → key ARN. */
   readonly keyAliases = new Map<string, string>();
   readonly secrets = new Map<string, Secret>();
@@ -241,6 +243,8 @@ export class Account {
   /** As declared in their templates. Their states are kept by the alarm service. */
   readonly alarms = new Map<string, AlarmDefinition>();
   readonly topics = new Map<string, Topic>();
+  /** The tags that templates declare, by ARN. A secret holds its own. */
+  readonly tags = new Map<string, Readonly<Record<string, string>>>();
 
   constructor(accountId: string, region: string) {
     this.accountId = accountId;

@@ -3,6 +3,7 @@ import { AwsError } from './aws-error';
 import { CLOUDWATCH_OPERATIONS } from './cloudwatch-service';
 import { DYNAMODB_OPERATIONS } from './dynamodb-service';
 import { type Faults } from './endpoint-faults';
+import { KMS_OPERATIONS } from './kms-service';
 import { LAMBDA_OPERATIONS, type RestResponse } from './lambda-service';
 import { LOGS_OPERATIONS } from './logs-service';
 import { type Call, type Operations } from './operation';
@@ -12,15 +13,18 @@ import { SECRETS_MANAGER_OPERATIONS } from './secrets-manager/secrets-manager-se
 import { SQS_OPERATIONS } from './sqs-service';
 import { SSM_OPERATIONS } from './ssm-service';
 import { STS_OPERATIONS } from './sts-service';
+import { TAGGING_OPERATIONS } from './tagging-service';
 
 const JSON_SERVICES: Readonly<Record<string, { targetPrefix: string; operations: Operations }>> = {
   dynamodb: { targetPrefix: 'DynamoDB_20120810', operations: DYNAMODB_OPERATIONS },
+  kms: { targetPrefix: 'TrentService', operations: KMS_OPERATIONS },
   logs: { targetPrefix: 'Logs_20140328', operations: LOGS_OPERATIONS },
   // The service name with which CloudWatch requests are signed.
   monitoring: { targetPrefix: 'GraniteServiceVersion20100801', operations: CLOUDWATCH_OPERATIONS },
   secretsmanager: { targetPrefix: 'secretsmanager', operations: SECRETS_MANAGER_OPERATIONS },
   sqs: { targetPrefix: 'AmazonSQS', operations: SQS_OPERATIONS },
   ssm: { targetPrefix: 'AmazonSSM', operations: SSM_OPERATIONS },
+  tagging: { targetPrefix: 'ResourceGroupsTaggingAPI_20170126', operations: TAGGING_OPERATIONS },
 };
 
 /** The supported operations, by the signing name of their service. */

@@ -86,8 +86,24 @@ const describeLogGroups: Operation = {
   },
 };
 
+/** @see CloudWatch Logs API reference, API_DeleteLogGroup */
+const deleteLogGroup: Operation = {
+  parameters: ['logGroupName'],
+  run(input, call) {
+    const name = input.text('logGroupName', { max: 512 });
+    requireAllowed(call, {
+      action: 'logs:DeleteLogGroup',
+      resource: arnOf(call.account, `${name}:log-stream:`),
+    });
+    findGroup(call.account, name);
+    call.account.logGroups.delete(name);
+    return {};
+  },
+};
+
 /** The CloudWatch Logs operations supported here. */
 export const LOGS_OPERATIONS: Operations = {
+  DeleteLogGroup: deleteLogGroup,
   DescribeLogGroups: describeLogGroups,
   FilterLogEvents: filterLogEvents,
 };

@@ -22,6 +22,7 @@ const KNOWN_KEYS = [
   'kms:viaservice',
   'kms:calleraccount',
   'kms:encryptioncontextkeys',
+  'kms:schedulekeydeletionpendingwindowindays',
   'secretsmanager:secretid',
   'secretsmanager:versionid',
   'secretsmanager:versionstage',

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { keepTags } from './resource-tags';
 import { type ExistingResource, failure, type ResourceContext, type ResourceType } from './resource-type';
 import { TemplateError, type TemplateErrorCode, type TemplateResource } from './template';
 
@@ -108,6 +109,7 @@ export class StackOperation {
     const made = this.typeOf(logicalId, type).create(properties, this.contextOf(logicalId, drawn));
     const resource = { ...made, ...declared, drawn };
     this.resources.set(logicalId, resource);
+    keepTags(this.options.context.account, resource);
     if (deletionPolicy !== 'Retain') this.undo.push(() => this.delete(logicalId, resource));
   }
 
@@ -122,9 +124,12 @@ export class StackOperation {
   private change(logicalId: string, to: StackResource, from: StackResource): object | void {
     const type = this.typeOf(logicalId, to.type);
     const context = this.contextOf(logicalId, to.drawn);
-    if (type.update) return type.update(to.properties, context, from);
-    type.delete?.(from, context);
-    return type.create(to.properties, context);
+    if (!type.update) type.delete?.(from, context);
+    const made = type.update
+      ? type.update(to.properties, context, from)
+      : type.create(to.properties, context);
+    keepTags(context.account, { ...to, ...made });
+    return made;
   }
 
   private delete(logicalId: string, existing: StackResource): void {

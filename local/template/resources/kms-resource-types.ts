@@ -10,9 +10,13 @@ import {
   resourceType,
   stateOf,
   tags,
+  wholeNumber,
   type ResourceContext,
 } from '../resource-type';
+import { endUse } from '../../aws/kms-service';
 import { policyDocumentOf } from '../../iam/policy-document';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** @see AWS CloudFormation Template Reference, AWS::KMS::Key */
 export const kmsKey = resourceType(
@@ -22,7 +26,7 @@ export const kmsKey = resourceType(
     Enabled: only(true),
     EnableKeyRotation: irrelevant('AWS replaces key material unseen; nothing is encrypted here'),
     RotationPeriodInDays: irrelevant('see EnableKeyRotation'),
-    PendingWindowInDays: irrelevant('a key that is to be deleted cannot be used from then on'),
+    PendingWindowInDays: wholeNumber.default(30),
     KeySpec: only('SYMMETRIC_DEFAULT'),
     KeyUsage: only('ENCRYPT_DECRYPT'),
     MultiRegion: only(false),
@@ -38,8 +42,10 @@ export const kmsKey = resourceType(
     update: ({ KeyPolicy }, context, { attributes }) => {
       stateOf(context.account.keys, attributes.Arn, context).policy = KeyPolicy;
     },
-    // Until its deletion, days later, it cannot be used either: API_ScheduleKeyDeletion.
-    delete: ({ attributes }, { account }) => void account.keys.delete(attributes.Arn!),
+    delete: ({ attributes, properties: { PendingWindowInDays } }, { account, nowMs }) => {
+      const key = account.keys.get(attributes.Arn!);
+      if (key) endUse(account, key, nowMs + PendingWindowInDays * DAY_MS);
+    },
   },
 );
 

@@ -275,6 +275,25 @@ describe('a deletion', () => {
   });
 });
 
+test('tags follow the template, and stay with what is retained', () => {
+  const tagged = (Tags?: object) =>
+    parameter('/a', 'x', {
+      DeletionPolicy: 'Retain',
+      Properties: { Name: '/a', Type: 'String', Value: 'x', Tags },
+    });
+  const tags = () => account.tags.get(account.parameters.get('/a')!.arn);
+  const first = deploy({ A: tagged() });
+  expect(tags()).toBeUndefined();
+
+  const second = deploy({ A: tagged({ stack: 'red' }) }, first);
+  expect(tags()).toEqual({ stack: 'red' });
+  destroy(second);
+  expect(tags()).toEqual({ stack: 'red' });
+
+  deploy({ A: tagged() }, second);
+  expect(tags()).toEqual({});
+});
+
 describe('another key of a secret', () => {
   const OLD_KEY = 'arn:aws:kms:eu-west-1:111111111111:key/old';
   const NEW_KEY = 'arn:aws:kms:eu-west-1:111111111111:key/new';

@@ -1,0 +1,151 @@
+import { type Account, type Key, type PolicyDocument } from '../account';
+import { AwsError } from './aws-error';
+import { type Input } from './input';
+import { type Call, epochSec, type Operation, type Operations, requireAllowed } from './operation';
+import { pageOf } from './paging';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const DEFAULT_WINDOW_DAYS = 30;
+
+/** @see AWS Key Management Service API reference, API_DescribeKey */
+const describeKey: Operation = {
+  parameters: ['KeyId', 'GrantTokens'],
+  run(input, call) {
+    const key = openKey(input, call, 'DescribeKey');
+    return { KeyMetadata: metadata(call.account, key) };
+  },
+};
+
+/**
+ * From then on, the key cannot be used. It is gone at the end of its window, with its aliases.
+ * @see AWS Key Management Service API reference, API_ScheduleKeyDeletion
+ */
+const scheduleKeyDeletion: Operation = {
+  parameters: ['KeyId', 'PendingWindowInDays'],
+  run(input, call) {
+    const days = input.optionalInteger('PendingWindowInDays', { min: 7, max: 30 }) ?? DEFAULT_WINDOW_DAYS;
+    const key = openKey(input, call, 'ScheduleKeyDeletion', {
+      'kms:ScheduleKeyDeletionPendingWindowInDays': String(days),
+    });
+    if (key.deletionAtMs !== undefined)
+      throw new AwsError('KMSInvalidStateException', `${key.arn} is pending deletion.`);
+    const deletionAtMs = call.clock.nowMs() + days * DAY_MS;
+    endUse(call.account, key, deletionAtMs);
+    return {
+      KeyId: key.arn,
+      DeletionDate: epochSec(deletionAtMs),
+      KeyState: 'PendingDeletion',
+      PendingWindowInDays: days,
+    };
+  },
+};
+
+/** @see AWS Key Management Service API reference, API_ListAliases */
+const listAliases: Operation = {
+  parameters: ['KeyId', 'Limit', 'Marker'],
+  run(input, call) {
+    const { account } = call;
+    const resourcePolicy = delegationTo(account);
+    requireAllowed(call, { action: 'kms:ListAliases', resource: '*', resourcePolicy });
+    removeExpiredKeys(call);
+    const wanted = input.has('KeyId') ? findKey(account, input.text('KeyId')).arn : undefined;
+    const aliases = [...account.keyAliases]
+      .filter(([, keyArn]) => wanted === undefined || keyArn === wanted)
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+    const size = input.optionalInteger('Limit', { min: 1, max: 100 }) ?? 50;
+    const page = pageOf(aliases, size, input.optionalText('Marker'), 'InvalidMarkerException');
+    return {
+      Aliases: page.items.map(([name, keyArn]) => ({
+        AliasName: name,
+        AliasArn: arnOf(account, name),
+        TargetKeyId: idOf(keyArn),
+      })),
+      NextMarker: page.nextToken,
+      Truncated: page.nextToken !== undefined,
+    };
+  },
+};
+
+/** The Key Management Service operations supported here. */
+export const KMS_OPERATIONS: Operations = {
+  DescribeKey: describeKey,
+  ListAliases: listAliases,
+  ScheduleKeyDeletion: scheduleKeyDeletion,
+};
+
+/** Ends the use of a key, which is gone at a later time. */
+export function endUse(account: Account, key: Key, deletionAtMs: number): void {
+  account.keys.delete(key.arn);
+  account.keysInDeletion.set(key.arn, { ...key, deletionAtMs });
+}
+
+/** Finds a key, and checks that its policy and the caller's allow `action`. @throws {AwsError} */
+function openKey(
+  input: Input,
+  call: Call,
+  action: string,
+  context: Record<string, string> = {},
+): Key & { deletionAtMs?: number } {
+  removeExpiredKeys(call);
+  const key = findKey(call.account, input.text('KeyId', { max: 2048 }));
+  requireAllowed(call, {
+    action: `kms:${action}`,
+    resource: key.arn,
+    resourcePolicy: key.policy,
+    context: { 'kms:CallerAccount': call.account.accountId, ...context },
+  });
+  return key;
+}
+
+/** Finds a key by id, ARN, alias name or alias ARN. @throws {AwsError} NotFoundException */
+function findKey(account: Account, keyId: string): Key & { deletionAtMs?: number } {
+  const alias = /(?:^|:)(alias\/.+)$/.exec(keyId)?.[1];
+  const arn = alias === undefined ? keyId : account.keyAliases.get(alias);
+  if (arn === undefined)
+    throw new AwsError('NotFoundException', `Alias ${arnOf(account, alias!)} is not found.`);
+  const keyArn = arn.startsWith('arn:') ? arn : arnOf(account, `key/${arn}`);
+  const key = account.keys.get(keyArn) ?? account.keysInDeletion.get(keyArn);
+  if (key) return key;
+  throw new AwsError('NotFoundException', `Key '${keyArn}' does not exist`);
+}
+
+/** What stands for the policy of a key where none is asked: it leaves the decision to the account's own policies. */
+function delegationTo({ accountId }: Account): PolicyDocument {
+  const Principal = { AWS: `arn:aws:iam::${accountId}:root` };
+  return { Statement: { Effect: 'Allow', Principal, Action: 'kms:*', Resource: '*' } };
+}
+
+function removeExpiredKeys({ account, clock }: Call): void {
+  for (const [arn, { deletionAtMs }] of account.keysInDeletion) {
+    if (clock.nowMs() < deletionAtMs) continue;
+    account.keysInDeletion.delete(arn);
+    for (const [alias, target] of account.keyAliases) if (target === arn) account.keyAliases.delete(alias);
+  }
+}
+
+function metadata({ accountId }: Account, { arn, deletionAtMs }: Key & { deletionAtMs?: number }): object {
+  const isInUse = deletionAtMs === undefined;
+  return {
+    AWSAccountId: accountId,
+    Arn: arn,
+    KeyId: idOf(arn),
+    Enabled: isInUse,
+    KeyState: isInUse ? 'Enabled' : 'PendingDeletion',
+    ...(isInUse ? {} : { DeletionDate: epochSec(deletionAtMs) }),
+    KeyManager: 'CUSTOMER',
+    KeySpec: 'SYMMETRIC_DEFAULT',
+    CustomerMasterKeySpec: 'SYMMETRIC_DEFAULT',
+    EncryptionAlgorithms: ['SYMMETRIC_DEFAULT'],
+    KeyUsage: 'ENCRYPT_DECRYPT',
+    MultiRegion: false,
+    Origin: 'AWS_KMS',
+  };
+}
+
+function idOf(keyArn: string): string {
+  return keyArn.slice(keyArn.indexOf('/') + 1);
+}
+
+function arnOf({ region, accountId }: Account, resource: string): string {
+  return `arn:aws:kms:${region}:${accountId}:${resource}`;
+}
