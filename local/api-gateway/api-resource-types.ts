@@ -39,7 +39,7 @@ const restApiProperties = z.strictObject({
   SecurityPolicy: z.enum(SECURITY_POLICY_NAMES).default('TLS_1_0'),
   EndpointAccessMode: z.enum(['BASIC', 'STRICT']).optional(),
   DisableExecuteApiEndpoint: only(false),
-  BinaryMediaTypes: z.tuple([]).optional(),
+  BinaryMediaTypes: z.array(z.string().transform((type) => type.replaceAll('~1', '/'))).default([]),
   ApiKeySourceType: z.enum(['HEADER', 'AUTHORIZER']).default('HEADER'),
   Description: description,
   Tags: tags,
@@ -76,9 +76,10 @@ export const restApi = (apis: RestApis): ResourceType =>
 
 function settingsOf(
   id: string,
-  { Name, Policy, SecurityPolicy, EndpointAccessMode, ApiKeySourceType }: z.output<typeof restApiProperties>,
+  properties: z.output<typeof restApiProperties>,
   context: ResourceContext,
-): Pick<RestApi, 'name' | 'apiKeySource' | 'isTls13Only' | 'policy'> {
+): Pick<RestApi, 'name' | 'apiKeySource' | 'binaryMediaTypes' | 'isTls13Only' | 'policy'> {
+  const { Name, Policy, SecurityPolicy, EndpointAccessMode, ApiKeySourceType, BinaryMediaTypes } = properties;
   if (SecurityPolicy.startsWith('SecurityPolicy_') && EndpointAccessMode === undefined) {
     throw failure(
       'invalid_template',
@@ -89,6 +90,7 @@ function settingsOf(
   return {
     name: Name,
     apiKeySource: ApiKeySourceType,
+    binaryMediaTypes: BinaryMediaTypes,
     ...SECURITY_POLICIES[SecurityPolicy],
     policy: Policy && expandedPolicy(Policy, apiArn(context.account, { id }), context),
   };

@@ -1,6 +1,8 @@
 import { type Clock } from '../interfaces';
+import { isBinary } from './binary-media-types';
 import { type Exchange, methodArn } from './exchange';
 import { GatewayFailure } from './gateway-response';
+import { valueOf } from './incoming-request';
 import { type AuthorizerResult } from './lambda-authorizer';
 import { callLambda, type LambdaCaller, LambdaPermissionError } from './lambda-call';
 import { proxyEvent } from './proxy-event';
@@ -11,8 +13,8 @@ const MAX_EVENT_BYTES = 6 * 1024 * 1024;
 
 /**
  * Passes a request to its function, and returns the function's response.
- * @throws {GatewayFailure} 502 if the function fails or returns an invalid result; INTEGRATION_TIMEOUT; REQUEST_TOO_LARGE
- * for an event over 6 MB; API_CONFIGURATION_ERROR if Lambda denies the call; INTEGRATION_FAILURE with 500 if it throttles
+ * @throws {GatewayFailure} 502 if the function fails or returns an invalid result, 500 if it wrongly marks its body as
+ * base64; INTEGRATION_TIMEOUT; REQUEST_TOO_LARGE for an event over 6 MB; API_CONFIGURATION_ERROR if Lambda denies the call; INTEGRATION_FAILURE with 500 if it throttles
  * @see API Gateway developer guide, set-up-lambda-proxy-integrations and handle-errors-in-lambda-integration
  */
 export async function callIntegration(
@@ -51,11 +53,17 @@ export async function callIntegration(
   if (result.kind === 'throttled') throw serverError('INTEGRATION_FAILURE', 500);
   variables.set('integration.requestId', result.requestId);
   variables.set('awsEndpointRequestId', result.requestId);
-  const answer = result.kind === 'ok' ? parseProxyResult(result.payload) : undefined;
+  const accept = valueOf(exchange.request.headers, 'accept');
+  const acceptsBinary = isBinary(exchange.stage.definition.binaryMediaTypes, accept);
+  const answer = result.kind === 'ok' ? parseProxyResult(result.payload, acceptsBinary) : undefined;
   if (!answer) {
     const what = result.kind === 'ok' ? 'returned no proxy result' : 'failed';
     caller.reporter.warning(`${integration.functionArn} ${what}, so API Gateway responds with 502`);
     throw serverError('DEFAULT_5XX', 502);
+  }
+  if (answer === 'undecodable') {
+    caller.reporter.warning(`the body that ${integration.functionArn} returned is not base64`);
+    throw serverError('DEFAULT_5XX', 500);
   }
   variables.set('integration.status', answer.statusCode);
   return answer;

@@ -56,6 +56,8 @@ export interface ApiDefinition {
   policy?: PolicyDocument;
   /** Where the API key is: in the `X-API-Key` header, or in the Lambda authorizer's result. */
   apiKeySource: 'HEADER' | 'AUTHORIZER';
+  /** Bodies of these reach a function, and callers that accept them, as bytes. */
+  binaryMediaTypes: readonly string[];
   resources: ReadonlyMap<string, ApiResource>;
   authorizers: ReadonlyMap<string, Authorizer>;
   gatewayResponses: ReadonlyMap<GatewayResponseType, GatewayResponse>;
@@ -107,9 +109,10 @@ export class RestApis {
 
 /** A copy of the current definition, which later changes of the API do not affect. */
 export function snapshotOf(api: RestApi): ApiDefinition {
-  const { policy, apiKeySource, resources, authorizers, gatewayResponses } = api;
+  const { policy, apiKeySource, binaryMediaTypes, resources, authorizers, gatewayResponses } = api;
   return {
     apiKeySource,
+    binaryMediaTypes,
     ...(policy === undefined ? {} : { policy }),
     resources: new Map(
       [...resources].map(([id, resource]) => [id, { ...resource, methods: new Map(resource.methods) }]),

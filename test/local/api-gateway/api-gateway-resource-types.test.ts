@@ -32,7 +32,6 @@ describe('a template is refused with', () => {
     [{ EndpointConfiguration: { Types: ['EDGE'] } }, /only REGIONAL/],
     [{ EndpointConfiguration: undefined }, /EndpointConfiguration/],
     [{ Body: {} }, /"Body"/],
-    [{ BinaryMediaTypes: ['*/*'] }, /BinaryMediaTypes/],
     [{ MinimumCompressionSize: 0 }, /"MinimumCompressionSize"/],
     [{ SecurityPolicy: 'TLS_1_3' }, /SecurityPolicy/],
     [{ SecurityPolicy: 'SecurityPolicy_TLS13_1_3_2025_09' }, /EndpointAccessMode/],

@@ -25,6 +25,7 @@ export interface Reply {
   headers: Record<string, string | string[] | undefined>;
   /** Names, as sent, and values in turn. */
   rawHeaders: readonly string[];
+  body: Buffer;
   text: string;
 }
 
@@ -142,14 +143,17 @@ export class Gateway implements FunctionInvoker {
       const request = httpsRequest({ hostname, port, path, ca, agent: false, ...options }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () =>
+        response.on('end', () => {
+          const received = Buffer.concat(chunks);
+          const { headers, rawHeaders } = response;
           resolve({
             status: response.statusCode!,
-            headers: response.headers,
-            rawHeaders: response.rawHeaders,
-            text: Buffer.concat(chunks).toString(),
-          }),
-        );
+            headers,
+            rawHeaders,
+            body: received,
+            text: received.toString(),
+          });
+        });
       });
       request.on('error', reject);
       request.end(body);

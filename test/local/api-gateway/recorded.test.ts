@@ -5,10 +5,13 @@ import { defaultReadings } from '../../../local/api-gateway/readings';
 
 let gateway: Gateway;
 
-describe.each(REQUEST_TABLES)('an API $api', ({ routes, cases }) => {
+describe.each(REQUEST_TABLES)('an API $api', ({ routes, binaryMediaTypes = [], cases }) => {
   beforeAll(async () => {
     gateway = new Gateway();
-    await gateway.serve({ routes: Object.fromEntries(routes.map((route) => [route, {}])) });
+    await gateway.serve({
+      routes: Object.fromEntries(routes.map((route) => [route, {}])),
+      api: { BinaryMediaTypes: binaryMediaTypes },
+    });
   });
   afterAll(() => gateway.close());
 
@@ -32,25 +35,32 @@ describe.each(REQUEST_TABLES)('an API $api', ({ routes, cases }) => {
   });
 });
 
-describe('a function that returns', () => {
+const mediaTypes = [...new Set(ANSWER_CASES.map(({ binaryMediaTypes = [] }) => binaryMediaTypes.join()))];
+describe.each(mediaTypes)('with the binary media types "%s", a function that returns', (types) => {
   let result: unknown;
   beforeAll(async () => {
     gateway = new Gateway(() => result as object);
-    await gateway.serve({ routes: { 'ANY /{proxy+}': {} } });
+    const BinaryMediaTypes = types === '' ? [] : types.split(',');
+    await gateway.serve({ routes: { 'ANY /{proxy+}': {} }, api: { BinaryMediaTypes } });
   });
   afterAll(() => gateway.close());
 
-  it.each(ANSWER_CASES)('$what', async ({ result: returned, status, text, headers = {}, absent = [] }) => {
-    result = returned;
+  const cases = ANSWER_CASES.filter(({ binaryMediaTypes = [] }) => binaryMediaTypes.join() === types);
+  it.each(cases)(
+    '$what',
+    async ({ accept, result: returned, status, text, bytes, headers = {}, absent = [] }) => {
+      result = returned;
 
-    const reply = await gateway.call('/test', { method: 'POST' });
+      const reply = await gateway.call('/test', { method: 'POST', headers: accept ? { accept } : {} });
 
-    expect(reply.status).toBe(status);
-    if (text !== undefined) expect(reply.text).toBe(text);
-    const sent = reply.rawHeaders.flatMap((name, n, all) => (n % 2 === 0 ? [[name, all[n + 1]!]] : []));
-    for (const [name, values] of Object.entries(headers))
-      expect(sent.filter(([each]) => each === name).map(([, value]) => value)).toEqual(values);
-    for (const name of absent)
-      expect(sent).not.toContainEqual([expect.stringMatching(new RegExp(`^${name}$`, 'i')), 'sent-7']);
-  });
+      expect(reply.status).toBe(status);
+      if (text !== undefined) expect(reply.text).toBe(text);
+      if (bytes !== undefined) expect(reply.body.toString('base64')).toBe(bytes);
+      const sent = reply.rawHeaders.flatMap((name, n, all) => (n % 2 === 0 ? [[name, all[n + 1]!]] : []));
+      for (const [name, values] of Object.entries(headers))
+        expect(sent.filter(([each]) => each === name).map(([, value]) => value)).toEqual(values);
+      for (const name of absent)
+        expect(sent).not.toContainEqual([expect.stringMatching(new RegExp(`^${name}$`, 'i')), 'sent-7']);
+    },
+  );
 });

@@ -1,12 +1,20 @@
 import { type Readings } from '../../../../local/api-gateway/readings';
-import { KNOWN_ISSUES, PROXY_FORMATS, RECORDED_COMMON, RECORDED_PROXY, SAMPLE_EVENT } from './sources';
+import {
+  BINARY_MEDIA,
+  KNOWN_ISSUES,
+  PAYLOAD_ENCODINGS,
+  PROXY_FORMATS,
+  RECORDED_COMMON,
+  RECORDED_PROXY,
+  SAMPLE_EVENT,
+} from './sources';
 
 /** A request, and what it must lead to: part of the function's event, and of the answer. */
 export interface RequestCase {
   /** The method, and the URL after the API's id, as sent. The stage is `v1`. */
   send: string;
   headers?: Record<string, string | string[]>;
-  body?: string;
+  body?: string | Buffer;
   readings?: Partial<Readings>;
   event?: Record<string, unknown>;
   /** All names that a function sees for these headers. */
@@ -20,6 +28,7 @@ export interface RequestTable {
   api: string;
   /** `METHOD /path`. */
   routes: string[];
+  binaryMediaTypes?: string[];
   cases: RequestCase[];
 }
 
@@ -245,6 +254,54 @@ export const REQUEST_TABLES: readonly RequestTable[] = [
         headerNames: { authorization: ['authorization'], 'user-agent': ['user-agent'] },
         source: KNOWN_ISSUES,
       },
+    ],
+  },
+  {
+    api: 'with binary media types',
+    routes: ['POST /{proxy+}'],
+    binaryMediaTypes: ['image/png', 'application~1octet-stream', 'audio/*'],
+    cases: [
+      ...['image/png', 'application/octet-stream', 'image/png; version=1', 'audio/ogg'].map((type) => ({
+        send: 'POST /v1/upload',
+        headers: { 'Content-Type': type },
+        body: Buffer.from([0xff, 0x41]),
+        event: { body: '/0E=', isBase64Encoded: true },
+        source: PAYLOAD_ENCODINGS,
+      })),
+      ...['image/jpeg', 'application/json'].map((type) => ({
+        send: 'POST /v1/upload',
+        headers: { 'Content-Type': type },
+        body: '{}',
+        event: { body: '{}', isBase64Encoded: false },
+        source: PAYLOAD_ENCODINGS,
+      })),
+      {
+        send: 'POST /v1/upload',
+        body: '{}',
+        event: { body: '{}', isBase64Encoded: false },
+        source: PAYLOAD_ENCODINGS,
+      },
+    ],
+  },
+  {
+    api: 'whose every media type is binary',
+    routes: ['ANY /', 'ANY /{proxy+}'],
+    binaryMediaTypes: ['*/*'],
+    cases: [
+      {
+        send: 'POST /v1/upload',
+        headers: { 'Content-Type': 'application/json' },
+        body: '{}',
+        event: { body: 'e30=', isBase64Encoded: true },
+        source: BINARY_MEDIA,
+      },
+      {
+        send: 'POST /v1/',
+        body: '{}',
+        event: { resource: '/', body: 'e30=', isBase64Encoded: true },
+        source: BINARY_MEDIA,
+      },
+      { send: 'GET /v1/', event: { body: null, isBase64Encoded: false }, source: BINARY_MEDIA },
     ],
   },
   {
