@@ -46,6 +46,9 @@ export function matchesResource(pattern: string, arn: string): boolean | undefin
   const missing = /^arn:[^:*?]+:[^:*?]+(:|$)/.test(pattern) ? ARN_PARTS - pattern.split(':').length : 0;
   const parts = arnSegments(pattern + ':*'.repeat(Math.max(0, missing)));
   if (!parts) return undefined;
+  const whole = parts.join(':');
+  // Most ARNs differ before the first wildcard.
+  if (!arn.startsWith(whole.slice(0, whole.search(/[*?]|$/)))) return false;
   // The positions in the ARN that the pattern can have reached.
   let reached = new Set([0]);
   parts.forEach((part, n) => {
