@@ -1,4 +1,26 @@
 import { type Probe } from '../probe';
+import { createdDate } from './created-date';
+import { dateHeader } from './date-header';
+import { keyChange } from './key-change';
+import { missingSecret } from './missing-secret';
+import { putWithKey } from './put-with-key';
+import { retainExceptOnCreate } from './retain-except-on-create';
+import { secretWithoutVersion } from './secret-without-version';
 import { tokenWithOtherValue } from './token-with-other-value';
+import { undeclaredTags } from './undeclared-tags';
+import { unlabeledVersion } from './unlabeled-version';
+import { versionLimit } from './version-limit';
 
-export const STORE_PROBES: readonly Probe[] = [tokenWithOtherValue];
+export const STORE_PROBES: readonly Probe[] = [
+  secretWithoutVersion,
+  missingSecret,
+  tokenWithOtherValue,
+  unlabeledVersion,
+  versionLimit,
+  createdDate,
+  dateHeader,
+  putWithKey,
+  keyChange,
+  undeclaredTags,
+  retainExceptOnCreate,
+];
