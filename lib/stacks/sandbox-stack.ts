@@ -61,13 +61,10 @@ export class SandboxStack extends Stack {
       description: 'Role of the platform sandbox',
     });
     logGroup.grantWrite(role);
-    table.grant(role, 'dynamodb:GetItem', 'dynamodb:PutItem');
-    role.addToPolicy(
-      new iam.PolicyStatement({
-        actions: ['secretsmanager:GetSecretValue'],
-        resources: [controlSecret.secretArn],
-      }),
-    );
+    const allow = (resource: string, ...actions: string[]) =>
+      role.addToPolicy(new iam.PolicyStatement({ actions, resources: [resource] }));
+    allow(table.tableArn, 'dynamodb:GetItem', 'dynamodb:PutItem');
+    allow(controlSecret.secretArn, 'secretsmanager:GetSecretValue');
     const handler = new lambda.Function(this, 'Function', {
       description: 'Platform sandbox',
       code: lambda.Code.fromAsset(this.writeCode(seed)),

@@ -5,7 +5,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { addressesOf } from '../addresses';
 import { errorBody } from '../errors';
 import { sandboxApp } from '../sandbox';
-import { createState, restoreState, savedState } from '../sandbox-state';
+import { createState, restoreState, type SandboxState, savedState } from '../sandbox-state';
 
 /** Leaves room for the other attributes of an item, which has at most 400 KB. */
 const MAX_STATE_BYTES = 390 * 1024;
@@ -50,11 +50,13 @@ interface StoredSandboxOptions {
  */
 export class StoredSandbox {
   readonly #options: StoredSandboxOptions;
+  readonly #seeded: string;
+  #idle: Sandbox | undefined;
 
   /** @throws {InvalidInputError} for a faulty seed */
   constructor(options: StoredSandboxOptions) {
     this.#options = options;
-    createState(options.seed);
+    this.#seeded = savedState(createState(options.seed));
   }
 
   /** @param base where the sandbox is, for the addresses in its answers: an origin and a path, without a trailing slash */
@@ -80,28 +82,46 @@ export class StoredSandbox {
 
   /** Handles a request on a state. Returns the new state if it differs. A delay is left to the caller: it must not repeat. */
   async #handled(request: Request, base: string, stored: StoredState | undefined) {
+    const sandbox = this.#idle ?? this.#created();
+    this.#idle = undefined;
+    const before = stored ? inflateRawSync(stored.state).toString() : this.#seeded;
+    restoreState(sandbox.state, before);
+    sandbox.base = base;
+    sandbox.delayMs = 0;
+    const answer = placedBelow(base, await sandbox.app.fetch(request));
+    const after = savedState(sandbox.state);
+    this.#idle = sandbox;
+    return {
+      answer,
+      state: after === before ? undefined : deflateRawSync(after),
+      delayMs: sandbox.delayMs,
+    };
+  }
+
+  #created(): Sandbox {
     const { seed, nowMs, onUnexpectedError } = this.#options;
-    let delayMs = 0;
     const state = createState(seed, {
       nowMs,
       connectionFaults: false,
       limits: LIMITS,
-      addresses: () => addressesOf(state.cells, () => base),
+      addresses: () => addressesOf(state.cells, () => sandbox.base),
       wait: async (ms) => {
-        delayMs += ms;
+        sandbox.delayMs += ms;
         return true;
       },
     });
-    if (stored) restoreState(state, inflateRawSync(stored.state).toString());
-    const before = savedState(state);
-    const answer = await sandboxApp(state, onUnexpectedError).fetch(request);
-    const after = savedState(state);
-    return {
-      answer: placedBelow(base, answer),
-      state: after === before ? undefined : deflateRawSync(after),
-      delayMs,
-    };
+    const sandbox: Sandbox = { app: sandboxApp(state, onUnexpectedError), state, base: '', delayMs: 0 };
+    return sandbox;
   }
+}
+
+/** A sandbox for one request at a time. Creating one takes longer than most requests. */
+interface Sandbox {
+  readonly app: ReturnType<typeof sandboxApp>;
+  readonly state: SandboxState;
+  /** Of the current request. */
+  base: string;
+  delayMs: number;
 }
 
 /** The path of a created content begins at the sandbox; the stage of API Gateway is in front of it. */
