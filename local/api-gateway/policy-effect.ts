@@ -29,6 +29,7 @@ export function policyEffect(
       action: 'execute-api:Invoke',
       resource: methodArn,
       context,
+      version: document.Version,
     }),
   }));
   const applying = outcomes.filter((outcome) => 'applies' in outcome && outcome.applies);

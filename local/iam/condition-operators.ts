@@ -7,6 +7,8 @@ interface Operator {
   /** The operator holds if none of its values matches, or the key is absent. */
   negated?: true;
   valuesAreArns?: true;
+  /** How a value with policy variables is compared; other operators take none. */
+  variables?: 'text' | 'pattern';
 }
 
 /** A condition operator as a policy writes it, without `Null`. */
@@ -42,16 +44,16 @@ function isInRange(range: string, address: string): boolean {
 }
 
 const OPERATORS: Readonly<Record<string, Operator>> = {
-  StringEquals: { matches: equal },
-  StringNotEquals: { matches: equal, negated: true },
-  StringEqualsIgnoreCase: { matches: equalIgnoringCase },
-  StringNotEqualsIgnoreCase: { matches: equalIgnoringCase, negated: true },
-  StringLike: { matches: matchesWildcards },
-  StringNotLike: { matches: matchesWildcards, negated: true },
-  ArnEquals: { matches: arnLike, valuesAreArns: true },
-  ArnLike: { matches: arnLike, valuesAreArns: true },
-  ArnNotEquals: { matches: arnLike, valuesAreArns: true, negated: true },
-  ArnNotLike: { matches: arnLike, valuesAreArns: true, negated: true },
+  StringEquals: { matches: equal, variables: 'text' },
+  StringNotEquals: { matches: equal, negated: true, variables: 'text' },
+  StringEqualsIgnoreCase: { matches: equalIgnoringCase, variables: 'text' },
+  StringNotEqualsIgnoreCase: { matches: equalIgnoringCase, negated: true, variables: 'text' },
+  StringLike: { matches: matchesWildcards, variables: 'pattern' },
+  StringNotLike: { matches: matchesWildcards, negated: true, variables: 'pattern' },
+  ArnEquals: { matches: arnLike, valuesAreArns: true, variables: 'pattern' },
+  ArnLike: { matches: arnLike, valuesAreArns: true, variables: 'pattern' },
+  ArnNotEquals: { matches: arnLike, valuesAreArns: true, negated: true, variables: 'pattern' },
+  ArnNotLike: { matches: arnLike, valuesAreArns: true, negated: true, variables: 'pattern' },
   BinaryEquals: { matches: equal },
   Bool: { matches: equalIgnoringCase },
   IpAddress: { matches: isInRange },

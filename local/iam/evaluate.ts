@@ -134,7 +134,7 @@ function matchStatements(
     const statements = Array.isArray(document.Statement) ? document.Statement : [document.Statement];
     statements.forEach((statement, n) => {
       const label = `${name}/${statement.Sid ?? n}`;
-      const outcome = evaluateStatement(statement, kind, asked);
+      const outcome = evaluateStatement(statement, kind, { ...asked, version: document.Version });
       if ('notUnderstood' in outcome) found.notUnderstood.push(`${outcome.notUnderstood} in ${label}`);
       else if (outcome.applies && statement.Effect === 'Deny') found.isDenied = true;
       else if (outcome.applies) found.allows.push({ label, by: outcome.by });

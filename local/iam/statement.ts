@@ -2,7 +2,8 @@ import { type PolicyStatement } from '../account';
 import { evaluateConditions, type Verdict } from './conditions';
 import { type RequestContext } from './context-keys';
 import { type Principal } from './principal';
-import { hasPolicyVariable, matchesResource, matchesWildcards } from './wildcard';
+import { expandVariables } from './policy-variables';
+import { matchesResource, matchesWildcards } from './wildcard';
 
 /** The kind of policy that a statement is in, which decides the elements it must have. */
 export type PolicyKind = 'identity' | 'boundary' | 'session' | 'resource' | 'trust';
@@ -13,6 +14,8 @@ interface StatementRequest {
   action: string;
   resource: string;
   context: RequestContext;
+  /** The version of the policy. */
+  version: string | undefined;
 }
 
 /**
@@ -59,9 +62,9 @@ export function evaluateStatement(
   if (by === 'none') return { applies: false };
   for (const verdict of [
     matchAction(statement, request.action),
-    matchResource(statement, kind, request.resource),
+    matchResource(statement, kind, request),
     by === 'not understood' ? { notUnderstood: 'NotPrincipal' } : { holds: true },
-    evaluateConditions(statement.Condition, request.context),
+    evaluateConditions(statement.Condition, request.version, request.context),
   ]) {
     if ('notUnderstood' in verdict) return verdict;
     if (!verdict.holds) return { applies: false };
@@ -111,19 +114,26 @@ function matchAction(statement: PolicyStatement, action: string): Verdict {
   return { holds: statement.Action === undefined ? !matches : matches };
 }
 
-function matchResource(statement: PolicyStatement, kind: PolicyKind, resource: string): Verdict {
+function matchResource(statement: PolicyStatement, kind: PolicyKind, request: StatementRequest): Verdict {
   // A trust policy applies to its own role and has no Resource element.
   if (kind === 'trust') return { holds: true };
   const patterns = toList(statement.Resource ?? statement.NotResource);
   if (patterns.length === 0) return { notUnderstood: 'a statement without Resource' };
-  if (patterns.some(hasPolicyVariable)) return { notUnderstood: 'a policy variable in Resource' };
-  const verdicts = patterns.map((pattern) =>
-    pattern === '*' || pattern === resource ? true : matchesResource(pattern, resource),
-  );
+  const verdicts = patterns.map((pattern) => matchesPattern(pattern, request));
   if (verdicts.includes(true)) return { holds: statement.Resource !== undefined };
-  if (verdicts.includes(undefined))
-    return { notUnderstood: `Resource ${patterns[verdicts.indexOf(undefined)] ?? ''}` };
-  return { holds: statement.Resource === undefined };
+  const unclear = verdicts.find((verdict) => typeof verdict === 'object');
+  return unclear ?? { holds: statement.Resource === undefined };
+}
+
+function matchesPattern(
+  pattern: string,
+  { resource, version, context }: StatementRequest,
+): boolean | { notUnderstood: string } {
+  if (pattern === '*' || pattern === resource) return true;
+  const expanded = expandVariables(pattern, 'resource', version, context);
+  if ('notUnderstood' in expanded) return expanded;
+  if ('hasNoValue' in expanded) return false;
+  return matchesResource(expanded.text, resource) ?? { notUnderstood: `Resource ${pattern}` };
 }
 
 function toList(value: string | string[] | undefined): string[] {

@@ -1,3 +1,15 @@
+/** Signs of a pattern that stand for the signs of wildcards themselves. Unicode keeps these for private use. */
+const LITERALS: Readonly<Record<string, string>> = { '*': '\uE000', '?': '\uE001' };
+
+/** A text as a part of a pattern that matches only the text itself. */
+export function asLiteral(text: string): string {
+  return text.replace(/[*?]/g, (sign) => LITERALS[sign] ?? sign);
+}
+
+function isSign(sign: string | undefined, found: string | undefined): boolean {
+  return sign !== undefined && found !== undefined && (sign === found || sign === LITERALS[found]);
+}
+
 /**
  * Whether `text` matches `pattern`: `*` matches any characters and `?` exactly one. The time is proportional to the
  * product of the lengths for any pattern, unlike an equivalent regular expression.
@@ -11,7 +23,7 @@ export function matchesWildcards(pattern: string, text: string): boolean {
     if (pattern[p] === '*') {
       star = p++;
       resumeAt = t;
-    } else if (p < pattern.length && (pattern[p] === '?' || pattern[p] === text[t])) {
+    } else if (p < pattern.length && (pattern[p] === '?' || isSign(pattern[p], text[t]))) {
       p++;
       t++;
     } else if (star >= 0) {
@@ -68,7 +80,7 @@ function advance(reached: ReadonlySet<number>, sign: string, arn: string, mayCro
   for (const start of reached) {
     if (sign !== '*') {
       const found = arn[start];
-      if (found !== undefined && (found === sign || (sign === '?' && (mayCross || found !== ':'))))
+      if (found !== undefined && (isSign(sign, found) || (sign === '?' && (mayCross || found !== ':'))))
         next.add(start + 1);
       continue;
     }
@@ -90,9 +102,4 @@ export function matchesArn(pattern: string, arn: string): boolean | undefined {
   if (!wanted) return undefined;
   const found = arnSegments(arn);
   return found !== undefined && wanted.every((segment, n) => matchesWildcards(segment, found[n] ?? ''));
-}
-
-/** Whether a policy text contains a policy variable, such as `${aws:PrincipalTag/team}`. */
-export function hasPolicyVariable(text: string): boolean {
-  return text.includes('${');
 }
