@@ -23,14 +23,14 @@ const project = (displayName, testMatch, more = {}) => ({
 
 /** Tests that start programs or combine several parts of the product: too slow for the inner loop. */
 const SYSTEM = [
-  'test/{fuzz,packaging,prove,restore-api,threats,tools}/**',
+  'test/{fuzz,packaging,restore-api,threats,tools}/**',
   'test/platform/conformance/**',
   'test/platform/sandbox/{hostile,model,openapi,program}/**',
   'test/platform/sandbox/{main,memory,recipes}',
   'test/local/{functions,supervisor}/**',
   'test/cli/started-programs',
   'test/local/host',
-  'test/prove/{synthesize,stacks/cdk-stacks}',
+  'test/prove/{probes,synthesize,stacks/cdk-stacks}',
 ];
 /** Journeys that take longest. `npm run test:full` has them; their parts are tested below them. */
 const LONG_JOURNEYS = [

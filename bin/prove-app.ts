@@ -1,19 +1,19 @@
 import { App } from 'aws-cdk-lib';
 
 import { ConfigurationError, loadConfiguration } from '../lib/config/load';
-import { addRunStacks } from '../lib/stacks/add-run-stacks';
+import { addRunSandbox, addRunStacks } from '../lib/stacks/add-run-stacks';
 
 /**
- * The CDK app of `latchkey prove`: Latchkey as one configuration file has it, with the roles of the run.
- * Context: `config`, the path of the file; `hasLoggingRole`, whether API Gateway has one in the account and region.
+ * The CDK app of `latchkey prove`: Latchkey as one configuration file has it, with the roles of the run; or the sandbox alone.
+ * Context: `config`, the path of the file; `part`, `latchkey` or `sandbox`; `hasLoggingRole`, whether API Gateway has one in
+ * the account and region.
  */
 function main(): void {
   const app = new App({ treeMetadata: false });
   const contextOf = (name: string) => String(app.node.tryGetContext(name));
-  addRunStacks(app, {
-    configuration: loadConfiguration(contextOf('config')),
-    hasLoggingRole: contextOf('hasLoggingRole') === 'true',
-  });
+  const configuration = loadConfiguration(contextOf('config'));
+  if (contextOf('part') === 'sandbox') addRunSandbox(app, configuration);
+  else addRunStacks(app, { configuration, hasLoggingRole: contextOf('hasLoggingRole') === 'true' });
   app.synth();
 }
 

@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type PlatformAddresses } from '../contract/deployment-file';
 import { type CountedTemplate } from '../lib/costs/inventory';
 import { announcement, type Plan, planOf, templatesIn } from './announcement';
 import { chosenProbes } from './chosen-probes';
-import { newPrefix } from './configuration';
+import { configurationOf, newPrefix } from './configuration';
 import { preflight, type Preflight } from './preflight';
 import { askWhetherToGoOn, type Prepared } from './program';
-import { synthesizeRun } from './synthesize';
+import { synthesize } from './synthesize';
 
 /** A run to which the person has agreed. */
 export interface AnnouncedRun extends Preflight {
@@ -40,23 +39,22 @@ export async function announceRun(prepared: Prepared): Promise<AnnouncedRun> {
   }
 
   async function synthesizedTemplates(): Promise<CountedTemplate[]> {
-    const { assemblyDir } = await synthesizeRun({
-      ...surroundings,
-      ...{ folder, hasLoggingRole: found.hasLoggingRole },
-      configuration: {
-        prefix,
-        place: caller.laptop === undefined ? caller.place : undefined,
-        platform: caller.laptop === undefined ? UNKNOWN_PLATFORM : UNKNOWN_LOCAL_PLATFORM,
-      },
+    const config = join(folder, 'latchkey.json');
+    writeFileSync(
+      config,
+      JSON.stringify(configurationOf({ prefix, place: caller.place, platform: UNKNOWN_PLATFORM })),
+    );
+    const assemblies = (['sandbox', 'latchkey'] as const).map(async (part) => {
+      const outDir = join(folder, part);
+      await synthesize({ ...surroundings, part, config, outDir, hasLoggingRole: found.hasLoggingRole });
+      return templatesIn(outDir);
     });
-    return templatesIn(assemblyDir);
+    return (await Promise.all(assemblies)).flat();
   }
 }
 
 /** Of the sandbox, before it is deployed. */
-const UNKNOWN_PLATFORM = addressesAt('https://sandbox.example.com');
-const UNKNOWN_LOCAL_PLATFORM = addressesAt('https://127.0.0.1:8443');
-
-function addressesAt(origin: string): PlatformAddresses {
-  return { contentBaseUrl: `${origin}/rest/v1`, contentTokenBaseUrl: `${origin}/auth` };
-}
+const UNKNOWN_PLATFORM = {
+  contentBaseUrl: 'https://sandbox.example.com/rest/v1',
+  contentTokenBaseUrl: 'https://sandbox.example.com/auth',
+};

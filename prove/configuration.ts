@@ -17,10 +17,11 @@ export const PROVEN_TOKENS = [
   { interface: 'content', scope: 'api/write' },
 ] as const;
 
-/** The deployment's stack, and that with the run's roles. */
+/** The stacks of the deployment, of the run's roles, and of the sandbox. */
 export const stacksOf = (prefix: string) => ({
   deployment: `${prefix}-${PROVEN_DEPLOYMENT.environment}-${PROVEN_DEPLOYMENT.platformRegion}`,
   roles: `${prefix}-roles`,
+  sandbox: `${prefix}-sandbox`,
 });
 
 /** A prefix that no other run has. None is the beginning of another. */
@@ -30,8 +31,7 @@ export function newPrefix(): string {
 
 export interface ProvenConfiguration {
   readonly prefix: string;
-  /** Undefined on the laptop, whose configurations name none. */
-  readonly place: Pick<Place, 'accountId' | 'region'> | undefined;
+  readonly place: Pick<Place, 'accountId' | 'region'>;
   readonly platform: PlatformAddresses;
   /** Settings of the deployment that replace the usual ones; objects are merged. @default none */
   readonly settings?: object | undefined;
@@ -42,7 +42,8 @@ export function configurationOf({ prefix, place, platform, settings = {} }: Prov
   const { environment, platformRegion } = PROVEN_DEPLOYMENT;
   const usual = {
     ...PROVEN_DEPLOYMENT,
-    ...(place !== undefined && { account: place.accountId, region: place.region }),
+    account: place.accountId,
+    region: place.region,
     restore: { available: true },
     // New accounts have too few concurrent executions to reserve any.
     reservedConcurrency: 'none',
@@ -50,7 +51,6 @@ export function configurationOf({ prefix, place, platform, settings = {} }: Prov
     tenants: PROVEN_TENANTS.map((tenantId) => ({ tenantId, tokens: PROVEN_TOKENS })),
   };
   return {
-    ...(place === undefined && { local: true }),
     prefix,
     // The account's logging role is not ours to change.
     apiGatewayAccount: 'existing',

@@ -28,8 +28,10 @@ const FEWEST_CONCURRENT_RUNS = 10;
 export async function preflight(caller: Caller, surroundings: CallerSurroundings): Promise<Preflight> {
   const { workingDir, projectRoot } = surroundings;
   findDeployingPackages(workingDir, projectRoot);
-  // What is not AWS is deployed to in other ways, and has no settings of an account.
-  if (caller.endpoint !== undefined) return { hasLoggingRole: true, notes: [] };
+  // What is not AWS may not know these requests, and is deployed to in other ways.
+  if (caller.endpoint !== undefined) {
+    return { hasLoggingRole: await findLoggingRole(caller, surroundings).catch(() => false), notes: [] };
+  }
   const [bootstrapNote, hasLoggingRole] = await Promise.all([
     requireBootstrap(caller, surroundings),
     findLoggingRole(caller, surroundings),

@@ -1,47 +1,22 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 import { bootstrapQualifier } from '../cli/bootstrap-check';
 import { CommandError, interruption } from '../cli/command-error';
 import { EXIT } from '../cli/exit-codes';
-import { configurationOf, type ProvenConfiguration } from './configuration';
 import { findDeployingPackages } from './packages';
 
-/** Latchkey as a run deploys it, and where to write that. */
-export interface RunSynthesis extends Omit<SynthesisOptions, 'config' | 'outDir'> {
-  readonly configuration: ProvenConfiguration;
-  /** Absolute; created, and what is in it replaced. */
-  readonly folder: string;
-}
-
-/**
- * Writes the configuration file of a run, and synthesizes it.
- * @returns paths of the file, and of the cloud assembly
- * @throws {CommandError} see {@link synthesize}
- */
-export async function synthesizeRun({
-  configuration,
-  folder,
-  ...options
-}: RunSynthesis): Promise<{ readonly config: string; readonly assemblyDir: string }> {
-  const config = join(folder, 'latchkey.json');
-  const assemblyDir = join(folder, 'cdk.out');
-  mkdirSync(folder, { recursive: true });
-  rmSync(assemblyDir, { recursive: true, force: true });
-  writeFileSync(config, `${JSON.stringify(configurationOf(configuration), null, 2)}\n`);
-  await synthesize({ ...options, config, outDir: assemblyDir });
-  return { config, assemblyDir };
-}
-
-interface SynthesisOptions {
+export interface SynthesisOptions {
   /** For CDK's packages and its bootstrap qualifier. */
   readonly workingDir: string;
   /** Of the command: the checkout, or the folder of an installed package. */
   readonly projectRoot: string;
   /** Where to write the cloud assembly; absolute. */
   readonly outDir: string;
+  /** The sandbox alone, or Latchkey with the roles of the run. */
+  readonly part: 'sandbox' | 'latchkey';
   /** Configuration file; absolute. */
   readonly config: string;
   /** Whether API Gateway has a logging role in the account and region. */
@@ -53,15 +28,18 @@ interface SynthesisOptions {
  * Synthesizes what a run deploys: in a checkout from the sources, in the package by the built app.
  * @throws {CommandError} `cdk_missing`, `synthesis_failed`, `interrupted`
  */
-async function synthesize(options: SynthesisOptions): Promise<void> {
-  const { workingDir, projectRoot, outDir, config, hasLoggingRole, interrupted } = options;
+export async function synthesize(options: SynthesisOptions): Promise<void> {
+  const { workingDir, projectRoot, outDir, part, config, hasLoggingRole, interrupted } = options;
   if (interrupted.aborted) throw interruption();
   const packages = findDeployingPackages(workingDir, projectRoot);
   const source = join(projectRoot, 'bin/prove-app.ts');
   const program = existsSync(source)
     ? ['--require', 'tsx/cjs', source]
     : [join(projectRoot, 'dist/constructs/prove-app.js')];
-  const context = { ...bootstrapQualifier(workingDir), config, hasLoggingRole: String(hasLoggingRole) };
+  const context = {
+    ...bootstrapQualifier(workingDir),
+    ...{ config, part, hasLoggingRole: String(hasLoggingRole) },
+  };
   const child = spawn(process.execPath, program, {
     cwd: projectRoot,
     env: {

@@ -8,6 +8,7 @@ import { deploymentStackName } from '../config/stack-names';
 import { deployAfter } from '../constructs/internal/deploy-after';
 import { addStacks, environmentOf } from './add-stacks';
 import { RunRolesStack } from './run-roles-stack';
+import { SandboxStack } from './sandbox-stack';
 
 /** What a run of `latchkey prove` deploys of Latchkey. */
 export interface RunStacksOptions {
@@ -34,8 +35,21 @@ export function addRunStacks(scope: Construct, { configuration, hasLoggingRole }
   if (!hasLoggingRole) Aspects.of(scope).add(new WithoutAccessLogs());
 }
 
+/** Adds the platform's sandbox alone, with the tenants of a configuration. Its outputs say where it is. */
+export function addRunSandbox(scope: Construct, configuration: Configuration): void {
+  const { prefix, deployments } = configuration;
+  const stackName = `${prefix}-sandbox`;
+  const cells = deployments.map(({ environment, platformRegion, tenants }) => ({
+    ...{ environment, platformRegion },
+    tenants: tenants.map(({ tenantId }) => ({ tenantId })),
+  }));
+  const env = environmentOf(scope, configuration, deployments[0]!);
+  new SandboxStack(scope, stackName, { stackName, env, seed: { cells } });
+  tagRun(scope, prefix);
+}
+
 /** Tags everything, so that clean-up finds what it may remove. */
-export function tagRun(scope: Construct, prefix: string): void {
+function tagRun(scope: Construct, prefix: string): void {
   Tags.of(scope).add(RUN_TAG, prefix);
 }
 

@@ -10,8 +10,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { newPrefix, type ProvenConfiguration, stacksOf } from '../../prove/configuration';
-import { synthesizeRun } from '../../prove/synthesize';
+import { configurationOf, newPrefix, stacksOf } from '../../prove/configuration';
+import { synthesize } from '../../prove/synthesize';
+import { bundlingOncePerRun } from '../support/bundling-once-per-run';
+import { TEST_RUN_VARIABLE, testRunFolder } from '../support/test-run';
 
 const ROOT = join(__dirname, '../..');
 
@@ -22,51 +24,50 @@ const platform = {
   contentTokenBaseUrl: 'https://platform.example.com/auth',
 };
 
+const environment = { ...process.env };
+beforeAll(() => {
+  Object.assign(process.env, { ...bundlingOncePerRun(), [TEST_RUN_VARIABLE]: testRunFolder() });
+});
+afterAll(() => {
+  process.env = environment;
+});
+
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-synthesis-'));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function options(configuration: ProvenConfiguration) {
+const place = { accountId: '123456789012', region: 'eu-west-1' };
+
+function options(prefix: string, part: 'sandbox' | 'latchkey' = 'latchkey') {
+  const config = join(folder, 'latchkey.json');
+  writeFileSync(config, JSON.stringify(configurationOf({ prefix, place, platform })));
   const interrupted = new AbortController().signal;
-  const output = join(folder, 'run');
-  return {
-    configuration,
-    workingDir: folder,
-    projectRoot: ROOT,
-    folder: output,
-    hasLoggingRole: true,
-    interrupted,
-  };
+  const outDir = join(folder, 'cdk.out');
+  return { part, config, outDir, workingDir: folder, projectRoot: ROOT, hasLoggingRole: true, interrupted };
 }
 
-it('writes the stacks of a configuration, with the bootstrap qualifier of the working folder', async () => {
+it('writes the stacks of a part, for the bootstrap stack of the working folder', async () => {
   const prefix = newPrefix();
-  const place = { accountId: '123456789012', region: 'eu-west-1' };
-  const given = options({ prefix, place, platform });
-  const qualifier = 'mine123';
-  writeFileSync(
-    join(folder, 'cdk.json'),
-    JSON.stringify({ context: { '@aws-cdk/core:bootstrapQualifier': qualifier } }),
-  );
+  const given = options(prefix, 'sandbox');
+  const context = { '@aws-cdk/core:bootstrapQualifier': 'mine123' };
+  writeFileSync(join(folder, 'cdk.json'), JSON.stringify({ context }));
 
-  const { config, assemblyDir } = await synthesizeRun(given);
+  await synthesize(given);
 
-  const manifest = readFileSync(join(assemblyDir, 'manifest.json'), 'utf8');
-  const stacks = readdirSync(assemblyDir).filter((name) => name.endsWith('.template.json'));
-  expect(stacks).toContain(`${stacksOf(prefix).deployment}.template.json`);
-  expect(stacks).toHaveLength(4);
+  const manifest = readFileSync(join(given.outDir, 'manifest.json'), 'utf8');
+  const stacks = readdirSync(given.outDir).filter((file) => file.endsWith('.template.json'));
+  expect(stacks).toEqual([`${stacksOf(prefix).sandbox}.template.json`]);
   expect(manifest).toContain('aws://123456789012/eu-west-1');
-  expect(manifest).toContain(`cdk-${qualifier}-deploy-role`);
-  expect(existsSync(join(assemblyDir, 'tree.json'))).toBe(false);
-  expect(JSON.parse(readFileSync(config, 'utf8'))).toMatchObject({ prefix, apiGatewayAccount: 'existing' });
+  expect(manifest).toContain('cdk-mine123-deploy-role');
+  expect(existsSync(join(given.outDir, 'tree.json'))).toBe(false);
 });
 
 it('says why it could not', async () => {
-  const given = options({ prefix: 'UPPER', place: undefined, platform });
+  const given = options('UPPER');
 
-  await expect(synthesizeRun(given)).rejects.toMatchObject({
+  await expect(synthesize(given)).rejects.toMatchObject({
     exitCode: 1,
     code: 'synthesis_failed',
     message: expect.stringMatching(/prefix: found "UPPER"; allowed: 1–29 lower-case letters/) as string,
@@ -75,14 +76,14 @@ it('says why it could not', async () => {
 
 it('names the packages that are missing, with the command that installs them', async () => {
   const given = {
-    ...options({ prefix: newPrefix(), place: undefined, platform }),
+    ...options(newPrefix()),
     projectRoot: join(folder, 'package'),
   };
   const cdk = join(folder, 'node_modules/aws-cdk');
   mkdirSync(cdk, { recursive: true });
   writeFileSync(join(cdk, 'package.json'), '{}');
 
-  await expect(synthesizeRun(given)).rejects.toMatchObject({
+  await expect(synthesize(given)).rejects.toMatchObject({
     code: 'cdk_missing',
     message: 'packages: found no aws-cdk-lib, constructs; allowed: aws-cdk, aws-cdk-lib, constructs',
     advice: 'In the working folder: npm install aws-cdk-lib constructs',

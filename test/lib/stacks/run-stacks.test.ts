@@ -1,12 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { type CloudAssembly } from 'aws-cdk-lib/cx-api';
+
 import { parseConfiguration } from '../../../lib/config/load';
-import { addRunStacks } from '../../../lib/stacks/add-run-stacks';
-import {
-  configurationOf,
-  PROVEN_TENANTS,
-  PROVEN_TOKENS,
-  type ProvenConfiguration,
-  stacksOf,
-} from '../../../prove/configuration';
+import { addRunSandbox, addRunStacks } from '../../../lib/stacks/add-run-stacks';
+import { configurationOf, PROVEN_TENANTS, PROVEN_TOKENS, stacksOf } from '../../../prove/configuration';
 import { Synthesis, temporaryApp } from '../../support/lib/synthesis';
 
 /** As long as prefixes may be. */
@@ -17,13 +16,9 @@ const PLATFORM = {
   contentTokenBaseUrl: 'https://abc123.execute-api.eu-west-1.amazonaws.com/v1/staging-global/auth',
 };
 
-function deployed(
-  settings?: object,
-  hasLoggingRole = true,
-  more: Partial<ProvenConfiguration> = {},
-): Synthesis {
+function deployed(settings?: object, hasLoggingRole = true): Synthesis {
   const place = { accountId: ACCOUNT, region: 'eu-west-1' };
-  const written = configurationOf({ prefix: PREFIX, place, platform: PLATFORM, settings, ...more });
+  const written = configurationOf({ prefix: PREFIX, place, platform: PLATFORM, settings });
   const app = temporaryApp();
   addRunStacks(app, { configuration: parseConfiguration(written, 'the run'), hasLoggingRole });
   return new Synthesis(app);
@@ -172,11 +167,31 @@ it('can be deployed with other settings', () => {
   expect(JSON.stringify(synthesis.properties('AWS::ApiGateway::Method'))).toContain('AWS_IAM');
 });
 
-it('is for the laptop without an account', () => {
-  const base = 'https://127.0.0.1:8443/v1/staging-global';
-  const platform = { contentBaseUrl: `${base}/rest/v1`, contentTokenBaseUrl: `${base}/auth` };
+describe('the sandbox', () => {
+  const sandbox = () => {
+    const place = { accountId: ACCOUNT, region: 'eu-west-1' };
+    const app = temporaryApp();
+    const written = configurationOf({ prefix: PREFIX, place, platform: PLATFORM });
+    addRunSandbox(app, parseConfiguration(written, 'the run'));
+    return new Synthesis(app);
+  };
 
-  const synthesis = deployed({}, true, { place: undefined, platform });
+  it('is one stack, with the tenants of the configuration and the tag of the run', () => {
+    const synthesis = sandbox();
+    const [code] = synthesis.codeFolders();
+    const [{ environment, tags }] = synthesis.assembly.stacks as [CloudAssembly['stacks'][number]];
 
-  expect(synthesis.assembly.stacks[0]!.environment).toMatchObject({ account: '111111111111' });
+    expect(synthesis.stackNames()).toEqual([stacksOf(PREFIX).sandbox]);
+    expect(environment).toMatchObject({ account: ACCOUNT, region: 'eu-west-1' });
+    expect(tags).toEqual({ 'latchkey:prove': PREFIX });
+    expect(JSON.parse(readFileSync(join(code!, 'seed.json'), 'utf8'))).toEqual({
+      cells: [
+        {
+          environment: 'staging',
+          platformRegion: 'global',
+          tenants: PROVEN_TENANTS.map((tenantId) => ({ tenantId })),
+        },
+      ],
+    });
+  });
 });
