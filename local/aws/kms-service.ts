@@ -11,7 +11,7 @@ const DEFAULT_WINDOW_DAYS = 30;
 const describeKey: Operation = {
   parameters: ['KeyId', 'GrantTokens'],
   run(input, call) {
-    const key = openKey(input, call, 'DescribeKey');
+    const key = openKey(keyIdIn(input), call, 'DescribeKey');
     return { KeyMetadata: metadata(call.account, key) };
   },
 };
@@ -24,7 +24,7 @@ const scheduleKeyDeletion: Operation = {
   parameters: ['KeyId', 'PendingWindowInDays'],
   run(input, call) {
     const days = input.optionalInteger('PendingWindowInDays', { min: 7, max: 30 }) ?? DEFAULT_WINDOW_DAYS;
-    const key = openKey(input, call, 'ScheduleKeyDeletion', {
+    const key = openKey(keyIdIn(input), call, 'ScheduleKeyDeletion', {
       'kms:ScheduleKeyDeletionPendingWindowInDays': String(days),
     });
     if (key.deletionAtMs !== undefined)
@@ -37,6 +37,31 @@ const scheduleKeyDeletion: Operation = {
       KeyState: 'PendingDeletion',
       PendingWindowInDays: days,
     };
+  },
+};
+
+/** Requires permission for the alias and for its key. @see AWS Key Management Service API reference, API_DeleteAlias */
+const deleteAlias: Operation = {
+  parameters: ['AliasName'],
+  run(input, call) {
+    const { account } = call;
+    const name = input.text('AliasName', { max: 256 });
+    requireAllowed(call, {
+      action: 'kms:DeleteAlias',
+      resource: arnOf(account, name),
+      // An alias has no policy of its own: identity policies decide.
+      resourcePolicy: {
+        Statement: {
+          Effect: 'Allow',
+          Principal: { AWS: `arn:aws:iam::${account.accountId}:root` },
+          Action: 'kms:*',
+          Resource: '*',
+        },
+      },
+    });
+    openKey(name, call, 'DeleteAlias');
+    account.keyAliases.delete(name);
+    return {};
   },
 };
 
@@ -68,6 +93,7 @@ const listAliases: Operation = {
 
 /** The Key Management Service operations supported here. */
 export const KMS_OPERATIONS: Operations = {
+  DeleteAlias: deleteAlias,
   DescribeKey: describeKey,
   ListAliases: listAliases,
   ScheduleKeyDeletion: scheduleKeyDeletion,
@@ -79,15 +105,19 @@ export function endUse(account: Account, key: Key, deletionAtMs: number): void {
   account.keysInDeletion.set(key.arn, { ...key, deletionAtMs });
 }
 
+function keyIdIn(input: Input): string {
+  return input.text('KeyId', { max: 2048 });
+}
+
 /** Finds a key, and checks that its policy and the caller's allow `action`. @throws {AwsError} */
 function openKey(
-  input: Input,
+  keyId: string,
   call: Call,
   action: string,
   context: Record<string, string> = {},
 ): Key & { deletionAtMs?: number } {
   removeExpiredKeys(call);
-  const key = findKey(call.account, input.text('KeyId', { max: 2048 }));
+  const key = findKey(call.account, keyId);
   requireAllowed(call, {
     action: `kms:${action}`,
     resource: key.arn,

@@ -1,9 +1,13 @@
 import { rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Outputs, type StackTemplate } from '../../probes/system';
 import { callLaptop, type LaptopAccess } from '../laptop-control';
 import { type AccountStacks, type ListedStack } from './account-stacks';
 import { type AssemblyOptions, writeAssembly } from './template-assembly';
+
+/** A stack takes some milliseconds. */
+const LOOK_AGAIN_MS = 50;
 
 interface LaptopStacksOptions {
   readonly access: () => LaptopAccess | Promise<LaptopAccess>;
@@ -36,12 +40,22 @@ export class LaptopStacks implements AccountStacks {
   }
 
   async delete(...names: readonly string[]): Promise<void> {
+    await this.#settled(names);
     await this.#call({ action: 'delete', names });
   }
 
   async list(prefix: string): Promise<readonly ListedStack[]> {
     const { stacks } = (await this.#call({ action: 'list', prefix })) as { stacks: ListedStack[] };
     return stacks;
+  }
+
+  /** Waits until no operation on the stacks is in progress: one that a process began goes on after its end. */
+  async #settled(names: readonly string[]): Promise<void> {
+    for (;;) {
+      const stacks = (await this.list('')).filter(({ name }) => names.includes(name));
+      if (!stacks.some(({ status }) => status.endsWith('_IN_PROGRESS'))) return;
+      await sleep(LOOK_AGAIN_MS);
+    }
   }
 
   async #call(input: object): Promise<unknown> {

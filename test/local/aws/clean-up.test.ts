@@ -199,6 +199,8 @@ describe('calls that clean up', () => {
       { __type: 'NotFoundException', message: `Key '${arn('kms', 'key/missing')}' does not exist` },
     ],
     ['kms', 'DescribeKey', { KeyId: 'alias/missing' }, { __type: 'NotFoundException' }],
+    ['kms', 'DeleteAlias', { AliasName: 'alias/latchkey' }, {}],
+    ['kms', 'DeleteAlias', { AliasName: 'alias/missing' }, { __type: 'NotFoundException' }],
     [
       'kms',
       'ScheduleKeyDeletion',
@@ -280,6 +282,13 @@ describe('calls that clean up', () => {
       }),
     ],
     ['kms', 'DescribeKey', { KeyId: '$KEY' }, allow('kms:DescribeKey'), allow('kms:List*')],
+    [
+      'kms',
+      'DeleteAlias',
+      { AliasName: 'alias/latchkey' },
+      allow('kms:DeleteAlias'),
+      allow('kms:DeleteAlias', arn('kms', 'alias/*')),
+    ],
     ['kms', 'ListAliases', {}, allow('kms:ListAliases'), allow('kms:ListAliases', arn('kms', 'key/*'))],
     [
       'logs',

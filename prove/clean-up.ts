@@ -1,0 +1,294 @@
+import {
+  paginateGetResources,
+  ResourceGroupsTaggingAPIClient,
+} from '@aws-sdk/client-resource-groups-tagging-api';
+
+import { CommandError, interruption } from '../cli/command-error';
+import { EXIT } from '../cli/exit-codes';
+import { RUN_TAG } from '../contract/run-tag';
+import { type AwsClients } from '../probes/system';
+import { isInDeletion, type Kind, KINDS } from './clean-up/kinds';
+import { isOfRun, runPrefixIn } from './clean-up/run-names';
+import { type ClientConfig, clientsWith } from './clients';
+import { type Ports } from './ports';
+import { isRunPrefix, RUN_PREFIX, type RunRecord, type RunRecords } from './run-record';
+
+/** Deleted resources stay in AWS's lists and in its index of tags for a while. */
+const SEEN_AFTER_DELETION_SEC = 120;
+const LOOK_AGAIN_SEC = 10;
+/** The endpoint has no such operation. */
+const UNANSWERED = /^(UnknownOperation|InvalidAction|UnknownAction|NotImplemented|501)/;
+const GONE = /(NotFound|NonExistent|DoesNotExist|NoSuchEntity)/;
+
+export interface CleanUpOptions extends Pick<Ports, 'place' | 'stacks' | 'clientConfig' | 'time'> {
+  readonly records: RunRecords;
+  /** Aborted to stop before the next step. The next clean-up goes on there. */
+  readonly signal: AbortSignal;
+  /** Called for each thing that was removed. */
+  readonly onRemoved?: (kind: string, name: string) => void;
+}
+
+/** What is still there of a run. */
+export interface LeftBehind {
+  /** Such as `stack`, `secret`; `resource` for one that only its tag tells. */
+  readonly kind: string;
+  /** Its name, or its ARN; `*` for all of a kind that could not be listed. */
+  readonly name: string;
+  readonly reason: string;
+  /** When AWS deletes it by itself; undefined if it does not. */
+  readonly until?: Date;
+}
+
+export interface CleanUpReport {
+  readonly prefix: string;
+  /** How many were removed, by kind. */
+  readonly removed: Readonly<Record<string, number>>;
+  readonly left: readonly LeftBehind[];
+  /** Kinds that the endpoint does not know at all, so that nothing can be left of them; none on AWS. */
+  readonly notServed: readonly string[];
+}
+
+/**
+ * Removes everything of a run: its stacks, then what they retain and what was created outside them, by tag and by name; looks
+ * again whether anything is left; and forgets the run if AWS will delete the rest by itself. May be repeated at any time.
+ * @throws {CommandError} `other_account`; `interrupted`
+ */
+export async function cleanUp(record: RunRecord, options: CleanUpOptions): Promise<CleanUpReport> {
+  const { place, records } = options;
+  if (!isRunPrefix(record.prefix)) throw new TypeError('not the prefix of a run');
+  if (record.accountId !== place.accountId || record.region !== place.region)
+    throw new CommandError(
+      EXIT.refused,
+      'other_account',
+      `the run ${record.prefix} was made in another account or region`,
+      { advice: `Sign in to ${record.accountId} with --region ${record.region}` },
+    );
+  const removal = new Removal(record, options);
+  const report = await removal.run();
+  if (report.left.every(({ until }) => until !== undefined)) records.remove(record.prefix);
+  return report;
+}
+
+/** The runs of an account: those with a record, and those of which a stack, a tag or a name is still there. */
+export async function findRuns({
+  place,
+  records,
+  stacks,
+  clientConfig,
+  time,
+}: CleanUpOptions): Promise<RunRecord[]> {
+  const recorded = records.list(place);
+  const found = new Set((await stacks.list(RUN_PREFIX)).flatMap(({ name }) => runPrefixIn(name) ?? []));
+  const add = (prefix: string): unknown => isRunPrefix(prefix) && found.add(prefix);
+  const aws = clientsWith(clientConfig());
+  await unlessUnanswered(async () => {
+    for (const { arn, prefix } of await taggedResources(clientConfig()))
+      if (!(await isInDeletion(aws, arn))) add(prefix);
+  });
+  const any = { prefix: RUN_PREFIX, restApiIds: [] };
+  for (const kind of KINDS) {
+    await unlessUnanswered(async () => {
+      for await (const name of kind.list?.(aws, any) ?? []) add(runPrefixIn(name) ?? '');
+    });
+  }
+  const { accountId, region } = place;
+  const createdAt = (await time.now()).toISOString();
+  const others = [...found].filter((prefix) => !recorded.some((record) => record.prefix === prefix));
+  return [...recorded, ...others.map((prefix) => ({ prefix, accountId, region, createdAt, restApiIds: [] }))];
+}
+
+async function unlessUnanswered(ask: () => Promise<void>): Promise<void> {
+  try {
+    await ask();
+  } catch (error) {
+    if (!UNANSWERED.test((error as Error).name)) throw error;
+  }
+}
+
+/** One removal of one run. */
+class Removal {
+  readonly #options: CleanUpOptions;
+  /** Names by kind. */
+  readonly #removed = new Map<string, Set<string>>();
+  readonly #notServed = new Set<string>();
+  /** What AWS deletes later, by kind and name. */
+  readonly #waiting = new Map<string, LeftBehind>();
+  /** What the latest look found and could not remove, likewise. */
+  #left = new Map<string, LeftBehind>();
+  #record: RunRecord;
+  #clients: { readonly config: ClientConfig; readonly aws: AwsClients } | undefined;
+
+  constructor(record: RunRecord, options: CleanUpOptions) {
+    this.#record = record;
+    this.#options = options;
+  }
+
+  async run(): Promise<CleanUpReport> {
+    const { prefix } = this.#record;
+    await this.#rememberApis();
+    await this.#look();
+    const within = { withinSec: SEEN_AFTER_DELETION_SEC, everySec: LOOK_AGAIN_SEC };
+    await this.#options.time.until(async () => (await this.#look()) || undefined, within);
+    return {
+      prefix,
+      removed: Object.fromEntries([...this.#removed].map(([kind, names]) => [kind, names.size])),
+      left: [...this.#left.values(), ...this.#waiting.values()],
+      notServed: [...this.#notServed],
+    };
+  }
+
+  /** Removes what there is, and keeps why something stays. @returns whether nothing was found */
+  async #look(): Promise<boolean> {
+    this.#left = new Map();
+    const before = this.#removedInAll();
+    // A stack that cannot be deleted may be blocked by what is removed then.
+    if (!(await this.#deleteStacks())) {
+      await this.#removeAll();
+      this.#left = new Map();
+      await this.#deleteStacks();
+    }
+    await this.#removeAll();
+    await this.#findOthers();
+    return this.#left.size === 0 && this.#removedInAll() === before;
+  }
+
+  #removedInAll(): number {
+    return [...this.#removed.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** The ids are gone with the APIs, so they are recorded before. */
+  async #rememberApis(): Promise<void> {
+    const tagged = await this.#tagged();
+    const ids = tagged.flatMap((arn) => /\/restapis\/([a-z0-9]+)/.exec(arn)?.[1] ?? []);
+    const restApiIds = [...new Set([...this.#record.restApiIds, ...ids])];
+    this.#record = { ...this.#record, restApiIds };
+    this.#options.records.save(this.#record);
+  }
+
+  /** @returns whether none is left */
+  async #deleteStacks(): Promise<boolean> {
+    const { stacks } = this.#options;
+    const names = await this.#stackNames();
+    if (names.length === 0) return true;
+    this.#goOn();
+    try {
+      await stacks.delete(...names);
+    } catch (error) {
+      rethrowInterruption(error);
+      // One of them failed; the others may depend on it, or not.
+      for (const name of (await this.#stackNames()).reverse()) {
+        this.#goOn();
+        await stacks.delete(name).catch((reason: unknown) => this.#stays('stack', name, reason));
+      }
+    }
+    const left = await this.#stackNames();
+    for (const name of names) if (!left.includes(name)) this.#count('stack', name);
+    return left.length === 0;
+  }
+
+  async #stackNames(): Promise<string[]> {
+    const { prefix } = this.#record;
+    const found = await this.#options.stacks.list(prefix);
+    return found.map(({ name }) => name).filter((name) => isOfRun(name, this.#record));
+  }
+
+  async #removeAll(): Promise<void> {
+    const tagged = await this.#tagged();
+    for (const kind of KINDS) {
+      this.#goOn();
+      for (const name of await this.#namesOf(kind, tagged)) {
+        this.#goOn();
+        await this.#remove(kind, name);
+      }
+    }
+  }
+
+  /** The run's, by tag and by name. */
+  async #namesOf(kind: Kind, tagged: readonly string[]): Promise<Set<string>> {
+    const names = new Set(tagged.flatMap((arn) => kind.inArn?.(arn) ?? []));
+    try {
+      for await (const name of kind.list?.(this.#aws(), this.#record) ?? [])
+        if (isOfRun(name, this.#record)) names.add(name);
+    } catch (error) {
+      if (UNANSWERED.test((error as Error).name)) this.#notServed.add(kind.name);
+      else this.#stays(kind.name, '*', error);
+    }
+    return names;
+  }
+
+  async #remove(kind: Kind, name: string): Promise<void> {
+    try {
+      const until = await kind.remove(this.#aws(), name);
+      if (until === undefined) return this.#count(kind.name, name);
+      const waiting = { kind: kind.name, name, reason: 'AWS deletes it later', until };
+      this.#waiting.set(name, waiting);
+    } catch (error) {
+      if (!GONE.test((error as Error).name)) this.#stays(kind.name, name, error);
+    }
+  }
+
+  /** Whatever else has the run's tag: of a stack that could not be deleted, or of a kind that is not removed here. */
+  async #findOthers(): Promise<void> {
+    const known = (arn: string) => KINDS.some(({ inArn }) => inArn?.(arn) !== undefined);
+    for (const arn of await this.#tagged())
+      if (!known(arn))
+        this.#left.set(arn, { kind: 'resource', name: arn, reason: 'it still has the tag of the run' });
+  }
+
+  async #tagged(): Promise<string[]> {
+    try {
+      return (await taggedResources(this.#options.clientConfig(), this.#record.prefix)).map(({ arn }) => arn);
+    } catch (error) {
+      if (UNANSWERED.test((error as Error).name)) this.#notServed.add('tag');
+      else this.#stays('tag', '*', error);
+      return [];
+    }
+  }
+
+  #count(kind: string, name: string): void {
+    const names = this.#removed.get(kind) ?? new Set();
+    if (names.has(name)) return;
+    this.#removed.set(kind, names.add(name));
+    this.#options.onRemoved?.(kind, name);
+  }
+
+  #stays(kind: string, name: string, error: unknown): void {
+    rethrowInterruption(error);
+    const { name: code, message } = error as Error;
+    this.#left.set(`${kind} ${name}`, { kind, name, reason: `${code}: ${message}` });
+  }
+
+  #aws(): AwsClients {
+    const config = this.#options.clientConfig();
+    if (this.#clients?.config !== config) this.#clients = { config, aws: clientsWith(config) };
+    return this.#clients.aws;
+  }
+
+  /** @throws {CommandError} `interrupted` */
+  #goOn(): void {
+    if (this.#options.signal.aborted) throw interruption();
+  }
+}
+
+/** Resources that have a run's tag, or that of any run. */
+async function taggedResources(
+  config: ClientConfig,
+  prefix?: string,
+): Promise<{ arn: string; prefix: string }[]> {
+  const client = new ResourceGroupsTaggingAPIClient(config);
+  const filter = { Key: RUN_TAG, ...(prefix !== undefined && { Values: [prefix] }) };
+  const found: { arn: string; prefix: string }[] = [];
+  for await (const { ResourceTagMappingList = [] } of paginateGetResources(
+    { client },
+    { TagFilters: [filter] },
+  ))
+    for (const { ResourceARN, Tags = [] } of ResourceTagMappingList) {
+      const value = Tags.find(({ Key }) => Key === RUN_TAG)?.Value;
+      if (value !== undefined) found.push({ arn: ResourceARN!, prefix: value });
+    }
+  return found;
+}
+
+function rethrowInterruption(error: unknown): void {
+  if (error instanceof CommandError && error.code === 'interrupted') throw error;
+}

@@ -1,0 +1,244 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { CreateSecretCommand } from '@aws-sdk/client-secrets-manager';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+
+import { type Account } from '../../../local/account';
+import { type AccountServices, startAccountServices } from '../../../local/account-services';
+import { RunClock } from '../../../local/run-clock';
+import { type StackTemplate } from '../../../probes/system';
+import { type CleanUpOptions } from '../../../prove/clean-up';
+import { clientsWith } from '../../../prove/clients';
+import { RunRecords } from '../../../prove/run-record';
+import { type AccountStacks } from '../../../prove/stacks/account-stacks';
+import { LaptopStacks } from '../../../prove/stacks/laptop-stacks';
+import { RecordingReporter } from '../../support/local/recording-reporter';
+import { emptyAccount, roleFor } from '../../support/local/stacks';
+
+const PLACE = { partition: 'aws', accountId: '111111111111', region: 'eu-west-1' };
+const RETAINED = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
+const TAG = (prefix: string) => [{ Key: 'latchkey:prove', Value: prefix }];
+
+/** Every moment at which a process can die: before and after each request, and while stacks are deployed. */
+export interface Moments {
+  /** Called at each of them. Never settles if the process dies there. */
+  pass(): Promise<void>;
+}
+
+const IMMORTAL: Moments = { pass: async () => undefined };
+
+/** An account on the laptop in this process, in which a run leaves what it leaves on AWS. */
+export class ProvenAccount {
+  readonly account: Account = emptyAccount();
+  readonly records: RunRecords;
+  readonly #dir = mkdtempSync(join(tmpdir(), 'proven-'));
+  readonly #clock = new RunClock();
+  #services!: AccountServices;
+
+  constructor() {
+    this.records = new RunRecords(join(this.#dir, 'records'));
+  }
+
+  async start(): Promise<void> {
+    this.#services = await startAccountServices({
+      ...{ account: this.account, clock: this.#clock, reporter: new RecordingReporter(), port: 0 },
+      ...{ caFile: '/dev/null', inlineCodeDir: join(this.#dir, 'code') },
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#services.close();
+    rmSync(this.#dir, { recursive: true });
+  }
+
+  /** What a command in this account uses. @param moments of its process */
+  options(prefix: string, moments = IMMORTAL): CleanUpOptions {
+    const credentials = this.#services.administrator();
+    const endpoint = this.#services.endpoint.url;
+    const requestHandler = new MortalHandler(moments);
+    const clock = this.#clock;
+    const configAt = (systemClockOffset: number) => ({
+      ...{ region: PLACE.region, credentials, endpoint, requestHandler, maxAttempts: 2, systemClockOffset },
+    });
+    let config = configAt(clock.offsetMs());
+    const clientConfig = () => {
+      if (config.systemClockOffset !== clock.offsetMs()) config = configAt(clock.offsetMs());
+      return config;
+    };
+    const stacks = new LaptopStacks({
+      access: () => ({
+        ...{ region: PLACE.region, endpoint, credentials, systemClockOffset: clock.offsetMs() },
+      }),
+      assembly: { place: PLACE, prefix, parentDir: this.#dir },
+    });
+    return {
+      ...{ place: PLACE, clientConfig, records: this.records, signal: new AbortController().signal },
+      stacks: mortal(stacks, moments),
+      time: {
+        now: async () => new Date(clock.nowMs()),
+        pass: (sec) => clock.advance(sec),
+        until: async (look, { withinSec, everySec = 5 }) => {
+          for (let waitedSec = 0; ; waitedSec += everySec) {
+            const found = await look();
+            if (found !== undefined || waitedSec >= withinSec) return found;
+            await clock.advance(everySec);
+          }
+        },
+      },
+    };
+  }
+
+  /** Does what a run does: records, deploys, creates outside stacks, and fails to deploy. */
+  async useFor(prefix: string, moments = IMMORTAL): Promise<void> {
+    const { place, stacks, clientConfig, time } = this.options(prefix, moments);
+    const createdAt = (await time.now()).toISOString();
+    this.records.save({
+      prefix,
+      accountId: place.accountId,
+      region: place.region,
+      createdAt,
+      restApiIds: [],
+    });
+    await stacks.deploy(deployed(prefix), small(prefix));
+    const { secretsManager } = clientsWith(clientConfig());
+    await secretsManager.send(new CreateSecretCommand({ Name: `${prefix}-probe/secret`, Tags: TAG(prefix) }));
+    await secretsManager.send(
+      new CreateSecretCommand({ Name: `${prefix}-probe/untagged`, SecretString: 'value' }),
+    );
+    await stacks.deploy(failing(prefix)).catch(() => undefined);
+    await stacks.deploy(small(prefix, 'changed'));
+  }
+
+  /** The names or ARNs of everything in the account, keys in deletion excepted. */
+  contents(): string[] {
+    const { account } = this;
+    const maps = [
+      ...[account.roles, account.managedPolicies, account.keys, account.keyAliases, account.secrets],
+      ...[account.functions, account.queues, account.parameters, account.logGroups, account.schedules],
+      ...[account.alarms, account.topics],
+    ];
+    const stacks = this.#services.stacks.list('').map(({ name }) => `stack ${name}`);
+    return [...maps.flatMap((map) => [...map.keys()]), ...stacks].sort();
+  }
+}
+
+/** What a deployment keeps when its stack is deleted, and what it does not. */
+function deployed(prefix: string): StackTemplate {
+  const Tags = TAG(prefix);
+  const KeyPolicy = {
+    Version: '2012-10-17',
+    Statement: [
+      {
+        Effect: 'Allow',
+        Principal: { AWS: 'arn:aws:iam::111111111111:root' },
+        Action: 'kms:*',
+        Resource: '*',
+      },
+    ],
+  };
+  return {
+    name: `${prefix}-staging-global`,
+    template: {
+      Resources: {
+        Key: { Type: 'AWS::KMS::Key', Properties: { KeyPolicy, Tags }, ...RETAINED },
+        Alias: {
+          Type: 'AWS::KMS::Alias',
+          Properties: { AliasName: `alias/${prefix}`, TargetKeyId: { Ref: 'Key' } },
+          ...RETAINED,
+        },
+        Credentials: {
+          Type: 'AWS::SecretsManager::Secret',
+          Properties: { Name: `${prefix}/staging/global/credentials`, KmsKeyId: { Ref: 'Key' }, Tags },
+          ...RETAINED,
+        },
+        // Named by CloudFormation, after the stack.
+        Token: { Type: 'AWS::SecretsManager::Secret', Properties: { Tags } },
+        Audit: { Type: 'AWS::Logs::LogGroup', Properties: { Tags }, ...RETAINED },
+        Parameter: {
+          Type: 'AWS::SSM::Parameter',
+          Properties: { Name: `/${prefix}/staging/global/key-arn`, Type: 'String', Value: { Ref: 'Key' } },
+          ...RETAINED,
+        },
+        Topic: { Type: 'AWS::SNS::Topic', Properties: { TopicName: `${prefix}-alarms`, Tags } },
+      },
+    },
+  };
+}
+
+/** A probe's stack. Lambda creates the log group of its function, which no stack deletes. */
+function small(prefix: string, text = 'first'): StackTemplate {
+  const [Type, Properties] = roleFor('lambda.amazonaws.com');
+  return {
+    name: `${prefix}-small`,
+    template: {
+      Resources: {
+        Role: { Type, Properties },
+        Function: {
+          Type: 'AWS::Lambda::Function',
+          Properties: {
+            FunctionName: `${prefix}-small`,
+            Code: { ZipFile: `exports.handler = async () => '${text}';` },
+            Handler: 'index.handler',
+            Role: { 'Fn::GetAtt': ['Role', 'Arn'] },
+            Runtime: 'nodejs24.x',
+          },
+        },
+      },
+    },
+  };
+}
+
+/** A stack that is rolled back, and leaves what its policies retain even then. */
+function failing(prefix: string): StackTemplate {
+  return {
+    name: `${prefix}-failing`,
+    template: {
+      Resources: {
+        Kept: {
+          Type: 'AWS::SecretsManager::Secret',
+          Properties: { Name: `${prefix}-failing/kept`, Tags: TAG(prefix) },
+          ...RETAINED,
+        },
+        Broken: { Type: 'AWS::SSM::Parameter', DependsOn: 'Kept' },
+      },
+    },
+  };
+}
+
+class MortalHandler extends NodeHttpHandler {
+  readonly #moments: Moments;
+
+  constructor(moments: Moments) {
+    super();
+    this.#moments = moments;
+  }
+
+  override async handle(...request: Parameters<NodeHttpHandler['handle']>) {
+    await this.#moments.pass();
+    const answer = await super.handle(...request);
+    await this.#moments.pass();
+    return answer;
+  }
+}
+
+/** Stacks whose caller can die before, during and after each operation. CloudFormation finishes what it has begun. */
+function mortal(stacks: LaptopStacks, moments: Moments): AccountStacks {
+  const during = async <Result>(operation: () => Promise<Result>): Promise<Result> => {
+    await moments.pass();
+    const running = operation();
+    // Dead callers see no failure.
+    running.catch(() => undefined);
+    await moments.pass();
+    const result = await running;
+    await moments.pass();
+    return result;
+  };
+  return {
+    deploy: (...templates) => during(() => stacks.deploy(...templates)),
+    deployAssembly: (dir) => during(() => stacks.deployAssembly(dir)),
+    delete: (...names) => during(() => stacks.delete(...names)),
+    list: (prefix) => during(() => stacks.list(prefix)),
+  };
+}
