@@ -1,4 +1,4 @@
-import { ListSecretsCommand } from '@aws-sdk/client-secrets-manager';
+import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
 
 import { notRun, type Probe, verdictOf } from '../probe';
@@ -16,14 +16,15 @@ export const dateHeader: Probe = {
   sources: ['https://www.rfc-editor.org/rfc/rfc9110#name-date'],
   async look(system) {
     const { secretsManager, sts } = system.aws;
+    const { arn: SecretId } = await system.secret();
     const differencesSec: number[] = [];
     for (let sample = 0; sample < SAMPLES; sample += 1) {
       const [before, asked, after] = [
         new GetCallerIdentityCommand(),
-        new ListSecretsCommand({ MaxResults: 1 }),
+        new DescribeSecretCommand({ SecretId }),
         new GetCallerIdentityCommand(),
       ];
-      const dates = [before, asked, after].map(({ middlewareStack }) => noteDate(middlewareStack));
+      const dates = [before, asked, after].map((command) => noteDate(command as GetCallerIdentityCommand));
       await sts.send(before);
       await secretsManager.send(asked);
       await sts.send(after);
@@ -40,7 +41,7 @@ export const dateHeader: Probe = {
 };
 
 /** Captures the `Date` header of a command's answer. @returns its time in ms, NaN without one */
-function noteDate(middlewareStack: Pick<GetCallerIdentityCommand['middlewareStack'], 'add'>): () => number {
+function noteDate({ middlewareStack }: GetCallerIdentityCommand): () => number {
   let date: string | undefined;
   middlewareStack.add(
     (next) => async (args) => {

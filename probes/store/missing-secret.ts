@@ -37,8 +37,7 @@ export const missingSecret: Probe = {
       if (!(await system.time.until(isAllowed, { withinSec: 60 })))
         return differs('the role cannot read a secret that exists');
       const byName = await codeOf(`${system.prefix}/missing`);
-      const byExistingName = await codeOf(name);
-      const seen = `${byName} for a missing name, ${byExistingName} for one that exists`;
+      const seen = `${byName} for a missing name; of one that exists, the role reads ${await codeOf(name)}`;
       return ['AccessDeniedException', 'ResourceNotFoundException'].includes(byName)
         ? asReliedOn(seen)
         : differs(seen);
