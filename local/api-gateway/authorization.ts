@@ -48,7 +48,11 @@ function requireResourcePolicy(exchange: Exchange, options: AuthorizationOptions
   if (found === undefined || found.effect === 'allow') return;
   const arn = methodArn(exchange);
   const denied = `User: anonymous is not authorized to perform: execute-api:Invoke on resource: ${arn}`;
-  throw accessDenied(options, found.effect === 'deny' ? `${denied} with an explicit deny` : denied, found);
+  throw accessDenied(
+    options,
+    found.effect === 'deny' ? `${denied} with an explicit deny in a resource-based policy` : denied,
+    found,
+  );
 }
 
 /** @throws {GatewayFailure} if the signature is missing, incomplete or wrong, or its key has expired */
@@ -108,7 +112,8 @@ async function requireAuthorizer(
 
   const byAuthorizer = policyEffect(result.policyDocument, 'identity', arn, contextOf(exchange));
   if (byAuthorizer.effect === 'deny') {
-    const denied = 'User is not authorized to access this resource with an explicit deny';
+    const denied =
+      'User is not authorized to access this resource with an explicit deny in an identity-based policy';
     throw accessDenied(options, denied, byAuthorizer);
   }
   if (byAuthorizer.effect === 'allow' || byApi?.effect === 'allow') return result;

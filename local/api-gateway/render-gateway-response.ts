@@ -4,9 +4,11 @@ import { type ApiRequest, valueOf } from './incoming-request';
 import { type Answer } from './proxy-result';
 import { type ApiDefinition } from './rest-api';
 
-const DEFAULT_TEMPLATES = { 'application/json': '{"message":$context.error.messageString}' };
-/** Of a failed integration, with a space. @see https://docs.aws.amazon.com/lambda/latest/dg/services-apigateway-errors.html */
-const FAILED_INTEGRATION_TEMPLATES = { 'application/json': '{"message": $context.error.messageString}' };
+const DEFAULT_TEMPLATE = '{"message":$context.error.messageString}';
+/** @see https://github.com/aws/chalice/issues/1810 */
+const ACCESS_DENIED_TEMPLATE = '{"Message":$context.error.messageString}';
+/** Has a space. @see https://docs.aws.amazon.com/lambda/latest/dg/services-apigateway-errors.html */
+const FAILED_INTEGRATION_TEMPLATE = '{"message": $context.error.messageString}';
 
 /** The values that a gateway response can use. */
 interface GatewayResponseSource {
@@ -31,10 +33,9 @@ export function renderGatewayResponse(
   variables.set('error.messageString', JSON.stringify(failure.shownMessage));
   variables.set('error.responseType', failure.code);
   const custom = failure.code === 'REQUEST_TOO_LARGE' ? undefined : customized(failure, responses);
-  const isIntegration = failure.statusCode >= 500 && !failure.code.startsWith('AUTHORIZER_');
-  const defaults = isIntegration && !custom ? FAILED_INTEGRATION_TEMPLATES : DEFAULT_TEMPLATES;
   const given = Object.keys(custom?.templates ?? {}).length > 0 ? custom?.templates : undefined;
-  const [mediaType, template] = chooseTemplate(given ?? defaults, valueOf(request.headers, 'accept'));
+  const templates = given ?? { 'application/json': custom ? DEFAULT_TEMPLATE : ownTemplate(failure) };
+  const [mediaType, template] = chooseTemplate(templates, valueOf(request.headers, 'accept'));
   const body = substitute(
     template,
     (name) => variables.get(name) ?? '',
@@ -63,6 +64,13 @@ export function plainFailure({ statusCode, errorType, shownMessage }: GatewayFai
     ],
     body: Buffer.from(JSON.stringify({ message: shownMessage })),
   };
+}
+
+/** The template of a response that the API does not customize. */
+function ownTemplate({ code, statusCode }: GatewayFailure): string {
+  if (code === 'ACCESS_DENIED') return ACCESS_DENIED_TEMPLATE;
+  const isOfIntegration = statusCode >= 500 && !code.startsWith('AUTHORIZER_');
+  return isOfIntegration ? FAILED_INTEGRATION_TEMPLATE : DEFAULT_TEMPLATE;
 }
 
 function customized(

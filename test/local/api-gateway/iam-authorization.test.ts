@@ -65,7 +65,7 @@ describe('AWS_IAM authorization', () => {
     const method = `${gateway.api.id}/v1/POST/items/1`;
     expect(reply).toMatchObject({ status: 403, headers: { 'x-amzn-errortype': 'AccessDeniedException' } });
     expect(JSON.parse(reply.text)).toEqual({
-      message:
+      Message:
         'User: arn:aws:sts::111111111111:assumed-role/caller/session is not authorized to perform: execute-api:Invoke ' +
         `on resource: arn:aws:execute-api:eu-west-1:********1111:${method} because no identity-based policy allows the execute-api:Invoke action`,
     });
@@ -181,12 +181,17 @@ describe('a resource policy alone', () => {
     ['that denies plain HTTP only', [invoke('Deny', insecure), invoke('Allow')], 200, ''],
     ['that does not allow', [invoke('Deny', insecure)], 403, anonymous],
     ['that allows a role only', [invoke('Allow', { Principal: { AWS: '111111111111' } })], 403, anonymous],
-    ['that denies', [invoke('Deny'), invoke('Allow')], 403, 'with an explicit deny'],
+    [
+      'that denies',
+      [invoke('Deny'), invoke('Allow')],
+      403,
+      'with an explicit deny in a resource-based policy',
+    ],
     [
       'that denies because something is not understood',
       [invoke('Deny', { Condition: { IpAddress: { 'aws:SourceIp': '192.0.2.1' } } }), invoke('Allow')],
       403,
-      'with an explicit deny',
+      'with an explicit deny in a resource-based policy',
     ],
   ])('%s', async (_, statements, status, message) => {
     await start('NONE', statements);

@@ -101,13 +101,17 @@ describe('the result of an authorizer', () => {
   const problem = (status: number, errorType: string, message: string | null) => ({
     status,
     errorType: `${errorType}Exception`,
-    text: JSON.stringify({ message }),
+    text: JSON.stringify(errorType === 'AccessDenied' ? { Message: message } : { message }),
   });
   const UNAUTHORIZED = problem(401, 'Unauthorized', 'Unauthorized');
   const FAILED = problem(500, 'AuthorizerFailure', null);
   const MISCONFIGURED = problem(500, 'AuthorizerConfiguration', null);
   const NO_RIGHT = 'User is not authorized to access this resource';
-  const DENIED = problem(403, 'AccessDenied', `${NO_RIGHT} with an explicit deny`);
+  const DENIED = problem(
+    403,
+    'AccessDenied',
+    `${NO_RIGHT} with an explicit deny in an identity-based policy`,
+  );
   const NOT_ALLOWED = problem(403, 'AccessDenied', NO_RIGHT);
   const REACHED = { status: 200, errorType: '', text: 'reached' };
 

@@ -1,6 +1,6 @@
 import { addRole, trustIn } from '../../support/local/account-parts';
 import { uriOf } from './api-template';
-import { type Behavior, functionError, Gateway, neverAnswering, type Reply, THROTTLED } from './gateway';
+import { type Behavior, Gateway, type Reply } from './gateway';
 
 const INTERNAL = {
   text: '{"message": "Internal server error"}',
@@ -37,18 +37,6 @@ describe('the response of a proxy integration', () => {
 
 /** API Gateway developer guide: handle-errors-in-lambda-integration, supported-gateway-response-types. */
 describe('a function without a response', () => {
-  it.each<[string, number, Behavior]>([
-    ['throws', 502, () => functionError('boom')],
-    ['is throttled by Lambda, not 429', 500, () => Promise.resolve(THROTTLED)],
-  ])('that %s is %d', async (_, status, behavior) => {
-    expect(await call(behavior)).toMatchObject({ status, ...INTERNAL });
-  });
-
-  it('is 504 after the integration’s timeout', async () => {
-    const text = '{"message": "Endpoint request timed out"}';
-    expect(await call(() => neverAnswering(gateway))).toMatchObject({ status: 504, text });
-  });
-
   it('is 500 on an internal error, and the warning has only the error’s name', async () => {
     const reply = await call(() => {
       throw new RangeError('a secret');

@@ -1,7 +1,9 @@
-import { ANSWER_CASES } from './cases/answers';
-import { REQUEST_TABLES } from './cases/requests';
-import { Gateway } from './gateway';
 import { defaultReadings } from '../../../local/api-gateway/readings';
+import { uriOf } from './api-template';
+import { ANSWER_CASES } from './cases/answers';
+import { GATEWAY_ANSWERS, type Trouble } from './cases/gateway-answers';
+import { type RequestCase, REQUEST_TABLES } from './cases/requests';
+import { functionError, Gateway, neverAnswering, THROTTLED } from './gateway';
 
 let gateway: Gateway;
 
@@ -15,7 +17,8 @@ describe.each(REQUEST_TABLES)('an API $api', ({ routes, binaryMediaTypes = [], c
   });
   afterAll(() => gateway.close());
 
-  it.each(cases)('$send $headers $readings', async ({ send, readings, ...expected }) => {
+  const named = cases.map((each): [string, RequestCase] => [titleOf(each), each]);
+  it.each(named)('gets %s', async (_, { send, readings, ...expected }) => {
     const [method, path] = send.split(' ') as [string, string];
     const { headers, body, event, headerNames = {}, answer = { status: 200 } } = expected;
     Object.assign(gateway.apis.readings, defaultReadings(), readings);
@@ -34,6 +37,11 @@ describe.each(REQUEST_TABLES)('an API $api', ({ routes, binaryMediaTypes = [], c
     }
   });
 });
+
+function titleOf({ send, headers = {}, readings = {} }: RequestCase): string {
+  const told = [headers, readings].filter((each) => Object.keys(each).length > 0);
+  return [send, ...told.map((each) => JSON.stringify(each))].join(' ');
+}
 
 const mediaTypes = [...new Set(ANSWER_CASES.map(({ binaryMediaTypes = [] }) => binaryMediaTypes.join()))];
 describe.each(mediaTypes)('with the binary media types "%s", a function that returns', (types) => {
@@ -63,4 +71,68 @@ describe.each(mediaTypes)('with the binary media types "%s", a function that ret
         expect(sent).not.toContainEqual([expect.stringMatching(new RegExp(`^${name}$`, 'i')), 'sent-7']);
     },
   );
+});
+
+describe('an API answers by itself a request that is', () => {
+  const guarded = { AuthorizationType: 'CUSTOM', AuthorizerId: { Ref: 'Guard' } };
+  const toFunction = (name: string) => ({
+    Integration: { Type: 'AWS_PROXY', IntegrationHttpMethod: 'POST', Uri: uriOf(name) },
+  });
+  const METHODS: Record<Exclude<Trouble, 'unknown'>, object> = {
+    throws: {},
+    throttled: {},
+    slow: {},
+    forbidden: toFunction('other'),
+    unsigned: { AuthorizationType: 'AWS_IAM' },
+    keyless: { ApiKeyRequired: true },
+    nameless: guarded,
+    refused: guarded,
+    denied: guarded,
+    disallowed: guarded,
+    broken: guarded,
+  };
+  beforeAll(async () => {
+    gateway = new Gateway(({ path }) => {
+      if (path === '/throws') return functionError('boom');
+      return path === '/slow' ? neverAnswering(gateway) : Promise.resolve(THROTTLED);
+    });
+    gateway.addFunction('other', () => ({}));
+    gateway.forbid('other');
+    gateway.addFunction('guard', ({ authorizationToken, methodArn }) => {
+      if (authorizationToken === 'refused') return functionError('Unauthorized');
+      if (authorizationToken === 'broken') return functionError('boom');
+      const Effect = authorizationToken === 'denied' ? 'Deny' : 'Allow';
+      const Resource = Effect === 'Deny' ? methodArn : 'arn:aws:execute-api:*:*:*/v1/GET/elsewhere';
+      const Statement = { Action: 'execute-api:Invoke', Effect, Resource };
+      return { principalId: 'user', policyDocument: { Version: '2012-10-17', Statement } };
+    });
+    const Properties = {
+      RestApiId: { Ref: 'Api' },
+      Name: 'guard',
+      Type: 'TOKEN',
+      AuthorizerUri: uriOf('guard'),
+      IdentitySource: 'method.request.header.Authorization',
+    };
+    await gateway.serve({
+      routes: Object.fromEntries(Object.entries(METHODS).map(([name, method]) => [`GET /${name}`, method])),
+      more: { Guard: { Type: 'AWS::ApiGateway::Authorizer', Properties } },
+    });
+  });
+  afterAll(() => gateway.close());
+
+  it.each(GATEWAY_ANSWERS)('$trouble: $status', async ({ trouble, status, body, errorType }) => {
+    const hasToken = ['refused', 'denied', 'disallowed', 'broken'].includes(trouble);
+
+    const reply = await gateway.call(`/${trouble}`, { headers: hasToken ? { authorization: trouble } : {} });
+
+    expect(reply).toMatchObject({
+      status,
+      text: body,
+      headers: {
+        'content-type': 'application/json',
+        'content-length': String(body.length),
+        'x-amzn-errortype': errorType,
+      },
+    });
+  });
 });
