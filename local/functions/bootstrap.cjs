@@ -50,7 +50,8 @@ async function main() {
     const { headers, body } = await call('GET', 'invocation/next');
     requestId = headers['lambda-runtime-aws-request-id'];
     clockOffsetMs = Number(headers['latchkey-clock-offset-ms']);
-    env._X_AMZN_TRACE_ID = headers['lambda-runtime-trace-id'];
+    delete env._X_AMZN_TRACE_ID;
+    if (headers['lambda-runtime-trace-id']) env._X_AMZN_TRACE_ID = headers['lambda-runtime-trace-id'];
     try {
       const result = await handler(JSON.parse(body), contextOf(headers));
       await answer('response', JSON.stringify(result) ?? 'null');
