@@ -9,7 +9,5 @@ const { createSecureContext } = tls;
 export function trustAuthority(certificatePem: string): void {
   jest
     .spyOn(tls, 'createSecureContext')
-    .mockImplementation((options) =>
-      createSecureContext({ ca: certificatePem, ...options }),
-    );
+    .mockImplementation((options) => createSecureContext({ ca: certificatePem, ...options }));
 }
