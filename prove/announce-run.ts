@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { type CountedTemplate } from '../lib/costs/inventory';
 import { announcement, type Plan, planOf, templatesIn } from './announcement';
 import { chosenProbes } from './chosen-probes';
-import { configurationOf, newPrefix } from './configuration';
+import { newPrefix, platformAt, writeConfiguration } from './configuration';
 import { preflight, type Preflight } from './preflight';
 import { askWhetherToGoOn, type Prepared } from './program';
 import { synthesize } from './synthesize';
@@ -18,12 +18,12 @@ export interface AnnouncedRun extends Preflight {
 
 /**
  * Checks the account, says what a run will do there, what it costs and how long it takes, and asks.
+ * @param prefix of the run, if it is resumed
  * @throws {CommandError} `declined`; why nothing can be deployed
  */
-export async function announceRun(prepared: Prepared): Promise<AnnouncedRun> {
+export async function announceRun(prepared: Prepared, prefix = newPrefix()): Promise<AnnouncedRun> {
   const { options, caller, terminal, surroundings } = prepared;
   const found = await preflight(caller, surroundings);
-  const prefix = newPrefix();
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-prove-'));
   try {
     const chosen = chosenProbes(options);
@@ -40,10 +40,7 @@ export async function announceRun(prepared: Prepared): Promise<AnnouncedRun> {
 
   async function synthesizedTemplates(): Promise<CountedTemplate[]> {
     const config = join(folder, 'latchkey.json');
-    writeFileSync(
-      config,
-      JSON.stringify(configurationOf({ prefix, place: caller.place, platform: UNKNOWN_PLATFORM })),
-    );
+    writeConfiguration(config, { prefix, place: caller.place, platform: platformAt() });
     const assemblies = (['sandbox', 'latchkey'] as const).map(async (part) => {
       const outDir = join(folder, part);
       await synthesize({ ...surroundings, part, config, outDir, hasLoggingRole: found.hasLoggingRole });
@@ -52,9 +49,3 @@ export async function announceRun(prepared: Prepared): Promise<AnnouncedRun> {
     return (await Promise.all(assemblies)).flat();
   }
 }
-
-/** Of the sandbox, before it is deployed. */
-const UNKNOWN_PLATFORM = {
-  contentBaseUrl: 'https://sandbox.example.com/rest/v1',
-  contentTokenBaseUrl: 'https://sandbox.example.com/auth',
-};

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 
 import { type PlatformAddresses } from '../contract/deployment-file';
 import { type DeploymentKey } from '../contract/token-key';
@@ -70,4 +71,22 @@ function merged(usual: object, changes: object): object {
 
 function isRecord(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The platform's addresses. @param origin of the sandbox, with its path; by default one that stands for it before it is deployed */
+export function platformAt(origin = 'https://sandbox.example.com'): PlatformAddresses {
+  const { environment, platformRegion } = PROVEN_DEPLOYMENT;
+  const base = `${origin}/${environment}/${platformRegion}`;
+  return {
+    contentBaseUrl: `${base}/rest/v1`,
+    contentTokenBaseUrl: `${base}/auth`,
+    webhooksBaseUrl: `${base}/webhooks/v1`,
+    webhooksTokenBaseUrl: `${base}/webhooks-auth`,
+    tenantServiceUrl: `${origin}/tenant-service/${environment}`,
+  };
+}
+
+/** Writes the configuration file of a run. @param file absolute */
+export function writeConfiguration(file: string, configuration: ProvenConfiguration): void {
+  writeFileSync(file, `${JSON.stringify(configurationOf(configuration), null, 2)}\n`, { mode: 0o600 });
 }

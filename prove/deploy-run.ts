@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 
 import { clientsWith } from './clients';
+import { platformAt, stacksOf, writeConfiguration } from './configuration';
 import { RunLatchkey, type Sandbox } from './deployed-latchkey';
 import { type Ports } from './ports';
 
@@ -25,9 +26,10 @@ interface RunOptions {
 export async function deployRun(options: RunOptions): Promise<RunLatchkey> {
   const { prefix, ports, folder, interrupt, onStep = () => undefined } = options;
   onStep('deploying the sandbox of the platform');
-  const outputs = await ports.stacks.deployAssembly(await ports.synthesize(undefined));
-  const sandbox = await sandboxIn(outputs[`${prefix}-sandbox`], ports);
   const configurationFile = join(folder, 'latchkey.json');
+  writeConfiguration(configurationFile, { prefix, place: ports.place, platform: platformAt() });
+  const outputs = await ports.stacks.deployAssembly(await ports.synthesize('sandbox', configurationFile));
+  const sandbox = await sandboxIn(outputs[stacksOf(prefix).sandbox], ports);
   const latchkey = new RunLatchkey({ prefix, ports, sandbox, configurationFile, signal: interrupt });
   onStep('deploying Latchkey');
   await latchkey.deploy();

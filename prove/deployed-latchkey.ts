@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { PassThrough, type Readable, Writable } from 'node:stream';
 
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
@@ -20,7 +19,14 @@ import {
   type SandboxControl,
 } from '../probes/system';
 import { clientsWith } from './clients';
-import { configurationOf, PROVEN_DEPLOYMENT, PROVEN_TENANTS, PROVEN_TOKENS, stacksOf } from './configuration';
+import {
+  platformAt,
+  PROVEN_DEPLOYMENT,
+  PROVEN_TENANTS,
+  PROVEN_TOKENS,
+  stacksOf,
+  writeConfiguration,
+} from './configuration';
 import { configOfRole } from './account-system';
 import { type Ports } from './ports';
 
@@ -65,9 +71,10 @@ export class RunLatchkey implements DeployedLatchkey {
   }
 
   async deploy(settings: object = {}): Promise<void> {
-    const { ports, configurationFile, prefix } = this.#options;
-    writeFileSync(configurationFile, JSON.stringify(this.#configuration(settings), null, 2), { mode: 0o600 });
-    const outputs = await ports.stacks.deployAssembly(await ports.synthesize(configurationFile));
+    const { ports, configurationFile, prefix, sandbox } = this.#options;
+    const platform = platformAt(sandbox.url);
+    writeConfiguration(configurationFile, { prefix, place: ports.place, platform, settings });
+    const outputs = await ports.stacks.deployAssembly(await ports.synthesize('latchkey', configurationFile));
     this.roles = rolesIn(outputs[stacksOf(prefix).roles]);
     this.restoreApiUrl = (await this.#parameter('restore-api-url')).replace(/\/$/, '');
   }
@@ -140,20 +147,6 @@ export class RunLatchkey implements DeployedLatchkey {
     );
     return { status: answer.status, headers: Object.fromEntries(present), body: answer.body };
   };
-
-  #configuration(settings: object): object {
-    const { prefix, ports, sandbox } = this.#options;
-    const { environment, platformRegion } = PROVEN_DEPLOYMENT;
-    const base = `${sandbox.url}/${environment}/${platformRegion}`;
-    const platform = {
-      contentBaseUrl: `${base}/rest/v1`,
-      contentTokenBaseUrl: `${base}/auth`,
-      webhooksBaseUrl: `${base}/webhooks/v1`,
-      webhooksTokenBaseUrl: `${base}/webhooks-auth`,
-      tenantServiceUrl: `${sandbox.url}/tenant-service/${environment}`,
-    };
-    return configurationOf({ prefix, place: ports.place, platform, settings });
-  }
 
   #tenant(tenantId: string): ProvenTenant {
     const { prefix } = this.#options;

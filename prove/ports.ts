@@ -15,7 +15,7 @@ export interface Ports {
 }
 
 /**
- * Synthesizes the stacks of a run, and returns the folder of the cloud assembly.
- * @param configurationFile of Latchkey, whose stacks come with the roles of the run; undefined for the sandbox alone
+ * Synthesizes stacks of a run, and returns the folder of the cloud assembly.
+ * @param part the sandbox alone, or Latchkey with the roles of the run
  */
-export type Synthesize = (configurationFile: string | undefined) => Promise<string>;
+export type Synthesize = (part: 'sandbox' | 'latchkey', configurationFile: string) => Promise<string>;

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { loadConfiguration } from '../../../lib/config/load';
-import { addRunStacks, tagRun } from '../../../lib/stacks/add-run-stacks';
-import { SandboxStack } from '../../../lib/stacks/sandbox-stack';
+import { addRunSandbox, addRunStacks } from '../../../lib/stacks/add-run-stacks';
 import { Account } from '../../../local/account';
 import { type AccountServices, startAccountServices } from '../../../local/account-services';
 import { RunClock } from '../../../local/run-clock';
@@ -19,7 +18,7 @@ import { RecordingReporter } from '../../support/local/recording-reporter';
 
 const ACCOUNT_ID = '111111111111';
 const REGION = 'eu-west-1';
-const PREFIX = 'prove-test';
+const PREFIX = 'prove-7e570001';
 
 /** API Gateway's logging role of an account whose APIs log already. */
 const LOGGING_ROLE = {
@@ -103,14 +102,10 @@ export async function startLaptopAccount(): Promise<LaptopAccount> {
 }
 
 /** As the run's own app, in this process. */
-const synthesizeHere: Ports['synthesize'] = async (configurationFile) => {
+const synthesizeHere: Ports['synthesize'] = async (part, configurationFile) => {
   const app = temporaryApp();
-  if (configurationFile === undefined) {
-    const env = { account: ACCOUNT_ID, region: REGION };
-    new SandboxStack(app, `${PREFIX}-sandbox`, { env });
-    tagRun(app, PREFIX);
-  } else {
-    addRunStacks(app, { configuration: loadConfiguration(configurationFile), hasLoggingRole: true });
-  }
+  const configuration = loadConfiguration(configurationFile);
+  if (part === 'sandbox') addRunSandbox(app, configuration);
+  else addRunStacks(app, { configuration, hasLoggingRole: true });
   return app.synth().directory;
 };

@@ -1,0 +1,184 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+import { CommandError, interruption } from '../cli/command-error';
+import { EXIT, type ExitCode } from '../cli/exit-codes';
+import { accountPorts } from './account-ports';
+import { type AnnouncedRun, announceRun } from './announce-run';
+import { chosenProbes } from './chosen-probes';
+import { cleanUp, type CleanUpReport, findRuns } from './clean-up';
+import { deployRun } from './deploy-run';
+import { laptopPorts } from './laptop-ports';
+import { type Ports } from './ports';
+import { askWhetherToGoOn, type Prepared } from './program';
+import { resultOf, resultText, writeResult } from './results';
+import { type ProbeResult, runProbes } from './run-probes';
+import { type RunRecord, RunRecords } from './run-record';
+import { synthesize } from './synthesize';
+
+/**
+ * Deploys, probes, removes everything and reports. What fails on the way is reported after everything is removed.
+ * @throws {CommandError}
+ */
+export async function run(prepared: Prepared): Promise<ExitCode> {
+  const { caller, options, terminal, surroundings } = prepared;
+  const records = recordsOf(prepared);
+  const { record, announced } = await beginning(prepared, records);
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-prove-'));
+  const chosen = chosenProbes(options);
+  const probes: ProbeResult[] = [];
+  const startedAt = new Date();
+  let failure: Error | undefined;
+  let report: CleanUpReport;
+  try {
+    try {
+      await probe();
+    } catch (error) {
+      failure = error as Error;
+    }
+    if (surroundings.interrupted.aborted) failure = interruption();
+    terminal.say('removing everything');
+    report = await remove(record, prepared, folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const result = resultOf({
+    ...{ startedAt, endedAt: new Date(), caller, probes },
+    costUsd: announced.plan.price.totalUsd,
+    left: report.left.map(({ kind, name, reason }) => ({ what: `${kind} ${name}`, why: reason })),
+  });
+  const files = writeResult(resultsDir(prepared), result, chosen);
+  terminal.result(result, (style) => resultText(result, files, style));
+  if (failure !== undefined) throw failure;
+  return result.totals.differs > 0 || isLeft(report) ? EXIT.failed : EXIT.done;
+
+  async function probe(): Promise<void> {
+    const ports = await portsOf(prepared, { ...announced, folder });
+    const interrupt = following(surroundings.interrupted);
+    const isDeployed = chosen.some(({ needs }) => needs === 'latchkey');
+    const onStep = (text: string) => terminal.say(text);
+    const latchkey = isDeployed
+      ? await deployRun({ prefix: record.prefix, ports, folder, interrupt, onStep })
+      : undefined;
+    const probed = { ports, prefix: record.prefix, latchkey, signal: surroundings.interrupted };
+    await runProbes(chosen, probed, (seen) => {
+      probes.push(seen);
+      terminal.say(`${seen.verdict}: ${seen.id}: ${seen.seen}`);
+    });
+  }
+}
+
+/** Removes what earlier runs left in the account. @throws {CommandError} */
+export async function clean(prepared: Prepared): Promise<ExitCode> {
+  const { caller, terminal } = prepared;
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-prove-'));
+  try {
+    const ports = await portsOf(prepared, { prefix: '', folder, hasLoggingRole: true });
+    const options = { ...ports, records: recordsOf(prepared), signal: prepared.surroundings.interrupted };
+    const runs = await findRuns(options);
+    if (runs.length === 0) {
+      terminal.result({ runs: [] }, () => 'Nothing of an earlier run is left.');
+      return EXIT.done;
+    }
+    for (const { prefix } of runs) terminal.say(prefix);
+    const { accountId, region } = caller.place;
+    await askWhetherToGoOn(prepared, `Remove ${runs.length} from ${accountId}, ${region}?`);
+    const reports: CleanUpReport[] = [];
+    for (const record of runs) reports.push(await remove(record, prepared, folder));
+    terminal.result({ runs: reports }, () => reports.flatMap(reportLines).join('\n'));
+    return reports.some(isLeft) ? EXIT.failed : EXIT.done;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Beginning {
+  readonly record: RunRecord;
+  readonly announced: AnnouncedRun;
+}
+
+/** A new run, or with `--resume` the latest one that has a record. */
+async function beginning(prepared: Prepared, records: RunRecords): Promise<Beginning> {
+  const { options, caller } = prepared;
+  const { accountId, region } = caller.place;
+  const known = options.action === 'resume' ? records.list(caller.place).at(-1) : undefined;
+  if (options.action === 'resume' && known === undefined)
+    throw new CommandError(EXIT.failed, 'not_found', `no run of ${accountId}, ${region} can be resumed`, {
+      advice: 'To remove what has no record here: latchkey prove --clean',
+    });
+  const announced = await announceRun(prepared, known?.prefix);
+  const { prefix } = announced;
+  const record = known ?? {
+    ...{ prefix, accountId, region, createdAt: new Date().toISOString(), restApiIds: [] },
+  };
+  records.save(record);
+  return { record, announced };
+}
+
+/** A signal that has come stops no removal: the second one ends the process. */
+async function remove(record: RunRecord, prepared: Prepared, folder: string): Promise<CleanUpReport> {
+  const { signal } = new AbortController();
+  const surroundings = { ...prepared.surroundings, interrupted: signal };
+  const ports = await portsOf(
+    { ...prepared, surroundings },
+    { prefix: record.prefix, folder, hasLoggingRole: true },
+  );
+  return cleanUp(record, { ...ports, records: recordsOf(prepared), signal });
+}
+
+interface RunPlace {
+  readonly prefix: string;
+  readonly folder: string;
+  readonly hasLoggingRole: boolean;
+}
+
+async function portsOf(
+  { caller, surroundings, terminal }: Prepared,
+  { prefix, folder, hasLoggingRole }: RunPlace,
+): Promise<Ports> {
+  const synthesizeHere: Ports['synthesize'] = async (part, config) => {
+    const outDir = mkdtempSync(join(folder, `${part}-`));
+    await synthesize({ ...surroundings, part, config, outDir, hasLoggingRole });
+    return outDir;
+  };
+  const { laptop, place } = caller;
+  if (laptop === undefined) {
+    const onLine = (line: string) => terminal.say(`  ${line}`);
+    return accountPorts({ caller, prefix, surroundings, synthesize: synthesizeHere, onLine });
+  }
+  const { aws, deployments } = laptop.run;
+  const restoreApiUrl = deployments.find((each) => each.restoreApiUrl !== undefined)?.restoreApiUrl;
+  if (restoreApiUrl === undefined)
+    throw new CommandError(EXIT.failed, 'unavailable', 'the laptop system serves no restore API');
+  const { accessKeyId, secretAccessKey } = aws;
+  return laptopPorts({
+    ...{ place, prefix, endpoint: aws.endpoint, credentials: { accessKeyId, secretAccessKey } },
+    ...{ clockAheadMs: laptop.clockAheadMs, apiOrigin: new URL(restoreApiUrl).origin },
+    ...{ ca: readFileSync(laptop.caFile, 'utf8'), folder, synthesize: synthesizeHere },
+  });
+}
+
+/** A controller that is aborted with a signal. */
+function following(signal: AbortSignal): AbortController {
+  const controller = new AbortController();
+  if (signal.aborted) controller.abort();
+  else signal.addEventListener('abort', () => controller.abort(), { once: true });
+  return controller;
+}
+
+const resultsDir = ({ options, surroundings }: Prepared) =>
+  resolve(surroundings.workingDir, options.resultsDir);
+
+const recordsOf = (prepared: Prepared) => new RunRecords(resultsDir(prepared));
+
+/** Whether something is there that AWS will not delete by itself. */
+const isLeft = ({ left }: CleanUpReport) => left.some(({ until }) => until === undefined);
+
+function reportLines({ prefix, removed, left }: CleanUpReport): string[] {
+  const counts = Object.entries(removed).map(([kind, count]) => `${count} × ${kind}`);
+  return [
+    `${prefix}: removed ${counts.join(', ') || 'nothing'}`,
+    ...left.map(({ kind, name, reason }) => `  left: ${kind} ${name}: ${reason}`),
+  ];
+}
