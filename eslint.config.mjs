@@ -35,7 +35,7 @@ const IMPORTS = {
   platform: { may: [], packages: cdk },
   probes: { may: ['contract'], packages: cdk },
   prove: { may: ['cli', 'client', 'contract', 'lambdas', 'lib', 'probes'], packages: cdk },
-  tools: { may: ['cli', 'contract', 'lib', 'local', 'platform', 'test'] },
+  tools: { may: ['cli', 'contract', 'lib', 'local', 'platform', 'probes', 'prove', 'test'] },
   bin: { may: ['cli', 'lib', 'local', 'tools'] },
   examples: { may: [] },
 };

@@ -1,3 +1,6 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { format } from 'prettier';
 
 import { helpPage } from '../../cli/help-page';
@@ -6,9 +9,12 @@ import { outcomeTable } from '../../contract/openapi/outcome-table';
 import { configurationJsonSchema } from '../../lib/config/schema';
 import { controlDocument } from '../../platform/sandbox/openapi/control-document';
 import { interfaceDocument } from '../../platform/sandbox/openapi/interface-document';
+import { PROBES } from '../../probes/catalogue';
+import { parseResult, type ProveResult } from '../../prove/results';
 import { currentPage } from '../../test/platform/conformance/conformance-page';
 import { examine } from '../../test/platform/conformance/examine';
 import { API_PAGES } from './api-pages';
+import { awsFactsPage } from './aws-facts-page';
 import { configurationPage } from './configuration-page';
 import { executionPolicyPage } from './execution-policy-page';
 import { threatModelPage } from './threat-model-page';
@@ -25,6 +31,10 @@ export interface GeneratedPage {
 export const GENERATED_PAGES: readonly GeneratedPage[] = [
   ...API_PAGES,
   { file: 'config/latchkey.schema.json', text: () => json(configurationJsonSchema()) },
+  {
+    file: 'docs/aws-facts.md',
+    text: () => format(awsFactsPage(PROBES, committedResults()), { parser: 'markdown', printWidth: 110 }),
+  },
   {
     file: 'docs/command.md',
     text: (current) => `${current.split(/(?<=^## Every command\n)/m)[0]!}\n${helpPage()}\n`,
@@ -54,4 +64,13 @@ export const GENERATED_PAGES: readonly GeneratedPage[] = [
 
 function json(text: string): Promise<string> {
   return format(text, { parser: 'json', printWidth: 110 });
+}
+
+const RESULTS = join(__dirname, '../../probes/results');
+
+/** The results that people have committed. */
+function committedResults(): ProveResult[] {
+  if (!existsSync(RESULTS)) return [];
+  const files = readdirSync(RESULTS).filter((name) => name.endsWith('.json'));
+  return files.map((name) => parseResult(readFileSync(join(RESULTS, name), 'utf8')));
 }
