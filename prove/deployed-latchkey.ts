@@ -4,7 +4,9 @@ import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { GetParameterCommand } from '@aws-sdk/client-ssm';
 import { SignatureV4 } from '@smithy/signature-v4';
 
+import { CommandError } from '../cli/command-error';
 import { openConfiguredSystem } from '../cli/configured-system';
+import { EXIT } from '../cli/exit-codes';
 import { runCommand } from '../cli/main';
 import { NodeSha256 } from '../cli/restore/signature-authorizer';
 import { parameterName } from '../contract/parameter-names';
@@ -192,14 +194,15 @@ export class RunLatchkey implements DeployedLatchkey {
       },
       ...(body && { body: JSON.stringify(body) }),
     });
-    if (answer.status >= 300) throw new Error(`the sandbox answered ${answer.status} to ${method} ${path}`);
+    if (answer.status >= 300)
+      throw failed('sandbox_failed', `the sandbox answered ${answer.status} to ${method} ${path}`);
     return answer.body === '' ? undefined : JSON.parse(answer.body);
   }
 
   async #succeed(args: readonly string[], input?: string): Promise<void> {
     const { exitCode, stderr } = await this.command(args, input);
     if (exitCode !== 0)
-      throw new Error(`latchkey ${args.join(' ')} ended with ${exitCode}: ${stderr.trim()}`);
+      throw failed('command_failed', `latchkey ${args.join(' ')} ended with ${exitCode}: ${stderr.trim()}`);
   }
 
   async #parameter(leaf: Parameters<typeof parameterName>[2]): Promise<string> {
@@ -244,6 +247,8 @@ function rolesIn(outputs: Outputs | undefined): DeployedLatchkey['roles'] {
     throw new Error('the stack of the roles has no outputs');
   return { operator, service };
 }
+
+const failed = (code: string, message: string) => new CommandError(EXIT.failed, code, message);
 
 /** Collects what is written to it. */
 class TextSink extends Writable {
