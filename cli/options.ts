@@ -38,6 +38,7 @@ export interface Flags extends TokenFlags {
   separatePorts?: boolean;
   seed?: string;
   sandbox?: string;
+  controlSecret?: boolean;
   target?: string;
   writes?: boolean;
   caFile?: string;
@@ -156,6 +157,8 @@ const OPTIONS = {
       'write the certificate to trust here, and keep it (default: .latchkey/sandbox-PORT-ca.pem, removed on exit)',
     ),
   sandbox: () => value('--sandbox <url>', 'control address of a sandbox, which each check resets first'),
+  controlSecret: () =>
+    new Option('--control-secret', 'read the secret of the sandbox’s control from standard input, as on AWS'),
   target: () => value('--target <file>', 'JSON file that describes a tenant of any platform'),
   writes: () =>
     new Option('--writes', 'also run checks that change contents of the tenant or generate API keys'),

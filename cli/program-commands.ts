@@ -24,6 +24,7 @@ export function sandbox({ runProgram }: ProgramRunner, flags: SandboxFlags): Pro
 
 export interface ConformanceFlags {
   sandbox?: string;
+  controlSecret?: boolean;
   target?: string;
   writes?: boolean;
   caFile?: string;
@@ -32,8 +33,9 @@ export interface ConformanceFlags {
 
 /** `latchkey conformance`: runs the conformance checks as a separate program, which validates its own options. */
 export function conformance({ runProgram }: ProgramRunner, flags: ConformanceFlags): Promise<ExitCode> {
-  const { target, writes, caFile, json } = flags;
-  return run(runProgram, 'conformance', { sandbox: flags.sandbox, target, writes, caFile, json });
+  const { controlSecret, target, writes, caFile, json } = flags;
+  const all = { sandbox: flags.sandbox, controlSecret, target, writes, caFile, json };
+  return run(runProgram, 'conformance', all);
 }
 
 export interface ProveFlags {

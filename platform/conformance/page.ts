@@ -56,7 +56,8 @@ npm run conformance -- --target tenant.json --writes                            
 In a project with the package installed, \`npx latchkey conformance\` does the same, with the same options.
 
 Against a sandbox, the suite adds its own tenants, resets the sandbox before each check, and moves its clock forward by years. Run
-one suite at a time, on a sandbox that nobody else uses.
+one suite at a time, on a sandbox that nobody else uses. The control of [a sandbox on AWS](sandbox.md#in-an-aws-account) needs a
+secret: add \`--control-secret\`, and pass \`{"controlSecret": "…"}\` on standard input.
 
 Against a real tenant, the suite only requests tokens and sends \`GET\` requests (${of('read')} checks). With \`--writes\` it runs ${of('write')} more, and
 leaves behind contents called "… conformance suite" and unused API keys. The other ${of('control')} checks need a sandbox. Some requests carry a wrong

@@ -348,6 +348,16 @@ describe('faulty input', () => {
       '--writes: found together with --sandbox; allowed: with --target',
     ],
     [
+      'a control secret of a target',
+      ['--target', 'x', '--control-secret'],
+      '--control-secret: found together with --target; allowed: with --sandbox',
+    ],
+    [
+      'a control secret as an argument',
+      ['--sandbox', 'https://a.example', '--control-secret=s3cret'],
+      '--control-secret: found a value; allowed: no value',
+    ],
+    [
       'a sandbox over plain HTTP',
       ['--sandbox', 'http://a.example'],
       '--sandbox: found something else; allowed: an https URL',
