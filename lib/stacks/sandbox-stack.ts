@@ -80,6 +80,8 @@ export class SandboxStack extends Stack {
     });
     const api = new apigateway.LambdaRestApi(this, 'Api', {
       handler,
+      // The console's test button would need two more permissions.
+      integrationOptions: { allowTestInvoke: false },
       description: 'Platform sandbox',
       endpointConfiguration: { types: [apigateway.EndpointType.REGIONAL] },
       // The account has one logging role for all its APIs, which a stack that comes and goes must not replace.

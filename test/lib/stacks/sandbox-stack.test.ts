@@ -77,6 +77,9 @@ describe('the stack of the sandbox', () => {
       ['ANY', 'NONE'],
       ['ANY', 'NONE'],
     ]);
+    const permissions = JSON.stringify(synthesis.properties('AWS::Lambda::Permission'));
+    expect(permissions).toContain('apigateway.amazonaws.com');
+    expect(permissions).not.toContain('test-invoke-stage');
     expect(synthesis.only('AWS::ApiGateway::RestApi').Properties.EndpointConfiguration).toEqual({
       Types: ['REGIONAL'],
     });
