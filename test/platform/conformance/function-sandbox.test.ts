@@ -23,7 +23,7 @@ import { emptyAccount } from '../../support/local/stacks';
 import { printFigures } from '../../support/test-size';
 import { serveSandbox } from './served-sandbox';
 
-jest.setTimeout(180_000);
+jest.setTimeout(300_000);
 
 /** Four deployments, as in the program without a seed file, because checks compare deployments. */
 const SEED = {
