@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../contract/json-object';
-import { type PolicyDocument, type PolicyStatement } from '../../account';
+import { type Account, type PolicyDocument, type PolicyStatement } from '../../account';
 import { parsePolicyDocument } from '../../iam/policy-document';
 import { AwsError } from '../aws-error';
 import { type Operation, requireAllowed } from '../operation';
@@ -35,6 +35,7 @@ export const putResourcePolicy: Operation = {
     });
     requireNotDeleted(secret);
     const policy = parsePolicyDocument(text, 'secret', 'MalformedPolicyDocumentException');
+    requireRoles(call.account, policy);
     if (blocksPublic && statementsOf(policy).some(isPublic)) {
       throw new AwsError(
         'PublicPolicyException',
@@ -101,6 +102,22 @@ export const untagResource: Operation = {
     return {};
   },
 };
+
+/**
+ * Requires that the roles of this account exist that a policy names as principals.
+ * @throws {AwsError} MalformedPolicyDocumentException
+ */
+function requireRoles({ accountId, roles }: Account, policy: PolicyDocument): void {
+  const named = statementsOf(policy).flatMap(({ Principal }) =>
+    isJsonObject(Principal) ? [Principal.AWS].flat() : [],
+  );
+  const isMissing = (arn = '') => arn.startsWith(`arn:aws:iam::${accountId}:role/`) && !roles.has(arn);
+  if (!named.some(isMissing)) return;
+  throw new AwsError(
+    'MalformedPolicyDocumentException',
+    'This resource policy contains an unsupported principal.',
+  );
+}
 
 function statementsOf({ Statement }: PolicyDocument): PolicyStatement[] {
   return Array.isArray(Statement) ? Statement : [Statement];

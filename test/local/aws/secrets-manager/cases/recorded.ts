@@ -585,6 +585,37 @@ export const SEQUENCES: readonly Sequence[] = [
     ],
   },
   {
+    title: 'a resource policy that names a role that does not exist is refused',
+    source:
+      'https://github.com/hashicorp/terraform-provider-aws/blob/main/internal/service/secretsmanager/secret_policy.go',
+    steps: [
+      create('$v1', 'a'),
+      ...[
+        '"arn:aws:iam::111111111111:role/missing"',
+        '["arn:aws:iam::111111111111:root","arn:aws:iam::111111111111:role/missing"]',
+      ].map((principal): Step => ({
+        call: 'PutResourcePolicy',
+        input: {
+          SecretId,
+          ResourcePolicy: `{"Statement":[{"Effect":"Allow","Principal":{"AWS":${principal}},"Action":"*","Resource":"*"}]}`,
+        },
+        error: [
+          'MalformedPolicyDocumentException',
+          'This resource policy contains an unsupported principal.',
+        ],
+      })),
+      {
+        call: 'PutResourcePolicy',
+        input: {
+          SecretId,
+          ResourcePolicy:
+            '{"Statement":{"Effect":"Allow","Principal":{"AWS":"arn:aws:iam::111111111111:root"},"Action":"*","Resource":"*"}}',
+        },
+        answer: SECRET,
+      },
+    ],
+  },
+  {
     title: 'ListSecrets filters by name and description',
     source: localStack('test_list_secrets_filtering'),
     steps: [
