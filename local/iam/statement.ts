@@ -119,20 +119,24 @@ function matchResource(statement: PolicyStatement, kind: PolicyKind, request: St
   if (kind === 'trust') return { holds: true };
   const patterns = toList(statement.Resource ?? statement.NotResource);
   if (patterns.length === 0) return { notUnderstood: 'a statement without Resource' };
-  const verdicts = patterns.map((pattern) => matchesPattern(pattern, request));
-  if (verdicts.includes(true)) return { holds: statement.Resource !== undefined };
+  const isNegated = statement.Resource === undefined;
+  const verdicts = patterns.map((pattern) => matchesPattern(pattern, isNegated, request));
+  if (verdicts.includes(true)) return { holds: !isNegated };
   const unclear = verdicts.find((verdict) => typeof verdict === 'object');
-  return unclear ?? { holds: statement.Resource === undefined };
+  return unclear ?? { holds: isNegated };
 }
 
 function matchesPattern(
   pattern: string,
+  isNegated: boolean,
   { resource, version, context }: StatementRequest,
 ): boolean | { notUnderstood: string } {
   if (pattern === '*' || pattern === resource) return true;
   const expanded = expandVariables(pattern, 'resource', version, context);
   if ('notUnderstood' in expanded) return expanded;
-  if ('hasNoValue' in expanded) return false;
+  // AWS says that it "will not match any resource", which can be read both ways where the element is negated.
+  if ('hasNoValue' in expanded)
+    return isNegated && { notUnderstood: 'NotResource with a policy variable without a value' };
   return matchesResource(expanded.text, resource) ?? { notUnderstood: `Resource ${pattern}` };
 }
 
