@@ -189,6 +189,14 @@ describe('administration of secrets, through the SDK', () => {
       expect(secret.resourcePolicy).toBeDefined();
     });
 
+    it('is rejected with the place of the first thing that is wrong', async () => {
+      const text = JSON.stringify({ Statement: [open, { ...open, Effect: 'Maybe' }] });
+
+      expect((await refusalOf(putPolicy(text))).message).toBe(
+        'This policy is malformed: Statement[1].Effect: found "Maybe"; allowed: "Allow", "Deny"',
+      );
+    });
+
     it.each(['{', '[]', '{"Statement":"x"}'])('is rejected if it is not a policy: %s', async (text) => {
       expect(await refusalOf(putPolicy(text))).toBeInstanceOf(MalformedPolicyDocumentException);
     });
