@@ -3,13 +3,18 @@ process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
 
 // The only package in the tests that is published as an ES module alone.
 const ES_MODULES = 'oauth4webapi/';
-const transform = { [`\\.ts$|/node_modules/${ES_MODULES}`]: '<rootDir>/test/support/transpile.cjs' };
+/** Packages that the test files of a worker share, since loading them takes most of the time of many files. */
+const SHARED = '(?:aws-cdk-lib|cdk-nag|constructs)/';
+const transform = {
+  [`\\.ts$|/node_modules/${ES_MODULES}`]: '<rootDir>/test/support/transpile.cjs',
+  [`/node_modules/${SHARED}.*\\.c?js$`]: '<rootDir>/test/support/load-outside.cjs',
+};
 const project = (displayName, testMatch, more = {}) => ({
   displayName,
   testMatch,
   transform,
-  setupFiles: ['<rootDir>/test/support/end-async-storages.ts'],
-  transformIgnorePatterns: [`/node_modules/(?!${ES_MODULES})`],
+  setupFiles: ['<rootDir>/test/support/end-async-storages.ts', '<rootDir>/test/support/share-outside.ts'],
+  transformIgnorePatterns: [`/node_modules/(?!${ES_MODULES}|${SHARED})`],
   testEnvironment: 'node',
   moduleNameMapper: { '^esbuild$': '<rootDir>/test/support/esbuild-once.ts' },
   modulePathIgnorePatterns: [
