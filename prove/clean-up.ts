@@ -18,6 +18,7 @@ const SEEN_AFTER_DELETION_SEC = 120;
 const LOOK_AGAIN_SEC = 10;
 /** The endpoint has no such operation. */
 const UNANSWERED = /^(UnknownOperation|InvalidAction|UnknownAction|NotImplemented|501)/;
+const DENIED = /^(AccessDenied|UnauthorizedOperation)/;
 const GONE = /(NotFound|NonExistent|DoesNotExist|NoSuchEntity)/;
 
 export interface CleanUpOptions extends Pick<Ports, 'place' | 'stacks' | 'clientConfig' | 'time'> {
@@ -128,7 +129,10 @@ class Removal {
     await this.#rememberApis();
     await this.#look();
     const within = { withinSec: SEEN_AFTER_DELETION_SEC, everySec: LOOK_AGAIN_SEC };
-    await this.#options.time.until(async () => (await this.#look()) || undefined, within);
+    await this.#options.time.until(
+      async () => (await this.#look()) || !this.#mayChange() || undefined,
+      within,
+    );
     return {
       prefix,
       removed: Object.fromEntries([...this.#removed].map(([kind, names]) => [kind, names.size])),
@@ -150,6 +154,11 @@ class Removal {
     await this.#removeAll();
     await this.#findOthers();
     return this.#left.size === 0 && this.#removedInAll() === before;
+  }
+
+  /** Whether something that is left may go if one waits: not what the caller may not see or remove. */
+  #mayChange(): boolean {
+    return this.#left.size === 0 || [...this.#left.values()].some(({ reason }) => !DENIED.test(reason));
   }
 
   #removedInAll(): number {
@@ -220,8 +229,7 @@ class Removal {
     try {
       const until = await kind.remove(this.#aws(), name);
       if (until === undefined) return this.#count(kind.name, name);
-      const waiting = { kind: kind.name, name, reason: 'AWS deletes it later', until };
-      this.#waiting.set(name, waiting);
+      this.#waiting.set(name, { kind: kind.name, name, reason: 'AWS deletes it later', until });
     } catch (error) {
       if (!GONE.test((error as Error).name)) this.#stays(kind.name, name, error);
     }

@@ -44,6 +44,10 @@ const SUITES = {
     'an upgrade of every deployment of 0.1.0, with counts of what callers noticed',
     [JEST, '--selectProjects', 'life-cycle', '--verbose'],
   ],
+  'clean-up': [
+    '40 runs of latchkey prove killed at random, and what is left',
+    system('test/prove/clean-up.test'),
+  ],
   permissions: ['every statement of every role, removed alone, fails a journey', journey('permissions')],
   tokens: ['a day of tokens on the laptop, by the schedule alone', journey('journeys/tokens')],
   rotation: ['eight rotations of each kind under load', journey('rotation-under-load')],

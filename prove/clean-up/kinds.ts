@@ -97,6 +97,7 @@ const ALARM: Kind = {
 
 const DASHBOARD: Kind = {
   name: 'dashboard',
+  inArn: behind(':dashboard/'),
   async *list({ cloudWatch: client }, { prefix: DashboardNamePrefix }) {
     for await (const { DashboardEntries = [] } of paginateListDashboards({ client }, { DashboardNamePrefix }))
       yield* DashboardEntries.map(({ DashboardName }) => DashboardName!);
@@ -121,6 +122,7 @@ const QUEUE: Kind = {
 
 const ROLE: Kind = {
   name: 'role',
+  inArn: behind(':role/', /^.*\//),
   async *list({ iam: client }) {
     for await (const { Roles = [] } of paginateListRoles({ client }, {}))
       yield* Roles.map(({ RoleName }) => RoleName!);

@@ -2,11 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 
 import { CreateSecretCommand } from '@aws-sdk/client-secrets-manager';
 
+import { DeploymentFailed } from '../../probes/system';
 import { cleanUp, findRuns } from '../../prove/clean-up';
 import { clientsWith } from '../../prove/clients';
 import { SeededRandom } from '../simulation/support/seeded-random';
 import { IS_FULL, printFigures, SEED } from '../support/test-size';
-import { type Moments, ProvenAccount } from './support/proven-account';
+import { IMMORTAL, type Moments, ProvenAccount } from './support/proven-account';
 
 // A removal takes a second, and many on a busy machine.
 jest.setTimeout(IS_FULL ? 300_000 : 60_000);
@@ -88,6 +89,79 @@ describe('the removal of a run', () => {
 
     await expect(refused).rejects.toMatchObject({ code: 'other_account' });
     expect(proven.contents()).toEqual(before);
+    await clean(prefix);
+  });
+
+  test('tries a stack again once what may block it is removed', async () => {
+    const prefix = newPrefix();
+    const before = proven.contents();
+    await proven.useFor(prefix);
+    const options = proven.options(prefix);
+    let hasFailed = false;
+    const remove = async (...names: readonly string[]) => {
+      const isBlocked = proven.contents().includes(`/${prefix}/staging/global/key-arn`);
+      if (isBlocked && names.includes(`${prefix}-small`)) {
+        hasFailed = true;
+        throw new DeploymentFailed('a parameter is in the way', 'DELETE_FAILED');
+      }
+      await options.stacks.delete(...names);
+    };
+
+    const { left } = await cleanUp(recordOf(prefix), {
+      ...options,
+      stacks: { ...options.stacks, delete: remove },
+    });
+
+    expect([hasFailed, left.map(({ kind }) => kind)]).toEqual([true, ['key']]);
+    expect(proven.contents()).toEqual(before);
+  });
+
+  test('says what cannot be removed and why, removes the rest, and keeps the record for the next time', async () => {
+    const prefix = newPrefix();
+    const before = proven.contents();
+    await proven.useFor(prefix);
+    const options = proven.options(prefix);
+    const remove = async (...names: readonly string[]) => {
+      if (names.includes(`${prefix}-small`)) throw new DeploymentFailed('it is in use', 'DELETE_FAILED');
+      await options.stacks.delete(...names);
+    };
+
+    // Nothing becomes visible only later here.
+    const time = { ...options.time, until: (look: () => Promise<unknown>) => look() } as typeof options.time;
+    const stacks = { ...options.stacks, delete: remove };
+    const { left } = await cleanUp(recordOf(prefix), { ...options, stacks, time });
+    const still = await options.stacks.list(prefix);
+    const kept = recordOf(prefix);
+    await clean(prefix);
+
+    expect(left).toContainEqual({
+      ...{ kind: 'stack', name: `${prefix}-small`, reason: 'DeploymentFailed: it is in use' },
+    });
+    expect(still.map(({ name }) => name)).toEqual([`${prefix}-small`]);
+    expect(kept.prefix).toBe(prefix);
+    expect(proven.contents()).toEqual(before);
+  });
+
+  test('does not wait for what the caller may not see, and says so', async () => {
+    const prefix = newPrefix();
+    await proven.useFor(prefix);
+    const options = proven.options(prefix, IMMORTAL, [
+      { Effect: 'Allow', Action: '*', Resource: '*' },
+      { Effect: 'Deny', Action: 'logs:DescribeLogGroups', Resource: '*' },
+    ]);
+    const begun = await options.time.now();
+
+    const { left } = await cleanUp(recordOf(prefix), options);
+
+    const waitedMs = (await options.time.now()).getTime() - begun.getTime();
+    expect(left.filter(({ until }) => until === undefined)).toEqual([
+      {
+        kind: 'log group',
+        name: '*',
+        reason: expect.stringMatching(/^AccessDenied.*logs:DescribeLogGroups/) as string,
+      },
+    ]);
+    expect(waitedMs).toBeLessThan(10_000);
     await clean(prefix);
   });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { CreateSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 
-import { type Account } from '../../../local/account';
+import { type Account, type PolicyStatement } from '../../../local/account';
 import { type AccountServices, startAccountServices } from '../../../local/account-services';
 import { RunClock } from '../../../local/run-clock';
 import { type StackTemplate } from '../../../probes/system';
@@ -27,7 +27,8 @@ export interface Moments {
   pass(): Promise<void>;
 }
 
-const IMMORTAL: Moments = { pass: async () => undefined };
+/** A process that nobody kills. */
+export const IMMORTAL: Moments = { pass: async () => undefined };
 
 /** An account on the laptop in this process, in which a run leaves what it leaves on AWS. */
 export class ProvenAccount {
@@ -53,9 +54,14 @@ export class ProvenAccount {
     rmSync(this.#dir, { recursive: true });
   }
 
-  /** What a command in this account uses. @param moments of its process */
-  options(prefix: string, moments = IMMORTAL): CleanUpOptions {
-    const credentials = this.#services.administrator();
+  /**
+   * What a command in this account uses.
+   * @param moments of its process
+   * @param statements of the caller's policy; without them, the administrator's
+   */
+  options(prefix: string, moments = IMMORTAL, statements?: PolicyStatement[]): CleanUpOptions {
+    const credentials =
+      statements === undefined ? this.#services.administrator() : this.#callerWith(statements);
     const endpoint = this.#services.endpoint.url;
     const requestHandler = new MortalHandler(moments);
     const clock = this.#clock;
@@ -111,7 +117,14 @@ export class ProvenAccount {
     await stacks.deploy(small(prefix, 'changed'));
   }
 
-  /** The names or ARNs of everything in the account, keys in deletion excepted. */
+  #callerWith(Statement: PolicyStatement[]) {
+    const key = this.#services.operator();
+    const role = [...this.account.roles.values()].find(({ name }) => name === 'local-operator')!;
+    role.inlinePolicies = [{ name: 'own', document: { Version: '2012-10-17', Statement } }];
+    return key;
+  }
+
+  /** The names or ARNs of everything in the account but keys in deletion and the role of a caller. */
   contents(): string[] {
     const { account } = this;
     const maps = [
@@ -120,7 +133,9 @@ export class ProvenAccount {
       ...[account.alarms, account.topics],
     ];
     const stacks = this.#services.stacks.list('').map(({ name }) => `stack ${name}`);
-    return [...maps.flatMap((map) => [...map.keys()]), ...stacks].sort();
+    return [...maps.flatMap((map) => [...map.keys()]), ...stacks]
+      .filter((each) => !each.endsWith('local-operator'))
+      .sort();
   }
 }
 
