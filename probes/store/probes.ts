@@ -1,6 +1,9 @@
 import { type Probe } from '../probe';
+import { auditedDenials } from './audited-denials';
+import { auditedReads } from './audited-reads';
 import { createdDate } from './created-date';
 import { dateHeader } from './date-header';
+import { eventPatternWildcards } from './event-pattern-wildcards';
 import { keyChange } from './key-change';
 import { missingSecret } from './missing-secret';
 import { putWithKey } from './put-with-key';
@@ -23,4 +26,7 @@ export const STORE_PROBES: readonly Probe[] = [
   keyChange,
   undeclaredTags,
   retainExceptOnCreate,
+  eventPatternWildcards,
+  auditedReads,
+  auditedDenials,
 ];
