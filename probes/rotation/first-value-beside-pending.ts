@@ -1,6 +1,6 @@
 import { CANDIDATE_LABEL } from '../../contract/credential-labels';
 import { asReliedOn, notRun, type Probe } from '../probe';
-import { withRotation } from './rotation';
+import { withRotation } from '../rotated-secret';
 
 export const firstValueBesidePending: Probe = {
   id: 'first-value-beside-pending',

@@ -2,7 +2,7 @@ import { UpdateSecretVersionStageCommand } from '@aws-sdk/client-secrets-manager
 
 import { REFUSED_LABEL } from '../../contract/credential-labels';
 import { notRun, type Probe, verdictOf } from '../probe';
-import { withRotation } from './rotation';
+import { withRotation } from '../rotated-secret';
 
 export const labelsOnEmptyVersion: Probe = {
   id: 'labels-on-empty-version',

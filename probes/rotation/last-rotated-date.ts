@@ -1,7 +1,7 @@
 import { UpdateSecretVersionStageCommand } from '@aws-sdk/client-secrets-manager';
 
 import { notRun, type Probe, verdictOf } from '../probe';
-import { withRotation } from './rotation';
+import { withRotation } from '../rotated-secret';
 const PAUSE_SEC = 60;
 
 export const lastRotatedDate: Probe = {

@@ -1,6 +1,6 @@
 import { CANDIDATE_LABEL } from '../../contract/credential-labels';
 import { type Probe, verdictOf } from '../probe';
-import { withRotation } from './rotation';
+import { withRotation } from '../rotated-secret';
 
 export const ownLabelDuringRotation: Probe = {
   id: 'own-label-during-rotation',

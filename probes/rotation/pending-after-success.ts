@@ -1,5 +1,5 @@
 import { asReliedOn, notRun, type Probe } from '../probe';
-import { withRotation } from './rotation';
+import { withRotation } from '../rotated-secret';
 /** Secrets Manager looks after the last step. */
 const SETTLED_SEC = 15;
 

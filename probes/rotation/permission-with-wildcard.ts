@@ -1,5 +1,5 @@
 import { differs, type Probe, verdictOf } from '../probe';
-import { withRotation } from './rotation';
+import { withRotation } from '../rotated-secret';
 
 export const permissionWithWildcard: Probe = {
   id: 'permission-with-wildcard',

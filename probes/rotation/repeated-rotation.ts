@@ -1,5 +1,5 @@
 import { notRun, type Probe, verdictOf } from '../probe';
-import { withRotation } from './rotation';
+import { withRotation } from '../rotated-secret';
 const WATCHED_SEC = 2 * 3600;
 /** At the end of which no attempt is seen. */
 const QUIET_SEC = 3600;

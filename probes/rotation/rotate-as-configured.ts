@@ -1,5 +1,5 @@
 import { notRun, type Probe, verdictOf } from '../probe';
-import { withRotation } from './rotation';
+import { withRotation } from '../rotated-secret';
 import { allow, arnOf, role } from '../templates';
 import { RotateSecretCommand, type RotateSecretCommandInput } from '@aws-sdk/client-secrets-manager';
 

@@ -1,5 +1,5 @@
 import { notRun, type Probe, verdictOf } from '../probe';
-import { withRotation } from './rotation';
+import { withRotation } from '../rotated-secret';
 const WATCHED_SEC = 120;
 
 export const rotationGivenUp: Probe = {

@@ -4,7 +4,7 @@ import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 
 import { differs, type Probe, verdictOf } from '../probe';
 import { type System } from '../system';
-import { RULES, withRotation } from './rotation';
+import { RULES, withRotation } from '../rotated-secret';
 
 export const rotationOfEmptySecret: Probe = {
   id: 'rotation-of-empty-secret',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { notRun, type Probe, verdictOf } from '../probe';
-import { withRotation } from './rotation';
+import { withRotation } from '../rotated-secret';
 
 export const sameTokenTwice: Probe = {
   id: 'same-token-twice',

@@ -1,5 +1,5 @@
 import { type Probe, verdictOf } from '../probe';
-import { withRotation } from './rotation';
+import { withRotation } from '../rotated-secret';
 /** Latchkey's default. */
 const EXPRESSION = 'cron(0 8 1 */3 ? *)';
 

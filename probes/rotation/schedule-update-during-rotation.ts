@@ -1,5 +1,5 @@
 import { notRun, type Probe, verdictOf } from '../probe';
-import { type RotationSettings, rotationTemplate, withRotation } from './rotation';
+import { type RotationSettings, rotationTemplate, withRotation } from '../rotated-secret';
 import { DeploymentFailed } from '../system';
 
 export const scheduleUpdateDuringRotation: Probe = {

@@ -1,5 +1,5 @@
 import { type Probe, verdictOf } from '../probe';
-import { withRotation } from './rotation';
+import { withRotation } from '../rotated-secret';
 
 export const scheduleWithoutRules: Probe = {
   id: 'schedule-without-rules',

@@ -1,5 +1,5 @@
 import { differs, type Probe, verdictOf } from '../probe';
-import { withRotation } from './rotation';
+import { withRotation } from '../rotated-secret';
 import { DeploymentFailed } from '../system';
 /** As Latchkey's. */
 const SCHEDULE = { ScheduleExpression: 'cron(0 8 1 */3 ? *)' };

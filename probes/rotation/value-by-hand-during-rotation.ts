@@ -1,5 +1,5 @@
 import { asReliedOn, notRun, type Probe } from '../probe';
-import { withRotation } from './rotation';
+import { withRotation } from '../rotated-secret';
 
 export const valueByHandDuringRotation: Probe = {
   id: 'value-by-hand-during-rotation',

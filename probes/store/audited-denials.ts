@@ -1,5 +1,5 @@
 import { notRun, type Probe, verdictOf } from '../probe';
-import { recordReads } from './audit';
+import { recordReads } from '../recorded-reads';
 
 export const auditedDenials: Probe = {
   id: 'audited-denials',

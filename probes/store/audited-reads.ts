@@ -1,5 +1,5 @@
 import { notRun, type Probe, verdictOf } from '../probe';
-import { recordReads } from './audit';
+import { recordReads } from '../recorded-reads';
 
 export const auditedReads: Probe = {
   id: 'audited-reads',

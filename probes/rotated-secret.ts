@@ -9,9 +9,9 @@ import {
   type RotateSecretCommandInput,
 } from '@aws-sdk/client-secrets-manager';
 
-import { type RotationStep } from '../../contract/rotation';
-import { type Outputs, type System } from '../system';
-import { allow, arnOf, outputs, role, secretShell, tagsOf, withStack } from '../templates';
+import { type RotationStep } from '../contract/rotation';
+import { type Outputs, type System } from './system';
+import { allow, arnOf, outputs, role, secretShell, tagsOf, withStack } from './templates';
 import { type FunctionSettings, ROTATION_CODE } from './rotation-function';
 
 /** How long Secrets Manager takes, at most, until a step of a rotation has run and its line can be read. */

@@ -1,8 +1,8 @@
 import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 
-import { type AwsClients, type System } from '../system';
-import { allow, arnOf, key, outputs, policy, role, tagsOf, withStack } from '../templates';
+import { type AwsClients, type System } from './system';
+import { allow, arnOf, key, outputs, policy, role, tagsOf, withStack } from './templates';
 
 /** CloudTrail takes up to 15 minutes. */
 const EVENT_SEC = 15 * 60;
