@@ -53,12 +53,28 @@ async function main() {
     delete env._X_AMZN_TRACE_ID;
     if (headers['lambda-runtime-trace-id']) env._X_AMZN_TRACE_ID = headers['lambda-runtime-trace-id'];
     try {
-      const result = await handler(JSON.parse(body), contextOf(headers));
+      const result = await settled(handler, JSON.parse(body), contextOf(headers));
       await answer('response', JSON.stringify(result) ?? 'null');
     } catch (error) {
       writeError(`${describe(error, 'Invoke Error')}\n`);
       await answer('error', errorDocument(error));
     }
+  }
+}
+
+/** Calls the handler. If nothing is left that could settle its promise, an async one has failed, any other returned null. */
+async function settled(handler, event, context) {
+  let whenIdle;
+  const idle = new Promise((resolve, reject) => {
+    const error = named('Runtime.NodeJsExit', 'The handler returned a promise that can never be settled');
+    const isAsync = handler.constructor.name === 'AsyncFunction';
+    whenIdle = () => (isAsync ? reject(error) : resolve(null));
+  });
+  process.once('beforeExit', whenIdle);
+  try {
+    return await Promise.race([handler(event, context), idle]);
+  } finally {
+    process.off('beforeExit', whenIdle);
   }
 }
 
@@ -150,6 +166,8 @@ function call(method, where, body) {
 function endWithTheHost() {
   process.on('SIGINT', () => {});
   process.once('disconnect', endNow);
+  // Otherwise the channel would keep a process busy whose handler waits for nothing.
+  process.channel.unref();
   delete process.send;
 }
 

@@ -191,13 +191,17 @@ const HANGING = `exports.handler = () => {
 const pidOfHanging = async (): Promise<number> => Number((await printed('pid')).split(' ').at(-1));
 
 describe('a function that fails', () => {
-  test('throws: the caller gets its error, and the process continues', async () => {
+  test('throws, or waits for nothing: the caller gets its error, and the process continues', async () => {
     const fn = host.add(`exports.handler = async (event) => {
+      if (event.isUnsettled) await new Promise(() => {});
       if (event.fail) { const e = new TypeError('no good'); throw e; } return process.pid; };`);
     const pid = await host.answerOf<number>(fn);
+    // https://github.com/aws/aws-lambda-nodejs-runtime-interface-client (Runtime.js, BeforeExitListener.js)
+    const unsettled = errorOf(await host.invoke(fn, { isUnsettled: true }));
 
     const error = errorOf(await host.invoke(fn, { fail: true }));
 
+    expect(unsettled.errorType).toBe('Runtime.NodeJsExit');
     expect(error).toMatchObject({ errorType: 'TypeError', errorMessage: 'no good' });
     expect(await host.answerOf<number>(fn)).toBe(pid);
   });
