@@ -19,6 +19,9 @@ const STEP_SEC = 180;
 /** Rules under which no schedule starts a rotation while a probe looks. */
 export const RULES = { AutomaticallyAfterDays: 365 };
 
+/** What RotateSecret may answer while a rotation is under way. */
+const REFUSALS = ['InvalidRequestException', 'InvalidParameterException', 'ResourceExistsException'];
+
 export interface RotationSettings extends FunctionSettings {
   /** `RotationRules` of a `RotationSchedule`, which rotates nothing at once; null without rules. @default no such resource */
   readonly schedule?: object | null;
@@ -152,7 +155,7 @@ export class Rotation {
       return 'accepted';
     } catch (error) {
       const { name } = error as Error;
-      if (name !== 'InvalidRequestException') throw error;
+      if (!REFUSALS.includes(name)) throw error;
       return `refused with ${name}`;
     }
   }

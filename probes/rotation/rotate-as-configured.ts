@@ -1,5 +1,5 @@
 import { notRun, type Probe, verdictOf } from '../probe';
-import { withRotation } from '../rotated-secret';
+import { RULES, withRotation } from '../rotated-secret';
 import { allow, arnOf, role } from '../templates';
 import { RotateSecretCommand, type RotateSecretCommandInput } from '@aws-sdk/client-secrets-manager';
 
@@ -26,7 +26,7 @@ export const rotateAsConfigured: Probe = {
       allow(['lambda:InvokeFunction'], arnOf('Function')),
     ]);
     const more = { resources: { Operator: operator }, outputs: { Operator: arnOf('Operator') } };
-    return withRotation(system, { fails: 'createSecret', schedule: null, more }, async (rotation) => {
+    return withRotation(system, { fails: 'createSecret', schedule: RULES, more }, async (rotation) => {
       if (!(await rotation.isIdle())) return notRun('the test of the configuration did not end');
       const { secretsManager } = await system.as(rotation.outputs.Operator!);
       const outcome = async (input: Partial<RotateSecretCommandInput> = {}) => {

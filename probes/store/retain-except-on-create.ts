@@ -37,15 +37,18 @@ export const retainExceptOnCreate: Probe = {
     try {
       const status = await statusOf(system.stacks.deploy({ name, template: failing }));
       if (status === 'CREATE_COMPLETE') return notRun('the stack that should fail was created');
-      const isLeft = await isFound(() =>
-        system.aws.secretsManager.send(new DescribeSecretCommand({ SecretId: `${system.prefix}/retained` })),
-      );
+      // Secrets Manager deletes by force in the background.
+      const look = () =>
+        system.aws.secretsManager.send(new DescribeSecretCommand({ SecretId: `${system.prefix}/retained` }));
+      const isGone = await system.time.until(async () => ((await isFound(look)) ? undefined : true), {
+        withinSec: 60,
+      });
       const again = await statusOf(
         system.stacks.deploy({ name, template: { Resources: { Secret: secret } } }),
       );
       return verdictOf(
-        !isLeft && again === 'CREATE_COMPLETE',
-        `after a creation that failed, the secret is ${isLeft ? 'there' : 'gone'}; the next creation: ${again}`,
+        isGone === true && again === 'CREATE_COMPLETE',
+        `after a creation that failed, the secret is ${isGone ? 'gone' : 'there'}; the next creation: ${again}`,
       );
     } finally {
       await system.stacks.delete(name);
