@@ -35,7 +35,7 @@ const SYSTEM = [
   'test/local/{functions,supervisor}/**',
   'test/cli/started-programs',
   'test/local/host',
-  'test/prove/{clean-up,probes,synthesize,stacks/cdk-stacks}',
+  'test/prove/{clean-up,latchkey-clean-up,probes,synthesize,stacks/cdk-stacks}',
 ];
 /** Journeys that take longest. `npm run test:full` has them; their parts are tested below them. */
 const LONG_JOURNEYS = [
@@ -70,8 +70,12 @@ module.exports = {
     project(
       'system',
       SYSTEM.map((place) => `<rootDir>/${testsIn(place)}`),
-      // It installs packages from the registry.
-      { testPathIgnorePatterns: isFull ? [] : ['/packaging/cdk-range\\.test\\.ts$'] },
+      // One installs packages from the registry, the other deploys everything many times.
+      {
+        testPathIgnorePatterns: isFull
+          ? []
+          : ['/packaging/cdk-range\\.test\\.ts$', '/prove/latchkey-clean-up\\.test\\.ts$'],
+      },
     ),
     project('stack', ['<rootDir>/test/{examples,lib}/**/*.test.ts']),
     project('fault', ['<rootDir>/test/faults/**/*.test.ts']),

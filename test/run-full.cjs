@@ -45,8 +45,8 @@ const SUITES = {
     [JEST, '--selectProjects', 'life-cycle', '--verbose'],
   ],
   'clean-up': [
-    '40 runs of latchkey prove killed at random, and what is left',
-    system('test/prove/clean-up.test'),
+    '60 runs of latchkey prove killed at random, and what is left of them',
+    system('test/prove/(latchkey-)?clean-up.test'),
   ],
   permissions: ['every statement of every role, removed alone, fails a journey', journey('permissions')],
   tokens: ['a day of tokens on the laptop, by the schedule alone', journey('journeys/tokens')],

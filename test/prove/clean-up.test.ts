@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
-
 import { CreateSecretCommand } from '@aws-sdk/client-secrets-manager';
 
 import { DeploymentFailed } from '../../probes/system';
@@ -7,29 +5,26 @@ import { cleanUp, findRuns } from '../../prove/clean-up';
 import { clientsWith } from '../../prove/clients';
 import { SeededRandom } from '../simulation/support/seeded-random';
 import { IS_FULL, printFigures, SEED } from '../support/test-size';
-import { IMMORTAL, type Moments, ProvenAccount } from './support/proven-account';
+import { killRuns } from './support/killed-runs';
+import { IMMORTAL, ProvenAccount } from './support/proven-account';
 
 // A removal takes a second, and many on a busy machine.
 jest.setTimeout(IS_FULL ? 300_000 : 60_000);
 const KILLS = IS_FULL ? 40 : 4;
 const random = new SeededRandom(SEED);
-const below = (limit: number) => Math.floor(random.next() * limit);
 const newPrefix = () =>
   `prove-${Math.floor(random.next() * 2 ** 32)
     .toString(16)
     .padStart(8, '0')}`;
+
+const RECORD = { accountId: '111111111111', region: 'eu-west-1', createdAt: '', restApiIds: [] };
 
 describe('the removal of a run', () => {
   const proven = new ProvenAccount();
   beforeAll(() => proven.start());
   afterAll(() => proven.close());
 
-  const recordOf = (prefix: string) => {
-    const [record] = proven.records
-      .list(proven.options(prefix).place)
-      .filter((each) => each.prefix === prefix);
-    return record!;
-  };
+  const recordOf = (prefix: string) => proven.recordOf(prefix)!;
   const clean = (prefix: string) => cleanUp(recordOf(prefix), proven.options(prefix));
 
   test('leaves nothing of it but its key, which waits for seven days, and counts what was removed', async () => {
@@ -81,15 +76,11 @@ describe('the removal of a run', () => {
     ['account', { accountId: '222222222222' }],
     ['region', { region: 'eu-west-2' }],
   ])('is refused in another %s', async (_, other) => {
-    const prefix = newPrefix();
-    await proven.useFor(prefix);
-    const before = proven.contents();
+    const record = { ...RECORD, prefix: newPrefix(), ...other };
 
-    const refused = cleanUp({ ...recordOf(prefix), ...other }, proven.options(prefix));
-
-    await expect(refused).rejects.toMatchObject({ code: 'other_account' });
-    expect(proven.contents()).toEqual(before);
-    await clean(prefix);
+    await expect(cleanUp(record, proven.options(record.prefix))).rejects.toMatchObject({
+      code: 'other_account',
+    });
   });
 
   test('tries a stack again once what may block it is removed', async () => {
@@ -166,60 +157,16 @@ describe('the removal of a run', () => {
   });
 
   test('is refused for what is no prefix of a run', async () => {
-    const record = { prefix: 'legacy', accountId: '111111111111', region: 'eu-west-1' };
-
-    const refused = cleanUp({ ...record, createdAt: '', restApiIds: [] }, proven.options('legacy'));
+    const refused = cleanUp({ ...RECORD, prefix: 'legacy' }, proven.options('legacy'));
 
     await expect(refused).rejects.toThrow(TypeError);
   });
 
   test(`leaves nothing when run and removal are killed at random, ${KILLS} times`, async () => {
-    const before = proven.contents();
-    const prefix = newPrefix();
-    const all = new Counted(Infinity);
-    await proven.useFor(prefix, all);
-    const inRun = all.passed;
-    await cleanUp(recordOf(prefix), proven.options(prefix, all));
+    const killed = { kills: KILLS, prefixOf: newPrefix, random };
+    const { before, after, figures } = await killRuns(proven, killed);
 
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      const one = newPrefix();
-      // Half of them die before their removal begins.
-      const diesAt = kill % 2 === 0 ? below(inRun) : inRun + below(all.passed - inRun);
-      const first = new Counted(diesAt);
-      const process = proven
-        .useFor(one, first)
-        .then(() => cleanUp(recordOf(one), proven.options(one, first)));
-      await Promise.race([process, first.death]);
-      const second = new Counted(below(all.passed - inRun));
-      if (recordOf(one) !== undefined)
-        await Promise.race([cleanUp(recordOf(one), proven.options(one, second)), second.death]);
-
-      for (const record of await findRuns(proven.options(one))) await cleanUp(record, proven.options(one));
-
-      expect(proven.contents()).toEqual(before);
-    }
-    printFigures(
-      `${KILLS} runs killed at one of ${all.passed} moments, half of them before their removal, and each removal ` +
-        'killed again; left behind: 0 but keys in deletion',
-    );
+    expect(after).toEqual(Array.from({ length: KILLS }, () => before));
+    printFigures(figures);
   });
 });
-
-/** Moments of a process that dies at one of them. */
-class Counted implements Moments {
-  passed = 0;
-  readonly death: Promise<void>;
-  readonly #diesAt: number;
-  #die!: () => void;
-
-  constructor(diesAt: number) {
-    this.#diesAt = diesAt;
-    this.death = new Promise((resolve) => (this.#die = resolve));
-  }
-
-  async pass(): Promise<void> {
-    if (this.passed++ < this.#diesAt) return setImmediate();
-    this.#die();
-    return new Promise(() => undefined);
-  }
-}

@@ -69,6 +69,18 @@ describe('stacks of a laptop system', () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
+  test('are deleted once what another process began has ended', async () => {
+    const names = Array.from({ length: 100 }, (_, n) => `/prove-test/p${n}`);
+    const Resources = Object.fromEntries(names.map((name, n) => [`P${n}`, parameter(name)]));
+    const deploying = stacks.deploy({ name: 'prove-test-a', template: { Resources } });
+    while ((await stacks.list('prove-test')).length === 0);
+
+    await stacks.delete('prove-test-a');
+
+    await deploying;
+    expect([await stacks.list('prove-test'), [...account.parameters.keys()]]).toEqual([[], []]);
+  });
+
   test.each([
     ['its creation fails', { Type: 'AWS::SSM::Parameter' }, 'ROLLBACK_COMPLETE'],
     ['its template is wrong', { ...parameter('/x'), DependsOn: 'None' }, undefined],

@@ -11,7 +11,7 @@ import { RunClock } from '../../../local/run-clock';
 import { type StackTemplate } from '../../../probes/system';
 import { type CleanUpOptions } from '../../../prove/clean-up';
 import { clientsWith } from '../../../prove/clients';
-import { RunRecords } from '../../../prove/run-record';
+import { type RunRecord, RunRecords } from '../../../prove/run-record';
 import { type AccountStacks } from '../../../prove/stacks/account-stacks';
 import { LaptopStacks } from '../../../prove/stacks/laptop-stacks';
 import { RecordingReporter } from '../../support/local/recording-reporter';
@@ -47,6 +47,11 @@ export class ProvenAccount {
       ...{ account: this.account, clock: this.#clock, reporter: new RecordingReporter(), port: 0 },
       ...{ caFile: '/dev/null', inlineCodeDir: join(this.#dir, 'code') },
     });
+  }
+
+  /** The record of a run, unless it is removed. */
+  recordOf(prefix: string): RunRecord | undefined {
+    return this.records.list(PLACE).find((record) => record.prefix === prefix);
   }
 
   async close(): Promise<void> {
@@ -96,8 +101,11 @@ export class ProvenAccount {
     };
   }
 
-  /** Does what a run does: records, deploys, creates outside stacks, and fails to deploy. */
-  async useFor(prefix: string, moments = IMMORTAL): Promise<void> {
+  /**
+   * Does what a run does: records, deploys, creates outside stacks, and fails to deploy.
+   * @param assemblies to deploy, too
+   */
+  async useFor(prefix: string, moments = IMMORTAL, assemblies: readonly string[] = []): Promise<void> {
     const { place, stacks, clientConfig, time } = this.options(prefix, moments);
     const createdAt = (await time.now()).toISOString();
     this.records.save({
@@ -107,7 +115,9 @@ export class ProvenAccount {
       createdAt,
       restApiIds: [],
     });
-    await stacks.deploy(deployed(prefix), small(prefix));
+    for (const dir of assemblies) await stacks.deployAssembly(dir);
+    // Latchkey's own stack has the name of the one that stands for it.
+    await stacks.deploy(...(assemblies.length === 0 ? [deployed(prefix)] : []), small(prefix));
     const { secretsManager } = clientsWith(clientConfig());
     await secretsManager.send(new CreateSecretCommand({ Name: `${prefix}-probe/secret`, Tags: TAG(prefix) }));
     await secretsManager.send(
@@ -130,7 +140,7 @@ export class ProvenAccount {
     const maps = [
       ...[account.roles, account.managedPolicies, account.keys, account.keyAliases, account.secrets],
       ...[account.functions, account.queues, account.parameters, account.logGroups, account.schedules],
-      ...[account.alarms, account.topics],
+      ...[account.alarms, account.topics, account.tables, this.#services.restApis.apis],
     ];
     const stacks = this.#services.stacks.list('').map(({ name }) => `stack ${name}`);
     return [...maps.flatMap((map) => [...map.keys()]), ...stacks]
