@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
@@ -81,15 +82,26 @@ export class InProcessFunctions implements FunctionInvoker {
     if (known !== undefined) return known;
     const { codeDir, handler: handlerName, environment } = this.#account.functions.get(functionArn)!;
     Object.assign(process.env, environment);
-    const load = createRequire(join(codeDir, 'index.js'));
-    type Module = { handler: Handler };
-    let loaded: Module | undefined;
-    // Jest cannot remove a single module from its cache.
-    jest.isolateModules(() => {
-      loaded = load(`./${handlerName.replace(/\.handler$/, '')}`) as Module;
-    });
-    const { handler } = loaded!;
+    const file = join(codeDir, `${handlerName.replace(/\.handler$/, '')}.js`);
+    const loaded = { exports: {} as { handler: Handler } };
+    compiled(file)(loaded, createRequire(file), codeDir);
+    const { handler } = loaded.exports;
     this.#handlers.set(functionArn, handler);
     return handler;
   }
+}
+
+type Bundle = (module: object, require: NodeJS.Require, folder: string) => void;
+
+const BUNDLES = new Map<string, Bundle>();
+
+/** A bundle, compiled once. Jest would compile it for each process. */
+function compiled(file: string): Bundle {
+  const known = BUNDLES.get(file);
+  if (known !== undefined) return known;
+  const code = `const { exports } = module; ${readFileSync(file, 'utf8')}\n//# sourceURL=${file}`;
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- node:vm would run it outside jest's sandbox.
+  const bundle = new Function('module', 'require', '__dirname', code) as Bundle;
+  BUNDLES.set(file, bundle);
+  return bundle;
 }
