@@ -148,16 +148,21 @@ export class Rotation {
     return VersionId ?? input.ClientRequestToken ?? ClientRequestToken;
   }
 
-  /** Starts a rotation as it is configured. @returns `accepted`, or `refused` with the error's name */
-  async rotateAgain(input: Partial<RotateSecretCommandInput> = {}): Promise<string> {
+  /** As `rotate`. @returns `accepted`, or `refused` with the error's name */
+  async tryToRotate(input: Partial<RotateSecretCommandInput> = {}): Promise<string> {
     try {
-      await this.rotate({ RotationLambdaARN: undefined, RotationRules: undefined, ...input });
+      await this.rotate(input);
       return 'accepted';
     } catch (error) {
       const { name } = error as Error;
       if (!REFUSALS.includes(name)) throw error;
       return `refused with ${name}`;
     }
+  }
+
+  /** Starts a rotation as it is configured. @returns as `tryToRotate` */
+  rotateAgain(input: Partial<RotateSecretCommandInput> = {}): Promise<string> {
+    return this.tryToRotate({ RotationLambdaARN: undefined, RotationRules: undefined, ...input });
   }
 
   /** @returns the version's id */

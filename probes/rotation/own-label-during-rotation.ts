@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
+
 import { CANDIDATE_LABEL } from '../../contract/credential-labels';
-import { type Probe, verdictOf } from '../probe';
+import { differs, type Probe, verdictOf } from '../probe';
 import { withRotation } from '../rotated-secret';
 
 export const ownLabelDuringRotation: Probe = {
@@ -16,7 +18,9 @@ export const ownLabelDuringRotation: Probe = {
     withRotation(system, {}, async (rotation) => {
       await rotation.put('one');
       const staged = await rotation.put('two', CANDIDATE_LABEL);
-      const versionId = await rotation.rotate();
+      const versionId = randomUUID();
+      const answer = await rotation.tryToRotate({ ClientRequestToken: versionId });
+      if (answer !== 'accepted') return differs(`RotateSecret is ${answer}`);
       const isRotated = await rotation.isCurrent(versionId);
       const isStaged = (await rotation.labelsOf(staged)).includes(CANDIDATE_LABEL);
       return verdictOf(

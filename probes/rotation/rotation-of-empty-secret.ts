@@ -4,7 +4,7 @@ import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 
 import { differs, type Probe, verdictOf } from '../probe';
 import { type System } from '../system';
-import { RULES, withRotation } from '../rotated-secret';
+import { withRotation } from '../rotated-secret';
 
 export const rotationOfEmptySecret: Probe = {
   id: 'rotation-of-empty-secret',
@@ -16,9 +16,7 @@ export const rotationOfEmptySecret: Probe = {
   look: (system) =>
     withRotation(system, { fails: 'createSecret' }, async (rotation) => {
       const versionId = randomUUID();
-      const first = await rotation.rotateAgain({
-        ...{ ClientRequestToken: versionId, RotationLambdaARN: rotation.functionArn, RotationRules: RULES },
-      });
+      const first = await rotation.tryToRotate({ ClientRequestToken: versionId });
       if (first !== 'accepted') return differs(`RotateSecret is ${first}`);
       const step = await rotation.step('createSecret', versionId);
       if (step === undefined) return differs('createSecret was not called');

@@ -1,6 +1,10 @@
-import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  ResourceNotFoundException,
+} from '@aws-sdk/client-secrets-manager';
 
-import { type Probe, verdictOf } from '../probe';
+import { differs, type Probe, verdictOf } from '../probe';
 
 export const unlabeledVersion: Probe = {
   id: 'unlabeled-version',
@@ -15,15 +19,20 @@ export const unlabeledVersion: Probe = {
     const { VersionId } = await secretsManager.send(new GetSecretValueCommand({ SecretId }));
     for (const SecretString of ['two', 'three'])
       await secretsManager.send(new PutSecretValueCommand({ SecretId, SecretString }));
-    const first = await system.time.until(
-      async () => {
-        const read = await secretsManager.send(new GetSecretValueCommand({ SecretId, VersionId }));
-        return read.VersionStages?.length ? undefined : read;
-      },
-      { withinSec: 60 },
-    );
-    return first === undefined
-      ? verdictOf(false, 'the first of three versions kept a label')
-      : verdictOf(first.SecretString === 'one', 'the first of three versions was read by its id');
+    const read = () => secretsManager.send(new GetSecretValueCommand({ SecretId, VersionId }));
+    try {
+      const first = await system.time.until(
+        async () => {
+          const { SecretString, VersionStages = [] } = await read();
+          return VersionStages.length > 0 ? undefined : { isSame: SecretString === 'one' };
+        },
+        { withinSec: 60 },
+      );
+      if (first === undefined) return differs('the first of three versions kept a label');
+      return verdictOf(first.isSame, 'the first of three versions was read by its id');
+    } catch (error) {
+      if (!(error instanceof ResourceNotFoundException)) throw error;
+      return differs('the first of three versions is not found by its id');
+    }
   },
 };
