@@ -1,14 +1,14 @@
 import { SignatureV4 } from '@smithy/signature-v4';
-import { type AwsCredentialIdentity } from '@smithy/types';
 
 import { NodeSha256 } from '../cli/restore/signature-authorizer';
+import { type AccessKey } from '../contract/local-run';
 import { DeploymentFailed } from '../probes/system';
 
 /** The caller's access to the laptop's endpoint now. */
 export interface LaptopAccess {
   readonly endpoint: string;
   readonly region: string;
-  readonly credentials: AwsCredentialIdentity;
+  readonly credentials: AccessKey;
   /** How far the run's clock is ahead, in milliseconds. */
   readonly systemClockOffset: number;
 }

@@ -1,6 +1,5 @@
-import { type AwsCredentialIdentity } from '@smithy/types';
-
 import { type System } from '../cli/system';
+import { type AccessKey } from '../contract/local-run';
 import { sendHttpsTrusting } from '../lambdas/shared/adapters/https-client';
 import { type Place } from '../probes/system';
 import { type Ports } from './ports';
@@ -14,7 +13,7 @@ interface LaptopOptions {
   readonly prefix: string;
   /** Of its AWS services. */
   readonly endpoint: string;
-  readonly credentials: AwsCredentialIdentity;
+  readonly credentials: AccessKey;
   readonly clockAheadMs: number;
   /** Of its API Gateway. */
   readonly apiOrigin: string;

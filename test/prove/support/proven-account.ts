@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { CreateSecretCommand } from '@aws-sdk/client-secrets-manager';
-import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { STSClient } from '@aws-sdk/client-sts';
 
 import { type Account, type PolicyStatement } from '../../../local/account';
 import { type AccountServices, startAccountServices } from '../../../local/account-services';
@@ -68,7 +68,7 @@ export class ProvenAccount {
     const credentials =
       statements === undefined ? this.#services.administrator() : this.#callerWith(statements);
     const endpoint = this.#services.endpoint.url;
-    const requestHandler = new MortalHandler(moments);
+    const requestHandler = mortalHandler(moments);
     const clock = this.#clock;
     const configAt = (systemClockOffset: number) => ({
       ...{ region: PLACE.region, credentials, endpoint, requestHandler, maxAttempts: 2, systemClockOffset },
@@ -232,20 +232,16 @@ function failing(prefix: string): StackTemplate {
   };
 }
 
-class MortalHandler extends NodeHttpHandler {
-  readonly #moments: Moments;
-
-  constructor(moments: Moments) {
-    super();
-    this.#moments = moments;
-  }
-
-  override async handle(...request: Parameters<NodeHttpHandler['handle']>) {
-    await this.#moments.pass();
-    const answer = await super.handle(...request);
-    await this.#moments.pass();
+/** Sends requests of a process that can die before and after each. */
+function mortalHandler(moments: Moments): STSClient['config']['requestHandler'] {
+  const { requestHandler } = new STSClient({ region: PLACE.region }).config;
+  const handle: typeof requestHandler.handle = async (...request) => {
+    await moments.pass();
+    const answer = await requestHandler.handle(...request);
+    await moments.pass();
     return answer;
-  }
+  };
+  return Object.assign(Object.create(requestHandler) as typeof requestHandler, { handle });
 }
 
 /** Stacks whose caller can die before, during and after each operation. CloudFormation finishes what it has begun. */
