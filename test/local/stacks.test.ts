@@ -31,8 +31,8 @@ const parameter = (Name: string, Value = 'x', more: object = {}) => ({
 });
 /** A resource that cannot be created. */
 const BROKEN = {
-  Type: 'AWS::SecretsManager::ResourcePolicy',
-  Properties: { SecretId: 'none', ResourcePolicy: { Version: '2012-10-17', Statement: [] } },
+  Type: 'AWS::KMS::Alias',
+  Properties: { AliasName: 'alias/broken', TargetKeyId: 'none' },
 };
 const DEPLOY_ROLE = 'arn:aws:iam::111111111111:role/cdk-hnb659fds-deploy-role-111111111111-eu-west-1';
 const FILES_ROLE = 'arn:aws:iam::111111111111:role/cdk-hnb659fds-file-publishing-role-111111111111-eu-west-1';
@@ -156,7 +156,7 @@ describe('POST /_local/stacks', () => {
       status: 400,
       body: { __type: 'DeploymentFailed', stack: 'run-b', status: 'ROLLBACK_COMPLETE' },
     });
-    expect(failed.body.reason).toContain('run-b, C: the account has no secret none');
+    expect(failed.body.reason).toContain('run-b, C: the account has no KMS key none');
     expect(parameters()).toEqual(['/a=x']);
     expect(await statuses()).toEqual(['run-a CREATE_COMPLETE', 'run-b ROLLBACK_COMPLETE']);
 
