@@ -171,7 +171,10 @@ export default tseslint.config(
   entry(
     ['prove/**/*.ts'],
     restrictions('prove', [
-      { regex: '/lib/(?!costs/)', message: 'proving imports only lib/costs/ of lib.' },
+      {
+        regex: '/lib/(?!(costs/|config/aws-regions$))',
+        message: 'proving imports only prices and regions of lib.',
+      },
       { regex: '/local/', message: 'proving imports nothing of local.' },
       { regex: '/lambdas/(?!shared/)', message: 'a run imports only lambdas/shared/ of the functions.' },
     ]),

@@ -1,12 +1,10 @@
 import { CreateSecretCommand, DeleteSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { AssumeRoleCommand } from '@aws-sdk/client-sts';
 
+import { RUN_TAG } from '../contract/run-tag';
 import { type AwsClients, type DeployedLatchkey, type System } from '../probes/system';
 import { type ClientConfig, clientsWith } from './clients';
 import { type Ports } from './ports';
-
-/** The tag of everything that a run creates; its value is the run's prefix. */
-export const RUN_TAG = 'latchkey:prove';
 
 /** A new role can be assumed after some seconds. */
 const NEW_ROLE_SEC = 60;

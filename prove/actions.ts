@@ -1,11 +1,6 @@
-import { CommandError } from '../cli/command-error';
-import { EXIT } from '../cli/exit-codes';
+import { callerPolicy } from './policy';
 import { type ProveActions } from './program';
 import { clean, run } from './run';
 
 /** What the program does. */
-export const ACTIONS: ProveActions = { run, clean, policy: () => unfinished() };
-
-function unfinished(): never {
-  throw new CommandError(EXIT.failed, 'not_built', 'this version prints no policy');
-}
+export const ACTIONS: ProveActions = { run, clean, policy: callerPolicy };

@@ -14,6 +14,8 @@ interface LaptopOptions {
   /** Of its AWS services. */
   readonly endpoint: string;
   readonly credentials: AccessKey;
+  /** Of the administrator, who alone moves the clock. @default `credentials` */
+  readonly clockCredentials?: AccessKey;
   readonly clockAheadMs: number;
   /** Of its API Gateway. */
   readonly apiOrigin: string;
@@ -34,7 +36,10 @@ export function laptopPorts(options: LaptopOptions): Ports {
   return {
     place,
     clientConfig: access,
-    time: laptopTime(access, (sec) => (config = configAt(config.systemClockOffset + sec * 1000))),
+    time: laptopTime(
+      () => ({ ...config, credentials: options.clockCredentials ?? credentials }),
+      (sec) => (config = configAt(config.systemClockOffset + sec * 1000)),
+    ),
     stacks: new LaptopStacks({ access, assembly: { parentDir: folder, place, prefix } }),
     synthesize,
     sendRequest: toLocalGateway(apiOrigin, ca),

@@ -5,7 +5,7 @@ import { CommandError, foundText } from '../cli/command-error';
 import { EXIT } from '../cli/exit-codes';
 
 /** What deploying needs besides Latchkey's own package. */
-export const DEPLOYING_PACKAGES = ['aws-cdk', 'aws-cdk-lib', 'constructs'] as const;
+const DEPLOYING_PACKAGES = ['aws-cdk', 'aws-cdk-lib', 'constructs'] as const;
 type DeployingPackage = (typeof DEPLOYING_PACKAGES)[number];
 
 /**

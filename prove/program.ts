@@ -12,7 +12,7 @@ export interface ProveActions {
   /** Removes what earlier runs left behind. */
   clean(prepared: Prepared): Promise<ExitCode>;
   /** The IAM policy that the command needs. Asks nothing of AWS. */
-  policy(): object;
+  policy(place: Pick<ProveOptions, 'account' | 'region'>): object;
 }
 
 /** One command whose account is known. */
@@ -41,7 +41,7 @@ export async function runProve(
     return EXIT.done;
   }
   if (options.action === 'policy') {
-    const policy = actions.policy();
+    const policy = actions.policy(options);
     terminal.result(policy, () => JSON.stringify(policy, null, 2));
     return EXIT.done;
   }

@@ -132,7 +132,7 @@ function resultTable(result: ProveResult, probes: readonly Probe[]): string {
   ].map((cells) => `| ${cells.join(' | ')} |`);
   const cost = costUsd === 0 ? '' : `, about USD ${costUsd.toFixed(2)}`;
   return [
-    `# What ${placeName(place)} does`,
+    `# Result of latchkey prove: ${placeName(place)}`,
     '',
     `${date}, latchkey ${version}: ${totalsText(result)}. ${durationText(seconds)}${cost}.`,
     '',

@@ -48,6 +48,8 @@ export class SandboxStack extends Stack {
       removalPolicy,
     });
     const controlSecret = new secretsmanager.Secret(this, 'ControlSecret', {
+      // CloudFormation would name it by its logical id alone, so policies could not name it.
+      secretName: `${this.stackName}/control`,
       description: 'Gives access to the control of the sandbox',
       generateSecretString: { excludePunctuation: true, passwordLength: 64 },
       removalPolicy,

@@ -117,12 +117,19 @@ function openKey(
   context: Record<string, string> = {},
 ): Key & { deletionAtMs?: number } {
   removeExpiredKeys(call);
-  const key = findKey(call.account, keyId);
+  const { account } = call;
+  const key = findKey(account, keyId);
+  // https://docs.aws.amazon.com/kms/latest/developerguide/tag-authorization.html
+  const tags = Object.entries(account.tags.get(key.arn) ?? {});
   requireAllowed(call, {
     action: `kms:${action}`,
     resource: key.arn,
     resourcePolicy: key.policy,
-    context: { 'kms:CallerAccount': call.account.accountId, ...context },
+    context: {
+      'kms:CallerAccount': account.accountId,
+      ...Object.fromEntries(tags.map(([name, value]) => [`aws:ResourceTag/${name}`, value])),
+      ...context,
+    },
   });
   return key;
 }

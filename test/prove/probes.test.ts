@@ -1,5 +1,7 @@
 import { PROBES } from '../../probes/catalogue';
 import { type Probe } from '../../probes/probe';
+import { type RunLatchkey } from '../../prove/deployed-latchkey';
+import { callerPolicy } from '../../prove/policy';
 import { type LaptopAccount, startLaptopAccount } from './support/laptop-account';
 
 jest.setTimeout(120_000);
@@ -44,9 +46,72 @@ describe('in an account', () => {
 });
 
 describe('with Latchkey', () => {
+  let latchkey: RunLatchkey;
   beforeAll(async () => {
-    await laptop.deployLatchkey();
+    latchkey = await laptop.deployLatchkey();
   });
 
   test.each(probesThatNeed('latchkey'))('%s', expectAsReliedOn);
+
+  describe('without a statement of the policy that the command prints', () => {
+    const without = (sid: string) => {
+      const { Statement, Version } = callerPolicy();
+      expect(Statement.map(({ Sid }) => Sid)).toContain(sid);
+      laptop.allow({ Version, Statement: Statement.filter(({ Sid }) => Sid !== sid) });
+    };
+    const reasons = async () => (await laptop.cleanUp()).left.map(({ kind, reason }) => `${kind}: ${reason}`);
+    afterEach(() => laptop.allow(callerPolicy()));
+
+    test('nothing is deployed', async () => {
+      without('DeployWithCdk');
+
+      const template = { Resources: { Topic: { Type: 'AWS::SNS::Topic' } } };
+      const deploying = laptop.ports.stacks.deploy({ name: `${latchkey.stackName}-more`, template });
+
+      await expect(deploying).rejects.toMatchObject({ name: 'AccessDeniedException' });
+    });
+
+    test('no command runs as the operator', async () => {
+      without('ActInRolesOfRuns');
+
+      await expect(latchkey.command(['status'])).rejects.toThrow('cannot be assumed');
+    });
+
+    test('no secret of a probe is created', async () => {
+      without('UseSecretsOfRuns');
+
+      const probe = PROBES.filter(({ id }) => id === 'token-with-other-value');
+
+      await expect(laptop.run(probe)).rejects.toThrow('secretsmanager:CreateSecret');
+    });
+
+    test('no secret that is encrypted with the deployment’s key is read', async () => {
+      without('UseKeysOfSecrets');
+
+      await expect(latchkey.tenants[0]!.apiKey()).rejects.toMatchObject({ name: 'AccessDeniedException' });
+    });
+
+    test('what is left is not found, removed or scheduled for deletion; with all of them, it is', async () => {
+      const logGroup = `/aws/lambda/${latchkey.stackName}-outside`;
+      const arn = `arn:aws:logs:eu-west-1:111111111111:log-group:${logGroup}`;
+      laptop.account.logGroups.set(logGroup, { arn, name: logGroup, events: [] });
+
+      without('FindWhatIsLeft');
+      const unseen = await reasons();
+      without('UseAndRemoveWhatHasNames');
+      const named = await reasons();
+      without('RemoveKeysOfRuns');
+      const keys = await reasons();
+      laptop.allow(callerPolicy());
+      const all = await laptop.cleanUp();
+
+      expect(unseen).toContainEqual(expect.stringMatching(/^tag: AccessDenied.*tag:GetResources/));
+      expect(named).toContainEqual(expect.stringMatching(/^log group: AccessDenied.*logs:DeleteLogGroup/));
+      expect(keys).toContainEqual(expect.stringMatching(/^key: AccessDenied.*kms:(DescribeKey|ScheduleKey)/));
+      expect(all.left.map(({ kind, reason }) => [kind, reason])).toEqual(
+        all.left.map(() => ['key', 'AWS deletes it later']),
+      );
+      expect(all.left).not.toEqual([]);
+    });
+  });
 });

@@ -4,15 +4,18 @@ import { join } from 'node:path';
 
 import { loadConfiguration } from '../../../lib/config/load';
 import { addRunSandbox, addRunStacks } from '../../../lib/stacks/add-run-stacks';
-import { Account } from '../../../local/account';
+import { Account, type PolicyDocument } from '../../../local/account';
 import { type AccountServices, startAccountServices } from '../../../local/account-services';
 import { RunClock } from '../../../local/run-clock';
 import { type Probe } from '../../../probes/probe';
 import { type RunLatchkey } from '../../../prove/deployed-latchkey';
 import { deployRun } from '../../../prove/deploy-run';
+import { cleanUp, type CleanUpReport } from '../../../prove/clean-up';
 import { laptopPorts } from '../../../prove/laptop-ports';
+import { callerPolicy, type Policy } from '../../../prove/policy';
 import { type Ports } from '../../../prove/ports';
 import { type ProbeResult, runProbes } from '../../../prove/run-probes';
+import { RunRecords } from '../../../prove/run-record';
 import { temporaryApp } from '../../support/lib/synthesis';
 import { RecordingReporter } from '../../support/local/recording-reporter';
 
@@ -48,8 +51,12 @@ export interface LaptopAccount {
   readonly services: AccountServices;
   readonly ports: Ports;
   readonly reporter: RecordingReporter;
+  /** The caller's permissions; at first those that the command prints. */
+  allow(policy: Policy): void;
   /** Deploys the sandbox and Latchkey, and loads its credentials. */
   deployLatchkey(): Promise<RunLatchkey>;
+  /** Removes everything of the run. */
+  cleanUp(): Promise<CleanUpReport>;
   /** Runs probes, with Latchkey if it was deployed. The errors of those that failed are thrown. */
   run(probes: readonly Probe[]): Promise<ProbeResult[]>;
   close(): Promise<void>;
@@ -72,15 +79,24 @@ export async function startLaptopAccount(): Promise<LaptopAccount> {
   const ports = laptopPorts({
     place: { partition: 'aws', region: REGION, accountId: ACCOUNT_ID },
     prefix: PREFIX,
-    ...{ endpoint: endpoint.url, credentials: services.administrator(), clockAheadMs: 0 },
+    ...{ endpoint: endpoint.url, credentials: services.operator(), clockAheadMs: 0 },
+    clockCredentials: services.administrator(),
     ...{ apiOrigin: apiGateway.origin, ca: apiGateway.caCertificate, folder },
     synthesize: synthesizeHere,
   });
+  // The role has a key that does not expire, as a person's own.
+  const caller = account.roles.get(`arn:aws:iam::${ACCOUNT_ID}:role/local-operator`)!;
+  const allow = (policy: Policy) => {
+    const document = policy as unknown as PolicyDocument;
+    const inlinePolicies = [{ name: 'caller', document }];
+    account.roles.set(caller.arn, { ...caller, inlinePolicies, managedPolicyArns: [] });
+  };
+  allow(callerPolicy());
   await ports.stacks.deploy({ name: 'api-gateway-account', template: LOGGING_ROLE });
 
   let latchkey: RunLatchkey | undefined;
   return {
-    ...{ account, services, ports, reporter },
+    ...{ account, services, ports, reporter, allow },
     deployLatchkey: async () => {
       latchkey = await deployRun({ prefix: PREFIX, ports, folder, interrupt: new AbortController() });
       return latchkey;
@@ -93,6 +109,11 @@ export async function startLaptopAccount(): Promise<LaptopAccount> {
       });
       if (errors.length > 0) throw new AggregateError(errors, errors.map(({ stack }) => stack).join('\n'));
       return results;
+    },
+    cleanUp: async () => {
+      const record = { prefix: PREFIX, ...ports.place, createdAt: new Date().toISOString(), restApiIds: [] };
+      const { signal } = new AbortController();
+      return cleanUp(record, { ...ports, records: new RunRecords(join(folder, 'records')), signal });
     },
     close: async () => {
       await services.close();
