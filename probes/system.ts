@@ -26,6 +26,8 @@ export interface System {
   readonly stacks: Stacks;
   /** A new secret of no stack, which the run deletes. @param value none by default, and thus no version */
   secret(value?: string): Promise<{ readonly name: string; readonly arn: string }>;
+  /** Sends an HTTPS request, to a REST API of a probe or of the deployment. */
+  readonly request: (url: string, options?: HttpsRequest) => Promise<HttpsAnswer>;
   /** The run's deployment of Latchkey. @throws {Error} if the probe did not declare that it needs it */
   readonly latchkey: DeployedLatchkey;
 }

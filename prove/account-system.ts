@@ -1,14 +1,11 @@
 import { CreateSecretCommand, DeleteSecretCommand } from '@aws-sdk/client-secrets-manager';
-import { AssumeRoleCommand } from '@aws-sdk/client-sts';
 
 import { RUN_TAG } from '../contract/run-tag';
 import { type AwsClients, type DeployedLatchkey, type System } from '../probes/system';
 import { type ClientConfig, clientsWith } from './clients';
+import { configOfRole } from './config-of-role';
+import { requestHttps } from './https-request';
 import { type Ports } from './ports';
-
-/** A new role can be assumed after some seconds. */
-const NEW_ROLE_SEC = 60;
-const NOT_YET = /^(AccessDenied|InvalidClientTokenId|NoSuchEntity)/;
 
 /** The system of one probe. */
 export class AccountSystem implements System {
@@ -40,6 +37,8 @@ export class AccountSystem implements System {
     return clientsWith(await configOfRole(this.#ports, roleArn));
   }
 
+  readonly request: System['request'] = (url, options) => requestHttps(this.#ports, url, options);
+
   async secret(value?: string): Promise<{ name: string; arn: string }> {
     const name = `${this.prefix}/probe-${this.#secrets.length + 1}`;
     const created = await this.aws.secretsManager.send(
@@ -65,35 +64,4 @@ export class AccountSystem implements System {
       await secretsManager.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }));
     }
   }
-}
-
-/** Settings of clients with a role's permissions. */
-export async function configOfRole(ports: Ports, roleArn: string): Promise<ClientConfig> {
-  const { place, time } = ports;
-  const assumed = await time.until(
-    async () => {
-      const { sts } = clientsWith(ports.clientConfig());
-      try {
-        return await sts.send(new AssumeRoleCommand({ RoleArn: roleArn, RoleSessionName: 'latchkey-prove' }));
-      } catch (error) {
-        if (NOT_YET.test((error as Error).name)) return undefined;
-        throw error;
-      }
-    },
-    { withinSec: NEW_ROLE_SEC },
-  );
-  const { AccessKeyId, SecretAccessKey, SessionToken } = assumed?.Credentials ?? {};
-  if (!AccessKeyId || !SecretAccessKey) throw new Error('a role of the run cannot be assumed');
-  const credentials = {
-    accessKeyId: AccessKeyId,
-    secretAccessKey: SecretAccessKey,
-    ...(SessionToken !== undefined && { sessionToken: SessionToken }),
-  };
-  const { endpoint, maxAttempts, systemClockOffset } = ports.clientConfig();
-  return {
-    ...{ region: place.region, credentials },
-    ...(endpoint !== undefined && { endpoint }),
-    ...(maxAttempts !== undefined && { maxAttempts }),
-    ...(systemClockOffset !== undefined && { systemClockOffset }),
-  };
 }

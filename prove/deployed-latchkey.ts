@@ -2,20 +2,16 @@ import { PassThrough, type Readable, Writable } from 'node:stream';
 
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { GetParameterCommand } from '@aws-sdk/client-ssm';
-import { SignatureV4 } from '@smithy/signature-v4';
 
 import { CommandError } from '../cli/command-error';
 import { openConfiguredSystem } from '../cli/configured-system';
 import { EXIT } from '../cli/exit-codes';
 import { runCommand } from '../cli/main';
-import { NodeSha256 } from '../cli/restore/signature-authorizer';
 import { parameterName } from '../contract/parameter-names';
 import { credentialSecretName, tokenSecretName } from '../contract/secret-names';
 import {
   type CommandResult,
   type DeployedLatchkey,
-  type HttpsAnswer,
-  type HttpsRequest,
   type Outputs,
   type ProvenTenant,
   type SandboxControl,
@@ -29,12 +25,9 @@ import {
   stacksOf,
   writeConfiguration,
 } from './configuration';
-import { configOfRole } from './account-system';
+import { configOfRole } from './config-of-role';
+import { requestHttps } from './https-request';
 import { type Ports } from './ports';
-
-const CONNECT_MS = 5_000;
-const TOTAL_MS = 35_000;
-const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /** Where the sandbox is served, and the secret that opens its control interface. */
 export interface Sandbox {
@@ -133,22 +126,8 @@ export class RunLatchkey implements DeployedLatchkey {
     return { exitCode, stdout: stdout.text, stderr: stderr.text };
   }
 
-  readonly request = async (
-    address: string,
-    { method = 'GET', headers = {}, body = '', signedBy }: HttpsRequest = {},
-  ): Promise<HttpsAnswer> => {
-    const url = new URL(address);
-    const signed =
-      signedBy === undefined ? headers : await this.#signed({ url, method, headers, body }, signedBy);
-    const answer = await this.#options.ports.sendRequest({
-      ...{ url, method, body, headers: signed },
-      ...{ connectTimeoutMs: CONNECT_MS, totalTimeoutMs: TOTAL_MS, maxAnswerBytes: MAX_ANSWER_BYTES },
-    });
-    const present = Object.entries(answer.headers).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined,
-    );
-    return { status: answer.status, headers: Object.fromEntries(present), body: answer.body };
-  };
+  readonly request: DeployedLatchkey['request'] = (address, options) =>
+    requestHttps(this.#options.ports, address, options);
 
   #tenant(tenantId: string): ProvenTenant {
     const { prefix } = this.#options;
@@ -212,32 +191,6 @@ export class RunLatchkey implements DeployedLatchkey {
       new GetParameterCommand({ Name: parameterName(prefix, PROVEN_DEPLOYMENT, leaf) }),
     );
     return found.Parameter!.Value!;
-  }
-
-  async #signed(
-    {
-      url,
-      method,
-      headers,
-      body,
-    }: { url: URL; method: string; headers: Readonly<Record<string, string>>; body: string },
-    by: NonNullable<HttpsRequest['signedBy']>,
-  ): Promise<Record<string, string>> {
-    const { ports } = this.#options;
-    const config = by === 'caller' ? ports.clientConfig() : await configOfRole(ports, by.roleArn);
-    const { sts } = clientsWith(config);
-    const signer = new SignatureV4({
-      ...{ service: 'execute-api', region: config.region, credentials: sts.config.credentials },
-      sha256: NodeSha256,
-    });
-    const { hostname, port, pathname, protocol, host, searchParams } = url;
-    const unsigned = {
-      ...{ method, protocol, hostname, path: pathname, body },
-      ...(port !== '' && { port: Number(port) }),
-      query: Object.fromEntries(searchParams),
-      headers: { ...headers, host },
-    };
-    return (await signer.sign(unsigned, { signingDate: await ports.time.now() })).headers;
   }
 }
 
