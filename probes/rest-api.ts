@@ -29,7 +29,8 @@ exports.handler = async ({ type, headers, methodArn, path, pathParameters, reque
   }
   const way = ways[pathParameters.id];
   if (way) return way();
-  const body = JSON.stringify({ path, pathParameters, authorizer: requestContext.authorizer });
+  const { path: contextPath, authorizer } = requestContext;
+  const body = JSON.stringify({ path, contextPath, pathParameters, authorizer });
   return { statusCode: 200, headers: { 'content-type': 'application/json' }, body };
 };
 `;
