@@ -33,7 +33,7 @@ const IMPORTS = {
   cli: { may: ['contract', 'client', 'inspect', 'lambdas', 'lib', 'local'], packages: cdk },
   local: { may: ['contract', 'inspect'], packages: cdk },
   platform: { may: [], packages: cdk },
-  probes: { may: ['contract'], packages: cdk },
+  probes: { may: ['client', 'contract'], packages: cdk },
   prove: { may: ['cli', 'client', 'contract', 'lambdas', 'lib', 'probes'], packages: cdk },
   tools: { may: ['cli', 'contract', 'lib', 'local', 'platform', 'probes', 'prove', 'test'] },
   bin: { may: ['cli', 'lib', 'local', 'tools'] },

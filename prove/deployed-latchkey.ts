@@ -165,13 +165,15 @@ export class RunLatchkey implements DeployedLatchkey {
 
   async #control(method: string, path: string, body?: object): Promise<unknown> {
     const { url, controlSecret } = this.#options.sandbox;
+    const text = body && JSON.stringify(body);
     const answer = await this.request(`${url}/_sandbox${path}`, {
       method,
       headers: {
         ...(controlSecret !== undefined && { authorization: `Bearer ${controlSecret}` }),
-        ...(body && { 'content-type': 'application/json' }),
+        // Node omits the length of a DELETE's body.
+        ...(text && { 'content-type': 'application/json', 'content-length': `${Buffer.byteLength(text)}` }),
       },
-      ...(body && { body: JSON.stringify(body) }),
+      ...(text && { body: text }),
     });
     if (answer.status >= 300)
       throw failed('sandbox_failed', `the sandbox answered ${answer.status} to ${method} ${path}`);
