@@ -15,8 +15,8 @@ interface Caller {
 }
 
 /**
- * Handles `POST /_local/stacks`, which stands for `cdk deploy`, `cdk destroy` and `DescribeStacks`. Whoever may assume the roles
- * with which CDK would do it may call it.
+ * Handles `POST /_local/stacks`, which stands for `cdk deploy`, `cdk destroy` and `DescribeStacks`. It is for callers who may
+ * assume the roles with which CDK would do that.
  * @throws {AwsError} AccessDeniedException, ValidationException, or the error of the operation
  */
 export async function controlStacks(input: Input, caller: Caller, stacks: Stacks): Promise<object> {

@@ -26,9 +26,8 @@ export const scheduleWithoutVersion: Probe = {
         );
       });
     } catch (error) {
-      if (error instanceof DeploymentFailed)
-        return differs(`the stack failed: ${error.status ?? 'no status'}`);
-      throw error;
+      if (!(error instanceof DeploymentFailed) || error.status === undefined) throw error;
+      return differs(`the stack failed: ${error.status}`);
     }
   },
 };

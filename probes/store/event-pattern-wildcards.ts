@@ -65,8 +65,8 @@ export const eventPatternWildcards: Probe = {
         ),
       );
     } catch (error) {
-      if (!(error instanceof DeploymentFailed)) throw error;
-      return differs(`the rule was refused (${error.status ?? 'no status'})`);
+      if (!(error instanceof DeploymentFailed) || error.status === undefined) throw error;
+      return differs(`the rule was refused (${error.status})`);
     }
   },
 };

@@ -61,7 +61,7 @@ async function statusOf(deployment: Promise<unknown>): Promise<string> {
     await deployment;
     return 'CREATE_COMPLETE';
   } catch (error) {
-    if (error instanceof DeploymentFailed) return error.status ?? 'failed';
+    if (error instanceof DeploymentFailed && error.status !== undefined) return error.status;
     throw error;
   }
 }

@@ -207,7 +207,7 @@ describe('POST /_local/stacks', () => {
 
   test.each([
     ['another action', { action: 'import' }],
-    ['a folder of whoever reads it', { action: 'deploy', assemblyDir: 'cdk.out' }],
+    ['a folder of its reader', { action: 'deploy', assemblyDir: 'cdk.out' }],
     ['another parameter', { action: 'list', color: 'red' }],
   ])('refuses %s', async (_, body) => {
     expect((await call(body)).body.__type).toBe('ValidationException');

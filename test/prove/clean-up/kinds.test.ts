@@ -140,7 +140,7 @@ describe('a kind of what a run leaves', () => {
     [undefined, 'arn:aws:lambda:eu-west-1:111111111111:function:prove-aaaa1111-restore', undefined],
     [undefined, 'arn:aws:sns:eu-west-1:111111111111:prove-aaaa1111-alarms', undefined],
     [undefined, 'arn:aws:apigateway:eu-west-1::/restapis/abc123', undefined],
-  ])('%s is told by the ARN %s', (name, arn, inArn) => {
+  ])('%s has the ARN %s', (name, arn, inArn) => {
     const found = KINDS.flatMap((each) =>
       each.inArn?.(arn) === undefined ? [] : [[each.name, each.inArn(arn)]],
     );
