@@ -32,7 +32,9 @@ const MAX_POLICY_LENGTH = 8192;
 const restApiProperties = z.strictObject({
   Name: z.string(),
   EndpointConfiguration: z.strictObject({
-    Types: z.tuple([z.literal('REGIONAL', 'only REGIONAL: EDGE, the default, changes headers on the way')]),
+    Types: z.tuple([
+      z.enum(['REGIONAL', 'PRIVATE'], 'REGIONAL or PRIVATE: EDGE, the default, changes headers on the way'),
+    ]),
     IpAddressType: irrelevant('loopback is IPv4'),
   }),
   Policy: policyDocumentOf('api').optional(),
@@ -78,8 +80,16 @@ function settingsOf(
   id: string,
   properties: z.output<typeof restApiProperties>,
   context: ResourceContext,
-): Pick<RestApi, 'name' | 'apiKeySource' | 'binaryMediaTypes' | 'isTls13Only' | 'policy'> {
-  const { Name, Policy, SecurityPolicy, EndpointAccessMode, ApiKeySourceType, BinaryMediaTypes } = properties;
+): Pick<RestApi, 'name' | 'apiKeySource' | 'binaryMediaTypes' | 'isPrivate' | 'isTls13Only' | 'policy'> {
+  const {
+    EndpointConfiguration,
+    Name,
+    Policy,
+    SecurityPolicy,
+    EndpointAccessMode,
+    ApiKeySourceType,
+    BinaryMediaTypes,
+  } = properties;
   if (SecurityPolicy.startsWith('SecurityPolicy_') && EndpointAccessMode === undefined) {
     throw failure(
       'invalid_template',
@@ -91,6 +101,7 @@ function settingsOf(
     name: Name,
     apiKeySource: ApiKeySourceType,
     binaryMediaTypes: BinaryMediaTypes,
+    isPrivate: EndpointConfiguration.Types[0] === 'PRIVATE',
     ...SECURITY_POLICIES[SecurityPolicy],
     policy: Policy && expandedPolicy(Policy, apiArn(context.account, { id }), context),
   };

@@ -72,7 +72,7 @@ export class RequestHandler {
     const api = apis.apis.get(address?.apiId ?? '');
     const stage = api?.stages.get(address?.stageName ?? '');
     if (api?.isTls13Only && (incoming.socket as TLSSocket).getProtocol() !== 'TLSv1.3') return undefined;
-    if (!address || !api || !stage) {
+    if (!address || !api || !stage || api.isPrivate) {
       incoming.resume();
       return withIds(
         plainFailure(

@@ -17,6 +17,7 @@ function describeAlarm(alarm: AlarmState): object {
     StateValue: alarm.state,
     StateReason: alarm.reason,
     StateUpdatedTimestamp: epochSec(alarm.stateUpdatedMs),
+    AlarmConfigurationUpdatedTimestamp: epochSec(alarm.configuredMs),
     StateTransitionedTimestamp: epochSec(alarm.stateUpdatedMs),
   };
 }

@@ -47,7 +47,7 @@ export class Alarms {
       const entry = this.entries.get(definition.name);
       if (!entry) this.add(definition, nowMs);
       else if (entry.state.definition !== definition)
-        entry.state = { ...entry.state, ...described(definition) };
+        entry.state = { ...entry.state, ...described(definition), configuredMs: nowMs };
     }
   }
 
@@ -58,6 +58,7 @@ export class Alarms {
       state: 'INSUFFICIENT_DATA',
       reason: 'Unchecked: Initial alarm creation',
       stateUpdatedMs: nowMs,
+      configuredMs: nowMs,
     };
     const warmUpSec = definition.kind === 'metric' ? definition.warmUpSec : 0;
     this.entries.set(definition.name, { state, warmUpEndsMs: nowMs + warmUpSec * 1000 });

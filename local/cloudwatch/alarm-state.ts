@@ -10,6 +10,8 @@ export interface AlarmState {
   /** Why it is in this state. */
   readonly reason: string;
   readonly stateUpdatedMs: number;
+  /** When it was created, or its definition last changed. */
+  readonly configuredMs: number;
   /** Whether it notifies when it goes into alarm. */
   readonly isPaging: boolean;
   readonly definition: AlarmDefinition;

@@ -29,7 +29,7 @@ const expectRefusal = (template: Resources, message: RegExp): void =>
 /** AWS CloudFormation Template Reference, AWS::ApiGateway::…: anything not supported is rejected by name. */
 describe('a template is refused with', () => {
   it.each([
-    [{ EndpointConfiguration: { Types: ['EDGE'] } }, /only REGIONAL/],
+    [{ EndpointConfiguration: { Types: ['EDGE'] } }, /REGIONAL or PRIVATE/],
     [{ EndpointConfiguration: undefined }, /EndpointConfiguration/],
     [{ Body: {} }, /"Body"/],
     [{ MinimumCompressionSize: 0 }, /"MinimumCompressionSize"/],

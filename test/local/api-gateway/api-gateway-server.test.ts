@@ -85,6 +85,14 @@ describe('the server', () => {
     },
   );
 
+  it('returns 403 Forbidden for a private API, to which only VPC endpoints lead', async () => {
+    await gateway.serve({ api: { EndpointConfiguration: { Types: ['PRIVATE'] } } });
+
+    const reply = await gateway.call('/items', { method: 'POST' });
+
+    expect(reply).toMatchObject({ status: 403, text: '{"message":"Forbidden"}' });
+  });
+
   it('returns the request ids, and the time of the run’s clock', async () => {
     await gateway.serve();
     await gateway.clock.advance(3600);

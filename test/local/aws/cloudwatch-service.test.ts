@@ -59,6 +59,7 @@ describe('CloudWatch', () => {
         StateReason: expect.stringContaining('1 of the last 1 datapoints') as unknown,
         StateUpdatedTimestamp: expect.any(Date) as unknown,
         StateTransitionedTimestamp: expect.any(Date) as unknown,
+        AlarmConfigurationUpdatedTimestamp: expect.any(Date) as unknown,
         Namespace: 'N',
         MetricName: 'Faults',
         Dimensions: [],
