@@ -1,3 +1,6 @@
 import { type Probe } from '../probe';
+import { policiesOnlyUpdate } from './policies-only-update';
+import { privateApiKeepsId } from './private-api-keeps-id';
+import { usagePlanOfOthers } from './usage-plan-of-others';
 
-export const DEPLOY_PROBES: readonly Probe[] = [];
+export const DEPLOY_PROBES: readonly Probe[] = [usagePlanOfOthers, privateApiKeepsId, policiesOnlyUpdate];
