@@ -1,6 +1,7 @@
 import { type Probe } from '../probe';
-import { narrowDescribeAlarms } from './narrow-describe-alarms';
+import { alarmsByName } from './alarms-by-name';
+import { fillOfNothing } from './fill-of-nothing';
+import { silence } from './silence';
 import { warmUp } from './warm-up';
-import { warmUpElsewhere } from './warm-up-elsewhere';
 
-export const ALARMS_PROBES: readonly Probe[] = [narrowDescribeAlarms, warmUp, warmUpElsewhere];
+export const ALARMS_PROBES: readonly Probe[] = [alarmsByName, fillOfNothing, warmUp, silence];

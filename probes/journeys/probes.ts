@@ -1,4 +1,5 @@
 import { type Probe } from '../probe';
+import { alarmInAndOut } from './alarm-in-and-out';
 import { apiKeyChange } from './api-key-change';
 import { credentialRotation } from './credential-rotation';
 import { doctorFixesSchedule } from './doctor-fixes-schedule';
@@ -25,4 +26,5 @@ export const JOURNEYS_PROBES: readonly Probe[] = [
   apiKeyChange,
   restoreSigned,
   doctorFixesSchedule,
+  alarmInAndOut,
 ];

@@ -1,50 +1,47 @@
-import { FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
-import { GetParameterCommand } from '@aws-sdk/client-ssm';
-
-import { parameterName } from '../../contract/parameter-names';
 import { type Probe, verdictOf } from '../probe';
-import { basic, outcomeOf, prefixOf, restore, runJson } from '../with-latchkey';
+import { basic, outcomeOf, restore, runJson } from '../with-latchkey';
 
 /** CloudWatch Logs finds a line after some seconds. */
 const LOGGED_SEC = 120;
 
+interface Entry {
+  readonly code?: string;
+  readonly scheme?: string;
+  readonly authorRef?: string;
+}
+
 export const restoreHistory: Probe = {
   id: 'restore-history',
   group: 'journeys',
-  subject: 'A JSON filter pattern of `FilterLogEvents` on lines that the functions write: who restored what',
+  subject: 'Who restored what, after a restore with an API key',
   reliedOn:
-    'it matches a top-level text field exactly, in its case; `latchkey restore history` shows a restore within two minutes',
-  otherwise: '`latchkey restore history` finds nothing, or restores of others',
-  sources: ['https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html'],
+    '`latchkey restore history` shows it within two minutes, once, with its outcome, the way of authentication and the acting user',
+  otherwise: 'nobody can say who restored a content',
   needs: 'latchkey',
-  async look({ latchkey, time, aws }) {
+  async look({ latchkey, time }) {
     const tenant = latchkey.tenants[0]!;
+    const author = await tenant.author();
     const contentId = await tenant.archivedContent();
     const headers = basic(tenant, await tenant.apiKey());
     const outcome = outcomeOf(await restore(latchkey, tenant, { headers }, contentId));
     const args = ['restore', 'history', '--tenant', tenant.tenantId, '--content-id', contentId];
     const found = await time.until(
       async () => {
-        const { restores = [] } = (await runJson(latchkey, args)).document as { restores?: object[] };
-        return restores.length || undefined;
+        const { restores = [] } = (await runJson(latchkey, args)).document as { restores?: Entry[] };
+        return restores.length > 0 ? restores : undefined;
       },
       { withinSec: LOGGED_SEC },
     );
 
-    const name = parameterName(prefixOf(latchkey), latchkey, 'restore-log-group');
-    const { Parameter } = await aws.ssm.send(new GetParameterCommand({ Name: name }));
-    const linesWith = async (value: string) => {
-      const filterPattern = `{ $.contentId = "${value}" }`;
-      const { events = [] } = await aws.logs.send(
-        new FilterLogEventsCommand({ logGroupName: Parameter!.Value!, filterPattern }),
-      );
-      return events.length;
-    };
-    const exact = await linesWith(contentId);
-    const others = (await linesWith(contentId.toUpperCase())) + (await linesWith(contentId.slice(1)));
+    const entry = found?.[0];
+    const isComplete =
+      found?.length === 1 &&
+      entry?.code === 'restored' &&
+      entry.scheme === 'basic' &&
+      entry.authorRef === author;
     return verdictOf(
-      found === 1 && exact === 1 && others === 0,
-      `${outcome}; in the history: ${found ?? 0}; lines with its id: ${exact}, in other case or a part of it: ${others}`,
+      isComplete,
+      `${outcome}; in the history: ${found?.length ?? 0}${isComplete ? ', with outcome, scheme and acting user' : ''}`,
     );
   },
 };

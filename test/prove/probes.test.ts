@@ -54,6 +54,23 @@ describe('with Latchkey', () => {
 
   test.each(probesThatNeed('latchkey'))('%s', expectAsReliedOn);
 
+  test.each([
+    ['fill-of-nothing', { filledMetrics: 'with-gaps' }, 'no value'],
+    ['silence', { evaluationRange: 'window' }, 'without sweeps'],
+  ])('%s, with %j', async (id, chosen, seen) => {
+    const { readings } = laptop.services.alarms;
+    const defaults = { ...readings };
+    Object.assign(readings, chosen);
+
+    const [result] = await laptop.run(PROBES.filter((probe) => probe.id === id));
+
+    Object.assign(readings, defaults);
+    expect(result).toMatchObject({
+      verdict: 'as relied on',
+      seen: expect.stringContaining(seen) as string,
+    });
+  });
+
   describe('without a statement of the policy that the command prints', () => {
     const without = (sid: string) => {
       const { Statement, Version } = callerPolicy();
