@@ -49,3 +49,10 @@ export async function minutesUntil(
 /** How long something took, as text. */
 export const afterMinutes = (minutes: number | undefined) =>
   minutes === undefined ? 'never' : `after ${minutes} min`;
+
+/** An alarm on runs of a function, at least one in a period. */
+export const runs = (functionName: unknown, Period: number) => ({
+  ...{ Namespace: 'AWS/Lambda', MetricName: 'Invocations', Statistic: 'Sum', Period, Threshold: 1 },
+  Dimensions: [{ Name: 'FunctionName', Value: functionName }],
+  TreatMissingData: 'notBreaching',
+});
