@@ -10,6 +10,11 @@ jest.setTimeout(120_000);
 const NOT_ON_THE_LAPTOP: Readonly<Record<string, string>> = {
   'audited-reads': 'no CloudTrail',
   'audited-denials': 'no CloudTrail',
+  'documentation-parts': 'no exports',
+  'execution-policy': 'no CDK bootstrap stack',
+  'unbilled-refusals': 'no bill',
+  'private-iam': 'no VPC endpoints',
+  'private-strict-tls': 'no VPC endpoints',
   'warm-up-elsewhere': 'the partition aws',
 };
 
