@@ -2,7 +2,6 @@ import { notRun, type Probe, verdictOf } from '../probe';
 import { withRestApi, WRONG } from '../rest-api';
 import { LIMITS } from '../web-acl';
 
-const LIMITS = [{ ResourcePath: '/*', HttpMethod: '*', ThrottlingRateLimit: 1, ThrottlingBurstLimit: 1 }];
 const REQUESTS = 100;
 
 export const limitsBeforeAuthorizer: Probe = {

@@ -2,9 +2,6 @@ import { notRun, type Probe, verdictOf } from '../probe';
 import { withRestApi } from '../rest-api';
 import { association, blockedBy, LIMITS, webAcl } from '../web-acl';
 
-/** So few that every burst exceeds it. */
-const LIMITS = [{ ResourcePath: '/*', HttpMethod: '*', ThrottlingRateLimit: 1, ThrottlingBurstLimit: 1 }];
-
 export const webAclFirst: Probe = {
   id: 'web-acl-first',
   group: 'gateway',
