@@ -79,6 +79,11 @@ export interface Stacks {
    * @throws {DeploymentFailed}
    */
   deploy(...stacks: readonly StackTemplate[]): Promise<Readonly<Record<string, Outputs>>>;
+  /**
+   * Deploys a stack, and brings what was changed or deleted by hand back to its template. Absent where stacks have no drift.
+   * @throws {DeploymentFailed}
+   */
+  readonly revertDrift?: (stack: StackTemplate) => Promise<void>;
   /** Deletes stacks, the last one first. Those that do not exist are skipped. @throws {DeploymentFailed} */
   delete(...names: readonly string[]): Promise<void>;
 }

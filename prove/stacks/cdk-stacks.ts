@@ -67,6 +67,12 @@ export class CdkStacks implements AccountStacks {
     return this.#withAssembly(stacks, (dir) => this.deployAssembly(dir));
   }
 
+  /** With a change set, because only one that knows of drift reverts it. */
+  readonly revertDrift = (stack: StackTemplate): Promise<void> =>
+    this.#withAssembly([stack], (dir) =>
+      this.#run(dir, ['deploy', '--require-approval', 'never', '--revert-drift']),
+    );
+
   async deployAssembly(dir: string): Promise<Readonly<Record<string, Outputs>>> {
     const outputDir = mkdtempSync(join(tmpdir(), 'latchkey-outputs-'));
     const outputsFile = join(outputDir, 'outputs.json');
