@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Account, type PolicyDocument, type Topic } from '../account';
 import { authorize } from '../iam/authorize';
-import { type Reporter } from '../interfaces';
+import { type QueueSender, type Reporter } from '../interfaces';
 import { type Alarms } from './account-alarms';
 import { type AlarmTransition } from './alarm-state';
 
@@ -11,6 +11,7 @@ interface AlarmNotifierOptions {
   account: Account;
   alarms: Alarms;
   reporter: Reporter;
+  queueSender: QueueSender;
 }
 
 /**
@@ -18,10 +19,11 @@ interface AlarmNotifierOptions {
  * warning; AWS shows it in the alarm's history only.
  * @see Amazon SNS Developer Guide, "Enable compatibility between event sources from AWS services and encrypted topics"
  */
-export function notifyTopics({ account, alarms, reporter }: AlarmNotifierOptions): void {
+export function notifyTopics(options: AlarmNotifierOptions): void {
+  const { alarms, reporter } = options;
   alarms.onTransition((transition) => {
     for (const topicArn of transition.topicArns) {
-      const refusal = publish(account, transition, topicArn);
+      const refusal = publish(options, transition, topicArn);
       alarms.history.actionTaken(transition, topicArn, refusal);
       if (refusal !== undefined)
         reporter.warning(`alarm ${transition.alarm.name} could not notify ${topicArn}: ${refusal}`);
@@ -30,7 +32,12 @@ export function notifyTopics({ account, alarms, reporter }: AlarmNotifierOptions
 }
 
 /** @returns why the message was not published, in AWS's words where known */
-function publish(account: Account, transition: AlarmTransition, topicArn: string): string | undefined {
+function publish(
+  options: AlarmNotifierOptions,
+  transition: AlarmTransition,
+  topicArn: string,
+): string | undefined {
+  const { account } = options;
   const { alarm, previousState, atMs } = transition;
   const topic = account.topics.get(topicArn);
   if (!topic) return 'Topic does not exist';
@@ -47,15 +54,46 @@ function publish(account: Account, transition: AlarmTransition, topicArn: string
     AlarmArn: alarm.arn,
     OldStateValue: previousState,
   };
-  topic.messages.push({
+  const receiving = topic.subscriptions.filter((one) => accepts(one, message));
+  const published = {
     messageId: randomUUID(),
     publishedAtMs: atMs,
     subject: `${alarm.state}: "${alarm.name}" in ${account.region}`,
     message: JSON.stringify(message),
-    recipients: topic.subscriptions.filter((one) => accepts(one, message)).map(({ endpoint }) => endpoint),
-  });
+    recipients: receiving.map(({ endpoint }) => endpoint),
+  };
+  topic.messages.push(published);
   if (topic.messages.length > KEPT_MESSAGES) topic.messages.shift();
+  for (const { protocol, endpoint } of receiving)
+    if (protocol === 'sqs') sendToQueue(options, topic, published, endpoint);
   return undefined;
+}
+
+/**
+ * With the permissions that SNS has at the queue. A message that the queue refuses is lost.
+ * @see https://docs.aws.amazon.com/sns/latest/dg/subscribe-sqs-queue-to-sns-topic.html
+ * @see https://docs.aws.amazon.com/sns/latest/dg/sns-message-delivery-retries.html (client-side errors are not retried)
+ */
+function sendToQueue(
+  { account, queueSender, reporter }: AlarmNotifierOptions,
+  { arn: topicArn }: Topic,
+  { messageId, publishedAtMs, subject, message }: Topic['messages'][number],
+  queueArn: string,
+): void {
+  const { accountId: sourceAccount } = account;
+  const body = {
+    ...{ Type: 'Notification', MessageId: messageId, TopicArn: topicArn, Subject: subject, Message: message },
+    Timestamp: new Date(publishedAtMs).toISOString(),
+  };
+  try {
+    queueSender.send(
+      { kind: 'service', service: 'sns.amazonaws.com', sourceArn: topicArn, sourceAccount },
+      queueArn,
+      JSON.stringify(body),
+    );
+  } catch (error) {
+    reporter.warning(`topic ${topicArn} could not deliver to ${queueArn}: ${(error as Error).message}`);
+  }
 }
 
 /** @see https://docs.aws.amazon.com/sns/latest/dg/sns-subscription-filter-policies.html */

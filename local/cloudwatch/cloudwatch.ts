@@ -1,4 +1,5 @@
 import { type Account } from '../account';
+import { LocalQueueSender } from '../aws/sqs-service';
 import { type RunClock } from '../run-clock';
 import { type WriteLogs } from '../functions/function-log';
 import { type Reporter } from '../interfaces';
@@ -22,7 +23,8 @@ export class CloudWatch {
 
   constructor({ account, clock, reporter }: CloudWatchOptions) {
     this.ticks = new AlarmTicks({ account, clock, store: this.store, alarms: this.alarms });
-    notifyTopics({ account, alarms: this.alarms, reporter });
+    const queueSender = new LocalQueueSender(account, clock);
+    notifyTopics({ account, alarms: this.alarms, reporter, queueSender });
   }
 
   put(data: readonly MetricDatum[]): void {

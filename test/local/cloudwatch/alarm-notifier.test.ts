@@ -1,4 +1,5 @@
-import { type PolicyStatement, type Topic } from '../../../local/account';
+import { type PolicyStatement, type Queue, type QueueMessage, type Topic } from '../../../local/account';
+import { LocalQueueSender } from '../../../local/aws/sqs-service';
 import { notifyTopics } from '../../../local/cloudwatch/alarm-notifier';
 import { Alarms } from '../../../local/cloudwatch/account-alarms';
 import { MetricStore } from '../../../local/cloudwatch/metric-store';
@@ -7,6 +8,7 @@ import { emptyAccount, NOW_MS } from '../../support/local/stacks';
 import { compositeAlarm, TOPIC_ARN } from './alarm-definitions';
 
 const KEY_ARN = 'arn:aws:kms:eu-west-1:111111111111:key/0000';
+const QUEUE_ARN = 'arn:aws:sqs:eu-west-1:111111111111:messages';
 const CLOUDWATCH = { Service: 'cloudwatch.amazonaws.com' };
 const SCHEDULER = { Service: 'scheduler.amazonaws.com' };
 const OWN_ALARMS = {
@@ -39,6 +41,8 @@ interface Given {
   topic?: Partial<Topic>;
   keyStatement?: PolicyStatement;
   alarmName?: string;
+  /** Of the queue that subscribes. */
+  queue?: Pick<Queue, 'policy'>;
 }
 
 /** One alarm that is in ALARM from the first evaluation on. */
@@ -58,14 +62,17 @@ const alarmed = (given: Given = {}) => {
   account.topics.set(pages.arn, pages);
   const alarms = new Alarms(new MetricStore());
   const reporter = new RecordingReporter();
-  notifyTopics({ account, alarms, reporter });
+  const queue = { arn: QUEUE_ARN, messages: [] as QueueMessage[], ...given.queue };
+  account.queues.set(QUEUE_ARN, queue as unknown as Queue);
+  const queueSender = new LocalQueueSender(account, { nowMs: () => NOW_MS });
+  notifyTopics({ account, alarms, reporter, queueSender });
   alarms.add(
     { ...compositeAlarm(alarmName, 'TRUE'), description: 'Tokens end. Callers fail. Run `latchkey doctor`.' },
     NOW_MS,
   );
   alarms.evaluate(NOW_MS);
   const actions = alarms.history.items().filter(({ type }) => type === 'Action');
-  return { pages, reporter, actions };
+  return { pages, reporter, actions, queue };
 };
 
 describe('notifyTopics', () => {
@@ -122,6 +129,35 @@ describe('notifyTopics', () => {
     expect(actions.map(({ summary }) => summary)).toEqual([
       expect.stringMatching(/^Failed to execute action/),
     ]);
+  });
+
+  test.each<[string, string, number]>([
+    ['delivers to a queue whose policy allows the topic', TOPIC_ARN, 1],
+    ['warns of a queue whose policy allows another topic', `${TOPIC_ARN}-other`, 0],
+  ])('%s', (_, sourceArn, delivered) => {
+    const subscriptions = [{ arn: `${TOPIC_ARN}:1`, protocol: 'sqs', endpoint: QUEUE_ARN }];
+    const Statement: PolicyStatement = {
+      ...{ Effect: 'Allow', Principal: { Service: 'sns.amazonaws.com' }, Action: 'sqs:SendMessage' },
+      ...{ Resource: QUEUE_ARN, Condition: { ArnEquals: { 'aws:SourceArn': sourceArn } } },
+    };
+    const { pages, queue, reporter } = alarmed({
+      topic: { subscriptions },
+      queue: { policy: { Statement } },
+    });
+
+    expect(queue.messages.map(({ body }) => JSON.parse(body) as object)).toEqual(
+      pages.messages
+        .slice(0, delivered)
+        .map(
+          ({ message }) =>
+            expect.objectContaining({
+              Type: 'Notification',
+              TopicArn: TOPIC_ARN,
+              Message: message,
+            }) as object,
+        ),
+    );
+    expect(reporter.warnings).toHaveLength(1 - delivered);
   });
 
   test.each<[string, Topic['subscriptions'][number]['filter'], string[]]>([
