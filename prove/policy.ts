@@ -47,9 +47,18 @@ export function callerPolicy({ account = '*', region = '*' }: PolicyPlace = {}):
       allow('ActInRolesOfRuns', ['sts:AssumeRole'], role(names)),
       allow(
         'ReadSettings',
-        ['apigateway:GET', 'ssm:GetParameter'],
-        [`arn:${partition}:apigateway:${region}::/account`, arn('ssm', 'parameter/cdk-bootstrap/*')],
+        ['apigateway:GET', 'iam:ListAttachedRolePolicies', 'ssm:GetParameter'],
+        [
+          ...['/account', '/restapis/*/stages/*/exports/*'].map(
+            (path) => `arn:${partition}:apigateway:${region}::${path}`,
+          ),
+          role('cdk-*-cfn-exec-role-*'),
+          arn('ssm', 'parameter/cdk-bootstrap/*'),
+        ],
       ),
+      allow('SwitchSchedulesOfRuns', ['iam:PassRole'], role(names), {
+        StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' },
+      }),
       // AWS has no narrower resource for these, nor for a secret that does not exist.
       allow(
         'FindWhatIsLeft',
@@ -104,12 +113,17 @@ export function callerPolicy({ account = '*', region = '*' }: PolicyPlace = {}):
           'iam:DeleteRole',
           'iam:DeleteRolePolicy',
           'iam:DetachRolePolicy',
+          'iam:GetRolePolicy',
           'iam:ListAttachedRolePolicies',
           'iam:ListRolePolicies',
           'kms:DeleteAlias',
           'lambda:InvokeFunction',
           'logs:DeleteLogGroup',
           'logs:FilterLogEvents',
+          'scheduler:DeleteSchedule',
+          'scheduler:GetSchedule',
+          'scheduler:UpdateSchedule',
+          'sqs:DeleteMessage',
           'sqs:DeleteQueue',
           'sqs:GetQueueUrl',
           'sqs:ReceiveMessage',
@@ -125,6 +139,7 @@ export function callerPolicy({ account = '*', region = '*' }: PolicyPlace = {}):
           ...[names, `/${names}`, `/aws/lambda/${names}`, 'API-Gateway-Execution-Logs_*'].map((group) =>
             arn('logs', `log-group:${group}`),
           ),
+          arn('scheduler', `schedule/default/${names}`),
           arn('sqs', names),
           arn('ssm', `parameter/${names}`),
         ],

@@ -14,6 +14,10 @@ import {
 import { type PolicyStatement, type Secret } from '../../../../local/account';
 import { ACCOUNT_ID, KEY_ARN, LocalAws, refusalOf } from '../local-account';
 
+const POLICY = JSON.stringify({
+  Version: '2012-10-17',
+  Statement: [{ Effect: 'Deny', Principal: '*', Action: 'secretsmanager:GetSecretValue', Resource: '*' }],
+});
 const SESSION = `arn:aws:sts::${ACCOUNT_ID}:assumed-role/caller/session`;
 const allow = (
   Action: string,
@@ -239,7 +243,7 @@ describe('permissions on secrets, through the SDK', () => {
       ],
       [
         'ValidateResourcePolicy',
-        (client) => client.send(new ValidateResourcePolicyCommand({ ResourcePolicy: '{"Statement":[]}' })),
+        (client) => client.send(new ValidateResourcePolicyCommand({ ResourcePolicy: POLICY })),
         [sm('ValidateResourcePolicy')],
         [sm('ValidateResourcePolicy', NEW_ARN)],
       ],
