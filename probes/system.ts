@@ -36,6 +36,8 @@ export interface Place {
   readonly partition: string;
   readonly region: string;
   readonly accountId: string;
+  /** What stands for AWS; undefined if it is AWS. */
+  readonly endpoint?: string;
 }
 
 /** SDK clients of one principal, in the run's account and region. */

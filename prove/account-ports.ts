@@ -17,7 +17,8 @@ interface AccountOptions {
 
 /** An AWS account, in which the command `cdk` deploys. */
 export function accountPorts({ caller, prefix, surroundings, synthesize, onLine }: AccountOptions): Ports {
-  const { place, settings } = caller;
+  const { settings, endpoint } = caller;
+  const place = { ...caller.place, ...(endpoint !== undefined && { endpoint }) };
   const { workingDir, projectRoot, interrupted } = surroundings;
   const command = {
     ...{ profile: settings.profile, signal: interrupted, onLine },

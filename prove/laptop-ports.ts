@@ -34,7 +34,7 @@ export function laptopPorts(options: LaptopOptions): Ports {
   let config = configAt(options.clockAheadMs);
   const access = () => config;
   return {
-    place,
+    place: { ...place, endpoint },
     clientConfig: access,
     time: laptopTime(
       () => ({ ...config, credentials: options.clockCredentials ?? credentials }),

@@ -1,6 +1,7 @@
 import { type Probe } from '../probe';
 import { alarmMessages } from './alarm-messages';
 import { alarmsByName } from './alarms-by-name';
+import { dashboardAddress } from './dashboard-address';
 import { fillOfNothing } from './fill-of-nothing';
 import { hourlyAlarm } from './hourly-alarm';
 import { silence } from './silence';
@@ -13,4 +14,5 @@ export const ALARMS_PROBES: readonly Probe[] = [
   alarmMessages,
   hourlyAlarm,
   silence,
+  dashboardAddress,
 ];

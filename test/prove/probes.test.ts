@@ -16,7 +16,10 @@ const NOT_ON_THE_LAPTOP: Readonly<Record<string, string>> = {
   'unbilled-refusals': 'no bill',
   'private-iam': 'no VPC endpoints',
   'private-strict-tls': 'no VPC endpoints',
-  'warm-up-elsewhere': 'the partition aws',
+  'dashboard-address': 'no console of AWS',
+  'plain-http': 'no plain HTTP',
+  'govcloud-tls': 'the partition aws',
+  'step-functions-content-type': 'no Step Functions',
 };
 
 let laptop: LaptopAccount;
