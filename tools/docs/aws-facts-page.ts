@@ -17,8 +17,6 @@ Each row is a fact that Latchkey relies on, with a probe that looks for it. [\`l
 account, and \`npm test\` against the laptop system, which does what is relied on. The column "Seen on AWS" comes from results of
 \`latchkey prove\` alone, with the latest in each partition; \`never\` means that nobody has looked yet.
 
-Points that have no probe yet are in [unproven on AWS](unproven-on-aws.md).
-
 \`npm run docs\` generates this page from \`probes/\`; do not edit it. \`slow\` marks probes that run with \`--slow\` only.
 `;
 
