@@ -32,6 +32,8 @@ export interface Plan {
   /** Number of resources by CloudFormation type, the most frequent first. */
   readonly resources: Readonly<Record<string, number>>;
   readonly price: ReturnType<typeof runPrice>;
+  /** What the resources cost in another time. */
+  readonly priceAfter: (hours: number) => ReturnType<typeof runPrice>;
 }
 
 /** Counts and prices what a run creates. @param templates of every stack, besides those of probes */
@@ -45,6 +47,7 @@ export function planOf(
   const minutes = Math.ceil(
     deployingMin + ((chosen.length - slowOnes) * PROBE_SEC) / 60 + slowOnes * SLOW_PROBE_MIN,
   );
+  const priceAfter = (hours: number) => runPrice(templates, hours, chosen.length);
   const types = templates.flatMap(({ Resources = {} }) => Object.values(Resources).map(({ Type }) => Type));
   const counts = new Map<string, number>();
   for (const type of types) counts.set(type, (counts.get(type) ?? 0) + 1);
@@ -52,7 +55,8 @@ export function planOf(
   return {
     ...{ prefix, minutes, probes: chosen.length, stacks: templates.length },
     resources: Object.fromEntries(sorted),
-    price: runPrice(templates, minutes / 60, chosen.length),
+    price: priceAfter(minutes / 60),
+    priceAfter,
   };
 }
 

@@ -17,6 +17,8 @@ import { type ProbeResult, runProbes } from './run-probes';
 import { type RunRecord, RunRecords } from './run-record';
 import { synthesize } from './synthesize';
 
+const HOUR_MS = 60 * 60 * 1000;
+
 /**
  * Deploys, probes, removes everything and reports. What fails on the way is reported after everything is removed.
  * @throws {CommandError}
@@ -43,9 +45,10 @@ export async function run(prepared: Prepared): Promise<ExitCode> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+  const endedAt = new Date();
   const result = resultOf({
-    ...{ startedAt, endedAt: new Date(), caller, probes },
-    costUsd: announced.plan.price.totalUsd,
+    ...{ startedAt, endedAt, caller, probes },
+    costUsd: announced.plan.priceAfter((endedAt.getTime() - startedAt.getTime()) / HOUR_MS).totalUsd,
     left: report.left.map(({ kind, name, reason }) => ({ what: `${kind} ${name}`, why: reason })),
   });
   const files = writeResult(resultsDir(prepared), result, chosen);
