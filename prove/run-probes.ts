@@ -37,9 +37,11 @@ export async function runProbes(
       `${prefix}-${probe.id}`,
       probe.needs === 'latchkey' ? latchkey : undefined,
     );
-    const seen = isPossible
+    const looked = isPossible
       ? await look(probe, system, onError)
       : { verdict: 'not run' as const, seen: 'needs a deployment' };
+    // Commands and waits of the probe ended early, so what it saw tells nothing about AWS.
+    const seen = signal.aborted ? { verdict: 'not run' as const, seen: 'interrupted' } : looked;
     const seconds = Math.round(((await ports.time.now()).getTime() - begun.getTime()) / 1000);
     const result = { id: probe.id, ...seen, seconds };
     results.push(result);

@@ -1,0 +1,34 @@
+import { type Probe } from '../../probes/probe';
+import { runProbes } from '../../prove/run-probes';
+import { ProvenAccount } from './support/proven-account';
+
+const PREFIX = 'prove-7e570002';
+const probe = (look: Probe['look']): Probe => ({
+  ...{ id: 'example', group: 'store', subject: 'An example', reliedOn: 'nothing' },
+  look,
+});
+
+describe('the run of probes', () => {
+  const proven = new ProvenAccount();
+  beforeAll(() => proven.start());
+  afterAll(() => proven.close());
+
+  const run = (probes: readonly Probe[], signal = new AbortController().signal) => {
+    const { place, clientConfig, time, stacks } = proven.options(PREFIX);
+    const nothing = () => Promise.reject(new Error('not in this test'));
+    const ports = { ...{ place, clientConfig, time, stacks }, synthesize: nothing, sendRequest: nothing };
+    return runProbes(probes, { ports, prefix: PREFIX, latchkey: undefined, signal });
+  };
+
+  test('takes nothing from a probe that was interrupted, and looks no further', async () => {
+    const interrupt = new AbortController();
+    const interrupted = probe(async () => {
+      interrupt.abort();
+      return { verdict: 'differs', seen: 'exit code 130' };
+    });
+
+    const results = await run([interrupted, interrupted], interrupt.signal);
+
+    expect(results).toEqual([expect.objectContaining({ verdict: 'not run', seen: 'interrupted' })]);
+  });
+});
