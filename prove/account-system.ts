@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { CreateSecretCommand, DeleteSecretCommand } from '@aws-sdk/client-secrets-manager';
 
 import { RUN_TAG } from '../contract/run-tag';
@@ -40,7 +42,8 @@ export class AccountSystem implements System {
   readonly request: System['request'] = (url, options) => requestHttps(this.#ports, url, options);
 
   async secret(value?: string): Promise<{ name: string; arn: string }> {
-    const name = `${this.prefix}/probe-${this.#secrets.length + 1}`;
+    // The secrets of a run that was killed may still be there when it is resumed.
+    const name = `${this.prefix}/probe-${randomUUID()}`;
     const created = await this.aws.secretsManager.send(
       new CreateSecretCommand({
         Name: name,

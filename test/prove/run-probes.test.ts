@@ -31,4 +31,22 @@ describe('the run of probes', () => {
 
     expect(results).toEqual([expect.objectContaining({ verdict: 'not run', seen: 'interrupted' })]);
   });
+
+  test('goes on where a killed run has left a secret of the same probe', async () => {
+    const killed = probe(async (system) => {
+      await system.secret('one');
+      Object.assign(system, { end: async () => undefined });
+      throw new Error('killed');
+    });
+    await run([killed]);
+
+    const [result] = await run([
+      probe(async (system) => {
+        const { arn } = await system.secret('one');
+        return { verdict: 'as relied on', seen: arn === '' ? 'none' : 'a new secret' };
+      }),
+    ]);
+
+    expect(result).toMatchObject({ verdict: 'as relied on', seen: 'a new secret' });
+  });
 });
