@@ -66,8 +66,18 @@ export async function cleanUp(record: RunRecord, options: CleanUpOptions): Promi
     );
   const removal = new Removal(record, options);
   const report = await removal.run();
-  if (report.left.every(({ until }) => until !== undefined)) records.remove(record.prefix);
+  if (report.left.every(({ until }) => until !== undefined))
+    despiteFiles(() => records.remove(record.prefix));
   return report;
+}
+
+/** Changes the records if that is possible. A full disk or a lost folder must not stop a removal. */
+function despiteFiles(change: () => void): void {
+  try {
+    change();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+  }
 }
 
 /** The runs of an account: those with a record, and those of which a stack, a tag or a name is still there. */
@@ -171,7 +181,8 @@ class Removal {
     const ids = tagged.flatMap((arn) => /\/restapis\/([a-z0-9]+)/.exec(arn)?.[1] ?? []);
     const restApiIds = [...new Set([...this.#record.restApiIds, ...ids])];
     this.#record = { ...this.#record, restApiIds };
-    this.#options.records.save(this.#record);
+    // Only a removal that has to be repeated would miss the logs of these APIs.
+    despiteFiles(() => this.#options.records.save(this.#record));
   }
 
   /** @returns whether none is left */

@@ -133,6 +133,22 @@ describe('the removal of a run', () => {
     expect(proven.contents()).toEqual(before);
   });
 
+  test('does not need to write: not when the disk is full', async () => {
+    const prefix = newPrefix();
+    const before = proven.contents();
+    await proven.useFor(prefix);
+    const full = (['save', 'remove'] as const).map((change) =>
+      jest.spyOn(proven.records, change).mockImplementation(() => {
+        throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+      }),
+    );
+
+    await clean(prefix).finally(() => full.forEach((each) => each.mockRestore()));
+    proven.records.remove(prefix);
+
+    expect(proven.contents()).toEqual(before);
+  });
+
   test('does not wait for what the caller may not see, and says so', async () => {
     const prefix = newPrefix();
     await proven.useFor(prefix);
