@@ -51,7 +51,13 @@ export async function run(prepared: Prepared): Promise<ExitCode> {
     costUsd: announced.plan.priceAfter((endedAt.getTime() - startedAt.getTime()) / HOUR_MS).totalUsd,
     left: report.left.map(({ kind, name, reason }) => ({ what: `${kind} ${name}`, why: reason })),
   });
-  const files = writeResult(resultsDir(prepared), result, chosen);
+  let files: readonly string[] = [];
+  try {
+    files = writeResult(resultsDir(prepared), result, chosen);
+  } catch (error) {
+    // What was seen is still printed.
+    failure ??= unwritable(error);
+  }
   terminal.result(result, (style) => resultText(result, files, style));
   if (failure !== undefined) throw failure;
   return result.totals.differs > 0 || isLeft(report) ? EXIT.failed : EXIT.done;
@@ -70,6 +76,13 @@ export async function run(prepared: Prepared): Promise<ExitCode> {
       terminal.say(`${seen.verdict}: ${seen.id}: ${seen.seen}`);
     });
   }
+}
+
+function unwritable(error: unknown): CommandError {
+  const { code } = error as NodeJS.ErrnoException;
+  return new CommandError(EXIT.failed, 'results_not_written', `the result cannot be written: ${code}`, {
+    cause: error,
+  });
 }
 
 /** Removes what earlier runs left in the account. @throws {CommandError} */
