@@ -41,7 +41,14 @@ export async function run(prepared: Prepared): Promise<ExitCode> {
     }
     if (surroundings.interrupted.aborted) failure = interruption();
     terminal.say('removing everything');
-    report = await remove(record, prepared, folder);
+    try {
+      report = await remove(record, prepared, folder);
+    } catch (error) {
+      // What was seen until then is still reported.
+      failure = notRemoved(record, error as Error);
+      const left = [{ kind: 'run', name: record.prefix, reason: 'its removal ended early' }];
+      report = { prefix: record.prefix, removed: {}, left, notServed: [] };
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -76,6 +83,12 @@ export async function run(prepared: Prepared): Promise<ExitCode> {
       terminal.say(`${seen.verdict}: ${seen.id}: ${seen.seen}`);
     });
   }
+}
+
+function notRemoved({ prefix }: RunRecord, cause: Error): CommandError {
+  const message = `the removal of ${prefix} ended early: ${cause.name}`;
+  const advice = 'Remove the rest with the same options: latchkey prove --clean';
+  return new CommandError(EXIT.failed, 'not_removed', message, { cause, advice });
 }
 
 function unwritable(error: unknown): CommandError {
