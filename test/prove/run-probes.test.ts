@@ -4,7 +4,7 @@ import { ProvenAccount } from './support/proven-account';
 
 const PREFIX = 'prove-7e570002';
 const probe = (look: Probe['look']): Probe => ({
-  ...{ id: 'example', group: 'store', subject: 'An example', reliedOn: 'nothing' },
+  ...{ id: 'example', group: 'store', subject: 'An example', reliedOn: 'nothing', otherwise: 'nothing' },
   look,
 });
 
