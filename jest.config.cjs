@@ -37,17 +37,22 @@ const SYSTEM = [
   'test/local/host',
   'test/prove/{clean-up,latchkey-clean-up,other-readings,probes,synthesize,stacks/cdk-stacks}',
 ];
-/** Journeys that take longest. `npm run test:full` has them; their parts are tested below them. */
+/** Journeys that take longest. `npm run test:full` has them; their parts are tested below them, or looked at by probes. */
 const LONG_JOURNEYS = [
+  'alarms',
   'bulk-restore',
+  'commands/looking',
   'console',
   'examples',
   'first-hour',
   'foreign-app',
+  'metrics-join',
   'recipes',
+  'restore-history',
   'rotation-under-load',
   'runbook',
   'single-flight',
+  'tokens',
 ];
 const isFull = process.env.TEST_SIZE === 'full';
 const testsIn = (place) => `${place.replace(/\*\*$/, '**/*')}.test.ts`;
@@ -70,11 +75,16 @@ module.exports = {
     project(
       'system',
       SYSTEM.map((place) => `<rootDir>/${testsIn(place)}`),
-      // One installs packages from the registry, the other deploys everything many times.
+      // They install packages from the registry, release, deploy everything many times, or repeat the conformance suite.
       {
         testPathIgnorePatterns: isFull
           ? []
-          : ['/packaging/cdk-range\\.test\\.ts$', '/prove/latchkey-clean-up\\.test\\.ts$'],
+          : [
+              'packaging/cdk-range',
+              'packaging/release-dry',
+              'prove/latchkey-clean-up',
+              'function-sandbox',
+            ].map((name) => `/${name}\\.test\\.ts$`),
       },
     ),
     project('stack', ['<rootDir>/test/{examples,lib}/**/*.test.ts']),

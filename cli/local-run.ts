@@ -121,7 +121,7 @@ function readRun(file: string): LocalRun {
  * The time of the laptop system, which can be ahead of this machine's. Requests are signed with it.
  * A killed run leaves its file behind, so this also checks that the system is up.
  */
-async function clockOf(endpoint: URL): Promise<number> {
+export async function clockOf(endpoint: URL): Promise<number> {
   try {
     const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
     const { headers } = await fetch(new URL('/_local/clock', endpoint), { signal });

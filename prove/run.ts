@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 
 import { CommandError, interruption } from '../cli/command-error';
 import { EXIT, type ExitCode } from '../cli/exit-codes';
+import { clockOf } from '../cli/local-run';
 import { accountPorts } from './account-ports';
 import { type AnnouncedRun, announceRun } from './announce-run';
 import { chosenProbes } from './chosen-probes';
@@ -32,6 +33,7 @@ export async function run(prepared: Prepared): Promise<ExitCode> {
   const probes: ProbeResult[] = [];
   const startedAt = new Date();
   let failure: Error | undefined;
+  let hasFailed = false;
   let report: CleanUpReport;
   try {
     try {
@@ -67,7 +69,7 @@ export async function run(prepared: Prepared): Promise<ExitCode> {
   }
   terminal.result(result, (style) => resultText(result, files, style));
   if (failure !== undefined) throw failure;
-  return result.totals.differs > 0 || isLeft(report) ? EXIT.failed : EXIT.done;
+  return result.totals.differs > 0 || hasFailed || isLeft(report) ? EXIT.failed : EXIT.done;
 
   async function probe(): Promise<void> {
     const ports = await portsOf(prepared, { ...announced, folder });
@@ -77,7 +79,10 @@ export async function run(prepared: Prepared): Promise<ExitCode> {
     const latchkey = isDeployed
       ? await deployRun({ prefix: record.prefix, ports, folder, interrupt, onStep })
       : undefined;
-    const probed = { ports, prefix: record.prefix, latchkey, signal: surroundings.interrupted };
+    const probed = {
+      ...{ ports, prefix: record.prefix, latchkey, signal: surroundings.interrupted },
+      onError: () => (hasFailed = true),
+    };
     await runProbes(chosen, probed, (seen) => {
       probes.push(seen);
       terminal.say(`${seen.verdict}: ${seen.id}: ${seen.seen}`);
@@ -183,7 +188,9 @@ async function portsOf(
   const { accessKeyId, secretAccessKey } = aws;
   return laptopPorts({
     ...{ place, prefix, endpoint: aws.endpoint, credentials: { accessKeyId, secretAccessKey } },
-    ...{ clockAheadMs: laptop.clockAheadMs, apiOrigin: new URL(restoreApiUrl).origin },
+    // Probes may have moved the clock since the command began.
+    clockAheadMs: (await clockOf(new URL(aws.endpoint))) - Date.now(),
+    apiOrigin: new URL(restoreApiUrl).origin,
     ...{ ca: readFileSync(laptop.caFile, 'utf8'), folder, synthesize: synthesizeHere },
   });
 }

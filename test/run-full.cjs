@@ -53,6 +53,15 @@ const SUITES = {
   rotation: ['eight rotations of each kind under load', journey('rotation-under-load')],
   recipes: ['the recipes for other systems', journey('journeys/recipes')],
   runbook: ['every block of every page of the runbook', journey('runbook')],
+  looking: ['status and doctor on the laptop', journey('commands/looking')],
+  metrics: ['metrics, logs and answers of one request have the same ids', journey('metrics-join')],
+  constructs: ['the constructs of the package in an app of their own', system('packaging/constructs')],
+  'release-dry': ['a release without publishing it', system('test/packaging/release-dry')],
+  'restore-history': ['what was restored, by whom', journey('journeys/restore-history')],
+  'sandbox-function': [
+    'the conformance suite against the sandbox as a Lambda function',
+    system('conformance/function-sandbox'),
+  ],
   'sandbox-bodies': [
     '1,000 bodies for each operation of the platform',
     system('sandbox/openapi/request-bodies'),

@@ -146,16 +146,14 @@ describe('notifyTopics', () => {
     });
 
     expect(queue.messages.map(({ body }) => JSON.parse(body) as object)).toEqual(
-      pages.messages
-        .slice(0, delivered)
-        .map(
-          ({ message }) =>
-            expect.objectContaining({
-              Type: 'Notification',
-              TopicArn: TOPIC_ARN,
-              Message: message,
-            }) as object,
-        ),
+      pages.messages.slice(0, delivered).map(
+        ({ message }) =>
+          expect.objectContaining({
+            Type: 'Notification',
+            TopicArn: TOPIC_ARN,
+            Message: message,
+          }) as object,
+      ),
     );
     expect(reporter.warnings).toHaveLength(1 - delivered);
   });
