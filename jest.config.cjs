@@ -80,8 +80,7 @@ module.exports = {
         testPathIgnorePatterns: isFull
           ? []
           : [
-              'packaging/cdk-range',
-              'packaging/release-dry',
+              'packaging/(cdk-range|constructs|release-dry)',
               'prove/latchkey-clean-up',
               'function-sandbox',
             ].map((name) => `/${name}\\.test\\.ts$`),
