@@ -14,7 +14,9 @@ interface Outside {
 const key = Symbol.for('latchkey.outside');
 const outside = (AsyncLocalStorage as unknown as Record<symbol, Outside>)[key]!;
 const { env } = outside;
-outside.initial ??= { ...env };
-for (const name of Object.keys(env)) if (!(name in outside.initial)) delete env[name];
+/** StrykerJS names the active mutant in a variable, between the runs of one worker. */
+const ofFiles = () => Object.entries(env).filter(([name]) => !name.startsWith('__STRYKER'));
+outside.initial ??= Object.fromEntries(ofFiles());
+for (const [name] of ofFiles()) if (!(name in outside.initial)) delete env[name];
 Object.assign(env, outside.initial);
 process.env = env;
