@@ -35,7 +35,7 @@ const SYSTEM = [
   'test/local/{functions,supervisor}/**',
   'test/cli/started-programs',
   'test/local/host',
-  'test/prove/{clean-up,latchkey-clean-up,other-readings,probes,synthesize,stacks/cdk-stacks}',
+  'test/prove/{clean-up,latchkey-clean-up,probes,synthesize,stacks/cdk-stacks}',
 ];
 /** Journeys that take longest. `npm run test:full` has them; their parts are tested below them, or looked at by probes. */
 const LONG_JOURNEYS = [

@@ -55,6 +55,26 @@ describe('in an account', () => {
   });
 });
 
+/** Runs a probe while the laptop does what AWS may do instead. */
+async function expectSeen(readings: object, chosen: object, id: string, seen: string): Promise<void> {
+  const defaults = { ...readings };
+  Object.assign(readings, chosen);
+  try {
+    const [result] = await laptop.run(PROBES.filter((probe) => probe.id === id));
+    expect(result).toMatchObject({
+      verdict: 'as relied on',
+      seen: expect.stringContaining(seen) as string,
+    });
+  } finally {
+    Object.assign(readings, defaults);
+  }
+}
+
+test.each([
+  ['path-parameters', { pathParameters: 'decoded' }, 'as one: decoded'],
+  ['undefined-route', { undefinedRoutes: 'signature' }, 'Bearer: 403 INVALID_SIGNATURE'],
+])('%s, with %j', (id, chosen, seen) => expectSeen(laptop.services.restApis.readings, chosen, id, seen));
+
 describe('with Latchkey', () => {
   let latchkey: RunLatchkey;
   beforeAll(async () => {
@@ -66,19 +86,7 @@ describe('with Latchkey', () => {
   test.each([
     ['fill-of-nothing', { filledMetrics: 'with-gaps' }, 'no value'],
     ['silence', { evaluationRange: 'window' }, 'without sweeps'],
-  ])('%s, with %j', async (id, chosen, seen) => {
-    const { readings } = laptop.services.alarms;
-    const defaults = { ...readings };
-    Object.assign(readings, chosen);
-
-    const [result] = await laptop.run(PROBES.filter((probe) => probe.id === id));
-
-    Object.assign(readings, defaults);
-    expect(result).toMatchObject({
-      verdict: 'as relied on',
-      seen: expect.stringContaining(seen) as string,
-    });
-  });
+  ])('%s, with %j', (id, chosen, seen) => expectSeen(laptop.services.alarms.readings, chosen, id, seen));
 
   describe('without a statement of the policy that the command prints', () => {
     const without = (sid: string) => {
