@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 
 import type * as esbuild from 'esbuild';
 
@@ -8,6 +8,8 @@ import type * as esbuild from 'esbuild';
 const PREBUILT = join(__dirname, 'functions');
 const ROOT = join(__dirname, '../..');
 const SANDBOX = 'sandbox';
+const OPTIONAL = 'optional';
+/** Texts by their path in the folder of all functions, such as `restore/handler.js`. */
 let bundles: ReadonlyMap<string, string> | undefined;
 
 /**
@@ -35,22 +37,38 @@ export const BUNDLING = {
  * @throws {Error} if there is no such function
  */
 export function bundle(name: string): string {
+  return textOf(`${name}/handler.js`);
+}
+
+/**
+ * The source text of a module that only some deployments have beside their functions' code.
+ * @param name its file under `lambdas/optional/`, without extension
+ * @throws {Error} if there is no such module
+ */
+export function optionalModule(name: string): string {
+  return textOf(`${OPTIONAL}/${name}.js`);
+}
+
+function textOf(file: string): string {
   bundles ??= existsSync(PREBUILT)
     ? new Map(
-        readdirSync(PREBUILT).map((each) => [each, readFileSync(join(PREBUILT, each, 'handler.js'), 'utf8')]),
+        readdirSync(PREBUILT, { recursive: true, encoding: 'utf8' })
+          .filter((each) => each.endsWith('.js'))
+          .map((each) => [each.replaceAll(sep, '/'), readFileSync(join(PREBUILT, each), 'utf8')]),
       )
     : textsOf(buildFunctions());
-  if (name === SANDBOX && !bundles.has(SANDBOX))
+  if (file.startsWith(`${SANDBOX}/`) && !bundles.has(file))
     bundles = new Map([...bundles, ...textsOf(buildSandboxFunction())]);
-  const text = bundles.get(name);
+  const text = bundles.get(file);
   if (text === undefined)
-    throw new Error(`bundle: found ${name}; allowed: ${[...bundles.keys()].join(', ')}`);
+    throw new Error(`bundle: found ${file}; allowed: ${[...bundles.keys()].join(', ')}`);
   return text;
 }
 
-/** Builds each function from its sources, in memory, as `<name>/handler.js`. */
+/** Builds each function from its sources, in memory, as `<name>/handler.js`, and each optional module as `optional/<name>.js`. */
 export function buildFunctions() {
-  return build(['./lambdas/**/handler.ts']);
+  const hasOptional = existsSync(join(ROOT, 'lambdas', OPTIONAL));
+  return build(['./lambdas/**/handler.ts', ...(hasOptional ? [`./lambdas/${OPTIONAL}/*.ts`] : [])]);
 }
 
 /** Builds the function of the platform's sandbox, which only its own stack has, like the others. */
@@ -71,6 +89,11 @@ function build(entryPoints: string[] | { in: string; out: string }[]) {
   });
 }
 
+/** Path of a built file in the folder of all functions. */
+export function builtFile({ path }: esbuild.OutputFile): string {
+  return relative(join(ROOT, 'lambdas'), path).replaceAll(sep, '/');
+}
+
 function textsOf({ outputFiles }: ReturnType<typeof build>): Map<string, string> {
-  return new Map(outputFiles.map(({ path, text }) => [basename(dirname(path)), text]));
+  return new Map(outputFiles.map((file) => [builtFile(file), file.text]));
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 import { buildSync, type Metafile } from 'esbuild';
 
-import { buildFunctions, buildSandboxFunction } from '../../lib/bundling/bundle';
+import { buildFunctions, buildSandboxFunction, builtFile } from '../../lib/bundling/bundle';
 import { buildAll, packagesIn } from './programs.cjs';
 
 const ROOT = join(__dirname, '../..');
@@ -52,10 +52,10 @@ export function buildBundles(): Bundle[] {
   }));
   const libraries = LIBRARIES.map(buildLibrary);
   const functions = [buildFunctions(), buildSandboxFunction()].flatMap(({ outputFiles, metafile }) =>
-    outputFiles.map(({ path, contents }) => {
-      const name = basename(dirname(path));
-      const packages = packagesOf(metafile, `lambdas/${name}/handler.js`);
-      return { file: `dist/constructs/functions/${name}/handler.js`, contents, packages };
+    outputFiles.map((output) => {
+      const file = builtFile(output);
+      const packages = packagesOf(metafile, `lambdas/${file}`);
+      return { file: `dist/constructs/functions/${file}`, contents: output.contents, packages };
     }),
   );
   return [...programs, ...libraries, ...functions];

@@ -10,7 +10,7 @@ import * as logs from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 
 import { type DeploymentFile } from '../../../contract/deployment-file';
-import { bundle } from '../../bundling/bundle';
+import { bundle, optionalModule } from '../../bundling/bundle';
 import { acknowledge, acknowledgeOwnPolicy } from './acknowledge';
 import { acknowledgeWildcards } from './acknowledge-wildcards';
 import { createLogGroup } from './log-encryption';
@@ -43,6 +43,8 @@ export interface BundledFunctionProps {
   readonly settings?: FunctionSettings;
   /** Days for which the log lines are kept, also after the stack is deleted. @default `settings`, deleted with the stack */
   readonly auditRetentionDays?: logs.RetentionDays;
+  /** Files under `lambdas/optional/` that its code loads, without extension. @default none */
+  readonly optionalModules?: readonly string[];
   /** Must not contain secrets. @default none */
   readonly environment?: Record<string, string>;
 }
@@ -115,7 +117,7 @@ export class BundledFunction extends Construct {
   }
 
   /** Writes the bundle and its `deployment.json` to a folder of the cloud assembly. */
-  private writeCode({ bundleName, deployment }: BundledFunctionProps): string {
+  private writeCode({ bundleName, deployment, optionalModules = [] }: BundledFunctionProps): string {
     // One folder per construct, because functions with the same bundle may serve different deployments.
     const folder = join(
       Stage.of(this)!.outdir,
@@ -126,6 +128,7 @@ export class BundledFunction extends Construct {
     );
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'handler.js'), bundle(bundleName));
+    for (const name of optionalModules) writeFileSync(join(folder, `${name}.js`), optionalModule(name));
     writeFileSync(join(folder, 'deployment.json'), JSON.stringify(deployment, null, 2));
     return folder;
   }
