@@ -11,13 +11,16 @@ import { LoopbackSecretsManager } from '../loopback/loopback-secrets-manager';
 import { MEASURED_KEY, measuredDeployment, measuredTokenValue } from '../measured-key';
 import { type BenchOptions, type Answer, type Goal, roundsOf, type Table } from '../question';
 
-const TIME_LIMIT = 1.3;
+/** Of a function, and of a service with the client library, which has the whole SDK. */
+const FUNCTION_LIMIT = 0.8;
+const SERVICE_LIMIT = 1.3;
 const START = join(__dirname, '../programs/start.cjs');
 const ACCESS_TOKEN = 'any-token';
 
 const { tenantId, interface: platformInterface, scope } = MEASURED_KEY;
 const REST_CALL = {
   path: `/tenants/${tenantId}/contents/any-content/restore`,
+  pathParameters: { tenantId, contentId: 'any-content' },
   multiValueHeaders: { Authorization: [`Bearer ${ACCESS_TOKEN}`], 'Content-Type': ['application/json'] },
   body: '{"authorRef":"any"}',
   requestContext: { requestId: 'any' },
@@ -79,7 +82,10 @@ export async function cold(options: BenchOptions): Promise<Answer> {
     }
     return {
       tables: binaries.map((binary) => tableOf(binary, variants, starts)),
-      goals: binaries.map((binary) => goalOf(binary, variants, starts)),
+      goals: binaries.flatMap((binary) => [
+        goalOf('each function', binary, variants.slice(0, -1), FUNCTION_LIMIT, starts),
+        goalOf('a service', binary, variants.slice(-1), SERVICE_LIMIT, starts),
+      ]),
     };
   } finally {
     secretsManager.stop();
@@ -155,7 +161,13 @@ function tableOf(binary: NodeBinary, variants: Variant[], starts: Map<string, St
   };
 }
 
-function goalOf(binary: NodeBinary, variants: Variant[], starts: Map<string, Start[]>): Goal {
+function goalOf(
+  subject: string,
+  binary: NodeBinary,
+  variants: Variant[],
+  limit: number,
+  starts: Map<string, Start[]>,
+): Goal {
   const ratios = variants.flatMap((variant) =>
     variant.bare === undefined
       ? []
@@ -164,10 +176,10 @@ function goalOf(binary: NodeBinary, variants: Variant[], starts: Map<string, Sta
   const worst = Math.max(...ratios);
   return {
     number: 6,
-    subject: `load + first secret of each bundle, ${binary.name}`,
-    wanted: `<= ${TIME_LIMIT}x the bare one`,
+    subject: `load + first secret of ${subject}, ${binary.name}`,
+    wanted: `<= ${limit}x the bare one`,
     measured: `at most ${ratio(worst, 1)}`,
-    isMet: worst <= TIME_LIMIT,
+    isMet: worst <= limit,
     isTimed: true,
   };
 }
