@@ -13,7 +13,7 @@ const OPTIONAL = 'optional';
 let bundles: ReadonlyMap<string, string> | undefined;
 
 /**
- * esbuild options of a function: one CommonJS file with all dependencies, because importing `node:http` from ESM adds
+ * esbuild options of one CommonJS file with all dependencies, because importing `node:http` from ESM adds
  * 25–30 ms to each cold start on Node 22 and 24.
  */
 export const BUNDLING = {
@@ -28,6 +28,15 @@ export const BUNDLING = {
   minify: true,
   legalComments: 'none',
   logLevel: 'error',
+} as const satisfies esbuild.BuildOptions;
+
+/** Further options of functions: parts of the SDK that no function uses are replaced by smaller ones. */
+export const FUNCTION_BUNDLING = {
+  ...BUNDLING,
+  alias: {
+    '@aws-sdk/credential-provider-node': './lib/bundling/function-sdk/credentials.ts',
+    '@smithy/core/event-streams': './lib/bundling/function-sdk/event-streams.ts',
+  },
 } as const satisfies esbuild.BuildOptions;
 
 /**
@@ -80,7 +89,7 @@ function build(entryPoints: string[] | { in: string; out: string }[]) {
   // Users of the package have no esbuild.
   const { buildSync } = createRequire(__filename)('esbuild') as typeof esbuild;
   return buildSync({
-    ...BUNDLING,
+    ...FUNCTION_BUNDLING,
     absWorkingDir: ROOT,
     entryPoints,
     outbase: 'lambdas',

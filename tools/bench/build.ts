@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
 
-import { BUNDLING } from '../../lib/bundling/bundle';
+import { BUNDLING, FUNCTION_BUNDLING } from '../../lib/bundling/bundle';
 
 const ROOT = join(__dirname, '../..');
 
@@ -24,7 +24,7 @@ export function functionNames(): string[] {
 
 /** Builds a function's bundle as it is deployed. */
 export function buildFunction(name: string): Built {
-  return build(name, { entryPoints: [join(ROOT, 'lambdas', name, 'handler.ts')] });
+  return build(name, { entryPoints: [join(ROOT, 'lambdas', name, 'handler.ts')] }, FUNCTION_BUNDLING);
 }
 
 /** Bundles source text, which may import anything in the repository. */
@@ -88,8 +88,18 @@ function classOf(client: string): string {
   return `${capitalized.join('')}Client`;
 }
 
-function build(name: string, entry: Pick<BuildOptions, 'entryPoints' | 'stdin'>): Built {
-  const { outputFiles, metafile } = buildSync({ ...BUNDLING, metafile: true, absWorkingDir: ROOT, ...entry });
+function build(
+  name: string,
+  entry: Pick<BuildOptions, 'entryPoints' | 'stdin'>,
+  options: BuildOptions = BUNDLING,
+): Built {
+  const { outputFiles, metafile } = buildSync({
+    ...options,
+    write: false,
+    metafile: true,
+    absWorkingDir: ROOT,
+    ...entry,
+  });
   const { text, contents } = outputFiles[0]!;
   return { name, text, bytes: contents.length, metafile };
 }
