@@ -222,6 +222,31 @@ export interface Topic {
   messages: TopicMessage[];
 }
 
+/** An event bus. Every account has the one named `default`. */
+export interface EventBus {
+  arn: string;
+  name: string;
+  /** Absent if only the bus's own account may send. */
+  policy?: PolicyDocument;
+}
+
+/** Where a rule sends its events. */
+export interface EventTarget {
+  arn: string;
+  /** How the target gets another text than the whole event. */
+  hasOwnInput: boolean;
+  deadLetterArn?: string;
+}
+
+export interface EventRule {
+  arn: string;
+  name: string;
+  busArn: string;
+  isEnabled: boolean;
+  pattern: Readonly<Record<string, unknown>>;
+  targets: readonly EventTarget[];
+}
+
 /** All resources: by ARN, except log groups and parameters, which AWS addresses by name. */
 export class Account {
   readonly accountId: string;
@@ -243,11 +268,15 @@ export class Account {
   /** As declared in their templates. Their states are kept by the alarm service. */
   readonly alarms = new Map<string, AlarmDefinition>();
   readonly topics = new Map<string, Topic>();
+  readonly eventBuses = new Map<string, EventBus>();
+  readonly eventRules = new Map<string, EventRule>();
   /** The tags that templates declare, by ARN. A secret holds its own. */
   readonly tags = new Map<string, Readonly<Record<string, string>>>();
 
   constructor(accountId: string, region: string) {
     this.accountId = accountId;
     this.region = region;
+    const defaultBus = `arn:aws:events:${region}:${accountId}:event-bus/default`;
+    this.eventBuses.set(defaultBus, { arn: defaultBus, name: 'default' });
   }
 }

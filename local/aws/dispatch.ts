@@ -3,6 +3,7 @@ import { AwsError } from './aws-error';
 import { CLOUDWATCH_OPERATIONS } from './cloudwatch-service';
 import { DYNAMODB_OPERATIONS } from './dynamodb-service';
 import { type Faults } from './endpoint-faults';
+import { EVENTBRIDGE_OPERATIONS } from './eventbridge-service';
 import { KMS_OPERATIONS } from './kms-service';
 import { LAMBDA_OPERATIONS, type RestResponse } from './lambda-service';
 import { LOGS_OPERATIONS } from './logs-service';
@@ -17,6 +18,7 @@ import { TAGGING_OPERATIONS } from './tagging-service';
 
 const JSON_SERVICES: Readonly<Record<string, { targetPrefix: string; operations: Operations }>> = {
   dynamodb: { targetPrefix: 'DynamoDB_20120810', operations: DYNAMODB_OPERATIONS },
+  events: { targetPrefix: 'AWSEvents', operations: EVENTBRIDGE_OPERATIONS },
   kms: { targetPrefix: 'TrentService', operations: KMS_OPERATIONS },
   logs: { targetPrefix: 'Logs_20140328', operations: LOGS_OPERATIONS },
   // The service name with which CloudWatch requests are signed.

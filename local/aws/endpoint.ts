@@ -117,7 +117,7 @@ async function answerSigned(
   incoming: IncomingMessage,
   requestId: string,
 ): Promise<RestResponse> {
-  const { account, clock, credentials, invoker, rotator, cloudWatch, scheduleUpdates } = options;
+  const { account, clock, credentials, invoker, rotator, cloudWatch, scheduleUpdates, reporter } = options;
   const isControl = request.url.startsWith('/_local/');
   const principal = verifySignature(request, {
     // Verifies an unsupported service's signature, too: dispatch then rejects it with the supported services.
@@ -134,7 +134,18 @@ async function answerSigned(
   return dispatch(
     service,
     request,
-    { account, principal, credentials, invoker, rotator, cloudWatch, scheduleUpdates, clock, origin },
+    {
+      account,
+      principal,
+      credentials,
+      invoker,
+      rotator,
+      cloudWatch,
+      scheduleUpdates,
+      clock,
+      reporter,
+      origin,
+    },
     faults,
     requestId,
   );

@@ -3,7 +3,13 @@ import { type CloudWatch } from '../cloudwatch/cloudwatch';
 import { authorize, type AuthorizationRequest } from '../iam/authorize';
 import { type Credentials } from '../iam/access-keys';
 import { type Principal } from '../iam/principal';
-import { type Clock, type FunctionInvoker, type ScheduleUpdates, type SecretRotator } from '../interfaces';
+import {
+  type Clock,
+  type FunctionInvoker,
+  type Reporter,
+  type ScheduleUpdates,
+  type SecretRotator,
+} from '../interfaces';
 import { AwsError } from './aws-error';
 import { type Input } from './input';
 
@@ -17,6 +23,7 @@ export interface Call {
   readonly cloudWatch: Pick<CloudWatch, 'alarms' | 'store'>;
   readonly scheduleUpdates: ScheduleUpdates;
   readonly clock: Clock;
+  readonly reporter: Reporter;
   /** The endpoint's origin: `http://127.0.0.1:PORT`. */
   readonly origin: string;
 }

@@ -18,6 +18,8 @@ const KNOWN_KEYS = [
   'aws:requestedregion',
   'aws:viaawsservice',
   'aws:tagkeys',
+  'events:detail-type',
+  'events:source',
   'iam:passedtoservice',
   'kms:viaservice',
   'kms:calleraccount',

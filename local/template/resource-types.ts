@@ -1,6 +1,7 @@
 import { noOp, type ResourceType } from './resource-type';
 import { alarm, compositeAlarm, dashboard } from './resources/cloudwatch-resource-types';
 import { dynamoDbTable } from './resources/dynamodb-resource-types';
+import { eventBus, eventBusPolicy, eventRule } from './resources/events-resource-types';
 import { iamManagedPolicy, iamPolicy, iamRole } from './resources/iam-resource-types';
 import { kmsAlias, kmsKey } from './resources/kms-resource-types';
 import { lambdaEventInvokeConfig, lambdaFunction, lambdaPermission } from './resources/lambda-resource-types';
@@ -14,7 +15,6 @@ import { ssmParameter } from './resources/ssm-resource-types';
 /** Resource types without effect on a laptop, each with the reason. */
 const NO_OP_TYPES = {
   'AWS::CDK::Metadata': noOp('usage statistics of the CDK'),
-  'AWS::Events::Rule': noOp('there is no CloudTrail here, whose events it would match'),
   'AWS::Logs::QueryDefinition': noOp('saved for people; a run answers FilterLogEvents instead'),
   'AWS::Logs::MetricFilter': noOp('metrics come from embedded metric lines and from the services'),
 } as const satisfies Record<string, ResourceType>;
@@ -26,6 +26,9 @@ export const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {
   'AWS::CloudWatch::CompositeAlarm': compositeAlarm,
   'AWS::CloudWatch::Dashboard': dashboard,
   'AWS::DynamoDB::Table': dynamoDbTable,
+  'AWS::Events::EventBus': eventBus,
+  'AWS::Events::EventBusPolicy': eventBusPolicy,
+  'AWS::Events::Rule': eventRule,
   'AWS::IAM::ManagedPolicy': iamManagedPolicy,
   'AWS::IAM::Policy': iamPolicy,
   'AWS::IAM::Role': iamRole,

@@ -7,7 +7,7 @@ import {
   tenant,
 } from '../../support/lib/configuration';
 import { expectRed } from '../../support/holes/expect-red';
-import { matchesPattern } from '../../support/lib/event-pattern';
+import { matchesPattern } from '../../../local/events/event-pattern';
 import { isAllowed, provisionSynthesis } from '../../support/lib/provisioned';
 import { type Synthesis, synthesizeOnce } from '../../support/lib/synthesis';
 

@@ -1,5 +1,6 @@
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -199,6 +200,10 @@ export class LocalAws {
 
   dynamoDb(key?: AccessKey): DynamoDBClient {
     return this.keep(new DynamoDBClient(this.options(key)));
+  }
+
+  eventBridge(key?: AccessKey): EventBridgeClient {
+    return this.keep(new EventBridgeClient(this.options(key)));
   }
 
   lambda(key?: AccessKey): LambdaClient {

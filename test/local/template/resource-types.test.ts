@@ -29,6 +29,7 @@ test('the properties that replace a resource are those that AWS publishes', () =
 const UNSUPPORTED = [
   'AWS::ApiGateway::Deployment DeploymentCanarySettings',
   'AWS::DynamoDB::Table ImportSourceSpecification',
+  'AWS::Events::EventBus EventSourceName',
   'AWS::Lambda::Function TenancyConfig',
   'AWS::Lambda::Permission EventSourceToken',
   'AWS::Lambda::Permission FunctionUrlAuthType',
