@@ -55,6 +55,7 @@ export { synthesizeWithCosts, type ConfiguredStage } from './stacks/synthesize-w
 export type { Configuration, DeploymentConfiguration } from './config/schema';
 // What the declarations above refer to.
 export type { FunctionSchedule } from './constructs/internal/function-schedule';
+export type { RequiredTagOptions } from './constructs/internal/required-tags';
 export type { OnlyReaders } from './constructs/internal/secret-shell';
 export type { DeploymentAlarm, TenantAlarm } from '../contract/alarms';
 export type { PlatformAddresses } from '../contract/deployment-file';

@@ -49,6 +49,8 @@ const STUCK = ['UPDATE_ROLLBACK_FAILED', 'DELETE_FAILED'];
 export class Stacks {
   readonly #options: StacksOptions;
   readonly #stacks = new Map<string, KeptStack>();
+  /** The stacks that may not be deleted. */
+  readonly #protected = new Set<string>();
 
   constructor(options: StacksOptions) {
     this.#options = options;
@@ -64,6 +66,7 @@ export class Stacks {
     return assembly.stacks.map((each) => {
       const stack = provisionStack(each, options);
       this.#stacks.set(each.name, { stack, status: 'CREATE_COMPLETE' });
+      this.#protect(each);
       return stack;
     });
   }
@@ -111,6 +114,7 @@ export class Stacks {
       ? (['UPDATE', 'UPDATE_ROLLBACK'] as const)
       : (['CREATE', 'ROLLBACK'] as const);
     const before = kept?.stack ?? { name, resources: new Map(), outputs: {} };
+    this.#protect(given);
     return this.#operate(before, `${verb}_IN_PROGRESS`, async () => {
       try {
         const stack = await this.#run(deployStack(given, this.#provisionOptions(), kept?.stack));
@@ -126,6 +130,11 @@ export class Stacks {
   async #deleteOne(name: string): Promise<void> {
     const kept = this.#stacks.get(name);
     if (kept === undefined) return;
+    // @see https://github.com/aws/aws-cdk/issues/1682 (the message)
+    if (this.#protected.has(name) && !NEVER_CREATED.includes(kept.status))
+      throw validationError(`Stack [${name}] cannot be deleted while TerminationProtection is enabled`, {
+        stack: name,
+      });
     await this.#operate(kept.stack, 'DELETE_IN_PROGRESS', async () => {
       try {
         await this.#run(deleteStack(kept.stack, this.#provisionOptions()));
@@ -134,6 +143,12 @@ export class Stacks {
         throw this.#failed(kept.stack, 'DELETE_FAILED', error);
       }
     });
+  }
+
+  /** As CDK does with every deployment, before it changes the stack. */
+  #protect({ name, isTerminationProtected = false }: AssemblyStack): void {
+    if (isTerminationProtected) this.#protected.add(name);
+    else this.#protected.delete(name);
   }
 
   /** Runs one operation on a stack. @throws {AwsError} ValidationError if there is another one */

@@ -4,6 +4,7 @@ import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../contract/platform';
 import { DEFAULT_PREFIX } from '../../contract/secret-names';
 import { type DeploymentKey } from '../../contract/token-key';
 import { DEFAULT_ALARM_THRESHOLDS } from './alarm-settings';
+import { requiredTags } from './required-tags-settings';
 import { DEFAULT_STAGE_LIMITS } from './restore-api-settings';
 import { DEFAULT_MAX_AGE_DAYS } from './schema';
 
@@ -88,6 +89,7 @@ const deployment = z
     secretReaders: secretReaders.catch({}).default({}),
     restore: z.object({ available: z.boolean().catch(false) }).catch({ available: false }),
     tenants: z.array(tenant).catch([]),
+    tags: z.record(z.string(), z.unknown()).default({}).nullable().catch(null),
   })
   .nullable()
   .catch(null);
@@ -101,12 +103,19 @@ const outlineSchema = z.object({
   prefix: z.string().catch(DEFAULT_PREFIX),
   endpoints: z.object({ staging: regions, production: regions }).catch({}),
   deployments: z.array(deployment).catch([]),
+  requiredTags: requiredTags.default([]).catch([]),
 });
 
 /** The well-formed parts of a configuration. */
 export type Outline = z.output<typeof outlineSchema>;
 
-const NOTHING: Outline = { local: false, prefix: DEFAULT_PREFIX, endpoints: {}, deployments: [] };
+const NOTHING: Outline = {
+  local: false,
+  prefix: DEFAULT_PREFIX,
+  endpoints: {},
+  deployments: [],
+  requiredTags: [],
+};
 
 /** The outline of any JSON value. */
 export function outlineOf(value: unknown): Outline {

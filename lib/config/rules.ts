@@ -9,6 +9,7 @@ import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../contract/platform';
 import { deploymentIssues } from './deployment-rules';
 import { type ConfigurationIssue } from './configuration-issue';
 import { type Outline } from './outline';
+import { requiredTagIssues } from './required-tag-rules';
 import { tenantIssues } from './tenant-rules';
 
 interface Address {
@@ -30,6 +31,7 @@ export function crossIssues(outline: Outline): ConfigurationIssue[] {
     ),
     ...deploymentIssues(outline),
     ...tenantIssues(outline),
+    ...requiredTagIssues(outline),
   ];
 }
 

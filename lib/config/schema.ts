@@ -8,6 +8,7 @@ import { alarms } from './alarm-settings';
 import { accountId, arn } from './arn';
 import { quotas } from './quota-settings';
 import { logRetentionDays } from './log-retention';
+import { requiredTags } from './required-tags-settings';
 import { restoreApi } from './restore-api-settings';
 import { restore } from './restore-settings';
 import { ROTATION_SCHEDULE, ROTATION_SCHEDULE_RULE } from './rotation-schedule';
@@ -161,6 +162,10 @@ const deployment = z.strictObject({
     .describe(
       'Denies reading secret values to everybody else in the account, by the secrets’ own policies. Default: IAM policies alone decide.',
     ),
+  terminationProtection: z
+    .boolean()
+    .default(false)
+    .describe('Protects every stack of the deployment from deletion, until you set it to false and deploy.'),
   tags: tags.default({}).describe('Tags for every resource.'),
   logRetentionDays: logRetentionDays.default(90).describe('Log retention in days.'),
   alarms: alarms.prefault({}).describe('Who is notified, and the alarm thresholds.'),
@@ -198,6 +203,9 @@ export const configurationSchema = z
       .describe(
         'Your AWS quotas, per account and AWS region, where they differ from AWS’s defaults. A synthesis fails if the deployments need more.',
       ),
+    requiredTags: requiredTags
+      .default([])
+      .describe('Tags that every deployment must have in tags, by key, or by key and allowed values.'),
     endpoints: z
       .partialRecord(z.enum(ENVIRONMENTS), z.partialRecord(z.enum(PLATFORM_REGIONS), platformAddresses))
       .describe('Addresses of the platform, by environment and platform region.'),

@@ -6,13 +6,19 @@ const CHARACTERS = 'letters, digits, spaces and _.:/=+-@';
 const KEY = `a key of 1–128 ${CHARACTERS}, that does not start with aws: or latchkey:`;
 const VALUE = `a text of at most 256 ${CHARACTERS}`;
 
+/** Key of a tag of yours. */
+export const tagKey = z
+  .string({ error: KEY })
+  .regex(/^(?!(aws|latchkey):)[\p{L}\p{Z}\p{N}_.:/=+\-@]{1,128}$/iu, { error: KEY });
+
+export const tagValue = z
+  .string({ error: VALUE })
+  .regex(/^[\p{L}\p{Z}\p{N}_.:/=+\-@]{0,256}$/u, { error: VALUE });
+
 /**
  * Tags for every resource. AWS rejects any others in the middle of a deployment, and policies rely on Latchkey's own.
  * @see https://docs.aws.amazon.com/tag-editor/latest/userguide/best-practices-and-strats.html
  */
 export const tags = z
-  .record(
-    z.string().regex(/^(?!(aws|latchkey):)[\p{L}\p{Z}\p{N}_.:/=+\-@]{1,128}$/iu, { error: KEY }),
-    z.string({ error: VALUE }).regex(/^[\p{L}\p{Z}\p{N}_.:/=+\-@]{0,256}$/u, { error: VALUE }),
-  )
+  .record(tagKey, tagValue)
   .refine((given) => Object.keys(given).length <= MAX_TAGS, { error: `at most ${MAX_TAGS} tags` });

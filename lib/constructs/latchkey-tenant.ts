@@ -12,6 +12,7 @@ import { CredentialSecret } from './credentials/credential-secret';
 import { areApart } from './internal/are-apart';
 import { deployAfter } from './internal/deploy-after';
 import { outermostStack } from './internal/outermost-stack';
+import { requireTags } from './internal/required-tags';
 import { type OnlyReaders } from './internal/secret-shell';
 import { type Latchkey } from './latchkey';
 import { TenantAlarms } from './observability/tenant-alarms';
@@ -46,6 +47,7 @@ export class LatchkeyTenant extends Construct {
     const { environment, platformRegion, prefix } = latchkey;
     const { credentials, restoreApi, tenants } = latchkey.configured;
     this.claim(tenantId);
+    requireTags(this, latchkey.props.requiredTags ?? []);
     if (!this.isTogether()) deployAfter(Stack.of(this), Stack.of(latchkey), 'its parameters');
     const { tokens, adopt } = tenants.find((each) => each.tenantId === tenantId)!;
     const tenant: TenantKey = { environment, platformRegion, tenantId };

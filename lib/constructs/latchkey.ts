@@ -27,6 +27,7 @@ import { viaService } from './internal/key-statement';
 import { logsStatement } from './internal/log-encryption';
 import { OperatorPolicy } from './internal/operator-policy';
 import { type FunctionOptions } from './internal/part-options';
+import { requireTags, type RequiredTagOptions } from './internal/required-tags';
 import { secretArnPattern } from './internal/secret-arns';
 import {
   checkProps,
@@ -35,6 +36,7 @@ import {
   writtenRestoreApi,
   writtenRetention,
   writtenSettings,
+  writtenTags,
   type WrittenConfiguration,
 } from './internal/written-configuration';
 import {
@@ -115,6 +117,8 @@ export interface LatchkeyProps extends DeploymentSettingsProps, FunctionOptions 
    * @default true
    */
   readonly apiGatewayLogging?: boolean;
+  /** Tags without which a synthesis fails. CDK's `Tags` add them, for example to your app. @default none */
+  readonly requiredTags?: readonly RequiredTagOptions[];
 }
 
 /**
@@ -168,7 +172,7 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
     super(scope, id);
     checkTypes(this.node.path, props);
     this.props = props;
-    this.written = writtenSettings(props, this.writtenMore());
+    this.written = { ...writtenSettings(props, this.writtenMore()), requiredTags: writtenTags(props) };
     this.configured = checkProps(this.node.path, this.written).configured;
     this.settings = new DeploymentSettings(props);
     const { environment, platformRegion, prefix } = this.settings;
@@ -176,6 +180,7 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
     this.platformRegion = platformRegion;
     this.prefix = prefix;
     checkWithOthers(this);
+    requireTags(this, props.requiredTags ?? []);
 
     const ownKey = props.encryptionKey === undefined ? this.createKey() : undefined;
     this.encryptionKey = props.encryptionKey ?? ownKey!;

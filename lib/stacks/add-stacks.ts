@@ -1,4 +1,4 @@
-import { type Environment, type Stack, Stage, Tags } from 'aws-cdk-lib';
+import { type Environment, type Stack, type StackProps, Stage, Tags } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { type Construct } from 'constructs';
 
@@ -20,45 +20,60 @@ const LOCAL_ENVIRONMENT: Environment = { account: '111111111111', region: 'eu-we
  * @throws {ConfigurationError} if an enclosing stage has another account or region than a deployment
  */
 export function addStacks(scope: Construct, configuration: Configuration): void {
-  const { prefix } = configuration;
+  const { prefix, requiredTags } = configuration;
   // For a stage, `of` returns the enclosing one.
   const stage = Stage.isStage(scope) ? scope : Stage.of(scope);
   if (stage !== undefined) checkPlaces(stage, configuration);
   const accountStacks = new Map<string, ApiGatewayAccountStack>();
   for (const deployment of configuration.deployments) {
     const env = environmentOf(scope, configuration, deployment);
+    // The request for a stack has tags only if the stack itself has them, and an account may refuse one without.
+    const tags = requiredTags.length > 0 ? deployment.tags : undefined;
     const stackName = deploymentStackName(prefix, deployment);
     const deploymentStack = new DeploymentStack(scope, stackName, {
-      ...{ env, configuration, deployment, stackName },
+      ...{ env, tags, configuration, deployment, stackName },
       description: `Latchkey: ${deployment.environment} ${deployment.platformRegion}`,
     });
     if (deployment.restoreApi.enabled && configuration.apiGatewayAccount === 'managed') {
       // Without the logging role, API Gateway refuses the stage.
-      deployAfter(deploymentStack, accountStackOf(env, deployment), 'API Gateway needs its logging role');
+      deployAfter(
+        deploymentStack,
+        accountStackOf(env, tags, deployment),
+        'API Gateway needs its logging role',
+      );
     }
     const tenantStacks = deployment.tenants.map((tenant) => {
       const ownName = tenantStackName(prefix, deployment, tenant.tenantId);
       return new TenantStack(scope, ownName, {
-        ...{ env, tenant, stackName: ownName },
+        ...{ env, tags, tenant, stackName: ownName },
         latchkey: deploymentStack.latchkey,
         description: `Latchkey: ${deployment.environment} ${deployment.platformRegion}, tenant ${tenant.tenantId}`,
       });
     });
-    for (const stack of [deploymentStack, ...tenantStacks]) applyTagsAndBoundary(stack, deployment);
+    for (const stack of [deploymentStack, ...tenantStacks]) applyGuardrails(stack, deployment);
   }
 
-  /** One per account and AWS region, with the tags and permissions boundary of the first deployment there. */
-  function accountStackOf(env: Environment, deployment: DeploymentConfiguration): ApiGatewayAccountStack {
+  /**
+   * One per account and AWS region, with the tags and permissions boundary of the first deployment there. It is protected if
+   * one of them is.
+   */
+  function accountStackOf(
+    env: Environment,
+    tags: StackProps['tags'],
+    deployment: DeploymentConfiguration,
+  ): ApiGatewayAccountStack {
     const place = [env.account, env.region].filter((part) => part !== undefined).join('-');
     const known = accountStacks.get(place);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      known.terminationProtection ||= deployment.terminationProtection;
+      return known;
+    }
     const stackName = `${prefix}-api-gateway`;
     const stack = new ApiGatewayAccountStack(scope, [stackName, place].join('-').replace(/-$/, ''), {
-      env,
-      stackName,
+      ...{ env, tags, stackName },
       description: 'Latchkey: API Gateway’s logging role for this account and region',
     });
-    applyTagsAndBoundary(stack, deployment);
+    applyGuardrails(stack, deployment);
     accountStacks.set(place, stack);
     return stack;
   }
@@ -96,8 +111,12 @@ function checkPlaces(stage: Stage, { local, deployments }: Configuration): void 
     throw new ConfigurationError(`the configuration of the stage ${stage.node.path}`, issues.map(issueLine));
 }
 
-/** Applies tags and permissions boundary. */
-function applyTagsAndBoundary(stack: Stack, { tags, permissionsBoundaryArn }: DeploymentConfiguration): void {
+/** Applies termination protection, tags and permissions boundary. */
+function applyGuardrails(
+  stack: Stack,
+  { terminationProtection, tags, permissionsBoundaryArn }: DeploymentConfiguration,
+): void {
+  stack.terminationProtection = terminationProtection;
   for (const [key, value] of Object.entries(tags)) Tags.of(stack).add(key, value);
   if (permissionsBoundaryArn === undefined) return;
   iam.PermissionsBoundary.of(stack).apply(

@@ -7,6 +7,7 @@ import * as route53 from 'aws-cdk-lib/aws-route53';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import { type Construct } from 'constructs';
 
+import { requiredTagsOf } from '../config/required-tags-settings';
 import { type Configuration, type DeploymentConfiguration } from '../config/schema';
 import { type LatchkeyProps } from '../constructs/latchkey';
 import { type RestoreApiOptions } from '../constructs/restore/restore-api';
@@ -14,7 +15,7 @@ import { type RestoreApiOptions } from '../constructs/restore/restore-api';
 /** The properties that a deployment of a configuration stands for. Imports what it names into the scope. */
 export function latchkeyPropsOf(
   scope: Construct,
-  { local, prefix, endpoints }: Configuration,
+  { local, prefix, endpoints, requiredTags }: Configuration,
   deployment: DeploymentConfiguration,
 ): LatchkeyProps {
   const { environment, platformRegion, restoreApi, credentials, alarms, secretReaders } = deployment;
@@ -52,6 +53,7 @@ export function latchkeyPropsOf(
     },
     alarmTopic: topicArn === undefined ? undefined : sns.Topic.fromTopicArn(scope, 'Topic', topicArn),
     alarmEmails: emails,
+    requiredTags: requiredTagsOf(requiredTags),
   };
 }
 

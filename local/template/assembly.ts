@@ -22,6 +22,7 @@ export interface AssemblyStack {
   parameters: Record<string, string>;
   /** Folders of file assets, by the object keys that templates use. */
   assetDirs: Map<string, string>;
+  isTerminationProtected?: boolean;
 }
 
 const artifact = z.looseObject({
@@ -35,6 +36,7 @@ const artifact = z.looseObject({
       parameters: z.record(z.string(), z.string()).default({}),
       file: z.string().optional(),
       directoryName: z.string().optional(),
+      terminationProtection: z.boolean().default(false),
     })
     .prefault({}),
 });
@@ -72,6 +74,7 @@ export function readAssembly(dir: string): CloudAssembly {
       template: readJson(join(dir, properties.templateFile), templateSchema),
       parameters: properties.parameters,
       assetDirs,
+      isTerminationProtected: properties.terminationProtection,
     };
   });
   return { ...oneEnvironment(environments), stacks };

@@ -62,12 +62,12 @@ describe('POST /_local/stacks', () => {
   const assemblyOf = (
     stacks: Record<string, { Resources: Resources; Outputs?: object }>,
     environment = 'aws://111111111111/eu-west-1',
-    { withCode = false } = {},
+    { withCode = false, terminationProtection = false } = {},
   ): string => {
     const assemblyDir = mkdtempSync(join(dir, 'assembly-'));
     const artifacts = Object.entries(stacks).map(([name, template]) => {
       writeFileSync(join(assemblyDir, `${name}.template.json`), JSON.stringify(template));
-      const properties = { templateFile: `${name}.template.json` };
+      const properties = { templateFile: `${name}.template.json`, terminationProtection };
       return [name, { type: 'aws:cloudformation:stack', environment, properties }] as const;
     });
     const assets = { type: 'cdk:asset-manifest', properties: { file: 'assets.json' } };
@@ -138,6 +138,26 @@ describe('POST /_local/stacks', () => {
     const { status } = await call({ action: 'delete', names: ['run-a', 'none', 'run-b'] });
 
     expect([status, parameters(), await statuses()]).toEqual([200, [], []]);
+  });
+
+  test('deletes a protected stack only after a deployment without the protection', async () => {
+    const stacks = { 'run-a': { Resources: { A: parameter('/a') } } };
+    const deployWith = (terminationProtection: boolean) =>
+      call({ action: 'deploy', assemblyDir: assemblyOf(stacks, undefined, { terminationProtection }) });
+    await deployWith(true);
+
+    const { status, body } = await call({ action: 'delete', names: ['run-a'] });
+
+    expect([status, body.__type, body.message]).toEqual([
+      400,
+      'ValidationError',
+      'Stack [run-a] cannot be deleted while TerminationProtection is enabled',
+    ]);
+    expect(await statuses()).toEqual(['run-a CREATE_COMPLETE']);
+
+    await deployWith(false);
+
+    expect((await call({ action: 'delete', names: ['run-a'] })).status).toBe(200);
   });
 
   test('lists the stacks with a prefix', async () => {

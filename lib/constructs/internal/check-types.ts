@@ -27,6 +27,11 @@ const TYPES: readonly [property: string, isAllowed: Test, allowed: string][] = [
   ['apiGatewayLogging', isBoolean, 'true, false'],
   ['alarmTopic', having('topicArn'), 'an sns.ITopic'],
   ['alarmEmails', Array.isArray, 'a list of e-mail addresses'],
+  [
+    'requiredTags',
+    (value) => Array.isArray(value) && value.every(having('key')),
+    'a list of objects with key',
+  ],
   ['secretReaders', isObject, 'an object with breakGlassRole'],
   ['secretReaders.breakGlassRole', having('roleArn'), 'an iam.IRole'],
   ['secretReaders.credentials', Array.isArray, 'a list of ARNs'],

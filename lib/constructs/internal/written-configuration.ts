@@ -12,6 +12,7 @@ import {
 } from '../../config/schema';
 import { type DeploymentSettingsProps } from '../deployment-settings';
 import { type RestoreApiOptions } from '../restore/restore-api';
+import { type RequiredTagOptions } from './required-tags';
 
 /** A configuration file's contents. */
 export type WrittenConfiguration = z.input<typeof configurationSchema>;
@@ -80,6 +81,15 @@ export function writtenRestoreApi({
     ),
     auditRetentionDays: writtenRetention(auditRetention),
   };
+}
+
+/** Lists that a configuration may hold. */
+export function writtenTags({
+  requiredTags,
+}: {
+  readonly requiredTags?: readonly RequiredTagOptions[];
+}): WrittenConfiguration['requiredTags'] {
+  return requiredTags?.map(({ key, values }) => ({ key, values: values && [...values] }));
 }
 
 /** A configuration file has no name for an unlimited time, `INFINITE`. */
@@ -179,10 +189,14 @@ function isOfProps({ path, found }: ConfigurationIssue): boolean {
   return !isWhole && (!isPlace || found === VALUE_OF_DEPLOYMENT);
 }
 
-/** Not about what only the deployment knows: a stand-in, or the place of a stack without an environment. */
+/**
+ * Not about what only the deployment knows: a stand-in, or the place of a stack without an environment. Nor about tags, which
+ * an app adds later.
+ */
 export function isKnown({ path, found }: ConfigurationIssue): boolean {
   if (typeof found === 'string' && found.includes(UNKNOWN)) return false;
   const field = path[2];
+  if (field === 'tags') return false;
   return !(found === undefined && path.length === 3 && (field === 'account' || field === 'region'));
 }
 
