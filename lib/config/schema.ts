@@ -166,6 +166,10 @@ const deployment = z.strictObject({
     .boolean()
     .default(false)
     .describe('Protects every stack of the deployment from deletion, until you set it to false and deploy.'),
+  dashboard: z
+    .boolean()
+    .default(true)
+    .describe('A CloudWatch dashboard of alarms and metrics. Alarms notify without it.'),
   tags: tags.default({}).describe('Tags for every resource.'),
   logRetentionDays: logRetentionDays.default(90).describe('Log retention in days.'),
   alarms: alarms.prefault({}).describe('Who is notified, and the alarm thresholds.'),

@@ -101,6 +101,8 @@ export interface LatchkeyProps extends DeploymentSettingsProps, FunctionOptions 
    * @default false
    */
   readonly auditSecrets?: boolean;
+  /** Whether to create a CloudWatch dashboard of alarms and metrics. @default true */
+  readonly dashboard?: boolean;
   /** @default IAM policies alone decide */
   readonly secretReaders?: SecretReadersOptions;
   /** Notified by the alarms. If it is encrypted, its key policy must allow CloudWatch. @default a new, encrypted topic */
@@ -152,7 +154,8 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
   readonly operatorPolicy: OperatorPolicy;
   readonly alarmTopic: sns.ITopic;
   readonly alarms: DeploymentAlarms;
-  readonly dashboard: DeploymentDashboard;
+  /** Undefined if `dashboard` is false. */
+  readonly dashboard: DeploymentDashboard | undefined;
   /** Those created here: none if `createTenants` is false. */
   readonly tenants: readonly LatchkeyTenant[];
   /** @internal */
@@ -227,11 +230,11 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
     this.alarmTopic = props.alarmTopic ?? this.createAlarmTopic(ownKey);
     const thresholds = props.alarmThresholds;
     this.alarms = new DeploymentAlarms(this, 'Alarms', { ...parts, thresholds, topic: this.alarmTopic });
-    this.dashboard = new DeploymentDashboard(this, 'Dashboard', {
-      ...parts,
-      thresholds,
-      alarms: this.alarms,
-    });
+    const { alarms } = this;
+    this.dashboard =
+      (props.dashboard ?? true)
+        ? new DeploymentDashboard(this, 'Dashboard', { ...parts, thresholds, alarms })
+        : undefined;
     if (props.auditSecrets === true) {
       new SecretAudit(this, 'Audit', {
         deployment: this.settings,
@@ -321,6 +324,7 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
       formerKmsKeyArns: props.formerEncryptionKeys?.map(({ keyArn }) => knownArn(keyArn, 'kms')!),
       encryptLogsAndQueue: props.encryptLogsAndQueue,
       auditSecrets: props.auditSecrets,
+      dashboard: props.dashboard,
       secretReaders: secretReaders && {
         breakGlassRoleArn: knownArn(secretReaders.breakGlassRole.roleArn, 'iam')!,
         credentials: secretReaders.credentials?.map((arn) => knownArn(arn, 'iam')!),

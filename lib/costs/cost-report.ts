@@ -4,7 +4,7 @@ import { deploymentStackName, tenantStackName } from '../config/stack-names';
 import { costSummary, count, grouped, quotaSummary, usd } from './cost-summary';
 import { deploymentTimeNotice } from './deployment-time';
 import { type CountedTemplate } from './inventory';
-import { monthlyPrice } from './monthly-price';
+import { afterFreeTier, monthlyPrice } from './monthly-price';
 import { READ_ON } from './prices';
 import { exceededUses, type QuotaUse, quotaUse } from './quotas';
 import { sum } from './sum';
@@ -46,13 +46,18 @@ export function costReport(synthesized: readonly SynthesizedConfiguration[]): Co
       .reduce<Quotas>((all, { configuration }) => ({ ...all, ...configuration.quotas }), {});
     return { place, uses: quotaUse(here, [...byName.values()], settings) };
   });
-  const totalUsd = sum(
-    costed.map(({ deployment, templates }) => monthlyPrice(deployment, templates).totalUsd),
+  const totalUsd = sum(costed.map(({ price }) => price.totalUsd));
+  const accounts = [...new Set(costed.map(({ account }) => account))];
+  const paidUsd = sum(
+    accounts.map((account) =>
+      afterFreeTier(costed.filter((each) => each.account === account).map(({ price }) => price)),
+    ),
   );
   return {
     lines: [
       ...costed.flatMap(({ deployment, templates }) => costSummary(deployment, templates)),
       `${count(costed.length, 'deployment')}, list prices of us-east-1 read on ${READ_ON}, without restores: about USD ${usd(totalUsd)} a month`,
+      `  about USD ${usd(paidUsd)} after AWS’s free tier, if nothing else in ${accounts.length === 1 ? 'the account' : 'these accounts'} uses it`,
       ...quotas.flatMap(({ place, uses }) => quotaSummary(uses, place)),
       ...deploymentTimeNotice(costed.map(({ deployment }) => deployment)),
       'Details: docs/costs.md',
@@ -69,7 +74,10 @@ function costedDeployments({ configuration, stacks }: SynthesizedConfiguration) 
     const stackName = deploymentStackName(prefix, deployment);
     const names = deployment.tenants.map(({ tenantId }) => tenantStackName(prefix, deployment, tenantId));
     const own = stacks.filter((stack) => [stackName, ...names].includes(stack.stackName));
-    return { deployment, place: placeOf(own[0]!), templates: own.map(({ template }) => template) };
+    const templates = own.map(({ template }) => template);
+    const { account } = own[0]!.environment;
+    const price = monthlyPrice(deployment, templates);
+    return { deployment, account, place: placeOf(own[0]!), templates, price };
   });
 }
 

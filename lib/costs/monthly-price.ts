@@ -77,6 +77,14 @@ export function monthlyPrice(
   };
 }
 
+/** What prices of one account add up to after AWS's free tier, in USD, if nothing else there uses it. */
+export function afterFreeTier(prices: readonly MonthlyPrice[]): number {
+  const used = new Map<Price, number>();
+  for (const { price, quantity } of prices.flatMap(({ items }) => items))
+    used.set(price, (used.get(price) ?? 0) + quantity);
+  return sum([...used].map(([price, quantity]) => Math.max(0, quantity - (price.free ?? 0)) * price.usd));
+}
+
 /** One restore: the authorizer reads two versions of two tokens, the restore function reads one. */
 const RESTORE = { runs: 2, secretReads: 5, runSec: 1, logBytes: 3_000, memoryGb: 0.5 };
 

@@ -1,5 +1,5 @@
 /**
- * List prices in USD for us-east-1, without free tiers or discounts, read on {@link READ_ON}. Other regions differ by a
+ * List prices in USD for us-east-1, without discounts, read on {@link READ_ON}. Other regions differ by a
  * few percent.
  */
 export const READ_ON = '2026-11-21';
@@ -20,6 +20,8 @@ export interface Price {
   per: string;
   /** AWS's page with the price. */
   page: string;
+  /** What an account pays nothing for each month, in the priced unit. @default 0 */
+  free?: number;
 }
 
 export const SECRET: Price = { usd: 0.4, per: 'secret per month', page: SECRETS_MANAGER };
@@ -27,22 +29,23 @@ export const SECRET_CALLS: Price = { usd: 0.05, per: '10,000 calls', page: SECRE
 
 /** A customer managed key in its first year. */
 export const KEY: Price = { usd: 1, per: 'key per month', page: KMS };
-export const KEY_REQUESTS: Price = { usd: 0.03, per: '10,000 requests', page: KMS };
+export const KEY_REQUESTS: Price = { usd: 0.03, per: '10,000 requests', page: KMS, free: 2 };
 
 /** Per metric that an alarm evaluates; metric math counts each metric. */
-export const ALARM_METRIC: Price = { usd: 0.1, per: 'alarm metric per month', page: CLOUDWATCH };
+export const ALARM_METRIC: Price = { usd: 0.1, per: 'alarm metric per month', page: CLOUDWATCH, free: 10 };
 export const COMPOSITE_ALARM: Price = { usd: 0.5, per: 'composite alarm per month', page: CLOUDWATCH };
-export const DASHBOARD: Price = { usd: 3, per: 'dashboard per month', page: CLOUDWATCH };
+/** One with more than 50 metrics is never free. */
+export const DASHBOARD: Price = { usd: 3, per: 'dashboard per month', page: CLOUDWATCH, free: 3 };
 /** Up to 10,000 metrics per account; only hours with data count. */
-export const CUSTOM_METRIC: Price = { usd: 0.3, per: 'metric per month', page: CLOUDWATCH };
-export const LOG_INGESTION: Price = { usd: 0.5, per: 'GB', page: CLOUDWATCH };
+export const CUSTOM_METRIC: Price = { usd: 0.3, per: 'metric per month', page: CLOUDWATCH, free: 10 };
+export const LOG_INGESTION: Price = { usd: 0.5, per: 'GB', page: CLOUDWATCH, free: 5 };
 export const LOG_STORAGE: Price = { usd: 0.03, per: 'GB per month', page: CLOUDWATCH };
 
-export const FUNCTION_REQUESTS: Price = { usd: 0.2, per: '1,000,000 requests', page: LAMBDA };
+export const FUNCTION_REQUESTS: Price = { usd: 0.2, per: '1,000,000 requests', page: LAMBDA, free: 1 };
 /** Arm. */
-export const FUNCTION_TIME: Price = { usd: 0.0000133334, per: 'GB-second', page: LAMBDA };
+export const FUNCTION_TIME: Price = { usd: 0.0000133334, per: 'GB-second', page: LAMBDA, free: 400_000 };
 
-export const SCHEDULER: Price = { usd: 1, per: '1,000,000 invocations', page: EVENTBRIDGE };
+export const SCHEDULER: Price = { usd: 1, per: '1,000,000 invocations', page: EVENTBRIDGE, free: 14 };
 
 /** With the requests to it, which cost USD 0.60 per million. */
 export const WEB_ACL: Price = { usd: 5, per: 'web ACL per month', page: WAF };

@@ -45,6 +45,7 @@ export function latchkeyPropsOf(
     logRetention: deployment.logRetentionDays,
     encryptLogsAndQueue: deployment.encryptLogsAndQueue,
     auditSecrets: deployment.auditSecrets,
+    dashboard: deployment.dashboard,
     secretReaders: secretReaders && {
       ...secretReaders,
       breakGlassRole: iam.Role.fromRoleArn(scope, 'BreakGlassRole', secretReaders.breakGlassRoleArn, {

@@ -6,17 +6,22 @@ import { deploymentPath } from '../../contract/secret-names';
 import { deploymentName, type DeploymentKey, type TenantKey } from '../../contract/token-key';
 
 /** What `cdk deploy` prints after a deployment: where its dashboard and parameters are, and how to check it. */
-export function addDeploymentOutputs(stack: Stack, prefix: string, deploymentKey: DeploymentKey): void {
-  const path = deploymentPath(prefix, deploymentKey);
-  new CfnOutput(stack, 'DashboardUrl', {
-    value: dashboardUrl(stack.region, `${prefix}-${deploymentName(deploymentKey)}`),
-  });
+export function addDeploymentOutputs(
+  stack: Stack,
+  prefix: string,
+  deployment: DeploymentKey & { dashboard: boolean },
+): void {
+  const path = deploymentPath(prefix, deployment);
+  if (deployment.dashboard) {
+    const value = dashboardUrl(stack.region, `${prefix}-${deploymentName(deployment)}`);
+    new CfnOutput(stack, 'DashboardUrl', { value });
+  }
   new CfnOutput(stack, 'ParameterPath', {
     value: `/${path}/`,
     description: 'Path of the SSM parameters with function ARNs and the restore API’s URL',
   });
   new CfnOutput(stack, 'CheckCommand', {
-    value: `npx latchkey doctor ${placeFlags(deploymentKey)}`,
+    value: `npx latchkey doctor ${placeFlags(deployment)}`,
     description: 'Says what is missing or wrong',
   });
 }

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 
 import { COMPOSITE_ALARMS, DEPLOYMENT_ALARMS, TENANT_ALARMS } from '../../../contract/alarms';
 import { inventoryOf } from '../../../lib/costs/inventory';
-import { monthlyPrice, priceOfFlood, pricePerThousandRestores } from '../../../lib/costs/monthly-price';
+import {
+  afterFreeTier,
+  monthlyPrice,
+  priceOfFlood,
+  pricePerThousandRestores,
+} from '../../../lib/costs/monthly-price';
 import { exceededUses, notableUses, quotaUse } from '../../../lib/costs/quotas';
 import { usd } from '../../../lib/costs/cost-summary';
 import { monthlyUseOf, sizeOf } from '../../../lib/costs/usage';
@@ -155,6 +160,23 @@ describe('the price of a month', () => {
   });
 });
 
+describe('the price after the free tier', () => {
+  const [one, ten, hundred] = deployments.map(priceOf);
+
+  it('is lower by what is free, at most once for all deployments of an account', () => {
+    // 10 alarm metrics, a dashboard, the custom metrics, and runs.
+    const saved = one!.totalUsd - afterFreeTier([one!]);
+    expect(saved).toBeGreaterThan(1 + 3 + 1.5);
+    expect(afterFreeTier([one!, ten!])).toBeGreaterThan(afterFreeTier([one!]) + afterFreeTier([ten!]));
+    expect(afterFreeTier([])).toBe(0);
+  });
+
+  it('has no other discount', () => {
+    const secrets = hundred!.items.find(({ what }) => what === 'secrets')!;
+    expect(afterFreeTier([{ items: [secrets], totalUsd: 160 }])).toBe(160);
+  });
+});
+
 /** Rows that are missing from a document, ignoring the alignment of its tables. */
 function missingFrom(name: string, rows: readonly string[]): string[] {
   const page = readFileSync(join(__dirname, '../../..', name), 'utf8').replaceAll(/ +/g, ' ');
@@ -169,7 +191,8 @@ describe('docs/costs.md', () => {
       const tenants = SIZES[index]!;
       const { secrets, alarms, compositeAlarms } = inventoryOf(made.templates);
       const { totalUsd } = priceOf(made);
-      return row(tenants, secrets, alarms + compositeAlarms, usd(totalUsd), usd(totalUsd / tenants));
+      const after = usd(afterFreeTier([priceOf(made)]));
+      return row(tenants, secrets, alarms + compositeAlarms, usd(totalUsd), usd(totalUsd / tenants), after);
     });
 
     expect(missingFrom('docs/costs.md', rows)).toEqual([]);

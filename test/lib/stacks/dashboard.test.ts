@@ -46,6 +46,13 @@ const one = dashboardIn(synthesizeOnce(configuration({ tenants: tenants(1) })));
 const hundred = dashboardOf({ tenants: tenants(100) });
 
 describe('the dashboard of a deployment', () => {
+  it('has at most 50 metrics, beyond which AWS’s free tier does not include it', () => {
+    const metrics = hundred.widgets.flatMap(({ properties }) => properties.metrics ?? []);
+
+    expect(metrics.length).toBeGreaterThan(10);
+    expect(metrics.length).toBeLessThanOrEqual(50);
+  });
+
   it('is named after the deployment', () => {
     expect(one.name).toBe('latchkey-staging-global');
   });

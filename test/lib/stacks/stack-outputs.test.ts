@@ -65,6 +65,15 @@ describe('the outputs of a deployment', () => {
     }
   });
 
+  it('has no address of a dashboard that is switched off', () => {
+    const without = synthesizeOnce(configuration({ dashboard: false }));
+
+    expect(without.resources('AWS::CloudWatch::Dashboard')).toEqual([]);
+    expect(Object.keys(without.template('latchkey-staging-global').Outputs ?? {})).toEqual(
+      expect.not.arrayContaining(['DashboardUrl']),
+    );
+  });
+
   it.each([
     ['cn-north-1', 'https://console.amazonaws.cn/cloudwatch/home?region=cn-north-1#'],
     ['us-gov-west-1', 'https://console.amazonaws-us-gov.com/cloudwatch/home?region=us-gov-west-1#'],
