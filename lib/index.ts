@@ -13,6 +13,7 @@ export { OperatorPolicy, type OperatorPolicyProps } from './constructs/internal/
 export {
   type EncryptionOptions,
   type FunctionOptions,
+  type LogSubscriptionOptions,
   type PartFunctionOptions,
 } from './constructs/internal/part-options';
 export { Latchkey, type LatchkeyProps, type SecretReadersOptions } from './constructs/latchkey';

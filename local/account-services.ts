@@ -6,6 +6,7 @@ import { RestApis } from './api-gateway/rest-api';
 import { type ApiGatewayServer, startApiGateway } from './api-gateway/api-gateway-server';
 import { AwsError } from './aws/aws-error';
 import { type AwsEndpoint, startAwsEndpoint } from './aws/endpoint';
+import { deliveringLogs } from './aws/log-subscriptions';
 import { writeFunctionLogs } from './aws/logs-service';
 import { LocalQueueSender } from './aws/sqs-service';
 import { controlStacks } from './aws/stacks-control';
@@ -69,11 +70,14 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
   const credentials = new Credentials(account.accountId, clock);
   const queueSender = new LocalQueueSender(account, clock);
   const cloudWatch = new CloudWatch({ account, clock, reporter });
-  const writeLogs = cloudWatch.readingMetrics(writeFunctionLogs);
+  const writeLogs = deliveringLogs(cloudWatch.readingMetrics(writeFunctionLogs), {
+    reporter,
+    invoke: (functionArn, payload) => void invoker.invokeAsync(functionArn, payload),
+  });
   const apis = new RestApis();
   let endpointUrl = '';
   let apiOrigin = '';
-  const invoker = new LocalInvoker({
+  const invoker: LocalInvoker = new LocalInvoker({
     account,
     clock,
     reporter,

@@ -167,7 +167,18 @@ export interface LogEvent {
 export interface LogGroup {
   arn: string;
   name: string;
+  /** ARN of its customer key; absent for a key of CloudWatch Logs. */
+  kmsKeyArn?: string;
   events: LogEvent[];
+  /** @default none */
+  subscriptions?: LogSubscription[];
+}
+
+/** Where events of a log group are delivered. */
+export interface LogSubscription {
+  name: string;
+  destinationArn: string;
+  pattern: string;
 }
 
 export interface Schedule {

@@ -94,6 +94,11 @@ export const alarms = z.strictObject({
     .describe(
       'Your own SNS topic instead of a new one. If it is encrypted, its key policy must allow CloudWatch.',
     ),
+  topicKmsKeyArn: arn('kms', 'key/[A-Za-z0-9-]+')
+    .optional()
+    .describe(
+      'An existing KMS key for the new topic. A synthesis says which statements its policy needs. Default: the deployment’s key, or with kmsKeyArn a new one.',
+    ),
   emails: z
     .array(email, { error: 'a list of e-mail addresses' })
     .refine((list) => new Set(list).size === list.length, { error: 'each e-mail address once' })

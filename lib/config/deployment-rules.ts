@@ -1,6 +1,7 @@
 import { GUARANTEED_LIFE_SEC } from '../../contract/lifetimes';
 import { deploymentName } from '../../contract/token-key';
 import { type ConfigurationIssue } from './configuration-issue';
+import { observationIssues } from './observation-rules';
 import { deploymentKeyOf, type Outline } from './outline';
 import { domainIssues, restoreApiIssues } from './restore-api-rules';
 
@@ -32,6 +33,7 @@ export function deploymentIssues({ deployments, endpoints, local }: Outline): Co
         ...keyIssues(deployment),
         ...readerIssues(deployment),
         ...alarmIssues(deployment),
+        ...observationIssues(deployment),
         ...restoreApiIssues(deployment, local),
       ].map((issue) => ({ ...issue, path: [...path, ...issue.path] })),
     );

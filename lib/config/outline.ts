@@ -40,6 +40,7 @@ const orNull = (usual: number) => z.number().default(usual).nullable().catch(nul
 const alarms = z
   .object({
     topicArn: z.string().optional().catch(undefined),
+    topicKmsKeyArn: z.string().optional().catch(undefined),
     emails: z.array(z.unknown()).default([]).catch([]),
     rotationNoticeDays: orNull(DEFAULT_ALARM_THRESHOLDS.rotationNoticeDays),
     apiKeyNoticeDays: orNull(DEFAULT_ALARM_THRESHOLDS.apiKeyNoticeDays),
@@ -79,6 +80,9 @@ const deployment = z
     region: textOrNull,
     readerCacheSec: z.number().optional().catch(undefined),
     kmsKeyArn: text,
+    logsKmsKeyArn: text,
+    logSubscription: z.object({ destinationArn: text, roleArn: text }).optional().catch(undefined),
+    encryptLogsAndQueue: z.boolean().catch(false).default(false),
     formerKmsKeyArns: z.array(z.string()).default([]).catch([]),
     credentials: z
       .object({ maxAgeDays: orNull(DEFAULT_MAX_AGE_DAYS) })

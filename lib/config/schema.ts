@@ -9,6 +9,7 @@ import { accountId, arn } from './arn';
 import { quotas } from './quota-settings';
 import { logRetentionDays } from './log-retention';
 import { requiredTags } from './required-tags-settings';
+import { logsKmsKeyArn, logSubscription } from './log-settings';
 import { restoreApi } from './restore-api-settings';
 import { restore } from './restore-settings';
 import { ROTATION_SCHEDULE, ROTATION_SCHEDULE_RULE } from './rotation-schedule';
@@ -151,6 +152,8 @@ const deployment = z.strictObject({
     .describe(
       'Encrypts the log groups and the dead-letter queue with the deployment’s key. With kmsKeyArn, that key’s policy must allow CloudWatch Logs.',
     ),
+  logsKmsKeyArn,
+  logSubscription: logSubscription.optional().describe('Delivers the lines of every log group to you.'),
   auditSecrets: z
     .boolean()
     .default(false)

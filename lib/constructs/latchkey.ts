@@ -23,16 +23,18 @@ import { CredentialRotator } from './credentials/credential-rotator';
 import { DeploymentSettings, type DeploymentSettingsProps } from './deployment-settings';
 import { checkWithOthers } from './internal/check-together';
 import { checkTypes } from './internal/check-types';
+import { accountStatement, requireInKeyPolicy } from './internal/key-policy';
 import { viaService } from './internal/key-statement';
 import { logsStatement } from './internal/log-encryption';
 import { OperatorPolicy } from './internal/operator-policy';
-import { type FunctionOptions } from './internal/part-options';
 import { requireTags, type RequiredTagOptions } from './internal/required-tags';
+import { type FunctionOptions, type LogSubscriptionOptions } from './internal/part-options';
 import { secretArnPattern } from './internal/secret-arns';
 import {
   checkProps,
   knownArn,
   placeOf,
+  writtenLogSubscription,
   writtenRestoreApi,
   writtenRetention,
   writtenSettings,
@@ -96,6 +98,14 @@ export interface LatchkeyProps extends DeploymentSettingsProps, FunctionOptions 
   /** Encrypts log groups and the dead-letter queue with `encryptionKey`. @default keys of CloudWatch Logs and SQS */
   readonly encryptLogsAndQueue?: boolean;
   /**
+   * Encrypts log groups and the dead-letter queue. The policy of a key of your app gets what that takes; for an imported key, the
+   * synthesis says what its owner must add. Not together with `encryptLogsAndQueue`.
+   * @default keys of CloudWatch Logs and SQS
+   */
+  readonly logsEncryptionKey?: kms.IKey;
+  /** Delivers the lines of every log group. @default nowhere */
+  readonly logSubscription?: LogSubscriptionOptions;
+  /**
    * Notifies when others than `secretReaders.credentials` and Latchkey's functions read a credential, and when a secret is
    * deleted or copied, its policy changed, or the key disabled. Requires a CloudTrail trail.
    * @default false
@@ -107,6 +117,11 @@ export interface LatchkeyProps extends DeploymentSettingsProps, FunctionOptions 
   readonly secretReaders?: SecretReadersOptions;
   /** Notified by the alarms. If it is encrypted, its key policy must allow CloudWatch. @default a new, encrypted topic */
   readonly alarmTopic?: sns.ITopic;
+  /**
+   * Encrypts the new topic, not together with `alarmTopic`. Its policy is treated like that of `logsEncryptionKey`.
+   * @default the deployment's key, or with `encryptionKey` a new one
+   */
+  readonly alarmTopicKey?: kms.IKey;
   /** E-mail addresses to notify, not together with `alarmTopic`. Each recipient must confirm a message. @default none */
   readonly alarmEmails?: readonly string[];
   /** @default those of each threshold */
@@ -195,7 +210,8 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
       encryptionKey: this.encryptionKey,
       formerEncryptionKeys: props.formerEncryptionKeys,
       logRetention: props.logRetention,
-      logEncryptionKey: props.encryptLogsAndQueue === true ? this.encryptionKey : undefined,
+      logEncryptionKey: props.encryptLogsAndQueue === true ? this.encryptionKey : props.logsEncryptionKey,
+      logSubscription: props.logSubscription,
       vpc: props.vpc,
       vpcSubnets: props.vpcSubnets,
       securityGroups,
@@ -323,6 +339,8 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
       kmsKeyArn: knownArn(props.encryptionKey?.keyArn, 'kms'),
       formerKmsKeyArns: props.formerEncryptionKeys?.map(({ keyArn }) => knownArn(keyArn, 'kms')!),
       encryptLogsAndQueue: props.encryptLogsAndQueue,
+      logsKmsKeyArn: knownArn(props.logsEncryptionKey?.keyArn, 'kms'),
+      logSubscription: writtenLogSubscription(props.logSubscription),
       auditSecrets: props.auditSecrets,
       dashboard: props.dashboard,
       secretReaders: secretReaders && {
@@ -333,6 +351,7 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
       logRetentionDays: writtenRetention(props.logRetention),
       alarms: {
         topicArn: knownArn(props.alarmTopic?.topicArn, 'sns'),
+        topicKmsKeyArn: knownArn(props.alarmTopicKey?.keyArn, 'kms'),
         emails: props.alarmEmails && [...props.alarmEmails],
         ...props.alarmThresholds,
       },
@@ -353,7 +372,9 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
    */
   private allowUseOfKey(): void {
     const { encryptionKey: key, prefix } = this;
-    if (this.props.encryptLogsAndQueue === true) key.addToResourcePolicy(logsStatement(this));
+    if (this.props.encryptLogsAndQueue === true)
+      requireInKeyPolicy(this, 'encryptLogsAndQueue', key, [logsStatement(this)]);
+    this.allowUseOfOtherKeys();
     const readers = this.readerAccounts();
     if (readers.length === 0) return;
     // A pattern, to keep the policy small: each secret's own policy limits which token an account may read.
@@ -371,6 +392,17 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
     );
   }
 
+  /** The roles of functions, schedules and rules have policies for these keys. */
+  private allowUseOfOtherKeys(): void {
+    const { logsEncryptionKey, alarmTopicKey, auditSecrets } = this.props;
+    if (logsEncryptionKey !== undefined) {
+      const statements = [logsStatement(this), accountStatement(this, 'sqs')];
+      requireInKeyPolicy(this, 'logsKmsKeyArn', logsEncryptionKey, statements);
+    }
+    if (alarmTopicKey !== undefined && auditSecrets === true)
+      requireInKeyPolicy(this, 'alarms.topicKmsKeyArn', alarmTopicKey, [accountStatement(this, 'sns')]);
+  }
+
   private createSecurityGroup(): ec2.ISecurityGroup[] | undefined {
     const { vpc } = this.props;
     if (vpc === undefined) return undefined;
@@ -379,8 +411,12 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
   }
 
   private createAlarmTopic(encryptionKey: kms.Key | undefined): sns.ITopic {
-    const { alarmEmails: emails } = this.props;
-    return new AlarmTopic(this, 'AlarmTopic', { deployment: this.settings, encryptionKey, emails }).topic;
+    const { alarmEmails: emails, alarmTopicKey } = this.props;
+    return new AlarmTopic(this, 'AlarmTopic', {
+      deployment: this.settings,
+      encryptionKey: alarmTopicKey ?? encryptionKey,
+      emails,
+    }).topic;
   }
 
   private createTenants(): LatchkeyTenant[] {

@@ -19,8 +19,9 @@ export function latchkeyPropsOf(
   deployment: DeploymentConfiguration,
 ): LatchkeyProps {
   const { environment, platformRegion, restoreApi, credentials, alarms, secretReaders } = deployment;
-  const { topicArn, emails, ...alarmThresholds } = alarms;
+  const { topicArn, topicKmsKeyArn, emails, ...alarmThresholds } = alarms;
   const keyOf = (id: string, arn: string) => kms.Key.fromKeyArn(scope, id, arn);
+  const optionalKey = (id: string, arn?: string) => (arn === undefined ? undefined : keyOf(id, arn));
   return {
     ...{ local, prefix, environment, platformRegion, alarmThresholds },
     endpoints: endpoints[environment]![platformRegion]!,
@@ -37,13 +38,16 @@ export function latchkeyPropsOf(
     rotationSchedule: credentials.rotationSchedule,
     maxReaderCache: Duration.seconds(deployment.readerCacheSec),
     reserveConcurrency: deployment.reservedConcurrency !== 'none',
-    encryptionKey: deployment.kmsKeyArn === undefined ? undefined : keyOf('KmsKey', deployment.kmsKeyArn),
+    encryptionKey: optionalKey('KmsKey', deployment.kmsKeyArn),
     formerEncryptionKeys: deployment.formerKmsKeyArns?.map((arn, index) =>
       keyOf(`FormerKmsKey${index}`, arn),
     ),
     ...networkOf(scope, deployment),
     logRetention: deployment.logRetentionDays,
     encryptLogsAndQueue: deployment.encryptLogsAndQueue,
+    logsEncryptionKey: optionalKey('LogsKmsKey', deployment.logsKmsKeyArn),
+    alarmTopicKey: optionalKey('TopicKmsKey', topicKmsKeyArn),
+    logSubscription: deployment.logSubscription,
     auditSecrets: deployment.auditSecrets,
     dashboard: deployment.dashboard,
     secretReaders: secretReaders && {

@@ -1,4 +1,5 @@
 import { type Account, type LogEvent, type LogGroup } from '../account';
+import { authorize } from '../iam/authorize';
 import { type Principal } from '../iam/principal';
 import { AwsError } from './aws-error';
 import { readFilterPattern } from './filter-pattern';
@@ -10,8 +11,8 @@ const LOG_STREAM = '[$LATEST]local';
 
 /**
  * Writes a function's output with the permissions of its role, as Lambda does.
- * @throws {AwsError} AccessDeniedException unless the role may create the stream and put events; ResourceNotFoundException
- * if the group does not exist
+ * @throws {AwsError} AccessDeniedException unless the role may create the stream and put events, and CloudWatch Logs may use the
+ * group's key; ResourceNotFoundException if the group does not exist
  * @see Lambda developer guide, monitoring-cloudwatchlogs (required permissions)
  */
 export function writeFunctionLogs(
@@ -24,7 +25,48 @@ export function writeFunctionLogs(
   for (const action of ['logs:CreateLogStream', 'logs:PutLogEvents']) {
     requireAllowed({ account, principal }, { action, resource });
   }
-  findGroup(account, logGroupName).events.push(...events);
+  const group = findGroup(account, logGroupName);
+  requireLogsKey(account, group);
+  group.events.push(...events);
+}
+
+/** What CloudWatch Logs does with the key of a group. @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/encrypt-log-data-kms.html */
+const KEY_ACTIONS = ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo'];
+
+/**
+ * Checks that the policy of a group's key lets CloudWatch Logs use it for this group.
+ * @throws {AwsError} AccessDeniedException in AWS's words
+ * @see https://github.com/aws/aws-cdk/issues/28304
+ */
+export function requireLogsKey(
+  account: Account,
+  { arn, kmsKeyArn }: Pick<LogGroup, 'arn' | 'kmsKeyArn'>,
+): void {
+  if (kmsKeyArn === undefined) return;
+  const { accountId, region } = account;
+  const policy = account.keys.get(kmsKeyArn)?.policy;
+  const isAllowed = KEY_ACTIONS.every(
+    (action) =>
+      policy !== undefined &&
+      authorize(account, {
+        principal: {
+          kind: 'service',
+          service: `logs.${region}.amazonaws.com`,
+          sourceArn: arn,
+          sourceAccount: accountId,
+        },
+        action: `kms:${action}`,
+        resource: kmsKeyArn,
+        resourceAccount: accountId,
+        resourcePolicy: policy,
+        context: { 'kms:EncryptionContext:aws:logs:arn': arn },
+      }).allowed,
+  );
+  if (isAllowed) return;
+  throw new AwsError(
+    'AccessDeniedException',
+    `The specified KMS key does not exist or is not allowed to be used with Arn '${arn}'`,
+  );
 }
 
 /**
@@ -50,8 +92,10 @@ const filterLogEvents: Operation = {
       action: 'logs:FilterLogEvents',
       resource: arnOf(call.account, `${name}:log-stream:`),
     });
-    const matching = findGroup(call.account, name)
-      .events.map((event, n) => ({ ...event, n }))
+    const group = findGroup(call.account, name);
+    requireLogsKey(call.account, group);
+    const matching = group.events
+      .map((event, n) => ({ ...event, n }))
       .filter(({ timestampMs }) => timestampMs >= startMs && timestampMs <= endMs)
       .filter(({ message }) => isMatch(message))
       .sort((a, b) => a.timestampMs - b.timestampMs || a.n - b.n);

@@ -5,7 +5,7 @@ import { eventBus, eventBusPolicy, eventRule } from './resources/events-resource
 import { iamManagedPolicy, iamPolicy, iamRole } from './resources/iam-resource-types';
 import { kmsAlias, kmsKey } from './resources/kms-resource-types';
 import { lambdaEventInvokeConfig, lambdaFunction, lambdaPermission } from './resources/lambda-resource-types';
-import { logGroup } from './resources/logs-resource-types';
+import { logGroup, subscriptionFilter } from './resources/logs-resource-types';
 import { schedule } from './resources/scheduler-resource-types';
 import { secret, secretResourcePolicy } from './resources/secrets-manager-resource-types';
 import { snsSubscription, snsTopic, snsTopicPolicy } from './resources/sns-resource-types';
@@ -38,6 +38,7 @@ export const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {
   'AWS::Lambda::Function': lambdaFunction,
   'AWS::Lambda::Permission': lambdaPermission,
   'AWS::Logs::LogGroup': logGroup,
+  'AWS::Logs::SubscriptionFilter': subscriptionFilter,
   'AWS::SNS::Subscription': snsSubscription,
   'AWS::SNS::Topic': snsTopic,
   'AWS::SNS::TopicPolicy': snsTopicPolicy,

@@ -30,6 +30,8 @@ npx cdk bootstrap aws://111122223333/eu-west-1 --cloudformation-execution-polici
 - With another \`prefix\` in the configuration, replace \`latchkey\` in the resources.
 - The statements \`DnsRecords\`, \`WebAcls\` and \`Networks\` are only for \`restoreApi.domain.hostedZoneId\`, \`restoreApi.webAclArn\`
   and \`vpc\`. Without those settings, leave them out.
+- With \`logSubscription.roleArn\`, add that role to \`PassRoles\`, and \`logs.amazonaws.com\` to its services. A destination of another
+  account must be among the resources of \`LogGroups\`.
 - An [adopted secret](deploy.md#adopt-a-secret-that-you-have-already) of another name needs its ARN in the resources of \`Secrets\`.
 - In China and AWS GovCloud (US), the ARNs of the policies begin with \`arn:aws-cn:\` and \`arn:aws-us-gov:\`. The policies are the same.
 

@@ -14,6 +14,7 @@ import { bundle, optionalModule } from '../../bundling/bundle';
 import { acknowledge, acknowledgeOwnPolicy } from './acknowledge';
 import { acknowledgeWildcards } from './acknowledge-wildcards';
 import { createLogGroup } from './log-encryption';
+import { type LogSubscriptionOptions } from './part-options';
 
 /** Settings that all functions of a deployment share. */
 export interface FunctionSettings {
@@ -24,6 +25,8 @@ export interface FunctionSettings {
    * @default keys of CloudWatch Logs and SQS
    */
   readonly encryptionKey?: kms.IKey;
+  /** Delivers the lines of log groups. @default nowhere */
+  readonly logSubscription?: LogSubscriptionOptions;
   /** @default outside any VPC */
   readonly network?: {
     readonly vpc: ec2.IVpc;
@@ -60,6 +63,7 @@ export class BundledFunction extends Construct {
     const { settings = {}, auditRetentionDays } = props;
     this.logGroup = createLogGroup(this, 'Logs', {
       encryptionKey: settings.encryptionKey,
+      subscription: settings.logSubscription,
       retention: auditRetentionDays ?? settings.logRetention ?? logs.RetentionDays.THREE_MONTHS,
       removalPolicy:
         auditRetentionDays === undefined ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,

@@ -7,19 +7,33 @@ import { type Construct } from 'constructs';
 
 import { acknowledge } from './acknowledge';
 import { outermostStack } from './outermost-stack';
+import { type LogSubscriptionOptions } from './part-options';
 
-/** A log group, with a customer managed key if there is one. */
+/** A log group, with a customer managed key and a subscription if there are any. */
 export function createLogGroup(
   scope: Construct,
   id: string,
-  props: logs.LogGroupProps & { readonly encryptionKey: kms.IKey | undefined },
+  {
+    subscription,
+    ...props
+  }: logs.LogGroupProps & {
+    readonly encryptionKey: kms.IKey | undefined;
+    readonly subscription: LogSubscriptionOptions | undefined;
+  },
 ): logs.LogGroup {
   const logGroup = new logs.LogGroup(scope, id, props);
+  if (subscription !== undefined) {
+    const { filterPattern = '', ...destination } = subscription;
+    new logs.CfnSubscriptionFilter(scope, `${id}Subscription`, {
+      ...{ ...destination, filterPattern },
+      logGroupName: logGroup.logGroupName,
+    });
+  }
   if (props.encryptionKey === undefined) {
     acknowledge(
       logGroup.node.defaultChild!,
       ['NIST.800.53.R5-CloudWatchLogGroupEncrypted'],
-      'CloudWatch Logs encrypts it with a key of its own, and no line contains a secret; encryptLogsAndQueue chooses another.',
+      'CloudWatch Logs encrypts it with a key of its own, and no line contains a secret; encryptLogsAndQueue and logsKmsKeyArn choose another.',
     );
   }
   return logGroup;

@@ -28,6 +28,19 @@ export interface FunctionOptions {
   readonly securityGroups?: readonly ec2.ISecurityGroup[];
 }
 
+/** Where the lines of log groups are delivered. A log group has at most two such subscriptions. */
+export interface LogSubscriptionOptions {
+  /**
+   * A Lambda function, whose policy must allow `logs.amazonaws.com`, a Kinesis or Firehose stream, all of the deployment's account
+   * and AWS region, or a destination of CloudWatch Logs in any account.
+   */
+  readonly destinationArn: string;
+  /** The role with which CloudWatch Logs writes to a stream. @default none, for a function or a destination */
+  readonly roleArn?: string;
+  /** A filter pattern of CloudWatch Logs. @default every line */
+  readonly filterPattern?: string;
+}
+
 /** Settings of the functions of one part. */
 export interface PartFunctionOptions extends FunctionOptions {
   /**
@@ -35,6 +48,8 @@ export interface PartFunctionOptions extends FunctionOptions {
    * @default keys of CloudWatch Logs and SQS
    */
   readonly logEncryptionKey?: kms.IKey;
+  /** Delivers the lines of each log group. @default nowhere */
+  readonly logSubscription?: LogSubscriptionOptions;
 }
 
 /** The ARNs of the keys, for policies. */
@@ -49,6 +64,7 @@ export function keyArnsOf({ encryptionKey, formerEncryptionKeys = [] }: Encrypti
 export function functionSettingsOf({
   logRetention,
   logEncryptionKey,
+  logSubscription,
   vpc,
   vpcSubnets,
   securityGroups,
@@ -56,6 +72,7 @@ export function functionSettingsOf({
   return {
     logRetention,
     encryptionKey: logEncryptionKey,
+    logSubscription,
     network: vpc && { vpc, subnets: vpcSubnets, securityGroups: securityGroups && [...securityGroups] },
   };
 }

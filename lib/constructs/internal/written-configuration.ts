@@ -11,6 +11,7 @@ import {
   type DeploymentConfiguration,
 } from '../../config/schema';
 import { type DeploymentSettingsProps } from '../deployment-settings';
+import { type LogSubscriptionOptions } from './part-options';
 import { type RestoreApiOptions } from '../restore/restore-api';
 import { type RequiredTagOptions } from './required-tags';
 
@@ -31,7 +32,7 @@ const UNKNOWN = 'unknown-until-deployment';
 /** A value for the rules about ARNs, if the real one is known only at deployment. */
 export function knownArn(
   arn: string | undefined,
-  service: 'kms' | 'sns' | 'acm' | 'wafv2' | 'iam',
+  service: 'kms' | 'sns' | 'acm' | 'wafv2' | 'iam' | 'logs',
 ): string | undefined {
   if (arn === undefined || !Token.isUnresolved(arn)) return arn;
   const resource = {
@@ -40,6 +41,7 @@ export function knownArn(
     acm: `certificate/${UNKNOWN}`,
     wafv2: `regional/webacl/${UNKNOWN}/id`,
     iam: `role/${UNKNOWN}`,
+    logs: `destination:${UNKNOWN}`,
   }[service];
   return `arn:aws:${service}:${service === 'iam' ? '' : 'us-east-1'}:000000000000:${resource}`;
 }
@@ -90,6 +92,20 @@ export function writtenTags({
   readonly requiredTags?: readonly RequiredTagOptions[];
 }): WrittenConfiguration['requiredTags'] {
   return requiredTags?.map(({ key, values }) => ({ key, values: values && [...values] }));
+}
+
+/** A log subscription as a configuration file has it. */
+export function writtenLogSubscription(
+  options: LogSubscriptionOptions | undefined,
+): WrittenDeployment['logSubscription'] {
+  if (options === undefined) return undefined;
+  const { destinationArn, roleArn } = options;
+  // Of a destination that only the deployment knows, nothing is known: not even its service.
+  return {
+    ...options,
+    destinationArn: knownArn(destinationArn, 'logs')!,
+    roleArn: knownArn(roleArn, 'iam'),
+  };
 }
 
 /** A configuration file has no name for an unlimited time, `INFINITE`. */
@@ -221,6 +237,8 @@ const PROPERTIES: [RegExp, string][] = [
   [/(?<![.\w])readerCacheSec\b/g, 'maxReaderCache'],
   [/(?<![.\w])formerKmsKeyArns\b/g, 'formerEncryptionKeys'],
   [/(?<![.\w])kmsKeyArn\b/g, 'encryptionKey'],
+  [/(?<![.\w])logsKmsKeyArn\b/g, 'logsEncryptionKey'],
+  [/(?<![.\w])(alarms\.)?topicKmsKeyArn\b/g, 'alarmTopicKey'],
   [/(?<![.\w])alarms\.topicArn\b/g, 'alarmTopic'],
   [/\btopicArn, emails, /g, ''],
   [/(?<![.\w])topicArn\b/g, 'alarmTopic'],

@@ -9,6 +9,7 @@ import { Construct } from 'constructs';
 
 import { alarmNamePrefix } from '../../../contract/alarms';
 import { acknowledge } from '../internal/acknowledge';
+import { requireInKeyPolicy } from '../internal/key-policy';
 import { type DeploymentSettings } from '../deployment-settings';
 
 /**
@@ -22,10 +23,11 @@ const FAULTS_AND_THEIR_END = { $or: [{ NewStateValue: ['ALARM'] }, { OldStateVal
 export interface AlarmTopicProps {
   readonly deployment: DeploymentSettings;
   /**
-   * Encrypts the messages. Must be a key of this app, because its policy is extended.
+   * Encrypts the messages. The policy of a key of your app gets what that takes; for an imported key, the synthesis says what
+   * its owner must add.
    * @default a new key for the topic
    */
-  readonly encryptionKey?: kms.Key;
+  readonly encryptionKey?: kms.IKey;
   /** @default no e-mail subscriptions */
   readonly emails?: readonly string[];
 }
@@ -61,7 +63,9 @@ export class AlarmTopic extends Construct {
     });
     const alarms = this.alarmsOf(props.deployment);
     // Without this, notifications fail silently: only the alarm's history shows the error.
-    encryptionKey.addToResourcePolicy(admitAlarms(alarms, ['kms:Decrypt', 'kms:GenerateDataKey*'], '*'));
+    requireInKeyPolicy(this, 'alarms.topicKmsKeyArn', encryptionKey, [
+      admitAlarms(alarms, ['kms:Decrypt', 'kms:GenerateDataKey*'], '*'),
+    ]);
     topic.addToResourcePolicy(admitAlarms(alarms, ['sns:Publish'], topic.topicArn));
     for (const email of props.emails ?? []) {
       const subscription = topic.addSubscription(new subscriptions.EmailSubscription(email));

@@ -219,6 +219,7 @@ export class RestoreApi extends Construct {
       ...this.stageLimits(),
       logRetention: props.logRetention ?? logs.RetentionDays.THREE_MONTHS,
       logKey: props.logEncryptionKey,
+      logSubscription: props.logSubscription,
       usagePlan: props.usagePlan,
       webAclArn: props.webAclArn,
       ratePerIp: props.ratePerIp,

@@ -11,6 +11,7 @@ import { type Construct } from 'constructs';
 import { type RestoreAuth, restorePathPattern } from '../../../contract/restore-operation';
 import { acknowledge } from '../internal/acknowledge';
 import { createLogGroup } from '../internal/log-encryption';
+import { type LogSubscriptionOptions } from '../internal/part-options';
 import { createRateRule } from './rate-rule';
 import { type RestoreUsagePlanSettings } from './restore-usage-plan';
 
@@ -24,6 +25,8 @@ export interface RestoreRestApiProps {
   readonly logRetention: logs.RetentionDays;
   /** @default the key of CloudWatch Logs */
   readonly logKey?: kms.IKey;
+  /** @default the lines are delivered nowhere */
+  readonly logSubscription?: LogSubscriptionOptions;
   /** @default no usage plan: callers need no key */
   readonly usagePlan?: RestoreUsagePlanSettings;
   /** @default no web ACL */
@@ -57,6 +60,7 @@ export function useStrictTls(on: apigateway.CfnRestApi | apigateway.CfnDomainNam
 export function createRestoreRestApi(scope: Construct, props: RestoreRestApiProps): apigateway.RestApi {
   const accessLogs = createLogGroup(scope, 'AccessLogs', {
     encryptionKey: props.logKey,
+    subscription: props.logSubscription,
     retention: props.logRetention,
     removalPolicy: RemovalPolicy.DESTROY,
   });

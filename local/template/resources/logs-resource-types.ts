@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { type LogGroup } from '../../account';
+import { readFilterPattern } from '../../aws/filter-pattern';
+import { requireDestination } from '../../aws/log-subscriptions';
+import { requireLogsKey } from '../../aws/logs-service';
 import {
   arnOf,
   failure,
@@ -7,35 +10,115 @@ import {
   only,
   physicalName,
   resourceType,
+  stateOf,
   tags,
   type ResourceContext,
 } from '../resource-type';
+import { keyArn } from './kms-resource-types';
 
 /** @see AWS CloudFormation Template Reference, AWS::Logs::LogGroup */
 export const logGroup = resourceType(
   z.strictObject({
     LogGroupName: z.string().optional(),
     RetentionInDays: irrelevant('a run keeps its log lines to its end'),
-    KmsKeyId: irrelevant('log lines stay in memory'),
+    KmsKeyId: z.string().optional(),
     LogGroupClass: only('STANDARD'),
     Tags: tags,
   }),
-  ({ LogGroupName }, context) => {
+  ({ LogGroupName, KmsKeyId }, context) => {
     const name = LogGroupName ?? physicalName(context);
     if (context.account.logGroups.has(name))
       throw failure('already_exists', context, `log group ${name} already exists`);
-    return { ref: name, attributes: { Arn: `${addLogGroup(name, context).arn}:*` } };
+    const key = keyOf(name, KmsKeyId, context);
+    return { ref: name, attributes: { Arn: `${addLogGroup(name, context, key).arn}:*` } };
   },
   {
     replacedBy: ['LogGroupName'],
-    update: () => undefined,
+    update: ({ KmsKeyId }, context, { ref }) => {
+      const group = stateOf(context.account.logGroups, ref, context);
+      const key = keyOf(ref, KmsKeyId, context);
+      delete group.kmsKeyArn;
+      Object.assign(group, key);
+    },
     delete: ({ ref }, { account }) => void account.logGroups.delete(ref),
   },
 );
 
 /** Adds an empty log group, for a template or for Lambda. */
-export function addLogGroup(name: string, context: ResourceContext): LogGroup {
-  const group = { arn: arnOf(context, 'logs', `log-group:${name}`), name, events: [] };
+export function addLogGroup(
+  name: string,
+  context: ResourceContext,
+  key: Pick<LogGroup, 'kmsKeyArn'> = {},
+): LogGroup {
+  const group = { arn: groupArn(name, context), name, ...key, events: [] };
   context.account.logGroups.set(name, group);
   return group;
 }
+
+/** @throws {TemplateError} if CloudWatch Logs may not use the key */
+function keyOf(
+  name: string,
+  keyId: string | undefined,
+  context: ResourceContext,
+): Pick<LogGroup, 'kmsKeyArn'> {
+  if (keyId === undefined) return {};
+  const kmsKeyArn = keyArn(keyId, context);
+  refusedByLogs(context, () => requireLogsKey(context.account, { arn: groupArn(name, context), kmsKeyArn }));
+  return { kmsKeyArn };
+}
+
+/** Runs what CloudWatch Logs checks. @throws {TemplateError} with its words */
+function refusedByLogs(context: ResourceContext, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    throw failure('invalid_template', context, (error as Error).message);
+  }
+}
+
+function groupArn(name: string, context: ResourceContext): string {
+  return arnOf(context, 'logs', `log-group:${name}`);
+}
+
+/** @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/cloudwatch_limits_cwl.html (subscription filters) */
+const MOST_SUBSCRIPTIONS = 2;
+
+/**
+ * Only functions get anything here.
+ * @see AWS CloudFormation Template Reference, AWS::Logs::SubscriptionFilter
+ */
+export const subscriptionFilter = resourceType(
+  z.strictObject({
+    LogGroupName: z.string(),
+    DestinationArn: z.string(),
+    FilterPattern: z.string(),
+    FilterName: z.string().optional(),
+    RoleArn: z.string().optional(),
+  }),
+  ({ LogGroupName, DestinationArn, FilterPattern, FilterName, RoleArn }, context) => {
+    const group = context.account.logGroups.get(LogGroupName);
+    if (!group) throw failure('not_found', context, `the account has no log group ${LogGroupName}`);
+    const name = FilterName ?? physicalName(context);
+    const { subscriptions = [] } = group;
+    if (subscriptions.length >= MOST_SUBSCRIPTIONS)
+      throw failure('invalid_template', context, 'Resource limit exceeded.');
+    if (RoleArn !== undefined && !context.account.roles.has(RoleArn))
+      throw failure('not_found', context, `the account has no role ${RoleArn}`);
+    refusedByLogs(context, () => {
+      readFilterPattern(FilterPattern);
+      requireDestination(context.account, group, DestinationArn);
+    });
+    group.subscriptions = [
+      ...subscriptions,
+      { name, destinationArn: DestinationArn, pattern: FilterPattern },
+    ];
+    return { ref: name, attributes: {} };
+  },
+  {
+    replacedBy: ['FilterName', 'LogGroupName'],
+    delete: ({ ref, properties: { LogGroupName } }, { account }) => {
+      const group = account.logGroups.get(LogGroupName);
+      if (group) group.subscriptions = group.subscriptions?.filter(({ name }) => name !== ref) ?? [];
+    },
+  },
+);

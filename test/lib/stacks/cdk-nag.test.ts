@@ -101,6 +101,7 @@ describe('the packs of cdk-nag', () => {
         alarms: { emails: ['team@example.org'] },
         auditSecrets: true,
         encryptLogsAndQueue: true,
+        logSubscription: { destinationArn: 'arn:aws:logs:eu-west-1:333344445555:destination:logs' },
         restoreApi: { ...EDGES.vpcEndpointIds, ...EDGES.ratePerIp, auth: 'iam' },
         permissionsBoundaryArn: 'arn:aws:iam::222233334444:policy/boundary',
         tags: { team: 'learning' },
@@ -112,6 +113,14 @@ describe('the packs of cdk-nag', () => {
       name,
       configuration({ restoreApi }),
     ]),
+    [
+      'keys of your own for logs and topic',
+      configuration({
+        logsKmsKeyArn: 'arn:aws:kms:eu-west-1:333344445555:key/0f0f',
+        alarms: { topicKmsKeyArn: 'arn:aws:kms:eu-west-1:333344445555:key/1f1f' },
+        auditSecrets: true,
+      }),
+    ],
     ['a VPC', configuration({ vpc: VPC })],
     ['no account and region', configuration({ account: undefined, region: undefined })],
     ['a key of your own', configuration({ kmsKeyArn: 'arn:aws:kms:eu-west-1:222233334444:key/0f0f' })],

@@ -1,0 +1,135 @@
+import { parseConfiguration } from '../../../lib/config/load';
+import { ACCOUNT_ID, REGION, written, type WrittenDeployment } from '../../support/lib/configuration';
+
+/** The lines about a deployment with these fields; none if it is valid. */
+function faultsOf(deployment: object): string[] {
+  try {
+    parseConfiguration(written(deployment as Partial<WrittenDeployment>), 'file');
+    return [];
+  } catch (error) {
+    return (error as Error).message.split('\n').slice(1);
+  }
+}
+const at = (field: string, rest: string) => `  deployments[0].${field}: ${rest}`;
+
+const KEY = `arn:aws:kms:${REGION}:444455556666:key/0f0f`;
+const ELSEWHERE = 'arn:aws:kms:us-east-1:444455556666:key/0f0f';
+const TOPIC = `arn:aws:sns:${REGION}:${ACCOUNT_ID}:pager`;
+const here = (resource: string) => {
+  const [service, ...rest] = resource.split(':');
+  return `arn:aws:${service}:${REGION}:${ACCOUNT_ID}:${rest.join(':')}`;
+};
+const ROLE = `arn:aws:iam::${ACCOUNT_ID}:role/logs-to-kinesis`;
+
+describe('keys of logs and topic', () => {
+  it('may be of another account', () => {
+    expect(faultsOf({ logsKmsKeyArn: KEY, alarms: { topicKmsKeyArn: KEY } })).toEqual([]);
+  });
+
+  it.each([
+    [
+      { logsKmsKeyArn: 'alias/logs' },
+      at(
+        'logsKmsKeyArn',
+        'found "alias/logs"; allowed: the full ARN of a kms resource, such as arn:aws:kms:eu-west-1:111122223333:…',
+      ),
+    ],
+    [
+      { logsKmsKeyArn: ELSEWHERE },
+      at(
+        'logsKmsKeyArn',
+        `found "${ELSEWHERE}"; allowed: a key in eu-west-1, the region of the log groups and the queue`,
+      ),
+    ],
+    [
+      { logsKmsKeyArn: KEY, encryptLogsAndQueue: true },
+      at(
+        'encryptLogsAndQueue',
+        'found true; allowed: false together with logsKmsKeyArn: logs and queue have one key',
+      ),
+    ],
+    [
+      { alarms: { topicKmsKeyArn: ELSEWHERE } },
+      at(
+        'alarms.topicKmsKeyArn',
+        `found "${ELSEWHERE}"; allowed: a key in eu-west-1, the region of the topic`,
+      ),
+    ],
+    [
+      { alarms: { topicKmsKeyArn: KEY, topicArn: TOPIC } },
+      at(
+        'alarms.topicKmsKeyArn',
+        `found "${KEY}"; allowed: nothing together with topicArn: your topic has its own key`,
+      ),
+    ],
+  ])('%j is refused', (deployment, fault) => {
+    expect(faultsOf(deployment)).toEqual([fault]);
+  });
+});
+
+describe('a log subscription', () => {
+  it.each([
+    [{ destinationArn: here('lambda:function:collector') }],
+    [{ destinationArn: here('lambda:function:collector:live'), filterPattern: '?error ?warn' }],
+    [{ destinationArn: here('kinesis:stream/logs'), roleArn: ROLE }],
+    [{ destinationArn: here('firehose:deliverystream/logs'), roleArn: ROLE }],
+    [{ destinationArn: 'arn:aws:logs:us-east-1:333344445555:destination:central' }],
+    [{ destinationArn: 'arn:aws:logs:us-east-1:333344445555:destination:central', roleArn: ROLE }],
+  ])('may be %j', (logSubscription) => {
+    expect(faultsOf({ logSubscription })).toEqual([]);
+  });
+
+  const ANY =
+    'the ARN of a Lambda function, Kinesis stream, Firehose stream, or destination of CloudWatch Logs';
+  const ELSEWHERE_RULE =
+    'one of the deployment’s account and region, or a destination of CloudWatch Logs (arn:aws:logs:…)';
+
+  it.each([
+    [{}, at('logSubscription.destinationArn', `found nothing; allowed: ${ANY}`)],
+    [
+      { destinationArn: here('sqs:queue') },
+      at('logSubscription.destinationArn', `found "${here('sqs:queue')}"; allowed: ${ANY}`),
+    ],
+    [
+      { destinationArn: here('kinesis:stream/logs') },
+      at(
+        'logSubscription.roleArn',
+        'found nothing; allowed: the ARN of a role with which CloudWatch Logs writes to the stream',
+      ),
+    ],
+    [
+      { destinationArn: here('lambda:function:collector'), roleArn: ROLE },
+      at(
+        'logSubscription.roleArn',
+        `found "${ROLE}"; allowed: nothing with a function, whose policy must allow logs.amazonaws.com`,
+      ),
+    ],
+    [
+      { destinationArn: `arn:aws:lambda:us-east-1:${ACCOUNT_ID}:function:collector` },
+      at(
+        'logSubscription.destinationArn',
+        `found "arn:aws:lambda:us-east-1:${ACCOUNT_ID}:function:collector"; allowed: ${ELSEWHERE_RULE}`,
+      ),
+    ],
+    [
+      { destinationArn: `arn:aws:kinesis:${REGION}:333344445555:stream/logs`, roleArn: ROLE },
+      at(
+        'logSubscription.destinationArn',
+        `found "arn:aws:kinesis:${REGION}:333344445555:stream/logs"; allowed: ${ELSEWHERE_RULE}`,
+      ),
+    ],
+    [
+      { destinationArn: here('kinesis:stream/logs'), roleArn: 'logs-to-kinesis' },
+      at(
+        'logSubscription.roleArn',
+        'found "logs-to-kinesis"; allowed: the ARN of a role, such as arn:aws:iam::111122223333:role/logs-to-kinesis',
+      ),
+    ],
+    [
+      { destinationArn: here('lambda:function:collector'), filterPattern: 'x'.repeat(1025) },
+      expect.stringMatching(/filterPattern: found .*; allowed: a filter pattern of at most 1024 characters$/),
+    ],
+  ])('is refused with %j', (logSubscription, fault) => {
+    expect(faultsOf({ logSubscription })).toEqual([fault]);
+  });
+});
