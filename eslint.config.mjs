@@ -151,7 +151,7 @@ export default tseslint.config(
     ]),
   ),
   entry(
-    ['lambdas/*/!(handler|compose).ts'],
+    ['lambdas/!(optional)/!(handler|compose).ts'],
     restrictions('lambdas', [
       { regex: '^@aws|/adapters/', message: 'use cases import ports, not adapters.' },
     ]),

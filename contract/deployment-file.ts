@@ -26,6 +26,28 @@ export interface DeploymentFile extends DeploymentKey {
     rotationSchedule: string;
   };
   tenants: DeploymentTenant[];
+  /** How calls leave the functions. @default directly, trusting the authorities of Node */
+  network?: NetworkSettings;
+}
+
+/** How calls leave the functions of a deployment. */
+export interface NetworkSettings {
+  /** For calls to the platform. @default none */
+  proxy?: ProxySettings;
+  /** Name of the SSM parameter with certificate authorities to trust besides those of Node, as PEM. @default none */
+  certificateAuthorities?: string;
+}
+
+/** An HTTP proxy that opens tunnels. */
+export interface ProxySettings {
+  /** Without credentials. */
+  url: string;
+  /** Full ARN of a secret with `username` and `password`. @default the proxy wants none */
+  credentialsSecretArn?: string;
+  /** Hosts that are called without the proxy, as in `NO_PROXY`. */
+  noProxy: string[];
+  /** Whether calls to AWS take the proxy, too. */
+  awsCalls: 'direct' | 'proxy';
 }
 
 /** The platform's base URLs for one deployment: https, without a trailing slash. */

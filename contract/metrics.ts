@@ -61,6 +61,10 @@ export type TokenMetric = (typeof TOKEN_METRICS)[number];
 export const FINER_TOKEN_FAULTS = [
   /** The token endpoint's certificate is invalid, or it does not support TLS 1.2. */
   'tls_failed',
+  /** The proxy opened no way to the token endpoint. */
+  'proxy_failed',
+  /** It will not until a person acts: its rules or the credentials for it. */
+  'proxy_refused',
   'redirected',
   /** The response had no expires_in, so a lifetime was assumed. */
   'life_assumed',

@@ -2,6 +2,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { type DeploymentFile } from '../../contract/deployment-file';
 import { readDeploymentFile } from '../shared/adapters/read-deployment-file';
+import { networkOf } from '../shared/adapters/network';
 import { type InvocationLog, jsonLog } from '../shared/adapters/json-log';
 import { SecretsManagerAcceptedSecrets } from '../shared/adapters/secrets-manager-accepted-secrets';
 import { systemClock } from '../shared/adapters/system-clock';
@@ -17,7 +18,12 @@ export interface AuthorizerPorts {
 export function composePorts(): AuthorizerPorts {
   const deployment = readDeploymentFile();
   const client = new SecretsManagerClient({
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true },
+    requestHandler: {
+      connectionTimeout: 1_000,
+      requestTimeout: 2_000,
+      throwOnRequestTimeout: true,
+      ...networkOf(deployment, false)?.aws,
+    },
   });
   return {
     deployment,

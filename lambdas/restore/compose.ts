@@ -1,4 +1,9 @@
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+
 import { createTokenSource } from '../../client';
+import { sendHttpsOver } from '../shared/adapters/https-client';
+import { networkOf } from '../shared/adapters/network';
 import { readDeploymentFile } from '../shared/adapters/read-deployment-file';
 import { HttpsContentPlatform } from '../shared/adapters/platform-content';
 import { type InvocationLog, jsonLog } from '../shared/adapters/json-log';
@@ -23,19 +28,43 @@ export interface RestoreHandlerPorts extends RestorePorts, ProbePorts {
 export function composePorts(environment: RestoreEnvironment): RestoreHandlerPorts {
   const deployment = readDeploymentFile();
   checkRestorePath(deployment);
-  const platform = new HttpsContentPlatform(deployment, systemClock);
+  const network = networkOf(deployment, true);
+  const clients = network?.aws && clientsOver(network.aws);
+  const platform = new HttpsContentPlatform(deployment, systemClock, sendHttpsOver(network?.platform));
   const metrics = embeddedMetrics(deployment);
   return {
     deployment,
     tokens: new ClientUpstreamTokens(
-      createTokenSource({ prefix: deployment.prefix, tokenRefresh: environment.TOKEN_REFRESH_ARN }),
+      createTokenSource({
+        prefix: deployment.prefix,
+        tokenRefresh: environment.TOKEN_REFRESH_ARN,
+        ...clients,
+      }),
       systemClock,
     ),
-    storedTokens: new ClientUpstreamTokens(createTokenSource({ prefix: deployment.prefix }), systemClock),
+    storedTokens: new ClientUpstreamTokens(
+      createTokenSource({ prefix: deployment.prefix, ...clients }),
+      systemClock,
+    ),
     platform,
     availability: new OperationAvailability({ deployment, platform, clock: systemClock, metrics }),
     clock: systemClock,
     log: jsonLog(),
     metrics,
+  };
+}
+
+/** Clients like those that the token source makes. */
+function clientsOver(agents: object) {
+  return {
+    secretsManager: new SecretsManagerClient({
+      requestHandler: {
+        connectionTimeout: 1_000,
+        requestTimeout: 3_000,
+        throwOnRequestTimeout: true,
+        ...agents,
+      },
+    }),
+    lambda: new LambdaClient({ maxAttempts: 1, requestHandler: { connectionTimeout: 1_000, ...agents } }),
   };
 }

@@ -2,7 +2,9 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { type DeploymentFile } from '../../contract/deployment-file';
 import { readDeploymentFile } from '../shared/adapters/read-deployment-file';
+import { sendHttpsOver } from '../shared/adapters/https-client';
 import { PlatformTokenIssuer } from '../shared/adapters/platform-token-issuer';
+import { networkOf } from '../shared/adapters/network';
 import { type InvocationLog, jsonLog } from '../shared/adapters/json-log';
 import { embeddedMetrics } from '../shared/adapters/embedded-metrics';
 import { SecretsManagerCredentialStore } from '../shared/adapters/secrets-manager-credential-store';
@@ -18,22 +20,31 @@ export interface TokenRefreshPorts extends RefreshTokenPorts {
   metrics: ReturnType<typeof embeddedMetrics>;
 }
 
-export function secretsManagerClient(): SecretsManagerClient {
-  // The SDK's three attempts must fit into one renewal. Without throwOnRequestTimeout, it only warns and keeps waiting.
-  return new SecretsManagerClient({
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
-  });
+/** The same for token-sweep, which needs the client for more. */
+export interface ConnectedPorts extends TokenRefreshPorts {
+  secretsManager: SecretsManagerClient;
 }
 
 /** Wires the ports, once per process. */
-export function composePorts(client = secretsManagerClient()): TokenRefreshPorts {
+export function composePorts(): ConnectedPorts {
   const deployment = readDeploymentFile();
+  const network = networkOf(deployment, true);
+  // The SDK's three attempts must fit into one renewal. Without throwOnRequestTimeout, it only warns and keeps waiting.
+  const secretsManager = new SecretsManagerClient({
+    requestHandler: {
+      connectionTimeout: 1_000,
+      requestTimeout: 3_000,
+      throwOnRequestTimeout: true,
+      ...network?.aws,
+    },
+  });
   return {
+    secretsManager,
     deployment,
     platform: deployment.platform,
-    tokens: new SecretsManagerTokenStore(client, deployment.prefix),
-    credentials: new SecretsManagerCredentialStore(client, deployment),
-    issuer: new PlatformTokenIssuer(systemClock),
+    tokens: new SecretsManagerTokenStore(secretsManager, deployment.prefix),
+    credentials: new SecretsManagerCredentialStore(secretsManager, deployment),
+    issuer: new PlatformTokenIssuer(systemClock, sendHttpsOver(network?.platform)),
     clock: systemClock,
     random: Math.random,
     memory: new RefreshMemory(),

@@ -1,9 +1,5 @@
 import { SecretsManagerCredentialVersions } from '../shared/adapters/secrets-manager-credential-versions';
-import {
-  composePorts as composeRefreshPorts,
-  secretsManagerClient,
-  type TokenRefreshPorts,
-} from '../token-refresh/compose';
+import { composePorts as composeRefreshPorts, type TokenRefreshPorts } from '../token-refresh/compose';
 import { type AbandonedRotationPorts } from '../token-refresh/end-abandoned-rotations';
 
 /** The ports of token-sweep. */
@@ -11,6 +7,6 @@ export interface TokenSweepPorts extends TokenRefreshPorts, Pick<AbandonedRotati
 
 /** Wires the ports, once per process. */
 export function composePorts(): TokenSweepPorts {
-  const client = secretsManagerClient();
-  return { ...composeRefreshPorts(client), versions: new SecretsManagerCredentialVersions(client) };
+  const ports = composeRefreshPorts();
+  return { ...ports, versions: new SecretsManagerCredentialVersions(ports.secretsManager) };
 }

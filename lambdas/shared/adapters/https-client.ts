@@ -1,4 +1,4 @@
-import { type IncomingMessage } from 'node:http';
+import { type Agent as AnyAgent, type IncomingMessage } from 'node:http';
 import { Agent, type AgentOptions, request } from 'node:https';
 import { type TLSSocket } from 'node:tls';
 
@@ -25,8 +25,12 @@ export interface HttpsAnswer {
   body: string;
 }
 
-/** `unreadable`: the response is not valid HTTP/1.1; `oversized`: it exceeds `maxAnswerBytes`. */
-export type HttpsFailure = 'connect' | 'tls' | 'timeout' | 'reset' | 'unreadable' | 'oversized';
+/**
+ * `unreadable`: the response is not valid HTTP/1.1; `oversized`: it exceeds `maxAnswerBytes`; `proxy`: the proxy opened no
+ * way to the peer; `proxy_refused`: it will not until a person acts.
+ */
+export type HttpsFailure =
+  'connect' | 'tls' | 'timeout' | 'reset' | 'unreadable' | 'oversized' | 'proxy' | 'proxy_refused';
 
 /** No complete response arrived. The message contains no headers and no body. */
 export class HttpsError extends Error {
@@ -44,6 +48,11 @@ export class HttpsError extends Error {
     this.status = status;
   }
 
+  /** Whether the same request would fail again within seconds. */
+  get isLasting(): boolean {
+    return this.code === 'tls' || this.code === 'proxy_refused';
+  }
+
   /** Whether a response arrived, although it is unusable. */
   get isAnswered(): boolean {
     return this.code === 'oversized' || this.code === 'unreadable';
@@ -52,13 +61,19 @@ export class HttpsError extends Error {
 
 const TLS_FAILURE = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_|EPROTO)/;
 
+/** Error codes of agents that connect through a proxy; their messages are ours. */
+const PROXY_FAILURES: Readonly<Record<string, HttpsFailure | undefined>> = {
+  ERR_PROXY_FAILED: 'proxy',
+  ERR_PROXY_REFUSED: 'proxy_refused',
+};
+
 /** Maximum idle time of a connection, short enough that the peer does not close it first. */
 const LONGEST_IDLE_MS = 4_000;
 /**
  * Keeps connections for the next request of a warm process. Their number is not limited: for a request that waits for a
  * socket, Node reports neither reuse nor the end of the TLS handshake.
  */
-const AGENT_OPTIONS: AgentOptions = {
+export const AGENT_OPTIONS: AgentOptions = {
   keepAlive: true,
   minVersion: 'TLSv1.2',
   timeout: LONGEST_IDLE_MS,
@@ -78,18 +93,25 @@ export function sendHttps(options: HttpsRequest): Promise<HttpsAnswer> {
  * @param servername that the certificate must have; by default that of the request's `Host`
  */
 export function sendHttpsTrusting(ca: string, servername?: string): typeof sendHttps {
-  const agent = new Agent({ ...AGENT_OPTIONS, ca, ...(servername !== undefined && { servername }) });
+  return sendHttpsOver(new Agent({ ...AGENT_OPTIONS, ca, ...(servername !== undefined && { servername }) }));
+}
+
+/**
+ * Like {@link sendHttps}, over connections of an agent, which may fail with the codes of {@link PROXY_FAILURES}.
+ * @param agent by default the one of {@link sendHttps}
+ */
+export function sendHttpsOver(agent: AnyAgent = usualAgent): typeof sendHttps {
   return (options) => send(options, agent);
 }
 
-function send(options: HttpsRequest, agent: Agent): Promise<HttpsAnswer> {
+function send(options: HttpsRequest, agent: AnyAgent): Promise<HttpsAnswer> {
   const { protocol } = options.url;
   if (protocol !== 'https:') throw new TypeError(`scheme ${protocol} is not https:`);
   if (!hasConnections(agent.freeSockets)) return exchange(options, agent);
   return closeUnusable(agent.freeSockets, LONGEST_IDLE_MS).then(() => exchange(options, agent));
 }
 
-function exchange(options: HttpsRequest, agent: Agent): Promise<HttpsAnswer> {
+function exchange(options: HttpsRequest, agent: AnyAgent): Promise<HttpsAnswer> {
   const { url, method, headers, body, maxAnswerBytes } = options;
   return new Promise((resolve, reject) => {
     let isSent = false;
@@ -123,7 +145,9 @@ function exchange(options: HttpsRequest, agent: Agent): Promise<HttpsAnswer> {
     });
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       const cause = error.code ?? 'no code';
-      if (TLS_FAILURE.test(cause)) fail('tls', `TLS failed (${cause})`);
+      const ofProxy = PROXY_FAILURES[cause];
+      if (ofProxy !== undefined) fail(ofProxy, error.message);
+      else if (TLS_FAILURE.test(cause)) fail('tls', `TLS failed (${cause})`);
       else if (cause.startsWith('HPE_')) fail('unreadable', `the answer is not HTTP (${cause})`);
       else fail(isSent ? 'reset' : 'connect', `${isSent ? 'connection broke' : 'no connection'} (${cause})`);
     });

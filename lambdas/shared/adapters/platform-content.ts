@@ -13,10 +13,13 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 export class HttpsContentPlatform implements ContentPlatform {
   private readonly deployment: DeploymentFile;
   private readonly clock: Clock;
+  private readonly sendRequest: typeof sendHttps;
 
-  constructor(deployment: DeploymentFile, clock: Clock) {
+  /** @param sendRequest sends the requests */
+  constructor(deployment: DeploymentFile, clock: Clock, sendRequest = sendHttps) {
     this.deployment = deployment;
     this.clock = clock;
+    this.sendRequest = sendRequest;
   }
 
   async restore(
@@ -46,7 +49,7 @@ export class HttpsContentPlatform implements ContentPlatform {
   ): Promise<UpstreamResult> {
     const leftMs = Math.max(1, Math.floor(deadlineMs - this.clock.monotonicMs()));
     try {
-      const answer = await sendHttps({
+      const answer = await this.sendRequest({
         url,
         method: this.deployment.restore.method,
         headers: {

@@ -120,7 +120,7 @@ export class PlatformProof implements CredentialProof {
     const answer = await this.sendList(authorization, timeoutMs);
     if (answer instanceof HttpsError) {
       const reason = `GET /contents had no answer: ${answer.message}`;
-      return { kind: 'could_not_test', reason, isOutage: answer.code !== 'tls' };
+      return { kind: 'could_not_test', reason, isOutage: !answer.isLasting };
     }
     const verdict = interpretContentsAnswer(answer, this.waiting.clock.nowMs());
     if (verdict.kind === 'accepted') return { kind: 'proven' };

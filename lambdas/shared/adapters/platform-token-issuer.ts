@@ -1,11 +1,17 @@
+import { type TokenFault } from '../../../contract/metrics';
 import { elapsedMs, momentOf } from '../domain/moment';
 import { interpretTokenAnswer, type IssuedToken } from '../domain/token-answer';
 import { PlatformUnavailableError, TokenError } from '../domain/token-errors';
 import { type Clock, type TokenIssuer, type TokenRequest } from '../ports';
-import { HttpsError, sendHttps } from './https-client';
+import { HttpsError, type HttpsFailure, sendHttps } from './https-client';
 
 const CONNECT_TIMEOUT_MS = 2_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
+const FAULTS: Partial<Record<HttpsFailure, TokenFault>> = {
+  tls: 'tls_failed',
+  proxy: 'proxy_failed',
+  proxy_refused: 'proxy_refused',
+};
 
 /**
  * Requests tokens from the platform.
@@ -50,11 +56,10 @@ export class PlatformTokenIssuer implements TokenIssuer {
       if (!(error instanceof HttpsError)) throw error;
       const message = `the token endpoint gave no answer: ${error.message}`;
       if (error.isAnswered) throw new TokenError('bad_platform_answer', message, { cause: error });
-      const isTls = error.code === 'tls';
       throw new PlatformUnavailableError(message, {
         cause: error,
-        isRetryable: !isTls,
-        fault: isTls ? 'tls_failed' : undefined,
+        isRetryable: !error.isLasting,
+        fault: FAULTS[error.code],
       });
     }
   }

@@ -1,0 +1,366 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+
+import { type NetworkSettings } from '../../../contract/deployment-file';
+import { openNetwork } from '../../../lambdas/optional/network';
+import { HttpsError, sendHttpsOver } from '../../../lambdas/shared/adapters/https-client';
+import { CertificateAuthority, type ServerCertificate } from '../../support/lambdas/certificates';
+import { ConnectProxy } from '../../support/lambdas/connect-proxy';
+import { LoopbackServer } from '../../support/lambdas/loopback-server';
+import { useAwsEndpoint } from '../../support/lambdas/restore-bundle';
+
+const ARN = 'arn:aws:secretsmanager:eu-west-2:222233334444:secret:corporate/proxy-AbCdEf';
+const PARAMETER = '/corporate/authorities';
+const PASSWORD = 'canary-of-the-proxy';
+
+let authority: CertificateAuthority;
+let certificate: ServerCertificate;
+let platform: LoopbackServer;
+let aws: AwsEndpoint;
+let folder: string;
+
+beforeAll(async () => {
+  authority = await CertificateAuthority.create();
+  certificate = await authority.issue();
+  folder = mkdtempSync(join(tmpdir(), 'network-'));
+  writeFileSync(join(folder, 'usual.pem'), authority.certificatePem);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+beforeEach(async () => {
+  platform = await LoopbackServer.start(certificate);
+  aws = await AwsEndpoint.start();
+  useAwsEndpoint(aws.url, { NODE_EXTRA_CA_CERTS: join(folder, 'usual.pem') });
+});
+afterEach(async () => {
+  await Promise.all([LoopbackServer.stopAll(), ConnectProxy.stopAll(), aws.stop()]);
+  jest.restoreAllMocks();
+});
+
+/** Secrets Manager and Systems Manager, as far as the module calls them. */
+class AwsEndpoint {
+  readonly calls: string[] = [];
+  secret = JSON.stringify({ username: 'latchkey', password: PASSWORD });
+  parameter: string | undefined;
+  private readonly server: Server;
+
+  private constructor(server: Server) {
+    this.server = server;
+    server.on('request', (request, response) => {
+      void json(request).then(() => {
+        const [, action = ''] = String(request.headers['x-amz-target']).split('.');
+        this.calls.push(action);
+        const answer =
+          action === 'GetSecretValue'
+            ? { SecretString: this.secret }
+            : this.parameter !== undefined && { Parameter: { Value: this.parameter } };
+        if (answer === false) response.writeHead(400).end(JSON.stringify({ __type: 'ParameterNotFound' }));
+        else response.end(JSON.stringify(answer));
+      });
+    });
+  }
+  static async start(): Promise<AwsEndpoint> {
+    const endpoint = new AwsEndpoint(createServer());
+    await new Promise<void>((resolve) => endpoint.server.listen(0, '127.0.0.1', resolve));
+    return endpoint;
+  }
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
+
+const usual = (proxy: ConnectProxy): NetworkSettings => ({
+  proxy: { url: proxy.url, noProxy: [], awsCalls: 'direct' },
+  certificateAuthorities: PARAMETER,
+});
+
+/** Sends requests to the platform by the settings. Its authority is in the parameter, unless a test says otherwise. */
+function senderOf(settings: NetworkSettings) {
+  aws.parameter ??= authority.certificatePem;
+  const send = sendHttpsOver(openNetwork(settings).platform);
+  return (totalTimeoutMs = 5_000) =>
+    send({
+      url: new URL(`${platform.url}/token`),
+      method: 'POST',
+      headers: { authorization: 'Bearer canary' },
+      body: '{"secret":"canary"}',
+      connectTimeoutMs: 2_000,
+      totalTimeoutMs,
+      maxAnswerBytes: 1_000,
+    });
+}
+
+async function failureOf(answer: Promise<unknown>): Promise<HttpsError> {
+  const error = await answer.then(
+    () => new Error('an answer came'),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof HttpsError) return error;
+  throw error;
+}
+
+const hostOf = (server: { url: string }) => new URL(server.url).host;
+
+describe('a call to the platform through a proxy', () => {
+  it('arrives by a tunnel, whose connection serves the next call too', async () => {
+    const proxy = await ConnectProxy.start();
+    const send = senderOf(usual(proxy));
+
+    const answers = [await send(), await send()];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(platform.requests.map(({ body }) => body)).toEqual(['{"secret":"canary"}', '{"secret":"canary"}']);
+    expect([proxy.opened, platform.connections]).toEqual([[hostOf(platform)], 1]);
+  });
+
+  it('is not made on a kept connection that the proxy has closed', async () => {
+    const proxy = await ConnectProxy.start();
+    const send = senderOf(usual(proxy));
+    platform.behavior = (response) => response.writeHead(200, { connection: 'close' }).end();
+
+    await send();
+    await send();
+
+    expect(proxy.opened).toHaveLength(2);
+  });
+
+  it('goes around the proxy if the host is listed', async () => {
+    const proxy = await ConnectProxy.start();
+    const settings = usual(proxy);
+    settings.proxy!.noProxy = ['localhost'];
+
+    await expect(senderOf(settings)()).resolves.toMatchObject({ status: 200 });
+
+    expect(proxy.asked).toEqual([]);
+  });
+
+  it('reaches a proxy that speaks TLS with a certificate of the added authorities', async () => {
+    const proxy = await ConnectProxy.start({ certificate });
+
+    await expect(senderOf(usual(proxy))()).resolves.toMatchObject({ status: 200 });
+
+    expect(proxy.opened).toEqual([hostOf(platform)]);
+  });
+
+  it.each([
+    [407, 'proxy_refused', 'the proxy refuses the connection (407)'],
+    [403, 'proxy_refused', 'the proxy refuses the connection (403)'],
+    [502, 'proxy', 'the proxy failed (502)'],
+    [204, 'proxy', 'the proxy failed (204)'],
+    ['close', 'proxy', 'the proxy closed the connection'],
+    ['hang', 'proxy', 'the proxy gave no answer within 2000 ms'],
+  ] as const)('fails unsent if the proxy does this: %s', async (behavior, code, message) => {
+    const proxy = await ConnectProxy.start();
+    proxy.behavior = behavior;
+
+    const failure = await failureOf(senderOf(usual(proxy))());
+
+    expect(failure).toMatchObject({ code, message, isSent: false, isLasting: code === 'proxy_refused' });
+    expect([platform.connections, proxy.asked.length]).toEqual([0, 1]);
+    await proxy.idle();
+  });
+
+  it('fails unsent if nothing listens where the proxy should be', async () => {
+    const proxy = await ConnectProxy.start();
+    const settings = usual(proxy);
+    await proxy.stop();
+
+    await expect(failureOf(senderOf(settings)())).resolves.toMatchObject({
+      code: 'proxy',
+      message: 'no connection to the proxy (ECONNREFUSED)',
+      isSent: false,
+    });
+  });
+
+  it('fails unsent, within its time, while the proxy hangs', async () => {
+    const proxy = await ConnectProxy.start();
+    proxy.behavior = 'hang';
+
+    await expect(failureOf(senderOf(usual(proxy))(300))).resolves.toMatchObject({
+      code: 'timeout',
+      isSent: false,
+    });
+  });
+
+  it('counts as sent once the tunnel and TLS are there', async () => {
+    const proxy = await ConnectProxy.start();
+    platform.behavior = (response) => response.destroy();
+
+    await expect(failureOf(senderOf(usual(proxy))())).resolves.toMatchObject({ code: 'reset', isSent: true });
+  });
+
+  it('does not take the proxy’s answer for the platform’s', async () => {
+    const proxy = await ConnectProxy.start();
+    proxy.behavior = 401;
+
+    await expect(failureOf(senderOf(usual(proxy))())).resolves.toMatchObject({ code: 'proxy_refused' });
+  });
+});
+
+describe('a proxy with credentials', () => {
+  const withCredentials = (proxy: ConnectProxy): NetworkSettings => ({
+    ...usual(proxy),
+    proxy: { url: proxy.url, credentialsSecretArn: ARN, noProxy: [], awsCalls: 'direct' },
+  });
+
+  it('gets those of the secret, which is read once', async () => {
+    const proxy = await ConnectProxy.start({ credentials: `latchkey:${PASSWORD}` });
+    const send = senderOf(withCredentials(proxy));
+    platform.behavior = (response) => response.writeHead(200, { connection: 'close' }).end();
+
+    await send();
+    await send();
+
+    expect(proxy.opened).toHaveLength(2);
+    expect(aws.calls.filter((call) => call === 'GetSecretValue')).toHaveLength(1);
+    expect(platform.requests.flatMap(({ headers }) => Object.keys(headers))).not.toContain(
+      'proxy-authorization',
+    );
+  });
+
+  it('gets the new password after it was changed, without a failed call', async () => {
+    const proxy = await ConnectProxy.start({ credentials: `latchkey:${PASSWORD}` });
+    const send = senderOf(withCredentials(proxy));
+    platform.behavior = (response) => response.writeHead(200, { connection: 'close' }).end();
+    await send();
+
+    proxy.credentials = 'latchkey:changed';
+    aws.secret = JSON.stringify({ username: 'latchkey', password: 'changed' });
+
+    await expect(send()).resolves.toMatchObject({ status: 200 });
+  });
+
+  it('refuses wrong ones, which no message has', async () => {
+    const proxy = await ConnectProxy.start({ credentials: 'latchkey:other' });
+
+    const failure = await failureOf(senderOf(withCredentials(proxy))());
+
+    expect(failure).toMatchObject({ code: 'proxy_refused', isSent: false });
+    expect(`${failure.message} ${failure.stack}`).not.toContain(PASSWORD);
+    // Once, because the secret says the same when it is read again.
+    expect(proxy.asked).toHaveLength(1);
+  });
+
+  it.each(['not JSON', '{}', '{"username":"a:b","password":"c"}', '{"username":"a","password":1}'])(
+    'is not asked with the secret %s',
+    async (secret) => {
+      const proxy = await ConnectProxy.start({ credentials: `latchkey:${PASSWORD}` });
+      aws.secret = secret;
+
+      await expect(failureOf(senderOf(withCredentials(proxy))())).resolves.toMatchObject({
+        code: 'proxy_refused',
+        message: "the proxy's secret has no username and password",
+        isSent: false,
+      });
+      expect(proxy.asked).toEqual([]);
+    },
+  );
+});
+
+describe('added certificate authorities', () => {
+  async function inspecting() {
+    const corporate = await CertificateAuthority.create();
+    const shown = await corporate.issue();
+    const proxy = await ConnectProxy.start({ inspects: { shown, trusts: authority.certificatePem } });
+    return { corporate, proxy };
+  }
+
+  it('let a proxy open TLS with a certificate of theirs', async () => {
+    const { corporate, proxy } = await inspecting();
+    aws.parameter = `Subject: our proxy\n${corporate.certificatePem}`;
+
+    await expect(senderOf(usual(proxy))()).resolves.toMatchObject({ status: 200 });
+
+    expect(proxy.readLines[0]).toBe('POST /token HTTP/1.1');
+  });
+
+  it('are trusted besides the usual ones', async () => {
+    const { corporate } = await inspecting();
+    aws.parameter = corporate.certificatePem;
+
+    await expect(senderOf({ certificateAuthorities: PARAMETER })()).resolves.toMatchObject({ status: 200 });
+  });
+
+  it('are needed where a proxy opens TLS', async () => {
+    const { proxy } = await inspecting();
+
+    await expect(failureOf(senderOf(usual(proxy))())).resolves.toMatchObject({ code: 'tls', isSent: false });
+  });
+
+  it.each([
+    ['an empty parameter', '', 'TLS failed (ERR_TLS_AUTHORITIES_MALFORMED)'],
+    ['no certificate', 'nothing', 'TLS failed (ERR_TLS_AUTHORITIES_MALFORMED)'],
+    [
+      'a broken certificate',
+      '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----',
+      'TLS failed (ERR_TLS_AUTHORITIES_MALFORMED)',
+    ],
+  ])('fail the call unsent, with %s', async (_, parameter, message) => {
+    aws.parameter = parameter;
+
+    await expect(failureOf(senderOf({ certificateAuthorities: PARAMETER })())).resolves.toMatchObject({
+      ...{ code: 'tls', message, isSent: false },
+    });
+  });
+
+  it('are read again after a failure', async () => {
+    aws.parameter = 'nothing';
+    const send = senderOf({ certificateAuthorities: PARAMETER });
+    await failureOf(send());
+
+    aws.parameter = authority.certificatePem;
+
+    await expect(send()).resolves.toMatchObject({ status: 200 });
+  });
+});
+
+describe('calls to AWS', () => {
+  const callSecretsManager = (settings: NetworkSettings, endpoint: string) => {
+    const client = new SecretsManagerClient({
+      endpoint,
+      maxAttempts: 1,
+      requestHandler: { connectionTimeout: 1_000, ...openNetwork(settings).aws },
+    });
+    return client.send(new GetSecretValueCommand({ SecretId: 'any' }));
+  };
+
+  it.each(['http', 'https'])('take the proxy if they are to, over %s', async (scheme) => {
+    const proxy = await ConnectProxy.start();
+    aws.parameter = authority.certificatePem;
+    platform.behavior = (response) => response.end(JSON.stringify({ SecretString: 'value' }));
+    const settings: NetworkSettings = {
+      ...usual(proxy),
+      proxy: { url: proxy.url, noProxy: [], awsCalls: 'proxy' },
+    };
+    const endpoint = scheme === 'http' ? aws.url : platform.url;
+
+    await expect(callSecretsManager(settings, endpoint)).resolves.toHaveProperty('SecretString');
+
+    expect(proxy.opened).toEqual([new URL(endpoint).host]);
+  });
+
+  it('leave as usual otherwise', () => {
+    const direct: NetworkSettings = { proxy: { url: 'http://localhost:1', noProxy: [], awsCalls: 'direct' } };
+
+    expect(openNetwork(direct).aws).toBeUndefined();
+  });
+
+  it('trust the added authorities without the proxy', async () => {
+    const proxy = await ConnectProxy.start();
+    aws.parameter = authority.certificatePem;
+    platform.behavior = (response) => response.end(JSON.stringify({ SecretString: 'value' }));
+
+    await expect(callSecretsManager(usual(proxy), platform.url)).resolves.toHaveProperty('SecretString');
+
+    expect(proxy.asked).toEqual([]);
+  });
+});
