@@ -8,6 +8,7 @@ import { AwsError } from './aws/aws-error';
 import { type AwsEndpoint, startAwsEndpoint } from './aws/endpoint';
 import { deliveringLogs } from './aws/log-subscriptions';
 import { writeFunctionLogs } from './aws/logs-service';
+import { changeRegions } from './aws/regions-control';
 import { LocalQueueSender } from './aws/sqs-service';
 import { controlStacks } from './aws/stacks-control';
 import { type RunClock } from './run-clock';
@@ -125,6 +126,7 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
         return { keepsPending: rotator.keepsPending };
       },
       'api-gateway': (input) => changeReadings(apis.readings, input),
+      regions: (input) => changeRegions(input, account, clock),
       cloudwatch: (input) => changeAlarmReadings(cloudWatch.alarms.readings, input),
       clock: async (input) => {
         input.refuseOtherThan(['advanceSec']);

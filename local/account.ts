@@ -80,6 +80,38 @@ interface SecretRotation {
   nextRotationAtMs?: number;
 }
 
+/** A copy of a secret in another region, as its primary secret knows it. */
+export interface Replica {
+  /** ARN of a customer key in its region; absent for the account's own. */
+  kmsKeyArn?: string;
+  /** Whether it replaces a secret that has the name already. */
+  overwrites: boolean;
+  status: 'InProgress' | 'InSync' | 'Failed';
+  message?: string;
+  /** The state that was last noticed for it, without values. */
+  noticed?: Pick<Secret, 'description' | 'tags' | 'resourcePolicy'> & {
+    versions: [versionId: string, labels: string[], hasValue: boolean][];
+  };
+  /** States on their way, oldest first. */
+  pending: { dueMs: number; copy: Secret }[];
+}
+
+/** How replication between the account's regions goes. */
+export interface Replication {
+  /** How long a change takes to arrive. AWS promises no time. */
+  lagSec: number;
+  /** What happens to a secret without a value, about which AWS's pages are silent: a copy without one, or a failure. */
+  emptySecrets: 'replicated' | 'failed';
+}
+
+/** A region that cannot be reached. */
+export interface Outage {
+  /** Whether functions in the region reach it, or nobody does. */
+  functions: 'go-on' | 'cut-off';
+  /** What others meet: a broken connection, an error of the service, or no answer. */
+  meets: 'broken' | 'unavailable' | 'silence';
+}
+
 export interface Secret {
   arn: string;
   name: string;
@@ -100,6 +132,10 @@ export interface Secret {
   purgeAtMs?: number;
   /** Absent until rotation is first configured. */
   rotation?: SecretRotation;
+  /** Its copies in other regions. */
+  replicas?: Map<string, Replica>;
+  /** The region of its primary secret, if it is a replica. */
+  primaryRegion?: string;
   /** By version id, oldest first. */
   versions: Map<string, SecretVersion>;
 }
@@ -262,8 +298,13 @@ export interface EventRule {
 export class Account {
   readonly accountId: string;
   readonly region: string;
-  readonly roles = new Map<string, Role>();
-  readonly managedPolicies = new Map<string, ManagedPolicy>();
+  /** The account in the region of its stacks. */
+  readonly home: Account;
+  readonly roles: Map<string, Role>;
+  readonly managedPolicies: Map<string, ManagedPolicy>;
+  readonly replication: Replication = { lagSec: 1, emptySecrets: 'replicated' };
+  /** The regions that are cut off. */
+  readonly outages = new Map<string, Outage>();
   readonly keys = new Map<string, Key>();
   /** Keys that are scheduled for deletion, and cannot be used anymore. */
   readonly keysInDeletion = new Map<string, Key & { deletionAtMs: number }>();
@@ -284,10 +325,34 @@ export class Account {
   /** The tags that templates declare, by ARN. A secret holds its own. */
   readonly tags = new Map<string, Readonly<Record<string, string>>>();
 
-  constructor(accountId: string, region: string) {
+  private readonly others = new Map<string, Account>();
+
+  /** @param home the account in the region of its stacks, if that is another one: roles and policies are those of the account */
+  constructor(accountId: string, region: string, home?: Account) {
     this.accountId = accountId;
     this.region = region;
+    this.home = home ?? this;
+    this.roles = home?.roles ?? new Map<string, Role>();
+    this.managedPolicies = home?.managedPolicies ?? new Map<string, ManagedPolicy>();
     const defaultBus = `arn:aws:events:${region}:${accountId}:event-bus/default`;
     this.eventBuses.set(defaultBus, { arn: defaultBus, name: 'default' });
+  }
+
+  /** The account in a region, with resources of its own there. */
+  inRegion(region: string): Account {
+    const { home } = this;
+    if (region === home.region) return home;
+    const known = home.others.get(region) ?? new Account(home.accountId, region, home);
+    home.others.set(region, known);
+    return known;
+  }
+
+  /** Whether the account has, or had, resources in a region. */
+  knows(region: string): boolean {
+    return region === this.home.region || this.home.others.has(region);
+  }
+
+  isCutOff(region: string): boolean {
+    return this.home.outages.has(region);
   }
 }

@@ -10,6 +10,7 @@ import { LOGS_OPERATIONS } from './logs-service';
 import { type Call, type Operations } from './operation';
 import { parseJsonInput, parseQueryInput, type Protocol, renderJson, renderQuery } from './protocols';
 import { renderScheduler, SCHEDULER_OPERATIONS } from './scheduler-service';
+import { syncReplicas } from './secrets-manager/replication';
 import { SECRETS_MANAGER_OPERATIONS } from './secrets-manager/secrets-manager-service';
 import { SQS_OPERATIONS } from './sqs-service';
 import { SSM_OPERATIONS } from './ssm-service';
@@ -42,6 +43,9 @@ export const ANSWERED_CALLS: Readonly<Record<string, readonly string[]>> = {
 /** Services with the query protocol, also unsupported ones: their SDKs cannot read an error in JSON. */
 const QUERY_SERVICES = ['cloudformation', 'iam', 'sns', 'sts'];
 
+/** The services of other regions than that of the stacks. There are no functions and parameters. */
+const IN_OTHER_REGIONS = ['kms', 'lambda', 'secretsmanager', 'ssm', 'sts'];
+
 /** A service's protocol; JSON, the most common, if the service is not supported. */
 export function protocolOf(service: string | undefined): Protocol {
   if (service === 'lambda' || service === 'scheduler') return 'rest-json';
@@ -59,6 +63,8 @@ export async function dispatch(
   faults: Faults,
   requestId: string,
 ): Promise<RestResponse> {
+  if (call.account !== call.account.home && !IN_OTHER_REGIONS.includes(service))
+    throw unknownOperation(service);
   if (service === 'lambda') return dispatchLambda(request, call, faults);
   if (service === 'scheduler') return dispatchScheduler(request, call, faults);
   if (service === 'sts') return dispatchQuery(request, call, faults, requestId);
@@ -73,7 +79,13 @@ function dispatchJson(service: string, request: SignedRequest, call: Call, fault
   const input = parseJsonInput(request.body);
   faults.strike(service, name, input.has('SecretId') ? input.text('SecretId') : undefined);
   input.refuseOtherThan(operation.parameters);
-  return renderJson(operation.run(input, call), headerOf(request, 'content-type'));
+  if (service !== 'secretsmanager')
+    return renderJson(operation.run(input, call), headerOf(request, 'content-type'));
+  const { account, clock, principal } = call;
+  syncReplicas(account.home, clock.nowMs());
+  const output = operation.run(input, call);
+  syncReplicas(account.home, clock.nowMs(), principal);
+  return renderJson(output, headerOf(request, 'content-type'));
 }
 
 function dispatchQuery(request: SignedRequest, call: Call, faults: Faults, requestId: string): RestResponse {

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type Account } from '../account';
-import { type SignedRequest } from '../iam/canonical-request';
+import { type CredentialScope, type SignedRequest } from '../iam/canonical-request';
 import { type Credentials } from '../iam/access-keys';
-import { claimedService, verifySignature } from '../iam/sigv4';
+import { claimedScope, verifySignature } from '../iam/sigv4';
 import { type Clock, type FunctionInvoker, type Reporter, type SecretRotator } from '../interfaces';
 import { hasLoopbackName } from '../loopback-hosts';
 import { AwsError } from './aws-error';
+import { CutOff, refuseCutOff } from './cut-off';
 import { dispatch, protocolOf } from './dispatch';
 import { Faults } from './endpoint-faults';
 import { type RestResponse } from './lambda-service';
@@ -80,11 +81,13 @@ async function serve(
     if (asksForTime(request)) {
       answer = renderJson({ now: new Date(options.clock.nowMs()).toISOString() });
     } else {
-      service = claimedService(request);
-      answer = await answerSigned(options, faults, service, request, incoming, requestId);
+      const scope = claimedScope(request);
+      service = scope.service;
+      answer = await answerSigned(options, faults, scope, request, incoming, requestId);
     }
   } catch (error) {
     if (incoming.readableAborted) return;
+    if (error instanceof CutOff) return error.meet(incoming);
     const refusal = toAwsError(error, options.reporter);
     if (refusal.isAboutAccess || refusal.code === 'UnknownOperationException')
       options.reporter.warning(refusal.message);
@@ -112,13 +115,23 @@ function refuseOtherHosts({ headers }: IncomingMessage): void {
 async function answerSigned(
   options: AwsEndpointOptions,
   faults: Faults,
-  service: string,
+  { service, region }: CredentialScope,
   request: SignedRequest,
   incoming: IncomingMessage,
   requestId: string,
 ): Promise<RestResponse> {
-  const { account, clock, credentials, invoker, rotator, cloudWatch, scheduleUpdates, reporter } = options;
+  const {
+    account: home,
+    clock,
+    credentials,
+    invoker,
+    rotator,
+    cloudWatch,
+    scheduleUpdates,
+    reporter,
+  } = options;
   const isControl = request.url.startsWith('/_local/');
+  const account = home.knows(region) && !isControl ? home.inRegion(region) : home;
   const principal = verifySignature(request, {
     // Verifies an unsupported service's signature, too: dispatch then rejects it with the supported services.
     service: isControl ? LOCAL_SERVICE : service,
@@ -130,6 +143,7 @@ async function answerSigned(
     const { localHandlers: handlers = {}, openLocalHandlers: openHandlers = {} } = options;
     return runLocalControl(request, principal, { faults, handlers, openHandlers });
   }
+  refuseCutOff(account, principal);
   const origin = originOf(incoming.socket.address() as AddressInfo);
   return dispatch(
     service,

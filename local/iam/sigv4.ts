@@ -39,11 +39,11 @@ interface Authorization {
 }
 
 /**
- * The service in the request's credential scope. Nothing is verified yet.
+ * The service and region in the request's credential scope. Nothing is verified yet.
  * @throws {AwsError} MissingAuthenticationTokenException or IncompleteSignatureException
  */
-export function claimedService(request: SignedRequest): string {
-  return parseAuthorization(request).scope.service;
+export function claimedScope(request: SignedRequest): CredentialScope {
+  return parseAuthorization(request).scope;
 }
 
 /**

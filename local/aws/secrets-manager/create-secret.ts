@@ -5,13 +5,15 @@ import { type Call, type Operation, requireAllowed } from '../operation';
 import { findByName, requireValidName } from './find-secret';
 import { keyArnOf } from './key-access';
 import { type NewValue, putVersion, readNewValue } from './put-value';
+import { readReplicaRegions, replicaContext } from './replicate-secret';
+import { replicateTo, replicationStatus } from './replication';
 import { newSecretArn } from './secret-arn';
 import { readVersionId } from './secret-versions';
 import { readTags, tagContext } from './tags';
 
 /**
  * Creates a secret, with a first version if it gets a value. A repeated token has no effect with the same value. Without
- * replication and managed external secrets.
+ * managed external secrets.
  * @see API_CreateSecret
  */
 export const createSecret: Operation = {
@@ -23,6 +25,8 @@ export const createSecret: Operation = {
     'SecretString',
     'SecretBinary',
     'Tags',
+    'AddReplicaRegions',
+    'ForceOverwriteReplicaSecret',
   ],
   run(input, call) {
     const versionId = readVersionId(input);
@@ -30,6 +34,8 @@ export const createSecret: Operation = {
     requireValidName(name);
     const value = readNewValue(input);
     const tags = readTags(input);
+    const added = readReplicaRegions(input, call) ?? [];
+    const overwrites = input.optionalBoolean('ForceOverwriteReplicaSecret') ?? false;
     const secret: Secret = {
       arn: newSecretArn(call.account, name),
       name,
@@ -40,12 +46,14 @@ export const createSecret: Operation = {
       lastChangedAtMs: call.clock.nowMs(),
       versions: new Map(),
     };
-    requireCreationAllowed(input, call, secret);
+    requireCreationAllowed(input, call, secret, replicaContext(added, overwrites));
     const existing = findByName(call, name);
     if (existing) return repeated(existing, versionId, value, call);
     if (value) putVersion(secret, versionId, value, ['AWSCURRENT'], call);
     call.account.secrets.set(secret.arn, secret);
-    return { ARN: secret.arn, Name: name, VersionId: value && versionId };
+    for (const { region, kmsKeyArn } of added) replicateTo(secret, region, kmsKeyArn, overwrites);
+    const ReplicationStatus = secret.replicas && replicationStatus(secret.replicas);
+    return { ARN: secret.arn, Name: name, VersionId: value && versionId, ReplicationStatus };
   },
 };
 
@@ -53,8 +61,18 @@ export const createSecret: Operation = {
  * With tags, also secretsmanager:TagResource.
  * @see Service Authorization Reference, list_awssecretsmanager (CreateSecret)
  */
-function requireCreationAllowed(input: Input, call: Call, { arn, name, tags }: Secret): void {
-  const context = { 'secretsmanager:Name': name, ...metadataContext(input, call), ...tagContext(tags) };
+function requireCreationAllowed(
+  input: Input,
+  call: Call,
+  { arn, name, tags }: Secret,
+  replicas: Record<string, string | string[]>,
+): void {
+  const context = {
+    'secretsmanager:Name': name,
+    ...metadataContext(input, call),
+    ...tagContext(tags),
+    ...(input.has('AddReplicaRegions') && replicas),
+  };
   requireAllowed(call, { action: 'secretsmanager:CreateSecret', resource: arn, context });
   if (input.has('Tags'))
     requireAllowed(call, { action: 'secretsmanager:TagResource', resource: arn, context: tagContext(tags) });

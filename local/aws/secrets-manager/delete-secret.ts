@@ -1,3 +1,4 @@
+import { type Secret } from '../../account';
 import { AwsError } from '../aws-error';
 import { epochSec, type Operation } from '../operation';
 import {
@@ -8,6 +9,7 @@ import {
   openSecret,
   requireSecretAllowed,
 } from './find-secret';
+import { requirePrimary } from './replication';
 import { newSecretArn } from './secret-arn';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -29,6 +31,10 @@ export const deleteSecret: Operation = {
     }
     if (asked !== undefined && (asked < 7 || asked > 30)) {
       throw invalid('The RecoveryWindowInDays value must be between 7 and 30 days (inclusive).');
+    }
+    if (secret) {
+      requirePrimary(secret);
+      requireUnreplicated(secret);
     }
     const nowMs = call.clock.nowMs();
     if (isForced) {
@@ -55,6 +61,13 @@ export const restoreSecret: Operation = {
     return { ARN: secret.arn, Name: secret.name };
   },
 };
+
+/** @see https://github.com/gruntwork-io/cloud-nuke/issues/435 (the error) */
+function requireUnreplicated({ arn, replicas }: Secret): void {
+  if (replicas === undefined || replicas.size === 0) return;
+  const regions = [...replicas.keys()].sort().join(', ');
+  throw invalid(`You can't delete secret ${arn} that still has replica regions [${regions}].`);
+}
 
 function invalid(message: string): AwsError {
   return new AwsError('InvalidParameterException', message);

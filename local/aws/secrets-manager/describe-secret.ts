@@ -4,13 +4,18 @@ import { pageOf } from '../paging';
 import { openSecret } from './find-secret';
 import { DEFAULT_KEY, keyOf } from './key-access';
 import { labelsOf } from './labels';
+import { replicationSummary } from './replication';
 
 /** @see API_DescribeSecret */
 export const describeSecret: Operation = {
   parameters: ['SecretId'],
   run(input, call) {
     const secret = openSecret(input, call, 'DescribeSecret');
-    return { ...summary(secret), VersionIdsToStages: versionsToStages(secret) };
+    return {
+      ...summary(secret),
+      ...replicationSummary(call.account, secret),
+      VersionIdsToStages: versionsToStages(secret),
+    };
   },
 };
 

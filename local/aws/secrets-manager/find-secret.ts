@@ -2,6 +2,18 @@ import { type Secret } from '../../account';
 import { AwsError } from '../aws-error';
 import { type Input } from '../input';
 import { type Call, requireAllowed } from '../operation';
+import { requirePrimary } from './replication';
+
+/** What a replica allows. Of an update only that of its key, which the operation checks. */
+const ON_REPLICAS = [
+  'DescribeSecret',
+  'GetResourcePolicy',
+  'GetSecretValue',
+  'ListSecretVersionIds',
+  'StopReplicationToReplica',
+  'UpdateSecret',
+  'ValidateResourcePolicy',
+];
 
 /**
  * Finds a secret by ARN, by name, or by an ARN without its last six characters, and checks that the caller is allowed
@@ -18,8 +30,9 @@ export function openSecret(
   const secretId = readSecretId(input);
   const secret = findSecret(call, secretId);
   requireSecretAllowed(call, secretId, secret, action, context);
-  if (secret) return secret;
-  throw notFound();
+  if (!secret) throw notFound();
+  if (!ON_REPLICAS.includes(action)) requirePrimary(secret);
+  return secret;
 }
 
 export function notFound(): AwsError {

@@ -15,6 +15,11 @@ import {
 } from './policy-and-tags';
 import { putSecretValue } from './put-value';
 import { getRandomPassword } from './random-password';
+import {
+  removeRegionsFromReplication,
+  replicateSecretToRegions,
+  stopReplicationToReplica,
+} from './replicate-secret';
 import { cancelRotateSecret, rotateSecret } from './rotate-secret';
 import { updateSecret } from './update-secret';
 import { updateSecretVersionStage } from './update-version-stage';
@@ -34,8 +39,11 @@ export const SECRETS_MANAGER_OPERATIONS: Operations = {
   ListSecrets: listSecrets,
   PutResourcePolicy: putResourcePolicy,
   PutSecretValue: putSecretValue,
+  RemoveRegionsFromReplication: removeRegionsFromReplication,
+  ReplicateSecretToRegions: replicateSecretToRegions,
   RestoreSecret: restoreSecret,
   RotateSecret: rotateSecret,
+  StopReplicationToReplica: stopReplicationToReplica,
   TagResource: tagResource,
   UntagResource: untagResource,
   UpdateSecret: updateSecret,

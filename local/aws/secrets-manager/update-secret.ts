@@ -3,6 +3,7 @@ import { metadataContext } from './create-secret';
 import { openSecret, requireNotDeleted } from './find-secret';
 import { changeKey, DEFAULT_KEY, keyArnOf, requireKeyAccess } from './key-access';
 import { putVersion, readNewValue } from './put-value';
+import { requirePrimary } from './replication';
 import { readVersionId } from './secret-versions';
 
 /**
@@ -18,6 +19,7 @@ export const updateSecret: Operation = {
     const keyId = input.optionalText('KmsKeyId', { min: 0, max: 2048 });
     const secret = openSecret(input, call, 'UpdateSecret', metadataContext(input, call));
     requireNotDeleted(secret);
+    if (value || description !== undefined) requirePrimary(secret);
     const key = keyId === undefined ? secret.kmsKeyArn : keyArnOf(call.account, keyId);
     if (value) putVersion(secret, versionId, value, ['AWSCURRENT'], call, key ?? DEFAULT_KEY);
     else if (keyId !== undefined)

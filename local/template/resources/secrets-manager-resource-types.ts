@@ -1,8 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { type PolicyDocument, type SecretVersion } from '../../account';
+import { type Account, type PolicyDocument, type Secret, type SecretVersion } from '../../account';
 import { changeKey } from '../../aws/secrets-manager/key-access';
+import { replicateTo, stopReplicatingTo } from '../../aws/secrets-manager/replication';
 import {
   arnOf,
   failure,
@@ -27,6 +28,12 @@ const generatedValue = z.strictObject({
   PasswordLength: wholeNumber.pipe(z.number().min(4).max(4096)).default(32),
 });
 
+/** A replica that fails does not fail its stack: https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/1459 */
+const replicaRegions = z
+  .array(z.strictObject({ Region: z.string(), KmsKeyId: z.string().optional() }))
+  .default([]);
+type ReplicaRegions = z.output<typeof replicaRegions>;
+
 /** @see AWS CloudFormation Template Reference, AWS::SecretsManager::Secret */
 export const secret = resourceType(
   z.strictObject({
@@ -35,9 +42,10 @@ export const secret = resourceType(
     KmsKeyId: z.string().optional(),
     SecretString: noValue.optional(),
     GenerateSecretString: generatedValue.optional(),
+    ReplicaRegions: replicaRegions,
     Tags: tags,
   }),
-  ({ Name, Description, KmsKeyId, GenerateSecretString, Tags }, context) => {
+  ({ Name, Description, KmsKeyId, GenerateSecretString, ReplicaRegions, Tags }, context) => {
     const { account, nowMs, random, logicalId } = context;
     const name = Name ?? `${logicalId}-${random(12)}`;
     if ([...account.secrets.values()].some((other) => other.name === name)) {
@@ -49,7 +57,7 @@ export const secret = resourceType(
       );
     }
     const arn = arnOf(context, 'secretsmanager', `secret:${name}-${random(6)}`);
-    account.secrets.set(arn, {
+    const created: Secret = {
       arn,
       name,
       description: Description,
@@ -58,12 +66,18 @@ export const secret = resourceType(
       createdAtMs: nowMs,
       lastChangedAtMs: nowMs,
       versions: generatedVersions(GenerateSecretString, nowMs),
-    });
+    };
+    account.secrets.set(arn, created);
+    for (const { Region, KmsKeyId: key } of ReplicaRegions) replicateTo(created, Region, key);
     return { ref: arn, attributes: { Id: arn } };
   },
   {
     replacedBy: ['Name'],
-    update: ({ Description, KmsKeyId, GenerateSecretString, Tags }, context, { ref, properties }) => {
+    update: (
+      { Description, KmsKeyId, GenerateSecretString, ReplicaRegions, Tags },
+      context,
+      { ref, properties },
+    ) => {
       if (!isDeepStrictEqual(GenerateSecretString, properties.GenerateSecretString))
         throw failure('not_supported', context, 'GenerateSecretString cannot change here');
       const existing = stateOf(context.account.secrets, ref, context);
@@ -72,13 +86,32 @@ export const secret = resourceType(
       // Tags that others have added stay.
       for (const { Key } of properties.Tags) delete existing.tags[Key];
       Object.assign(existing.tags, tagsOf(Tags));
+      changeReplicas(context.account, existing, properties.ReplicaRegions, ReplicaRegions);
       existing.description = Description;
       existing.lastChangedAtMs = context.nowMs;
     },
     // Without a recovery window, so that its name is free at once.
-    delete: ({ ref }, { account }) => void account.secrets.delete(ref),
+    delete: ({ ref }, { account }) => {
+      const existing = account.secrets.get(ref);
+      for (const region of existing?.replicas?.keys() ?? []) stopReplicatingTo(account, existing!, region);
+      account.secrets.delete(ref);
+    },
   },
 );
+
+/** Ends replication where the template no longer has it, and begins it where the template has it anew or with another key. */
+function changeReplicas(
+  account: Account,
+  secret: Secret,
+  before: ReplicaRegions,
+  after: ReplicaRegions,
+): void {
+  const isIn = (list: ReplicaRegions, one: ReplicaRegions[number]) =>
+    list.some((other) => isDeepStrictEqual(other, one));
+  for (const replica of before) if (!isIn(after, replica)) stopReplicatingTo(account, secret, replica.Region);
+  for (const replica of after)
+    if (!isIn(before, replica)) replicateTo(secret, replica.Region, replica.KmsKeyId);
+}
 
 function generatedVersions(
   generated: z.output<typeof generatedValue> | undefined,

@@ -5,12 +5,12 @@ import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import {
-  StopReplicationToReplicaCommand,
   GetSecretValueCommand,
   InternalServiceError,
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
+import { GetParameterHistoryCommand } from '@aws-sdk/client-ssm';
 import { ANSWERED_CALLS } from '../../../local/aws/dispatch';
 import { type AccessKey } from '../../../local/iam/access-keys';
 import { announcedConnection } from '../../support/idle-connections';
@@ -106,13 +106,11 @@ describe('the local AWS endpoint', () => {
   });
 
   it('rejects an unsupported operation, naming the supported ones', async () => {
-    const refusal = await refusalOf(
-      aws.secretsManager().send(new StopReplicationToReplicaCommand({ SecretId: 's' })),
-    );
+    const refusal = await refusalOf(aws.ssm().send(new GetParameterHistoryCommand({ Name: 's' })));
 
     expect(refusal.name).toBe('UnknownOperationException');
     expect(refusal.message).toContain(
-      'this operation of secretsmanager (docs/local-aws.md); supported: BatchGetSecretValue, CancelRotateSecret',
+      'this operation of ssm (docs/local-aws.md); supported: DeleteParameter, DescribeParameters',
     );
     expect(aws.warnings).toEqual([refusal.message]);
   });

@@ -194,8 +194,8 @@ export class LocalAws {
     return queue;
   }
 
-  secretsManager(key?: AccessKey): SecretsManagerClient {
-    return this.keep(new SecretsManagerClient(this.options(key)));
+  secretsManager(key?: AccessKey, region = REGION): SecretsManagerClient {
+    return this.keep(new SecretsManagerClient({ ...this.options(key), region }));
   }
 
   dynamoDb(key?: AccessKey): DynamoDBClient {

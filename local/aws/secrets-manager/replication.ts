@@ -1,0 +1,207 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Account, type Replica, type Secret } from '../../account';
+import { authorize } from '../../iam/authorize';
+import { type Principal } from '../../iam/principal';
+import { AwsError } from '../aws-error';
+import { DEFAULT_KEY, requireDecryption } from './key-access';
+
+const REFUSED_HERE =
+  "Operation not permitted on a replica secret. Call must be made in primary secret's region.";
+/** The texts of a failed replication are not documented; these say what the page about them says. */
+const SAME_NAME = 'Replication failed: a secret with the same name exists in this region.';
+const KEY_NOT_FOUND = 'Replication failed: the KMS key does not exist in this region.';
+const NO_PERMISSION = 'Replication failed: no permissions available on the KMS key.';
+const NO_VALUE = 'Replication failed: the secret has no value.';
+
+/**
+ * Notices changes of replicated secrets, and brings the copies up to date that are due. Called before and after each request
+ * to Secrets Manager, so nobody sees the difference to a service that works in the background.
+ * @param account in its home region
+ * @param principal who changed what changed: Secrets Manager uses the keys on behalf of whoever writes
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/replicate-secrets.html
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/cross-account-replicate-permissions.html
+ */
+export function syncReplicas(account: Account, nowMs: number, principal?: Principal): void {
+  for (const secret of account.secrets.values()) {
+    for (const [region, replica] of secret.replicas ?? []) {
+      if (isPromoted(account, secret, region)) secret.replicas!.delete(region);
+      else {
+        notice(account, secret, region, replica, nowMs, principal ?? rootOf(account));
+        copyDue(account, region, replica, nowMs);
+      }
+    }
+  }
+}
+
+/** Begins to replicate a secret to a region, or tries again. */
+export function replicateTo(secret: Secret, region: string, kmsKeyArn?: string, overwrites = false): void {
+  secret.replicas ??= new Map();
+  secret.replicas.set(region, { kmsKeyArn, overwrites, status: 'InProgress', pending: [] });
+}
+
+/** Ends the replication of a secret to a region, and removes the copy. */
+export function stopReplicatingTo(account: Account, secret: Secret, region: string): void {
+  secret.replicas?.delete(region);
+  const copy = copyOf(account, secret, region);
+  if (copy?.primaryRegion !== undefined) account.inRegion(region).secrets.delete(copy.arn);
+}
+
+/** What DescribeSecret says about replication; empty for a secret without replicas. */
+export function replicationSummary({ region }: Account, { primaryRegion, replicas }: Secret): object {
+  if (primaryRegion !== undefined) return { PrimaryRegion: primaryRegion };
+  if (replicas === undefined || replicas.size === 0) return {};
+  return { PrimaryRegion: region, ReplicationStatus: replicationStatus(replicas) };
+}
+
+export function replicationStatus(replicas: ReadonlyMap<string, Replica> = new Map()): object[] {
+  return [...replicas].map(([Region, { kmsKeyArn, status, message }]) => ({
+    Region,
+    KmsKeyId: kmsKeyArn ?? `alias/${DEFAULT_KEY}`,
+    Status: status,
+    StatusMessage: message,
+  }));
+}
+
+/**
+ * @throws {AwsError} InvalidParameterException if the secret is a replica
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/standalone-secret.html
+ * @see https://github.com/lgallard/terraform-aws-secrets-manager/issues/188 (the error)
+ */
+export function requirePrimary({ primaryRegion }: Secret): void {
+  if (primaryRegion !== undefined) throw new AwsError('InvalidParameterException', REFUSED_HERE);
+}
+
+/** The ARN that a secret has in another region. */
+export function arnInRegion(arn: string, region: string): string {
+  return arn.split(':').with(3, region).join(':');
+}
+
+function copyOf(account: Account, { arn }: Secret, region: string): Secret | undefined {
+  return account.inRegion(region).secrets.get(arnInRegion(arn, region));
+}
+
+/** Whether the copy has become a secret of its own. */
+function isPromoted(account: Account, secret: Secret, region: string): boolean {
+  const copy = copyOf(account, secret, region);
+  return copy !== undefined && copy.primaryRegion === undefined && !account.isCutOff(region);
+}
+
+function notice(
+  account: Account,
+  secret: Secret,
+  region: string,
+  replica: Replica,
+  nowMs: number,
+  principal: Principal,
+): void {
+  const state = stateOf(secret);
+  if (isDeepStrictEqual(state, replica.noticed)) return;
+  const hasNewValue = [...secret.versions.values()].some(
+    (version) =>
+      hasValue(version) && !replica.noticed?.versions.some(([id, , had]) => had && id === version.versionId),
+  );
+  replica.noticed = state;
+  const failure = failureOf(account, secret, region, replica, hasNewValue, principal);
+  if (failure !== undefined) return fail(account, secret, region, replica, failure);
+  replica.status = 'InProgress';
+  replica.message = undefined;
+  const { kmsKeyArn } = replica;
+  const arn = arnInRegion(secret.arn, region);
+  const copy: Secret = {
+    ...{ arn, name: secret.name, description: secret.description, kmsKeyArn },
+    ...{ tags: { ...secret.tags }, resourcePolicy: secret.resourcePolicy, deletedAtMs: undefined },
+    ...{ createdAtMs: nowMs, lastChangedAtMs: nowMs, primaryRegion: account.region },
+    versions: new Map(
+      [...secret.versions].map(([id, version]) => [
+        id,
+        { ...version, stages: new Set(version.stages), keys: [kmsKeyArn ?? DEFAULT_KEY] },
+      ]),
+    ),
+  };
+  replica.pending.push({ dueMs: nowMs + account.replication.lagSec * 1000, copy });
+}
+
+function copyDue(account: Account, region: string, replica: Replica, nowMs: number): void {
+  // Nothing leaves or reaches a region that is cut off.
+  if (account.isCutOff(account.region) || account.isCutOff(region)) return;
+  const { secrets } = account.inRegion(region);
+  while (replica.pending[0] && replica.pending[0].dueMs <= nowMs) {
+    const { copy } = replica.pending.shift()!;
+    const former = secrets.get(copy.arn);
+    for (const other of secrets.values()) if (other.name === copy.name) secrets.delete(other.arn);
+    secrets.set(copy.arn, { ...copy, createdAtMs: former?.createdAtMs ?? copy.createdAtMs });
+    replica.overwrites = false;
+  }
+  if (replica.pending.length === 0 && replica.status === 'InProgress') replica.status = 'InSync';
+}
+
+/** @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/replicate-secrets_troubleshoot.html */
+function failureOf(
+  account: Account,
+  secret: Secret,
+  region: string,
+  { kmsKeyArn, overwrites }: Replica,
+  hasNewValue: boolean,
+  principal: Principal,
+): string | undefined {
+  const there = account.inRegion(region);
+  const isForeign = ({ name, primaryRegion }: Secret) => name === secret.name && primaryRegion === undefined;
+  if (!overwrites && [...there.secrets.values()].some(isForeign)) return SAME_NAME;
+  const values = [...secret.versions.values()].filter(hasValue);
+  if (values.length === 0) return account.replication.emptySecrets === 'failed' ? NO_VALUE : undefined;
+  if (kmsKeyArn !== undefined && !there.keys.has(kmsKeyArn)) return KEY_NOT_FOUND;
+  if (!hasNewValue) return undefined;
+  try {
+    requireDecryption({ account, principal }, secret, values.at(-1)!);
+  } catch (error) {
+    if (error instanceof AwsError) return NO_PERMISSION;
+    throw error;
+  }
+  return kmsKeyArn === undefined || mayEncrypt(there, secret, kmsKeyArn, principal)
+    ? undefined
+    : NO_PERMISSION;
+}
+
+function mayEncrypt(there: Account, secret: Secret, keyArn: string, principal: Principal): boolean {
+  return ['kms:GenerateDataKey', 'kms:Encrypt'].every(
+    (action) =>
+      authorize(there, {
+        ...{ principal, action, resource: keyArn, resourceAccount: there.accountId },
+        resourcePolicy: there.keys.get(keyArn)?.policy,
+        context: {
+          'kms:ViaService': `secretsmanager.${there.region}.amazonaws.com`,
+          'kms:CallerAccount': there.accountId,
+          'kms:EncryptionContext:SecretARN': arnInRegion(secret.arn, there.region),
+        },
+      }).allowed,
+  );
+}
+
+/** A copy without any value is removed. */
+function fail(account: Account, secret: Secret, region: string, replica: Replica, message: string): void {
+  Object.assign(replica, { status: 'Failed', message, pending: [] });
+  const copy = copyOf(account, secret, region);
+  if (copy?.primaryRegion === undefined || [...copy.versions.values()].some(hasValue)) return;
+  account.inRegion(region).secrets.delete(copy.arn);
+}
+
+function hasValue({ secretString, secretBinary }: { secretString?: string; secretBinary?: Buffer }): boolean {
+  return secretString !== undefined || secretBinary !== undefined;
+}
+
+/** What is replicated, without values. */
+function stateOf(secret: Secret): NonNullable<Replica['noticed']> {
+  const { description, tags, resourcePolicy, versions } = secret;
+  return {
+    ...{ description, tags: { ...tags }, resourcePolicy },
+    versions: [...versions.values()].map((version) => [
+      version.versionId,
+      [...version.stages].sort(),
+      hasValue(version),
+    ]),
+  };
+}
+
+function rootOf({ accountId }: Account): Principal {
+  return { kind: 'administrator', accountId, arn: `arn:aws:iam::${accountId}:root` };
+}
