@@ -322,6 +322,8 @@ export class Account {
   readonly topics = new Map<string, Topic>();
   readonly eventBuses = new Map<string, EventBus>();
   readonly eventRules = new Map<string, EventRule>();
+  /** The organizations that accounts are members of, this one or others: account id → organization id. */
+  readonly organizations = new Map<string, string>();
   /** The tags that templates declare, by ARN. A secret holds its own. */
   readonly tags = new Map<string, Readonly<Record<string, string>>>();
 

@@ -68,6 +68,7 @@ const restoreApi = z
     ratePerIp: present,
     domain: z.object({ name: text, certificateArn: text, hostedZoneId: text }).optional().catch(undefined),
     callerAccounts: z.array(z.unknown()).default([]).catch([]),
+    callerOrganizations: z.array(z.unknown()).default([]).catch([]),
     vpcEndpointIds: present,
   })
   .nullable();
@@ -78,6 +79,9 @@ const deployment = z
     platformRegion: z.enum(PLATFORM_REGIONS).default('global').nullable().catch(null),
     account: textOrNull,
     region: textOrNull,
+    roleArn: text,
+    mfaSerial: present,
+    externalId: present,
     readerCacheSec: z.number().optional().catch(undefined),
     kmsKeyArn: text,
     logsKmsKeyArn: text,

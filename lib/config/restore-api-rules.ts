@@ -1,6 +1,6 @@
 import { type ConfigurationIssue } from './configuration-issue';
 import { type Outline } from './outline';
-import { callerAccountsRoom } from './restore-api-settings';
+import { callerAccountsRoom, hasRoomForOrganizations } from './restore-api-settings';
 
 type Deployment = NonNullable<Outline['deployments'][number]>;
 
@@ -14,7 +14,11 @@ const LOCATION = ['account', 'region'] as const;
 export function restoreApiIssues(deployment: Deployment, local: boolean): ConfigurationIssue[] {
   const { restoreApi } = deployment;
   if (restoreApi === null) return [];
-  const issues = [...usagePlanIssues(restoreApi), ...callerAccountsIssues(restoreApi, deployment.account)];
+  const issues = [
+    ...usagePlanIssues(restoreApi),
+    ...callerAccountsIssues(restoreApi, deployment.account),
+    ...callerOrganizationsIssues(restoreApi),
+  ];
   const { domain, vpcEndpointIds, webAclArn, ratePerIp } = restoreApi;
   if (webAclArn !== undefined && ratePerIp !== undefined) {
     const allowed = 'nothing together with webAclArn: add a rate-based rule to your web ACL';
@@ -64,17 +68,20 @@ function usagePlanIssues({ auth, usagePlan, ...stage }: RestoreApi): Configurati
   return issues;
 }
 
+const NO_SIGNERS = 'nothing with auth platform: callers authenticate with the platform’s credentials';
+
+const endpointsOf = ({ vpcEndpointIds }: RestoreApi) =>
+  Array.isArray(vpcEndpointIds) ? vpcEndpointIds.length : 0;
+
 function callerAccountsIssues(
-  { auth, callerAccounts: found, vpcEndpointIds }: RestoreApi,
+  restoreApi: RestoreApi,
   ownAccount: string | null | undefined,
 ): ConfigurationIssue[] {
+  const { auth, callerAccounts: found, callerOrganizations } = restoreApi;
   const path = ['callerAccounts'];
   if (found.length === 0) return [];
-  if (auth !== 'iam') {
-    const allowed = 'nothing with auth platform: callers authenticate with the platform’s credentials';
-    return [{ path, found, allowed }];
-  }
-  const { most, rule } = callerAccountsRoom(Array.isArray(vpcEndpointIds) ? vpcEndpointIds.length : 0);
+  if (auth !== 'iam') return [{ path, found, allowed: NO_SIGNERS }];
+  const { most, rule } = callerAccountsRoom(endpointsOf(restoreApi), callerOrganizations.length);
   const allowed = 'other accounts: in its own, grant principals execute-api:Invoke';
   return [
     ...(found.length > most ? [{ path, found, allowed: rule }] : []),
@@ -82,6 +89,17 @@ function callerAccountsIssues(
       account === ownAccount ? [{ path: [...path, index], found: account, allowed }] : [],
     ),
   ];
+}
+
+function callerOrganizationsIssues(restoreApi: RestoreApi): ConfigurationIssue[] {
+  const { auth, callerOrganizations: found } = restoreApi;
+  const path = ['callerOrganizations'];
+  if (found.length === 0) return [];
+  if (auth !== 'iam') return [{ path, found, allowed: NO_SIGNERS }];
+  const endpoints = endpointsOf(restoreApi);
+  if (hasRoomForOrganizations(endpoints, found.length)) return [];
+  const allowed = `fewer with ${endpoints} vpcEndpointIds: API Gateway limits the resource policy to 8,192 characters`;
+  return [{ path, found, allowed }];
 }
 
 /**

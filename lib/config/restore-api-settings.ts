@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { accountId } from './arn';
 import { logRetentionDays } from './log-retention';
+import { organizationIds } from './organization-settings';
 
 /** A whole number from 1 to the maximum of API Gateway's type. Account limits are quotas that AWS can raise. */
 function whole(unit: string, most: number): z.ZodInt {
@@ -76,14 +77,28 @@ const POLICY_LIMIT = 'API Gateway limits the resource policy to 8,192 characters
 const TOO_MANY_ENDPOINTS = `at most ${MAX_ENDPOINTS} ids: ${POLICY_LIMIT}`;
 const MAX_ACCOUNTS = 100;
 
+/** What the statement about organizations takes of the policy, and each organization in it, in endpoints. */
+const ORGANIZATIONS_TAKE = { statement: 14, each: 2 };
+
 /**
- * The maximum of caller accounts beside some interface endpoints, in the words of an error. An account takes as much of the
- * policy as two endpoints.
+ * The maximum of caller accounts beside interface endpoints and organizations, in the words of an error. An account takes as
+ * much of the policy as two endpoints. Below zero if these alone are too many.
  */
-export function callerAccountsRoom(endpoints: number): { most: number; rule: string } {
-  const most = Math.min(MAX_ACCOUNTS, Math.floor((MAX_ENDPOINTS - endpoints) / 2));
-  const beside = most < MAX_ACCOUNTS ? ` with ${endpoints} vpcEndpointIds` : '';
-  return { most, rule: `at most ${most} accounts${beside}: ${POLICY_LIMIT}` };
+export function callerAccountsRoom(endpoints: number, organizations = 0): { most: number; rule: string } {
+  const { statement, each } = ORGANIZATIONS_TAKE;
+  const taken = endpoints + (organizations > 0 ? statement + each * organizations : 0);
+  const most = Math.min(MAX_ACCOUNTS, Math.floor((MAX_ENDPOINTS - taken) / 2));
+  const others = [
+    ...(endpoints > 0 ? [`${endpoints} vpcEndpointIds`] : []),
+    ...(organizations > 0 ? [`${organizations} callerOrganizations`] : []),
+  ];
+  const beside = most < MAX_ACCOUNTS ? ` with ${others.join(' and ')}` : '';
+  return { most, rule: `at most ${Math.max(most, 0)} accounts${beside}: ${POLICY_LIMIT}` };
+}
+
+/** Whether the organizations fit into the policy beside the interface endpoints. */
+export function hasRoomForOrganizations(endpoints: number, organizations: number): boolean {
+  return callerAccountsRoom(endpoints, organizations).most >= 0;
 }
 
 const domain = z.strictObject({
@@ -114,7 +129,7 @@ export const restoreApi = z.strictObject({
     .enum(['platform', 'iam'], { error: 'platform, iam' })
     .default('platform')
     .describe(
-      'platform: callers use the platform’s Basic or Bearer authentication. iam: callers sign requests as principals of the AWS account, or of callerAccounts.',
+      'platform: callers use the platform’s Basic or Bearer authentication. iam: callers sign requests as principals of the AWS account, or of callerAccounts and callerOrganizations.',
     ),
   callerAccounts: z
     .array(accountId)
@@ -123,6 +138,9 @@ export const restoreApi = z.strictObject({
     .describe(
       'With auth iam: other AWS accounts that may allow their principals to call the API, for every tenant that they name.',
     ),
+  callerOrganizations: organizationIds.describe(
+    'With auth iam: the same for all other accounts of these organizations, by aws:PrincipalOrgID.',
+  ),
   apiKeyGraceHours: z
     .number({ error: 'hours from 0 to 720' })
     .min(0, { error: 'hours from 0 to 720' })

@@ -23,6 +23,6 @@ export const secretReaders = z.strictObject({
   tokens: principals
     .optional()
     .describe(
-      'The same for tokens: your services, and operators. readerAccounts keep reading. Default: no others are denied.',
+      'The same for tokens: your services, and operators. readerAccounts and readerOrganizations keep reading. Default: no others are denied.',
     ),
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { INTERFACES, SCOPES, TENANT_ID } from '../../contract/platform';
 import { accountId, arn } from './arn';
+import { organizationIds } from './organization-settings';
 
 /** The allowed form of a tenant id, for error messages. */
 export const TENANT_ID_RULE = '1–128 letters, digits, _ and -, starting with a letter or digit';
@@ -20,6 +21,9 @@ const tokenEntry = <I extends (typeof INTERFACES)[number]>(name: I) =>
       .describe(
         'Other AWS accounts that may allow their roles to read this token. With kmsKeyArn, your key policy must allow them to decrypt.',
       ),
+    readerOrganizations: organizationIds.describe(
+      'The same for all other accounts of these organizations, by aws:PrincipalOrgID.',
+    ),
   });
 
 const FIELD_NAME_RULE = '1–64 letters, digits, _, . and -, starting with a letter';

@@ -13,6 +13,8 @@ import { checkProps, type WrittenDeployment, writtenSettings } from './internal/
 export type TokenOptions = Readonly<TokenType> & {
   /** Other AWS accounts that may let their roles read the token. @default none */
   readonly readerAccounts?: readonly string[];
+  /** Ids of organizations whose other accounts may all do the same. @default none */
+  readonly readerOrganizations?: readonly string[];
 };
 
 /** An existing secret to use for a credential, instead of a new one. */

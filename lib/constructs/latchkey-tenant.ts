@@ -79,7 +79,7 @@ export class LatchkeyTenant extends Construct {
     const encryptionKey = this.isTogether()
       ? latchkey.encryptionKey
       : kms.Key.fromKeyArn(this, 'Key', encryptionKeyArn);
-    this.tokens = tokens.map(({ readerAccounts, ...target }) => {
+    this.tokens = tokens.map(({ readerAccounts, readerOrganizations, ...target }) => {
       const key: TokenKey = { ...tenant, ...target };
       const secret = new TokenSecret(this, `Token-${tokenTypeName(target, '-')}`, {
         prefix,
@@ -87,6 +87,7 @@ export class LatchkeyTenant extends Construct {
         encryptionKey,
         formerEncryptionKeys: latchkey.props.formerEncryptionKeys,
         readerAccounts,
+        readerOrganizations,
         onlyReaders: tokenReaders && this.onlyReaders('token-readers', tokenReaders),
         tokenRefreshArn: this.isTogether() ? latchkey.tokenRefreshArn : undefined,
       });

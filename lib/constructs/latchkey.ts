@@ -26,6 +26,7 @@ import { checkTypes } from './internal/check-types';
 import { accountStatement, requireInKeyPolicy } from './internal/key-policy';
 import { viaService } from './internal/key-statement';
 import { logsStatement } from './internal/log-encryption';
+import { membersOf } from './internal/organization-members';
 import { OperatorPolicy } from './internal/operator-policy';
 import { requireTags, type RequiredTagOptions } from './internal/required-tags';
 import { type FunctionOptions, type LogSubscriptionOptions } from './internal/part-options';
@@ -76,7 +77,8 @@ const MOST_RESOURCES = 500;
 export interface LatchkeyProps extends DeploymentSettingsProps, FunctionOptions {
   /**
    * The key of the secrets. Its policy must let IAM policies of the account decide. Before you change it, list the old one in
-   * `formerEncryptionKeys`. The policy of an imported key does not change: it must let `readerAccounts` decrypt, and with
+   * `formerEncryptionKeys`. The policy of an imported key does not change: it must let `readerAccounts` and
+   * `readerOrganizations` decrypt, and with
    * `encryptLogsAndQueue` let CloudWatch Logs use the key.
    * @default a new key, which stays when the stack is deleted
    */
@@ -234,7 +236,9 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
     }
     const { restoreApi } = this;
     this.credentialWatch = new CredentialWatch(this, 'Watch', { ...shared, deadLetterQueue, restoreApi });
-    for (const account of this.readerAccounts()) this.tokenRefresher.allowEnsureFreshFrom(account);
+    const { accounts, organizations } = this.foreignReaders();
+    for (const account of accounts) this.tokenRefresher.allowEnsureFreshFrom(account);
+    for (const id of organizations) this.tokenRefresher.allowEnsureFreshFromOrganization(id);
     const parts = {
       deployment: this.settings,
       tokenRefresher: this.tokenRefresher,
@@ -375,21 +379,23 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
     if (this.props.encryptLogsAndQueue === true)
       requireInKeyPolicy(this, 'encryptLogsAndQueue', key, [logsStatement(this)]);
     this.allowUseOfOtherKeys();
-    const readers = this.readerAccounts();
-    if (readers.length === 0) return;
+    const { accounts, organizations } = this.foreignReaders();
     // A pattern, to keep the policy small: each secret's own policy limits which token an account may read.
     const tokens = secretArnPattern(this, `${deploymentPath(prefix, this)}/*/token/*`);
-    key.addToResourcePolicy(
-      new iam.PolicyStatement({
-        principals: readers.map((account) => new iam.AccountPrincipal(account)),
-        actions: ['kms:Decrypt'],
-        resources: ['*'],
-        conditions: {
-          StringEquals: { 'kms:ViaService': viaService(this, 'secretsmanager') },
-          StringLike: { 'kms:EncryptionContext:SecretARN': [tokens] },
-        },
-      }),
-    );
+    const allow = (
+      principals: iam.IPrincipal[],
+      { StringEquals, ...more }: Partial<ReturnType<typeof membersOf>> = {},
+    ) => {
+      const conditions = {
+        StringEquals: { 'kms:ViaService': viaService(this, 'secretsmanager'), ...StringEquals },
+        StringLike: { 'kms:EncryptionContext:SecretARN': [tokens] },
+        ...more,
+      };
+      const statement = { principals, actions: ['kms:Decrypt'], resources: ['*'], conditions };
+      key.addToResourcePolicy(new iam.PolicyStatement(statement));
+    };
+    if (accounts.length > 0) allow(accounts.map((account) => new iam.AccountPrincipal(account)));
+    if (organizations.length > 0) allow([new iam.AnyPrincipal()], membersOf(organizations));
   }
 
   /** The roles of functions, schedules and rules have policies for these keys. */
@@ -438,9 +444,13 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
     ];
   }
 
-  private readerAccounts(): string[] {
-    const { tenants } = this.configured;
-    return [...new Set(tenants.flatMap(({ tokens }) => tokens.flatMap((token) => token.readerAccounts)))];
+  /** Who of other accounts may read a token of this deployment. */
+  private foreignReaders(): { accounts: string[]; organizations: string[] } {
+    const tokens = this.configured.tenants.flatMap((tenant) => tenant.tokens);
+    return {
+      accounts: [...new Set(tokens.flatMap(({ readerAccounts }) => readerAccounts))],
+      organizations: [...new Set(tokens.flatMap(({ readerOrganizations }) => readerOrganizations))],
+    };
   }
 
   /** The roles of our functions that read values, by the parameter that publishes them. @internal */

@@ -66,10 +66,11 @@ function restoreApiOptionsOf(
   scope: Construct,
   { domain, vpcEndpointIds, auditRetentionDays, ...options }: DeploymentConfiguration['restoreApi'],
 ): RestoreApiOptions {
-  const { callerAccounts, rateLimit, burstLimit, usagePlan, webAclArn, ratePerIp } = options;
+  const { callerAccounts, callerOrganizations, rateLimit, burstLimit, usagePlan, webAclArn, ratePerIp } =
+    options;
   const { name, certificateArn, hostedZoneId } = domain ?? {};
   return {
-    ...{ callerAccounts, rateLimit, burstLimit, usagePlan, webAclArn, ratePerIp },
+    ...{ callerAccounts, callerOrganizations, rateLimit, burstLimit, usagePlan, webAclArn, ratePerIp },
     domainName: name,
     certificate:
       certificateArn === undefined

@@ -18,12 +18,12 @@ export interface QueryResult {
 /** Requires no permission, as on AWS. @see STS API reference, API_GetCallerIdentity */
 const getCallerIdentity: QueryOperation = {
   parameters: [],
-  run(_input, { principal, account }) {
+  run(_input, { principal }) {
     if (principal.kind === 'service')
       throw new AwsError('AccessDeniedException', 'a service has no caller identity');
     const UserId =
       principal.kind === 'role-session' ? `AROALOCAL:${principal.sessionName}` : 'AIDALOCALADMINISTRATOR';
-    return { Arn: principal.arn, UserId, Account: account.accountId };
+    return { Arn: principal.arn, UserId, Account: principal.accountId };
   },
 };
 

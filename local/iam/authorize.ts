@@ -1,5 +1,7 @@
 import { type Account, type ManagedPolicy, type PolicyDocument, type Role } from '../account';
+import { type RequestContext } from './context-keys';
 import { type Decision, denied, evaluatePolicies, type NamedPolicy, type PolicyRequest } from './evaluate';
+import { type Principal } from './principal';
 
 /** A request to a resource of this account, or of another account whose policy is given. */
 export interface AuthorizationRequest extends PolicyRequest {
@@ -53,6 +55,7 @@ export function authorize(account: Account, request: AuthorizationRequest): Deci
       'aws:RequestedRegion': account.region,
       // SDK endpoints on AWS use HTTPS, so policies must not depend on the laptop's loopback transport.
       'aws:SecureTransport': 'true',
+      ...organizationOf(account, request.principal),
       ...request.context,
     },
   };
@@ -73,6 +76,15 @@ export function authorize(account: Account, request: AuthorizationRequest): Deci
     session: sessionPolicy && { name: 'session policy', document: sessionPolicy },
     resource,
   });
+}
+
+/**
+ * Absent for services, and for principals of an account without an organization.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-principalorgid
+ */
+function organizationOf({ organizations }: Account, principal: Principal): RequestContext {
+  const id = principal.kind === 'service' ? undefined : organizations.get(principal.accountId);
+  return id === undefined ? {} : { 'aws:PrincipalOrgID': id };
 }
 
 function managedArns(role: Role): string[] {

@@ -9,6 +9,7 @@ const KNOWN_KEYS = [
   'aws:securetransport',
   'aws:principalarn',
   'aws:principalaccount',
+  'aws:principalorgid',
   'aws:principaltype',
   'aws:principalisawsservice',
   'aws:principalservicename',

@@ -1,9 +1,10 @@
-import { type CfnTag, type RemovalPolicy } from 'aws-cdk-lib';
+import { Aws, type CfnTag, type RemovalPolicy } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 
 import { acknowledge } from './acknowledge';
+import { membersOf, ORGANIZATION_ID } from './organization-members';
 
 /** The only principals that may read a secret's value. They also need a policy that allows it. */
 export interface OnlyReaders {
@@ -16,6 +17,8 @@ export interface OnlyReaders {
 interface SecretAccess {
   /** Other accounts that may read the value, in addition to roles of this account with an identity policy. @default none */
   readonly readerAccounts?: readonly string[];
+  /** Organizations whose other accounts may all do the same. @default none */
+  readonly readerOrganizations?: readonly string[];
   /** @default each principal with an identity policy that allows it */
   readonly onlyReaders?: OnlyReaders;
 }
@@ -60,13 +63,13 @@ export class SecretShell extends Construct {
   }
 }
 
-/** The resource policy of every secret: TLS only, never public, and read access for listed accounts only. */
+/** The resource policy of every secret: TLS only, never public, and read access for listed accounts and organizations only. */
 export class SecretGuard extends Construct {
   constructor(
     scope: Construct,
     id: string,
     secretArn: string,
-    { readerAccounts = [], onlyReaders }: SecretAccess = {},
+    { readerAccounts = [], readerOrganizations = [], onlyReaders }: SecretAccess = {},
   ) {
     super(scope, id);
     const actions = ['secretsmanager:GetSecretValue'];
@@ -88,43 +91,65 @@ export class SecretGuard extends Construct {
                 resources: [secretArn],
               }),
             ]),
-        ...(onlyReaders === undefined
+        ...(readerOrganizations.length === 0
           ? []
           : [
               new iam.PolicyStatement({
-                effect: iam.Effect.DENY,
                 principals: [new iam.AnyPrincipal()],
                 actions,
-                // The secret, also as a copy in another AWS region, which has the same policy and an ARN of that region:
-                // https://docs.aws.amazon.com/secretsmanager/latest/userguide/replicate-secrets.html
-                resources: ['*'],
-                conditions: strangers(onlyReaders, readerAccounts),
+                resources: [secretArn],
+                conditions: membersOf(readerOrganizations),
               }),
             ]),
+        ...strangers(onlyReaders, readerAccounts, readerOrganizations).map(
+          (conditions) =>
+            new iam.PolicyStatement({
+              effect: iam.Effect.DENY,
+              principals: [new iam.AnyPrincipal()],
+              actions,
+              // The secret, also as a copy in another AWS region, which has the same policy and an ARN of that region:
+              // https://docs.aws.amazon.com/secretsmanager/latest/userguide/replicate-secrets.html
+              resources: ['*'],
+              conditions,
+            }),
+        ),
       ],
     });
     new secretsmanager.CfnResourcePolicy(this, 'Policy', {
       secretId: secretArn,
-      blockPublicPolicy: true,
+      // AWS's check might take everybody of an organization for public; the keys that it accepts are listed without this one:
+      // https://docs.aws.amazon.com/secretsmanager/latest/userguide/manage_secret-policy.html
+      blockPublicPolicy: readerOrganizations.length === 0,
       resourcePolicy: document,
     });
   }
 }
 
 /**
- * Every principal but these, all conditions together. Services pass, which act for AWS: without a principal's ARN, the
- * negated conditions would hold. Two operators with the same meaning, because a list from a parameter takes no more entries.
+ * Every principal but these: one set of conditions, or two if the principals of organizations may read. These are of other
+ * accounts only, because the secret's own account may be in the organization, too. Services pass, which act for AWS: without a
+ * principal's ARN, the negated conditions would hold. Two operators with the same meaning, because a list from a parameter
+ * takes no more entries.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html#Conditions_ARN
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-principalisawsservice
  */
 function strangers(
-  { functionRoleArns, principals }: OnlyReaders,
+  onlyReaders: OnlyReaders | undefined,
   readerAccounts: readonly string[],
-): iam.Conditions {
-  return {
+  readerOrganizations: readonly string[],
+): iam.Conditions[] {
+  if (onlyReaders === undefined) return [];
+  const { functionRoleArns, principals } = onlyReaders;
+  const unnamed = {
     ArnNotEquals: { 'aws:PrincipalArn': functionRoleArns },
     ArnNotLike: { 'aws:PrincipalArn': principals },
     Bool: { 'aws:PrincipalIsAWSService': 'false' },
-    ...(readerAccounts.length > 0 && { StringNotEquals: { 'aws:PrincipalAccount': readerAccounts } }),
   };
+  const ofOthers = readerAccounts.length > 0 && { 'aws:PrincipalAccount': readerAccounts };
+  if (readerOrganizations.length === 0)
+    return [{ ...unnamed, ...(ofOthers !== false && { StringNotEquals: ofOthers }) }];
+  return [
+    { ...unnamed, StringNotEquals: { ...ofOthers, [ORGANIZATION_ID]: readerOrganizations } },
+    { ...unnamed, StringEquals: { 'aws:PrincipalAccount': Aws.ACCOUNT_ID } },
+  ];
 }

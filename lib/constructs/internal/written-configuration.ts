@@ -60,6 +60,7 @@ export function writtenRestoreApi({
   vpcEndpoints,
   auditRetention,
   callerAccounts,
+  callerOrganizations,
   webAclArn,
   rateLimit,
   burstLimit,
@@ -75,6 +76,7 @@ export function writtenRestoreApi({
   return {
     ...{ rateLimit, burstLimit, usagePlan, ratePerIp },
     callerAccounts: callerAccounts && [...callerAccounts],
+    callerOrganizations: callerOrganizations && [...callerOrganizations],
     webAclArn: knownArn(webAclArn, 'wafv2'),
     domain: [domainName, certificate, hostedZone].some((part) => part !== undefined) ? domain : undefined,
     vpcEndpointIds: vpcEndpoints?.map(

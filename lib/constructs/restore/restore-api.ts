@@ -40,6 +40,8 @@ export interface RestoreApiOptions {
    * @default none
    */
   readonly callerAccounts?: readonly string[];
+  /** The same for all other accounts of these organizations, by their ids. @default none */
+  readonly callerOrganizations?: readonly string[];
   /** Rate limit of the stage, in requests per second. @default 20 */
   readonly rateLimit?: number;
   /** Burst limit of the stage, in requests. @default 40 */
@@ -225,6 +227,7 @@ export class RestoreApi extends Construct {
       ratePerIp: props.ratePerIp,
       vpcEndpointIds: props.vpcEndpoints?.map(({ vpcEndpointId }) => vpcEndpointId),
       callerAccounts: this.settings.callerAccounts,
+      callerOrganizations: this.settings.callerOrganizations,
       hasDomain: props.domainName !== undefined,
     });
   }

@@ -12,6 +12,7 @@ import { type RestoreAuth, restorePathPattern } from '../../../contract/restore-
 import { acknowledge } from '../internal/acknowledge';
 import { createLogGroup } from '../internal/log-encryption';
 import { type LogSubscriptionOptions } from '../internal/part-options';
+import { membersOf } from '../internal/organization-members';
 import { createRateRule } from './rate-rule';
 import { type RestoreUsagePlanSettings } from './restore-usage-plan';
 
@@ -37,6 +38,8 @@ export interface RestoreRestApiProps {
   readonly vpcEndpointIds?: string[];
   /** Other accounts that may let their principals call the route, in iam mode. @default none */
   readonly callerAccounts?: string[];
+  /** Organizations whose other accounts may all do the same. @default none */
+  readonly callerOrganizations?: string[];
   /** Whether the API is reachable only at a custom domain. @default false */
   readonly hasDomain?: boolean;
 }
@@ -68,7 +71,7 @@ export function createRestoreRestApi(scope: Construct, props: RestoreRestApiProp
     restApiName: props.name,
     description: props.description,
     endpointConfiguration: endpointOf(scope, props.vpcEndpointIds),
-    policy: gatewayPolicy(props.auth, props.vpcEndpointIds, props.callerAccounts),
+    policy: gatewayPolicy(props.auth, props.vpcEndpointIds, props.callerAccounts, props.callerOrganizations),
     // API Gateway then ignores the X-API-Key header.
     ...(props.usagePlan && { apiKeySourceType: apigateway.ApiKeySourceType.AUTHORIZER }),
     ...(props.hasDomain && { disableExecuteApiEndpoint: true }),
@@ -160,6 +163,7 @@ export function gatewayPolicy(
   auth: RestoreAuth,
   vpcEndpointIds?: string[],
   callerAccounts: string[] = [],
+  callerOrganizations: string[] = [],
 ): iam.PolicyDocument {
   const invoke = {
     principals: [new iam.AnyPrincipal()],
@@ -175,6 +179,7 @@ export function gatewayPolicy(
       ...(vpcEndpointIds ? [deny({ StringNotEquals: { 'aws:SourceVpce': vpcEndpointIds } })] : []),
       ...(auth === 'platform' ? [new iam.PolicyStatement(invoke)] : []),
       ...(callerAccounts.length > 0 ? [allowAccounts(callerAccounts)] : []),
+      ...(callerOrganizations.length > 0 ? [allowOrganizations(callerOrganizations)] : []),
     ],
   });
 }
@@ -187,12 +192,22 @@ export function gatewayPolicy(
  */
 function allowAccounts(accounts: string[]): iam.PolicyStatement {
   return new iam.PolicyStatement({
+    ...theRoute(),
     principals: accounts.map((account) => new iam.AccountPrincipal(account)),
-    actions: ['execute-api:Invoke'],
-    resources: [`execute-api:/*/POST${restorePathPattern('*')}`],
     conditions: { StringNotEquals: { 'aws:PrincipalAccount': Aws.ACCOUNT_ID } },
   });
 }
+
+/** The same for all other accounts of organizations. */
+function allowOrganizations(organizations: string[]): iam.PolicyStatement {
+  const principals = [new iam.AnyPrincipal()];
+  return new iam.PolicyStatement({ ...theRoute(), principals, conditions: membersOf(organizations) });
+}
+
+const theRoute = () => ({
+  actions: ['execute-api:Invoke'],
+  resources: [`execute-api:/*/POST${restorePathPattern('*')}`],
+});
 
 /** In iam mode also who signed: the ARN, the account, and the principal's id, which a later role of that name lacks. */
 const SIGNER = {

@@ -132,6 +132,16 @@ export class TokenRefresher extends Construct {
     this.refresh.addPermission(`Reader-${account}`, { principal: new iam.AccountPrincipal(account) });
   }
 
+  /**
+   * The same for all accounts of an organization. AWS lets no other condition be added, so in the deployment's own account, if
+   * it is in the organization, no policy of the principal is needed.
+   * @see https://docs.aws.amazon.com/lambda/latest/dg/permissions-function-organization.html
+   */
+  allowEnsureFreshFromOrganization(organizationId: string): void {
+    const principal = new iam.AnyPrincipal();
+    this.refresh.addPermission(`Readers-${organizationId}`, { principal, organizationId });
+  }
+
   /** Tokens that were renewed and stored. */
   metricTokenRenewed(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     return deploymentMetric(this.deployment, 'TokenRenewed', options);

@@ -21,8 +21,10 @@ export interface TokenSecretProps extends EncryptionOptions {
   readonly key: TokenKey;
   /** Other accounts that may allow their roles to read the token. @default none */
   readonly readerAccounts?: readonly string[];
+  /** Ids of organizations whose other accounts may all do the same. @default none */
+  readonly readerOrganizations?: readonly string[];
   /**
-   * Who may read the token, besides `readerAccounts`. @default IAM policies decide
+   * Who may read the token, besides those accounts. @default IAM policies decide
    * @internal
    */
   readonly onlyReaders?: OnlyReaders;
@@ -100,7 +102,7 @@ export class TokenSecret extends TokenSecretBase {
   /**
    * A reference to a token from another stack, repository or account.
    * In the same account, only the key is needed. From another account, pass `owner`, and list the account in the token's
-   * `readerAccounts`.
+   * `readerAccounts`, or its organization in `readerOrganizations`.
    */
   static fromKey(scope: Construct, key: TokenKey, options: ForeignTokenOptions = {}): ITokenSecret {
     const { environment, platformRegion } = key;
@@ -126,7 +128,7 @@ export class TokenSecret extends TokenSecretBase {
   constructor(scope: Construct, id: string, props: TokenSecretProps) {
     super(scope, id);
     this.props = props;
-    const { key, prefix = DEFAULT_PREFIX, readerAccounts, onlyReaders } = props;
+    const { key, prefix = DEFAULT_PREFIX, readerAccounts, readerOrganizations, onlyReaders } = props;
     const { encryptionKeyArn, formerKeyArns = [] } = keyArnsOf(props);
     this.key = key;
     this.prefix = prefix;
@@ -142,6 +144,7 @@ export class TokenSecret extends TokenSecretBase {
       noRotationReason:
         'Replaced by token-sweep every 40 minutes, more often than Secrets Manager can rotate.',
       readerAccounts,
+      readerOrganizations,
       onlyReaders,
     }).secretArn;
   }

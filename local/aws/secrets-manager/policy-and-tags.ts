@@ -123,8 +123,15 @@ function statementsOf({ Statement }: PolicyDocument): PolicyStatement[] {
   return Array.isArray(Statement) ? Statement : [Statement];
 }
 
-/** Whether a statement allows everybody without a condition. AWS analyzes the whole policy. */
-function isPublic({ Effect, Principal, Condition }: PolicyStatement): boolean {
-  if (Effect !== 'Allow' || Condition !== undefined) return false;
+const FIXED_SOURCES = ['aws:sourcearn', 'aws:sourcevpc', 'aws:sourcevpce', 'aws:sourceaccount'];
+
+/**
+ * Whether a statement allows everybody, but for conditions on where the request comes from. AWS analyzes the whole policy; its
+ * list of conditions is taken by its word, so a policy that is accepted here is accepted there.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/manage_secret-policy.html
+ */
+export function isPublic({ Effect, Principal, Condition = {} }: PolicyStatement): boolean {
+  const keys = Object.values(Condition).flatMap((values) => Object.keys(values));
+  if (Effect !== 'Allow' || keys.some((key) => FIXED_SOURCES.includes(key.toLowerCase()))) return false;
   return Principal === '*' || (isJsonObject(Principal) && [Principal.AWS].flat().includes('*'));
 }

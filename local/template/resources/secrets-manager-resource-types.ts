@@ -1,9 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { type Account, type PolicyDocument, type Secret, type SecretVersion } from '../../account';
+import { type Account, type Secret, type SecretVersion } from '../../account';
 import { changeKey } from '../../aws/secrets-manager/key-access';
 import { replicateTo, stopReplicatingTo } from '../../aws/secrets-manager/replication';
+import { isPublic } from '../../aws/secrets-manager/policy-and-tags';
 import {
   arnOf,
   failure,
@@ -147,7 +148,7 @@ export const secretResourcePolicy = resourceType(
   ({ SecretId, ResourcePolicy, BlockPublicPolicy }, context) => {
     const target = context.account.secrets.get(SecretId);
     if (!target) throw failure('not_found', context, `the account has no secret ${SecretId}`);
-    if (BlockPublicPolicy && isPublic(ResourcePolicy)) {
+    if (BlockPublicPolicy && [ResourcePolicy.Statement].flat().some(isPublic)) {
       throw failure(
         'invalid_template',
         context,
@@ -164,12 +165,3 @@ export const secretResourcePolicy = resourceType(
     },
   },
 );
-
-/** Whether a statement allows everybody without a condition. Secrets Manager's own check is stricter. */
-function isPublic(document: PolicyDocument): boolean {
-  return [document.Statement].flat().some(({ Effect, Principal, Condition }) => {
-    const everybody =
-      Principal === '*' || (Principal !== undefined && Object.values(Principal).flat().includes('*'));
-    return Effect === 'Allow' && everybody && !Condition;
-  });
-}

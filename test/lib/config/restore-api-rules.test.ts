@@ -256,6 +256,77 @@ describe('callers of other accounts', () => {
   });
 });
 
+describe('callers of organizations', () => {
+  const longest = (count: number) =>
+    Array.from({ length: count }, (_, n) => `o-${String(n).padStart(32, '0')}`);
+  const accounts = (count: number) => Array.from({ length: count }, (_, n) => String(333300000000 + n));
+  const PATH = 'deployments[0].restoreApi.callerOrganizations';
+  const LIMIT = 'API Gateway limits the resource policy to 8,192 characters';
+
+  it.each<[string, WrittenApi]>([
+    ['none', { callerOrganizations: [] }],
+    ['one', { auth: 'iam', callerOrganizations: ['o-a1b2c3d4e5'] }],
+    ['beside accounts', { auth: 'iam', callerOrganizations: longest(10), callerAccounts: accounts(100) }],
+    ['of a private API', { auth: 'iam', callerOrganizations: longest(1), vpcEndpointIds: endpoints(234) }],
+  ])('are accepted: %s', (_, restoreApi) => {
+    expect(faultsWith(restoreApi)).toEqual([]);
+  });
+
+  it.each<[string, WrittenApi, string]>([
+    [
+      'in platform mode, where nobody signs',
+      { callerOrganizations: longest(1) },
+      `${PATH}: found a list; allowed: nothing with auth platform: callers authenticate with the platform’s credentials`,
+    ],
+    [
+      'that are no organizations',
+      { auth: 'iam', callerOrganizations: ['*'] },
+      `${PATH}[0]: found "*"; allowed: the id of an organization, such as o-a1b2c3d4e5`,
+    ],
+    [
+      'named twice',
+      { auth: 'iam', callerOrganizations: [...longest(1), ...longest(1)] },
+      `${PATH}: found a list; allowed: each organization once`,
+    ],
+    [
+      'beyond ten',
+      { auth: 'iam', callerOrganizations: longest(11) },
+      `${PATH}: found a list; allowed: at most 10 organizations`,
+    ],
+    [
+      'beyond what interface endpoints leave',
+      { auth: 'iam', callerOrganizations: longest(2), vpcEndpointIds: endpoints(234) },
+      `${PATH}: found a list; allowed: fewer with 234 vpcEndpointIds: ${LIMIT}`,
+    ],
+  ])('are refused %s', (_, restoreApi, fault) => {
+    expect(faultsWith(restoreApi)).toEqual([fault]);
+  });
+
+  it('leave less room for accounts', () => {
+    const restoreApi = {
+      auth: 'iam',
+      callerOrganizations: longest(1),
+      vpcEndpointIds: endpoints(230),
+    } as const;
+
+    expect(faultsWith({ ...restoreApi, callerAccounts: accounts(2) })).toEqual([]);
+    expect(faultsWith({ ...restoreApi, callerAccounts: accounts(3) })).toEqual([
+      'deployments[0].restoreApi.callerAccounts: found a list; ' +
+        `allowed: at most 2 accounts with 230 vpcEndpointIds and 1 callerOrganizations: ${LIMIT}`,
+    ]);
+  });
+
+  it.each([
+    [1, 0, 234],
+    [10, 100, 16],
+    [10, 0, 216],
+  ])('fit into the resource policy: %i with %i accounts and %i endpoints', (count, others, ids) => {
+    const policy = gatewayPolicy('iam', endpoints(ids), accounts(others), longest(count));
+
+    expect(lengthOf(policy)).toBeLessThanOrEqual(8192);
+  });
+});
+
 describe('the request limits', () => {
   const INT32 = 2_147_483_647;
 

@@ -360,7 +360,7 @@ describe('secretReaders', () => {
       ['breakGlassRoleArn', 'tokens[0]'].map(
         (field) =>
           `deployments[0].secretReaders.${field}: found "${ofAccount('333344445555')}"; ` +
-          'allowed: a principal of 222233334444, the account of the secrets; other accounts read tokens by readerAccounts',
+          'allowed: a principal of 222233334444, the account of the secrets; other accounts read tokens by readerAccounts or readerOrganizations',
       ),
     );
   });

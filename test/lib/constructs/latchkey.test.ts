@@ -433,7 +433,18 @@ describe('keys, topics, networks and roles of the app', () => {
     const encryptionKey = new kms.Key(stack, 'OwnKey');
     new Latchkey(stack, 'Latchkey', {
       ...PROPS,
-      tenants: [{ ...TENANT, tokens: [{ ...TENANT.tokens[0], readerAccounts: ['333344445555'] }] }],
+      tenants: [
+        {
+          ...TENANT,
+          tokens: [
+            {
+              ...TENANT.tokens[0],
+              readerAccounts: ['333344445555'],
+              readerOrganizations: ['o-a1b2c3d4e5'],
+            },
+          ],
+        },
+      ],
       encryptionKey,
       formerEncryptionKeys: [new kms.Key(stack, 'FormerKey')],
       alarmTopic: new sns.Topic(stack, 'OwnTopic'),
@@ -451,11 +462,12 @@ describe('keys, topics, networks and roles of the app', () => {
     expect(synthesis.resources('AWS::SNS::Topic')).toHaveLength(1);
     expect(synthesis.resources('AWS::KMS::Key')).toHaveLength(2);
     expect(synthesis.resources('AWS::SecretsManager::Secret').map(keyOf)).toEqual([ownKey, ownKey, ownKey]);
-    // Reader accounts and CloudWatch Logs need the key's policy.
+    // Readers of other accounts and CloudWatch Logs need the key's policy.
     const { Properties } = synthesis
       .resources('AWS::KMS::Key')
       .find(({ logicalId }) => logicalId.startsWith('OwnKey'))!;
     expect(JSON.stringify(Properties.KeyPolicy)).toContain('333344445555');
+    expect(JSON.stringify(Properties.KeyPolicy)).toContain('o-a1b2c3d4e5');
     expect(JSON.stringify(Properties.KeyPolicy)).toContain('logs.eu-west-1.amazonaws.com');
   });
 

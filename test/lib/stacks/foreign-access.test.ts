@@ -5,8 +5,8 @@ import { Account } from '../../../local/account';
 import { type TokenKey } from '../../../contract/token-key';
 import { TokenSecret } from '../../../lib/constructs/tokens/token-secret';
 import { ACCOUNT_ID, configuration, REGION, tenant } from '../../support/lib/configuration';
-import { type Caller, isAllowed, may, provisionSynthesis } from '../../support/lib/provisioned';
-import { Synthesis, synthesizeOnce, temporaryApp } from '../../support/lib/synthesis';
+import { type Caller, isAllowed, may, provisionSynthesis, roleOutside } from '../../support/lib/provisioned';
+import { synthesizeOnce, temporaryApp } from '../../support/lib/synthesis';
 
 const READER_ACCOUNT = '333344445555';
 const DEPLOYMENT_KEY = { environment: 'staging', platformRegion: 'global' } as const;
@@ -34,15 +34,6 @@ const OWNER = {
   encryptionKeyArn: parameter('key-arn'),
   tokenRefreshArn: parameter('token-refresh-arn'),
 };
-
-/** A role in a stack of another app, with the permissions that `grant` gives. */
-function roleOutside(into: Account, grant: (stack: Stack, role: iam.Role) => void): Caller {
-  const app = temporaryApp();
-  const stack = new Stack(app, 'service', { env: { account: into.accountId, region: into.region } });
-  grant(stack, new iam.Role(stack, 'Role', { assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com') }));
-  const { account, roles } = provisionSynthesis(new Synthesis(app), into);
-  return { account, roleArn: roles[0]!.arn };
-}
 
 const reads = (caller: Caller) =>
   [...owner.secrets.values()]

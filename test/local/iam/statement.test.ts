@@ -17,7 +17,7 @@ describe('anything not understood denies, and is named', () => {
   it.each<[string, Partial<PolicyStatement>, string]>([
     ['operator', { Condition: { StringMatches: { 'aws:SourceArn': 'x' } } }, 'condition operator StringMatches'],
     ['quantifier', { Condition: { 'ForSome:StringEquals': { 'aws:SourceArn': 'x' } } }, 'condition operator ForSome:StringEquals'],
-    ['condition key', { Condition: { StringNotEquals: { 'aws:PrincipalOrgID': 'o-1' } } }, 'condition key aws:PrincipalOrgID'],
+    ['condition key', { Condition: { StringNotEquals: { 'aws:PrincipalOrgPaths': 'o-1' } } }, 'condition key aws:PrincipalOrgPaths'],
     ['variable in a condition', { Condition: { StringEquals: { 'aws:ResourceTag/x': '${aws:username}' } } }, 'the policy variable ${aws:username}'],
     ['variable in a resource', { Resource: 'arn:aws:s3:::${aws:PrincipalTag/team}' }, 'the policy variable ${aws:PrincipalTag/team}'],
     ['several values without a quantifier', { Condition: { StringEquals: { 'aws:TagKeys': 'a' } } }, 'condition StringEquals on aws:TagKeys, which has several values'],
@@ -58,7 +58,7 @@ describe('anything not understood denies, and is named', () => {
 
   it('and not if another condition of the statement fails', () => {
     const Condition = {
-      StringEquals: { 'aws:PrincipalAccount': OTHER_ACCOUNT, 'aws:PrincipalOrgID': 'o-1' },
+      StringEquals: { 'aws:PrincipalAccount': OTHER_ACCOUNT, 'aws:PrincipalOrgPaths': 'o-1' },
     };
 
     expect(isAllowed(readSecret, identity(allowAll, { ...denyAll, Condition }))).toBe(true);

@@ -20,4 +20,5 @@ export const EDGES = {
   vpcEndpointIds: { vpcEndpointIds: VPC_ENDPOINTS },
   vpcEndpointIdsIam: { auth: 'iam', vpcEndpointIds: VPC_ENDPOINTS },
   callerAccounts: { auth: 'iam', callerAccounts: ['333344445555'] },
+  callerOrganizations: { auth: 'iam', callerOrganizations: ['o-a1b2c3d4e5'] },
 } as const satisfies Record<string, WrittenApi>;

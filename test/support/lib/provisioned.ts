@@ -1,3 +1,6 @@
+import { Stack } from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
+
 import { PROVEN_TAG } from '../../../contract/proof-record';
 import { Account, type PolicyDocument, type Secret } from '../../../local/account';
 import { authorize } from '../../../local/iam/authorize';
@@ -5,7 +8,7 @@ import { readAssembly } from '../../../local/template/assembly';
 import { provisionStack } from '../../../local/template/provision';
 import { RESOURCE_TYPES } from '../../../local/template/resource-types';
 import { type ResourceType } from '../../../local/template/resource-type';
-import { type Synthesis } from './synthesis';
+import { Synthesis, temporaryApp } from './synthesis';
 
 /** A role in an account with its description in the stack. */
 export interface DescribedRole {
@@ -77,6 +80,15 @@ export function addSecret(account: Account, name: string, kmsKeyArn?: string): S
 export interface Caller {
   account: Account;
   roleArn: string;
+}
+
+/** A role in a stack of another app, with the permissions that `grant` gives. */
+export function roleOutside(into: Account, grant: (stack: Stack, role: iam.Role) => void): Caller {
+  const app = temporaryApp();
+  const stack = new Stack(app, 'service', { env: { account: into.accountId, region: into.region } });
+  grant(stack, new iam.Role(stack, 'Role', { assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com') }));
+  const { account, roles } = provisionSynthesis(new Synthesis(app), into);
+  return { account, roleArn: roles[0]!.arn };
 }
 
 /**

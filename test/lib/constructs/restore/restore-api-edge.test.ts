@@ -106,10 +106,11 @@ describe('usagePlan', () => {
   });
 });
 
-it('callerAccounts are also refused in platform mode by the construct', () => {
-  expect(() => apiOf({ callerAccounts: ['333344445555'] })).toThrow(
-    'callerAccounts: found a list; allowed: nothing with restoreAuth platform',
-  );
+it.each([
+  ['callerAccounts', { callerAccounts: ['333344445555'] }],
+  ['callerOrganizations', { callerOrganizations: ['o-a1b2c3d4e5'] }],
+])('%s are also refused in platform mode by the construct', (name, options) => {
+  expect(() => apiOf(options)).toThrow(`${name}: found a list; allowed: nothing with restoreAuth platform`);
 });
 
 describe('webAclArn', () => {

@@ -212,6 +212,30 @@ describe('authorization', () => {
   });
 });
 
+describe('callerOrganizations', () => {
+  const ORGANIZATIONS = ['o-a1b2c3d4e5', 'o-f6a7b8c9d0'];
+  const open = synthesizeOnce(withApi({ auth: 'iam', callerOrganizations: ORGANIZATIONS }));
+
+  // https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-resource-policies-aws-condition-keys.html
+  it('may let their principals call the route, and never principals of the own account', () => {
+    const { Policy } = open.only('AWS::ApiGateway::RestApi').Properties;
+    const { Statement } = Policy as { Statement: { Effect: string }[] };
+
+    expect(Statement.filter(({ Effect }) => Effect === 'Allow')).toEqual([
+      {
+        Effect: 'Allow',
+        Action: 'execute-api:Invoke',
+        Principal: { AWS: '*' },
+        Resource: 'execute-api:/*/POST/tenants/*/contents/*/restore',
+        Condition: {
+          StringEquals: { 'aws:PrincipalOrgID': ORGANIZATIONS },
+          StringNotEquals: { 'aws:PrincipalAccount': { Ref: 'AWS::AccountId' } },
+        },
+      },
+    ]);
+  });
+});
+
 describe('callerAccounts', () => {
   const OTHERS = ['333344445555', '666677778888'];
   const open = synthesizeOnce(withApi({ auth: 'iam', callerAccounts: OTHERS }));
