@@ -79,7 +79,7 @@ function readerIssues({
   account,
   secretReaders: { breakGlassRoleArn, credentials = [], tokens = [] },
 }: NonNullable<Outline['deployments'][number]>): ConfigurationIssue[] {
-  const allowed = `a principal of ${account}, the account of the secrets; other accounts read tokens by readerAccounts`;
+  const allowed = `a principal of ${account}, the account of the secrets; other accounts read tokens by readerAccounts or readerOrganizations`;
   return [
     { path: ['breakGlassRoleArn'], found: breakGlassRoleArn },
     ...credentials.map((found, index) => ({ path: ['credentials', index], found })),
