@@ -71,6 +71,9 @@ export class AdoptedSecrets {
   }
 }
 
+/** Half of what the statement about the keys of replicas takes in a policy: each ARN of a secret is in it twice. */
+const REPLICA_STATEMENT_LENGTH = 150;
+
 /** Policies name each former key, and each adopted secret with a name of its own, and have room for a few. */
 export function roomIssues(deployment: Deployment, prefix: string): ConfigurationIssue[] {
   const deploymentKey = deploymentKeyOf(deployment);
@@ -80,14 +83,19 @@ export function roomIssues(deployment: Deployment, prefix: string): Configuratio
   );
   const renamed = renamedSecrets({ prefix, ...deploymentKey, tenants }, CREDENTIAL_KINDS);
   const formerKeys = deployment.formerKmsKeyArns;
-  const length = renamed.reduce((sum, secret) => sum + lengthOf(secret), 0) + formerKeys.join('').length;
+  const replicaKeys = deployment.replicaRegions.flatMap((replica) => replica?.kmsKeyArn ?? []);
+  const length =
+    renamed.reduce((sum, secret) => sum + lengthOf(secret), 0) +
+    formerKeys.join('').length +
+    (replicaKeys.length === 0 ? 0 : REPLICA_STATEMENT_LENGTH + replicaKeys.join('').length);
   if (length <= MAX_RENAMED_LENGTH) return [];
   return [
     {
       path: ['tenants'],
       found:
         `${renamed.length} adopted secrets with names of their own` +
-        `${formerKeys.length === 0 ? '' : ` and former keys (${formerKeys.length})`}, whose ARNs have ${length} characters`,
+        `${formerKeys.length === 0 ? '' : ` and former keys (${formerKeys.length})`}` +
+        `${replicaKeys.length === 0 ? '' : ` and keys of replicas (${replicaKeys.length})`}, whose ARNs have ${length} characters`,
       allowed:
         `at most ${MAX_RENAMED_LENGTH} characters, because IAM policies are limited in size and name each of them; ` +
         'for the other tenants, omit adopt and load their credentials again',

@@ -3,6 +3,7 @@ import { deploymentName } from '../../contract/token-key';
 import { type ConfigurationIssue } from './configuration-issue';
 import { observationIssues } from './observation-rules';
 import { deploymentKeyOf, type Outline } from './outline';
+import { replicaIssues } from './replica-rules';
 import { domainIssues, restoreApiIssues } from './restore-api-rules';
 
 /** Violated rules within and between deployments. */
@@ -32,6 +33,7 @@ export function deploymentIssues({ deployments, endpoints, local }: Outline): Co
       ...[
         ...keyIssues(deployment),
         ...readerIssues(deployment),
+        ...replicaIssues(deployment),
         ...alarmIssues(deployment),
         ...observationIssues(deployment),
         ...restoreApiIssues(deployment, local),

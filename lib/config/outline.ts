@@ -13,7 +13,14 @@ import { DEFAULT_MAX_AGE_DAYS } from './schema';
  * schema reports them), so that one run reports every fault of a file.
  */
 
-const token = z.object({ interface: z.string(), scope: z.string() }).nullable().catch(null);
+const token = z
+  .object({
+    interface: z.string(),
+    scope: z.string(),
+    readerAccounts: z.array(z.unknown()).default([]).catch([]),
+  })
+  .nullable()
+  .catch(null);
 
 const fieldNames = z.record(z.string(), z.string()).optional().catch(undefined);
 
@@ -56,6 +63,14 @@ const textOrNull = z.string().nullish().catch(null);
 
 const texts = z.array(z.string().nullable().catch(null)).optional().catch(undefined);
 
+const replica = z
+  .union([
+    z.string().transform((region) => ({ region, kmsKeyArn: undefined })),
+    z.object({ region: z.string(), kmsKeyArn: z.string().optional().catch(undefined) }),
+  ])
+  .nullable()
+  .catch(null);
+
 const secretReaders = z.object({ breakGlassRoleArn: text, credentials: texts, tokens: texts });
 
 const restoreApi = z
@@ -95,6 +110,7 @@ const deployment = z
     alarms: alarms.catch(null).prefault({}),
     restoreApi: restoreApi.catch(null).prefault({}),
     secretReaders: secretReaders.catch({}).default({}),
+    replicaRegions: z.array(replica).default([]).catch([]),
     restore: z.object({ available: z.boolean().catch(false) }).catch({ available: false }),
     tenants: z.array(tenant).catch([]),
     tags: z.record(z.string(), z.unknown()).default({}).nullable().catch(null),

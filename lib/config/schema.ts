@@ -11,6 +11,7 @@ import { logRetentionDays } from './log-retention';
 import { requiredTags } from './required-tags-settings';
 import { logsKmsKeyArn, logSubscription } from './log-settings';
 import { restoreApi } from './restore-api-settings';
+import { replicaRegions } from './replica-regions-settings';
 import { restore } from './restore-settings';
 import { ROTATION_SCHEDULE, ROTATION_SCHEDULE_RULE } from './rotation-schedule';
 import { secretReaders } from './secret-readers-settings';
@@ -173,6 +174,7 @@ const deployment = z.strictObject({
     .boolean()
     .default(true)
     .describe('A CloudWatch dashboard of alarms and metrics. Alarms notify without it.'),
+  replicaRegions,
   tags: tags.default({}).describe('Tags for every resource.'),
   logRetentionDays: logRetentionDays.default(90).describe('Log retention in days.'),
   alarms: alarms.prefault({}).describe('Who is notified, and the alarm thresholds.'),

@@ -58,6 +58,7 @@ export class LatchkeyTenant extends Construct {
       prefix,
       tenant,
       encryptionKeyArn,
+      replicaRegions: latchkey.props.replicaRegions,
       rotation: {
         functionArn: this.found('rotate-credentials-arn', latchkey.credentialRotator.rotateCredentialsArn),
         schedule: credentials.rotationSchedule,
@@ -86,6 +87,7 @@ export class LatchkeyTenant extends Construct {
         key,
         encryptionKey,
         formerEncryptionKeys: latchkey.props.formerEncryptionKeys,
+        replicaRegions: latchkey.props.replicaRegions,
         readerAccounts,
         readerOrganizations,
         onlyReaders: tokenReaders && this.onlyReaders('token-readers', tokenReaders),

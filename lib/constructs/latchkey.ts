@@ -3,6 +3,7 @@ import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as kms from 'aws-cdk-lib/aws-kms';
+import type * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import type * as sns from 'aws-cdk-lib/aws-sns';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
@@ -85,6 +86,12 @@ export interface LatchkeyProps extends DeploymentSettingsProps, FunctionOptions 
   readonly encryptionKey?: kms.IKey;
   /** At most two keys that the secrets had before, while the key changes. @default none */
   readonly formerEncryptionKeys?: readonly kms.IKey[];
+  /**
+   * Other AWS regions to which Secrets Manager replicates tokens and credentials, except adopted secrets. A key must be in its
+   * region; without one, other accounts cannot read the replicas. Names and keys must be known at synthesis.
+   * @default none
+   */
+  readonly replicaRegions?: readonly secretsmanager.ReplicaRegion[];
   /**
    * Whether the tenants' secrets, rotation and alarms are created here. With `false`, each tenant needs a
    * {@link LatchkeyTenant}, usually in a stack of its own, so that one can be added or removed alone.
@@ -211,6 +218,7 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
       deployment: this.settings,
       encryptionKey: this.encryptionKey,
       formerEncryptionKeys: props.formerEncryptionKeys,
+      replicaRegions: props.replicaRegions,
       logRetention: props.logRetention,
       logEncryptionKey: props.encryptLogsAndQueue === true ? this.encryptionKey : props.logsEncryptionKey,
       logSubscription: props.logSubscription,
@@ -306,6 +314,7 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
       {
         prefix,
         encryptionKeys: [this.encryptionKey, ...(this.props.formerEncryptionKeys ?? [])],
+        replicaRegions: this.props.replicaRegions,
         tokenRefreshArn: this.tokenRefreshArn,
       },
     );
@@ -352,6 +361,9 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
         credentials: secretReaders.credentials?.map((arn) => knownArn(arn, 'iam')!),
         tokens: secretReaders.tokens?.map((arn) => knownArn(arn, 'iam')!),
       },
+      replicaRegions: props.replicaRegions?.map(({ region, encryptionKey: key }) =>
+        key === undefined ? region : { region, kmsKeyArn: knownArn(key.keyArn, 'kms', region) },
+      ),
       logRetentionDays: writtenRetention(props.logRetention),
       alarms: {
         topicArn: knownArn(props.alarmTopic?.topicArn, 'sns'),

@@ -8,6 +8,8 @@ export interface CountedTemplate {
 /** Resources of one deployment that cost money or use a quota. */
 export interface Inventory {
   secrets: number;
+  /** Copies of secrets in other AWS regions. */
+  replicas: number;
   keys: number;
   /** Metric alarms. */
   alarms: number;
@@ -40,6 +42,11 @@ export function inventoryOf(templates: readonly CountedTemplate[]): Inventory {
   const webAcls = propertiesOf('AWS::WAFv2::WebACL');
   return {
     secrets: count('AWS::SecretsManager::Secret'),
+    replicas: sum(
+      propertiesOf('AWS::SecretsManager::Secret').map(
+        ({ ReplicaRegions = [] }) => (ReplicaRegions as unknown[]).length,
+      ),
+    ),
     keys: count('AWS::KMS::Key'),
     alarms: alarms.length,
     alarmMetrics: sum(alarms.map(metricsOf)),

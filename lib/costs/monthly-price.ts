@@ -49,8 +49,17 @@ export function monthlyPrice(
   deployment: DeploymentConfiguration,
   templates: readonly CountedTemplate[],
 ): MonthlyPrice {
-  const { secrets, keys, alarmMetrics, compositeAlarms, dashboards, memoryMb, webAcls, webAclRules } =
-    inventoryOf(templates);
+  const {
+    secrets,
+    replicas,
+    keys,
+    alarmMetrics,
+    compositeAlarms,
+    dashboards,
+    memoryMb,
+    webAcls,
+    webAclRules,
+  } = inventoryOf(templates);
   const use = monthlyUseOf(sizeOf(deployment));
   const storedMonths = deployment.logRetentionDays / DAYS_PER_MONTH;
   const items = [
@@ -67,6 +76,7 @@ export function monthlyPrice(
     item('schedules', use.runs / MILLION, SCHEDULER),
     item('log ingestion', use.logGb, LOG_INGESTION),
     item('log storage', use.logGb * storedMonths, LOG_STORAGE),
+    ...(replicas === 0 ? [] : [item('secret replicas', replicas, SECRET)]),
     ...(webAcls === 0
       ? []
       : [item('web ACL', webAcls, WEB_ACL), item('web ACL rules', webAclRules, WEB_ACL_RULE)]),

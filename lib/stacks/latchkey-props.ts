@@ -8,6 +8,7 @@ import * as sns from 'aws-cdk-lib/aws-sns';
 import { type Construct } from 'constructs';
 
 import { requiredTagsOf } from '../config/required-tags-settings';
+import { replicasOf } from '../config/replica-regions-settings';
 import { type Configuration, type DeploymentConfiguration } from '../config/schema';
 import { type LatchkeyProps } from '../constructs/latchkey';
 import { type RestoreApiOptions } from '../constructs/restore/restore-api';
@@ -42,6 +43,12 @@ export function latchkeyPropsOf(
     formerEncryptionKeys: deployment.formerKmsKeyArns?.map((arn, index) =>
       keyOf(`FormerKmsKey${index}`, arn),
     ),
+    replicaRegions:
+      deployment.replicaRegions &&
+      replicasOf(deployment.replicaRegions).map(({ region, kmsKeyArn }) => ({
+        region,
+        encryptionKey: kmsKeyArn === undefined ? undefined : keyOf(`ReplicaKey-${region}`, kmsKeyArn),
+      })),
     ...networkOf(scope, deployment),
     logRetention: deployment.logRetentionDays,
     encryptLogsAndQueue: deployment.encryptLogsAndQueue,

@@ -17,7 +17,7 @@ import { allowDescribing } from '../internal/allow-describing';
 import { FunctionSchedule } from '../internal/function-schedule';
 import { deploymentMetric } from '../observability/deployment-metric';
 import { acknowledgeNoDeadLetters, deliverFailures } from '../internal/deliver-failures';
-import { type EncryptionKeys, keyStatement } from '../internal/key-statement';
+import { type EncryptionKeys, keyStatement, replicaKeyStatements } from '../internal/key-statement';
 import {
   type EncryptionOptions,
   functionSettingsOf,
@@ -119,7 +119,8 @@ export class CredentialRotator extends Construct {
     return this.rotate.function.metricThrottles(options);
   }
 
-  private allowSecrets(role: iam.Role, { encryptionKeyArn, formerKeyArns = [] }: EncryptionKeys): void {
+  private allowSecrets(role: iam.Role, encryption: EncryptionKeys): void {
+    const { encryptionKeyArn, formerKeyArns = [] } = encryption;
     const { patterns, all, keys } = credentialArns(this, this.deployment);
     role.addToPolicy(
       new iam.PolicyStatement({
@@ -140,6 +141,8 @@ export class CredentialRotator extends Construct {
         actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
       }),
     );
+    const replicas = credentialArns(this, this.deployment, CREDENTIAL_KINDS, '*').patterns;
+    for (const statement of replicaKeyStatements(encryption, replicas)) role.addToPolicy(statement);
     acknowledgeWildcards(role.node.findChild('DefaultPolicy'), patterns, BY_PATH);
   }
 

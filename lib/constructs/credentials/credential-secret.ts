@@ -27,6 +27,8 @@ export interface CredentialSecretProps {
    * @default a new secret without any version is created
    */
   readonly adoptedSecretArn?: string;
+  /** AWS regions to which a new secret is replicated; an adopted one is not. @default none */
+  readonly replicaRegions?: readonly secretsmanager.ReplicaRegion[];
 }
 
 /**
@@ -53,6 +55,7 @@ export class CredentialSecret extends Construct {
     encryptionKeyArn,
     rotation,
     onlyReaders,
+    replicaRegions,
   }: CredentialSecretProps): string {
     return new SecretShell(this, 'Shell', {
       secretName: credentialSecretName(prefix, tenant, kind),
@@ -65,6 +68,7 @@ export class CredentialSecret extends Construct {
           ? 'Rotated by operators, as configured, because only people can get a new credential.'
           : undefined,
       onlyReaders,
+      replicaRegions,
     }).secretArn;
   }
 

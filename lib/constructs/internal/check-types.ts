@@ -25,6 +25,11 @@ const TYPES: readonly [property: string, isAllowed: Test, allowed: string][] = [
   ['logsEncryptionKey', having('keyArn'), 'a kms.IKey'],
   ['alarmTopicKey', having('keyArn'), 'a kms.IKey'],
   ['logSubscription', isObject, 'an object with destinationArn'],
+  [
+    'replicaRegions',
+    (value) => Array.isArray(value) && value.every(having('region')),
+    'a list of objects with region and encryptionKey',
+  ],
   ['createTenants', isBoolean, 'true, false'],
   ['reserveConcurrency', isBoolean, 'true, false'],
   ['apiGatewayLogging', isBoolean, 'true, false'],

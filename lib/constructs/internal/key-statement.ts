@@ -12,6 +12,8 @@ export interface EncryptionKeys {
    * policies. Reading and writing need the key that a secret still has. @default none
    */
   readonly formerKeyArns?: readonly string[];
+  /** Keys of the secrets' replicas in other AWS regions, except the AWS managed ones. @default none */
+  readonly replicaKeyArns?: readonly string[];
 }
 
 /**
@@ -55,4 +57,27 @@ export function keyStatement(
       StringLike: { 'kms:EncryptionContext:SecretARN': options.secretArns },
     },
   });
+}
+
+/**
+ * Policy statements that allow writing the replicas of secrets: Secrets Manager encrypts each new version for them on behalf
+ * of the writer. Empty if no replica has a customer managed key. The keys are regional, so the service need not be.
+ * @param secretArns in any AWS region
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_ReplicateSecretToRegions.html (permissions)
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/cross-account-replicate-permissions.html (on whose behalf)
+ */
+export function replicaKeyStatements(
+  { replicaKeyArns = [] }: EncryptionKeys,
+  secretArns: string[],
+): iam.PolicyStatement[] {
+  if (replicaKeyArns.length === 0) return [];
+  return [
+    new iam.PolicyStatement({
+      actions: ['kms:Encrypt', 'kms:GenerateDataKey'],
+      resources: [...replicaKeyArns],
+      conditions: {
+        StringLike: { 'kms:ViaService': 'secretsmanager.*', 'kms:EncryptionContext:SecretARN': secretArns },
+      },
+    }),
+  ];
 }

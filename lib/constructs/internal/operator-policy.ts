@@ -3,7 +3,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 
 import { type DeploymentFile } from '../../../contract/deployment-file';
-import { deploymentPath } from '../../../contract/secret-names';
+import { CREDENTIAL_KINDS, deploymentPath } from '../../../contract/secret-names';
 import { acknowledgeWildcards } from './acknowledge-wildcards';
 import { type CredentialRotator } from '../credentials/credential-rotator';
 import { type DeploymentSettings } from '../deployment-settings';
@@ -11,7 +11,7 @@ import { type CredentialWatch } from '../observability/credential-watch';
 import { type RestoreApi } from '../restore/restore-api';
 import { type TokenRefresher } from '../tokens/token-refresher';
 import { grantStatement } from './grant-statement';
-import { type EncryptionKeys, keyStatement } from './key-statement';
+import { type EncryptionKeys, keyStatement, replicaKeyStatements } from './key-statement';
 import { type EncryptionOptions, keyArnsOf } from './part-options';
 import { credentialArns, secretArnPattern } from './secret-arns';
 
@@ -112,6 +112,10 @@ export class OperatorPolicy extends Construct {
         secretArns: all,
         actions: ['kms:GenerateDataKey', 'kms:Decrypt'],
       }),
+      ...replicaKeyStatements(
+        this.keys,
+        credentialArns(this, this.deployment, CREDENTIAL_KINDS, '*').patterns,
+      ),
       // Cancel the deletion of a token's secret.
       allow(['secretsmanager:RestoreSecret'], tokens),
       // Show tokens, and restore with them.

@@ -1,6 +1,7 @@
 import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as logs from 'aws-cdk-lib/aws-logs';
+import type * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 
 import { type FunctionSettings } from './bundled-function';
 import { type EncryptionKeys } from './key-statement';
@@ -14,6 +15,11 @@ export interface EncryptionOptions {
    * @default none
    */
   readonly formerEncryptionKeys?: readonly kms.IKey[];
+  /**
+   * AWS regions with replicas of the secrets. Writers of a secret also need the keys of its replicas.
+   * @default none
+   */
+  readonly replicaRegions?: readonly secretsmanager.ReplicaRegion[];
 }
 
 /** Where functions run, and for how long their log lines are kept. */
@@ -53,10 +59,15 @@ export interface PartFunctionOptions extends FunctionOptions {
 }
 
 /** The ARNs of the keys, for policies. */
-export function keyArnsOf({ encryptionKey, formerEncryptionKeys = [] }: EncryptionOptions): EncryptionKeys {
+export function keyArnsOf({
+  encryptionKey,
+  formerEncryptionKeys = [],
+  replicaRegions = [],
+}: EncryptionOptions): EncryptionKeys {
   return {
     encryptionKeyArn: encryptionKey.keyArn,
     formerKeyArns: formerEncryptionKeys.map(({ keyArn }) => keyArn),
+    replicaKeyArns: replicaRegions.flatMap(({ encryptionKey: key }) => key?.keyArn ?? []),
   };
 }
 

@@ -41,14 +41,18 @@ export interface CredentialArns {
   readonly keys: string[];
 }
 
-/** The ARNs of a deployment's credential secrets of some kinds, and nothing beyond them. */
+/**
+ * The ARNs of a deployment's credential secrets of some kinds, and nothing beyond them.
+ * @param region of the patterns; by default that of the stack
+ */
 export function credentialArns(
   scope: IConstruct,
   deployment: DeploymentFile,
   kinds: readonly CredentialKind[] = CREDENTIAL_KINDS,
+  region?: string,
 ): CredentialArns {
   const root = deploymentPath(deployment.prefix, deployment);
-  const patterns = kinds.map((kind) => secretArnPattern(scope, `${root}/*/${kind}`));
+  const patterns = kinds.map((kind) => secretArnPattern(scope, `${root}/*/${kind}`, { region }));
   const secrets = renamedSecrets(deployment, kinds);
   const adopted = secrets.map(({ arn }) => arn);
   const keys = [...new Set(secrets.flatMap(({ kmsKeyArn }) => kmsKeyArn ?? []))];

@@ -15,6 +15,8 @@ export interface OnlyReaders {
 }
 
 interface SecretAccess {
+  /** Whether the secret has copies in other AWS regions. They have the same policy, and an ARN of their region. */
+  readonly isReplicated?: boolean;
   /** Other accounts that may read the value, in addition to roles of this account with an identity policy. @default none */
   readonly readerAccounts?: readonly string[];
   /** Organizations whose other accounts may all do the same. @default none */
@@ -23,7 +25,7 @@ interface SecretAccess {
   readonly onlyReaders?: OnlyReaders;
 }
 
-export interface SecretShellProps extends SecretAccess {
+export interface SecretShellProps extends Omit<SecretAccess, 'isReplicated'> {
   readonly secretName: string;
   readonly description: string;
   readonly encryptionKeyArn: string;
@@ -35,6 +37,8 @@ export interface SecretShellProps extends SecretAccess {
    * @default the secret has a rotation schedule
    */
   readonly noRotationReason?: string;
+  /** Other AWS regions to which Secrets Manager copies the secret. @default none */
+  readonly replicaRegions?: readonly secretsmanager.ReplicaRegion[];
 }
 
 /**
@@ -51,6 +55,10 @@ export class SecretShell extends Construct {
       name: props.secretName,
       description: props.description,
       kmsKeyId: props.encryptionKeyArn,
+      replicaRegions: props.replicaRegions?.map(({ region, encryptionKey }) => ({
+        region,
+        kmsKeyId: encryptionKey?.keyArn,
+      })),
       tags: Object.entries(props.tags).map(([key, value]): CfnTag => ({ key, value })),
     });
     secret.applyRemovalPolicy(props.removalPolicy);
@@ -59,7 +67,8 @@ export class SecretShell extends Construct {
       acknowledge(secret, rules, props.noRotationReason);
     }
     this.secretArn = secret.ref;
-    new SecretGuard(this, 'Guard', this.secretArn, props);
+    const isReplicated = (props.replicaRegions ?? []).length > 0;
+    new SecretGuard(this, 'Guard', this.secretArn, { ...props, isReplicated });
   }
 }
 
@@ -69,17 +78,19 @@ export class SecretGuard extends Construct {
     scope: Construct,
     id: string,
     secretArn: string,
-    { readerAccounts = [], readerOrganizations = [], onlyReaders }: SecretAccess = {},
+    { readerAccounts = [], readerOrganizations = [], onlyReaders, isReplicated = false }: SecretAccess = {},
   ) {
     super(scope, id);
     const actions = ['secretsmanager:GetSecretValue'];
+    // In a resource policy, `*` is the secret itself: https://docs.aws.amazon.com/secretsmanager/latest/userguide/auth-and-access_resource-policies.html
+    const resources = isReplicated ? ['*'] : [secretArn];
     const document = new iam.PolicyDocument({
       statements: [
         new iam.PolicyStatement({
           effect: iam.Effect.DENY,
           principals: [new iam.AnyPrincipal()],
           actions: ['secretsmanager:*'],
-          resources: [secretArn],
+          resources,
           conditions: { Bool: { 'aws:SecureTransport': 'false' } },
         }),
         ...(readerAccounts.length === 0
@@ -88,7 +99,7 @@ export class SecretGuard extends Construct {
               new iam.PolicyStatement({
                 principals: readerAccounts.map((account) => new iam.AccountPrincipal(account)),
                 actions,
-                resources: [secretArn],
+                resources,
               }),
             ]),
         ...(readerOrganizations.length === 0
@@ -97,7 +108,7 @@ export class SecretGuard extends Construct {
               new iam.PolicyStatement({
                 principals: [new iam.AnyPrincipal()],
                 actions,
-                resources: [secretArn],
+                resources,
                 conditions: membersOf(readerOrganizations),
               }),
             ]),

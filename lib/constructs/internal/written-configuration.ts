@@ -33,6 +33,7 @@ const UNKNOWN = 'unknown-until-deployment';
 export function knownArn(
   arn: string | undefined,
   service: 'kms' | 'sns' | 'acm' | 'wafv2' | 'iam' | 'logs',
+  region = 'us-east-1',
 ): string | undefined {
   if (arn === undefined || !Token.isUnresolved(arn)) return arn;
   const resource = {
@@ -43,7 +44,7 @@ export function knownArn(
     iam: `role/${UNKNOWN}`,
     logs: `destination:${UNKNOWN}`,
   }[service];
-  return `arn:aws:${service}:${service === 'iam' ? '' : 'us-east-1'}:000000000000:${resource}`;
+  return `arn:aws:${service}:${service === 'iam' ? '' : region}:000000000000:${resource}`;
 }
 
 /** The account and AWS region of a stack, as far as they are known. */
@@ -238,6 +239,7 @@ const PROPERTIES: [RegExp, string][] = [
   [/(?<![.\w])credentials\.rotationSchedule\b/g, 'rotationSchedule'],
   [/(?<![.\w])readerCacheSec\b/g, 'maxReaderCache'],
   [/(?<![.\w])formerKmsKeyArns\b/g, 'formerEncryptionKeys'],
+  [/(?<=replicaRegions\[\d+\]\.)kmsKeyArn\b/g, 'encryptionKey'],
   [/(?<![.\w])kmsKeyArn\b/g, 'encryptionKey'],
   [/(?<![.\w])logsKmsKeyArn\b/g, 'logsEncryptionKey'],
   [/(?<![.\w])(alarms\.)?topicKmsKeyArn\b/g, 'alarmTopicKey'],

@@ -18,7 +18,7 @@ import { BundledFunction } from '../internal/bundled-function';
 import { deploymentMetric } from '../observability/deployment-metric';
 import { deliverFailures } from '../internal/deliver-failures';
 import { FunctionSchedule } from '../internal/function-schedule';
-import { type EncryptionKeys, keyStatement } from '../internal/key-statement';
+import { type EncryptionKeys, keyStatement, replicaKeyStatements } from '../internal/key-statement';
 import {
   type EncryptionOptions,
   functionSettingsOf,
@@ -213,7 +213,8 @@ export class TokenRefresher extends Construct {
     acknowledgeWildcards(role.node.findChild('DefaultPolicy'), patterns, BY_PATH);
   }
 
-  private allowSecrets(role: iam.Role, { encryptionKeyArn, formerKeyArns = [] }: EncryptionKeys): void {
+  private allowSecrets(role: iam.Role, keys: EncryptionKeys): void {
+    const { encryptionKeyArn, formerKeyArns = [] } = keys;
     const root = deploymentPath(this.deployment.prefix, this.deployment);
     const credentials = credentialArns(this, this.deployment, ['client-credentials']);
     const tokens = [secretArnPattern(this, `${root}/*/token/*`)];
@@ -240,6 +241,8 @@ export class TokenRefresher extends Construct {
         actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
       }),
     );
+    const replicas = [secretArnPattern(this, `${root}/*/token/*`, { region: '*' })];
+    for (const statement of replicaKeyStatements(keys, replicas)) role.addToPolicy(statement);
     acknowledgeWildcards(role.node.findChild('DefaultPolicy'), [...credentials.patterns, ...tokens], BY_PATH);
   }
 }

@@ -1,6 +1,7 @@
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as kms from 'aws-cdk-lib/aws-kms';
+import type * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import { Construct, type IConstruct } from 'constructs';
 
@@ -58,7 +59,7 @@ export interface ForeignTokenOptions {
 export interface ITokenSecret extends IConstruct {
   /** The secret's ARN; if another stack created the secret, a pattern that matches only this secret. */
   readonly secretArn: string;
-  /** Grants reading this token and nothing else. */
+  /** Grants reading this token and nothing else; also its replicas, if the app knows of them. */
   grantReadToken(grantee: iam.IGrantable): iam.Grant;
   /** Grants requesting a valid token from token-refresh. The response contains no token. */
   grantEnsureFresh(grantee: iam.IGrantable): iam.Grant;
@@ -71,6 +72,9 @@ export abstract class TokenSecretBase extends Construct implements ITokenSecret 
   protected abstract readonly otherKeyArns: readonly string[];
   /** AWS region of the secret. */
   protected abstract readonly region: string;
+  protected readonly replicaRegions: readonly secretsmanager.ReplicaRegion[] = [];
+  /** ARN pattern of the secret and its replicas. */
+  protected abstract arnIn(region: string): string;
   protected abstract tokenRefreshArn(): string;
 
   grantReadToken(grantee: iam.IGrantable): iam.Grant {
@@ -83,9 +87,22 @@ export abstract class TokenSecretBase extends Construct implements ITokenSecret 
     });
     const read = new iam.PolicyStatement({
       actions: ['secretsmanager:GetSecretValue'],
-      resources: [this.secretArn],
+      resources: [this.secretArn, ...this.replicaRegions.map(({ region }) => this.arnIn(region))],
     });
-    return grantStatement(grantee, decrypt).combine(grantStatement(grantee, read));
+    const decryptReplicas = this.replicaRegions.flatMap(({ region, encryptionKey }) =>
+      encryptionKey === undefined
+        ? []
+        : keyStatement(this, {
+            keyArn: encryptionKey.keyArn,
+            // AWS does not say whether the context of a replica has its own ARN or that of its primary secret.
+            secretArns: [this.arnIn('*')],
+            actions: ['kms:Decrypt'],
+            region,
+          }),
+    );
+    return [decrypt, read, ...decryptReplicas]
+      .map((statement) => grantStatement(grantee, statement))
+      .reduce((all, grant) => all.combine(grant));
   }
 
   grantEnsureFresh(grantee: iam.IGrantable): iam.Grant {
@@ -121,6 +138,7 @@ export class TokenSecret extends TokenSecretBase {
   protected readonly encryptionKeyArn: string;
   protected readonly otherKeyArns: readonly string[];
   protected readonly region: string;
+  protected override readonly replicaRegions: readonly secretsmanager.ReplicaRegion[];
   private readonly key: TokenKey;
   private readonly prefix: string;
   private readonly props: TokenSecretProps;
@@ -135,6 +153,7 @@ export class TokenSecret extends TokenSecretBase {
     this.encryptionKeyArn = encryptionKeyArn;
     this.otherKeyArns = formerKeyArns;
     this.region = Stack.of(this).region;
+    this.replicaRegions = props.replicaRegions ?? [];
     this.secretArn = new SecretShell(this, 'Shell', {
       secretName: tokenSecretName(prefix, key),
       description: `${key.interface} token ${key.scope} of ${key.tenantId} on ${key.environment} ${key.platformRegion}`,
@@ -146,7 +165,12 @@ export class TokenSecret extends TokenSecretBase {
       readerAccounts,
       readerOrganizations,
       onlyReaders,
+      replicaRegions: props.replicaRegions,
     }).secretArn;
+  }
+
+  protected arnIn(region: string): string {
+    return secretArnPattern(this, tokenSecretName(this.prefix, this.key), { region });
   }
 
   protected tokenRefreshArn(): string {
@@ -161,6 +185,7 @@ interface TokenPlace {
   readonly region?: string;
   readonly encryptionKeyArn: string;
   readonly otherKeyArns: readonly string[];
+  readonly replicaRegions?: readonly secretsmanager.ReplicaRegion[] | undefined;
   readonly tokenRefreshArn: () => string;
 }
 
@@ -177,6 +202,7 @@ export function knownToken(
   }: {
     readonly prefix: string;
     readonly encryptionKeys: readonly [kms.IKey, ...kms.IKey[]];
+    readonly replicaRegions?: readonly secretsmanager.ReplicaRegion[] | undefined;
     readonly tokenRefreshArn: string;
   },
 ): ITokenSecret {
@@ -187,6 +213,7 @@ export function knownToken(
       prefix: place.prefix,
       encryptionKeyArn: encryptionKey.keyArn,
       otherKeyArns: others.map(({ keyArn }) => keyArn),
+      replicaRegions: place.replicaRegions,
       tokenRefreshArn: () => place.tokenRefreshArn,
     })
   );
@@ -197,15 +224,23 @@ class ForeignTokenSecret extends TokenSecretBase {
   protected readonly encryptionKeyArn: string;
   protected readonly otherKeyArns: readonly string[];
   protected readonly region: string;
+  protected override readonly replicaRegions: readonly secretsmanager.ReplicaRegion[];
+  private readonly key: TokenKey;
   private readonly place: TokenPlace;
 
   constructor(scope: Construct, id: string, key: TokenKey, place: TokenPlace) {
     super(scope, id);
     this.place = place;
+    this.key = key;
+    this.replicaRegions = place.replicaRegions ?? [];
     this.otherKeyArns = place.otherKeyArns;
     this.secretArn = secretArnPattern(this, tokenSecretName(place.prefix, key), place);
     this.encryptionKeyArn = place.encryptionKeyArn;
     this.region = place.region ?? Stack.of(this).region;
+  }
+
+  protected arnIn(region: string): string {
+    return secretArnPattern(this, tokenSecretName(this.place.prefix, this.key), { ...this.place, region });
   }
 
   protected tokenRefreshArn(): string {

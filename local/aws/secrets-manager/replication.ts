@@ -17,7 +17,7 @@ const NO_VALUE = 'Replication failed: the secret has no value.';
  * Notices changes of replicated secrets, and brings the copies up to date that are due. Called before and after each request
  * to Secrets Manager, so nobody sees the difference to a service that works in the background.
  * @param account in its home region
- * @param principal who changed what changed: Secrets Manager uses the keys on behalf of whoever writes
+ * @param principal who changed what changed: Secrets Manager uses the keys on behalf of the writer
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/replicate-secrets.html
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/cross-account-replicate-permissions.html
  */

@@ -149,6 +149,17 @@ describe('the price of a month', () => {
     );
   });
 
+  it('includes each replica, at the price of a secret', () => {
+    const own = priceOf(deployments[0]!);
+
+    const replicated = priceOf(synthesizeTenants(1, { replicaRegions: ['eu-central-1', 'us-east-1'] }));
+
+    expect(usd(replicated.totalUsd)).toBe(usd(own.totalUsd + 2 * 4 * 0.4));
+    expect(replicated.items).toContainEqual(
+      expect.objectContaining({ what: 'secret replicas', quantity: 8 }),
+    );
+  });
+
   it('excludes an existing key and an existing topic', () => {
     const own = priceOf(deployments[0]!);
     const topicArn = `arn:aws:sns:${REGION}:${ACCOUNT_ID}:alarms`;

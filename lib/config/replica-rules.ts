@@ -1,0 +1,37 @@
+import { partitionOf } from './aws-regions';
+import { type ConfigurationIssue } from './configuration-issue';
+import { type Outline } from './outline';
+
+/** Violated rules about replicas of secrets. Paths are relative to the deployment. */
+export function replicaIssues({
+  region,
+  replicaRegions,
+  tenants,
+}: NonNullable<Outline['deployments'][number]>): ConfigurationIssue[] {
+  const seen = new Set<string>();
+  const accounts = tenants.flatMap((tenant) => tenant?.tokens ?? []).some(hasReaderAccounts);
+  return replicaRegions.flatMap((replica, index): ConfigurationIssue[] => {
+    if (replica === null) return [];
+    const path = ['replicaRegions', index];
+    const found = replica.region;
+    if (found === region) return [{ path, found, allowed: `another region than the deployment’s` }];
+    if (seen.has(found)) return [{ path, found, allowed: 'each region once' }];
+    seen.add(found);
+    if (typeof region === 'string' && partitionOf(found) !== partitionOf(region))
+      return [{ path, found, allowed: `a region of ${partitionOf(region)}, the partition of ${region}` }];
+    const { kmsKeyArn } = replica;
+    if (kmsKeyArn === undefined && accounts) return [{ path, found, allowed: NEEDS_KEY }];
+    // The schema reports what is no ARN.
+    const ofKey = kmsKeyArn?.split(':')[3];
+    if (kmsKeyArn === undefined || ofKey === undefined || ofKey === found) return [];
+    return [{ path: [...path, 'kmsKeyArn'], found: kmsKeyArn, allowed: `a key in ${found}` }];
+  });
+}
+
+/** @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/auth-and-access_examples_cross.html */
+const NEEDS_KEY =
+  'an object with region and kmsKeyArn, because tokens have readerAccounts and other accounts cannot use the AWS managed key';
+
+function hasReaderAccounts(token: { readerAccounts: readonly unknown[] } | null): boolean {
+  return token !== null && token.readerAccounts.length > 0;
+}
