@@ -12,9 +12,11 @@ export {
 export { OperatorPolicy, type OperatorPolicyProps } from './constructs/internal/operator-policy';
 export {
   type EncryptionOptions,
+  type CodeSigningOptions,
   type FunctionOptions,
   type LogSubscriptionOptions,
   type PartFunctionOptions,
+  type SignedBundlesOptions,
 } from './constructs/internal/part-options';
 export { Latchkey, type LatchkeyProps, type SecretReadersOptions } from './constructs/latchkey';
 export {

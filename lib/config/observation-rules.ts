@@ -5,7 +5,12 @@ import { type Outline } from './outline';
 export function observationIssues(
   deployment: NonNullable<Outline['deployments'][number]>,
 ): ConfigurationIssue[] {
-  return [...logsKeyIssues(deployment), ...topicKeyIssues(deployment), ...logSubscriptionIssues(deployment)];
+  return [
+    ...logsKeyIssues(deployment),
+    ...topicKeyIssues(deployment),
+    ...logSubscriptionIssues(deployment),
+    ...codeSigningIssues(deployment),
+  ];
 }
 
 function logsKeyIssues({
@@ -74,10 +79,34 @@ function logSubscriptionIssues({
     issues.push(at('roleArn', roleArn, 'the ARN of a role with which CloudWatch Logs writes to the stream'));
   // The schema reports what is no ARN.
   if (service === 'logs' || ofAccount === undefined) return issues;
-  const isElsewhere =
-    (typeof region === 'string' && ofRegion !== region) ||
-    (typeof account === 'string' && ofAccount !== account);
   const allowed =
     'one of the deployment’s account and region, or a destination of CloudWatch Logs (arn:aws:logs:…)';
-  return isElsewhere ? [...issues, at('destinationArn', destinationArn, allowed)] : issues;
+  return isElsewhere({ account, region }, { ofRegion, ofAccount })
+    ? [...issues, at('destinationArn', destinationArn, allowed)]
+    : issues;
+}
+
+/** @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-codesigning-create.html */
+function codeSigningIssues({
+  codeSigning,
+  account,
+  region,
+}: NonNullable<Outline['deployments'][number]>): ConfigurationIssue[] {
+  const found = codeSigning?.configArn;
+  const [, , , ofRegion, ofAccount] = found?.split(':') ?? [];
+  // The schema reports what is no ARN.
+  if (ofAccount === undefined || !isElsewhere({ account, region }, { ofRegion, ofAccount })) return [];
+  const allowed = 'one of the deployment’s account and region';
+  return [{ path: ['codeSigning', 'configArn'], found, allowed }];
+}
+
+/** Whether a resource is certainly not in a deployment's account and region. */
+function isElsewhere(
+  { account, region }: Pick<NonNullable<Outline['deployments'][number]>, 'account' | 'region'>,
+  { ofRegion, ofAccount }: { ofRegion: string | undefined; ofAccount: string },
+): boolean {
+  return (
+    (typeof region === 'string' && ofRegion !== region) ||
+    (typeof account === 'string' && ofAccount !== account)
+  );
 }

@@ -100,6 +100,7 @@ const deployment = z
     readerCacheSec: z.number().optional().catch(undefined),
     kmsKeyArn: text,
     logsKmsKeyArn: text,
+    codeSigning: z.object({ configArn: text }).optional().catch(undefined),
     logSubscription: z.object({ destinationArn: text, roleArn: text }).optional().catch(undefined),
     encryptLogsAndQueue: z.boolean().catch(false).default(false),
     formerKmsKeyArns: z.array(z.string()).default([]).catch([]),

@@ -6,6 +6,7 @@ import { USUAL_READER_CACHE_SEC } from '../../contract/lifetimes';
 import { ADDRESS_RULE } from '../../contract/platform-address';
 import { alarms } from './alarm-settings';
 import { accountId, arn } from './arn';
+import { codeSigning } from './code-signing-settings';
 import { quotas } from './quota-settings';
 import { logRetentionDays } from './log-retention';
 import { requiredTags } from './required-tags-settings';
@@ -155,6 +156,9 @@ const deployment = z.strictObject({
     ),
   logsKmsKeyArn,
   logSubscription: logSubscription.optional().describe('Delivers the lines of every log group to you.'),
+  codeSigning: codeSigning
+    .optional()
+    .describe('Has Lambda accept only functions whose code was signed by AWS Signer.'),
   auditSecrets: z
     .boolean()
     .default(false)

@@ -29,13 +29,18 @@ import { viaService } from './internal/key-statement';
 import { logsStatement } from './internal/log-encryption';
 import { membersOf } from './internal/organization-members';
 import { OperatorPolicy } from './internal/operator-policy';
+import {
+  type CodeSigningOptions,
+  type FunctionOptions,
+  type LogSubscriptionOptions,
+} from './internal/part-options';
 import { requireTags, type RequiredTagOptions } from './internal/required-tags';
-import { type FunctionOptions, type LogSubscriptionOptions } from './internal/part-options';
 import { secretArnPattern } from './internal/secret-arns';
 import {
   checkProps,
   knownArn,
   placeOf,
+  writtenCodeSigning,
   writtenLogSubscription,
   writtenRestoreApi,
   writtenRetention,
@@ -114,6 +119,8 @@ export interface LatchkeyProps extends DeploymentSettingsProps, FunctionOptions 
   readonly logsEncryptionKey?: kms.IKey;
   /** Delivers the lines of every log group. @default nowhere */
   readonly logSubscription?: LogSubscriptionOptions;
+  /** Has Lambda accept only code that was signed by AWS Signer. @default code is not signed */
+  readonly codeSigning?: CodeSigningOptions;
   /**
    * Notifies when others than `secretReaders.credentials` and Latchkey's functions read a credential, and when a secret is
    * deleted or copied, its policy changed, or the key disabled. Requires a CloudTrail trail.
@@ -222,6 +229,7 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
       logRetention: props.logRetention,
       logEncryptionKey: props.encryptLogsAndQueue === true ? this.encryptionKey : props.logsEncryptionKey,
       logSubscription: props.logSubscription,
+      codeSigning: props.codeSigning,
       vpc: props.vpc,
       vpcSubnets: props.vpcSubnets,
       securityGroups,
@@ -354,6 +362,7 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
       encryptLogsAndQueue: props.encryptLogsAndQueue,
       logsKmsKeyArn: knownArn(props.logsEncryptionKey?.keyArn, 'kms'),
       logSubscription: writtenLogSubscription(props.logSubscription),
+      codeSigning: writtenCodeSigning(props.codeSigning),
       auditSecrets: props.auditSecrets,
       dashboard: props.dashboard,
       secretReaders: secretReaders && {

@@ -55,6 +55,7 @@ export function latchkeyPropsOf(
     logsEncryptionKey: optionalKey('LogsKmsKey', deployment.logsKmsKeyArn),
     alarmTopicKey: optionalKey('TopicKmsKey', topicKmsKeyArn),
     logSubscription: deployment.logSubscription,
+    codeSigning: deployment.codeSigning,
     auditSecrets: deployment.auditSecrets,
     dashboard: deployment.dashboard,
     secretReaders: secretReaders && {

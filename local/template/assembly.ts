@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { isJsonObject } from '../../contract/json-object';
 import { templateSchema, type Template, TemplateError } from './template';
 
 /** The account and region of stacks that do not set their own. */
@@ -69,9 +70,11 @@ export function readAssembly(dir: string): CloudAssembly {
     environments.add(environment ?? 'aws://unknown-account/unknown-region');
     if (!properties.templateFile)
       throw new TemplateError('assembly_unreadable', `stack ${id} has no template file`);
+    const template = readJson(join(dir, properties.templateFile), templateSchema);
+    addNamedCode(dir, template, assetDirs);
     return {
       name: properties.stackName ?? id,
-      template: readJson(join(dir, properties.templateFile), templateSchema),
+      template,
       parameters: properties.parameters,
       assetDirs,
       isTerminationProtected: properties.terminationProtection,
@@ -127,6 +130,19 @@ function readAssets(dir: string, artifacts: Record<string, Artifact>): Map<strin
     }
   }
   return assetDirs;
+}
+
+/**
+ * Adds the folders of code that is in a bucket already, by the metadata with which AWS SAM finds it, too.
+ * @see https://docs.aws.amazon.com/serverless-application-model/latest/developerguide/serverless-cdk-testing.html
+ */
+function addNamedCode(dir: string, { Resources }: Template, assetDirs: Map<string, string>): void {
+  for (const { Properties, Metadata } of Object.values(Resources)) {
+    const path = isJsonObject(Metadata) ? Metadata['aws:asset:path'] : undefined;
+    const key = isJsonObject(Properties.Code) ? Properties.Code.S3Key : undefined;
+    if (typeof path === 'string' && typeof key === 'string' && !assetDirs.has(key))
+      assetDirs.set(key, join(dir, path));
+  }
 }
 
 function inDependencyOrder(artifacts: Record<string, Artifact>): [string, Artifact][] {

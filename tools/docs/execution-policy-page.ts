@@ -28,8 +28,9 @@ npx cdk bootstrap aws://111122223333/eu-west-1 --cloudformation-execution-polici
   \`--qualifier\` and \`--toolkit-stack-name\`, and use [that qualifier](deploy.md#several-accounts-another-qualifier-a-pipeline).
 - Do not let the name of a policy begin with \`latchkey-\`: the role could then change its own policy.
 - With another \`prefix\` in the configuration, replace \`latchkey\` in the resources.
-- The statements \`DnsRecords\`, \`WebAcls\` and \`Networks\` are only for \`restoreApi.domain.hostedZoneId\`, \`restoreApi.webAclArn\`
-  and \`vpc\`. Without those settings, leave them out.
+- The statements \`DnsRecords\`, \`WebAcls\`, \`Networks\` and \`SignedCodeAndLayers\` are only for \`restoreApi.domain.hostedZoneId\`,
+  \`restoreApi.webAclArn\`, \`vpc\`, and \`codeSigning\` or \`tracing\` with a layer. Without those settings, leave them out.
+- With \`codeSigning\`, add the objects of the bucket with the signed bundles to \`Assets\`.
 - With \`logSubscription.roleArn\`, add that role to \`PassRoles\`, and \`logs.amazonaws.com\` to its services. A destination of another
   account must be among the resources of \`LogGroups\`.
 - An [adopted secret](deploy.md#adopt-a-secret-that-you-have-already) of another name needs its ARN in the resources of \`Secrets\`.

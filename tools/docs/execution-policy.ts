@@ -21,7 +21,7 @@ const UNUSED = [
   /^ec2:\w*VerifiedAccess/,
   /^iam:\w+(Group|User)Policy$/,
   /^kms:(CreateGrant|Decrypt|Encrypt|GenerateDataKey)$/,
-  /^lambda:(GetCodeSigningConfig|GetLayerVersion|PassCapacityProvider)$/,
+  /^lambda:PassCapacityProvider$/,
   /^logs:(CreateLogDelivery|DeleteResourcePolicy|PutResourcePolicy)$/,
   /^s3:REST/,
 ];
@@ -73,6 +73,16 @@ function scopes(prefix: string): Scope[] {
     },
     { sid: 'AuditRules', actions: /^events:/, resources: [`arn:*:events:*:*:rule/${prefix}-*`] },
     { sid: 'Keys', actions: /^kms:/, resources: ['arn:*:kms:*:*:key/*'] },
+    {
+      // https://docs.aws.amazon.com/service-authorization/latest/reference/list_awslambda.html
+      sid: 'SignedCodeAndLayers',
+      actions: /^lambda:(Get(CodeSigningConfig|LayerVersion)|PutFunctionCodeSigningConfig)$/,
+      resources: [
+        `arn:*:lambda:*:*:function:${prefix}-*`,
+        'arn:*:lambda:*:*:code-signing-config:*',
+        'arn:*:lambda:*:*:layer:*',
+      ],
+    },
     { sid: 'Functions', actions: /^lambda:/, resources: [`arn:*:lambda:*:*:function:${prefix}-*`] },
     { sid: 'LogGroups', actions: /^logs:/, resources: [`arn:*:logs:*:*:log-group:${prefix}-*`] },
     { sid: 'Schedules', actions: /^scheduler:/, resources: [`arn:*:scheduler:*:*:schedule/*/${prefix}-*`] },

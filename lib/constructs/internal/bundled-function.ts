@@ -14,7 +14,8 @@ import { bundle, optionalModule } from '../../bundling/bundle';
 import { acknowledge, acknowledgeOwnPolicy } from './acknowledge';
 import { acknowledgeWildcards } from './acknowledge-wildcards';
 import { createLogGroup } from './log-encryption';
-import { type LogSubscriptionOptions } from './part-options';
+import { type CodeSigningOptions, type LogSubscriptionOptions } from './part-options';
+import { signedCode } from './signed-code';
 
 /** Settings that all functions of a deployment share. */
 export interface FunctionSettings {
@@ -27,6 +28,8 @@ export interface FunctionSettings {
   readonly encryptionKey?: kms.IKey;
   /** Delivers the lines of log groups. @default nowhere */
   readonly logSubscription?: LogSubscriptionOptions;
+  /** @default code is not signed */
+  readonly codeSigning?: CodeSigningOptions;
   /** @default outside any VPC */
   readonly network?: {
     readonly vpc: ec2.IVpc;
@@ -77,7 +80,7 @@ export class BundledFunction extends Construct {
     if (settings.network !== undefined) this.allowNetworkInterfaces();
     this.function = new lambda.Function(this, 'Function', {
       description: props.description,
-      code: lambda.Code.fromAsset(this.writeCode(props)),
+      ...this.codeOf(props),
       handler: 'handler.handler',
       // By its name, because older versions of aws-cdk-lib have no constant for it.
       runtime: new lambda.Runtime('nodejs24.x', lambda.RuntimeFamily.NODEJS),
@@ -97,6 +100,14 @@ export class BundledFunction extends Construct {
       }),
     });
     this.acknowledgeDefaults(props);
+  }
+
+  private codeOf(props: BundledFunctionProps): Pick<lambda.FunctionProps, 'code' | 'codeSigningConfig'> {
+    const files = this.filesOf(props);
+    const folder = this.writeCode(props.bundleName, files);
+    const { codeSigning } = props.settings ?? {};
+    if (codeSigning === undefined) return { code: lambda.Code.fromAsset(folder) };
+    return signedCode(this, { ...codeSigning, bundleName: props.bundleName, files, folder });
   }
 
   private acknowledgeDefaults({ settings = {}, reservedConcurrency }: BundledFunctionProps): void {
@@ -120,8 +131,21 @@ export class BundledFunction extends Construct {
     }
   }
 
-  /** Writes the bundle and its `deployment.json` to a folder of the cloud assembly. */
-  private writeCode({ bundleName, deployment, optionalModules = [] }: BundledFunctionProps): string {
+  /** The bundle and its `deployment.json`. */
+  private filesOf({
+    bundleName,
+    deployment,
+    optionalModules = [],
+  }: BundledFunctionProps): Record<string, string> {
+    return {
+      'handler.js': bundle(bundleName),
+      ...Object.fromEntries(optionalModules.map((name) => [`${name}.js`, optionalModule(name)])),
+      'deployment.json': JSON.stringify(deployment, null, 2),
+    };
+  }
+
+  /** Writes the code to a folder of the cloud assembly. */
+  private writeCode(bundleName: string, files: Readonly<Record<string, string>>): string {
     // One folder per construct, because functions with the same bundle may serve different deployments.
     const folder = join(
       Stage.of(this)!.outdir,
@@ -131,9 +155,7 @@ export class BundledFunction extends Construct {
       bundleName,
     );
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'handler.js'), bundle(bundleName));
-    for (const name of optionalModules) writeFileSync(join(folder, `${name}.js`), optionalModule(name));
-    writeFileSync(join(folder, 'deployment.json'), JSON.stringify(deployment, null, 2));
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     return folder;
   }
 

@@ -30,6 +30,7 @@ const TYPES: readonly [property: string, isAllowed: Test, allowed: string][] = [
     (value) => Array.isArray(value) && value.every(having('region')),
     'a list of objects with region and encryptionKey',
   ],
+  ['codeSigning', isObject, 'an object with configArn and signed'],
   ['createTenants', isBoolean, 'true, false'],
   ['reserveConcurrency', isBoolean, 'true, false'],
   ['apiGatewayLogging', isBoolean, 'true, false'],

@@ -47,6 +47,22 @@ export interface LogSubscriptionOptions {
   readonly filterPattern?: string;
 }
 
+/** Where signed bundles are. */
+export interface SignedBundlesOptions {
+  /** A bucket in the AWS region of the functions. */
+  readonly bucket: string;
+  /** What the keys begin with, before the names that the synthesis gives the bundles. @default nothing */
+  readonly prefix?: string;
+}
+
+/** Has Lambda accept only code that was signed by AWS Signer. */
+export interface CodeSigningOptions {
+  /** ARN of a code signing configuration of Lambda, in the account and AWS region of the functions. */
+  readonly configArn: string;
+  /** Where the signed bundles are. The synthesis writes the bundles to sign into the cloud assembly. */
+  readonly signed: SignedBundlesOptions;
+}
+
 /** Settings of the functions of one part. */
 export interface PartFunctionOptions extends FunctionOptions {
   /**
@@ -56,6 +72,8 @@ export interface PartFunctionOptions extends FunctionOptions {
   readonly logEncryptionKey?: kms.IKey;
   /** Delivers the lines of each log group. @default nowhere */
   readonly logSubscription?: LogSubscriptionOptions;
+  /** @default code is not signed */
+  readonly codeSigning?: CodeSigningOptions;
 }
 
 /** The ARNs of the keys, for policies. */
@@ -76,6 +94,7 @@ export function functionSettingsOf({
   logRetention,
   logEncryptionKey,
   logSubscription,
+  codeSigning,
   vpc,
   vpcSubnets,
   securityGroups,
@@ -84,6 +103,7 @@ export function functionSettingsOf({
     logRetention,
     encryptionKey: logEncryptionKey,
     logSubscription,
+    codeSigning,
     network: vpc && { vpc, subnets: vpcSubnets, securityGroups: securityGroups && [...securityGroups] },
   };
 }

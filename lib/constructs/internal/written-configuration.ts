@@ -11,7 +11,7 @@ import {
   type DeploymentConfiguration,
 } from '../../config/schema';
 import { type DeploymentSettingsProps } from '../deployment-settings';
-import { type LogSubscriptionOptions } from './part-options';
+import { type CodeSigningOptions, type LogSubscriptionOptions } from './part-options';
 import { type RestoreApiOptions } from '../restore/restore-api';
 import { type RequiredTagOptions } from './required-tags';
 
@@ -32,7 +32,7 @@ const UNKNOWN = 'unknown-until-deployment';
 /** A value for the rules about ARNs, if the real one is known only at deployment. */
 export function knownArn(
   arn: string | undefined,
-  service: 'kms' | 'sns' | 'acm' | 'wafv2' | 'iam' | 'logs',
+  service: 'kms' | 'sns' | 'acm' | 'wafv2' | 'iam' | 'lambda' | 'logs',
   region = 'us-east-1',
 ): string | undefined {
   if (arn === undefined || !Token.isUnresolved(arn)) return arn;
@@ -42,6 +42,7 @@ export function knownArn(
     acm: `certificate/${UNKNOWN}`,
     wafv2: `regional/webacl/${UNKNOWN}/id`,
     iam: `role/${UNKNOWN}`,
+    lambda: `code-signing-config:${UNKNOWN}`,
     logs: `destination:${UNKNOWN}`,
   }[service];
   return `arn:aws:${service}:${service === 'iam' ? '' : region}:000000000000:${resource}`;
@@ -95,6 +96,16 @@ export function writtenTags({
   readonly requiredTags?: readonly RequiredTagOptions[];
 }): WrittenConfiguration['requiredTags'] {
   return requiredTags?.map(({ key, values }) => ({ key, values: values && [...values] }));
+}
+
+/** Code signing as a configuration file has it. */
+export function writtenCodeSigning(
+  options: CodeSigningOptions | undefined,
+): WrittenDeployment['codeSigning'] {
+  if (options === undefined) return undefined;
+  const { configArn, signed } = options;
+  const bucket = Token.isUnresolved(signed?.bucket) ? UNKNOWN : signed?.bucket;
+  return { ...options, configArn: knownArn(configArn, 'lambda')!, signed: signed && { ...signed, bucket } };
 }
 
 /** A log subscription as a configuration file has it. */

@@ -49,6 +49,7 @@ const functionProperties = z.strictObject({
   Tags: tags,
   Architectures: irrelevant("functions run on this machine's processor"),
   EphemeralStorage: irrelevant("functions write to this machine's temporary folder"),
+  CodeSigningConfigArn: irrelevant('the code comes from this machine'),
   KmsKeyArn: irrelevant('environment variables stay in memory'),
   RecursiveLoop: irrelevant('nothing here leads a message back to a function'),
   TracingConfig: irrelevant('there is no X-Ray here'),

@@ -133,3 +133,41 @@ describe('a log subscription', () => {
     expect(faultsOf({ logSubscription })).toEqual([fault]);
   });
 });
+
+describe('code signing', () => {
+  const configArn = here('lambda:code-signing-config:csc-0f0f0f0f0f0f0f0f0');
+  const signed = { bucket: 'company-signed-code' };
+  const elsewhere = configArn.replace(REGION, 'us-east-1');
+
+  it('takes a configuration and a bucket', () => {
+    expect(faultsOf({ codeSigning: { configArn, signed: { ...signed, prefix: 'latchkey/1.0/' } } })).toEqual(
+      [],
+    );
+  });
+
+  it.each([
+    [
+      { configArn: elsewhere, signed },
+      'configArn',
+      `found "${elsewhere}"; allowed: one of the deployment’s account and region`,
+    ],
+    [
+      { configArn: 'csc-0', signed },
+      'configArn',
+      'found "csc-0"; allowed: the full ARN of a lambda resource, such as arn:aws:lambda:eu-west-1:111122223333:…',
+    ],
+    [{ configArn }, 'signed', 'found nothing; allowed: a value of type object'],
+    [
+      { configArn, signed: { bucket: 'Company' } },
+      'signed.bucket',
+      'found "Company"; allowed: the name of a bucket: 3–63 lower-case letters, digits, . and -',
+    ],
+    [
+      { configArn, signed: { ...signed, prefix: '/latchkey' } },
+      'signed.prefix',
+      'found "/latchkey"; allowed: at most 200 letters, digits and /_.=- that does not start with /',
+    ],
+  ])('is refused with %j', (codeSigning, field, fault) => {
+    expect(faultsOf({ codeSigning })).toEqual([at(`codeSigning.${field}`, fault)]);
+  });
+});

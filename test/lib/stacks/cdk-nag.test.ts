@@ -101,6 +101,10 @@ describe('the packs of cdk-nag', () => {
         alarms: { emails: ['team@example.org'] },
         auditSecrets: true,
         encryptLogsAndQueue: true,
+        codeSigning: {
+          configArn: 'arn:aws:lambda:eu-west-1:222233334444:code-signing-config:csc-0f0f',
+          signed: { bucket: 'signed' },
+        },
         logSubscription: { destinationArn: 'arn:aws:logs:eu-west-1:333344445555:destination:logs' },
         restoreApi: { ...EDGES.vpcEndpointIds, ...EDGES.ratePerIp, auth: 'iam' },
         permissionsBoundaryArn: 'arn:aws:iam::222233334444:policy/boundary',

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+
+import { ACCOUNT_ID, configuration, REGION, tenant } from '../../support/lib/configuration';
+import { provisionSynthesis } from '../../support/lib/provisioned';
+import { type Synthesis, synthesize, synthesizeOnce } from '../../support/lib/synthesis';
+
+const CONFIG = `arn:aws:lambda:${REGION}:${ACCOUNT_ID}:code-signing-config:csc-0f0f0f0f0f0f0f0f0`;
+const codeSigning = { configArn: CONFIG, signed: { bucket: 'company-signed-code', prefix: 'latchkey/' } };
+const signed = synthesizeOnce(configuration({ codeSigning }));
+
+/** The S3 keys of a synthesis' functions, sorted. */
+const keysOf = (synthesis: Synthesis): string[] =>
+  synthesis
+    .properties('AWS::Lambda::Function')
+    .map(({ Code }) => (Code as { S3Key: string }).S3Key)
+    .sort();
+
+/** The bundles to sign, by name. */
+function bundlesOf({ assembly: { directory } }: Synthesis): Record<string, Buffer> {
+  const folder = join(directory, 'bundles');
+  const names = existsSync(folder) ? readdirSync(folder).sort() : [];
+  return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name))]));
+}
+
+/** The files of a zip file, by its central directory. */
+function unzipped(zip: Buffer): Record<string, string> {
+  const end = zip.lastIndexOf(Buffer.from('PK\x05\x06'));
+  const files: Record<string, string> = {};
+  let at = zip.readUInt32LE(end + 16);
+  for (let left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
+    const [size, nameLength, offset] = [24, 28, 42].map((field) =>
+      field === 28 ? zip.readUInt16LE(at + field) : zip.readUInt32LE(at + field),
+    ) as [number, number, number];
+    const name = zip.toString('utf8', at + 46, at + 46 + nameLength);
+    const data = zip.subarray(offset + 30 + nameLength, offset + 30 + nameLength + size);
+    expect(zip.toString('utf8', offset + 30, offset + 30 + nameLength)).toBe(name);
+    expect(zip.readUInt32LE(at + 16)).toBe(crc32(data));
+    // Readable for everybody, as Lambda needs it.
+    expect((zip.readUInt32LE(at + 38) >>> 16) & 0o777).toBe(0o644);
+    files[name] = data.toString();
+    at += 46 + nameLength;
+  }
+  return files;
+}
+
+it('every function has its code from the bucket, and the code signing configuration', () => {
+  const functions = signed.properties('AWS::Lambda::Function');
+
+  expect(functions).toHaveLength(6);
+  for (const { Code, CodeSigningConfigArn } of functions) {
+    expect(Code).toMatchObject({ S3Bucket: 'company-signed-code' });
+    expect(CodeSigningConfigArn).toBe(CONFIG);
+  }
+  expect(keysOf(signed)).toEqual(
+    ['authorizer', 'credential-watch', 'restore', 'rotate-credentials', 'token-refresh', 'token-sweep'].map(
+      (name) => expect.stringMatching(RegExp(`^latchkey/${name}-[0-9a-f]{64}\\.zip$`)) as string,
+    ),
+  );
+  expect(signed.codeFolders()).toEqual([]);
+});
+
+it('the bundle to sign for each key has its digest, and the files that an unsigned deployment has', () => {
+  const unsigned = synthesizeOnce(configuration());
+  const deployed = new Map(
+    unsigned.codeFolders().map((folder) => {
+      const files = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
+      return [readFileSync(join(folder, 'handler.js'), 'utf8'), Object.fromEntries(files) as object];
+    }),
+  );
+  const bundles = bundlesOf(signed);
+
+  expect(Object.keys(bundles).map((name) => `latchkey/${name}`)).toEqual(keysOf(signed));
+  for (const [name, zip] of Object.entries(bundles)) {
+    expect(name).toContain(createHash('sha256').update(zip).digest('hex'));
+    const files = unzipped(zip);
+    expect(files).toEqual(deployed.get(files['handler.js']!));
+  }
+});
+
+it('the same version and configuration make the same bytes', () => {
+  const again = synthesize(configuration({ codeSigning }));
+
+  expect(bundlesOf(again)).toEqual(bundlesOf(signed));
+  expect(keysOf(again)).toEqual(keysOf(signed));
+});
+
+it('bundles that were signed for another configuration are not found', () => {
+  const other = synthesizeOnce(configuration({ codeSigning, tenants: [tenant('tenant-b')] }));
+
+  expect(keysOf(other).filter((key) => keysOf(signed).includes(key))).toEqual([]);
+});
+
+it('the laptop runs the same code without a bucket', () => {
+  const { account } = provisionSynthesis(signed);
+
+  const codes = [...account.functions.values()].map(({ codeDir }) => readdirSync(codeDir).sort());
+  expect(codes).toEqual(Array(6).fill(['deployment.json', 'handler.js']));
+});
+
+it('nothing of it is there by default', () => {
+  const synthesis = synthesizeOnce(configuration());
+
+  expect(bundlesOf(synthesis)).toEqual({});
+  expect(JSON.stringify(synthesis.resources())).not.toContain('CodeSigning');
+  expect(JSON.stringify(synthesis.assembly.stacks.map(({ template }) => template as object))).not.toContain(
+    'aws:asset:path',
+  );
+});
