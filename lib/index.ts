@@ -34,7 +34,7 @@ export {
 } from './constructs/observability/deployment-dashboard';
 export { SecretAudit, type SecretAuditProps } from './constructs/observability/secret-audit';
 export { TenantAlarms, type TenantAlarmsProps } from './constructs/observability/tenant-alarms';
-export { ApiGatewayLogging } from './constructs/restore/api-gateway-logging';
+export { ApiGatewayLogging, type ApiGatewayLoggingProps } from './constructs/restore/api-gateway-logging';
 export {
   RestoreApi,
   type GrantRestoreOptions,
@@ -58,6 +58,7 @@ export { synthesizeWithCosts, type ConfiguredStage } from './stacks/synthesize-w
 export type { Configuration, DeploymentConfiguration } from './config/schema';
 // What the declarations above refer to.
 export type { FunctionSchedule } from './constructs/internal/function-schedule';
+export type { ExistingRolesOptions, RoleOptions } from './constructs/internal/deployment-role';
 export type { RequiredTagOptions } from './constructs/internal/required-tags';
 export type { OnlyReaders } from './constructs/internal/secret-shell';
 export type { DeploymentAlarm, TenantAlarm } from '../contract/alarms';

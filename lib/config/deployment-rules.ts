@@ -4,10 +4,12 @@ import { type ConfigurationIssue } from './configuration-issue';
 import { observationIssues } from './observation-rules';
 import { deploymentKeyOf, type Outline } from './outline';
 import { replicaIssues } from './replica-rules';
+import { roleIssues } from './role-rules';
 import { domainIssues, restoreApiIssues } from './restore-api-rules';
 
 /** Violated rules within and between deployments. */
-export function deploymentIssues({ deployments, endpoints, local }: Outline): ConfigurationIssue[] {
+export function deploymentIssues(outline: Outline): ConfigurationIssue[] {
+  const { deployments, endpoints, local } = outline;
   const seen = new Set<string>();
   const issues = deployments.flatMap((deployment, index) => {
     if (deployment === null) return [];
@@ -37,6 +39,7 @@ export function deploymentIssues({ deployments, endpoints, local }: Outline): Co
         ...alarmIssues(deployment),
         ...observationIssues(deployment),
         ...restoreApiIssues(deployment, local),
+        ...roleIssues(deployment, outline),
       ].map((issue) => ({ ...issue, path: [...path, ...issue.path] })),
     );
     for (const field of ['account', 'region'] as const) {

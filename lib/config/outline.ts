@@ -73,8 +73,15 @@ const replica = z
 
 const secretReaders = z.object({ breakGlassRoleArn: text, credentials: texts, tokens: texts });
 
+const roles = z.object({
+  path: text,
+  namePrefix: text,
+  existing: z.record(z.string(), z.unknown()).optional().catch(undefined),
+});
+
 const restoreApi = z
   .object({
+    enabled: z.boolean().default(true).catch(true),
     auth: text,
     rateLimit: orNull(DEFAULT_STAGE_LIMITS.rateLimit),
     burstLimit: orNull(DEFAULT_STAGE_LIMITS.burstLimit),
@@ -103,6 +110,9 @@ const deployment = z
     codeSigning: z.object({ configArn: text }).optional().catch(undefined),
     logSubscription: z.object({ destinationArn: text, roleArn: text }).optional().catch(undefined),
     encryptLogsAndQueue: z.boolean().catch(false).default(false),
+    permissionsBoundaryArn: text,
+    roles: roles.catch({}).default({}),
+    auditSecrets: z.boolean().catch(false),
     formerKmsKeyArns: z.array(z.string()).default([]).catch([]),
     credentials: z
       .object({ maxAgeDays: orNull(DEFAULT_MAX_AGE_DAYS) })
@@ -126,6 +136,7 @@ const regions = z.object({ global: platformAddresses, mea: platformAddresses }).
 const outlineSchema = z.object({
   local: z.boolean().catch(false),
   prefix: z.string().catch(DEFAULT_PREFIX),
+  apiGatewayAccount: text,
   endpoints: z.object({ staging: regions, production: regions }).catch({}),
   deployments: z.array(deployment).catch([]),
   requiredTags: requiredTags.default([]).catch([]),

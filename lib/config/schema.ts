@@ -14,6 +14,7 @@ import { logsKmsKeyArn, logSubscription } from './log-settings';
 import { restoreApi } from './restore-api-settings';
 import { replicaRegions } from './replica-regions-settings';
 import { restore } from './restore-settings';
+import { roles } from './roles-settings';
 import { ROTATION_SCHEDULE, ROTATION_SCHEDULE_RULE } from './rotation-schedule';
 import { secretReaders } from './secret-readers-settings';
 import { tags } from './tags';
@@ -148,6 +149,7 @@ const deployment = z.strictObject({
     .regex(/^arn:aws[a-z-]*:iam::(\d{12}|aws):policy\/.+$/, { error: 'the ARN of a managed policy' })
     .optional()
     .describe('A managed policy to use as the permissions boundary of every role.'),
+  roles: roles.prefault({}).describe('Path and names of the roles, or roles that exist already.'),
   encryptLogsAndQueue: z
     .boolean()
     .default(false)

@@ -6,6 +6,7 @@ import { type RestoreAuth } from '../../contract/restore-operation';
 import { type DeploymentKey } from '../../contract/token-key';
 import { deploymentFileOf } from '../config/compose-deployment-file';
 import { type DeploymentConfiguration } from '../config/schema';
+import { type RoleOptions } from './internal/deployment-role';
 import { checkTypes } from './internal/check-types';
 import { checkProps, type WrittenDeployment, writtenSettings } from './internal/written-configuration';
 
@@ -95,6 +96,8 @@ export interface DeploymentSettingsProps {
   readonly rotationSchedule?: string;
   /** Maximum time that any reader caches a token; less than 10 minutes. @default Duration.minutes(5) */
   readonly maxReaderCache?: Duration;
+  /** Path and names of roles and managed policies, or those that exist already. @default they are created */
+  readonly roles?: RoleOptions;
   /** Whether all addresses are on loopback with a port, for the laptop system. @default false */
   readonly local?: boolean;
 }
@@ -111,6 +114,8 @@ export class DeploymentSettings implements DeploymentKey {
   /** @internal */
   readonly configured: DeploymentConfiguration;
   /** @internal */
+  readonly roles: RoleOptions | undefined;
+  /** @internal */
   readonly file: DeploymentFile;
   private readonly props: DeploymentSettingsProps;
 
@@ -119,6 +124,7 @@ export class DeploymentSettings implements DeploymentKey {
     checkTypes('DeploymentSettings', props);
     const { configuration, configured } = checkProps('DeploymentSettings', writtenSettings(props));
     this.props = props;
+    this.roles = props.roles;
     this.configured = configured;
     this.file = deploymentFileOf(configuration, configured);
     this.environment = configured.environment;

@@ -206,7 +206,12 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
     super(scope, id);
     checkTypes(this.node.path, props);
     this.props = props;
-    this.written = { ...writtenSettings(props, this.writtenMore()), requiredTags: writtenTags(props) };
+    const hasLogging = props.apiGatewayLogging ?? true;
+    this.written = {
+      ...writtenSettings(props, this.writtenMore()),
+      requiredTags: writtenTags(props),
+      apiGatewayAccount: hasLogging ? 'managed' : 'existing',
+    };
     this.configured = checkProps(this.node.path, this.written).configured;
     this.settings = new DeploymentSettings(props);
     const { environment, platformRegion, prefix } = this.settings;
@@ -248,7 +253,10 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
         ...props.restoreApiOptions,
       });
       // Without the logging role, API Gateway refuses the stage.
-      if (props.apiGatewayLogging ?? true) this.restoreApi.node.addDependency(ApiGatewayLogging.of(this));
+      if (hasLogging) {
+        const { prefix, roles } = this.settings;
+        this.restoreApi.node.addDependency(ApiGatewayLogging.of(this, { prefix, roles }));
+      }
     }
     const { restoreApi } = this;
     this.credentialWatch = new CredentialWatch(this, 'Watch', { ...shared, deadLetterQueue, restoreApi });
@@ -371,7 +379,7 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
         tokens: secretReaders.tokens?.map((arn) => knownArn(arn, 'iam')!),
       },
       replicaRegions: props.replicaRegions?.map(({ region, encryptionKey: key }) =>
-        key === undefined ? region : { region, kmsKeyArn: knownArn(key.keyArn, 'kms', region) },
+        key === undefined ? region : { region, kmsKeyArn: knownArn(key.keyArn, 'kms', { region }) },
       ),
       logRetentionDays: writtenRetention(props.logRetention),
       alarms: {

@@ -54,7 +54,7 @@ export function addStacks(scope: Construct, configuration: Configuration): void 
   }
 
   /**
-   * One per account and AWS region, with the tags and permissions boundary of the first deployment there. It is protected if
+   * One per account and AWS region, with the tags, role and permissions boundary of the first deployment there. It is protected if
    * one of them is.
    */
   function accountStackOf(
@@ -71,6 +71,7 @@ export function addStacks(scope: Construct, configuration: Configuration): void 
     const stackName = `${prefix}-api-gateway`;
     const stack = new ApiGatewayAccountStack(scope, [stackName, place].join('-').replace(/-$/, ''), {
       ...{ env, tags, stackName },
+      logging: { prefix, roles: deployment.roles },
       description: 'Latchkey: API Gateway’s logging role for this account and region',
     });
     applyGuardrails(stack, deployment);

@@ -35,6 +35,7 @@ export function latchkeyPropsOf(
     restoreApiOptions: restoreApiOptionsOf(scope, restoreApi),
     // It has a stack of its own, for all deployments in an account and region.
     apiGatewayLogging: false,
+    roles: deployment.roles,
     maxCredentialAge: Duration.days(credentials.maxAgeDays),
     rotationSchedule: credentials.rotationSchedule,
     maxReaderCache: Duration.seconds(deployment.readerCacheSec),

@@ -10,6 +10,7 @@ import { SWEEP_INTERVAL_SEC } from '../../../contract/lifetimes';
 import { PROVEN_TAG, REFUSED_TAG } from '../../../contract/proof-record';
 import { CREDENTIAL_KINDS } from '../../../contract/secret-names';
 import { renamedSecrets } from '../../config/adoption';
+import { ownPolicyOf } from '../internal/acknowledge';
 import { acknowledgeWildcards } from '../internal/acknowledge-wildcards';
 import { type DeploymentSettings } from '../deployment-settings';
 import { BundledFunction } from '../internal/bundled-function';
@@ -60,6 +61,7 @@ export class CredentialRotator extends Construct {
     const { environment, platformRegion } = this.deployment;
     const rotate = new BundledFunction(this, 'RotateCredentials', {
       bundleName: 'rotate-credentials',
+      roleName: 'rotateCredentials',
       description: `rotate-credentials of ${environment} ${platformRegion}`,
       deployment: this.deployment,
       timeout: Duration.seconds(60),
@@ -76,6 +78,7 @@ export class CredentialRotator extends Construct {
       const interval = Duration.seconds(SWEEP_INTERVAL_SEC);
       this.schedule = new FunctionSchedule(this, 'ProofSchedule', {
         deployment: this.deployment,
+        roles: props.deployment.roles,
         functionName: 'credential-proof',
         starts: 'rotate-credentials',
         function: rotate.function,
@@ -119,10 +122,10 @@ export class CredentialRotator extends Construct {
     return this.rotate.function.metricThrottles(options);
   }
 
-  private allowSecrets(role: iam.Role, encryption: EncryptionKeys): void {
+  private allowSecrets(role: iam.IRole, encryption: EncryptionKeys): void {
     const { encryptionKeyArn, formerKeyArns = [] } = encryption;
     const { patterns, all, keys } = credentialArns(this, this.deployment);
-    role.addToPolicy(
+    role.addToPrincipalPolicy(
       new iam.PolicyStatement({
         actions: [
           'secretsmanager:DescribeSecret',
@@ -133,7 +136,7 @@ export class CredentialRotator extends Construct {
         resources: all,
       }),
     );
-    role.addToPolicy(
+    role.addToPrincipalPolicy(
       keyStatement(this, {
         keyArn: encryptionKeyArn,
         otherKeyArns: [...keys, ...formerKeyArns],
@@ -142,24 +145,24 @@ export class CredentialRotator extends Construct {
       }),
     );
     const replicas = credentialArns(this, this.deployment, CREDENTIAL_KINDS, '*').patterns;
-    for (const statement of replicaKeyStatements(encryption, replicas)) role.addToPolicy(statement);
-    acknowledgeWildcards(role.node.findChild('DefaultPolicy'), patterns, BY_PATH);
+    for (const statement of replicaKeyStatements(encryption, replicas)) role.addToPrincipalPolicy(statement);
+    acknowledgeWildcards(ownPolicyOf(role), patterns, BY_PATH);
   }
 
   /**
    * Lets the function write which API keys are proven, and find out that a secret does not exist, which AWS otherwise denies.
    * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awssecretsmanager.html (aws:TagKeys)
    */
-  private allowRecording(role: iam.Role): void {
+  private allowRecording(role: iam.IRole): void {
     const { patterns, all } = credentialArns(this, this.deployment, ['api-key']);
-    role.addToPolicy(
+    role.addToPrincipalPolicy(
       new iam.PolicyStatement({
         actions: ['secretsmanager:TagResource'],
         resources: all,
         conditions: { 'ForAllValues:StringEquals': { 'aws:TagKeys': [PROVEN_TAG, REFUSED_TAG] } },
       }),
     );
-    acknowledgeWildcards(role.node.findChild('DefaultPolicy'), patterns, BY_PATH);
+    acknowledgeWildcards(ownPolicyOf(role), patterns, BY_PATH);
     allowDescribing(role, this.deployment, ['api-key']);
   }
 

@@ -4,7 +4,12 @@ import { type IConstruct } from 'constructs';
 import { acknowledge } from './acknowledge';
 
 /** Acknowledges cdk-nag's findings about resource patterns in a policy, each pattern separately. */
-export function acknowledgeWildcards(policy: IConstruct, patterns: string[], reason: string): void {
+export function acknowledgeWildcards(
+  policy: IConstruct | undefined,
+  patterns: string[],
+  reason: string,
+): void {
+  if (policy === undefined) return;
   const rules = patterns.map((pattern) => `AwsSolutions-IAM5[Resource::${asNagWritesIt(policy, pattern)}]`);
   acknowledge(policy, rules, reason);
 }

@@ -20,10 +20,17 @@ export function acknowledge(on: IConstruct, rules: readonly string[], reason: st
   }
 }
 
-/** Acknowledges the inline policy of a role, which has statements already. */
-export function acknowledgeOwnPolicy(role: iam.Role): void {
+/** The inline policy of a role that has statements already; undefined for a role that exists, which gets none. */
+export function ownPolicyOf(role: iam.IRole): IConstruct | undefined {
+  return role.node.tryFindChild('DefaultPolicy');
+}
+
+/** Acknowledges the inline policy of a role. */
+export function acknowledgeOwnPolicy(role: iam.IRole): void {
+  const policy = ownPolicyOf(role);
+  if (policy === undefined) return;
   acknowledge(
-    role.node.findChild('DefaultPolicy'),
+    policy,
     ['NIST.800.53.R5-IAMNoInlinePolicy'],
     'The policy is for this role alone and goes with it; a managed one could be attached to others.',
   );

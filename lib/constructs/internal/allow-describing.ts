@@ -2,6 +2,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { deploymentPath } from '../../../contract/secret-names';
+import { ownPolicyOf } from './acknowledge';
 import { acknowledgeWildcards } from './acknowledge-wildcards';
 
 /**
@@ -9,9 +10,9 @@ import { acknowledgeWildcards } from './acknowledge-wildcards';
  * permissions on ARNs do not cover it. With this one it says so, and a tenant whose stack is not deployed yet, or no
  * longer, does not count as a missing permission.
  */
-export function allowDescribing(role: iam.Role, deployment: DeploymentFile, names: string[]): void {
+export function allowDescribing(role: iam.IRole, deployment: DeploymentFile, names: string[]): void {
   const root = deploymentPath(deployment.prefix, deployment);
-  role.addToPolicy(
+  role.addToPrincipalPolicy(
     new iam.PolicyStatement({
       actions: ['secretsmanager:DescribeSecret'],
       resources: ['*'],
@@ -19,7 +20,7 @@ export function allowDescribing(role: iam.Role, deployment: DeploymentFile, name
     }),
   );
   acknowledgeWildcards(
-    role.node.findChild('DefaultPolicy'),
+    ownPolicyOf(role),
     ['*'],
     'A secret that does not exist has no ARN. The condition limits the names to this deployment’s path.',
   );

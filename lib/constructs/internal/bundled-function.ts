@@ -11,8 +11,10 @@ import { Construct } from 'constructs';
 
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { bundle, optionalModule } from '../../bundling/bundle';
-import { acknowledge, acknowledgeOwnPolicy } from './acknowledge';
+import { type RoleName } from '../../config/roles-settings';
+import { acknowledge, acknowledgeOwnPolicy, ownPolicyOf } from './acknowledge';
 import { acknowledgeWildcards } from './acknowledge-wildcards';
+import { createRole, ownerOf, type RoleOptions } from './deployment-role';
 import { createLogGroup } from './log-encryption';
 import { type CodeSigningOptions, type LogSubscriptionOptions } from './part-options';
 import { signedCode } from './signed-code';
@@ -30,6 +32,8 @@ export interface FunctionSettings {
   readonly logSubscription?: LogSubscriptionOptions;
   /** @default code is not signed */
   readonly codeSigning?: CodeSigningOptions;
+  /** @default roles named by CloudFormation */
+  readonly roles?: RoleOptions;
   /** @default outside any VPC */
   readonly network?: {
     readonly vpc: ec2.IVpc;
@@ -41,6 +45,7 @@ export interface FunctionSettings {
 export interface BundledFunctionProps {
   /** Folder of the function under `lambdas/`. */
   readonly bundleName: string;
+  readonly roleName: RoleName;
   readonly description: string;
   /** Written to `deployment.json` next to the code. */
   readonly deployment: DeploymentFile;
@@ -58,7 +63,7 @@ export interface BundledFunctionProps {
 /** A function with its own role, which may only write to its own log group. */
 export class BundledFunction extends Construct {
   readonly function: lambda.Function;
-  readonly role: iam.Role;
+  readonly role: iam.IRole;
   readonly logGroup: logs.LogGroup;
 
   constructor(scope: Construct, id: string, props: BundledFunctionProps) {
@@ -71,10 +76,15 @@ export class BundledFunction extends Construct {
       removalPolicy:
         auditRetentionDays === undefined ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
-    this.role = new iam.Role(this, 'Role', {
-      assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
-      description: `Role of ${props.description}`,
-    });
+    this.role = createRole(
+      this,
+      'Role',
+      { name: props.roleName, options: settings.roles, owner: ownerOf(props.deployment) },
+      {
+        assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
+        description: `Role of ${props.description}`,
+      },
+    );
     this.logGroup.grantWrite(this.role);
     acknowledgeOwnPolicy(this.role);
     if (settings.network !== undefined) this.allowNetworkInterfaces();
@@ -161,7 +171,7 @@ export class BundledFunction extends Construct {
 
   /** @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-vpc.html#configuration-vpc-permissions */
   private allowNetworkInterfaces(): void {
-    this.role.addToPolicy(
+    this.role.addToPrincipalPolicy(
       new iam.PolicyStatement({
         actions: [
           'ec2:CreateNetworkInterface',
@@ -175,7 +185,7 @@ export class BundledFunction extends Construct {
       }),
     );
     acknowledgeWildcards(
-      this.role.node.findChild('DefaultPolicy'),
+      ownPolicyOf(this.role),
       ['*'],
       'Lambda creates the network interfaces later, and the describe actions have no resource-level permissions.',
     );

@@ -45,6 +45,7 @@ const TYPES: readonly [property: string, isAllowed: Test, allowed: string][] = [
   ['secretReaders.breakGlassRole', having('roleArn'), 'an iam.IRole'],
   ['secretReaders.credentials', Array.isArray, 'a list of ARNs'],
   ['secretReaders.tokens', Array.isArray, 'a list of ARNs'],
+  ['roles', isObject, 'an object'],
   ['restoreApiOptions', isObject, 'an object'],
   ['restoreApiOptions.certificate', having('certificateArn'), 'an acm.ICertificate'],
   ['restoreApiOptions.hostedZone', having('hostedZoneId'), 'a route53.IHostedZone'],

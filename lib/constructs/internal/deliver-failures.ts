@@ -35,10 +35,10 @@ export function deliverFailures({ function: fn, role }: BundledFunction, deliver
  * Lets a role send messages to a queue, with its customer managed key if it has one.
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html
  */
-export function allowSending(role: iam.Role, { queueArn, encryptionMasterKey }: sqs.IQueue): void {
-  role.addToPolicy(new iam.PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queueArn] }));
+export function allowSending(role: iam.IRole, { queueArn, encryptionMasterKey }: sqs.IQueue): void {
+  role.addToPrincipalPolicy(new iam.PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queueArn] }));
   if (encryptionMasterKey === undefined) return;
-  role.addToPolicy(
+  role.addToPrincipalPolicy(
     new iam.PolicyStatement({
       actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
       resources: [encryptionMasterKey.keyArn],

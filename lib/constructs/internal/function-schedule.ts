@@ -7,7 +7,9 @@ import { Construct } from 'constructs';
 
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { scheduleName, type ScheduledFunction } from '../../../contract/schedules';
+import { type RoleName } from '../../config/roles-settings';
 import { acknowledgeOwnPolicy } from './acknowledge';
+import { createRole, ownerOf, type RoleOptions } from './deployment-role';
 import { allowSending } from './deliver-failures';
 
 export interface FunctionScheduleProps {
@@ -25,7 +27,15 @@ export interface FunctionScheduleProps {
   readonly maxEventAge: Duration;
   /** Receives starts that failed or expired. */
   readonly deadLetterQueue: sqs.IQueue;
+  /** @default a role named by CloudFormation */
+  readonly roles?: RoleOptions;
 }
+
+const ROLE_NAMES: Readonly<Record<ScheduledFunction, RoleName>> = {
+  'token-sweep': 'tokenSweepSchedule',
+  'credential-watch': 'credentialWatchSchedule',
+  'credential-proof': 'credentialProofSchedule',
+};
 
 /** Starts a function at a fixed interval, with a role that may do nothing else. The fixed name lets operators find it. */
 export class FunctionSchedule extends Construct {
@@ -38,23 +48,26 @@ export class FunctionSchedule extends Construct {
     const { deployment, functionName, starts = functionName } = props;
     const name = scheduleName(deployment.prefix, deployment, functionName);
     const stack = Stack.of(this);
-    const role = new iam.Role(this, 'Role', {
-      description: `Role of the schedule that starts ${starts}`,
-      assumedBy: new iam.ServicePrincipal('scheduler.amazonaws.com', {
-        conditions: {
-          StringEquals: {
-            'aws:SourceAccount': stack.account,
-            'aws:SourceArn': stack.formatArn({
-              service: 'scheduler',
-              resource: 'schedule-group',
-              resourceName: 'default',
-              arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
-            }),
-          },
+    const assumedBy = new iam.ServicePrincipal('scheduler.amazonaws.com', {
+      conditions: {
+        StringEquals: {
+          'aws:SourceAccount': stack.account,
+          'aws:SourceArn': stack.formatArn({
+            service: 'scheduler',
+            resource: 'schedule-group',
+            resourceName: 'default',
+            arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+          }),
         },
-      }),
+      },
     });
-    role.addToPolicy(
+    const role = createRole(
+      this,
+      'Role',
+      { name: ROLE_NAMES[functionName], options: props.roles, owner: ownerOf(deployment) },
+      { description: `Role of the schedule that starts ${starts}`, assumedBy },
+    );
+    role.addToPrincipalPolicy(
       new iam.PolicyStatement({
         actions: ['lambda:InvokeFunction'],
         resources: [props.function.functionArn],

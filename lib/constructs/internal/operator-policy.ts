@@ -10,6 +10,7 @@ import { type DeploymentSettings } from '../deployment-settings';
 import { type CredentialWatch } from '../observability/credential-watch';
 import { type RestoreApi } from '../restore/restore-api';
 import { type TokenRefresher } from '../tokens/token-refresher';
+import { nameOf, ownerOf } from './deployment-role';
 import { grantStatement } from './grant-statement';
 import { type EncryptionKeys, keyStatement, replicaKeyStatements } from './key-statement';
 import { type EncryptionOptions, keyArnsOf } from './part-options';
@@ -46,12 +47,19 @@ export class OperatorPolicy extends Construct {
     this.props = props;
     this.deployment = props.deployment.file;
     this.keys = keyArnsOf(props);
+    const existing = props.deployment.roles?.existing;
+    this.managedPolicyArn = existing?.operatorPolicy ?? this.createPolicy();
+  }
+
+  private createPolicy(): string {
     const { environment, platformRegion } = this.deployment;
+    const { path, namePrefix } = this.props.deployment.roles ?? {};
     const policy = new iam.ManagedPolicy(this, 'Policy', {
+      path,
+      managedPolicyName: nameOf(this, namePrefix, ownerOf(this.props.deployment), 'operator'),
       description: `Allows operating Latchkey on ${environment} ${platformRegion}`,
       statements: this.statements(),
     });
-    this.managedPolicyArn = policy.managedPolicyArn;
     acknowledgeWildcards(
       policy,
       [...credentialArns(this, this.deployment).patterns, this.tokenPattern()],
@@ -63,13 +71,14 @@ export class OperatorPolicy extends Construct {
       'The pattern is limited to this deployment’s path, which contains no secret values.',
     );
     acknowledgeWildcards(policy, ['*'], 'With a narrower resource, DescribeAlarms omits composite alarms.');
-    props.restoreApi?.grantReadHistory(policy);
+    this.props.restoreApi?.grantReadHistory(policy);
     const route = this.signedRestoreApi()?.grantRestore(policy).principalStatements ?? [];
     acknowledgeWildcards(
       policy,
       route.flatMap(({ resources }) => resources),
       'The pattern matches one route; tenant and content are parts of its path.',
     );
+    return policy.managedPolicyArn;
   }
 
   /** Grants a principal of this app the same permissions. */

@@ -3,6 +3,7 @@ import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as logs from 'aws-cdk-lib/aws-logs';
 import type * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 
+import { type DeploymentSettings } from '../deployment-settings';
 import { type FunctionSettings } from './bundled-function';
 import { type EncryptionKeys } from './key-statement';
 
@@ -98,9 +99,11 @@ export function functionSettingsOf({
   vpc,
   vpcSubnets,
   securityGroups,
-}: PartFunctionOptions): FunctionSettings {
+  deployment,
+}: PartFunctionOptions & { readonly deployment: DeploymentSettings }): FunctionSettings {
   return {
     logRetention,
+    roles: deployment.roles,
     encryptionKey: logEncryptionKey,
     logSubscription,
     codeSigning,

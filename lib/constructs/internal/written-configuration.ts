@@ -13,6 +13,7 @@ import {
 import { type DeploymentSettingsProps } from '../deployment-settings';
 import { type CodeSigningOptions, type LogSubscriptionOptions } from './part-options';
 import { type RestoreApiOptions } from '../restore/restore-api';
+import { type RoleOptions } from './deployment-role';
 import { type RequiredTagOptions } from './required-tags';
 
 /** A configuration file's contents. */
@@ -33,7 +34,7 @@ const UNKNOWN = 'unknown-until-deployment';
 export function knownArn(
   arn: string | undefined,
   service: 'kms' | 'sns' | 'acm' | 'wafv2' | 'iam' | 'lambda' | 'logs',
-  region = 'us-east-1',
+  { region = 'us-east-1', iamResource = 'role' }: { region?: string; iamResource?: 'role' | 'policy' } = {},
 ): string | undefined {
   if (arn === undefined || !Token.isUnresolved(arn)) return arn;
   const resource = {
@@ -41,7 +42,7 @@ export function knownArn(
     sns: UNKNOWN,
     acm: `certificate/${UNKNOWN}`,
     wafv2: `regional/webacl/${UNKNOWN}/id`,
-    iam: `role/${UNKNOWN}`,
+    iam: `${iamResource}/${UNKNOWN}`,
     lambda: `code-signing-config:${UNKNOWN}`,
     logs: `destination:${UNKNOWN}`,
   }[service];
@@ -89,7 +90,16 @@ export function writtenRestoreApi({
   };
 }
 
-/** Lists that a configuration may hold. */
+function writtenRoles(roles: RoleOptions | undefined): WrittenDeployment['roles'] {
+  if (roles?.existing === undefined) return roles;
+  const existing = Object.entries(roles.existing).map(([name, arn]: [string, string | undefined]) => [
+    name,
+    knownArn(arn, 'iam', { iamResource: name === 'operatorPolicy' ? 'policy' : 'role' }),
+  ]);
+  return { ...roles, existing: Object.fromEntries(existing) as object };
+}
+
+/** The tags that resources must have, as lists that a configuration may hold. */
 export function writtenTags({
   requiredTags,
 }: {
@@ -149,6 +159,7 @@ export function writtenSettings(
       rotationSchedule: props.rotationSchedule,
     },
     readerCacheSec: props.maxReaderCache?.toSeconds({ integral: false }),
+    roles: writtenRoles(props.roles),
     ...more,
     // A local configuration names none.
     ...(local === true && { account: undefined, region: undefined }),
@@ -162,6 +173,8 @@ export function writtenSettings(
   return {
     local,
     prefix: props.prefix,
+    // No part of the deployment's own constructs, but for a Latchkey that creates it.
+    apiGatewayAccount: 'existing',
     endpoints: { [environment]: { [platformRegion]: endpoints } },
     deployments: [deployment],
   } as WrittenConfiguration;

@@ -9,6 +9,7 @@ import { type DeploymentFile } from '../../../contract/deployment-file';
 import { type FindingKind } from '../../../contract/finding-kinds';
 import { deploymentPath, type CredentialKind } from '../../../contract/secret-names';
 import { type CredentialWatchEnvironment } from '../../../lambdas/credential-watch/environment';
+import { ownPolicyOf } from '../internal/acknowledge';
 import { acknowledgeWildcards } from '../internal/acknowledge-wildcards';
 import { type DeploymentSettings } from '../deployment-settings';
 import { BundledFunction } from '../internal/bundled-function';
@@ -58,6 +59,7 @@ export class CredentialWatch extends Construct {
       restoreArn === undefined ? {} : { RESTORE_ARN: restoreArn };
     const watch = new BundledFunction(this, 'CredentialWatch', {
       bundleName: 'credential-watch',
+      roleName: 'credentialWatch',
       description: `credential-watch of ${environment} ${platformRegion}`,
       deployment: this.deployment,
       // Enough for hundreds of tenants with a few calls each, some of them throttled.
@@ -70,7 +72,7 @@ export class CredentialWatch extends Construct {
     this.roleArn = watch.role.roleArn;
     this.allowReading(watch.role, keyArnsOf(props));
     if (restoreArn !== undefined) {
-      watch.role.addToPolicy(
+      watch.role.addToPrincipalPolicy(
         new iam.PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [restoreArn] }),
       );
     }
@@ -78,6 +80,7 @@ export class CredentialWatch extends Construct {
     deliverFailures(watch, { deadLetterQueue, ...RETRY_POLICY });
     this.schedule = new FunctionSchedule(this, 'Schedule', {
       deployment: this.deployment,
+      roles: props.deployment.roles,
       functionName: 'credential-watch',
       function: watch.function,
       event: { action: 'watch' } satisfies WatchEvent,
@@ -120,7 +123,7 @@ export class CredentialWatch extends Construct {
     return this.watch.function.metricThrottles(options);
   }
 
-  private allowReading(role: iam.Role, { encryptionKeyArn, formerKeyArns = [] }: EncryptionKeys): void {
+  private allowReading(role: iam.IRole, { encryptionKeyArn, formerKeyArns = [] }: EncryptionKeys): void {
     const credentials = credentialArns(this, this.deployment);
     const apiKeys = credentialArns(this, this.deployment, ['api-key']);
     const root = deploymentPath(this.deployment.prefix, this.deployment);
@@ -128,10 +131,10 @@ export class CredentialWatch extends Construct {
     // API keys for their expiry. Client credentials are judged by their staging labels alone.
     const readable = [...apiKeys.patterns, tokens, ...apiKeys.adopted];
     const allow = (actions: string[], resources: string[]) =>
-      role.addToPolicy(new iam.PolicyStatement({ actions, resources }));
+      role.addToPrincipalPolicy(new iam.PolicyStatement({ actions, resources }));
     allow(['secretsmanager:DescribeSecret', 'secretsmanager:ListSecretVersionIds'], credentials.all);
     allow(['secretsmanager:GetSecretValue'], readable);
-    role.addToPolicy(
+    role.addToPrincipalPolicy(
       keyStatement(this, {
         keyArn: encryptionKeyArn,
         otherKeyArns: [...apiKeys.keys, ...formerKeyArns],
@@ -140,7 +143,7 @@ export class CredentialWatch extends Construct {
       }),
     );
     acknowledgeWildcards(
-      role.node.findChild('DefaultPolicy'),
+      ownPolicyOf(role),
       [...credentials.patterns, tokens],
       'The pattern is limited to this deployment’s path; full ARNs would exceed the policy size limit at about 60 tenants.',
     );

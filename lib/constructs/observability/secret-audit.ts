@@ -10,6 +10,7 @@ import { alarmNamePrefix } from '../../../contract/alarms';
 import { CREDENTIAL_KINDS, deploymentPath } from '../../../contract/secret-names';
 import { renamedSecrets, secretNameOf } from '../../config/adoption';
 import { acknowledge, acknowledgeOwnPolicy } from '../internal/acknowledge';
+import { createRole, ownerOf } from '../internal/deployment-role';
 import { viaService } from '../internal/key-statement';
 import { type DeploymentSettings } from '../deployment-settings';
 
@@ -36,7 +37,7 @@ const BY_NO_STACK = { sourceIPAddress: [{ 'anything-but': 'cloudformation.amazon
  */
 export class SecretAudit extends Construct {
   private readonly props: SecretAuditProps;
-  private readonly role: iam.Role;
+  private readonly role: iam.IRole;
   /** By its ARN, so that CDK does not grant the role more of the topic's key than publishing takes. */
   private readonly topic: sns.ITopic;
 
@@ -45,12 +46,21 @@ export class SecretAudit extends Construct {
     this.props = props;
     // A role, because the key policy of an encrypted topic cannot name the rules for the service:
     // https://docs.aws.amazon.com/sns/latest/dg/sns-key-management.html#compatibility-with-aws-services
-    this.role = new iam.Role(this, 'Role', {
-      description: 'Role of the rules that notify of access to secrets',
-      assumedBy: new iam.ServicePrincipal('events.amazonaws.com', {
-        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
-      }),
-    });
+    this.role = createRole(
+      this,
+      'Role',
+      {
+        name: 'secretAudit',
+        options: props.deployment.roles,
+        owner: ownerOf(props.deployment),
+      },
+      {
+        description: 'Role of the rules that notify of access to secrets',
+        assumedBy: new iam.ServicePrincipal('events.amazonaws.com', {
+          conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+        }),
+      },
+    );
     this.topic = sns.Topic.fromTopicArn(this, 'Topic', props.topic.topicArn);
     this.allowEncrypting();
     const reads = this.createRule('Reads', 'secretsmanager', '$.detail.requestParameters.secretId', {
@@ -114,7 +124,7 @@ export class SecretAudit extends Construct {
   private allowEncrypting(): void {
     const { masterKey } = this.props.topic;
     if (masterKey === undefined) return;
-    this.role.addToPolicy(
+    this.role.addToPrincipalPolicy(
       new iam.PolicyStatement({
         actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
         resources: [masterKey.keyArn],

@@ -3,8 +3,17 @@ import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct, type IConstruct } from 'constructs';
 
+import { DEFAULT_PREFIX } from '../../../contract/secret-names';
 import { acknowledge } from '../internal/acknowledge';
+import { createRole, type RoleOptions } from '../internal/deployment-role';
 import { outermostStack } from '../internal/outermost-stack';
+
+export interface ApiGatewayLoggingProps {
+  /** Path and name of the role, or one that exists already. @default a role named by CloudFormation */
+  readonly roles?: RoleOptions;
+  /** Part of the role's name, if `roles` has a `namePrefix`. @default 'latchkey' */
+  readonly prefix?: string;
+}
 
 /**
  * API Gateway's logging role. There is one per account and AWS region: this one replaces one that is set already, for all
@@ -15,15 +24,16 @@ import { outermostStack } from '../internal/outermost-stack';
  */
 export class ApiGatewayLogging extends Construct {
   /** The one of a stack and its nested stacks, which is created on the first call. */
-  static of(scope: IConstruct): ApiGatewayLogging {
+  static of(scope: IConstruct, props?: ApiGatewayLoggingProps): ApiGatewayLogging {
     const stack = outermostStack(scope);
     const id = 'LatchkeyApiGatewayLogging';
-    return stack.node.tryFindChild(id) ?? new ApiGatewayLogging(stack, id);
+    return stack.node.tryFindChild(id) ?? new ApiGatewayLogging(stack, id, props);
   }
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, { roles, prefix = DEFAULT_PREFIX }: ApiGatewayLoggingProps = {}) {
     super(scope, id);
-    const role = new iam.Role(this, 'LoggingRole', {
+    const source = { name: 'apiGatewayLogging', options: roles, owner: prefix } as const;
+    const role = createRole(this, 'LoggingRole', source, {
       description: 'Lets API Gateway write logs',
       assumedBy: new iam.ServicePrincipal('apigateway.amazonaws.com'),
       managedPolicies: [
@@ -33,6 +43,11 @@ export class ApiGatewayLogging extends Construct {
       // https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/1543
       maxSessionDuration: Duration.hours(1),
     });
+    const account = new apigateway.CfnAccount(this, 'Account', { cloudWatchRoleArn: role.roleArn });
+    // Deleting the account's setting, also in a rollback, leaves it as it is, so its role stays: other APIs may log with it.
+    account.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    if (roles?.existing !== undefined) return;
+    role.applyRemovalPolicy(RemovalPolicy.RETAIN);
     acknowledge(
       role.node.defaultChild!,
       [
@@ -40,9 +55,5 @@ export class ApiGatewayLogging extends Construct {
       ],
       'API Gateway refuses a logging role with fewer permissions than this policy.',
     );
-    const account = new apigateway.CfnAccount(this, 'Account', { cloudWatchRoleArn: role.roleArn });
-    // Deleting the account's setting, also in a rollback, leaves it as it is, so its role stays: other APIs may log with it.
-    role.applyRemovalPolicy(RemovalPolicy.RETAIN);
-    account.applyRemovalPolicy(RemovalPolicy.RETAIN);
   }
 }

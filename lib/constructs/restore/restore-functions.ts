@@ -5,6 +5,7 @@ import { type Construct } from 'constructs';
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { deploymentPath } from '../../../contract/secret-names';
 import { type RestoreEnvironment } from '../../../lambdas/restore/environment';
+import { ownPolicyOf } from '../internal/acknowledge';
 import { acknowledgeWildcards } from '../internal/acknowledge-wildcards';
 import {
   BundledFunction,
@@ -32,6 +33,7 @@ export function createRestoreFunction(scope: Construct, props: RestoreFunctionsP
   const environment = { TOKEN_REFRESH_ARN: tokenRefreshArn } satisfies RestoreEnvironment;
   const restore = new BundledFunction(scope, 'Restore', {
     bundleName: 'restore',
+    roleName: 'restore',
     description: `restore of ${deployment.environment} ${deployment.platformRegion}`,
     deployment,
     // Below API Gateway's 29 s, so that the function itself reports a timeout.
@@ -42,11 +44,11 @@ export function createRestoreFunction(scope: Construct, props: RestoreFunctionsP
   });
   const tokens = [secretArnPattern(scope, `${rootOf(deployment)}/*/token/content/api-write`)];
   allowReading(restore, ['secretsmanager:GetSecretValue'], tokens, props);
-  restore.role.addToPolicy(
+  restore.role.addToPrincipalPolicy(
     new iam.PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [tokenRefreshArn] }),
   );
   acknowledgeNoDeadLetters(restore);
-  acknowledgeWildcards(restore.role.node.findChild('DefaultPolicy'), tokens, REASON_PATHS);
+  acknowledgeWildcards(ownPolicyOf(restore.role), tokens, REASON_PATHS);
   return restore;
 }
 
@@ -55,6 +57,7 @@ export function createAuthorizerFunction(scope: Construct, props: RestoreFunctio
   const { deployment, functionSettings } = props;
   const authorizer = new BundledFunction(scope, 'Authorizer', {
     bundleName: 'authorizer',
+    roleName: 'authorizer',
     description: `authorizer of ${deployment.environment} ${deployment.platformRegion}`,
     deployment,
     timeout: Duration.seconds(10),
@@ -66,11 +69,7 @@ export function createAuthorizerFunction(scope: Construct, props: RestoreFunctio
   const read = ['secretsmanager:GetSecretValue'];
   allowReading(authorizer, [...read, 'secretsmanager:DescribeSecret'], apiKeys.all, props, apiKeys.keys);
   allowReading(authorizer, read, [tokens], props);
-  acknowledgeWildcards(
-    authorizer.role.node.findChild('DefaultPolicy'),
-    [...apiKeys.patterns, tokens],
-    REASON_PATHS,
-  );
+  acknowledgeWildcards(ownPolicyOf(authorizer.role), [...apiKeys.patterns, tokens], REASON_PATHS);
   return authorizer;
 }
 
@@ -81,9 +80,11 @@ function allowReading(
   { encryptionKeyArn: keyArn, formerKeyArns = [] }: EncryptionKeys,
   adoptedKeyArns: readonly string[] = [],
 ): void {
-  to.role.addToPolicy(new iam.PolicyStatement({ actions, resources: secretArns }));
+  to.role.addToPrincipalPolicy(new iam.PolicyStatement({ actions, resources: secretArns }));
   const otherKeyArns = [...adoptedKeyArns, ...formerKeyArns];
-  to.role.addToPolicy(keyStatement(to, { keyArn, otherKeyArns, secretArns, actions: ['kms:Decrypt'] }));
+  to.role.addToPrincipalPolicy(
+    keyStatement(to, { keyArn, otherKeyArns, secretArns, actions: ['kms:Decrypt'] }),
+  );
 }
 
 function rootOf(deployment: DeploymentFile): string {

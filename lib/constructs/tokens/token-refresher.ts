@@ -10,7 +10,7 @@ import { SWEEP_INTERVAL_SEC } from '../../../contract/lifetimes';
 import { type TokenFault } from '../../../contract/metrics';
 import { deploymentPath } from '../../../contract/secret-names';
 import { type SweepEvent } from '../../../contract/token-refresh';
-import { acknowledge } from '../internal/acknowledge';
+import { acknowledge, ownPolicyOf } from '../internal/acknowledge';
 import { acknowledgeWildcards } from '../internal/acknowledge-wildcards';
 import { allowDescribing } from '../internal/allow-describing';
 import { type DeploymentSettings } from '../deployment-settings';
@@ -81,12 +81,14 @@ export class TokenRefresher extends Construct {
     const refresh = new BundledFunction(this, 'TokenRefresh', {
       ...shared,
       bundleName: 'token-refresh',
+      roleName: 'tokenRefresh',
       description: `token-refresh of ${environment} ${platformRegion}`,
       timeout: Duration.seconds(30),
     });
     const sweep = new BundledFunction(this, 'TokenSweep', {
       ...shared,
       bundleName: 'token-sweep',
+      roleName: 'tokenSweep',
       description: `token-sweep of ${environment} ${platformRegion}`,
       // A sweep ends before the next one starts.
       timeout: Duration.seconds(SWEEP_INTERVAL_SEC - 60),
@@ -105,6 +107,7 @@ export class TokenRefresher extends Construct {
     }
     this.schedule = new FunctionSchedule(this, 'Schedule', {
       deployment: this.deployment,
+      roles: props.deployment.roles,
       functionName: 'token-sweep',
       function: sweep.function,
       event: { action: 'sweep' } satisfies SweepEvent,
@@ -195,37 +198,37 @@ export class TokenRefresher extends Construct {
    * Lets token-sweep remove AWSPENDING from credentials whose rotation was abandoned. It reads no value for that.
    * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_awssecretsmanager.html (VersionStage)
    */
-  private allowEndingRotations(role: iam.Role): void {
+  private allowEndingRotations(role: iam.IRole): void {
     const { all, patterns } = credentialArns(this, this.deployment);
-    role.addToPolicy(
+    role.addToPrincipalPolicy(
       new iam.PolicyStatement({
         actions: ['secretsmanager:DescribeSecret', 'secretsmanager:ListSecretVersionIds'],
         resources: all,
       }),
     );
-    role.addToPolicy(
+    role.addToPrincipalPolicy(
       new iam.PolicyStatement({
         actions: ['secretsmanager:UpdateSecretVersionStage'],
         resources: all,
         conditions: { StringEquals: { 'secretsmanager:VersionStage': 'AWSPENDING' } },
       }),
     );
-    acknowledgeWildcards(role.node.findChild('DefaultPolicy'), patterns, BY_PATH);
+    acknowledgeWildcards(ownPolicyOf(role), patterns, BY_PATH);
   }
 
-  private allowSecrets(role: iam.Role, keys: EncryptionKeys): void {
+  private allowSecrets(role: iam.IRole, keys: EncryptionKeys): void {
     const { encryptionKeyArn, formerKeyArns = [] } = keys;
     const root = deploymentPath(this.deployment.prefix, this.deployment);
     const credentials = credentialArns(this, this.deployment, ['client-credentials']);
     const tokens = [secretArnPattern(this, `${root}/*/token/*`)];
     const allow = (actions: string[], resources: string[]) =>
-      role.addToPolicy(new iam.PolicyStatement({ actions, resources }));
+      role.addToPrincipalPolicy(new iam.PolicyStatement({ actions, resources }));
     allow(['secretsmanager:GetSecretValue', 'secretsmanager:DescribeSecret'], credentials.all);
     allow(
       ['secretsmanager:GetSecretValue', 'secretsmanager:DescribeSecret', 'secretsmanager:PutSecretValue'],
       tokens,
     );
-    role.addToPolicy(
+    role.addToPrincipalPolicy(
       keyStatement(this, {
         keyArn: encryptionKeyArn,
         otherKeyArns: [...credentials.keys, ...formerKeyArns],
@@ -233,7 +236,7 @@ export class TokenRefresher extends Construct {
         actions: ['kms:Decrypt'],
       }),
     );
-    role.addToPolicy(
+    role.addToPrincipalPolicy(
       keyStatement(this, {
         keyArn: encryptionKeyArn,
         otherKeyArns: formerKeyArns,
@@ -242,7 +245,7 @@ export class TokenRefresher extends Construct {
       }),
     );
     const replicas = [secretArnPattern(this, `${root}/*/token/*`, { region: '*' })];
-    for (const statement of replicaKeyStatements(keys, replicas)) role.addToPolicy(statement);
-    acknowledgeWildcards(role.node.findChild('DefaultPolicy'), [...credentials.patterns, ...tokens], BY_PATH);
+    for (const statement of replicaKeyStatements(keys, replicas)) role.addToPrincipalPolicy(statement);
+    acknowledgeWildcards(ownPolicyOf(role), [...credentials.patterns, ...tokens], BY_PATH);
   }
 }

@@ -1,15 +1,17 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { Stack, Stage, Tags } from 'aws-cdk-lib';
+import { CustomResourceProvider, CustomResourceProviderRuntime, Stack, Stage, Tags } from 'aws-cdk-lib';
 
 import { parseConfiguration } from '../../../lib/config/load';
 import { addStacks } from '../../../lib/stacks/add-stacks';
 import { Latchkey } from '../../../lib';
 import {
+  ACCOUNT_ID,
   addressesOf,
   ALL_TOKENS,
   configuration,
+  REGION,
   tenant,
   type WrittenConfiguration,
   type WrittenDeployment,
@@ -17,7 +19,7 @@ import {
 } from '../../support/lib/configuration';
 import { EDGES } from '../../support/lib/edge';
 import { faultsOf } from '../../support/lib/faults';
-import { Synthesis, synthesizeOnce, temporaryApp } from '../../support/lib/synthesis';
+import { Synthesis, synthesizeOnce, temporaryApp, temporaryFolder } from '../../support/lib/synthesis';
 
 const PAGE = readFileSync(join(__dirname, '../../../docs/guardrails.md'), 'utf8');
 
@@ -163,5 +165,257 @@ describe('requiredTags', () => {
         /tag "team": found "other" on \d+ resources, the first at learning\/Latchkey\/Key\/Resource; allowed: "learning", by requiredTags/,
       );
     });
+  });
+});
+
+const roleArn = (name: string) => `arn:aws:iam::${ACCOUNT_ID}:role/team/${name}`;
+
+/** A role or policy of every name in `roles.existing`. */
+const EXISTING = {
+  tokenRefresh: roleArn('token-refresh'),
+  tokenSweep: roleArn('token-sweep'),
+  credentialWatch: roleArn('credential-watch'),
+  rotateCredentials: roleArn('rotate-credentials'),
+  restore: roleArn('restore'),
+  authorizer: roleArn('authorizer'),
+  tokenSweepSchedule: roleArn('token-sweep-schedule'),
+  credentialWatchSchedule: roleArn('credential-watch-schedule'),
+  credentialProofSchedule: roleArn('credential-proof-schedule'),
+  secretAudit: roleArn('secret-audit'),
+  apiGatewayLogging: roleArn('api-gateway-logging'),
+  operatorPolicy: `arn:aws:iam::${ACCOUNT_ID}:policy/team/operators`,
+};
+
+const iamOf = (synthesis: Synthesis) =>
+  synthesis.resources().filter(({ Type }) => Type.startsWith('AWS::IAM::') && Type !== 'AWS::IAM::Policy');
+
+describe('roles.path and roles.namePrefix', () => {
+  const namesOf = (synthesis: Synthesis) =>
+    iamOf(synthesis).map(({ Properties }) => String(Properties.RoleName ?? Properties.ManagedPolicyName));
+  const roles = { path: '/team/latchkey/', namePrefix: 'corp-' };
+
+  it('apply to every role and managed policy of every stack', () => {
+    const synthesis = withOption({ ...EVERYTHING, roles });
+
+    expect(
+      iamOf(synthesis)
+        .map(({ Type }) => Type)
+        .sort(),
+    ).toEqual(['AWS::IAM::ManagedPolicy', ...Array<string>(11).fill('AWS::IAM::Role')]);
+    for (const { Properties } of iamOf(synthesis)) expect(Properties.Path).toBe('/team/latchkey/');
+    expect(
+      namesOf(synthesis)
+        .map((name) => name.replace(/-[0-9a-f]{8}$/, ''))
+        .sort(),
+    ).toEqual([
+      'corp-latchkey-api-gateway-logging',
+      'corp-latchkey-staging-global-authorizer',
+      'corp-latchkey-staging-global-credential-proof-schedule',
+      'corp-latchkey-staging-global-credential-watch',
+      'corp-latchkey-staging-global-credential-watch-schedule',
+      'corp-latchkey-staging-global-operator',
+      'corp-latchkey-staging-global-restore',
+      'corp-latchkey-staging-global-rotate-credentials',
+      'corp-latchkey-staging-global-secret-audit',
+      'corp-latchkey-staging-global-token-refresh',
+      'corp-latchkey-staging-global-token-sweep',
+      'corp-latchkey-staging-global-token-sweep-schedule',
+    ]);
+  });
+
+  it('give each deployment of an account other names, of at most 64 characters', () => {
+    const named = { ...roles, namePrefix: 'x'.repeat(28) };
+    const [first] = written({ roles: named, tenants: [] }).deployments;
+    const names = [
+      [
+        { ...first!, environment: 'production' as const },
+        { ...first!, platformRegion: 'mea' as const },
+      ],
+      [{ ...first!, environment: 'production' as const, region: 'eu-central-1' }],
+    ].flatMap((deployments) =>
+      ['a', 'b'].flatMap((last) => {
+        const prefix = `${'p'.repeat(28)}${last}`;
+        return namesOf(
+          synthesizeOnce(parseConfiguration({ ...written(), prefix, deployments }, 'test configuration')),
+        );
+      }),
+    );
+
+    expect(names.length).toBeGreaterThan(50);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^x{28}p+-?[a-z-]+-[0-9a-f]{8}$/);
+    expect(Math.max(...names.map(({ length }) => length))).toBe(64);
+  });
+
+  it('change nothing else', () => {
+    const withoutNames = (synthesis: Synthesis) =>
+      synthesis.resources().map(({ Properties, ...resource }) => ({
+        ...resource,
+        Properties: { ...Properties, RoleName: 0, ManagedPolicyName: 0, Path: 0 },
+      }));
+
+    expect(withoutNames(withOption({ roles }))).toEqual(withoutNames(withOption({})));
+  });
+});
+
+describe('roles.existing', () => {
+  const roles = { existing: EXISTING };
+
+  it('leaves no IAM resource in any template', () => {
+    const synthesis = withOption({ ...EVERYTHING, roles });
+
+    expect(synthesis.stackNames()).toHaveLength(3);
+    expect(synthesis.resources().filter(({ Type }) => Type.startsWith('AWS::IAM::'))).toEqual([]);
+  });
+
+  it('gives each function, schedule, rule and API Gateway its role', () => {
+    const synthesis = withOption({ ...EVERYTHING, roles });
+    const used = synthesis.resources().flatMap(({ Properties }) => {
+      const { Role, Target, Targets, CloudWatchRoleArn } = Properties as Record<string, unknown> & {
+        Target?: { RoleArn: string };
+        Targets?: { RoleArn: string }[];
+      };
+      return [Role, Target?.RoleArn, Targets?.[0]?.RoleArn, CloudWatchRoleArn].filter(
+        (arn) => arn !== undefined,
+      );
+    });
+    const { operatorPolicy, ...ofRoles } = EXISTING;
+
+    expect([...new Set(used)].sort()).toEqual(Object.values(ofRoles).sort());
+    expect(synthesis.properties('AWS::SSM::Parameter')).toContainEqual(
+      expect.objectContaining({
+        Name: '/latchkey/staging/global/operator-policy-arn',
+        Value: operatorPolicy,
+      }),
+    );
+  });
+
+  it('lets the roles read secrets that are denied to others', () => {
+    const breakGlassRoleArn = `arn:aws:iam::${ACCOUNT_ID}:role/break-glass`;
+    const synthesis = withOption({ roles, secretReaders: { breakGlassRoleArn } });
+
+    expect(synthesis.properties('AWS::SSM::Parameter')).toContainEqual(
+      expect.objectContaining({
+        Name: '/latchkey/staging/global/client-credentials-readers',
+        Value: [EXISTING.tokenRefresh, EXISTING.tokenSweep, EXISTING.rotateCredentials].join(','),
+      }),
+    );
+  });
+
+  it('needs no roles of parts that the deployment does not have', () => {
+    const ofApi = { ...EXISTING, secretAudit: undefined };
+    const withIam = { ...ofApi, authorizer: undefined, credentialProofSchedule: undefined };
+    const withoutApi = { ...withIam, restore: undefined, apiGatewayLogging: undefined };
+    const ofLogging = written({ roles: { existing: { ...ofApi, apiGatewayLogging: undefined } } });
+
+    expect(faultsOf(written({ roles: { existing: ofApi } }))).toEqual([]);
+    expect(faultsOf(written({ roles: { existing: withIam }, restoreApi: { auth: 'iam' } }))).toEqual([]);
+    expect(faultsOf(written({ roles: { existing: withoutApi }, restoreApi: { enabled: false } }))).toEqual(
+      [],
+    );
+    expect(faultsOf({ ...ofLogging, apiGatewayAccount: 'existing' })).toEqual([]);
+  });
+
+  it.each<[string, Partial<WrittenDeployment>, string[]]>([
+    [
+      'a role that is missing',
+      { roles: { existing: { ...EXISTING, tokenSweep: undefined } } },
+      [
+        'deployments[0].roles.existing.tokenSweep: found nothing; allowed: an ARN, as for all of tokenRefresh, tokenSweep, credentialWatch, rotateCredentials, restore, authorizer, tokenSweepSchedule, credentialWatchSchedule, credentialProofSchedule, apiGatewayLogging, operatorPolicy; latchkey roles prints what each needs',
+      ],
+    ],
+    [
+      'a role of another account',
+      { roles: { existing: { ...EXISTING, restore: 'arn:aws:iam::999999999999:role/restore' } } },
+      [
+        `deployments[0].roles.existing.restore: found "arn:aws:iam::999999999999:role/restore"; allowed: one of ${ACCOUNT_ID}, the account of the deployment`,
+      ],
+    ],
+    [
+      'a policy in place of a role',
+      { roles: { existing: { ...EXISTING, restore: EXISTING.operatorPolicy } } },
+      [
+        `deployments[0].roles.existing.restore: found "${EXISTING.operatorPolicy}"; allowed: the ARN of a role, such as arn:aws:iam::111122223333:role/team/token-refresh`,
+      ],
+    ],
+    [
+      'what would be for new roles',
+      {
+        roles: { existing: EXISTING, path: '/team/', namePrefix: 'corp-' },
+        permissionsBoundaryArn: `arn:aws:iam::${ACCOUNT_ID}:policy/boundary`,
+      },
+      [
+        'deployments[0].roles.path: found "/team/"; allowed: nothing together with roles.existing: no role is created',
+        'deployments[0].roles.namePrefix: found "corp-"; allowed: nothing together with roles.existing: no role is created',
+        `deployments[0].permissionsBoundaryArn: found "arn:aws:iam::${ACCOUNT_ID}:policy/boundary"; allowed: nothing together with roles.existing: no role is created`,
+      ],
+    ],
+    [
+      'a path without its slashes',
+      { roles: { path: 'team' } },
+      [
+        'deployments[0].roles.path: found "team"; allowed: a path of at most 512 letters, digits and _+=,.@/-, that starts and ends with /',
+      ],
+    ],
+    [
+      'a prefix that is too long',
+      { roles: { namePrefix: 'x'.repeat(29) } },
+      [
+        `deployments[0].roles.namePrefix: found "${'x'.repeat(29)}"; allowed: 1–28 letters, digits and _+=,.@-`,
+      ],
+    ],
+  ])('refuses %s', (_, deployment, faults) => {
+    expect(faultsOf(written(deployment))).toEqual(faults);
+  });
+
+  describe('of a construct', () => {
+    const props = { environment: 'staging', endpoints: addressesOf('staging-global') } as const;
+
+    it('leaves no IAM resource', () => {
+      const app = temporaryApp();
+      const env = { account: ACCOUNT_ID, region: REGION };
+      new Latchkey(new Stack(app, 'learning', { env }), 'Latchkey', { ...props, auditSecrets: true, roles });
+
+      expect(new Synthesis(app).resources().filter(({ Type }) => Type.startsWith('AWS::IAM::'))).toEqual([]);
+    });
+
+    it('refuses a role that is missing, by its property', () => {
+      const existing = { ...EXISTING, apiGatewayLogging: undefined };
+
+      expect(
+        () =>
+          new Latchkey(new Stack(temporaryApp(), 'learning'), 'Latchkey', { ...props, roles: { existing } }),
+      ).toThrow(
+        /^learning\/Latchkey cannot be used:\n {2}roles\.existing\.apiGatewayLogging: found nothing; allowed: an ARN/,
+      );
+      new Latchkey(new Stack(temporaryApp(), 'learning'), 'Latchkey', {
+        ...props,
+        apiGatewayLogging: false,
+        roles: { existing },
+      });
+    });
+  });
+});
+
+describe('permissionsBoundaryArn', () => {
+  const boundary = `arn:aws:iam::${ACCOUNT_ID}:policy/team/boundary`;
+
+  it('applies to every role of every stack, also with a path, and to the roles of custom resources', () => {
+    const app = temporaryApp();
+    addStacks(
+      app,
+      configuration({ ...EVERYTHING, permissionsBoundaryArn: boundary, roles: { path: '/team/' } }),
+    );
+    const stack = app.node.findChild('latchkey-staging-global') as Stack;
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'index.js'), '');
+    CustomResourceProvider.getOrCreate(stack, 'Custom::Foreign', {
+      codeDirectory: folder,
+      runtime: CustomResourceProviderRuntime.NODEJS_22_X,
+    });
+    const roles = new Synthesis(app).resources('AWS::IAM::Role');
+
+    expect(roles.length).toBe(12);
+    for (const { Properties } of roles) expect(Properties.PermissionsBoundary).toBe(boundary);
   });
 });

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+
+import { Stack, Token } from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import { type Construct } from 'constructs';
+
+import { deploymentName, type DeploymentKey } from '../../../contract/token-key';
+import { type RoleName } from '../../config/roles-settings';
+
+/** Roles and a policy that exist already, by their ARNs. Each that the deployment uses must be there. */
+export interface ExistingRolesOptions {
+  /** Role of the function token-refresh. */
+  readonly tokenRefresh?: string;
+  /** Role of the function token-sweep. */
+  readonly tokenSweep?: string;
+  /** Role of the function credential-watch. */
+  readonly credentialWatch?: string;
+  /** Role of the function rotate-credentials. */
+  readonly rotateCredentials?: string;
+  /** Role of the function restore, with a restore API. */
+  readonly restore?: string;
+  /** Role of the function authorizer, with a restore API in platform mode. */
+  readonly authorizer?: string;
+  /** Role of the schedule that starts token-sweep. */
+  readonly tokenSweepSchedule?: string;
+  /** Role of the schedule that starts credential-watch. */
+  readonly credentialWatchSchedule?: string;
+  /** Role of the schedule that starts rotate-credentials, with a restore API in platform mode. */
+  readonly credentialProofSchedule?: string;
+  /** Role of the rules that notify of access to secrets, with `auditSecrets`. */
+  readonly secretAudit?: string;
+  /** API Gateway's role for its logs, with a restore API and `apiGatewayLogging`. */
+  readonly apiGatewayLogging?: string;
+  /** The managed policy of your operators. */
+  readonly operatorPolicy?: string;
+}
+
+/** Path and names of the roles and managed policies, or those that exist already. */
+export interface RoleOptions {
+  /** Starts and ends with `/`. A change replaces them. @default '/' */
+  readonly path?: string;
+  /** Start of each name, 1 to 28 characters. A change replaces them. @default CloudFormation names them after the stack */
+  readonly namePrefix?: string;
+  /** Not together with the others. Nothing is added to their policies. @default they are created */
+  readonly existing?: ExistingRolesOptions;
+}
+
+/** How one role comes about. */
+export interface RoleSource {
+  readonly name: RoleName;
+  /** @default a role named by CloudFormation */
+  readonly options?: RoleOptions;
+  /** Whose role it is, as a part of its name. */
+  readonly owner: string;
+}
+
+/** IAM's limit: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html */
+const MAX_NAME_LENGTH = 64;
+const HASH_LENGTH = 8;
+
+/** Creates a role, or takes the one that exists, which nothing changes then. */
+export function createRole(
+  scope: Construct,
+  id: string,
+  { name, options = {}, owner }: RoleSource,
+  props: iam.RoleProps,
+): iam.IRole {
+  const { path, namePrefix, existing } = options;
+  if (existing !== undefined) return iam.Role.fromRoleArn(scope, id, existing[name]!, { mutable: false });
+  return new iam.Role(scope, id, {
+    ...props,
+    path,
+    roleName: nameOf(scope, namePrefix, owner, dashed(name)),
+  });
+}
+
+/**
+ * The name of a role or managed policy. It ends with a hash of all that tells it from others of the account, which has one
+ * space of names for all AWS regions and paths. The deployment's name gives way if there is not enough space.
+ * @returns undefined without a prefix, so that CloudFormation chooses the name
+ */
+export function nameOf(
+  scope: Construct,
+  namePrefix: string | undefined,
+  owner: string,
+  part: string,
+): string | undefined {
+  if (namePrefix === undefined) return undefined;
+  const { region } = Stack.of(scope);
+  const hash = createHash('sha256')
+    .update(JSON.stringify([owner, part, Token.isUnresolved(region) ? '' : region]))
+    .digest('hex')
+    .slice(0, HASH_LENGTH);
+  const end = `-${part}-${hash}`;
+  return `${namePrefix}${owner.slice(0, MAX_NAME_LENGTH - namePrefix.length - end.length)}${end}`;
+}
+
+/** A deployment in the names of its roles. */
+export function ownerOf({ prefix, ...deploymentKey }: DeploymentKey & { readonly prefix: string }): string {
+  return `${prefix}-${deploymentName(deploymentKey)}`;
+}
+
+function dashed(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
