@@ -45,6 +45,30 @@ export function checkTokenKey(key: TokenKey): TokenKey {
   return tokenKeyOf({ environment, platformRegion, tenantId }, tokenType);
 }
 
+const REGION = /^[a-z]{2,5}(-[a-z]+)+-\d$/;
+
+/**
+ * Checks the option `regions`, and those that go with it.
+ * @throws {TypeError}
+ */
+export function checkRegions(
+  regions: unknown,
+  { secretsManager, secretsManagerIn }: { secretsManager?: unknown; secretsManagerIn?: unknown },
+): void {
+  if (regions === undefined && secretsManagerIn !== undefined)
+    throw new TypeError('secretsManagerIn: found a function; allowed: nothing without regions');
+  if (regions === undefined) return;
+  const allowed = 'a list of AWS regions, each once';
+  if (!Array.isArray(regions) || regions.length === 0 || new Set(regions).size < regions.length)
+    throw new TypeError(
+      `regions: found ${Array.isArray(regions) ? 'another list' : show(regions)}; allowed: ${allowed}`,
+    );
+  const wrong: unknown = regions.find((region) => typeof region !== 'string' || !REGION.test(region));
+  if (wrong !== undefined) throw new TypeError(invalid('regions', wrong, allowed));
+  if (secretsManager !== undefined)
+    throw new TypeError('secretsManager: found a client; allowed: secretsManagerIn, together with regions');
+}
+
 function oneOf<T>(field: string, value: unknown, allowed: readonly T[]): T {
   const found = allowed.find((candidate) => candidate === value);
   if (found === undefined) throw new TypeError(invalid(field, value, allowed.join(', ')));

@@ -2,7 +2,7 @@ import { type TokenKey } from '../contract/token-key';
 import { after, type Clock, now, timeLeftMs } from './clock';
 import { type CachedToken } from './token-cache';
 import { type TokenRefreshFunction } from './token-refresh-function';
-import { type StoredVersion, type TokenSecretReader } from './token-secret-reader';
+import { type SecretReader, type StoredVersion } from './token-secret-reader';
 import { TokenUnavailableError } from './token-unavailable-error';
 
 /** How long to retry while token-refresh is busy. Meanwhile, another process may store a usable token. */
@@ -13,7 +13,7 @@ const BACKOFF_CAP_MS = 2_000;
 const READS_OF_NEW_VERSION = 6;
 
 export interface ReadOrRenewPorts {
-  secrets: TokenSecretReader;
+  secrets: SecretReader;
   tokenRefresh: TokenRefreshFunction;
   clock: Clock;
   random: () => number;
@@ -48,7 +48,7 @@ export async function readOrRenew(
   rule: ServingRule,
   readTries: number,
 ): Promise<FoundToken> {
-  const stored = await readPatiently(ports, key, readTries);
+  const stored = await readPatiently(ports, key, rule, readTries);
   if (stored?.cached !== undefined && rule.serves(stored.cached)) return { cached: stored.cached };
   try {
     return { cached: await renewedToken(ports, key, rule, stored) };
@@ -65,11 +65,12 @@ export async function readOrRenew(
 async function readPatiently(
   ports: ReadOrRenewPorts,
   key: TokenKey,
+  rule: ServingRule,
   tries: number,
 ): Promise<StoredVersion | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await ports.secrets.read(key);
+      return await ports.secrets.read(key, (token) => rule.serves(token));
     } catch (error) {
       const isOutage = error instanceof TokenUnavailableError && error.code === 'store_unavailable';
       if (!isOutage || attempt >= tries) throw error;
@@ -105,7 +106,7 @@ async function renewedToken(
       );
     }
     await clock.sleep(waitMs);
-    stored = await secrets.read(key);
+    stored = await secrets.read(key, (token) => rule.serves(token));
     if (stored?.cached !== undefined && rule.serves(stored.cached)) return stored.cached;
   }
 }
@@ -118,7 +119,7 @@ async function readVersion(
   versionId: string,
 ): Promise<CachedToken> {
   for (let attempt = 1; ; attempt += 1) {
-    const stored = await ports.secrets.read(key);
+    const stored = await ports.secrets.read(key, (token) => rule.serves(token));
     if (stored?.cached !== undefined && rule.serves(stored.cached)) return stored.cached;
     if (stored?.versionId === versionId) {
       throw new TokenUnavailableError('no_usable_token', key, whyUnusable(stored, rule));

@@ -16,21 +16,25 @@ const WORTH_ANOTHER_TRY = ['TooManyRequestsException', 'ECONNRESET', 'EPIPE'];
 
 /** Asks token-refresh to make sure that the stored token is usable. Needs `lambda:InvokeFunction`. */
 export class TokenRefreshFunction {
-  readonly #client: () => Pick<LambdaClient, 'send'>;
+  readonly #client: (functionName: string | undefined) => Pick<LambdaClient, 'send'>;
   readonly #nameOf: (deploymentKey: DeploymentKey) => string | undefined;
   readonly #minValiditySec: number;
   readonly #failures: RecentFailures;
+  readonly #isAvoided: (region: string) => boolean;
 
+  /** @param isAvoided whether an AWS region just failed, so that a function there is not asked */
   constructor(
-    client: () => Pick<LambdaClient, 'send'>,
+    client: (functionName: string | undefined) => Pick<LambdaClient, 'send'>,
     nameOf: (deploymentKey: DeploymentKey) => string | undefined,
     minValiditySec: number,
     clock: Clock,
+    isAvoided: (region: string) => boolean = () => false,
   ) {
     this.#client = client;
     this.#nameOf = nameOf;
     this.#minValiditySec = minValiditySec;
     this.#failures = new RecentFailures(clock);
+    this.#isAvoided = isAvoided;
   }
 
   /** Whether tokens of the deployment can be renewed, and not only read. */
@@ -60,6 +64,11 @@ export class TokenRefreshFunction {
   async #invoke(key: TokenKey, rejectedTokenSha256: string | undefined): Promise<string | undefined> {
     const { environment, platformRegion, tenantId } = key;
     const functionName = this.#nameOf({ environment, platformRegion });
+    const region = regionOf(functionName);
+    if (region !== undefined && this.#isAvoided(region)) {
+      const reason = `token-refresh is in ${region}, which does not answer`;
+      throw new TokenUnavailableError('token_refresh_unavailable', key, reason);
+    }
     const event: EnsureEvent = {
       action: 'ensure',
       tenantId,
@@ -75,7 +84,8 @@ export class TokenRefreshFunction {
     try {
       const abortSignal = AbortSignal.timeout(INVOCATION_TIMEOUT_MS);
       // The SDK applies the signal to the request only, not to the steps before it, such as finding credentials.
-      const send = () => unlessAborted(this.#client().send(command, { abortSignal }), abortSignal);
+      const send = () =>
+        unlessAborted(this.#client(functionName).send(command, { abortSignal }), abortSignal);
       answered = await send().catch((error: unknown) => {
         if (isDateCorrectedAfter(error)) return send();
         throw error;
@@ -98,6 +108,11 @@ export class TokenRefreshFunction {
     const { code, message, retryAfterSec } = answer.error;
     throw new TokenUnavailableError(code, key, message, retryAfterSec);
   }
+}
+
+/** The AWS region in a function's ARN; undefined for a name. */
+export function regionOf(functionName: string | undefined): string | undefined {
+  return functionName?.startsWith('arn:') ? functionName.split(':')[3] : undefined;
 }
 
 /** What AWS services call a request whose signature is too old or not yet valid. */

@@ -12,7 +12,7 @@ import { unlessAborted } from './waits';
 
 const ACTION = 'secretsmanager:GetSecretValue';
 /** For one read with the SDK's own retries. Also limits a caller's client that has no timeouts. */
-const READ_TIMEOUT_MS = 10_000;
+export const READ_TIMEOUT_MS = 10_000;
 /** The characters that are safe in a header. */
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
@@ -26,41 +26,57 @@ export interface StoredVersion {
   cached: CachedToken | undefined;
 }
 
+/** Reads tokens, of which `isEnough` says which do. */
+export interface SecretReader {
+  /** Returns undefined if the secret or its value does not exist. @throws {TokenUnavailableError} */
+  read(key: TokenKey, isEnough?: (token: CachedToken) => boolean): Promise<StoredVersion | undefined>;
+}
+
 /** Reads token secrets. Needs `secretsmanager:GetSecretValue`, and `kms:Decrypt` if the secret has a customer managed key. */
-export class TokenSecretReader {
+export class TokenSecretReader implements SecretReader {
   readonly #client: () => Pick<SecretsManagerClient, 'send'>;
   readonly #secretIdOf: (key: TokenKey) => string;
   readonly #clock: Clock;
+  readonly #region: string | undefined;
 
+  /** @param region if it is to be told where tokens come from */
   constructor(
     client: () => Pick<SecretsManagerClient, 'send'>,
     secretIdOf: (key: TokenKey) => string,
     clock: Clock,
+    region?: string,
   ) {
     this.#client = client;
     this.#secretIdOf = secretIdOf;
     this.#clock = clock;
+    this.#region = region;
   }
 
   /** Returns undefined if the secret or its value does not exist. @throws {TokenUnavailableError} */
-  async read(key: TokenKey): Promise<StoredVersion | undefined> {
+  read(key: TokenKey): Promise<StoredVersion | undefined> {
+    return this.readWithin(key, READ_TIMEOUT_MS);
+  }
+
+  /** The same within another time. */
+  async readWithin(key: TokenKey, timeoutMs: number): Promise<StoredVersion | undefined> {
     const secretId = this.#secretIdOf(key);
     const command = new GetSecretValueCommand({ SecretId: secretId, VersionStage: 'AWSCURRENT' });
     const dateOf = noteDate(command);
     const askedAt = now(this.#clock);
     try {
-      const abortSignal = AbortSignal.timeout(READ_TIMEOUT_MS);
+      const abortSignal = AbortSignal.timeout(timeoutMs);
       // The SDK applies the signal to the request only, not to the steps before it, such as finding credentials.
       const sent = this.#client().send(command, { abortSignal });
       const { VersionId, SecretString } = await unlessAborted(sent, abortSignal);
-      return { versionId: VersionId, cached: parse(SecretString, key, askedAt, dateOf()) };
+      return { versionId: VersionId, cached: parse(SecretString, key, askedAt, dateOf(), this.#region) };
     } catch (error) {
       const { meaning, code, reason } = describeAwsFailure(error, ACTION, secretId);
       if (meaning === 'not_found') return undefined;
       if (meaning === 'scheduled_for_deletion') {
         throw new TokenUnavailableError('not_found', key, `secret ${secretId} is scheduled for deletion`);
       }
-      throw new TokenUnavailableError(code ?? 'store_unavailable', key, reason);
+      const place = this.#region === undefined ? '' : ` in ${this.#region}`;
+      throw new TokenUnavailableError(code ?? 'store_unavailable', key, `${reason}${place}`);
     }
   }
 }
@@ -100,12 +116,13 @@ function parse(
   key: TokenKey,
   askedAt: Moment,
   serverDateMs: number | undefined,
+  region: string | undefined,
 ): CachedToken | undefined {
   const value = parseTokenValue(secretString ?? '', key);
   if (value === undefined || !VISIBLE_ASCII.test(value.accessToken)) return undefined;
   return {
     key,
-    token: accessTokenOf(value, key),
+    token: accessTokenOf(value, key, region),
     sha256: sha256Hex(value.accessToken),
     expiry: tokenExpiry(Date.parse(value.expiresAt), askedAt, serverDateMs),
     quietUntil: EARLIER,

@@ -4,10 +4,11 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DEFAULT_PREFIX, tokenSecretName } from '../contract/secret-names';
 import { type DeploymentKey, type TokenKey, tokenKeyText } from '../contract/token-key';
 import { type AccessToken } from './access-token';
-import { checkToken, checkTokenKey, checkWhole } from './argument-check';
+import { checkRegions, checkToken, checkTokenKey, checkWhole } from './argument-check';
 import { authorizedFetch, type AuthorizedRequestInit } from './authorized-fetch';
 import { type Clock, systemClock } from './clock';
-import { TokenRefreshFunction } from './token-refresh-function';
+import { RegionalReader } from './regional-reader';
+import { regionOf, TokenRefreshFunction } from './token-refresh-function';
 import { TokenSecretReader } from './token-secret-reader';
 import { type TokenSourceEvent, TokenSupply } from './token-supply';
 import { TokenUnavailableError } from './token-unavailable-error';
@@ -36,7 +37,15 @@ export interface TokenSourceOptions {
    * @default none: tokens are only read, which needs no permission except `secretsmanager:GetSecretValue`
    */
   tokenRefresh?: string | ((deploymentKey: DeploymentKey) => string | undefined) | undefined;
-  /** @default a client with short timeouts, created on first use */
+  /**
+   * AWS regions to read from, in order: the deployment's and those of its `replicaRegions`. The next one is asked if one fails,
+   * and if its token does not do. Then `tokenRefresh` must be an ARN, and `AccessToken` says where it was read.
+   * @default the process's region
+   */
+  regions?: readonly string[] | undefined;
+  /** Returns the client for one of the `regions`. @default as for `secretsManager` */
+  secretsManagerIn?: ((region: string) => Pick<SecretsManagerClient, 'send'>) | undefined;
+  /** Not together with `regions`. @default a client with short timeouts, created on first use */
   secretsManager?: Pick<SecretsManagerClient, 'send'> | undefined;
   /** @default a client with a timeout and without retries, created on first use */
   lambda?: Pick<LambdaClient, 'send'> | undefined;
@@ -101,26 +110,37 @@ export function createTokenSource(options: TokenSourceOptions = {}): TokenSource
   const { prefix = DEFAULT_PREFIX, minValiditySec = DEFAULT_MIN_VALIDITY_SEC, tokenRefresh } = options;
   checkWhole('minValiditySec', minValiditySec, 0, MOST_MIN_VALIDITY_SEC);
   let { secretsManager, lambda } = options;
+  const lambdas = new Map<string | undefined, LambdaClient>();
+  const lambdaIn = (region: string | undefined) => {
+    const client = lambdas.get(region) ?? makeLambda(region);
+    lambdas.set(region, client);
+    return client;
+  };
   const clock = options.clock ?? systemClock;
+  // A listener that throws or rejects must not break the source.
+  const onEvent = (event: TokenSourceEvent) => {
+    new Promise((resolve) => resolve(options.onEvent?.(event))).catch(() => undefined);
+  };
+  const secretIdOf = options.secretId ?? ((key: TokenKey) => tokenSecretName(prefix, key));
+  const regional = regionalReader(options, secretIdOf, clock, onEvent);
+  const nameOf = typeof tokenRefresh === 'function' ? tokenRefresh : () => tokenRefresh;
   const supply = new TokenSupply({
-    secrets: new TokenSecretReader(
-      () => (secretsManager ??= makeSecretsManager()),
-      options.secretId ?? ((key) => tokenSecretName(prefix, key)),
-      clock,
-    ),
+    secrets:
+      regional ?? new TokenSecretReader(() => (secretsManager ??= makeSecretsManager()), secretIdOf, clock),
     tokenRefresh: new TokenRefreshFunction(
-      () => (lambda ??= makeLambda()),
-      typeof tokenRefresh === 'function' ? tokenRefresh : () => tokenRefresh,
+      (functionName) => {
+        if (options.lambda === undefined && regional !== undefined) return lambdaIn(regionOf(functionName));
+        return (lambda ??= makeLambda());
+      },
+      nameOf,
       minValiditySec,
       clock,
+      (region) => regional?.isAvoided(region) ?? false,
     ),
     clock,
     random: options.random ?? Math.random,
     minValidityMs: Math.max(minValiditySec * 1000, 1),
-    // A listener that throws or rejects must not break the source.
-    onEvent: (event) => {
-      new Promise((resolve) => resolve(options.onEvent?.(event))).catch(() => undefined);
-    },
+    onEvent,
   });
 
   const waits = new SharedWaits<AccessToken>();
@@ -161,6 +181,8 @@ const OPTIONS: Record<keyof TokenSourceOptions, true> = {
   prefix: true,
   secretId: true,
   tokenRefresh: true,
+  regions: true,
+  secretsManagerIn: true,
   secretsManager: true,
   lambda: true,
   minValiditySec: true,
@@ -176,8 +198,39 @@ function checkNames(options: TokenSourceOptions): void {
   throw new TypeError(`options: found ${unknown}; allowed: ${Object.keys(OPTIONS).join(', ')}`);
 }
 
-function makeSecretsManager(): SecretsManagerClient {
+/** Reads in several regions; undefined without the option. @throws {TypeError} */
+function regionalReader(
+  options: TokenSourceOptions,
+  secretIdOf: (key: TokenKey) => string,
+  clock: Clock,
+  onEvent: (event: TokenSourceEvent) => void,
+): RegionalReader | undefined {
+  const { regions, secretsManagerIn = makeSecretsManager } = options;
+  checkRegions(regions, options);
+  if (regions === undefined) return undefined;
+  const readers = regions.map((region) => {
+    let client: Pick<SecretsManagerClient, 'send'> | undefined;
+    const secretIdIn = (key: TokenKey) => secretIdInRegion(secretIdOf(key), region);
+    return [
+      region,
+      new TokenSecretReader(() => (client ??= secretsManagerIn(region)), secretIdIn, clock, region),
+    ] as const;
+  });
+  return new RegionalReader(new Map(readers), clock, (change) =>
+    onEvent({ type: 'region_changed', ...change }),
+  );
+}
+
+/** A replica's ARN differs in its region only. */
+function secretIdInRegion(secretId: string, region: string): string {
+  if (!secretId.startsWith('arn:')) return secretId;
+  const [arn, partition, service, , ...rest] = secretId.split(':');
+  return [arn, partition, service, region, ...rest].join(':');
+}
+
+function makeSecretsManager(region?: string): SecretsManagerClient {
   return new SecretsManagerClient({
+    ...(region !== undefined && { region }),
     requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
   });
 }
@@ -186,6 +239,10 @@ function makeSecretsManager(): SecretsManagerClient {
  * No retries in the SDK: the source repeats throttled invocations, and those that a wrong clock spoiled, itself. The
  * invocation has its own timeout.
  */
-function makeLambda(): LambdaClient {
-  return new LambdaClient({ maxAttempts: 1, requestHandler: { connectionTimeout: 1_000 } });
+function makeLambda(region?: string): LambdaClient {
+  return new LambdaClient({
+    ...(region !== undefined && { region }),
+    maxAttempts: 1,
+    requestHandler: { connectionTimeout: 1_000 },
+  });
 }

@@ -41,7 +41,17 @@ export type TokenSourceEvent =
       readonly message: string;
     }
   /** Another token is served from now on. */
-  | { readonly type: 'token_changed'; readonly key: TokenKey; readonly expiresAt: string }
+  | {
+      readonly type: 'token_changed';
+      readonly key: TokenKey;
+      readonly expiresAt: string;
+      /** Remaining life, by the clock of Secrets Manager. */
+      readonly lifeLeftSec: number;
+      /** AWS region that it was read in. Only with the option `regions`. */
+      readonly region?: string;
+    }
+  /** Another AWS region answers from now on. `reason` says why the former one does not; absent on its return. */
+  | { readonly type: 'region_changed'; readonly from: string; readonly to: string; readonly reason?: string }
   /** A caller reported that the platform refused a token; it is no longer served. */
   | { readonly type: 'token_refused'; readonly key: TokenKey };
 
@@ -213,7 +223,10 @@ export class TokenSupply implements ServingRule {
     this.#cache.put(read);
     // eslint-disable-next-line no-restricted-syntax -- the process holds both tokens
     if (before?.sha256 === read.sha256) return;
-    this.#ports.onEvent({ type: 'token_changed', key: read.key, expiresAt: read.token.expiresAt });
+    const { expiresAt, region } = read.token;
+    const lifeLeftSec = Math.floor(timeLeftMs(read.expiry, this.#ports.clock) / 1000);
+    const place = region === undefined ? {} : { region };
+    this.#ports.onEvent({ type: 'token_changed', key: read.key, expiresAt, lifeLeftSec, ...place });
   }
 
   #isBetter(read: CachedToken | undefined, than: CachedToken): read is CachedToken {
@@ -240,14 +253,15 @@ export class TokenSupply implements ServingRule {
     const { key } = cached;
     try {
       onEvent({ type: 'renewing', key, lifeLeftSec: Math.floor(leftMs / 1000) });
-      let stored = await secrets.read(key);
+      const isBetter = (read: CachedToken) => this.#isBetter(read, cached);
+      let stored = await secrets.read(key, isBetter);
       if (
         !this.#isBetter(stored?.cached, cached) &&
         leftMs < GUARANTEED_LIFE_MS &&
         tokenRefresh.isConfiguredFor(key)
       ) {
         const versionId = await tokenRefresh.ensure(key, refusedDigest(stored, this));
-        if (versionId !== undefined) stored = await secrets.read(key);
+        if (versionId !== undefined) stored = await secrets.read(key, isBetter);
       }
       if (this.#isBetter(stored?.cached, cached)) this.#keep(stored.cached);
     } catch (error) {

@@ -1,0 +1,228 @@
+import { InternalServiceError } from '@aws-sdk/client-secrets-manager';
+
+import { createTokenSource, type TokenSourceEvent, type TokenSourceOptions } from '../../client';
+import { FakeAws, KEY, MINUTE_MS, REFRESH_ARN } from './support/fake-aws';
+import { failureOf } from './support/failure-of';
+
+/** The deployment's region, in which token-refresh is. */
+const PRIMARY = 'eu-west-2';
+const REPLICA = 'eu-central-1';
+const NEVER = 1_000;
+const serverError = new InternalServiceError({ message: 'down', $metadata: { httpStatusCode: 503 } });
+const named = (name: string, more: object = {}) => Object.assign(new Error(name), { name }, more);
+
+let primary: FakeAws;
+let replica: FakeAws;
+let events: TokenSourceEvent[];
+
+beforeEach(() => {
+  primary = new FakeAws();
+  replica = new FakeAws(primary.clock);
+  events = [];
+});
+
+/** Stores the same token in both regions. */
+const storeBoth = (lifeMs: number, accessToken: string) => {
+  for (const region of [primary, replica]) region.store(lifeMs, { accessToken });
+};
+
+const options = (regions = [PRIMARY, REPLICA]): TokenSourceOptions => ({
+  regions,
+  secretsManagerIn: (region) => (region === PRIMARY ? primary : replica).secretsManager,
+  clock: primary.clock,
+  random: () => 0.5,
+  onEvent: (event) => void events.push(event),
+});
+const fail = (aws: FakeAws, error: Error) => (aws.failingReads = { times: NEVER, error });
+const recover = (aws: FakeAws) => (aws.failingReads.times = 0);
+const regionChanges = () => events.filter(({ type }) => type === 'region_changed');
+
+describe('tokens of several regions', () => {
+  test('are read in the first one alone while it answers, and say so', async () => {
+    storeBoth(60 * MINUTE_MS, 'token-1');
+
+    const token = await createTokenSource(options()).getToken(KEY);
+
+    expect(token).toMatchObject({ accessToken: 'token-1', region: PRIMARY });
+    expect([primary.reads.length, replica.reads.length]).toEqual([1, 0]);
+    expect(events).toEqual([
+      expect.objectContaining({ type: 'token_changed', region: PRIMARY, lifeLeftSec: 60 * 60 - 1 }),
+    ]);
+  });
+
+  test.each<[string, Error]>([
+    ['throttling', named('ThrottlingException')],
+    ['an error of the service', serverError],
+    ['a broken connection', named('Error', { code: 'ECONNRESET' })],
+    ['an address that is not found', named('Error', { code: 'ENOTFOUND' })],
+    ['a timeout', named('TimeoutError')],
+  ])('are read in the next one after %s, which is said', async (_, error) => {
+    storeBoth(30 * MINUTE_MS, 'token-1');
+    fail(primary, error);
+
+    const token = await createTokenSource(options()).getToken(KEY);
+
+    expect(token).toMatchObject({ accessToken: 'token-1', region: REPLICA });
+    expect(regionChanges()).toEqual([
+      {
+        type: 'region_changed',
+        from: PRIMARY,
+        to: REPLICA,
+        reason: expect.stringMatching(new RegExp(`${error.name}.* in ${PRIMARY}$`)) as string,
+      },
+    ]);
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: 'token_changed', region: REPLICA, lifeLeftSec: 30 * 60 - 1 }),
+    );
+  });
+
+  test('that a region does not answer are read in the next one within 2 s', async () => {
+    storeBoth(60 * MINUTE_MS, 'token-1');
+    primary.latency = () => new Promise(() => undefined);
+    primary.clock.wakesSleepers = false;
+    const startedMs = performance.now();
+
+    const token = await createTokenSource(options()).getToken(KEY);
+
+    expect(token.region).toBe(REPLICA);
+    expect(performance.now() - startedMs).toBeLessThan(3_000);
+  });
+
+  test.each<[string, () => void, string]>([
+    ['a denial', () => fail(primary, named('AccessDeniedException')), 'access_denied'],
+    ['a missing secret', () => undefined, 'not_found'],
+    ['missing credentials', () => fail(primary, named('CredentialsProviderError')), 'aws_not_configured'],
+  ])('are not looked for in another one after %s', async (_, prepare, code) => {
+    replica.store(60 * MINUTE_MS);
+    prepare();
+
+    const failure = await failureOf(createTokenSource(options()).getToken(KEY));
+
+    expect(failure).toMatchObject({ code });
+    expect(replica.reads).toEqual([]);
+  });
+
+  test('name every region if none answers', async () => {
+    storeBoth(60 * MINUTE_MS, 'token-1');
+    fail(primary, serverError);
+    fail(replica, named('ThrottlingException'));
+
+    const failure = await failureOf(createTokenSource(options()).getToken(KEY));
+
+    expect(failure).toMatchObject({
+      code: 'store_unavailable',
+      reason: expect.stringMatching(
+        /InternalServiceError in eu-west-2; .*ThrottlingException in eu-central-1/,
+      ) as string,
+    });
+  });
+
+  test('are not called missing because a replica is missing while the first region fails', async () => {
+    fail(primary, serverError);
+
+    expect(await failureOf(createTokenSource(options()).getToken(KEY))).toMatchObject({
+      code: 'store_unavailable',
+    });
+  });
+
+  test('leave a region alone for a minute, and return to it', async () => {
+    storeBoth(5 * MINUTE_MS, 'token-1');
+    fail(primary, serverError);
+    const tokens = createTokenSource({ ...options(), minValiditySec: 0 });
+    await tokens.getToken(KEY);
+    const readsBefore = primary.reads.length;
+    recover(primary);
+
+    // In its last minutes a token is looked for again at most every 20 to 40 s.
+    primary.clock.advance(45_000);
+    await tokens.getToken(KEY);
+    await new Promise(setImmediate);
+    expect(replica.reads.length).toBeGreaterThan(1);
+    primary.store(60 * MINUTE_MS, { accessToken: 'token-2' });
+    primary.clock.advance(45_000);
+    await tokens.getToken(KEY);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+
+    expect(primary.reads.length).toBeGreaterThan(readsBefore);
+    expect(await tokens.getToken(KEY)).toMatchObject({ accessToken: 'token-2', region: PRIMARY });
+    expect(regionChanges()).toEqual([
+      expect.objectContaining({ from: PRIMARY, to: REPLICA }),
+      { type: 'region_changed', from: REPLICA, to: PRIMARY },
+    ]);
+  });
+
+  test('of a replica that lags behind are read in the region that has a newer one', async () => {
+    replica.store(-MINUTE_MS, { accessToken: 'expired' });
+    primary.store(60 * MINUTE_MS, { accessToken: 'newer' });
+
+    const token = await createTokenSource(options([REPLICA, PRIMARY])).getToken(KEY);
+
+    expect(token).toMatchObject({ accessToken: 'newer', region: PRIMARY });
+    expect(regionChanges()).toEqual([]);
+  });
+
+  test('that expired in every region that answers are never returned', async () => {
+    replica.store(-1, { accessToken: 'expired' });
+    fail(primary, serverError);
+
+    expect(await failureOf(createTokenSource(options()).getToken(KEY))).toMatchObject({
+      code: 'no_usable_token',
+      reason: expect.stringContaining('expires at') as string,
+    });
+  });
+
+  test('do not wait for token-refresh in a region that just failed', async () => {
+    storeBoth(30_000, 'token-1');
+    fail(primary, serverError);
+    const tokens = createTokenSource({ ...options(), tokenRefresh: REFRESH_ARN, lambda: primary.lambda });
+
+    expect(await tokens.getToken(KEY)).toMatchObject({ accessToken: 'token-1', region: REPLICA });
+
+    expect(primary.invocations).toEqual([]);
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        type: 'renewal_failed',
+        code: 'token_refresh_unavailable',
+        message: expect.stringContaining('token-refresh is in eu-west-2, which does not answer') as string,
+      }),
+    );
+  });
+
+  test('ask token-refresh while its region answers, and find the new token there before it is replicated', async () => {
+    storeBoth(30_000, 'token-1');
+    const tokens = createTokenSource({
+      ...options([REPLICA, PRIMARY]),
+      ...{ tokenRefresh: REFRESH_ARN, lambda: primary.lambda },
+    });
+
+    expect(await tokens.getToken(KEY)).toMatchObject({ accessToken: 'token-1', region: PRIMARY });
+    expect(primary.invocations).toHaveLength(1);
+  });
+
+  test('are found under the ARN of each region', async () => {
+    const secretId = () => `arn:aws:secretsmanager:${PRIMARY}:111122223333:secret:name-AbCdEf`;
+    fail(primary, serverError);
+
+    await failureOf(createTokenSource({ ...options(), secretId }).getToken(KEY));
+
+    expect(new Set(primary.reads)).toEqual(new Set([secretId()]));
+    expect(new Set(replica.reads)).toEqual(new Set([secretId().replace(PRIMARY, REPLICA)]));
+  });
+
+  test.each<[object, string]>([
+    [{ regions: [] }, 'regions: found another list; allowed: a list of AWS regions, each once'],
+    [{ regions: 'eu-west-1' }, 'regions: found "eu-west-1"; allowed: a list'],
+    [{ regions: [PRIMARY, PRIMARY] }, 'regions: found another list; allowed'],
+    [{ regions: ['Ireland'] }, 'regions: found "Ireland"; allowed: a list of AWS regions'],
+    [
+      { regions: [PRIMARY], secretsManager: { send: () => undefined } },
+      'secretsManager: found a client; allowed: secretsManagerIn',
+    ],
+    [
+      { secretsManagerIn: () => undefined },
+      'secretsManagerIn: found a function; allowed: nothing without regions',
+    ],
+  ])('refuse %j', (wrong, message) => {
+    expect(() => createTokenSource(wrong as TokenSourceOptions)).toThrow(message);
+  });
+});
