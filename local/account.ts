@@ -292,6 +292,14 @@ export interface EventRule {
   isEnabled: boolean;
   pattern: Readonly<Record<string, unknown>>;
   targets: readonly EventTarget[];
+  /** A virtual MFA device of a user. */
+}
+
+export interface MfaDevice {
+  userArn: string;
+  secret: Buffer;
+  /** The number of the last time step whose code was used. */
+  lastUsedStep?: number;
 }
 
 /** All resources: by ARN, except log groups and parameters, which AWS addresses by name. */
@@ -322,6 +330,8 @@ export class Account {
   readonly topics = new Map<string, Topic>();
   readonly eventBuses = new Map<string, EventBus>();
   readonly eventRules = new Map<string, EventRule>();
+  /** The MFA devices of users: serial number or ARN → the user and the secret of the codes. */
+  readonly mfaDevices = new Map<string, MfaDevice>();
   /** The organizations that accounts are members of, this one or others: account id → organization id. */
   readonly organizations = new Map<string, string>();
   /** The tags that templates declare, by ARN. A secret holds its own. */

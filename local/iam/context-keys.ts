@@ -21,6 +21,7 @@ const KNOWN_KEYS = [
   'aws:tagkeys',
   'events:detail-type',
   'events:source',
+  'aws:multifactorauthpresent',
   'iam:passedtoservice',
   'kms:viaservice',
   'kms:calleraccount',

@@ -159,6 +159,9 @@ function principalContext({ principal, resourceAccount }: PolicyRequest): Reques
     'aws:PrincipalAccount': principal.accountId,
     'aws:PrincipalType': principal.kind === 'role-session' ? 'AssumedRole' : 'User',
     'aws:PrincipalIsAWSService': 'false',
+    // Present with temporary credentials only. Those of a role never say that MFA was used:
+    // https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_mfa_configure-api-require.html
+    ...(principal.kind === 'role-session' && { 'aws:MultiFactorAuthPresent': 'false' }),
     'aws:ResourceAccount': resourceAccount,
   };
 }
