@@ -16,7 +16,7 @@ export interface AwsCall {
   readonly action: string;
   /** ARN or name. */
   readonly resource: string;
-  readonly deployment: Pick<Deployment, 'environment' | 'platformRegion' | 'prefix' | 'stackName'>;
+  readonly deployment: Pick<Deployment, 'environment' | 'platformRegion' | 'prefix' | 'stackName' | 'signIn'>;
   /** Aborts the call. */
   readonly interrupted: AbortSignal;
   /** @default 20 s, with all retries */
@@ -31,9 +31,10 @@ export async function callAws<T>(
   call: AwsCall,
   send: (options: { abortSignal: AbortSignal }) => Promise<T>,
 ): Promise<T> {
-  const timeout = AbortSignal.timeout(call.timeoutMs ?? CALL_TIMEOUT_MS);
-  const abortSignal = AbortSignal.any([call.interrupted, timeout]);
   try {
+    await call.deployment.signIn?.(call.interrupted);
+    const timeout = AbortSignal.timeout(call.timeoutMs ?? CALL_TIMEOUT_MS);
+    const abortSignal = AbortSignal.any([call.interrupted, timeout]);
     // abortSignal does not cover what the client does before sending, such as resolving credentials.
     return await unlessAborted(send({ abortSignal }), abortSignal);
   } catch (error) {

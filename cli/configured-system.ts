@@ -15,6 +15,7 @@ import { deploymentFileOf } from '../lib/config/compose-deployment-file';
 import { ConfigurationError, loadConfiguration } from '../lib/config/load';
 import { type Configuration, type DeploymentConfiguration } from '../lib/config/schema';
 import { deploymentStackName } from '../lib/config/stack-names';
+import { type AskMfaCode, AwsIdentity } from './aws-identity';
 import { type Bootstrap, bootstrapParameter } from './bootstrap-check';
 import { CommandError, usageError } from './command-error';
 import { shellWord } from './command-text';
@@ -23,6 +24,7 @@ import { publishedParameter, readParameter, restoreAuthOf, restoreUrlOf } from '
 import { EXIT } from './exit-codes';
 import { showFile } from './safe-text';
 import { type Deployment, type RestoreLogs, type System, type Tenant, USUAL_CONFIGURATION } from './system';
+import { type Terminal } from './terminal';
 
 /** How to reach AWS and the platform, if not as the profile and the environment say. */
 export interface Access {
@@ -41,6 +43,8 @@ interface ConfiguredSystemOptions {
   readonly workingDir: string;
   readonly interrupted: AbortSignal;
   readonly access?: Access;
+  /** @default nobody can be asked */
+  readonly terminal?: Pick<Terminal, 'askHidden' | 'isInteractive'>;
 }
 
 /**
@@ -50,10 +54,10 @@ interface ConfiguredSystemOptions {
 export function openConfiguredSystem(options: ConfiguredSystemOptions): System {
   const { config, profile, account, access } = options;
   const configuration = readConfiguration(options);
-  const clientsOf = clientsByRegion(profile, access);
+  const clientsOf = clientsByDeployment(options);
   return {
     deployments: configuration.deployments.map((deployment) =>
-      describeDeployment(configuration, deployment, clientsOf(deployment.region), options),
+      describeDeployment(configuration, deployment, clientsOf(deployment), options),
     ),
     flags: [
       ...(config === undefined ? [] : [`--config ${shellWord(config)}`]),
@@ -96,36 +100,68 @@ function readConfiguration({ config, workingDir }: ConfiguredSystemOptions): Con
   return configuration;
 }
 
-interface Clients extends Pick<Deployment, 'secretsManager' | 'lambda' | 'cloudWatch' | 'scheduler'> {
+interface Clients extends Pick<
+  Deployment,
+  'secretsManager' | 'lambda' | 'cloudWatch' | 'scheduler' | 'signIn'
+> {
   ssm: SSMClient;
   logsConfig: RestoreLogs['clientConfig'];
 }
 
-function clientsByRegion(
-  profile: string | undefined,
-  access: Access | undefined,
-): (region: string | undefined) => Clients {
-  const known = new Map<string | undefined, Clients>();
-  return (region) => {
-    const clients = known.get(region) ?? makeClients(region, profile, access);
-    known.set(region, clients);
+/** Clients for the region and role of a deployment, which others in the same place share. */
+function clientsByDeployment(
+  options: ConfiguredSystemOptions,
+): (deployment: DeploymentConfiguration) => Clients {
+  const askMfaCode = mfaCodesOf(options);
+  const identities = new Map<string, AwsIdentity>();
+  const known = new Map<string, Clients>();
+  return ({ region, roleArn, mfaSerial, externalId }) => {
+    const role = { roleArn, mfaSerial, externalId };
+    const shared = sharedSettings(region, options);
+    const who = JSON.stringify(role);
+    const identity = identities.get(who) ?? new AwsIdentity(shared, role, askMfaCode);
+    identities.set(who, identity);
+    const place = JSON.stringify([region, who]);
+    const clients = known.get(place) ?? makeClients(shared, identity);
+    known.set(place, clients);
     return clients;
   };
 }
 
-function makeClients(
-  region: string | undefined,
-  profile: string | undefined,
-  access: Access | undefined,
-): Clients {
-  const shared = {
+/** Asks for one MFA code after the other, in the words of the AWS CLI. */
+function mfaCodesOf({ terminal }: ConfiguredSystemOptions): AskMfaCode {
+  let before: Promise<unknown> = Promise.resolve();
+  return (serial) => {
+    if (terminal?.isInteractive !== true) throw nobodyToAsk(serial);
+    const code = before.then(() => terminal.askHidden(`Enter MFA code for ${serial}:`));
+    before = code.catch(() => undefined);
+    return code;
+  };
+}
+
+function nobodyToAsk(serial: string): CommandError {
+  return usageError(
+    `MFA code for ${serial}`,
+    'nobody to ask',
+    'an answer at a terminal',
+    'For a program, use a role or profile without MFA, or credentials of a session that has it: ' +
+      '`aws sts get-session-token`',
+  );
+}
+
+function sharedSettings(region: string | undefined, { profile, access }: ConfiguredSystemOptions) {
+  return {
     ...(region !== undefined && { region }),
     ...(profile !== undefined && { profile }),
     ...access?.clientConfig,
-    maxAttempts: 5,
   };
+}
+
+function makeClients(settings: ReturnType<typeof sharedSettings>, identity: AwsIdentity): Clients {
+  const shared = { ...settings, credentials: identity.credentials, maxAttempts: 5 };
   const requestHandler = { connectionTimeout: 3_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
   return {
+    signIn: (interrupted) => identity.signIn(interrupted),
     secretsManager: new SecretsManagerClient({ ...shared, requestHandler }),
     // No request timeout: each invocation sets its own.
     lambda: new LambdaClient({ ...shared, requestHandler: { connectionTimeout: 3_000 } }),
@@ -147,7 +183,7 @@ function describeDeployment(
   const deploymentKey = { environment, platformRegion };
   const configured = deploymentFileOf(configuration, deployment);
   const stackName = deploymentStackName(prefix, deploymentKey);
-  const named = { ...deploymentKey, prefix, stackName };
+  const named = { ...deploymentKey, prefix, stackName, signIn: clients.signIn };
   const { interrupted } = options;
   const published = cached((leaf: ParameterLeaf) => publishedParameter(ssm, named, leaf, interrupted));
   const parameter = async (leaf: ParameterLeaf) => (await published(leaf)).value;

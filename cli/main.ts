@@ -75,7 +75,8 @@ function contextOf(
   let opening: Promise<System> | undefined;
   let clockAheadMs = 0;
   const open = async () => {
-    const system = surroundings.system ?? (await openSystem(flags, { ...surroundings, interrupted }));
+    const system =
+      surroundings.system ?? (await openSystem(flags, { ...surroundings, interrupted, terminal }));
     clockAheadMs = system.clockAheadMs ?? 0;
     return system;
   };

@@ -7,6 +7,7 @@ import { type ExitCode } from './exit-codes';
 import { addShellCommands, SHELL_COMMANDS } from './shell-commands';
 import { LOCAL_COMMANDS } from './local-commands';
 import { type Flags, OPTION_SETS, type OptionName, optionNamed } from './options';
+import { type Terminal } from './terminal';
 
 type Run = (context: CommandContext & ProgramRunner, flags: Flags) => Promise<ExitCode>;
 
@@ -266,7 +267,13 @@ export function commandsBehind(args: readonly string[]): string[] {
 /** Opens the system that the flags select. Its SDK clients are imported lazily. */
 export async function openSystem(
   flags: Flags,
-  surroundings: { projectRoot: string; workingDir: string; env: NodeJS.ProcessEnv; interrupted: AbortSignal },
+  surroundings: {
+    projectRoot: string;
+    workingDir: string;
+    env: NodeJS.ProcessEnv;
+    interrupted: AbortSignal;
+    terminal?: Terminal;
+  },
 ) {
   const { local, stateDir, config, profile, account } = flags;
   if (local === true) {

@@ -54,6 +54,11 @@ export interface Deployment extends DeploymentKey {
   readonly lambda: LambdaClient;
   readonly cloudWatch: CloudWatchClient;
   readonly scheduler: SchedulerClient;
+  /**
+   * Gets AWS credentials, in the deployment's role if it has one, which may ask for an MFA code. Undefined with `--local`.
+   * @throws {Error} if there are none
+   */
+  readonly signIn?: (interrupted: AbortSignal) => Promise<void>;
   /** Undefined with `--local`, where there is only one account. */
   readonly location?: DeploymentLocation;
   /** Undefined with `--local`, where nothing is deployed by CDK. */

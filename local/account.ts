@@ -292,9 +292,9 @@ export interface EventRule {
   isEnabled: boolean;
   pattern: Readonly<Record<string, unknown>>;
   targets: readonly EventTarget[];
-  /** A virtual MFA device of a user. */
 }
 
+/** A virtual MFA device of a user. */
 export interface MfaDevice {
   userArn: string;
   secret: Buffer;

@@ -2,6 +2,7 @@ import { GUARANTEED_LIFE_SEC } from '../../contract/lifetimes';
 import { deploymentName } from '../../contract/token-key';
 import { type ConfigurationIssue } from './configuration-issue';
 import { observationIssues } from './observation-rules';
+import { commandRoleIssues } from './command-role-rules';
 import { deploymentKeyOf, type Outline } from './outline';
 import { replicaIssues } from './replica-rules';
 import { roleIssues } from './role-rules';
@@ -36,6 +37,7 @@ export function deploymentIssues(outline: Outline): ConfigurationIssue[] {
         ...keyIssues(deployment),
         ...readerIssues(deployment),
         ...replicaIssues(deployment),
+        ...commandRoleIssues(deployment, local),
         ...alarmIssues(deployment),
         ...observationIssues(deployment),
         ...restoreApiIssues(deployment, local),

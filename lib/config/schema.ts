@@ -7,6 +7,7 @@ import { ADDRESS_RULE } from '../../contract/platform-address';
 import { alarms } from './alarm-settings';
 import { accountId, arn } from './arn';
 import { codeSigning } from './code-signing-settings';
+import { commandRole } from './command-role-settings';
 import { quotas } from './quota-settings';
 import { logRetentionDays } from './log-retention';
 import { requiredTags } from './required-tags-settings';
@@ -91,6 +92,7 @@ const deployment = z.strictObject({
     .regex(/^[a-z]{2,4}(-[a-z]+)+-\d$/, { error: 'an AWS region such as eu-west-1' })
     .optional()
     .describe('AWS region. Commands refuse any other. Default: the region of your AWS profile.'),
+  ...commandRole,
   restore: restore
     .prefault({})
     .describe('The platform’s restore operation, where it differs from the defaults.'),

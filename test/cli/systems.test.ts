@@ -52,6 +52,10 @@ describe('the system of a configuration', () => {
     profile: undefined,
     workingDir: dir,
     interrupted: new AbortController().signal,
+    access: {
+      clientConfig: { credentials: { accessKeyId: 'AKIATEST', secretAccessKey: 'test' } },
+      sendRequest: () => Promise.reject(new Error('no request is expected')),
+    },
     ...more,
   });
   const write = (configuration: object, name = 'own.json') => {
