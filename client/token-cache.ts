@@ -7,12 +7,16 @@ export interface CachedToken {
   readonly key: TokenKey;
   readonly token: AccessToken;
   readonly sha256: string;
+  /** Undefined if Secrets Manager did not say. */
+  readonly versionId: string | undefined;
   /** When the token expires, by our own clocks. */
   readonly expiry: Moment;
   /** No background renewal starts before this moment. */
   quietUntil: Moment;
   /** Until this moment it is served although it expires soon, because renewal just failed. */
   fallbackUntil: Moment;
+  /** Whether an event said that another token is current: the next caller reads the secret. */
+  isSuperseded: boolean;
 }
 
 /**

@@ -68,7 +68,8 @@ export class TokenSecretReader implements SecretReader {
       // The SDK applies the signal to the request only, not to the steps before it, such as finding credentials.
       const sent = this.#client().send(command, { abortSignal });
       const { VersionId, SecretString } = await unlessAborted(sent, abortSignal);
-      return { versionId: VersionId, cached: parse(SecretString, key, askedAt, dateOf(), this.#region) };
+      const cached = parse(SecretString, VersionId, key, askedAt, dateOf(), this.#region);
+      return { versionId: VersionId, cached };
     } catch (error) {
       const { meaning, code, reason } = describeAwsFailure(error, ACTION, secretId);
       if (meaning === 'not_found') return undefined;
@@ -113,6 +114,7 @@ export function tokenExpiry(expiresAtMs: number, askedAt: Moment, serverDateMs: 
 
 function parse(
   secretString: string | undefined,
+  versionId: string | undefined,
   key: TokenKey,
   askedAt: Moment,
   serverDateMs: number | undefined,
@@ -124,8 +126,10 @@ function parse(
     key,
     token: accessTokenOf(value, key, region),
     sha256: sha256Hex(value.accessToken),
+    versionId,
     expiry: tokenExpiry(Date.parse(value.expiresAt), askedAt, serverDateMs),
     quietUntil: EARLIER,
     fallbackUntil: EARLIER,
+    isSuperseded: false,
   };
 }

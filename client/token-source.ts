@@ -7,6 +7,7 @@ import { type AccessToken } from './access-token';
 import { checkRegions, checkToken, checkTokenKey, checkWhole } from './argument-check';
 import { authorizedFetch, type AuthorizedRequestInit } from './authorized-fetch';
 import { type Clock, systemClock } from './clock';
+import { renewalOf } from './renewal-event';
 import { RegionalReader } from './regional-reader';
 import { regionOf, TokenRefreshFunction } from './token-refresh-function';
 import { TokenSecretReader } from './token-secret-reader';
@@ -99,6 +100,15 @@ export interface TokenSource {
    * @throws {TypeError} for a URL that is not https, or an `authorization` header in `init`
    */
   authorizedFetch(key: TokenKey, input: string | URL, init?: AuthorizedRequestInit): Promise<Response>;
+  /**
+   * Takes an event that Latchkey sent to EventBridge. If a token was renewed and an older one is in memory, the next
+   * `getToken` reads the secret, and returns the older one only if that fails. Repeated and late events, those about other
+   * tokens, and other events change nothing.
+   * @param event the whole event, as EventBridge delivers it
+   * @returns whether it changed anything
+   * @throws {TypeError} for something that is no event of EventBridge
+   */
+  invalidate(event: unknown): boolean;
 }
 
 /**
@@ -173,6 +183,10 @@ export function createTokenSource(options: TokenSourceOptions = {}): TokenSource
   return {
     getToken,
     authorizedFetch: (key, input, init) => authorizedFetch(tokens, send, key, input, init),
+    invalidate: (event) => {
+      const renewal = renewalOf(event, options.secretId === undefined ? prefix : undefined);
+      return renewal !== undefined && supply.supersede(renewal);
+    },
   };
 }
 

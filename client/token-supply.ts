@@ -6,6 +6,7 @@ import { after, type Moment, now, timeLeftMs } from './clock';
 import { readOrRenew, type ReadOrRenewPorts, refusedDigest, type ServingRule } from './read-or-renew';
 import { RecentFailures } from './recent-failures';
 import { RefusedTokens } from './refused-tokens';
+import { type Renewal } from './renewal-event';
 import { type CachedToken, TokenCache } from './token-cache';
 import { type TokenUnavailableCode, TokenUnavailableError } from './token-unavailable-error';
 
@@ -23,6 +24,8 @@ const REPLACING_PAUSED_MS = 60_000;
 const REJECTIONS_IGNORED_MS = 10 * 60_000;
 /** A token younger than this was issued after its predecessor was refused, here or in another process. */
 const NEW_FOR_MS = 60_000;
+/** How long after an event an older token is read again: Secrets Manager may return the old version for a moment after a write. */
+const OLD_VERSION_FOR_MS = 5_000;
 /** Maximum flights that a caller waits for. It needs another one if the token was refused in the meantime. */
 const MOST_FLIGHTS = 4;
 /** Attempts to read while there is no token at all, in addition to the SDK's own retries. */
@@ -76,6 +79,8 @@ export class TokenSupply implements ServingRule {
   readonly #flights = new Map<string, Flight>();
   readonly #refused: RefusedTokens;
   readonly #failures: RecentFailures;
+  /** The latest renewal of each token in memory that an event told of, and how long it is looked for. */
+  readonly #renewals = new Map<string, Renewal & { until: Moment }>();
 
   constructor(ports: TokenSupplyOptions) {
     this.#ports = ports;
@@ -86,7 +91,7 @@ export class TokenSupply implements ServingRule {
   /** The token in memory, if it serves. This is the warm path of every call, so it allocates nothing. */
   find(key: TokenKey): AccessToken | undefined {
     const cached = this.#cache.find(key);
-    if (cached === undefined) return undefined;
+    if (cached === undefined || cached.isSuperseded) return undefined;
     const leftMs = timeLeftMs(cached.expiry, this.#ports.clock);
     if (leftMs < this.#ports.minValidityMs) return undefined;
     if (leftMs < DUE_BELOW_MS && !this.#isQuiet(cached)) this.#renewInBackground(cached, leftMs);
@@ -98,11 +103,30 @@ export class TokenSupply implements ServingRule {
     const name = tokenKeyText(key);
     for (let flight = 1; flight <= MOST_FLIGHTS; flight += 1) {
       const cached = this.#cache.find(key);
-      if (cached !== undefined && (this.serves(cached) || this.#servesAsFallback(cached)))
-        return cached.token;
+      if (cached !== undefined) {
+        const isLatest = !cached.isSuperseded || flight > 1;
+        if ((isLatest && this.serves(cached)) || this.#servesAsFallback(cached)) return cached.token;
+      }
       await (this.#underWay(name) ?? this.#start(name, this.#fly(name, key)));
     }
     throw new TokenUnavailableError('no_usable_token', key, 'the platform refuses every new token');
+  }
+
+  /**
+   * Has the next caller read the secret, if the token in memory is older than one that was renewed. It still serves if that
+   * read fails. Returns whether that changes anything.
+   */
+  supersede(renewal: Renewal): boolean {
+    const { clock } = this.#ports;
+    const name = tokenKeyText(renewal.key);
+    const cached = this.#cache.find(renewal.key);
+    if (cached === undefined && this.#underWay(name) === undefined) return false;
+    const known = this.#renewals.get(name);
+    if (known === undefined || known.renewedAtMs < renewal.renewedAtMs)
+      this.#renewals.set(name, { ...renewal, until: after(now(clock), OLD_VERSION_FOR_MS) });
+    if (cached === undefined || cached.isSuperseded || !isOlder(cached, renewal)) return false;
+    cached.isSuperseded = true;
+    return true;
   }
 
   /** Stops serving a refused token under its key. Returns whether that changes anything. */
@@ -220,6 +244,9 @@ export class TokenSupply implements ServingRule {
   #keep(read: CachedToken): void {
     if (this.isRefused(read)) return;
     const before = this.#cache.find(read.key);
+    const renewal = this.#renewals.get(tokenKeyText(read.key));
+    read.isSuperseded =
+      renewal !== undefined && isOlder(read, renewal) && timeLeftMs(renewal.until, this.#ports.clock) > 0;
     this.#cache.put(read);
     // eslint-disable-next-line no-restricted-syntax -- the process holds both tokens
     if (before?.sha256 === read.sha256) return;
@@ -271,4 +298,9 @@ export class TokenSupply implements ServingRule {
       this.#keepQuiet(cached);
     }
   }
+}
+
+/** Of a token without a known version, only its time tells. */
+function isOlder({ versionId, token }: CachedToken, renewal: Renewal): boolean {
+  return versionId !== renewal.versionId && Date.parse(token.issuedAt) <= renewal.renewedAtMs;
 }

@@ -40,6 +40,7 @@ export function deploymentDimensions({
  *   although its credential is loaded. Leaves out tokens whose credential the platform refuses, which
  *   `CredentialRefused` reports. Not sent if no token is known.
  * - `SweepDuration`: duration of each finished sweep.
+ * - `EventFailed`: attempts to send an event to EventBridge that failed, also those of rotate-credentials. Only with `events`.
  * - `CredentialRefused` with the dimension `tenantId`: 1 for each sweep in which the platform refused the tenant's
  *   credential or a scope, or the secret does not hold a credential. Also 1 for each run of rotate-credentials in which it
  *   refused the current API key, or could not be asked about one that was never proven. Otherwise not sent, to save the cost
@@ -53,6 +54,7 @@ export const TOKEN_METRICS = [
   'TokenFault',
   'TokenLifeLeft',
   'SweepDuration',
+  'EventFailed',
   'CredentialRefused',
 ] as const;
 export type TokenMetric = (typeof TOKEN_METRICS)[number];

@@ -24,6 +24,8 @@ export const PARAMETERS = [
   'token-readers',
   'rotate-credentials-arn',
   'credential-watch-arn',
+  /** Only with events: the event bus that gets them. */
+  'event-bus-arn',
 ] as const;
 export type ParameterLeaf = (typeof PARAMETERS)[number];
 

@@ -1,5 +1,6 @@
 /** The constructs, for CDK apps: `latchkey/constructs`. */
 export { CredentialRotator, type CredentialRotatorProps } from './constructs/credentials/credential-rotator';
+export type { ChangeEventOptions, EventOptions } from './constructs/events/change-events';
 export { CredentialSecret, type CredentialSecretProps } from './constructs/credentials/credential-secret';
 export {
   DeploymentSettings,

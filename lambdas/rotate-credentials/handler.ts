@@ -1,6 +1,7 @@
 import { type Context } from 'aws-lambda';
 
 import { type ProveAnswer } from '../../contract/api-key-proof';
+import { type AnnounceAnswer } from '../../contract/change-events';
 import { composePorts, type RotateCredentialsPorts } from './compose';
 import { isProveEvent, parseProveEvent } from './prove-event';
 import { proveKeys } from './prove-keys';
@@ -12,19 +13,26 @@ const RESERVE_MS = 1_500;
 let ports: RotateCredentialsPorts | undefined;
 
 /**
- * Handler of rotate-credentials: runs one step of a rotation, or tries the API keys that nobody has proven.
+ * Handler of rotate-credentials: runs one step of a rotation, tries the API keys that nobody has proven, or
+ * announces what a command changed.
  * @throws {RotationError} on every failure of a step, because Secrets Manager only distinguishes success and failure
  * @throws {ProveEventError}
  */
-export async function handler(event: unknown, context: Context): Promise<ProveAnswer | void> {
+export async function handler(
+  event: unknown,
+  context: Context,
+): Promise<ProveAnswer | AnnounceAnswer | void> {
   ports ??= composePorts();
-  const { clock, deployment, log, metrics } = ports;
+  const { announce, clock, deployment, events, log, metrics } = ports;
   log.addContext(context);
   const deadlineMs = clock.monotonicMs() + context.getRemainingTimeInMillis() - RESERVE_MS;
   try {
+    if (isProveEvent(event) && event.action === 'announce' && announce !== undefined)
+      return await announce(event, deadlineMs);
     if (isProveEvent(event)) return await proveKeys(ports, parseProveEvent(event, deployment), deadlineMs);
     await rotate(ports, event, deadlineMs);
   } finally {
+    await events?.settle();
     metrics.flush();
   }
 }

@@ -1,7 +1,13 @@
 import { type RotationMetric } from '../../contract/metrics';
 import { type RotationEvent, type RotationFailure } from '../../contract/rotation';
 import { StoreError } from '../shared/domain/store-error';
-import { type CredentialProof, type Log, type LogFields, type Metrics } from '../shared/ports';
+import {
+  type ChangeEvents,
+  type CredentialProof,
+  type Log,
+  type LogFields,
+  type Metrics,
+} from '../shared/ports';
 import { type CountedRuns } from './counted-runs';
 import { createSecret } from './create-secret';
 import { promote, releaseLabels } from './finish-secret';
@@ -31,6 +37,8 @@ export interface RotationPorts extends SecretPorts {
   log: Log;
   metrics: Metrics;
   countedRuns: CountedRuns;
+  /** Absent if the deployment sends no events. */
+  events?: ChangeEvents | undefined;
 }
 
 /**
@@ -41,7 +49,7 @@ export interface RotationPorts extends SecretPorts {
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda-functions.html
  */
 export async function rotate(ports: RotationPorts, event: unknown, deadlineMs: number): Promise<void> {
-  const { log, metrics, countedRuns } = ports;
+  const { log, metrics, countedRuns, events } = ports;
   const fields: LogFields = {};
   let count = (outcome: RotationMetric) => metrics.count(outcome);
   try {
@@ -52,7 +60,10 @@ export async function rotate(ports: RotationPorts, event: unknown, deadlineMs: n
     Object.assign(fields, { tenantId: secret.tenant.tenantId, credential: secret.kind });
     await doStep(request, secret, {
       test: () => testSecret(secret, ports, deadlineMs - LABELLING_MS),
-      promoted: () => count('RotationSucceeded'),
+      promoted: () => {
+        count('RotationSucceeded');
+        events?.credentialChanged('Credential Rotated', secret.asChange());
+      },
     });
     log.info('rotation step done', fields);
   } catch (cause) {

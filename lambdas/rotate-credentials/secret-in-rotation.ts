@@ -13,7 +13,12 @@ import { CREDENTIAL_KINDS, type CredentialKind, credentialSecretName } from '../
 import { loadCommand } from '../../inspect/fix-commands';
 import { withProven } from '../shared/domain/proven-versions';
 import { StoreError } from '../shared/domain/store-error';
-import { type Clock, type CredentialVersions, type DescribedSecret } from '../shared/ports';
+import {
+  type Clock,
+  type CredentialChange,
+  type CredentialVersions,
+  type DescribedSecret,
+} from '../shared/ports';
 import { RotationError } from './rotation-error';
 
 /** Attempts to move a label that other writers also move. More than one conflict is unusual. */
@@ -84,6 +89,12 @@ export class SecretInRotation {
 
   get name(): string {
     return this.described.name;
+  }
+
+  /** The version in rotation as an event names it. */
+  asChange(): CredentialChange {
+    const { tenant, kind, versionId, described } = this;
+    return { tenantId: tenant.tenantId, credential: kind, secretArn: described.arn, versionId };
   }
 
   /** Whether the version in rotation had a label when last read. */

@@ -234,6 +234,23 @@ export interface Metrics {
   count(name: Metric, value?: number, dimension?: MetricDimension): void;
 }
 
+/** A change of a credential, as an event names it. */
+export interface CredentialChange {
+  tenantId: string;
+  credential: CredentialKind;
+  secretArn: string;
+  versionId: string;
+}
+
+/** Tells others of changes, by events. No method throws or waits for an answer, except `settle`. */
+export interface ChangeEvents {
+  /** @param token the entry that is current now */
+  tokenRenewed(key: TokenKey, token: TokenEntry): void;
+  credentialChanged(type: 'Credential Rotated' | 'Credential Revoked', change: CredentialChange): void;
+  /** Waits a second at most until the events are sent. Those that were not are sent again with the next ones. Never rejects. */
+  settle(): Promise<void>;
+}
+
 /** A token for a request to the platform. */
 export interface UpstreamToken {
   accessToken: string;

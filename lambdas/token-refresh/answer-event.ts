@@ -13,7 +13,7 @@ const RESERVE_MS = 1_500;
  * @param answer gets the latest time to answer, in ms by the monotonic clock
  */
 export async function answerEvent<Answer>(
-  { clock, log, metrics }: TokenRefreshPorts,
+  { clock, log, metrics, events }: TokenRefreshPorts,
   context: Context,
   answer: (endsAtMs: number) => Promise<Answer>,
 ): Promise<Answer | FailedAnswer> {
@@ -25,6 +25,7 @@ export async function answerEvent<Answer>(
     if (!(error instanceof TokenError)) throw error;
     return { ok: false, error: describeFailure(error) };
   } finally {
+    await events?.settle();
     metrics.flush();
   }
 }

@@ -2,6 +2,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { type DeploymentFile } from '../../contract/deployment-file';
 import { readDeploymentFile } from '../shared/adapters/read-deployment-file';
+import { composeChangeEvents } from '../shared/adapters/compose-change-events';
 import { sendHttpsOver } from '../shared/adapters/https-client';
 import { PlatformTokenIssuer } from '../shared/adapters/platform-token-issuer';
 import { networkOf } from '../shared/adapters/network';
@@ -28,6 +29,8 @@ export interface ConnectedPorts extends TokenRefreshPorts {
 /** Wires the ports, once per process. */
 export function composePorts(): ConnectedPorts {
   const deployment = readDeploymentFile();
+  const log = jsonLog();
+  const metrics = embeddedMetrics(deployment);
   const network = networkOf(deployment, true);
   // The SDK's three attempts must fit into one renewal. Without throwOnRequestTimeout, it only warns and keeps waiting.
   const secretsManager = new SecretsManagerClient({
@@ -48,7 +51,8 @@ export function composePorts(): ConnectedPorts {
     clock: systemClock,
     random: Math.random,
     memory: new RefreshMemory(),
-    log: jsonLog(),
-    metrics: embeddedMetrics(deployment),
+    log,
+    metrics,
+    events: composeChangeEvents({ deployment, clock: systemClock, log, metrics, agents: network?.aws }),
   };
 }

@@ -3,7 +3,7 @@ import { faultOf, StoreError } from '../shared/domain/store-error';
 import { type StoredToken } from '../shared/domain/stored-token';
 import { TokenError } from '../shared/domain/token-errors';
 import { isDue } from '../shared/domain/token-lifetime';
-import { type Clock, type Metrics, type TokenEntry } from '../shared/ports';
+import { type ChangeEvents, type Clock, type Metrics, type TokenEntry } from '../shared/ports';
 import { mintToken, type MintTokenPorts } from './mint-token';
 import { type RefreshMemory } from './refresh-memory';
 import { isRejected, type Requirement, serves } from './requirement';
@@ -15,7 +15,11 @@ const RENEWAL_MS = 10_000;
 /** Part of it that is reserved for the write, in ms: a token that is issued but not stored is wasted. */
 export const WRITE_RESERVE_MS = 1_500;
 
-export type RefreshTokenPorts = MintTokenPorts & StoreTokenPorts;
+export type RefreshTokenPorts = MintTokenPorts &
+  StoreTokenPorts & {
+    /** Absent if the deployment sends no events. */
+    events?: ChangeEvents | undefined;
+  };
 
 /** The token that is stored now. */
 export interface RefreshOutcome {
@@ -85,7 +89,10 @@ async function replaceWhereNeeded(
     isOurs,
     fault = minted.fault,
   } = await storeToken(ports, key, requirement, read, readStored, minted);
-  if (isOurs) metrics.count('TokenRenewed');
+  if (isOurs) {
+    metrics.count('TokenRenewed');
+    ports.events?.tokenRenewed(key, entry);
+  }
   if (fault !== undefined) metrics.count('TokenFault', 1, { code: fault });
   const failure = minted.refused?.error;
   if (failure !== undefined) countFailure(metrics, failure, entry.token);

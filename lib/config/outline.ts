@@ -121,6 +121,7 @@ const deployment = z
     alarms: alarms.catch(null).prefault({}),
     restoreApi: restoreApi.catch(null).prefault({}),
     secretReaders: secretReaders.catch({}).default({}),
+    events: z.object({ eventBusArn: text }).catch({ eventBusArn: undefined }).optional(),
     replicaRegions: z.array(replica).default([]).catch([]),
     restore: z.object({ available: z.boolean().catch(false) }).catch({ available: false }),
     tenants: z.array(tenant).catch([]),

@@ -8,6 +8,7 @@ import {
 import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../contract/platform';
 import { deploymentIssues } from './deployment-rules';
 import { type ConfigurationIssue } from './configuration-issue';
+import { eventBusIssues } from './event-settings';
 import { type Outline } from './outline';
 import { requiredTagIssues } from './required-tag-rules';
 import { tenantIssues } from './tenant-rules';
@@ -30,6 +31,7 @@ export function crossIssues(outline: Outline): ConfigurationIssue[] {
       collisionIssues(others.filter((address) => address.environment === environment)),
     ),
     ...deploymentIssues(outline),
+    ...eventBusIssues(outline.deployments),
     ...tenantIssues(outline),
     ...requiredTagIssues(outline),
   ];

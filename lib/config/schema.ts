@@ -6,6 +6,7 @@ import { USUAL_READER_CACHE_SEC } from '../../contract/lifetimes';
 import { ADDRESS_RULE } from '../../contract/platform-address';
 import { alarms } from './alarm-settings';
 import { accountId, arn } from './arn';
+import { eventSettings } from './event-settings';
 import { codeSigning } from './code-signing-settings';
 import { commandRole } from './command-role-settings';
 import { quotas } from './quota-settings';
@@ -173,6 +174,11 @@ const deployment = z.strictObject({
     .optional()
     .describe(
       'Denies reading secret values to everybody else in the account, by the secrets’ own policies. Default: IAM policies alone decide.',
+    ),
+  events: eventSettings
+    .optional()
+    .describe(
+      'Sends an event to EventBridge when a token was renewed, or a credential rotated or revoked. true: to the default event bus. Default: no events.',
     ),
   terminationProtection: z
     .boolean()

@@ -1,4 +1,5 @@
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import * as events from 'aws-cdk-lib/aws-events';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import { Construct, type IConstruct } from 'constructs';
@@ -13,6 +14,7 @@ import {
 } from '../../contract/platform';
 import { DEFAULT_PREFIX } from '../../contract/secret-names';
 import { type TokenKey } from '../../contract/token-key';
+import { type ChangeEventOptions, onChange } from './events/change-events';
 import { checkNames } from './internal/check-names';
 import { deploymentMetric } from './observability/deployment-metric';
 import { type ITokenSecret, TokenSecret } from './tokens/token-secret';
@@ -37,6 +39,12 @@ export interface ILatchkey extends IConstruct {
   grantEnsureFresh(grantee: iam.IGrantable): iam.Grant;
   /** A metric that the functions of this deployment emit; by default the sum over five minutes. */
   metric(metricName: Metric, options?: cloudwatch.MetricOptions): cloudwatch.Metric;
+  /** Creates a rule for the event that another token became current. Only in the account of the deployment's event bus. */
+  onTokenRenewed(id: string, options?: ChangeEventOptions): events.Rule;
+  /** Creates a rule for the event that another version of a credential became current. */
+  onCredentialRotated(id: string, options?: ChangeEventOptions): events.Rule;
+  /** Creates a rule for the event that the previous version of a credential was revoked. */
+  onCredentialRevoked(id: string, options?: ChangeEventOptions): events.Rule;
 }
 
 /** Which deployment of this account and AWS region. */
@@ -106,6 +114,21 @@ abstract class LatchkeyReference extends Construct implements ILatchkey {
     return deploymentMetric(this, metricName, options);
   }
 
+  onTokenRenewed(id: string, options?: ChangeEventOptions): events.Rule {
+    return onChange(this, id, 'Token Renewed', this.eventBus(), options);
+  }
+
+  onCredentialRotated(id: string, options?: ChangeEventOptions): events.Rule {
+    return onChange(this, id, 'Credential Rotated', this.eventBus(), options);
+  }
+
+  onCredentialRevoked(id: string, options?: ChangeEventOptions): events.Rule {
+    return onChange(this, id, 'Credential Revoked', this.eventBus(), options);
+  }
+
+  /** The bus that gets the deployment's events; undefined if it is not known. */
+  protected abstract eventBus(): events.IEventBus | undefined;
+
   protected abstract secretOf(key: TokenKey): ITokenSecret;
 }
 
@@ -121,6 +144,11 @@ export class FoundLatchkey extends LatchkeyReference {
 
   protected secretOf(key: TokenKey): ITokenSecret {
     return TokenSecret.fromKey(this, key, { prefix: this.prefix });
+  }
+
+  protected eventBus(): events.IEventBus {
+    const found = this.node.tryFindChild('EventBus') as events.IEventBus | undefined;
+    return found ?? events.EventBus.fromEventBusArn(this, 'EventBus', this.published('event-bus-arn'));
   }
 
   private published(leaf: ParameterLeaf): string {
@@ -145,5 +173,10 @@ export class DescribedLatchkey extends LatchkeyReference {
     const { account, region, encryptionKeyArn, tokenRefreshArn } = this.attributes;
     const owner = { account, region, encryptionKeyArn, tokenRefreshArn };
     return TokenSecret.fromKey(this, key, { prefix: this.prefix, owner });
+  }
+
+  /** Rules are created where the bus is, and this deployment is elsewhere. */
+  protected eventBus(): undefined {
+    return undefined;
   }
 }

@@ -3,6 +3,7 @@ import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as kms from 'aws-cdk-lib/aws-kms';
+import type * as events from 'aws-cdk-lib/aws-events';
 import type * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import type * as sns from 'aws-cdk-lib/aws-sns';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
@@ -22,6 +23,13 @@ import { type AlarmThresholdOptions } from '../config/alarm-settings';
 import { type DeploymentConfiguration } from '../config/schema';
 import { CredentialRotator } from './credentials/credential-rotator';
 import { DeploymentSettings, type DeploymentSettingsProps } from './deployment-settings';
+import {
+  type ChangeEventOptions,
+  eventBusOf,
+  type EventOptions,
+  onChange,
+  writtenEvents,
+} from './events/change-events';
 import { checkWithOthers } from './internal/check-together';
 import { checkTypes } from './internal/check-types';
 import { accountStatement, requireInKeyPolicy } from './internal/key-policy';
@@ -140,6 +148,8 @@ export interface LatchkeyProps extends DeploymentSettingsProps, FunctionOptions 
   readonly alarmTopicKey?: kms.IKey;
   /** E-mail addresses to notify, not together with `alarmTopic`. Each recipient must confirm a message. @default none */
   readonly alarmEmails?: readonly string[];
+  /** Sends an event when a token was renewed, or a credential rotated or revoked. @default no events */
+  readonly events?: EventOptions;
   /** @default those of each threshold */
   readonly alarmThresholds?: AlarmThresholdOptions;
   /** Who may call the restore API, how often, and at which address. @default those of each option */
@@ -187,6 +197,8 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
   readonly alarms: DeploymentAlarms;
   /** Undefined if `dashboard` is false. */
   readonly dashboard: DeploymentDashboard | undefined;
+  /** Gets the deployment's events. Undefined without `events`. */
+  readonly eventBus: events.IEventBus | undefined;
   /** Those created here: none if `createTenants` is false. */
   readonly tenants: readonly LatchkeyTenant[];
   /** @internal */
@@ -224,6 +236,7 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
     const ownKey = props.encryptionKey === undefined ? this.createKey() : undefined;
     this.encryptionKey = props.encryptionKey ?? ownKey!;
     this.allowUseOfKey();
+    this.eventBus = eventBusOf(this, props.events);
     const securityGroups = props.securityGroups ?? this.createSecurityGroup();
     this.networkConnections = securityGroups && new ec2.Connections({ securityGroups: [...securityGroups] });
     const shared = {
@@ -242,9 +255,14 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
     this.tokenRefresher = new TokenRefresher(this, 'Tokens', {
       ...shared,
       reserveConcurrency: props.reserveConcurrency,
+      eventBus: this.eventBus,
     });
     const { deadLetterQueue } = this.tokenRefresher;
-    this.credentialRotator = new CredentialRotator(this, 'Rotation', { ...shared, deadLetterQueue });
+    this.credentialRotator = new CredentialRotator(this, 'Rotation', {
+      ...shared,
+      deadLetterQueue,
+      eventBus: this.eventBus,
+    });
     if (props.restoreApi ?? true) {
       const { tokenRefresher } = this;
       this.restoreApi = new RestoreApi(this, 'Restore', {
@@ -341,6 +359,21 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
     return this.tokenRefresher.grantEnsureFresh(grantee);
   }
 
+  /** Creates a rule for the event that another token became current. @throws {Error} without `events` */
+  onTokenRenewed(id: string, options?: ChangeEventOptions): events.Rule {
+    return onChange(this, id, 'Token Renewed', this.eventBus, options);
+  }
+
+  /** Creates a rule for the event that another version of a credential became current. @throws {Error} without `events` */
+  onCredentialRotated(id: string, options?: ChangeEventOptions): events.Rule {
+    return onChange(this, id, 'Credential Rotated', this.eventBus, options);
+  }
+
+  /** Creates a rule for the event that the previous version of a credential was revoked. @throws {Error} without `events` */
+  onCredentialRevoked(id: string, options?: ChangeEventOptions): events.Rule {
+    return onChange(this, id, 'Credential Revoked', this.eventBus, options);
+  }
+
   /** A metric that the functions of this deployment emit; by default the sum over five minutes. */
   metric(metricName: Metric, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     return deploymentMetric(this.settings, metricName, options);
@@ -378,6 +411,7 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
         credentials: secretReaders.credentials?.map((arn) => knownArn(arn, 'iam')!),
         tokens: secretReaders.tokens?.map((arn) => knownArn(arn, 'iam')!),
       },
+      events: props.events && writtenEvents(props.events),
       replicaRegions: props.replicaRegions?.map(({ region, encryptionKey: key }) =>
         key === undefined ? region : { region, kmsKeyArn: knownArn(key.keyArn, 'kms', { region }) },
       ),
@@ -518,6 +552,7 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
     this.publish('token-refresh-arn', tokenRefresher.tokenRefreshArn);
     this.publish('token-sweep-arn', tokenRefresher.tokenSweepArn);
     this.publish('rotate-credentials-arn', this.credentialRotator.rotateCredentialsArn);
+    this.publish('event-bus-arn', this.eventBus?.eventBusArn);
     this.publish('credential-watch-arn', this.credentialWatch.credentialWatchArn);
     if (this.props.secretReaders === undefined) return;
     for (const [leaf, roleArns] of Object.entries(this.readers()))

@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import * as acm from 'aws-cdk-lib/aws-certificatemanager';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import * as events from 'aws-cdk-lib/aws-events';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import * as route53 from 'aws-cdk-lib/aws-route53';
@@ -63,6 +64,11 @@ export function latchkeyPropsOf(
       ...secretReaders,
       breakGlassRole: iam.Role.fromRoleArn(scope, 'BreakGlassRole', secretReaders.breakGlassRoleArn, {
         mutable: false,
+      }),
+    },
+    events: deployment.events && {
+      ...(deployment.events !== true && {
+        eventBus: events.EventBus.fromEventBusArn(scope, 'EventBus', deployment.events.eventBusArn),
       }),
     },
     alarmTopic: topicArn === undefined ? undefined : sns.Topic.fromTopicArn(scope, 'Topic', topicArn),

@@ -17,6 +17,8 @@ const cached = (key: TokenKey, sha256 = ''): CachedToken => ({
   key,
   token: {} as never,
   sha256,
+  versionId: undefined,
+  isSuperseded: false,
   expiry: after(now(systemClock), 3_600_000),
   quietUntil: EARLIER,
   fallbackUntil: EARLIER,

@@ -5,6 +5,7 @@ import { format } from 'prettier';
 
 import { helpPage } from '../../cli/help-page';
 import { restoreOpenApi } from '../../contract/openapi/restore-openapi';
+import { EVENT_SCHEMA_FILES, eventOpenApi } from '../../contract/openapi/change-event-schemas';
 import { outcomeTable } from '../../contract/openapi/outcome-table';
 import { configurationJsonSchema } from '../../lib/config/schema';
 import { controlDocument } from '../../platform/sandbox/openapi/control-document';
@@ -41,6 +42,10 @@ export const GENERATED_PAGES: readonly GeneratedPage[] = [
   },
   { file: 'docs/configuration.md', text: configurationPage },
   { file: 'docs/conformance.md', text: async () => currentPage(await examine()) },
+  ...EVENT_SCHEMA_FILES.map(({ type, file }) => ({
+    file,
+    text: () => json(JSON.stringify(eventOpenApi(type))),
+  })),
   {
     file: 'docs/execution-policy.md',
     text: () => format(executionPolicyPage(), { parser: 'markdown', printWidth: 110 }),

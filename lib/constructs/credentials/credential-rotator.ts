@@ -1,10 +1,13 @@
 import { Duration, Stack } from 'aws-cdk-lib';
+import type * as events from 'aws-cdk-lib/aws-events';
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 
 import { type ProveEvent } from '../../../contract/api-key-proof';
+import { EVENT_TYPES } from '../../../contract/change-events';
+import { EVENT_MODULES } from '../../../contract/event-environment';
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { SWEEP_INTERVAL_SEC } from '../../../contract/lifetimes';
 import { PROVEN_TAG, REFUSED_TAG } from '../../../contract/proof-record';
@@ -13,6 +16,7 @@ import { renamedSecrets } from '../../config/adoption';
 import { ownPolicyOf } from '../internal/acknowledge';
 import { acknowledgeWildcards } from '../internal/acknowledge-wildcards';
 import { type DeploymentSettings } from '../deployment-settings';
+import { allowSending, eventSender } from '../events/change-events';
 import { BundledFunction } from '../internal/bundled-function';
 import { allowDescribing } from '../internal/allow-describing';
 import { FunctionSchedule } from '../internal/function-schedule';
@@ -41,6 +45,8 @@ export interface CredentialRotatorProps extends EncryptionOptions, PartFunctionO
   readonly deployment: DeploymentSettings;
   /** Receives starts and runs of the schedule that failed. */
   readonly deadLetterQueue: sqs.IQueue;
+  /** Gets an event for each rotation and revocation. @default no events */
+  readonly eventBus?: events.IEventBus;
 }
 
 /**
@@ -66,11 +72,13 @@ export class CredentialRotator extends Construct {
       deployment: this.deployment,
       timeout: Duration.seconds(60),
       settings: functionSettingsOf(props),
+      ...eventSender(props.eventBus, Object.values(EVENT_MODULES)),
     });
     this.rotate = rotate;
     this.rotateCredentialsArn = rotate.function.functionArn;
     this.roleArn = rotate.role.roleArn;
     this.allowSecrets(rotate.role, keyArnsOf(props));
+    allowSending(rotate, props.eventBus, [EVENT_TYPES.credentialRotated, EVENT_TYPES.credentialRevoked]);
     this.admitSecretsManager(rotate);
     if (this.deployment.restoreApi.acceptsApiKeys === true) {
       this.allowRecording(rotate.role);

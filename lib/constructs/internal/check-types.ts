@@ -45,6 +45,8 @@ const TYPES: readonly [property: string, isAllowed: Test, allowed: string][] = [
   ['secretReaders.breakGlassRole', having('roleArn'), 'an iam.IRole'],
   ['secretReaders.credentials', Array.isArray, 'a list of ARNs'],
   ['secretReaders.tokens', Array.isArray, 'a list of ARNs'],
+  ['events', isObject, 'an object'],
+  ['events.eventBus', having('eventBusArn'), 'an events.IEventBus'],
   ['roles', isObject, 'an object'],
   ['restoreApiOptions', isObject, 'an object'],
   ['restoreApiOptions.certificate', having('certificateArn'), 'an acm.ICertificate'],

@@ -33,7 +33,7 @@ const UNKNOWN = 'unknown-until-deployment';
 /** A value for the rules about ARNs, if the real one is known only at deployment. */
 export function knownArn(
   arn: string | undefined,
-  service: 'kms' | 'sns' | 'acm' | 'wafv2' | 'iam' | 'lambda' | 'logs',
+  service: 'kms' | 'sns' | 'acm' | 'wafv2' | 'iam' | 'lambda' | 'logs' | 'events',
   { region = 'us-east-1', iamResource = 'role' }: { region?: string; iamResource?: 'role' | 'policy' } = {},
 ): string | undefined {
   if (arn === undefined || !Token.isUnresolved(arn)) return arn;
@@ -45,6 +45,7 @@ export function knownArn(
     iam: `${iamResource}/${UNKNOWN}`,
     lambda: `code-signing-config:${UNKNOWN}`,
     logs: `destination:${UNKNOWN}`,
+    events: `event-bus/${UNKNOWN}`,
   }[service];
   return `arn:aws:${service}:${service === 'iam' ? '' : region}:000000000000:${resource}`;
 }
@@ -272,6 +273,7 @@ const PROPERTIES: [RegExp, string][] = [
   [/(?<![.\w])topicArn\b/g, 'alarmTopic'],
   [/(?<![.\w])alarms\.emails\b/g, 'alarmEmails'],
   [/(?<![.\w])alarms\./g, 'alarmThresholds.'],
+  [/(?<![.\w])events\.eventBusArn\b/g, 'events.eventBus'],
   [/(?<![.\w])logRetentionDays\b/g, 'logRetention'],
   [/(?<![.\w])secretReaders\.breakGlassRoleArn\b/g, 'secretReaders.breakGlassRole'],
 ];

@@ -1,10 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as events from 'aws-cdk-lib/aws-events';
 import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 
+import { EVENT_TYPES } from '../../../contract/change-events';
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { SWEEP_INTERVAL_SEC } from '../../../contract/lifetimes';
 import { type TokenFault } from '../../../contract/metrics';
@@ -14,6 +16,7 @@ import { acknowledge, ownPolicyOf } from '../internal/acknowledge';
 import { acknowledgeWildcards } from '../internal/acknowledge-wildcards';
 import { allowDescribing } from '../internal/allow-describing';
 import { type DeploymentSettings } from '../deployment-settings';
+import { allowSending, eventSender } from '../events/change-events';
 import { BundledFunction } from '../internal/bundled-function';
 import { deploymentMetric } from '../observability/deployment-metric';
 import { deliverFailures } from '../internal/deliver-failures';
@@ -39,6 +42,8 @@ export interface TokenRefresherProps extends EncryptionOptions, PartFunctionOpti
    * @default true
    */
   readonly reserveConcurrency?: boolean;
+  /** Gets an event for each renewal. @default no events */
+  readonly eventBus?: events.IEventBus;
 }
 
 /**
@@ -76,6 +81,7 @@ export class TokenRefresher extends Construct {
     const shared = {
       deployment: this.deployment,
       settings: functionSettingsOf(props),
+      ...eventSender(props.eventBus),
       reservedConcurrency: (props.reserveConcurrency ?? true) ? 1 : undefined,
     };
     const refresh = new BundledFunction(this, 'TokenRefresh', {
@@ -98,6 +104,7 @@ export class TokenRefresher extends Construct {
     allowDescribing(refresh.role, this.deployment, ['client-credentials', 'token/*']);
     for (const bundled of [refresh, sweep]) {
       this.allowSecrets(bundled.role, keyArnsOf(props));
+      allowSending(bundled, props.eventBus, [EVENT_TYPES.tokenRenewed]);
       // No retries: the next sweep does the same work.
       deliverFailures(bundled, {
         deadLetterQueue: this.deadLetterQueue,

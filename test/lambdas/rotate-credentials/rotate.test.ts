@@ -1,10 +1,12 @@
 import { CANDIDATE_LABEL, KIND_TAG, PROVEN_LABEL } from '../../../contract/credential-labels';
 import { CREDENTIAL_KINDS } from '../../../contract/secret-names';
+import { type ChangeEvents } from '../../../lambdas/shared/ports';
 import { CountedRuns } from '../../../lambdas/rotate-credentials/counted-runs';
 import { VirtualRotationWorld } from '../../faults/rotation/virtual-rotation';
 import { oauthError, tokenAnswer, type Turn } from '../../faults/support/platform-double';
 import { serviceException } from '../../support/aws/simulated-secrets-manager';
 import { CountingMetrics } from '../../support/lambdas/counting-metrics';
+import { TENANT_ID } from '../../support/lambdas/token-functions';
 import { ArrangedRotation, idOf, ROTATION_CASES } from './rotation-cases';
 
 const RUN = idOf('run');
@@ -357,4 +359,41 @@ test('remembers only the latest of many runs', () => {
   expect(metrics.counts).toEqual({ RotationFailed: 1_001 });
   counted.count('run-0', 'RotationFailed', metrics);
   expect(metrics.counts).toEqual({ RotationFailed: 1_002 });
+});
+
+describe('the event of a rotation', () => {
+  const told: unknown[][] = [];
+  const events: ChangeEvents = {
+    tokenRenewed: () => undefined,
+    credentialChanged: (...change) => void told.push(change),
+    settle: () => Promise.resolve(),
+  };
+  beforeEach(() => told.splice(0));
+
+  test('is sent once the version is current, and again if the step is repeated', async () => {
+    const { world } = rotating();
+    world.between = (ports) => ({ ...ports, events });
+
+    for (const step of ['createSecret', 'testSecret'] as const) await world.step(step, RUN);
+    expect(told).toEqual([]);
+    await world.step('finishSecret', RUN);
+    await world.step('finishSecret', RUN);
+
+    const { arn } = world.secret;
+    const change = { tenantId: TENANT_ID, credential: 'api-key', secretArn: arn, versionId: RUN };
+    expect(told).toEqual([
+      ['Credential Rotated', change],
+      ['Credential Rotated', change],
+    ]);
+  });
+
+  test('is not sent for a credential that is not proven', async () => {
+    const { world } = rotating();
+    world.between = (ports) => ({ ...ports, events });
+    await world.step('createSecret', RUN);
+
+    expect(await world.step('finishSecret', RUN)).toBe('not_proven');
+
+    expect(told).toEqual([]);
+  });
 });

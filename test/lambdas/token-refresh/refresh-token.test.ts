@@ -1,4 +1,5 @@
 import { sha256Hex } from '../../../contract/sha256';
+import { type ChangeEvents } from '../../../lambdas/shared/ports';
 import { PlatformUnavailableError, TokenError } from '../../../lambdas/shared/domain/token-errors';
 import { type Requirement } from '../../../lambdas/token-refresh/requirement';
 import { refreshToken } from '../../../lambdas/token-refresh/refresh-token';
@@ -432,4 +433,51 @@ test('an unexpected error is a bug, and is not turned into an answer', async () 
   functions.issuer.requestToken = () => Promise.reject(new TypeError('a bug'));
 
   await expect(refresh()).rejects.toThrow(TypeError);
+});
+
+describe('the event of a renewal', () => {
+  const told: { key: unknown; versionId: string | undefined; accessToken: string | undefined }[] = [];
+  const events: ChangeEvents = {
+    tokenRenewed: (key, { versionId, token }) =>
+      told.push({ key, versionId, accessToken: token?.accessToken }),
+    credentialChanged: () => undefined,
+    settle: () => Promise.resolve(),
+  };
+  beforeEach(() => told.splice(0));
+
+  const refreshWithEvents = (change: Partial<Requirement> = {}) => {
+    const deadlineMs = functions.clock.monotonicMs() + 10_000;
+    return refreshToken({ ...functions, events }, KEY, { minValidityMs: 60_000, deadlineMs, ...change });
+  };
+
+  test('is about the token that is current now', async () => {
+    functions.store({ lifeLeftMs: 15 * MINUTE_MS });
+
+    const { versionId } = await refreshWithEvents();
+
+    expect(told).toEqual([{ key: KEY, versionId, accessToken: functions.current()?.accessToken }]);
+  });
+
+  test('is not sent for a token that is kept, or was not stored', async () => {
+    functions.store();
+    await refreshWithEvents();
+    functions.store({ lifeLeftMs: 15 * MINUTE_MS, accessToken: 'due' });
+    functions.failWrites('AccessDeniedException');
+    expect((await refreshWithEvents()).refreshed).toBe(false);
+
+    expect(told).toEqual([]);
+  });
+
+  test('is sent if the write succeeded and its response was lost', async () => {
+    let isWritten = false;
+    functions.secrets.meanwhile = ({ operation, input }) => {
+      if (operation !== 'PutSecretValue' || isWritten) return;
+      isWritten = true;
+      functions.secrets.put(NAME, input.SecretString as string, input.ClientRequestToken as string);
+    };
+
+    await refreshWithEvents();
+
+    expect(told).toHaveLength(1);
+  });
 });

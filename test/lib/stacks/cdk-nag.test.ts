@@ -32,6 +32,7 @@ const ALMOST_EVERY_OPTION: Partial<WrittenDeployment> = {
   credentials: { rotationSchedule: 'none' },
   encryptLogsAndQueue: true,
   auditSecrets: true,
+  events: true,
   secretReaders: { breakGlassRoleArn: 'arn:aws:iam::222233334444:role/break-glass', tokens: [] },
   restoreApi: { ...EDGES.usagePlan, ...EDGES.webAclArn, ...EDGES.domainWithZone, auditRetentionDays: 365 },
 };

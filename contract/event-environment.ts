@@ -1,0 +1,8 @@
+/** Environment variables of functions that send events. */
+export interface EventEnvironment {
+  /** ARN of the event bus; not set if the deployment sends no events. */
+  EVENT_BUS_ARN?: string;
+}
+
+/** The files beside such functions, without extension: one sends events, the other announces what a command changed. */
+export const EVENT_MODULES = { changeEvents: 'change-events', announce: 'announce' } as const;

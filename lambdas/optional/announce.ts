@@ -1,0 +1,62 @@
+import { type AnnounceAnswer, type AnnounceEvent } from '../../contract/change-events';
+import { credentialSecretId, type DeploymentFile } from '../../contract/deployment-file';
+import { holderOf } from '../../contract/former-version';
+import { CREDENTIAL_KINDS } from '../../contract/secret-names';
+import { unknownField, wrongValue } from '../shared/domain/event-values';
+import { type ChangeEvents, type Clock, type CredentialVersions } from '../shared/ports';
+import { ProveEventError } from '../rotate-credentials/prove-event';
+
+const FIELDS = ['action', 'change', 'tenantId', 'credential', 'versionId'];
+const CHANGES: readonly AnnounceEvent['change'][] = ['rotated', 'revoked'];
+
+/** What announcing needs. */
+export interface AnnouncePorts {
+  deployment: DeploymentFile;
+  versions: Pick<CredentialVersions, 'describe'>;
+  clock: Clock;
+  events: ChangeEvents;
+}
+
+/**
+ * Returns a function that sends the event of a change that a command made, if the secret's labels show it: whoever may invoke
+ * rotate-credentials cannot announce what did not happen. It throws a ProveEventError for an invalid event, and a StoreError.
+ */
+export function announcer(ports: AnnouncePorts) {
+  return (event: Record<string, unknown>, deadlineMs: number) => announce(ports, event, deadlineMs);
+}
+
+async function announce(
+  { deployment, versions, clock, events }: AnnouncePorts,
+  event: Record<string, unknown>,
+  deadlineMs: number,
+): Promise<AnnounceAnswer> {
+  const { change, tenantId, credential, versionId } = parse(event, deployment);
+  const { environment, platformRegion } = deployment;
+  const secretId = credentialSecretId(deployment, { environment, platformRegion, tenantId }, credential);
+  const { arn, labels } = await versions.describe(secretId, deadlineMs - clock.monotonicMs());
+  const isCurrent = holderOf(labels, 'AWSCURRENT') === versionId;
+  const isPrevious = holderOf(labels, 'AWSPREVIOUS') === versionId;
+  if (change === 'rotated' ? !isCurrent : isCurrent || isPrevious) return { sent: false };
+  const type = change === 'rotated' ? 'Credential Rotated' : 'Credential Revoked';
+  events.credentialChanged(type, { tenantId, credential, secretArn: arn, versionId });
+  return { sent: true };
+}
+
+function parse(event: Record<string, unknown>, { tenants }: DeploymentFile): Omit<AnnounceEvent, 'action'> {
+  const unknown = unknownField(event, FIELDS);
+  if (unknown !== undefined) throw new ProveEventError(unknown);
+  const change = oneOf('change', event.change, CHANGES);
+  const credential = oneOf('credential', event.credential, CREDENTIAL_KINDS);
+  const known = tenants.map((tenant) => tenant.tenantId);
+  const tenantId = oneOf('tenantId', event.tenantId, known);
+  const { versionId } = event;
+  if (typeof versionId !== 'string')
+    throw new ProveEventError(wrongValue('versionId', versionId, 'a version id'));
+  return { change, tenantId, credential, versionId };
+}
+
+function oneOf<Value extends string>(field: string, value: unknown, allowed: readonly Value[]): Value {
+  const found = allowed.find((each) => each === value);
+  if (found !== undefined) return found;
+  throw new ProveEventError(wrongValue(field, value, allowed.map((each) => `"${each}"`).join(', ')));
+}

@@ -1,0 +1,103 @@
+import { Stack, Token } from 'aws-cdk-lib';
+import * as events from 'aws-cdk-lib/aws-events';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import { type Construct, type IConstruct } from 'constructs';
+
+import { EVENT_SOURCE, type EventType } from '../../../contract/change-events';
+import { EVENT_MODULES, type EventEnvironment } from '../../../contract/event-environment';
+import { type MeasuredDeployment } from '../../../contract/metrics';
+import { type BundledFunction, type BundledFunctionProps } from '../internal/bundled-function';
+import { knownArn, type WrittenDeployment } from '../internal/written-configuration';
+
+/** Where a deployment sends its events. */
+export interface EventOptions {
+  /** In the deployment's AWS region. The policy of a bus in another account must let this one send. @default the default bus */
+  readonly eventBus?: events.IEventBus;
+}
+
+/** Options of a rule for one of a deployment's events. */
+export interface ChangeEventOptions extends events.OnEventOptions {
+  /** @default every tenant */
+  readonly tenantId?: string;
+}
+
+/** The options as a configuration file has them. */
+export function writtenEvents({ eventBus }: EventOptions): WrittenDeployment['events'] {
+  return eventBus === undefined ? true : { eventBusArn: knownArn(eventBus.eventBusArn, 'events')! };
+}
+
+/** The bus of a deployment's events; undefined if it sends none. */
+export function eventBusOf(
+  scope: Construct,
+  options: EventOptions | undefined,
+): events.IEventBus | undefined {
+  if (options === undefined) return undefined;
+  return options.eventBus ?? events.EventBus.fromEventBusName(scope, 'EventBus', 'default');
+}
+
+/** What a function needs to send events with these modules: nothing without a bus. */
+export function eventSender(
+  eventBus: events.IEventBus | undefined,
+  modules: readonly string[] = [EVENT_MODULES.changeEvents],
+): Pick<BundledFunctionProps, 'environment' | 'optionalModules'> {
+  if (eventBus === undefined) return {};
+  const environment = { EVENT_BUS_ARN: eventBus.eventBusArn } satisfies EventEnvironment;
+  return { environment, optionalModules: modules };
+}
+
+/**
+ * Lets a function send these events, and no others, to this bus.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-use-conditions.html
+ */
+export function allowSending(
+  { role }: BundledFunction,
+  eventBus: events.IEventBus | undefined,
+  types: readonly EventType[],
+): void {
+  if (eventBus === undefined) return;
+  role.addToPrincipalPolicy(
+    new iam.PolicyStatement({
+      actions: ['events:PutEvents'],
+      resources: [eventBus.eventBusArn],
+      conditions: { StringEquals: { 'events:source': EVENT_SOURCE, 'events:detail-type': [...types] } },
+    }),
+  );
+}
+
+/**
+ * Creates a rule for a deployment's events of one type.
+ * @throws {Error} if the deployment sends no events, or to a bus of another account, where rules must be created
+ */
+export function onChange(
+  latchkey: IConstruct & MeasuredDeployment,
+  id: string,
+  type: EventType,
+  eventBus: events.IEventBus | undefined,
+  options: ChangeEventOptions = {},
+): events.Rule {
+  if (eventBus === undefined)
+    throw new Error(`${latchkey.node.path}: events: found nothing; allowed for rules: an object`);
+  const scope = options.crossStackScope ?? latchkey;
+  const { account } = Stack.of(scope);
+  const owner = eventBus.env.account;
+  if (!Token.isUnresolved(owner) && !Token.isUnresolved(account) && owner !== account) {
+    throw new Error(
+      `${latchkey.node.path}: events.eventBus: found a bus of ${owner}; allowed for rules: a bus of ${account}, because rules are created in the account of their bus`,
+    );
+  }
+  const { environment, platformRegion, prefix } = latchkey;
+  const { target, tenantId, ruleName, description, eventPattern } = options;
+  const rule = new events.Rule(scope, id, { eventBus, ruleName, description, eventPattern });
+  rule.addEventPattern({
+    source: [EVENT_SOURCE],
+    detailType: [type],
+    detail: {
+      prefix: [prefix],
+      environment: [environment],
+      platformRegion: [platformRegion],
+      ...(tenantId !== undefined && { tenantId: [tenantId] }),
+    },
+  });
+  rule.addTarget(target);
+  return rule;
+}

@@ -1,0 +1,189 @@
+import { createTokenSource, type TokenSource } from '../../client';
+import { type TokenKey } from '../../contract/token-key';
+import { FakeAws, KEY, MINUTE_MS } from './support/fake-aws';
+
+const OTHER: TokenKey = { ...KEY, tenantId: 'eu-west-2_Other' };
+
+let aws: FakeAws;
+let source: TokenSource;
+beforeEach(() => {
+  aws = new FakeAws();
+  source = createTokenSource(aws.readOnlyOptions());
+});
+
+const get = async (key = KEY) => (await source.getToken(key)).accessToken;
+const time = (afterMs: number) => new Date(aws.clock.trueMs + afterMs).toISOString();
+
+/** The event of the renewal that stored a version just now. */
+function eventOf(versionId: string, detail: object = {}, part: object = {}): Record<string, unknown> {
+  return {
+    version: '0',
+    id: 'e',
+    source: 'latchkey',
+    'detail-type': 'Token Renewed',
+    detail: {
+      schemaVersion: '1',
+      prefix: 'latchkey',
+      ...KEY,
+      secretArn: 'arn:of-the-secret',
+      versionId,
+      renewedAt: time(0),
+      expiresAt: time(60 * MINUTE_MS),
+      ...detail,
+    },
+    ...part,
+  };
+}
+
+/** Has `token-1` in memory, and `token-2` stored a minute later. */
+async function holdOlder(): Promise<void> {
+  aws.store(60 * MINUTE_MS);
+  expect(await get()).toBe('token-1');
+  aws.clock.advance(MINUTE_MS);
+  aws.store(60 * MINUTE_MS);
+}
+
+describe('an event of a renewal', () => {
+  test('has the next caller read the new token; without it, the old one is served on', async () => {
+    await holdOlder();
+    expect(await get()).toBe('token-1');
+
+    expect(source.invalidate(eventOf('version-2'))).toBe(true);
+
+    expect(await get()).toBe('token-2');
+    expect(await get()).toBe('token-2');
+    expect(aws.reads).toHaveLength(2);
+  });
+
+  test('that comes twice, or after the token was read, changes nothing', async () => {
+    await holdOlder();
+    source.invalidate(eventOf('version-2'));
+    expect(source.invalidate(eventOf('version-2'))).toBe(false);
+    await get();
+
+    expect(source.invalidate(eventOf('version-2'))).toBe(false);
+
+    await get();
+    expect(aws.reads).toHaveLength(2);
+  });
+
+  test('that is older than the token in memory changes nothing', async () => {
+    await holdOlder();
+    source.invalidate(eventOf('version-2'));
+    await get();
+
+    expect(source.invalidate(eventOf('version-1', { renewedAt: time(-MINUTE_MS) }))).toBe(false);
+
+    expect(await get()).toBe('token-2');
+    expect(aws.reads).toHaveLength(2);
+  });
+
+  test('leaves the token in memory for the case that the read fails', async () => {
+    await holdOlder();
+    aws.failingReads.times = 99;
+    source.invalidate(eventOf('version-2'));
+
+    expect(await get()).toBe('token-1');
+    const { length } = aws.reads;
+    expect(await get()).toBe('token-1');
+    expect(aws.reads).toHaveLength(length);
+
+    aws.failingReads.times = 0;
+    aws.clock.advance(MINUTE_MS);
+    expect(await get()).toBe('token-2');
+  });
+
+  test('has callers read again while Secrets Manager returns the old version, for five seconds', async () => {
+    await holdOlder();
+    aws.staleReads = 1;
+    source.invalidate(eventOf('version-2'));
+
+    expect(await get()).toBe('token-1');
+    expect(await get()).toBe('token-2');
+
+    // An event that no version follows, such as a forged one.
+    source.invalidate(eventOf('version-9', { renewedAt: time(MINUTE_MS) }));
+    expect(await get()).toBe('token-2');
+    expect(await get()).toBe('token-2');
+    aws.clock.advance(5_000);
+    await get();
+    const { length } = aws.reads;
+    await get();
+    expect(aws.reads).toHaveLength(length);
+  });
+
+  test('during the first read, which still returns the old version, is not missed', async () => {
+    aws.store(60 * MINUTE_MS);
+    aws.clock.wakesSleepers = false;
+    let answer!: () => void;
+    aws.latency = () => new Promise((resolve) => (answer = resolve));
+    aws.staleReads = 1;
+    const first = get();
+    await new Promise((resolve) => setImmediate(resolve));
+    aws.clock.advance(1_000);
+    aws.store(60 * MINUTE_MS);
+
+    expect(source.invalidate(eventOf('version-2'))).toBe(false);
+    answer();
+    expect(await first).toBe('token-1');
+    aws.latency = () => Promise.resolve();
+
+    expect(await get()).toBe('token-2');
+  });
+
+  test.each<[string, () => Record<string, unknown>]>([
+    ['another tenant', () => eventOf('version-2', OTHER)],
+    ['another prefix', () => eventOf('version-2', { prefix: 'acme' })],
+    ['another type', () => eventOf('version-2', {}, { 'detail-type': 'Credential Rotated' })],
+    ['another source', () => eventOf('version-2', {}, { source: 'aws.ec2', detail: undefined })],
+  ])('of %s changes nothing', async (_, event) => {
+    await holdOlder();
+
+    expect(source.invalidate(event())).toBe(false);
+
+    expect(await get()).toBe('token-1');
+    expect(aws.reads).toHaveLength(1);
+  });
+
+  test('is about any prefix if the caller names the secrets', async () => {
+    source = createTokenSource({
+      ...aws.readOnlyOptions(),
+      secretId: ({ tenantId }) => `latchkey/staging/mea/${tenantId}/token/content/api-write`,
+    });
+    await holdOlder();
+
+    expect(source.invalidate(eventOf('version-2', { prefix: 'acme' }))).toBe(true);
+    expect(await get()).toBe('token-2');
+  });
+
+  test('with fields that this version does not know is understood', async () => {
+    await holdOlder();
+
+    expect(source.invalidate(eventOf('version-2', { schemaVersion: '1', more: {} }))).toBe(true);
+  });
+});
+
+describe('something else', () => {
+  test.each<[string, unknown, string]>([
+    ['undefined', undefined, 'event: found no source or detail-type'],
+    ['the text of an event', JSON.stringify({ source: 'latchkey' }), 'allowed: a whole event of EventBridge'],
+    ['only the detail', { prefix: 'latchkey', ...KEY }, 'event: found no source or detail-type'],
+    [
+      'an event without detail',
+      { source: 'latchkey', 'detail-type': 'Token Renewed' },
+      'event.detail: found no object',
+    ],
+  ])('is refused: %s', (_, event, message) => {
+    expect(() => source.invalidate(event)).toThrow(TypeError);
+    expect(() => source.invalidate(event)).toThrow(message);
+  });
+
+  test.each<[string, object, string]>([
+    ['a version', { versionId: 7 }, 'event.detail.versionId: found no text'],
+    ['a time', { renewedAt: 'soon' }, 'event.detail.renewedAt: found no time'],
+    ['a tenant', { tenantId: 'two words' }, 'tenantId: found "two words"'],
+    ['a scope of its interface', { scope: 'api/webhooks' }, 'scope: found "api/webhooks"'],
+  ])('is refused: an event without %s', (_, detail, message) => {
+    expect(() => source.invalidate(eventOf('version-2', detail))).toThrow(message);
+  });
+});

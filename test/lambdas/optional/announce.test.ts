@@ -1,0 +1,94 @@
+import { announcer } from '../../../lambdas/optional/announce';
+import { StoreError } from '../../../lambdas/shared/domain/store-error';
+import { type ChangeEvents, type DescribedSecret } from '../../../lambdas/shared/ports';
+import { deploymentOf, TENANT_ID } from '../../support/lambdas/token-functions';
+import { VirtualClock } from '../../support/lambdas/virtual-clock';
+
+const ARN = 'arn:of-the-key';
+const EVENT = {
+  action: 'announce',
+  change: 'revoked',
+  tenantId: TENANT_ID,
+  credential: 'api-key',
+  versionId: 'version-1',
+};
+const CHANGE = { tenantId: TENANT_ID, credential: 'api-key', secretArn: ARN, versionId: 'version-1' };
+
+let announced: unknown[][];
+let labels: Map<string, readonly string[]>;
+let described: string[];
+
+beforeEach(() => {
+  announced = [];
+  described = [];
+  labels = new Map([['version-2', ['AWSCURRENT']]]);
+});
+
+function announce(part: object = {}) {
+  const events = {
+    credentialChanged: (...change: unknown[]) => announced.push(change),
+  } as unknown as ChangeEvents;
+  const describe = (secretId: string) => {
+    described.push(secretId);
+    return Promise.resolve({ arn: ARN, labels } as unknown as DescribedSecret);
+  };
+  const ports = {
+    deployment: deploymentOf([TENANT_ID]),
+    versions: { describe },
+    clock: new VirtualClock(),
+    events,
+  };
+  return announcer(ports)({ ...EVENT, ...part }, 10_000);
+}
+
+test('a revoked version, which has neither label anymore, is announced', async () => {
+  expect(await announce()).toEqual({ sent: true });
+
+  expect(described).toEqual([`latchkey/staging/mea/${TENANT_ID}/api-key`]);
+  expect(announced).toEqual([['Credential Revoked', CHANGE]]);
+});
+
+test('the current version is announced as rotated', async () => {
+  expect(await announce({ change: 'rotated', versionId: 'version-2' })).toEqual({ sent: true });
+
+  expect(announced).toEqual([['Credential Rotated', { ...CHANGE, versionId: 'version-2' }]]);
+});
+
+test.each<[string, object, [string, string[]][]]>([
+  ['a revocation of the version that is previous', {}, [['version-1', ['AWSPREVIOUS']]]],
+  ['a revocation of the version that is current', {}, [['version-1', ['AWSCURRENT']]]],
+  ['a rotation to a version that is not current', { change: 'rotated' }, [['version-1', ['AWSPREVIOUS']]]],
+])('%s did not happen, so it is not announced', async (_, part, held) => {
+  labels = new Map(held);
+
+  expect(await announce(part)).toEqual({ sent: false });
+  expect(announced).toEqual([]);
+});
+
+test.each<[string, object, string]>([
+  ['an unknown field', { extra: 1 }, 'extra: found a field of this name; allowed: action, change'],
+  ['another change', { change: 'made' }, 'change: found "made"; allowed: "rotated", "revoked"'],
+  ['a tenant that is not declared', { tenantId: 'x' }, `tenantId: found "x"; allowed: "${TENANT_ID}"`],
+  [
+    'another kind',
+    { credential: 'token' },
+    'credential: found "token"; allowed: "client-credentials", "api-key"',
+  ],
+  ['no version', { versionId: undefined }, 'versionId: found nothing; allowed: a version id'],
+])('an event with %s is refused', async (_, part, message) => {
+  await expect(announce(part)).rejects.toThrow(message);
+  expect(described).toEqual([]);
+});
+
+test('a failure of Secrets Manager is passed on', async () => {
+  labels = undefined as unknown as typeof labels;
+  const failure = new StoreError('unavailable', 'no answer');
+  const ports = {
+    deployment: deploymentOf([TENANT_ID]),
+    versions: { describe: () => Promise.reject(failure) },
+    clock: new VirtualClock(),
+    events: {} as ChangeEvents,
+  };
+
+  await expect(announcer(ports)(EVENT, 10_000)).rejects.toBe(failure);
+});

@@ -1,0 +1,226 @@
+import { type EventBridgeClient, type PutEventsCommand } from '@aws-sdk/client-eventbridge';
+
+import { changeEvents } from '../../../lambdas/optional/change-events';
+import { type ChangeEvents, type TokenEntry } from '../../../lambdas/shared/ports';
+import { schemaFaults } from '../../support/events/published-schema';
+import { CountingMetrics } from '../../support/lambdas/counting-metrics';
+import { RecordingLog } from '../../support/lambdas/recording-log';
+import { deploymentOf, KEY, TENANT_ID } from '../../support/lambdas/token-functions';
+import { NOON_MS, VirtualClock } from '../../support/lambdas/virtual-clock';
+
+const BUS = 'arn:aws:events:eu-west-1:111111111111:event-bus/default';
+const ARN = 'arn:aws:secretsmanager:eu-west-1:111111111111:secret:latchkey/staging/mea/x-AbCdEf';
+const CHANGE = {
+  tenantId: TENANT_ID,
+  credential: 'api-key',
+  secretArn: ARN,
+  versionId: 'version-2',
+} as const;
+
+function entry(part: Partial<TokenEntry> = {}): TokenEntry {
+  return {
+    secretArn: ARN,
+    versionId: 'version-1',
+    attempt: 0,
+    token: {
+      accessToken: 'canary-token',
+      issuedAtMs: NOON_MS,
+      expiresAtMs: NOON_MS + 3_600_000,
+      credentialVersionId: 'credential-1',
+      writesMs: [],
+    },
+    ...part,
+  };
+}
+
+let sent: PutEventsCommand['input'][];
+/** What EventBridge does with each request, in order; then it accepts. */
+let answers: (() => Promise<object>)[];
+let log: RecordingLog;
+let metrics: CountingMetrics;
+let events: ChangeEvents;
+
+const accepted = () => Promise.resolve({ FailedEntryCount: 0, Entries: [{ EventId: 'e' }] });
+const refused = () =>
+  Promise.resolve({
+    FailedEntryCount: 1,
+    Entries: [{ ErrorCode: 'InternalFailure', ErrorMessage: 'later' }],
+  });
+const failing = () =>
+  Promise.reject(Object.assign(new Error('not allowed'), { name: 'AccessDeniedException' }));
+/** Answers only once its time limit aborts it, as a network without a way to EventBridge does. */
+const silent = (options: { abortSignal: AbortSignal }) =>
+  new Promise<never>((_, reject) =>
+    options.abortSignal.addEventListener('abort', () => reject(options.abortSignal.reason as Error)),
+  );
+
+beforeEach(() => {
+  sent = [];
+  answers = [];
+  log = new RecordingLog();
+  metrics = new CountingMetrics();
+  const send = (command: PutEventsCommand, options: { abortSignal: AbortSignal }) => {
+    sent.push(command.input);
+    return ((answers.shift() ?? accepted) as (given: typeof options) => Promise<object>)(options);
+  };
+  events = changeEvents({
+    ...{ eventBusArn: BUS, deployment: deploymentOf([TENANT_ID]), log, metrics },
+    clock: new VirtualClock(),
+    client: { send } as unknown as EventBridgeClient,
+  });
+});
+
+const details = () => sent.map(({ Entries }) => JSON.parse(Entries![0]!.Detail!) as Record<string, unknown>);
+
+/** The event that EventBridge makes of a request. */
+const envelopes = () =>
+  sent.map(({ Entries: [one] = [] }) => ({
+    version: '0',
+    id: 'e',
+    'detail-type': one!.DetailType,
+    source: one!.Source,
+    account: '111111111111',
+    time: one!.Time!.toISOString(),
+    region: 'eu-west-1',
+    resources: one!.Resources,
+    detail: JSON.parse(one!.Detail!) as unknown,
+  }));
+
+test('a renewal is sent with ids and times', async () => {
+  events.tokenRenewed(KEY, entry());
+  await events.settle();
+
+  expect(sent).toEqual([
+    {
+      Entries: [
+        {
+          EventBusName: BUS,
+          Source: 'latchkey',
+          DetailType: 'Token Renewed',
+          Resources: [ARN],
+          Time: new Date(NOON_MS),
+          Detail: expect.any(String) as string,
+        },
+      ],
+    },
+  ]);
+  expect(details()).toEqual([
+    {
+      schemaVersion: '1',
+      prefix: 'latchkey',
+      ...KEY,
+      secretArn: ARN,
+      versionId: 'version-1',
+      renewedAt: '2026-01-31T12:00:00.000Z',
+      expiresAt: '2026-01-31T13:00:00.000Z',
+    },
+  ]);
+});
+
+test('every event is what its published schema describes, and holds no token', async () => {
+  events.tokenRenewed(KEY, entry());
+  events.credentialChanged('Credential Rotated', CHANGE);
+  events.credentialChanged('Credential Revoked', CHANGE);
+  await events.settle();
+
+  expect(envelopes().map(schemaFaults)).toEqual([[], [], []]);
+  expect(schemaFaults({ ...envelopes()[0], detail: { ...details()[0], accessToken: 'x' } })).not.toEqual([]);
+  expect(JSON.stringify(sent) + JSON.stringify(log.lines)).not.toContain('canary-token');
+});
+
+test('a change of a credential is sent with its time', async () => {
+  events.credentialChanged('Credential Revoked', CHANGE);
+  await events.settle();
+
+  expect(details()).toEqual([
+    {
+      ...{ schemaVersion: '1', prefix: 'latchkey', environment: 'staging', platformRegion: 'mea' },
+      ...CHANGE,
+      revokedAt: '2026-01-31T12:00:00.000Z',
+    },
+  ]);
+});
+
+test('events are sent before anything settles, each in its own request', () => {
+  events.tokenRenewed(KEY, entry());
+  events.tokenRenewed(KEY, entry({ versionId: 'version-2' }));
+
+  expect(details().map(({ versionId }) => versionId)).toEqual(['version-1', 'version-2']);
+});
+
+test.each([
+  ['fails', failing, 'AccessDeniedException', 'not allowed'],
+  ['fails the entry', refused, 'InternalFailure', 'later'],
+])(
+  'an event is counted, logged and sent again with the next if EventBridge %s',
+  async (_, answer, code, detail) => {
+    answers = [answer];
+    events.tokenRenewed(KEY, entry());
+    await events.settle();
+
+    expect(metrics.counts).toEqual({ EventFailed: 1 });
+    expect(log.lines).toEqual([
+      {
+        ...{ level: 'warn', message: 'event not sent', code, detail },
+        ...{ tenantId: TENANT_ID, interface: 'content', scope: 'api/read' },
+      },
+    ]);
+    events.credentialChanged('Credential Rotated', CHANGE);
+    await events.settle();
+
+    expect(details().map(({ versionId }) => versionId)).toEqual(['version-1', 'version-2', 'version-1']);
+    expect(metrics.counts).toEqual({ EventFailed: 1 });
+    await events.settle();
+    expect(sent).toHaveLength(3);
+  },
+);
+
+test('an event is given up after five attempts', async () => {
+  answers = Array.from({ length: 9 }, () => failing);
+  events.tokenRenewed(KEY, entry());
+  for (let run = 0; run < 9; run += 1) await events.settle();
+
+  expect(sent).toHaveLength(5);
+});
+
+test('at most a hundred events wait, the newest ones', async () => {
+  answers = Array.from({ length: 120 }, () => failing);
+  for (let n = 0; n < 120; n += 1) events.tokenRenewed(KEY, entry({ versionId: `version-${n}` }));
+  await new Promise((resolve) => setImmediate(resolve));
+  sent.length = 0;
+  await events.settle();
+
+  expect(details().map(({ versionId }) => versionId)).toEqual(
+    Array.from({ length: 100 }, (_, n) => `version-${n + 20}`),
+  );
+});
+
+test('settling takes a second at most, even if EventBridge never answers', async () => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+  const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new DOMException('late', 'TimeoutError')), ms);
+    return controller.signal;
+  });
+  answers = [silent, silent] as unknown as typeof answers;
+  events.tokenRenewed(KEY, entry());
+  const settled = jest.fn();
+  const settling = events.settle().then(settled);
+
+  await jest.advanceTimersByTimeAsync(999);
+  expect(settled).not.toHaveBeenCalled();
+  await jest.advanceTimersByTimeAsync(1);
+  await settling;
+
+  expect(log.lines).toMatchObject([{ code: 'TimeoutError' }]);
+  timeout.mockRestore();
+  jest.useRealTimers();
+});
+
+test('an entry without a token or a version is no renewal', async () => {
+  events.tokenRenewed(KEY, entry({ token: undefined }));
+  events.tokenRenewed(KEY, entry({ versionId: undefined }));
+  await events.settle();
+
+  expect(sent).toEqual([]);
+});
