@@ -60,12 +60,15 @@ export function evaluateStatement(
 
   const by = matchPrincipal(statement, kind, request.principal);
   if (by === 'none') return { applies: false };
-  for (const verdict of [
-    matchAction(statement, request.action),
-    matchResource(statement, kind, request),
-    by === 'not understood' ? { notUnderstood: 'NotPrincipal' } : { holds: true },
-    evaluateConditions(statement.Condition, request.version, request.context),
-  ]) {
+  const parts: (() => Verdict)[] = [
+    () => matchAction(statement, request.action),
+    () => matchResource(statement, kind, request),
+    () => (by === 'not understood' ? { notUnderstood: 'NotPrincipal' } : { holds: true }),
+    () => evaluateConditions(statement.Condition, request.version, request.context),
+  ];
+  // Most statements are for other actions, and most of the work is in the parts after that.
+  for (const part of parts) {
+    const verdict = part();
     if ('notUnderstood' in verdict) return verdict;
     if (!verdict.holds) return { applies: false };
   }
