@@ -3,6 +3,8 @@ const { readFileSync } = require('node:fs');
 
 const { transformSync, version } = require('esbuild');
 
+require('./compile-once.cjs');
+
 const OWN_SOURCE = readFileSync(module.filename, 'utf8');
 
 /**
