@@ -1,6 +1,7 @@
 import { placeFlags } from '../contract/place-flags';
 import { type TokenType } from '../contract/platform';
 import { type CredentialKind } from '../contract/secret-names';
+import { shellWord } from '../contract/shell-word';
 import { loadCommand } from '../inspect/fix-commands';
 import { type ChosenTenant } from './system';
 
@@ -36,11 +37,6 @@ export function tenantFlagsText({ system, deployment, tenant }: ChosenTenant, to
     ...(token === undefined ? [] : [`--interface ${token.interface}`, `--scope ${token.scope}`]),
     ...(system.flags === '' ? [] : [system.flags]),
   ].join(' ');
-}
-
-/** Quotes a word for a shell. */
-export function shellWord(word: string): string {
-  return /^[A-Za-z0-9_./@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /** The flag of an option, such as `--content-base-url` of `contentBaseUrl`. */

@@ -10,15 +10,15 @@ import { SSMClient } from '@aws-sdk/client-ssm';
 import { adoptedSecret, credentialSecretId } from '../contract/deployment-file';
 import { type ParameterLeaf } from '../contract/parameter-names';
 import { tokenSecretName } from '../contract/secret-names';
+import { shellWord } from '../contract/shell-word';
 import { sendHttps } from '../lambdas/shared/adapters/https-client';
 import { deploymentFileOf } from '../lib/config/compose-deployment-file';
-import { ConfigurationError, loadConfiguration } from '../lib/config/load';
+import { ConfigurationError, loadNoting, olderVersionNote } from '../lib/config/load';
 import { type Configuration, type DeploymentConfiguration } from '../lib/config/schema';
 import { deploymentStackName } from '../lib/config/stack-names';
 import { type AskMfaCode, AwsIdentity } from './aws-identity';
 import { type Bootstrap, bootstrapParameter } from './bootstrap-check';
 import { CommandError, usageError } from './command-error';
-import { shellWord } from './command-text';
 import { findDeployment, type Location, requireLocation } from './deployment-location';
 import { publishedParameter, readParameter, restoreAuthOf, restoreUrlOf } from './deployment-parameters';
 import { EXIT } from './exit-codes';
@@ -42,6 +42,8 @@ interface ConfiguredSystemOptions {
   readonly account?: string | undefined;
   readonly workingDir: string;
   readonly interrupted: AbortSignal;
+  /** Receives a note about a configuration of an older version. @default none */
+  readonly say?: (line: string) => void;
   readonly access?: Access;
   /** @default nobody can be asked */
   readonly terminal?: Pick<Terminal, 'askHidden' | 'isInteractive'>;
@@ -69,7 +71,7 @@ export function openConfiguredSystem(options: ConfiguredSystemOptions): System {
   };
 }
 
-function readConfiguration({ config, workingDir }: ConfiguredSystemOptions): Configuration {
+function readConfiguration({ config, workingDir, say }: ConfiguredSystemOptions): Configuration {
   const file = resolve(workingDir, config ?? USUAL_CONFIGURATION);
   if (config === undefined && !existsSync(file)) {
     throw usageError(
@@ -84,7 +86,9 @@ function readConfiguration({ config, workingDir }: ConfiguredSystemOptions): Con
   }
   let configuration: Configuration;
   try {
-    configuration = loadConfiguration(file);
+    configuration = loadNoting(file, (older) =>
+      say?.(olderVersionNote({ ...older, file: config ?? USUAL_CONFIGURATION }, upgradeCommand(config))),
+    );
   } catch (error) {
     if (error instanceof ConfigurationError) throw new CommandError(EXIT.usage, 'usage', error.message);
     throw error;
@@ -98,6 +102,10 @@ function readConfiguration({ config, workingDir }: ConfiguredSystemOptions): Con
     );
   }
   return configuration;
+}
+
+function upgradeCommand(config: string | undefined): string {
+  return `latchkey init --upgrade${config === undefined ? '' : ` --config ${shellWord(config)}`}`;
 }
 
 interface Clients extends Pick<

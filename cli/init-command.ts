@@ -1,13 +1,14 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 import { placeFlags } from '../contract/place-flags';
+import { shellWord } from '../contract/shell-word';
+import { CONFIGURATION_VERSION, migrated } from '../lib/config/configuration-version';
 import { configurationJsonSchema } from '../lib/config/schema';
-import { ConfigurationError, loadConfiguration, parseConfiguration } from '../lib/config/load';
-import { takeRunLock } from '../local/run-lock';
+import { ConfigurationError, parseConfiguration, readConfigurationFile } from '../lib/config/load';
 import { type CommandContext } from './command';
 import { CommandError, usageError } from './command-error';
-import { flagOf, shellWord } from './command-text';
+import { flagOf } from './command-text';
 import { type Location } from './deployment-location';
 import { EXIT, type ExitCode } from './exit-codes';
 import { type AnsweredDeployment, answerDeployment, isRegion, regionRule } from './init/answer-deployment';
@@ -15,12 +16,12 @@ import { type InitFlags } from './init/init-flags';
 import { knownLocation } from './init/known-location';
 import { NewApp } from './init/new-app';
 import { Questions } from './init/questions';
+import { SCHEMA_FILE, upgrade } from './init/upgrade';
 import { writeAtomically } from './init/write-atomically';
+import { textOf, writeUnlessChanged } from './init/write-unless-changed';
 import { addDeployment, type WrittenConfiguration } from './init/written-configuration';
 import { showArgument, showFile } from './safe-text';
 import { USUAL_CONFIGURATION } from './system';
-
-const SCHEMA_FILE = 'latchkey.schema.json';
 
 /**
  * `latchkey init`: writes a configuration from flags and questions, or adds to one. Confirms before it replaces a file.
@@ -28,6 +29,9 @@ const SCHEMA_FILE = 'latchkey.schema.json';
  * @throws {CommandError}
  */
 export async function init(context: CommandContext, flags: InitFlags): Promise<ExitCode> {
+  if (flags.upgrade === true) return upgrade(context, flags);
+  if (flags.dryRun === true)
+    throw usageError('--dry-run', 'it without --upgrade', 'init --upgrade --dry-run');
   const { terminal, env } = context;
   const name = flags.config ?? USUAL_CONFIGURATION;
   const file = resolve(name);
@@ -50,7 +54,7 @@ export async function init(context: CommandContext, flags: InitFlags): Promise<E
   const before: WrittenConfiguration =
     flags.add === true
       ? readWritten(file, name)
-      : { $schema: `./${SCHEMA_FILE}`, endpoints: {}, deployments: [] };
+      : { $schema: `./${SCHEMA_FILE}`, version: CONFIGURATION_VERSION, endpoints: {}, deployments: [] };
   const { configuration, added } = await answerAll(
     questions,
     flags,
@@ -118,14 +122,17 @@ function readWritten(file: string, name: string): WrittenConfiguration {
       'an existing configuration; without --add, a new one is written',
     );
   }
-  withoutWriting(() => loadConfiguration(file));
-  return JSON.parse(readFileSync(file, 'utf8')) as WrittenConfiguration;
+  return withoutWriting(() => {
+    const { value } = readConfigurationFile(file);
+    parseConfiguration(value, file);
+    return migrated(value).value as WrittenConfiguration;
+  });
 }
 
 /** Turns faults of a configuration into a usage error. */
-function withoutWriting(check: () => void): void {
+function withoutWriting<T>(check: () => T): T {
   try {
-    check();
+    return check();
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     throw new CommandError(EXIT.usage, 'usage', `${error.message}\nnothing was written`);
@@ -175,13 +182,8 @@ function writeAll(
   textBefore: string | undefined,
   app: NewApp | undefined,
 ): string[] {
-  const dir = dirname(file);
-  mkdirSync(dir, { recursive: true });
-  const lock = takeRunLock(`${file}.lock`);
-  if ('heldBy' in lock) throw changedMeanwhile(name);
-  try {
-    if (textOf(file) !== textBefore) throw changedMeanwhile(name);
-    const schema = join(dir, SCHEMA_FILE);
+  const schema = join(dirname(file), SCHEMA_FILE);
+  return writeUnlessChanged(file, name, textBefore, () => {
     const files = [
       ...(existsSync(schema) ? [] : [[schema, configurationJsonSchema()] as const]),
       [file, `${JSON.stringify(configuration, null, 2)}\n`] as const,
@@ -189,20 +191,5 @@ function writeAll(
     if (app !== undefined) return app.write(files);
     for (const [path, text] of files) writeAtomically(path, text);
     return files.map(([path]) => path);
-  } catch (error) {
-    const { code, path = name } = error as NodeJS.ErrnoException;
-    throw code === 'EEXIST' ? changedMeanwhile(relative('', path)) : error;
-  } finally {
-    lock.release();
-  }
-}
-
-function textOf(file: string): string | undefined {
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
-}
-
-function changedMeanwhile(name: string): CommandError {
-  return new CommandError(EXIT.failed, 'changed_meanwhile', `${name} has changed while this command ran`, {
-    advice: 'Nothing was written. Run the same command again.',
   });
 }

@@ -76,7 +76,13 @@ function contextOf(
   let clockAheadMs = 0;
   const open = async () => {
     const system =
-      surroundings.system ?? (await openSystem(flags, { ...surroundings, interrupted, terminal }));
+      surroundings.system ??
+      (await openSystem(flags, {
+        ...surroundings,
+        interrupted,
+        terminal,
+        say: (line) => terminal.say(line),
+      }));
     clockAheadMs = system.clockAheadMs ?? 0;
     return system;
   };

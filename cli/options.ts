@@ -56,6 +56,7 @@ export interface Flags extends TokenFlags {
   verbose?: boolean;
   app?: boolean;
   add?: boolean;
+  upgrade?: boolean;
   tenants?: string[];
   contentScopes?: string[];
   webhooksScopes?: string[];
@@ -132,7 +133,7 @@ const OPTIONS = {
       'resend items with an unknown outcome; check first whether they are published',
     ),
   retryFailed: () => new Option('--retry-failed', 'resend items that were refused, except not_archived'),
-  dryRun: () => new Option('--dry-run', 'show what a bulk restore would send, and send nothing'),
+  dryRun: () => new Option('--dry-run', 'show what would happen, and change nothing'),
   contentId: () => value('--content-id <id>', 'only restores of this content'),
   outcome: () =>
     new Option('--outcome <code>', 'only this outcome: restored, or a code of the restore API').argParser(
@@ -191,6 +192,7 @@ const OPTIONS = {
   app: () => new Option('--app', 'also write a CDK app that deploys the configuration into this folder'),
   noApp: () => new Option('--no-app', 'write the configuration only, and do not ask for an app'),
   add: () => new Option('--add', 'add a deployment, or tenants to one, to the file'),
+  upgrade: () => new Option('--upgrade', 'write the file in the newest form, after you confirm'),
   tenants: () => new Option('--tenants <ids...>', 'tenant identifiers, as given by support'),
   contentScopes: () =>
     words('--content-scopes <names...>', 'scopes of the content tokens to keep', SCOPES.content),

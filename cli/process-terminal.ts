@@ -31,16 +31,16 @@ export interface ProcessTerminalOptions {
 /** The terminal of this process. */
 export class ProcessTerminal implements Terminal {
   readonly interrupted: AbortSignal;
+  readonly messageStyle: Style;
   readonly #options: ProcessTerminalOptions;
   readonly #style: Style;
-  readonly #messageStyle: Style;
   #hasAnswered = false;
 
   constructor(options: ProcessTerminalOptions) {
     this.#options = options;
     this.interrupted = options.interrupt.signal;
     this.#style = styleFor(options.stdout, options.env, options.inColor);
-    this.#messageStyle = styleFor(options.stderr, options.env, options.inColor);
+    this.messageStyle = styleFor(options.stderr, options.env, options.inColor);
   }
 
   get isInteractive(): boolean {
@@ -64,7 +64,7 @@ export class ProcessTerminal implements Terminal {
   /** Prints why the command failed; with `--json` also as the document, if none was printed yet. */
   failure(error: CommandError): void {
     const { message, advice } = error;
-    const { bad } = this.#messageStyle;
+    const { bad } = this.messageStyle;
     this.say(`${bad('latchkey:')} ${message}`);
     if (advice !== undefined) this.say(advice);
     if (!this.#options.asJson || this.#hasAnswered) return;
@@ -147,7 +147,7 @@ export class ProcessTerminal implements Terminal {
   }
 
   progress(label: string): Progress {
-    if (this.#options.stderr.isTTY) return startSpinner(this.#options.stderr, this.#messageStyle, label);
+    if (this.#options.stderr.isTTY) return startSpinner(this.#options.stderr, this.messageStyle, label);
     this.say(label);
     return {
       isDrawnOver: false,

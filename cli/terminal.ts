@@ -11,6 +11,8 @@ export interface Terminal {
   readonly showsOutputToPerson: boolean;
   /** Aborted by Ctrl-C and by SIGTERM. */
   readonly interrupted: AbortSignal;
+  /** The style of messages. */
+  readonly messageStyle: Style;
   /** Prints a message. */
   say(line: string): void;
   /** Prints the result: with `--json` the document on one line, otherwise the rendered text. */

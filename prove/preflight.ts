@@ -2,9 +2,9 @@ import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 
+import { shellWord } from '../contract/shell-word';
 import { bootstrapParameter, checkBootstrap } from '../cli/bootstrap-check';
 import { CommandError } from '../cli/command-error';
-import { shellWord } from '../cli/command-text';
 import { EXIT } from '../cli/exit-codes';
 import { awsFault } from './aws-fault';
 import { type Caller, type CallerSurroundings } from './caller';

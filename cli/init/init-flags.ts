@@ -15,6 +15,9 @@ export interface InitFlags extends Addresses {
   /** True with `--app`, false with `--no-app`. */
   app?: boolean;
   add?: boolean;
+  upgrade?: boolean;
+  /** With `upgrade`: write nothing. */
+  dryRun?: boolean;
   yes?: boolean;
   environment?: string;
   platformRegion?: string;

@@ -1,10 +1,11 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 
-/** Writes a file, of which a reader sees all or nothing. */
+/** Writes a file, of which a reader sees all or nothing. An existing one keeps its permissions. */
 export function writeAtomically(file: string, text: string): void {
   const written = `${file}.${process.pid}`;
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode;
   try {
-    writeFileSync(written, text);
+    writeFileSync(written, text, mode === undefined ? {} : { mode });
     renameSync(written, file);
   } finally {
     rmSync(written, { force: true });

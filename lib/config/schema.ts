@@ -9,6 +9,7 @@ import { accountId, arn } from './arn';
 import { eventSettings } from './event-settings';
 import { codeSigning } from './code-signing-settings';
 import { commandRole } from './command-role-settings';
+import { version } from './configuration-version';
 import { quotas } from './quota-settings';
 import { logRetentionDays } from './log-retention';
 import { requiredTags } from './required-tags-settings';
@@ -198,6 +199,7 @@ const deployment = z.strictObject({
 export const configurationSchema = z
   .strictObject({
     $schema: z.string().optional().describe('Path of this schema, for your editor.'),
+    version,
     local: z
       .boolean()
       .default(false)

@@ -362,6 +362,7 @@ describe('latchkey init', () => {
       ];
       expect(JSON.parse(readFileSync(config, 'utf8'))).toEqual({
         $schema: './latchkey.schema.json',
+        version: 1,
         endpoints: {
           staging: {
             mea: {
@@ -518,7 +519,7 @@ describe('latchkey init', () => {
 
         const { endpoints, deployments, ...rest } = read();
         const { endpoints: endpointsBefore, deployments: deploymentsBefore, ...restBefore } = EXISTING;
-        expect(rest).toEqual(restBefore);
+        expect(rest).toEqual({ ...restBefore, version: 1 });
         expect(endpoints).toMatchObject(endpointsBefore);
         expect(deployments[0]).toEqual(deploymentsBefore[0]);
         expect(deployments[1]).toMatchObject({ environment: 'production', region: 'us-east-1' });
@@ -532,6 +533,7 @@ describe('latchkey init', () => {
         const [deployment] = EXISTING.deployments;
         expect(read()).toEqual({
           ...EXISTING,
+          version: 1,
           deployments: [{ ...deployment, tenants: [...deployment!.tenants, added] }],
         });
       });

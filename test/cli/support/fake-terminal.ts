@@ -23,6 +23,7 @@ export interface FakeTerminalOptions {
 export class FakeTerminal implements Terminal {
   readonly isInteractive: boolean;
   readonly showsOutputToPerson: boolean;
+  readonly messageStyle = PLAIN;
   /** Messages. */
   readonly said: string[] = [];
   readonly results: { document: object; text: string }[] = [];
