@@ -1,5 +1,6 @@
 /** A configuration with one deployment, one tenant and one token. */
 export const CONFIGURATION = {
+  version: 1,
   endpoints: {
     staging: {
       global: {
