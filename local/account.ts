@@ -180,6 +180,14 @@ export interface Parameter {
   arn: string;
   name: string;
   value: string;
+  /** @default String */
+  type?: 'String' | 'SecureString';
+  /** Of a SecureString: ARN of a customer key; absent for the account's own `aws/ssm` key. */
+  kmsKeyArn?: string;
+  /** @default Standard */
+  tier?: 'Standard' | 'Advanced';
+  /** @default 1 */
+  version?: number;
 }
 
 /** A DynamoDB value of a supported type. Numbers are texts, binary values base64. */

@@ -23,19 +23,39 @@ export function keyOf({ kmsKeyArn = DEFAULT_KEY }: Secret): string {
  * @see Secrets Manager user guide, security-encryption (permissions for the KMS key, encryption context)
  */
 export function requireKeyAccess(
-  { account, principal }: Caller,
+  caller: Caller,
   secret: Secret,
   versionId: string,
   actions: readonly KeyAction[],
   keyId = keyOf(secret),
 ): void {
   if (keyId === DEFAULT_KEY) return;
-  if (principal.kind === 'service')
+  if (caller.principal.kind === 'service')
     throw new AwsError('AccessDeniedException', 'Access to KMS is not allowed');
+  const denial = keyDenial(caller, keyId, actions, {
+    'kms:ViaService': `secretsmanager.${caller.account.region}.amazonaws.com`,
+    'kms:EncryptionContext:SecretARN': secret.arn,
+    'kms:EncryptionContext:SecretVersionId': versionId,
+    'kms:EncryptionContextKeys': ['SecretARN', 'SecretVersionId'],
+  });
+  if (denial !== undefined)
+    throw new AwsError('AccessDeniedException', `Access to KMS is not allowed (${denial})`);
+}
+
+/**
+ * Why the caller may not use a customer key through a service; undefined if it may.
+ * @param keyId ARN of the key or of an alias
+ */
+export function keyDenial(
+  { account, principal }: Caller,
+  keyId: string,
+  actions: readonly (KeyAction | 'kms:Encrypt')[],
+  context: Record<string, string | string[]>,
+): string | undefined {
+  if (principal.kind === 'service') return `${principal.service} has no grant for ${keyId}`;
   const key = findKey(account, keyId);
   const resourceAccount = keyId.split(':')[4] || account.accountId;
-  if (!key && resourceAccount === account.accountId)
-    throw new AwsError('AccessDeniedException', `Access to KMS is not allowed (${keyId} does not exist)`);
+  if (!key && resourceAccount === account.accountId) return `${keyId} does not exist`;
   for (const action of actions) {
     const decision = authorize(account, {
       principal,
@@ -43,18 +63,11 @@ export function requireKeyAccess(
       resource: key?.arn ?? keyId,
       resourceAccount,
       resourcePolicy: key?.policy,
-      context: {
-        'kms:ViaService': `secretsmanager.${account.region}.amazonaws.com`,
-        'kms:CallerAccount': principal.accountId,
-        'kms:EncryptionContext:SecretARN': secret.arn,
-        'kms:EncryptionContext:SecretVersionId': versionId,
-        'kms:EncryptionContextKeys': ['SecretARN', 'SecretVersionId'],
-      },
+      context: { ...context, 'kms:CallerAccount': principal.accountId },
     });
-    if (!decision.allowed) {
-      throw new AwsError('AccessDeniedException', `Access to KMS is not allowed (${decision.message})`);
-    }
+    if (!decision.allowed) return decision.message;
   }
+  return undefined;
 }
 
 /** Checks that the caller may decrypt a version with one of its keys. @throws {AwsError} AccessDeniedException */

@@ -1,10 +1,12 @@
 import {
+  DescribeParametersCommand,
   GetParameterCommand,
   GetParametersByPathCommand,
   GetParametersCommand,
   ParameterNotFound,
+  PutParameterCommand,
 } from '@aws-sdk/client-ssm';
-import { ACCOUNT_ID, expectDenied, LocalAws, refusalOf } from './local-account';
+import { ACCOUNT_ID, expectDenied, KEY_ARN, LocalAws, refusalOf } from './local-account';
 
 const arnOf = (name: string) => `arn:aws:ssm:eu-west-1:${ACCOUNT_ID}:parameter${name}`;
 
@@ -34,6 +36,60 @@ describe('Systems Manager parameters, through the SDK', () => {
     expect(answer.Parameter).toMatchObject({
       Name: '/latchkey/staging/c',
       Value: 'value of /latchkey/staging/c',
+    });
+  });
+
+  describe('a SecureString', () => {
+    const Name = '/app/secret';
+    const put = (more: object = {}) =>
+      aws
+        .ssm()
+        .send(
+          new PutParameterCommand({ Name, Value: 'plain', Type: 'SecureString', KeyId: KEY_ARN, ...more }),
+        );
+    const get = (actions: string[], WithDecryption: boolean) =>
+      aws
+        .ssm(aws.roleKey(...actions.map((Action) => ({ Effect: 'Allow' as const, Action, Resource: '*' }))))
+        .send(new GetParameterCommand({ Name, WithDecryption }));
+
+    it('is readable only decrypted, with permission for its key', async () => {
+      await put();
+
+      const decrypted = await get(['ssm:GetParameter', 'kms:Decrypt'], true);
+      const encrypted = await get(['ssm:GetParameter'], false);
+
+      expect(decrypted.Parameter).toMatchObject({ Type: 'SecureString', Value: 'plain', Version: 1 });
+      expect(encrypted.Parameter?.Value).not.toContain('plain');
+      await expectDenied(get(['ssm:GetParameter'], true), 'kms:Decrypt', KEY_ARN);
+    });
+
+    it('needs an explicit overwrite, and loses its key without one', async () => {
+      await put();
+
+      expect((await refusalOf(put())).name).toBe('ParameterAlreadyExists');
+      expect((await refusalOf(put({ Overwrite: true, Type: 'String' }))).name).toBe(
+        'HierarchyTypeMismatchException',
+      );
+      expect(await put({ Overwrite: true, KeyId: undefined, Type: undefined })).toMatchObject({ Version: 2 });
+      const { Parameters } = await aws
+        .ssm()
+        .send(new DescribeParametersCommand({ ParameterFilters: [{ Key: 'Name', Values: [Name] }] }));
+      expect(Parameters).toMatchObject([{ Type: 'SecureString', KeyId: 'alias/aws/ssm', Version: 2 }]);
+    });
+
+    it('stays in the advanced tier', async () => {
+      await put({ Tier: 'Advanced' });
+
+      expect((await refusalOf(put({ Overwrite: true }))).name).toBe('ValidationException');
+      expect(await put({ Overwrite: true, Tier: 'Advanced' })).toMatchObject({ Tier: 'Advanced' });
+    });
+
+    it('must have a type, and needs permission', async () => {
+      expect((await refusalOf(put({ Type: undefined }))).name).toBe('ValidationException');
+      const denied = aws
+        .ssm(aws.roleKey())
+        .send(new PutParameterCommand({ Name, Value: 'x', Type: 'String' }));
+      await expectDenied(denied, 'ssm:PutParameter');
     });
   });
 
