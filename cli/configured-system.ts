@@ -110,9 +110,8 @@ function upgradeCommand(config: string | undefined): string {
 
 interface Clients extends Pick<
   Deployment,
-  'secretsManager' | 'lambda' | 'cloudWatch' | 'scheduler' | 'signIn'
+  'secretsManager' | 'lambda' | 'cloudWatch' | 'scheduler' | 'ssm' | 'signIn'
 > {
-  ssm: SSMClient;
   logsConfig: RestoreLogs['clientConfig'];
 }
 
@@ -228,6 +227,7 @@ function describeDeployment(
       };
     }),
     ...clients,
+    ssm,
     location: {
       isNamed: deployment.account !== undefined,
       find: async (secretIds) => {

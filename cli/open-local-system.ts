@@ -50,6 +50,7 @@ export async function openLocalSystem(
     deployments: run.deployments.map((deployment) => ({
       ...describeDeployment(deployment, ssm, interrupted),
       ...clients,
+      ssm,
       restoreLogs: async () => {
         if (deployment.restoreApiUrl === undefined) throw noRestoreApi(deployment.stack);
         const parameter = parameterReader(ssm, namedOf(deployment), interrupted);
@@ -73,7 +74,7 @@ function describeDeployment(
   local: LocalDeployment,
   ssm: SSMClient,
   interrupted: AbortSignal,
-): Omit<Deployment, 'secretsManager' | 'lambda' | 'cloudWatch' | 'scheduler' | 'restoreLogs'> {
+): Omit<Deployment, 'secretsManager' | 'lambda' | 'cloudWatch' | 'scheduler' | 'ssm' | 'restoreLogs'> {
   const { stack, functions, platform, tenants, restoreApiUrl } = local;
   const named = namedOf(local);
   return {

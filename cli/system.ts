@@ -3,6 +3,7 @@ import { type CloudWatchLogsClientConfig } from '@aws-sdk/client-cloudwatch-logs
 import { type LambdaClient } from '@aws-sdk/client-lambda';
 import { type SchedulerClient } from '@aws-sdk/client-scheduler';
 import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { type SSMClient } from '@aws-sdk/client-ssm';
 
 import { type DeploymentFile, type FieldNames } from '../contract/deployment-file';
 import { type LocalRun } from '../contract/local-run';
@@ -59,6 +60,7 @@ export interface Deployment extends DeploymentKey {
    * @throws {Error} if there are none
    */
   readonly signIn?: (interrupted: AbortSignal) => Promise<void>;
+  readonly ssm: SSMClient;
   /** Undefined with `--local`, where there is only one account. */
   readonly location?: DeploymentLocation;
   /** Undefined with `--local`, where nothing is deployed by CDK. */

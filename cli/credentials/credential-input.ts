@@ -55,9 +55,22 @@ export async function readFields<Name extends string>(
   fields: readonly InputField<Name>[],
 ): Promise<Record<Name, string>> {
   const given = terminal.isInteractive ? await ask(terminal, fields) : await readDocument(terminal, fields);
+  for (const { name } of fields) {
+    if (given[name].trim() !== given[name]) terminal.say(`${name}: removed the surrounding whitespace`);
+  }
+  return checkFields(fields, given);
+}
+
+/**
+ * The values without surrounding whitespace.
+ * @throws {CommandError} usage, naming the field but never its value
+ */
+export function checkFields<Name extends string>(
+  fields: readonly InputField<Name>[],
+  given: Record<Name, string>,
+): Record<Name, string> {
   const values = fields.map((field) => {
     const value = given[field.name].trim();
-    if (value !== given[field.name]) terminal.say(`${field.name}: removed the surrounding whitespace`);
     const allowed = allowedInstead(field, value);
     if (allowed !== undefined)
       throw usageError(field.name, value === '' ? 'nothing' : 'something else', allowed);

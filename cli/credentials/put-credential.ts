@@ -10,14 +10,15 @@ import { type Terminal } from '../terminal';
 import { API_KEY_FIELDS, CLIENT_CREDENTIALS_FIELDS, readFields, utcTime } from './credential-input';
 import { LabeledSecret } from './labeled-secret';
 import { loadFirst } from './first-load';
-import { promoteAndReport, type PromoteFlags } from './promote-and-report';
+import { promote, type PromoteFlags } from './promote-and-report';
 import { notProven, proveCredential } from './prove-credential';
+import { type Report, show } from './report';
 import { requireNoneUnderWay, stagedMeanwhile, type StageFlags } from './stage-candidate';
 import { writeVersion } from './write-version';
 
 export interface LoadFlags extends TenantFlags, StageFlags, PromoteFlags {}
 
-interface PutFlags extends LoadFlags {
+export interface PutFlags extends LoadFlags {
   /** Where the credential is tested. @default here */
   proveBy?: ProofPlace;
 }
@@ -58,10 +59,23 @@ async function loadCredential(
   const { terminal } = context;
   const chosen = await pickTenant(context, flags);
   const secret = new LabeledSecret(chosen, kind, terminal.interrupted);
-  const isProvenHere = flags.proveBy !== 'function';
   const seen = await secret.describe();
   await requireNoneUnderWay(context, secret, seen, flags);
-  const credential = await read(terminal);
+  return show(context, await storeCredential(context, secret, await read(terminal), flags));
+}
+
+/**
+ * Tests a credential and then writes it: directly if it is the first, otherwise by a rotation.
+ * @throws {CommandError}
+ */
+export async function storeCredential(
+  context: CommandContext,
+  secret: LabeledSecret,
+  credential: CredentialValue,
+  flags: PutFlags,
+): Promise<Report> {
+  const { chosen, kind } = secret;
+  const isProvenHere = flags.proveBy !== 'function';
   if (isProvenHere) {
     const outcome = await proveCredential(context, chosen, credential);
     if (outcome.kind !== 'proven') {
@@ -70,7 +84,7 @@ async function loadCredential(
     }
   }
 
-  // Typing may have taken a while.
+  // Typing and testing may have taken a while.
   const state = await secret.describe();
   if (state.versionWith.AWSCURRENT === undefined) {
     return loadFirst(context, secret, state, credential.value, isProvenHere);
@@ -78,7 +92,7 @@ async function loadCredential(
   await requireNoneUnderWay(context, secret, state, flags);
   const staged = await writeVersion(context, secret, state, credential.value, CANDIDATE_LABEL);
   if (staged.kind === 'conflict') throw stagedMeanwhile(secret);
-  return promoteAndReport(context, secret, flags);
+  return promote(context, secret, flags);
 }
 
 /** A line with the same command for a machine that cannot reach the platform. */

@@ -106,15 +106,24 @@ export function checkConfiguration(
   value: unknown,
   counts: (issue: ConfigurationIssue) => boolean = () => true,
 ): { configuration: Configuration; issues: [] } | { configuration: undefined; issues: ConfigurationIssue[] } {
-  const result = configurationSchema.safeParse(value, { error: fieldsAllowed });
+  const { data, issues: ofSchema } = checkShape(configurationSchema, value);
   const outline = outlineOf(value);
   const issues = [
-    ...(result.error?.issues ?? []).flatMap((issue) => describeIssue(issue, value)),
+    ...ofSchema,
     ...[...crossIssues(outline), ...partitionIssues(outline, value)].filter(counts),
   ];
-  return !result.success || issues.length > 0
+  return data === undefined || issues.length > 0
     ? { configuration: undefined, issues }
-    : { configuration: result.data, issues: [] };
+    : { configuration: data, issues: [] };
+}
+
+/** What a schema makes of a value, or what is wrong with the value. */
+export function checkShape<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+): { data: T | undefined; issues: ConfigurationIssue[] } {
+  const { data, error } = schema.safeParse(value, { error: fieldsAllowed });
+  return { data, issues: (error?.issues ?? []).flatMap((issue) => describeIssue(issue, value)) };
 }
 
 function describeIssue(issue: core.$ZodIssue, root: unknown): ConfigurationIssue[] {

@@ -40,13 +40,15 @@ const FLAGS = [
   ...['--environment', '--platform-region', '--tenant', '--interface', '--scope', '--kind', '--config'],
   ...['--state-dir', '--profile', '--local', '--json', '--yes', '--all', '--no-color', '--enviroment', '-x'],
   ...['--author-ref', '--collaboration-id', '--from', '--results', '--parallel', '--retry-unknown'],
-  ...['--port', '--separate-ports', '--seed', '--ca-file'],
+  ...['--port', '--separate-ports', '--seed', '--ca-file', '--upgrade', '--overwrite', '--back', '--dry-run'],
 ];
 const COMMANDS = [
   ...[['init'], ['credentials', 'put'], ['credentials', 'rotate'], ['credentials', 'revoke-previous']],
   ...[['api-key', 'generate'], ['api-key', 'put'], ['rollback'], ['status'], ['doctor'], ['token', 'show']],
   ...[
     ['token', 'refresh'],
+    ['import'],
+    ['init', '--upgrade'],
     ['token'],
     ['restore'],
     ['restore', 'id-1', '--author-ref', 'jo'],

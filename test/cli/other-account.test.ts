@@ -19,6 +19,11 @@ const THEIRS = '222222222222';
 
 /** Every command that works on a deployment, at least once. */
 const COMMANDS: Record<string, string[]> = {
+  import: [
+    'import --from sources.json --yes',
+    'import --from sources.json --dry-run',
+    'import --from sources.json --overwrite --back --yes',
+  ],
   'credentials put': ['credentials put', 'credentials put --replace --revoke-previous'],
   'credentials rotate': ['credentials rotate --kind api-key'],
   'credentials revoke-previous': [
@@ -95,7 +100,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-beforeEach(() => writeFileSync(join(folder, 'ids.txt'), 'content-1\ncontent-2\n'));
+beforeEach(() => {
+  writeFileSync(join(folder, 'ids.txt'), 'content-1\ncontent-2\n');
+  const apiKey = { parameter: '/app/key', validUntil: '2099-01-01' };
+  const tenant = { clientCredentials: { secret: 'app/client' }, apiKey };
+  writeFileSync(join(folder, 'sources.json'), JSON.stringify({ tenants: { [TENANT]: tenant } }));
+});
 
 afterEach(async () => {
   for (const account of started) await account.stop();

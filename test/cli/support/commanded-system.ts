@@ -1,6 +1,7 @@
 import { type CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { type LambdaClient } from '@aws-sdk/client-lambda';
 import { type SchedulerClient } from '@aws-sdk/client-scheduler';
+import { type SSMClient } from '@aws-sdk/client-ssm';
 
 import { CommandError } from '../../../cli/command-error';
 import { type ExitCode } from '../../../cli/exit-codes';
@@ -18,6 +19,8 @@ export interface CommandWays {
   functionArn: Deployment['functionArn'];
   /** Whether there is a configuration. */
   isConfigured: boolean;
+  /** @default one that answers nothing */
+  ssm?: SSMClient;
   /** Flags that select the system. @default none */
   flags?: string;
 }
@@ -25,7 +28,15 @@ export interface CommandWays {
 /** A system with one deployment. */
 export function commandedSystem(
   file: DeploymentFile,
-  { secretsManager, sendRequest, invoke, functionArn, isConfigured, flags = '' }: CommandWays,
+  {
+    secretsManager,
+    sendRequest,
+    invoke,
+    functionArn,
+    isConfigured,
+    flags = '',
+    ssm = {} as SSMClient,
+  }: CommandWays,
 ): System {
   const { environment, platformRegion, prefix, platform } = file;
   const deployment: Deployment = {
@@ -53,6 +64,7 @@ export function commandedSystem(
     lambda: { send: invoke } as unknown as LambdaClient,
     cloudWatch: new InMemoryAlarms() as unknown as CloudWatchClient,
     scheduler: new InMemorySchedules() as unknown as SchedulerClient,
+    ssm,
     restoreApi: () => Promise.reject(new Error('no restore is expected')),
     restoreLogs: () => Promise.reject(new Error('no history is expected')),
   };

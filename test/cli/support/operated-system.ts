@@ -1,6 +1,7 @@
 import { type CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { type LambdaClient } from '@aws-sdk/client-lambda';
 import { type SchedulerClient } from '@aws-sdk/client-scheduler';
+import { type SSMClient } from '@aws-sdk/client-ssm';
 import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { type CommandContext } from '../../../cli/command';
@@ -72,6 +73,7 @@ export class OperatedSystem {
       } as unknown as SecretsManagerClient,
       cloudWatch: this.alarms as unknown as CloudWatchClient,
       scheduler: this.schedules as unknown as SchedulerClient,
+      ssm: {} as SSMClient,
       lambda: {
         send: (command: InvokeLike) => this.#invoke(command),
         config: {

@@ -1,4 +1,5 @@
 import { ListSecretVersionIdsCommand } from '@aws-sdk/client-secrets-manager';
+import { type SSMClient } from '@aws-sdk/client-ssm';
 
 import { type CommandContext } from '../../../../cli/command';
 import { CommandError, interruption } from '../../../../cli/command-error';
@@ -58,6 +59,9 @@ export class World {
   readonly requests: HttpsRequest[] = [];
   /** The platform: token endpoint, content interface and tenant service. */
   platform: (request: HttpsRequest) => HttpsAnswer | Promise<HttpsAnswer> = () => answer(200, GRANTED);
+  ssm: SSMClient | undefined;
+  /** The environment variables of the command. */
+  env: Record<string, string> = {};
   tenantServiceUrl: string | undefined = 'https://tenants.platform.example';
   sendRequest: System['sendRequest'] = async (request) => {
     this.requests.push(request);
@@ -89,6 +93,7 @@ export class World {
     return {
       terminal,
       system: async () => this.#system(),
+      env: this.env,
       nowMs: () => this.nowMs,
       sleep: async (ms) => {
         this.sleeps += 1;
@@ -116,6 +121,7 @@ export class World {
     });
     return commandedSystem(deployment, {
       ...{ secretsManager: client, sendRequest, isConfigured: false, flags: '--local' },
+      ...(this.ssm !== undefined && { ssm: this.ssm }),
       invoke: (command: InvokeLike) => this.#invoke(command),
       functionArn: async (leaf) =>
         `arn:aws:lambda:eu-west-1:111111111111:function:${leaf.replace(/-arn$/, '')}`,
