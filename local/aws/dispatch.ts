@@ -10,7 +10,7 @@ import { LOGS_OPERATIONS } from './logs-service';
 import { type Call, type Operations } from './operation';
 import { parseJsonInput, parseQueryInput, type Protocol, renderJson, renderQuery } from './protocols';
 import { renderScheduler, SCHEDULER_OPERATIONS } from './scheduler-service';
-import { syncReplicas } from './secrets-manager/replication';
+import { withReplicas } from './secrets-manager/replication';
 import { SECRETS_MANAGER_OPERATIONS } from './secrets-manager/secrets-manager-service';
 import { SQS_OPERATIONS } from './sqs-service';
 import { SSM_OPERATIONS } from './ssm-service';
@@ -81,10 +81,7 @@ function dispatchJson(service: string, request: SignedRequest, call: Call, fault
   input.refuseOtherThan(operation.parameters);
   if (service !== 'secretsmanager')
     return renderJson(operation.run(input, call), headerOf(request, 'content-type'));
-  const { account, clock, principal } = call;
-  syncReplicas(account.home, clock.nowMs());
-  const output = operation.run(input, call);
-  syncReplicas(account.home, clock.nowMs(), principal);
+  const output = withReplicas(call, () => operation.run(input, call));
   return renderJson(output, headerOf(request, 'content-type'));
 }
 

@@ -3,6 +3,7 @@ import { type Account, type Replica, type Secret } from '../../account';
 import { authorize } from '../../iam/authorize';
 import { type Principal } from '../../iam/principal';
 import { AwsError } from '../aws-error';
+import { type Call } from '../operation';
 import { DEFAULT_KEY, requireDecryption } from './key-access';
 
 const REFUSED_HERE =
@@ -12,6 +13,17 @@ const SAME_NAME = 'Replication failed: a secret with the same name exists in thi
 const KEY_NOT_FOUND = 'Replication failed: the KMS key does not exist in this region.';
 const NO_PERMISSION = 'Replication failed: no permissions available on the KMS key.';
 const NO_VALUE = 'Replication failed: the secret has no value.';
+
+/** Runs an operation of Secrets Manager, and lets the account's replicas follow. */
+export function withReplicas<Answer>(
+  { account: { home }, clock, principal }: Pick<Call, 'account' | 'clock' | 'principal'>,
+  run: () => Answer,
+): Answer {
+  syncReplicas(home, clock.nowMs());
+  const answer = run();
+  syncReplicas(home, clock.nowMs(), principal);
+  return answer;
+}
 
 /**
  * Notices changes of replicated secrets, and brings the copies up to date that are due. Called before and after each request
@@ -72,7 +84,7 @@ export function requirePrimary({ primaryRegion }: Secret): void {
 }
 
 /** The ARN that a secret has in another region. */
-export function arnInRegion(arn: string, region: string): string {
+function arnInRegion(arn: string, region: string): string {
   return arn.split(':').with(3, region).join(':');
 }
 

@@ -8,7 +8,9 @@ import {
 import { Account, type Secret, type SecretVersion } from '../../../local/account';
 import { AwsError } from '../../../local/aws/aws-error';
 import { Input } from '../../../local/aws/input';
+import { refuseCutOff } from '../../../local/aws/cut-off';
 import { type Call } from '../../../local/aws/operation';
+import { withReplicas } from '../../../local/aws/secrets-manager/replication';
 import { SECRETS_MANAGER_OPERATIONS } from '../../../local/aws/secrets-manager/secrets-manager-service';
 import { type Principal } from '../../../local/iam/principal';
 import { type SecretRotator } from '../../../local/interfaces';
@@ -141,11 +143,13 @@ export class SimulatedSecretsManager {
   send: Send = (sent) => this.sendAs(this.#administrator(), sent);
 
   /** Executes a command of anyone, with their permissions. @throws {SecretsManagerServiceException} */
-  async sendAs(principal: Principal, sent: SentCommand): Promise<object> {
+  async sendAs(principal: Principal, sent: SentCommand, region = this.account.region): Promise<object> {
     const { input } = sent;
     const operation = sent.constructor.name.replace(/Command$/, '');
     const { SecretId: secretId } = input as { SecretId: string };
     const command = { operation, secretId, input: input as ArrivedCommand['input'] };
+    if (region !== this.account.region)
+      return this.#answer(operation, new Input(command.input), principal, region);
     this.commands.push(command);
     if (!READING.test(operation)) this.meanwhile(command);
     const fault = this.#takeFault(command);
@@ -181,13 +185,15 @@ export class SimulatedSecretsManager {
     return answer;
   }
 
-  #answer(operation: string, input: Input, principal: Principal): object {
+  #answer(operation: string, input: Input, principal: Principal, region = this.account.region): object {
+    const account = this.account.inRegion(region);
+    requireReachable(account, principal);
     // Operations on secrets and versions use no other fields of a call.
-    const call = { account: this.account, rotator: this.#rotator, clock: this.#clock, principal } as Call;
+    const call = { account, rotator: this.#rotator, clock: this.#clock, principal } as Call;
     const { run, parameters } = SECRETS_MANAGER_OPERATIONS[operation]!;
     try {
       input.refuseOtherThan(parameters);
-      return withDates(run(input, call));
+      return withDates(withReplicas(call, () => run(input, call)));
     } catch (error) {
       if (!(error instanceof AwsError)) throw error;
       throw serviceException(error.code, error.message);
@@ -198,6 +204,15 @@ export class SimulatedSecretsManager {
 /** The ARN of a secret with this name. */
 export function arnOf(name: string): string {
   return `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:${name}-AbCdEf`;
+}
+
+/** @throws {Error} as of a broken connection, if the region is cut off from the caller */
+function requireReachable(account: Account, principal: Principal): void {
+  try {
+    refuseCutOff(account, principal);
+  } catch {
+    throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+  }
 }
 
 /** An exception as the SDK creates it from an answer. */
