@@ -14,6 +14,7 @@ import { shellWord } from '../contract/shell-word';
 import { sendHttps } from '../lambdas/shared/adapters/https-client';
 import { deploymentFileOf } from '../lib/config/compose-deployment-file';
 import { ConfigurationError, loadNoting, olderVersionNote } from '../lib/config/load';
+import { replicasOf } from '../lib/config/replica-regions-settings';
 import { type Configuration, type DeploymentConfiguration } from '../lib/config/schema';
 import { deploymentStackName } from '../lib/config/stack-names';
 import { type AskMfaCode, AwsIdentity } from './aws-identity';
@@ -208,6 +209,7 @@ function describeDeployment(
     ...named,
     configured,
     platform: configured.platform,
+    replicaRegions: replicasOf(deployment.replicaRegions).map(({ region }) => region),
     tenants: configured.tenants.map(({ tenantId, tokens }): Tenant => {
       const tenant = { ...deploymentKey, tenantId };
       return {

@@ -73,14 +73,23 @@ async function findArns(ways: Ways, secretIds: readonly string[]): Promise<[stri
 async function secretArn({ deployment, interrupted }: Ways, name: string): Promise<string | undefined> {
   const call = { action: 'secretsmanager:DescribeSecret', resource: name, deployment, interrupted };
   try {
-    const { ARN } = await callAws(call, (options) =>
+    const { ARN, PrimaryRegion } = await callAws(call, (options) =>
       deployment.secretsManager.send(new DescribeSecretCommand({ SecretId: name }), options),
     );
+    if (ARN !== undefined) refuseReplica(ARN, PrimaryRegion, deployment.stackName);
     return ARN;
   } catch (error) {
     if (isHidden(error)) return undefined;
     throw error;
   }
+}
+
+/** @throws {CommandError} `other_account`, if the ARN is of a replica: nothing can be changed there */
+function refuseReplica(arn: string, primaryRegion: string | undefined, stackName: string): void {
+  const found = locationOf(arn);
+  if (primaryRegion === undefined || primaryRegion === found.region) return;
+  const allowed = `${primaryRegion}, the region of ${stackName}; ${found.region} only has replicas of its secrets`;
+  throw otherAccount('AWS region', found, allowed);
 }
 
 /**

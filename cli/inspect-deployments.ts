@@ -10,6 +10,7 @@ import { readSchedules } from './deployment-schedules';
 import { EXIT, type ExitCode } from './exit-codes';
 import { invokeFunction } from './invoke-function';
 import { type Alarm, readAlarms } from './read-alarms';
+import { replicaFindings } from './replica-findings';
 import { type System } from './system';
 
 /** credential-watch takes up to a minute. */
@@ -22,6 +23,8 @@ interface Inspected {
   snapshot: DeploymentSnapshot;
   /** Undefined if they were not read. */
   schedules?: readonly ScheduleState[] | undefined;
+  /** Findings about replicas; empty if they were not looked for. */
+  replicas: readonly Finding[];
   findings: Finding[];
 }
 
@@ -46,9 +49,10 @@ export async function inspectDeployments(
       if (unlocated !== undefined) {
         return { ...chosen, alarms: [], alarmsFailure: unlocated, failure: unlocated };
       }
-      const [snapshot, schedules, alarms] = await Promise.all([
+      const [snapshot, schedules, replicas, alarms] = await Promise.all([
         orFailure(takeSnapshot(context, chosen)),
         orFailure(readSchedules(context, chosen.deployment)),
+        orFailure(replicaFindings(context, chosen, system.flags)),
         orFailure(readAlarms(context, chosen, system.flags)),
       ]);
       const isRead = !(alarms instanceof CommandError);
@@ -58,6 +62,7 @@ export async function inspectDeployments(
         ...known,
         snapshot,
         schedules: schedules instanceof CommandError ? undefined : schedules,
+        replicas: replicas instanceof CommandError ? [] : replicas,
       };
       return { ...inspected, findings: findingsOf(system, inspected) };
     }),
@@ -90,10 +95,11 @@ export function findingsOf(
     deployment: { configured },
     snapshot,
     schedules,
+    replicas,
     alarms,
   }: ChosenDeployment & AlarmsRead & Omit<Inspected, 'findings'>,
 ): Finding[] {
-  return inspect({
+  const findings = inspect({
     snapshot,
     nowMs: takenAtMs(snapshot),
     flags,
@@ -101,6 +107,7 @@ export function findingsOf(
     schedules,
     alarms: alarms.filter(isInAlarm).map(({ name }) => name),
   });
+  return [...findings, ...replicas];
 }
 
 /** When a snapshot was taken, by the deployment's clock: this machine's may be wrong. */

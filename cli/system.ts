@@ -51,6 +51,8 @@ export interface Deployment extends DeploymentKey {
   readonly configured: DeploymentFile | undefined;
   readonly platform: DeploymentFile['platform'];
   readonly tenants: readonly Tenant[];
+  /** AWS regions with replicas of its secrets, from the configuration. @default none */
+  readonly replicaRegions?: readonly string[];
   readonly secretsManager: SecretsManagerClient;
   readonly lambda: LambdaClient;
   readonly cloudWatch: CloudWatchClient;

@@ -30,4 +30,8 @@ export const FINDING_KINDS = [
   'never_loaded',
   'not_inspected',
 ] as const;
-export type FindingKind = (typeof FINDING_KINDS)[number];
+
+/** The kinds that only the command finds: it asks for more than credential-watch does, so there is no metric of them. */
+export const COMMAND_FINDING_KINDS = ['replica_failed'] as const;
+
+export type FindingKind = (typeof FINDING_KINDS)[number] | (typeof COMMAND_FINDING_KINDS)[number];

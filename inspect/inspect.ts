@@ -1,7 +1,7 @@
 import { type DeploymentSnapshot, type TenantSnapshot } from '../contract/deployment-snapshot';
 import { type DeploymentFile } from '../contract/deployment-file';
 import { tenantAlarmName } from '../contract/alarms';
-import { FINDING_KINDS } from '../contract/finding-kinds';
+import { FINDING_KINDS, type FindingKind } from '../contract/finding-kinds';
 import { withCauses } from './causes';
 import { configurationFindings } from './configuration-findings';
 import { credentialFindings } from './credential-findings';
@@ -116,7 +116,7 @@ function orderOf({ severity, kind, place, credential, token }: Finding): (string
   return [
     SEVERITIES.indexOf(severity),
     place.tenantId ?? '',
-    FINDING_KINDS.indexOf(kind),
+    (FINDING_KINDS as readonly FindingKind[]).indexOf(kind),
     credential ?? '',
     token?.interface ?? '',
     token?.scope ?? '',

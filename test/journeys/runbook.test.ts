@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { FINDING_KINDS } from '../../contract/finding-kinds';
+import { COMMAND_FINDING_KINDS, FINDING_KINDS } from '../../contract/finding-kinds';
 import { type Place, placeOf } from './support/journeys';
 import { command, findings } from './support/operating';
 import { blocksOf, installCommand, pageOf, readRunbook, runShell, shellEnvironment } from './support/runbook';
@@ -42,7 +42,8 @@ describe('the runbook', () => {
   it('lists every finding in its table', () => {
     const { text } = pageOf('README.md');
 
-    expect(FINDING_KINDS.filter((kind) => !text.includes(`\`${kind}\``))).toEqual([]);
+    const kinds = [...FINDING_KINDS, ...COMMAND_FINDING_KINDS];
+    expect(kinds.filter((kind) => !text.includes(`\`${kind}\``))).toEqual([]);
   });
 
   it('exports every name that the code blocks use', () => {

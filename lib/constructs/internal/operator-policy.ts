@@ -126,7 +126,14 @@ export class OperatorPolicy extends Construct {
         credentialArns(this, this.deployment, CREDENTIAL_KINDS, '*').patterns,
       ),
       // Cancel the deletion of a token's secret.
-      allow(['secretsmanager:RestoreSecret'], tokens),
+      allow(
+        [
+          'secretsmanager:RestoreSecret',
+          // See how their replicas do.
+          ...((this.props.replicaRegions ?? []).length > 0 ? ['secretsmanager:DescribeSecret'] : []),
+        ],
+        tokens,
+      ),
       // Show tokens, and restore with them.
       allow(['secretsmanager:GetSecretValue'], tokens),
       keyStatement(this, {

@@ -1,0 +1,133 @@
+import {
+  DescribeSecretCommand,
+  type DescribeSecretCommandOutput,
+  type ReplicationStatusType,
+} from '@aws-sdk/client-secrets-manager';
+
+import { tokenTypeOf } from '../contract/token-key';
+import { CREDENTIAL_KINDS } from '../contract/secret-names';
+import { CREDENTIAL_NAMES, tokenName } from '../inspect/describe';
+import { type Finding } from '../inspect/finding';
+import { fixCommands } from '../inspect/fix-commands';
+import { callAws } from './call-aws';
+import { type ChosenDeployment } from './choose-tenant';
+import { type CommandContext } from './command';
+import { type Deployment, type Tenant } from './system';
+
+/** A secret that should have replicas. */
+interface Replicated {
+  readonly tenantId: string;
+  readonly secretId: string;
+  /** What it holds, such as `API key`. */
+  readonly name: string;
+  readonly about: Pick<Finding, 'credential' | 'token'>;
+}
+
+/**
+ * Findings about the replicas of a deployment's secrets that are missing or failed. CloudFormation reports neither. None
+ * without `replicaRegions`, and about secrets that have no value yet.
+ * @throws {CommandError} if a secret cannot be described for another reason than that it is missing, which is a finding itself
+ * @see https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/1459
+ */
+export async function replicaFindings(
+  context: Pick<CommandContext, 'terminal'>,
+  { deployment, tenantId }: Pick<ChosenDeployment, 'tenantId'> & { deployment: ReplicatedDeployment },
+  flags: string,
+): Promise<Finding[]> {
+  const { replicaRegions = [] } = deployment;
+  if (replicaRegions.length === 0) return [];
+  const tenants = deployment.tenants.filter((tenant) => (tenantId ?? tenant.tenantId) === tenant.tenantId);
+  const found = await Promise.all(
+    tenants.flatMap(replicatedOf).map(async (secret) => {
+      const described = await describe(context, deployment, secret.secretId);
+      if (described?.ARN === undefined || described.VersionIdsToStages === undefined) return [];
+      return replicaRegions.flatMap((region) => findingOf(deployment, secret, described, region, flags));
+    }),
+  );
+  return found.flat();
+}
+
+type ReplicatedDeployment = Pick<
+  Deployment,
+  | 'environment'
+  | 'platformRegion'
+  | 'prefix'
+  | 'platform'
+  | 'stackName'
+  | 'tenants'
+  | 'secretsManager'
+  | 'replicaRegions'
+>;
+
+/** Adopted secrets are replicated by others. An adopted one has an ARN as its id. */
+function replicatedOf({ tenantId, secretIds, tokens }: Tenant): Replicated[] {
+  return [
+    ...CREDENTIAL_KINDS.filter((kind) => !secretIds[kind].startsWith('arn:')).map((kind) => ({
+      ...{ tenantId, secretId: secretIds[kind], name: CREDENTIAL_NAMES[kind] },
+      about: { credential: kind },
+    })),
+    ...tokens.map(({ secretId, ...token }) => ({
+      ...{ tenantId, secretId, name: `token ${tokenName(token)}` },
+      about: { token: tokenTypeOf(token) },
+    })),
+  ];
+}
+
+async function describe(
+  { terminal: { interrupted } }: Pick<CommandContext, 'terminal'>,
+  deployment: ReplicatedDeployment,
+  secretId: string,
+): Promise<DescribeSecretCommandOutput | undefined> {
+  const call = { action: 'secretsmanager:DescribeSecret', resource: secretId, deployment, interrupted };
+  return callAws(call, (options) =>
+    deployment.secretsManager
+      .send(new DescribeSecretCommand({ SecretId: secretId }), options)
+      .catch((error: Error) => {
+        if (error.name === 'ResourceNotFoundException') return undefined;
+        throw error;
+      }),
+  );
+}
+
+function findingOf(
+  deployment: ReplicatedDeployment,
+  { tenantId, secretId, name, about }: Replicated,
+  { ARN: arn = '', ReplicationStatus: statuses = [] }: DescribeSecretCommandOutput,
+  region: string,
+  flags: string,
+): Finding[] {
+  const { environment, platformRegion } = deployment;
+  const place = { environment, platformRegion, tenantId };
+  const replica = statuses.find((status) => status.Region === region);
+  if (replica?.Status === 'InSync' || replica?.Status === 'InProgress') return [];
+  const common = { kind: 'replica_failed', severity: 'warning', place, ...about } as const;
+  const meaning = `Readers in ${region} get no new value, and find none once the last one has expired.`;
+  if (replica === undefined) {
+    const command = fixCommands(deployment, place, flags).revert();
+    const message = `The secret ${secretId} for the ${name} has no replica in ${region}.`;
+    return [{ ...common, message, meaning, repair: { command } }];
+  }
+  return [
+    {
+      ...common,
+      message: `The replica in ${region} of the secret ${secretId} for the ${name} failed${reasonOf(replica)}.`,
+      meaning,
+      repair: {
+        remedy: 'Remove the cause, which docs/regions.md explains, then replicate again:',
+        command:
+          `aws secretsmanager replicate-secret-to-regions --region ${arn.split(':')[3]} --secret-id ${secretId} ` +
+          `--add-replica-regions Region=${region}${keyOf(replica)}`,
+      },
+    },
+  ];
+}
+
+/** AWS's text, which ends with a period. */
+function reasonOf({ StatusMessage: text = '' }: ReplicationStatusType): string {
+  const harmless = text.replace(/[^\x20-\x7e]/g, '?').slice(0, 200);
+  return harmless === '' ? '' : `: ${harmless.replace(/\.$/, '')}`;
+}
+
+function keyOf({ KmsKeyId: key }: ReplicationStatusType): string {
+  return key === undefined || key.endsWith('alias/aws/secretsmanager') ? '' : `,KmsKeyId=${key}`;
+}
