@@ -84,6 +84,7 @@ export function callerPolicy({ account = '*', region = '*' }: PolicyPlace = {}):
           'DeleteSecret',
           'GetSecretValue',
           'ListSecretVersionIds',
+          'PutResourcePolicy',
           'PutSecretValue',
           'RotateSecret',
           'TagResource',

@@ -6,6 +6,7 @@ import { dateHeader } from './date-header';
 import { eventPatternWildcards } from './event-pattern-wildcards';
 import { keyChange } from './key-change';
 import { missingSecret } from './missing-secret';
+import { organizationPolicy } from './organization-policy';
 import { putWithKey } from './put-with-key';
 import { retainExceptOnCreate } from './retain-except-on-create';
 import { secretWithoutVersion } from './secret-without-version';
@@ -23,6 +24,7 @@ export const STORE_PROBES: readonly Probe[] = [
   createdDate,
   dateHeader,
   putWithKey,
+  organizationPolicy,
   keyChange,
   undeclaredTags,
   retainExceptOnCreate,

@@ -128,7 +128,8 @@ export class SecretGuard extends Construct {
     });
     new secretsmanager.CfnResourcePolicy(this, 'Policy', {
       secretId: secretArn,
-      // AWS's check might take everybody of an organization for public; the keys that it accepts are listed without this one:
+      // AWS may take everybody of an organization for public: the keys that its check accepts are listed without this one.
+      // The probe organization-policy tells.
       // https://docs.aws.amazon.com/secretsmanager/latest/userguide/manage_secret-policy.html
       blockPublicPolicy: readerOrganizations.length === 0,
       resourcePolicy: document,

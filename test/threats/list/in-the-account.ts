@@ -54,6 +54,15 @@ export const IN_THE_ACCOUNT: readonly Threat[] = [
         'a token in another account › cannot be read without the account in readerAccounts: %s',
         'a token in another account › cannot be read by a role without a grant',
       ],
+      'test/lib/stacks/organizations.test.ts': [
+        'readerOrganizations › who reads the token, and requests it: an account %s',
+        'readerOrganizations › a role of the deployment’s own account, which is in the organization, still needs a policy',
+      ],
+      'test/journeys/accounts.test.ts': [
+        'a token › is refused to an administrator of another organization',
+        'a token › is refused to roles without a policy of their own, in every account',
+        'the restore API › answers %i to a role %s',
+      ],
       'test/journeys/permissions.test.ts': ['each statement of each role has a journey that needs it'],
     },
     holes: {
@@ -275,6 +284,10 @@ export const IN_THE_ACCOUNT: readonly Threat[] = [
         'with secretReaders › everybody with the right may still %s, so nobody locks himself out',
         'with secretReaders › a copy of the secret in another AWS region, which has its policy, is denied as well',
         'with secretReaders › an account in readerAccounts reads its tokens alone: %s',
+      ],
+      'test/lib/stacks/organizations.test.ts': [
+        'readerOrganizations with secretReaders › who reads the token: an administrator of an account %s',
+        'readerOrganizations with secretReaders › an administrator of the deployment’s own account is denied, although it is in the organization',
       ],
       'test/lib/stacks/secret-audit.test.ts': [
         'auditSecrets › notifies when a stranger reads a credential: %s',
