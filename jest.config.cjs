@@ -47,6 +47,7 @@ const LONG_JOURNEYS = [
   'first-hour',
   'foreign-app',
   'metrics-join',
+  'observed',
   'recipes',
   'restore-history',
   'rotation-under-load',

@@ -16,8 +16,10 @@ export {
   type CodeSigningOptions,
   type FunctionOptions,
   type LogSubscriptionOptions,
+  type OpenTelemetryOptions,
   type PartFunctionOptions,
   type SignedBundlesOptions,
+  type TracingOptions,
 } from './constructs/internal/part-options';
 export { Latchkey, type LatchkeyProps, type SecretReadersOptions } from './constructs/latchkey';
 export {

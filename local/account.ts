@@ -152,6 +152,8 @@ export interface LambdaFunction {
   memoryMb: number;
   environment: Record<string, string>;
   reservedConcurrency?: number;
+  /** Whether Lambda decides about traces, and sends them to X-Ray. */
+  isTraced?: boolean;
   logGroupName: string;
   resourcePolicy: PolicyDocument;
   asyncInvoke: { maximumRetryAttempts: number; maximumEventAgeSec: number; onFailureArn?: string };
@@ -336,6 +338,8 @@ export class Account {
   /** As declared in their templates. Their states are kept by the alarm service. */
   readonly alarms = new Map<string, AlarmDefinition>();
   readonly topics = new Map<string, Topic>();
+  /** The most recent traces that Lambda has sent, with the headers of the runs. */
+  readonly traces: { readonly functionName: string; readonly trace: string }[] = [];
   readonly eventBuses = new Map<string, EventBus>();
   readonly eventRules = new Map<string, EventRule>();
   /** The MFA devices of users: serial number or ARN → the user and the secret of the codes. */

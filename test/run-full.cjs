@@ -55,6 +55,7 @@ const SUITES = {
   runbook: ['every block of every page of the runbook', journey('runbook')],
   looking: ['status and doctor on the laptop', journey('commands/looking')],
   metrics: ['metrics, logs and answers of one request have the same ids', journey('metrics-join')],
+  observed: ['keys, collected logs, signed code and traces of an app', journey('journeys/observed')],
   constructs: ['the constructs of the package in an app of their own', system('packaging/constructs')],
   'release-dry': ['a release without publishing it', system('test/packaging/release-dry')],
   'restore-history': ['what was restored, by whom', journey('journeys/restore-history')],

@@ -10,6 +10,7 @@ export function observationIssues(
     ...topicKeyIssues(deployment),
     ...logSubscriptionIssues(deployment),
     ...codeSigningIssues(deployment),
+    ...tracingIssues(deployment),
   ];
 }
 
@@ -98,6 +99,19 @@ function codeSigningIssues({
   if (ofAccount === undefined || !isElsewhere({ account, region }, { ofRegion, ofAccount })) return [];
   const allowed = 'one of the deployment’s account and region';
   return [{ path: ['codeSigning', 'configArn'], found, allowed }];
+}
+
+/** Lambda loads layers of its own region, of any account that shares them. */
+function tracingIssues({
+  tracing,
+  region,
+}: NonNullable<Outline['deployments'][number]>): ConfigurationIssue[] {
+  const found = tracing?.opentelemetry.layerArn;
+  const ofLayer = found?.split(':')[3];
+  // The schema reports what is no ARN.
+  if (typeof region !== 'string' || ofLayer === undefined || ofLayer === region) return [];
+  const allowed = `a layer in ${region}, the region of the functions`;
+  return [{ path: ['tracing', 'opentelemetry', 'layerArn'], found, allowed }];
 }
 
 /** Whether a resource is certainly not in a deployment's account and region. */

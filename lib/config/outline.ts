@@ -107,6 +107,10 @@ const deployment = z
     readerCacheSec: z.number().optional().catch(undefined),
     kmsKeyArn: text,
     logsKmsKeyArn: text,
+    tracing: z
+      .object({ opentelemetry: z.object({ layerArn: text }) })
+      .optional()
+      .catch(undefined),
     codeSigning: z.object({ configArn: text }).optional().catch(undefined),
     logSubscription: z.object({ destinationArn: text, roleArn: text }).optional().catch(undefined),
     encryptLogsAndQueue: z.boolean().catch(false).default(false),

@@ -22,6 +22,7 @@ import { ROTATION_SCHEDULE, ROTATION_SCHEDULE_RULE } from './rotation-schedule';
 import { secretReaders } from './secret-readers-settings';
 import { tags } from './tags';
 import { tenant } from './tenant-settings';
+import { tracing } from './tracing-settings';
 
 /*
  * Every `error` below follows "allowed: " in a message (see ./load.ts).
@@ -165,6 +166,11 @@ const deployment = z.strictObject({
   codeSigning: codeSigning
     .optional()
     .describe('Has Lambda accept only functions whose code was signed by AWS Signer.'),
+  tracing: tracing
+    .optional()
+    .describe(
+      'Records traces of every function and of the restore API: "xray" with AWS X-Ray, or with OpenTelemetry. Default: off.',
+    ),
   auditSecrets: z
     .boolean()
     .default(false)

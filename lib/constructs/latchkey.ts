@@ -41,6 +41,7 @@ import {
   type CodeSigningOptions,
   type FunctionOptions,
   type LogSubscriptionOptions,
+  type TracingOptions,
 } from './internal/part-options';
 import { requireTags, type RequiredTagOptions } from './internal/required-tags';
 import { secretArnPattern } from './internal/secret-arns';
@@ -53,6 +54,7 @@ import {
   writtenRestoreApi,
   writtenRetention,
   writtenSettings,
+  writtenTracing,
   writtenTags,
   type WrittenConfiguration,
 } from './internal/written-configuration';
@@ -129,6 +131,8 @@ export interface LatchkeyProps extends DeploymentSettingsProps, FunctionOptions 
   readonly logSubscription?: LogSubscriptionOptions;
   /** Has Lambda accept only code that was signed by AWS Signer. @default code is not signed */
   readonly codeSigning?: CodeSigningOptions;
+  /** Records traces of every function and of the restore API. @default no traces */
+  readonly tracing?: TracingOptions;
   /**
    * Notifies when others than `secretReaders.credentials` and Latchkey's functions read a credential, and when a secret is
    * deleted or copied, its policy changed, or the key disabled. Requires a CloudTrail trail.
@@ -248,6 +252,7 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
       logEncryptionKey: props.encryptLogsAndQueue === true ? this.encryptionKey : props.logsEncryptionKey,
       logSubscription: props.logSubscription,
       codeSigning: props.codeSigning,
+      tracing: props.tracing,
       vpc: props.vpc,
       vpcSubnets: props.vpcSubnets,
       securityGroups,
@@ -404,6 +409,7 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
       logsKmsKeyArn: knownArn(props.logsEncryptionKey?.keyArn, 'kms'),
       logSubscription: writtenLogSubscription(props.logSubscription),
       codeSigning: writtenCodeSigning(props.codeSigning),
+      tracing: writtenTracing(props.tracing),
       auditSecrets: props.auditSecrets,
       dashboard: props.dashboard,
       secretReaders: secretReaders && {

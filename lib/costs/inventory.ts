@@ -22,6 +22,8 @@ export interface Inventory {
   webAclRules: number;
   /** Sum of the functions' reserved concurrency. */
   reservedConcurrency: number;
+  /** Functions that AWS X-Ray gets traces of. */
+  tracedFunctions: number;
   /** Memory of the largest function, in MB. */
   memoryMb: number;
   /** Number of resources in the largest stack. */
@@ -58,6 +60,7 @@ export function inventoryOf(templates: readonly CountedTemplate[]): Inventory {
     reservedConcurrency: sum(
       functions.map(({ ReservedConcurrentExecutions }) => Number(ReservedConcurrentExecutions ?? 0)),
     ),
+    tracedFunctions: functions.filter(({ TracingConfig }) => TracingConfig !== undefined).length,
     memoryMb: Math.max(0, ...functions.map(({ MemorySize }) => Number(MemorySize))),
     resourcesOfLargestStack: Math.max(0, ...stacks.map(({ length }) => length)),
     largestEventPattern: Math.max(

@@ -16,6 +16,7 @@ import {
   SCHEDULER,
   SECRET,
   SECRET_CALLS,
+  TRACES,
   WEB_ACL,
   WEB_ACL_RULE,
 } from './prices';
@@ -59,6 +60,7 @@ export function monthlyPrice(
     memoryMb,
     webAcls,
     webAclRules,
+    tracedFunctions,
   } = inventoryOf(templates);
   const use = monthlyUseOf(sizeOf(deployment));
   const storedMonths = deployment.logRetentionDays / DAYS_PER_MONTH;
@@ -76,6 +78,8 @@ export function monthlyPrice(
     item('schedules', use.runs / MILLION, SCHEDULER),
     item('log ingestion', use.logGb, LOG_INGESTION),
     item('log storage', use.logGb * storedMonths, LOG_STORAGE),
+    // X-Ray records the first run of each second, which are all that schedules start.
+    ...(tracedFunctions === 0 ? [] : [item('traces', use.runs / MILLION, TRACES)]),
     ...(replicas === 0 ? [] : [item('secret replicas', replicas, SECRET)]),
     ...(webAcls === 0
       ? []

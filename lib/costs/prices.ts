@@ -9,6 +9,7 @@ const KMS = 'https://aws.amazon.com/kms/pricing/';
 const CLOUDWATCH = 'https://aws.amazon.com/cloudwatch/pricing/';
 const LAMBDA = 'https://aws.amazon.com/lambda/pricing/';
 const EVENTBRIDGE = 'https://aws.amazon.com/eventbridge/pricing/';
+const XRAY = 'https://aws.amazon.com/xray/pricing/';
 const WAF = 'https://aws.amazon.com/waf/pricing/';
 const API_GATEWAY = 'https://aws.amazon.com/api-gateway/pricing/';
 const DYNAMODB = 'https://aws.amazon.com/dynamodb/pricing/on-demand/';
@@ -44,6 +45,9 @@ export const LOG_STORAGE: Price = { usd: 0.03, per: 'GB per month', page: CLOUDW
 export const FUNCTION_REQUESTS: Price = { usd: 0.2, per: '1,000,000 requests', page: LAMBDA, free: 1 };
 /** Arm. */
 export const FUNCTION_TIME: Price = { usd: 0.0000133334, per: 'GB-second', page: LAMBDA, free: 400_000 };
+
+/** A trace is that of a run, with all its calls. */
+export const TRACES: Price = { usd: 5, per: '1,000,000 traces', page: XRAY };
 
 export const SCHEDULER: Price = { usd: 1, per: '1,000,000 invocations', page: EVENTBRIDGE, free: 14 };
 

@@ -58,6 +58,7 @@ export function latchkeyPropsOf(
     alarmTopicKey: optionalKey('TopicKmsKey', topicKmsKeyArn),
     logSubscription: deployment.logSubscription,
     codeSigning: deployment.codeSigning,
+    tracing: tracingOf(deployment),
     auditSecrets: deployment.auditSecrets,
     dashboard: deployment.dashboard,
     secretReaders: secretReaders && {
@@ -75,6 +76,12 @@ export function latchkeyPropsOf(
     alarmEmails: emails,
     requiredTags: requiredTagsOf(requiredTags),
   };
+}
+
+function tracingOf({ tracing }: DeploymentConfiguration): LatchkeyProps['tracing'] {
+  if (tracing === undefined || tracing === 'xray') return tracing && {};
+  const { xray, ...openTelemetry } = tracing.opentelemetry;
+  return { xray, openTelemetry };
 }
 
 function restoreApiOptionsOf(

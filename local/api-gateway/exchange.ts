@@ -58,9 +58,10 @@ export function newRequestIds(): RequestIds {
   };
 }
 
-export function traceHeadersOf({ headers }: ApiRequest, nowMs: number): TraceHeaders {
+/** @param isTraced whether the stage decides about traces */
+export function traceHeadersOf({ headers }: ApiRequest, nowMs: number, isTraced = false): TraceHeaders {
   const inEvent = traceHeader(valueOf(headers, 'x-amzn-trace-id'), nowMs);
-  return { inEvent, ofFunction: functionTraceHeader(inEvent, nowMs) };
+  return { inEvent, ofFunction: functionTraceHeader(inEvent, nowMs, isTraced) };
 }
 
 /** The ARN of a stage's method in policies: `arn:aws:execute-api:…:{api}/{stage}/{METHOD}/{path}`, with the path as sent. */

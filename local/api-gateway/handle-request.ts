@@ -115,7 +115,7 @@ export class RequestHandler {
         account,
         apis: { readings },
       } = this.options;
-      const trace = traceHeadersOf(request, receivedAtMs);
+      const trace = traceHeadersOf(request, receivedAtMs, stage.isTraced);
       const known = { account, api, stage, request, readings, trace, route, receivedAtMs, variables };
       answer = await this.pass({ ...ids, ...known });
     } catch (error) {

@@ -70,6 +70,8 @@ export interface Stage {
   definition: ApiDefinition;
   variables: Readonly<Record<string, string>>;
   throttles: readonly StageThrottle[];
+  /** Whether it decides about traces. */
+  isTraced?: boolean;
   accessLog?: { logGroupName: string; format: string };
 }
 

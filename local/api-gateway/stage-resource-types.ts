@@ -79,7 +79,9 @@ export const stage = (apis: RestApis): ResourceType =>
       Variables: z.record(z.string().regex(/^\w+$/), z.string()).default({}),
       MethodSettings: z.array(methodSetting).default([]),
       AccessLogSetting: z.strictObject({ DestinationArn: z.string(), Format: logFormat }).optional(),
-      TracingEnabled: irrelevant('there is no X-Ray here'),
+      TracingEnabled: z
+        .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
+        .optional(),
       CacheClusterEnabled: only(false),
       DocumentationVersion: z.string().optional(),
       Description: description,
@@ -87,7 +89,7 @@ export const stage = (apis: RestApis): ResourceType =>
     }),
     (properties, context) => {
       const { RestApiId, StageName, DeploymentId, Variables, MethodSettings, AccessLogSetting } = properties;
-      const { DocumentationVersion } = properties;
+      const { DocumentationVersion, TracingEnabled = false } = properties;
       const api = requireApi(apis, RestApiId, context);
       if (DocumentationVersion !== undefined && !api.documentation.versions.has(DocumentationVersion)) {
         throw failure('not_found', context, `the API has no documentation version ${DocumentationVersion}`);
@@ -110,6 +112,7 @@ export const stage = (apis: RestApis): ResourceType =>
         deploymentId: DeploymentId,
         definition,
         variables: Variables,
+        isTraced: TracingEnabled,
         throttles: MethodSettings.flatMap((setting) => throttleOf(setting, context)),
       };
       if (AccessLogSetting) {

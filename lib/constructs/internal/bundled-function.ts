@@ -16,8 +16,14 @@ import { acknowledge, acknowledgeOwnPolicy, ownPolicyOf } from './acknowledge';
 import { acknowledgeWildcards } from './acknowledge-wildcards';
 import { createRole, ownerOf, type RoleOptions } from './deployment-role';
 import { createLogGroup } from './log-encryption';
-import { type CodeSigningOptions, type LogSubscriptionOptions } from './part-options';
+import {
+  type CodeSigningOptions,
+  hasXray,
+  type LogSubscriptionOptions,
+  type TracingOptions,
+} from './part-options';
 import { signedCode } from './signed-code';
+import { TRACED_CODE, tracedFunction } from './traced-function';
 
 /** Settings that all functions of a deployment share. */
 export interface FunctionSettings {
@@ -32,6 +38,8 @@ export interface FunctionSettings {
   readonly logSubscription?: LogSubscriptionOptions;
   /** @default code is not signed */
   readonly codeSigning?: CodeSigningOptions;
+  /** @default no traces */
+  readonly tracing?: TracingOptions;
   /** @default roles named by CloudFormation */
   readonly roles?: RoleOptions;
   /** @default outside any VPC */
@@ -100,6 +108,7 @@ export class BundledFunction extends Construct {
       role: this.role,
       logGroup: this.logGroup,
       environment: props.environment,
+      ...tracedFunction(this, settings.tracing, props.environment),
       ...(props.reservedConcurrency !== undefined && {
         reservedConcurrentExecutions: props.reservedConcurrency,
       }),
@@ -122,11 +131,19 @@ export class BundledFunction extends Construct {
 
   private acknowledgeDefaults({ settings = {}, reservedConcurrency }: BundledFunctionProps): void {
     const on = this.function.node.defaultChild!;
-    acknowledge(
-      on,
-      ['Serverless-LambdaTracing'],
-      'The log lines say what a trace would; X-Ray charges for traces, and its permissions cannot be limited to a resource.',
-    );
+    if (hasXray(settings.tracing)) {
+      acknowledgeWildcards(
+        ownPolicyOf(this.role),
+        ['*'],
+        'The actions of X-Ray have no resource-level permissions.',
+      );
+    } else {
+      acknowledge(
+        on,
+        ['Serverless-LambdaTracing'],
+        'The log lines say what a trace would; X-Ray charges for traces, and its permissions cannot be limited to a resource.',
+      );
+    }
     if (settings.network === undefined) {
       const reason =
         'It calls only AWS and the platform, over TLS; a VPC is the account owner’s choice (vpc).';
@@ -146,10 +163,12 @@ export class BundledFunction extends Construct {
     bundleName,
     deployment,
     optionalModules = [],
+    settings,
   }: BundledFunctionProps): Record<string, string> {
     return {
       'handler.js': bundle(bundleName),
       ...Object.fromEntries(optionalModules.map((name) => [`${name}.js`, optionalModule(name)])),
+      ...(settings?.tracing?.openTelemetry && TRACED_CODE),
       'deployment.json': JSON.stringify(deployment, null, 2),
     };
   }

@@ -64,6 +64,24 @@ export interface CodeSigningOptions {
   readonly signed: SignedBundlesOptions;
 }
 
+/** A layer with the instrumentation of OpenTelemetry. */
+export interface OpenTelemetryOptions {
+  /** ARN of a version of the layer, in the AWS region of the functions. It must support Node 24 on arm64. */
+  readonly layerArn: string;
+  /** The layer's wrapper script: `/opt/otel-instrument` for AWSOpenTelemetryDistroJs. @default '/opt/otel-handler' */
+  readonly execWrapper?: '/opt/otel-handler' | '/opt/otel-instrument';
+  /** Variables `OTEL_…` for every function, without secrets. @default none */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** How traces are recorded. */
+export interface TracingOptions {
+  /** Whether AWS X-Ray gets them, which takes permissions. @default true */
+  readonly xray?: boolean;
+  /** @default Lambda alone records when functions run */
+  readonly openTelemetry?: OpenTelemetryOptions;
+}
+
 /** Settings of the functions of one part. */
 export interface PartFunctionOptions extends FunctionOptions {
   /**
@@ -75,6 +93,13 @@ export interface PartFunctionOptions extends FunctionOptions {
   readonly logSubscription?: LogSubscriptionOptions;
   /** @default code is not signed */
   readonly codeSigning?: CodeSigningOptions;
+  /** @default no traces */
+  readonly tracing?: TracingOptions;
+}
+
+/** Whether AWS X-Ray gets traces. */
+export function hasXray(tracing: TracingOptions | undefined): boolean {
+  return tracing !== undefined && (tracing.xray ?? true);
 }
 
 /** The ARNs of the keys, for policies. */
@@ -96,6 +121,7 @@ export function functionSettingsOf({
   logEncryptionKey,
   logSubscription,
   codeSigning,
+  tracing,
   vpc,
   vpcSubnets,
   securityGroups,
@@ -107,6 +133,7 @@ export function functionSettingsOf({
     encryptionKey: logEncryptionKey,
     logSubscription,
     codeSigning,
+    tracing,
     network: vpc && { vpc, subnets: vpcSubnets, securityGroups: securityGroups && [...securityGroups] },
   };
 }

@@ -11,7 +11,7 @@ import {
   type DeploymentConfiguration,
 } from '../../config/schema';
 import { type DeploymentSettingsProps } from '../deployment-settings';
-import { type CodeSigningOptions, type LogSubscriptionOptions } from './part-options';
+import { type CodeSigningOptions, type LogSubscriptionOptions, type TracingOptions } from './part-options';
 import { type RestoreApiOptions } from '../restore/restore-api';
 import { type RoleOptions } from './deployment-role';
 import { type RequiredTagOptions } from './required-tags';
@@ -34,7 +34,11 @@ const UNKNOWN = 'unknown-until-deployment';
 export function knownArn(
   arn: string | undefined,
   service: 'kms' | 'sns' | 'acm' | 'wafv2' | 'iam' | 'lambda' | 'logs' | 'events',
-  { region = 'us-east-1', iamResource = 'role' }: { region?: string; iamResource?: 'role' | 'policy' } = {},
+  {
+    region = 'us-east-1',
+    iamResource = 'role',
+    lambdaResource = `code-signing-config:${UNKNOWN}`,
+  }: { region?: string; iamResource?: 'role' | 'policy'; lambdaResource?: string } = {},
 ): string | undefined {
   if (arn === undefined || !Token.isUnresolved(arn)) return arn;
   const resource = {
@@ -43,7 +47,7 @@ export function knownArn(
     acm: `certificate/${UNKNOWN}`,
     wafv2: `regional/webacl/${UNKNOWN}/id`,
     iam: `${iamResource}/${UNKNOWN}`,
-    lambda: `code-signing-config:${UNKNOWN}`,
+    lambda: lambdaResource,
     logs: `destination:${UNKNOWN}`,
     events: `event-bus/${UNKNOWN}`,
   }[service];
@@ -117,6 +121,17 @@ export function writtenCodeSigning(
   const { configArn, signed } = options;
   const bucket = Token.isUnresolved(signed?.bucket) ? UNKNOWN : signed?.bucket;
   return { ...options, configArn: knownArn(configArn, 'lambda')!, signed: signed && { ...signed, bucket } };
+}
+
+/** Tracing as a configuration file has it. */
+export function writtenTracing(options: TracingOptions | undefined): WrittenDeployment['tracing'] {
+  if (options === undefined) return undefined;
+  const { xray, openTelemetry } = options;
+  if (openTelemetry !== undefined) {
+    const layerArn = knownArn(openTelemetry.layerArn, 'lambda', { lambdaResource: `layer:${UNKNOWN}:1` })!;
+    return { opentelemetry: { ...openTelemetry, layerArn, xray } };
+  }
+  return (xray ?? true) ? 'xray' : undefined;
 }
 
 /** A log subscription as a configuration file has it. */
@@ -263,6 +278,7 @@ const PROPERTIES: [RegExp, string][] = [
   [/(?<![.\w])credentials\.maxAgeDays\b/g, 'maxCredentialAge'],
   [/(?<![.\w])credentials\.rotationSchedule\b/g, 'rotationSchedule'],
   [/(?<![.\w])readerCacheSec\b/g, 'maxReaderCache'],
+  [/(?<![.\w])tracing\.opentelemetry\b/g, 'tracing.openTelemetry'],
   [/(?<![.\w])formerKmsKeyArns\b/g, 'formerEncryptionKeys'],
   [/(?<=replicaRegions\[\d+\]\.)kmsKeyArn\b/g, 'encryptionKey'],
   [/(?<![.\w])kmsKeyArn\b/g, 'encryptionKey'],

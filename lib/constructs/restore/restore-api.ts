@@ -19,6 +19,7 @@ import { type BundledFunction } from '../internal/bundled-function';
 import {
   type EncryptionOptions,
   functionSettingsOf,
+  hasXray,
   keyArnsOf,
   type PartFunctionOptions,
 } from '../internal/part-options';
@@ -222,6 +223,7 @@ export class RestoreApi extends Construct {
       logRetention: props.logRetention ?? logs.RetentionDays.THREE_MONTHS,
       logKey: props.logEncryptionKey,
       logSubscription: props.logSubscription,
+      hasXray: hasXray(props.tracing),
       usagePlan: props.usagePlan,
       webAclArn: props.webAclArn,
       ratePerIp: props.ratePerIp,

@@ -28,6 +28,8 @@ export interface RestoreRestApiProps {
   readonly logKey?: kms.IKey;
   /** @default the lines are delivered nowhere */
   readonly logSubscription?: LogSubscriptionOptions;
+  /** Whether AWS X-Ray gets traces of requests. @default false */
+  readonly hasXray?: boolean;
   /** @default no usage plan: callers need no key */
   readonly usagePlan?: RestoreUsagePlanSettings;
   /** @default no web ACL */
@@ -84,6 +86,7 @@ export function createRestoreRestApi(scope: Construct, props: RestoreRestApiProp
       loggingLevel: apigateway.MethodLoggingLevel.OFF,
       dataTraceEnabled: false,
       metricsEnabled: true,
+      ...(props.hasXray && { tracingEnabled: true }),
       accessLogDestination: new apigateway.LogGroupLogDestination(accessLogs),
       accessLogFormat: accessLogFormat(props.auth),
     },
@@ -118,7 +121,7 @@ function endpointOf(
 function guardStage(
   scope: Construct,
   stage: apigateway.Stage,
-  { name, webAclArn: existingArn, ratePerIp }: RestoreRestApiProps,
+  { name, webAclArn: existingArn, ratePerIp, hasXray }: RestoreRestApiProps,
 ): void {
   const on = stage.node.defaultChild!;
   acknowledge(
@@ -136,11 +139,13 @@ function guardStage(
     ['NIST.800.53.R5-APIGWSSLEnabled'],
     'Its backend is a Lambda function, which API Gateway calls by IAM; client certificates are for HTTP backends.',
   );
-  acknowledge(
-    on,
-    ['Serverless-APIGWXrayEnabled'],
-    'The log lines say what a trace would; X-Ray charges for traces, and would record every caller’s requests.',
-  );
+  if (!hasXray) {
+    acknowledge(
+      on,
+      ['Serverless-APIGWXrayEnabled'],
+      'The log lines say what a trace would; X-Ray charges for traces, and would record every caller’s requests.',
+    );
+  }
   const webAclArn = ratePerIp === undefined ? existingArn : createRateRule(scope, name, ratePerIp);
   if (webAclArn !== undefined) {
     new wafv2.CfnWebACLAssociation(scope, 'WebAcl', { resourceArn: stage.stageArn, webAclArn });

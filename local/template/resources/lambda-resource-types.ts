@@ -16,6 +16,7 @@ import {
   wholeNumber,
   type ResourceContext,
 } from '../resource-type';
+import { deniedTracing } from '../../functions/traces';
 import { addLogGroup } from './logs-resource-types';
 
 /** Lambda's limit for a function's environment variables, names and values, as JSON. */
@@ -52,7 +53,8 @@ const functionProperties = z.strictObject({
   CodeSigningConfigArn: irrelevant('the code comes from this machine'),
   KmsKeyArn: irrelevant('environment variables stay in memory'),
   RecursiveLoop: irrelevant('nothing here leads a message back to a function'),
-  TracingConfig: irrelevant('there is no X-Ray here'),
+  Layers: irrelevant('the wrapper scripts of layers do not run here'),
+  TracingConfig: z.strictObject({ Mode: z.enum(['Active', 'PassThrough']) }).optional(),
   VpcConfig: irrelevant("functions share this machine's network"),
 });
 
@@ -94,6 +96,8 @@ function configurationOf(
   const { account } = context;
   if (!account.roles.has(properties.Role))
     throw failure('not_found', context, `the account has no role ${properties.Role}`);
+  const isTraced = properties.TracingConfig?.Mode === 'Active';
+  if (isTraced) requireTracing(properties.Role, context);
   const environment = properties.Environment?.Variables ?? {};
   if (Buffer.byteLength(JSON.stringify(environment)) > ENVIRONMENT_LIMIT_BYTES) {
     throw failure('invalid_template', context, 'environment variables exceed the 4 KB that Lambda accepts');
@@ -112,7 +116,22 @@ function configurationOf(
     environment,
     reservedConcurrency: properties.ReservedConcurrentExecutions,
     logGroupName,
+    ...(isTraced && { isTraced }),
   };
+}
+
+/**
+ * @throws {TemplateError} with Lambda's words if the role may not send traces
+ * @see https://github.com/serverless/serverless/issues/6931
+ */
+function requireTracing(role: string, context: ResourceContext): void {
+  const denied = deniedTracing(context.account, role);
+  if (denied === undefined) return;
+  throw failure(
+    'invalid_template',
+    context,
+    `The provided execution role does not have permissions to call ${denied} on XRAY`,
+  );
 }
 
 /** Text that CloudFormation compares with a pattern before it calls Lambda. */

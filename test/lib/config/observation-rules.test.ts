@@ -171,3 +171,58 @@ describe('code signing', () => {
     expect(faultsOf({ codeSigning })).toEqual([at(`codeSigning.${field}`, fault)]);
   });
 });
+
+describe('tracing', () => {
+  const layerArn = `arn:aws:lambda:${REGION}:111122223333:layer:opentelemetry-node24:1`;
+  const LAYER =
+    'the ARN of a version of a layer for Node 24 on arm64, such as arn:aws:lambda:eu-west-1:111122223333:layer:opentelemetry-node24:1';
+  const VARIABLE =
+    'variables OTEL_…, of which none has headers, because those of exporters are secrets, and those of requests have secrets';
+
+  it.each([
+    ['xray'],
+    [{ opentelemetry: { layerArn } }],
+    [{ opentelemetry: { layerArn, execWrapper: '/opt/otel-instrument', xray: false } }],
+    [{ opentelemetry: { layerArn, environment: { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otel.example' } } }],
+  ])('may be %j', (tracing) => {
+    expect(faultsOf({ tracing })).toEqual([]);
+  });
+
+  it.each([
+    ['on', '', 'found "on"; allowed: "xray", or an object with opentelemetry'],
+    [{ opentelemetry: { layerArn: `${layerArn}x` } }, '.opentelemetry.layerArn', undefined],
+    [
+      { opentelemetry: { layerArn: layerArn.replace(REGION, 'us-east-1') } },
+      '.opentelemetry.layerArn',
+      `found "${layerArn.replace(REGION, 'us-east-1')}"; allowed: a layer in eu-west-1, the region of the functions`,
+    ],
+    ...['aws-otel-nodejs-arm64-ver-1-30-2', 'opentelemetry-nodejs-amd64', 'otel-x86_64'].map(
+      (name): [object, string, string] => {
+        const unfit = layerArn.replace('opentelemetry-node24', name);
+        return [
+          { opentelemetry: { layerArn: unfit } },
+          '.opentelemetry.layerArn',
+          `found "${unfit}"; allowed: ${LAYER}`,
+        ];
+      },
+    ),
+    [
+      { opentelemetry: { layerArn, execWrapper: '/opt/wrapper' } },
+      '.opentelemetry.execWrapper',
+      'found "/opt/wrapper"; allowed: /opt/otel-handler, /opt/otel-instrument',
+    ],
+    ...[
+      'OTEL_EXPORTER_OTLP_HEADERS',
+      'OTEL_INSTRUMENTATION_HTTP_CAPTURE_HEADERS_CLIENT_REQUEST',
+      'NODE_OPTIONS',
+    ].map((name): [object, string, string] => [
+      { opentelemetry: { layerArn, environment: { [name]: 'x' } } },
+      `.opentelemetry.environment.${name}`,
+      `found "x"; allowed: ${VARIABLE}`,
+    ]),
+  ])('is refused with %j', (tracing, field, fault) => {
+    const expected =
+      fault === undefined ? (expect.stringContaining(field) as string) : at(`tracing${field}`, fault);
+    expect(faultsOf({ tracing })).toEqual([expected]);
+  });
+});

@@ -106,6 +106,7 @@ describe('the packs of cdk-nag', () => {
           configArn: 'arn:aws:lambda:eu-west-1:222233334444:code-signing-config:csc-0f0f',
           signed: { bucket: 'signed' },
         },
+        tracing: 'xray',
         logSubscription: { destinationArn: 'arn:aws:logs:eu-west-1:333344445555:destination:logs' },
         restoreApi: { ...EDGES.vpcEndpointIds, ...EDGES.ratePerIp, auth: 'iam' },
         permissionsBoundaryArn: 'arn:aws:iam::222233334444:policy/boundary',
@@ -127,6 +128,15 @@ describe('the packs of cdk-nag', () => {
       }),
     ],
     ['a VPC', configuration({ vpc: VPC })],
+    [
+      'OpenTelemetry without X-Ray',
+      configuration({
+        tracing: {
+          opentelemetry: { layerArn: 'arn:aws:lambda:eu-west-1:111122223333:layer:otel:1', xray: false },
+        },
+      }),
+    ],
+    ['X-Ray in a VPC', configuration({ vpc: VPC, tracing: 'xray' })],
     ['no account and region', configuration({ account: undefined, region: undefined })],
     ['a key of your own', configuration({ kmsKeyArn: 'arn:aws:kms:eu-west-1:222233334444:key/0f0f' })],
     [

@@ -1,0 +1,43 @@
+import * as lambda from 'aws-cdk-lib/aws-lambda';
+import { type Construct } from 'constructs';
+
+import { hasXray, type TracingOptions } from './part-options';
+
+/**
+ * A module whose export can be replaced, as layers do. The exports of a bundle cannot.
+ * @see https://github.com/open-telemetry/opentelemetry-lambda/issues/1781
+ */
+export const TRACED_CODE = { 'traced.js': "exports.handler = require('./handler.js').handler;\n" };
+
+/** Only runs and requests, by method and URL. The metrics and logs of Application Signals would take more permissions. */
+const USUAL_ENVIRONMENT = {
+  OTEL_NODE_ENABLED_INSTRUMENTATIONS: 'aws-lambda,http',
+  OTEL_AWS_APPLICATION_SIGNALS_ENABLED: 'false',
+};
+
+/**
+ * What tracing changes in a function. With X-Ray, its role gets the permissions.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/services-xray.html
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/runtimes-modify.html#runtime-wrapper
+ */
+export function tracedFunction(
+  scope: Construct,
+  tracing: TracingOptions | undefined,
+  environment: Readonly<Record<string, string>> = {},
+): Partial<lambda.FunctionProps> {
+  if (tracing === undefined) return {};
+  const { openTelemetry } = tracing;
+  return {
+    ...(hasXray(tracing) && { tracing: lambda.Tracing.ACTIVE }),
+    ...(openTelemetry !== undefined && {
+      handler: 'traced.handler',
+      layers: [lambda.LayerVersion.fromLayerVersionArn(scope, 'OpenTelemetry', openTelemetry.layerArn)],
+      environment: {
+        ...environment,
+        ...USUAL_ENVIRONMENT,
+        ...openTelemetry.environment,
+        AWS_LAMBDA_EXEC_WRAPPER: openTelemetry.execWrapper ?? '/opt/otel-handler',
+      },
+    }),
+  };
+}

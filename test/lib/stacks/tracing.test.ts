@@ -1,0 +1,161 @@
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+
+import { monthlyPrice } from '../../../lib/costs/monthly-price';
+import { type PolicyStatement } from '../../../local/account';
+import { type CountedTemplate } from '../../../lib/costs/inventory';
+import { configuration, REGION, type WrittenDeployment } from '../../support/lib/configuration';
+import { provisionSynthesis } from '../../support/lib/provisioned';
+import { type Synthesis, synthesizeOnce, temporaryFolder } from '../../support/lib/synthesis';
+
+const LAYER = `arn:aws:lambda:${REGION}:111122223333:layer:opentelemetry-node24:1`;
+const withTracing = (
+  tracing: WrittenDeployment['tracing'],
+  more: Partial<WrittenDeployment> = {},
+): Synthesis => synthesizeOnce(configuration({ tracing, ...more }));
+const functionsOf = (synthesis: Synthesis) => synthesis.properties('AWS::Lambda::Function');
+const XRAY = {
+  Effect: 'Allow',
+  Action: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
+  Resource: '*',
+};
+
+/** The statements of the functions' roles that name X-Ray. */
+const xrayStatements = (synthesis: Synthesis): PolicyStatement[] =>
+  synthesis
+    .properties('AWS::IAM::Policy')
+    .flatMap(({ PolicyDocument }) => (PolicyDocument as { Statement: PolicyStatement[] }).Statement)
+    .filter((statement) => JSON.stringify(statement).includes('xray:'));
+
+describe('tracing with X-Ray', () => {
+  const traced = withTracing('xray');
+
+  it('is active for every function, whose roles may send traces, and for the stage', () => {
+    expect(functionsOf(traced).map(({ TracingConfig }) => TracingConfig)).toEqual(
+      Array(6).fill({ Mode: 'Active' }),
+    );
+    expect(xrayStatements(traced)).toEqual(Array(6).fill(XRAY));
+    expect(traced.only('AWS::ApiGateway::Stage').Properties).toMatchObject({ TracingEnabled: true });
+  });
+
+  it('leaves the code as it is', () => {
+    const keys = (synthesis: Synthesis) =>
+      functionsOf(synthesis).map(({ Code }) => (Code as { S3Key: string }).S3Key);
+
+    expect(keys(traced)).toEqual(keys(withTracing(undefined)));
+  });
+
+  it.each(['PutTraceSegments', 'PutTelemetryRecords'])(
+    'cannot be deployed if a role may not %s',
+    (action) => {
+      const text = JSON.stringify(traced.template('latchkey-staging-global'));
+      const template = JSON.parse(text.replace(`"xray:${action}"`, '"xray:GetSamplingRules"')) as object;
+
+      expect(() => provisionSynthesis({ assembly: withTemplate(traced, template) } as Synthesis)).toThrow(
+        `The provided execution role does not have permissions to call ${action} on XRAY`,
+      );
+      expect(() => provisionSynthesis(traced)).not.toThrow();
+    },
+  );
+
+  it('is in the price, by scheduled run', () => {
+    const price = (tracing: WrittenDeployment['tracing']) => {
+      const configured = configuration({ tracing });
+      const templates = synthesizeOnce(configured).assembly.stacks.map(
+        ({ template }) => template as CountedTemplate,
+      );
+      return monthlyPrice(configured.deployments[0]!, templates).items.find(({ what }) => what === 'traces');
+    };
+
+    expect(price('xray')).toMatchObject({ price: { usd: 5 } });
+    expect(price('xray')!.monthlyUsd).toBeGreaterThan(0.04);
+    expect(price('xray')!.monthlyUsd).toBeLessThan(0.3);
+    expect(price(undefined)).toBeUndefined();
+  });
+});
+
+describe('tracing with OpenTelemetry', () => {
+  const traced = withTracing({
+    opentelemetry: { layerArn: LAYER, environment: { OTEL_TRACES_SAMPLER: 'always_on' } },
+  });
+
+  it('adds the layer, its wrapper and variables to every function', () => {
+    for (const { Layers, Handler, Environment, TracingConfig } of functionsOf(traced)) {
+      expect({ Layers, Handler, TracingConfig }).toEqual({
+        Layers: [LAYER],
+        Handler: 'traced.handler',
+        TracingConfig: { Mode: 'Active' },
+      });
+      expect((Environment as { Variables: object }).Variables).toMatchObject({
+        AWS_LAMBDA_EXEC_WRAPPER: '/opt/otel-handler',
+        OTEL_NODE_ENABLED_INSTRUMENTATIONS: 'aws-lambda,http',
+        OTEL_AWS_APPLICATION_SIGNALS_ENABLED: 'false',
+        OTEL_TRACES_SAMPLER: 'always_on',
+      });
+    }
+  });
+
+  it('keeps the variables that functions have', () => {
+    const names = (synthesis: Synthesis) =>
+      functionsOf(synthesis).flatMap(({ Environment }) =>
+        Object.keys((Environment as { Variables?: object } | undefined)?.Variables ?? {}),
+      );
+    const before = names(withTracing(undefined));
+
+    expect(before).toContain('TOKEN_REFRESH_ARN');
+    expect(names(traced)).toEqual(expect.arrayContaining(before));
+  });
+
+  it('has a handler that a layer can replace, unlike that of the bundle', () => {
+    const replaced = (exports: object) =>
+      Object.defineProperty(exports, 'handler', { configurable: true, writable: true, value: 'patched' });
+    for (const folder of traced.codeFolders()) {
+      const handlerModule = Object.defineProperty({}, 'handler', { enumerable: true, get: () => 'handler' });
+      const exports: { handler?: unknown } = {};
+      const require = () => handlerModule;
+      runInNewContext(readFileSync(join(folder, 'traced.js'), 'utf8'), { exports, require });
+
+      expect(exports.handler).toBe('handler');
+      expect(replaced(exports)).toEqual({ handler: 'patched' });
+      expect(() => replaced(handlerModule)).toThrow('Cannot redefine property: handler');
+    }
+    const files = traced.codeFolders().map((folder) => readdirSync(folder).sort());
+    expect(files).toEqual(Array(6).fill(['deployment.json', 'handler.js', 'traced.js']));
+  });
+
+  it('without X-Ray takes no permission and no tracing of Lambda', () => {
+    const without = withTracing({ opentelemetry: { layerArn: LAYER, xray: false } });
+
+    expect(xrayStatements(without)).toEqual([]);
+    expect(functionsOf(without).map(({ TracingConfig }) => TracingConfig)).toEqual(Array(6).fill(undefined));
+    expect(without.only('AWS::ApiGateway::Stage').Properties).not.toHaveProperty('TracingEnabled');
+  });
+
+  it('is part of a signed bundle', () => {
+    const codeSigning = {
+      configArn: `arn:aws:lambda:${REGION}:222233334444:code-signing-config:csc-0f0f`,
+      signed: { bucket: 'signed' },
+    };
+    const { account } = provisionSynthesis(
+      withTracing({ opentelemetry: { layerArn: LAYER } }, { codeSigning }),
+    );
+
+    for (const { codeDir } of account.functions.values()) expect(readdirSync(codeDir)).toContain('traced.js');
+  });
+});
+
+it('no trace is recorded by default', () => {
+  const text = JSON.stringify(withTracing(undefined).resources());
+
+  for (const word of ['xray', 'Tracing', 'Layers', 'OTEL_', 'EXEC_WRAPPER']) expect(text).not.toContain(word);
+});
+
+/** The assembly in a folder of its own, with another template of the deployment. */
+function withTemplate({ assembly }: Synthesis, template: object): { directory: string } {
+  const directory = temporaryFolder();
+  cpSync(assembly.directory, directory, { recursive: true });
+  const [name] = readdirSync(directory).filter((file) => /staging-global\.template\.json$/.test(file));
+  writeFileSync(join(directory, name!), JSON.stringify(template));
+  return { directory };
+}
