@@ -19,6 +19,13 @@ export interface CommandContext {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
+/** For a command that synthesizes an app of its own. */
+export interface ProjectFolders {
+  /** Of the command: the checkout, or the folder of an installed package. */
+  readonly projectRoot: string;
+  readonly workingDir: string;
+}
+
 /** For a command that starts another program. */
 export interface ProgramRunner {
   /**

@@ -34,17 +34,20 @@ export interface Access {
   readonly sendRequest: System['sendRequest'];
 }
 
-interface ConfiguredSystemOptions {
+interface ConfigurationFlags {
   /** `--config`, else LATCHKEY_CONFIG. */
   readonly config: string | undefined;
+  readonly workingDir: string;
+  /** Receives a note about a configuration of an older version. @default none */
+  readonly say?: (line: string) => void;
+}
+
+interface ConfiguredSystemOptions extends ConfigurationFlags {
   /** `--profile` */
   readonly profile: string | undefined;
   /** `--account`; only for the commands that are printed. */
   readonly account?: string | undefined;
-  readonly workingDir: string;
   readonly interrupted: AbortSignal;
-  /** Receives a note about a configuration of an older version. @default none */
-  readonly say?: (line: string) => void;
   readonly access?: Access;
   /** @default nobody can be asked */
   readonly terminal?: Pick<Terminal, 'askHidden' | 'isInteractive'>;
@@ -72,8 +75,17 @@ export function openConfiguredSystem(options: ConfiguredSystemOptions): System {
   };
 }
 
-function readConfiguration({ config, workingDir, say }: ConfiguredSystemOptions): Configuration {
-  const file = resolve(workingDir, config ?? USUAL_CONFIGURATION);
+/** Path of the configuration file. */
+export function configurationFile({ config, workingDir }: ConfigurationFlags): string {
+  return resolve(workingDir, config ?? USUAL_CONFIGURATION);
+}
+
+/**
+ * Reads the configuration file.
+ * @throws {CommandError} usage, if there is no valid one
+ */
+export function readConfiguration({ config, workingDir, say }: ConfigurationFlags): Configuration {
+  const file = configurationFile({ config, workingDir });
   if (config === undefined && !existsSync(file)) {
     throw usageError(
       'configuration',

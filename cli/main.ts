@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CommanderError } from 'commander';
 
 import { traceIdOfTraceparent } from '../contract/traceparent';
-import { type CommandContext, type ProgramRunner } from './command';
+import { type CommandContext, type ProgramRunner, type ProjectFolders } from './command';
 import { CommandError, interruption } from './command-error';
 import { EXIT, type ExitCode } from './exit-codes';
 import { type Flags } from './options';
@@ -68,7 +68,7 @@ function contextOf(
   flags: Flags,
   terminal: ProcessTerminal,
   surroundings: Surroundings,
-): CommandContext & ProgramRunner {
+): CommandContext & ProgramRunner & ProjectFolders {
   const { interrupted } = terminal;
   // https://opentelemetry.io/docs/specs/otel/context/env-carriers/
   const { TRACEPARENT: traceparent = '' } = surroundings.env;
@@ -90,6 +90,8 @@ function contextOf(
     terminal,
     system: () => (opening ??= open()),
     runProgram: surroundings.runProgram,
+    projectRoot: surroundings.projectRoot,
+    workingDir: surroundings.workingDir,
     env: surroundings.env,
     isPackage: !existsSync(join(surroundings.projectRoot, 'lib/stacks')),
     nowMs: () => Date.now() + clockAheadMs,

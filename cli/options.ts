@@ -223,6 +223,8 @@ const OPTIONS = {
       throw usageError('--account', showArgument(found), ACCOUNT_RULE);
     }),
   region: () => value('--region <name>', 'AWS region (default: that of your profile)'),
+  rolesRegion: () =>
+    value('--region <name>', 'AWS region of the deployment, if the configuration does not name it'),
   anyRegion: () => new Option('--any-region', 'accept an AWS region that is newer than this version'),
   alarmEmails: () => new Option('--alarm-emails <addresses...>', 'e-mail addresses to notify of alarms'),
   fix: () => new Option('--fix', 'apply the available fixes, after you confirm'),

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 
 import { version } from '../package.json';
-import { type CommandContext, type ProgramRunner } from './command';
+import { type CommandContext, type ProgramRunner, type ProjectFolders } from './command';
 import { usageError } from './command-error';
 import { type ExitCode } from './exit-codes';
 import { addShellCommands, SHELL_COMMANDS } from './shell-commands';
@@ -9,7 +9,7 @@ import { LOCAL_COMMANDS } from './local-commands';
 import { type Flags, OPTION_SETS, type OptionName, optionNamed } from './options';
 import { type Terminal } from './terminal';
 
-type Run = (context: CommandContext & ProgramRunner, flags: Flags) => Promise<ExitCode>;
+type Run = (context: CommandContext & ProgramRunner & ProjectFolders, flags: Flags) => Promise<ExitCode>;
 
 /** Runs the chosen command with the given flags. */
 type RunCommand = (run: Run, flags: Flags) => Promise<void>;
@@ -218,6 +218,20 @@ const COMMANDS: Record<string, CommandDefinition> = {
     ],
     run: async (context, flags) =>
       (await import('./restore/history-command.js')).restoreHistory(context, flags),
+  },
+  roles: {
+    summary: 'print what the roles of a deployment need, for somebody who creates them',
+    details:
+      'Prints, for each role, who may assume it and its policy, then the policy of operators and of services that read ' +
+      'tokens: exactly what the templates grant. Reads the configuration, and asks no AWS account. Choose the ARNs in ' +
+      'roles.existing first, because policies name them.',
+    options: [...(['environment', 'platformRegion', 'config', 'account', 'rolesRegion'] as const), ...output],
+    examples: [
+      'roles',
+      'roles --environment production --json',
+      'roles --account 111122223333 --region eu-west-1',
+    ],
+    run: async (context, flags) => (await import('./roles-command.js')).roles(context, flags),
   },
   ...LOCAL_COMMANDS,
   sandbox: {

@@ -1,7 +1,7 @@
 import { qualifierIn } from '../cli/bootstrap-check';
 import { sendHttps } from '../lambdas/shared/adapters/https-client';
 import { type Caller, type CallerSurroundings } from './caller';
-import { findDeployingPackages } from './packages';
+import { findDeployingPackages } from '../cli/deploying-packages';
 import { type Ports } from './ports';
 import { CdkStacks } from './stacks/cdk-stacks';
 import { accountTime } from './time';

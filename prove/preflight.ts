@@ -8,7 +8,7 @@ import { CommandError } from '../cli/command-error';
 import { EXIT } from '../cli/exit-codes';
 import { awsFault } from './aws-fault';
 import { type Caller, type CallerSurroundings } from './caller';
-import { findDeployingPackages } from './packages';
+import { findDeployingPackages } from '../cli/deploying-packages';
 
 /** What was found before anything is created. */
 export interface Preflight {

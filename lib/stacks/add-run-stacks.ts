@@ -6,7 +6,7 @@ import { RUN_TAG } from '../../contract/run-tag';
 import { type Configuration } from '../config/schema';
 import { deploymentStackName } from '../config/stack-names';
 import { deployAfter } from '../constructs/internal/deploy-after';
-import { addStacks, environmentOf } from './add-stacks';
+import { addConfiguredStacks, environmentOf } from './add-configured-stacks';
 import { RunRolesStack } from './run-roles-stack';
 import { SandboxStack } from './sandbox-stack';
 
@@ -20,7 +20,7 @@ export interface RunStacksOptions {
 /** Adds the stacks of a configuration with the roles of a run, all tagged with its prefix. */
 export function addRunStacks(scope: Construct, { configuration, hasLoggingRole }: RunStacksOptions): void {
   const { prefix } = configuration;
-  addStacks(scope, configuration);
+  addConfiguredStacks(scope, configuration);
   for (const deployment of configuration.deployments) {
     const stackName = `${prefix}-roles`;
     const roles = new RunRolesStack(scope, stackName, {

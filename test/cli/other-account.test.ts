@@ -48,6 +48,7 @@ const COMMANDS: Record<string, string[]> = {
 /** Commands that work on no deployment, or on the laptop only. */
 const WITHOUT_ACCOUNT = [
   'init',
+  'roles',
   'local env',
   'local new-credentials',
   'local new-api-key',
@@ -176,6 +177,8 @@ async function run(
           nowMs: Date.now,
           sleep: async () => undefined,
           runProgram: async () => 0,
+          projectRoot: workingDir,
+          workingDir: folder,
         },
         flags,
       );

@@ -68,6 +68,7 @@ describe('the published package', () => {
       'dist/constructs/index.d.ts',
       'dist/constructs/index.js',
       'dist/constructs/prove-app.js',
+      'dist/constructs/roles-app.js',
       'dist/latchkey.js',
       'dist/local/host.js',
       'dist/prove.js',

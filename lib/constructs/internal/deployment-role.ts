@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { Stack, Token } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
-import { type Construct } from 'constructs';
+import { type Construct, type IConstruct } from 'constructs';
 
 import { deploymentName, type DeploymentKey } from '../../../contract/token-key';
 import { type RoleName } from '../../config/roles-settings';
@@ -67,11 +67,20 @@ export function createRole(
 ): iam.IRole {
   const { path, namePrefix, existing } = options;
   if (existing !== undefined) return iam.Role.fromRoleArn(scope, id, existing[name]!, { mutable: false });
-  return new iam.Role(scope, id, {
+  const role = new iam.Role(scope, id, {
     ...props,
     path,
     roleName: nameOf(scope, namePrefix, owner, dashed(name)),
   });
+  NAMES.set(role, name);
+  return role;
+}
+
+const NAMES = new WeakMap<IConstruct, RoleName>();
+
+/** What a construct is in `roles.existing`, if it is a role that was created. */
+export function roleNameOf(construct: IConstruct): RoleName | undefined {
+  return NAMES.get(construct);
 }
 
 /**

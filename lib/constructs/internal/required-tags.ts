@@ -10,7 +10,7 @@ export interface RequiredTagOptions {
   readonly values?: readonly string[];
 }
 
-/** Refuses a synthesis in which a taggable resource of a construct lacks a tag, whoever adds the tags. */
+/** Refuses a synthesis in which a taggable resource of a construct lacks a tag. Anybody may have added the tags. */
 export function requireTags(scope: IConstruct, required: readonly RequiredTagOptions[]): void {
   scope.node.addValidation({ validate: () => required.flatMap((tag) => faultOf(scope, tag)) });
 }

@@ -42,6 +42,11 @@ export class Assembly {
     );
   }
 
+  /** The folder of the app's assembly. */
+  get folderOfApp(): string {
+    return this.app.assembly;
+  }
+
   dispose(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }

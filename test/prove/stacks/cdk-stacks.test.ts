@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { mockClient } from 'aws-sdk-client-mock';
 
-import { findDeployingPackages } from '../../../prove/packages';
+import { findDeployingPackages } from '../../../cli/deploying-packages';
 import { CdkStacks } from '../../../prove/stacks/cdk-stacks';
 import { LocalAws } from '../../local/aws/local-account';
 
