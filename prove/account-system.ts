@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-import { CreateSecretCommand, DeleteSecretCommand } from '@aws-sdk/client-secrets-manager';
+import { CreateSecretCommand } from '@aws-sdk/client-secrets-manager';
 
 import { RUN_TAG } from '../contract/run-tag';
 import { type AwsClients, type DeployedLatchkey, type System } from '../probes/system';
 import { type ClientConfig, clientsWith } from './clients';
 import { configOfRole } from './config-of-role';
+import { deleteSecret } from './delete-secret';
 import { requestHttps } from './https-request';
 import { type Ports } from './ports';
 
@@ -64,7 +65,7 @@ export class AccountSystem implements System {
   async end(): Promise<void> {
     const { secretsManager } = this.aws;
     for (const SecretId of this.#secrets.splice(0)) {
-      await secretsManager.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }));
+      await deleteSecret(secretsManager, SecretId);
     }
   }
 }

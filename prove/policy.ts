@@ -86,6 +86,8 @@ export function callerPolicy({ account = '*', region = '*' }: PolicyPlace = {}):
           'ListSecretVersionIds',
           'PutResourcePolicy',
           'PutSecretValue',
+          'RemoveRegionsFromReplication',
+          'ReplicateSecretToRegions',
           'RotateSecret',
           'TagResource',
           'UpdateSecretVersionStage',

@@ -8,6 +8,7 @@ import { keyChange } from './key-change';
 import { missingSecret } from './missing-secret';
 import { organizationPolicy } from './organization-policy';
 import { putWithKey } from './put-with-key';
+import { replicatedWithoutValue } from './replicated-without-value';
 import { retainExceptOnCreate } from './retain-except-on-create';
 import { secretWithoutVersion } from './secret-without-version';
 import { tokenWithOtherValue } from './token-with-other-value';
@@ -17,6 +18,7 @@ import { versionLimit } from './version-limit';
 
 export const STORE_PROBES: readonly Probe[] = [
   secretWithoutVersion,
+  replicatedWithoutValue,
   missingSecret,
   tokenWithOtherValue,
   unlabeledVersion,

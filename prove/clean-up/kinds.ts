@@ -19,11 +19,12 @@ import {
   paginateListAliases,
   ScheduleKeyDeletionCommand,
 } from '@aws-sdk/client-kms';
-import { DeleteSecretCommand, paginateListSecrets } from '@aws-sdk/client-secrets-manager';
+import { paginateListSecrets } from '@aws-sdk/client-secrets-manager';
 import { DeleteQueueCommand, GetQueueUrlCommand, paginateListQueues } from '@aws-sdk/client-sqs';
 import { DeleteParameterCommand, paginateDescribeParameters } from '@aws-sdk/client-ssm';
 
 import { type AwsClients } from '../../probes/system';
+import { deleteSecret } from '../delete-secret';
 import { type RunNames } from './run-names';
 
 /** The shortest that AWS allows. */
@@ -64,8 +65,7 @@ const SECRET: Kind = {
     ))
       yield* SecretList.map(({ Name }) => Name!);
   },
-  remove: ({ secretsManager }, SecretId) =>
-    secretsManager.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true })).then(done),
+  remove: ({ secretsManager }, SecretId) => deleteSecret(secretsManager, SecretId).then(done),
 };
 
 const PARAMETER: Kind = {
