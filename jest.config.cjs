@@ -43,6 +43,7 @@ const LONG_JOURNEYS = [
   'bulk-restore',
   'commands/looking',
   'console',
+  'destroy',
   'examples',
   'first-hour',
   'foreign-app',

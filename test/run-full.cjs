@@ -21,6 +21,7 @@ const SUITES = {
     '140 violations of the specification, each found',
     system('test/platform/conformance/violations'),
   ],
+  destroy: ['what cdk destroy leaves, and the page that removes it', journey('journeys/destroy')],
   examples: [
     'the examples, with all packages installed from their registries',
     [

@@ -17,6 +17,7 @@ import { examine } from '../../test/platform/conformance/examine';
 import { API_PAGES } from './api-pages';
 import { awsFactsPage } from './aws-facts-page';
 import { configurationPage } from './configuration-page';
+import { remnantsTable } from './destroy-page';
 import { executionPolicyPage } from './execution-policy-page';
 import { threatModelPage } from './threat-model-page';
 
@@ -46,6 +47,14 @@ export const GENERATED_PAGES: readonly GeneratedPage[] = [
     file,
     text: () => json(JSON.stringify(eventOpenApi(type))),
   })),
+  {
+    file: 'docs/destroy.md',
+    text: (current) =>
+      current.replace(
+        /(?<=<!-- prettier-ignore-start -->\n).*(?=<!-- prettier-ignore-end -->)/s,
+        () => `\n${remnantsTable()}\n\n`,
+      ),
+  },
   {
     file: 'docs/execution-policy.md',
     text: () => format(executionPolicyPage(), { parser: 'markdown', printWidth: 110 }),

@@ -81,7 +81,7 @@ function configuration(): string {
   return JSON.stringify({ ...written, local: false, deployments });
 }
 
-/** Runs a block of the page in a shell, as whoever has that access key. */
+/** Runs a block of the page in a shell, with that access key. */
 function run(block: string, { accessKeyId, secretAccessKey }: AccessKey): ShellResult {
   const result = runShell(`cd '${folder}'\n${block}`, {
     PATH: `${folder}${delimiter}${process.env.PATH}`,
