@@ -129,15 +129,17 @@ function matchStatements(
   policies: readonly NamedPolicy[],
 ): MatchingStatements {
   const found: MatchingStatements = { allows: [], isDenied: false, notUnderstood: [] };
-  const asked = { ...request, context: { ...principalContext(request), ...request.context } };
+  const context = { ...principalContext(request), ...request.context };
   for (const { name, document } of policies) {
+    const asked = { ...request, context, version: document.Version };
     const statements = Array.isArray(document.Statement) ? document.Statement : [document.Statement];
     statements.forEach((statement, n) => {
+      const outcome = evaluateStatement(statement, kind, asked);
+      if ('applies' in outcome && !outcome.applies) return;
       const label = `${name}/${statement.Sid ?? n}`;
-      const outcome = evaluateStatement(statement, kind, { ...asked, version: document.Version });
       if ('notUnderstood' in outcome) found.notUnderstood.push(`${outcome.notUnderstood} in ${label}`);
-      else if (outcome.applies && statement.Effect === 'Deny') found.isDenied = true;
-      else if (outcome.applies) found.allows.push({ label, by: outcome.by });
+      else if (statement.Effect === 'Deny') found.isDenied = true;
+      else found.allows.push({ label, by: outcome.by });
     });
   }
   return found;

@@ -113,7 +113,8 @@ function matchPrincipalName(type: string, name: string, principal: Principal): P
 function matchAction(statement: PolicyStatement, action: string): Verdict {
   const patterns = toList(statement.Action ?? statement.NotAction);
   if (patterns.length === 0) return { notUnderstood: 'a statement without Action' };
-  const matches = patterns.some((pattern) => matchesWildcards(pattern.toLowerCase(), action.toLowerCase()));
+  const asked = action.toLowerCase();
+  const matches = patterns.some((pattern) => matchesWildcards(pattern.toLowerCase(), asked));
   return { holds: statement.Action === undefined ? !matches : matches };
 }
 

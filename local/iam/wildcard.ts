@@ -60,16 +60,20 @@ export function matchesResource(pattern: string, arn: string): boolean | undefin
   if (!parts) return undefined;
   const whole = parts.join(':');
   // Most ARNs differ before the first wildcard.
-  if (!arn.startsWith(whole.slice(0, whole.search(/[*?]|$/)))) return false;
+  const fixed = whole.search(/[*?]|$/);
+  if (!arn.startsWith(whole.slice(0, fixed))) return false;
   // The positions in the ARN that the pattern can have reached.
-  let reached = new Set([0]);
+  let reached = new Set([fixed]);
+  let start = 0;
   parts.forEach((part, n) => {
     const isLast = n === parts.length - 1;
-    [...part].forEach((sign, at) => {
+    for (let at = Math.max(0, fixed - start); at < part.length; at++) {
+      const sign = part[at]!;
       const mayCross = isLast || (sign === '*' && at === part.length - 1);
       reached = advance(reached, sign, arn, mayCross);
-    });
-    if (!isLast) reached = advance(reached, ':', arn, true);
+    }
+    start += part.length + 1;
+    if (!isLast && start > fixed) reached = advance(reached, ':', arn, true);
   });
   return reached.has(arn.length);
 }
