@@ -21,7 +21,13 @@ import { type AskMfaCode, AwsIdentity } from './aws-identity';
 import { type Bootstrap, bootstrapParameter } from './bootstrap-check';
 import { CommandError, usageError } from './command-error';
 import { findDeployment, type Location, requireLocation } from './deployment-location';
-import { publishedParameter, readParameter, restoreAuthOf, restoreUrlOf } from './deployment-parameters';
+import {
+  publishedParameter,
+  readParameter,
+  restoreAuthOf,
+  restoreUrlOf,
+  sendsEvents,
+} from './deployment-parameters';
 import { EXIT } from './exit-codes';
 import { showFile } from './safe-text';
 import { type Deployment, type RestoreLogs, type System, type Tenant, USUAL_CONFIGURATION } from './system';
@@ -257,6 +263,7 @@ function describeDeployment(
       return value;
     }),
     functionArn,
+    sendsEvents: () => sendsEvents(parameter),
     restoreApi: async () => {
       const url = await restoreUrlOf(parameter, stackName);
       // The function's ARN contains the account, which the address does not.

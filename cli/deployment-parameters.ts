@@ -73,6 +73,17 @@ export async function restoreAuthOf(
   }
 }
 
+/** Whether a deployment sends events: then it published their bus. */
+export async function sendsEvents(parameter: (leaf: 'event-bus-arn') => Promise<string>): Promise<boolean> {
+  try {
+    await parameter('event-bus-arn');
+    return true;
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    throw error;
+  }
+}
+
 /** The error for a deployment without a restore API. */
 export function noRestoreApi(stackName: Deployment['stackName']): CommandError {
   return new CommandError(EXIT.failed, 'no_restore_api', `${stackName} has no restore API`, {

@@ -8,7 +8,7 @@ import { deploymentName } from '../contract/token-key';
 import { shellWord } from '../contract/shell-word';
 import { sendHttpsTrusting } from '../lambdas/shared/adapters/https-client';
 import { CommandError } from './command-error';
-import { noRestoreApi, parameterReader, restoreAuthOf } from './deployment-parameters';
+import { noRestoreApi, parameterReader, restoreAuthOf, sendsEvents } from './deployment-parameters';
 import { EXIT } from './exit-codes';
 import { findLocalRun, type StateDirOptions } from './local-run';
 import { type Deployment, type Laptop, type System } from './system';
@@ -86,6 +86,7 @@ function describeDeployment(
       secretIds: { 'client-credentials': clientCredentialsArn, 'api-key': apiKeyArn },
       tokens: tokens.map(({ arn, ...token }) => ({ ...token, secretId: arn })),
     })),
+    sendsEvents: () => sendsEvents(parameterReader(ssm, named, interrupted)),
     functionArn: async (leaf) => {
       const name = FUNCTIONS[leaf];
       const arn = name === undefined ? undefined : functions[name];

@@ -69,6 +69,8 @@ export interface Deployment extends DeploymentKey {
   readonly bootstrap?: Bootstrap;
   /** @throws {CommandError} if the deployment has no such function, or the caller may not read its ARN */
   functionArn(leaf: Extract<ParameterLeaf, `${string}-arn`>): Promise<string>;
+  /** Whether it sends events. @throws {CommandError} if the caller may not read that @default it does not */
+  sendsEvents?(): Promise<boolean>;
   /** @throws {CommandError} if the deployment has no restore API, or the caller may not read its address */
   restoreApi(): Promise<RestoreApi>;
   /** @throws {CommandError} if the deployment has no restore API, or the caller may not read the name of its log group */

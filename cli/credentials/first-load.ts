@@ -10,6 +10,7 @@ import { EXIT } from '../exit-codes';
 import { startCredentialWatch } from '../start-credential-watch';
 import { type ChosenTenant } from '../system';
 import { type Style } from '../terminal';
+import { announceChange } from './announce-change';
 import { type LabeledSecret, type SecretState } from './labeled-secret';
 import { clearEndedRun } from './pending-version';
 import { credentialKeyOf } from './promote-and-report';
@@ -49,6 +50,7 @@ export async function finishFirstLoad(
   isProven = true,
 ): Promise<Report> {
   const { chosen, kind } = secret;
+  await announceChange(context, secret, 'rotated', versionId);
   const { tokens, failures } =
     kind === 'client-credentials' ? await ensureTokens(context, chosen) : { tokens: [], failures: [] };
   const unproven = kind === 'api-key' ? await haveKeyProven(context, chosen) : undefined;

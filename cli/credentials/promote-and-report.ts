@@ -7,6 +7,7 @@ import { EXIT, type ExitCode } from '../exit-codes';
 import { startFunction } from '../invoke-function';
 import { startCredentialWatch } from '../start-credential-watch';
 import { type Style } from '../terminal';
+import { announceChange } from './announce-change';
 import { type LabeledSecret } from './labeled-secret';
 import { type PreviousFate, previousLine, takeOffPrevious } from './previous-version';
 import { promoteCandidate, type Promotion } from './promote-candidate';
@@ -115,6 +116,7 @@ async function fateOfPrevious(
     const outcome = await takeOffPrevious(secret.uninterrupted(), versionId);
     if (outcome === 'moved') {
       if (secret.kind === 'api-key') await startProof(context, secret.chosen);
+      await announceChange(context, secret, 'revoked', versionId);
       return { versionId, fate: 'revoked' };
     }
     context.terminal.say(

@@ -6,6 +6,7 @@ import { CommandError } from '../command-error';
 import { commandFor } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { requireConsent } from '../terminal';
+import { announceChange } from './announce-change';
 import { chooseSecret } from './choose-secret';
 import { atThePlatform, realPrevious, takeOffPrevious } from './previous-version';
 import { credentialKeyOf } from './promote-and-report';
@@ -49,6 +50,7 @@ export async function revokePrevious(context: CommandContext, flags: RevokePrevi
     );
   }
   if (secret.kind === 'api-key') await startProof(context, chosen);
+  await announceChange(context, secret, 'revoked', versionId);
   context.terminal.result({ outcome: 'revoked', ...credentialKeyOf(secret), versionId }, (style) =>
     [
       `${style.good('Revoked')}: the previous ${secret.kind} of ${chosen.tenant.tenantId}, version ${versionId}`,

@@ -150,6 +150,11 @@ export class RunningSystem {
     });
   }
 
+  /** Creates or updates the stacks of an assembly, as `cdk deploy` does. */
+  deployStacks(assemblyDir: string): Promise<void> {
+    return this.localControl('stacks', { action: 'deploy', assemblyDir });
+  }
+
   /** Ends all faults of Secrets Manager. */
   clearSecretFaults(): Promise<void> {
     return this.localControl('faults', {}, 'DELETE');

@@ -1,0 +1,258 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { Stack } from 'aws-cdk-lib';
+import * as targets from 'aws-cdk-lib/aws-events-targets';
+import * as sqs from 'aws-cdk-lib/aws-sqs';
+
+import { createTokenSource } from '../../client';
+import { type Clock, type Sleep } from '../../client/clock';
+import { tokenKeyOf } from '../../contract/token-key';
+import { Latchkey } from '../../lib/constructs/latchkey';
+import { schemaFaults } from '../support/events/published-schema';
+import { Synthesis, temporaryApp } from '../support/lib/synthesis';
+import { command } from './support/operating';
+import { ensure, issue, load, type Place, placeOf, sweep } from './support/journeys';
+import { RunningSystem } from './support/running-system';
+import { copyAssembly, statementsOf } from './support/statements';
+import { argumentsToRun, type SynthesizedApp, synthesizeApp } from './support/synthesized-app';
+
+const STACK = 'latchkey-staging-global';
+const MINUTE_MS = 60_000;
+
+interface ChangeEvent {
+  'detail-type': string;
+  detail: { tenantId: string; scope?: string; versionId: string; credential?: string };
+  [more: string]: unknown;
+}
+
+let folder: string;
+let app: SynthesizedApp;
+let system: RunningSystem;
+let place: Place;
+let queueUrl: string;
+/** Everything that the queue got. */
+const received: ChangeEvent[] = [];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-events-'));
+  app = await synthesizeApp(folder, (configuration) => {
+    const [deployment] = configuration.deployments;
+    configuration.deployments = [{ ...deployment!, ...{ events: true } }];
+  });
+  system = await RunningSystem.start(argumentsToRun(app));
+  place = placeOf(system, 'staging', 'global');
+  await system.deployStacks(listener());
+  queueUrl = `${system.run.aws.endpoint}/${system.run.aws.accountId}/changes`;
+  await load(place);
+  await sweep(place);
+  await changes();
+});
+afterAll(async () => {
+  await system.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** The assembly of a team's stack with a queue that gets the events. */
+function listener(isAllowed = true): string {
+  const { accountId: account, region } = system.run.aws;
+  const cdkApp = temporaryApp();
+  const stack = new Stack(cdkApp, 'listener', { env: { account, region } });
+  const queue = new sqs.Queue(stack, 'Queue', { queueName: 'changes' });
+  const latchkey = Latchkey.fromLookup(stack, 'Latchkey', { environment: 'staging' });
+  const target = new targets.SqsQueue(queue);
+  latchkey.onTokenRenewed('Renewed', { target });
+  latchkey.onCredentialRotated('Rotated', { target });
+  latchkey.onCredentialRevoked('Revoked', { target });
+  if (!isAllowed) queue.node.tryRemoveChild('Policy');
+  return new Synthesis(cdkApp).assembly.directory;
+}
+
+/** The events since the last call. */
+async function changes(): Promise<ChangeEvent[]> {
+  const found: ChangeEvent[] = [];
+  for (;;) {
+    const messages = await system.messages(queueUrl);
+    found.push(...messages.map(({ body }) => JSON.parse(body) as ChangeEvent));
+    if (messages.length === 0) break;
+  }
+  received.push(...found);
+  return found;
+}
+
+/** Makes the first tenant's token of a scope due, and the next call renew it. */
+async function expire(scope: string): Promise<void> {
+  const arn = place.tenant.tokens.find((token) => token.scope === scope)!.arn;
+  const value = await system.secret<Record<string, unknown>>(arn);
+  const expiresAt = new Date(Date.now() + MINUTE_MS).toISOString();
+  await system.putSecret(system.administrator, arn, { ...value, expiresAt });
+}
+/** Loads another client secret, and has a sweep replace the tokens of the former. */
+async function replaceTokens(): Promise<unknown> {
+  const { clientCredentialsArn } = place.tenant;
+  await system.putSecret(system.administrator, clientCredentialsArn, await issue(place, 'credentials'));
+  return sweep(place);
+}
+
+it('each way to change a token or a credential sends its event, as its schema describes', async () => {
+  await expire('api/read');
+  const answer = await ensure(place, 'api/read', { minValiditySec: 600 });
+  const renewed = await changes();
+  await replaceTokens();
+  const swept = await changes();
+
+  expect(answer).toMatchObject({ ok: true, refreshed: true });
+  expect(renewed).toMatchObject([
+    {
+      'detail-type': 'Token Renewed',
+      detail: { scope: 'api/read', ...(answer.ok && { versionId: answer.versionId }) },
+    },
+  ]);
+  expect(swept.map((event) => [event['detail-type'], event.detail.scope]).sort()).toEqual([
+    ['Token Renewed', 'api/read'],
+    ['Token Renewed', 'api/webhooks'],
+    ['Token Renewed', 'api/write'],
+  ]);
+  expect(received.map(schemaFaults).flat()).toEqual([]);
+});
+
+it('a rotation by the command, and the revocation of the previous credential, are events too', async () => {
+  const put = await command(place, ['api-key', 'put'], await issue(place, 'api-keys'));
+  const rotated = await changes();
+  const revoke = await command(place, ['credentials', 'revoke-previous', '--kind', 'api-key', '--yes']);
+  const revoked = await changes();
+
+  expect([put.stderr, revoke.stderr, put.exitCode, revoke.exitCode]).toEqual([
+    expect.not.stringContaining('No event'),
+    expect.not.stringContaining('No event'),
+    0,
+    0,
+  ]);
+  expect(rotated).toMatchObject([{ 'detail-type': 'Credential Rotated', detail: { credential: 'api-key' } }]);
+  expect(revoked).toMatchObject([{ 'detail-type': 'Credential Revoked', detail: { credential: 'api-key' } }]);
+  expect(received.map(schemaFaults).flat()).toEqual([]);
+});
+
+it('a client that is told drops its token at once; without events it serves it for most of its life', async () => {
+  const key = tokenKeyOf(
+    { environment: 'staging', platformRegion: 'global', tenantId: place.tenant.tenantId },
+    { interface: 'content', scope: 'api/read' },
+  );
+  const clock = new MovableClock();
+  const secretsManager = system.administrator.secrets;
+  const told = createTokenSource({ secretsManager, clock });
+  const untold = createTokenSource({ secretsManager, clock });
+  const [before] = await Promise.all([told.getToken(key), untold.getToken(key)]);
+
+  await expire('api/read');
+  await ensure(place, 'api/read', { minValiditySec: 600 });
+  for (const event of await changes()) told.invalidate(event);
+
+  const { accessToken } = await told.getToken(key);
+  expect(accessToken).not.toBe(before.accessToken);
+  let staleMinutes = 0;
+  for (
+    ;
+    (await untold.getToken(key)).accessToken === before.accessToken && staleMinutes < 120;
+    staleMinutes += 1
+  )
+    await clock.advance(MINUTE_MS);
+  // A token of an hour is read again in its last 20 minutes.
+  expect(staleMinutes).toBeGreaterThanOrEqual(35);
+  expect(staleMinutes).toBeLessThanOrEqual(42);
+});
+
+describe('without one of the rights', () => {
+  const senders: [string, () => Promise<unknown>][] = [
+    [
+      'TokensTokenRefreshRole',
+      async () => {
+        await expire('api/read');
+        return ensure(place, 'api/read', { minValiditySec: 600 });
+      },
+    ],
+    ['TokensTokenSweepRole', replaceTokens],
+    [
+      'RotationRotateCredentialsRole',
+      async () => command(place, ['api-key', 'put'], await issue(place, 'api-keys')),
+    ],
+  ];
+
+  afterEach(() => system.deployStacks(app.assembly));
+
+  it.each(senders)('of %s, everything works but its events', async (role, change) => {
+    await system.deployStacks(withoutSending(role));
+    await changes();
+
+    const answer = await change();
+
+    expect(answer).toMatchObject('exitCode' in (answer as object) ? { exitCode: 0 } : { ok: true });
+    expect(await changes()).toEqual([]);
+    expect(system.process.output).toMatch(
+      /is not authorized to perform: events:PutEvents on resource: \S+event-bus\/default/,
+    );
+  });
+});
+
+it('without the queue’s policy, no event arrives, and the run says why', async () => {
+  await system.deployStacks(listener(false));
+
+  await expire('api/read');
+  await ensure(place, 'api/read', { minValiditySec: 600 });
+
+  expect(await changes()).toEqual([]);
+  expect(system.process.output).toMatch(/rule \S+ could not deliver to \S+changes: .*sqs:SendMessage/);
+});
+
+it('no event holds a token or a credential', async () => {
+  const { clientCredentialsArn, apiKeyArn, tokens } = place.tenant;
+  const values = await Promise.all(
+    [clientCredentialsArn, apiKeyArn, ...tokens.map(({ arn }) => arn)].map((arn) =>
+      system.secret<Record<string, string>>(arn),
+    ),
+  );
+  const secrets = values.flatMap(({ clientSecret, clientId, apiKey, accessToken }) => [
+    ...[clientSecret, clientId, apiKey, accessToken].filter((each) => each !== undefined),
+  ]);
+
+  expect(received.length).toBeGreaterThan(5);
+  expect(secrets.length).toBeGreaterThan(4);
+  for (const secret of secrets) expect(JSON.stringify(received)).not.toContain(secret);
+});
+
+/** The app with one role that may not send events. */
+function withoutSending(role: string): string {
+  const text = readFileSync(join(app.assembly, `${STACK}.template.json`), 'utf8');
+  const place = statementsOf(JSON.parse(text) as Parameters<typeof statementsOf>[0]).find(({ label }) =>
+    label.startsWith(`${role}: events:PutEvents`),
+  )!;
+  const copy = join(folder, role);
+  copyAssembly(app.assembly, copy, [{ stack: STACK, place }]);
+  return copy;
+}
+
+/** Real time plus an offset. */
+class MovableClock implements Clock {
+  #offsetMs = 0;
+
+  nowMs(): number {
+    return Date.now() + this.#offsetMs;
+  }
+
+  monotonicMs(): number {
+    return performance.now() + this.#offsetMs;
+  }
+
+  sleep(ms: number): Sleep {
+    let timer: NodeJS.Timeout;
+    const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+    return Object.assign(over, { cancel: () => clearTimeout(timer) });
+  }
+
+  /** Lets time pass, and work in the background end. */
+  async advance(ms: number): Promise<void> {
+    this.#offsetMs += ms;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
