@@ -48,6 +48,7 @@ const LONG_JOURNEYS = [
   'first-hour',
   'foreign-app',
   'metrics-join',
+  'network',
   'observed',
   'recipes',
   'restore-history',

@@ -28,6 +28,7 @@ import {
   restoreUrlOf,
   sendsEvents,
 } from './deployment-parameters';
+import { type EnvironmentNetwork } from './environment-network';
 import { EXIT } from './exit-codes';
 import { showFile } from './safe-text';
 import { type Deployment, type RestoreLogs, type System, type Tenant, USUAL_CONFIGURATION } from './system';
@@ -55,6 +56,8 @@ interface ConfiguredSystemOptions extends ConfigurationFlags {
   readonly account?: string | undefined;
   readonly interrupted: AbortSignal;
   readonly access?: Access;
+  /** Undefined if calls leave directly. */
+  readonly network?: EnvironmentNetwork | undefined;
   /** @default nobody can be asked */
   readonly terminal?: Pick<Terminal, 'askHidden' | 'isInteractive'>;
 }
@@ -64,7 +67,7 @@ interface ConfiguredSystemOptions extends ConfigurationFlags {
  * @throws {CommandError} usage, if there is no valid configuration
  */
 export function openConfiguredSystem(options: ConfiguredSystemOptions): System {
-  const { config, profile, account, access } = options;
+  const { config, profile, account, access, network } = options;
   const configuration = readConfiguration(options);
   const clientsOf = clientsByDeployment(options);
   return {
@@ -76,7 +79,7 @@ export function openConfiguredSystem(options: ConfiguredSystemOptions): System {
       ...(profile === undefined ? [] : [`--profile ${shellWord(profile)}`]),
       ...(account === undefined ? [] : [`--account ${account}`]),
     ].join(' '),
-    sendRequest: access?.sendRequest ?? sendHttps,
+    sendRequest: access?.sendRequest ?? network?.sendRequest ?? sendHttps,
     clockAheadMs: access?.clientConfig.systemClockOffset ?? 0,
   };
 }
@@ -148,7 +151,7 @@ function clientsByDeployment(
     const identity = identities.get(who) ?? new AwsIdentity(shared, role, askMfaCode);
     identities.set(who, identity);
     const place = JSON.stringify([region, who]);
-    const clients = known.get(place) ?? makeClients(shared, identity);
+    const clients = known.get(place) ?? makeClients(shared, identity, options.network);
     known.set(place, clients);
     return clients;
   };
@@ -175,22 +178,29 @@ function nobodyToAsk(serial: string): CommandError {
   );
 }
 
-function sharedSettings(region: string | undefined, { profile, access }: ConfiguredSystemOptions) {
+function sharedSettings(region: string | undefined, { profile, access, network }: ConfiguredSystemOptions) {
   return {
+    // For the calls that sign in.
+    ...(network && { requestHandler: { connectionTimeout: 3_000, ...network.agents } }),
     ...(region !== undefined && { region }),
     ...(profile !== undefined && { profile }),
     ...access?.clientConfig,
   };
 }
 
-function makeClients(settings: ReturnType<typeof sharedSettings>, identity: AwsIdentity): Clients {
+function makeClients(
+  settings: ReturnType<typeof sharedSettings>,
+  identity: AwsIdentity,
+  network: EnvironmentNetwork | undefined,
+): Clients {
   const shared = { ...settings, credentials: identity.credentials, maxAttempts: 5 };
-  const requestHandler = { connectionTimeout: 3_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
+  const connecting = { connectionTimeout: 3_000, ...network?.agents };
+  const requestHandler = { ...connecting, requestTimeout: 10_000, throwOnRequestTimeout: true };
   return {
     signIn: (interrupted) => identity.signIn(interrupted),
     secretsManager: new SecretsManagerClient({ ...shared, requestHandler }),
     // No request timeout: each invocation sets its own.
-    lambda: new LambdaClient({ ...shared, requestHandler: { connectionTimeout: 3_000 } }),
+    lambda: new LambdaClient({ ...shared, requestHandler: connecting }),
     cloudWatch: new CloudWatchClient({ ...shared, requestHandler }),
     scheduler: new SchedulerClient({ ...shared, requestHandler }),
     ssm: new SSMClient({ ...shared, requestHandler }),

@@ -301,6 +301,8 @@ export function commandsBehind(args: readonly string[]): string[] {
   return [...new Set(isGroup ? words : [...words, ...SHELL_COMMANDS])];
 }
 
+const NETWORK_VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'AWS_CA_BUNDLE'];
+
 /** Opens the system that the flags select. Its SDK clients are imported lazily. */
 export async function openSystem(
   flags: Flags,
@@ -319,8 +321,11 @@ export async function openSystem(
     if (account !== undefined) throw usageError('--account', 'a value with --local', 'only one of them');
     return (await import('./open-local-system.js')).openLocalSystem({ ...surroundings, stateDir });
   }
+  const { env } = surroundings;
+  const isChanged = NETWORK_VARIABLES.some((name) => (env[name] ?? '') !== '');
   return (await import('./configured-system.js')).openConfiguredSystem({
     ...surroundings,
+    network: isChanged ? (await import('./environment-network.js')).networkOf(env) : undefined,
     config,
     profile,
     account,

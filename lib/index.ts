@@ -5,7 +5,9 @@ export { CredentialSecret, type CredentialSecretProps } from './constructs/crede
 export {
   DeploymentSettings,
   type AdoptedSecretOptions,
+  type CertificateAuthoritiesOptions,
   type DeploymentSettingsProps,
+  type ProxyOptions,
   type RestoreOperationOptions,
   type TenantOptions,
   type TokenOptions,

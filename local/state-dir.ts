@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { HostError } from './host-error';
 import { takeRunLock } from './run-lock';
 
+/** Holds files of certificate authorities that functions bring along, beside those of the run. */
+export const AUTHORITIES_FOLDER = 'authorities';
+
 /** The files of one run; absolute paths. */
 export interface StateDir {
   /** The configuration with the sandbox's real address. */
@@ -44,6 +47,7 @@ export function takeStateDir(dir: string): StateDir {
     inlineCodeDir: join(dir, 'inline-code'),
     caFile: join(dir, 'ca.pem'),
     runFile: join(dir, 'local.json'),
+    authoritiesDir: join(dir, AUTHORITIES_FOLDER),
   };
   const removeFiles = (): void => {
     for (const path of Object.values(files)) rmSync(path, { recursive: true, force: true });

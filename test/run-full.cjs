@@ -52,6 +52,7 @@ const SUITES = {
   permissions: ['every statement of every role, removed alone, fails a journey', journey('permissions')],
   tokens: ['a day of tokens on the laptop, by the schedule alone', journey('journeys/tokens')],
   rotation: ['eight rotations of each kind under load', journey('rotation-under-load')],
+  network: ['proxies that tunnel, refuse, hang and open TLS', journey('journeys/network')],
   recipes: ['the recipes for other systems', journey('journeys/recipes')],
   runbook: ['every block of every page of the runbook', journey('runbook')],
   looking: ['status and doctor on the laptop', journey('commands/looking')],

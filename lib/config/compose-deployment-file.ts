@@ -1,13 +1,14 @@
 import { tokenTypeOf } from '../../contract/token-key';
-import { type DeploymentFile } from '../../contract/deployment-file';
+import { type DeploymentFile, type ProxySettings } from '../../contract/deployment-file';
 import { normalizeAddress } from '../../contract/platform-address';
 import { type Configuration, type DeploymentConfiguration } from './schema';
 
 /** The deployment file: the part of the configuration that the functions need. */
 export function deploymentFileOf(
   { prefix, endpoints }: Configuration,
-  { environment, platformRegion, restore, restoreApi, credentials, tenants }: DeploymentConfiguration,
+  deployment: DeploymentConfiguration,
 ): DeploymentFile {
+  const { environment, platformRegion, restore, restoreApi, credentials, tenants } = deployment;
   const { webhooksBaseUrl, webhooksTokenBaseUrl, tenantServiceUrl, ...content } =
     endpoints[environment]![platformRegion]!;
   const optional = { webhooksBaseUrl, webhooksTokenBaseUrl, tenantServiceUrl };
@@ -35,5 +36,34 @@ export function deploymentFileOf(
       tokens: tokens.map(tokenTypeOf),
       adopted: adopt,
     })),
+    ...networkOf(deployment),
   };
+}
+
+/** Only what differs from a direct way out. A file with authorities is deployed with the code instead. */
+function networkOf({
+  proxy,
+  certificateAuthorities,
+}: DeploymentConfiguration): Pick<DeploymentFile, 'network'> {
+  const parameterName =
+    certificateAuthorities !== undefined && 'parameterName' in certificateAuthorities
+      ? certificateAuthorities.parameterName
+      : undefined;
+  if (proxy === undefined && parameterName === undefined) return {};
+  return {
+    network: {
+      ...(proxy && { proxy: proxySettingsOf(proxy) }),
+      ...(parameterName !== undefined && { certificateAuthorities: parameterName }),
+    },
+  };
+}
+
+/** Without the key, which only the functions' policies name. */
+function proxySettingsOf({
+  url,
+  credentialsSecretArn,
+  noProxy,
+  awsCalls,
+}: NonNullable<DeploymentConfiguration['proxy']>): ProxySettings {
+  return { url, ...(credentialsSecretArn !== undefined && { credentialsSecretArn }), noProxy, awsCalls };
 }

@@ -4,6 +4,7 @@ import { type ConfigurationIssue } from './configuration-issue';
 import { observationIssues } from './observation-rules';
 import { commandRoleIssues } from './command-role-rules';
 import { deploymentKeyOf, type Outline } from './outline';
+import { proxyIssues } from './proxy-rules';
 import { replicaIssues } from './replica-rules';
 import { roleIssues } from './role-rules';
 import { domainIssues, restoreApiIssues } from './restore-api-rules';
@@ -41,6 +42,7 @@ export function deploymentIssues(outline: Outline): ConfigurationIssue[] {
         ...alarmIssues(deployment),
         ...observationIssues(deployment),
         ...restoreApiIssues(deployment, local),
+        ...proxyIssues(deployment, local),
         ...roleIssues(deployment, outline),
       ].map((issue) => ({ ...issue, path: [...path, ...issue.path] })),
     );

@@ -95,6 +95,13 @@ const restoreApi = z
   })
   .nullable();
 
+const proxy = z.object({
+  url: text,
+  credentialsSecretArn: text,
+  credentialsKmsKeyArn: text,
+  awsCalls: text,
+});
+
 const deployment = z
   .object({
     environment: z.enum(ENVIRONMENTS).nullable().catch(null),
@@ -125,6 +132,7 @@ const deployment = z
     alarms: alarms.catch(null).prefault({}),
     restoreApi: restoreApi.catch(null).prefault({}),
     secretReaders: secretReaders.catch({}).default({}),
+    proxy: proxy.optional().catch(undefined),
     events: z.object({ eventBusArn: text }).catch({ eventBusArn: undefined }).optional(),
     replicaRegions: z.array(replica).default([]).catch([]),
     restore: z.object({ available: z.boolean().catch(false) }).catch({ available: false }),

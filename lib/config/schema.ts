@@ -6,6 +6,8 @@ import { USUAL_READER_CACHE_SEC } from '../../contract/lifetimes';
 import { ADDRESS_RULE } from '../../contract/platform-address';
 import { alarms } from './alarm-settings';
 import { accountId, arn } from './arn';
+import { certificateAuthorities } from './certificate-authorities-settings';
+import { proxy } from './proxy-settings';
 import { eventSettings } from './event-settings';
 import { codeSigning } from './code-signing-settings';
 import { commandRole } from './command-role-settings';
@@ -149,6 +151,14 @@ const deployment = z.strictObject({
     })
     .optional()
     .describe('Runs the functions in your VPC. The platform and AWS must be reachable from there.'),
+  proxy: proxy
+    .optional()
+    .describe('An HTTP proxy through which the functions call the platform. Default: none.'),
+  certificateAuthorities: certificateAuthorities
+    .optional()
+    .describe(
+      'Certificate authorities that the functions trust besides the usual ones, for example of a proxy that opens TLS. Default: none.',
+    ),
   permissionsBoundaryArn: z
     .string()
     .regex(/^arn:aws[a-z-]*:iam::(\d{12}|aws):policy\/.+$/, { error: 'the ARN of a managed policy' })

@@ -6,6 +6,7 @@ import { type RestoreAuth } from '../../contract/restore-operation';
 import { type DeploymentKey } from '../../contract/token-key';
 import { deploymentFileOf } from '../config/compose-deployment-file';
 import { type DeploymentConfiguration } from '../config/schema';
+import { authoritiesPemOf } from './internal/authorities-file';
 import { type RoleOptions } from './internal/deployment-role';
 import { checkTypes } from './internal/check-types';
 import { checkProps, type WrittenDeployment, writtenSettings } from './internal/written-configuration';
@@ -63,6 +64,28 @@ export interface RestoreOperationOptions {
   readonly failureReasonField?: string;
 }
 
+/** An HTTP proxy through which the functions call the platform. */
+export interface ProxyOptions {
+  /** `http://HOST:PORT` or `https://HOST:PORT`, without credentials. */
+  readonly url: string;
+  /** Full ARN of a secret with `username` and `password` for the proxy, in the deployment's AWS region. @default none */
+  readonly credentialsSecretArn?: string;
+  /** ARN of that secret's key. @default the AWS managed key */
+  readonly credentialsKmsKeyArn?: string;
+  /** Hosts that are called without the proxy, with the meaning of `NO_PROXY`. @default none */
+  readonly noProxy?: readonly string[];
+  /** Whether calls to AWS take the proxy too; only without `credentialsSecretArn`. @default 'direct' */
+  readonly awsCalls?: 'direct' | 'proxy';
+}
+
+/** Certificate authorities that the functions trust besides the usual ones: exactly one of the two. */
+export interface CertificateAuthoritiesOptions {
+  /** Name of an SSM parameter of type String with certificates in PEM, which functions read at their cold start. */
+  readonly parameterName?: string;
+  /** A PEM file, relative to the working directory, which is deployed with the functions. */
+  readonly file?: string;
+}
+
 /** What a deployment serves: the settings that all its parts share. */
 export interface DeploymentSettingsProps {
   /** The platform's environment. */
@@ -96,6 +119,10 @@ export interface DeploymentSettingsProps {
   readonly rotationSchedule?: string;
   /** Maximum time that any reader caches a token; less than 10 minutes. @default Duration.minutes(5) */
   readonly maxReaderCache?: Duration;
+  /** @default none */
+  readonly proxy?: ProxyOptions;
+  /** Authorities to trust besides the usual ones, for example of a proxy that opens TLS. @default none */
+  readonly certificateAuthorities?: CertificateAuthoritiesOptions;
   /** Path and names of roles and managed policies, or those that exist already. @default they are created */
   readonly roles?: RoleOptions;
   /** Whether all addresses are on loopback with a port, for the laptop system. @default false */
@@ -117,6 +144,8 @@ export class DeploymentSettings implements DeploymentKey {
   readonly roles: RoleOptions | undefined;
   /** @internal */
   readonly file: DeploymentFile;
+  /** @internal Certificates in PEM, to deploy with the functions. */
+  readonly authoritiesPem: string | undefined;
   private readonly props: DeploymentSettingsProps;
 
   /** @throws {ConfigurationError} lists every fault: the property, the value found, and what is allowed */
@@ -127,6 +156,7 @@ export class DeploymentSettings implements DeploymentKey {
     this.roles = props.roles;
     this.configured = configured;
     this.file = deploymentFileOf(configuration, configured);
+    this.authoritiesPem = authoritiesPemOf(props.certificateAuthorities?.file);
     this.environment = configured.environment;
     this.platformRegion = configured.platformRegion;
     this.prefix = configuration.prefix;

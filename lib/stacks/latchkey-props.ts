@@ -52,6 +52,8 @@ export function latchkeyPropsOf(
         encryptionKey: kmsKeyArn === undefined ? undefined : keyOf(`ReplicaKey-${region}`, kmsKeyArn),
       })),
     ...networkOf(scope, deployment),
+    proxy: deployment.proxy,
+    certificateAuthorities: deployment.certificateAuthorities,
     logRetention: deployment.logRetentionDays,
     encryptLogsAndQueue: deployment.encryptLogsAndQueue,
     logsEncryptionKey: optionalKey('LogsKmsKey', deployment.logsKmsKeyArn),

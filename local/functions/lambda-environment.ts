@@ -1,4 +1,9 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
 import { type LambdaFunction } from '../account';
+import { AUTHORITIES_FOLDER } from '../state-dir';
 
 /** Access keys of a role session. */
 export interface SessionKeys {
@@ -50,8 +55,28 @@ export function lambdaEnvironment(
     AWS_SESSION_TOKEN: keys.sessionToken,
     LAMBDA_TASK_ROOT: fn.codeDir,
     LANG: 'en_US.UTF-8',
-    NODE_EXTRA_CA_CERTS: caFile,
+    NODE_EXTRA_CA_CERTS: withOwnAuthorities(fn, caFile),
     PATH: '/usr/local/bin:/usr/bin:/bin',
     TZ: ':UTC',
   };
+}
+
+/** Where Lambda has a function's code. */
+const TASK_ROOT = '/var/task/';
+
+/**
+ * A file with the run's authorities and those that the function brings along in a file of its own.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/lambda-nodejs.html (NODE_EXTRA_CA_CERTS)
+ */
+function withOwnAuthorities({ environment, codeDir }: LambdaFunction, caFile: string): string {
+  const { NODE_EXTRA_CA_CERTS: own = '' } = environment;
+  const file = join(codeDir, own.slice(TASK_ROOT.length));
+  if (!own.startsWith(TASK_ROOT) || !existsSync(file)) return caFile;
+  const both = `${readFileSync(caFile, 'utf8')}\n${readFileSync(file, 'utf8')}`;
+  const name = createHash('sha256').update(both).digest('hex').slice(0, 16);
+  const folder = join(dirname(caFile), AUTHORITIES_FOLDER);
+  const merged = join(folder, `${name}.pem`);
+  mkdirSync(folder, { recursive: true });
+  if (!existsSync(merged)) writeFileSync(merged, both);
+  return merged;
 }

@@ -19,6 +19,7 @@ import { awsFactsPage } from './aws-facts-page';
 import { configurationPage } from './configuration-page';
 import { remnantsTable } from './destroy-page';
 import { executionPolicyPage } from './execution-policy-page';
+import { outboundTable } from './network-page';
 import { threatModelPage } from './threat-model-page';
 
 /** A file that is generated from the code, fully or in part. */
@@ -58,6 +59,17 @@ export const GENERATED_PAGES: readonly GeneratedPage[] = [
   {
     file: 'docs/execution-policy.md',
     text: () => format(executionPolicyPage(), { parser: 'markdown', printWidth: 110 }),
+  },
+  {
+    file: 'docs/network.md',
+    text: (current) =>
+      format(
+        current.replace(
+          /(?<=<!-- what functions call -->\n).*(?=<!-- end -->)/s,
+          () => `\n${outboundTable()}\n\n`,
+        ),
+        { parser: 'markdown', printWidth: 110 },
+      ),
   },
   { file: 'docs/openapi.json', text: () => json(JSON.stringify(restoreOpenApi('platform'))) },
   { file: 'docs/openapi-iam.json', text: () => json(JSON.stringify(restoreOpenApi('iam'))) },

@@ -135,7 +135,7 @@ function exchange(options: HttpsRequest, agent: AnyAgent): Promise<HttpsAnswer> 
       isSent = outgoing.reusedSocket;
       if (isSent) return;
       connect = setTimeout(
-        () => fail('connect', `no connection within ${options.connectTimeoutMs} ms`),
+        () => fail('connect', `no connection to ${url.hostname} within ${options.connectTimeoutMs} ms`),
         options.connectTimeoutMs,
       );
       (socket as TLSSocket).once('secureConnect', () => {

@@ -7,6 +7,7 @@ import {
   isOfBareName,
   meaningOfAwsError,
 } from '../../../contract/aws-errors';
+import { vpcEndpointName } from '../../../contract/vpc-endpoints';
 import { type SecretFailure } from '../../../contract/deployment-snapshot';
 import { StoreError } from '../domain/store-error';
 
@@ -16,6 +17,19 @@ const EXPLANATIONS: Partial<Record<AwsErrorMeaning, string>> = {
   scheduled_for_deletion: ': the secret is scheduled for deletion; to keep it, run latchkey doctor --fix',
   limit_exceeded: ': the secret has too many versions from the last 24 hours',
 };
+
+const UNANSWERED = new Set(['AbortError', 'TimeoutError']);
+
+/**
+ * What is usually missing if no answer comes in a VPC.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/vpc-endpoint-overview.html
+ */
+function endpointHint(action: string): string {
+  const { AWS_REGION: region } = process.env;
+  if (region === undefined) return '';
+  const name = vpcEndpointName(region, action.split(':')[0]!);
+  return ` (a function in a VPC needs the endpoint ${name}, or another way there)`;
+}
 
 /**
  * Converts the error of a failed call. Of AWS's message it keeps only the actions and resources of a denial.
@@ -29,7 +43,9 @@ export function storeErrorOf(error: unknown, action: string, secretId: string): 
     return new StoreError(failure, message, { cause: error });
   }
   const name = error instanceof Error ? error.name : 'no error';
-  const reason = name === 'AbortError' ? 'no answer in time' : `${name}${EXPLANATIONS[failure] ?? ''}`;
+  const reason = UNANSWERED.has(name)
+    ? `no answer in time${endpointHint(action)}`
+    : `${name}${EXPLANATIONS[failure] ?? ''}`;
   return new StoreError(failure, `${action} on ${secretId} failed: ${reason}`, { cause: error });
 }
 

@@ -14,6 +14,12 @@ import { bundle, optionalModule } from '../../bundling/bundle';
 import { type RoleName } from '../../config/roles-settings';
 import { acknowledge, acknowledgeOwnPolicy, ownPolicyOf } from './acknowledge';
 import { acknowledgeWildcards } from './acknowledge-wildcards';
+import {
+  allowNetwork,
+  AUTHORITIES_FILE,
+  networkModules,
+  TRUSTING_AUTHORITIES_FILE,
+} from './function-network';
 import { createRole, ownerOf, type RoleOptions } from './deployment-role';
 import { createLogGroup } from './log-encryption';
 import {
@@ -34,6 +40,10 @@ export interface FunctionSettings {
    * @default keys of CloudWatch Logs and SQS
    */
   readonly encryptionKey?: kms.IKey;
+  /** Certificates in PEM, to trust besides the usual ones. @default none */
+  readonly authoritiesPem?: string | undefined;
+  /** ARN of the key of the proxy's secret. @default the AWS managed key */
+  readonly proxyKeyArn?: string | undefined;
   /** Delivers the lines of log groups. @default nowhere */
   readonly logSubscription?: LogSubscriptionOptions;
   /** @default code is not signed */
@@ -96,6 +106,11 @@ export class BundledFunction extends Construct {
     this.logGroup.grantWrite(this.role);
     acknowledgeOwnPolicy(this.role);
     if (settings.network !== undefined) this.allowNetworkInterfaces();
+    allowNetwork(this.role, props.bundleName, props.deployment, settings.proxyKeyArn);
+    const environment =
+      settings.authoritiesPem === undefined
+        ? props.environment
+        : { ...props.environment, ...TRUSTING_AUTHORITIES_FILE };
     this.function = new lambda.Function(this, 'Function', {
       description: props.description,
       ...this.codeOf(props),
@@ -107,8 +122,8 @@ export class BundledFunction extends Construct {
       timeout: props.timeout,
       role: this.role,
       logGroup: this.logGroup,
-      environment: props.environment,
-      ...tracedFunction(this, settings.tracing, props.environment),
+      environment,
+      ...tracedFunction(this, settings.tracing, environment),
       ...(props.reservedConcurrency !== undefined && {
         reservedConcurrentExecutions: props.reservedConcurrency,
       }),
@@ -165,10 +180,12 @@ export class BundledFunction extends Construct {
     optionalModules = [],
     settings,
   }: BundledFunctionProps): Record<string, string> {
+    const modules = [...optionalModules, ...networkModules(bundleName, deployment)];
     return {
       'handler.js': bundle(bundleName),
-      ...Object.fromEntries(optionalModules.map((name) => [`${name}.js`, optionalModule(name)])),
+      ...Object.fromEntries(modules.map((name) => [`${name}.js`, optionalModule(name)])),
       ...(settings?.tracing?.openTelemetry && TRACED_CODE),
+      ...(settings?.authoritiesPem !== undefined && { [AUTHORITIES_FILE]: settings.authoritiesPem }),
       'deployment.json': JSON.stringify(deployment, null, 2),
     };
   }

@@ -128,6 +128,8 @@ export function functionSettingsOf({
   deployment,
 }: PartFunctionOptions & { readonly deployment: DeploymentSettings }): FunctionSettings {
   return {
+    authoritiesPem: deployment.authoritiesPem,
+    proxyKeyArn: deployment.configured.proxy?.credentialsKmsKeyArn,
     logRetention,
     roles: deployment.roles,
     encryptionKey: logEncryptionKey,

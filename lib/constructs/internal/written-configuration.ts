@@ -175,6 +175,8 @@ export function writtenSettings(
       rotationSchedule: props.rotationSchedule,
     },
     readerCacheSec: props.maxReaderCache?.toSeconds({ integral: false }),
+    proxy: props.proxy,
+    certificateAuthorities: props.certificateAuthorities,
     roles: writtenRoles(props.roles),
     ...more,
     // A local configuration names none.

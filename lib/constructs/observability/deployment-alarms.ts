@@ -67,16 +67,14 @@ export class DeploymentAlarms extends Construct {
 
   private conditions(): AlarmConditions {
     const { deployment, tokenRefresher, credentialRotator, credentialWatch, restoreApi } = this.props;
-    const { tenants, credentials } = deployment.file;
-    const tokens = tenants.reduce((total, tenant) => total + tenant.tokens.length, 0);
     const throttles = [
       credentialRotator.metricThrottles(),
       credentialWatch.metricThrottles(),
       ...(restoreApi?.metricsThrottles() ?? []),
     ];
     return {
-      ...tokenAlarmConditions(tokenRefresher, tokens, this.thresholds),
-      ...credentialAlarmConditions(credentialWatch, credentials.maxAgeDays, this.thresholds),
+      ...tokenAlarmConditions(tokenRefresher, deployment.file, this.thresholds),
+      ...credentialAlarmConditions(credentialWatch, deployment.file.credentials.maxAgeDays, this.thresholds),
       ...throttleCondition(throttles, this.thresholds),
       ...(restoreApi !== undefined && restoreAlarmConditions(restoreApi, this.thresholds)),
     };

@@ -41,7 +41,7 @@ export class DeploymentDashboard extends Construct {
     const { maxAgeDays } = deployment.credentials;
     const thresholds = { ...DEFAULT_ALARM_THRESHOLDS, ...props.thresholds };
     const sections: [title: string, widgets: cloudwatch.IWidget[]][] = [
-      ['Tokens', tokenWidgets(tokenRefresher, thresholds)],
+      ['Tokens', tokenWidgets(tokenRefresher, thresholds, deployment)],
       ['Credentials', credentialWidgets(credentialWatch, credentialRotator, { ...thresholds, maxAgeDays })],
       ...(restoreApi === undefined
         ? []

@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 
+import { type DeploymentFile } from '../../../contract/deployment-file';
 import { SWEEP_INTERVAL_SEC } from '../../../contract/lifetimes';
 import { REFUSAL_FAULTS, type TokenFault } from '../../../contract/metrics';
 import { type AlarmThresholds } from '../../config/alarm-settings';
@@ -16,13 +17,18 @@ import {
 import { type TokenRefresher } from '../tokens/token-refresher';
 
 /** Faults of a deployment, not of one tenant, that last until a person fixes them. */
-export const BLOCKING_FAULTS = [
+const BLOCKING_FAULTS = [
   'tls_failed',
   'redirected',
   'store_access_denied',
   'store_scheduled_for_deletion',
   'store_malformed',
 ] as const satisfies TokenFault[];
+
+/** The same with those of a proxy, if there is one. */
+export function blockingFaultsOf({ network }: Pick<DeploymentFile, 'network'>): readonly TokenFault[] {
+  return network?.proxy === undefined ? BLOCKING_FAULTS : [...BLOCKING_FAULTS, 'proxy_refused'];
+}
 
 /** Maximum requests of one failed renewal, retries included. */
 const REQUESTS_PER_FAILURE = 3;
@@ -37,13 +43,10 @@ const HOUR = Duration.hours(1);
  */
 export const SWEEP_PERIOD = Duration.seconds(SWEEP_INTERVAL_SEC + 60);
 
-/**
- * Conditions of the alarms about tokens.
- * @param tokens number of declared tokens
- */
+/** Conditions of the alarms about tokens. */
 export function tokenAlarmConditions(
   refresher: TokenRefresher,
-  tokens: number,
+  deployment: DeploymentFile,
   thresholds: AlarmThresholds,
 ): AlarmConditions {
   const faults = (codes: readonly TokenFault[], label: string) =>
@@ -52,6 +55,7 @@ export function tokenAlarmConditions(
       codes.map((code) => refresher.metricTokenFault(code)),
       { label, period: LAST_SWEEPS },
     );
+  const tokens = deployment.tenants.reduce((total, tenant) => total + tenant.tokens.length, 0);
   const requestLimit = Math.max(MIN_REQUEST_LIMIT, thresholds.tokenRequestsPerTokenAndHour * tokens);
   return {
     'token-life': below(
@@ -59,7 +63,7 @@ export function tokenAlarmConditions(
       thresholds.tokenLifeMinutes * 60,
     ),
     'credential-refused': atLeast(faults(REFUSAL_FAULTS, 'rejected credentials'), 1),
-    'tokens-blocked': atLeast(faults(BLOCKING_FAULTS, 'faults that need a person'), 1),
+    'tokens-blocked': atLeast(faults(blockingFaultsOf(deployment), 'faults that need a person'), 1),
     'token-requests': above(unexplainedRequests(refresher), requestLimit),
     'sweep-silent': silent(
       refresher.metricSweepDuration({

@@ -1,17 +1,19 @@
 import { type GraphWidget } from 'aws-cdk-lib/aws-cloudwatch';
 
+import { type DeploymentFile } from '../../../contract/deployment-file';
 import { REFUSAL_FAULTS } from '../../../contract/metrics';
 import { type AlarmThresholds } from '../../config/alarm-settings';
 import { graph } from './graph';
-import { BLOCKING_FAULTS } from './token-alarm-conditions';
+import { blockingFaultsOf } from './token-alarm-conditions';
 import { type TokenRefresher } from '../tokens/token-refresher';
 
 /** The dashboard's graphs about tokens. */
 export function tokenWidgets(
   refresher: TokenRefresher,
   { tokenLifeMinutes }: AlarmThresholds,
+  deployment: DeploymentFile,
 ): GraphWidget[] {
-  const faults = [...REFUSAL_FAULTS, ...BLOCKING_FAULTS, 'platform_unavailable'] as const;
+  const faults = [...REFUSAL_FAULTS, ...blockingFaultsOf(deployment), 'platform_unavailable'] as const;
   return [
     graph({
       title: 'Time until the first token expires',

@@ -270,7 +270,7 @@ describe('added certificate authorities', () => {
   async function inspecting() {
     const corporate = await CertificateAuthority.create();
     const shown = await corporate.issue();
-    const proxy = await ConnectProxy.start({ inspects: { shown, trusts: authority.certificatePem } });
+    const proxy = await ConnectProxy.start({ inspectsBy: shown });
     return { corporate, proxy };
   }
 

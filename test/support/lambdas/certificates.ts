@@ -29,12 +29,20 @@ export class CertificateAuthority {
 
   /**
    * Issues a certificate.
+   * @param address an IP address to name besides
    * @param lastsDays if negative, the days since it expired
    */
-  async issue({ name = 'localhost', lastsDays = 1 } = {}): Promise<ServerCertificate> {
+  async issue({
+    name = 'localhost',
+    address,
+    lastsDays = 1,
+  }: { name?: string; address?: string; lastsDays?: number } = {}): Promise<ServerCertificate> {
     const { certificate, privateKey } = await this.#authority.issue({
       notAfterMs: Date.now() + lastsDays * DAY_MS,
-      names: [{ type: 'dns', value: name }],
+      names: [
+        { type: 'dns', value: name },
+        ...(address === undefined ? [] : [{ type: 'ip' as const, value: address }]),
+      ],
     });
     return { cert: certificate, key: privateKey };
   }

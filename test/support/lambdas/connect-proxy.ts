@@ -6,26 +6,24 @@ import * as tls from 'node:tls';
 
 import { type ServerCertificate } from './certificates';
 
+/** First byte of a TLS connection: https://www.rfc-editor.org/rfc/rfc8446#section-5.1. */
+const TLS_HANDSHAKE = 22;
+
 /** What the proxy does with a CONNECT: tunnels it, answers with a status, closes the connection, or never answers. */
 export type ProxyBehavior = 'tunnel' | 'close' | 'hang' | number;
-
-/** A proxy that opens TLS: the certificate it shows, and the authority of the servers behind it. */
-export interface Inspection {
-  shown: ServerCertificate;
-  trusts: string;
-}
 
 interface ProxyOptions {
   /** Makes it an https proxy. */
   certificate?: ServerCertificate;
   /** `user:password` that it wants. */
   credentials?: string;
-  inspects?: Inspection;
+  /** Makes it open TLS: the certificate that it shows. */
+  inspectsBy?: ServerCertificate;
 }
 
 /** An HTTP proxy on loopback, with the method CONNECT alone. */
 export class ConnectProxy {
-  behavior: ProxyBehavior = 'tunnel';
+  behavior: ProxyBehavior | ((target: string) => ProxyBehavior) = 'tunnel';
   credentials: string | undefined;
   /** `host:port` of each CONNECT that it was asked for. */
   readonly asked: string[] = [];
@@ -34,14 +32,16 @@ export class ConnectProxy {
   /** The requests that it read, if it opens TLS: the first line of each. */
   readonly readLines: string[] = [];
   readonly #server: Server | TlsServer;
-  readonly #inspects: Inspection | undefined;
+  readonly #inspectsBy: ServerCertificate | undefined;
   readonly #scheme: string;
   readonly #sockets = new Set<Duplex>();
+  /** The callers' ends of the tunnels, by `host:port`. */
+  readonly #tunnels = new Map<Duplex, string>();
   static readonly #running = new Set<ConnectProxy>();
 
-  private constructor({ certificate, credentials, inspects }: ProxyOptions) {
+  private constructor({ certificate, credentials, inspectsBy }: ProxyOptions) {
     this.credentials = credentials;
-    this.#inspects = inspects;
+    this.#inspectsBy = inspectsBy;
     this.#scheme = certificate === undefined ? 'http' : 'https';
     this.#server = certificate === undefined ? createServer() : createTlsServer(certificate);
     this.#server.on('connection', (socket: Socket) => this.#hold(socket));
@@ -70,6 +70,20 @@ export class ConnectProxy {
     );
   }
 
+  /** Ends the tunnels to a target, or all. */
+  async disconnect(target?: string): Promise<void> {
+    const ended = [...this.#tunnels].filter(([, to]) => target === undefined || to === target);
+    await Promise.all(
+      ended.map(async ([socket]) => {
+        this.#tunnels.delete(socket);
+        const closed = new Promise((resolve) => socket.once('close', resolve));
+        if (socket.destroyed) return;
+        socket.destroy();
+        await closed;
+      }),
+    );
+  }
+
   async stop(): Promise<void> {
     ConnectProxy.#running.delete(this);
     const closed = new Promise((resolve) => this.#server.close(resolve));
@@ -79,23 +93,29 @@ export class ConnectProxy {
 
   #connect({ url: target = '', headers }: IncomingMessage, socket: Duplex): void {
     this.asked.push(target);
-    if (this.behavior === 'hang') {
+    const behavior = typeof this.behavior === 'function' ? this.behavior(target) : this.behavior;
+    if (behavior === 'hang') {
       socket.on('end', () => socket.destroy()).resume();
       return;
     }
-    if (this.behavior === 'close') return void socket.end();
+    if (behavior === 'close') return void socket.end();
     const wanted = this.credentials;
     const isKnown =
       wanted === undefined ||
       headers['proxy-authorization'] === `Basic ${Buffer.from(wanted).toString('base64')}`;
-    const status = !isKnown ? 407 : this.behavior === 'tunnel' ? 200 : this.behavior;
+    const status = !isKnown ? 407 : behavior === 'tunnel' ? 200 : behavior;
     if (status !== 200) return void socket.end(`HTTP/1.1 ${status} Answer\r\ncontent-length: 5\r\n\r\nsorry`);
     const [host = '', port] = target.split(/:(?=\d+$)/);
     const upstream = connect(Number(port), host.replace(/^\[|\]$/g, ''), () => {
       this.opened.push(target);
+      this.#tunnels.set(socket, target);
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      if (this.#inspects === undefined) socket.pipe(upstream).pipe(socket);
-      else this.#inspect(this.#inspects, host, socket, upstream);
+      socket.once('data', (first: Buffer) => {
+        socket.pause().unshift(first);
+        const isTls = first[0] === TLS_HANDSHAKE;
+        if (this.#inspectsBy === undefined || !isTls) socket.pipe(upstream).pipe(socket);
+        else this.#inspect(this.#inspectsBy, socket, upstream);
+      });
     });
     this.#hold(upstream);
     upstream.on('error', () => socket.destroy());
@@ -103,10 +123,10 @@ export class ConnectProxy {
     socket.on('close', () => upstream.destroy());
   }
 
-  /** Ends the caller's TLS, and begins one of its own with the server. */
-  #inspect({ shown, trusts }: Inspection, host: string, socket: Duplex, upstream: Socket): void {
+  /** Ends the caller's TLS, and begins one of its own with the server, which it trusts whatever it shows. */
+  #inspect(shown: ServerCertificate, socket: Duplex, upstream: Socket): void {
     const opened = new tls.TLSSocket(socket, { isServer: true, ...shown });
-    const behind = tls.connect({ socket: upstream, servername: host, ca: trusts });
+    const behind = tls.connect({ socket: upstream, rejectUnauthorized: false });
     opened.on('data', (chunk: Buffer) => this.readLines.push(chunk.toString('latin1').split('\r\n')[0]!));
     opened.pipe(behind).pipe(opened);
     for (const one of [opened, behind]) one.on('error', () => socket.destroy());

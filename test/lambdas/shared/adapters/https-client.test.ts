@@ -238,7 +238,7 @@ describe('a connection that cannot be established', () => {
     expect(failure).toMatchObject({
       code: 'connect',
       isSent: false,
-      message: 'no connection within 20 ms',
+      message: 'no connection to localhost within 20 ms',
     });
     await closed;
   });

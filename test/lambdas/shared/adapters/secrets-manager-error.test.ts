@@ -79,11 +79,13 @@ describe('a denial', () => {
   });
 });
 
+afterEach(() => jest.restoreAllMocks());
+
 test.each<[string, unknown, string]>([
   [
     'an error of the connection',
     Object.assign(new Error('canary'), { name: 'TimeoutError' }),
-    'TimeoutError',
+    'no answer in time',
   ],
   ['an aborted call', Object.assign(new Error('canary'), { name: 'AbortError' }), 'no answer in time'],
   [
@@ -93,6 +95,7 @@ test.each<[string, unknown, string]>([
   ],
   ['no error', 'canary', 'no error'],
 ])('%s is an outage', (_, error, name) => {
+  jest.replaceProperty(process, 'env', { ...process.env, AWS_REGION: undefined });
   const failure = storeErrorOf(error, ACTION, SECRET_ID);
 
   expect(failure).toMatchObject({
@@ -100,4 +103,16 @@ test.each<[string, unknown, string]>([
     message: `${ACTION} on ${SECRET_ID} failed: ${name}`,
     cause: error,
   });
+});
+
+test.each([
+  ['eu-west-2', 'com.amazonaws.eu-west-2.secretsmanager'],
+  ['cn-north-1', 'cn.com.amazonaws.cn-north-1.secretsmanager'],
+])('without an answer in %s, the message names the VPC endpoint', (AWS_REGION, endpoint) => {
+  jest.replaceProperty(process, 'env', { ...process.env, AWS_REGION });
+  const error = Object.assign(new Error('canary'), { name: 'TimeoutError' });
+
+  expect(storeErrorOf(error, ACTION, SECRET_ID).message).toBe(
+    `${ACTION} on ${SECRET_ID} failed: no answer in time (a function in a VPC needs the endpoint ${endpoint}, or another way there)`,
+  );
 });

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import * as tls from 'node:tls';
+
+import { type sendHttps, sendHttpsOver } from '../lambdas/shared/adapters/https-client';
+import {
+  type Authorities,
+  basicAuthorization,
+  NetworkAgent,
+  Tunnels,
+} from '../lambdas/shared/adapters/network-agents';
+import { usageError } from './command-error';
+
+/** How the command's calls leave this machine, if not directly. */
+export interface EnvironmentNetwork {
+  /** For the SDK's request handlers. */
+  readonly agents: { readonly httpsAgent: NetworkAgent };
+  /** Sends requests to the platform and to the restore API. */
+  readonly sendRequest: typeof sendHttps;
+}
+
+/**
+ * By the variables that other tools use, too: HTTPS_PROXY and NO_PROXY, of which names in lower case win, and AWS_CA_BUNDLE. Node
+ * itself reads NODE_EXTRA_CA_CERTS.
+ * @throws {CommandError} usage, without the value of a variable, which may hold a password
+ * @see https://curl.se/docs/manpage.html#ENVIRONMENT
+ * @see https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-envvars.html (AWS_CA_BUNDLE)
+ */
+export function networkOf(env: NodeJS.ProcessEnv): EnvironmentNetwork {
+  const tunnels = tunnelsOf(env);
+  const { AWS_CA_BUNDLE: bundle = '' } = env;
+  const authorities = bundle === '' ? undefined : bundleOf(bundle);
+  return {
+    agents: { httpsAgent: new NetworkAgent({ tunnels, authorities }) },
+    sendRequest: sendHttpsOver(new NetworkAgent({ tunnels, authorities: undefined })),
+  };
+}
+
+function tunnelsOf(env: NodeJS.ProcessEnv): Tunnels | undefined {
+  const written = env.https_proxy ?? env.HTTPS_PROXY ?? '';
+  if (written === '') return undefined;
+  const text = written.includes('://') ? written : `http://${written}`;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.hostname === '') {
+    throw usageError(
+      'HTTPS_PROXY',
+      'a value that names no proxy',
+      'http://HOST:PORT or https://HOST:PORT, perhaps with user and password',
+    );
+  }
+  const noProxy = (env.no_proxy ?? env.NO_PROXY ?? '').split(/[\s,]+/).filter((entry) => entry !== '');
+  const authorization =
+    url.username === ''
+      ? undefined
+      : basicAuthorization(decodeURIComponent(url.username), decodeURIComponent(url.password));
+  const ask = () => Promise.resolve(authorization!);
+  const credentials = authorization === undefined ? undefined : { current: ask, renewed: ask };
+  return new Tunnels({ url: `${url.protocol}//${url.host}`, noProxy }, undefined, credentials);
+}
+
+/** Besides the authorities of Node, since the same machine also calls AWS without a proxy that opens TLS. */
+function bundleOf(file: string): Authorities {
+  let added: string;
+  try {
+    added = readFileSync(file, 'utf8');
+  } catch {
+    throw usageError('AWS_CA_BUNDLE', 'a file that cannot be read', 'a readable PEM file');
+  }
+  const { NODE_EXTRA_CA_CERTS: extra } = process.env;
+  const ca = [...tls.rootCertificates, ...(extra === undefined ? [] : [readFileSync(extra, 'utf8')]), added];
+  const trusted = Promise.resolve({ secureContext: tls.createSecureContext({ ca, minVersion: 'TLSv1.2' }) });
+  return { trusted: () => trusted };
+}

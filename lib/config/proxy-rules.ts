@@ -1,0 +1,35 @@
+import { isLoopback, showAddress } from '../../contract/platform-address';
+import { type ConfigurationIssue } from './configuration-issue';
+import { type Outline } from './outline';
+import { PROXY_URL_RULE } from './proxy-settings';
+
+/** Paths are relative to the deployment. */
+export function proxyIssues(
+  { proxy, region }: NonNullable<Outline['deployments'][number]>,
+  local: boolean,
+): ConfigurationIssue[] {
+  if (proxy === undefined) return [];
+  const { url, credentialsSecretArn: secret, credentialsKmsKeyArn: key, awsCalls } = proxy;
+  const issues: ConfigurationIssue[] = [];
+  const issue = (field: string, found: string, allowed: string) =>
+    issues.push({ path: ['proxy', field], found, allowed });
+  if (url !== undefined) {
+    const parsed =
+      /^https?:\/\/[a-z0-9.:[\]-]+\/?$/i.test(url) && URL.canParse(url) ? new URL(url) : undefined;
+    if (parsed === undefined) issue('url', showAddress(url), PROXY_URL_RULE);
+    else if (local && !isLoopback(parsed.hostname))
+      issue('url', showAddress(url), 'a proxy on loopback, because the configuration is local');
+  }
+  const ofSecret = secret?.split(':')[3];
+  if (secret !== undefined && typeof region === 'string' && ofSecret !== undefined && ofSecret !== region)
+    issue('credentialsSecretArn', secret, `a secret in ${region}, the region of the deployment`);
+  if (key !== undefined && secret === undefined)
+    issue('credentialsKmsKeyArn', key, 'nothing without credentialsSecretArn');
+  if (awsCalls === 'proxy' && secret !== undefined)
+    issue(
+      'awsCalls',
+      awsCalls,
+      'direct together with credentialsSecretArn, because the functions read the credentials from AWS first',
+    );
+  return issues;
+}

@@ -1,0 +1,34 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+import { issueLine } from '../../config/configuration-issue';
+import { ConfigurationError } from '../../config/load';
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/**
+ * The certificates of a PEM file, and nothing else that it holds.
+ * @param file relative to the working directory
+ * @throws {ConfigurationError}
+ */
+export function authoritiesPemOf(file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  const fault = (allowed: string) =>
+    new ConfigurationError('certificateAuthorities', [
+      issueLine({ path: ['certificateAuthorities', 'file'], found: file, allowed }),
+    ]);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    throw fault('a readable file, relative to the working directory');
+  }
+  const certificates = text.match(CERTIFICATE) ?? [];
+  try {
+    certificates.forEach((each) => new X509Certificate(each));
+  } catch {
+    throw fault('a file whose certificates can be read');
+  }
+  if (certificates.length === 0) throw fault('a PEM file with at least one certificate');
+  return `${certificates.join('\n')}\n`;
+}

@@ -1,0 +1,121 @@
+import { type WrittenDeployment, written } from '../../support/lib/configuration';
+import { faultsOf } from '../../support/lib/faults';
+import { configuration } from '../../support/lib/configuration';
+import { deploymentFileOf } from '../../../lib/config/compose-deployment-file';
+
+const SECRET = 'arn:aws:secretsmanager:eu-west-1:222233334444:secret:corporate/proxy-AbCdEf';
+const KEY = 'arn:aws:kms:eu-west-1:222233334444:key/0f0f0f0f-1111-2222-3333-444444444444';
+const URL_RULE =
+  'an http or https URL with host and port alone, such as http://proxy.example.org:3128; its user and password belong in credentialsSecretArn';
+
+const faultsWith = (deployment: object) => faultsOf(written(deployment));
+const faultsOfProxy = (proxy: object) => faultsWith({ proxy: { url: 'http://proxy:3128', ...proxy } });
+
+describe('a proxy', () => {
+  it.each([
+    'http://proxy:3128',
+    'https://proxy.example.org',
+    'http://10.0.0.1:8080/',
+    'http://[fd00::1]:3128',
+  ])('may be %s', (url) => {
+    expect(faultsOfProxy({ url })).toEqual([]);
+  });
+
+  it('may have credentials, their key and hosts without it', () => {
+    const noProxy = ['*', 'example.org', '.example.org:8443', '10.0.0.0/8', '[fd00::1]:443', 'fd00::/8'];
+
+    expect(
+      faultsOfProxy({ credentialsSecretArn: SECRET, credentialsKmsKeyArn: KEY, noProxy, awsCalls: 'direct' }),
+    ).toEqual([]);
+    expect(faultsOfProxy({ awsCalls: 'proxy' })).toEqual([]);
+  });
+
+  it.each([
+    ['proxy:3128', '"proxy:3128"'],
+    ['socks5://proxy:1080', '"socks5://proxy:1080"'],
+    ['http://proxy:3128/path', '"http://proxy:3128/path"'],
+    ['http://latchkey:canary@proxy:3128', '"http://…"'],
+    ['http://proxy:99999', '"http://proxy:99999"'],
+    ['', '""'],
+  ])('may not be %s, and a password is not shown', (url, found) => {
+    expect(faultsOfProxy({ url })).toEqual([
+      `deployments[0].proxy.url: found ${found}; allowed: ${URL_RULE}`,
+    ]);
+  });
+
+  it.each([
+    [
+      { credentialsSecretArn: SECRET, awsCalls: 'proxy' },
+      'deployments[0].proxy.awsCalls: found "proxy"; allowed: direct together with credentialsSecretArn, because the functions read the credentials from AWS first',
+    ],
+    [
+      { credentialsKmsKeyArn: KEY },
+      `deployments[0].proxy.credentialsKmsKeyArn: found "${KEY}"; allowed: nothing without credentialsSecretArn`,
+    ],
+    [
+      { credentialsSecretArn: SECRET.replace('eu-west-1', 'eu-west-2') },
+      `deployments[0].proxy.credentialsSecretArn: found "${SECRET.replace('eu-west-1', 'eu-west-2')}"; allowed: a secret in eu-west-1, the region of the deployment`,
+    ],
+    [{ awsCalls: 'both' }, 'deployments[0].proxy.awsCalls: found "both"; allowed: direct, proxy'],
+    [
+      { noProxy: ['a,b'] },
+      'deployments[0].proxy.noProxy[0]: found "a,b"; allowed: a host, a suffix such as .example.org, an address or a CIDR range, each perhaps with a port',
+    ],
+    [
+      { password: 'canary' },
+      'deployments[0].proxy.password: found a field of this name; allowed: url, credentialsSecretArn, credentialsKmsKeyArn, noProxy, awsCalls',
+    ],
+  ])('may not be with %j', (proxy, fault) => {
+    expect(faultsOfProxy(proxy)).toEqual([fault]);
+  });
+
+  it('of a local configuration is on loopback', () => {
+    const local = { ...written({ proxy: { url: 'http://proxy:3128' } }), local: true };
+
+    expect(faultsOf(local)).toContain(
+      'deployments[0].proxy.url: found "http://proxy:3128"; allowed: a proxy on loopback, because the configuration is local',
+    );
+  });
+});
+
+describe('certificate authorities', () => {
+  it.each([
+    { parameterName: '/corporate/authorities' },
+    { parameterName: 'authorities' },
+    { file: 'ca.pem' },
+  ])('may be %j', (certificateAuthorities) => {
+    expect(faultsWith({ certificateAuthorities })).toEqual([]);
+  });
+
+  it.each([
+    [{}, 'deployments[0].certificateAuthorities'],
+    [{ parameterName: 'a b' }, 'deployments[0].certificateAuthorities.parameterName'],
+    [{ parameterName: '/a', file: 'b' }, 'deployments[0].certificateAuthorities'],
+    ['ca.pem', 'deployments[0].certificateAuthorities'],
+  ])('may not be %j', (certificateAuthorities, place) => {
+    const [fault = ''] = faultsWith({ certificateAuthorities });
+
+    expect(fault.startsWith(place)).toBe(true);
+  });
+});
+
+describe('the deployment file', () => {
+  const fileWith = (deployment: Partial<WrittenDeployment>) => {
+    const all = configuration(deployment);
+    return deploymentFileOf(all, all.deployments[0]!);
+  };
+
+  it('says how calls leave, without the key of the credentials', () => {
+    const proxy = { url: 'http://proxy:3128', credentialsSecretArn: SECRET, credentialsKmsKeyArn: KEY };
+
+    expect(fileWith({ proxy, certificateAuthorities: { parameterName: '/ca' } }).network).toEqual({
+      proxy: { url: 'http://proxy:3128', credentialsSecretArn: SECRET, noProxy: [], awsCalls: 'direct' },
+      certificateAuthorities: '/ca',
+    });
+  });
+
+  it('says nothing about it without these options, and with a file of authorities', () => {
+    expect(fileWith({})).not.toHaveProperty('network');
+    expect(fileWith({ certificateAuthorities: { file: 'ca.pem' } })).not.toHaveProperty('network');
+  });
+});
