@@ -33,6 +33,9 @@ npx cdk bootstrap aws://111122223333/eu-west-1 --cloudformation-execution-polici
 - With \`codeSigning\`, add the objects of the bucket with the signed bundles to \`Assets\`.
 - With \`logSubscription.roleArn\`, add that role to \`PassRoles\`, and \`logs.amazonaws.com\` to its services. A destination of another
   account must be among the resources of \`LogGroups\`.
+- With [\`roles.existing\`](guardrails.md#roles-that-exist), no template has roles or policies: leave out \`Roles\` and \`Policies\`, except
+  \`iam:GetRole\` for API Gateway's logging role, and give \`PassRoles\` the ARNs of your roles. With \`roles.path\` and \`roles.namePrefix\`,
+  replace the names in the three by the path and the prefix.
 - An [adopted secret](deploy.md#adopt-a-secret-that-you-have-already) of another name needs its ARN in the resources of \`Secrets\`.
 - In China and AWS GovCloud (US), the ARNs of the policies begin with \`arn:aws-cn:\` and \`arn:aws-us-gov:\`. The policies are the same.
 
