@@ -49,6 +49,12 @@ const opentelemetry = z.strictObject({
  * @see https://opentelemetry.io/docs/platforms/faas/lambda-auto-instrument/
  */
 export const tracing = z.union(
-  [z.literal('xray', { error: TRACING }), z.strictObject({ opentelemetry }, { error: TRACING })],
+  [
+    z.literal('xray', { error: TRACING }),
+    z.strictObject(
+      { opentelemetry: opentelemetry.describe('A layer that patches the functions before they run.') },
+      { error: TRACING },
+    ),
+  ],
   { error: TRACING },
 );

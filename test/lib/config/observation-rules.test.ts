@@ -1,10 +1,10 @@
 import { parseConfiguration } from '../../../lib/config/load';
-import { ACCOUNT_ID, REGION, written, type WrittenDeployment } from '../../support/lib/configuration';
+import { ACCOUNT_ID, REGION, written } from '../../support/lib/configuration';
 
 /** The lines about a deployment with these fields; none if it is valid. */
 function faultsOf(deployment: object): string[] {
   try {
-    parseConfiguration(written(deployment as Partial<WrittenDeployment>), 'file');
+    parseConfiguration(written(deployment), 'file');
     return [];
   } catch (error) {
     return (error as Error).message.split('\n').slice(1);
