@@ -53,7 +53,7 @@ const functionProperties = z.strictObject({
   CodeSigningConfigArn: irrelevant('the code comes from this machine'),
   KmsKeyArn: irrelevant('environment variables stay in memory'),
   RecursiveLoop: irrelevant('nothing here leads a message back to a function'),
-  Layers: irrelevant('the wrapper scripts of layers do not run here'),
+  Layers: z.array(z.string()).default([]),
   TracingConfig: z.strictObject({ Mode: z.enum(['Active', 'PassThrough']) }).optional(),
   VpcConfig: irrelevant("functions share this machine's network"),
 });
@@ -102,6 +102,9 @@ function configurationOf(
   if (Buffer.byteLength(JSON.stringify(environment)) > ENVIRONMENT_LIMIT_BYTES) {
     throw failure('invalid_template', context, 'environment variables exceed the 4 KB that Lambda accepts');
   }
+  // Without its wrapper script, a function runs as without the layer. Other layers have code that it needs.
+  if (properties.Layers.length > 0 && environment.AWS_LAMBDA_EXEC_WRAPPER === undefined)
+    throw failure('not_supported', context, '"Layers" without AWS_LAMBDA_EXEC_WRAPPER');
   const logGroupName = properties.LoggingConfig?.LogGroup ?? `/aws/lambda/${name}`;
   if (!account.logGroups.has(logGroupName)) addLogGroup(logGroupName, context);
   return {

@@ -75,6 +75,12 @@ describe('AWS::Lambda::Function', () => {
   ])('refuses %s', (_, properties, message) => {
     expect(() => deploy(properties)).toThrow(message);
   });
+
+  test('leaves out layers with a wrapper script, which does not run here', () => {
+    const Environment = { Variables: { AWS_LAMBDA_EXEC_WRAPPER: '/opt/otel-handler' } };
+
+    expect(() => deploy({ Layers: ['arn'], Environment })).not.toThrow();
+  });
 });
 
 describe('AWS::Lambda::Permission', () => {
