@@ -18,6 +18,7 @@ const token = z
     interface: z.string(),
     scope: z.string(),
     readerAccounts: z.array(z.unknown()).default([]).catch([]),
+    readerOrganizations: z.array(z.unknown()).default([]).catch([]),
   })
   .nullable()
   .catch(null);

@@ -9,7 +9,7 @@ export function replicaIssues({
   tenants,
 }: NonNullable<Outline['deployments'][number]>): ConfigurationIssue[] {
   const seen = new Set<string>();
-  const accounts = tenants.flatMap((tenant) => tenant?.tokens ?? []).some(hasReaderAccounts);
+  const accounts = tenants.flatMap((tenant) => tenant?.tokens ?? []).some(hasForeignReaders);
   return replicaRegions.flatMap((replica, index): ConfigurationIssue[] => {
     if (replica === null) return [];
     const path = ['replicaRegions', index];
@@ -30,8 +30,10 @@ export function replicaIssues({
 
 /** @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/auth-and-access_examples_cross.html */
 const NEEDS_KEY =
-  'an object with region and kmsKeyArn, because tokens have readerAccounts and other accounts cannot use the AWS managed key';
+  'an object with region and kmsKeyArn, because tokens have readerAccounts or readerOrganizations and other accounts cannot use the AWS managed key';
 
-function hasReaderAccounts(token: { readerAccounts: readonly unknown[] } | null): boolean {
-  return token !== null && token.readerAccounts.length > 0;
+function hasForeignReaders(
+  token: Readonly<Record<'readerAccounts' | 'readerOrganizations', readonly unknown[]>> | null,
+): boolean {
+  return token !== null && token.readerAccounts.length + token.readerOrganizations.length > 0;
 }

@@ -49,17 +49,18 @@ describe('replicaRegions', () => {
     expect(faults[0]).toContain(fault);
   });
 
-  it('need a key of their own for the tokens of reader accounts', () => {
-    const tenants = [
-      tenant('tenant-a', [{ interface: 'content', scope: 'api/read', readerAccounts: ['333344445555'] }]),
-    ];
+  it.each([{ readerAccounts: ['333344445555'] }, { readerOrganizations: ['o-a1b2c3d4e5'] }])(
+    'need a key of their own for the tokens of others: %j',
+    (readers) => {
+      const tenants = [tenant('tenant-a', [{ interface: 'content', scope: 'api/read', ...readers }])];
 
-    expect(faultsOf(written({ tenants, replicaRegions: ['eu-central-1'] }))).toEqual([
-      'deployments[0].replicaRegions[0]: found "eu-central-1"; allowed: an object with region and kmsKeyArn, because tokens have readerAccounts and other accounts cannot use the AWS managed key',
-    ]);
-    const kmsKeyArn = keyIn('eu-central-1');
-    expect(faultsOf(written({ tenants, replicaRegions: [{ region: 'eu-central-1', kmsKeyArn }] }))).toEqual(
-      [],
-    );
-  });
+      expect(faultsOf(written({ tenants, replicaRegions: ['eu-central-1'] }))).toEqual([
+        'deployments[0].replicaRegions[0]: found "eu-central-1"; allowed: an object with region and kmsKeyArn, because tokens have readerAccounts or readerOrganizations and other accounts cannot use the AWS managed key',
+      ]);
+      const kmsKeyArn = keyIn('eu-central-1');
+      expect(faultsOf(written({ tenants, replicaRegions: [{ region: 'eu-central-1', kmsKeyArn }] }))).toEqual(
+        [],
+      );
+    },
+  );
 });
