@@ -20,7 +20,7 @@ export const replicatedWithoutValue: Probe = {
   subject: 'A secret without a value that is replicated to another region',
   reliedOn:
     'its first value is replicated, or its replication is shown as `Failed`, which `latchkey doctor` reports',
-  otherwise: 'with `replicaRegions`, a new tenant’s secrets have no replicas, and nobody is told',
+  otherwise: 'with `replicaRegions`, a new tenant’s secrets have no replicas, and nobody is notified',
   sources: [
     'https://docs.aws.amazon.com/secretsmanager/latest/userguide/replicate-secrets.html',
     'https://docs.aws.amazon.com/secretsmanager/latest/userguide/replicate-secrets_troubleshoot.html',
