@@ -17,7 +17,7 @@ const TUNNEL_TIMEOUT_MS = 2_000;
 /** Where an agent connects to. */
 type Target = tls.ConnectionOptions & { host: string; port: number };
 
-/** What to trust: a TLS context with authorities of one's own. */
+/** What to trust, as a TLS context. */
 export interface Authorities {
   trusted(): Promise<{ secureContext: tls.SecureContext }>;
 }

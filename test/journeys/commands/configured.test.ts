@@ -77,6 +77,31 @@ it('finds the functions by their parameters, and reports where the deployment di
   for (const { repair } of findings) expect(repair.command).not.toContain('--local');
 });
 
+it('loads and rotates both credentials without a way from here to the platform, proven by the functions', async () => {
+  const before = {
+    'client-credentials': (await tenant.labels('client-credentials')).AWSCURRENT,
+    'api-key': (await tenant.labels('api-key')).AWSCURRENT,
+  };
+
+  const here = await run('credentials put --json', { input: JSON.stringify(await tenant.newPair()) });
+  const pair = await run('credentials put --prove-by function --json', {
+    input: JSON.stringify(await tenant.newPair()),
+  });
+  const first = await run('api-key put --prove-by function --json', {
+    input: JSON.stringify(await tenant.newKey()),
+  });
+  const second = await run('api-key put --prove-by function --json', {
+    input: JSON.stringify(await tenant.newKey()),
+  });
+
+  expect([codeOf(here), pair.exitCode, first.exitCode, second.exitCode]).toEqual(['could_not_test', 0, 0, 0]);
+  for (const kind of ['client-credentials', 'api-key'] as const) {
+    const { AWSCURRENT, AWSPREVIOUS } = await tenant.labels(kind);
+    expect(AWSCURRENT).not.toBe(before[kind]);
+    expect(AWSPREVIOUS).toBeDefined();
+  }
+});
+
 it('shows and refreshes tokens, rolls back and revokes', async () => {
   const token = '--interface content --scope api/read';
   const { AWSPREVIOUS: previous } = await tenant.labels('client-credentials');
