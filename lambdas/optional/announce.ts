@@ -18,7 +18,7 @@ export interface AnnouncePorts {
 }
 
 /**
- * Returns a function that sends the event of a change that a command made, if the secret's labels show it: whoever may invoke
+ * Returns a function that sends the event of a change that a command made, if the secret's labels show it: a caller of
  * rotate-credentials cannot announce what did not happen. It throws a ProveEventError for an invalid event, and a StoreError.
  */
 export function announcer(ports: AnnouncePorts) {

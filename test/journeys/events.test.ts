@@ -134,7 +134,7 @@ it('a rotation by the command, and the revocation of the previous credential, ar
   expect(received.map(schemaFaults).flat()).toEqual([]);
 });
 
-it('a client that is told drops its token at once; without events it serves it for most of its life', async () => {
+it('a client drops its token at an event; without events it serves it for most of its life', async () => {
   const key = tokenKeyOf(
     { environment: 'staging', platformRegion: 'global', tenantId: place.tenant.tenantId },
     { interface: 'content', scope: 'api/read' },
