@@ -4,6 +4,7 @@ import {
   ALARM_METRIC,
   API_REQUESTS,
   COMPOSITE_ALARM,
+  CUSTOM_EVENTS,
   CUSTOM_METRIC,
   DASHBOARD,
   FUNCTION_REQUESTS,
@@ -21,7 +22,7 @@ import {
   WEB_ACL_RULE,
 } from './prices';
 import { sum } from './sum';
-import { adoptedSecrets, DAYS_PER_MONTH, monthlyUseOf, sizeOf } from './usage';
+import { adoptedSecrets, DAYS_PER_MONTH, monthlyEvents, monthlyUseOf, sizeOf } from './usage';
 
 const MILLION = 1e6;
 
@@ -78,6 +79,9 @@ export function monthlyPrice(
     item('schedules', use.runs / MILLION, SCHEDULER),
     item('log ingestion', use.logGb, LOG_INGESTION),
     item('log storage', use.logGb * storedMonths, LOG_STORAGE),
+    ...(deployment.events === undefined
+      ? []
+      : [item('custom events', monthlyEvents(sizeOf(deployment)) / MILLION, CUSTOM_EVENTS)]),
     // X-Ray records the first run of each second, which are all that schedules start.
     ...(tracedFunctions === 0 ? [] : [item('traces', use.runs / MILLION, TRACES)]),
     ...(replicas === 0 ? [] : [item('secret replicas', replicas, SECRET)]),

@@ -51,6 +51,9 @@ export const TRACES: Price = { usd: 5, per: '1,000,000 traces', page: XRAY };
 
 export const SCHEDULER: Price = { usd: 1, per: '1,000,000 invocations', page: EVENTBRIDGE, free: 14 };
 
+/** Events of up to 64 KB that a deployment sends. Each delivery to a bus of another account costs as much. */
+export const CUSTOM_EVENTS: Price = { usd: 1, per: '1,000,000 events', page: EVENTBRIDGE };
+
 /** With the requests to it, which cost USD 0.60 per million. */
 export const WEB_ACL: Price = { usd: 5, per: 'web ACL per month', page: WAF };
 export const WEB_ACL_RULE: Price = { usd: 1, per: 'rule per month', page: WAF };

@@ -78,6 +78,11 @@ export interface MonthlyUse {
   logGb: number;
 }
 
+/** Events per month if the deployment sends them: one for each renewal. Those of credentials are too few to count. */
+export function monthlyEvents({ tokens }: Pick<Size, 'tokens'>): number {
+  return DAYS_PER_MONTH * RENEWALS_PER_DAY * tokens;
+}
+
 /** The size of a deployment, from its declared tenants and tokens. */
 export function sizeOf({ tenants, restoreApi }: Declared): Size {
   const acceptsKeys =

@@ -149,6 +149,17 @@ describe('the price of a month', () => {
     );
   });
 
+  it('includes an event for each renewal, if the deployment sends events', () => {
+    const own = priceOf(synthesizeTenants(1));
+    const telling = priceOf(synthesizeTenants(1, { events: true }));
+    const events = telling.items.find(({ what }) => what === 'custom events')!;
+
+    // Two tokens, 36 renewals a day.
+    expect(Math.round(events.quantity * 1e6)).toBe(Math.round(2 * 36 * (730 / 24)));
+    expect(telling.totalUsd).toBeCloseTo(own.totalUsd + events.quantity, 6);
+    expect(own.items.map(({ what }) => what)).not.toContain('custom events');
+  });
+
   it('includes each replica, at the price of a secret', () => {
     const own = priceOf(deployments[0]!);
 
