@@ -45,6 +45,7 @@ const LONG_JOURNEYS = [
   'console',
   'destroy',
   'examples',
+  'existing-roles',
   'first-hour',
   'foreign-app',
   'metrics-join',

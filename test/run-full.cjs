@@ -34,6 +34,10 @@ const SUITES = {
       'test/(journeys/)?examples',
     ],
   ],
+  'existing-roles': [
+    'a system whose roles have the printed policies, and what fails without one statement',
+    journey('existing-roles'),
+  ],
   faults: ['the fault matrix with three seeds a row', [JEST, '--selectProjects', 'fault', '--verbose']],
   fuzz: [
     '50,000 requests to the restore API, 4,000 raw connections, 10,000 of every other input',
