@@ -109,6 +109,23 @@ describe('replicaRegions', () => {
       expect(mayEncrypt(account, operator, secretIn(account.inRegion(OTHER), '/token/'))).toBe(false);
     });
 
+    it.each([
+      ['with', { account }, true],
+      ['without', provisionSynthesis(synthesized({})), false],
+    ])(
+      'let operators see how the replicas of tokens do, %s replicaRegions',
+      (_, { account: owner }, isAllowed) => {
+        const { arn, resourcePolicy } = secretIn(owner, '/token/');
+        const { allowed } = authorize(owner, {
+          principal: sessionOf(operatorOf(owner)),
+          ...{ action: 'secretsmanager:DescribeSecret', resource: arn, resourceAccount: ACCOUNT_ID },
+          ...{ resourcePolicy, context: {} },
+        });
+
+        expect(allowed).toBe(isAllowed);
+      },
+    );
+
     it('are the only reason why: without the statement, no replica could be written', () => {
       for (const [name, part] of [
         ['token-refresh', '/token/'],
