@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 
 import { type PlatformAddresses } from '../contract/deployment-file';
 import { type DeploymentKey } from '../contract/token-key';
+import { CONFIGURATION_VERSION } from '../lib/config/configuration-version';
 import { type Place } from '../probes/system';
 
 /** The deployment that is proven. */
@@ -52,6 +53,7 @@ export function configurationOf({ prefix, place, platform, settings = {} }: Prov
     tenants: PROVEN_TENANTS.map((tenantId) => ({ tenantId, tokens: PROVEN_TOKENS })),
   };
   return {
+    version: CONFIGURATION_VERSION,
     prefix,
     // The account's logging role is not ours to change.
     apiGatewayAccount: 'existing',

@@ -1,4 +1,5 @@
 import { type TokenType } from '../../../contract/platform';
+import { CONFIGURATION_VERSION } from '../../../lib/config/configuration-version';
 import { parseConfiguration } from '../../../lib/config/load';
 import { type Configuration, type configurationSchema } from '../../../lib/config/schema';
 import { type z } from 'zod';
@@ -50,6 +51,7 @@ export function tenant(
  */
 export function written(deployment: Partial<WrittenDeployment> = {}): WrittenConfiguration {
   return {
+    version: CONFIGURATION_VERSION,
     endpoints: {
       staging: { global: addressesOf('staging-global'), mea: addressesOf('staging-mea') },
       production: { global: addressesOf('production-global'), mea: addressesOf('production-mea') },
