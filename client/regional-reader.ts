@@ -26,7 +26,7 @@ export type RegionChange = (change: { from: string; to: string; reason?: string 
 /**
  * Reads tokens in the first region that answers. Goes on to the next one after an outage: a broken connection, a timeout, an
  * error of the service or throttling. Also if the token there does not do, because a replica may lag behind. A denial and a
- * missing secret are final.
+ * missing secret are final, unless a region that just failed is left to ask.
  */
 export class RegionalReader implements SecretReader {
   readonly #regions: readonly Region[];
@@ -68,7 +68,7 @@ export class RegionalReader implements SecretReader {
         if (!(error instanceof TokenUnavailableError)) throw error;
         const isOutage = error.code === 'store_unavailable';
         if (isOutage) region.avoidedUntil = after(now(this.#clock), AVOIDED_MS);
-        else if (failures.length === 0 && !hasAnswer) throw error;
+        else if (failures.length === 0 && !hasAnswer && !mayBeElsewhere) throw error;
         failures.push(error);
       }
     }

@@ -102,6 +102,18 @@ describe('tokens of several regions', () => {
     expect(replica.reads).toEqual([]);
   });
 
+  test('are looked for in a region that failed before if the next one denies', async () => {
+    storeBoth(60 * MINUTE_MS, 'token-1');
+    fail(primary, serverError);
+    fail(replica, named('AccessDeniedException'));
+    const source = createTokenSource(options());
+    await failureOf(source.getToken(KEY));
+    recover(primary);
+    await primary.clock.sleep(2_000);
+
+    await expect(source.getToken(KEY)).resolves.toMatchObject({ region: PRIMARY });
+  });
+
   test('name every region if none answers', async () => {
     storeBoth(60 * MINUTE_MS, 'token-1');
     fail(primary, serverError);
