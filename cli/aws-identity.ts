@@ -24,7 +24,10 @@ export type AskMfaCode = (serial: string) => Promise<string>;
 type ClientConfig = Pick<
   SecretsManagerClientConfig,
   'credentials' | 'endpoint' | 'profile' | 'region' | 'systemClockOffset'
->;
+> & {
+  /** Settings of the SDK's handler, such as the agents of a proxy. */
+  readonly requestHandler?: Record<string, unknown>;
+};
 type Credentials = SecretsManagerClient['config']['credentials'];
 
 /** As whom the command calls AWS: one per profile and role, for the SDK clients of all services and regions. */
@@ -81,7 +84,8 @@ async function assume(
   config: ClientConfig,
   askMfaCode: AskMfaCode,
 ) {
-  const requestHandler = { connectionTimeout: 3_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
+  const timeouts = { connectionTimeout: 3_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
+  const requestHandler = { ...config.requestHandler, ...timeouts };
   const sts = new STSClient({ ...config, requestHandler, maxAttempts: 5 });
   const TokenCode = mfaSerial === undefined ? undefined : await askMfaCode(mfaSerial);
   try {
@@ -102,8 +106,6 @@ async function assume(
     };
   } catch (error) {
     throw refusalOf(error, { roleArn, mfaSerial }) ?? error;
-  } finally {
-    sts.destroy();
   }
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { SecretsManagerClient, GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 
+import { AwsIdentity } from '../../cli/aws-identity';
 import { networkOf } from '../../cli/environment-network';
 import { CertificateAuthority } from '../support/lambdas/certificates';
 import { ConnectProxy } from '../support/lambdas/connect-proxy';
@@ -52,6 +53,11 @@ const callAws = (env: NodeJS.ProcessEnv) =>
     requestHandler: { ...networkOf(env).agents },
   }).send(new GetSecretValueCommand({ SecretId: 'any' }));
 
+/** What STS answers. */
+const ROLE_SESSION = `<AssumeRoleResponse><AssumeRoleResult><Credentials>
+  <AccessKeyId>ASIAROLE</AccessKeyId><SecretAccessKey>issued</SecretAccessKey><SessionToken>token</SessionToken>
+  <Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>`;
+
 describe('the variables of a proxy', () => {
   beforeEach(() => trustAuthority(authority.certificatePem));
 
@@ -62,6 +68,26 @@ describe('the variables of a proxy', () => {
     await expect(callAws({ [name]: proxy.url })).resolves.toHaveProperty('SecretString');
 
     expect(proxy.opened).toEqual([new URL(server.url).host, new URL(server.url).host]);
+  });
+
+  it('send the call that assumes a role through it', async () => {
+    const proxy = await ConnectProxy.start();
+    server.behavior = (response) => response.end(ROLE_SESSION);
+    const config = {
+      ...{
+        endpoint: server.url,
+        region: 'eu-west-1',
+        requestHandler: networkOf({ HTTPS_PROXY: proxy.url }).agents,
+      },
+      credentials: { accessKeyId: 'nobody', secretAccessKey: 'nobody' },
+    };
+    const role = { roleArn: 'arn:aws:iam::111122223333:role/operators' };
+    const identity = new AwsIdentity(config, role, () => Promise.reject(new Error('asked')));
+
+    await identity.signIn(new AbortController().signal);
+
+    expect((await identity.credentials()).accessKeyId).toBe('ASIAROLE');
+    expect(proxy.opened).toEqual([new URL(server.url).host]);
   });
 
   it('may leave out the scheme, as curl allows', async () => {
