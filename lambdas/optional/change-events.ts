@@ -1,5 +1,6 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 
+import { unlessAborted } from '../../client/waits';
 import {
   type ChangeDetails,
   EVENT_SCHEMA_VERSION,
@@ -153,10 +154,10 @@ class EventBridgeChangeEvents implements ChangeEvents {
       Detail: detail,
       Time: new Date(atMs),
     };
-    const { FailedEntryCount = 0, Entries: [result] = [] } = await this.#client.send(
-      new PutEventsCommand({ Entries: [entry] }),
-      { abortSignal: AbortSignal.timeout(SENDING_MS) },
-    );
+    const abortSignal = AbortSignal.timeout(SENDING_MS);
+    // The SDK applies the signal to the requests only, not to its wait between them, which an answer can make longer.
+    const sent = this.#client.send(new PutEventsCommand({ Entries: [entry] }), { abortSignal });
+    const { FailedEntryCount = 0, Entries: [result] = [] } = await unlessAborted(sent, abortSignal);
     if (FailedEntryCount === 0) return;
     throw Object.assign(new Error(result?.ErrorMessage ?? 'EventBridge refused it'), {
       name: result?.ErrorCode ?? 'InternalFailure',
