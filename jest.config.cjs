@@ -39,11 +39,14 @@ const SYSTEM = [
 ];
 /** Journeys that take longest. `npm run test:full` has them; their parts are tested below them, or looked at by probes. */
 const LONG_JOURNEYS = [
+  'accounts',
   'alarms',
   'bulk-restore',
+  'commands/import',
   'commands/looking',
   'console',
   'destroy',
+  'events',
   'examples',
   'existing-roles',
   'first-hour',
@@ -52,6 +55,7 @@ const LONG_JOURNEYS = [
   'network',
   'observed',
   'recipes',
+  'restore-configured',
   'restore-history',
   'rotation-under-load',
   'runbook',
@@ -90,7 +94,9 @@ module.exports = {
             ].map((name) => `/${name}\\.test\\.ts$`),
       },
     ),
-    project('stack', ['<rootDir>/test/{examples,lib}/**/*.test.ts']),
+    project('stack', ['<rootDir>/test/{examples,lib}/**/*.test.ts'], {
+      testPathIgnorePatterns: isFull ? [] : ['/examples/event-listener/'],
+    }),
     project('fault', ['<rootDir>/test/faults/**/*.test.ts']),
     project('simulation', ['<rootDir>/test/simulation/**/*.test.ts']),
     project('life-cycle', ['<rootDir>/test/life-cycles/**/*.test.ts']),

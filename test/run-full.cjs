@@ -9,6 +9,7 @@ const system = (path) => [JEST, '--selectProjects', 'system', '--runInBand', '--
 const journey = (name) => [JEST, '--selectProjects', 'journey', '--testPathPatterns', name];
 
 const SUITES = {
+  accounts: ['readers, callers and the command in several accounts', journey('journeys/accounts')],
   alarms: ['the alarms of credentials over three days', journey('journeys/alarms')],
   advice: ['every fault, and the advice of status about it followed as printed', journey('advice')],
   bulk: ['1,000 contents restored by one command that is interrupted twice', journey('bulk-restore')],
@@ -22,6 +23,7 @@ const SUITES = {
     system('test/platform/conformance/violations'),
   ],
   destroy: ['what cdk destroy leaves, and the page that removes it', journey('journeys/destroy')],
+  events: ['events of renewals, and what takes them', journey('journeys/events')],
   examples: [
     'the examples, with all packages installed from their registries',
     [
@@ -59,11 +61,13 @@ const SUITES = {
   network: ['proxies that tunnel, refuse, hang and open TLS', journey('journeys/network')],
   recipes: ['the recipes for other systems', journey('journeys/recipes')],
   runbook: ['every block of every page of the runbook', journey('runbook')],
+  import: ['credentials from three kinds of sources, and back', journey('commands/import')],
   looking: ['status and doctor on the laptop', journey('commands/looking')],
   metrics: ['metrics, logs and answers of one request have the same ids', journey('metrics-join')],
   observed: ['keys, collected logs, signed code and traces of an app', journey('journeys/observed')],
   constructs: ['the constructs of the package in an app of their own', system('packaging/constructs')],
   'release-dry': ['a release without publishing it', system('test/packaging/release-dry')],
+  'restore-configured': ['restores as a configuration changes them', journey('journeys/restore-configured')],
   'restore-history': ['what was restored, by whom', journey('journeys/restore-history')],
   'sandbox-function': [
     'the conformance suite against the sandbox as a Lambda function',
