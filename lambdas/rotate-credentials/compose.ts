@@ -55,12 +55,13 @@ export function composePorts(): RotateCredentialsPorts {
     events,
     announce:
       events &&
-      loadOptionalModule<typeof announcing>(EVENT_MODULES.announce).announcer({
-        deployment,
-        versions,
-        clock: systemClock,
-        events,
-      }),
+      ((event, deadlineMs) =>
+        loadOptionalModule<typeof announcing>(EVENT_MODULES.announce).announcer({
+          deployment,
+          versions,
+          clock: systemClock,
+          events,
+        })(event, deadlineMs)),
     countedRuns: new CountedRuns(),
     memory: {},
   };
