@@ -49,12 +49,21 @@ function tunnelsOf(env: NodeJS.ProcessEnv): Tunnels | undefined {
   }
   const noProxy = (env.no_proxy ?? env.NO_PROXY ?? '').split(/[\s,]+/).filter((entry) => entry !== '');
   const authorization =
-    url.username === ''
-      ? undefined
-      : basicAuthorization(decodeURIComponent(url.username), decodeURIComponent(url.password));
+    url.username === '' ? undefined : basicAuthorization(unescaped(url.username), unescaped(url.password));
   const ask = () => Promise.resolve(authorization!);
   const credentials = authorization === undefined ? undefined : { current: ask, renewed: ask };
   return new Tunnels({ url: `${url.protocol}//${url.host}`, noProxy }, undefined, credentials);
+}
+
+/** As curl takes it: a percent sign that begins no escape stands for itself. */
+function unescaped(text: string): string {
+  return text.replace(/(?:%[\da-f]{2})+/gi, (escapes) => {
+    try {
+      return decodeURIComponent(escapes);
+    } catch {
+      return escapes;
+    }
+  });
 }
 
 /** Besides the authorities of Node, since the same machine also calls AWS without a proxy that opens TLS. */

@@ -107,6 +107,15 @@ describe('the variables of a proxy', () => {
     expect(proxy.opened).toHaveLength(1);
   });
 
+  it('may have a password with a percent sign that is none of an escape', async () => {
+    const proxy = await ConnectProxy.start({ credentials: 'me:100%canary' });
+    const { host } = new URL(proxy.url);
+
+    await send({ HTTPS_PROXY: `http://me:100%canary@${host}` });
+
+    expect(proxy.opened).toHaveLength(1);
+  });
+
   it('name the proxy in the failure, and never its password', async () => {
     const proxy = await ConnectProxy.start({ credentials: 'me:other' });
     const { host } = new URL(proxy.url);
