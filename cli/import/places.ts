@@ -129,16 +129,24 @@ export class Places {
     return Parameter?.Value ?? '';
   }
 
+  /**
+   * A page without a parameter may not be the last one.
+   * @see https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_DescribeParameters.html
+   */
   async #describe(place: Place): Promise<ParameterMetadata> {
     const bare = place.name.replace(/^arn:[^:]+:ssm:[^:]*:[^:]*:parameter/, '');
-    const command = new DescribeParametersCommand({
-      ParameterFilters: [{ Key: 'Name', Option: 'Equals', Values: [bare] }],
-    });
-    const { Parameters = [] } = await this.#call('ssm:DescribeParameters', place, NEVER, (options) =>
-      this.#deployment.ssm.send(command, options),
-    );
-    if (Parameters[0] === undefined) throw unreadable(place, 'does not exist');
-    return Parameters[0];
+    const ParameterFilters = [{ Key: 'Name', Option: 'Equals', Values: [bare] }];
+    let NextToken: string | undefined;
+    do {
+      const command = new DescribeParametersCommand({ ParameterFilters, NextToken });
+      const page = await this.#call('ssm:DescribeParameters', place, NEVER, (options) =>
+        this.#deployment.ssm.send(command, options),
+      );
+      const [found] = page.Parameters ?? [];
+      if (found !== undefined) return found;
+      ({ NextToken } = page);
+    } while (NextToken !== undefined);
+    throw unreadable(place, 'does not exist');
   }
 
   /** An SDK client sends an ARN of another region to its own, where nothing has it. */

@@ -80,6 +80,24 @@ it('keeps type, key and tier of a parameter', async () => {
   expect(Parameters).toMatchObject([{ Type: 'SecureString', KeyId: KEY_ARN, Tier: 'Advanced', Version: 2 }]);
 });
 
+it('finds the type, key and tier of a parameter on a later page', async () => {
+  const ssm = aws.ssm();
+  const send = ssm.send.bind(ssm) as (command: object) => Promise<object>;
+  const isDescription = (command: object) => command instanceof DescribeParametersCommand;
+  // A page can be empty although another one follows.
+  const paging = (command: object) =>
+    isDescription(command) && (command).input.NextToken === undefined
+      ? Promise.resolve({ Parameters: [], NextToken: 'more' })
+      : send(isDescription(command) ? new DescribeParametersCommand({}) : command);
+  const clients = { ssm: Object.assign(ssm, { send: paging }), secretsManager: aws.secretsManager() };
+  const deployment: Deployment = { ...new OperatedSystem().deployment(), ...clients };
+
+  await new Places(deployment, {}, new AbortController().signal).write(PARAMETER, 'other');
+
+  const { Parameters } = await aws.ssm().send(new DescribeParametersCommand({}));
+  expect(Parameters).toMatchObject([{ Type: 'SecureString', KeyId: KEY_ARN, Tier: 'Advanced' }]);
+});
+
 it('takes names and ARNs', async () => {
   const name = `arn:aws:ssm:${REGION}:${ACCOUNT_ID}:parameter${PARAMETER.name}`;
 
