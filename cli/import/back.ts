@@ -30,9 +30,9 @@ export async function planBack(
   const { value } = await readCurrent(chosen, source, terminal.interrupted);
   const all = placesOf(source);
   const writable = all.filter(({ type }) => type !== 'environment');
-  const byHand = [
+  const byHand = (current: CredentialValue['value']) => [
     ...all.filter(({ type }) => type === 'environment').map((place) => `set ${placeText(place)} by hand`),
-    ...changedLiterals(source, value),
+    ...changedLiterals(source, current),
   ];
   const stale: Place[] = [];
   for (const place of writable) {
@@ -41,18 +41,19 @@ export async function planBack(
   }
   const notes = [
     ...(writable.length === 0 ? [] : [stale.length === 0 ? 'up to date' : `write ${names(stale)}`]),
-    ...byHand,
+    ...byHand(value),
   ];
   const row = { chosen, source, note: notes.join('; ') };
   if (stale.length === 0) return { ...row, outcome: 'none' };
   const run = async () => {
+    // While the person was asked, it may have been rotated, and other fields of the places may have changed.
+    const latest = (await readCurrent(chosen, source, terminal.interrupted)).value;
     for (const place of stale) {
-      // Its other fields may have changed while the person was asked.
       const text = await places.textNow(place);
-      const changed = withValues(place, text, valuesFor(place, source, value));
+      const changed = withValues(place, text, valuesFor(place, source, latest));
       if (changed !== text) await places.write(place, changed);
     }
-    return [`wrote ${names(stale)}`, ...byHand].join('; ');
+    return [`wrote ${names(stale)}`, ...byHand(latest)].join('; ');
   };
   return { ...row, outcome: 'write', run };
 }

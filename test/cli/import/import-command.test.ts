@@ -14,6 +14,7 @@ const SECRETS = {
   'the client secret': 'Ab3importedSecretCanary',
   'the API key': 'Ef7importedKeyCanary',
   'the current secret': 'Cd5currentSecretCanary',
+  'the later secret': 'Gh9laterSecretCanary',
 };
 const PAIR = { clientId: 'app', clientSecret: SECRETS['the client secret'] };
 const KEY = { apiKey: SECRETS['the API key'], validUntil: '2027-03-31T00:00:00.000Z' };
@@ -278,6 +279,21 @@ describe('latchkey import --back', () => {
 
     expect(inSource().versions.size).toBe(size);
     expect(outcomes()).toEqual([['none', 'up to date']]);
+  });
+
+  it('writes what is current then if it was rotated during the question', async () => {
+    const later = { ...CURRENT, clientSecret: SECRETS['the later secret'] };
+    const terminal = new FakeTerminal({ isInteractive: true });
+    terminal.confirm = () => {
+      const { versions } = world.clientCredentials.secret;
+      versions.get(CURRENT_ID)!.stages.delete('AWSCURRENT');
+      world.clientCredentials.add('l'.repeat(32), JSON.stringify(later), ['AWSCURRENT']);
+      return Promise.resolve(true);
+    };
+
+    expect(await run(SOURCE, { back: true }, terminal)).toEqual({ exit: 0 });
+
+    expect(JSON.parse(textInSource()!)).toMatchObject({ secret: later.clientSecret });
   });
 
   it('shows what it would write with --dry-run', async () => {
