@@ -35,7 +35,7 @@ const REMNANTS: readonly Remnant[] = [
     type: 'AWS::SecretsManager::Secret',
     is: ({ Name }) => /\/(client-credentials|api-key)$/.test(nameIn(Name)),
     why: 'only people can get new ones, from support or as an administrator',
-    costs: `${priced(SECRET)}, until you delete it`,
+    costs: `${priced(SECRET)}, and as much for each replica, until you delete it`,
     step: '[delete the secrets](#1-delete-the-secrets)',
   },
   {
@@ -136,6 +136,7 @@ const CONFIGURATION = {
       alarms: { emails: ['team@example.org'] },
       encryptLogsAndQueue: true,
       auditSecrets: true,
+      logSubscription: { destinationArn: `arn:aws:logs:${REGION}:${ACCOUNT}:destination:logs` },
       secretReaders: { breakGlassRoleArn: `arn:aws:iam::${ACCOUNT}:role/break-glass` },
       restoreApi: {
         ratePerIp: 300,

@@ -14,6 +14,7 @@ const resources = Object.values(EDGES).flatMap((restoreApi) => {
   const deployment = {
     tenants: [tenant('tenant-a')],
     restoreApi: { ...restoreApi, auditRetentionDays: 365 as const },
+    logSubscription: { destinationArn: 'arn:aws:logs:eu-west-1:111122223333:destination:logs' },
   };
   return synthesizeOnce(parseConfiguration(written(deployment), 'test configuration')).resources();
 });
@@ -39,6 +40,13 @@ describe('docs/destroy.md', () => {
     for (const { Type } of gone) {
       if (Type !== 'AWS::CDK::Metadata') expect(deleted).toContain(`\`${Type}\``);
     }
+  });
+
+  it('removes replicas before the secrets that AWS keeps because of them', () => {
+    expect(PAGE.indexOf('remove-regions-from-replication')).toBeGreaterThan(0);
+    expect(PAGE.indexOf('remove-regions-from-replication')).toBeLessThan(
+      PAGE.indexOf('delete-secret --recovery'),
+    );
   });
 
   it('cannot be written for what it does not know', () => {
