@@ -86,7 +86,7 @@ it('finds the type, key and tier of a parameter on a later page', async () => {
   const isDescription = (command: object) => command instanceof DescribeParametersCommand;
   // A page can be empty although another one follows.
   const paging = (command: object) =>
-    isDescription(command) && (command).input.NextToken === undefined
+    isDescription(command) && command.input.NextToken === undefined
       ? Promise.resolve({ Parameters: [], NextToken: 'more' })
       : send(isDescription(command) ? new DescribeParametersCommand({}) : command);
   const clients = { ssm: Object.assign(ssm, { send: paging }), secretsManager: aws.secretsManager() };
