@@ -45,12 +45,7 @@ export function latchkeyPropsOf(
     formerEncryptionKeys: deployment.formerKmsKeyArns?.map((arn, index) =>
       keyOf(`FormerKmsKey${index}`, arn),
     ),
-    replicaRegions:
-      deployment.replicaRegions &&
-      replicasOf(deployment.replicaRegions).map(({ region, kmsKeyArn }) => ({
-        region,
-        encryptionKey: kmsKeyArn === undefined ? undefined : keyOf(`ReplicaKey-${region}`, kmsKeyArn),
-      })),
+    replicaRegions: replicaRegionsOf(scope, deployment),
     ...networkOf(scope, deployment),
     proxy: deployment.proxy,
     certificateAuthorities: deployment.certificateAuthorities,
@@ -78,6 +73,19 @@ export function latchkeyPropsOf(
     alarmEmails: emails,
     requiredTags: requiredTagsOf(requiredTags),
   };
+}
+
+/** The replicas of a deployment. Imports their keys into the scope. */
+export function replicaRegionsOf(
+  scope: Construct,
+  { replicaRegions }: Pick<DeploymentConfiguration, 'replicaRegions'>,
+): LatchkeyProps['replicaRegions'] {
+  if (replicaRegions === undefined) return undefined;
+  return replicasOf(replicaRegions).map(({ region, kmsKeyArn }) => ({
+    region,
+    encryptionKey:
+      kmsKeyArn === undefined ? undefined : kms.Key.fromKeyArn(scope, `ReplicaKey-${region}`, kmsKeyArn),
+  }));
 }
 
 function tracingOf({ tracing }: DeploymentConfiguration): LatchkeyProps['tracing'] {

@@ -13,6 +13,7 @@ import { deploymentStackName } from '../config/stack-names';
 import { roleNameOf } from '../constructs/internal/deployment-role';
 import { TokenSecret } from '../constructs/tokens/token-secret';
 import { addConfiguredStacks } from './add-configured-stacks';
+import { replicaRegionsOf } from './latchkey-props';
 import { type KnownTemplate, TemplateValues } from './template-values';
 
 /** A policy in IAM's JSON. */
@@ -56,8 +57,8 @@ export function roleDocuments(configuration: Configuration): DeploymentRoles[] {
     }));
     addConfiguredStacks(app, { ...configuration, deployments });
     const readers = deployments.map((deployment) => addReaders(app, configuration, deployment));
-    const templates = app.synth().stacks.map(({ stackName, template, environment: { account, region } }) => ({
-      ...{ stackName, account, region },
+    const templates = app.synth().stacks.map(({ id, stackName, template, environment }) => ({
+      ...{ id, stackName, account: environment.account, region: environment.region },
       template: template as KnownTemplate['template'],
     }));
     const values = new TemplateValues(templates, existingRolesOf(app, configuration));
@@ -88,12 +89,17 @@ function existingRolesOf(app: App, { prefix, deployments }: Configuration): Map<
 function addReaders(
   app: App,
   { prefix }: Configuration,
-  { environment, platformRegion, tenants }: DeploymentConfiguration,
+  { environment, platformRegion, tenants, formerKmsKeyArns, ...deployment }: DeploymentConfiguration,
 ): Map<string, iam.Role> {
   const { account, region } = deploymentStackOf(app, prefix, { environment, platformRegion });
   const stack = new Stack(app, `readers-${deploymentName({ environment, platformRegion })}`, {
     env: { account, region },
   });
+  const options = {
+    prefix,
+    otherKeyArns: formerKmsKeyArns,
+    replicaRegions: replicaRegionsOf(stack, deployment),
+  };
   return new Map(
     tenants.map(({ tenantId, tokens }) => {
       const role = new iam.Role(stack, tenantId, { assumedBy: new iam.AccountRootPrincipal() });
@@ -101,7 +107,7 @@ function addReaders(
         const secret = TokenSecret.fromKey(
           stack,
           tokenKeyOf({ environment, platformRegion, tenantId }, token),
-          { prefix },
+          options,
         );
         secret.grantReadToken(role);
         secret.grantEnsureFresh(role);

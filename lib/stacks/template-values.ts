@@ -9,6 +9,8 @@ interface KnownResource {
 
 /** A template, and where its stack will be. */
 export interface KnownTemplate {
+  /** Of the stack's artifact: stacks of several accounts may have the same name. */
+  readonly id: string;
   readonly stackName: string;
   readonly account: string;
   readonly region: string;
@@ -30,7 +32,7 @@ export class TemplateValues {
     this.roleArns = new Map(
       [...existing].map(([role, arn]) => {
         const { template, id } = this.find(role.node.defaultChild!);
-        return [`${template.stackName} ${id}`, arn];
+        return [`${template.id} ${id}`, arn];
       }),
     );
   }
@@ -49,7 +51,7 @@ export class TemplateValues {
 
   private find(resource: IConstruct): { template: KnownTemplate; id: string } {
     const stack = Stack.of(resource);
-    const template = this.templates.find(({ stackName }) => stackName === stack.stackName)!;
+    const template = this.templates.find((each) => each.id === stack.artifactId)!;
     return { template, id: stack.resolve((resource as CfnResource).logicalId) as string };
   }
 
@@ -105,7 +107,7 @@ export class TemplateValues {
   }
 
   private attribute(template: KnownTemplate, id: string, attribute: string): string {
-    const { account, region, stackName } = template;
+    const { account, region, stackName, id: stackId } = template;
     const { Type, Properties = {} } = template.template.Resources[id]!;
     const { partition = 'aws' } = RegionInfo.get(region);
     const arn = (service: string, resource: string) =>
@@ -124,7 +126,7 @@ export class TemplateValues {
         return arn('scheduler', `schedule/default/${String(Properties.Name)}`);
       case 'AWS::IAM::Role Arn': {
         const { Path = '/', RoleName = name } = Properties as { Path?: string; RoleName?: string };
-        const existing = this.roleArns.get(`${stackName} ${id}`);
+        const existing = this.roleArns.get(`${stackId} ${id}`);
         return existing ?? `arn:${partition}:iam::${account}:role${Path}${RoleName}`;
       }
     }

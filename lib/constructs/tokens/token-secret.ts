@@ -42,6 +42,8 @@ export interface ForeignTokenOptions {
    * @default none
    */
   readonly otherKeyArns?: string[];
+  /** Other AWS regions with replicas, and the keys there: as the deployment has them. @default none may be read */
+  readonly replicaRegions?: readonly secretsmanager.ReplicaRegion[];
   /**
    * Account, AWS region and resources of a deployment in another account or region. Needed because SSM parameters cannot
    * be read across accounts.
@@ -252,12 +254,11 @@ class ForeignTokenSecret extends TokenSecretBase {
 function foreignPlace(
   scope: Construct,
   key: TokenKey,
-  { prefix = DEFAULT_PREFIX, otherKeyArns = [], owner }: ForeignTokenOptions,
+  { prefix = DEFAULT_PREFIX, otherKeyArns = [], replicaRegions, owner }: ForeignTokenOptions,
 ): TokenPlace {
   if (owner === undefined) {
     return {
-      prefix,
-      otherKeyArns,
+      ...{ prefix, otherKeyArns, replicaRegions },
       encryptionKeyArn: publishedBy(scope, prefix, key, 'key-arn'),
       tokenRefreshArn: () => publishedBy(scope, prefix, key, 'token-refresh-arn'),
     };
@@ -268,7 +269,7 @@ function foreignPlace(
       'owner.tokenRefreshArn: found nothing; allowed: the ARN of the owner’s token-refresh function',
     );
   };
-  return { ...owner, prefix, otherKeyArns, tokenRefreshArn };
+  return { ...owner, prefix, otherKeyArns, replicaRegions, tokenRefreshArn };
 }
 
 function publishedBy(

@@ -2,7 +2,7 @@ import { type App, Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as kms from 'aws-cdk-lib/aws-kms';
 
-import { Latchkey, type LatchkeyProps } from '../../../lib';
+import { Latchkey, type LatchkeyProps, TokenSecret } from '../../../lib';
 import { type Account, type PolicyDocument, type PolicyStatement, type Secret } from '../../../local/account';
 import { authorize } from '../../../local/iam/authorize';
 import { syncReplicas } from '../../../local/aws/secrets-manager/replication';
@@ -261,6 +261,33 @@ describe('replicaRegions of a construct', () => {
     expect(text).toContain(`secretsmanager.${OTHER}.`);
     expect([PolicyDocument.Statement].flat().filter(({ Resource }) => Resource === OTHER_KEY)).toHaveLength(
       1,
+    );
+  });
+
+  it('let a reader in another app read the replicas that it knows of, and decrypt with either ARN', () => {
+    const stack = new Stack(temporaryApp(), 'reader', { env: { account: READER_ACCOUNT, region: OTHER } });
+    const role = new iam.Role(stack, 'Reader', {
+      assumedBy: new iam.ServicePrincipal('ecs-tasks.amazonaws.com'),
+    });
+    const key = {
+      ...{ environment: 'staging', platformRegion: 'global', tenantId: 'tenant-a' },
+      ...{ interface: 'content', scope: 'api/read' },
+    } as const;
+    TokenSecret.fromKey(stack, key, {
+      owner: { account: ACCOUNT_ID, region: REGION, encryptionKeyArn: OTHER_KEY.replace(OTHER, REGION) },
+      replicaRegions: [{ region: OTHER, encryptionKey: keyFor(stack, OTHER) }],
+    }).grantReadToken(role);
+    const arnIn = (region: string) =>
+      `:secretsmanager:${region}:${ACCOUNT_ID}:secret:latchkey/staging/global/tenant-a/token/content/api-read-??????`;
+
+    const { PolicyDocument } = new Synthesis(stack.node.root as App).properties('AWS::IAM::Policy')[0] as {
+      PolicyDocument: PolicyDocument;
+    };
+    const statements = [PolicyDocument.Statement].flat().map((each) => JSON.stringify(each));
+    const decrypting = statements.filter((each) => each.includes(OTHER_KEY));
+    expect(decrypting).toEqual([expect.stringContaining(arnIn('*'))]);
+    expect(statements.find((each) => each.includes('GetSecretValue'))).toEqual(
+      expect.stringMatching(/secretsmanager:eu-west-1.*secretsmanager:eu-central-1/),
     );
   });
 

@@ -1,4 +1,4 @@
-import { type PolicyDocument, type Role } from '../../../local/account';
+import { Account, type PolicyDocument, type Role } from '../../../local/account';
 import { matchesWildcards } from '../../../local/iam/wildcard';
 import { parseConfiguration } from '../../../lib/config/load';
 import { type Configuration } from '../../../lib/config/schema';
@@ -7,6 +7,9 @@ import {
   ACCOUNT_ID,
   ALL_TOKENS,
   configuration,
+  EVERY_OPTION,
+  KEYS,
+  REGION,
   tenant,
   type WrittenDeployment,
   written,
@@ -22,13 +25,20 @@ const EVERYTHING: Partial<WrittenDeployment> = {
   vpc: { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a'], securityGroupIds: ['sg-0a'] },
 };
 
+const OPEN: PolicyDocument = {
+  Statement: [{ Effect: 'Allow', Principal: '*', Action: 'kms:*', Resource: '*' }],
+};
+
 /** What is printed, and the account that the templates create. */
 function bothOf(value: Configuration): {
   printed: DeploymentRoles;
   account: ReturnType<typeof provisionSynthesis>;
 } {
   const [printed] = roleDocuments(value);
-  return { printed: printed!, account: provisionSynthesis(synthesizeOnce(value)) };
+  const account = new Account(ACCOUNT_ID, REGION);
+  for (const arn of Object.values(KEYS))
+    account.inRegion(arn.split(':')[3]!).keys.set(arn, { arn, policy: OPEN });
+  return { printed: printed!, account: provisionSynthesis(synthesizeOnce(value), account) };
 }
 
 /** Whether what is printed allows what is there, and nothing but names that CloudFormation chooses differs. */
@@ -51,6 +61,7 @@ const statementsOf = (document: PolicyText | PolicyDocument | undefined) =>
 
 describe.each([
   ['of a deployment with everything', configuration(EVERYTHING)],
+  ['with every option', configuration(EVERY_OPTION)],
   ['in IAM mode', configuration({ restoreApi: { auth: 'iam' } })],
   ['with roles that have names', configuration({ roles: { path: '/team/', namePrefix: 'corp-' } })],
   [
@@ -128,6 +139,25 @@ describe('the printed policies', () => {
         Resource: `arn:aws:lambda:eu-west-1:${ACCOUNT_ID}:function:latchkey-staging-glo*TokensTokenRefreshFu*`,
       }),
     ]);
+  });
+
+  it('are of the partition of each deployment, though the shared stacks have one name', () => {
+    const { deployments, ...shared } = written();
+    const ofPartition = (region: string, environment: 'staging' | 'production') => ({
+      ...{ ...deployments[0]!, region, environment, tenants: [] },
+    });
+    const value = parseConfiguration(
+      {
+        ...shared,
+        deployments: [ofPartition('eu-west-1', 'staging'), ofPartition('cn-north-1', 'production')],
+      },
+      'test configuration',
+    );
+    const logging = roleDocuments(value).map(({ roles }) =>
+      roles.find(({ name }) => name === 'apiGatewayLogging')!.managedPolicyArns.join(),
+    );
+
+    expect(logging).toEqual([expect.stringMatching(/^arn:aws:/), expect.stringMatching(/^arn:aws-cn:/)]);
   });
 
   it('let operators pass the roles that exist to the schedules', () => {

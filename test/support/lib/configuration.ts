@@ -72,3 +72,54 @@ export function written(deployment: Partial<WrittenDeployment> = {}): WrittenCon
 export function configuration(deployment: Partial<WrittenDeployment> = {}): Configuration {
   return parseConfiguration(written(deployment), 'test configuration');
 }
+
+const keyIn = (region: string, name: string): string => `arn:aws:kms:${region}:${ACCOUNT_ID}:key/${name}`;
+
+/** Keys of {@link EVERY_OPTION}, by their use. */
+export const KEYS = {
+  secrets: keyIn(REGION, 'secrets'),
+  former: keyIn(REGION, 'former'),
+  logs: keyIn(REGION, 'logs'),
+  topic: keyIn(REGION, 'topic'),
+  proxy: keyIn(REGION, 'proxy'),
+  replica: keyIn('eu-central-1', 'replica'),
+};
+
+/** Every option that adds permissions to roles or files to functions, together. */
+export const EVERY_OPTION = {
+  tenants: [
+    {
+      tenantId: 'tenant-a',
+      tokens: ALL_TOKENS.map((token) => ({
+        ...token,
+        readerAccounts: ['333344445555'],
+        readerOrganizations: ['o-a1b2c3d4e5'],
+      })),
+    },
+  ],
+  kmsKeyArn: KEYS.secrets,
+  formerKmsKeyArns: [KEYS.former],
+  logsKmsKeyArn: KEYS.logs,
+  alarms: { topicKmsKeyArn: KEYS.topic },
+  vpc: { vpcId: 'vpc-0a1b2c3d', subnetIds: ['subnet-0a'], securityGroupIds: ['sg-0a'] },
+  proxy: {
+    url: 'http://proxy.example.org:3128',
+    credentialsSecretArn: `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:proxy-AbCdEf`,
+    credentialsKmsKeyArn: KEYS.proxy,
+  },
+  certificateAuthorities: { parameterName: '/corporate/authorities' },
+  events: true,
+  replicaRegions: [{ region: 'eu-central-1', kmsKeyArn: KEYS.replica }],
+  tracing: { opentelemetry: { layerArn: `arn:aws:lambda:${REGION}:${ACCOUNT_ID}:layer:otel:1` } },
+  logSubscription: { destinationArn: `arn:aws:logs:${REGION}:${ACCOUNT_ID}:destination:central` },
+  codeSigning: {
+    configArn: `arn:aws:lambda:${REGION}:${ACCOUNT_ID}:code-signing-config:csc-0f0f0f0f0f0f0f0f0`,
+    signed: { bucket: 'signed-code' },
+  },
+  auditSecrets: true,
+  secretReaders: {
+    breakGlassRoleArn: `arn:aws:iam::${ACCOUNT_ID}:role/break-glass`,
+    credentials: [`arn:aws:iam::${ACCOUNT_ID}:role/auditors`],
+    tokens: [`arn:aws:iam::${ACCOUNT_ID}:role/services/*`],
+  },
+} satisfies Partial<WrittenDeployment>;

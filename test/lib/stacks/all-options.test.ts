@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
+
+import { matchesWildcards } from '../../../local/iam/wildcard';
+import { type PolicyText, roleDocuments } from '../../../lib/stacks/role-documents';
+import { ACCOUNT_ID, configuration, EVERY_OPTION, KEYS, REGION } from '../../support/lib/configuration';
+import { synthesizeOnce, temporaryFolder } from '../../support/lib/synthesis';
+import { unzipped } from '../../support/lib/unzipped';
+
+const [printed] = roleDocuments(configuration(EVERY_OPTION));
+const policies: Record<string, PolicyText> = {
+  ...Object.fromEntries(
+    printed!.roles.map(({ name, policy }) => [name, policy ?? { Version: '', Statement: [] }]),
+  ),
+  operator: printed!.operatorPolicy,
+  reader: printed!.readers[0]!.policy,
+};
+
+interface Right {
+  readonly Action: string | string[];
+  readonly Resource: string | string[];
+}
+
+/** Which roles and policies may do something with a resource, sorted. */
+const whoMay = (action: string, resource: string): string[] =>
+  Object.entries(policies)
+    .filter(([, { Statement }]) =>
+      (Statement as Right[]).some(
+        (statement) =>
+          [statement.Action].flat().includes(action) &&
+          [statement.Resource].flat().some((pattern) => matchesWildcards(pattern, resource)),
+      ),
+    )
+    .map(([name]) => name)
+    .sort();
+
+const CALLERS = ['restore', 'rotateCredentials', 'tokenRefresh', 'tokenSweep'];
+const FUNCTIONS = ['authorizer', 'credentialWatch', ...CALLERS];
+const WRITERS = ['rotateCredentials', 'tokenRefresh', 'tokenSweep'];
+const SENDERS = ['credentialWatch', ...WRITERS];
+const SCHEDULES = ['credentialProofSchedule', 'credentialWatchSchedule', 'tokenSweepSchedule'];
+const TOKEN = `${REGION}:${ACCOUNT_ID}:secret:latchkey/staging/global/tenant-a/token/content/api-read-AbCdEf`;
+
+it.each<[string, string, string, string[]]>([
+  ['formerKmsKeyArns', 'kms:Decrypt', KEYS.former, [...FUNCTIONS, 'operator', 'reader']],
+  ['logsKmsKeyArn', 'kms:GenerateDataKey', KEYS.logs, [...SENDERS, ...SCHEDULES]],
+  ['alarms.topicKmsKeyArn', 'kms:GenerateDataKey', KEYS.topic, ['secretAudit']],
+  ['vpc', 'ec2:CreateNetworkInterface', '*', FUNCTIONS],
+  ['proxy', 'secretsmanager:GetSecretValue', EVERY_OPTION.proxy.credentialsSecretArn, CALLERS],
+  ['proxy.credentialsKmsKeyArn', 'kms:Decrypt', KEYS.proxy, CALLERS],
+  [
+    'certificateAuthorities',
+    'ssm:GetParameter',
+    `arn:aws:ssm:${REGION}:${ACCOUNT_ID}:parameter/corporate/authorities`,
+    FUNCTIONS,
+  ],
+  ['events', 'events:PutEvents', `arn:aws:events:${REGION}:${ACCOUNT_ID}:event-bus/default`, WRITERS],
+  ['replicaRegions', 'kms:Encrypt', KEYS.replica, [...WRITERS, 'operator']],
+  ['replicaRegions for readers', 'kms:Decrypt', KEYS.replica, ['reader']],
+  [
+    'replicaRegions for readers',
+    'secretsmanager:GetSecretValue',
+    `arn:aws:secretsmanager:${TOKEN.replace(REGION, 'eu-central-1')}`,
+    ['reader'],
+  ],
+  ['tracing', 'xray:PutTraceSegments', '*', FUNCTIONS],
+])('with every option, %s still gives %s to who needs it', (_, action, resource, expected) => {
+  expect(whoMay(action, resource)).toEqual([...expected].sort());
+});
+
+describe('with every option and roles that exist', () => {
+  const roleArn = (name: string): string => `arn:aws:iam::${ACCOUNT_ID}:role/team/${name}`;
+  const operatorPolicy = `arn:aws:iam::${ACCOUNT_ID}:policy/team/operators`;
+  const names = printed!.roles.map(({ name }) => name);
+  const existing = { ...Object.fromEntries(names.map((name) => [name, roleArn(name)])), operatorPolicy };
+  const file = join(temporaryFolder(), 'authorities.pem');
+  writeFileSync(file, rootCertificates[0]!);
+  const value = configuration({ ...EVERY_OPTION, certificateAuthorities: { file }, roles: { existing } });
+  const synthesis = synthesizeOnce(value);
+
+  it('no template has an IAM resource', () => {
+    const ofIam = synthesis.resources().filter(({ Type }) => Type.startsWith('AWS::IAM::'));
+
+    expect(ofIam).toEqual([]);
+  });
+
+  it('each role may do the same', () => {
+    const [other] = roleDocuments(value);
+    const rightsOf = ({ roles }: typeof other & object) =>
+      roles.map(({ name, policy }) => [
+        name,
+        policy?.Statement.filter((statement) => (statement as Right).Action !== 'ssm:GetParameter'),
+      ]);
+
+    expect(rightsOf(other!)).toEqual(rightsOf(printed!));
+  });
+
+  it('the functions have the layer, and trust the authorities', () => {
+    const functions = synthesis.properties('AWS::Lambda::Function');
+
+    expect(functions).toHaveLength(FUNCTIONS.length);
+    for (const { Environment } of functions)
+      expect(Environment).toMatchObject({
+        Variables: {
+          AWS_LAMBDA_EXEC_WRAPPER: '/opt/otel-handler',
+          NODE_EXTRA_CA_CERTS: '/var/task/certificate-authorities.pem',
+        },
+      });
+  });
+
+  it('the bundles to sign have every file that the functions load', () => {
+    const folder = join(synthesis.assembly.directory, 'bundles');
+    const files = Object.fromEntries(
+      readdirSync(folder).map((name) => [
+        name.replace(/-[0-9a-f]{64}\.zip$/, ''),
+        Object.keys(unzipped(readFileSync(join(folder, name)))),
+      ]),
+    );
+    const always = ['certificate-authorities.pem', 'deployment.json', 'handler.js', 'traced.js'];
+    const withMore = (...more: string[]) => [...always, ...more].sort();
+
+    expect(files).toEqual({
+      authorizer: always,
+      'credential-watch': always,
+      restore: withMore('network.js'),
+      'rotate-credentials': withMore('network.js', 'change-events.js', 'announce.js'),
+      'token-refresh': withMore('network.js', 'change-events.js'),
+      'token-sweep': withMore('network.js', 'change-events.js'),
+    });
+  });
+});
