@@ -1,4 +1,4 @@
-import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 
 /** Writes a file, of which a reader sees all or nothing. An existing one keeps its permissions. */
 export function writeAtomically(file: string, text: string): void {
@@ -6,6 +6,8 @@ export function writeAtomically(file: string, text: string): void {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode;
   try {
     writeFileSync(written, text, mode === undefined ? {} : { mode });
+    // The umask may have taken some.
+    if (mode !== undefined) chmodSync(written, mode);
     renameSync(written, file);
   } finally {
     rmSync(written, { force: true });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 
 import { takeRunLock } from '../../local/run-lock';
@@ -23,6 +23,7 @@ export function writeUnlessChanged<T>(
     if ('heldBy' in lock) throw changedMeanwhile(name);
     try {
       if (textOf(file) !== textBefore) throw changedMeanwhile(name);
+      if (textBefore !== undefined) requireWritable(file);
       return write();
     } finally {
       lock.release();
@@ -41,6 +42,13 @@ export function writeUnlessChanged<T>(
 /** The text of a file; undefined if there is none. */
 export function textOf(file: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+/** Replacing a file would get around its permissions. @throws {Error} EACCES, also for root */
+function requireWritable(file: string): void {
+  accessSync(file, constants.W_OK);
+  if ((statSync(file).mode & 0o222) !== 0) return;
+  throw Object.assign(new Error(`${file} is read-only`), { code: 'EACCES' });
 }
 
 function changedMeanwhile(name: string): CommandError {

@@ -143,12 +143,13 @@ describe('latchkey init --upgrade', () => {
   it('keeps a symbolic link and the permissions', async () => {
     const link = join(dir, 'link.json');
     symlinkSync(config, link);
-    chmodSync(config, 0o640);
+    // The group may write, whatever the umask is.
+    chmodSync(config, 0o660);
 
     await run({ config: link, yes: true });
 
     expect(text()).toBe(upgraded());
-    expect(statSync(config).mode & 0o777).toBe(0o640);
+    expect(statSync(config).mode & 0o777).toBe(0o660);
   });
 
   it('brings the schema for editors up to date', async () => {
@@ -171,6 +172,18 @@ describe('latchkey init --upgrade', () => {
     await run({ yes: true });
 
     expect(readFileSync(schema, 'utf8')).toBe('{"title": "Other"}');
+  });
+
+  it('leaves a read-only file as it is, and the schema beside it', async () => {
+    const schema = join(dir, 'latchkey.schema.json');
+    const older = '{"title": "Latchkey configuration", "properties": {}}';
+    writeFileSync(schema, older);
+    chmodSync(config, 0o444);
+
+    const failure = await failureOf(run({ yes: true }));
+
+    expect(failure.message).toBe(`${config} cannot be written (EACCES)`);
+    expect([text(), readFileSync(schema, 'utf8')]).toEqual([readFileSync(SAVED, 'utf8'), older]);
   });
 
   it('says why it cannot write', async () => {
