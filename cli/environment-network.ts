@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as tls from 'node:tls';
 
@@ -74,8 +75,22 @@ function bundleOf(file: string): Authorities {
   } catch {
     throw usageError('AWS_CA_BUNDLE', 'a file that cannot be read', 'a readable PEM file');
   }
-  const { NODE_EXTRA_CA_CERTS: extra } = process.env;
-  const ca = [...tls.rootCertificates, ...(extra === undefined ? [] : [readFileSync(extra, 'utf8')]), added];
+  try {
+    new X509Certificate(added);
+  } catch {
+    throw usageError('AWS_CA_BUNDLE', 'a file without valid certificates', 'a readable PEM file');
+  }
+  const ca = [...tls.rootCertificates, ...extraAuthorities(), added];
   const trusted = Promise.resolve({ secureContext: tls.createSecureContext({ ca, minVersion: 'TLSv1.2' }) });
   return { trusted: () => trusted };
+}
+
+/** Node itself says if it cannot read them, and goes on. */
+function extraAuthorities(): string[] {
+  const { NODE_EXTRA_CA_CERTS: file } = process.env;
+  try {
+    return file === undefined ? [] : [readFileSync(file, 'utf8')];
+  } catch {
+    return [];
+  }
 }

@@ -173,6 +173,31 @@ describe('AWS_CA_BUNDLE', () => {
     await expect(callAws({ AWS_CA_BUNDLE: bundle })).resolves.toHaveProperty('SecretString');
   });
 
+  it.each([
+    ['none', 'DER or anything else'],
+    ['a broken one', '-----BEGIN CERTIFICATE-----\nMIIbroken\n-----END CERTIFICATE-----\n'],
+  ])('must have certificates, and not %s', async (_, text) => {
+    const bundle = join(folder, 'wrong.pem');
+    writeFileSync(bundle, text);
+
+    const failure = await failureOf(() => networkOf({ AWS_CA_BUNDLE: bundle }));
+
+    expect(failure.message).toBe(
+      'AWS_CA_BUNDLE: found a file without valid certificates; allowed: a readable PEM file',
+    );
+  });
+
+  it('is used also if that of Node cannot be read, as Node goes on itself', async () => {
+    const bundle = join(folder, 'bundle.pem');
+    writeFileSync(bundle, authority.certificatePem);
+    jest.replaceProperty(process, 'env', {
+      ...process.env,
+      NODE_EXTRA_CA_CERTS: join(folder, 'missing.pem'),
+    });
+
+    await expect(callAws({ AWS_CA_BUNDLE: bundle })).resolves.toHaveProperty('SecretString');
+  });
+
   it('must be readable', async () => {
     const failure = await failureOf(() => networkOf({ AWS_CA_BUNDLE: join(folder, 'missing.pem') }));
 
