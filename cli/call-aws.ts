@@ -68,7 +68,8 @@ export async function retryWhileUnavailable<T>(context: CommandContext, call: ()
 /** Names of errors of a caller whose credentials AWS does not accept, or who has none. */
 export const NO_IDENTITY =
   /^(CredentialsProviderError|TokenProviderError|ExpiredToken(Exception)?|UnrecognizedClientException|InvalidSignatureException|InvalidClientTokenId|SSOTokenProviderFailure|IncompleteSignature\w*|MissingAuthenticationToken\w*)$/;
-const REJECTED = /^(InvalidParameter\w*|ResourceExistsException)$/;
+const REJECTED =
+  /^(InvalidParameter\w*|ResourceExistsException|InvalidKeyId|Parameter(PatternMismatchException|MaxVersionLimitExceeded))$/;
 
 /**
  * Turns a failed call into an error with advice. Of AWS's message, keeps only the actions and resources of a denial.

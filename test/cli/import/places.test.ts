@@ -1,5 +1,10 @@
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
-import { DescribeParametersCommand, GetParameterCommand, PutParameterCommand } from '@aws-sdk/client-ssm';
+import {
+  DescribeParametersCommand,
+  GetParameterCommand,
+  PutParameterCommand,
+  SSMClient,
+} from '@aws-sdk/client-ssm';
 
 import { Places, withValues } from '../../../cli/import/places';
 import { type Place } from '../../../cli/import/source-map';
@@ -97,6 +102,21 @@ it('finds the type, key and tier of a parameter on a later page', async () => {
   const { Parameters } = await aws.ssm().send(new DescribeParametersCommand({}));
   expect(Parameters).toMatchObject([{ Type: 'SecureString', KeyId: KEY_ARN, Tier: 'Advanced' }]);
 });
+
+it.each(['ParameterPatternMismatchException', 'ParameterMaxVersionLimitExceeded', 'InvalidKeyId'])(
+  'says that AWS rejects what it will not take later either: %s',
+  async (name) => {
+    const places = placesFor();
+    const send = jest.spyOn(SSMClient.prototype, 'send') as jest.SpyInstance;
+    send.mockRejectedValue(Object.assign(new Error(CANARY), { name }));
+
+    const failure = await failureOf(() => places.text(PARAMETER));
+    send.mockRestore();
+
+    expect(failure).toMatchObject({ code: 'rejected_by_aws', exitCode: 1 });
+    expect(failure.message).not.toContain(CANARY);
+  },
+);
 
 it('takes names and ARNs', async () => {
   const name = `arn:aws:ssm:${REGION}:${ACCOUNT_ID}:parameter${PARAMETER.name}`;
