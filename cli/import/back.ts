@@ -8,7 +8,7 @@ import { utcTime } from '../credentials/credential-input';
 import { LabeledSecret } from '../credentials/labeled-secret';
 import { EXIT } from '../exit-codes';
 import { type ChosenTenant } from '../system';
-import { placesOf, type PlannedRow } from './import-row';
+import { placesOf, type PlannedRow, requireOther } from './import-row';
 import { type Places, placeText, type Wanted, withValues } from './places';
 import { type CredentialSource, type Place } from './source-map';
 
@@ -23,7 +23,8 @@ export async function planBack(
   places: Places,
 ): Promise<PlannedRow> {
   const secret = new LabeledSecret(chosen, source.kind, terminal.interrupted);
-  const { versionWith } = await secret.describe();
+  const { arn, versionWith } = await secret.describe();
+  requireOther(source, arn);
   if (versionWith.AWSCURRENT === undefined) {
     return { chosen, source, outcome: 'none', note: 'nothing is loaded' };
   }

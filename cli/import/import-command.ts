@@ -19,8 +19,15 @@ import { EXIT, type ExitCode } from '../exit-codes';
 import { showArgument, showFile } from '../safe-text';
 import { type ChosenTenant, type Deployment } from '../system';
 import { planBack } from './back';
-import { exitCodeOf, type ImportRow, placesOf, type PlannedRow, rowDocument, rowLines } from './import-row';
-import { placeText, Places } from './places';
+import {
+  exitCodeOf,
+  type ImportRow,
+  type PlannedRow,
+  requireOther,
+  rowDocument,
+  rowLines,
+} from './import-row';
+import { Places } from './places';
 import { type CredentialSource, parseSourceMap, type SourceMap } from './source-map';
 
 export interface ImportFlags extends PutFlags {
@@ -141,7 +148,7 @@ async function planImport(
 ): Promise<PlannedRow> {
   const secret = new LabeledSecret(chosen, source.kind, context.terminal.interrupted);
   const state = await secret.describe();
-  requireOther(source, [chosen.tenant.secretIds[source.kind], state.arn]);
+  requireOther(source, state.arn);
   const credential = await readCredential(source, places);
   const isLoaded = state.versionWith.AWSCURRENT !== undefined;
   if (isLoaded && flags.overwrite !== true) {
@@ -155,22 +162,6 @@ async function planImport(
   return isLoaded
     ? { chosen, source, outcome: 'rotate', note: 'replaces the loaded one, which stays for a rollback', run }
     : { chosen, source, outcome: 'load', note: 'the first one', run };
-}
-
-/** The tenant's own secret is adopted where it is. */
-function requireOther(source: CredentialSource, own: readonly string[]): void {
-  const isOwn = (name: string) =>
-    own.includes(name) || own.some((arn) => arn.startsWith(`${name}-`) || arn.includes(`:secret:${name}-`));
-  const same = placesOf(source).find(({ type, name }) => type === 'secret' && isOwn(name));
-  if (same === undefined) return;
-  throw new CommandError(
-    EXIT.failed,
-    'unusable_source',
-    `${placeText(same)} is the one that it would be loaded into`,
-    {
-      advice: 'Remove it from the file: Latchkey uses this secret as it is.',
-    },
-  );
 }
 
 /** @throws {CommandError} which names fields and places, never values */

@@ -1,5 +1,5 @@
 import { tenantKeyOf } from '../choose-tenant';
-import { type CommandError, errorDocument } from '../command-error';
+import { CommandError, errorDocument } from '../command-error';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { type ChosenTenant } from '../system';
 import { table } from '../table';
@@ -28,6 +28,24 @@ export function placesOf({ fields }: CredentialSource): Place[] {
   const places = Object.values(fields).flatMap((field) => ('literal' in field ? [] : [field.place]));
   return places.filter(
     (place, index) => places.findIndex((each) => placeText(each) === placeText(place)) === index,
+  );
+}
+
+/**
+ * A tenant's own secret is adopted where it is, and only a rotation writes it.
+ * @throws {CommandError} if one of the places is the secret with this ARN
+ */
+export function requireOther(source: CredentialSource, own: string): void {
+  // The end that AWS adds to a name.
+  const withoutEnd = own.replace(/-[A-Za-z0-9]{6}$/, '');
+  const names = [own, withoutEnd, withoutEnd.replace(/^arn:.*:secret:/, '')];
+  const same = placesOf(source).find(({ type, name }) => type === 'secret' && names.includes(name));
+  if (same === undefined) return;
+  throw new CommandError(
+    EXIT.failed,
+    'unusable_source',
+    `${placeText(same)} is the one that it would be loaded into`,
+    { advice: 'Remove it from the file: Latchkey uses this secret as it is.' },
   );
 }
 

@@ -361,6 +361,24 @@ describe('latchkey import --back', () => {
     expect(inSource().versions.size).toBe(1);
   });
 
+  it("never writes to Latchkey's own secret, past the rotation", async () => {
+    const { name } = world.clientCredentials.secret;
+
+    expect(
+      await run({ clientCredentials: { secret: name, fields: { clientId: 'client_id' } } }, BACK),
+    ).toEqual({ exit: 1 });
+
+    expect(world.clientCredentials.secret.versions.size).toBe(1);
+    expect(shown().text).toContain(`secret ${name} is the one that it would be loaded into`);
+  });
+
+  it('writes to a secret whose name begins as its own one', async () => {
+    const [former] = world.clientCredentials.secret.name.split('-credentials');
+    addSource(former!, PAIR);
+
+    expect(await run({ clientCredentials: { secret: former } }, BACK)).toEqual({ exit: 0 });
+  });
+
   it('refuses a value that is no credential', async () => {
     world.clientCredentials.add('x'.repeat(32), '{"wrong":"fields"}', ['AWSCURRENT']);
 
