@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parseJsonObject } from '../../contract/json-object';
 import { type CredentialValue } from '../../lambdas/shared/domain/credential-values';
 import { pickTenants } from '../choose-tenant';
+import { commandFor } from '../command-text';
 import { type CommandContext } from '../command';
 import { CommandError, interruption, usageError } from '../command-error';
 import { commandText } from '../command-text';
@@ -156,8 +157,16 @@ async function planImport(
   }
   await requireNoneUnderWay(context, secret, state, flags);
   const run = async () => {
-    const { document } = await storeCredential(context, secret, credential, flags);
-    return (document as { outcome: string }).outcome;
+    const { document, exitCode } = await storeCredential(context, secret, credential, flags);
+    const { outcome } = document as { outcome: string };
+    if (exitCode === EXIT.done) return outcome;
+    const what =
+      source.kind === 'api-key'
+        ? 'the restore API does not accept it'
+        : 'none of its tokens could be fetched';
+    throw new CommandError(exitCode, 'not_usable_yet', `${outcome}, but ${what} yet`, {
+      advice: `Latchkey tries again every 5 minutes. To check: ${commandFor(chosen, 'status')}`,
+    });
   };
   return isLoaded
     ? { chosen, source, outcome: 'rotate', note: 'replaces the loaded one, which stays for a rollback', run }

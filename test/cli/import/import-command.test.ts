@@ -166,6 +166,24 @@ describe('latchkey import', () => {
     expect(world.clientCredentials.valueWith('AWSCURRENT')).toEqual(PAIR);
   });
 
+  it.each([
+    [PAIR_IN_ENVIRONMENT, 'loaded, but none of its tokens could be fetched yet'],
+    [
+      { apiKey: { apiKey: { environment: 'APP_KEY' }, validUntil: KEY.validUntil } },
+      'loaded, but the restore API does not accept it yet',
+    ],
+  ])('says what is loaded and of no use yet, as putting it does: %j', async (tenant, note) => {
+    world.env = { ...ENVIRONMENT, APP_KEY: KEY.apiKey };
+    world.ensureAnswer = { ok: false, error: { code: 'platform_unavailable', message: 'no answer' } };
+    world.proof = { outcome: 'unproven', reason: 'the platform gives no answer' };
+
+    expect(await run(tenant)).toEqual({ exit: 1 });
+
+    expect(outcomes()).toEqual([['failed', 'not_usable_yet']]);
+    expect(shown().text).toContain(note);
+    expect(shown().text).toContain('Latchkey tries again every 5 minutes. To check: latchkey status');
+  });
+
   it('loads nothing that the platform refuses, goes on with the others, and says how it ended', async () => {
     const { platform } = world;
     world.platform = (request) =>
