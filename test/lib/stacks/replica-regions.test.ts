@@ -3,6 +3,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as kms from 'aws-cdk-lib/aws-kms';
 
 import { Latchkey, type LatchkeyProps, TokenSecret } from '../../../lib';
+import { type TokenKey } from '../../../contract/token-key';
 import { type Account, type PolicyDocument, type PolicyStatement, type Secret } from '../../../local/account';
 import { authorize } from '../../../local/iam/authorize';
 import { syncReplicas } from '../../../local/aws/secrets-manager/replication';
@@ -269,10 +270,13 @@ describe('replicaRegions of a construct', () => {
     const role = new iam.Role(stack, 'Reader', {
       assumedBy: new iam.ServicePrincipal('ecs-tasks.amazonaws.com'),
     });
-    const key = {
-      ...{ environment: 'staging', platformRegion: 'global', tenantId: 'tenant-a' },
-      ...{ interface: 'content', scope: 'api/read' },
-    } as const;
+    const key: TokenKey = {
+      environment: 'staging',
+      platformRegion: 'global',
+      tenantId: 'tenant-a',
+      interface: 'content',
+      scope: 'api/read',
+    };
     TokenSecret.fromKey(stack, key, {
       owner: { account: ACCOUNT_ID, region: REGION, encryptionKeyArn: OTHER_KEY.replace(OTHER, REGION) },
       replicaRegions: [{ region: OTHER, encryptionKey: keyFor(stack, OTHER) }],
