@@ -5,13 +5,13 @@ import { PROXY_URL_RULE } from './proxy-settings';
 
 /** Paths are relative to the deployment. */
 export function proxyIssues(
-  { proxy, region }: NonNullable<Outline['deployments'][number]>,
+  { account, proxy, region }: NonNullable<Outline['deployments'][number]>,
   local: boolean,
 ): ConfigurationIssue[] {
   if (proxy === undefined) return [];
   const { url, credentialsSecretArn: secret, credentialsKmsKeyArn: key, awsCalls } = proxy;
   const issues: ConfigurationIssue[] = [];
-  const issue = (field: string, found: string, allowed: string) =>
+  const issue = (field: string, found: string | undefined, allowed: string) =>
     issues.push({ path: ['proxy', field], found, allowed });
   if (url !== undefined) {
     const parsed =
@@ -20,11 +20,21 @@ export function proxyIssues(
     else if (local && !isLoopback(parsed.hostname))
       issue('url', showAddress(url), 'a proxy on loopback, because the configuration is local');
   }
-  const ofSecret = secret?.split(':')[3];
+  const [, , , ofSecret, owner] = secret?.split(':') ?? [];
   if (secret !== undefined && typeof region === 'string' && ofSecret !== undefined && ofSecret !== region)
     issue('credentialsSecretArn', secret, `a secret in ${region}, the region of the deployment`);
   if (key !== undefined && secret === undefined)
     issue('credentialsKmsKeyArn', key, 'nothing without credentialsSecretArn');
+  const ofKey = key?.split(':')[3];
+  if (key !== undefined && typeof region === 'string' && ofKey !== undefined && ofKey !== region)
+    issue('credentialsKmsKeyArn', key, `a key in ${region}, the region of the deployment`);
+  // https://docs.aws.amazon.com/secretsmanager/latest/userguide/auth-and-access_examples_cross.html
+  if (key === undefined && typeof account === 'string' && owner !== undefined && owner !== account)
+    issue(
+      'credentialsKmsKeyArn',
+      undefined,
+      `the key of the secret, because ${account} cannot use the AWS managed key of ${owner}`,
+    );
   if (awsCalls === 'proxy' && secret !== undefined)
     issue(
       'awsCalls',

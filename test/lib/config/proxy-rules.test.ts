@@ -56,6 +56,14 @@ describe('a proxy', () => {
       { credentialsSecretArn: SECRET.replace('eu-west-1', 'eu-west-2') },
       `deployments[0].proxy.credentialsSecretArn: found "${SECRET.replace('eu-west-1', 'eu-west-2')}"; allowed: a secret in eu-west-1, the region of the deployment`,
     ],
+    [
+      { credentialsSecretArn: SECRET, credentialsKmsKeyArn: KEY.replace('eu-west-1', 'eu-west-2') },
+      `deployments[0].proxy.credentialsKmsKeyArn: found "${KEY.replace('eu-west-1', 'eu-west-2')}"; allowed: a key in eu-west-1, the region of the deployment`,
+    ],
+    [
+      { credentialsSecretArn: SECRET.replace('222233334444', '333344445555') },
+      'deployments[0].proxy.credentialsKmsKeyArn: found nothing; allowed: the key of the secret, because 222233334444 cannot use the AWS managed key of 333344445555',
+    ],
     [{ awsCalls: 'both' }, 'deployments[0].proxy.awsCalls: found "both"; allowed: direct, proxy'],
     [
       { noProxy: ['a,b'] },
