@@ -93,9 +93,8 @@ const MOST_RESOURCES = 500;
 export interface LatchkeyProps extends DeploymentSettingsProps, FunctionOptions {
   /**
    * The key of the secrets. Its policy must let IAM policies of the account decide. Before you change it, list the old one in
-   * `formerEncryptionKeys`. The policy of an imported key does not change: it must let `readerAccounts` and
-   * `readerOrganizations` decrypt, and with
-   * `encryptLogsAndQueue` let CloudWatch Logs use the key.
+   * `formerEncryptionKeys`. The policy of an imported key does not change: for readers of other accounts, and with
+   * `encryptLogsAndQueue` for CloudWatch Logs, the synthesis says what its owner must add.
    * @default a new key, which stays when the stack is deleted
    */
   readonly encryptionKey?: kms.IKey;
@@ -439,32 +438,46 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
     });
   }
 
-  /**
-   * Identity policies of its own account decide about the rest: reader accounts may only decrypt tokens. The policy of an
-   * imported key does not change.
-   */
+  /** Identity policies of its own account decide about the rest: readers of other accounts may only decrypt tokens. */
   private allowUseOfKey(): void {
-    const { encryptionKey: key, prefix } = this;
-    if (this.props.encryptLogsAndQueue === true)
+    const { encryptionKey: key, props } = this;
+    if (props.encryptLogsAndQueue === true)
       requireInKeyPolicy(this, 'encryptLogsAndQueue', key, [logsStatement(this)]);
     this.allowUseOfOtherKeys();
+    requireInKeyPolicy(this, 'kmsKeyArn', key, this.readerStatements());
+    for (const { region, encryptionKey } of props.replicaRegions ?? []) {
+      if (encryptionKey === undefined) continue;
+      requireInKeyPolicy(this, `replicaRegions (${region})`, encryptionKey, this.readerStatements(region));
+    }
+  }
+
+  /** What the policy of a key needs for readers of other accounts. @param replicaRegion where the key is, if it is one of replicas */
+  private readerStatements(replicaRegion?: string): iam.PolicyStatement[] {
     const { accounts, organizations } = this.foreignReaders();
     // A pattern, to keep the policy small: each secret's own policy limits which token an account may read.
-    const tokens = secretArnPattern(this, `${deploymentPath(prefix, this)}/*/token/*`);
+    const tokens = secretArnPattern(this, `${deploymentPath(this.prefix, this)}/*/token/*`, {
+      // AWS does not say whether the context of a replica has its own ARN or that of its primary secret.
+      region: replicaRegion && '*',
+    });
     const allow = (
       principals: iam.IPrincipal[],
       { StringEquals, ...more }: Partial<ReturnType<typeof membersOf>> = {},
-    ) => {
-      const conditions = {
-        StringEquals: { 'kms:ViaService': viaService(this, 'secretsmanager'), ...StringEquals },
-        StringLike: { 'kms:EncryptionContext:SecretARN': [tokens] },
-        ...more,
-      };
-      const statement = { principals, actions: ['kms:Decrypt'], resources: ['*'], conditions };
-      key.addToResourcePolicy(new iam.PolicyStatement(statement));
-    };
-    if (accounts.length > 0) allow(accounts.map((account) => new iam.AccountPrincipal(account)));
-    if (organizations.length > 0) allow([new iam.AnyPrincipal()], membersOf(organizations));
+    ) =>
+      new iam.PolicyStatement({
+        ...{ principals, actions: ['kms:Decrypt'], resources: ['*'] },
+        conditions: {
+          StringEquals: {
+            'kms:ViaService': viaService(this, 'secretsmanager', replicaRegion),
+            ...StringEquals,
+          },
+          StringLike: { 'kms:EncryptionContext:SecretARN': [tokens] },
+          ...more,
+        },
+      });
+    return [
+      ...(accounts.length > 0 ? [allow(accounts.map((account) => new iam.AccountPrincipal(account)))] : []),
+      ...(organizations.length > 0 ? [allow([new iam.AnyPrincipal()], membersOf(organizations))] : []),
+    ];
   }
 
   /** The roles of functions, schedules and rules have policies for these keys. */

@@ -69,6 +69,46 @@ it.each<[string, string, string, string[]]>([
   expect(whoMay(action, resource)).toEqual([...expected].sort());
 });
 
+it('a synthesis says what the policies of keys that exist need for readers of other accounts', () => {
+  const messages = synthesizeOnce(configuration(EVERY_OPTION))
+    .assembly.stacks.flatMap(({ messages: ofStack }) => ofStack)
+    .map(({ entry }) => entry.data as string)
+    .filter((text) => text.includes('kms:EncryptionContext:SecretARN'));
+  const statementsFor = (setting: string): Record<string, unknown>[] => {
+    const text = messages.find((each) => each.startsWith(`${setting}: the key’s policy must have `))!;
+    return JSON.parse(`[${text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)}]`) as never;
+  };
+  const conditionOf = (keyRegion: string, secretRegion: string) => ({
+    StringEquals: { 'kms:ViaService': `secretsmanager.${keyRegion}.amazonaws.com` },
+    StringLike: {
+      'kms:EncryptionContext:SecretARN': [
+        `arn:aws:secretsmanager:${secretRegion}:${ACCOUNT_ID}:secret:latchkey/staging/global/*/token/*-??????`,
+      ],
+    },
+  });
+
+  expect(messages).toHaveLength(2);
+  for (const [setting, condition] of [
+    ['kmsKeyArn', conditionOf(REGION, REGION)],
+    ['replicaRegions (eu-central-1)', conditionOf('eu-central-1', '*')],
+  ] as const) {
+    const [ofAccounts, ofOrganizations] = statementsFor(setting);
+    expect(ofAccounts).toMatchObject({
+      Action: 'kms:Decrypt',
+      Principal: { AWS: 'arn:aws:iam::333344445555:root' },
+      Condition: condition,
+    });
+    expect(ofOrganizations).toMatchObject({
+      Action: 'kms:Decrypt',
+      Principal: { AWS: '*' },
+      Condition: {
+        ...condition,
+        StringEquals: { ...condition.StringEquals, 'aws:PrincipalOrgID': ['o-a1b2c3d4e5'] },
+      },
+    });
+  }
+});
+
 describe('with every option and roles that exist', () => {
   const roleArn = (name: string): string => `arn:aws:iam::${ACCOUNT_ID}:role/team/${name}`;
   const operatorPolicy = `arn:aws:iam::${ACCOUNT_ID}:policy/team/operators`;
