@@ -7,6 +7,8 @@ import { type ChangeEvents, type Clock, type CredentialVersions } from '../share
 import { ProveEventError } from '../rotate-credentials/prove-event';
 
 const FIELDS = ['action', 'change', 'tenantId', 'credential', 'versionId'];
+/** Secrets Manager's ids have 32 to 64 of these. */
+const VERSION_ID = /^[\w-]{1,64}$/;
 const CHANGES: readonly AnnounceEvent['change'][] = ['rotated', 'revoked'];
 
 /** What announcing needs. */
@@ -18,8 +20,9 @@ export interface AnnouncePorts {
 }
 
 /**
- * Returns a function that sends the event of a change that a command made, if the secret's labels show it: a caller of
- * rotate-credentials cannot announce what did not happen. It throws a ProveEventError for an invalid event, and a StoreError.
+ * Returns a function that sends the event of a change that a command made, if the secret's labels allow it: a caller of
+ * rotate-credentials cannot announce a rotation that did not happen, nor that a version in use was revoked. Of versions without
+ * labels, Secrets Manager does not tell which there were. It throws a ProveEventError for an invalid event, and a StoreError.
  */
 export function announcer(ports: AnnouncePorts) {
   return (event: Record<string, unknown>, deadlineMs: number) => announce(ports, event, deadlineMs);
@@ -50,7 +53,7 @@ function parse(event: Record<string, unknown>, { tenants }: DeploymentFile): Omi
   const known = tenants.map((tenant) => tenant.tenantId);
   const tenantId = oneOf('tenantId', event.tenantId, known);
   const { versionId } = event;
-  if (typeof versionId !== 'string')
+  if (typeof versionId !== 'string' || !VERSION_ID.test(versionId))
     throw new ProveEventError(wrongValue('versionId', versionId, 'a version id'));
   return { change, tenantId, credential, versionId };
 }

@@ -74,6 +74,7 @@ test.each<[string, object, string]>([
     { credential: 'token' },
     'credential: found "token"; allowed: "client-credentials", "api-key"',
   ],
+  ['a text that is no version id', { versionId: 'v'.repeat(65) }, 'allowed: a version id'],
   ['no version', { versionId: undefined }, 'versionId: found nothing; allowed: a version id'],
 ])('an event with %s is refused', async (_, part, message) => {
   await expect(announce(part)).rejects.toThrow(message);
