@@ -172,8 +172,8 @@ export default tseslint.config(
     ['prove/**/*.ts'],
     restrictions('prove', [
       {
-        regex: '/lib/(?!(costs/|config/aws-regions$))',
-        message: 'proving imports only prices and regions of lib.',
+        regex: '/lib/(?!(costs/|config/(aws-regions|configuration-version)$))',
+        message: 'proving imports only prices, regions and the configuration’s version of lib.',
       },
       { regex: '/local/', message: 'proving imports nothing of local.' },
       { regex: '/lambdas/(?!shared/)', message: 'a run imports only lambdas/shared/ of the functions.' },

@@ -46,7 +46,7 @@ describe('an older configuration', () => {
 
   it('is loaded with one note', () => {
     const notes: unknown[] = [];
-    writeFileSync(file, JSON.stringify(written()));
+    writeFileSync(file, JSON.stringify({ ...written(), version: undefined }));
 
     expect(loadNoting(file, (older) => notes.push(older))).toEqual(configuration());
     expect(notes).toEqual([{ file, from: 0, to: CONFIGURATION_VERSION }]);
