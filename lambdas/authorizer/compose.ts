@@ -1,10 +1,9 @@
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-
 import { type DeploymentFile } from '../../contract/deployment-file';
 import { readDeploymentFile } from '../shared/adapters/read-deployment-file';
 import { networkOf } from '../shared/adapters/network';
 import { type InvocationLog, jsonLog } from '../shared/adapters/json-log';
 import { SecretsManagerAcceptedSecrets } from '../shared/adapters/secrets-manager-accepted-secrets';
+import { secretsManagerClient } from '../shared/adapters/secrets-manager-client';
 import { systemClock } from '../shared/adapters/system-clock';
 import { Authenticator } from './authenticate';
 
@@ -17,14 +16,7 @@ export interface AuthorizerPorts {
 /** Wires the ports, once per process. */
 export function composePorts(): AuthorizerPorts {
   const deployment = readDeploymentFile();
-  const client = new SecretsManagerClient({
-    requestHandler: {
-      connectionTimeout: 1_000,
-      requestTimeout: 2_000,
-      throwOnRequestTimeout: true,
-      ...networkOf(deployment, false)?.aws,
-    },
-  });
+  const client = secretsManagerClient(networkOf(deployment, false)?.aws, 2_000);
   return {
     deployment,
     authenticator: new Authenticator(

@@ -1,13 +1,14 @@
 import { LambdaClient } from '@aws-sdk/client-lambda';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { createTokenSource } from '../../client';
+import { type Network } from '../optional/network';
 import { sendHttpsOver } from '../shared/adapters/https-client';
 import { networkOf } from '../shared/adapters/network';
 import { readDeploymentFile } from '../shared/adapters/read-deployment-file';
 import { HttpsContentPlatform } from '../shared/adapters/platform-content';
 import { type InvocationLog, jsonLog } from '../shared/adapters/json-log';
 import { embeddedMetrics } from '../shared/adapters/embedded-metrics';
+import { secretsManagerClient } from '../shared/adapters/secrets-manager-client';
 import { systemClock } from '../shared/adapters/system-clock';
 import { checkRestorePath } from '../shared/domain/deployment-addresses';
 import { ClientUpstreamTokens } from '../shared/adapters/upstream-tokens';
@@ -55,16 +56,9 @@ export function composePorts(environment: RestoreEnvironment): RestoreHandlerPor
 }
 
 /** Clients like those that the token source makes. */
-function clientsOver(agents: object) {
+function clientsOver(agents: NonNullable<Network['aws']>) {
   return {
-    secretsManager: new SecretsManagerClient({
-      requestHandler: {
-        connectionTimeout: 1_000,
-        requestTimeout: 3_000,
-        throwOnRequestTimeout: true,
-        ...agents,
-      },
-    }),
+    secretsManager: secretsManagerClient(agents),
     lambda: new LambdaClient({ maxAttempts: 1, requestHandler: { connectionTimeout: 1_000, ...agents } }),
   };
 }

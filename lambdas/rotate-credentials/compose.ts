@@ -1,5 +1,3 @@
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-
 import { composeChangeEvents } from '../shared/adapters/compose-change-events';
 import { type AnnounceAnswer } from '../../contract/change-events';
 import { EVENT_MODULES } from '../../contract/event-environment';
@@ -11,6 +9,7 @@ import { type InvocationLog, jsonLog } from '../shared/adapters/json-log';
 import { embeddedMetrics } from '../shared/adapters/embedded-metrics';
 import { SecretsManagerCredentialVersions } from '../shared/adapters/secrets-manager-credential-versions';
 import { loadOptionalModule } from '../shared/adapters/optional-module';
+import { secretsManagerClient } from '../shared/adapters/secrets-manager-client';
 import { systemClock } from '../shared/adapters/system-clock';
 import type * as announcing from '../optional/announce';
 import { CountedRuns } from './counted-runs';
@@ -30,15 +29,7 @@ export function composePorts(): RotateCredentialsPorts {
   const log = jsonLog();
   const metrics = embeddedMetrics(deployment);
   const network = networkOf(deployment, true);
-  // Without throwOnRequestTimeout, the SDK only warns about a slow request and keeps waiting.
-  const client = new SecretsManagerClient({
-    requestHandler: {
-      connectionTimeout: 1_000,
-      requestTimeout: 3_000,
-      throwOnRequestTimeout: true,
-      ...network?.aws,
-    },
-  });
+  const client = secretsManagerClient(network?.aws);
   const versions = new SecretsManagerCredentialVersions(client);
   const events = composeChangeEvents({ deployment, clock: systemClock, log, metrics, agents: network?.aws });
   return {

@@ -1,4 +1,4 @@
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { type DeploymentFile } from '../../contract/deployment-file';
 import { readDeploymentFile } from '../shared/adapters/read-deployment-file';
@@ -10,6 +10,7 @@ import { type InvocationLog, jsonLog } from '../shared/adapters/json-log';
 import { embeddedMetrics } from '../shared/adapters/embedded-metrics';
 import { SecretsManagerCredentialStore } from '../shared/adapters/secrets-manager-credential-store';
 import { SecretsManagerTokenStore } from '../shared/adapters/secrets-manager-token-store';
+import { secretsManagerClient } from '../shared/adapters/secrets-manager-client';
 import { systemClock } from '../shared/adapters/system-clock';
 import { RefreshMemory } from './refresh-memory';
 import { type RefreshTokenPorts } from './refresh-token';
@@ -32,15 +33,7 @@ export function composePorts(): ConnectedPorts {
   const log = jsonLog();
   const metrics = embeddedMetrics(deployment);
   const network = networkOf(deployment, true);
-  // The SDK's three attempts must fit into one renewal. Without throwOnRequestTimeout, it only warns and keeps waiting.
-  const secretsManager = new SecretsManagerClient({
-    requestHandler: {
-      connectionTimeout: 1_000,
-      requestTimeout: 3_000,
-      throwOnRequestTimeout: true,
-      ...network?.aws,
-    },
-  });
+  const secretsManager = secretsManagerClient(network?.aws);
   return {
     secretsManager,
     deployment,
