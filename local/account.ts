@@ -1,4 +1,5 @@
 import { type AlarmDefinition } from './cloudwatch/alarm-definition';
+import { Secrets } from './secrets';
 
 /**
  * The local account: all resources of the synthesized templates, with their state. The template provisioner creates
@@ -328,7 +329,7 @@ export class Account {
   readonly keysInDeletion = new Map<string, Key & { deletionAtMs: number }>();
   /** Alias name (`alias/…`) → key ARN. */
   readonly keyAliases = new Map<string, string>();
-  readonly secrets = new Map<string, Secret>();
+  readonly secrets = new Secrets();
   readonly functions = new Map<string, LambdaFunction>();
   readonly queues = new Map<string, Queue>();
   readonly tables = new Map<string, Table>();

@@ -112,7 +112,7 @@ function describeTenant(
 }
 
 function secretArn(account: Account, name: string): string {
-  const secret = [...account.secrets.values()].find((each) => each.name === name);
+  const secret = account.secrets.named(name);
   if (!secret) throw new HostError('incomplete_deployment', `no stack has the secret ${name}`);
   return secret.arn;
 }

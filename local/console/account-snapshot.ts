@@ -51,7 +51,7 @@ export function snapshotOf(
 
 /** Finds a secret by ARN or name. */
 function findSecret({ secrets }: Account, secretId: string): Secret | undefined {
-  return secrets.get(secretId) ?? [...secrets.values()].find(({ name }) => name === secretId);
+  return secrets.get(secretId) ?? secrets.named(secretId);
 }
 
 /** The `AWSCURRENT` version of a secret. */

@@ -51,7 +51,8 @@ export const createSecret: Operation = {
     if (existing) return repeated(existing, versionId, value, call);
     if (value) putVersion(secret, versionId, value, ['AWSCURRENT'], call);
     call.account.secrets.set(secret.arn, secret);
-    for (const { region, kmsKeyArn } of added) replicateTo(secret, region, kmsKeyArn, overwrites);
+    for (const { region, kmsKeyArn } of added)
+      replicateTo(call.account, secret, region, kmsKeyArn, overwrites);
     const ReplicationStatus = secret.replicas && replicationStatus(secret.replicas);
     return { ARN: secret.arn, Name: name, VersionId: value && versionId, ReplicationStatus };
   },

@@ -47,6 +47,7 @@ export const deleteSecret: Operation = {
     requireNotDeleted(secret);
     secret.deletedAtMs = nowMs;
     secret.purgeAtMs = nowMs + (asked ?? 30) * DAY_MS;
+    call.account.secrets.inDeletion.add(secret.arn);
     return { ARN: secret.arn, Name: secret.name, DeletionDate: epochSec(secret.purgeAtMs) };
   },
 };

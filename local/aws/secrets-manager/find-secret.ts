@@ -82,8 +82,10 @@ export function requireNotDeleted(secret: Secret): void {
 
 /** Removes the secrets whose recovery window has ended. */
 export function removeExpiredSecrets({ account, clock }: Pick<Call, 'account' | 'clock'>): void {
-  for (const [arn, { purgeAtMs }] of account.secrets) {
-    if (purgeAtMs !== undefined && clock.nowMs() >= purgeAtMs) account.secrets.delete(arn);
+  const { secrets } = account;
+  for (const arn of secrets.inDeletion) {
+    const purgeAtMs = secrets.get(arn)?.purgeAtMs;
+    if (purgeAtMs !== undefined && clock.nowMs() >= purgeAtMs) secrets.delete(arn);
   }
 }
 
@@ -91,14 +93,17 @@ export function removeExpiredSecrets({ account, clock }: Pick<Call, 'account' | 
 export function findSecret(call: Call, secretId: string): Secret | undefined {
   const named = findByName(call, secretId);
   if (named || !secretId.startsWith('arn:')) return named;
-  const isPartial = (arn: string) => arn.startsWith(`${secretId}-`) && arn.length === secretId.length + 7;
   const { secrets } = call.account;
-  return secrets.get(secretId) ?? [...secrets.values()].find(({ arn }) => isPartial(arn));
+  const whole = secrets.get(secretId);
+  if (whole) return whole;
+  const [name] = /(?<=^(?:[^:]*:){6}).*$/.exec(secretId) ?? [];
+  const found = secrets.named(name ?? '');
+  return found?.arn.startsWith(`${secretId}-`) === true ? found : undefined;
 }
 
 export function findByName(call: Pick<Call, 'account' | 'clock'>, searched: string): Secret | undefined {
   removeExpiredSecrets(call);
-  return [...call.account.secrets.values()].find(({ name }) => name === searched);
+  return call.account.secrets.named(searched);
 }
 
 function secretContext(secret: Secret): Record<string, string> {

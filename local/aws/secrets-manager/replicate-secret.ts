@@ -21,7 +21,8 @@ export const replicateSecretToRegions: Operation = {
     const secret = openSecret(input, call, 'ReplicateSecretToRegions', replicaContext(added, overwrites));
     requireNotDeleted(secret);
     requirePrimary(secret);
-    for (const { region, kmsKeyArn } of added) replicateTo(secret, region, kmsKeyArn, overwrites);
+    for (const { region, kmsKeyArn } of added)
+      replicateTo(call.account, secret, region, kmsKeyArn, overwrites);
     return { ARN: secret.arn, ReplicationStatus: replicationStatus(secret.replicas) };
   },
 };

@@ -34,7 +34,8 @@ export function withReplicas<Answer>(
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/cross-account-replicate-permissions.html
  */
 export function syncReplicas(account: Account, nowMs: number, principal?: Principal): void {
-  for (const secret of account.secrets.values()) {
+  for (const arn of account.secrets.replicated) {
+    const secret = account.secrets.get(arn)!;
     for (const [region, replica] of secret.replicas ?? []) {
       if (isPromoted(account, secret, region)) secret.replicas!.delete(region);
       else {
@@ -45,8 +46,18 @@ export function syncReplicas(account: Account, nowMs: number, principal?: Princi
   }
 }
 
-/** Begins to replicate a secret to a region, or tries again. */
-export function replicateTo(secret: Secret, region: string, kmsKeyArn?: string, overwrites = false): void {
+/**
+ * Begins to replicate a secret to a region, or tries again.
+ * @param account in the secret's region
+ */
+export function replicateTo(
+  { secrets }: Account,
+  secret: Secret,
+  region: string,
+  kmsKeyArn?: string,
+  overwrites = false,
+): void {
+  secrets.replicated.add(secret.arn);
   secret.replicas ??= new Map();
   secret.replicas.set(region, { kmsKeyArn, overwrites, status: 'InProgress', pending: [] });
 }
@@ -140,7 +151,7 @@ function copyDue(account: Account, region: string, replica: Replica, nowMs: numb
   while (replica.pending[0] && replica.pending[0].dueMs <= nowMs) {
     const { copy } = replica.pending.shift()!;
     const former = secrets.get(copy.arn);
-    for (const other of secrets.values()) if (other.name === copy.name) secrets.delete(other.arn);
+    secrets.delete(secrets.named(copy.name)?.arn ?? '');
     secrets.set(copy.arn, { ...copy, createdAtMs: former?.createdAtMs ?? copy.createdAtMs });
     replica.overwrites = false;
   }
@@ -157,8 +168,8 @@ function failureOf(
   principal: Principal,
 ): string | undefined {
   const there = account.inRegion(region);
-  const isForeign = ({ name, primaryRegion }: Secret) => name === secret.name && primaryRegion === undefined;
-  if (!overwrites && [...there.secrets.values()].some(isForeign)) return SAME_NAME;
+  const namesake = there.secrets.named(secret.name);
+  if (!overwrites && namesake !== undefined && namesake.primaryRegion === undefined) return SAME_NAME;
   const values = [...secret.versions.values()].filter(hasValue);
   if (values.length === 0) return account.replication.emptySecrets === 'failed' ? NO_VALUE : undefined;
   if (kmsKeyArn !== undefined && !there.keys.has(kmsKeyArn)) return KEY_NOT_FOUND;

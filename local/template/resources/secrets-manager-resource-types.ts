@@ -49,7 +49,7 @@ export const secret = resourceType(
   ({ Name, Description, KmsKeyId, GenerateSecretString, ReplicaRegions, Tags }, context) => {
     const { account, nowMs, random, logicalId } = context;
     const name = Name ?? `${logicalId}-${random(12)}`;
-    if ([...account.secrets.values()].some((other) => other.name === name)) {
+    if (account.secrets.named(name) !== undefined) {
       throw failure(
         'already_exists',
         context,
@@ -69,7 +69,7 @@ export const secret = resourceType(
       versions: generatedVersions(GenerateSecretString, nowMs),
     };
     account.secrets.set(arn, created);
-    for (const { Region, KmsKeyId: key } of ReplicaRegions) replicateTo(created, Region, key);
+    for (const { Region, KmsKeyId: key } of ReplicaRegions) replicateTo(account, created, Region, key);
     return { ref: arn, attributes: { Id: arn } };
   },
   {
@@ -111,7 +111,7 @@ function changeReplicas(
     list.some((other) => isDeepStrictEqual(other, one));
   for (const replica of before) if (!isIn(after, replica)) stopReplicatingTo(account, secret, replica.Region);
   for (const replica of after)
-    if (!isIn(before, replica)) replicateTo(secret, replica.Region, replica.KmsKeyId);
+    if (!isIn(before, replica)) replicateTo(account, secret, replica.Region, replica.KmsKeyId);
 }
 
 function generatedVersions(

@@ -158,7 +158,7 @@ describe('the local AWS endpoint', () => {
   });
 
   it('reports an internal error without any data of the request', async () => {
-    aws.account.secrets.values = () => {
+    aws.account.secrets.named = () => {
       throw new Error('canary');
     };
 

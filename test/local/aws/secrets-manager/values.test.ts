@@ -57,7 +57,12 @@ describe('secret values, through the SDK', () => {
       ['ARN', () => secret.arn],
       ['name', () => secret.name],
       ['ARN without its last six characters', () => secret.arn.slice(0, -7)],
-    ])('finds the secret by %s', async (_, idOf) => {
+    ])('finds the secret by %s, without looking at any other', async (_, idOf) => {
+      const { secrets } = aws.account;
+      const refuse = () => {
+        throw new Error('looked at all secrets');
+      };
+      Object.assign(secrets, { values: refuse, entries: refuse, forEach: refuse, [Symbol.iterator]: refuse });
       await put();
 
       expect((await get({ SecretId: idOf() })).SecretString).toBe('one');
