@@ -8,7 +8,8 @@ import { CREDENTIAL_KINDS, type CredentialKind } from '../contract/secret-names'
 import { alarmsByCause } from '../inspect/alarm-causes';
 import { credentialDates } from '../inspect/credential-dates';
 import { describeCredential, describeRestore, timeToExpiryMs, tokenName } from '../inspect/describe';
-import { type Finding, type Severity } from '../inspect/finding';
+import { findingsByTenant, worstOf } from '../inspect/causes';
+import { type Finding } from '../inspect/finding';
 import { spanText, timeMs } from '../inspect/times';
 import { alarmCounts, alarmLines, causedAlarmLines, isInAlarm } from './alarm-lines';
 import { findingLines, paintOf } from './findings-view';
@@ -107,9 +108,10 @@ function deploymentLines(inspection: Inspection, isDetailed: boolean, style: Sty
   const { snapshot, findings } = inspection;
   const nowMs = takenAtMs(snapshot);
   const maxAgeMs = snapshot.deployment.credentials.maxAgeDays * DAY_MS;
+  const byTenant = findingsByTenant(findings);
   const rows = snapshot.tenants.map((tenant): TableCell[] => {
     const worst = (about: (finding: Finding) => boolean) =>
-      worstOf(findings.filter((finding) => finding.place.tenantId === tenant.tenantId && about(finding)));
+      worstOf((byTenant.get(tenant.tenantId) ?? []).filter(about));
     return [
       { text: tenant.tenantId },
       ...CREDENTIAL_KINDS.map((kind) => ({
@@ -200,10 +202,4 @@ function expiryCell(token: TokenSnapshot, nowMs: number, style: Style): TableCel
   const part = Math.min(1, leftMs / Math.max(1, leftMs + nowMs - issuedAtMs));
   const full = Math.max(1, Math.round(part * BAR_CELLS));
   return { text: `${'█'.repeat(full)}${'░'.repeat(BAR_CELLS - full)} ${spanText(leftMs)}` };
-}
-
-const GRAVEST_FIRST: readonly Severity[] = ['critical', 'warning', 'info'];
-
-function worstOf(findings: readonly Finding[]): Severity | undefined {
-  return GRAVEST_FIRST.find((severity) => findings.some((finding) => finding.severity === severity));
 }

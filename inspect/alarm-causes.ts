@@ -1,7 +1,7 @@
 import { alarmOfName, COMPOSITE_ALARMS, type DeploymentAlarm, type TenantAlarm } from '../contract/alarms';
 import { type FindingKind } from '../contract/finding-kinds';
 import { wantsAttention } from './attention';
-import { isKeyOf } from './causes';
+import { findingsByTenant, nameOf } from './causes';
 import { type Finding } from './finding';
 
 /** The deployment's alarms that each kind of finding explains; `credential-attention` follows `wantsAttention`. */
@@ -48,13 +48,30 @@ export function alarmsByCause<A extends { readonly name: string }>(
 ): AlarmsByCause<A> {
   const caused = new Map<Finding, A[]>();
   const others: { alarm: A; composites: A[] }[] = [];
-  const memberOf = (composite: A) =>
-    inAlarm.find(({ name }) => membersOf(composite.name).includes(alarmOfName(name).id));
-  for (const alarm of inAlarm.filter((each) => memberOf(each) === undefined)) {
-    const composites = inAlarm.filter((each) => memberOf(each) === alarm);
-    const cause = causeOfAlarm(alarm.name, findings);
+  const compositesOf = new Map<A, A[]>();
+  const plain: A[] = [];
+  for (const alarm of inAlarm) {
+    const members = membersOf(alarm.name);
+    const member =
+      members.length === 0 ? undefined : inAlarm.find(({ name }) => members.includes(alarmOfName(name).id));
+    if (member === undefined) plain.push(alarm);
+    else compositesOf.set(member, [...(compositesOf.get(member) ?? []), alarm]);
+  }
+  const byTenant = findingsByTenant(findings);
+  const byName = new Map(findings.map((finding) => [nameOf(finding), finding]));
+  for (const alarm of plain) {
+    const composites = compositesOf.get(alarm) ?? [];
+    const { tenantId, id } = alarmOfName(alarm.name);
+    const found = (tenantId === undefined ? findings : (byTenant.get(tenantId) ?? [])).find((finding) =>
+      id === 'credential-attention' ? wantsAttention(finding) : explains(finding, id),
+    );
+    const cause = found?.cause === undefined ? found : byName.get(nameOf(found.cause));
     if (cause === undefined) others.push({ alarm, composites });
-    else caused.set(cause, [...(caused.get(cause) ?? []), alarm, ...composites]);
+    else {
+      const known = caused.get(cause) ?? [];
+      caused.set(cause, known);
+      known.push(alarm, ...composites);
+    }
   }
   return { caused, others };
 }
@@ -63,17 +80,6 @@ function membersOf(name: string): readonly string[] {
   const { id, tenantId } = alarmOfName(name);
   if (tenantId !== undefined || !Object.hasOwn(COMPOSITE_ALARMS, id)) return [];
   return COMPOSITE_ALARMS[id as keyof typeof COMPOSITE_ALARMS];
-}
-
-function causeOfAlarm(name: string, findings: readonly Finding[]): Finding | undefined {
-  const { tenantId, id } = alarmOfName(name);
-  const found = findings.find(
-    (finding) =>
-      (tenantId === undefined || finding.place.tenantId === tenantId) &&
-      (id === 'credential-attention' ? wantsAttention(finding) : explains(finding, id)),
-  );
-  const cause = found?.cause;
-  return cause === undefined ? found : findings.find((finding) => isKeyOf(cause, finding));
 }
 
 function explains({ kind, schedule, severity }: Finding, id: string): boolean {

@@ -1,6 +1,6 @@
 import { type DeploymentSnapshot, type TokenSnapshot } from '../contract/deployment-snapshot';
 import { type FindingKind } from '../contract/finding-kinds';
-import { isSameTokenType } from '../contract/token-key';
+import { type TokenType } from '../contract/platform';
 import { type Finding, type FindingKey, type Severity } from './finding';
 import { kindOfFailure, renewalErrorOf } from './renewal-findings';
 
@@ -34,7 +34,13 @@ const REPLACING: readonly FindingKind[] = [
 
 /** Adds to each symptom its cause, and the repair of that: the symptom's own would fail, or change nothing. */
 export function withCauses(findings: readonly Finding[], snapshot: DeploymentSnapshot): Finding[] {
-  const causes = new Map(findings.map((finding) => [finding, causeOf(finding, findings, snapshot)]));
+  const tokens = new Map(
+    snapshot.tenants.flatMap(({ tenantId, tokens: each }) =>
+      each.map((token) => [tokenKeyText(tenantId, token), token] as const),
+    ),
+  );
+  const byTenant = findingsByTenant(findings);
+  const causes = new Map(findings.map((finding) => [finding, causeOf(finding, byTenant, tokens)]));
   const rootOf = (finding: Finding): Finding => {
     const cause = causes.get(finding);
     return cause === undefined ? finding : rootOf(cause);
@@ -48,15 +54,34 @@ export function withCauses(findings: readonly Finding[], snapshot: DeploymentSna
   });
 }
 
-function causeOf(
-  finding: Finding,
+/** Findings by tenant; those about the deployment under undefined. */
+export function findingsByTenant(
   findings: readonly Finding[],
-  snapshot: DeploymentSnapshot,
+): ReadonlyMap<string | undefined, readonly Finding[]> {
+  const byTenant = new Map<string | undefined, Finding[]>();
+  for (const finding of findings) {
+    const { tenantId } = finding.place;
+    const known = byTenant.get(tenantId);
+    if (known === undefined) byTenant.set(tenantId, [finding]);
+    else known.push(finding);
+  }
+  return byTenant;
+}
+
+function tokenKeyText(tenantId: string | undefined, token: TokenType): string {
+  return `${tenantId} ${token.interface} ${token.scope}`;
+}
+
+function causeOf(
+  { kind, place, credential, token }: Finding,
+  byTenant: ReadonlyMap<string | undefined, readonly Finding[]>,
+  tokens: ReadonlyMap<string, TokenSnapshot>,
 ): Finding | undefined {
-  const { kind, place, credential } = finding;
-  const ofTenant = findings.filter((each) => each.place.tenantId === place.tenantId);
+  const ofTenant = byTenant.get(place.tenantId) ?? [];
+  const ofDeployment = byTenant.get(undefined) ?? [];
   if (UNRENEWED.includes(kind)) {
-    const code = renewalErrorOf(tokenOf(finding, snapshot))?.code;
+    const snapshot = token && tokens.get(tokenKeyText(place.tenantId, token));
+    const code = renewalErrorOf(snapshot)?.code;
     const failed = code && kindOfFailure(code);
     const isCause = (each: Finding) =>
       failed === undefined
@@ -68,7 +93,7 @@ function causeOf(
         ? ofCredential.find((each) => each.kind === 'credential_refused')
         : undefined) ??
       ofCredential.find((each) => SECRET_FAULTS.includes(each.kind)) ??
-      findings.find(isCause)
+      ofDeployment.find(isCause)
     );
   }
   if (DUE.includes(kind)) {
@@ -79,15 +104,9 @@ function causeOf(
     (kind === 'candidate_untested' || kind === 'candidate_waiting') &&
     credential === 'client-credentials'
   ) {
-    return findings.find((each) => each.kind === 'platform_unavailable');
+    return ofDeployment.find((each) => each.kind === 'platform_unavailable');
   }
   return undefined;
-}
-
-function tokenOf({ place, token }: Finding, { tenants }: DeploymentSnapshot): TokenSnapshot | undefined {
-  return tenants
-    .find(({ tenantId }) => tenantId === place.tenantId)
-    ?.tokens.find((each) => token !== undefined && isSameTokenType(each, token));
 }
 
 /** A cause with what it causes: one line and one command. */
@@ -104,27 +123,36 @@ const SEVERITIES: readonly Severity[] = ['critical', 'warning', 'info'];
 
 /** Folds symptoms under their causes; the most severe groups first. */
 export function groupByCause(findings: readonly Finding[]): CauseGroup[] {
-  const groups: CauseGroup[] = [];
+  const groups = new Map<string, CauseGroup>();
+  const byName = new Map<string, CauseGroup>();
   for (const finding of findings.filter(({ cause }) => cause === undefined)) {
-    const group = groups.find((each) => isAlike(each.finding, finding));
-    if (group === undefined) groups.push({ finding, alike: [], symptoms: [], severity: finding.severity });
-    else group.alike.push(finding);
+    const key = likenessOf(finding);
+    const group = groups.get(key);
+    if (group === undefined) {
+      groups.set(key, { finding, alike: [], symptoms: [], severity: finding.severity });
+    } else {
+      group.alike.push(finding);
+    }
+    byName.set(nameOf(finding), groups.get(key)!);
   }
-  for (const group of groups) {
-    const keys = [group.finding, ...group.alike].map(nameOf);
-    group.symptoms = findings.filter(({ cause }) => cause !== undefined && keys.includes(nameOf(cause)));
-    group.severity = SEVERITIES.find((severity) =>
-      [group.finding, ...group.alike, ...group.symptoms].some((each) => each.severity === severity),
-    )!;
+  for (const finding of findings) {
+    if (finding.cause !== undefined) byName.get(nameOf(finding.cause))?.symptoms.push(finding);
   }
-  return groups.sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
+  for (const group of groups.values()) {
+    group.severity = worstOf([group.finding, ...group.alike, ...group.symptoms])!;
+  }
+  return [...groups.values()].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
 }
 
-function isAlike(one: Finding, other: Finding): boolean {
-  const isSameKind = one.kind === other.kind || [one, other].every(({ kind }) => UNRENEWED.includes(kind));
-  const place = ({ place: { environment, platformRegion }, repair: { command, remedy } }: Finding) =>
-    JSON.stringify([environment, platformRegion, command, remedy]);
-  return isSameKind && place(one) === place(other);
+/** The most severe of these findings; undefined if there are none. */
+export function worstOf(findings: readonly Finding[]): Severity | undefined {
+  return SEVERITIES.find((severity) => findings.some((finding) => finding.severity === severity));
+}
+
+/** What findings of one group share: their kind, as far as it matters, their deployment and their repair. */
+function likenessOf({ kind, place, repair: { command, remedy } }: Finding): string {
+  const shared = UNRENEWED.includes(kind) ? 'unrenewed' : kind;
+  return JSON.stringify([shared, place.environment, place.platformRegion, command, remedy]);
 }
 
 const SYMPTOMS: Partial<Record<FindingKind, string>> = {
@@ -167,7 +195,7 @@ function keyOf({ kind, place, credential, token, schedule }: Finding): FindingKe
 }
 
 /** A name that no other finding of the same inspections has, except of the same secret. */
-function nameOf({ kind, place, credential, token, schedule }: FindingKey): string {
+export function nameOf({ kind, place, credential, token, schedule }: FindingKey): string {
   const { environment, platformRegion, tenantId } = place;
   return JSON.stringify([
     kind,
@@ -179,9 +207,4 @@ function nameOf({ kind, place, credential, token, schedule }: FindingKey): strin
     token?.scope,
     schedule,
   ]);
-}
-
-/** Whether a key, such as a cause's, is that of the finding. */
-export function isKeyOf(key: FindingKey, finding: Finding): boolean {
-  return nameOf(key) === nameOf(finding);
 }

@@ -40,6 +40,7 @@ export function inspect({
 }: InspectInput): Finding[] {
   const { deployment, tenants } = snapshot;
   const { environment, platformRegion, prefix } = deployment;
+  const inAlarm = new Set(alarms);
 
   function located(
     tenantId: string | undefined,
@@ -75,10 +76,13 @@ export function inspect({
           { environment, platformRegion, tenantId },
           'credential-refused',
         );
-        return tenantFindings(tenant, deployment, alarms.includes(alarm), context);
+        return tenantFindings(tenant, deployment, inAlarm.has(alarm), context);
       }),
     ),
-  ].sort(byGravityAndPlace);
+  ]
+    .map((finding) => ({ finding, order: orderOf(finding) }))
+    .sort((a, b) => compare(a.order, b.order))
+    .map(({ finding }) => finding);
   return withCauses(findings, snapshot);
 }
 
@@ -104,8 +108,7 @@ function tenantFindings(
 
 const SEVERITIES: readonly Severity[] = ['critical', 'warning', 'info'];
 
-function byGravityAndPlace(a: Finding, b: Finding): number {
-  const [left, right] = [orderOf(a), orderOf(b)];
+function compare(left: readonly (string | number)[], right: readonly (string | number)[]): number {
   for (const [at, part] of left.entries()) {
     if (part !== right[at]) return part < right[at]! ? -1 : 1;
   }

@@ -114,6 +114,27 @@ describe('tokens that are not renewed are symptoms', () => {
   });
 });
 
+test('a token is no symptom of what another tenant has', () => {
+  const snapshot = snapshotOf({ tokens: failing([low], 'credential_refused') });
+  const unavailable = { kind: 'client-credentials', secretId: 'arn:c', access: 'unavailable' } as const;
+  const [refused] = snapshot.tenants as [(typeof snapshot.tenants)[0]];
+  snapshot.tenants = [
+    refused,
+    { ...refused, tenantId: 'zz-other', credentials: [{ ...unavailable, reason: 'no answer' }] },
+  ];
+
+  const findings = inspect({ snapshot, nowMs: NOON_MS });
+
+  const symptom = (tenantId: string) =>
+    findings.find(({ kind, place }) => kind === 'token_low' && place.tenantId === tenantId);
+  expect(symptom(TENANT_ID)?.cause).toMatchObject({
+    kind: 'credential_refused',
+    place: { tenantId: TENANT_ID },
+  });
+  expect(symptom('zz-other')).toMatchObject({ kind: 'token_low' });
+  expect(symptom('zz-other')?.cause).toBeUndefined();
+});
+
 test('tokens without a known cause have one line and one command, which renews them or says why not', () => {
   const seen = inspected({ tokens: unrenewed });
 
