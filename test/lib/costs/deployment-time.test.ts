@@ -11,27 +11,31 @@ const deploymentsWith = (tenants: number) =>
 
 describe('how long a first deployment takes', () => {
   it.each([
-    [300, '5 h 6 min', '36 min'],
-    [1000, '16 h 46 min', '1 h 46 min'],
+    [300, '2 h 36 min', '21 min'],
+    [1000, '8 h 26 min', '56 min'],
   ])('is said for %s tenants, also on the page', (tenants, oneByOne, parallel) => {
     expect(deploymentTimeNotice(deploymentsWith(tenants))).toEqual([
-      `First deployment: about ${oneByOne}, or ${parallel} with npx cdk deploy --all --concurrency 10 (estimates)`,
+      `First deployment: about ${oneByOne} one stack at a time; ${parallel} with 10 at a time (estimates)`,
+      '  npx cdk deploy --all --concurrency 10 --method direct --require-approval never',
     ]);
+    expect(PAGE).toContain(
+      'npx cdk deploy --all --concurrency 10 --method direct --require-approval never\n',
+    );
     expect(PAGE).toMatch(
       new RegExp(`\\| ${tenants.toLocaleString('en-US')} tenants +\\| ${oneByOne} +\\| ${parallel} +\\|`),
     );
   });
 
   it('is not said if it is short', () => {
-    expect(deploymentTimeNotice(deploymentsWith(20))).toEqual([]);
-    expect(deploymentTimeNotice(deploymentsWith(24))).toHaveLength(1);
+    expect(deploymentTimeNotice(deploymentsWith(46))).toEqual([]);
+    expect(deploymentTimeNotice(deploymentsWith(48))).toHaveLength(2);
   });
 
   it('adds up the deployments, whose stacks come before those of their tenants', () => {
     const [one] = deploymentsWith(10);
 
-    expect(firstDeploymentMin([one!], 1)).toBe(16);
-    expect(firstDeploymentMin([one!, one!], 1)).toBe(32);
-    expect(firstDeploymentMin([one!, one!], 10)).toBe(8);
+    expect(firstDeploymentMin([one!], 1)).toBe(11);
+    expect(firstDeploymentMin([one!, one!], 1)).toBe(22);
+    expect(firstDeploymentMin([one!, one!], 10)).toBe(7);
   });
 });
