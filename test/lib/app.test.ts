@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { runApp } from '../support/lib/app-process';
+import { runApp, runAppHere } from '../support/lib/app-process';
 import { written } from '../support/lib/configuration';
-import { temporaryFolder } from '../support/lib/synthesis';
+import { QUIET_CONTEXT, temporaryFolder } from '../support/lib/synthesis';
 
 const ROOT = join(__dirname, '../..');
 
@@ -28,11 +28,15 @@ function stacksIn(folder: string): Record<string, { environment: string }> {
   );
 }
 
-/** Runs the app as the CDK CLI does: context in its environment. */
-function runWith(context: Record<string, unknown>, environment: Record<string, string> = {}): Run {
+/** Runs the app with the environment that the CDK CLI gives it: context in a variable. */
+function runWith(
+  context: Record<string, unknown>,
+  environment: Record<string, string> = {},
+  runs = runAppHere,
+): Run {
   const folder = temporaryFolder();
-  const { status, stdout, stderr } = runApp(folder, {
-    CDK_CONTEXT_JSON: JSON.stringify(context),
+  const { status, stdout, stderr } = runs(folder, {
+    CDK_CONTEXT_JSON: JSON.stringify({ ...QUIET_CONTEXT, ...context }),
     ...environment,
   });
   return {
@@ -71,7 +75,7 @@ describe('the CDK app', () => {
   });
 
   it('synthesizes the example unchanged, checked by cdk-nag', () => {
-    const run = runWith({ config: join(ROOT, 'config/example.json') }, { CDK_VALIDATION: '' });
+    const run = runWith({ config: join(ROOT, 'config/example.json') }, { CDK_VALIDATION: '' }, runApp);
 
     expect(run.status).toBe(0);
     expect(run.stacks()).toEqual(
@@ -132,7 +136,7 @@ describe('the CDK app', () => {
   it('lists every fault of an invalid configuration on its own line, without a stack trace', () => {
     const broken = file('broken.json', { ...written({ readerCacheSec: 900 }), prefix: 'UPPER' });
 
-    const { status, output } = runWith({ config: broken });
+    const { status, output } = runWith({ config: broken }, {}, runApp);
 
     expect(status).toBe(1);
     expect(output.trim().split('\n')).toEqual([

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 
 import { BUNDLING_STACKS } from 'aws-cdk-lib/cx-api';
 
-import { type AppRun, runApp } from '../../support/lib/app-process';
+import { type AppRun, runAppHere } from '../../support/lib/app-process';
 import { written, type WrittenConfiguration } from '../../support/lib/configuration';
-import { temporaryFolder } from '../../support/lib/synthesis';
+import { QUIET_CONTEXT, temporaryFolder } from '../../support/lib/synthesis';
 
 /** Runs the app as the CDK command does, with the context that it passes on. */
 function synthesizing(value: WrittenConfiguration, context: Record<string, unknown> = {}): AppRun {
   const folder = temporaryFolder();
   const file = join(folder, 'configuration.json');
   writeFileSync(file, JSON.stringify(value));
-  const CDK_CONTEXT_JSON = JSON.stringify(context);
-  return runApp(join(folder, 'out'), { LATCHKEY_CONFIG: file, CDK_CONTEXT_JSON });
+  const CDK_CONTEXT_JSON = JSON.stringify({ ...QUIET_CONTEXT, ...context });
+  return runAppHere(join(folder, 'out'), { LATCHKEY_CONFIG: file, CDK_CONTEXT_JSON });
 }
 
 describe('a synthesis', () => {
