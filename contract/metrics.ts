@@ -34,8 +34,11 @@ export function deploymentDimensions({
  * - `TokenRenewed`, `TokenRenewalFailed`: renewals by outcome. A tenant without a loaded credential does not count. A token
  *   that a former credential obtained counts as both.
  * - `TokenRequest`: requests sent to the platform's token endpoints, including retries.
+ * - `TokenRequestExcess`: those of renewals that stored a token, without the one that each token takes every
+ *   {@link LEAST_RENEWAL_INTERVAL_MS}. Sent only above 0.
  * - `TokenWriteRefused`: token writes that Secrets Manager or the write budget refused.
  * - `TokenFault` with the dimension `code`: see {@link TokenFault}.
+ * - `TokenBlocked`: renewals that met one of {@link BLOCKING_FAULTS}.
  * - `TokenLifeLeft`: at the end of a sweep, the time to the first token's expiry, at least 0; also 0 if a token is missing
  *   although its credential is loaded. Leaves out tokens whose credential the platform refuses, which
  *   `CredentialRefused` reports. Not sent if no token is known.
@@ -50,8 +53,10 @@ export const TOKEN_METRICS = [
   'TokenRenewed',
   'TokenRenewalFailed',
   'TokenRequest',
+  'TokenRequestExcess',
   'TokenWriteRefused',
   'TokenFault',
+  'TokenBlocked',
   'TokenLifeLeft',
   'SweepDuration',
   'EventFailed',
@@ -97,6 +102,22 @@ export const REFUSAL_FAULTS = [
   'credential_malformed',
 ] as const satisfies TokenFault[];
 
+/** Faults of a deployment, not of one tenant, that last until a person fixes them. */
+export const BLOCKING_FAULTS = [
+  'tls_failed',
+  'redirected',
+  'store_access_denied',
+  'store_scheduled_for_deletion',
+  'store_malformed',
+  'proxy_refused',
+] as const satisfies TokenFault[];
+
+/**
+ * A renewal of a younger token counts as excess. In normal operation a token is renewed every 40 minutes.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_PutSecretValue.html (at most every 10 minutes)
+ */
+export const LEAST_RENEWAL_INTERVAL_MS = 10 * 60_000;
+
 /**
  * The restore function's metrics. Each response counts as one of the first six, and has a `RestoreLatency` unless it
  * counts as `RestoreWithoutToken`.
@@ -105,6 +126,7 @@ export const REFUSAL_FAULTS = [
  * - `RestoreWithoutToken`: no token was available. The token alarms report that, so the restore alarms leave it out.
  * - `RestoreFailed`: any other 5xx that certainly modified nothing.
  * - `RestoreOutcomeUnknown`: 500 or 504 with the code `outcome_unknown`.
+ * - `RestoreNotCounted`: `RestoreNotOffered` and `RestoreWithoutToken` together, which `restore-errors` leaves out.
  * - `RestoreAvailabilityMismatch`: whether the platform's offer contradicts `restore.available`, 1 or 0, each time that the
  *   restore function found out.
  */
@@ -115,6 +137,7 @@ export const RESTORE_METRICS = [
   'RestoreWithoutToken',
   'RestoreFailed',
   'RestoreOutcomeUnknown',
+  'RestoreNotCounted',
   'RestoreLatency',
   'RestoreAvailabilityMismatch',
 ] as const;
@@ -135,7 +158,7 @@ export type RotationMetric = (typeof ROTATION_METRICS)[number];
  * - `WatchRun`: 1.
  * - `Finding` with the dimension `code`: number of findings of each kind. Kinds of {@link ALARMED_FINDINGS} are also sent
  *   as 0, so that their alarms return to OK, unless a secret could not be inspected. Other kinds are sent only if found.
- * - `CredentialAge` with the dimension `kind`: age in days of the oldest current credential of that kind.
+ * - `CredentialAge`: age in days of the oldest current credential; with the dimension `kind`, of that kind.
  * - `DaysToExpiry` with the dimension `kind`, `api-key`: days until the first API key expires, at least 0.
  * - `CredentialAttention` with the dimension `tenantId`: number of findings about the tenant's credentials that need a
  *   person, including 0. Not sent if one of its secrets could not be inspected, or if nothing was ever loaded.

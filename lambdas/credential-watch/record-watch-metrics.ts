@@ -36,7 +36,12 @@ export function recordWatchMetrics(
   metrics.count('WatchRun');
   const zeros = tenants.every(isInspected) ? ALARMED_FINDINGS : [];
   for (const [code, count] of countsOf(findings, zeros)) metrics.count('Finding', count, { code });
-  for (const kind of CREDENTIAL_KINDS) recordCredentialMetrics(metrics, kind, loadedOf(tenants, kind), nowMs);
+  const agesDays = CREDENTIAL_KINDS.flatMap((kind) => {
+    const loaded = loadedOf(tenants, kind);
+    if (kind === 'api-key') recordExpiry(metrics, kind, loaded, nowMs);
+    return recordAge(metrics, kind, loaded, nowMs) ?? [];
+  });
+  if (agesDays.length > 0) metrics.count('CredentialAge', Math.max(...agesDays));
 }
 
 /** Whether every credential of a tenant could be inspected, whatever the result. */
@@ -56,16 +61,27 @@ function countsOf(findings: readonly Finding[], zeros: readonly FindingKind[]): 
   return counts;
 }
 
-/** Leaves out the age of a credential if nothing says since when it is current. */
-function recordCredentialMetrics(
+/** Returns the age of the oldest credential in days. Leaves out those of which nothing says since when they are current. */
+function recordAge(
   metrics: Metrics,
   kind: CredentialKind,
   loaded: readonly CredentialState[],
   nowMs: number,
-): void {
+): number | undefined {
   const agesMs = loaded.flatMap((credential) => currentForMs(credential, nowMs) ?? []);
-  if (agesMs.length > 0) metrics.count('CredentialAge', Math.max(...agesMs) / DAY_MS, { kind });
-  if (kind !== 'api-key' || loaded.length === 0) return;
+  if (agesMs.length === 0) return undefined;
+  const ageDays = Math.max(...agesMs) / DAY_MS;
+  metrics.count('CredentialAge', ageDays, { kind });
+  return ageDays;
+}
+
+function recordExpiry(
+  metrics: Metrics,
+  kind: 'api-key',
+  loaded: readonly CredentialState[],
+  nowMs: number,
+): void {
+  if (loaded.length === 0) return;
   // A key without an expiry is not accepted, like an expired one.
   const expiriesMs = loaded.map(({ validUntil }) => timeMs(validUntil) ?? nowMs);
   metrics.count('DaysToExpiry', Math.max(0, Math.min(...expiriesMs) - nowMs) / DAY_MS, { kind });

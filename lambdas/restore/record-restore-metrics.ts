@@ -2,13 +2,18 @@ import { type RestoreMetric } from '../../contract/metrics';
 import { type Outcome, type OutcomeName, OUTCOMES } from '../../contract/restore-outcomes';
 import { type Metrics } from '../shared/ports';
 
+/** 5xx responses that other alarms than `restore-errors` report. */
+const NOT_COUNTED: readonly RestoreMetric[] = ['RestoreNotOffered', 'RestoreWithoutToken'];
+
 /**
  * Records the metrics of one response: its outcome and latency.
  * @see contract/metrics.ts
  */
 export function recordRestoreMetrics(metrics: Metrics, outcome: OutcomeName, durationMs: number): void {
-  if (outcome === 'tokenUnavailable') return metrics.count('RestoreWithoutToken');
-  metrics.count(metricOf(OUTCOMES[outcome]));
+  const metric = outcome === 'tokenUnavailable' ? 'RestoreWithoutToken' : metricOf(OUTCOMES[outcome]);
+  metrics.count(metric);
+  if (NOT_COUNTED.includes(metric)) metrics.count('RestoreNotCounted');
+  if (metric === 'RestoreWithoutToken') return;
   metrics.count('RestoreLatency', durationMs);
 }
 

@@ -22,6 +22,8 @@ export interface MintTokenPorts extends RequestTokenPorts {
 export interface MintedToken {
   issued: IssuedToken;
   credentialVersionId: string;
+  /** Requests with this credential. */
+  requests: number;
   fault: TokenFault | undefined;
   /** The current credential, if the platform refused it and a former one obtained the token. */
   refused?: { versionId: string | undefined; error: TokenError };
@@ -105,14 +107,17 @@ async function requestWith(
 
   try {
     const request = { baseUrl, tenantId, tokenType: key, clientId, clientSecret };
-    const { issued, survived } = await requestToken(ports, request, deadlineMs);
+    const { issued, attempts, survived } = await requestToken(ports, request, deadlineMs);
     memory.failing.delete(tenantAtInterface(key));
     // eslint-disable-next-line no-restricted-syntax -- both tokens come from the platform
     if (issued.accessToken === stored?.accessToken) {
       // Do not extend its expiry: only the platform knows when it was issued.
       throw new TokenError('bad_platform_answer', 'the platform returned the token that is already stored');
     }
-    return { issued, credentialVersionId: versionId, fault: survived?.fault ?? oddityOf(issued) };
+    return {
+      ...{ issued, requests: attempts },
+      ...{ credentialVersionId: versionId, fault: survived?.fault ?? oddityOf(issued) },
+    };
   } catch (error) {
     memory.failing.add(tenantAtInterface(key));
     if (!(error instanceof TokenError) || error.code === 'platform_unavailable') throw error;

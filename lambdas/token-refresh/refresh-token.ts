@@ -1,3 +1,4 @@
+import { BLOCKING_FAULTS, LEAST_RENEWAL_INTERVAL_MS, type TokenFault } from '../../contract/metrics';
 import { type TokenKey, tokenKeyText } from '../../contract/token-key';
 import { faultOf, StoreError } from '../shared/domain/store-error';
 import { type StoredToken } from '../shared/domain/stored-token';
@@ -14,6 +15,8 @@ const RENEWAL_MS = 10_000;
 
 /** Part of it that is reserved for the write, in ms: a token that is issued but not stored is wasted. */
 export const WRITE_RESERVE_MS = 1_500;
+
+const BLOCKING: readonly TokenFault[] = BLOCKING_FAULTS;
 
 export type RefreshTokenPorts = MintTokenPorts &
   StoreTokenPorts & {
@@ -93,9 +96,10 @@ async function replaceWhereNeeded(
     metrics.count('TokenRenewed');
     ports.events?.tokenRenewed(key, entry);
   }
-  if (fault !== undefined) metrics.count('TokenFault', 1, { code: fault });
+  if (fault !== undefined) countFault(metrics, fault);
   const failure = minted.refused?.error;
   if (failure !== undefined) countFailure(metrics, failure, entry.token);
+  else countExcess(metrics, minted.requests - (isOurs && isOldEnough(read.token, nowMs) ? 1 : 0));
   return { ...stored(memory, key, entry), refreshed: isOurs, ...(failure && { failure }) };
 }
 
@@ -140,9 +144,24 @@ export function asTokenError(error: unknown): TokenError {
   return new TokenError('store_unavailable', error.message, { cause: error, fault: faultOf(error) });
 }
 
+/** Counts a renewal that met a fault. */
+export function countFault(metrics: Metrics, fault: TokenFault): void {
+  metrics.count('TokenFault', 1, { code: fault });
+  if (BLOCKING.includes(fault)) metrics.count('TokenBlocked');
+}
+
+/** Requests of failed renewals are no excess: an outage causes retries, and has its own alarm. */
+function countExcess(metrics: Metrics, requests: number): void {
+  if (requests > 0) metrics.count('TokenRequestExcess', requests);
+}
+
+function isOldEnough(replaced: StoredToken | undefined, nowMs: number): boolean {
+  return replaced === undefined || nowMs - replaced.issuedAtMs >= LEAST_RENEWAL_INTERVAL_MS;
+}
+
 /** Counts a failed renewal. `not_loaded` counts only if a token is stored, which proves that a credential was loaded. */
 export function countFailure(metrics: Metrics, { fault }: TokenError, stored: StoredToken | undefined): void {
-  metrics.count('TokenFault', 1, { code: fault });
+  countFault(metrics, fault);
   if (fault === 'write_budget_spent') metrics.count('TokenWriteRefused');
   if (fault === 'not_loaded' && stored === undefined) return;
   metrics.count('TokenRenewalFailed');

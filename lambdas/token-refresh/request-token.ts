@@ -21,6 +21,8 @@ export interface RequestTokenPorts {
 /** A token, and the outage that the request recovered from. */
 export interface RequestedToken {
   issued: IssuedToken;
+  /** Requests that this took. */
+  attempts: number;
   survived: PlatformUnavailableError | undefined;
 }
 
@@ -47,7 +49,7 @@ export async function requestToken(
       const timeoutMs = Math.max(1, Math.min(REQUEST_TIMEOUT_MS, leftMs));
       const issued = await issuer.requestToken({ ...request, timeoutMs });
       memory.breaker.succeeded(baseUrl);
-      return { issued, survived };
+      return { issued, attempts: attempt, survived };
     } catch (error) {
       if (!(error instanceof PlatformUnavailableError)) throw error;
       survived = error;

@@ -17,6 +17,7 @@ import { tenantAtInterface } from './refresh-memory';
 import {
   asTokenError,
   countFailure,
+  countFault,
   refreshToken,
   type RefreshTokenPorts,
   renewalDeadlineMs,
@@ -121,7 +122,7 @@ async function sweepOne(
       if (failure !== undefined) return { ...failed(failure), isRenewed: refreshed };
       if (refreshed) {
         // The new token is of the current credential, so the unknown version does not matter.
-        if (unseen !== undefined) metrics.count('TokenFault', 1, { code: unseen.fault });
+        if (unseen !== undefined) countFault(metrics, unseen.fault);
         return { key, outcome: 'refreshed' };
       }
     }

@@ -139,10 +139,10 @@ export const SWEEP_SERIES = 4;
 
 /**
  * Metrics that each run of credential-watch emits: `WatchRun`, `Finding` of each kind with an alarm, `CredentialAge` of each kind of
- * credential, `DaysToExpiry` of API keys, and `CredentialAttention` of each tenant.
+ * credential and of all, `DaysToExpiry` of API keys, and `CredentialAttention` of each tenant.
  */
 export function watchSeries({ tenants }: Size): number {
-  return 1 + ALARMED_FINDINGS.length + CREDENTIAL_KINDS.length + 1 + tenants;
+  return 1 + ALARMED_FINDINGS.length + (CREDENTIAL_KINDS.length + 1) + 1 + tenants;
 }
 
 /** Metrics that the restore function emits in each run of credential-watch: `RestoreAvailabilityMismatch`. */

@@ -65,18 +65,16 @@ export function silent(metric: cloudwatch.Metric, interval: Duration, missed: nu
 }
 
 /**
- * Combines metrics into one; a metric without data counts as 0. Even a single metric with gaps needs it: in its gaps,
- * CloudWatch may evaluate older data again, and the alarm would clear two periods late.
+ * The sum of metrics; one without data counts as 0. Even a single metric with gaps needs it: in its gaps, CloudWatch may
+ * evaluate older data again, and the alarm would clear two periods late.
  */
-export function combined(
-  how: 'sum' | 'largest',
+export function summed(
   metrics: cloudwatch.IMetric[],
   { label, period }: { label: string; period: Duration },
 ): cloudwatch.MathExpression {
   const ids = metrics.map((_, index) => `m${index}`);
-  const filled = ids.map((id) => `FILL(${id}, 0)`);
   return new cloudwatch.MathExpression({
-    expression: how === 'sum' ? filled.join(' + ') : `MAX([${filled.join(', ')}])`,
+    expression: ids.map((id) => `FILL(${id}, 0)`).join(' + '),
     usingMetrics: Object.fromEntries(metrics.map((metric, index) => [ids[index]!, metric])),
     label,
     period,

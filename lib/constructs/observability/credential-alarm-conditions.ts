@@ -2,9 +2,8 @@ import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 
 import { type FindingKind } from '../../../contract/finding-kinds';
-import { CREDENTIAL_KINDS } from '../../../contract/secret-names';
 import { type AlarmThresholds } from '../../config/alarm-settings';
-import { type AlarmConditions, atLeast, atMost, combined, LAST_LOOK, silent } from './alarm-condition';
+import { type AlarmConditions, atLeast, atMost, summed, LAST_LOOK, silent } from './alarm-condition';
 import { type CredentialWatch, WATCH_INTERVAL } from './credential-watch';
 
 /** Findings about a rotation that an operator must finish or clean up. */
@@ -30,12 +29,11 @@ export function credentialAlarmConditions(
   const found = (kind: FindingKind) =>
     watch.metricFinding(kind, { statistic: cloudwatch.Stats.MINIMUM, period: LAST_LOOK });
   const daysToExpiry = watch.metricDaysToExpiry({ period: LAST_LOOK });
-  const age = combined(
-    'largest',
-    CREDENTIAL_KINDS.map((kind) => watch.metricCredentialAge(kind, { period: LAST_LOOK })),
-    { label: 'age of the oldest credential, in days', period: LAST_LOOK },
-  );
-  const stuck = combined('sum', STUCK.map(found), { label: 'unfinished rotations', period: LAST_LOOK });
+  const age = summed([watch.metricOldestCredentialAge({ period: LAST_LOOK })], {
+    label: 'age of the oldest credential, in days',
+    period: LAST_LOOK,
+  });
+  const stuck = summed(STUCK.map(found), { label: 'unfinished rotations', period: LAST_LOOK });
   return {
     'rotation-due': atLeast(age, maxAgeDays - thresholds.rotationNoticeDays),
     'rotation-overdue': atLeast(age, maxAgeDays),

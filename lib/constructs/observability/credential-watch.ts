@@ -107,8 +107,12 @@ export class CredentialWatch extends Construct {
 
   /** Age in days of the oldest current credential of a kind. No data if nothing is loaded. */
   metricCredentialAge(kind: CredentialKind, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    const usual = { period: WATCH_INTERVAL, statistic: cloudwatch.Stats.MINIMUM };
-    return deploymentMetric(this.deployment, 'CredentialAge', { ...usual, ...options }, { kind });
+    return this.ageMetric(options, { kind });
+  }
+
+  /** Age in days of the oldest current credential of any kind. No data if nothing is loaded. */
+  metricOldestCredentialAge(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return this.ageMetric(options);
   }
 
   /** Days until the first API key expires. No data if nothing is loaded. */
@@ -121,6 +125,14 @@ export class CredentialWatch extends Construct {
   /** Throttled runs. */
   metricThrottles(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     return this.watch.function.metricThrottles(options);
+  }
+
+  private ageMetric(
+    options?: cloudwatch.MetricOptions,
+    dimensions?: Record<string, string>,
+  ): cloudwatch.Metric {
+    const usual = { period: WATCH_INTERVAL, statistic: cloudwatch.Stats.MINIMUM };
+    return deploymentMetric(this.deployment, 'CredentialAge', { ...usual, ...options }, dimensions);
   }
 
   private allowReading(role: iam.IRole, { encryptionKeyArn, formerKeyArns = [] }: EncryptionKeys): void {

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 
 import { type AlarmThresholds } from '../../config/alarm-settings';
-import { above, type AlarmConditions, atLeast, combined } from './alarm-condition';
+import { above, type AlarmConditions, atLeast, summed } from './alarm-condition';
 import { type RestoreApi } from '../restore/restore-api';
 
 const FIVE_MINUTES = Duration.minutes(5);
@@ -15,7 +15,7 @@ export function restoreAlarmConditions(api: RestoreApi, thresholds: AlarmThresho
   return {
     'restore-errors': atLeast(errorPercent(api, thresholds), thresholds.restoreErrorPercent),
     'restore-outcome-unknown': atLeast(
-      combined('sum', [api.metricOutcome('RestoreOutcomeUnknown')], {
+      summed([api.metricOutcome('RestoreOutcomeUnknown')], {
         label: 'restores with an unknown outcome',
         period: HOUR,
       }),
@@ -42,7 +42,7 @@ export function throttleCondition(
   throttles: cloudwatch.IMetric[],
   thresholds: AlarmThresholds,
 ): AlarmConditions {
-  const all = combined('sum', throttles, { label: 'throttled runs', period: FIVE_MINUTES });
+  const all = summed(throttles, { label: 'throttled runs', period: FIVE_MINUTES });
   return { throttles: { ...atLeast(all, thresholds.throttles), periods: 3 } };
 }
 
@@ -53,11 +53,10 @@ export function throttleCondition(
 function errorPercent(api: RestoreApi, { restoreErrorsAtLeast }: AlarmThresholds): cloudwatch.MathExpression {
   const period = QUARTER_OF_AN_HOUR;
   const errors = new cloudwatch.MathExpression({
-    expression: 'FILL(failed, 0) - FILL(notOffered, 0) - FILL(withoutToken, 0)',
+    expression: 'FILL(failed, 0) - FILL(notCounted, 0)',
     usingMetrics: {
       failed: api.metricServerErrors(),
-      notOffered: api.metricOutcome('RestoreNotOffered'),
-      withoutToken: api.metricOutcome('RestoreWithoutToken'),
+      notCounted: api.metricOutcome('RestoreNotCounted'),
     },
     label: 'failed responses',
     period,

@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 
 import { TENANT_ALARMS, type TenantAlarm, tenantAlarmName } from '../../../contract/alarms';
 import { type TenantKey } from '../../../contract/token-key';
-import { combined, LAST_LOOK, LAST_SWEEPS } from './alarm-condition';
+import { summed, LAST_LOOK, LAST_SWEEPS } from './alarm-condition';
 import { tenantAlarmText } from './alarm-texts';
 import { notify } from './alarm-topic';
 import { deploymentMetric } from './deployment-metric';
@@ -32,7 +32,7 @@ export class TenantAlarms extends Construct {
     super(scope, id);
     this.tenant = { ...tenant, prefix };
     const metrics: Record<TenantAlarm, cloudwatch.IMetric> = {
-      'credential-refused': combined('sum', [this.metricCredentialRefused()], {
+      'credential-refused': summed([this.metricCredentialRefused()], {
         label: 'runs with a rejected credential',
         period: LAST_SWEEPS,
       }),

@@ -3,37 +3,20 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { SWEEP_INTERVAL_SEC } from '../../../contract/lifetimes';
-import { REFUSAL_FAULTS, type TokenFault } from '../../../contract/metrics';
+import { BLOCKING_FAULTS, REFUSAL_FAULTS, type TokenFault } from '../../../contract/metrics';
 import { type AlarmThresholds } from '../../config/alarm-settings';
-import {
-  above,
-  type AlarmConditions,
-  atLeast,
-  below,
-  combined,
-  LAST_SWEEPS,
-  silent,
-} from './alarm-condition';
+import { above, type AlarmConditions, atLeast, below, summed, LAST_SWEEPS, silent } from './alarm-condition';
 import { type TokenRefresher } from '../tokens/token-refresher';
 
-/** Faults of a deployment, not of one tenant, that last until a person fixes them. */
-const BLOCKING_FAULTS = [
-  'tls_failed',
-  'redirected',
-  'store_access_denied',
-  'store_scheduled_for_deletion',
-  'store_malformed',
-] as const satisfies TokenFault[];
-
-/** The same with those of a proxy, if there is one. */
+/** The faults that only a person can end; those of a proxy only if there is one. */
 export function blockingFaultsOf({ network }: Pick<DeploymentFile, 'network'>): readonly TokenFault[] {
-  return network?.proxy === undefined ? BLOCKING_FAULTS : [...BLOCKING_FAULTS, 'proxy_refused'];
+  return BLOCKING_FAULTS.filter((fault) => fault !== 'proxy_refused' || network?.proxy !== undefined);
 }
 
-/** Maximum requests of one failed renewal, retries included. */
-const REQUESTS_PER_FAILURE = 3;
 /** Below this, manual requests and rotations of a small deployment raise no alarm. */
 const MIN_REQUEST_LIMIT = 20;
+/** Maximum renewals of a token in any hour of normal operation, of which none is excess. */
+const RENEWALS_PER_HOUR = 2;
 
 const HOUR = Duration.hours(1);
 /**
@@ -49,22 +32,25 @@ export function tokenAlarmConditions(
   deployment: DeploymentFile,
   thresholds: AlarmThresholds,
 ): AlarmConditions {
-  const faults = (codes: readonly TokenFault[], label: string) =>
-    combined(
-      'sum',
-      codes.map((code) => refresher.metricTokenFault(code)),
-      { label, period: LAST_SWEEPS },
-    );
+  const refusals = REFUSAL_FAULTS.map((code) => refresher.metricTokenFault(code));
   const tokens = deployment.tenants.reduce((total, tenant) => total + tenant.tokens.length, 0);
-  const requestLimit = Math.max(MIN_REQUEST_LIMIT, thresholds.tokenRequestsPerTokenAndHour * tokens);
   return {
     'token-life': below(
       refresher.metricTokenLifeLeft({ period: LAST_SWEEPS }),
       thresholds.tokenLifeMinutes * 60,
     ),
-    'credential-refused': atLeast(faults(REFUSAL_FAULTS, 'rejected credentials'), 1),
-    'tokens-blocked': atLeast(faults(blockingFaultsOf(deployment), 'faults that need a person'), 1),
-    'token-requests': above(unexplainedRequests(refresher), requestLimit),
+    'credential-refused': atLeast(
+      summed(refusals, { label: 'rejected credentials', period: LAST_SWEEPS }),
+      1,
+    ),
+    'tokens-blocked': atLeast(
+      summed([refresher.metricTokenBlocked()], { label: 'faults that need a person', period: LAST_SWEEPS }),
+      1,
+    ),
+    'token-requests': above(
+      summed([refresher.metricTokenRequestExcess()], { label: 'token requests in excess', period: HOUR }),
+      excessLimit(tokens, thresholds),
+    ),
     'sweep-silent': silent(
       refresher.metricSweepDuration({
         statistic: cloudwatch.Stats.SAMPLE_COUNT,
@@ -77,15 +63,8 @@ export function tokenAlarmConditions(
   };
 }
 
-/** Requests of failed renewals are subtracted: an outage causes retries, and has its own alarm. */
-function unexplainedRequests(refresher: TokenRefresher): cloudwatch.MathExpression {
-  return new cloudwatch.MathExpression({
-    expression: `FILL(requests, 0) - ${REQUESTS_PER_FAILURE} * FILL(failed, 0)`,
-    usingMetrics: {
-      requests: refresher.metricTokenRequest(),
-      failed: refresher.metricTokenRenewalFailed(),
-    },
-    label: 'token requests without those of failed renewals',
-    period: HOUR,
-  });
+/** The limit of all requests, without those of normal renewals; at least half of it, so that it is above normal excess. */
+function excessLimit(tokens: number, { tokenRequestsPerTokenAndHour }: AlarmThresholds): number {
+  const limit = Math.max(MIN_REQUEST_LIMIT, tokenRequestsPerTokenAndHour * tokens);
+  return Math.max(limit - RENEWALS_PER_HOUR * tokens, limit / 2);
 }

@@ -167,6 +167,16 @@ export class TokenRefresher extends Construct {
     return deploymentMetric(this.deployment, 'TokenRequest', options);
   }
 
+  /** Requests of renewals that stored a token, beyond one every ten minutes for each token. */
+  metricTokenRequestExcess(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return deploymentMetric(this.deployment, 'TokenRequestExcess', options);
+  }
+
+  /** Renewals that met a fault which lasts until a person fixes it, such as `tls_failed`. */
+  metricTokenBlocked(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
+    return deploymentMetric(this.deployment, 'TokenBlocked', options);
+  }
+
   /** Renewals that met a fault such as `credential_refused`, even if they succeeded in the end. */
   metricTokenFault(code: TokenFault, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
     return deploymentMetric(this.deployment, 'TokenFault', options, { code });

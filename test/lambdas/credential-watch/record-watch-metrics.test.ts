@@ -81,6 +81,7 @@ describe('a credential’s age', () => {
     expect(metrics.takeMeasured()).toMatchObject({
       'CredentialAge client-credentials': 80.5,
       'CredentialAge api-key': 1,
+      CredentialAge: 80.5,
     });
   });
 

@@ -23,7 +23,10 @@ test.each(ALL)('counts %s once', (name) => {
 
   recordRestoreMetrics(metrics, name, 1_234);
 
-  expect(metrics.counts).toEqual({ [OTHERS[name] ?? 'RestoreRefused']: 1 });
+  const { RestoreNotCounted, ...counts } = metrics.counts;
+  expect(counts).toEqual({ [OTHERS[name] ?? 'RestoreRefused']: 1 });
+  const isReportedElsewhere = 'RestoreNotOffered' in counts || 'RestoreWithoutToken' in counts;
+  expect(RestoreNotCounted).toBe(isReportedElsewhere ? 1 : undefined);
 });
 
 test.each(ALL)('records the latency of %s, except without a token', (name) => {

@@ -38,6 +38,29 @@ async function failureOf(renewal: Promise<unknown>): Promise<TokenError> {
   throw error;
 }
 
+describe('requests in excess', () => {
+  const excessOf = async (ageMin: number) => {
+    const { accessToken } = functions.store({ issuedAtMs: functions.clock.nowMs() - ageMin * MINUTE_MS });
+    await refresh({ rejectedTokenSha256: sha256Hex(accessToken) });
+    return functions.metrics.counts.TokenRequestExcess;
+  };
+
+  test.each([
+    [9, 1],
+    [10, undefined],
+  ])('count if they renew a token that is %i minutes old: %s', async (ageMin, excess) => {
+    expect(await excessOf(ageMin)).toBe(excess);
+  });
+
+  test('do not count if the renewal fails', async () => {
+    functions.issuer.always = () => DOWN;
+
+    await failureOf(refresh());
+
+    expect(functions.metrics.counts).toEqual({ TokenRequest: 3, TokenRenewalFailed: 1 });
+  });
+});
+
 describe('a stored token that needs no renewal', () => {
   test('is kept while it is fresh', async () => {
     const { expiresAtMs } = functions.store();

@@ -133,7 +133,7 @@ describe('an outage', () => {
     functions.issuer.script.push(OUTAGE);
 
     expect(await refresh()).toBeUndefined();
-    expect(functions.metrics.counts).toEqual({ TokenRequest: 2, TokenRenewed: 1 });
+    expect(functions.metrics.counts).toEqual({ TokenRequest: 2, TokenRequestExcess: 1, TokenRenewed: 1 });
     expect(functions.metrics.faults).toEqual({ platform_unavailable: 1 });
   });
 
@@ -146,6 +146,7 @@ describe('an outage', () => {
     await refresh();
     expect(functions.issuer.requests).toHaveLength(1);
     expect(functions.metrics.faults).toEqual({ tls_failed: 2 });
+    expect(functions.metrics.counts.TokenBlocked).toBe(2);
   });
 
   test('with slow answers ends in time for a write, and so does each attempt', async () => {

@@ -153,10 +153,10 @@ describe('the condition of an alarm', () => {
 
   it.each<[DeploymentAlarm, string, number, number]>([
     ['credential-refused', 'FILL(m0, 0) + FILL(m1, 0) + FILL(m2, 0)', 600, 1],
-    ['tokens-blocked', 'FILL(m0, 0) + FILL(m1, 0) + FILL(m2, 0) + FILL(m3, 0) + FILL(m4, 0)', 600, 1],
-    ['token-requests', 'FILL(requests, 0) - 3 * FILL(failed, 0)', 3600, 20],
-    ['rotation-due', 'MAX([FILL(m0, 0), FILL(m1, 0)])', 22_200, 76],
-    ['rotation-overdue', 'MAX([FILL(m0, 0), FILL(m1, 0)])', 22_200, 90],
+    ['tokens-blocked', 'FILL(m0, 0)', 600, 1],
+    ['token-requests', 'FILL(m0, 0)', 3600, 18],
+    ['rotation-due', 'FILL(m0, 0)', 22_200, 76],
+    ['rotation-overdue', 'FILL(m0, 0)', 22_200, 90],
     ['rotation-stuck', 'FILL(m0, 0) + FILL(m1, 0) + FILL(m2, 0)', 22_200, 1],
     ['restore-outcome-unknown', 'FILL(m0, 0)', 3600, 5],
     ['restore-errors', 'IF(errors >= 5, 100 * errors / requests, 0)', 900, 25],
@@ -204,9 +204,9 @@ describe('the condition of an alarm', () => {
   it('token-requests grows with the declared tokens', () => {
     const tenants = ['a', 'b'].map((id) => tenant(id, ALL_TOKENS));
 
-    expect(alarm('token-requests', { tenants })).toMatchObject({ Threshold: 60 });
+    expect(alarm('token-requests', { tenants })).toMatchObject({ Threshold: 40 });
     expect(alarm('token-requests', { tenants, alarms: { tokenRequestsPerTokenAndHour: 9 } })).toMatchObject({
-      Threshold: 90,
+      Threshold: 70,
     });
   });
 
