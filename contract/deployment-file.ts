@@ -26,6 +26,8 @@ export interface DeploymentFile extends DeploymentKey {
     rotationSchedule: string;
   };
   tenants: DeploymentTenant[];
+  /** Token requests per second that a sweep sends at most. @default 10 */
+  tokenRequestsPerSec?: number;
   /** How calls leave the functions. @default directly, trusting the authorities of Node */
   network?: NetworkSettings;
 }

@@ -9,8 +9,11 @@ import { TokenError } from '../shared/domain/token-errors';
 import { type ClientCredentials, type CredentialStore } from '../shared/ports';
 import { tenantAtInterface } from './refresh-memory';
 import { requestToken, type RequestTokenPorts, throwIfRemembered, untilAllowed } from './request-token';
+import { type Requirement } from './requirement';
 
 const REFUSAL_REMEMBERED_MS = 60_000;
+/** Part of a renewal's time that is reserved for the write, in ms: a token that is issued but not stored is wasted. */
+export const WRITE_RESERVE_MS = 1_500;
 const REFUSALS: readonly TokenFault[] = REFUSAL_FAULTS;
 
 export interface MintTokenPorts extends RequestTokenPorts {
@@ -41,21 +44,23 @@ interface Replaced {
  *
  * The current credential decides, unless the platform refuses it: then the one that obtained the stored token serves on,
  * if it was not revoked and a new token is needed.
- * @param deadlineMs latest end of any request, in ms by the monotonic clock
+ * @param requirement its deadline moves if the request has to wait for its turn
  * @throws {StoreError | TokenError}
  */
 export async function mintToken(
   ports: MintTokenPorts,
   key: TokenKey,
   replaced: Replaced,
-  deadlineMs: number,
+  requirement: Requirement,
 ): Promise<MintedToken> {
   const { clock, credentials } = ports;
   const baseUrl = tokenBaseUrl(ports.platform, key.interface);
   if (baseUrl === undefined) {
     throw new TokenError('unknown_token_key', `the configuration has no token endpoint for ${key.interface}`);
   }
-  await untilAllowed(ports, { baseUrl, tenantId: key.tenantId }, deadlineMs);
+  await untilAllowed(ports, { baseUrl, tenantId: key.tenantId }, requirement.deadlineMs - WRITE_RESERVE_MS);
+  requirement.deadlineMs = (await requirement.awaitTurn?.()) ?? requirement.deadlineMs;
+  const deadlineMs = requirement.deadlineMs - WRITE_RESERVE_MS;
   const mintWith = (credential: ClientCredentials) =>
     requestWith(ports, { key, baseUrl, credential, stored: replaced.token, deadlineMs });
   const leftMs = () => deadlineMs - clock.monotonicMs();

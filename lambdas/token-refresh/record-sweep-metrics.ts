@@ -1,6 +1,6 @@
 import { DUE_BELOW_SEC, SWEEP_INTERVAL_SEC } from '../../contract/lifetimes';
 import { REFUSAL_FAULTS, type TokenFault } from '../../contract/metrics';
-import { type TokenKey, tokenKeyText } from '../../contract/token-key';
+import { type TokenKey } from '../../contract/token-key';
 import { type SweepOutcome } from '../../contract/token-refresh';
 import { type TokenError } from '../shared/domain/token-errors';
 import { type Clock, type Metrics } from '../shared/ports';
@@ -9,6 +9,8 @@ import { type RefreshMemory } from './refresh-memory';
 /** The result of a sweep for one token. */
 export interface TokenReport {
   key: TokenKey;
+  /** Of the token in memory. */
+  name: string;
   outcome: SweepOutcome;
   /** Why it was not renewed although it was due. Absent if the tenant's credential was never loaded. */
   failure?: TokenError;
@@ -46,8 +48,7 @@ export function recordSweepMetrics(
   const refusedTenantIds = new Set<string>();
   const expiriesMs: number[] = [];
   for (const report of reports) {
-    const { key, failure } = report;
-    const name = tokenKeyText(key);
+    const { key, name, failure } = report;
     if (REFUSALS.includes(failure?.fault)) memory.refused.add(name);
     else if (!isFailure(report)) memory.refused.delete(name);
     if (memory.refused.has(name)) refusedTenantIds.add(key.tenantId);
@@ -59,8 +60,7 @@ export function recordSweepMetrics(
 }
 
 /** When a token expires, in ms since the epoch. Empty if no credential was ever loaded, so that no token is missing. */
-function expiryMs(memory: RefreshMemory, { key, outcome, failure }: TokenReport, nowMs: number): number[] {
-  const name = tokenKeyText(key);
+function expiryMs(memory: RefreshMemory, { name, outcome, failure }: TokenReport, nowMs: number): number[] {
   // A failing store does not tell whether a credential has been loaded in the meantime.
   if (outcome === 'not_loaded') memory.notLoaded.add(name);
   else if (failure?.fault.startsWith('store_') !== true) memory.notLoaded.delete(name);

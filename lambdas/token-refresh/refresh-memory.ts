@@ -2,6 +2,7 @@ import { type TokenKey } from '../../contract/token-key';
 import { CircuitBreaker } from '../shared/domain/circuit-breaker';
 import { CoolDowns } from '../shared/domain/cool-downs';
 import { type TokenEntry } from '../shared/ports';
+import { type RequestPace } from './request-pace';
 
 /** State that a process keeps between invocations. Losing it costs requests, not correctness. */
 export class RefreshMemory {
@@ -11,6 +12,8 @@ export class RefreshMemory {
   readonly refusals = new CoolDowns();
   /** Token endpoints that are down for everyone. */
   readonly breaker = new CircuitBreaker();
+  /** Spreads the token requests of sweeps. Undefined in token-refresh, which serves one caller at a time. */
+  pace?: RequestPace;
   /** By token key: the stored entry as last read, which saves a sweep from reading it again. */
   readonly stored = new Map<string, TokenEntry>();
   /** By token key: since when, in ms since the epoch, this process has failed to read the secret. */

@@ -13,9 +13,6 @@ import { checkWriteBudget, storeToken, type StoreTokenPorts } from './store-toke
 /** Time limit of a renewal: three attempts with their waits, and the write. */
 const RENEWAL_MS = 10_000;
 
-/** Part of it that is reserved for the write, in ms: a token that is issued but not stored is wasted. */
-export const WRITE_RESERVE_MS = 1_500;
-
 const BLOCKING: readonly TokenFault[] = BLOCKING_FAULTS;
 
 export type RefreshTokenPorts = MintTokenPorts &
@@ -85,7 +82,7 @@ async function replaceWhereNeeded(
     ports,
     key,
     { token: read.token, isNeeded: isNeeded(key, read.token, requirement, nowMs) },
-    requirement.deadlineMs - WRITE_RESERVE_MS,
+    requirement,
   );
   const {
     entry,
@@ -109,9 +106,10 @@ function needsReplacing(
   requirement: Requirement,
   nowMs: number,
 ): boolean {
-  const { credentialVersionId } = requirement;
+  const { credentialVersionId, renewBeforeMs = 0 } = requirement;
   return (
     isNeeded(key, token, requirement, nowMs) ||
+    (token !== undefined && token.expiresAtMs < renewBeforeMs) ||
     (credentialVersionId !== undefined && credentialVersionId !== token?.credentialVersionId)
   );
 }

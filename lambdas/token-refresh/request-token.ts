@@ -43,18 +43,22 @@ export async function requestToken(
   let survived: PlatformUnavailableError | undefined;
   for (let attempt = 1; ; attempt += 1) {
     await untilAllowed(ports, request, deadlineMs);
+    // The first attempt has had its turn.
+    if (attempt > 1) memory.pace?.sent(clock);
     try {
       metrics.count('TokenRequest');
       const leftMs = deadlineMs - clock.monotonicMs();
       const timeoutMs = Math.max(1, Math.min(REQUEST_TIMEOUT_MS, leftMs));
       const issued = await issuer.requestToken({ ...request, timeoutMs });
       memory.breaker.succeeded(baseUrl);
+      memory.pace?.granted(tenantId);
       return { issued, attempts: attempt, survived };
     } catch (error) {
       if (!(error instanceof PlatformUnavailableError)) throw error;
       survived = error;
       // Right away, so that the tenant's other renewals wait for Retry-After too.
       if (isStated(error)) remember(error, error.retryAfterMs);
+      if (error.isRateLimit) memory.pace?.limitedFor(clock, tenantId, error.retryAfterMs ?? 0);
       const backoffMs = random() * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** attempt);
       const waitMs = isStated(error) ? error.retryAfterMs : backoffMs;
       const isOver = attempt === TRIES || clock.monotonicMs() + waitMs >= deadlineMs;

@@ -8,8 +8,12 @@ export interface Requirement {
   rejectedTokenSha256?: string | undefined;
   /** Version of the current credential. A token of another version still serves, but is replaced. */
   credentialVersionId?: string | undefined;
+  /** A token that expires before this, in ms since the epoch, still serves, but is replaced. */
+  renewBeforeMs?: number;
   /** Latest end of every call, in ms by the monotonic clock. */
   deadlineMs: number;
+  /** Waits for the turn to send a token request, and returns the deadline from then on. @default no wait */
+  awaitTurn?: () => Promise<number>;
 }
 
 /** Whether this is the token that the caller reports as refused. */

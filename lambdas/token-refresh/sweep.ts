@@ -1,19 +1,20 @@
 import { type DeploymentFile } from '../../contract/deployment-file';
 import {
-  isSameTokenType,
   type TenantKey,
   type TokenKey,
   tokenKeyOf,
   tokenKeyText,
   tokenTypeOf,
 } from '../../contract/token-key';
+import { DUE_BELOW_SEC, DUE_JITTER_SEC, SWEEP_INTERVAL_SEC } from '../../contract/lifetimes';
 import { type SweepAnswer } from '../../contract/token-refresh';
 import { StoreError } from '../shared/domain/store-error';
 import { type TokenError } from '../shared/domain/token-errors';
 import { isDue } from '../shared/domain/token-lifetime';
 import { type Log } from '../shared/ports';
 import { isFailure, recordSweepMetrics, type TokenReport } from './record-sweep-metrics';
-import { tenantAtInterface } from './refresh-memory';
+import { type RefreshMemory, tenantAtInterface } from './refresh-memory';
+import { WRITE_RESERVE_MS } from './mint-token';
 import {
   asTokenError,
   countFailure,
@@ -21,15 +22,46 @@ import {
   refreshToken,
   type RefreshTokenPorts,
   renewalDeadlineMs,
-  WRITE_RESERVE_MS,
 } from './refresh-token';
+import { RequestPace } from './request-pace';
 
-/** Groups processed in parallel: few enough for Secrets Manager's 50 writes per second. */
-const PARALLEL = 8;
+/**
+ * Groups processed in parallel: enough for the rate of {@link RequestPace} if each answer takes two seconds. That rate also
+ * keeps to Secrets Manager's 50 writes per second.
+ */
+const PARALLEL = 32;
+/** The platform's limit is not known; 600 requests a minute are a stream and no herd. */
+const DEFAULT_TOKEN_REQUESTS_PER_SEC = 10;
+/** Share of a sweep's requests that is planned with; the rest is for failures, and for other requests. */
+const PLANNED_SHARE = 0.85;
+/** Number of sweeps that a token is renewed ahead of time at most. */
+const SWEEPS_AHEAD = 3;
+/** Least time for a renewal: a slow answer, and the write. */
+const LEAST_RENEWAL_MS = 6_500;
 /** Time limit to read a credential's version, which leaves time for a renewal without it. */
 const VERSION_TIMEOUT_MS = 4_000;
 /** Stands for the version of a tenant without a loaded credential. Matches no token. */
 const NO_VERSION = 'none';
+
+/** A token of the deployment, with the names under which memory has it. */
+interface SweptToken {
+  key: TokenKey;
+  name: string;
+  group: string;
+}
+
+/** A token with its place in the order of a sweep. */
+interface UrgentToken {
+  token: SweptToken;
+  isFailing: boolean;
+  /** 0 if it is not known. */
+  expiresAtMs: number;
+}
+
+/** A due token had no turn before the end of the sweep. */
+class NoTurnError extends Error {
+  override readonly name = 'NoTurnError';
+}
 
 /** The current version of a tenant's credential, or why it could not be read. */
 interface CredentialVersion {
@@ -44,6 +76,8 @@ interface CredentialVersion {
  * Order: groups of one tenant and interface run in parallel, tokens in a group one by one, both by earliest known expiry.
  * Tokens that this process has not read yet come first. Tenants whose last request failed come last: otherwise they would
  * always be first, and use up the time of all others.
+ *
+ * Token requests keep to a rate for the whole deployment, so that after an outage they come as a stream.
  * @param endsAtMs deadline, in ms by the monotonic clock; tokens that cannot be renewed before it are left to the next sweep
  */
 export async function sweep(
@@ -53,7 +87,11 @@ export async function sweep(
 ): Promise<SweepAnswer> {
   const { clock, log, memory } = ports;
   const startedAtMs = clock.monotonicMs();
-  const waiting = inTurn(keysOf(deployment).sort((a, b) => urgencyMs(a) - urgencyMs(b)));
+  memory.pace ??= new RequestPace(deployment.tokenRequestsPerSec ?? DEFAULT_TOKEN_REQUESTS_PER_SEC);
+  const byExpiry = byUrgency(memory, tokensOf(deployment));
+  const capacity = (memory.pace.mostPerSec * (endsAtMs - startedAtMs) * PLANNED_SHARE) / 1000;
+  const renewBeforeMs = aheadOf(byExpiry, capacity, clock.nowMs());
+  const groups = inTurn(byExpiry);
   const versionOfCredential = onceByTenant(async (tenant): Promise<CredentialVersion> => {
     const timeoutMs = Math.min(VERSION_TIMEOUT_MS, endsAtMs - clock.monotonicMs());
     try {
@@ -65,11 +103,13 @@ export async function sweep(
   const reports: TokenReport[] = [];
 
   async function work(): Promise<void> {
-    for (let turn = waiting.shift(); turn !== undefined; turn = waiting.shift()) {
-      for (const key of turn) {
+    for (let group = groups.next(); group.done !== true; group = groups.next()) {
+      for (const token of group.value) {
         const isLate = endsAtMs - clock.monotonicMs() <= WRITE_RESERVE_MS;
         reports.push(
-          isLate ? { key, outcome: 'skipped' } : await sweepOne(ports, key, versionOfCredential, endsAtMs),
+          isLate
+            ? { ...token, outcome: 'skipped' }
+            : await sweepOne(ports, token, versionOfCredential, endsAtMs, renewBeforeMs),
         );
       }
     }
@@ -93,43 +133,46 @@ export async function sweep(
   log.info('sweep ended', { tokens, refreshed, failed, durationMs });
   recordSweepMetrics(ports, reports, durationMs);
   return answer;
-
-  function urgencyMs(key: TokenKey): number {
-    if (memory.failing.has(tenantAtInterface(key))) return Number.MAX_SAFE_INTEGER;
-    return memory.stored.get(tokenKeyText(key))?.token?.expiresAtMs ?? 0;
-  }
 }
 
 async function sweepOne(
   ports: RefreshTokenPorts,
-  key: TokenKey,
+  token: SweptToken,
   versionOfCredential: (tenant: TenantKey) => Promise<CredentialVersion>,
   endsAtMs: number,
+  renewBeforeMs: number,
 ): Promise<TokenReport> {
   const { clock, memory, metrics, tokens } = ports;
+  const { key, name } = token;
   const deadlineMs = renewalDeadlineMs(clock, endsAtMs);
-  const failed = (failure: TokenError): TokenReport => ({ key, outcome: failure.code, failure });
+  const failed = (failure: TokenError): TokenReport => ({ ...token, outcome: failure.code, failure });
+  const awaitTurn = async (): Promise<number> => {
+    if (!(await memory.pace!.turn(clock, endsAtMs - LEAST_RENEWAL_MS))) throw new NoTurnError('no time left');
+    return renewalDeadlineMs(clock, endsAtMs);
+  };
   try {
     const { versionId, failure: unseen } = await versionOfCredential(key);
     if (versionId === NO_VERSION) {
       const entry = await tokens.read(key, deadlineMs - clock.monotonicMs());
-      memory.stored.set(tokenKeyText(key), entry);
-      if (entry.token === undefined) return { key, outcome: 'not_loaded' };
+      memory.stored.set(name, entry);
+      if (entry.token === undefined) return { ...token, outcome: 'not_loaded' };
     }
-    if (!isKnownFresh(ports, key, versionId)) {
-      const requirement = { minValidityMs: 0, credentialVersionId: versionId, deadlineMs };
+    if (!isKnownFresh(ports, token, versionId, renewBeforeMs)) {
+      const credentialVersionId = versionId;
+      const requirement = { minValidityMs: 0, credentialVersionId, renewBeforeMs, deadlineMs, awaitTurn };
       const { refreshed, failure } = await refreshToken(ports, key, requirement);
       if (failure !== undefined) return { ...failed(failure), isRenewed: refreshed };
       if (refreshed) {
         // The new token is of the current credential, so the unknown version does not matter.
         if (unseen !== undefined) countFault(metrics, unseen.fault);
-        return { key, outcome: 'refreshed' };
+        return { ...token, outcome: 'refreshed' };
       }
     }
-    if (unseen === undefined) return { key, outcome: 'fresh' };
+    if (unseen === undefined) return { ...token, outcome: 'fresh' };
     countFailure(metrics, unseen, undefined);
     return failed(unseen);
   } catch (error) {
+    if (error instanceof NoTurnError) return { ...token, outcome: 'skipped' };
     const failure = asTokenError(error);
     // refreshToken has already counted the errors that it throws.
     if (error instanceof StoreError) countFailure(metrics, failure, undefined);
@@ -140,31 +183,77 @@ async function sweepOne(
 /** Whether the token last read is not due, and of that credential version if the version is known. */
 function isKnownFresh(
   { clock, memory }: RefreshTokenPorts,
-  key: TokenKey,
+  { key, name }: SweptToken,
   versionId: string | undefined,
+  renewBeforeMs: number,
 ): boolean {
-  const known = memory.stored.get(tokenKeyText(key))?.token;
-  if (known === undefined || isDue(key, known.expiresAtMs, clock.nowMs())) return false;
+  const known = memory.stored.get(name)?.token;
+  if (
+    known === undefined ||
+    known.expiresAtMs < renewBeforeMs ||
+    isDue(key, known.expiresAtMs, clock.nowMs())
+  )
+    return false;
   return versionId === undefined || versionId === known.credentialVersionId;
+}
+
+/** Sorts by the earliest known expiry. Tenants whose last request failed come last, likewise by expiry. */
+function byUrgency({ failing, stored }: RefreshMemory, tokens: readonly SweptToken[]): UrgentToken[] {
+  return tokens
+    .map((token) => ({
+      token,
+      isFailing: failing.has(token.group),
+      expiresAtMs: stored.get(token.name)?.token?.expiresAtMs ?? 0,
+    }))
+    .sort((a, b) => Number(a.isFailing) - Number(b.isFailing) || a.expiresAtMs - b.expiresAtMs);
+}
+
+/**
+ * The expiry before which tokens are renewed ahead of time, in ms since the epoch: those that the next sweeps could not do,
+ * because they all come due together, as after a first load. 0 if there are none.
+ * @param capacity number of tokens that one sweep can renew
+ */
+function aheadOf(byExpiry: readonly UrgentToken[], capacity: number, nowMs: number): number {
+  const known = byExpiry.filter(({ isFailing, expiresAtMs }) => !isFailing && expiresAtMs > 0);
+  let due = 0;
+  let ahead = 0;
+  for (let sweeps = 0; sweeps <= SWEEPS_AHEAD; sweeps += 1) {
+    const dueMs = nowMs + (DUE_BELOW_SEC + DUE_JITTER_SEC + sweeps * SWEEP_INTERVAL_SEC) * 1000;
+    while (due < known.length && known[due]!.expiresAtMs < dueMs) due += 1;
+    if (sweeps > 0) ahead = Math.max(ahead, due - Math.floor(sweeps * capacity));
+  }
+  return ahead === 0 ? 0 : known[ahead - 1]!.expiresAtMs + 1;
 }
 
 /**
  * Groups tokens by credential and endpoint, in order of each group's first token. A group runs one by one, so that a
  * refusal or Retry-After for one token also applies to the next.
  */
-function inTurn(keys: readonly TokenKey[]): TokenKey[][] {
-  const groups = new Map<string, TokenKey[]>();
-  for (const key of keys) {
-    const name = tenantAtInterface(key);
-    groups.set(name, [...(groups.get(name) ?? []), key]);
+function inTurn(tokens: readonly UrgentToken[]): IterableIterator<SweptToken[]> {
+  const groups = new Map<string, SweptToken[]>();
+  for (const { token } of tokens) {
+    const group = groups.get(token.group);
+    if (group === undefined) groups.set(token.group, [token]);
+    else group.push(token);
   }
-  return [...groups.values()];
+  return groups.values();
 }
 
-function keysOf({ environment, platformRegion, tenants }: DeploymentFile): TokenKey[] {
-  return tenants.flatMap(({ tenantId, tokens }) =>
-    tokens.map((tokenType) => tokenKeyOf({ environment, platformRegion, tenantId }, tokenType)),
+/** Kept per deployment file: with thousands of tenants, the names take a good part of a sweep's processor time. */
+const knownTokens = new WeakMap<DeploymentFile, readonly SweptToken[]>();
+
+function tokensOf(deployment: DeploymentFile): readonly SweptToken[] {
+  const known = knownTokens.get(deployment);
+  if (known !== undefined) return known;
+  const { environment, platformRegion, tenants } = deployment;
+  const tokens = tenants.flatMap(({ tenantId, tokens: declared }) =>
+    declared.map((tokenType): SweptToken => {
+      const key = tokenKeyOf({ environment, platformRegion, tenantId }, tokenType);
+      return { key, name: tokenKeyText(key), group: tenantAtInterface(key) };
+    }),
   );
+  knownTokens.set(deployment, tokens);
+  return tokens;
 }
 
 /** Calls `read` once per tenant and returns the same result to all callers. */
@@ -179,20 +268,20 @@ function onceByTenant<T>(read: (tenant: TenantKey) => Promise<T>): (tenant: Tena
   };
 }
 
-function summarize({ tenants }: DeploymentFile, reports: TokenReport[]): SweepAnswer {
+function summarize(deployment: DeploymentFile, reports: readonly TokenReport[]): SweepAnswer {
   const failed = reports.filter(isFailure).length;
+  const reportOf = new Map(reports.map((report) => [report.name, report]));
+  const swept = tokensOf(deployment).values();
   return {
     ok: failed === 0,
     tokens: reports.length,
     refreshed: reports.filter(({ outcome }) => outcome === 'refreshed').length,
     failed,
-    tenants: tenants.map(({ tenantId, tokens }) => ({
+    // In the order of tokensOf.
+    tenants: deployment.tenants.map(({ tenantId, tokens }) => ({
       tenantId,
       tokens: tokens.map((tokenType) => {
-        const report = reports.find(
-          ({ key }) => key.tenantId === tenantId && isSameTokenType(key, tokenType),
-        )!;
-        const { outcome, failure } = report;
+        const { outcome, failure } = reportOf.get(swept.next().value!.name)!;
         return { ...tokenType, outcome, ...(failure && { message: failure.message }) };
       }),
     })),

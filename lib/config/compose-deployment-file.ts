@@ -3,9 +3,12 @@ import { type DeploymentFile, type ProxySettings } from '../../contract/deployme
 import { normalizeAddress } from '../../contract/platform-address';
 import { type Configuration, type DeploymentConfiguration } from './schema';
 
+/** The sandbox on the laptop has no limit, so that many tenants come up fast. */
+const LOCAL_TOKEN_REQUESTS_PER_SEC = 1_000;
+
 /** The deployment file: the part of the configuration that the functions need. */
 export function deploymentFileOf(
-  { prefix, endpoints }: Configuration,
+  { prefix, endpoints, local }: Configuration,
   deployment: DeploymentConfiguration,
 ): DeploymentFile {
   const { environment, platformRegion, restore, restoreApi, credentials, tenants } = deployment;
@@ -36,6 +39,7 @@ export function deploymentFileOf(
       tokens: tokens.map(tokenTypeOf),
       adopted: adopt,
     })),
+    ...(local && { tokenRequestsPerSec: LOCAL_TOKEN_REQUESTS_PER_SEC }),
     ...networkOf(deployment),
   };
 }

@@ -127,7 +127,7 @@ function refusal(answer: TokenHttpAnswer, requestedAtMs: number): TokenError {
       headers['retry-after'],
       parseHttpDateMs(headers.date) ?? requestedAtMs,
     );
-    return new PlatformUnavailableError(said, { retryAfterMs });
+    return new PlatformUnavailableError(said, { retryAfterMs, isRateLimit: status === 429 });
   }
   if (oauthError === 'invalid_scope') return new TokenError('scope_refused', said);
   const isRefusedClient =

@@ -44,9 +44,15 @@ export class TokenError extends Error {
 export class PlatformUnavailableError extends TokenError {
   /** Whether a retry within seconds may succeed. */
   readonly isRetryable: boolean;
+  /** Whether it got too many requests. */
+  readonly isRateLimit: boolean;
 
-  constructor(message: string, options: TokenErrorOptions & { isRetryable?: boolean } = {}) {
+  constructor(
+    message: string,
+    options: TokenErrorOptions & { isRetryable?: boolean; isRateLimit?: boolean } = {},
+  ) {
     super('platform_unavailable', message, options);
     this.isRetryable = options.isRetryable ?? true;
+    this.isRateLimit = options.isRateLimit ?? false;
   }
 }

@@ -10,5 +10,8 @@ export function dueBelowMs(key: TokenKey): number {
 
 /** Whether a token is due for renewal. */
 export function isDue(key: TokenKey, expiresAtMs: number, nowMs: number): boolean {
-  return expiresAtMs - nowMs < dueBelowMs(key);
+  const leftMs = expiresAtMs - nowMs;
+  // A sweep asks this of every token, and the jitter matters for few of them.
+  if (leftMs >= (DUE_BELOW_SEC + DUE_JITTER_SEC) * 1000) return false;
+  return leftMs < dueBelowMs(key);
 }

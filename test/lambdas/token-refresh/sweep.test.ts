@@ -8,6 +8,7 @@ import { credentialSecretOf, TokenFunctions, versionIdOf } from './support/token
 
 const THREE = ['tenant-a', 'tenant-b', 'tenant-c'];
 const MANY = Array.from({ length: 20 }, (_, index) => `tenant-${index}`);
+const FORTY = Array.from({ length: 40 }, (_, index) => `tenant-${index}`);
 
 let functions: TokenFunctions;
 beforeEach(() => (functions = new TokenFunctions()));
@@ -20,9 +21,15 @@ const contentTokens = (scopes: readonly (typeof SCOPES)[number][]): TokenType[] 
   scopes.map((scope) => ({ interface: 'content', scope }));
 
 /** Sweeps tokens of each tenant, by default its one content token. */
-function run(tenantIds = THREE, endsInMs = 4 * MINUTE_MS, tokens = contentTokens(['api/read'])) {
+function run(
+  tenantIds = THREE,
+  endsInMs = 4 * MINUTE_MS,
+  tokens = contentTokens(['api/read']),
+  tokenRequestsPerSec = 1000,
+) {
   const tenants = tenantIds.map((tenantId) => ({ tenantId, tokens, adopted: {} }));
-  return sweep(functions, deploymentOf([], { tenants }), functions.clock.monotonicMs() + endsInMs);
+  const deployment = deploymentOf([], { tenants, tokenRequestsPerSec });
+  return sweep(functions, deployment, functions.clock.monotonicMs() + endsInMs);
 }
 
 async function outcomes(tenantIds = THREE, endsInMs?: number) {
@@ -69,13 +76,13 @@ describe('a sweep', () => {
     expect(functions.tokenReads.slice(before)).toEqual([MANY[0], ...MANY.slice(1).reverse()]);
   });
 
-  test('renews at most eight tokens in parallel', async () => {
-    load(...MANY);
+  test('renews at most 32 tokens in parallel', async () => {
+    load(...FORTY);
     functions.issuer.latencyMs = 100;
 
-    await run(MANY);
+    await run(FORTY);
 
-    expect(functions.issuer.mostAtOnce).toBe(8);
+    expect(functions.issuer.mostAtOnce).toBe(32);
   });
 
   test('replaces a fresh token of a retired credential', async () => {
@@ -232,16 +239,16 @@ describe('a tenant that fails', () => {
   });
 
   test('causes no more requests to its endpoint in a sweep once three others have failed too', async () => {
-    load(...MANY);
+    load(...FORTY);
     functions.issuer.latencyMs = 10;
     functions.issuer.always = () => new PlatformUnavailableError('the token endpoint answered 503');
 
-    const answer = await run(MANY);
+    const answer = await run(FORTY);
 
-    expect(answer).toMatchObject({ ok: false, failed: 20 });
-    // Eight in parallel, and the two that started when the first two of them had failed, but no second request of those two.
-    expect(new Set(requestedTenants()).size).toBe(10);
-    expect(functions.issuer.requests).toHaveLength(8 * 3 + 2);
+    expect(answer).toMatchObject({ ok: false, failed: 40 });
+    // 32 in parallel, and the two that started when the first two of them had failed, but no second request of those two.
+    expect(new Set(requestedTenants()).size).toBe(34);
+    expect(functions.issuer.requests).toHaveLength(32 * 3 + 2);
   });
 });
 
@@ -365,15 +372,23 @@ describe('the order of a sweep', () => {
 
 describe('the deadline', () => {
   test('leaves tokens that were not started to the next sweep, and reports them', async () => {
-    load(...MANY);
-    functions.issuer.latencyMs = 1_000;
+    load(...FORTY);
+    functions.issuer.latencyMs = 2_000;
 
-    const first = await outcomes(MANY, 3_000);
-    const second = await outcomes(MANY);
+    const first = await outcomes(FORTY, 8_000);
+    const second = await outcomes(FORTY);
 
-    expect(first.filter((outcome) => outcome === 'refreshed')).toHaveLength(16);
-    expect(first.filter((outcome) => outcome === 'skipped')).toHaveLength(4);
-    expect(second.filter((outcome) => outcome === 'refreshed')).toHaveLength(4);
+    expect(first.filter((outcome) => outcome === 'refreshed')).toHaveLength(32);
+    expect(first.filter((outcome) => outcome === 'skipped')).toHaveLength(8);
+    expect(second.filter((outcome) => outcome === 'refreshed')).toHaveLength(8);
+  });
+
+  test('leaves time for an answer to every request: a token without that waits for the next sweep', async () => {
+    load('tenant-a');
+
+    await expect(outcomes(['tenant-a'], 6_000)).resolves.toEqual(['skipped']);
+
+    expect(functions.issuer.requests).toEqual([]);
   });
 
   test.each([
@@ -388,6 +403,52 @@ describe('the deadline', () => {
     await run(['tenant-a'], endsInMs);
 
     expect(functions.clock.nowMs() - startMs).toBeLessThanOrEqual(withinMs);
+  });
+});
+
+describe('the rate of a sweep', () => {
+  const sweepAt = (perSec: number, tenantIds = MANY) =>
+    run(tenantIds, 4 * MINUTE_MS, contentTokens(['api/read']), perSec);
+
+  test('is kept over all tenants', async () => {
+    load(...MANY);
+    const startMs = functions.clock.monotonicMs();
+
+    await sweepAt(2);
+
+    // 20 requests, of which the first two may go out at once.
+    expect(functions.clock.monotonicMs() - startMs).toBeGreaterThanOrEqual(8_500);
+  });
+
+  test('is 10 requests a second by default', async () => {
+    load(...FORTY);
+    const startMs = functions.clock.monotonicMs();
+    const tenants = FORTY.map((tenantId) => ({
+      tenantId,
+      tokens: contentTokens(['api/read']),
+      adopted: {},
+    }));
+
+    await sweep(functions, deploymentOf([], { tenants }), startMs + 4 * MINUTE_MS);
+
+    expect(functions.clock.monotonicMs() - startMs).toBeGreaterThanOrEqual(3_000);
+    expect(functions.clock.monotonicMs() - startMs).toBeLessThan(4_000);
+  });
+
+  test('leaves tokens that come due together to no sweep that cannot do them all', async () => {
+    load(...MANY);
+    for (const [index, tenantId] of MANY.entries()) {
+      functions.store({ lifeLeftMs: 28 * MINUTE_MS + index }, keyOf(tenantId));
+    }
+    await sweepAt(1000);
+    expect(functions.issuer.requests).toEqual([]);
+    // All are due in the next sweep but one, and at this rate a sweep can renew eight.
+    delete functions.memory.pace;
+
+    const { refreshed } = await sweepAt(0.04);
+
+    expect(refreshed).toBe(20 - 2 * 8);
+    expect(functions.issuer.requests).toHaveLength(20 - 2 * 8);
   });
 });
 

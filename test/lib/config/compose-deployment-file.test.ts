@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 
+import { deploymentFileOf } from '../../../lib/config/compose-deployment-file';
 import { loadConfiguration, parseConfiguration } from '../../../lib/config/load';
 import { configuration, tenant, written } from '../../support/lib/configuration';
 import { synthesizeOnce } from '../../support/lib/synthesis';
@@ -77,5 +78,14 @@ describe('deployment.json in every function’s bundle', () => {
     const [file] = synthesizeOnce(value).deploymentFiles();
 
     expect(Object.keys(file!.platform)).toEqual(['contentBaseUrl', 'contentTokenBaseUrl']);
+  });
+
+  it('lifts the rate of token requests on the laptop only', () => {
+    const value = configuration({});
+    const rateOf = (local: boolean) =>
+      deploymentFileOf({ ...value, local }, value.deployments[0]!).tokenRequestsPerSec;
+
+    expect(rateOf(false)).toBeUndefined();
+    expect(rateOf(true)).toBe(1_000);
   });
 });
