@@ -1,4 +1,4 @@
-import { request } from 'node:https';
+import { type Agent, request } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 
 /** An HTTPS response. `body` is parsed if it is JSON, else it is the text. */
@@ -8,12 +8,15 @@ export interface JsonAnswer {
   body: unknown;
 }
 
-/** Sends one request that trusts only the given CA certificates. */
+/**
+ * Sends one request that trusts only the given CA certificates.
+ * @param options.agent keeps connections for further requests; by default, each request has its own
+ */
 export function sendJson(
   ca: string,
   method: string,
   url: string,
-  options: { headers?: Record<string, string>; body?: unknown; timeoutMs?: number } = {},
+  options: { headers?: Record<string, string>; body?: unknown; timeoutMs?: number; agent?: Agent } = {},
 ): Promise<JsonAnswer> {
   const text = options.body === undefined ? '' : JSON.stringify(options.body);
   const headers = {
@@ -21,9 +24,9 @@ export function sendJson(
     'content-length': String(Buffer.byteLength(text)),
     ...options.headers,
   };
-  const timeout = options.timeoutMs ?? 35_000;
+  const { agent = false, timeoutMs: timeout = 35_000 } = options;
   return new Promise((resolve, reject) => {
-    const outgoing = request(url, { method, ca, agent: false, timeout, headers }, (answer) => {
+    const outgoing = request(url, { method, ca, agent, timeout, headers }, (answer) => {
       buffer(answer).then(
         (bytes) =>
           resolve({

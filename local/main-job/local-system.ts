@@ -1,15 +1,21 @@
 import { readFileSync } from 'node:fs';
+import { Agent } from 'node:https';
 import { resolve } from 'node:path';
 
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import {
-  GetSecretValueCommand,
+  BatchGetSecretValueCommand,
+  type APIErrorType,
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 
 import { type AccessKey, type LocalRun } from '../../contract/local-run';
 import { type JsonAnswer, sendJson } from './https-json';
+
+const CONTROL_CONNECTIONS = 8;
+/** The most secrets of one request. @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_BatchGetSecretValue.html */
+const BATCH_LIMIT = 20;
 
 /** A step of the main job failed. The message is for the person running it. */
 export class JobError extends Error {
@@ -21,6 +27,8 @@ export class JobError extends Error {
 export class LocalSystem {
   readonly run: LocalRun;
   private readonly ca: string;
+  /** Of the sandbox's control API: a TLS handshake takes longer than any of its answers. */
+  private readonly controlAgent = new Agent({ keepAlive: true, maxSockets: CONTROL_CONNECTIONS });
   private readonly administrator: SecretsManagerClient;
   private readonly operator: { secrets: SecretsManagerClient; lambda: LambdaClient };
 
@@ -34,7 +42,8 @@ export class LocalSystem {
 
   /** Calls the sandbox's control API, which plays the platform's support. */
   async control(method: string, path: string, body?: unknown): Promise<JsonAnswer> {
-    const answer = await this.https(method, `${this.run.sandboxControl}${path}`, { body });
+    const url = `${this.run.sandboxControl}${path}`;
+    const answer = await this.https(method, url, { body, agent: this.controlAgent });
     if (answer.status >= 300) {
       const said = (answer.body as { message?: string }).message ?? JSON.stringify(answer.body);
       throw new JobError(`the sandbox's control answered ${answer.status} to ${method} ${path}: ${said}`);
@@ -45,7 +54,7 @@ export class LocalSystem {
   https(
     method: string,
     url: string,
-    options: { headers?: Record<string, string>; body?: unknown } = {},
+    options: { headers?: Record<string, string>; body?: unknown; agent?: Agent } = {},
   ): Promise<JsonAnswer> {
     return reach(new URL(url).origin, () => sendJson(this.ca, method, url, options));
   }
@@ -59,20 +68,36 @@ export class LocalSystem {
     );
   }
 
-  /**
-   * Reads a secret value, as the account's administrator.
-   * @throws {JobError} if the configuration denies it
-   */
+  /** Reads a secret value, as {@link readSecrets} does. */
   async readSecret<T>(arn: string): Promise<T> {
-    const { SecretString } = await reach(this.run.aws.endpoint, () =>
-      this.administrator.send(new GetSecretValueCommand({ SecretId: arn })),
-    ).catch((error: Error) => {
-      if (error.name !== 'AccessDeniedException') throw error;
-      const administrator = `arn:aws:iam::${this.run.aws.accountId}:user/administrator`;
-      const fix = `this run reads tokens as its administrator: add "${administrator}" to secretReaders.tokens`;
-      throw new JobError(`${error.message}\n  ${fix}`, { cause: error });
-    });
-    return JSON.parse(SecretString ?? '') as T;
+    const values = await this.readSecrets<T>([arn]);
+    return values.get(arn)!;
+  }
+
+  /**
+   * Reads secret values, as the account's administrator.
+   * @returns the values by ARN
+   * @throws {JobError} if one has none, or the configuration denies it
+   */
+  async readSecrets<T>(arns: readonly string[]): Promise<Map<string, T>> {
+    const values = new Map<string, T>();
+    for (let start = 0; start < arns.length; start += BATCH_LIMIT) {
+      const asked = new BatchGetSecretValueCommand({ SecretIdList: arns.slice(start, start + BATCH_LIMIT) });
+      const { SecretValues = [], Errors = [] } = await reach(this.run.aws.endpoint, () =>
+        this.administrator.send(asked),
+      );
+      const [failure] = Errors;
+      if (failure) throw this.readFailure(failure);
+      for (const { ARN, SecretString } of SecretValues) values.set(ARN!, JSON.parse(SecretString!) as T);
+    }
+    return values;
+  }
+
+  private readFailure({ SecretId, ErrorCode, Message }: APIErrorType): JobError {
+    if (ErrorCode !== 'AccessDeniedException') return new JobError(`${SecretId}: ${ErrorCode} ${Message}`);
+    const administrator = `arn:aws:iam::${this.run.aws.accountId}:user/administrator`;
+    const fix = `this run reads tokens as its administrator: add "${administrator}" to secretReaders.tokens`;
+    return new JobError(`${Message}\n  ${fix}`);
   }
 
   /** Invokes a function, as the operator. */

@@ -5,6 +5,9 @@ import { type SweepAnswer } from '../../contract/token-refresh';
 import { deploymentName } from '../../contract/token-key';
 import { JobError, type LocalSystem } from './local-system';
 
+/** How many tenants get their credentials at the same time. */
+const PARALLEL = 8;
+
 /** Prints one line of progress. */
 type Report = (text: string) => void;
 
@@ -16,16 +19,18 @@ interface TenantOfDeployment {
 /** Gets client credentials and an API key for each tenant from the platform's support, and stores them. */
 export async function loadCredentials(system: LocalSystem, report: Report): Promise<void> {
   const tenants = allTenants(system);
-  await Promise.all(
-    tenants.map(async ({ deployment, tenant }) => {
+  const waiting = tenants.values();
+  const work = async (): Promise<void> => {
+    for (const { deployment, tenant } of waiting) {
       const { environment, platformRegion } = deployment;
       const who = { environment, platformRegion, tenantId: tenant.tenantId };
       const credential = await system.control('POST', '/credentials', who);
       await system.putSecret(tenant.clientCredentialsArn, credential.body);
       const key = await system.control('POST', '/api-keys', who);
       await system.putSecret(tenant.apiKeyArn, key.body);
-    }),
-  );
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, work));
   await Promise.all(system.run.deployments.map((deployment) => proveApiKeys(system, deployment)));
   report(`loaded credentials for ${tenants.length} tenants`);
 }
@@ -63,9 +68,12 @@ export async function refreshTokens(system: LocalSystem, report: Report): Promis
   if (failures.length > 0) {
     throw new JobError(`could not fetch ${failures.length} tokens:\n  ${failures.join('\n  ')}`);
   }
-  for (const { deployment, tenant } of allTenants(system)) {
+  const tenants = allTenants(system);
+  const arns = tenants.flatMap(({ tenant }) => tenant.tokens.map(({ arn }) => arn));
+  const values = await system.readSecrets<TokenValue>(arns);
+  for (const { deployment, tenant } of tenants) {
     for (const { arn, ...token } of tenant.tokens) {
-      const value = await system.readSecret<TokenValue>(arn);
+      const value = values.get(arn)!;
       const lifeSec = Math.round((Date.parse(value.expiresAt) - Date.now()) / 1000);
       const { tenantId } = tenant;
       if (value.tenantId !== tenantId || value.scope !== token.scope || lifeSec <= 0) {

@@ -14,9 +14,10 @@ describe('the main job, whose administrator may not read a token', () => {
 
   beforeAll(async () => {
     server = createServer((_, response) => {
-      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.1' });
-      const message = `User: ${ADMINISTRATOR} is not authorized to perform: secretsmanager:GetSecretValue`;
-      response.end(JSON.stringify({ __type: 'AccessDeniedException', message }));
+      response.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' });
+      const Message = `User: ${ADMINISTRATOR} is not authorized to perform: secretsmanager:GetSecretValue`;
+      const refused = { SecretId: 'latchkey/token', ErrorCode: 'AccessDeniedException', Message };
+      response.end(JSON.stringify({ SecretValues: [], Errors: [refused] }));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
