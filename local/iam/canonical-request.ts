@@ -47,11 +47,24 @@ export function signatureOf(
   ].join('\n');
   const scopeText = `${scope.date}/${scope.region}/${scope.service}/aws4_request`;
   const stringToSign = ['AWS4-HMAC-SHA256', timestamp, scopeText, sha256Hex(canonical)].join('\n');
-  const signingKey = [scope.region, scope.service, 'aws4_request'].reduce(
-    (key, part) => hmac(key, part),
-    hmac(`AWS4${secretAccessKey}`, scope.date),
+  return hmac(signingKey(scope, secretAccessKey), stringToSign);
+}
+
+/** By access key and scope, since clients sign with the same one all day. */
+const signingKeys = new Map<string, Buffer>();
+const KEPT_SIGNING_KEYS = 1000;
+
+function signingKey({ date, region, service }: CredentialScope, secretAccessKey: string): Buffer {
+  const name = [secretAccessKey, date, region, service].join('\n');
+  const known = signingKeys.get(name);
+  if (known) return known;
+  const key = [region, service, 'aws4_request'].reduce(
+    (last, part) => hmac(last, part),
+    hmac(`AWS4${secretAccessKey}`, date),
   );
-  return hmac(signingKey, stringToSign);
+  if (signingKeys.size >= KEPT_SIGNING_KEYS) signingKeys.clear();
+  signingKeys.set(name, key);
+  return key;
 }
 
 /** Normalizes the path and encodes it a second time, as every service except S3 does. */

@@ -81,6 +81,13 @@ function comparisons(
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html
  */
 export function conditionOperator(text: string): ConditionOperator | undefined {
+  if (!parsed.has(text)) parsed.set(text, parseOperator(text));
+  return parsed.get(text);
+}
+
+const parsed = new Map<string, ConditionOperator | undefined>();
+
+function parseOperator(text: string): ConditionOperator | undefined {
   const [, quantifier, name = '', ifExists] =
     /^(?:(ForAnyValue|ForAllValues):)?(.*?)(IfExists)?$/.exec(text) ?? [];
   const operator = Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined;

@@ -5,7 +5,7 @@ export type RequestContext = Readonly<Record<string, string | readonly string[]>
  * The condition keys that the local account supports: it knows their value, or that they are absent.
  * AWS might set other keys, so a statement that uses one cannot be decided here.
  */
-const KNOWN_KEYS = [
+const KNOWN_KEYS: ReadonlySet<string> = new Set([
   'aws:securetransport',
   'aws:principalarn',
   'aws:principalaccount',
@@ -45,7 +45,7 @@ const KNOWN_KEYS = [
   'secretsmanager:rotateimmediately',
   'sts:externalid',
   'sts:rolesessionname',
-];
+]);
 const KNOWN_PREFIXES = [
   'aws:resourcetag/',
   'aws:requesttag/',
@@ -56,13 +56,26 @@ const KNOWN_PREFIXES = [
 /** Whether the local account supports a condition key. Names are not case-sensitive, as in IAM. */
 export function isKnownContextKey(key: string): boolean {
   const name = key.toLowerCase();
-  return KNOWN_KEYS.includes(name) || KNOWN_PREFIXES.some((prefix) => name.startsWith(prefix));
+  return KNOWN_KEYS.has(name) || KNOWN_PREFIXES.some((prefix) => name.startsWith(prefix));
 }
 
 /** The values of a condition key; undefined if absent. Names are not case-sensitive. */
 export function contextValues(context: RequestContext, key: string): readonly string[] | undefined {
-  const name = key.toLowerCase();
-  const entry = Object.entries(context).find(([candidate]) => candidate.toLowerCase() === name);
-  if (entry === undefined) return undefined;
-  return typeof entry[1] === 'string' ? [entry[1]] : entry[1];
+  const found = byLowerName(context).get(key.toLowerCase());
+  return typeof found === 'string' ? [found] : found;
+}
+
+const lowerNames = new WeakMap<RequestContext, ReadonlyMap<string, string | readonly string[]>>();
+
+/** The values by lower-case names. The statements of a request's policies share one context. */
+function byLowerName(context: RequestContext): ReadonlyMap<string, string | readonly string[]> {
+  const known = lowerNames.get(context);
+  if (known) return known;
+  const values = new Map<string, string | readonly string[]>();
+  for (const [key, value] of Object.entries(context)) {
+    const name = key.toLowerCase();
+    if (!values.has(name)) values.set(name, value);
+  }
+  lowerNames.set(context, values);
+  return values;
 }

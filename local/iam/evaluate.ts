@@ -52,10 +52,11 @@ interface MatchingStatements {
  */
 export function evaluatePolicies(request: PolicyRequest, policies: Policies): Decision {
   const resourceKind = isRoleAssumption(request.action) ? 'trust' : 'resource';
-  const identity = matchStatements(request, 'identity', policies.identity);
-  const limits = limitsOf(request, policies);
+  const asked = { ...request, context: { ...principalContext(request), ...request.context } };
+  const identity = matchStatements(asked, 'identity', policies.identity);
+  const limits = limitsOf(asked, policies);
   const resource = matchStatements(
-    request,
+    asked,
     resourceKind,
     policies.resource ? [{ name: RESOURCE_POLICY_NAMES[resourceKind], document: policies.resource }] : [],
   );
@@ -74,13 +75,16 @@ export function evaluatePolicies(request: PolicyRequest, policies: Policies): De
   return combine(request, identity, limits, resource, resourceKind);
 }
 
+/** A request with all of its condition keys. */
+type RequestInContext = PolicyRequest & { context: RequestContext };
+
 /** Policies that grant nothing, and limit what others grant. */
 interface Limit {
   name: string;
   found: MatchingStatements;
 }
 
-function limitsOf(request: PolicyRequest, policies: Policies): Limit[] {
+function limitsOf(request: RequestInContext, policies: Policies): Limit[] {
   return (['boundary', 'session'] as const).flatMap((kind) => {
     const policy = policies[kind];
     return policy ? [{ name: LIMIT_NAMES[kind], found: matchStatements(request, kind, [policy]) }] : [];
@@ -124,14 +128,13 @@ function combine(
 }
 
 function matchStatements(
-  request: PolicyRequest,
+  request: RequestInContext,
   kind: PolicyKind,
   policies: readonly NamedPolicy[],
 ): MatchingStatements {
   const found: MatchingStatements = { allows: [], isDenied: false, notUnderstood: [] };
-  const context = { ...principalContext(request), ...request.context };
   for (const { name, document } of policies) {
-    const asked = { ...request, context, version: document.Version };
+    const asked = { ...request, version: document.Version };
     const statements = Array.isArray(document.Statement) ? document.Statement : [document.Statement];
     statements.forEach((statement, n) => {
       const outcome = evaluateStatement(statement, kind, asked);

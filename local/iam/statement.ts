@@ -29,7 +29,7 @@ export type PrincipalMatch = 'none' | 'account' | 'role' | 'caller';
 type StatementOutcome =
   { applies: false } | { applies: true; by: PrincipalMatch } | { notUnderstood: string };
 
-const ELEMENTS = [
+const ELEMENTS: ReadonlySet<string> = new Set([
   'Sid',
   'Effect',
   'Principal',
@@ -39,7 +39,7 @@ const ELEMENTS = [
   'Resource',
   'NotResource',
   'Condition',
-];
+]);
 
 /**
  * Evaluates whether a statement applies to a request: principal, action, resource, then condition. Something not
@@ -51,7 +51,7 @@ export function evaluateStatement(
   kind: PolicyKind,
   request: StatementRequest,
 ): StatementOutcome {
-  const unknown = Object.keys(statement).find((element) => !ELEMENTS.includes(element));
+  const unknown = Object.keys(statement).find((element) => !ELEMENTS.has(element));
   if (unknown !== undefined) return { notUnderstood: `element ${unknown}` };
   if (statement.Effect !== 'Allow' && statement.Effect !== 'Deny')
     return { notUnderstood: 'the Effect of a statement' };
@@ -60,19 +60,24 @@ export function evaluateStatement(
 
   const by = matchPrincipal(statement, kind, request.principal);
   if (by === 'none') return { applies: false };
-  const parts: (() => Verdict)[] = [
-    () => matchAction(statement, request.action),
-    () => matchResource(statement, kind, request),
-    () => (by === 'not understood' ? { notUnderstood: 'NotPrincipal' } : { holds: true }),
-    () => evaluateConditions(statement.Condition, request.version, request.context),
-  ];
-  // Most statements are for other actions, and most of the work is in the parts after that.
-  for (const part of parts) {
-    const verdict = part();
-    if ('notUnderstood' in verdict) return verdict;
-    if (!verdict.holds) return { applies: false };
-  }
-  return by === 'not understood' ? { applies: false } : { applies: true, by };
+  const failed =
+    // Most statements are for other actions, and most of the work is in the parts after that.
+    unlessHolds(matchAction(statement, request.action)) ??
+    unlessHolds(matchResource(statement, kind, request));
+  if (failed) return failed;
+  if (by === 'not understood') return { notUnderstood: 'NotPrincipal' };
+  return (
+    unlessHolds(evaluateConditions(statement.Condition, request.version, request.context)) ?? {
+      applies: true,
+      by,
+    }
+  );
+}
+
+/** Why a statement does not apply; undefined if this part of it holds. */
+function unlessHolds(verdict: Verdict): StatementOutcome | undefined {
+  if ('notUnderstood' in verdict) return verdict;
+  return verdict.holds ? undefined : { applies: false };
 }
 
 function isOfKey({ action }: StatementRequest): boolean {

@@ -55,13 +55,11 @@ function arnSegments(arn: string): readonly string[] | undefined {
  * @see https://github.com/getmoto/moto/blob/master/tests/test_iam/test_iam_policies.py (recorded messages)
  */
 export function matchesResource(pattern: string, arn: string): boolean | undefined {
-  const missing = /^arn:[^:*?]+:[^:*?]+(:|$)/.test(pattern) ? ARN_PARTS - pattern.split(':').length : 0;
-  const parts = arnSegments(pattern + ':*'.repeat(Math.max(0, missing)));
+  const { parts, start: begin } = arnPattern(pattern);
   if (!parts) return undefined;
-  const whole = parts.join(':');
   // Most ARNs differ before the first wildcard.
-  const fixed = whole.search(/[*?]|$/);
-  if (!arn.startsWith(whole.slice(0, fixed))) return false;
+  if (!arn.startsWith(begin)) return false;
+  const fixed = begin.length;
   // The positions in the ARN that the pattern can have reached.
   let reached = new Set([fixed]);
   let start = 0;
@@ -76,6 +74,30 @@ export function matchesResource(pattern: string, arn: string): boolean | undefin
     if (!isLast && start > fixed) reached = advance(reached, ':', arn, true);
   });
   return reached.has(arn.length);
+}
+
+/** A pattern that was read. */
+interface ArnPattern {
+  /** Undefined if it has neither six parts nor a partition and a service. */
+  readonly parts: readonly string[] | undefined;
+  /** The text before the first wildcard. */
+  readonly start: string;
+}
+
+/** By their texts: the policies of an account name the same patterns in each request. */
+const arnPatterns = new Map<string, ArnPattern>();
+const KEPT_PATTERNS = 20_000;
+
+function arnPattern(text: string): ArnPattern {
+  const known = arnPatterns.get(text);
+  if (known) return known;
+  const missing = /^arn:[^:*?]+:[^:*?]+(:|$)/.test(text) ? ARN_PARTS - text.split(':').length : 0;
+  const parts = arnSegments(text + ':*'.repeat(Math.max(0, missing)));
+  const whole = parts?.join(':') ?? '';
+  const pattern = { parts, start: whole.slice(0, whole.search(/[*?]|$/)) };
+  if (arnPatterns.size >= KEPT_PATTERNS) arnPatterns.clear();
+  arnPatterns.set(text, pattern);
+  return pattern;
 }
 
 /** The positions after one sign of a pattern. @param mayCross whether a wildcard also matches colons */

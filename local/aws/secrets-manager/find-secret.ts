@@ -107,12 +107,11 @@ export function findByName(call: Pick<Call, 'account' | 'clock'>, searched: stri
 }
 
 function secretContext(secret: Secret): Record<string, string> {
-  const tags = Object.entries(secret.tags);
-  return {
-    ...Object.fromEntries(tags.map(([key, value]) => [`aws:ResourceTag/${key}`, value])),
-    ...Object.fromEntries(tags.map(([key, value]) => [`secretsmanager:ResourceTag/${key}`, value])),
-    ...(secret.rotation
-      ? { 'secretsmanager:resource/AllowRotationLambdaArn': secret.rotation.lambdaArn }
-      : {}),
-  };
+  const context: Record<string, string> = {};
+  for (const [key, value] of Object.entries(secret.tags)) {
+    context[`aws:ResourceTag/${key}`] = value;
+    context[`secretsmanager:ResourceTag/${key}`] = value;
+  }
+  if (secret.rotation) context['secretsmanager:resource/AllowRotationLambdaArn'] = secret.rotation.lambdaArn;
+  return context;
 }
