@@ -34,7 +34,9 @@ export const BUNDLING = {
 export const FUNCTION_BUNDLING = {
   ...BUNDLING,
   alias: {
+    '@aws-sdk/client-lambda': './lib/bundling/function-sdk/client-lambda.ts',
     '@aws-sdk/credential-provider-node': './lib/bundling/function-sdk/credentials.ts',
+    '@smithy/core/config': './lib/bundling/function-sdk/config.ts',
     '@smithy/core/event-streams': './lib/bundling/function-sdk/event-streams.ts',
   },
 } as const satisfies esbuild.BuildOptions;
