@@ -7,6 +7,7 @@ import { goalTable, markdown } from './figures';
 import { type BenchOptions, type Answer, type Question } from './question';
 import { bundles } from './questions/bundles';
 import { cold } from './questions/cold';
+import { firstRestore } from './questions/first-restore';
 import { flight } from './questions/flight';
 import { flood } from './questions/flood';
 import { help } from './questions/help';
@@ -23,6 +24,7 @@ const QUESTIONS: Record<string, Question> = {
   flight,
   processes,
   cold,
+  first: firstRestore,
   bundle: bundles,
   restore,
   status,

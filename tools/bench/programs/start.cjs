@@ -1,23 +1,36 @@
 'use strict';
 /**
- * One cold start: `node start.cjs BUNDLE EVENT` loads a bundle, calls its handler, and exits at the first HTTP response.
- * Prints as JSON the milliseconds until the bundle was loaded and until that response.
+ * One cold start: `node start.cjs BUNDLE EVENT UNTIL` loads a bundle, calls its handler, and exits at the first HTTP response,
+ * or at the handler's answer. Prints as JSON the milliseconds until the bundle was loaded and until that response or answer.
  */
 const { subscribe } = require('node:diagnostics_channel');
 
-const [file, event] = process.argv.slice(2);
+const [file, event, until] = process.argv.slice(2);
 const write = process.stdout.write.bind(process.stdout);
 process.stdout.write = () => true;
 
 const context = { awsRequestId: 'any', getRemainingTimeInMillis: () => 25_000 };
+const cpuMs = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+};
 let loadedMs;
-subscribe('http.client.response.finish', () => {
-  const answeredMs = performance.now() - startedMs;
-  write(JSON.stringify({ loadedMs, answeredMs }), () => process.exit(0));
-});
+const end = () => {
+  const times = { loadedMs, answeredMs: performance.now() - startedMs, cpuMs: cpuMs() - startedCpuMs };
+  write(JSON.stringify(times), () => process.exit(0));
+};
+if (until === 'first response') subscribe('http.client.response.finish', end);
 
+const startedCpuMs = cpuMs();
 const startedMs = performance.now();
 const { handler } = require(file);
 loadedMs = performance.now() - startedMs;
-// The process exits before the invocation ends, so its outcome does not matter.
-handler(JSON.parse(event), context).catch(() => undefined);
+const answer = handler(JSON.parse(event), context);
+// Until the first response, the outcome does not matter: the process exits before the invocation ends.
+if (until === 'first response') answer.catch(() => undefined);
+else
+  answer.then(({ statusCode = 200, policyDocument }) => {
+    const effect = policyDocument?.Statement[0].Effect ?? 'Allow';
+    if (statusCode !== 200 || effect !== 'Allow') throw new Error(`found ${statusCode}, ${effect}`);
+    end();
+  });

@@ -1,11 +1,18 @@
-import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 
 import { tokenSecretName } from '../../../contract/secret-names';
 import { buildBare, type Built, buildFunction, buildService, functionNames, sdkClientsIn } from '../build';
+import {
+  ACCESS_TOKEN,
+  type NodeBinary,
+  nodeBinaries,
+  REST_CALL,
+  type Start,
+  startOnce,
+  writeBundle,
+} from '../cold-process';
 import { median, milliseconds, ratio } from '../figures';
 import { LoopbackSecretsManager } from '../loopback/loopback-secrets-manager';
 import { MEASURED_KEY, measuredDeployment, measuredTokenValue } from '../measured-key';
@@ -14,18 +21,8 @@ import { type BenchOptions, type Answer, type Goal, roundsOf, type Table } from 
 /** Of a function, and of a service with the client library, which has the whole SDK. */
 const FUNCTION_LIMIT = 0.8;
 const SERVICE_LIMIT = 1.3;
-const START = join(__dirname, '../programs/start.cjs');
-const ACCESS_TOKEN = 'any-token';
 
 const { tenantId, interface: platformInterface, scope } = MEASURED_KEY;
-const REST_CALL = {
-  path: `/tenants/${tenantId}/contents/any-content/restore`,
-  pathParameters: { tenantId, contentId: 'any-content' },
-  multiValueHeaders: { Authorization: [`Bearer ${ACCESS_TOKEN}`], 'Content-Type': ['application/json'] },
-  body: '{"authorRef":"any"}',
-  requestContext: { requestId: 'any' },
-  methodArn: 'any',
-};
 
 /** For each function, an event that makes it read a secret first. */
 const EVENTS: Record<string, object> = {
@@ -36,19 +33,6 @@ const EVENTS: Record<string, object> = {
   'credential-watch': { action: 'report' },
   'rotate-credentials': { SecretId: 'any', ClientRequestToken: 'any', Step: 'createSecret' },
 };
-
-/** A Node version to start functions with. */
-interface NodeBinary {
-  name: string;
-  path: string;
-}
-
-interface Start {
-  /** Time until the bundle was loaded. */
-  loadedMs: number;
-  /** Time until Secrets Manager's first response. */
-  answeredMs: number;
-}
 
 interface Variant {
   built: Built;
@@ -74,7 +58,8 @@ export async function cold(options: BenchOptions): Promise<Answer> {
       options.progress(`cold: round ${round} of ${rounds}`);
       for (const binary of binaries) {
         for (const variant of variants) {
-          const start = await startOnce(binary, variant, secretsManager.url);
+          const environment = { AWS_ENDPOINT_URL: secretsManager.url };
+          const start = await startOnce(binary, variant.file, variant.event, environment);
           if (round > 0)
             starts.set(slot(binary, variant), [...(starts.get(slot(binary, variant)) ?? []), start]);
         }
@@ -115,49 +100,37 @@ function eventOf(name: string): object {
 }
 
 function write(folder: string, { built, event }: { built: Built; event: object }): Variant {
-  const place = join(folder, built.name.replaceAll(/[^a-z]+/g, '-'));
-  mkdirSync(place);
-  const file = join(place, 'handler.js');
-  writeFileSync(file, built.text);
-  writeFileSync(join(place, 'deployment.json'), JSON.stringify(measuredDeployment('https://127.0.0.1:1')));
-  return { built, file, event };
-}
-
-async function startOnce(binary: NodeBinary, { file, event }: Variant, endpoint: string): Promise<Start> {
-  const { stdout } = await promisify(execFile)(binary.path, [START, file, JSON.stringify(event)], {
-    env: {
-      PATH: process.env.PATH,
-      AWS_ENDPOINT_URL: endpoint,
-      AWS_REGION: 'eu-west-1',
-      AWS_ACCESS_KEY_ID: 'any',
-      AWS_SECRET_ACCESS_KEY: 'any',
-      AWS_SESSION_TOKEN: 'any',
-      AWS_LAMBDA_FUNCTION_NAME: 'any',
-      TOKEN_REFRESH_ARN: 'any',
-      NODE_NO_WARNINGS: '1',
-    },
-  });
-  return JSON.parse(stdout) as Start;
+  return { built, file: writeBundle(folder, built, measuredDeployment('https://127.0.0.1:1')), event };
 }
 
 const slot = (binary: NodeBinary, { built }: Variant) => `${binary.name} ${built.name}`;
 
-function answeredMs(binary: NodeBinary, variant: Variant, starts: Map<string, Start[]>): number {
-  return median(starts.get(slot(binary, variant))!.map((start) => start.answeredMs));
+function medianOf(
+  time: keyof Start,
+  binary: NodeBinary,
+  variant: Variant,
+  starts: Map<string, Start[]>,
+): number {
+  return median(starts.get(slot(binary, variant))!.map((start) => start[time]));
 }
 
 function tableOf(binary: NodeBinary, variants: Variant[], starts: Map<string, Start[]>): Table {
   return {
     title: `Cold start on ${binary.name}: loading the bundle and the first secret`,
-    columns: ['bundle', 'load', 'load + first secret', 'against the bare bundle'],
-    rows: variants.map((variant) => [
-      variant.built.name,
-      milliseconds(median(starts.get(slot(binary, variant))!.map(({ loadedMs }) => loadedMs))),
-      milliseconds(answeredMs(binary, variant, starts)),
-      variant.bare === undefined
-        ? ''
-        : ratio(answeredMs(binary, variant, starts), answeredMs(binary, variant.bare, starts)),
-    ]),
+    columns: ['bundle', 'load', 'load + first secret', 'against the bare bundle', 'CPU time', 'against it'],
+    rows: variants.map((variant) => {
+      const of = (time: keyof Start, one = variant) => medianOf(time, binary, one, starts);
+      const againstBare = (time: keyof Start) =>
+        variant.bare === undefined ? '' : ratio(of(time), of(time, variant.bare));
+      return [
+        variant.built.name,
+        milliseconds(of('loadedMs')),
+        milliseconds(of('answeredMs')),
+        againstBare('answeredMs'),
+        milliseconds(of('cpuMs')),
+        againstBare('cpuMs'),
+      ];
+    }),
   };
 }
 
@@ -171,7 +144,10 @@ function goalOf(
   const ratios = variants.flatMap((variant) =>
     variant.bare === undefined
       ? []
-      : [answeredMs(binary, variant, starts) / answeredMs(binary, variant.bare, starts)],
+      : [
+          medianOf('answeredMs', binary, variant, starts) /
+            medianOf('answeredMs', binary, variant.bare, starts),
+        ],
   );
   const worst = Math.max(...ratios);
   return {
@@ -182,18 +158,4 @@ function goalOf(
     isMet: worst <= limit,
     isTimed: true,
   };
-}
-
-/**
- * The Node versions of Lambda's runtimes, from packages of tools/bench for Linux on x86-64.
- * On other machines, the current Node, and the figures hold for that version only.
- */
-function nodeBinaries(): NodeBinary[] {
-  const packaged = ['22', '24'].map((major) => ({
-    name: `Node ${major}`,
-    path: join(__dirname, '../node_modules', `node-${major}-linux-x64`, 'bin', 'node'),
-  }));
-  const found = packaged.filter(({ path }) => existsSync(path));
-  if (found.length > 0) return found;
-  return [{ name: `Node ${process.versions.node} (22 and 24 are not available)`, path: process.execPath }];
 }

@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { type DeploymentFile } from '../../contract/deployment-file';
+import { type Built } from './build';
+import { MEASURED_KEY } from './measured-key';
+
+const START = join(__dirname, 'programs/start.cjs');
+
+/** The caller's token, which is also the stored one. */
+export const ACCESS_TOKEN = 'any-token';
+
+const { tenantId } = MEASURED_KEY;
+/** A restore, as authorizer and restore function get it. */
+export const REST_CALL = {
+  path: `/tenants/${tenantId}/contents/any-content/restore`,
+  pathParameters: { tenantId, contentId: 'any-content' },
+  multiValueHeaders: { Authorization: [`Bearer ${ACCESS_TOKEN}`], 'Content-Type': ['application/json'] },
+  body: '{"authorRef":"any"}',
+  requestContext: { requestId: 'any' },
+  methodArn: 'any',
+};
+
+/** A Node version to start functions with. */
+export interface NodeBinary {
+  name: string;
+  path: string;
+}
+
+/** Of a process, from loading the bundle, without Node's own start. */
+export interface Start {
+  /** Time until the bundle was loaded. */
+  loadedMs: number;
+  /** Time until Secrets Manager's first response, or until the whole answer. */
+  answeredMs: number;
+  /** CPU time until then. */
+  cpuMs: number;
+}
+
+/**
+ * Writes a bundle to a folder of its own, with the deployment file.
+ * @returns the path of the bundle
+ */
+export function writeBundle(folder: string, { name, text }: Built, deployment: DeploymentFile): string {
+  const place = join(folder, name.replaceAll(/[^a-z]+/g, '-'));
+  mkdirSync(place);
+  const file = join(place, 'handler.js');
+  writeFileSync(file, text);
+  writeFileSync(join(place, 'deployment.json'), JSON.stringify(deployment));
+  return file;
+}
+
+/**
+ * Starts a process as Lambda does: loads the bundle, then calls its handler.
+ * @param environment besides the one that all functions have
+ * @param until the first response of Secrets Manager, or the handler's answer
+ */
+export async function startOnce(
+  { path }: NodeBinary,
+  file: string,
+  event: object,
+  environment: Record<string, string>,
+  until: 'first response' | 'answer' = 'first response',
+): Promise<Start> {
+  const { stdout } = await promisify(execFile)(path, [START, file, JSON.stringify(event), until], {
+    env: {
+      PATH: process.env.PATH,
+      AWS_REGION: 'eu-west-1',
+      AWS_ACCESS_KEY_ID: 'any',
+      AWS_SECRET_ACCESS_KEY: 'any',
+      AWS_SESSION_TOKEN: 'any',
+      AWS_LAMBDA_FUNCTION_NAME: 'any',
+      AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+      TOKEN_REFRESH_ARN: 'any',
+      NODE_NO_WARNINGS: '1',
+      ...environment,
+    },
+  });
+  return JSON.parse(stdout) as Start;
+}
+
+/**
+ * The Node versions of Lambda's runtimes, from packages of tools/bench for Linux on x86-64.
+ * On other machines, the current Node, and the figures hold for that version only.
+ */
+export function nodeBinaries(): NodeBinary[] {
+  const packaged = ['22', '24'].map((major) => ({
+    name: `Node ${major}`,
+    path: join(__dirname, 'node_modules', `node-${major}-linux-x64`, 'bin', 'node'),
+  }));
+  const found = packaged.filter(({ path }) => existsSync(path));
+  if (found.length > 0) return found;
+  return [{ name: `Node ${process.versions.node} (22 and 24 are not available)`, path: process.execPath }];
+}
