@@ -5,11 +5,12 @@ import {
 } from 'aws-lambda';
 
 import { usageKey } from '../../contract/usage-key';
+import { inInitPhase } from '../shared/adapters/init-phase';
 import { pathIds } from '../shared/domain/path-ids';
 import { requireRequestEvent } from '../shared/domain/request-event';
 import { type AuthorizerPorts, composePorts } from './compose';
 
-let ports: AuthorizerPorts | undefined;
+let ports: AuthorizerPorts | undefined = inInitPhase(composePorts);
 
 /**
  * Handler of the restore API's authorizer (type REQUEST).

@@ -30,7 +30,7 @@ export function composePorts(environment: RestoreEnvironment): RestoreHandlerPor
   const deployment = readDeploymentFile();
   checkRestorePath(deployment);
   const network = networkOf(deployment, true);
-  const clients = network?.aws && clientsOver(network.aws);
+  const clients = clientsOver(network?.aws);
   const platform = new HttpsContentPlatform(deployment, systemClock, sendHttpsOver(network?.platform));
   const metrics = embeddedMetrics(deployment);
   return {
@@ -55,10 +55,12 @@ export function composePorts(environment: RestoreEnvironment): RestoreHandlerPor
   };
 }
 
-/** Clients like those that the token source makes. */
-function clientsOver(agents: NonNullable<Network['aws']>) {
+/** Clients like those that the token source makes, which would make one of Secrets Manager only in an invocation. */
+function clientsOver(agents: Network['aws']) {
   return {
     secretsManager: secretsManagerClient(agents),
-    lambda: new LambdaClient({ maxAttempts: 1, requestHandler: { connectionTimeout: 1_000, ...agents } }),
+    ...(agents !== undefined && {
+      lambda: new LambdaClient({ maxAttempts: 1, requestHandler: { connectionTimeout: 1_000, ...agents } }),
+    }),
   };
 }

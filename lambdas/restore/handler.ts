@@ -5,6 +5,7 @@ import { type Problem } from '../../contract/problem';
 import { RESTORE_LOG_MESSAGE } from '../../contract/restore-audit';
 import { type ProbeAnswer, type ProbeEvent } from '../../contract/restore-operation';
 import { type Outcome, OUTCOMES } from '../../contract/restore-outcomes';
+import { inInitPhase } from '../shared/adapters/init-phase';
 import { wrongValue } from '../shared/domain/event-values';
 import { pathIds, plainPathIds } from '../shared/domain/path-ids';
 import { requireRequestEvent, RequestEventError } from '../shared/domain/request-event';
@@ -19,7 +20,8 @@ import { type IncomingRequest, parseRestoreRequest } from './restore-request';
 /** Time reserved to return the response through API Gateway. */
 const RESERVE_MS = 1_500;
 
-let ports: RestoreHandlerPorts | undefined;
+const compose = () => composePorts(process.env as unknown as RestoreEnvironment);
+let ports: RestoreHandlerPorts | undefined = inInitPhase(compose);
 
 /**
  * Handler of the restore function, for API Gateway's Lambda proxy integration and for credential-watch.
@@ -31,7 +33,7 @@ export async function handler(
   event: APIGatewayProxyEvent | ProbeEvent,
   context: Context,
 ): Promise<APIGatewayProxyResult | ProbeAnswer> {
-  ports ??= composePorts(process.env as unknown as RestoreEnvironment);
+  ports ??= compose();
   const { clock, log, metrics } = ports;
   log.addContext(context);
   const startedAtMs = clock.monotonicMs();
