@@ -42,12 +42,18 @@ function declarationsOf(modules: readonly string[]): Map<string, string> {
       types: ['node'],
       rootDir: ROOT,
       outDir: ROOT,
+      // Without the namespaces of all services, which take a third of the time.
+      paths: { 'aws-cdk-lib': [join(ROOT, 'node_modules/aws-cdk-lib/core')] },
     },
     { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => undefined },
   )!;
+  const host = ts.createCompilerHost(options);
+  // Like tsc, which keeps comments as text: parsing those of aws-cdk-lib takes longer than its types.
+  host.jsDocParsingMode = ts.JSDocParsingMode.ParseForTypeErrors;
   const program = ts.createProgram(
     modules.map((each) => join(ROOT, `${each}.ts`)),
     options,
+    host,
   );
   const declarations = new Map<string, string>();
   const { diagnostics } = program.emit(
