@@ -124,6 +124,7 @@ async function requestWith(
       ...{ credentialVersionId: versionId, fault: survived?.fault ?? oddityOf(issued) },
     };
   } catch (error) {
+    memory.failing.delete(tenantAtInterface(key));
     memory.failing.add(tenantAtInterface(key));
     if (!(error instanceof TokenError) || error.code === 'platform_unavailable') throw error;
     const name = error.code === 'credential_refused' ? credentialRefusal : scopeRefusal;

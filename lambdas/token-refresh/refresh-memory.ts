@@ -20,7 +20,7 @@ export class RefreshMemory {
   readonly unseenSinceMs = new Map<string, number>();
   /** By token key: tokens without a loaded credential, as far as known. Only sweeps update it. */
   readonly notLoaded = new Set<string>();
-  /** By {@link tenantAtInterface}: where the last token request failed. */
+  /** By {@link tenantAtInterface}: where the last token request failed, the latest last. */
   readonly failing = new Set<string>();
   /** By token key: tokens with a refused credential or scope, as far as known. Only sweeps update it. */
   readonly refused = new Set<string>();

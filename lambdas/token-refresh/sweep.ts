@@ -36,6 +36,8 @@ const DEFAULT_TOKEN_REQUESTS_PER_SEC = 10;
 const PLANNED_SHARE = 0.85;
 /** Number of sweeps that a token is renewed ahead of time at most. */
 const SWEEPS_AHEAD = 3;
+/** See {@link inTurn}. */
+const OTHERS_PER_FAILING = 7;
 /** Least time for a renewal: a slow answer, and the write. */
 const LEAST_RENEWAL_MS = 6_500;
 /** Time limit to read a credential's version, which leaves time for a renewal without it. */
@@ -53,7 +55,6 @@ interface SweptToken {
 /** A token with its place in the order of a sweep. */
 interface UrgentToken {
   token: SweptToken;
-  isFailing: boolean;
   /** 0 if it is not known. */
   expiresAtMs: number;
 }
@@ -74,8 +75,8 @@ interface CredentialVersion {
  * a credential's version cannot be read, its tokens are renewed by expiry alone.
  *
  * Order: groups of one tenant and interface run in parallel, tokens in a group one by one, both by earliest known expiry.
- * Tokens that this process has not read yet come first. Tenants whose last request failed come last: otherwise they would
- * always be first, and use up the time of all others.
+ * Tokens that this process has not read yet come first. Tenants whose last request failed get a share of the turns only:
+ * otherwise they would always be first, and use up the time of all others.
  *
  * Token requests keep to a rate for the whole deployment, so that after an outage they come as a stream.
  * @param endsAtMs deadline, in ms by the monotonic clock; tokens that cannot be renewed before it are left to the next sweep
@@ -90,8 +91,8 @@ export async function sweep(
   memory.pace ??= new RequestPace(deployment.tokenRequestsPerSec ?? DEFAULT_TOKEN_REQUESTS_PER_SEC);
   const byExpiry = byUrgency(memory, tokensOf(deployment));
   const capacity = (memory.pace.mostPerSec * (endsAtMs - startedAtMs) * PLANNED_SHARE) / 1000;
-  const renewBeforeMs = aheadOf(byExpiry, capacity, clock.nowMs());
-  const groups = inTurn(byExpiry);
+  const renewBeforeMs = aheadOf(memory, byExpiry, capacity, clock.nowMs());
+  const groups = inTurn(memory, byExpiry);
   const versionOfCredential = onceByTenant(async (tenant): Promise<CredentialVersion> => {
     const timeoutMs = Math.min(VERSION_TIMEOUT_MS, endsAtMs - clock.monotonicMs());
     try {
@@ -197,15 +198,11 @@ function isKnownFresh(
   return versionId === undefined || versionId === known.credentialVersionId;
 }
 
-/** Sorts by the earliest known expiry. Tenants whose last request failed come last, likewise by expiry. */
-function byUrgency({ failing, stored }: RefreshMemory, tokens: readonly SweptToken[]): UrgentToken[] {
+/** Sorts by the earliest known expiry. */
+function byUrgency({ stored }: RefreshMemory, tokens: readonly SweptToken[]): UrgentToken[] {
   return tokens
-    .map((token) => ({
-      token,
-      isFailing: failing.has(token.group),
-      expiresAtMs: stored.get(token.name)?.token?.expiresAtMs ?? 0,
-    }))
-    .sort((a, b) => Number(a.isFailing) - Number(b.isFailing) || a.expiresAtMs - b.expiresAtMs);
+    .map((token) => ({ token, expiresAtMs: stored.get(token.name)?.token?.expiresAtMs ?? 0 }))
+    .sort((a, b) => a.expiresAtMs - b.expiresAtMs);
 }
 
 /**
@@ -213,8 +210,13 @@ function byUrgency({ failing, stored }: RefreshMemory, tokens: readonly SweptTok
  * because they all come due together, as after a first load. 0 if there are none.
  * @param capacity number of tokens that one sweep can renew
  */
-function aheadOf(byExpiry: readonly UrgentToken[], capacity: number, nowMs: number): number {
-  const known = byExpiry.filter(({ isFailing, expiresAtMs }) => !isFailing && expiresAtMs > 0);
+function aheadOf(
+  { failing }: RefreshMemory,
+  byExpiry: readonly UrgentToken[],
+  capacity: number,
+  nowMs: number,
+): number {
+  const known = byExpiry.filter(({ token, expiresAtMs }) => expiresAtMs > 0 && !failing.has(token.group));
   let due = 0;
   let ahead = 0;
   for (let sweeps = 0; sweeps <= SWEEPS_AHEAD; sweeps += 1) {
@@ -227,16 +229,29 @@ function aheadOf(byExpiry: readonly UrgentToken[], capacity: number, nowMs: numb
 
 /**
  * Groups tokens by credential and endpoint, in order of each group's first token. A group runs one by one, so that a
- * refusal or Retry-After for one token also applies to the next.
+ * refusal or Retry-After for one token also applies to the next. After every {@link OTHERS_PER_FAILING} of these comes one that
+ * failed last time, the one that has waited longest first.
  */
-function inTurn(tokens: readonly UrgentToken[]): IterableIterator<SweptToken[]> {
+function* inTurn({ failing }: RefreshMemory, tokens: readonly UrgentToken[]): Generator<SweptToken[]> {
   const groups = new Map<string, SweptToken[]>();
   for (const { token } of tokens) {
     const group = groups.get(token.group);
     if (group === undefined) groups.set(token.group, [token]);
     else group.push(token);
   }
-  return groups.values();
+  const late = [...failing].flatMap((name) => {
+    const group = groups.get(name);
+    groups.delete(name);
+    return group === undefined ? [] : [group];
+  });
+  let others = 0;
+  let next = 0;
+  for (const group of groups.values()) {
+    yield group;
+    others += 1;
+    if (others % OTHERS_PER_FAILING === 0 && next < late.length) yield late[next++]!;
+  }
+  while (next < late.length) yield late[next++]!;
 }
 
 /** Kept per deployment file: with thousands of tenants, the names take a good part of a sweep's processor time. */

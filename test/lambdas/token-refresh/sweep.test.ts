@@ -2,6 +2,7 @@ import { USUAL_READER_CACHE_SEC } from '../../../contract/lifetimes';
 import { type TokenType } from '../../../contract/platform';
 import { StoreError } from '../../../lambdas/shared/domain/store-error';
 import { PlatformUnavailableError, TokenError } from '../../../lambdas/shared/domain/token-errors';
+import { tenantAtInterface } from '../../../lambdas/token-refresh/refresh-memory';
 import { sweep } from '../../../lambdas/token-refresh/sweep';
 import { deploymentOf, keyOf, MINUTE_MS } from '../../support/lambdas/token-functions';
 import { credentialSecretOf, TokenFunctions, versionIdOf } from './support/token-functions';
@@ -433,6 +434,17 @@ describe('the rate of a sweep', () => {
 
     expect(functions.clock.monotonicMs() - startMs).toBeGreaterThanOrEqual(3_000);
     expect(functions.clock.monotonicMs() - startMs).toBeLessThan(4_000);
+  });
+
+  test('gives every eighth turn to a tenant that failed, the one that has waited longest first', async () => {
+    load('tenant-a', 'tenant-b', ...MANY);
+    for (const tenantId of ['tenant-b', 'tenant-a'])
+      functions.memory.failing.add(tenantAtInterface(keyOf(tenantId)));
+
+    await sweepAt(1000, ['tenant-a', 'tenant-b', ...MANY]);
+
+    expect(requestedTenants().indexOf('tenant-b')).toBe(7);
+    expect(requestedTenants().indexOf('tenant-a')).toBe(15);
   });
 
   test('leaves tokens that come due together to no sweep that cannot do them all', async () => {
