@@ -22,8 +22,10 @@ const UNNAMED_EXAMPLE = [
 
 /** The CDK app: the stacks of one configuration file, checked by cdk-nag unless CDK_VALIDATION is `false`. */
 function main(): void {
-  const app = new App();
-  if (process.env.CDK_VALIDATION !== 'false') addChecks(app);
+  const hasChecks = process.env.CDK_VALIDATION !== 'false';
+  // The tree, for tools that show it, is half of what a large app writes.
+  const app = new App({ treeMetadata: hasChecks });
+  if (hasChecks) addChecks(app);
   const named = configurationFile(app);
   const file = named ?? projectFile(EXAMPLE);
   const loaded = loadConfiguration(file);
