@@ -1,7 +1,7 @@
 import { alarmOfName } from '../contract/alarms';
 import { type AlarmsByCause } from '../inspect/alarm-causes';
 import { spanText, timeMs } from '../inspect/times';
-import { indentText, whereText } from './findings-view';
+import { countText, indentText, whereText } from './findings-view';
 import { type Alarm } from './read-alarms';
 import { type Deployment } from './system';
 import { type Style } from './terminal';
@@ -18,20 +18,30 @@ export function alarmCounts(alarms: readonly Alarm[], style: Style): string {
   return `${style.dim('ALARMS')}   ${alarms.length === 0 ? 'none deployed' : counts.join(', ')}`;
 }
 
+/** At most this many alarms of one cause, or of one kind, are listed; the rest are counted. */
+const MAX_LISTED = 5;
+
 /** The alarms that a finding has caused, a line each. */
 export function causedAlarmLines(
   alarms: readonly Alarm[],
   nowMs: number | undefined,
   style: Style,
 ): string[] {
-  return alarms.map(
-    (alarm) =>
-      `    ${style.dim(`In alarm: ${alarmOfName(alarm.name).id} ${sinceText(alarm, nowMs)}${notifyText(alarm)}`)}`,
-  );
+  const unlisted = alarms.slice(MAX_LISTED).length;
+  return [
+    ...alarms
+      .slice(0, MAX_LISTED)
+      .map(
+        (alarm) =>
+          `    ${style.dim(`In alarm: ${alarmOfName(alarm.name).id} ${sinceText(alarm, nowMs)}${notifyText(alarm)}`)}`,
+      ),
+    ...(unlisted === 0 ? [] : [`    ${style.dim(`And ${countText(unlisted)} more alarms.`)}`]),
+  ];
 }
 
 /**
- * Alarms that no finding explains, those that notify first: since when, and what to do.
+ * Alarms that no finding explains, those that notify first: since when, and what to do. Of one kind that many tenants have,
+ * the first is shown.
  * @param nowMs the time of the deployment's snapshot; undefined if there is none
  */
 export function alarmLines(
@@ -40,13 +50,27 @@ export function alarmLines(
   nowMs: number | undefined,
   style: Style,
 ): string[] {
-  return alarms
-    .map(({ alarm, composites }) => ({
+  const byKind = new Map<string, AlarmsByCause<Alarm>['others']>();
+  for (const each of alarms) {
+    const { tenantId, id } = alarmOfName(each.alarm.name);
+    const kind = tenantId === undefined ? id : `tenant ${id}`;
+    const known = byKind.get(kind) ?? [];
+    byKind.set(kind, known);
+    known.push(each);
+  }
+  return [...byKind.values()]
+    .flatMap((alike) =>
+      alike.length > MAX_LISTED
+        ? [{ ...alike[0]!, more: alike.length - 1 }]
+        : alike.map((each) => ({ ...each, more: 0 })),
+    )
+    .map(({ alarm, composites, more }) => ({
       alarm,
+      more,
       notifying: [alarm, ...composites].filter(({ notifies }) => notifies),
     }))
     .sort((a, b) => b.notifying.length - a.notifying.length)
-    .flatMap(({ alarm, notifying }) => {
+    .flatMap(({ alarm, more, notifying }) => {
       const { tenantId, id } = alarmOfName(alarm.name);
       const sign = notifying.length > 0 ? style.bad('✗ alarm') : style.warning('! alarm');
       const isOver = id === 'credential-refused' && nowMs !== undefined;
@@ -54,6 +78,7 @@ export function alarmLines(
         `${sign}  ${style.bold(whereText({ environment, platformRegion, tenantId }))}  ${id}`,
         `    ${style.dim(`${sinceText(alarm, nowMs)}, ${notifyingText(alarm, notifying)}`)}`,
         ...indentText(isOver ? OVER : alarm.description),
+        ...(more === 0 ? [] : [`    ${style.dim(`The same alarm of ${countText(more)} more tenants.`)}`]),
       ];
     });
 }

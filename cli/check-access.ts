@@ -40,9 +40,9 @@ export async function checkAccess(
   deployments: readonly ChosenDeployment[],
 ): Promise<Check[]> {
   const checks = deployments.flatMap((chosen) => {
-    const { deployment, tenantId, unlocated } = chosen;
+    const { deployment, tenantIds, unlocated } = chosen;
     const { environment, platformRegion, secretsManager } = deployment;
-    const tenant = deployment.tenants.find((each) => tenantId === undefined || each.tenantId === tenantId);
+    const tenant = deployment.tenants.find(({ tenantId }) => tenantIds?.includes(tenantId) ?? true);
     const check = async (name: string, work: () => Promise<unknown>): Promise<Check> => ({
       environment,
       platformRegion,

@@ -2,7 +2,7 @@ import { type TenantKey } from '../contract/token-key';
 import { checkLocations, refuseIfAllElsewhere, requireOneHere } from './check-locations';
 import { type CommandContext, type TenantFlags } from './command';
 import { type CommandError, usageError } from './command-error';
-import { showArgument } from './safe-text';
+import { showPattern } from './safe-text';
 import { type ChosenTenant, type Deployment, type System, type Tenant } from './system';
 import { type Terminal } from './terminal';
 
@@ -17,11 +17,17 @@ export interface ChosenToken extends ChosenTenant {
   readonly token: Tenant['tokens'][number];
 }
 
-/** A deployment to inspect, whole or one tenant of it. */
+/** The flags of commands that inspect any number of tenants. */
+export interface TenantsFlags extends Omit<TenantFlags, 'tenant'> {
+  /** Tenant identifiers or patterns: `*` stands for any characters, `?` for one. */
+  tenant?: string | readonly string[];
+}
+
+/** A deployment to inspect, whole or some tenants of it. */
 export interface ChosenDeployment {
   readonly deployment: Deployment;
-  /** The tenant to inspect; all of them if undefined. */
-  readonly tenantId: string | undefined;
+  /** The tenants to inspect; all of them if undefined. */
+  readonly tenantIds: readonly string[] | undefined;
   /** Why it must not be read; undefined if it is in the right AWS account and region. */
   readonly unlocated?: CommandError | undefined;
 }
@@ -36,6 +42,8 @@ interface Dimension<T> {
   /** For the picker. */
   question: string;
   wanted: string | undefined;
+  /** Whether a name is the wanted one. @default equality */
+  fits?: (name: string) => boolean;
   of: (candidate: T) => string;
 }
 
@@ -105,16 +113,16 @@ export async function pickToken(context: CommandContext, flags: TokenFlags): Pro
  */
 export async function pickDeployments(
   context: CommandContext,
-  flags: TenantFlags,
+  flags: TenantsFlags,
 ): Promise<ChosenDeployment[]> {
   const chosen = chooseDeployments(await context.system(), flags);
   const failures = await checkLocations(
     context.terminal,
     flags,
-    chosen.map(({ deployment, tenantId }) => ({
+    chosen.map(({ deployment, tenantIds }) => ({
       deployment,
       secretIds: deployment.tenants
-        .filter((tenant) => tenantId === undefined || tenant.tenantId === tenantId)
+        .filter(({ tenantId }) => tenantIds?.includes(tenantId) ?? true)
         .slice(0, 1)
         .flatMap(secretIdsOf),
     })),
@@ -151,13 +159,38 @@ function secretIdsOf({ secretIds, tokens }: Tenant): string[] {
   return [...Object.values(secretIds), ...tokens.map(({ secretId }) => secretId)];
 }
 
-/** The deployments that match the flags. @throws {CommandError} usage if none does */
-export function chooseDeployments(system: System, flags: TenantFlags): ChosenDeployment[] {
-  const rows = matching(tenantsOf(system), tenantDimensions(flags));
-  return [...new Set(rows.map(({ deployment }) => deployment))].map((deployment) => ({
+/** The deployments that match the flags. @throws {CommandError} usage if none does, or a pattern matches no tenant */
+export function chooseDeployments(system: System, flags: TenantsFlags): ChosenDeployment[] {
+  const { tenant, ...rest } = flags;
+  const patterns = tenant === undefined ? undefined : [tenant].flat();
+  const rows = patterns?.flatMap((pattern) => {
+    const [environment, platformRegion, ofTenant] = tenantDimensions({ ...rest, tenant: pattern });
+    return matching(tenantsOf(system), [
+      environment,
+      platformRegion,
+      { ...ofTenant, fits: globTest(pattern) },
+    ]);
+  });
+  const chosen = rows ?? matching(tenantsOf(system), tenantDimensions(rest));
+  return [...new Set(chosen.map(({ deployment }) => deployment))].map((deployment) => ({
     deployment,
-    tenantId: flags.tenant,
+    tenantIds: rows && tenantIdsIn(deployment, rows),
   }));
+}
+
+/** In the order of the deployment. */
+function tenantIdsIn(deployment: Deployment, rows: readonly ChosenTenant[]): string[] {
+  const wanted = new Set(rows.filter((row) => row.deployment === deployment).map(({ tenant }) => tenant));
+  return deployment.tenants.filter((tenant) => wanted.has(tenant)).map(({ tenantId }) => tenantId);
+}
+
+function globTest(pattern: string): (name: string) => boolean {
+  const parts = pattern.split(/([*?])/).map((part) => {
+    if (part === '*') return '.*';
+    return part === '?' ? '.' : part.replace(/[\\^$.|+()[\]{}]/g, '\\$&');
+  });
+  const glob = new RegExp(`^${parts.join('')}$`, 's');
+  return (name) => glob.test(name);
 }
 
 /** The key of a chosen tenant. */
@@ -176,7 +209,9 @@ function tokensOf(system: System): ChosenToken[] {
   return tenantsOf(system).flatMap((chosen) => chosen.tenant.tokens.map((token) => ({ ...chosen, token })));
 }
 
-function tenantDimensions<T extends ChosenTenant>(flags: TenantFlags): Dimension<T>[] {
+function tenantDimensions<T extends ChosenTenant>(
+  flags: TenantFlags,
+): [Dimension<T>, Dimension<T>, Dimension<T>] {
   const { environment, platformRegion, tenant, variables = {} } = flags;
   return [
     {
@@ -252,15 +287,15 @@ function matching<T>(candidates: T[], dimensions: Dimension<T>[]): T[] {
   return [...dimensions].sort((a, b) => isDefault(a) - isDefault(b)).reduce(narrow, candidates);
 }
 
-function narrow<T>(candidates: T[], { flag, variable, wanted, of }: Dimension<T>): T[] {
+function narrow<T>(candidates: T[], { flag, variable, wanted, of, fits }: Dimension<T>): T[] {
   if (wanted === undefined) return candidates;
-  const fitting = candidates.filter((candidate) => of(candidate) === wanted);
+  const fitting = candidates.filter((candidate) => fits?.(of(candidate)) ?? of(candidate) === wanted);
   if (fitting.length === 0) throw unknownName(variable ?? flag, wanted, namesOf(candidates, of));
   return fitting;
 }
 
 function unknownName(flag: string, wanted: string, names: string[]): CommandError {
-  return usageError(flag, showArgument(wanted), list(names));
+  return usageError(flag, showPattern(wanted), list(names));
 }
 
 function namesOf<T>(candidates: T[], of: (candidate: T) => string): string[] {

@@ -16,16 +16,16 @@ export function commandToReplace(chosen: ChosenTenant, kind: CredentialKind): st
 }
 
 /**
- * A command with those flags that have a value.
+ * A command with those flags that have a value, or several.
  * @param more flags as text, such as {@link tenantFlagsText}
  */
 export function commandText(
   words: string,
-  flags: Readonly<Record<string, string | undefined>>,
+  flags: Readonly<Record<string, string | readonly string[] | undefined>>,
   more: string,
 ): string {
   const given = Object.entries(flags).flatMap(([flag, value]) =>
-    value === undefined ? [] : [`${flag} ${shellWord(value)}`],
+    value === undefined ? [] : [value].flat().map((each) => `${flag} ${shellWord(each)}`),
   );
   return ['latchkey', words, ...given, more].filter((part) => part !== '').join(' ');
 }

@@ -1,21 +1,23 @@
 import { deploymentName } from '../contract/token-key';
 import { applyRepair, describeRepair, type Repair } from './apply-fix';
 import { type Check, checkAccess } from './check-access';
-import { type ChosenDeployment, pickDeployments } from './choose-tenant';
-import { type CommandContext, type TenantFlags } from './command';
+import { type ChosenDeployment, pickDeployments, type TenantsFlags } from './choose-tenant';
+import { type CommandContext } from './command';
 import { errorDocument, usageError } from './command-error';
 import { inspectForDoctor } from './doctor-inspection';
 import { doctorText, type TriedRepair } from './doctor-view';
 import { EXIT, type ExitCode } from './exit-codes';
-import { whereText } from './findings-view';
+import { countText, whereText } from './findings-view';
 import { type Inspection, inspectionExitCode, inspectionsDocument } from './inspect-deployments';
 import { startCredentialWatch } from './start-credential-watch';
 import { type Deployment, type System } from './system';
 
 /** A fix can uncover a fault that needs another; more rounds than this never converge. */
 const MOST_ROUNDS = 5;
+/** At most this many fixes are listed before they are applied; the rest are counted. */
+const MOST_LISTED = 20;
 
-interface DoctorFlags extends TenantFlags {
+interface DoctorFlags extends TenantsFlags {
   fix?: boolean;
   yes?: boolean;
 }
@@ -32,16 +34,16 @@ export async function doctor(context: CommandContext, flags: DoctorFlags): Promi
   }
   const system = await context.system();
   const deployments = await pickDeployments(context, flags);
-  const where = deployments
-    .map(({ deployment: { environment, platformRegion }, tenantId }) =>
-      whereText({ environment, platformRegion, tenantId }),
-    )
-    .join(', ');
+  const where = deployments.map(placeText).join(', ');
   const progress = terminal.progress(`Inspecting ${where}`);
   const [checks, found] = await Promise.all([
     checkAccess(context, deployments),
     inspectForDoctor(context, system, deployments),
-  ]).finally(() => progress.done(`Inspected ${where}`));
+  ]).catch((error: unknown) => {
+    progress.failed(`Could not inspect ${where}`);
+    throw error;
+  });
+  progress.done(`Inspected ${where}`);
   const { inspections, tried } =
     flags.fix === true
       ? await repairAll(context, system, deployments, found, flags)
@@ -56,6 +58,16 @@ export async function doctor(context: CommandContext, flags: DoctorFlags): Promi
   );
   if (tried.some(({ isUnfinished }) => isUnfinished === true)) return EXIT.outcomeUnknown;
   return exitCode(inspections, checks);
+}
+
+/** Such as `staging mea`, with the tenant if only one was chosen. */
+function placeText({
+  deployment: { environment, platformRegion },
+  tenantIds = [],
+}: ChosenDeployment): string {
+  const [tenantId] = tenantIds;
+  if (tenantIds.length < 2) return whereText({ environment, platformRegion, ...(tenantId && { tenantId }) });
+  return `${countText(tenantIds.length)} tenants of ${whereText({ environment, platformRegion })}`;
 }
 
 /** Applies fixes and inspects in turn, until no fix is left or nothing changes. */
@@ -76,11 +88,13 @@ async function repairAll(
     const now = JSON.stringify(repairs.map(({ fix }) => fix));
     if (repairs.length === 0 || now === before) break;
     before = now;
-    for (const repair of repairs) terminal.say(`  ${describeRepair(repair)}`);
+    for (const repair of repairs.slice(0, MOST_LISTED)) terminal.say(`  ${describeRepair(repair)}`);
+    const unlisted = repairs.length - MOST_LISTED;
+    if (unlisted > 0) terminal.say(`  and ${countText(unlisted)} more`);
     if (
       !yes &&
       !(await terminal.confirm(
-        repairs.length === 1 ? 'Apply this fix?' : `Apply these ${repairs.length} fixes?`,
+        repairs.length === 1 ? 'Apply this fix?' : `Apply these ${countText(repairs.length)} fixes?`,
       ))
     )
       break;

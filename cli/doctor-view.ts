@@ -1,12 +1,15 @@
 import { type RepairOutcome } from './apply-fix';
 import { type Check } from './check-access';
 import { type CommandError } from './command-error';
-import { findingLines } from './findings-view';
+import { countText, findingLines } from './findings-view';
 import { allFindings, type Inspection } from './inspect-deployments';
 import { type Style } from './terminal';
 
 /** A fix that was tried, and its outcome. */
 export type TriedRepair = RepairOutcome & { readonly repair: string };
+
+/** At most this many fixes that were tried are listed. */
+const MOST_TRIED = 20;
 
 /** What doctor found and did. */
 export function doctorText(
@@ -21,9 +24,7 @@ export function doctorText(
   const failedInspections = inspections.filter((inspection) => 'failure' in inspection);
   const findings = allFindings(inspections);
   const lines = [
-    ...tried.map(({ repair, isDone, outcome }) =>
-      isDone ? `${style.good('✓')} ${repair}: ${outcome}` : `${style.bad('✗')} ${repair}: ${outcome}`,
-    ),
+    ...triedLines(tried, style),
     ...checks.flatMap((check) => noteLines(check, style)),
     ...failureLines(
       [
@@ -40,6 +41,24 @@ export function doctorText(
   ];
   const isHealthy = failedChecks.length + failedInspections.length + findings.length === 0;
   return [...lines, ...(isHealthy ? [style.good('✓ Nothing is wrong')] : [])].join('\n');
+}
+
+/** Failures first if there are many, since the rest are only counted. */
+function triedLines(tried: readonly TriedRepair[], style: Style): string[] {
+  const isMany = tried.length > MOST_TRIED;
+  const listed = isMany ? [...tried].sort((a, b) => Number(a.isDone) - Number(b.isDone)) : tried;
+  const unlisted = listed.slice(MOST_TRIED);
+  const failed = unlisted.filter(({ isDone }) => !isDone).length;
+  return [
+    ...listed
+      .slice(0, MOST_TRIED)
+      .map(({ repair, isDone, outcome }) =>
+        isDone ? `${style.good('✓')} ${repair}: ${outcome}` : `${style.bad('✗')} ${repair}: ${outcome}`,
+      ),
+    ...(unlisted.length === 0
+      ? []
+      : [style.dim(`  and ${countText(unlisted.length)} more, of which ${countText(failed)} failed`)]),
+  ];
 }
 
 function noteLines({ environment, platformRegion, name, note }: Check, style: Style): string[] {

@@ -1,4 +1,10 @@
-import { type CauseGroup, groupByCause, symptomLines } from '../inspect/causes';
+import {
+  type CauseGroup,
+  foldTenants,
+  groupByCause,
+  type SharedCause,
+  symptomLines,
+} from '../inspect/causes';
 import { type Finding, type Severity } from '../inspect/finding';
 import { type Style } from './terminal';
 import { wrapText } from './wrap-text';
@@ -8,6 +14,8 @@ const INDENT = '    ';
 const TEXT_WIDTH = 76;
 /** At most this many findings of one kind are listed; the rest are counted. */
 const MAX_ALIKE = 5;
+/** At most this many of many tenants are named. */
+const MAX_NAMED = 3;
 
 interface FindingTexts {
   /** Whether to say what each finding means for callers. */
@@ -22,21 +30,48 @@ export function findingLines(
   style: Style,
   { withMeaning, more = () => [] }: FindingTexts,
 ): string[] {
-  return groupByCause(findings).flatMap((group) => {
-    const { finding, alike, severity } = group;
-    const { place, message, meaning, repair } = finding;
-    const listed = [finding, ...alike].slice(0, MAX_ALIKE);
-    const unlisted = alike.length + 1 - listed.length;
+  return foldTenants(groupByCause(findings)).flatMap((group) => {
+    const { finding, alike, severity, tenantIds, repair } = group;
+    const { place, message, meaning } = finding;
+    const isShared = tenantIds.length > MAX_ALIKE;
+    const where = isShared
+      ? `${whereText({ ...place, tenantId: undefined })}  ${countText(tenantIds.length)} tenants`
+      : whereText(place);
     return [
-      `${paintOf(severity, style)(`${SIGNS[severity]} ${severity}`)}  ${style.bold(whereText(place))}`,
-      ...(alike.length === 0 ? [message] : listed.map((each) => each.message)).flatMap(indentText),
-      ...(unlisted === 0 ? [] : indentText(`And ${unlisted} more of the same kind.`)),
+      `${paintOf(severity, style)(`${SIGNS[severity]} ${severity}`)}  ${style.bold(where)}`,
+      ...(isShared ? sharedLines(group) : alikeLines(message, alike)),
       ...(withMeaning ? indentText(meaning) : []),
       ...symptomLines(group).flatMap(indentText),
       ...more(group),
       ...repairLines(repair, style),
+      ...(group.isFixedOneByOne
+        ? [`${INDENT}  The same for each of the other ${countText(tenantIds.length - 1)} tenants.`]
+        : []),
     ];
   });
+}
+
+function alikeLines(message: string, alike: readonly Finding[]): string[] {
+  const listed = [message, ...alike.slice(0, MAX_ALIKE - 1).map((each) => each.message)];
+  const unlisted = alike.length + 1 - listed.length;
+  return [
+    ...listed.flatMap(indentText),
+    ...(unlisted === 0 ? [] : indentText(`And ${unlisted} more of the same kind.`)),
+  ];
+}
+
+/** What the first of many tenants has, and who else has it. */
+function sharedLines({ finding, tenantIds }: SharedCause): string[] {
+  const named = tenantIds.slice(0, MAX_NAMED);
+  return [
+    ...indentText(`${named.join(', ')} and ${countText(tenantIds.length - named.length)} more.`),
+    ...indentText(`${finding.place.tenantId ?? named[0]}: ${finding.message}`),
+  ];
+}
+
+/** A whole number, such as `1,000`. */
+export function countText(count: number): string {
+  return count.toLocaleString('en-US');
 }
 
 /** The command after an arrow, below what a person does elsewhere; that has the arrow if there is no command. */

@@ -9,12 +9,24 @@ import { CommandError, errorDocument } from './command-error';
 import { readSchedules } from './deployment-schedules';
 import { EXIT, type ExitCode } from './exit-codes';
 import { invokeFunction } from './invoke-function';
+import { mapInTurn } from './map-in-turn';
 import { type Alarm, readAlarms } from './read-alarms';
 import { replicaFindings } from './replica-findings';
 import { type System } from './system';
 
 /** credential-watch takes up to a minute. */
 const SNAPSHOT_TIMEOUT_MS = 65_000;
+/**
+ * Tenants per invocation of credential-watch. Lambda's answers have at most 6 MB; a tenant needs 2 to 5 KB.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html (invocation payload)
+ */
+const TENANTS_AT_ONCE = 500;
+/**
+ * Invocations in flight, each with 25 reads in flight. Secrets Manager allows 10,000 reads a second per account and region,
+ * which services that read tokens share.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html
+ */
+const INVOCATIONS_AT_ONCE = 2;
 
 /** The state of one deployment with its findings, or why it could not be inspected. */
 export type Inspection = ChosenDeployment & AlarmsRead & (Inspected | { failure: CommandError });
@@ -34,6 +46,9 @@ interface AlarmsRead {
   readonly alarmsFailure?: CommandError;
 }
 
+/** Called with the number of tenants that were inspected since the last call. */
+type OnInspected = (tenants: number) => void;
+
 /**
  * Inspects deployments, their schedules and their alarms in parallel. A failure of one does not hide the others; without
  * the schedules, findings about them are missing, and `doctor` checks separately why.
@@ -42,6 +57,7 @@ export async function inspectDeployments(
   context: CommandContext,
   system: System,
   deployments: ChosenDeployment[],
+  onInspected: OnInspected = () => {},
 ): Promise<Inspection[]> {
   return Promise.all(
     deployments.map(async (chosen): Promise<Inspection> => {
@@ -50,7 +66,7 @@ export async function inspectDeployments(
         return { ...chosen, alarms: [], alarmsFailure: unlocated, failure: unlocated };
       }
       const [snapshot, schedules, replicas, alarms] = await Promise.all([
-        orFailure(takeSnapshot(context, chosen)),
+        orFailure(takeSnapshot(context, chosen, onInspected)),
         orFailure(readSchedules(context, chosen.deployment)),
         orFailure(replicaFindings(context, chosen, system.flags)),
         orFailure(readAlarms(context, chosen, system.flags)),
@@ -78,14 +94,41 @@ async function orFailure<T>(work: Promise<T>): Promise<T | CommandError> {
   }
 }
 
-/** Has credential-watch take a snapshot of a deployment. @throws {CommandError} */
+/** Has credential-watch take a snapshot of a deployment, in parts if it has many tenants. @throws {CommandError} */
 export async function takeSnapshot(
-  { terminal: { interrupted } }: CommandContext,
-  { deployment, tenantId }: ChosenDeployment,
+  context: CommandContext,
+  { deployment, tenantIds }: ChosenDeployment,
+  onInspected: OnInspected = () => {},
 ): Promise<DeploymentSnapshot> {
-  const event: WatchEvent = { action: 'report', ...(tenantId !== undefined && { tenantIds: [tenantId] }) };
-  const timeoutMs = SNAPSHOT_TIMEOUT_MS;
-  return invokeFunction(deployment, 'credential-watch-arn', event, { interrupted, timeoutMs });
+  const report = async (asked: readonly string[] | undefined): Promise<DeploymentSnapshot> => {
+    const event: WatchEvent = { action: 'report', ...(asked !== undefined && { tenantIds: [...asked] }) };
+    const { interrupted } = context.terminal;
+    const options = { interrupted, timeoutMs: SNAPSHOT_TIMEOUT_MS };
+    const snapshot = await invokeFunction<DeploymentSnapshot>(
+      deployment,
+      'credential-watch-arn',
+      event,
+      options,
+    );
+    onInspected(snapshot.tenants.length);
+    return snapshot;
+  };
+  const wanted = tenantIds ?? deployment.tenants.map(({ tenantId }) => tenantId);
+  if (wanted.length <= TENANTS_AT_ONCE) return report(tenantIds);
+  const parts = Array.from({ length: Math.ceil(wanted.length / TENANTS_AT_ONCE) }, (_, part) =>
+    wanted.slice(part * TENANTS_AT_ONCE, (part + 1) * TENANTS_AT_ONCE),
+  );
+  try {
+    const snapshots = await mapInTurn(parts, INVOCATIONS_AT_ONCE, report);
+    const restore = snapshots.map((each) => each.restore).find((each) => each !== undefined);
+    const tenants = snapshots.flatMap((each) => each.tenants);
+    return { ...snapshots[0]!, tenants, ...(restore !== undefined && { restore }) };
+  } catch (error) {
+    const isKnown = tenantIds !== undefined || !(error instanceof CommandError);
+    if (isKnown || error.code !== 'function_failed') throw error;
+    // The configuration may name tenants that are not deployed yet, which the function refuses.
+    return report(undefined);
+  }
 }
 
 /** The findings, by the same rules as credential-watch and its alarms. */

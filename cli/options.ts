@@ -105,6 +105,11 @@ const OPTIONS = {
   environment: () => word('--environment <name>', 'environment', ENVIRONMENTS),
   platformRegion: () => word('--platform-region <name>', 'platform region', PLATFORM_REGIONS),
   tenant: () => new Option('--tenant <id>', 'tenant identifier'),
+  tenantPatterns: () =>
+    new Option(
+      '--tenant <pattern>',
+      "tenant identifier, or a pattern such as 'eu-west-2_*'; can be repeated",
+    ).argParser((found: string, before: string[] | undefined) => [...(before ?? []), found]),
   interface: () => word('--interface <name>', 'interface of the token', INTERFACES),
   scope: () => word('--scope <name>', 'scope of the token', scopes),
   kind: () => word('--kind <kind>', 'kind of credential', CREDENTIAL_KINDS),
@@ -119,7 +124,7 @@ const OPTIONS = {
   replace: () => new Option('--replace', 'replace a candidate that someone else just staged'),
   all: () => new Option('--all', 'all tokens of the tenant'),
   reveal: () => new Option('--reveal', 'print the token itself, to a terminal only'),
-  watch: () => new Option('--watch', 'refresh every 5 s until Ctrl-C'),
+  watch: () => new Option('--watch', 'refresh every 5 s until Ctrl-C; less often with many tenants'),
   authorRef: () => value('--author-ref <ref>', 'reference of the author who restores the content'),
   collaborationId: () => value('--collaboration-id <id>', 'collaboration that owns the content'),
   from: () => value('--from <file>', 'restore a list: one content id or JSON object per line'),
@@ -152,6 +157,8 @@ const OPTIONS = {
   traceId: () => value('--trace-id <id>', 'only the request with this trace id'),
   since: () => value('--since <time>', 'how far back: 30m, 24h or 7d, or a time in ISO 8601 (default: 24h)'),
   limit: () => count('--limit <n>', 'maximum restores to show, the latest ones', MAX_SHOWN_RESTORES, 100),
+  shownTenants: () =>
+    count('--limit <n>', 'maximum tenants to show, the most severe findings first', 100_000, 20),
   port: () =>
     new Option(
       '--port <n>',
@@ -250,6 +257,7 @@ const OUTPUT: OptionName[] = ['json', 'color'];
 /** Sets of options that commands share. */
 export const OPTION_SETS = {
   tenant: TENANT,
+  tenants: ['environment', 'platformRegion', 'tenantPatterns'],
   token: [...TENANT, 'interface', 'scope'],
   system: SYSTEM,
   output: OUTPUT,

@@ -9,9 +9,14 @@ import { type Progress, type Style, type Terminal } from './terminal';
 
 /** Assumed height of a window of unknown size. */
 const USUAL_ROWS = 24;
+/** With more choices, typing filters them. */
+const MANY_CHOICES = 12;
 
 /** The prompts of clack that are used. */
-export type Prompts = Pick<typeof clack, 'confirm' | 'isCancel' | 'password' | 'select' | 'text'>;
+export type Prompts = Pick<
+  typeof clack,
+  'autocomplete' | 'confirm' | 'isCancel' | 'password' | 'select' | 'text'
+>;
 
 export interface ProcessTerminalOptions {
   readonly stdin: NodeJS.ReadStream;
@@ -96,8 +101,11 @@ export class ProcessTerminal implements Terminal {
     question: string,
     choices: readonly { value: T; label: string }[],
   ): Promise<T> {
-    return this.#question<string>(question, ({ select }, common) =>
-      select<string>({ ...common, message: question, options: [...choices] }),
+    const options = [...choices];
+    return this.#question<string>(question, ({ select, autocomplete }, common) =>
+      options.length > MANY_CHOICES
+        ? autocomplete<string>({ ...common, message: question, options, maxItems: MANY_CHOICES })
+        : select<string>({ ...common, message: question, options }),
     ) as Promise<T>;
   }
 

@@ -29,7 +29,7 @@ export interface CommandDefinition {
   run: Run;
 }
 
-const { tenant, token, system, output } = OPTION_SETS;
+const { tenant, tenants, token, system, output } = OPTION_SETS;
 const TENANT_FLAGS_NOTE = '\n\nYou can leave out a flag that names a tenant or token if only one matches.';
 
 /** Every command by its words; the first of two is a group. `run` imports its module lazily, so that help is fast. */
@@ -147,13 +147,18 @@ const COMMANDS: Record<string, CommandDefinition> = {
   status: {
     summary: 'show credentials, tokens, alarms and findings',
     details: 'Exits with 1 if anything needs attention, for example an alarm.',
-    options: [...tenant, 'watch', ...system, ...output],
-    examples: ['status', 'status --watch --local', 'status --environment production --json'],
+    options: [...tenants, 'shownTenants', 'watch', ...system, ...output],
+    examples: [
+      'status',
+      'status --watch --local',
+      'status --environment production --json',
+      "status --tenant 'eu-west-2_*' --limit 100",
+    ],
     run: async (context, flags) => (await import('./status-command.js')).status(context, flags),
   },
   doctor: {
     summary: 'explain what is wrong, and fix it with --fix',
-    options: [...tenant, 'fix', 'yes', ...system, ...output],
+    options: [...tenants, 'fix', 'yes', ...system, ...output],
     examples: ['doctor', 'doctor --fix', 'doctor --fix --yes --environment staging'],
     run: async (context, flags) => (await import('./doctor-command.js')).doctor(context, flags),
   },
@@ -381,7 +386,11 @@ function addCommand(parent: Command, name: string, definition: CommandDefinition
     .summary(summary)
     .description([`${summary[0]!.toUpperCase()}${summary.slice(1)}.`, details].filter(Boolean).join(' '))
     .allowExcessArguments(false)
-    .addHelpText('after', examplesText(examples) + (options.includes('tenant') ? TENANT_FLAGS_NOTE : ''));
+    .addHelpText(
+      'after',
+      examplesText(examples) +
+        (options.includes('tenant') || options.includes('tenantPatterns') ? TENANT_FLAGS_NOTE : ''),
+    );
   for (const option of options) command.addOption(optionNamed(option));
   if (argument === undefined) {
     const local = definition.isLocal === true && { local: true };

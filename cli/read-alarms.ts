@@ -24,18 +24,19 @@ export interface Alarm {
 const PAGE = 100;
 
 /**
- * The alarms of a deployment and its tenants, or of one tenant, sorted by name.
+ * The alarms of a deployment and its tenants, or of the chosen tenants, sorted by name.
  * @param flags that select the system, such as `--local`, for the commands in descriptions
  * @throws {CommandError}
  */
 export async function readAlarms(
   { terminal: { interrupted } }: CommandContext,
-  { deployment, tenantId }: ChosenDeployment,
+  { deployment, tenantIds }: ChosenDeployment,
   flags = '',
 ): Promise<Alarm[]> {
   const prefix = alarmNamePrefix(deployment.prefix, deployment);
   const call = { action: 'cloudwatch:DescribeAlarms', resource: `alarm:${prefix}*`, deployment, interrupted };
   const found: (MetricAlarm | CompositeAlarm)[] = [];
+  const wanted = tenantIds && new Set(tenantIds);
   let next: string | undefined;
   do {
     const page = await callAws(call, (options) =>
@@ -57,7 +58,7 @@ export async function readAlarms(
     .map((alarm) => alarmOf(alarm, flags))
     .filter(({ name }) => {
       const about = alarmOfName(name).tenantId;
-      return tenantId === undefined || about === undefined || about === tenantId;
+      return wanted === undefined || about === undefined || wanted.has(about);
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -12,9 +12,13 @@ import { fixCommands } from '../inspect/fix-commands';
 import { callAws } from './call-aws';
 import { type ChosenDeployment } from './choose-tenant';
 import { type CommandContext } from './command';
+import { mapInTurn } from './map-in-turn';
 import { type Deployment, type Tenant } from './system';
 
 /** A secret that should have replicas. */
+/** Secrets that are described at once: fewer than the client's 50 connections, so that its other calls need not wait. */
+const PARALLEL = 25;
+
 interface Replicated {
   readonly tenantId: string;
   readonly secretId: string;
@@ -31,19 +35,17 @@ interface Replicated {
  */
 export async function replicaFindings(
   context: Pick<CommandContext, 'terminal'>,
-  { deployment, tenantId }: Pick<ChosenDeployment, 'tenantId'> & { deployment: ReplicatedDeployment },
+  { deployment, tenantIds }: Pick<ChosenDeployment, 'tenantIds'> & { deployment: ReplicatedDeployment },
   flags: string,
 ): Promise<Finding[]> {
   const { replicaRegions = [] } = deployment;
   if (replicaRegions.length === 0) return [];
-  const tenants = deployment.tenants.filter((tenant) => (tenantId ?? tenant.tenantId) === tenant.tenantId);
-  const found = await Promise.all(
-    tenants.flatMap(replicatedOf).map(async (secret) => {
-      const described = await describe(context, deployment, secret.secretId);
-      if (described?.ARN === undefined || described.VersionIdsToStages === undefined) return [];
-      return replicaRegions.flatMap((region) => findingOf(deployment, secret, described, region, flags));
-    }),
-  );
+  const tenants = deployment.tenants.filter(({ tenantId }) => tenantIds?.includes(tenantId) ?? true);
+  const found = await mapInTurn(tenants.flatMap(replicatedOf), PARALLEL, async (secret) => {
+    const described = await describe(context, deployment, secret.secretId);
+    if (described?.ARN === undefined || described.VersionIdsToStages === undefined) return [];
+    return replicaRegions.flatMap((region) => findingOf(deployment, secret, described, region, flags));
+  });
   return found.flat();
 }
 

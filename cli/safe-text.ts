@@ -9,6 +9,12 @@ export function showArgument(text: string): string {
   return PLAIN_NAME.test(text) ? text : 'something else';
 }
 
+/** The same for an argument that may contain the characters of a pattern. */
+export function showPattern(pattern: string): string {
+  const plain = pattern.replaceAll(/[*?]/g, '');
+  return plain !== '' && PLAIN_NAME.test(plain) ? pattern : showArgument(pattern);
+}
+
 /** A file path, safe to show: one that neither exists nor ends in .json may be a misplaced secret. */
 export function showFile(path: string): string {
   return path.endsWith('.json') || existsSync(path) ? path : 'the named file';

@@ -1,18 +1,24 @@
-import { pickDeployments } from './choose-tenant';
-import { type CommandContext, type TenantFlags } from './command';
+import { pickDeployments, type TenantsFlags } from './choose-tenant';
+import { type CommandContext } from './command';
 import { usageError } from './command-error';
 import { commandText } from './command-text';
 import { EXIT, type ExitCode } from './exit-codes';
+import { countText } from './findings-view';
 import { inspectDeployments, type Inspection } from './inspect-deployments';
 import { statusDocument, statusExitCode } from './status-inspection';
-import { statusText, watchText } from './status-view';
+import { type StatusCommands, statusText, TENANTS_SHOWN, watchText } from './status-view';
+import { type Style } from './terminal';
 
-/** Time between two inspections with `--watch`. */
+/** Time between two inspections with `--watch`, and longer with many tenants: each inspection reads all their secrets. */
 const WATCH_MS = 5_000;
+const WATCH_MS_PER_TENANT = 30;
+/** From this many tenants on, an inspection takes long enough to show its progress. */
+const MANY = 100;
 
-interface StatusFlags extends TenantFlags {
+interface StatusFlags extends TenantsFlags {
   watch?: boolean;
   json?: boolean;
+  limit?: number;
 }
 
 /**
@@ -26,13 +32,34 @@ export async function status(context: CommandContext, flags: StatusFlags): Promi
   }
   const system = await context.system();
   const deployments = await pickDeployments(context, flags);
-  const inspect = () => inspectDeployments(context, system, deployments);
-  const { environment, platformRegion, tenant } = flags;
+  const tenants = deployments.reduce(
+    (sum, { deployment, tenantIds }) => sum + (tenantIds ?? deployment.tenants).length,
+    0,
+  );
+  const { environment, platformRegion, tenant, limit = TENANTS_SHOWN } = flags;
   const chosen = { '--environment': environment, '--platform-region': platformRegion, '--tenant': tenant };
-  const doctor = commandText('doctor', chosen, system.flags);
-  if (flags.watch === true) return watch(context, inspect, doctor);
-  const inspections = await inspect();
-  terminal.result(statusDocument(inspections), (style) => statusText(inspections, doctor, style));
+  const commands: StatusCommands = {
+    doctor: commandText('doctor', chosen, system.flags),
+    more: (count) => commandText('status', { ...chosen, '--limit': String(count) }, system.flags),
+  };
+  if (flags.watch === true) {
+    const everyMs = Math.max(WATCH_MS, tenants * WATCH_MS_PER_TENANT);
+    const inspect = () => inspectDeployments(context, system, deployments);
+    return watch(context, inspect, everyMs, (inspections, style) =>
+      watchText(inspections, commands, limit, style),
+    );
+  }
+  let inspected = 0;
+  const progress = tenants < MANY ? undefined : terminal.progress(`Inspecting ${countText(tenants)} tenants`);
+  const inspections = await inspectDeployments(context, system, deployments, (more) => {
+    inspected += more;
+    progress?.update(`Inspected ${countText(Math.min(inspected, tenants))} of ${countText(tenants)} tenants`);
+  }).catch((error: unknown) => {
+    progress?.failed('Could not inspect the tenants');
+    throw error;
+  });
+  progress?.done(`Inspected ${countText(tenants)} tenants`);
+  terminal.result(statusDocument(inspections), (style) => statusText(inspections, commands, limit, style));
   return statusExitCode(inspections);
 }
 
@@ -40,18 +67,19 @@ export async function status(context: CommandContext, flags: StatusFlags): Promi
 async function watch(
   context: CommandContext,
   inspect: () => Promise<Inspection[]>,
-  doctor: string,
+  everyMs: number,
+  render: (inspections: readonly Inspection[], style: Style) => string,
 ): Promise<ExitCode> {
   const { terminal } = context;
   try {
     for (;;) {
       const inspections = await inspect();
-      const nowMs = context.nowMs();
+      const every = everyMs === WATCH_MS ? '' : `every ${Math.round(everyMs / 1000)} s, `;
+      const time = new Date(context.nowMs()).toISOString();
       terminal.redraw(
-        (style) =>
-          `${style.dim(`${new Date(nowMs).toISOString()}, Ctrl-C to exit`)}\n\n${watchText(inspections, doctor, style)}`,
+        (style) => `${style.dim(`${time}, ${every}Ctrl-C to exit`)}\n\n${render(inspections, style)}`,
       );
-      await context.sleep(WATCH_MS);
+      await context.sleep(everyMs);
     }
   } catch (error) {
     if (terminal.interrupted.aborted) return EXIT.done;

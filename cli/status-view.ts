@@ -12,41 +12,179 @@ import { findingsByTenant, worstOf } from '../inspect/causes';
 import { type Finding } from '../inspect/finding';
 import { spanText, timeMs } from '../inspect/times';
 import { alarmCounts, alarmLines, causedAlarmLines, isInAlarm } from './alarm-lines';
-import { findingLines, paintOf } from './findings-view';
+import { countText, findingLines, paintOf } from './findings-view';
 import { allFindings, type Inspection, takenAtMs } from './inspect-deployments';
 import { table, type TableCell } from './table';
 import { type Style } from './terminal';
 
 /** Up to this many tenants, each token has its own line; beyond, each tenant is one line. */
 const TENANTS_IN_DETAIL = 8;
+/** Without `--limit`: with more tenants, a summary comes first, then the tenants with the most severe findings. */
+export const TENANTS_SHOWN = 20;
 const BAR_CELLS = 10;
 const DAY_MS = 86_400_000;
 
+/** Commands that show more. */
+export interface StatusCommands {
+  /** Shows the notices. */
+  readonly doctor: string;
+  /** Shows this many tenants. */
+  readonly more: (tenants: number) => string;
+}
+
 /**
  * The state of deployments, with what needs attention at the end.
- * @param doctor the command that shows the notices
+ * @param limit the most tenants to show
  */
-export function statusText(inspections: readonly Inspection[], doctor: string, style: Style): string {
-  return [...stateLines(inspections, style), '', ...attentionLines(inspections, doctor, style)].join('\n');
+export function statusText(
+  inspections: readonly Inspection[],
+  commands: StatusCommands,
+  limit: number,
+  style: Style,
+): string {
+  return [
+    ...stateLines(inspections, commands, limit, style),
+    '',
+    ...attentionLines(inspections, commands.doctor, style),
+  ].join('\n');
 }
 
 /** The same with what needs attention first, for a window that cuts off the end. */
-export function watchText(inspections: readonly Inspection[], doctor: string, style: Style): string {
-  return [...attentionLines(inspections, doctor, style), '', ...stateLines(inspections, style)].join('\n');
+export function watchText(
+  inspections: readonly Inspection[],
+  commands: StatusCommands,
+  limit: number,
+  style: Style,
+): string {
+  return [
+    ...attentionLines(inspections, commands.doctor, style),
+    '',
+    ...stateLines(inspections, commands, limit, style),
+  ].join('\n');
 }
 
-function stateLines(inspections: readonly Inspection[], style: Style): string[] {
-  const tenants = inspections.reduce(
-    (sum, inspection) => sum + ('failure' in inspection ? 0 : inspection.snapshot.tenants.length),
-    0,
+function stateLines(
+  inspections: readonly Inspection[],
+  { more }: StatusCommands,
+  limit: number,
+  style: Style,
+): string[] {
+  const rows = inspections.flatMap(tenantRows);
+  const isDetailed = rows.length <= TENANTS_IN_DETAIL;
+  const isLarge = rows.length > Math.min(limit, TENANTS_SHOWN);
+  const shown = isLarge ? [...rows].sort((a, b) => rankOf(a) - rankOf(b)).slice(0, limit) : rows;
+  return [
+    ...inspections.flatMap((inspection, index) => {
+      const own = rows.filter((row) => row.inspection === inspection);
+      const ownShown = shown.filter((row) => row.inspection === inspection);
+      const tableOf = (these: readonly TenantRow[]) =>
+        'failure' in inspection ? [] : tableLines(inspection, these, isDetailed, style);
+      return [
+        ...(index === 0 ? [] : ['']),
+        ...headingLines(inspection, style),
+        ...(isLarge ? summaryLines(own, style) : tableOf(ownShown)),
+        ...restoreLines(inspection, style),
+        ...alarmStateLines(inspection, style),
+        ...(isLarge && ownShown.length > 0 ? ['', ...tableOf(ownShown)] : []),
+      ];
+    }),
+    ...(shown.length === rows.length
+      ? []
+      : ['', ...moreLines(shown.length, rows.length, more(rows.length), style)]),
+  ];
+}
+
+function moreLines(shown: number, of: number, all: string, style: Style): string[] {
+  return [
+    style.dim(
+      `${countText(shown)} of ${countText(of)} tenants, the most severe findings first. Some: --tenant 'eu-west-2_*'. All:`,
+    ),
+    `  ${style.dim('→')} ${all}`,
+  ];
+}
+
+type Inspected = Extract<Inspection, { snapshot: unknown }>;
+
+/** A tenant with the findings about it. */
+interface TenantRow {
+  readonly inspection: Inspected;
+  readonly tenant: TenantSnapshot;
+  readonly findings: readonly Finding[];
+}
+
+function tenantRows(inspection: Inspection): TenantRow[] {
+  if ('failure' in inspection) return [];
+  const byTenant = findingsByTenant(inspection.findings);
+  return inspection.snapshot.tenants.map((tenant) => ({
+    inspection,
+    tenant,
+    findings: byTenant.get(tenant.tenantId) ?? [],
+  }));
+}
+
+/** Notices do not make a tenant come first. */
+function rankOf({ findings }: TenantRow): number {
+  const worst = worstOf(findings);
+  return worst === 'critical' ? 0 : worst === 'warning' ? 1 : 2;
+}
+
+/** How many tenants, credentials and tokens of one deployment are in which state. */
+function summaryLines(rows: readonly TenantRow[], style: Style): string[] {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const nowMs = takenAtMs(first.inspection.snapshot);
+  const paints = [style.bad, style.warning, (text: string) => text];
+  const tenants = ['critical', 'with a warning', 'without a problem'].flatMap((word, rank) => {
+    const count = rows.filter((row) => rankOf(row) === rank).length;
+    return count === 0 ? [] : paints[rank]!(`${countText(count)} ${word}`);
+  });
+  const tokens = rows.flatMap(({ tenant }) => tenant.tokens);
+  const leftMs = tokens.flatMap((token) => timeToExpiryMs(token, nowMs) ?? []).filter((ms) => ms > 0);
+  const firstMs = leftMs.reduce((least, ms) => Math.min(least, ms), Infinity);
+  return table(
+    [
+      ['TENANTS', tenants.join(', ')],
+      ...CREDENTIAL_KINDS.map((kind) => [
+        CREDENTIAL_TITLES[kind],
+        countsText(rows.map(({ tenant }) => credentialWord(tenant, kind))),
+      ]),
+      [
+        'TOKENS',
+        [
+          countsText(tokens.map((token) => tokenWord(token, nowMs))),
+          ...(leftMs.length === 0 ? [] : [`the first expires in ${spanText(firstMs)}`]),
+        ].join(', '),
+      ],
+    ].map(([title = '', text = '']) => [{ text: title, paint: style.dim }, text]),
+    '  ',
   );
-  const isDetailed = tenants <= TENANTS_IN_DETAIL;
-  return inspections.flatMap((inspection, index) => [
-    ...(index === 0 ? [] : ['']),
-    ...deploymentLines(inspection, isDetailed, style),
-    ...restoreLines(inspection, style),
-    ...alarmStateLines(inspection, style),
-  ]);
+}
+
+const CREDENTIAL_TITLES: Readonly<Record<CredentialKind, string>> = {
+  'client-credentials': 'CLIENT CREDENTIALS',
+  'api-key': 'API KEYS',
+};
+
+function credentialWord({ credentials }: TenantSnapshot, of: CredentialKind): string {
+  const credential = credentials.find(({ kind }) => kind === of);
+  return credential === undefined ? 'none' : describeCredential(credential);
+}
+
+function tokenWord(token: TokenSnapshot, nowMs: number): string {
+  if (token.access !== 'ok') return token.access.replaceAll('_', ' ');
+  const leftMs = timeToExpiryMs(token, nowMs);
+  if (leftMs === undefined) return 'not stored';
+  return leftMs > 0 ? 'valid' : 'expired';
+}
+
+/** How often each word occurs, such as `990 loaded, 10 not loaded`; the most frequent first. */
+function countsText(words: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .map(([word, count]) => `${countText(count)} ${word}`)
+    .join(', ');
 }
 
 function restoreLines(inspection: Inspection, style: Style): string[] {
@@ -85,7 +223,11 @@ function attentionLines(inspections: readonly Inspection[], doctor: string, styl
       withMeaning: false,
       more: ({ finding, alike }) =>
         byCause.flatMap(({ caused, nowMs }) =>
-          [finding, ...alike].flatMap((each) => causedAlarmLines(caused.get(each) ?? [], nowMs, style)),
+          causedAlarmLines(
+            [finding, ...alike].flatMap((each) => caused.get(each) ?? []),
+            nowMs,
+            style,
+          ),
         ),
     }),
     ...byCause.flatMap(({ inspection, others, nowMs }) =>
@@ -94,24 +236,33 @@ function attentionLines(inspections: readonly Inspection[], doctor: string, styl
     ...(isQuiet && isComplete ? [style.good('✓ No action needed')] : []),
     ...(infos === 0
       ? []
-      : [style.dim(`${infos} ${infos === 1 ? 'notice' : 'notices'}, nothing wrong. Details: ${doctor}`)]),
+      : [
+          style.dim(
+            `${countText(infos)} ${infos === 1 ? 'notice' : 'notices'}, nothing wrong. Details: ${doctor}`,
+          ),
+        ]),
   ];
 }
 
-function deploymentLines(inspection: Inspection, isDetailed: boolean, style: Style): string[] {
+function headingLines(inspection: Inspection, style: Style): string[] {
   const { environment, platformRegion, stackName } = inspection.deployment;
   const heading = `${style.bold(`${environment} ${platformRegion}`)}  ${style.dim(stackName)}`;
-  if ('failure' in inspection) {
-    const { message, advice } = inspection.failure;
-    return [heading, `  ${style.bad(`✗ ${message}`)}`, ...(advice === undefined ? [] : [`  ${advice}`])];
-  }
-  const { snapshot, findings } = inspection;
+  if (!('failure' in inspection)) return [heading];
+  const { message, advice } = inspection.failure;
+  return [heading, `  ${style.bad(`✗ ${message}`)}`, ...(advice === undefined ? [] : [`  ${advice}`])];
+}
+
+/** Tenants of one deployment. */
+function tableLines(
+  { snapshot }: Inspected,
+  shown: readonly TenantRow[],
+  isDetailed: boolean,
+  style: Style,
+): string[] {
   const nowMs = takenAtMs(snapshot);
   const maxAgeMs = snapshot.deployment.credentials.maxAgeDays * DAY_MS;
-  const byTenant = findingsByTenant(findings);
-  const rows = snapshot.tenants.map((tenant): TableCell[] => {
-    const worst = (about: (finding: Finding) => boolean) =>
-      worstOf((byTenant.get(tenant.tenantId) ?? []).filter(about));
+  const rows = shown.map(({ tenant, findings }): TableCell[] => {
+    const worst = (about: (finding: Finding) => boolean) => worstOf(findings.filter(about));
     return [
       { text: tenant.tenantId },
       ...CREDENTIAL_KINDS.map((kind) => ({
@@ -132,11 +283,12 @@ function deploymentLines(inspection: Inspection, isDetailed: boolean, style: Sty
   });
   const titles = ['TENANT', 'CLIENT CREDENTIALS', 'API KEY', 'VALID TOKENS'];
   const [head = '', ...lines] = table([titles.map((text) => ({ text, paint: style.dim })), ...rows], '  ');
-  if (!isDetailed) return [heading, head, ...lines];
   return [
-    heading,
     head,
-    ...snapshot.tenants.flatMap((tenant, index) => [lines[index]!, ...tokenLines(tenant, nowMs, style)]),
+    ...shown.flatMap(({ tenant }, index) => [
+      lines[index]!,
+      ...(isDetailed ? tokenLines(tenant, nowMs, style) : []),
+    ]),
   ];
 }
 

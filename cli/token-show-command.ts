@@ -44,7 +44,7 @@ async function describeToken(
   chosen: ChosenToken,
 ): Promise<{ document: object; lines: string[] }> {
   const { deployment, tenant, token } = chosen;
-  const snapshot = await takeSnapshot(context, { deployment, tenantId: tenant.tenantId });
+  const snapshot = await takeSnapshot(context, { deployment, tenantIds: [tenant.tenantId] });
   const inspected = snapshot.tenants.find(({ tenantId }) => tenantId === tenant.tenantId);
   const found = inspected?.tokens.find(
     (each) => each.interface === token.interface && each.scope === token.scope,

@@ -1,7 +1,7 @@
 import { type DeploymentSnapshot, type TokenSnapshot } from '../contract/deployment-snapshot';
 import { type FindingKind } from '../contract/finding-kinds';
 import { type TokenType } from '../contract/platform';
-import { type Finding, type FindingKey, type Severity } from './finding';
+import { type Finding, type FindingKey, type Repair, type Severity } from './finding';
 import { kindOfFailure, renewalErrorOf } from './renewal-findings';
 
 /** Findings about tokens that were not renewed. */
@@ -153,6 +153,71 @@ export function worstOf(findings: readonly Finding[]): Severity | undefined {
 function likenessOf({ kind, place, repair: { command, remedy } }: Finding): string {
   const shared = UNRENEWED.includes(kind) ? 'unrenewed' : kind;
   return JSON.stringify([shared, place.environment, place.platformRegion, command, remedy]);
+}
+
+/** A cause that several tenants have, as one. */
+export interface SharedCause extends CauseGroup {
+  /** The tenants that have it, in order; none if it is about the whole deployment. */
+  tenantIds: readonly string[];
+  /** What fixes it for all of them, or else for the first. */
+  repair: Repair;
+  /** Whether the repair's command fixes the first tenant only. */
+  isFixedOneByOne: boolean;
+}
+
+/** Up to this many tenants with the same cause have a line each. */
+const MOST_APART = 5;
+/** Commands that act on all tenants of a deployment if they name none. */
+const FOR_MANY = /^latchkey (doctor|status)\b/;
+
+/**
+ * Folds causes that more than five tenants have alike into one, so that an outage of a thousand tenants is one line. If
+ * one command fixes it for all, that is its repair; otherwise the repair is that of the first tenant.
+ */
+export function foldTenants(groups: readonly CauseGroup[]): SharedCause[] {
+  const alike = new Map<string, CauseGroup[]>();
+  for (const group of groups) {
+    const key = sharedLikenessOf(group);
+    const known = alike.get(key);
+    if (known === undefined) alike.set(key, [group]);
+    else known.push(group);
+  }
+  const folded = new Set([...alike.values()].filter(({ length }) => length > MOST_APART));
+  return groups.flatMap((group): SharedCause[] => {
+    const same = alike.get(sharedLikenessOf(group))!;
+    if (!folded.has(same)) {
+      const { repair } = group.finding;
+      return [{ ...group, repair, tenantIds: tenantIdsOf([group]), isFixedOneByOne: false }];
+    }
+    return same[0] === group ? [sharedCause(group, same)] : [];
+  });
+}
+
+function sharedCause(first: CauseGroup, same: readonly CauseGroup[]): SharedCause {
+  const { place, repair } = first.finding;
+  const isForMany = FOR_MANY.test(repair.command ?? '');
+  const command = isForMany ? repair.command?.replace(` --tenant ${place.tenantId}`, '') : repair.command;
+  return {
+    finding: first.finding,
+    repair: { ...repair, ...(command !== undefined && { command }) },
+    alike: [...first.alike, ...same.slice(1).flatMap(({ finding, alike }) => [finding, ...alike])],
+    symptoms: same.flatMap(({ symptoms }) => symptoms),
+    severity: first.severity,
+    tenantIds: tenantIdsOf(same),
+    isFixedOneByOne: !isForMany && command !== undefined,
+  };
+}
+
+function tenantIdsOf(groups: readonly CauseGroup[]): string[] {
+  const found = groups.flatMap(({ finding, alike }) => [finding, ...alike]);
+  return [...new Set(found.flatMap(({ place }) => place.tenantId ?? []))];
+}
+
+/** What causes of several tenants share. Names of secrets in repairs contain the tenant. */
+function sharedLikenessOf({ finding, severity }: CauseGroup): string {
+  const { tenantId } = finding.place;
+  const likeness = likenessOf(finding);
+  return tenantId === undefined ? likeness : `${severity} ${likeness.replaceAll(tenantId, '*')}`;
 }
 
 const SYMPTOMS: Partial<Record<FindingKind, string>> = {

@@ -203,12 +203,34 @@ describe('choosing a tenant or token', () => {
     const deployments = chooseDeployments(system, {});
     const filtered = chooseDeployments(system, { environment: 'production', tenant: 'two' });
 
-    expect(deployments.map(({ deployment, tenantId }) => [deployment.environment, tenantId])).toEqual([
+    expect(deployments.map(({ deployment, tenantIds }) => [deployment.environment, tenantIds])).toEqual([
       ['staging', undefined],
       ['production', undefined],
     ]);
-    expect(filtered.map(({ deployment, tenantId }) => [deployment.environment, tenantId])).toEqual([
-      ['production', 'two'],
+    expect(filtered.map(({ deployment, tenantIds }) => [deployment.environment, tenantIds])).toEqual([
+      ['production', ['two']],
     ]);
+  });
+
+  it.each([
+    [['eu-*'], ['eu-1', 'eu-2', 'eu-20']],
+    [['eu-?'], ['eu-1', 'eu-2']],
+    [
+      ['me.1', 'eu-2*', 'eu-20'],
+      ['eu-2', 'eu-20', 'me.1'],
+    ],
+    ['*', ['eu-1', 'eu-2', 'eu-20', 'me.1']],
+  ])('returns the tenants that a pattern matches: %j', (tenant, expected) => {
+    const system = systemOf(['eu-1', 'eu-2', 'eu-20', 'me.1'].map((tenantId) => tenantOf(tenantId)));
+
+    expect(chooseDeployments(system, { tenant }).map(({ tenantIds }) => tenantIds)).toEqual([expected]);
+  });
+
+  it('refuses a pattern that matches no tenant, even beside one that does', async () => {
+    const system = systemOf([tenantOf('eu-1'), tenantOf('me.1')]);
+
+    const failure = await failureOf(() => chooseDeployments(system, { tenant: ['eu-*', 'm?-*'] }));
+
+    expect(failure.message).toBe('--tenant: found m?-*; allowed: eu-1, me.1');
   });
 });

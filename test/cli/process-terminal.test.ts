@@ -13,11 +13,13 @@ function arranged(change: Partial<ProcessTerminalOptions> & { isTerminal?: boole
   const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
   for (const stream of Object.values(streams)) Object.assign(stream, { isTTY: isTerminal, rows: 5 });
   const put = jest.fn().mockResolvedValue(answer);
+  const filter = jest.fn().mockResolvedValue(answer);
   const prompts = {
     text: put,
     password: put,
     confirm: put,
     select: put,
+    autocomplete: filter,
     isCancel: (value: unknown) => value === CANCELLED,
   } as unknown as Prompts;
   const interrupt = new AbortController();
@@ -31,10 +33,25 @@ function arranged(change: Partial<ProcessTerminalOptions> & { isTerminal?: boole
     ...options,
   });
   const shown = (stream: keyof typeof streams) => String(streams[stream].read() ?? '');
-  return { terminal, streams, shown, put, interrupt };
+  return { terminal, streams, shown, put, filter, interrupt };
 }
 
 describe('the terminal of a process', () => {
+  it.each([
+    [12, 'put'],
+    [13, 'filter'],
+  ] as const)('asks to choose among %i with the prompt to %s', async (count, prompt) => {
+    const { terminal, ...asked } = arranged({ isTerminal: true });
+    const choices = Array.from({ length: count }, (_, n) => ({ value: `t${n}`, label: `t${n}` }));
+
+    await terminal.choose('Tenant', choices);
+
+    expect(asked[prompt]).toHaveBeenCalledWith(
+      expect.objectContaining({ message: 'Tenant', options: choices }),
+    );
+    expect(asked.put.mock.calls.length + asked.filter.mock.calls.length).toBe(1);
+  });
+
   it('writes results to standard output and everything else to standard error', () => {
     const { terminal, shown } = arranged();
 

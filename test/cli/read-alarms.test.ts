@@ -7,7 +7,11 @@ import { DEPLOYMENT_KEY, OperatedSystem } from './support/operated-system';
 const SINCE = new Date('2026-01-31T11:48:00.000Z');
 
 function read(system: OperatedSystem, tenantId?: string, flags?: string) {
-  return readAlarms(system.context(new FakeTerminal()), { deployment: system.deployment(), tenantId }, flags);
+  return readAlarms(
+    system.context(new FakeTerminal()),
+    { deployment: system.deployment(), tenantIds: tenantId === undefined ? undefined : [tenantId] },
+    flags,
+  );
 }
 
 const tenantAlarm = (tenantId: string) => ({

@@ -54,7 +54,7 @@ describe('the replicas of a deployment’s secrets', () => {
   const find = (where = deployment([OTHER])): Promise<Finding[]> =>
     replicaFindings(
       { terminal: { interrupted: new AbortController().signal } } as Parameters<typeof replicaFindings>[0],
-      { deployment: where, tenantId: undefined },
+      { deployment: where, tenantIds: undefined },
       '--config c.json',
     );
 

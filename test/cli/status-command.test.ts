@@ -2,15 +2,166 @@ import { status } from '../../cli/status-command';
 import { EXIT, type ExitCode } from '../../cli/exit-codes';
 import { type ProbeAnswer } from '../../contract/restore-operation';
 import { DAY_MS, MINUTE_MS, snapshotOf, token, credential, version } from '../inspect/snapshots';
-import { TENANT_ID } from '../support/lambdas/token-functions';
+import { type TokenSnapshot } from '../../contract/deployment-snapshot';
+import { deploymentOf, TENANT_ID } from '../support/lambdas/token-functions';
 import { deploymentAlarmName, tenantAlarmName } from '../../contract/alarms';
 import { FakeTerminal } from './support/fake-terminal';
 import { denialOf } from './support/in-memory-monitoring';
-import { DEPLOYMENT_KEY, failureOf, OperatedSystem, operatedTenant } from './support/operated-system';
+import {
+  DEPLOYMENT_KEY,
+  failureOf,
+  OperatedSystem,
+  operatedTenant,
+  tenantOf,
+} from './support/operated-system';
 
 const OFFERED: ProbeAnswer = { availability: 'offered', reason: 'it answered a restore with 200' };
 const ABSENT: ProbeAnswer = { availability: 'absent', reason: 'it answered 405' };
 const UNDETERMINED: ProbeAnswer = { availability: 'undetermined', reason: 'it answered 429' };
+
+/** A deployment of 300 tenants, of which credential-watch reports those it is asked about. */
+function manyTenants(
+  tokensOf: (n: number) => TokenSnapshot[] = () => [token()],
+  count = 300,
+): OperatedSystem {
+  const system = new OperatedSystem();
+  const tenantIds = Array.from({ length: count }, (_, n) => `eu-west-2_T${String(n).padStart(4, '0')}`);
+  system.tenants = tenantIds.map((tenantId) => tenantOf(tenantId));
+  system.functions['credential-watch'] = (event) => {
+    const asked = event.tenantIds as string[] | undefined;
+    const snapshot = snapshotOf();
+    const [{ credentials }] = snapshot.tenants as [(typeof snapshot.tenants)[0]];
+    const tenants = tenantIds.map((tenantId, n) => ({ tenantId, credentials, tokens: tokensOf(n) }));
+    return {
+      ...snapshot,
+      deployment: deploymentOf(tenantIds),
+      tenants: tenants.filter(({ tenantId }) => asked?.includes(tenantId) ?? true),
+    };
+  };
+  return system;
+}
+
+describe('latchkey status of many tenants', () => {
+  const someExpired = (n: number) => [
+    token(n % 100 === 7 ? -MINUTE_MS : n === 42 ? 8 * MINUTE_MS : undefined),
+  ];
+
+  it('shows a summary, then the tenants with the most severe findings, then a command for the rest', async () => {
+    const { text, document } = await manyTenants(someExpired).run(status, {});
+
+    const lines = text.split('\n');
+    expect(lines.slice(0, 5)).toEqual([
+      'staging mea  latchkey-staging-mea',
+      '  TENANTS             3 critical, 1 with a warning, 296 without a problem',
+      '  CLIENT CREDENTIALS  300 loaded',
+      '  API KEYS            300 loaded',
+      '  TOKENS              297 valid, 3 expired, the first expires in 8 minutes',
+    ]);
+    const shown = lines
+      .filter((line) => /^ {2}eu-west-2_T\d{4} /.test(line))
+      .map((line) => line.trim().split(' ')[0]);
+    expect(shown).toHaveLength(20);
+    expect(shown.slice(0, 5)).toEqual(['0007', '0107', '0207', '0042', '0000'].map((n) => `eu-west-2_T${n}`));
+    expect(text).toContain('20 of 300 tenants, the most severe findings first.');
+    expect(text).toContain('→ latchkey status --limit 300 --local\n');
+    expect(document).toMatchObject({ deployments: [{ tenants: { length: 300 } }], findings: { length: 4 } });
+  });
+
+  it.each([
+    [5, 5],
+    [1000, 300],
+  ])('shows as many as the limit says: %i', async (limit, expected) => {
+    const { text } = await manyTenants(someExpired).run(status, { limit });
+
+    expect(text.match(/^ {2}eu-west-2_T\d{4} /gm)).toHaveLength(expected);
+    expect(text.includes('--limit 300')).toBe(expected < 300);
+  });
+
+  it('shows the tenants that patterns name, and repeats them in its commands', async () => {
+    const system = manyTenants(someExpired);
+
+    const { text, document } = await system.run(status, { tenant: ['*_T00*', '*7'], limit: 3 });
+
+    expect(document).toMatchObject({ deployments: [{ tenants: { length: 120 } }] });
+    expect(text).toContain(`→ latchkey status --tenant '*_T00*' --tenant '*7' --limit 120 --local`);
+    expect((system.invoked[0]!.event.tenantIds as string[]).length).toBe(120);
+  });
+
+  it('shows a fault of all tenants as one, with one command', async () => {
+    const { text } = await manyTenants(() => [token(-MINUTE_MS)]).run(status, {});
+
+    expect(text.slice(text.indexOf('✗ critical'))).toBe(
+      [
+        '✗ critical  staging mea  300 tenants',
+        '    eu-west-2_T0000, eu-west-2_T0001, eu-west-2_T0002 and 297 more.',
+        '    eu-west-2_T0000: The token content api/read expired at',
+        '    2026-01-31T11:59:00.000Z.',
+        '    → latchkey doctor --environment staging --platform-region mea --local',
+      ].join('\n'),
+    );
+  });
+
+  it('says of a credential that each tenant has to load that the command is the first tenant’s', async () => {
+    const system = manyTenants(() => [token(8 * MINUTE_MS)], 30);
+    system.alarms.metricAlarms = system.tenants.map(({ tenantId }) => ({
+      StateValue: 'ALARM',
+      AlarmName: tenantAlarmName('latchkey', { ...DEPLOYMENT_KEY, tenantId }, 'credential-refused'),
+    }));
+
+    const { text } = await system.run(status, {});
+
+    expect(text).toContain('✗ critical  staging mea  30 tenants\n');
+    expect(text).toContain('30 tokens affected: 30 expiring soon.');
+    expect(text).toContain('    And 25 more alarms.');
+    expect(text.match(/→ latchkey credentials put/g)).toHaveLength(1);
+    expect(text).toContain(
+      '--tenant eu-west-2_T0000 --local\n      The same for each of the other 29 tenants.',
+    );
+  });
+
+  it('asks for many tenants in parts, at most two at once, and shows its progress', async () => {
+    const system = manyTenants(someExpired, 1_200);
+    const terminal = new FakeTerminal();
+
+    const { document } = await system.run(status, {}, terminal);
+
+    const parts = system.invoked.map(({ event }) => (event.tenantIds as string[]).length);
+    expect(parts).toEqual([500, 500, 200]);
+    expect(document).toMatchObject({ deployments: [{ tenants: { length: 1_200 } }] });
+    expect(terminal.said).toEqual([
+      'Inspecting 1,200 tenants',
+      'Inspected 500 of 1,200 tenants',
+      'Inspected 1,000 of 1,200 tenants',
+      'Inspected 1,200 of 1,200 tenants',
+      'Inspected 1,200 tenants',
+    ]);
+  });
+
+  it('asks for all at once if the function does not know one of them yet', async () => {
+    const system = manyTenants(someExpired, 600);
+    const deployed = system.functions['credential-watch']!;
+    system.functions['credential-watch'] = (event) =>
+      event.tenantIds === undefined ? deployed(event) : { errorMessage: 'tenantIds: unknown' };
+
+    const { document } = await system.run(status, {});
+
+    expect(document).toMatchObject({ deployments: [{ tenants: { length: 600 } }] });
+  });
+
+  it('refreshes less often with --watch', async () => {
+    const system = manyTenants(someExpired, 600);
+    const terminal = new FakeTerminal({ showsOutputToPerson: true });
+    const startMs = system.nowMs;
+    system.onSleep = () => {
+      if (system.nowMs > startMs) terminal.interrupt();
+    };
+
+    await system.run(status, { watch: true }, terminal);
+
+    expect(terminal.frames[0]).toContain('every 18 s, Ctrl-C to exit');
+    expect(system.nowMs - startMs).toBe(18_000);
+  });
+});
 
 describe('latchkey status', () => {
   it('shows a healthy deployment and exits with 0', async () => {
@@ -220,8 +371,8 @@ describe('latchkey status', () => {
     });
   });
 
-  it('shows one line per tenant if there are many', async () => {
-    const tenants = Array.from({ length: 100 }, (_, index) => ({
+  it('shows one line per tenant, and no summary, up to a screenful', async () => {
+    const tenants = Array.from({ length: 20 }, (_, index) => ({
       ...snapshotOf().tenants[0]!,
       tenantId: `tenant-${index}`,
     }));
@@ -230,8 +381,9 @@ describe('latchkey status', () => {
     const { text } = await system.run(status, {});
 
     const lines = text.split('\n');
-    expect(lines.filter((line) => line.includes('1 of 1, 50 min'))).toHaveLength(100);
-    expect(lines.length).toBeLessThan(110);
+    expect(lines.filter((line) => line.includes('1 of 1, 50 min'))).toHaveLength(20);
+    expect(lines.length).toBeLessThan(30);
+    expect(text).not.toContain('--limit');
   });
 
   it('shows an alarm with its advice, and exits with 1', async () => {

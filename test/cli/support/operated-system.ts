@@ -34,7 +34,7 @@ export function tenantOf(tenantId: string, scopes: ('api/read' | 'api/write')[] 
   };
 }
 
-/** A function's answer to an event; the client throws an error. */
+/** A function's answer to an event; the client throws an error. With an `errorMessage`, the function failed. */
 export type FakeFunction = (event: Record<string, unknown>) => object;
 
 /** A system with one deployment and scripted functions. */
@@ -131,6 +131,7 @@ export class OperatedSystem {
     this.invoked.push({ name, event });
     const answer = this.functions[name]!(event);
     if (answer instanceof Error) throw answer;
+    if ('errorMessage' in answer) return { FunctionError: 'Unhandled' };
     return { Payload: Buffer.from(JSON.stringify(answer)) };
   }
 }
