@@ -6,6 +6,9 @@ import { addFlags } from '../../inspect/fix-commands';
 import { type AlarmState } from '../cloudwatch/alarm-state';
 import { type AlarmsView, type AlarmView } from './console-state';
 
+/** More than these are counted. */
+const SHOWN_ALARMS = 50;
+
 /** The fields of an alarm that the page may know. */
 export type ShownAlarm = Pick<AlarmState, 'name' | 'description' | 'state' | 'stateUpdatedMs' | 'isPaging'>;
 
@@ -51,7 +54,8 @@ export function alarmsView(
         notifies: alarm.isPaging,
         advice: adviceOf(alarm),
       }))
-      .sort((a, b) => Number(b.notifies) - Number(a.notifies) || b.sinceMs - a.sinceMs),
+      .sort((a, b) => Number(b.notifies) - Number(a.notifies) || b.sinceMs - a.sinceMs)
+      .slice(0, SHOWN_ALARMS),
     counts: { alarm: count('ALARM'), ok: count('OK'), insufficientData: count('INSUFFICIENT_DATA') },
   };
 }

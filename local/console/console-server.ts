@@ -13,7 +13,7 @@ const MAX_BODY_BYTES = 4096;
 const MAX_WATCHERS = 20;
 const MAX_CONNECTIONS = 100;
 /** A page that falls this far behind is disconnected. It reconnects by itself. */
-const MAX_WAITING_BYTES = 1024 * 1024;
+const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 const RECONNECT_AFTER_MS = 1000;
 const ACTIONS_PATH = '/actions/';
 
@@ -129,9 +129,9 @@ function stream(live: LiveState, response: ServerResponse): void {
   }
   response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
   response.write(`retry: ${RECONNECT_AFTER_MS}\n\n`);
-  const end = live.watch((state) => {
+  const end = live.watch((update) => {
     if (response.writableLength > MAX_WAITING_BYTES) response.destroy();
-    else response.write(`data: ${JSON.stringify(state)}\n\n`);
+    else response.write(`data: ${JSON.stringify(update)}\n\n`);
   });
   response.on('close', end);
 }

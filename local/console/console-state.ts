@@ -32,6 +32,19 @@ export interface ConsoleState {
   restores: RestoreView[];
 }
 
+/** What changed since the last event. A field that is absent is unchanged. */
+export type ConsoleChange = Partial<Omit<ConsoleState, 'deployments'>> & {
+  nowMs: number;
+  tenants?: ChangedTenant[];
+};
+
+export interface ChangedTenant {
+  /** The places of the tenant in the state's lists. */
+  deploymentAt: number;
+  tenantAt: number;
+  tenant: TenantView;
+}
+
 export interface DeploymentView extends DeploymentKey {
   stack: string;
   hasRestoreApi: boolean;
@@ -89,7 +102,7 @@ export interface FindingView extends DeploymentKey {
 }
 
 export interface AlarmsView {
-  /** Those that notify first, then latest first. */
+  /** Those that notify first, then latest first: at most 50. */
   inAlarm: AlarmView[];
   /** The number of alarms in each state. */
   counts: { alarm: number; ok: number; insufficientData: number };

@@ -9,7 +9,7 @@ import { CANDIDATE_LABEL } from '../../contract/credential-labels';
 import { SCHEDULED_FUNCTIONS, scheduleName } from '../../contract/schedules';
 import { credentialDates } from '../../inspect/credential-dates';
 import { describeCredential } from '../../inspect/describe';
-import { groupByCause, symptomLines } from '../../inspect/causes';
+import { findingsByTenant, foldTenants, groupByCause, symptomLines } from '../../inspect/causes';
 import { type Finding } from '../../inspect/finding';
 import { inspect } from '../../inspect/inspect';
 import { type ScheduleState } from '../../inspect/schedule-findings';
@@ -35,6 +35,8 @@ const DAY_MS = 86_400_000;
 /** All that the sandbox remembers. */
 const SHOWN_REQUESTS = 200;
 const SHOWN_RESTORES = 20;
+/** Messages of one cause; the rest are counted. */
+const SHOWN_MESSAGES = 5;
 /** The flags that make `latchkey` address this system instead of AWS. */
 const FLAGS = '--local';
 
@@ -106,6 +108,7 @@ function deploymentView(
   { snapshot, last, findings }: Inspected,
   nowMs: number,
 ): DeploymentView {
+  const byTenant = findingsByTenant(findings);
   return {
     environment: file.environment,
     platformRegion: file.platformRegion,
@@ -116,9 +119,7 @@ function deploymentView(
       tenantId,
       credentials: credentials.map((credential) => ({
         ...credentialView(credential, file.credentials.maxAgeDays * DAY_MS, nowMs),
-        ...problemOf(
-          findings.filter((each) => each.place.tenantId === tenantId && each.credential === credential.kind),
-        ),
+        ...problemOf((byTenant.get(tenantId) ?? []).filter((each) => each.credential === credential.kind)),
       })),
       tokens: tokens.map(tokenView),
     })),
@@ -190,11 +191,26 @@ function tokenView(snapshot: TokenSnapshot): TokenView {
   } as TokenView;
 }
 
+/** For example `1,000 tenants, the first of which is eu-west-2_AbcdEfghI`. */
+function sharedText(tenantIds: readonly string[]): string {
+  return `${tenantIds.length.toLocaleString('en-US')} tenants, the first of which is ${tenantIds[0]}`;
+}
+
+function shownMessages(messages: readonly string[]): string[] {
+  const more = messages.length - SHOWN_MESSAGES;
+  return [...messages.slice(0, SHOWN_MESSAGES), ...(more > 0 ? [`And ${more} more of the same kind.`] : [])];
+}
+
 function findingViews(findings: readonly Finding[]): FindingView[] {
-  return groupByCause(findings).map((group) => {
-    const { kind, place, meaning, repair } = group.finding;
-    const { environment, platformRegion, tenantId } = place;
-    const messages = [group.finding, ...group.alike].map(({ message }) => message);
+  return foldTenants(groupByCause(findings)).map((group) => {
+    const { finding, alike, tenantIds, repair } = group;
+    const { kind, place, meaning } = finding;
+    const { environment, platformRegion } = place;
+    const isShared = tenantIds.length > SHOWN_MESSAGES;
+    const tenantId = isShared ? undefined : place.tenantId;
+    const messages = isShared
+      ? [`${sharedText(tenantIds)}: ${finding.message}`]
+      : shownMessages([finding, ...alike].map(({ message }) => message));
     return {
       environment,
       platformRegion,

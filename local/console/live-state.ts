@@ -1,12 +1,16 @@
 import { startRealTimer, type StartTimer } from '../run-clock';
-import { type ConsoleState } from './console-state';
+import { type ConsoleChange, type ConsoleState } from './console-state';
+import { changesSince, type StateTexts, textsOf } from './state-changes';
 
 /** Changes within this interval are sent together. */
 const READ_EVERY_MS = 200;
-/** The state is sent after this many reads even if unchanged, so that the page knows the system is running. */
-const SEND_EVERY_READS = 50;
+/** After a read, the host does something else for this many times as long: with many tenants, a read takes long. */
+const PAUSE_PER_READ = 4;
+/** An event is sent at least this often, so that the page knows the system is running. */
+const SEND_EVERY_MS = 10_000;
 
-type Watcher = (state: ConsoleState) => void;
+/** Receives the whole state first, then what changes. */
+type Watcher = (update: ConsoleState | ConsoleChange) => void;
 
 interface LiveStateOptions {
   readState: () => Promise<ConsoleState>;
@@ -14,16 +18,19 @@ interface LiveStateOptions {
   onError: (error: Error) => void;
   /** @default real time */
   startTimer?: StartTimer;
+  /** Milliseconds of a clock that never goes back. @default real time */
+  monotonicMs?: () => number;
 }
 
 /** Polls the state of the system while a page is watching, and sends it the changes. */
 export class LiveState {
   private readonly options: LiveStateOptions;
-  private readonly watchers = new Set<Watcher>();
+  /** Each with whether it has the state that `sent` describes. */
+  private readonly watchers = new Map<Watcher, boolean>();
   private stopTimer: (() => void) | undefined;
   private isReading = false;
-  private sentText = '';
-  private readsSinceSent = 0;
+  private sent: StateTexts | undefined;
+  private sentAtMs = 0;
   private lastError = '';
 
   constructor(options: LiveStateOptions) {
@@ -36,9 +43,7 @@ export class LiveState {
 
   /** Sends `watcher` the state now, after each change, and at intervals. Returns a function that stops it. */
   watch(watcher: Watcher): () => void {
-    this.watchers.add(watcher);
-    // Makes the next read send the state to all watchers, not only to the new one.
-    this.sentText = '';
+    this.watchers.set(watcher, false);
     this.readSoon(0);
     return () => {
       this.watchers.delete(watcher);
@@ -60,6 +65,7 @@ export class LiveState {
 
   private async readNow(): Promise<void> {
     this.isReading = true;
+    const startedMs = this.nowMs();
     try {
       this.send(await this.options.readState());
       this.lastError = '';
@@ -68,7 +74,8 @@ export class LiveState {
     } finally {
       this.isReading = false;
     }
-    if (this.watchers.size > 0) this.readSoon(READ_EVERY_MS);
+    const tookMs = this.nowMs() - startedMs;
+    if (this.watchers.size > 0) this.readSoon(Math.max(READ_EVERY_MS, tookMs * PAUSE_PER_READ));
   }
 
   private failed(error: Error): void {
@@ -77,12 +84,21 @@ export class LiveState {
   }
 
   private send(state: ConsoleState): void {
-    // A new time alone is not a change: the page has its own clock.
-    const text = JSON.stringify({ ...state, nowMs: 0 });
-    this.readsSinceSent += 1;
-    if (text === this.sentText && this.readsSinceSent < SEND_EVERY_READS) return;
-    this.sentText = text;
-    this.readsSinceSent = 0;
-    for (const watcher of [...this.watchers]) watcher(state);
+    const texts = textsOf(state);
+    const change = this.sent && changesSince(this.sent, state, texts);
+    const nowMs = this.nowMs();
+    const isDue = change !== undefined || nowMs - this.sentAtMs >= SEND_EVERY_MS;
+    if (isDue) this.sentAtMs = nowMs;
+    this.sent = texts;
+    for (const [watcher, isCurrent] of [...this.watchers]) {
+      this.watchers.set(watcher, true);
+      if (!isCurrent) watcher(state);
+      else if (isDue) watcher(change ?? { nowMs: state.nowMs });
+    }
+  }
+
+  private nowMs(): number {
+    const { monotonicMs = () => performance.now() } = this.options;
+    return monotonicMs();
   }
 }

@@ -35,7 +35,7 @@ function showState(received) {
   const ahead = exactSpan(received.aheadMs);
   setText(byId('ahead'), received.isAdvancing ? 'advancing …' : ahead && `${ahead} ahead`);
   showFindings(received.findings);
-  showAlarms(byId('alarms'), byId('alarm-list'), received.alarms.inAlarm);
+  showAlarms(byId('alarms'), byId('alarm-list'), received.alarms);
   showFaults(byId('fault-list'), received.faults);
   requests.show(received.requests);
   restores.show(received.restores);

@@ -2,7 +2,6 @@ import { byId, element, setText, show, stateWord, withCode } from './dom.js';
 import { credentialReading, tokenReading } from './readings.js';
 import { timeOfDay } from './time.js';
 
-/** @typedef {import('../console-state').AlarmView} AlarmView */
 /** @typedef {import('../console-state').ConsoleState} ConsoleState */
 /** @typedef {import('../console-state').FindingView} FindingView */
 
@@ -87,10 +86,12 @@ function finding({ environment, platformRegion, tenantId, severity, message, mea
  * The alarms in state ALARM, with their advice.
  * @param {HTMLElement} section
  * @param {Element} list
- * @param {readonly AlarmView[]} alarms
+ * @param {ConsoleState['alarms']} alarms
  */
-export function showAlarms(section, list, alarms) {
+export function showAlarms(section, list, { inAlarm: alarms, counts }) {
   section.hidden = alarms.length === 0;
+  const unlisted = counts.alarm - alarms.length;
+  setText(byId('alarms-more'), unlisted === 0 ? '' : `And ${unlisted.toLocaleString('en-US')} more.`);
   show(list, alarms, (each) =>
     each.map(({ name, environment, platformRegion, tenantId, sinceMs, notifies, advice }) =>
       element(

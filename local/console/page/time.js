@@ -3,6 +3,15 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
+// Kept, because making one takes 30 times as long as formatting a date.
+const DATE = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+const SHORT_DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
 /** The run's clock, which keeps ticking between events. */
 export class RunTime {
   #atMs = 0;
@@ -33,12 +42,7 @@ export function timeOfDay(ms) {
  * @param {number} ms
  */
 export function dateOf(ms) {
-  return new Date(ms).toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  });
+  return DATE.format(ms);
 }
 
 /**
@@ -46,7 +50,7 @@ export function dateOf(ms) {
  * @param {number} ms
  */
 export function shortDateOf(ms) {
-  return new Date(ms).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  return SHORT_DATE.format(ms);
 }
 
 /**

@@ -9,18 +9,26 @@ class Watched {
   failure: Error | undefined;
   readonly errors: string[] = [];
   readonly delaysMs: number[] = [];
+  nowMs = 0;
+  /** How long a read takes. */
+  readMs = 0;
   private due: (() => void) | undefined;
   readonly live = new LiveState({
     readState: async () => {
+      this.nowMs += this.readMs;
       if (this.failure) throw this.failure;
       return this.state;
     },
     onError: ({ message }) => this.errors.push(message),
     startTimer: (run, delayMs) => {
       this.delaysMs.push(delayMs);
-      this.due = run;
+      this.due = () => {
+        this.nowMs += delayMs;
+        run();
+      };
       return () => (this.due = undefined);
     },
+    monotonicMs: () => this.nowMs,
   });
 
   get isLooking(): boolean {
@@ -39,7 +47,7 @@ let watched: Watched;
 beforeEach(() => (watched = new Watched()));
 
 test('sends a new watcher the state at once, and reads again every 200 ms', async () => {
-  const told: ConsoleState[] = [];
+  const told: unknown[] = [];
   watched.live.watch((state) => told.push(state));
 
   await watched.look();
@@ -92,4 +100,48 @@ test('continues after a failed read, and reports the same failure once', async (
 
   expect(watched.errors).toEqual(['no sandbox']);
   expect(told).toBe(1);
+});
+
+test('sends only what has changed, and the whole state to a new watcher', async () => {
+  const [first, second] = [[], []] as unknown[][];
+  watched.live.watch((update) => first!.push(update));
+  await watched.look();
+  const [deployment, ...rest] = watched.state.deployments;
+  const [tenant, ...others] = deployment!.tenants;
+  const renewed = {
+    ...tenant!,
+    tokens: tenant!.tokens.map((token) => ({ ...token, expiresAtMs: NOW_MS + 1 })),
+  };
+  const state = {
+    ...watched.state,
+    nowMs: NOW_MS + 200,
+    deployments: [{ ...deployment!, tenants: [renewed, ...others] }, ...rest],
+  };
+  watched.state = state;
+  watched.live.watch((update) => second!.push(update));
+  await watched.look();
+
+  expect(first!.slice(1)).toEqual([
+    { nowMs: NOW_MS + 200, tenants: [{ deploymentAt: 0, tenantAt: 0, tenant: renewed }] },
+  ]);
+  expect(second).toEqual([state]);
+});
+
+test('sends the whole state if the tenants are others', async () => {
+  const told: unknown[] = [];
+  watched.live.watch((update) => told.push(update));
+  await watched.look();
+  const [deployment, ...rest] = watched.state.deployments;
+  watched.state = { ...watched.state, deployments: [{ ...deployment!, tenants: [] }, ...rest] };
+  await watched.look();
+
+  expect(told[1]).toEqual(watched.state);
+});
+
+test('spends at most a fifth of the time on reading', async () => {
+  watched.readMs = 300;
+  watched.live.watch(() => undefined);
+  await watched.look();
+
+  expect(watched.delaysMs).toEqual([0, 1200]);
 });
