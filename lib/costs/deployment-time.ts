@@ -9,7 +9,7 @@ const CONCURRENCY = 10;
  * unchanged stack takes one call.
  * @see https://docs.aws.amazon.com/cdk/v2/guide/ref-cli-cmd-deploy.html
  */
-const DEPLOY_MANY = `npx cdk deploy --all --concurrency ${CONCURRENCY} --method direct --require-approval never`;
+export const DEPLOY_MANY = `npx cdk deploy --all --concurrency ${CONCURRENCY} --method direct --require-approval never`;
 
 /** Assumed times in minutes, rounded up; AWS promises none. Logging role and deployment: about 130 resources. */
 const DEPLOYMENT_MIN = 6;

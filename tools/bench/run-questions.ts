@@ -7,6 +7,7 @@ import { goalTable, markdown } from './figures';
 import { type BenchOptions, type Answer, type Question } from './question';
 import { bundles } from './questions/bundles';
 import { cold } from './questions/cold';
+import { deploy } from './questions/deploy';
 import { firstRestore } from './questions/first-restore';
 import { flight } from './questions/flight';
 import { flood } from './questions/flood';
@@ -30,10 +31,11 @@ const QUESTIONS: Record<string, Question> = {
   status,
   help,
   flood,
+  deploy,
 };
 
 /** These compare with no other library and start no other Node version, so they do not need the packages of this folder. */
-const NEED_NO_PACKAGES = ['bundle', 'status', 'help', 'flood'];
+const NEED_NO_PACKAGES = ['bundle', 'status', 'help', 'flood', 'deploy'];
 
 const USAGE = `usage: npm run bench -- [QUESTION…] [--quick]
 
