@@ -43,9 +43,12 @@ export function auditFields(
 
 /** Every value of a header. @param lowerCaseName its name in lower case */
 export function headerValues({ multiValueHeaders }: APIGatewayProxyEvent, lowerCaseName: string): string[] {
-  return Object.entries(multiValueHeaders ?? {}).flatMap(([name, values]) =>
-    name.toLowerCase() === lowerCaseName ? (values ?? []) : [],
-  );
+  const found: string[] = [];
+  for (const name in multiValueHeaders) {
+    if (name.length !== lowerCaseName.length || name.toLowerCase() !== lowerCaseName) continue;
+    found.push(...(multiValueHeaders[name] ?? []));
+  }
+  return found;
 }
 
 /**

@@ -61,8 +61,8 @@ async function restore(
   deadlineMs: number,
 ): Promise<APIGatewayProxyResult> {
   const { clock, log, metrics } = ports;
-  const { tenantId } = requestedIds(event);
-  const request = parseRestoreRequest(incomingRequest(event));
+  const { tenantId, contentId } = requestedIds(event);
+  const request = parseRestoreRequest(incomingRequest(event, contentId));
   try {
     const result = await restoreContent(ports, tenantId, request, deadlineMs);
     const outcome: Outcome = OUTCOMES[result.outcome];
@@ -89,9 +89,9 @@ function requestedIds(event: APIGatewayProxyEvent): ReturnType<typeof pathIds> {
   return scheme === 'basic' || scheme === 'bearer' ? pathIds(event) : plainPathIds(event);
 }
 
-function incomingRequest(event: APIGatewayProxyEvent): IncomingRequest {
+function incomingRequest(event: APIGatewayProxyEvent, contentId: string): IncomingRequest {
   return {
-    contentId: requestedIds(event).contentId,
+    contentId,
     contentTypes: headerValues(event, 'content-type'),
     body: Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'),
   };

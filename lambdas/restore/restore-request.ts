@@ -24,6 +24,7 @@ export interface Refusal {
   detail?: string;
 }
 
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 const FIELDS = ['authorRef', 'collaborationId'] as const;
 
 /** A valid body has 1 level and at most 2 members. The margin lets the error for a slip name the field. */
@@ -41,7 +42,7 @@ export function parseRestoreRequest(request: IncomingRequest): RestoreRequest | 
   let shape: JsonShape;
   let value: unknown;
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(request.body);
+    const text = UTF_8.decode(request.body);
     shape = shapeOfJson(text);
     // Before parsing, so a deep or large structure is never built.
     if (!isWithin(shape, MOST_STRUCTURE)) return tooMuchStructure(shape);

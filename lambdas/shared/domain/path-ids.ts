@@ -37,7 +37,9 @@ export function plainPathIds(request: RequestPath): ReturnType<typeof pathIds> {
   const { tenantId, contentId } = pathIds(request);
   const { path = '', requestContext } = request;
   if (String(requestContext?.path).includes('//')) return { tenantId: '', contentId: '' };
-  const withoutContent = path.replace(/[^/]+(\/[^/]+)$/, '-$1');
+  const end = path.lastIndexOf('/');
+  const start = path.lastIndexOf('/', end - 1) + 1;
+  const withoutContent = start < end ? `${path.slice(0, start)}-${path.slice(end)}` : path;
   return {
     tenantId: PLAIN_PATH.test(withoutContent) ? tenantId : '',
     contentId: PLAIN_PATH.test(path) ? contentId : '',
