@@ -30,7 +30,10 @@ export const BUNDLING = {
   logLevel: 'error',
 } as const satisfies esbuild.BuildOptions;
 
-/** Further options of functions: parts of the SDK that no function uses are replaced by smaller ones. */
+/**
+ * Further options of functions: parts of the SDK that no function uses are replaced by smaller ones.
+ * @see docs/decisions/0046-the-functions-part-of-the-sdk.md
+ */
 export const FUNCTION_BUNDLING = {
   ...BUNDLING,
   alias: {
