@@ -137,17 +137,18 @@ describe('an outage', () => {
     expect(functions.metrics.faults).toEqual({ platform_unavailable: 1 });
   });
 
-  test('that a retry cannot fix causes one attempt', async () => {
-    functions.issuer.script.push(
-      new PlatformUnavailableError('TLS failed', { isRetryable: false, fault: 'tls_failed' }),
-    );
+  test.each(['tls_failed', 'proxy_refused'] as const)(
+    'that only a person can end causes one attempt: %s',
+    async (fault) => {
+      functions.issuer.script.push(new PlatformUnavailableError('it failed', { isRetryable: false, fault }));
 
-    expect((await refresh())?.code).toBe('platform_unavailable');
-    await refresh();
-    expect(functions.issuer.requests).toHaveLength(1);
-    expect(functions.metrics.faults).toEqual({ tls_failed: 2 });
-    expect(functions.metrics.counts.TokenBlocked).toBe(2);
-  });
+      expect((await refresh())?.code).toBe('platform_unavailable');
+      await refresh();
+      expect(functions.issuer.requests).toHaveLength(1);
+      expect(functions.metrics.faults).toEqual({ [fault]: 2 });
+      expect(functions.metrics.counts.TokenBlocked).toBe(2);
+    },
+  );
 
   test('with slow answers ends in time for a write, and so does each attempt', async () => {
     functions.issuer.latencyMs = 2_750;

@@ -53,14 +53,6 @@ describe('a proxy with credentials', () => {
     expect(functionsWith(synthesis, 'network.js')).toBe(PLATFORM_CALLERS.length);
   });
 
-  it('adds what the proxy refuses to the alarm about renewals that a person must help', () => {
-    const [alarm] = synthesis
-      .properties('AWS::CloudWatch::Alarm')
-      .filter(({ AlarmName }) => String(AlarmName).endsWith('tokens-blocked'));
-
-    expect(JSON.stringify(alarm)).toContain('"Value":"proxy_refused"');
-  });
-
   it('lets exactly those functions read the credentials', () => {
     const read = {
       Effect: 'Allow',
