@@ -124,8 +124,10 @@ async function requestWith(
       ...{ credentialVersionId: versionId, fault: survived?.fault ?? oddityOf(issued) },
     };
   } catch (error) {
-    memory.failing.delete(tenantAtInterface(key));
-    memory.failing.add(tenantAtInterface(key));
+    const group = tenantAtInterface(key);
+    const failures = (memory.failing.get(group) ?? 0) + 1;
+    memory.failing.delete(group);
+    memory.failing.set(group, failures);
     if (!(error instanceof TokenError) || error.code === 'platform_unavailable') throw error;
     const name = error.code === 'credential_refused' ? credentialRefusal : scopeRefusal;
     memory.refusals.remember(name, error, momentOf(clock), REFUSAL_REMEMBERED_MS);

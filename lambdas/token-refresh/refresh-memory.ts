@@ -20,8 +20,8 @@ export class RefreshMemory {
   readonly unseenSinceMs = new Map<string, number>();
   /** By token key: tokens without a loaded credential, as far as known. Only sweeps update it. */
   readonly notLoaded = new Set<string>();
-  /** By {@link tenantAtInterface}: where the last token request failed, the latest last. */
-  readonly failing = new Set<string>();
+  /** By {@link tenantAtInterface}: how often in a row token requests failed, the latest failure last. */
+  readonly failing = new Map<string, number>();
   /** By token key: tokens with a refused credential or scope, as far as known. Only sweeps update it. */
   readonly refused = new Set<string>();
   /** The number of the last check for abandoned rotations. */

@@ -37,7 +37,7 @@ const PLANNED_SHARE = 0.85;
 /** Number of sweeps that a token is renewed ahead of time at most. */
 const SWEEPS_AHEAD = 3;
 /** See {@link inTurn}. */
-const OTHERS_PER_FAILING = 7;
+const OTHERS_PER_FAILING = 15;
 /** Least time for a renewal: a slow answer, and the write. */
 const LEAST_RENEWAL_MS = 6_500;
 /** Time limit to read a credential's version, which leaves time for a renewal without it. */
@@ -230,7 +230,7 @@ function aheadOf(
 /**
  * Groups tokens by credential and endpoint, in order of each group's first token. A group runs one by one, so that a
  * refusal or Retry-After for one token also applies to the next. After every {@link OTHERS_PER_FAILING} of these comes one that
- * failed last time, the one that has waited longest first.
+ * failed last time: first those that failed least often, and of these the one that has waited longest.
  */
 function* inTurn({ failing }: RefreshMemory, tokens: readonly UrgentToken[]): Generator<SweptToken[]> {
   const groups = new Map<string, SweptToken[]>();
@@ -239,11 +239,13 @@ function* inTurn({ failing }: RefreshMemory, tokens: readonly UrgentToken[]): Ge
     if (group === undefined) groups.set(token.group, [token]);
     else group.push(token);
   }
-  const late = [...failing].flatMap((name) => {
-    const group = groups.get(name);
-    groups.delete(name);
-    return group === undefined ? [] : [group];
-  });
+  const late = [...failing]
+    .sort(([, a], [, b]) => a - b)
+    .flatMap(([name]) => {
+      const group = groups.get(name);
+      groups.delete(name);
+      return group === undefined ? [] : [group];
+    });
   let others = 0;
   let next = 0;
   for (const group of groups.values()) {

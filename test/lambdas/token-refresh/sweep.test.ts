@@ -436,15 +436,15 @@ describe('the rate of a sweep', () => {
     expect(functions.clock.monotonicMs() - startMs).toBeLessThan(4_000);
   });
 
-  test('gives every eighth turn to a tenant that failed, the one that has waited longest first', async () => {
-    load('tenant-a', 'tenant-b', ...MANY);
-    for (const tenantId of ['tenant-b', 'tenant-a'])
-      functions.memory.failing.add(tenantAtInterface(keyOf(tenantId)));
+  test('gives every 16th turn to a tenant that failed, the one that failed least often first', async () => {
+    load('tenant-a', 'tenant-b', ...FORTY);
+    functions.memory.failing.set(tenantAtInterface(keyOf('tenant-a')), 2);
+    functions.memory.failing.set(tenantAtInterface(keyOf('tenant-b')), 1);
 
-    await sweepAt(1000, ['tenant-a', 'tenant-b', ...MANY]);
+    await sweepAt(1000, ['tenant-a', 'tenant-b', ...FORTY]);
 
-    expect(requestedTenants().indexOf('tenant-b')).toBe(7);
-    expect(requestedTenants().indexOf('tenant-a')).toBe(15);
+    expect(requestedTenants().indexOf('tenant-b')).toBe(15);
+    expect(requestedTenants().indexOf('tenant-a')).toBe(31);
   });
 
   test('leaves tokens that come due together to no sweep that cannot do them all', async () => {
