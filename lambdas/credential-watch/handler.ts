@@ -9,11 +9,16 @@ import { parseWatchEvent } from './watch-event';
 
 /** Time reserved to return the result before Lambda's timeout. */
 const RESERVE_MS = 1_500;
+/** A caller waits for a report, and gets what was inspected until then. */
+const REPORT_WITHIN_MS = 60_000;
+/** Findings that a run returns at most: Lambda refuses an answer of more than 6 MB. All are in the log. */
+const MOST_RETURNED = 1_000;
 
 let ports: CredentialWatchPorts | undefined;
 
 /**
  * Handler of credential-watch. Returns no secrets and changes nothing.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html (invocation payload)
  * @throws {WatchEventError}
  */
 export async function handler(
@@ -23,11 +28,13 @@ export async function handler(
   ports ??= composePorts(process.env);
   const { clock, deployment, log, metrics } = ports;
   log.addContext(context);
-  const endsAtMs = clock.monotonicMs() + context.getRemainingTimeInMillis() - RESERVE_MS;
   const { action, tenantIds } = parseWatchEvent(event, deployment);
+  const leftMs = context.getRemainingTimeInMillis();
+  const runsMs = action === 'report' ? Math.min(leftMs, REPORT_WITHIN_MS) : leftMs;
+  const endsAtMs = clock.monotonicMs() + runsMs - RESERVE_MS;
   const snapshot = await takeSnapshot(ports, tenantIds, endsAtMs);
   if (action === 'report') return snapshot;
   const findings = watch(ports, snapshot);
   metrics.flush();
-  return { findings };
+  return { findings: findings.slice(0, MOST_RETURNED) };
 }

@@ -62,8 +62,8 @@ export class CredentialWatch extends Construct {
       roleName: 'credentialWatch',
       description: `credential-watch of ${environment} ${platformRegion}`,
       deployment: this.deployment,
-      // Enough for hundreds of tenants with a few calls each, some of them throttled.
-      timeout: Duration.seconds(60),
+      // Twice what 5,000 tenants with three tokens each take; a usual run ends in seconds.
+      timeout: Duration.minutes(5),
       settings: functionSettingsOf(props),
       environment: { ...functionEnvironment },
     });

@@ -1,0 +1,52 @@
+import { IS_FULL, printFigures, SEED } from '../support/test-size';
+import { scaleOf, type ScaleResult, simulateScale } from './scale/simulate-scale';
+import { simulateWatch } from './scale/simulate-watch';
+
+/** The function's timeout, less what its handler reserves. */
+const WATCH_MS = 298_500;
+const TENANTS = IS_FULL ? 5_000 : 100;
+
+describe('a deployment with a slow platform that limits requests, fails and is down for 50 minutes', () => {
+  let result: ScaleResult;
+  beforeAll(async () => {
+    result = await simulateScale(scaleOf(TENANTS, IS_FULL ? 7 : 0.5, SEED));
+    const { tokens, requests, sweepsMs, recoveredAfterMs } = result;
+    printFigures(
+      `simulated ${result.days} days of ${tokens} tokens, seed ${SEED}: at most ${requests.most()} token requests a minute, ` +
+        `sweeps of at most ${Math.round(Math.max(...sweepsMs) / 1000)} s, all fresh ` +
+        `${Math.round(recoveredAfterMs[0]! / 60_000)} min after the outage`,
+    );
+  }, 3_600_000);
+
+  test('no token is read expired that could have been renewed', () => {
+    expect(result.expired.examples).toEqual([]);
+    expect(result.clientFailuresAvoidable).toBe(0);
+    // The outage was long enough for some.
+    expect(result.expired.unavoidable).toBeGreaterThan(0);
+  });
+
+  test('every sweep ends before its timeout, and so before the next is due', () => {
+    expect(result.sweepsTooLong).toBe(0);
+    expect(result.sweepsOverlapping).toBe(0);
+  });
+
+  test('no minute has 1,000 token requests, after the first load and the outage neither', () => {
+    expect(result.requests.most()).toBeLessThan(650);
+    expect(Math.max(...result.recoveredAfterMs)).toBeLessThan(result.allowedRecoveryMs);
+  });
+
+  test('every token has at least ten minutes left unless the platform stands in the way', () => {
+    expect(result.expired.leastLifeMs).toBeGreaterThanOrEqual(10 * 60_000);
+  });
+});
+
+describe('credential-watch', () => {
+  test('inspects every secret in less than half of its time, without an answer that is throttled away', async () => {
+    const { durationMs, unavailable, heapMb } = await simulateWatch(TENANTS, WATCH_MS);
+
+    expect(unavailable).toBe(0);
+    expect(durationMs).toBeLessThan(WATCH_MS / 2);
+    // Of 512.
+    expect(heapMb).toBeLessThan(100);
+  });
+});
