@@ -93,10 +93,13 @@ export interface ScaleResult {
   clientFailuresAvoidable: number;
 }
 
-/** Time in which the platform's limit has room for one request of every token, if sweeps run four of five minutes. */
+/**
+ * Time in which the platform's limit has room for one request of every token, if sweeps run four of five minutes. Until the
+ * first sweep, and for a token whose requests the platform fails once more, another interval each.
+ */
 function allowedRecoveryMs(tokens: number, { requestsPerSec, errorRate }: PlatformConditions): number {
   const share = (SWEEP_TIMEOUT_MS - RESERVE_MS) / SWEEP_INTERVAL_MS;
-  return SWEEP_INTERVAL_MS + (tokens / (requestsPerSec * (1 - errorRate) * share)) * 1000;
+  return 2 * SWEEP_INTERVAL_MS + (tokens / (requestsPerSec * (1 - errorRate) * share)) * 1000;
 }
 
 /** Runs the real functions of one deployment for days. */
