@@ -47,8 +47,11 @@ export function quotaSummary(uses: readonly QuotaUse[], place: string): string[]
   ];
 }
 
-function notableLine({ used, of, what, isRate }: QuotaUse): string {
+function notableLine({ used, of, what, isRate, advice }: QuotaUse): string {
   const share = `${Math.round((100 * used) / of)} %`;
+  if (advice !== undefined) {
+    return `  ! ${share} of Latchkey’s limit: ${grouped(used)} of ${grouped(of)} ${what}. ${advice}`;
+  }
   if (isRate !== true) return `  ! ${share} of the quota: ${grouped(used)} of ${grouped(of)} ${what}`;
   return `  ! ${share} of the quota at most: ${what}. AWS throttles the excess, and the functions retry`;
 }

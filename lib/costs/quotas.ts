@@ -4,6 +4,7 @@ import { type CountedTemplate, inventoryOf } from './inventory';
 import { sum } from './sum';
 import {
   adoptedSecrets,
+  MOST_TOKENS,
   MOST_WRITES_PER_DAY,
   mostReadsPerSec,
   mostWritesPerSec,
@@ -23,6 +24,8 @@ export interface QuotaUse {
   setting?: QuotaName;
   /** Whether more of it is throttled and retried, so that no deployment fails. */
   isRate?: true;
+  /** What to do beyond a limit that is Latchkey's own, which fails no deployment either. */
+  advice?: string;
 }
 
 /**
@@ -54,6 +57,13 @@ export function quotaUse(
     { what: 'secret writes per second', used: writes, of: 50, isRate: true },
     { what: 'secret reads per second', used: reads, of: 10_000, isRate: true },
     { what: 'secrets', used: secrets, of: 500_000 },
+    {
+      what: 'tokens of the largest deployment',
+      used: Math.max(0, ...sizes.map(({ tokens }) => tokens)),
+      of: MOST_TOKENS,
+      advice:
+        'Beyond it, tokens may expire before a sweep renews them: split the deployment (docs/limits.md)',
+    },
     settable('alarms', 'alarms', inventory.alarms + inventory.compositeAlarms),
     settable('stacks', 'stacks', templates.length),
     settable('concurrentExecutions', 'reserved concurrency', inventory.reservedConcurrency),
@@ -79,5 +89,5 @@ export function notableUses(uses: readonly QuotaUse[]): QuotaUse[] {
 
 /** The uses that AWS would refuse in the middle of a deployment. */
 export function exceededUses(uses: readonly QuotaUse[]): QuotaUse[] {
-  return uses.filter(({ used, of, isRate }) => used > of && isRate !== true);
+  return uses.filter(({ used, of, isRate, advice }) => used > of && isRate !== true && advice === undefined);
 }

@@ -25,7 +25,14 @@ export const MOST_WRITES_PER_DAY = 96;
 const PROCESSES_PER_DAY = 12;
 
 /** Parallel renewals in a sweep; one at a time per credential and token endpoint. */
-const MAX_PARALLEL_RENEWALS = 8;
+const MAX_PARALLEL_RENEWALS = 32;
+/** Token requests of a sweep, and so its writes. */
+const RENEWALS_PER_SEC = 10;
+/**
+ * Tokens that one deployment keeps fresh with answers of up to four seconds, as simulations show (docs/scale.md): a sweep has
+ * four of five minutes, and renews each token after 40.
+ */
+export const MOST_TOKENS = 15_000;
 /** Secrets that credential-watch reads in parallel. */
 const MAX_PARALLEL_READS = 25;
 
@@ -177,7 +184,8 @@ export function monthlyUseOf(size: Size): MonthlyUse {
 
 function sweepMs({ tenants, tokens, groups }: Size): number {
   const renewals = (tokens * RENEWALS_PER_DAY) / SWEEPS_PER_DAY;
-  return RUN_MS + (tenants * CALL_MS + renewals * RENEWAL_MS) / renewalsAtOnce(groups);
+  const workMs = (tenants * CALL_MS + renewals * RENEWAL_MS) / renewalsAtOnce(groups);
+  return RUN_MS + Math.max(workMs, (renewals * 1000) / RENEWALS_PER_SEC);
 }
 
 function watchMs(size: Size): number {
@@ -197,7 +205,7 @@ function renewalsAtOnce(groups: number): number {
 
 /** Writes per second while a sweep renews every token, as the first one does. */
 export function mostWritesPerSec({ groups }: Size): number {
-  return (renewalsAtOnce(groups) * 1000) / RENEWAL_MS;
+  return Math.min(RENEWALS_PER_SEC, (renewalsAtOnce(groups) * 1000) / RENEWAL_MS);
 }
 
 /** Reads per second of credential-watch, the fastest reader. */

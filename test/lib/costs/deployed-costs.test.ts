@@ -10,7 +10,7 @@ import {
   pricePerThousandRestores,
 } from '../../../lib/costs/monthly-price';
 import { exceededUses, notableUses, quotaUse } from '../../../lib/costs/quotas';
-import { usd } from '../../../lib/costs/cost-summary';
+import { quotaSummary, usd } from '../../../lib/costs/cost-summary';
 import { monthlyUseOf, sizeOf } from '../../../lib/costs/usage';
 import { ACCOUNT_ID, REGION } from '../../support/lib/configuration';
 import { type Synthesized, synthesizeTenants } from './support';
@@ -104,6 +104,23 @@ describe('the quotas of an account and region', () => {
     expect(names(notableUses(usesOf(15)))).toContain('secret writes per second');
     expect(names(notableUses(usesOf(15)))).not.toContain('stacks');
     expect(names(notableUses(usesOf(16)))).toContain('stacks');
+  });
+
+  it('warn of a deployment with more tokens than it keeps fresh, and do not stop it', () => {
+    const [tenant] = large.deployment.tenants;
+    const withTokens = (tokens: number) => ({
+      ...large.deployment,
+      tenants: Array.from({ length: tokens / 2 }, () => tenant!),
+    });
+    const linesOf = (tokens: number) =>
+      quotaSummary(quotaUse([large.deployment, withTokens(tokens)], large.templates), 'here').join('\n');
+
+    expect(linesOf(12_000)).not.toContain('!');
+    expect(linesOf(16_000)).toContain(
+      '! 107 % of Latchkey’s limit: 16,000 of 15,000 tokens of the largest deployment. ' +
+        'Beyond it, tokens may expire before a sweep renews them: split the deployment (docs/limits.md)',
+    );
+    expect(exceededUses(quotaUse([withTokens(16_000)], large.templates))).toEqual([]);
   });
 
   it('do not stop a deployment at a rate, which AWS throttles', () => {
