@@ -38,7 +38,7 @@ const PLANNED_SHARE = 0.85;
 const SWEEPS_AHEAD = 3;
 /** See {@link inTurn}. */
 const OTHERS_PER_FAILING = 15;
-/** Least time for a renewal: a slow answer, and the write. */
+/** Least time for a renewal that has waited for its turn: a slow answer, and the write. */
 const LEAST_RENEWAL_MS = 6_500;
 /** Time limit to read a credential's version, which leaves time for a renewal without it. */
 const VERSION_TIMEOUT_MS = 4_000;
