@@ -4,8 +4,8 @@ import { type EnvironmentProcess } from './environment-process';
 
 /** At this many busy processes, an event without a warm process waits. */
 const MAX_BUSY = 8;
-/** The most processes, at about 70 MiB each. Idle ones make room for busy ones. */
-const MAX_PROCESSES = 14;
+/** The most processes, at about 70 MiB each: all functions of the example stay warm. Idle ones make room for busy ones. */
+const MAX_PROCESSES = 20;
 /** If no process becomes free for this long, one more starts, because the busy ones may be waiting for it. */
 const PATIENCE_MS = 1000;
 /** How long an idle process is kept. */

@@ -6,7 +6,7 @@ import { type EnvironmentProcess } from '../../../local/functions/environment-pr
 import { Environments } from '../../../local/functions/environments';
 
 /** The most processes in a run. */
-const MOST_PROCESSES = 14;
+const MOST_PROCESSES = 20;
 /** The most busy processes; then events wait for a warm one. */
 const MOST_AT_WORK = 8;
 
