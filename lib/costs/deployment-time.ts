@@ -5,11 +5,11 @@ import { sum } from './sum';
 const CONCURRENCY = 10;
 
 /**
- * Deploys many stacks. With more than one at a time, CDK asks for no approval but fails where it would. Without change sets, an
- * unchanged stack takes one call.
+ * Deploys many stacks. With more than one at a time, CDK asks for no approval but fails where it would. With change sets, which are its
+ * default, a deployment that is repeated is slow enough for CloudFormation's rates.
  * @see https://docs.aws.amazon.com/cdk/v2/guide/ref-cli-cmd-deploy.html
  */
-export const DEPLOY_MANY = `npx cdk deploy --all --concurrency ${CONCURRENCY} --method direct --require-approval never`;
+export const DEPLOY_MANY = `npx cdk deploy --all --concurrency ${CONCURRENCY} --require-approval never`;
 
 /** Assumed times in minutes, rounded up; AWS promises none. Logging role and deployment: about 130 resources. */
 const DEPLOYMENT_MIN = 6;

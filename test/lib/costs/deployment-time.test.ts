@@ -16,11 +16,9 @@ describe('how long a first deployment takes', () => {
   ])('is said for %s tenants, also on the page', (tenants, oneByOne, parallel) => {
     expect(deploymentTimeNotice(deploymentsWith(tenants))).toEqual([
       `First deployment: about ${oneByOne} one stack at a time; ${parallel} with 10 at a time (estimates)`,
-      '  npx cdk deploy --all --concurrency 10 --method direct --require-approval never',
+      '  npx cdk deploy --all --concurrency 10 --require-approval never',
     ]);
-    expect(PAGE).toContain(
-      'npx cdk deploy --all --concurrency 10 --method direct --require-approval never\n',
-    );
+    expect(PAGE).toContain('npx cdk deploy --all --concurrency 10 --require-approval never\n');
     expect(PAGE).toMatch(
       new RegExp(`\\| ${tenants.toLocaleString('en-US')} tenants +\\| ${oneByOne} +\\| ${parallel} +\\|`),
     );
