@@ -261,6 +261,7 @@ export default tseslint.config(
         document: 'readonly',
         fetch: 'readonly',
         EventSource: 'readonly',
+        IntersectionObserver: 'readonly',
         FormData: 'readonly',
         performance: 'readonly',
         setTimeout: 'readonly',

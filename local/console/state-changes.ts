@@ -8,7 +8,8 @@ export interface StateTexts {
   fields: ReadonlyMap<keyof ConsoleChange, string>;
 }
 
-export function textsOf({ deployments, nowMs: _, ...fields }: ConsoleState): StateTexts {
+export function textsOf(state: ConsoleState): StateTexts {
+  const { deployments, ...fields } = { ...state, nowMs: 0 };
   return {
     outline: JSON.stringify(
       deployments.map(({ tenants, ...rest }) => [rest, tenants.map(({ tenantId }) => tenantId)]),

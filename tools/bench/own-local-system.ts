@@ -11,13 +11,16 @@ const ROOT = join(__dirname, '../..');
 export class OwnLocalSystem {
   readonly system: LocalSystem;
   readonly stateDir: string;
+  /** `http://127.0.0.1:PORT/` */
+  readonly consoleUrl: string;
   private readonly child: ChildProcess;
   private readonly folder: string;
 
-  private constructor(child: ChildProcess, folder: string) {
+  private constructor(child: ChildProcess, folder: string, printed: string) {
     this.child = child;
     this.folder = folder;
     this.stateDir = stateDirIn(folder);
+    this.consoleUrl = /^console (\S+)$/m.exec(printed)?.[1] ?? '';
     this.system = new LocalSystem(ROOT, this.stateDir);
   }
 
@@ -49,7 +52,7 @@ export class OwnLocalSystem {
       rmSync(folder, { recursive: true });
       throw new Error(`the laptop system did not start:\n${printed}`);
     }
-    return new OwnLocalSystem(child, folder);
+    return new OwnLocalSystem(child, folder, printed);
   }
 
   async stop(): Promise<void> {

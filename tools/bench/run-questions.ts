@@ -7,6 +7,7 @@ import { goalTable, markdown } from './figures';
 import { type BenchOptions, type Answer, type Question } from './question';
 import { bundles } from './questions/bundles';
 import { cold } from './questions/cold';
+import { consolePage } from './questions/console';
 import { deploy } from './questions/deploy';
 import { firstRestore } from './questions/first-restore';
 import { flight } from './questions/flight';
@@ -29,19 +30,21 @@ const QUESTIONS: Record<string, Question> = {
   bundle: bundles,
   restore,
   status,
+  console: consolePage,
   help,
   flood,
   deploy,
 };
 
 /** These compare with no other library and start no other Node version, so they do not need the packages of this folder. */
-const NEED_NO_PACKAGES = ['bundle', 'status', 'help', 'flood', 'deploy'];
+const NEED_NO_PACKAGES = ['bundle', 'status', 'console', 'help', 'flood', 'deploy'];
 
 const USAGE = `usage: npm run bench -- [QUESTION…] [--quick]
 
   QUESTION       ${Object.keys(QUESTIONS).join(', ')} (default: all)
   --quick        run few rounds, to check that everything works
-  BENCH_ROUNDS   environment variable: number of rounds of each question`;
+  BENCH_ROUNDS   environment variable: number of rounds of each question
+  BENCH_TENANTS  environment variable: number of tenants of status and console (default: 100)`;
 
 /** @throws {Error} with what was found and what is allowed */
 function readOptions(): { names: string[]; options: BenchOptions } {
