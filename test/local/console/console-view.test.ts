@@ -20,6 +20,7 @@ import {
   tokenValue,
   WRITE_TOKEN,
 } from './shown-account';
+import { ShownTenants } from './shown-tenants';
 
 const tenantOf = (shown: ShownAccount) => consoleView(shown.input()).deployments[0]!.tenants[0]!;
 const findingsOf = (shown: ShownAccount) => consoleView(shown.input()).findings;
@@ -445,4 +446,37 @@ test('secrets planted in values, paths, faults and logs are not in the view', ()
   expect(view).toContain('The API key expires in');
   expect(view).toContain('returns 503');
   expect(view).not.toContain('CANARY');
+});
+
+describe('many tenants', () => {
+  const tenants = new ShownTenants(300);
+  const expired = { interface: 'content', scope: 'api/write' } as const;
+
+  test('a finding that they share is one, with one command', () => {
+    for (let n = 0; n < 6; n += 1) tenants.store(`eu-west-2_T000${n}`, expired, NOW_MS - 1);
+
+    const [finding, ...others] = consoleView(tenants.input()).findings;
+
+    expect(others).toEqual([]);
+    expect(finding).not.toHaveProperty('tenantId');
+    expect(finding).toMatchObject({
+      kind: 'token_expired',
+      severity: 'critical',
+      message: expect.stringMatching(
+        /^6 tenants, the first of which is eu-west-2_T0000: The token/,
+      ) as string,
+      command: 'latchkey doctor --environment staging --platform-region mea --local',
+    });
+  });
+
+  test('only the first of their alarms are listed, and all are counted', () => {
+    const alarms = Array.from({ length: 300 }, (_, n) =>
+      alarm(`latchkey-staging-mea/t${n}/credential-refused`),
+    );
+
+    const shown = consoleView({ ...tenants.input(), alarms }).alarms;
+
+    expect(shown.inAlarm).toHaveLength(50);
+    expect(shown.counts.alarm).toBe(300);
+  });
 });
