@@ -1,8 +1,8 @@
 import { type DeploymentKey, deploymentName, type TenantKey } from './token-key';
 
 /**
- * The alarms of a deployment. {@link PAGING_ALARMS} notify the topic. The others feed a composite alarm, or show on the
- * dashboard, the console and in `latchkey status` what can wait.
+ * The alarms of a deployment. {@link PAGING_ALARMS} notify the topic, and others feed a composite alarm. What remains shows on
+ * the dashboard, the console and in `latchkey status` what can wait, and exists only with `fullMonitoring`.
  */
 export const DEPLOYMENT_ALARMS = [
   /** A token expires sooner than its readers need. */
@@ -72,6 +72,12 @@ export const RESTORE_ALARMS = [
   'restore-availability',
   'restore',
 ] as const satisfies readonly DeploymentAlarm[];
+
+/** The deployment's alarms that exist without `fullMonitoring`: they notify, or a composite alarm does it for them. */
+export function neededAlarms(hasRestoreApi: boolean): readonly DeploymentAlarm[] {
+  const composites = hasRestoreApi ? Object.values(COMPOSITE_ALARMS) : [COMPOSITE_ALARMS.tokens];
+  return [...PAGING_ALARMS, ...composites.flat()];
+}
 
 /** Prefix of the names of all alarms of a deployment and its tenants: `latchkey-staging-mea/`. */
 export function alarmNamePrefix(prefix: string, deploymentKey: DeploymentKey): string {

@@ -28,6 +28,8 @@ export interface DeploymentFile extends DeploymentKey {
   tenants: DeploymentTenant[];
   /** Token requests per second that a sweep sends at most. @default 10 */
   tokenRequestsPerSec?: number;
+  /** Whether CloudWatch gets every metric, not only those that alarms need. @default false */
+  fullMonitoring?: true;
   /** How calls leave the functions. @default directly, trusting the authorities of Node */
   network?: NetworkSettings;
 }

@@ -13,6 +13,9 @@ export const SWEEP_INTERVAL_SEC = 5 * 60;
 /** Worst case: a sweep finds a token not quite due, the next sweep is missed, and the one after it renews the token. */
 export const GUARANTEED_LIFE_SEC = DUE_BELOW_SEC - 2 * SWEEP_INTERVAL_SEC;
 
+/** The least time to expiry of a token in normal operation, just before a sweep renews it. */
+export const LEAST_LIFE_SEC = DUE_BELOW_SEC - SWEEP_INTERVAL_SEC;
+
 /** How long the restore API's authorizer caches accepted secrets, and so may still accept a revoked credential. */
 export const REVOKED_ENDS_WITHIN_SEC = 10;
 

@@ -1,4 +1,5 @@
 import { type FindingKind } from './finding-kinds';
+import { LEAST_LIFE_SEC } from './lifetimes';
 import { type CredentialKind, DEFAULT_PREFIX } from './secret-names';
 import { type DeploymentKey } from './token-key';
 import { type EnsureErrorCode } from './token-refresh';
@@ -10,6 +11,8 @@ export const METRIC_NAMESPACE = 'Latchkey';
 export interface MeasuredDeployment extends DeploymentKey {
   /** @default latchkey */
   prefix?: string;
+  /** Whether CloudWatch gets every metric, not only those that alarms need. @default false */
+  fullMonitoring?: boolean;
 }
 
 /**
@@ -172,7 +175,7 @@ export const WATCH_METRICS = [
 ] as const;
 export type WatchMetric = (typeof WATCH_METRICS)[number];
 
-/** Kinds of findings that have an alarm. */
+/** Kinds of findings that have an alarm with `fullMonitoring`. */
 export const ALARMED_FINDINGS = [
   'candidate_refused',
   'candidate_untested',
@@ -195,3 +198,26 @@ export const METRIC_UNITS: Partial<Record<Metric, 'Seconds' | 'Milliseconds' | '
 /** The one dimension that a metric can have besides those of the deployment. */
 export type MetricDimension =
   { code: TokenFault | FindingKind } | { kind: CredentialKind } | { tenantId: string };
+
+/** Metrics that no alarm needs, and that have data in normal operation. */
+const LOGGED: readonly Metric[] = [
+  'TokenRenewed',
+  'TokenRequest',
+  'Restored',
+  'RestoreRefused',
+  'RestoreNotOffered',
+  'RestoreWithoutToken',
+  'RestoreFailed',
+];
+
+/**
+ * Whether CloudWatch gets a value without `fullMonitoring`. The others are only in the log, since a metric costs money in each
+ * hour with data.
+ * @see docs/decisions/0047-what-an-alarm-costs.md
+ */
+export function isNeeded(metric: Metric, value: number, dimension?: MetricDimension): boolean {
+  if (metric === 'TokenLifeLeft') return value < LEAST_LIFE_SEC;
+  if (metric === 'Finding') return value > 0;
+  if (metric === 'CredentialAge') return dimension === undefined;
+  return !LOGGED.includes(metric);
+}

@@ -1,4 +1,4 @@
-import { DUE_BELOW_SEC, SWEEP_INTERVAL_SEC } from '../../contract/lifetimes';
+import { LEAST_LIFE_SEC } from '../../contract/lifetimes';
 import { REFUSAL_FAULTS, type TokenFault } from '../../contract/metrics';
 import { type TokenKey } from '../../contract/token-key';
 import { type SweepOutcome } from '../../contract/token-refresh';
@@ -28,13 +28,10 @@ const REFUSALS: readonly (TokenFault | undefined)[] = REFUSAL_FAULTS;
 /** Faults of a store that may recover. */
 const OUTAGES: readonly (TokenFault | undefined)[] = ['store_throttled', 'store_unavailable'];
 
-/** The least time to expiry of a token in normal operation, just before a sweep renews it. */
-const LEAST_LIFE_MS = (DUE_BELOW_SEC - SWEEP_INTERVAL_SEC) * 1000;
-
 /**
  * Records the metrics of a finished sweep: its duration, the time to the earliest token expiry, and the tenants whose
  * credential is refused. A refusal holds until the token is renewed or found fresh, even through an outage in between.
- * A token that this process has never read, because the store fails, counts with {@link LEAST_LIFE_MS}: otherwise a long
+ * A token that this process has never read, because the store fails, counts with {@link LEAST_LIFE_SEC}: otherwise a long
  * outage of the store would raise no alarm in a new process.
  * @param durationMs duration of the sweep
  * @see contract/metrics.ts
@@ -74,5 +71,5 @@ function expiryMs(memory: RefreshMemory, { name, outcome, failure }: TokenReport
   if (!OUTAGES.includes(failure?.fault)) return [];
   const unseenSinceMs = memory.unseenSinceMs.get(name) ?? nowMs;
   memory.unseenSinceMs.set(name, unseenSinceMs);
-  return [unseenSinceMs + LEAST_LIFE_MS];
+  return [unseenSinceMs + LEAST_LIFE_SEC * 1000];
 }

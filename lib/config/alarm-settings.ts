@@ -21,11 +21,15 @@ export const alarmThresholds = z.strictObject({
   missedSweeps: whole('sweeps', [1, 12], 2).describe(
     'This many sweeps in a row did not finish. Each counts six minutes, because a sweep may start a minute late.',
   ),
-  deadLetters: whole('messages', [1, 100], 3).describe('This many function runs failed or could not start.'),
-  rotationNoticeDays: whole('days', [1, 90], 14).describe(
-    'A credential reaches credentials.maxAgeDays within this many days.',
+  deadLetters: whole('messages', [1, 100], 3).describe(
+    'This many function runs failed or could not start. Only with fullMonitoring.',
   ),
-  apiKeyNoticeDays: whole('days', [2, 90], 30).describe('An API key expires within this many days.'),
+  rotationNoticeDays: whole('days', [1, 90], 14).describe(
+    'A credential reaches credentials.maxAgeDays within this many days. Only with fullMonitoring.',
+  ),
+  apiKeyNoticeDays: whole('days', [2, 90], 30).describe(
+    'An API key expires within this many days. Only with fullMonitoring.',
+  ),
   apiKeyUrgentDays: whole('days', [1, 30], 7).describe(
     'An API key expires within this many days; this alarm notifies.',
   ),
@@ -54,11 +58,11 @@ export interface AlarmThresholdOptions {
   readonly tokenRequestsPerTokenAndHour?: number;
   /** This many sweeps in a row did not finish. @default 2 */
   readonly missedSweeps?: number;
-  /** This many function runs failed or could not start. @default 3 */
+  /** This many function runs failed or could not start. Only with `fullMonitoring`. @default 3 */
   readonly deadLetters?: number;
-  /** A credential must be rotated within this many days. @default 14 */
+  /** A credential must be rotated within this many days. Only with `fullMonitoring`. @default 14 */
   readonly rotationNoticeDays?: number;
-  /** An API key expires within this many days. @default 30 */
+  /** An API key expires within this many days. Only with `fullMonitoring`. @default 30 */
   readonly apiKeyNoticeDays?: number;
   /** An API key expires within this many days; this alarm notifies. @default 7 */
   readonly apiKeyUrgentDays?: number;

@@ -40,6 +40,7 @@ export function deploymentFileOf(
       adopted: adopt,
     })),
     ...(local && { tokenRequestsPerSec: LOCAL_TOKEN_REQUESTS_PER_SEC }),
+    ...(deployment.fullMonitoring && { fullMonitoring: true }),
     ...networkOf(deployment),
   };
 }

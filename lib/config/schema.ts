@@ -205,6 +205,12 @@ const deployment = z.strictObject({
     .boolean()
     .default(true)
     .describe('A CloudWatch dashboard of alarms and metrics. Alarms notify without it.'),
+  fullMonitoring: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Adds alarms that notify nobody, and metrics that no alarm needs, for about USD 2 a month. Without them, findings are in latchkey status, and the values in the log.',
+    ),
   replicaRegions,
   tags: tags.default({}).describe('Tags for every resource.'),
   logRetentionDays: logRetentionDays.default(90).describe('Log retention in days.'),

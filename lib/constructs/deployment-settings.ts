@@ -123,6 +123,12 @@ export interface DeploymentSettingsProps {
   readonly proxy?: ProxyOptions;
   /** Authorities to trust besides the usual ones, for example of a proxy that opens TLS. @default none */
   readonly certificateAuthorities?: CertificateAuthoritiesOptions;
+  /**
+   * Whether to add alarms that notify nobody, and metrics that no alarm needs, for about USD 2 a month. Without them, findings
+   * are in `latchkey status`, and the values in the log.
+   * @default false
+   */
+  readonly fullMonitoring?: boolean;
   /** Path and names of roles and managed policies, or those that exist already. @default they are created */
   readonly roles?: RoleOptions;
   /** Whether all addresses are on loopback with a port, for the laptop system. @default false */

@@ -56,12 +56,15 @@ export interface Size {
   groups: number;
   /** API keys that open the restore API, which rotate-credentials proves. */
   keys: number;
+  /** @default false */
+  fullMonitoring?: boolean;
 }
 
 /** The part that the configuration and the deployment file have in common. */
 interface Declared {
   tenants: readonly { tokens: readonly { interface: string }[] }[];
   restoreApi: { acceptsApiKeys?: boolean } | { enabled: boolean; auth: RestoreAuth };
+  fullMonitoring?: boolean;
 }
 
 /** Secrets Manager calls per day, by operation. */
@@ -91,7 +94,7 @@ export function monthlyEvents({ tokens }: Pick<Size, 'tokens'>): number {
 }
 
 /** The size of a deployment, from its declared tenants and tokens. */
-export function sizeOf({ tenants, restoreApi }: Declared): Size {
+export function sizeOf({ tenants, restoreApi, fullMonitoring = false }: Declared): Size {
   const acceptsKeys =
     'enabled' in restoreApi
       ? restoreApi.enabled && restoreApi.auth === 'platform'
@@ -102,6 +105,7 @@ export function sizeOf({ tenants, restoreApi }: Declared): Size {
     tokens: tokens.flat().length,
     groups: tokens.flatMap((ofTenant) => [...new Set(ofTenant.map((token) => token.interface))]).length,
     keys: acceptsKeys ? tenants.length : 0,
+    fullMonitoring,
   };
 }
 
@@ -141,15 +145,18 @@ export function proofCallsPerDay({ keys }: Pick<Size, 'keys'>): SecretCalls {
   };
 }
 
-/** Metrics that sweeps emit every hour: `TokenRenewed`, `TokenRequest`, `TokenLifeLeft`, `SweepDuration`. */
-export const SWEEP_SERIES = 4;
+/** Metrics that CloudWatch gets from sweeps every hour: `SweepDuration`. In full, `TokenRenewed`, `TokenRequest` and `TokenLifeLeft`. */
+export function sweepSeries({ fullMonitoring }: Pick<Size, 'fullMonitoring'>): number {
+  return fullMonitoring === true ? 4 : 1;
+}
 
 /**
- * Metrics that each run of credential-watch emits: `WatchRun`, `Finding` of each kind with an alarm, `CredentialAge` of each kind of
- * credential and of all, `DaysToExpiry` of API keys, and `CredentialAttention` of each tenant.
+ * Metrics that CloudWatch gets from each run of credential-watch: `WatchRun`, `CredentialAge`, `DaysToExpiry` of API keys, and
+ * `CredentialAttention` of each tenant. In full, `Finding` of each kind with an alarm, and `CredentialAge` of each kind of
+ * credential.
  */
-export function watchSeries({ tenants }: Size): number {
-  return 1 + ALARMED_FINDINGS.length + (CREDENTIAL_KINDS.length + 1) + 1 + tenants;
+export function watchSeries({ tenants, fullMonitoring }: Pick<Size, 'tenants' | 'fullMonitoring'>): number {
+  return 3 + tenants + (fullMonitoring === true ? ALARMED_FINDINGS.length + CREDENTIAL_KINDS.length : 0);
 }
 
 /** Metrics that the restore function emits in each run of credential-watch: `RestoreAvailabilityMismatch`. */
@@ -165,7 +172,7 @@ export function monthlyUseOf(size: Size): MonthlyUse {
   const daily = [sweepCallsPerDay(size), watchCallsPerDay(size), proofCallsPerDay(size)];
   const proofRuns = size.keys === 0 ? 0 : PROOF_RUNS_PER_DAY;
   const values = daily.map(({ GetSecretValue, PutSecretValue }) => GetSecretValue + PutSecretValue);
-  const watchLogBytes = RUN_LOG_BYTES + METRIC_LINE_BYTES * watchSeries(size);
+  const watchLogBytes = RUN_LOG_BYTES + METRIC_LINE_BYTES * watchSeries({ ...size, fullMonitoring: true });
   return {
     secretCalls: DAYS_PER_MONTH * sum(daily.flatMap((calls) => Object.values(calls) as number[])),
     // Secrets Manager calls KMS once per value that it reads or writes, and not to describe a secret.
@@ -175,7 +182,7 @@ export function monthlyUseOf(size: Size): MonthlyUse {
       (DAYS_PER_MONTH *
         (SWEEPS_PER_DAY * sweepMs(size) + WATCH_RUNS_PER_DAY * watchMs(size) + proofRuns * proofMs(size))) /
       1000,
-    metricSeries: SWEEP_SERIES + ((watchSeries(size) + PROBE_SERIES) * WATCH_RUNS_PER_DAY) / 24,
+    metricSeries: sweepSeries(size) + ((watchSeries(size) + PROBE_SERIES) * WATCH_RUNS_PER_DAY) / 24,
     logGb:
       (DAYS_PER_MONTH * ((SWEEPS_PER_DAY + proofRuns) * RUN_LOG_BYTES + WATCH_RUNS_PER_DAY * watchLogBytes)) /
       BYTES_PER_GB,

@@ -58,6 +58,7 @@ export function latchkeyPropsOf(
     tracing: tracingOf(deployment),
     auditSecrets: deployment.auditSecrets,
     dashboard: deployment.dashboard,
+    fullMonitoring: deployment.fullMonitoring,
     secretReaders: secretReaders && {
       ...secretReaders,
       breakGlassRole: iam.Role.fromRoleArn(scope, 'BreakGlassRole', secretReaders.breakGlassRoleArn, {

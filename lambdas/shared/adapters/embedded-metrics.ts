@@ -1,5 +1,6 @@
 import {
   deploymentDimensions,
+  isNeeded,
   type MeasuredDeployment,
   type Metric,
   METRIC_NAMESPACE,
@@ -12,11 +13,12 @@ const MOST_VALUES = 100;
 
 /**
  * Writes metrics in embedded metric format, with the deployment as dimensions: one line for all metrics, and another one for
- * each value of a further dimension.
+ * each value of a further dimension. What CloudWatch does not get is a field of the line alone.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  * @see docs/decisions/0013-log-and-metric-lines-are-ours.md
  */
 export function embeddedMetrics(deployment: MeasuredDeployment): Metrics & { flush(): void } {
+  const { fullMonitoring } = deployment;
   const dimensions = deploymentDimensions(deployment);
   const lines = new Map<string, MetricLine>();
   return {
@@ -27,7 +29,8 @@ export function embeddedMetrics(deployment: MeasuredDeployment): Metrics & { flu
         line = new MetricLine({ ...dimensions, ...dimension });
         lines.set(name, line);
       }
-      line.count(metric, value);
+      if (fullMonitoring === true || isNeeded(metric, value, dimension)) line.count(metric, value);
+      else line.log(metric, value);
     },
     flush: () => {
       for (const line of lines.values()) line.write();
@@ -42,6 +45,7 @@ class MetricLine {
   readonly #dimensions: string;
   #definitions: { Name: Metric; Unit: string }[] = [];
   #values: Partial<Record<Metric, number | number[]>> = {};
+  #logged: Partial<Record<Metric, number>> = {};
 
   constructor(dimensions: Record<string, string>) {
     this.#names = JSON.stringify(Object.keys(dimensions));
@@ -61,14 +65,22 @@ class MetricLine {
     }
   }
 
+  /** Adds a value to a field that is no metric. */
+  log(name: Metric, value: number): void {
+    this.#logged[name] = (this.#logged[name] ?? 0) + value;
+  }
+
   /** Writes the line, if it has any values. */
   write(): void {
-    if (this.#definitions.length === 0) return;
+    const values = JSON.stringify({ ...this.#logged, ...this.#values }).slice(1);
+    this.#logged = {};
+    if (this.#definitions.length === 0) {
+      if (values !== '}') process.stdout.write(`{${this.#dimensions},${values}\n`);
+      return;
+    }
     const directive = `{"Namespace":"${METRIC_NAMESPACE}","Dimensions":[${this.#names}],"Metrics":${JSON.stringify(this.#definitions)}}`;
     const metadata = `{"Timestamp":${Date.now()},"CloudWatchMetrics":[${directive}]}`;
-    process.stdout.write(
-      `{"_aws":${metadata},${this.#dimensions},${JSON.stringify(this.#values).slice(1)}\n`,
-    );
+    process.stdout.write(`{"_aws":${metadata},${this.#dimensions},${values}\n`);
     this.#definitions = [];
     this.#values = {};
   }

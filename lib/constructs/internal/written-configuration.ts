@@ -174,6 +174,7 @@ export function writtenSettings(
       maxAgeDays: props.maxCredentialAge?.toDays({ integral: false }),
       rotationSchedule: props.rotationSchedule,
     },
+    fullMonitoring: props.fullMonitoring,
     readerCacheSec: props.maxReaderCache?.toSeconds({ integral: false }),
     proxy: props.proxy,
     certificateAuthorities: props.certificateAuthorities,

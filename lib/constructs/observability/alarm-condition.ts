@@ -64,6 +64,20 @@ export function silent(metric: cloudwatch.Metric, interval: Duration, missed: nu
   return { ...below(metric, 1), periods, silence: cloudwatch.TreatMissingData.BREACHING, warmUp };
 }
 
+/** A metric with a value in its gaps, in which CloudWatch may otherwise evaluate older data again. */
+export function filled(
+  metric: cloudwatch.Metric,
+  value: number,
+  { label, period }: { label: string; period: Duration },
+): cloudwatch.MathExpression {
+  return new cloudwatch.MathExpression({
+    expression: `FILL(m0, ${value})`,
+    usingMetrics: { m0: metric },
+    label,
+    period,
+  });
+}
+
 /**
  * The sum of metrics; one without data counts as 0. Even a single metric with gaps needs it: in its gaps, CloudWatch may
  * evaluate older data again, and the alarm would clear two periods late.

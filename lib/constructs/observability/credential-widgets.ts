@@ -1,5 +1,6 @@
 import { type GraphWidget, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 
+import { type DeploymentFile } from '../../../contract/deployment-file';
 import { ALARMED_FINDINGS } from '../../../contract/metrics';
 import { CREDENTIAL_KINDS } from '../../../contract/secret-names';
 import { type AlarmThresholds } from '../../config/alarm-settings';
@@ -11,13 +12,19 @@ import { graph } from './graph';
 export function credentialWidgets(
   watch: CredentialWatch,
   rotator: CredentialRotator,
-  { maxAgeDays, apiKeyUrgentDays }: AlarmThresholds & { maxAgeDays: number },
+  {
+    maxAgeDays,
+    apiKeyUrgentDays,
+    fullMonitoring,
+  }: AlarmThresholds & Pick<DeploymentFile, 'fullMonitoring'> & { maxAgeDays: number },
 ): GraphWidget[] {
   return [
     graph({
       title: 'Age of the oldest credential',
       unit: 'days',
-      metrics: CREDENTIAL_KINDS.map((kind) => watch.metricCredentialAge(kind, { label: kind })),
+      metrics: fullMonitoring
+        ? CREDENTIAL_KINDS.map((kind) => watch.metricCredentialAge(kind, { label: kind }))
+        : [watch.metricOldestCredentialAge({ label: 'any kind' })],
       limit: { value: maxAgeDays, label: 'rotation overdue' },
     }),
     graph({

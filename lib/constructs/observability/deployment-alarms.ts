@@ -7,6 +7,7 @@ import {
   DEPLOYMENT_ALARMS,
   type DeploymentAlarm,
   deploymentAlarmName,
+  neededAlarms,
   PAGING_ALARMS,
 } from '../../../contract/alarms';
 import { type AlarmThresholdOptions, type AlarmThresholds } from '../../config/alarm-settings';
@@ -42,7 +43,7 @@ export interface DeploymentAlarmsProps {
  * @see docs/decisions/0011-one-page-per-fault.md
  */
 export class DeploymentAlarms extends Construct {
-  /** By id. The restore alarms exist only if the deployment has a restore API. */
+  /** By id. The restore alarms exist only if the deployment has a restore API, and those that notify nobody only with `fullMonitoring`. */
   readonly alarms: ReadonlyMap<DeploymentAlarm, cloudwatch.AlarmBase>;
   private readonly props: DeploymentAlarmsProps;
   private readonly thresholds: AlarmThresholds;
@@ -54,7 +55,9 @@ export class DeploymentAlarms extends Construct {
     this.thresholds = props.deployment.with(this.node.path, { alarms: props.thresholds }, names).alarms;
     const alarms = new Map<DeploymentAlarm, cloudwatch.AlarmBase>();
     const conditions = this.conditions();
-    for (const alarm of DEPLOYMENT_ALARMS) {
+    const { fullMonitoring } = props.deployment.file;
+    const created = fullMonitoring ? DEPLOYMENT_ALARMS : neededAlarms(props.restoreApi !== undefined);
+    for (const alarm of created) {
       const condition = conditions[alarm];
       if (condition !== undefined) alarms.set(alarm, this.createAlarm(alarm, condition));
     }

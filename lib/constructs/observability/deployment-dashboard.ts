@@ -39,7 +39,8 @@ export class DeploymentDashboard extends Construct {
     const { tokenRefresher, credentialRotator, credentialWatch, restoreApi } = props;
     const deployment = props.deployment.file;
     const { maxAgeDays } = deployment.credentials;
-    const thresholds = { ...DEFAULT_ALARM_THRESHOLDS, ...props.thresholds };
+    const { fullMonitoring } = deployment;
+    const thresholds = { ...DEFAULT_ALARM_THRESHOLDS, ...props.thresholds, fullMonitoring };
     const sections: [title: string, widgets: cloudwatch.IWidget[]][] = [
       ['Tokens', tokenWidgets(tokenRefresher, thresholds, deployment)],
       ['Credentials', credentialWidgets(credentialWatch, credentialRotator, { ...thresholds, maxAgeDays })],

@@ -9,6 +9,25 @@ export interface GraphProps {
   readonly limit?: { readonly value: number; readonly label: string };
 }
 
+export interface LoggedGraphProps {
+  readonly title: string;
+  readonly logGroupNames: readonly string[];
+  /** Commands of CloudWatch Logs Insights. */
+  readonly query: string[];
+}
+
+/** A graph of the same size, of values that are in the log and no metrics. */
+export function loggedGraph({ title, logGroupNames, query }: LoggedGraphProps): cloudwatch.LogQueryWidget {
+  return new cloudwatch.LogQueryWidget({
+    title,
+    logGroupNames: [...logGroupNames],
+    queryLines: query,
+    view: cloudwatch.LogQueryVisualizationType.LINE,
+    width: 8,
+    height: 6,
+  });
+}
+
 /** A graph a third of a row wide, with its axis starting at zero. */
 export function graph({ title, metrics, unit, limit }: GraphProps): cloudwatch.GraphWidget {
   return new cloudwatch.GraphWidget({

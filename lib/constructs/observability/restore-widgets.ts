@@ -1,25 +1,44 @@
 import { Duration } from 'aws-cdk-lib';
-import { type GraphWidget, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { type ConcreteWidget, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 
+import { type DeploymentFile } from '../../../contract/deployment-file';
 import { type AlarmThresholds } from '../../config/alarm-settings';
-import { graph } from './graph';
+import { graph, loggedGraph } from './graph';
 import { type RestoreApi } from '../restore/restore-api';
 
+const OUTCOMES = 'Restores by outcome';
+const LABELS = {
+  Restored: 'restored',
+  RestoreRefused: 'refused',
+  RestoreNotOffered: 'not offered',
+  RestoreWithoutToken: 'without a token',
+  RestoreFailed: 'failed',
+  RestoreOutcomeUnknown: 'outcome unknown',
+} as const;
+
 /** The dashboard's graphs about the restore API. */
-export function restoreWidgets(api: RestoreApi, { restoreLatencySec }: AlarmThresholds): GraphWidget[] {
+export function restoreWidgets(
+  api: RestoreApi,
+  { restoreLatencySec, fullMonitoring }: AlarmThresholds & Pick<DeploymentFile, 'fullMonitoring'>,
+): ConcreteWidget[] {
   return [
-    graph({
-      title: 'Restores by outcome',
-      unit: 'responses',
-      metrics: [
-        api.metricOutcome('Restored', { label: 'restored' }),
-        api.metricOutcome('RestoreRefused', { label: 'refused' }),
-        api.metricOutcome('RestoreNotOffered', { label: 'not offered' }),
-        api.metricOutcome('RestoreWithoutToken', { label: 'without a token' }),
-        api.metricOutcome('RestoreFailed', { label: 'failed' }),
-        api.metricOutcome('RestoreOutcomeUnknown', { label: 'outcome unknown' }),
-      ],
-    }),
+    fullMonitoring
+      ? graph({
+          title: OUTCOMES,
+          unit: 'responses',
+          metrics: Object.entries(LABELS).map(([metric, label]) =>
+            api.metricOutcome(metric as keyof typeof LABELS, { label }),
+          ),
+        })
+      : loggedGraph({
+          title: OUTCOMES,
+          logGroupNames: [api.logGroupName],
+          query: [
+            `stats ${Object.keys(LABELS)
+              .map((metric) => `count(${metric})`)
+              .join(', ')} by bin(5m)`,
+          ],
+        }),
     graph({
       title: 'Restore latency',
       unit: 'ms',

@@ -2,10 +2,19 @@ import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 
 import { type DeploymentFile } from '../../../contract/deployment-file';
-import { SWEEP_INTERVAL_SEC } from '../../../contract/lifetimes';
+import { LEAST_LIFE_SEC, SWEEP_INTERVAL_SEC } from '../../../contract/lifetimes';
 import { BLOCKING_FAULTS, REFUSAL_FAULTS, type TokenFault } from '../../../contract/metrics';
 import { type AlarmThresholds } from '../../config/alarm-settings';
-import { above, type AlarmConditions, atLeast, below, summed, LAST_SWEEPS, silent } from './alarm-condition';
+import {
+  above,
+  type AlarmConditions,
+  atLeast,
+  below,
+  filled,
+  summed,
+  LAST_SWEEPS,
+  silent,
+} from './alarm-condition';
 import { type TokenRefresher } from '../tokens/token-refresher';
 
 /** The faults that only a person can end; those of a proxy only if there is one. */
@@ -35,8 +44,12 @@ export function tokenAlarmConditions(
   const refusals = REFUSAL_FAULTS.map((code) => refresher.metricTokenFault(code));
   const tokens = deployment.tenants.reduce((total, tenant) => total + tenant.tokens.length, 0);
   return {
+    // Without fullMonitoring there are data only below the least life of normal operation.
     'token-life': below(
-      refresher.metricTokenLifeLeft({ period: LAST_SWEEPS }),
+      filled(refresher.metricTokenLifeLeft(), LEAST_LIFE_SEC, {
+        label: 'time until the first token expires',
+        period: LAST_SWEEPS,
+      }),
       thresholds.tokenLifeMinutes * 60,
     ),
     'credential-refused': atLeast(

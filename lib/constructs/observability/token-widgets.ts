@@ -1,39 +1,67 @@
-import { type GraphWidget } from 'aws-cdk-lib/aws-cloudwatch';
+import { type ConcreteWidget } from 'aws-cdk-lib/aws-cloudwatch';
 
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { REFUSAL_FAULTS } from '../../../contract/metrics';
 import { type AlarmThresholds } from '../../config/alarm-settings';
-import { graph } from './graph';
+import { graph, loggedGraph } from './graph';
 import { blockingFaultsOf } from './token-alarm-conditions';
 import { type TokenRefresher } from '../tokens/token-refresher';
+
+const LIFE_LEFT = 'Time until the first token expires';
+const RENEWALS = 'Renewals by outcome';
+const REQUESTS = 'Token requests to the platform';
 
 /** The dashboard's graphs about tokens. */
 export function tokenWidgets(
   refresher: TokenRefresher,
   { tokenLifeMinutes }: AlarmThresholds,
   deployment: DeploymentFile,
-): GraphWidget[] {
+): ConcreteWidget[] {
+  const { logGroupNames } = refresher;
   const faults = [...REFUSAL_FAULTS, ...blockingFaultsOf(deployment), 'platform_unavailable'] as const;
   return [
-    graph({
-      title: 'Time until the first token expires',
-      unit: 's',
-      metrics: [refresher.metricTokenLifeLeft({ label: 'time left' })],
-      limit: { value: tokenLifeMinutes * 60, label: 'too short for readers' },
-    }),
-    graph({
-      title: 'Renewals by outcome',
-      unit: 'renewals',
-      metrics: [
-        refresher.metricTokenRenewed({ label: 'renewed' }),
-        refresher.metricTokenRenewalFailed({ label: 'failed' }),
-      ],
-    }),
-    graph({
-      title: 'Token requests to the platform',
-      unit: 'requests',
-      metrics: [refresher.metricTokenRequest({ label: 'requests' })],
-    }),
+    ...(deployment.fullMonitoring === true
+      ? [
+          graph({
+            title: LIFE_LEFT,
+            unit: 's',
+            metrics: [refresher.metricTokenLifeLeft({ label: 'time left' })],
+            limit: { value: tokenLifeMinutes * 60, label: 'too short for readers' },
+          }),
+          graph({
+            title: RENEWALS,
+            unit: 'renewals',
+            metrics: [
+              refresher.metricTokenRenewed({ label: 'renewed' }),
+              refresher.metricTokenRenewalFailed({ label: 'failed' }),
+            ],
+          }),
+          graph({
+            title: REQUESTS,
+            unit: 'requests',
+            metrics: [refresher.metricTokenRequest({ label: 'requests' })],
+          }),
+        ]
+      : [
+          loggedGraph({
+            title: LIFE_LEFT,
+            logGroupNames,
+            query: ['filter ispresent(TokenLifeLeft)', 'stats min(TokenLifeLeft) as seconds by bin(5m)'],
+          }),
+          loggedGraph({
+            title: RENEWALS,
+            logGroupNames,
+            query: [
+              "filter message = 'sweep ended'",
+              'stats sum(refreshed) as renewed, sum(failed) as not_renewed by bin(5m)',
+            ],
+          }),
+          loggedGraph({
+            title: REQUESTS,
+            logGroupNames,
+            query: ['filter ispresent(TokenRequest)', 'stats sum(TokenRequest) as requests by bin(5m)'],
+          }),
+        ]),
     graph({
       title: 'Faults during renewals',
       unit: 'renewals',
@@ -48,6 +76,11 @@ export function tokenWidgets(
       title: 'Sweep duration',
       unit: 'ms',
       metrics: [refresher.metricSweepDuration({ label: 'longest' })],
+    }),
+    graph({
+      title: 'Dead letters',
+      unit: 'messages',
+      metrics: [refresher.metricDeadLetters({ label: 'messages' })],
     }),
   ];
 }

@@ -58,6 +58,8 @@ export class TokenRefresher extends Construct {
   /** Receives scheduled and asynchronous runs that failed or could not start. */
   readonly deadLetterQueue: sqs.Queue;
   readonly schedule: FunctionSchedule;
+  /** @internal */
+  readonly logGroupNames: readonly string[];
   private readonly deployment: DeploymentFile;
   private readonly refresh: lambda.Function;
 
@@ -125,6 +127,7 @@ export class TokenRefresher extends Construct {
     this.refresh = refresh.function;
     this.tokenRefreshArn = refresh.function.functionArn;
     this.tokenSweepArn = sweep.function.functionArn;
+    this.logGroupNames = [refresh, sweep].map(({ logGroup }) => logGroup.logGroupName);
     this.roleArns = [refresh, sweep].map(({ role }) => role.roleArn);
   }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { COMPOSITE_ALARMS, DEPLOYMENT_ALARMS, TENANT_ALARMS } from '../../../contract/alarms';
+import { COMPOSITE_ALARMS, neededAlarms, TENANT_ALARMS } from '../../../contract/alarms';
 import { inventoryOf } from '../../../lib/costs/inventory';
 import {
   afterFreeTier,
@@ -33,7 +33,7 @@ describe.each(SIZES.map((tenants, index) => ({ tenants, made: deployments[index]
       const composite = Object.keys(COMPOSITE_ALARMS).length;
 
       expect(inventory).toMatchObject({
-        alarms: DEPLOYMENT_ALARMS.length - composite + TENANT_ALARMS.length * tenants,
+        alarms: neededAlarms(true).length - composite + TENANT_ALARMS.length * tenants,
         compositeAlarms: composite,
       });
     });
@@ -76,7 +76,7 @@ describe('the quotas of an account and region', () => {
   it('are the sum over all deployments there', () => {
     const used = Object.fromEntries(usesOf(3).map((use) => [use.what, use.used]));
 
-    expect(used).toMatchObject({ secrets: 1200, alarms: 663, stacks: 306, 'reserved concurrency': 6 });
+    expect(used).toMatchObject({ secrets: 1200, alarms: 642, stacks: 306, 'reserved concurrency': 6 });
   });
 
   it('are too small for 2,800 tenants unless they were raised', () => {
@@ -205,7 +205,7 @@ describe('the price after the free tier', () => {
   it('is lower by what is free, at most once for all deployments of an account', () => {
     // 10 alarm metrics, a dashboard, the custom metrics, and runs.
     const saved = one!.totalUsd - afterFreeTier([one!]);
-    expect(saved).toBeGreaterThan(1 + 3 + 1.5);
+    expect(saved).toBeGreaterThan(1 + 3 + 0.5);
     expect(afterFreeTier([one!, ten!])).toBeGreaterThan(afterFreeTier([one!]) + afterFreeTier([ten!]));
     expect(afterFreeTier([])).toBe(0);
   });

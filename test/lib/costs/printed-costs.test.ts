@@ -80,20 +80,20 @@ describe('a synthesis', () => {
   });
 
   it('warns of a quota used above 80 %, and fails above it', () => {
-    const warned = synthesizing({ ...written(), quotas: { alarms: 25 } });
-    const failed = synthesizing({ ...written(), quotas: { alarms: 20 } });
+    const warned = synthesizing({ ...written(), quotas: { alarms: 17 } });
+    const failed = synthesizing({ ...written(), quotas: { alarms: 15 } });
 
     expect(warned.status).toBe(0);
-    expect(warned.stderr).toContain('  ! 92 % of the quota: 23 of 25 alarms\n');
+    expect(warned.stderr).toContain('  ! 94 % of the quota: 16 of 17 alarms\n');
     expect(failed.status).toBe(1);
     expect(failed.stderr).toContain(
-      '  quotas.alarms: found 23 alarms in eu-west-1 of account 222233334444; allowed: at most 20, or the higher quota that AWS has granted you\n',
+      '  quotas.alarms: found 16 alarms in eu-west-1 of account 222233334444; allowed: at most 15, or the higher quota that AWS has granted you\n',
     );
   });
 
   it('prints nothing for a command that deploys nothing, such as `cdk ls`', () => {
     const { status, stderr } = synthesizing(
-      { ...written(), quotas: { alarms: 20 } },
+      { ...written(), quotas: { alarms: 15 } },
       { [BUNDLING_STACKS]: [] },
     );
 

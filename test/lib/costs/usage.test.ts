@@ -1,4 +1,4 @@
-import { type Metric, type MetricDimension } from '../../../contract/metrics';
+import { isNeeded, type Metric, type MetricDimension } from '../../../contract/metrics';
 import { credentialSecretName } from '../../../contract/secret-names';
 import { takeSnapshot } from '../../../lambdas/credential-watch/take-snapshot';
 import { watch } from '../../../lambdas/credential-watch/watch';
@@ -13,7 +13,7 @@ import {
   type SecretCalls,
   proofCallsPerDay,
   sizeOf,
-  SWEEP_SERIES,
+  sweepSeries,
   sweepCallsPerDay,
   watchCallsPerDay,
   watchSeries,
@@ -27,24 +27,32 @@ import { RecordingLog } from '../../support/lambdas/recording-log';
 const SWEEP_MS = 239_000;
 const WATCH_MS = 58_500;
 
-/** Records the metrics emitted in each hour. */
+/** Records the metrics emitted in each hour: all of them, and those that CloudWatch gets without `fullMonitoring`. */
 class RecordingSeries {
   readonly #hours = new Map<number, Set<string>>();
+  readonly #neededHours = new Map<number, Set<string>>();
   readonly #nowMs: () => number;
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
   }
 
-  count(name: Metric, _value?: number, dimension?: MetricDimension): void {
-    const hour = Math.floor(this.#nowMs() / HOUR_MS);
-    if (!this.#hours.has(hour)) this.#hours.set(hour, new Set());
-    this.#hours.get(hour)!.add([name, ...Object.values(dimension ?? {})].join(' '));
+  count(name: Metric, value = 1, dimension?: MetricDimension): void {
+    const series = [name, ...Object.values(dimension ?? {})].join(' ');
+    this.#add(this.#hours, series);
+    if (isNeeded(name, value, dimension)) this.#add(this.#neededHours, series);
   }
 
   /** Number of metrics in each hour with data. */
-  perHour(): number[] {
-    return [...this.#hours.values()].map(({ size }) => size);
+  perHour(): { needed: number[]; full: number[] } {
+    const sizesOf = (hours: Map<number, Set<string>>) => [...hours.values()].map(({ size }) => size);
+    return { needed: sizesOf(this.#neededHours), full: sizesOf(this.#hours) };
+  }
+
+  #add(hours: Map<number, Set<string>>, series: string): void {
+    const hour = Math.floor(this.#nowMs() / HOUR_MS);
+    if (!hours.has(hour)) hours.set(hour, new Set());
+    hours.get(hour)!.add(series);
   }
 }
 
@@ -70,7 +78,7 @@ interface Day {
   world: SimulatedWorld;
   calls: SecretCalls;
   /** Number of metrics in each hour with data. */
-  series: number[];
+  series: { needed: number[]; full: number[] };
 }
 
 function noCalls(): SecretCalls {
@@ -130,8 +138,9 @@ describe('on a simulated day without faults', () => {
       expect(calls[operation]).toBeLessThanOrEqual(counted[operation]);
       expect(calls[operation]).toBeGreaterThan(0.75 * counted[operation]);
     }
-    expect(series.length).toBeGreaterThanOrEqual(24);
-    expect([...new Set(series)]).toEqual([SWEEP_SERIES]);
+    expect(series.needed.length).toBeGreaterThanOrEqual(24);
+    expect([...new Set(series.needed)]).toEqual([sweepSeries({})]);
+    expect([...new Set(series.full)]).toEqual([sweepSeries({ fullMonitoring: true })]);
   }, 30_000);
 
   it('rotate-credentials makes the counted calls for proven API keys', async () => {
@@ -155,7 +164,9 @@ describe('on a simulated day without faults', () => {
     const counted = watchCallsPerDay(sizeOf(world.deployment));
     expect({ ...calls, ListSecretVersionIds: 0 }).toEqual({ ...counted, ListSecretVersionIds: 0 });
     expect(calls.ListSecretVersionIds).toBeLessThanOrEqual(counted.ListSecretVersionIds);
-    expect(series).toEqual(Array<number>(4).fill(watchSeries(sizeOf(world.deployment))));
+    const tenants = world.deployment.tenants.length;
+    expect(series.needed).toEqual(Array<number>(4).fill(watchSeries({ tenants })));
+    expect(series.full).toEqual(Array<number>(4).fill(watchSeries({ tenants, fullMonitoring: true })));
   });
 });
 

@@ -25,12 +25,15 @@ const nameOf = ({ Properties }: PlacedResource) => Properties.AlarmName as strin
 const without = (names: readonly string[], removed: readonly string[]) =>
   names.filter((name) => !removed.includes(name));
 
-const synthesis = synthesizeOnce(configuration());
+const FULL = { fullMonitoring: true };
+const synthesis = synthesizeOnce(configuration(FULL));
 
 /** One alarm of a deployment with a changed configuration. */
 function alarm(id: DeploymentAlarm, deployment?: Partial<WrittenDeployment>): Record<string, unknown> {
   const all = alarmsOf(
-    deployment === undefined ? synthesis : synthesizeDeploymentStack(configuration(deployment)),
+    deployment === undefined
+      ? synthesis
+      : synthesizeDeploymentStack(configuration({ ...FULL, ...deployment })),
     STACK,
   );
   return all.find((each) => nameOf(each) === `${STACK}/${id}`)!.Properties;
@@ -44,6 +47,28 @@ describe('the alarms of a deployment', () => {
     expect(names.length).toBeLessThanOrEqual(21);
   });
 
+  it.each<[object, string[]]>([
+    [
+      {},
+      [
+        ...['token-life', 'tokens-blocked', 'token-requests', 'sweep-silent', 'tokens'],
+        ...['restore-errors', 'restore-outcome-unknown', 'restore-latency', 'throttles', 'restore'],
+        ...['restore-availability', 'rotation-overdue', 'api-key-expiring-soon', 'watch-silent'],
+      ],
+    ],
+    [
+      { restoreApi: { enabled: false } },
+      [
+        ...['token-life', 'tokens-blocked', 'token-requests', 'sweep-silent', 'tokens'],
+        ...['rotation-overdue', 'api-key-expiring-soon', 'watch-silent'],
+      ],
+    ],
+  ])('without fullMonitoring are those of which somebody is notified: %j', (deployment, ids) => {
+    const names = alarmsOf(synthesizeDeploymentStack(configuration(deployment)), STACK).map(nameOf);
+
+    expect(names.sort()).toEqual(ids.map((id) => `${STACK}/${id}`).sort());
+  });
+
   it('synthesize without CDK warnings, such as about different periods in one alarm', () => {
     const messages = synthesis.assembly.stacks.flatMap((stack) => stack.messages);
 
@@ -53,7 +78,7 @@ describe('the alarms of a deployment', () => {
 
   it('exclude the restore alarms without a restore API', () => {
     const names = alarmsOf(
-      synthesizeDeploymentStack(configuration({ restoreApi: { enabled: false } })),
+      synthesizeDeploymentStack(configuration({ ...FULL, restoreApi: { enabled: false } })),
       STACK,
     ).map(nameOf);
 
@@ -122,10 +147,6 @@ describe('the alarms of a deployment', () => {
 describe('the condition of an alarm', () => {
   it.each<[DeploymentAlarm, object]>([
     [
-      'token-life',
-      { MetricName: 'TokenLifeLeft', Statistic: 'Minimum', Period: 600, Threshold: 300, Unit: 'Seconds' },
-    ],
-    [
       'sweep-silent',
       {
         MetricName: 'SweepDuration',
@@ -152,6 +173,7 @@ describe('the condition of an alarm', () => {
   });
 
   it.each<[DeploymentAlarm, string, number, number]>([
+    ['token-life', 'FILL(m0, 900)', 600, 300],
     ['credential-refused', 'FILL(m0, 0) + FILL(m1, 0) + FILL(m2, 0)', 600, 1],
     ['tokens-blocked', 'FILL(m0, 0)', 600, 1],
     ['token-requests', 'FILL(m0, 0)', 3600, 18],
@@ -259,7 +281,7 @@ describe('the alarms of a tenant', () => {
   });
 
   it('have names within CloudWatch’s limit, even with the longest prefix and tenant id', () => {
-    const value = configuration({ environment: 'production', tenants: [tenant('t'.repeat(128))] });
+    const value = configuration({ ...FULL, environment: 'production', tenants: [tenant('t'.repeat(128))] });
     const longest = synthesizeOnce({ ...value, prefix: 'p'.repeat(29) });
 
     const names = longest.resources('AWS::CloudWatch::Alarm').map(nameOf);

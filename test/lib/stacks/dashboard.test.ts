@@ -5,11 +5,12 @@ import { type Synthesis, synthesizeOnce, synthesizeDeploymentStack } from '../..
 const STACK = 'latchkey-staging-global';
 
 interface Widget {
-  type: 'alarm' | 'metric' | 'text';
+  type: 'alarm' | 'log' | 'metric' | 'text';
   y: number;
   height: number;
   properties: {
     title?: string;
+    query?: string;
     markdown?: string;
     alarms?: string[];
     states?: string[];
@@ -35,14 +36,14 @@ function dashboardIn(synthesis: Synthesis): { name: string; text: string; widget
   return { name: DashboardName, text, widgets: (JSON.parse(text) as { widgets: Widget[] }).widgets };
 }
 const dashboardOf = (deployment: Partial<WrittenDeployment>) =>
-  dashboardIn(synthesizeDeploymentStack(configuration(deployment)));
+  dashboardIn(synthesizeDeploymentStack(configuration({ fullMonitoring: true, ...deployment })));
 const tenants = (count: number) => Array.from({ length: count }, (_, n) => tenant(`eu-west-2_Tenant${n}`));
 const lengthOf = (widgets: Widget[]) => Math.max(...widgets.map(({ y, height }) => y + height));
 const ofTenants = (widgets: Widget[]) => widgets.filter(({ properties }) => properties.states !== undefined);
 const titles = (widgets: Widget[]) =>
   widgets.map(({ properties }) => properties.markdown ?? properties.title);
 
-const one = dashboardIn(synthesizeOnce(configuration({ tenants: tenants(1) })));
+const one = dashboardIn(synthesizeOnce(configuration({ fullMonitoring: true, tenants: tenants(1) })));
 const hundred = dashboardOf({ tenants: tenants(100) });
 
 describe('the dashboard of a deployment', () => {
@@ -75,6 +76,7 @@ describe('the dashboard of a deployment', () => {
       'Faults during renewals',
       'Refused token writes',
       'Sweep duration',
+      'Dead letters',
       '## Credentials',
       'Age of the oldest credential',
       'Days until the first API key expires',
@@ -88,6 +90,24 @@ describe('the dashboard of a deployment', () => {
       'Throttled function runs',
       'Offer of restore contradicts the configuration',
     ]);
+  });
+
+  it('without fullMonitoring has the same graphs, of values in the log where CloudWatch has no metric', () => {
+    const { widgets } = dashboardOf({ fullMonitoring: false, tenants: tenants(1) });
+
+    expect(titles(widgets)).toEqual(titles(one.widgets));
+    const logged = widgets.filter(({ type }) => type === 'log').map(({ properties }) => properties);
+    expect(logged.map(({ title }) => title)).toEqual([
+      'Time until the first token expires',
+      'Renewals by outcome',
+      'Token requests to the platform',
+      'Restores by outcome',
+    ]);
+    expect(logged[0]!.query).toMatch(/^SOURCE '\w+' \| SOURCE '\w+' \| filter ispresent\(TokenLifeLeft\)/);
+    const alarmed = widgets.flatMap(({ properties }) => properties.metrics ?? []).map(([, name]) => name);
+    for (const name of ['TokenRenewed', 'TokenRequest', 'TokenLifeLeft', 'Restored']) {
+      expect(alarmed).not.toContain(name);
+    }
   });
 
   it('shows when the platform’s offer of restore contradicted the configuration', () => {

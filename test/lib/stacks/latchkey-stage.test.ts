@@ -155,15 +155,15 @@ describe('the costs of stages', () => {
   it('fail the synthesis if a quota is too small', () => {
     const app = temporaryApp();
 
-    expect(() => printedBy(app, stagesIn(app, both({ alarms: 20 })))).toThrow(
-      /^stages\.json cannot be used:\n {2}quotas\.alarms: found 23 alarms in eu-west-1 of account 222233334444; .*\n {2}quotas\.alarms: found 23 alarms in eu-west-1 of account 555566667777; /,
+    expect(() => printedBy(app, stagesIn(app, both({ alarms: 15 })))).toThrow(
+      /^stages\.json cannot be used:\n {2}quotas\.alarms: found 16 alarms in eu-west-1 of account 222233334444; .*\n {2}quotas\.alarms: found 16 alarms in eu-west-1 of account 555566667777; /,
     );
   });
 
   it('are not printed for a command that deploys nothing', () => {
     const app = new App({ outdir: temporaryFolder(), context: { [BUNDLING_STACKS]: [] } });
 
-    expect(printedBy(app, stagesIn(app, both({ alarms: 20 })))).toBe('');
+    expect(printedBy(app, stagesIn(app, both({ alarms: 15 })))).toBe('');
   });
 
   it('are not printed for a laptop', () => {

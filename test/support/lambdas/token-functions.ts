@@ -36,6 +36,7 @@ export function deploymentOf(
     },
     restoreApi: { apiKeyGraceSec: 86_400 },
     credentials: { maxAgeDays: 90, rotationSchedule: 'none' },
+    fullMonitoring: true,
     tenants: tenantIds.map((tenantId) => ({
       tenantId,
       tokens: [{ interface: 'content', scope: 'api/read' }],

@@ -176,6 +176,7 @@ export class RestoreApiUnderTest {
         deployments: [
           {
             ...DEPLOYMENT_KEY,
+            fullMonitoring: true,
             tenants: tenantIds.map((tenantId) => ({
               tenantId,
               tokens: [

@@ -9,6 +9,7 @@ import { embeddedMetrics } from '../../../../lambdas/shared/adapters/embedded-me
 import { captureOutput } from '../../../support/lambdas/captured-output';
 
 const DEPLOYMENT_KEY = { environment: 'staging', platformRegion: 'mea' } as const;
+const FULL = { ...DEPLOYMENT_KEY, fullMonitoring: true };
 
 let output: () => string;
 beforeEach(() => (output = captureOutput()));
@@ -38,7 +39,7 @@ function directiveOf(line: MetricLine): Directive {
 // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
 describe('metrics', () => {
   test('are one line of embedded metric format, with the deployment as dimensions', () => {
-    const metrics = embeddedMetrics(DEPLOYMENT_KEY);
+    const metrics = embeddedMetrics(FULL);
 
     metrics.count('TokenRenewed');
     metrics.count('TokenRequest', 3);
@@ -61,7 +62,7 @@ describe('metrics', () => {
     ['latchkey', ['environment', 'platformRegion']],
     ['acme', ['prefix', 'environment', 'platformRegion']],
   ])('have the prefix as a dimension if it is not the usual one: %s', (prefix, names) => {
-    const metrics = embeddedMetrics({ ...DEPLOYMENT_KEY, prefix });
+    const metrics = embeddedMetrics({ ...FULL, prefix });
 
     metrics.count('TokenRenewed');
     metrics.flush();
@@ -74,7 +75,7 @@ describe('metrics', () => {
   test.each<Metric>([...TOKEN_METRICS, ...RESTORE_METRICS, ...WATCH_METRICS])(
     'have their unit, or Count: %s',
     (name) => {
-      const metrics = embeddedMetrics(DEPLOYMENT_KEY);
+      const metrics = embeddedMetrics(FULL);
 
       metrics.count(name, 0.5);
       metrics.flush();
@@ -86,7 +87,7 @@ describe('metrics', () => {
   );
 
   test('with a value of 0 are written, so that an alarm can return to OK', () => {
-    const metrics = embeddedMetrics(DEPLOYMENT_KEY);
+    const metrics = embeddedMetrics(FULL);
 
     metrics.count('Finding', 0, { code: 'candidate_refused' });
     metrics.flush();
@@ -95,7 +96,7 @@ describe('metrics', () => {
   });
 
   test('of tenants or credential kinds have these as a third dimension, with a line for each', () => {
-    const metrics = embeddedMetrics(DEPLOYMENT_KEY);
+    const metrics = embeddedMetrics(FULL);
 
     metrics.count('CredentialAttention', 2, { tenantId: 'tenant-a' });
     metrics.count('CredentialAttention', 0, { tenantId: 'tenant-b' });
@@ -116,7 +117,7 @@ describe('metrics', () => {
   });
 
   test('with a code have it as a third dimension, with a line for each code', () => {
-    const metrics = embeddedMetrics(DEPLOYMENT_KEY);
+    const metrics = embeddedMetrics(FULL);
 
     metrics.count('TokenRenewed');
     metrics.count('TokenFault', 1, { code: 'tls_failed' });
@@ -138,7 +139,7 @@ describe('metrics', () => {
   });
 
   test('that are counted several times keep every count', () => {
-    const metrics = embeddedMetrics(DEPLOYMENT_KEY);
+    const metrics = embeddedMetrics(FULL);
 
     metrics.count('TokenRequest');
     metrics.count('TokenRequest', 2);
@@ -148,7 +149,7 @@ describe('metrics', () => {
   });
 
   test('have at most 100 values per line, and another line for more', () => {
-    const metrics = embeddedMetrics(DEPLOYMENT_KEY);
+    const metrics = embeddedMetrics(FULL);
 
     for (let value = 1; value <= 101; value += 1) metrics.count('TokenRequest', value);
     metrics.flush();
@@ -162,7 +163,7 @@ describe('metrics', () => {
 
   test('have the time of their line, in ms', () => {
     jest.useFakeTimers({ now: 1_769_860_800_000 });
-    const metrics = embeddedMetrics(DEPLOYMENT_KEY);
+    const metrics = embeddedMetrics(FULL);
 
     metrics.count('TokenRequest');
     metrics.flush();
@@ -171,7 +172,7 @@ describe('metrics', () => {
   });
 
   test('of a tenant with quotes in its name are still valid JSON', () => {
-    const metrics = embeddedMetrics(DEPLOYMENT_KEY);
+    const metrics = embeddedMetrics(FULL);
 
     metrics.count('CredentialAttention', 1, { tenantId: '","_aws":{"\n' });
     metrics.flush();
@@ -180,7 +181,7 @@ describe('metrics', () => {
   });
 
   test('are written once, and leave nothing for the next invocation', () => {
-    const metrics = embeddedMetrics(DEPLOYMENT_KEY);
+    const metrics = embeddedMetrics(FULL);
     metrics.count('TokenRequest');
     metrics.flush();
 
@@ -192,8 +193,29 @@ describe('metrics', () => {
     expect(lines()[1]).not.toHaveProperty('TokenRequest');
   });
 
+  test('that no alarm needs are fields of the log alone, unless monitoring is full', () => {
+    const metrics = embeddedMetrics(DEPLOYMENT_KEY);
+
+    metrics.count('TokenRequest');
+    metrics.count('TokenRequest', 2);
+    metrics.flush();
+    metrics.count('SweepDuration', 40);
+    metrics.count('TokenLifeLeft', 900);
+    metrics.flush();
+    metrics.count('TokenLifeLeft', 899);
+    metrics.flush();
+
+    const [without, ...withMetrics] = lines();
+    expect(without).toEqual({ ...DEPLOYMENT_KEY, TokenRequest: 3 });
+    expect(withMetrics).toMatchObject([{ SweepDuration: 40, TokenLifeLeft: 900 }, { TokenLifeLeft: 899 }]);
+    expect(withMetrics.map((line) => directiveOf(line).Metrics)).toEqual([
+      [{ Name: 'SweepDuration', Unit: 'Milliseconds' }],
+      [{ Name: 'TokenLifeLeft', Unit: 'Seconds' }],
+    ]);
+  });
+
   test('that were not counted write nothing', () => {
-    embeddedMetrics(DEPLOYMENT_KEY).flush();
+    embeddedMetrics(FULL).flush();
 
     expect(output()).toBe('');
   });

@@ -1,5 +1,6 @@
 import {
   deploymentDimensions,
+  isNeeded,
   type MeasuredDeployment,
   type Metric,
   METRIC_NAMESPACE,
@@ -15,6 +16,7 @@ import { type MetricDatum } from '../../../../local/cloudwatch/metric-store';
  */
 export class ReplayedMetrics implements Metrics {
   readonly #dimensions: Record<string, string>;
+  readonly #fullMonitoring: boolean | undefined;
   readonly #clock: Pick<Clock, 'nowMs'>;
   readonly #put: (data: readonly MetricDatum[]) => void;
   #counted: Omit<MetricDatum, 'timestampMs'>[] = [];
@@ -25,11 +27,13 @@ export class ReplayedMetrics implements Metrics {
     put: (data: readonly MetricDatum[]) => void,
   ) {
     this.#dimensions = deploymentDimensions(deployment);
+    this.#fullMonitoring = deployment.fullMonitoring;
     this.#clock = clock;
     this.#put = put;
   }
 
   count(metricName: Metric, value = 1, dimension?: MetricDimension): void {
+    if (this.#fullMonitoring !== true && !isNeeded(metricName, value, dimension)) return;
     this.#counted.push({
       namespace: METRIC_NAMESPACE,
       metricName,
