@@ -32,7 +32,7 @@ export const SECRET_CALLS: Price = { usd: 0.05, per: '10,000 calls', page: SECRE
 export const KEY: Price = { usd: 1, per: 'key per month', page: KMS };
 export const KEY_REQUESTS: Price = { usd: 0.03, per: '10,000 requests', page: KMS, free: 2 };
 
-/** Per metric that an alarm evaluates; metric math counts each metric. */
+/** Per metric that an alarm reads, AWS's own included; metric math and Metrics Insights count each metric. */
 export const ALARM_METRIC: Price = { usd: 0.1, per: 'alarm metric per month', page: CLOUDWATCH, free: 10 };
 export const COMPOSITE_ALARM: Price = { usd: 0.5, per: 'composite alarm per month', page: CLOUDWATCH };
 /** One with more than 50 metrics is never free. */
