@@ -20,6 +20,9 @@ import { configurationPage } from './configuration-page';
 import { remnantsTable } from './destroy-page';
 import { executionPolicyPage } from './execution-policy-page';
 import { outboundTable } from './network-page';
+import { scaleTables } from './scale-page';
+import { loadPicture, outagePicture } from './scale-pictures';
+import { readResults } from './scale-results';
 import { threatModelPage } from './threat-model-page';
 
 /** A file that is generated from the code, fully or in part. */
@@ -68,6 +71,16 @@ export const GENERATED_PAGES: readonly GeneratedPage[] = [
           /(?<=<!-- what functions call -->\n).*(?=<!-- end -->)/s,
           () => `\n${outboundTable()}\n\n`,
         ),
+        { parser: 'markdown', printWidth: 110 },
+      ),
+  },
+  { file: 'docs/images/scale-load.svg', text: () => loadPicture(readResults(), [1_000, 5_000]) },
+  { file: 'docs/images/scale-outage.svg', text: () => outagePicture(readResults(), 5_000) },
+  {
+    file: 'docs/scale.md',
+    text: (current) =>
+      format(
+        current.replace(/(?<=<!-- results -->\n).*(?=<!-- end -->)/s, () => `\n${scaleTables()}\n\n`),
         { parser: 'markdown', printWidth: 110 },
       ),
   },

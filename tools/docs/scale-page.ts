@@ -1,0 +1,89 @@
+import { readResults, type ScaleRecord } from './scale-results';
+
+/** The tables of docs/scale.md, from the results of simulations. */
+export function scaleTables(): string {
+  const { before, after, watch } = readResults();
+  const rowsOf = (records: readonly ScaleRecord[], name: string) =>
+    records.map((record) => [
+      `${grouped(record.tenants)}, ${name}`,
+      `${record.days}`,
+      grouped(record.avoidableExpired),
+      grouped(record.mostRequestsPerMin),
+      minutes(record.loadedAfter),
+      minutes(record.recoveredAfter),
+      `${record.sweepMedian} s`,
+      `${record.sweepMost} s`,
+      record.leastLifeMin < 0 ? 'expired' : `${record.leastLifeMin} min`,
+    ]);
+  const tokens = table(
+    [
+      'tenants',
+      'days',
+      'avoidable expired reads',
+      'most requests a minute',
+      'first load',
+      'after the outage',
+      'sweep, median',
+      'longest',
+      'least life',
+    ],
+    [...rowsOf(before, 'before'), ...rowsOf(after, 'after')],
+  );
+  const use = table(
+    [
+      'tenants',
+      'renewals per token and day',
+      'token requests',
+      'answered 429',
+      'Secrets Manager calls',
+      'function time',
+      'USD calls',
+      'USD functions',
+      'USD secrets',
+    ],
+    after.map(
+      ({ tenants, renewalsPerTokenAndDay, tokenRequests, limitedShare, secretCalls, functionHours, usd }) => [
+        grouped(tenants),
+        String(renewalsPerTokenAndDay),
+        grouped(tokenRequests),
+        `${(limitedShare * 100).toFixed(1)} %`,
+        grouped(secretCalls),
+        `${grouped(functionHours)} h`,
+        usd.calls.toFixed(2),
+        usd.functions.toFixed(2),
+        grouped(usd.secrets),
+      ],
+    ),
+  );
+  const watched = table(
+    ['tenants', 'time of a run', 'calls', 'secrets not inspected', 'size of a report'],
+    watch.map(({ tenants, durationMs, calls, unavailable, reportBytes }) => [
+      grouped(tenants),
+      `${Math.round(durationMs / 1000)} s`,
+      grouped(calls),
+      grouped(unavailable),
+      `${(reportBytes / 1e6).toFixed(1)} MB`,
+    ]),
+  );
+  return [
+    '**Tokens**',
+    tokens,
+    '**Use in a month**, in USD at the list prices of us-east-1',
+    use,
+    '**credential-watch**, if every credential was loaded once and never rotated',
+    watched,
+  ].join('\n\n');
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function minutes(sec: number): string {
+  if (sec >= 3 * 3600) return `${(sec / 3600).toFixed(1)} h`;
+  return sec < 90 ? `${sec} s` : `${Math.round(sec / 60)} min`;
+}
+
+function grouped(number: number): string {
+  return number.toLocaleString('en-US');
+}
