@@ -23,7 +23,7 @@ let contentId: string;
 let authorization: string;
 
 beforeAll(async () => {
-  system = await RunningSystem.start();
+  system = await RunningSystem.startPart(['latchkey-staging-global', 'latchkey-production-mea']);
   place = placeOf(system, 'staging', 'global');
   contentId = place.tenant.archivedContentIds[0]!;
   authorization = await basicOf(place);

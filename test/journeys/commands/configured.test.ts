@@ -19,7 +19,7 @@ let environment: Record<string, string | undefined>;
 const OTHER_ACCOUNT = '999999999999';
 
 beforeAll(async () => {
-  system = await RunningSystem.start(['--no-job']);
+  system = await RunningSystem.startPart(['latchkey-staging-global'], ['--no-job']);
   tenant = new OperatedTenant(system, 'staging', 'global');
   await tenant.give('credentials put', await tenant.newPair());
   await tenant.give('credentials put', await tenant.newPair());

@@ -18,7 +18,10 @@ let system: RunningSystem;
 let tenant: OperatedTenant;
 
 beforeAll(async () => {
-  system = await RunningSystem.start(['--no-job']);
+  system = await RunningSystem.startPart(
+    ['latchkey-staging-global', 'latchkey-production-global'],
+    ['--no-job'],
+  );
   tenant = new OperatedTenant(system, 'staging', 'global');
 });
 

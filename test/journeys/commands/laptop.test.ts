@@ -18,7 +18,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-laptop-'));
-  system = await RunningSystem.start(['--no-job']);
+  system = await RunningSystem.startPart(['latchkey-staging-global', 'latchkey-staging-mea'], ['--no-job']);
   tenant = await OperatedTenant.loaded(system, 'staging', 'mea');
 });
 afterAll(async () => {

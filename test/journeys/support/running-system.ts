@@ -19,7 +19,13 @@ import { LocalProcess, PROJECT_ROOT } from './local-process';
 import { parsedBody } from './recorded-answers';
 import { RestoreAnswers } from './restore-answers';
 import { signedHeaders } from './signed-request';
-import { argumentsToRun, type LocalConfiguration, localConfiguration, sharedApp } from './synthesized-app';
+import {
+  argumentsToRun,
+  type LocalConfiguration,
+  localConfiguration,
+  partOfSharedApp,
+  sharedApp,
+} from './synthesized-app';
 
 /** SDK clients for one access key. */
 export class Clients {
@@ -64,8 +70,19 @@ export class RunningSystem {
    * @param env more environment variables
    */
   static async start(args: string[] = [], env: Record<string, string> = {}): Promise<RunningSystem> {
-    const given = args.includes('--config') ? args : [...argumentsToRun(await sharedApp()), ...args];
+    const given =
+      args.includes('--config') || args.includes('--assembly')
+        ? args
+        : [...argumentsToRun(await sharedApp()), ...args];
     return RunningSystem.whenReady(new LocalProcess(given, { env: { ...bundlingOncePerRun(), ...env } }));
+  }
+
+  /**
+   * Like {@link start}, with only some deployments, for tests that look at no others.
+   * @param stacks names of the deployments' stacks
+   */
+  static async startPart(stacks: readonly string[], args: string[] = []): Promise<RunningSystem> {
+    return RunningSystem.start([...argumentsToRun(await partOfSharedApp(stacks)), ...args]);
   }
 
   /** Starts a system with an edited `config/local.json`. */

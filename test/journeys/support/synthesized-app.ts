@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { bundlingOncePerRun } from '../../support/bundling-once-per-run';
@@ -21,6 +21,9 @@ export interface LocalConfiguration {
 export function localConfiguration(): LocalConfiguration {
   return JSON.parse(readFileSync(join(PROJECT_ROOT, 'config/local.json'), 'utf8')) as LocalConfiguration;
 }
+
+/** The artifacts of a deployment and its tenants. */
+const DEPLOYMENT = /^latchkey-(staging|production)-/;
 
 /** A synthesized app. */
 export interface SynthesizedApp {
@@ -66,6 +69,31 @@ export async function sharedApp(): Promise<SynthesizedApp> {
   const description = join(folder, 'app.json');
   if (!existsSync(description)) writeFileSync(description, JSON.stringify(await synthesizeApp(folder)));
   return JSON.parse(readFileSync(description, 'utf8')) as SynthesizedApp;
+}
+
+/**
+ * The app of some deployments of `config/local.json`: a system with fewer stacks starts fewer functions, and its schedules run
+ * less when time advances.
+ * @param stacks names of the deployments' stacks
+ */
+export async function partOfSharedApp(stacks: readonly string[]): Promise<SynthesizedApp> {
+  const { assembly: whole } = await sharedApp();
+  const assembly = `${whole}-of-${stacks.join('-and-')}`;
+  if (existsSync(join(assembly, 'manifest.json'))) return { assembly };
+  const { artifacts, ...rest } = JSON.parse(readFileSync(join(whole, 'manifest.json'), 'utf8')) as {
+    artifacts: Record<string, object>;
+  };
+  const isLeftOut = (id: string) => DEPLOYMENT.test(id) && !stacks.some((stack) => id.startsWith(stack));
+  const taken = Object.entries(artifacts).filter(([id]) => !isLeftOut(id));
+  mkdirSync(assembly);
+  for (const entry of readdirSync(whole)) {
+    if (entry !== 'manifest.json') symlinkSync(join(whole, entry), join(assembly, entry));
+  }
+  writeFileSync(
+    join(assembly, 'manifest.json'),
+    JSON.stringify({ ...rest, artifacts: Object.fromEntries(taken) }),
+  );
+  return { assembly };
 }
 
 /** Arguments that make `npm start` run the app without synthesizing it. */
