@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { runApp, runAppHere } from '../support/lib/app-process';
+import { QUIET_CONTEXT, runApp, runAppHere } from '../support/lib/app-process';
 import { written } from '../support/lib/configuration';
-import { QUIET_CONTEXT, temporaryFolder } from '../support/lib/synthesis';
+import { temporaryFolder } from '../support/lib/synthesis';
 
 const ROOT = join(__dirname, '../..');
 

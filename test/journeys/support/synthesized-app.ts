@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { bundlingOncePerRun } from '../../support/bundling-once-per-run';
+import { QUIET_CONTEXT, runAppHere } from '../../support/lib/app-process';
 import { testRunFolder } from '../../support/test-run';
 import { PROJECT_ROOT } from './local-process';
 
@@ -46,16 +45,10 @@ export async function synthesizeApp(
   const configuration = localConfiguration();
   change(configuration);
   writeFileSync(configFile, JSON.stringify(configuration));
-  const { status, stderr } = spawnSync(process.execPath, ['--require', 'tsx/cjs', 'bin/app.ts'], {
-    cwd: PROJECT_ROOT,
-    env: {
-      ...process.env,
-      ...bundlingOncePerRun(),
-      LATCHKEY_CONFIG: configFile,
-      CDK_OUTDIR: app.assembly,
-      CDK_VALIDATION: 'false',
-    },
-    encoding: 'utf8',
+  const { status, stderr } = runAppHere(app.assembly, {
+    ...(process.env as Record<string, string>),
+    LATCHKEY_CONFIG: configFile,
+    CDK_CONTEXT_JSON: JSON.stringify(QUIET_CONTEXT),
   });
   if (status !== 0) throw new Error(stderr);
   return app;

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 import { BUNDLING_STACKS } from 'aws-cdk-lib/cx-api';
 
-import { type AppRun, runAppHere } from '../../support/lib/app-process';
+import { type AppRun, QUIET_CONTEXT, runAppHere } from '../../support/lib/app-process';
 import { written, type WrittenConfiguration } from '../../support/lib/configuration';
-import { QUIET_CONTEXT, temporaryFolder } from '../../support/lib/synthesis';
+import { temporaryFolder } from '../../support/lib/synthesis';
 
 /** Runs the app as the CDK command does, with the context that it passes on. */
 function synthesizing(value: WrittenConfiguration, context: Record<string, unknown> = {}): AppRun {

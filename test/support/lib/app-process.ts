@@ -8,6 +8,12 @@ import { TEST_RUN_VARIABLE, testRunFolder } from '../test-run';
 
 const ROOT = join(__dirname, '../../..');
 
+/** Without stack traces of constructs, which no test reads. */
+export const QUIET_CONTEXT = {
+  'aws:cdk:disable-creation-stack-traces': true,
+  'aws:cdk:disable-stack-trace': true,
+};
+
 /** The exit status and output of a CDK app. */
 export interface AppRun {
   status: number | null;

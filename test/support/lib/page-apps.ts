@@ -7,7 +7,8 @@ import * as cdk from 'aws-cdk-lib';
 import { transformSync } from 'esbuild';
 
 import * as constructs from '../../../lib/index';
-import { QUIET_CONTEXT, Synthesis, temporaryFolder } from './synthesis';
+import { QUIET_CONTEXT } from './app-process';
+import { Synthesis, temporaryFolder } from './synthesis';
 
 const ROOT = join(__dirname, '../../..');
 

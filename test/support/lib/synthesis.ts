@@ -12,6 +12,7 @@ import { deploymentStackName } from '../../../lib/config/stack-names';
 import { DeploymentStack } from '../../../lib/stacks/deployment-stack';
 import { addStacks } from '../../../lib/stacks/add-stacks';
 import { testRunFolder } from '../test-run';
+import { QUIET_CONTEXT } from './app-process';
 
 // Skips the validation of templates against the CloudFormation schemas, which takes about 2 s; CI synthesizes
 // with it.
@@ -26,12 +27,6 @@ export function temporaryFolder(): string {
   folders.push(folder);
   return folder;
 }
-
-/** Without stack traces of constructs, which no test reads. */
-export const QUIET_CONTEXT = {
-  'aws:cdk:disable-creation-stack-traces': true,
-  'aws:cdk:disable-stack-trace': true,
-};
 
 /** An app that writes into a temporary folder. */
 export function temporaryApp(): App {
