@@ -140,6 +140,7 @@ describeInBrowser('the console in a browser', () => {
     expect(await end.textContent()).toMatch(/^(due|rotates) \d+ \w+$/);
     expect(await end.getAttribute('title')).toMatch(/due .*, expires /);
     expect(await page.locator('#connection').textContent()).toBe('Live');
+    expect(await page.locator('#tenants-filter').isVisible()).toBe(false);
   });
 
   test('a token’s bar moves between events', async () => {
