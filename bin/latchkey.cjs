@@ -12,7 +12,7 @@ if (existsSync(builder)) {
     sandbox: ['sandbox'],
     conformance: ['conformance'],
     prove: ['prove'],
-    'local start': ['start', 'host', 'sandbox'],
+    'local start': ['start', 'host', 'sandbox', 'app'],
   };
   try {
     ['latchkey', ...(started[first] ?? started[`${first} ${second}`] ?? [])].forEach(upToDate);

@@ -5,6 +5,8 @@ export interface HostOptions {
   projectRoot: string;
   /** Folder of the app to synthesize; not needed with an assembly. */
   checkout?: string | undefined;
+  /** Absolute path of the built app. @default `bin/app.ts`, which starts more slowly */
+  appProgram?: string | undefined;
   /** Absolute path of the sandbox program. */
   sandboxProgram: string;
   /** Folder for the run's files; `.latchkey` by default. */

@@ -126,11 +126,11 @@ async function serveSandbox(run: Run, port: number, seed: SandboxSeed): Promise<
 }
 
 async function assemble(
-  { options: { projectRoot, checkout = projectRoot }, reporter, signal }: Run,
+  { options: { projectRoot, checkout = projectRoot, appProgram }, reporter, signal }: Run,
   { configFile, outDir }: StateDir,
   sourceFile: string,
 ): Promise<CloudAssembly> {
-  await synthesize({ projectRoot: checkout, configFile, sourceFile, outDir, signal });
+  await synthesize({ projectRoot: checkout, program: appProgram, configFile, sourceFile, outDir, signal });
   const assembly = readAssembly(outDir);
   reporter.step(`synthesized ${assembly.stacks.length} stacks`);
   return assembly;

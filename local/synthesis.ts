@@ -3,6 +3,8 @@ import { HostError } from './host-error';
 
 interface SynthesisOptions {
   projectRoot: string;
+  /** The built app. @default its sources */
+  program?: string | undefined;
   /** Configuration file of the app; absolute. */
   configFile: string;
   /** The file that `configFile` was made from. Error messages name this one. */
@@ -21,13 +23,15 @@ const QUIET = { 'aws:cdk:disable-creation-stack-traces': true, 'aws:cdk:disable-
  */
 export async function synthesize({
   projectRoot,
+  program,
   configFile,
   sourceFile,
   outDir,
   signal,
 }: SynthesisOptions): Promise<void> {
   signal.throwIfAborted();
-  const child = spawn(process.execPath, ['--require', 'tsx/cjs', 'bin/app.ts'], {
+  const app = program === undefined ? ['--require', 'tsx/cjs', 'bin/app.ts'] : [program];
+  const child = spawn(process.execPath, app, {
     cwd: projectRoot,
     env: {
       ...process.env,

@@ -5,7 +5,7 @@ import { runSupervisor } from './supervise';
 
 /** The program behind `latchkey local start`, in `dist/` beside those that it starts. */
 const root = join(__dirname, '..');
-const files = { host: 'local/host.js', sandbox: 'sandbox.js' };
+const files = { app: 'app/app.js', host: 'local/host.js', sandbox: 'sandbox.js' };
 
 void runSupervisor(process.argv.slice(2), {
   projectRoot: process.cwd(),

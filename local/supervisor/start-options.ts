@@ -33,7 +33,9 @@ export interface StartOptions {
   hasJob: boolean;
   fault: unknown;
   verbose: boolean;
-  host: Omit<HostOptions, 'sandboxProgram' | 'projectRoot' | 'checkout'> & { stateDir: string };
+  host: Omit<HostOptions, 'appProgram' | 'sandboxProgram' | 'projectRoot' | 'checkout'> & {
+    stateDir: string;
+  };
 }
 
 /**

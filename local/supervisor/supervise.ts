@@ -20,7 +20,7 @@ interface Programs {
   /** Folder of Latchkey's own app; undefined if only the package is installed. */
   checkout: string | undefined;
   /** Path of a program's built file. @throws {Error} if it cannot be built or written */
-  fileOf(program: 'host' | 'sandbox'): string;
+  fileOf(program: 'app' | 'host' | 'sandbox'): string;
 }
 
 // Silences the SDK's warning about Node 20; on AWS, the functions run on a newer Node.
@@ -50,7 +50,7 @@ async function supervise(args: string[], programs: Programs): Promise<number> {
   }
   if (options.host.assemblyDir === undefined && programs.checkout === undefined) throw noAssembly();
   const report = reporter();
-  const files = builtPrograms(programs);
+  const files = builtPrograms(programs, options.host.assemblyDir === undefined);
   if (options.fault !== undefined) await checkFault(files.sandbox, options.fault);
   const host = startHost(options, { ...files, ...programs }, report);
   const interrupted = interruption(() => host.kill());
@@ -90,18 +90,19 @@ function reporter(): Report {
 interface BuiltPrograms {
   readonly host: string;
   readonly sandbox: string;
+  readonly app: string | undefined;
 }
 
 /** @throws {StartError} if one cannot be built */
-function builtPrograms(programs: Programs): BuiltPrograms {
-  const fileOf = (program: 'host' | 'sandbox') => {
+function builtPrograms(programs: Programs, needsApp: boolean): BuiltPrograms {
+  const fileOf = (program: 'app' | 'host' | 'sandbox') => {
     try {
       return programs.fileOf(program);
     } catch (error) {
       throw new StartError(`the ${program} cannot be built: ${(error as Error).message}`);
     }
   };
-  return { sandbox: fileOf('sandbox'), host: fileOf('host') };
+  return { sandbox: fileOf('sandbox'), host: fileOf('host'), app: needsApp ? fileOf('app') : undefined };
 }
 
 function startHost(
@@ -111,7 +112,7 @@ function startHost(
 ): HostProcess {
   return new HostProcess(
     programs.host,
-    { ...host, projectRoot, checkout, sandboxProgram: programs.sandbox },
+    { ...host, projectRoot, checkout, sandboxProgram: programs.sandbox, appProgram: programs.app },
     { report, log: (line) => (verbose ? console.log(line) : undefined) },
   );
 }

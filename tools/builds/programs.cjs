@@ -1,11 +1,13 @@
 /**
  * Builds the toolkit's programs: the command `latchkey` and those that it starts. Each becomes one file, which starts several
- * times as fast as the sources. All are in the package. Requires only esbuild.
+ * times as fast as the sources. Requires only esbuild.
  */
 const { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } = require('node:fs');
+const Module = require('node:module');
 const { dirname, join } = require('node:path');
 
 const ROOT = join(__dirname, '../..');
+/** The programs in the package. */
 const PROGRAMS = {
   latchkey: { entry: 'bin/latchkey.ts', file: 'dist/latchkey.js' },
   sandbox: { entry: 'platform/sandbox/main.ts', file: 'dist/sandbox.js' },
@@ -15,6 +17,21 @@ const PROGRAMS = {
   // Must be two folders deep, like those of its sources that locate files relative to themselves.
   host: { entry: 'local/main.ts', file: 'dist/local/host.js' },
 };
+/** Programs that run only in a checkout. */
+const OF_CHECKOUT = {
+  'npm-start': {
+    entry: 'bin/start.ts',
+    file: 'dist/npm-start.js',
+    external: ['../tools/builds/programs.cjs'],
+  },
+  // The CDK app, with the functions' bundles where it looks for them. The CDK reads files beside its own.
+  app: {
+    entry: 'bin/app.ts',
+    file: 'dist/app/app.js',
+    external: ['aws-cdk-lib', 'cdk-nag', 'constructs', 'esbuild'],
+    functions: 'dist/app/functions',
+  },
+};
 /** File timestamps have a coarse clock: a file written later may have a timestamp that is this much earlier. */
 const TICK_MS = 20;
 
@@ -22,7 +39,7 @@ const recordOf = (file) => file.replace(/\.js$/, '.inputs.json');
 const changedAtMs = (file) => statSync(join(ROOT, file), { throwIfNoEntry: false })?.mtimeMs;
 
 /** Builds one program. Returns the folders of the npm packages in it. */
-function build({ entry, file }) {
+function build({ entry, file, external = [], functions }) {
   const startedAtMs = Date.now();
   const written = `${file}.${process.pid}`;
   const { metafile } = require('esbuild').buildSync({
@@ -33,13 +50,14 @@ function build({ entry, file }) {
     platform: 'node',
     target: 'node20',
     format: 'cjs',
+    external,
     minify: true,
     legalComments: 'none',
     // Errors are thrown.
     logLevel: 'silent',
     metafile: true,
   });
-  const inputs = Object.keys(metafile.inputs);
+  const inputs = [...Object.keys(metafile.inputs), ...(functions ? buildFunctions(functions) : [])];
   const sources = [
     'package-lock.json',
     'tools/builds/programs.cjs',
@@ -55,6 +73,23 @@ function build({ entry, file }) {
   return packagesIn(inputs);
 }
 
+/** Builds the functions into a folder, as their own module does. Returns the inputs. */
+function buildFunctions(folder) {
+  const source = join(ROOT, 'lib/bundling/bundle.ts');
+  const { outputFiles: compiled } = require('esbuild').buildSync({
+    entryPoints: [source],
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    write: false,
+  });
+  const bundling = new Module(source);
+  bundling._compile(compiled[0].text, source);
+  const { outputFiles, metafile } = bundling.exports.buildFunctions();
+  for (const output of outputFiles) replace(join(folder, bundling.exports.builtFile(output)), output.text);
+  return Object.keys(metafile.inputs);
+}
+
 const isPackage = (input) => input.startsWith('node_modules/');
 
 /** Returns the folders of the npm packages among the inputs of a build. */
@@ -63,7 +98,7 @@ function packagesIn(inputs) {
   return [...new Set(folders)].sort();
 }
 
-/** Builds all programs. Returns the folders of the npm packages in them, by file. */
+/** Builds all programs of the package. Returns the folders of the npm packages in them, by file. */
 function buildAll() {
   return Object.fromEntries(Object.values(PROGRAMS).map((program) => [program.file, build(program)]));
 }
@@ -88,7 +123,7 @@ function isFresh(program) {
 
 /** Returns the path of a program, after building it if its sources changed. */
 function upToDate(name) {
-  const program = PROGRAMS[name];
+  const program = PROGRAMS[name] ?? OF_CHECKOUT[name];
   if (!isFresh(program)) build(program);
   return join(ROOT, program.file);
 }
