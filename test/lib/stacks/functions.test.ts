@@ -36,7 +36,7 @@ const FUNCTIONS: [name: string, timeoutSec: number, concurrency: number | undefi
   ],
   [
     'credential-watch',
-    60,
+    300,
     SHARED,
     [
       ...[...LOG, ...READ, 'sqs:SendMessage', 'lambda:InvokeFunction'],
