@@ -14,7 +14,7 @@ import { type Alarm, readAlarms } from './read-alarms';
 import { replicaFindings } from './replica-findings';
 import { type System } from './system';
 
-/** credential-watch takes up to a minute. */
+/** A report of credential-watch takes up to a minute. */
 const SNAPSHOT_TIMEOUT_MS = 65_000;
 /**
  * Tenants per invocation of credential-watch. Lambda's answers have at most 6 MB; a tenant needs 2 to 5 KB.
@@ -113,21 +113,27 @@ export async function takeSnapshot(
     onInspected(snapshot.tenants.length);
     return snapshot;
   };
-  const wanted = tenantIds ?? deployment.tenants.map(({ tenantId }) => tenantId);
-  if (wanted.length <= TENANTS_AT_ONCE) return report(tenantIds);
-  const parts = Array.from({ length: Math.ceil(wanted.length / TENANTS_AT_ONCE) }, (_, part) =>
-    wanted.slice(part * TENANTS_AT_ONCE, (part + 1) * TENANTS_AT_ONCE),
-  );
-  try {
+  const inParts = async (asked: readonly string[]): Promise<DeploymentSnapshot> => {
+    const parts = Array.from({ length: Math.ceil(asked.length / TENANTS_AT_ONCE) }, (_, part) =>
+      asked.slice(part * TENANTS_AT_ONCE, (part + 1) * TENANTS_AT_ONCE),
+    );
     const snapshots = await mapInTurn(parts, INVOCATIONS_AT_ONCE, report);
     const restore = snapshots.map((each) => each.restore).find((each) => each !== undefined);
     const tenants = snapshots.flatMap((each) => each.tenants);
     return { ...snapshots[0]!, tenants, ...(restore !== undefined && { restore }) };
+  };
+  const wanted = tenantIds ?? deployment.tenants.map(({ tenantId }) => tenantId);
+  if (tenantIds === undefined && wanted.length <= TENANTS_AT_ONCE) return report(undefined);
+  try {
+    return await inParts(wanted);
   } catch (error) {
-    const isKnown = tenantIds !== undefined || !(error instanceof CommandError);
-    if (isKnown || error.code !== 'function_failed') throw error;
-    // The configuration may name tenants that are not deployed yet, which the function refuses.
-    return report(undefined);
+    const mayBeUnknown = error instanceof CommandError && error.code === 'function_failed';
+    if (!mayBeUnknown || wanted.length === 1) throw error;
+    // The function refuses tenants that are configured but not deployed yet, so ask which ones it knows.
+    const known = new Set((await report([])).deployment.tenants.map(({ tenantId }) => tenantId));
+    const deployed = wanted.filter((tenantId) => known.has(tenantId));
+    if (deployed.length === 0 || deployed.length === wanted.length) throw error;
+    return inParts(deployed);
   }
 }
 

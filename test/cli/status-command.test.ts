@@ -137,15 +137,22 @@ describe('latchkey status of many tenants', () => {
     ]);
   });
 
-  it('asks for all at once if the function does not know one of them yet', async () => {
+  it.each([
+    ['all tenants', {}, 599],
+    ['the tenants of a pattern', { tenant: ['*_T00*'] }, 99],
+  ])('leaves out of %s those that are not deployed yet', async (_, flags, expected) => {
     const system = manyTenants(someExpired, 600);
-    const deployed = system.functions['credential-watch']!;
+    const watch = system.functions['credential-watch']!;
+    const deployed = deploymentOf(system.tenants.slice(1).map(({ tenantId }) => tenantId));
     system.functions['credential-watch'] = (event) =>
-      event.tenantIds === undefined ? deployed(event) : { errorMessage: 'tenantIds: unknown' };
+      (event.tenantIds as string[] | undefined)?.includes(system.tenants[0]!.tenantId) === true
+        ? { errorMessage: 'tenantIds: unknown' }
+        : { ...(watch(event)), deployment: deployed };
 
-    const { document } = await system.run(status, {});
+    const { document } = await system.run(status, flags);
 
-    expect(document).toMatchObject({ deployments: [{ tenants: { length: 600 } }] });
+    expect(document).toMatchObject({ deployments: [{ tenants: { length: expected } }] });
+    expect(system.invoked.every(({ event }) => (event.tenantIds as string[]).length <= 500)).toBe(true);
   });
 
   it('refreshes less often with --watch', async () => {
