@@ -29,14 +29,20 @@ export function causedAlarmLines(
 ): string[] {
   const unlisted = alarms.slice(MAX_LISTED).length;
   return [
-    ...alarms
+    ...(unlisted === 0 ? alarms : notifyingFirst(alarms))
       .slice(0, MAX_LISTED)
       .map(
         (alarm) =>
           `    ${style.dim(`In alarm: ${alarmOfName(alarm.name).id} ${sinceText(alarm, nowMs)}${notifyText(alarm)}`)}`,
       ),
-    ...(unlisted === 0 ? [] : [`    ${style.dim(`And ${countText(unlisted)} more alarms.`)}`]),
+    ...(unlisted === 0
+      ? []
+      : [`    ${style.dim(`And ${countText(unlisted)} more ${unlisted === 1 ? 'alarm' : 'alarms'}.`)}`]),
   ];
+}
+
+function notifyingFirst(alarms: readonly Alarm[]): Alarm[] {
+  return [...alarms].sort((a, b) => Number(b.notifies) - Number(a.notifies));
 }
 
 /**

@@ -137,6 +137,20 @@ describe('latchkey status of many tenants', () => {
     ]);
   });
 
+  it('lists of many alarms of one cause those that notify', async () => {
+    const system = manyTenants(() => [token(-MINUTE_MS)], 30);
+    system.alarms.metricAlarms = system.tenants.slice(0, 6).map(({ tenantId }, n) => ({
+      StateValue: 'ALARM',
+      AlarmName: tenantAlarmName('latchkey', { ...DEPLOYMENT_KEY, tenantId }, 'credential-refused'),
+      ...(n === 5 && { ActionsEnabled: true, AlarmActions: ['arn:aws:sns:::topic'] }),
+    }));
+
+    const { text } = await system.run(status, {});
+
+    expect(text).toContain('In alarm: credential-refused start unknown, notifies\n');
+    expect(text).toContain('    And 1 more alarm.\n');
+  });
+
   it.each([
     ['all tenants', {}, 599],
     ['the tenants of a pattern', { tenant: ['*_T00*'] }, 99],
@@ -147,7 +161,7 @@ describe('latchkey status of many tenants', () => {
     system.functions['credential-watch'] = (event) =>
       (event.tenantIds as string[] | undefined)?.includes(system.tenants[0]!.tenantId) === true
         ? { errorMessage: 'tenantIds: unknown' }
-        : { ...(watch(event)), deployment: deployed };
+        : { ...watch(event), deployment: deployed };
 
     const { document } = await system.run(status, flags);
 
