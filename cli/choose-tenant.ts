@@ -185,8 +185,9 @@ function tenantIdsIn(deployment: Deployment, rows: readonly ChosenTenant[]): str
 }
 
 function globTest(pattern: string): (name: string) => boolean {
-  const parts = pattern.split(/([*?])/).map((part) => {
-    if (part === '*') return '.*';
+  const parts = pattern.split(/(\*+|\?)/).map((part) => {
+    // Several in a row match the same as one, and would take a regular expression very long.
+    if (part.startsWith('*')) return '.*';
     return part === '?' ? '.' : part.replace(/[\\^$.|+()[\]{}]/g, '\\$&');
   });
   const glob = new RegExp(`^${parts.join('')}$`, 's');
