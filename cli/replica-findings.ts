@@ -15,10 +15,10 @@ import { type CommandContext } from './command';
 import { mapInTurn } from './map-in-turn';
 import { type Deployment, type Tenant } from './system';
 
-/** A secret that should have replicas. */
 /** Secrets that are described at once: fewer than the client's 50 connections, so that its other calls need not wait. */
 const PARALLEL = 25;
 
+/** A secret that should have replicas. */
 interface Replicated {
   readonly tenantId: string;
   readonly secretId: string;
