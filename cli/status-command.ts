@@ -58,7 +58,9 @@ export async function status(context: CommandContext, flags: StatusFlags): Promi
     progress?.failed('Could not inspect the tenants');
     throw error;
   });
-  progress?.done(`Inspected ${countText(tenants)} tenants`);
+  if (inspections.some((inspection) => 'failure' in inspection)) {
+    progress?.failed('Could not inspect all tenants');
+  } else progress?.done(`Inspected ${countText(tenants)} tenants`);
   terminal.result(statusDocument(inspections), (style) => statusText(inspections, commands, limit, style));
   return statusExitCode(inspections);
 }

@@ -88,16 +88,15 @@ function stateLines(
         ...(isLarge && ownShown.length > 0 ? ['', ...tableOf(ownShown)] : []),
       ];
     }),
-    ...(shown.length === rows.length
-      ? []
-      : ['', ...moreLines(shown.length, rows.length, more(rows.length), style)]),
+    ...(shown.length === rows.length ? [] : ['', ...moreLines(rows, shown.length, more(rows.length), style)]),
   ];
 }
 
-function moreLines(shown: number, of: number, all: string, style: Style): string[] {
+function moreLines(rows: readonly TenantRow[], shown: number, all: string, style: Style): string[] {
+  const start = rows[0]?.tenant.tenantId.slice(0, -2) ?? '';
   return [
     style.dim(
-      `${countText(shown)} of ${countText(of)} tenants, the most severe findings first. Some: --tenant 'eu-west-2_*'. All:`,
+      `${countText(shown)} of ${countText(rows.length)} tenants, the most severe findings first. Some: --tenant '${start}*'. All:`,
     ),
     `  ${style.dim('→')} ${all}`,
   ];

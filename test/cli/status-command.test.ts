@@ -63,6 +63,7 @@ describe('latchkey status of many tenants', () => {
     expect(shown).toHaveLength(20);
     expect(shown.slice(0, 5)).toEqual(['0007', '0107', '0207', '0042', '0000'].map((n) => `eu-west-2_T${n}`));
     expect(text).toContain('20 of 300 tenants, the most severe findings first.');
+    expect(text).toContain(" Some: --tenant 'eu-west-2_T00*'. All:\n");
     expect(text).toContain('→ latchkey status --limit 300 --local\n');
     expect(document).toMatchObject({ deployments: [{ tenants: { length: 300 } }], findings: { length: 4 } });
   });
@@ -167,6 +168,16 @@ describe('latchkey status of many tenants', () => {
 
     expect(document).toMatchObject({ deployments: [{ tenants: { length: expected } }] });
     expect(system.invoked.every(({ event }) => (event.tenantIds as string[]).length <= 500)).toBe(true);
+  });
+
+  it('does not say that it inspected tenants if it could not', async () => {
+    const system = manyTenants();
+    system.functions['credential-watch'] = () => ({ errorMessage: 'it failed' });
+    const terminal = new FakeTerminal();
+
+    await system.run(status, {}, terminal);
+
+    expect(terminal.said).toEqual(['Inspecting 300 tenants', 'Could not inspect all tenants']);
   });
 
   it('refreshes less often with --watch', async () => {
