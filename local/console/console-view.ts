@@ -218,7 +218,9 @@ function findingViews(findings: readonly Finding[]): FindingView[] {
       kind,
       severity: group.severity,
       message: [...messages, ...symptomLines(group)].join(' '),
-      meaning,
+      meaning: group.isFixedOneByOne
+        ? `${meaning} The command is for the first tenant: each of the others needs the same.`
+        : meaning,
       ...(repair.remedy !== undefined && { remedy: repair.remedy }),
       ...(repair.command !== undefined && { command: repair.command }),
     };

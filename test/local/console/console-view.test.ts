@@ -469,6 +469,19 @@ describe('many tenants', () => {
     });
   });
 
+  test('a finding that each tenant has to fix says that its command is the first tenant’s', () => {
+    const refused = Array.from({ length: 6 }, (_, n) => `eu-west-2_T001${n}`);
+    for (const tenantId of refused) tenants.store(tenantId, expired, NOW_MS - 1);
+    const alarms = refused.map((tenantId) => alarm(`latchkey-staging-mea/${tenantId}/credential-refused`));
+
+    const { findings } = consoleView({ ...tenants.input(), alarms });
+
+    expect(findings.find(({ kind }) => kind === 'credential_refused')).toMatchObject({
+      command: expect.stringContaining(' --tenant eu-west-2_T0010 ') as string,
+      meaning: expect.stringMatching(/ The command is for the first tenant: each of/) as string,
+    });
+  });
+
   test('only the first of their alarms are listed, and all are counted', () => {
     const alarms = Array.from({ length: 300 }, (_, n) =>
       alarm(`latchkey-staging-mea/t${n}/credential-refused`),
