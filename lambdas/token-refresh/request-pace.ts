@@ -31,13 +31,13 @@ export class RequestPace {
 
   /**
    * Waits until a request may be sent.
-   * @param endsAtMs until when to wait, in ms by the monotonic clock
-   * @returns false, at once, if that is not long enough
+   * @param endsAtMs the turn must come before this, in ms by the monotonic clock
+   * @returns false, at once, if it would not
    */
   async turn(clock: Clock, endsAtMs: number): Promise<boolean> {
     const nowMs = clock.monotonicMs();
     const atMs = Math.max(nowMs, this.nextMs - BURST_MS);
-    if (atMs > nowMs && atMs >= endsAtMs) return false;
+    if (atMs >= endsAtMs) return false;
     this.sent(clock);
     if (atMs > nowMs) await clock.sleep(atMs - nowMs);
     return true;

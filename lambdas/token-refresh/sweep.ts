@@ -38,7 +38,10 @@ const PLANNED_SHARE = 0.85;
 const SWEEPS_AHEAD = 3;
 /** See {@link inTurn}. */
 const OTHERS_PER_FAILING = 15;
-/** Least time for a renewal that has waited for its turn: a slow answer, and the write. */
+/**
+ * Least time to start a renewal: a slow answer, and the write. With less, a token may be issued and never stored. Half of a
+ * sweep that is short.
+ */
 const LEAST_RENEWAL_MS = 6_500;
 /** Time limit to read a credential's version, which leaves time for a renewal without it. */
 const VERSION_TIMEOUT_MS = 4_000;
@@ -57,6 +60,16 @@ interface UrgentToken {
   token: SweptToken;
   /** 0 if it is not known. */
   expiresAtMs: number;
+}
+
+/** Times of a sweep. */
+interface SweepTimes {
+  /** Its end, in ms by the monotonic clock. */
+  endsAtMs: number;
+  /** When no token request starts any more, in ms by the monotonic clock. */
+  lastTurnMs: number;
+  /** See {@link aheadOf}. */
+  renewBeforeMs: number;
 }
 
 /** A due token had no turn before the end of the sweep. */
@@ -89,6 +102,7 @@ export async function sweep(
   const { clock, log, memory } = ports;
   const startedAtMs = clock.monotonicMs();
   memory.pace ??= new RequestPace(deployment.tokenRequestsPerSec ?? DEFAULT_TOKEN_REQUESTS_PER_SEC);
+  const lastTurnMs = endsAtMs - Math.min(LEAST_RENEWAL_MS, (endsAtMs - startedAtMs) / 2);
   const byExpiry = byUrgency(memory, tokensOf(deployment));
   const capacity = (memory.pace.mostPerSec * (endsAtMs - startedAtMs) * PLANNED_SHARE) / 1000;
   const renewBeforeMs = aheadOf(memory, byExpiry, capacity, clock.nowMs());
@@ -110,7 +124,7 @@ export async function sweep(
         reports.push(
           isLate
             ? { ...token, outcome: 'skipped' }
-            : await sweepOne(ports, token, versionOfCredential, endsAtMs, renewBeforeMs),
+            : await sweepOne(ports, token, versionOfCredential, { endsAtMs, lastTurnMs, renewBeforeMs }),
         );
       }
     }
@@ -140,15 +154,14 @@ async function sweepOne(
   ports: RefreshTokenPorts,
   token: SweptToken,
   versionOfCredential: (tenant: TenantKey) => Promise<CredentialVersion>,
-  endsAtMs: number,
-  renewBeforeMs: number,
+  { endsAtMs, lastTurnMs, renewBeforeMs }: SweepTimes,
 ): Promise<TokenReport> {
   const { clock, memory, metrics, tokens } = ports;
   const { key, name } = token;
   const deadlineMs = renewalDeadlineMs(clock, endsAtMs);
   const failed = (failure: TokenError): TokenReport => ({ ...token, outcome: failure.code, failure });
   const awaitTurn = async (): Promise<number> => {
-    if (!(await memory.pace!.turn(clock, endsAtMs - LEAST_RENEWAL_MS))) throw new NoTurnError('no time left');
+    if (!(await memory.pace!.turn(clock, lastTurnMs))) throw new NoTurnError('no time left');
     return renewalDeadlineMs(clock, endsAtMs);
   };
   try {

@@ -387,11 +387,26 @@ describe('the deadline', () => {
   test('leaves time for the answer to a request that has to wait for its turn', async () => {
     load(...MANY);
 
-    const { refreshed, failed } = await run(MANY, 7_000, contentTokens(['api/read']), 2);
+    const { refreshed, failed } = await run(MANY, 13_000, contentTokens(['api/read']), 2);
 
-    // Two need not wait, one has its turn after 200 ms, and the next would have it after 700 ms.
-    expect({ refreshed, failed }).toEqual({ refreshed: 3, failed: 17 });
-    expect(functions.issuer.requests).toHaveLength(3);
+    // Two need not wait, 13 have their turns after 200 ms to 6,200 ms, and the next would have it after 6,700 ms.
+    expect({ refreshed, failed }).toEqual({ refreshed: 15, failed: 5 });
+    expect(functions.issuer.requests).toHaveLength(15);
+  });
+
+  test('starts no request that would leave a slow answer without time for the write', async () => {
+    load(...MANY);
+    functions.issuer.latencyMs = 4_000;
+    functions.issuer.always = ({ timeoutMs }) =>
+      timeoutMs < 4_000 ? new PlatformUnavailableError('no answer') : {};
+
+    const answer = await run(MANY, 13_000, contentTokens(SCOPES));
+
+    // Each tenant's third token would be requested after eight seconds.
+    expect(answer).toMatchObject({ refreshed: 40, failed: 20 });
+    expect(functions.issuer.requests).toHaveLength(40);
+    expect(functions.metrics.counts.TokenRenewalFailed).toBeUndefined();
+    expect(functions.memory.failing.size).toBe(0);
   });
 
   test.each([
