@@ -72,7 +72,7 @@ interface SweepTimes {
   renewBeforeMs: number;
 }
 
-/** A due token had no turn before the end of the sweep. */
+/** A token had no turn before the end of the sweep. */
 class NoTurnError extends Error {
   override readonly name = 'NoTurnError';
 }
@@ -186,7 +186,12 @@ async function sweepOne(
     countFailure(metrics, unseen, undefined);
     return failed(unseen);
   } catch (error) {
-    if (error instanceof NoTurnError) return { ...token, outcome: 'skipped' };
+    if (error instanceof NoTurnError) {
+      const { versionId } = await versionOfCredential(key);
+      // Without a turn ahead of time, it is renewed once it is due.
+      const isFresh = versionId !== undefined && isKnownFresh(ports, token, versionId, 0);
+      return { ...token, outcome: isFresh ? 'fresh' : 'skipped' };
+    }
     const failure = asTokenError(error);
     // refreshToken has already counted the errors that it throws.
     if (error instanceof StoreError) countFailure(metrics, failure, undefined);

@@ -479,6 +479,26 @@ describe('the rate of a sweep', () => {
     expect(refreshed).toBe(20 - 2 * 8);
     expect(functions.issuer.requests).toHaveLength(20 - 2 * 8);
   });
+
+  describe('with tokens that are renewed ahead', () => {
+    /** At this rate, one of the tokens has a turn in twenty seconds, and nearly all would need one. */
+    const aheadInTwentySeconds = () => run(MANY, 20_000, contentTokens(['api/read']), 0.04);
+
+    async function haveSeen(): Promise<void> {
+      load(...MANY);
+      for (const tenantId of MANY) {
+        functions.store({ lifeLeftMs: 28 * MINUTE_MS }, keyOf(tenantId));
+      }
+      await sweepAt(1000);
+      delete functions.memory.pace;
+    }
+
+    test('counts those without a turn as fresh', async () => {
+      await haveSeen();
+
+      await expect(aheadInTwentySeconds()).resolves.toMatchObject({ ok: true, refreshed: 1, failed: 0 });
+    });
+  });
 });
 
 test('an unexpected error is a bug, and fails the function', async () => {
