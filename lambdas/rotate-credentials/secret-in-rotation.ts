@@ -177,7 +177,7 @@ function ownerOf(
   const kind = CREDENTIAL_KINDS.find((known) => known === tags[KIND_TAG]);
   if (kind === undefined) return undefined;
   const tenant = tenants.find((each) => {
-    const adopted = adoptedSecret({ tenants }, each, kind);
+    const adopted = adoptedSecret({ tenants: [each] }, each, kind);
     return adopted === undefined
       ? credentialSecretName(prefix, { ...deploymentKey, tenantId: each.tenantId }, kind) === name
       : adopted.arn === arn;
