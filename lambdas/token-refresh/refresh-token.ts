@@ -4,6 +4,7 @@ import { faultOf, StoreError } from '../shared/domain/store-error';
 import { type StoredToken } from '../shared/domain/stored-token';
 import { TokenError } from '../shared/domain/token-errors';
 import { isDue } from '../shared/domain/token-lifetime';
+import { nextWriteAllowedAtMs } from '../shared/domain/write-budget';
 import { type ChangeEvents, type Clock, type Metrics, type TokenEntry } from '../shared/ports';
 import { mintToken, type MintTokenPorts } from './mint-token';
 import { type RefreshMemory } from './refresh-memory';
@@ -109,9 +110,14 @@ function needsReplacing(
   const { credentialVersionId, renewBeforeMs = 0 } = requirement;
   return (
     isNeeded(key, token, requirement, nowMs) ||
-    (token !== undefined && token.expiresAtMs < renewBeforeMs) ||
+    (token !== undefined && token.expiresAtMs < renewBeforeMs && mayRenewAhead(token, nowMs)) ||
     (credentialVersionId !== undefined && credentialVersionId !== token?.credentialVersionId)
   );
+}
+
+/** Whether a renewal ahead of time leaves the write budget to those that are due. */
+function mayRenewAhead({ writesMs }: StoredToken, nowMs: number): boolean {
+  return nextWriteAllowedAtMs(writesMs, nowMs, true) === undefined;
 }
 
 /** Whether callers need another token, whatever credential obtains it. */

@@ -4,7 +4,7 @@
  */
 const WINDOW_MS = 24 * 60 * 60 * 1000;
 
-/** Maximum writes in 24 h for a forced renewal, so that callers cannot use up the budget of regular renewals. */
+/** Maximum writes in 24 h for a forced renewal, so that callers and herds cannot use up the budget of regular renewals. */
 const FORCED_WRITES_LIMIT = 50;
 /** Maximum writes in 24 h for any renewal. */
 export const WRITES_LIMIT = 96;
@@ -19,7 +19,7 @@ export function recentWrites(writesMs: readonly number[], nowMs: number): number
 
 /**
  * When the next write is allowed, in ms since the epoch; undefined if it is allowed now.
- * @param isForced whether a caller reported the stored token as refused before its expiry
+ * @param isForced whether the token is not due: a caller reported it as refused, or it is renewed ahead of time
  */
 export function nextWriteAllowedAtMs(
   writesMs: readonly number[],

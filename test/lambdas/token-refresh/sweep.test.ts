@@ -484,10 +484,10 @@ describe('the rate of a sweep', () => {
     /** At this rate, one of the tokens has a turn in twenty seconds, and nearly all would need one. */
     const aheadInTwentySeconds = () => run(MANY, 20_000, contentTokens(['api/read']), 0.04);
 
-    async function haveSeen(): Promise<void> {
+    async function haveSeen(writesMs: number[] = []): Promise<void> {
       load(...MANY);
       for (const tenantId of MANY) {
-        functions.store({ lifeLeftMs: 28 * MINUTE_MS }, keyOf(tenantId));
+        functions.store({ lifeLeftMs: 28 * MINUTE_MS, writesMs }, keyOf(tenantId));
       }
       await sweepAt(1000);
       delete functions.memory.pace;
@@ -497,6 +497,13 @@ describe('the rate of a sweep', () => {
       await haveSeen();
 
       await expect(aheadInTwentySeconds()).resolves.toMatchObject({ ok: true, refreshed: 1, failed: 0 });
+    });
+
+    test('keeps the write budget for when they are due', async () => {
+      await haveSeen(Array.from({ length: 50 }, (_, index) => functions.clock.nowMs() - index * MINUTE_MS));
+
+      await expect(aheadInTwentySeconds()).resolves.toMatchObject({ ok: true, refreshed: 0, failed: 0 });
+      expect(functions.issuer.requests).toEqual([]);
     });
   });
 });
