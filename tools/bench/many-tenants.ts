@@ -27,6 +27,8 @@ export function manyTenants(count: number): object {
   return {
     local: true,
     endpoints: { staging: { global: addresses } },
-    deployments: [{ environment: 'staging', platformRegion: 'global', tenants }],
+    deployments: [
+      { environment: 'staging', platformRegion: 'global', restore: { available: true }, tenants },
+    ],
   };
 }

@@ -15,6 +15,7 @@ import { flood } from './questions/flood';
 import { help } from './questions/help';
 import { processes } from './questions/processes';
 import { restore } from './questions/restore';
+import { start } from './questions/start';
 import { status } from './questions/status';
 import { warm } from './questions/warm';
 
@@ -29,6 +30,7 @@ const QUESTIONS: Record<string, Question> = {
   first: firstRestore,
   bundle: bundles,
   restore,
+  start,
   status,
   console: consolePage,
   help,
@@ -37,7 +39,7 @@ const QUESTIONS: Record<string, Question> = {
 };
 
 /** These compare with no other library and start no other Node version, so they do not need the packages of this folder. */
-const NEED_NO_PACKAGES = ['bundle', 'status', 'console', 'help', 'flood', 'deploy'];
+const NEED_NO_PACKAGES = ['bundle', 'start', 'status', 'console', 'help', 'flood', 'deploy'];
 
 const USAGE = `usage: npm run bench -- [QUESTION…] [--quick]
 
