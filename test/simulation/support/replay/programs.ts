@@ -24,10 +24,9 @@ import { LambdaRestoreProbe } from '../../../../lambdas/shared/adapters/lambda-r
 import { SecretsManagerInspector } from '../../../../lambdas/shared/adapters/secrets-manager-inspector';
 import { ClientUpstreamTokens } from '../../../../lambdas/shared/adapters/upstream-tokens';
 import { type ContentPlatform, type Log, type Metrics } from '../../../../lambdas/shared/ports';
-import { endAbandonedRotations } from '../../../../lambdas/token-refresh/end-abandoned-rotations';
 import { ensure } from '../../../../lambdas/token-refresh/ensure';
 import { parseEnsureEvent } from '../../../../lambdas/token-refresh/ensure-event';
-import { sweep } from '../../../../lambdas/token-refresh/sweep';
+import { runSweep } from '../../../../lambdas/token-sweep/run-sweep';
 import { parseSweepEvent } from '../../../../lambdas/token-sweep/sweep-event';
 import { type FunctionInvoker } from '../../../../local/interfaces';
 import { requestOf } from '../../../support/lambdas/restore-functions';
@@ -58,9 +57,7 @@ export function sweepProgram({ deployment, outside, metrics }: ProcessStart): Pr
   const ports = { ...startProcess(outside, deployment), metrics, versions };
   return async (event, endsAtMs) => {
     parseSweepEvent(event);
-    const answer = await sweep(ports, deployment, endsAtMs);
-    await endAbandonedRotations(ports, deployment, endsAtMs);
-    return answer;
+    return runSweep(ports, deployment, endsAtMs);
   };
 }
 

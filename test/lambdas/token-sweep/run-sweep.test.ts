@@ -1,0 +1,41 @@
+import { SecretsManagerCredentialVersions } from '../../../lambdas/shared/adapters/secrets-manager-credential-versions';
+import { runSweep } from '../../../lambdas/token-sweep/run-sweep';
+import { moveLabel } from '../../../local/aws/secrets-manager/labels';
+import { addVersion } from '../../../local/aws/secrets-manager/secret-versions';
+import { clientOf } from '../../support/aws/simulated-secrets-manager';
+import { deploymentOf, keyOf, MINUTE_MS } from '../../support/lambdas/token-functions';
+import { credentialSecretOf, TokenFunctions, versionIdOf } from '../token-refresh/support/token-functions';
+
+const HOUR_MS = 60 * MINUTE_MS;
+const TENANT_IDS = Array.from({ length: 20 }, (_, index) => `tenant-${index}`);
+
+let functions: TokenFunctions;
+beforeEach(() => {
+  functions = new TokenFunctions();
+  // The next check of rotations is due.
+  functions.clock.advance(6 * HOUR_MS - (functions.clock.nowMs() % (6 * HOUR_MS)));
+  for (const tenantId of TENANT_IDS) functions.load(tenantId);
+});
+
+function run() {
+  const versions = new SecretsManagerCredentialVersions(
+    clientOf((command) => functions.secrets.send(command)),
+  );
+  // At this rate, the last of 20 turns comes in the last second in which a request may start.
+  const deployment = { ...deploymentOf(TENANT_IDS), tokenRequestsPerSec: 19 / 233.5 };
+  const endsAtMs = functions.clock.monotonicMs() + 4 * MINUTE_MS;
+  return runSweep(Object.assign(functions, { versions }), deployment, endsAtMs);
+}
+
+test('a sweep without time to spare ends abandoned rotations too', async () => {
+  functions.issuer.latencyMs = 4_000;
+  const { secrets, clock } = functions;
+  const name = credentialSecretOf(keyOf('tenant-3'));
+  const secret = secrets.secret(name);
+  moveLabel(secret, 'AWSPENDING', addVersion(secret, versionIdOf('pending'), clock.nowMs() - 25 * HOUR_MS));
+  secret.lastChangedAtMs = clock.nowMs() - 25 * HOUR_MS;
+
+  await expect(run()).resolves.toMatchObject({ refreshed: 20, failed: 0 });
+
+  expect(secrets.versionWith(name, 'AWSPENDING')).toBeUndefined();
+});
