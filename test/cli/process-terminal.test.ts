@@ -52,6 +52,16 @@ describe('the terminal of a process', () => {
     expect(asked.put.mock.calls.length + asked.filter.mock.calls.length).toBe(1);
   });
 
+  it('accepts no answer to many choices if the text that was typed matches none', async () => {
+    const asked = arranged({ isTerminal: true });
+    const choices = Array.from({ length: 13 }, (_, n) => ({ value: `${n}`, label: `${n}` }));
+
+    await asked.terminal.choose('Tenant', choices);
+
+    const [{ validate }] = asked.filter.mock.calls[0] as [{ validate: (chosen?: string) => unknown }];
+    expect([validate(undefined), validate('3')]).toEqual(['Nothing matches', undefined]);
+  });
+
   it('writes results to standard output and everything else to standard error', () => {
     const { terminal, shown } = arranged();
 
