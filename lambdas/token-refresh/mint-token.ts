@@ -72,6 +72,8 @@ export async function mintToken(
     try {
       const former = await credentials.former(key, provenId, leftMs());
       if (former === undefined) throw error;
+      // The turn was for one request.
+      ports.memory.pace?.sent(clock);
       return { ...(await mintWith(former)), refused: { versionId: former.currentVersionId, error } };
     } catch (formerError) {
       if (formerError === error) throw error;

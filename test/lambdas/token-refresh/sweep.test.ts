@@ -438,6 +438,23 @@ describe('the rate of a sweep', () => {
     expect(functions.clock.monotonicMs() - startMs).toBeGreaterThanOrEqual(8_500);
   });
 
+  test('counts the requests with former credentials', async () => {
+    load(...FORTY);
+    for (const tenantId of FORTY) {
+      functions.store({ lifeLeftMs: 19 * MINUTE_MS }, keyOf(tenantId));
+      functions.load(tenantId, 'credential-2');
+    }
+    functions.issuer.always = ({ clientSecret }) =>
+      clientSecret.endsWith('credential-2') ? new TokenError('credential_refused', 'refused') : {};
+    const startMs = functions.clock.monotonicMs();
+
+    await sweepAt(2, FORTY);
+
+    expect(functions.issuer.requests).toHaveLength(80);
+    // Forty requests take 19 s. The first 32 turns are given before any former credential is known to be needed.
+    expect(functions.clock.monotonicMs() - startMs).toBeGreaterThanOrEqual(22_000);
+  });
+
   test('is 10 requests a second by default', async () => {
     load(...FORTY);
     const startMs = functions.clock.monotonicMs();
