@@ -32,7 +32,7 @@ const RENEWALS_PER_SEC = 10;
  * Tokens that one deployment keeps fresh with answers of up to four seconds, as simulations show (docs/scale.md): a sweep has
  * four of five minutes, and renews each token after 40.
  */
-export const MOST_TOKENS = 15_000;
+export const MOST_TOKENS = 12_000;
 /** Secrets that credential-watch reads in parallel. */
 const MAX_PARALLEL_READS = 25;
 
