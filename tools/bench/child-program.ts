@@ -5,6 +5,8 @@ interface ProgramOptions {
   arguments?: readonly string[];
   /** The environment, besides PATH and HOME. */
   environment?: Record<string, string>;
+  /** Path of the Node to run it with. @default the current one */
+  node?: string;
 }
 
 /**
@@ -20,6 +22,7 @@ export class Program {
     const { PATH = '', HOME = '' } = process.env;
     this.child = fork(join(__dirname, 'programs', file), [...(options.arguments ?? [])], {
       execArgv: [],
+      execPath: options.node ?? process.execPath,
       env: { PATH, HOME, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', ...options.environment },
       // The functions log to both streams, which would bury the tables.
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -7,3 +7,19 @@ export function countOutput() {
   };
   return counted;
 }
+
+/** What `run` writes to standard output. */
+export async function outputOf(run) {
+  const { write } = process.stdout;
+  let output = '';
+  process.stdout.write = (text) => {
+    output += text;
+    return true;
+  };
+  try {
+    await run();
+  } finally {
+    process.stdout.write = write;
+  }
+  return output;
+}

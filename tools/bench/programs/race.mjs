@@ -21,6 +21,35 @@ export async function race(candidates, rounds, roundMs, { warmUpCalls = 0, nowMs
   return entries.map(({ candidate, nanoseconds }) => ({ name: candidate.name, nanoseconds }));
 }
 
+/**
+ * Calls every candidate once per round, in a new order each time. So each call follows the work of any other candidate, as a
+ * function's call follows other work, and finds no cache warmed by a loop of its kind.
+ * @param candidates `{ name, run() }` whose `run` returns a promise of false if it failed
+ * @param settle called before each call, so that a call does not pay for what the one before left behind
+ * @returns nanoseconds of each call, by candidate and round
+ */
+export async function alternate(candidates, rounds, warmUpRounds, settle) {
+  const entries = candidates.map((candidate) => ({ candidate, nanoseconds: [] }));
+  for (let round = -warmUpRounds; round < rounds; round += 1) {
+    for (const { candidate, nanoseconds } of shuffled(entries)) {
+      await settle();
+      const ns = (await elapsedMs(candidate, 1, wallMs)) * 1e6;
+      if (round >= 0) nanoseconds.push(ns);
+    }
+  }
+  return entries.map(({ candidate, nanoseconds }) => ({ name: candidate.name, nanoseconds }));
+}
+
+/** By Fisher and Yates. */
+function shuffled(list) {
+  const items = [...list];
+  for (let last = items.length - 1; last > 0; last -= 1) {
+    const other = Math.floor(Math.random() * (last + 1));
+    [items[last], items[other]] = [items[other], items[last]];
+  }
+  return items;
+}
+
 const wallMs = () => performance.now();
 
 /** CPU time of this process with all its threads. Waiting for a core does not count. */

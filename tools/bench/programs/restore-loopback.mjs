@@ -1,13 +1,14 @@
 /**
  * The restore handler with a platform over TLS: `node restore-loopback.mjs FUNCTION_BUNDLE BASE_URL`, one request in
- * flight. Takes `{ rounds, roundMs }` and responds with the result of `race`.
+ * flight. Takes `{ rounds, warmUpRounds }` and responds with the result of `alternate`.
  */
 import { createRequire } from 'node:module';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { countOutput } from './output.mjs';
-import { race } from './race.mjs';
+import { countOutput, outputOf } from './output.mjs';
+import { alternate } from './race.mjs';
 import { PEERS } from './restore-peers.mjs';
-import { BODY, CONTENT_ID, CONTEXT, PATH, restoreEvent, TENANT_ID } from './restore-request.mjs';
+import { BODY, CALLER, CONTENT_ID, CONTEXT, PATH, restoreEvent, TENANT_ID } from './restore-request.mjs';
 import { senders } from './restore-senders.mjs';
 
 const [functionFile, base] = process.argv.slice(2);
@@ -24,37 +25,59 @@ const handling = (name, run) => ({
   run: async () => (await run(restoreEvent(), CONTEXT)).statusCode === 200,
 });
 
-/** Sends a request and logs the same fields as our handler. */
-async function sendLogged(path, body, token) {
+/** Sends a request and writes the two lines of our handler, who restored what and the metrics. */
+const withLines = (sendBare) => async (path, body, token) => {
   const startedMs = performance.now();
-  const answer = await send.https(path, body, token);
+  const answer = await sendBare(path, body, token);
+  const durationMs = Math.round(performance.now() - startedMs);
   const line = JSON.stringify({
     level: 'INFO',
     timestamp: new Date().toISOString(),
     message: 'restore answered',
     requestId: CONTEXT.awsRequestId,
     tenantId: TENANT_ID,
+    code: 'restored',
+    durationMs,
+    status: answer.status,
+    upstreamStatus: answer.status,
+    apiRequestId: 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef',
     contentId: CONTENT_ID,
     ...JSON.parse(body),
+    ...CALLER,
     traceId: '1-65f00000-000000000000000000000000',
-    code: 'restored',
-    status: answer.status,
-    apiRequestId: 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef',
-    durationMs: Math.round(performance.now() - startedMs),
-    upstreamStatus: answer.status,
   });
   process.stdout.write(`${line}\n`);
+  const metrics = JSON.stringify({
+    _aws: {
+      Timestamp: Date.now(),
+      CloudWatchMetrics: [
+        {
+          Namespace: 'Latchkey',
+          Dimensions: [['environment', 'platformRegion']],
+          Metrics: [{ Name: 'RestoreLatency', Unit: 'Milliseconds' }],
+        },
+      ],
+    },
+    environment: 'staging',
+    platformRegion: 'global',
+    Restored: 1,
+    RestoreLatency: durationMs,
+  });
+  process.stdout.write(`${metrics}\n`);
   return answer;
-}
+};
 
+const BARE_WITH_LINES = bare('bare node:https with the same log lines', withLines(send.https));
+const OURS = handling('latchkey restore', handler);
 const PEER = 'middy + Powertools logger + metrics + zod';
 const HONO = 'hono + aws-lambda adapter + zod, no log';
 const ROUTER = 'Powertools Router + zod, no log';
 const candidates = [
   bare('LIMIT: bare undici Client.request', send.undici),
   bare('bare node:https', send.https),
-  bare('bare node:https with the same log line', sendLogged),
-  handling('latchkey restore', handler),
+  bare('bare undici Client.request with the same log lines', withLines(send.undici)),
+  BARE_WITH_LINES,
+  OURS,
   bare('bare global fetch', send.fetch),
   bare('bare axios', send.axios),
   handling(`${PEER}, undici`, PEERS[PEER](send.undici)),
@@ -63,8 +86,20 @@ const candidates = [
   handling(`${ROUTER}, undici`, PEERS[ROUTER](send.undici)),
 ];
 
+/** @throws {Error} if the bare candidates do not write what our handler writes, but for the times */
+async function requireSameLines() {
+  const TIMES = /(?<="(?:timestamp|Timestamp|durationMs|RestoreLatency)":)(?:\d+|"[^"]+")/g;
+  const found = await outputOf(BARE_WITH_LINES.run);
+  const wanted = await outputOf(OURS.run);
+  if (found.replace(TIMES, '') !== wanted.replace(TIMES, ''))
+    throw new Error(`the log lines differ: found\n${found}wanted\n${wanted}`);
+}
+
 // Idle connections would keep the process running after its parent has exited.
 process.once('disconnect', () => process.exit());
-process.on('message', async ({ rounds, roundMs }) =>
-  process.send(await race(candidates, rounds, roundMs, { warmUpCalls: 3_000 })),
-);
+process.on('message', async ({ rounds, warmUpRounds }) => {
+  // The first call also writes a metric that later ones do not.
+  await OURS.run();
+  await requireSameLines();
+  process.send(await alternate(candidates, rounds, warmUpRounds, nextTurn));
+});

@@ -21,6 +21,14 @@ const HEADERS = {
   'X-Forwarded-Proto': 'https',
 };
 
+/** Who called, as the authorizer tells API Gateway. */
+export const CALLER = {
+  scheme: 'basic',
+  caller: 'api-key',
+  callerVersion: 'current',
+  callerVersionId: '3f1c2b7e-5d4a-4c7e-9b1d-0a2b4c6d8e0f',
+};
+
 /** @see API Gateway developer guide, set-up-lambda-proxy-integrations (input format) */
 const EVENT = {
   resource: '/tenants/{tenantId}/contents/{contentId}/restore',
@@ -42,6 +50,7 @@ const EVENT = {
     stage: 'v1',
     requestId: 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef',
     requestTimeEpoch: 1_767_225_600_000,
+    authorizer: { principalId: TENANT_ID, integrationLatency: 12, ...CALLER },
     identity: { sourceIp: '192.0.2.1', userAgent: 'bench' },
     domainName: 'restore.example.com',
     apiId: 'any',
