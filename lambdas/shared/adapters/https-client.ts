@@ -2,12 +2,15 @@ import { type Agent as AnyAgent, type IncomingMessage } from 'node:http';
 import { Agent, type AgentOptions, request } from 'node:https';
 import { type TLSSocket } from 'node:tls';
 
+import { expireAfter } from './deadlines';
 import { closeUnusable, hasConnections, noteUse } from './kept-connections';
 
 /** One request. Redirects are returned, never followed. */
 export interface HttpsRequest {
   /** Only https. */
   url: URL;
+  /** Path and query in place of those of `url`, for callers that would otherwise parse a URL for each request. */
+  path?: string;
   method: string;
   headers: Readonly<Record<string, string>>;
   body: string;
@@ -107,80 +110,101 @@ export function sendHttpsOver(agent: AnyAgent = usualAgent): typeof sendHttps {
 function send(options: HttpsRequest, agent: AnyAgent): Promise<HttpsAnswer> {
   const { protocol } = options.url;
   if (protocol !== 'https:') throw new TypeError(`scheme ${protocol} is not https:`);
-  if (!hasConnections(agent.freeSockets)) return exchange(options, agent);
-  return closeUnusable(agent.freeSockets, LONGEST_IDLE_MS).then(() => exchange(options, agent));
-}
-
-function exchange(options: HttpsRequest, agent: AnyAgent): Promise<HttpsAnswer> {
-  const { url, method, headers, body, maxAnswerBytes } = options;
   return new Promise((resolve, reject) => {
-    let isSent = false;
-    // Node adds Content-Length, because the body is passed to end().
-    const outgoing = request({ agent, method, headers, ...placeOf(url) });
-    const fail = (code: HttpsFailure, message: string, status?: number) => {
-      stopTimers();
-      reject(new HttpsError(code, message, isSent, status));
-      outgoing.destroy();
-    };
-    const total = setTimeout(
-      () => fail('timeout', `no complete answer within ${options.totalTimeoutMs} ms`),
-      options.totalTimeoutMs,
-    );
-    let connect: NodeJS.Timeout | undefined;
-    const stopTimers = () => {
-      clearTimeout(total);
-      clearTimeout(connect);
-    };
-    outgoing.on('socket', (socket) => {
-      isSent = outgoing.reusedSocket;
-      if (isSent) return;
-      connect = setTimeout(
-        () => fail('connect', `no connection to ${url.hostname} within ${options.connectTimeoutMs} ms`),
-        options.connectTimeoutMs,
-      );
-      (socket as TLSSocket).once('secureConnect', () => {
-        isSent = true;
-        clearTimeout(connect);
-      });
+    const { freeSockets } = agent;
+    if (!hasConnections(freeSockets)) return exchange(options, agent, resolve, reject);
+    // The turn of the event loop lets the sockets read what has arrived.
+    setImmediate(() => {
+      closeUnusable(freeSockets, LONGEST_IDLE_MS);
+      exchange(options, agent, resolve, reject);
     });
-    outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      const cause = error.code ?? 'no code';
-      const ofProxy = PROXY_FAILURES[cause];
-      if (ofProxy !== undefined) fail(ofProxy, error.message);
-      else if (TLS_FAILURE.test(cause)) fail('tls', `TLS failed (${cause})`);
-      else if (cause.startsWith('HPE_')) fail('unreadable', `the answer is not HTTP (${cause})`);
-      else fail(isSent ? 'reset' : 'connect', `${isSent ? 'connection broke' : 'no connection'} (${cause})`);
-    });
-    // For a 101, Node emits no other event, and a listener must close the connection itself.
-    outgoing.on('upgrade', (_, socket) => {
-      socket.destroy();
-      fail('unreadable', 'the answer switches to another protocol');
-    });
-    outgoing.on('response', (answer) => {
-      // The response loses its socket when it ends.
-      const { socket } = answer;
-      const chunks: Buffer[] = [];
-      let bytes = 0;
-      answer.on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
-        if (bytes <= maxAnswerBytes) chunks.push(chunk);
-        else fail('oversized', `the answer is larger than ${maxAnswerBytes} bytes`, answer.statusCode);
-      });
-      answer.on('end', () => {
-        stopTimers();
-        noteUse(socket);
-        const text = Buffer.concat(chunks).toString('utf8');
-        resolve({ status: answer.statusCode ?? 0, headers: flatten(answer), body: text });
-      });
-      answer.on('error', () => fail('reset', 'connection broke during the answer'));
-    });
-    outgoing.end(body);
   });
 }
 
+function exchange(
+  options: HttpsRequest,
+  agent: AnyAgent,
+  resolve: (answer: HttpsAnswer) => void,
+  reject: (error: HttpsError) => void,
+): void {
+  const { method, headers, body, maxAnswerBytes } = options;
+  const { hostname } = options.url;
+  let isSent = false;
+  let forgetConnect: (() => void) | undefined;
+  // Node adds Content-Length, because the body is passed to end().
+  const outgoing = request({ agent, method, headers, ...placeOf(options) });
+  const fail = (code: HttpsFailure, message: string, status?: number) => {
+    forgetDeadlines();
+    reject(new HttpsError(code, message, isSent, status));
+    outgoing.destroy();
+  };
+  const forgetTotal = expireAfter(options.totalTimeoutMs, () =>
+    fail('timeout', `no complete answer within ${options.totalTimeoutMs} ms`),
+  );
+  const forgetDeadlines = () => {
+    forgetTotal();
+    forgetConnect?.();
+  };
+  outgoing.on('socket', (socket) => {
+    isSent = outgoing.reusedSocket;
+    if (isSent) return;
+    forgetConnect = expireAfter(options.connectTimeoutMs, () =>
+      fail('connect', `no connection to ${hostname} within ${options.connectTimeoutMs} ms`),
+    );
+    (socket as TLSSocket).once('secureConnect', () => {
+      isSent = true;
+      forgetConnect?.();
+    });
+  });
+  outgoing.on('error', (error: NodeJS.ErrnoException) => {
+    const cause = error.code ?? 'no code';
+    const ofProxy = PROXY_FAILURES[cause];
+    if (ofProxy !== undefined) fail(ofProxy, error.message);
+    else if (TLS_FAILURE.test(cause)) fail('tls', `TLS failed (${cause})`);
+    else if (cause.startsWith('HPE_')) fail('unreadable', `the answer is not HTTP (${cause})`);
+    else fail(isSent ? 'reset' : 'connect', `${isSent ? 'connection broke' : 'no connection'} (${cause})`);
+  });
+  // For a 101, Node emits no other event, and a listener must close the connection itself.
+  outgoing.on('upgrade', (_, socket) => {
+    socket.destroy();
+    fail('unreadable', 'the answer switches to another protocol');
+  });
+  outgoing.on('response', (answer) => {
+    // The response loses its socket when it ends.
+    const { socket } = answer;
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    answer.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= maxAnswerBytes) chunks.push(chunk);
+      else fail('oversized', `the answer is larger than ${maxAnswerBytes} bytes`, answer.statusCode);
+    });
+    answer.on('end', () => {
+      forgetDeadlines();
+      noteUse(socket);
+      resolve(answerOf(answer, chunks));
+    });
+    answer.on('error', () => fail('reset', 'connection broke during the answer'));
+  });
+  outgoing.end(body);
+}
+
+/** Reads the headers only if somebody does, because Node collects them then. */
+function answerOf(answer: IncomingMessage, chunks: readonly Buffer[]): HttpsAnswer {
+  const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+  return {
+    status: answer.statusCode ?? 0,
+    get headers() {
+      return flatten(answer);
+    },
+    body: bytes.toString('utf8'),
+  };
+}
+
 /** The URL as request options: Node takes several times as long to convert it itself. */
-function placeOf({ hostname, port, pathname, search }: URL) {
-  return { hostname: hostname.replace(/^\[|\]$/g, ''), port, path: `${pathname}${search}` };
+function placeOf({ url, path = `${url.pathname}${url.search}` }: HttpsRequest) {
+  const { hostname, port } = url;
+  return { hostname: hostname.startsWith('[') ? hostname.slice(1, -1) : hostname, port, path };
 }
 
 function flatten({ headers }: IncomingMessage): Record<string, string | undefined> {

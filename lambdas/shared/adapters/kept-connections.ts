@@ -1,5 +1,4 @@
 import { type Socket } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { elapsedMs, type Moment, momentOf } from '../domain/moment';
 import { systemClock } from './system-clock';
@@ -19,12 +18,11 @@ export function noteUse(connection: Socket): void {
  * Closes idle sockets that are unsafe to reuse: a request on one might be lost, or get a stale response.
  * - Idle too long: the peer or a NAT gateway may have dropped it. After Lambda freezes a process, a request is sent before
  *   the agent's own timer runs.
- * - Closed by the peer, or with unread data: an event loop turn lets the socket read what has arrived.
+ * - Closed by the peer, or with unread data. The caller waits for an event loop turn first, in which sockets read.
  * @param longestMs maximum idle time, by the clock that measured more
  * @see RFC 9112, sections 9.2 and 9.3.1
  */
-export async function closeUnusable(kept: KeptConnections, longestMs: number): Promise<void> {
-  await nextTurn();
+export function closeUnusable(kept: KeptConnections, longestMs: number): void {
   const now = momentOf(systemClock);
   for (const peer in kept) {
     for (const connection of [...(kept[peer] ?? [])]) {

@@ -1,7 +1,8 @@
+import { isContentId } from '../../../contract/content-id';
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { type ActingUser } from '../../../contract/restore-operation';
 import { type Clock, type ContentPlatform, type UpstreamResult, type UpstreamToken } from '../ports';
-import { HttpsError, sendHttps } from './https-client';
+import { HttpsError, type HttpsRequest, sendHttps } from './https-client';
 
 const CONNECT_TIMEOUT_MS = 3_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
@@ -14,12 +15,18 @@ export class HttpsContentPlatform implements ContentPlatform {
   private readonly deployment: DeploymentFile;
   private readonly clock: Clock;
   private readonly sendRequest: typeof sendHttps;
+  /** The restore operation's URL, and its path and query before and after the content id. */
+  private readonly restoreUrl: URL;
+  private readonly restorePath: readonly string[];
 
   /** @param sendRequest sends the requests */
   constructor(deployment: DeploymentFile, clock: Clock, sendRequest = sendHttps) {
     this.deployment = deployment;
     this.clock = clock;
     this.sendRequest = sendRequest;
+    this.restoreUrl = new URL(`${deployment.platform.contentBaseUrl}${deployment.restore.path}`);
+    const { pathname, search } = this.restoreUrl;
+    this.restorePath = `${pathname}${search}`.split(/\{contentId\}|%7BcontentId%7D/);
   }
 
   async restore(
@@ -30,7 +37,7 @@ export class HttpsContentPlatform implements ContentPlatform {
   ): Promise<UpstreamResult> {
     const { actingUserIn, actingUserHeaders } = this.deployment.restore;
     const isInHeader = actingUserIn === 'header';
-    return this.send(this.urlOf(contentId), token, deadlineMs, {
+    return this.send({ url: this.restoreUrl, path: this.pathOf(contentId) }, token, deadlineMs, {
       headers: isInHeader ? headersOf(actingUser, actingUserHeaders) : {},
       body: isInHeader ? {} : actingUser,
     });
@@ -38,11 +45,11 @@ export class HttpsContentPlatform implements ContentPlatform {
 
   probe(path: string, token: UpstreamToken, deadlineMs: number): Promise<UpstreamResult> {
     const url = new URL(`${this.deployment.platform.contentBaseUrl}${path}`);
-    return this.send(url, token, deadlineMs, { headers: {}, body: {} });
+    return this.send({ url }, token, deadlineMs, { headers: {}, body: {} });
   }
 
   private async send(
-    url: URL,
+    place: Pick<HttpsRequest, 'url' | 'path'>,
     token: UpstreamToken,
     deadlineMs: number,
     { headers, body }: { headers: Record<string, string>; body: object },
@@ -50,7 +57,7 @@ export class HttpsContentPlatform implements ContentPlatform {
     const leftMs = Math.max(1, Math.floor(deadlineMs - this.clock.monotonicMs()));
     try {
       const answer = await this.sendRequest({
-        url,
+        ...place,
         method: this.deployment.restore.method,
         headers: {
           authorization: `Bearer ${token.accessToken}`,
@@ -66,7 +73,9 @@ export class HttpsContentPlatform implements ContentPlatform {
       return {
         kind: 'answered',
         status: answer.status,
-        retryAfter: answer.headers['retry-after'],
+        get retryAfter() {
+          return answer.headers['retry-after'];
+        },
         body: answer.body,
       };
     } catch (error) {
@@ -77,15 +86,9 @@ export class HttpsContentPlatform implements ContentPlatform {
   }
 
   /** @throws {Error} if the id would change the path (threat T3), which validation already prevents */
-  private urlOf(contentId: string): URL {
-    const { platform, restore } = this.deployment;
-    const [before, after] = `${platform.contentBaseUrl}${restore.path}`.split('{contentId}') as [
-      string,
-      string,
-    ];
-    const url = new URL(`${before}${encodeURIComponent(contentId)}${after}`);
-    if (url.href !== `${before}${contentId}${after}`) throw new Error('the content id changes the path');
-    return url;
+  private pathOf(contentId: string): string {
+    if (!isContentId(contentId)) throw new Error('the content id changes the path');
+    return this.restorePath.join(contentId);
   }
 }
 
