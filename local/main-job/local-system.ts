@@ -9,6 +9,7 @@ import {
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
+import { SignatureV4 } from '@smithy/signature-v4';
 
 import { type AccessKey, type LocalRun } from '../../contract/local-run';
 import { type JsonAnswer, sendJson } from './https-json';
@@ -57,6 +58,18 @@ export class LocalSystem {
     options: { headers?: Record<string, string>; body?: unknown; agent?: Agent } = {},
   ): Promise<JsonAnswer> {
     return reach(new URL(url).origin, () => sendJson(this.ca, method, url, options));
+  }
+
+  /** Sends an HTTPS request to API Gateway, signed by the administrator. */
+  async signed(method: string, address: string, body: unknown): Promise<JsonAnswer> {
+    const { hostname, port, host, pathname: path } = new URL(address);
+    const headers = { host, 'content-type': 'application/json' };
+    const { region, ...credentials } = this.run.aws;
+    const { sha256 } = this.administrator.config;
+    const signer = new SignatureV4({ service: 'execute-api', region, credentials, sha256 });
+    const request = { method, protocol: 'https:', hostname, port: Number(port), path, headers };
+    const signed = await signer.sign({ ...request, body: JSON.stringify(body) });
+    return this.https(method, address, { headers: signed.headers, body });
   }
 
   /** Stores a secret value, as the operator. */

@@ -1,5 +1,6 @@
 import { type KeyProofOutcome, type ProveAnswer, type ProveEvent } from '../../contract/api-key-proof';
 import { type LocalDeployment, type LocalTenant } from '../../contract/local-run';
+import { OUTCOMES } from '../../contract/restore-outcomes';
 import { type TokenValue } from '../../contract/secret-values';
 import { type SweepAnswer } from '../../contract/token-refresh';
 import { deploymentName } from '../../contract/token-key';
@@ -99,32 +100,54 @@ function describeFailures(deployment: LocalDeployment, { tenants }: SweepAnswer)
 
 /**
  * Restores one archived record through the REST API, and checks that a second attempt is refused. Restores nothing, and says so,
- * in a system that is not meant to restore: one without a restore API, or without a token for it.
+ * in a system that is not meant to restore: one without a restore API, without a token for it, or without `restore.available`.
  */
 export async function restoreRecord(system: LocalSystem, report: Report): Promise<void> {
   const served = allTenants(system).filter(({ deployment }) => deployment.restoreApiUrl !== undefined);
   if (served.length === 0) return report('restored nothing: no deployment has a restore API');
-  const writeToken = ({ tenant }: TenantOfDeployment) =>
-    tenant.tokens.find(({ scope }) => scope === 'api/write');
-  const found = served.find((each) => writeToken(each) !== undefined);
-  const token = found && writeToken(found);
-  if (token === undefined) return report('restored nothing: no tenant has a token content api/write');
-  const { deployment, tenant } = found!;
+  const callers = new Map<LocalDeployment, RestoreCaller>();
+  for (const { deployment, tenant } of served) {
+    const token = tenant.tokens.find(({ scope }) => scope === 'api/write');
+    if (token !== undefined && !callers.has(deployment)) {
+      callers.set(deployment, { deployment, tenant, tokenArn: token.arn });
+    }
+  }
+  if (callers.size === 0) return report('restored nothing: no tenant has a token content api/write');
+  for (const caller of callers.values()) if (await hasRestored(system, caller, report)) return;
+  report('restored nothing: no deployment with a token content api/write has restore.available');
+}
+
+interface RestoreCaller extends TenantOfDeployment {
+  readonly tokenArn: string;
+}
+
+/** @returns false if restore is off in the tenant's deployment */
+async function hasRestored(
+  system: LocalSystem,
+  { deployment, tenant, tokenArn }: RestoreCaller,
+  report: Report,
+): Promise<boolean> {
   const contentId = tenant.archivedContentIds[0];
   if (contentId === undefined) throw new JobError(`${tenant.tenantId} has no archived record`);
-  const { accessToken } = await system.readSecret<TokenValue>(token.arn);
-  const restore = () =>
-    system.https(
-      'POST',
-      `${deployment.restoreApiUrl}/tenants/${tenant.tenantId}/contents/${contentId}/restore`,
-      {
-        headers: { authorization: `Bearer ${accessToken}` },
-        body: { authorRef: tenant.authorRefs[0] },
-      },
-    );
+  const { accessToken } = await system.readSecret<TokenValue>(tokenArn);
+  const url = `${deployment.restoreApiUrl}/tenants/${tenant.tenantId}/contents/${contentId}/restore`;
+  const body = { authorRef: tenant.authorRefs[0] };
+  const restore = async () => {
+    const answer = await system.https('POST', url, {
+      headers: { authorization: `Bearer ${accessToken}` },
+      body,
+    });
+    // With IAM, API Gateway takes every authorization for a signature.
+    return answer.status === 403 ? system.signed('POST', url, body) : answer;
+  };
 
   const first = await restore();
-  const record = first.body as { status?: string; items?: { rank: number; summary: string }[] };
+  const record = first.body as {
+    status?: string;
+    detail?: string;
+    items?: { rank: number; summary: string }[];
+  };
+  if (first.status === 501 && record.detail === OUTCOMES.restoreUnavailable.detail) return false;
   if (first.status !== 200 || record.status !== 'published') {
     throw new JobError(`restoring ${contentId} returned ${first.status}: ${JSON.stringify(first.body)}`);
   }
@@ -135,6 +158,7 @@ export async function restoreRecord(system: LocalSystem, report: Report): Promis
   const second = await restore();
   if (second.status !== 409) throw new JobError(`restoring it again returned ${second.status}, not 409`);
   report(`restoring it again: 409 ${(second.body as { code?: string }).code}`);
+  return true;
 }
 
 function allTenants(system: LocalSystem): TenantOfDeployment[] {

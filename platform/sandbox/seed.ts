@@ -36,7 +36,7 @@ export type SeedTenant = z.output<typeof seedTenantSchema>;
 
 /** The deployments of a seed. */
 export const seedDeploymentsSchema = z
-  .array(deploymentKeySchema.extend({ tenants: z.array(seedTenantSchema).min(1) }))
+  .array(deploymentKeySchema.extend({ tenants: z.array(seedTenantSchema) }))
   .min(1);
 /** The fields of a seed, without rules between them. */
 export const seedSchema = z.strictObject({

@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { type AccessKey } from '../../contract/local-run';
 import { type HttpsAnswer } from './support/https-request';
 import { type Place, placeOf } from './support/journeys';
@@ -12,8 +16,10 @@ import {
   restoreUrl,
 } from './support/restore-calls';
 import { DAILY_QUOTA, RATE_PER_IP, restoreConfiguration } from './support/restore-configuration';
+import { LocalProcess } from './support/local-process';
 import { RunningSystem } from './support/running-system';
 import { signedHeaders } from './support/signed-request';
+import { argumentsToRun, synthesizeApp } from './support/synthesized-app';
 
 let system: RunningSystem;
 /** One deployment per way to configure the restore API. */
@@ -31,6 +37,21 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 beforeEach(() => system.control('POST', '/reset'));
+
+it('the main job restores where restore is available, for AWS identities if the API accepts only those', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-configured-'));
+  const app = await synthesizeApp(folder, ({ deployments: [withoutTenants, off, on] }) => {
+    withoutTenants!.tenants = [];
+    Object.assign(off!, { restore: undefined });
+    Object.assign(on!, { restoreApi: { auth: 'iam' } });
+  });
+  const start = new LocalProcess([...argumentsToRun(app), '--once']);
+
+  expect(await start.exited).toBe(0);
+  expect(start.output).toMatch(/restored \w+ of eu-west-2_Live\w+: published/);
+  expect(start.output).toContain('restoring it again: 409 not_archived');
+  rmSync(folder, { recursive: true });
+});
 
 describe('without restore on the platform', () => {
   it("a caller gets 501, and 429 above the stage's limits", async () => {

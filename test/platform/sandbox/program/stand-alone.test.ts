@@ -241,7 +241,7 @@ describe('when it is stopped', () => {
 describe('when it cannot start', () => {
   test('it reports all faults of options and seed with one line each, and exits with 2', async () => {
     const cwd = newDirectory();
-    const cells = [{ environment: 'live', platformRegion: 'mea', tenants: [] }];
+    const cells = [{ environment: 'live', platformRegion: 'mea', tenants: {} }];
     writeFileSync(join(cwd, 'seed.json'), JSON.stringify({ cells, keyLagSec: -1 }));
 
     const outcome = await outcomeOf(start(cwd, '--port', '70000', '--seed', 'seed.json', '--json'));
@@ -251,7 +251,7 @@ describe('when it cannot start', () => {
     expect(lines).toEqual([
       expect.stringMatching(/^sandbox: --port: found 70000; allowed: /),
       expect.stringMatching(/^sandbox: --seed: cells\[0\]\.environment: found "live"; /),
-      expect.stringMatching(/^sandbox: --seed: cells\[0\]\.tenants: found \[\]; /),
+      expect.stringMatching(/^sandbox: --seed: cells\[0\]\.tenants: found \{\}; /),
       expect.stringMatching(/^sandbox: --seed: keyLagSec: found -1; /),
     ]);
     expect(JSON.parse(outcome.stdout)).toEqual({
