@@ -117,24 +117,45 @@ export async function takeSnapshot(
     const parts = Array.from({ length: Math.ceil(asked.length / TENANTS_AT_ONCE) }, (_, part) =>
       asked.slice(part * TENANTS_AT_ONCE, (part + 1) * TENANTS_AT_ONCE),
     );
-    const snapshots = await mapInTurn(parts, INVOCATIONS_AT_ONCE, report);
-    const restore = snapshots.map((each) => each.restore).find((each) => each !== undefined);
-    const tenants = snapshots.flatMap((each) => each.tenants);
-    return { ...snapshots[0]!, tenants, ...(restore !== undefined && { restore }) };
+    return merged(await mapInTurn(parts, INVOCATIONS_AT_ONCE, report));
   };
   const wanted = tenantIds ?? deployment.tenants.map(({ tenantId }) => tenantId);
-  if (tenantIds === undefined && wanted.length <= TENANTS_AT_ONCE) return report(undefined);
+  const isWhole = tenantIds === undefined && wanted.length <= TENANTS_AT_ONCE;
   try {
-    return await inParts(wanted);
+    if (isWhole) return await report(undefined);
+    const snapshot = await inParts(wanted);
+    if (tenantIds !== undefined) return snapshot;
+    // Tenants can be deployed but no longer configured.
+    const asked = new Set(wanted);
+    const others = tenantIdsOf(snapshot).filter((tenantId) => !asked.has(tenantId));
+    return others.length === 0 ? snapshot : merged([snapshot, await inParts(others)]);
   } catch (error) {
     const mayBeUnknown = error instanceof CommandError && error.code === 'function_failed';
-    if (!mayBeUnknown || wanted.length === 1) throw error;
-    // The function refuses tenants that are configured but not deployed yet, so ask which ones it knows.
-    const known = new Set((await report([])).deployment.tenants.map(({ tenantId }) => tenantId));
-    const deployed = wanted.filter((tenantId) => known.has(tenantId));
-    if (deployed.length === 0 || deployed.length === wanted.length) throw error;
+    if (!mayBeUnknown || tenantIds?.length === 1) throw error;
+    // The function refuses tenants that are configured but not deployed yet, and fails if many more are deployed than
+    // configured, so ask which ones it knows.
+    const known = tenantIdsOf(await report([]));
+    const chosen = new Set(tenantIds ?? known);
+    const deployed = known.filter((tenantId) => chosen.has(tenantId));
+    const wasAsked = isWhole ? deployed.length <= TENANTS_AT_ONCE : isSame(deployed, wanted);
+    if (deployed.length === 0 || wasAsked) throw error;
     return inParts(deployed);
   }
+}
+
+function merged(snapshots: readonly DeploymentSnapshot[]): DeploymentSnapshot {
+  const restore = snapshots.map((each) => each.restore).find((each) => each !== undefined);
+  const tenants = snapshots.flatMap((each) => each.tenants);
+  return { ...snapshots[0]!, tenants, ...(restore !== undefined && { restore }) };
+}
+
+function tenantIdsOf({ deployment }: DeploymentSnapshot): string[] {
+  return deployment.tenants.map(({ tenantId }) => tenantId);
+}
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  const known = new Set(others);
+  return some.length === others.length && some.every((each) => known.has(each));
 }
 
 /** The findings, by the same rules as credential-watch and its alarms. */

@@ -170,6 +170,25 @@ describe('latchkey status of many tenants', () => {
     expect(system.invoked.every(({ event }) => (event.tenantIds as string[]).length <= 500)).toBe(true);
   });
 
+  it.each([
+    ['many', 510, [500, 10, 90]],
+    ['few', 10, ['all', 0, 500, 100]],
+  ])('shows those that are deployed but no longer among %s configured', async (_, configured, parts) => {
+    const system = manyTenants(someExpired, 600);
+    const watch = system.functions['credential-watch']!;
+    system.tenants = system.tenants.slice(0, configured);
+    // Lambda has no room for an answer about more tenants.
+    system.functions['credential-watch'] = (event) =>
+      event.tenantIds === undefined ? { errorMessage: 'too large' } : watch(event);
+
+    const { text, document } = await system.run(status, {});
+
+    expect(document).toMatchObject({ deployments: [{ tenants: { length: 600 } }] });
+    expect(text).toContain('600 loaded');
+    const asked = system.invoked.map(({ event }) => (event.tenantIds as string[] | undefined)?.length);
+    expect(asked.map((count) => count ?? 'all')).toEqual(parts);
+  });
+
   it('does not say that it inspected tenants if it could not', async () => {
     const system = manyTenants();
     system.functions['credential-watch'] = () => ({ errorMessage: 'it failed' });
