@@ -21,19 +21,27 @@ export function alarmCounts(alarms: readonly Alarm[], style: Style): string {
 /** At most this many alarms of one cause, or of one kind, are listed; the rest are counted. */
 const MAX_LISTED = 5;
 
-/** The alarms that a finding has caused, a line each. */
+/**
+ * The alarms that a finding has caused, a line each.
+ * @param isShared whether several tenants have the finding, so that each alarm names its own
+ */
 export function causedAlarmLines(
   alarms: readonly Alarm[],
+  isShared: boolean,
   nowMs: number | undefined,
   style: Style,
 ): string[] {
+  const titleOf = (alarm: Alarm) => {
+    const { id, tenantId } = alarmOfName(alarm.name);
+    return isShared && tenantId !== undefined ? `${id} of ${tenantId}` : id;
+  };
   const unlisted = alarms.slice(MAX_LISTED).length;
   return [
     ...(unlisted === 0 ? alarms : notifyingFirst(alarms))
       .slice(0, MAX_LISTED)
       .map(
         (alarm) =>
-          `    ${style.dim(`In alarm: ${alarmOfName(alarm.name).id} ${sinceText(alarm, nowMs)}${notifyText(alarm)}`)}`,
+          `    ${style.dim(`In alarm: ${titleOf(alarm)} ${sinceText(alarm, nowMs)}${notifyText(alarm)}`)}`,
       ),
     ...(unlisted === 0
       ? []
@@ -47,7 +55,7 @@ function notifyingFirst(alarms: readonly Alarm[]): Alarm[] {
 
 /**
  * Alarms that no finding explains, those that notify first: since when, and what to do. Of one kind that many tenants have,
- * the first is shown.
+ * one is shown.
  * @param nowMs the time of the deployment's snapshot; undefined if there is none
  */
 export function alarmLines(
@@ -56,25 +64,20 @@ export function alarmLines(
   nowMs: number | undefined,
   style: Style,
 ): string[] {
-  const byKind = new Map<string, AlarmsByCause<Alarm>['others']>();
-  for (const each of alarms) {
-    const { tenantId, id } = alarmOfName(each.alarm.name);
+  const byKind = new Map<string, { alarm: Alarm; notifying: Alarm[] }[]>();
+  for (const { alarm, composites } of alarms) {
+    const { tenantId, id } = alarmOfName(alarm.name);
     const kind = tenantId === undefined ? id : `tenant ${id}`;
     const known = byKind.get(kind) ?? [];
     byKind.set(kind, known);
-    known.push(each);
+    known.push({ alarm, notifying: [alarm, ...composites].filter(({ notifies }) => notifies) });
   }
   return [...byKind.values()]
-    .flatMap((alike) =>
-      alike.length > MAX_LISTED
-        ? [{ ...alike[0]!, more: alike.length - 1 }]
-        : alike.map((each) => ({ ...each, more: 0 })),
-    )
-    .map(({ alarm, composites, more }) => ({
-      alarm,
-      more,
-      notifying: [alarm, ...composites].filter(({ notifies }) => notifies),
-    }))
+    .flatMap((alike) => {
+      alike.sort((a, b) => b.notifying.length - a.notifying.length);
+      const listed = alike.length > MAX_LISTED ? alike.slice(0, 1) : alike;
+      return listed.map((each) => ({ ...each, more: alike.length - listed.length }));
+    })
     .sort((a, b) => b.notifying.length - a.notifying.length)
     .flatMap(({ alarm, more, notifying }) => {
       const { tenantId, id } = alarmOfName(alarm.name);

@@ -161,8 +161,8 @@ function secretIdsOf({ secretIds, tokens }: Tenant): string[] {
 
 /** The deployments that match the flags. @throws {CommandError} usage if none does, or a pattern matches no tenant */
 export function chooseDeployments(system: System, flags: TenantsFlags): ChosenDeployment[] {
-  const { tenant, ...rest } = flags;
-  const patterns = tenant === undefined ? undefined : [tenant].flat();
+  const rest = { ...flags, tenant: undefined };
+  const patterns = patternsOf(flags);
   const rows = patterns?.flatMap((pattern) => {
     const [environment, platformRegion, ofTenant] = tenantDimensions({ ...rest, tenant: pattern });
     return matching(tenantsOf(system), [
@@ -176,6 +176,11 @@ export function chooseDeployments(system: System, flags: TenantsFlags): ChosenDe
     deployment,
     tenantIds: rows && tenantIdsIn(deployment, rows),
   }));
+}
+
+/** The names and patterns of tenants that the flags or their variable give; undefined if they give none. */
+export function patternsOf({ tenant }: TenantsFlags): string[] | undefined {
+  return tenant === undefined ? undefined : [tenant].flat();
 }
 
 /** In the order of the deployment. */

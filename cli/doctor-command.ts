@@ -1,7 +1,7 @@
 import { deploymentName } from '../contract/token-key';
 import { applyRepair, describeRepair, type Repair } from './apply-fix';
 import { type Check, checkAccess } from './check-access';
-import { type ChosenDeployment, pickDeployments, type TenantsFlags } from './choose-tenant';
+import { type ChosenDeployment, patternsOf, pickDeployments, type TenantsFlags } from './choose-tenant';
 import { type CommandContext } from './command';
 import { errorDocument, usageError } from './command-error';
 import { inspectForDoctor } from './doctor-inspection';
@@ -54,7 +54,7 @@ export async function doctor(context: CommandContext, flags: DoctorFlags): Promi
       checks: checks.map(checkDocument),
       ...(flags.fix === true && { repairs: tried }),
     },
-    (style) => doctorText({ inspections, checks, tried }, style),
+    (style) => doctorText({ inspections, checks, tried, tenants: patternsOf(flags) }, style),
   );
   if (tried.some(({ isUnfinished }) => isUnfinished === true)) return EXIT.outcomeUnknown;
   return exitCode(inspections, checks);

@@ -17,7 +17,14 @@ export function doctorText(
     inspections,
     checks,
     tried,
-  }: { inspections: readonly Inspection[]; checks: readonly Check[]; tried: readonly TriedRepair[] },
+    tenants,
+  }: {
+    inspections: readonly Inspection[];
+    checks: readonly Check[];
+    tried: readonly TriedRepair[];
+    /** Names or patterns of the tenants that were chosen; undefined for all. */
+    tenants: readonly string[] | undefined;
+  },
   style: Style,
 ): string {
   const failedChecks = checks.filter(({ failure }) => failure !== undefined);
@@ -37,7 +44,7 @@ export function doctorText(
       ],
       style,
     ),
-    ...findingLines(findings, style, { withMeaning: true }),
+    ...findingLines(findings, style, { withMeaning: true, tenants }),
   ];
   const isHealthy = failedChecks.length + failedInspections.length + findings.length === 0;
   return [...lines, ...(isHealthy ? [style.good('✓ Nothing is wrong')] : [])].join('\n');

@@ -1,10 +1,4 @@
-import {
-  type CauseGroup,
-  foldTenants,
-  groupByCause,
-  type SharedCause,
-  symptomLines,
-} from '../inspect/causes';
+import { foldTenants, groupByCause, type SharedCause, symptomLines } from '../inspect/causes';
 import { type Finding, type Severity } from '../inspect/finding';
 import { type Style } from './terminal';
 import { wrapText } from './wrap-text';
@@ -20,17 +14,19 @@ const MAX_NAMED = 3;
 interface FindingTexts {
   /** Whether to say what each finding means for callers. */
   withMeaning: boolean;
+  /** Names or patterns of the inspected tenants. @default all */
+  tenants?: readonly string[] | undefined;
   /** More lines about a cause. @default none */
-  more?: (group: CauseGroup) => string[];
+  more?: (group: SharedCause) => string[];
 }
 
 /** Findings as text, a cause each: what is wrong, what it causes, and what fixes it. */
 export function findingLines(
   findings: readonly Finding[],
   style: Style,
-  { withMeaning, more = () => [] }: FindingTexts,
+  { withMeaning, tenants, more = () => [] }: FindingTexts,
 ): string[] {
-  return foldTenants(groupByCause(findings)).flatMap((group) => {
+  return foldTenants(groupByCause(findings), tenants).flatMap((group) => {
     const { finding, alike, severity, tenantIds, repair } = group;
     const { place, message, meaning } = finding;
     const isShared = tenantIds.length > MAX_ALIKE;

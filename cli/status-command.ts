@@ -1,4 +1,4 @@
-import { pickDeployments, type TenantsFlags } from './choose-tenant';
+import { patternsOf, pickDeployments, type TenantsFlags } from './choose-tenant';
 import { type CommandContext } from './command';
 import { usageError } from './command-error';
 import { commandText } from './command-text';
@@ -39,6 +39,7 @@ export async function status(context: CommandContext, flags: StatusFlags): Promi
   const { environment, platformRegion, tenant, limit = TENANTS_SHOWN } = flags;
   const chosen = { '--environment': environment, '--platform-region': platformRegion, '--tenant': tenant };
   const commands: StatusCommands = {
+    tenants: patternsOf(flags),
     doctor: commandText('doctor', chosen, system.flags),
     more: (count) => commandText('status', { ...chosen, '--limit': String(count) }, system.flags),
   };

@@ -24,8 +24,10 @@ export const TENANTS_SHOWN = 20;
 const BAR_CELLS = 10;
 const DAY_MS = 86_400_000;
 
-/** Commands that show more. */
+/** What the commands in the text choose, and those that show more. */
 export interface StatusCommands {
+  /** Names or patterns of the tenants that were chosen; undefined for all. */
+  readonly tenants: readonly string[] | undefined;
   /** Shows the notices. */
   readonly doctor: string;
   /** Shows this many tenants. */
@@ -45,7 +47,7 @@ export function statusText(
   return [
     ...stateLines(inspections, commands, limit, style),
     '',
-    ...attentionLines(inspections, commands.doctor, style),
+    ...attentionLines(inspections, commands, style),
   ].join('\n');
 }
 
@@ -57,7 +59,7 @@ export function watchText(
   style: Style,
 ): string {
   return [
-    ...attentionLines(inspections, commands.doctor, style),
+    ...attentionLines(inspections, commands, style),
     '',
     ...stateLines(inspections, commands, limit, style),
   ].join('\n');
@@ -204,7 +206,11 @@ function alarmStateLines(inspection: Inspection, style: Style): string[] {
   return [`  ${style.bad(`✗ Cannot show alarms: ${alarmsFailure.message}`)}`];
 }
 
-function attentionLines(inspections: readonly Inspection[], doctor: string, style: Style): string[] {
+function attentionLines(
+  inspections: readonly Inspection[],
+  { doctor, tenants }: StatusCommands,
+  style: Style,
+): string[] {
   const findings = allFindings(inspections);
   const toFix = findings.filter(({ severity }) => severity !== 'info');
   const infos = findings.length - toFix.length;
@@ -220,10 +226,12 @@ function attentionLines(inspections: readonly Inspection[], doctor: string, styl
   return [
     ...findingLines(toFix, style, {
       withMeaning: false,
-      more: ({ finding, alike }) =>
+      tenants,
+      more: ({ finding, alike, tenantIds }) =>
         byCause.flatMap(({ caused, nowMs }) =>
           causedAlarmLines(
             [finding, ...alike].flatMap((each) => caused.get(each) ?? []),
+            tenantIds.length > 1,
             nowMs,
             style,
           ),

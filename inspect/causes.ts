@@ -1,6 +1,7 @@
 import { type DeploymentSnapshot, type TokenSnapshot } from '../contract/deployment-snapshot';
 import { type FindingKind } from '../contract/finding-kinds';
 import { type TokenType } from '../contract/platform';
+import { shellWord } from '../contract/shell-word';
 import { type Finding, type FindingKey, type Repair, type Severity } from './finding';
 import { kindOfFailure, renewalErrorOf } from './renewal-findings';
 
@@ -173,8 +174,9 @@ const FOR_MANY = /^latchkey (doctor|status)\b/;
 /**
  * Folds causes that more than five tenants have alike into one, so that an outage of a thousand tenants is one line. If
  * one command fixes it for all, that is its repair; otherwise the repair is that of the first tenant.
+ * @param chosen names or patterns of the inspected tenants, to which a command for all of them is limited; none for all
  */
-export function foldTenants(groups: readonly CauseGroup[]): SharedCause[] {
+export function foldTenants(groups: readonly CauseGroup[], chosen: readonly string[] = []): SharedCause[] {
   const alike = new Map<string, CauseGroup[]>();
   for (const group of groups) {
     const key = sharedLikenessOf(group);
@@ -189,14 +191,17 @@ export function foldTenants(groups: readonly CauseGroup[]): SharedCause[] {
       const { repair } = group.finding;
       return [{ ...group, repair, tenantIds: tenantIdsOf([group]), isFixedOneByOne: false }];
     }
-    return same[0] === group ? [sharedCause(group, same)] : [];
+    return same[0] === group ? [sharedCause(group, same, chosen)] : [];
   });
 }
 
-function sharedCause(first: CauseGroup, same: readonly CauseGroup[]): SharedCause {
+function sharedCause(first: CauseGroup, same: readonly CauseGroup[], chosen: readonly string[]): SharedCause {
   const { place, repair } = first.finding;
   const isForMany = FOR_MANY.test(repair.command ?? '');
-  const command = isForMany ? repair.command?.replace(` --tenant ${place.tenantId}`, '') : repair.command;
+  const ofAll = chosen.map((each) => ` --tenant ${shellWord(each)}`).join('');
+  const command = isForMany
+    ? repair.command?.replace(` --tenant ${place.tenantId}`, () => ofAll)
+    : repair.command;
   return {
     finding: first.finding,
     repair: { ...repair, ...(command !== undefined && { command }) },

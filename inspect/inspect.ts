@@ -5,7 +5,7 @@ import { FINDING_KINDS, type FindingKind } from '../contract/finding-kinds';
 import { withCauses } from './causes';
 import { configurationFindings } from './configuration-findings';
 import { credentialFindings } from './credential-findings';
-import { type Finding, type Found, type RuleContext, type Severity } from './finding';
+import { type Finding, type Found, type Repair, type RuleContext, type Severity } from './finding';
 import { fixCommands } from './fix-commands';
 import { restoreFindings } from './restore-findings';
 import { renewalFindings } from './renewal-findings';
@@ -26,6 +26,12 @@ export interface InspectInput {
   flags?: string;
 }
 
+/** What a person does about a deployed tenant that is not configured: no command accepts its name. */
+const UNCONFIGURED: Repair = {
+  remedy:
+    'The configuration no longer has this tenant. Add it again if it is needed; otherwise deploy, then destroy its stack.',
+};
+
 /**
  * All findings about a deployment, the most severe first, then by tenant. Pure, so credential-watch, `status` and
  * `doctor` agree about the same snapshot.
@@ -41,6 +47,7 @@ export function inspect({
   const { deployment, tenants } = snapshot;
   const { environment, platformRegion, prefix } = deployment;
   const inAlarm = new Set(alarms);
+  const configuredIds = configured && new Set(configured.tenants.map(({ tenantId }) => tenantId));
 
   function located(
     tenantId: string | undefined,
@@ -76,7 +83,9 @@ export function inspect({
           { environment, platformRegion, tenantId },
           'credential-refused',
         );
-        return tenantFindings(tenant, deployment, inAlarm.has(alarm), context);
+        const found = tenantFindings(tenant, deployment, inAlarm.has(alarm), context);
+        const isConfigured = configuredIds?.has(tenantId) ?? true;
+        return isConfigured ? found : found.map((each) => ({ ...each, repair: UNCONFIGURED }));
       }),
     ),
   ]

@@ -102,6 +102,32 @@ describe('latchkey status of many tenants', () => {
     );
   });
 
+  it('limits the command for a fault of many tenants to those that were chosen', async () => {
+    const system = manyTenants(() => [token(-MINUTE_MS)]);
+
+    const { text } = await system.run(status, { tenant: ['*_T000?', 'eu-west-2_T0042'] });
+
+    expect(text).toContain('✗ critical  staging mea  11 tenants\n');
+    expect(text).toContain(
+      "→ latchkey doctor --environment staging --platform-region mea --tenant '*_T000?' --tenant eu-west-2_T0042 --local",
+    );
+  });
+
+  it('shows of many alarms of one kind that no finding explains one that notifies', async () => {
+    const system = manyTenants(undefined, 30);
+    system.alarms.metricAlarms = system.tenants.slice(0, 7).map(({ tenantId }, n) => ({
+      StateValue: 'ALARM',
+      AlarmName: tenantAlarmName('latchkey', { ...DEPLOYMENT_KEY, tenantId }, 'credential-attention'),
+      ...(n === 4 && { ActionsEnabled: true, AlarmActions: ['arn:aws:sns:::topic'] }),
+    }));
+
+    const { text } = await system.run(status, {});
+
+    expect(text).toContain('✗ alarm  staging mea eu-west-2_T0004  credential-attention');
+    expect(text).toContain('The same alarm of 6 more tenants.');
+    expect(text).not.toContain('! alarm');
+  });
+
   it('says of a credential that each tenant has to load that the command is the first tenant’s', async () => {
     const system = manyTenants(() => [token(8 * MINUTE_MS)], 30);
     system.alarms.metricAlarms = system.tenants.map(({ tenantId }) => ({
@@ -113,6 +139,7 @@ describe('latchkey status of many tenants', () => {
 
     expect(text).toContain('✗ critical  staging mea  30 tenants\n');
     expect(text).toContain('30 tokens affected: 30 expiring soon.');
+    expect(text).toContain('    In alarm: credential-refused of eu-west-2_T0000 start unknown\n');
     expect(text).toContain('    And 25 more alarms.');
     expect(text.match(/→ latchkey credentials put/g)).toHaveLength(1);
     expect(text).toContain(
@@ -148,7 +175,7 @@ describe('latchkey status of many tenants', () => {
 
     const { text } = await system.run(status, {});
 
-    expect(text).toContain('In alarm: credential-refused start unknown, notifies\n');
+    expect(text).toContain('In alarm: credential-refused of eu-west-2_T0005 start unknown, notifies\n');
     expect(text).toContain('    And 1 more alarm.\n');
   });
 

@@ -2,7 +2,7 @@ import { type DeploymentFile } from '../../contract/deployment-file';
 import { inspect } from '../../inspect/inspect';
 import { deploymentOf, TENANT_ID } from '../support/lambdas/token-functions';
 import { NOON_MS } from '../support/lambdas/virtual-clock';
-import { snapshotOf } from './snapshots';
+import { snapshotOf, token } from './snapshots';
 
 const deployed = deploymentOf([TENANT_ID]);
 const [tenant] = deployed.tenants;
@@ -70,6 +70,17 @@ test.each<[string, DeploymentFile, string]>([
       repair: { command: "npx cdk deploy 'latchkey-staging-mea*'" },
     },
   ]);
+});
+
+test('no command is advised for a tenant that is no longer configured, since none accepts its name', () => {
+  const snapshot = snapshotOf({ tokens: [token(0)] });
+
+  const findings = inspect({ snapshot, nowMs: NOON_MS, configured: { ...deployed, tenants: [] } });
+
+  const finding = findings.find(({ kind }) => kind === 'token_expired');
+  expect(finding?.repair).toEqual({
+    remedy: expect.stringContaining('no longer has this tenant') as string,
+  });
 });
 
 test('of many tenants, some are named and the others counted', () => {
