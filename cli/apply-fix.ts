@@ -72,8 +72,8 @@ export async function applyRepair(
   context: CommandContext,
   system: System,
   repair: Repair,
+  progress = context.terminal.progress(PROGRESS[repair.fix.action]),
 ): Promise<RepairOutcome> {
-  const progress = context.terminal.progress(PROGRESS[repair.fix.action]);
   try {
     const outcome = await apply(context, system, repair, progress);
     if (outcome.isDone) progress.done(outcome.outcome);

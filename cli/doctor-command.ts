@@ -1,11 +1,12 @@
 import { deploymentName } from '../contract/token-key';
-import { applyRepair, describeRepair, type Repair } from './apply-fix';
+import { describeRepair, type Repair } from './apply-fix';
+import { applyRepairs } from './apply-fixes';
 import { type Check, checkAccess } from './check-access';
 import { type ChosenDeployment, patternsOf, pickDeployments, type TenantsFlags } from './choose-tenant';
 import { type CommandContext } from './command';
-import { errorDocument, usageError } from './command-error';
+import { CommandError, errorDocument, usageError } from './command-error';
 import { inspectForDoctor } from './doctor-inspection';
-import { doctorText, type TriedRepair } from './doctor-view';
+import { doctorText, stoppedText, type TriedRepair } from './doctor-view';
 import { EXIT, type ExitCode } from './exit-codes';
 import { countText, whereText } from './findings-view';
 import { type Inspection, inspectionExitCode, inspectionsDocument } from './inspect-deployments';
@@ -98,10 +99,18 @@ async function repairAll(
       ))
     )
       break;
-    for (const repair of repairs) {
-      const outcome = await applyRepair(context, system, repair);
+    const { outcomes, failure } = await applyRepairs(context, system, repairs);
+    for (const [at, repair] of repairs.entries()) {
+      const outcome = outcomes[at];
+      if (outcome === undefined) continue;
       tried.push({ repair: describeRepair(repair), ...outcome });
       if (outcome.isDone) repaired.add(repair.deployment);
+    }
+    if (failure !== undefined) {
+      const unstarted = outcomes.filter((outcome) => outcome === undefined).length;
+      const error = failure instanceof CommandError ? { error: errorDocument(failure) } : {};
+      terminal.result({ ...error, repairs: tried }, (style) => stoppedText(tried, unstarted, style));
+      throw failure;
     }
     inspections = await inspectForDoctor(context, system, deployments);
   }

@@ -50,6 +50,11 @@ export function doctorText(
   return [...lines, ...(isHealthy ? [style.good('✓ Nothing is wrong')] : [])].join('\n');
 }
 
+/** What doctor did before it stopped in the middle of its fixes. */
+export function stoppedText(tried: readonly TriedRepair[], unstarted: number, style: Style): string {
+  return [...triedLines(tried, style), style.dim(`Not started: ${countText(unstarted)}`)].join('\n');
+}
+
 /** Failures first if there are many, since the rest are only counted. */
 function triedLines(tried: readonly TriedRepair[], style: Style): string[] {
   const isMany = tried.length > MOST_TRIED;

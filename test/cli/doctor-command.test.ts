@@ -5,10 +5,10 @@ import { doctor } from '../../cli/doctor-command';
 import { EXIT, type ExitCode } from '../../cli/exit-codes';
 import { type DeploymentSnapshot } from '../../contract/deployment-snapshot';
 import { credential, MINUTE_MS, snapshotOf, token, version } from '../inspect/snapshots';
-import { TENANT_ID } from '../support/lambdas/token-functions';
+import { deploymentOf, TENANT_ID } from '../support/lambdas/token-functions';
 import { FakeTerminal } from './support/fake-terminal';
 import { denialOf } from './support/in-memory-monitoring';
-import { failureOf, type OperatedSystem, operatedTenant } from './support/operated-system';
+import { failureOf, type OperatedSystem, operatedTenant, tenantOf } from './support/operated-system';
 
 const EXPIRES_AT = '2026-01-31T12:50:00.000Z';
 
@@ -273,6 +273,90 @@ describe('latchkey doctor', () => {
     expect(exitCode).toBe(1);
     expect(document).toMatchObject({ repairs: [{ isDone: false }] });
     expect(visibleText).not.toContain('canary');
+  });
+
+  describe('with --fix for many tenants', () => {
+    const tenantIds = Array.from({ length: 40 }, (_, n) => `tenant-${String(n).padStart(2, '0')}`);
+    const secretOf = (tenantId: string) => `arn:of-${tenantId}`;
+
+    /** Each tenant has a stopped rotation, until a label of its key is moved. */
+    function stoppedRotations(
+      onMove: (secretId: string, moved: ReadonlySet<string>) => void = () => undefined,
+    ) {
+      const moved = new Set<string>();
+      const [{ credentials, tokens }] = LEFT_BEHIND.tenants as [(typeof LEFT_BEHIND.tenants)[0]];
+      const tenants = (): DeploymentSnapshot['tenants'] =>
+        tenantIds.map((tenantId) => ({
+          tenantId,
+          tokens,
+          credentials: moved.has(secretOf(tenantId))
+            ? snapshotOf().tenants[0]!.credentials
+            : credentials.map((each) => ({ ...each, secretId: secretOf(tenantId) })),
+        }));
+      const system = operated(() => ({
+        ...snapshotOf(),
+        deployment: deploymentOf(tenantIds),
+        tenants: tenants(),
+      }));
+      system.tenants = tenantIds.map((tenantId) => tenantOf(tenantId));
+      const deployment = system.deployment();
+      const flight = { now: 0, most: 0 };
+      deployment.secretsManager.send = async (command: unknown) => {
+        if (!(command instanceof UpdateSecretVersionStageCommand)) return {};
+        flight.now += 1;
+        flight.most = Math.max(flight.most, flight.now);
+        await new Promise(setImmediate);
+        flight.now -= 1;
+        onMove(command.input.SecretId!, moved);
+        return void moved.add(command.input.SecretId!);
+      };
+      return { system, opened: { ...system.system(), deployments: [deployment] }, flight };
+    }
+
+    it('applies several at a time, ten a second, in order, although one fails', async () => {
+      const { system, opened, flight } = stoppedRotations((secretId) => {
+        if (secretId === secretOf('tenant-03'))
+          throw Object.assign(new Error('canary'), { name: 'Throttled' });
+      });
+      const terminal = new FakeTerminal();
+      const startedAtMs = system.nowMs;
+
+      const { exitCode, document, text } = await system.run(
+        doctor,
+        { fix: true, yes: true },
+        terminal,
+        opened,
+      );
+
+      const { repairs } = document as { repairs: { repair: string; isDone: boolean }[] };
+      expect(exitCode).toBe(1);
+      expect(repairs.slice(0, 40).map(({ repair }) => /tenant-\d+/.exec(repair)?.[0])).toEqual(tenantIds);
+      expect(repairs.filter(({ isDone }) => !isDone)).toHaveLength(2);
+      expect(flight.most).toBeGreaterThan(1);
+      expect(flight.most).toBeLessThanOrEqual(8);
+      expect(system.nowMs - startedAtMs).toBeGreaterThanOrEqual(3_900);
+      expect(terminal.said).toContain('Applied 39 of 40 fixes, 1 failed');
+      expect(text).toMatch(/^✗ staging mea tenant-03/);
+    });
+
+    it('says what was done and what was not when interrupted in the middle', async () => {
+      const terminal = new FakeTerminal();
+      const { system, opened } = stoppedRotations((_, moved) => {
+        if (moved.size === 11) terminal.interrupt();
+      });
+
+      const failure = await failureOf(
+        system.run(doctor, { fix: true, yes: true }, terminal, opened).then(() => 0),
+      );
+
+      const [{ document, text }] = terminal.results as [(typeof terminal.results)[0]];
+      const { repairs } = document as { repairs: { isDone: boolean }[] };
+      expect(failure).toMatchObject({ exitCode: EXIT.interrupted, code: 'interrupted' });
+      expect(document).toMatchObject({ error: { code: 'interrupted' } });
+      expect(repairs.filter(({ isDone }) => isDone).length).toBeGreaterThanOrEqual(11);
+      expect(text).toContain(`Not started: ${40 - repairs.length}`);
+      expect(repairs.length).toBeLessThan(21);
+    });
   });
 
   it('finds a disabled schedule and a missing one', async () => {

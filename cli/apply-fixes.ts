@@ -1,0 +1,129 @@
+import { deploymentName } from '../contract/token-key';
+import { applyRepair, type Repair, type RepairOutcome } from './apply-fix';
+import { type CommandContext } from './command';
+import { CommandError, interruption } from './command-error';
+import { EXIT } from './exit-codes';
+import { countText } from './findings-view';
+import { mapInTurn } from './map-in-turn';
+import { type System } from './system';
+import { type Progress } from './terminal';
+
+/** Fixes in flight: a rotation takes seconds, and asks the platform for the tokens that the tenant declares. */
+const MOST_AT_ONCE = 8;
+/**
+ * Time between two fixes, so that ten start in a second. Secrets Manager accepts 50 label changes, rotations and cancelled deletions a
+ * second each; a fix makes a few, and the functions' own writes need room.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html
+ */
+const BETWEEN_MS = 100;
+/** Without a terminal, each update of the progress is a line. */
+const UPDATE_EVERY = 100;
+const STOPPED: RepairOutcome = {
+  isDone: false,
+  outcome: 'Stopped in the middle; it may have taken effect, and can be repeated',
+};
+const SILENT: Progress = {
+  isDrawnOver: true,
+  update: () => undefined,
+  done: () => undefined,
+  failed: () => undefined,
+};
+
+/** The outcomes of several fixes. */
+interface Applied {
+  /** In the order of the fixes; undefined for those that were not started. */
+  readonly outcomes: readonly (RepairOutcome | undefined)[];
+  /** Why not all were started: an interruption, or a bug. */
+  readonly failure: Error | undefined;
+}
+
+/**
+ * Applies fixes, several at a time; those of one tenant in their order. A failed one does not stop the others. After an
+ * interruption none is started, and those in flight end first.
+ */
+export async function applyRepairs(
+  context: CommandContext,
+  system: System,
+  repairs: readonly Repair[],
+): Promise<Applied> {
+  const { interrupted } = context.terminal;
+  const outcomes = new Map<Repair, RepairOutcome>();
+  const failures: Error[] = [];
+  const progress = progressOf(context, repairs.length);
+  const nextTurn = turns(context);
+  await mapInTurn(lanesOf(repairs), MOST_AT_ONCE, async (lane) => {
+    for (const repair of lane) {
+      if (interrupted.aborted || failures.length > 0) return;
+      if ((await nextTurn()) === 'interrupted') return;
+      try {
+        outcomes.set(repair, await applyRepair(context, system, repair, progress?.ofEach));
+      } catch (error) {
+        outcomes.set(repair, STOPPED);
+        failures.push(error as Error);
+      }
+      progress?.update([...outcomes.values()]);
+    }
+  });
+  if (interrupted.aborted) failures.push(interruption());
+  progress?.end([...outcomes.values()]);
+  const isUnknown = (error: Error) => error instanceof CommandError && error.exitCode === EXIT.outcomeUnknown;
+  return {
+    outcomes: repairs.map((repair) => outcomes.get(repair)),
+    failure:
+      failures.find((error) => !(error instanceof CommandError)) ?? failures.find(isUnknown) ?? failures[0],
+  };
+}
+
+/**
+ * Fixes that must not run at the same time are in one lane: those of a tenant, which may change the same secret, and those that
+ * need token-refresh, which runs one at a time.
+ */
+function lanesOf(repairs: readonly Repair[]): Repair[][] {
+  const lanes = new Map<string, Repair[]>();
+  for (const repair of repairs) {
+    const { deployment, finding, fix } = repair;
+    const of = fix.action === 'refresh_token' ? 'token-refresh' : `tenant ${finding.place.tenantId}`;
+    const name = JSON.stringify([deploymentName(deployment), of]);
+    const lane = lanes.get(name);
+    if (lane === undefined) lanes.set(name, [repair]);
+    else lane.push(repair);
+  }
+  return [...lanes.values()];
+}
+
+/** Waits for the next fix's turn to start. */
+function turns({ nowMs, sleep, terminal }: CommandContext): () => Promise<'interrupted' | undefined> {
+  let nextAtMs = 0;
+  return async () => {
+    const startsAtMs = Math.max(nowMs(), nextAtMs);
+    nextAtMs = startsAtMs + BETWEEN_MS;
+    try {
+      if (startsAtMs > nowMs()) await sleep(startsAtMs - nowMs());
+    } catch (error) {
+      if (!terminal.interrupted.aborted) throw error;
+    }
+    return terminal.interrupted.aborted ? 'interrupted' : undefined;
+  };
+}
+
+/** One progress for many fixes; a single one shows its own. */
+function progressOf({ terminal }: CommandContext, count: number) {
+  if (count === 1) return undefined;
+  const progress = terminal.progress(`Applying ${countText(count)} fixes`);
+  const text = (ended: readonly RepairOutcome[]) => {
+    const done = ended.filter(({ isDone }) => isDone).length;
+    const failed = ended.length - done;
+    return `Applied ${countText(done)} of ${countText(count)} fixes${failed === 0 ? '' : `, ${countText(failed)} failed`}`;
+  };
+  return {
+    ofEach: SILENT,
+    update: (ended: readonly RepairOutcome[]) => {
+      if (progress.isDrawnOver || ended.length % UPDATE_EVERY === 0) progress.update(text(ended));
+    },
+    end: (ended: readonly RepairOutcome[]) => {
+      const isAllDone = ended.length === count && ended.every(({ isDone }) => isDone);
+      if (isAllDone) progress.done(text(ended));
+      else progress.failed(text(ended));
+    },
+  };
+}
