@@ -11,7 +11,9 @@ import {
 } from '../../../lib/costs/monthly-price';
 import { exceededUses, notableUses, quotaUse } from '../../../lib/costs/quotas';
 import { quotaSummary, usd } from '../../../lib/costs/cost-summary';
-import { monthlyUseOf, sizeOf } from '../../../lib/costs/usage';
+import { MOST_TOKENS, MOST_WRITES_PER_DAY, monthlyUseOf, sizeOf } from '../../../lib/costs/usage';
+import { DEFAULT_QUOTAS } from '../../../lib/config/quota-settings';
+import { readResults } from '../../../tools/docs/scale-results';
 import { ACCOUNT_ID, REGION } from '../../support/lib/configuration';
 import { type Synthesized, synthesizeTenants } from './support';
 
@@ -284,5 +286,44 @@ describe('docs/costs.md', () => {
     });
 
     expect(missingFrom('docs/costs.md', rows)).toEqual([]);
+  });
+});
+
+describe('docs/limits.md', () => {
+  const grouped = (count: number) => count.toLocaleString('en-US');
+  const [one, , hundred] = deployments;
+  /** The tenants at which a figure that grows with them reaches a limit, from deployments of one and of a hundred. */
+  const tenantsAt = (limit: number, figureOf: (made: Synthesized) => number) => {
+    const ofTenant = (figureOf(hundred!) - figureOf(one!)) / 99;
+    return grouped(Math.floor((limit - (figureOf(one!) - ofTenant)) / ofTenant));
+  };
+  const used = (name: string) => (made: Synthesized) =>
+    quotaUse([made.deployment], made.templates).find(({ what }) => what === name)!.used;
+
+  it('has the tenants at which each limit is reached', () => {
+    const { alarms, stacks } = DEFAULT_QUOTAS;
+    const { tenants, durationMs } = readResults().watch.at(-1)!;
+    const inspected = Math.floor((300_000 * tenants) / durationMs / 1000) * 1000;
+    const rows = [
+      row(`${grouped(stacks)} stacks, AWS's default quota`, tenantsAt(stacks, used('stacks'))),
+      row(`${grouped(alarms)} alarms, the former default`, tenantsAt(alarms, used('alarms'))),
+      row(`${grouped(MOST_TOKENS)} tokens, at 10 requests a second`, grouped(MOST_TOKENS / 3)),
+      row('five minutes, the timeout of credential-watch', `about ${grouped(inspected)}`),
+    ];
+
+    expect(missingFrom('docs/limits.md', rows)).toEqual([]);
+    expect(missingFrom('docs/limits.md', [`keeps ${grouped(MOST_TOKENS)} tokens fresh`])).toEqual([]);
+  });
+
+  it('has the price of a deployment without its tenants, and the writes of a token', () => {
+    const [ofOne, ofHundred] = [one!, hundred!].map((made) => priceOf(made).totalUsd);
+    const base = ofOne! - (ofHundred! - ofOne!) / 99;
+
+    expect(
+      missingFrom('docs/limits.md', [
+        `about USD ${base.toFixed(0)} a month`,
+        `at most ${MOST_WRITES_PER_DAY} writes per token and day`,
+      ]),
+    ).toEqual([]);
   });
 });
