@@ -5,7 +5,7 @@ import { TENANT_ID } from '../../contract/platform';
 import { referenceDigest, type RestoreCaller } from '../../contract/restore-audit';
 import { type ActingUser } from '../../contract/restore-operation';
 import { type Outcome } from '../../contract/restore-outcomes';
-import { pathIds } from '../shared/domain/path-ids';
+import { type pathIds } from '../shared/domain/path-ids';
 import { type LogFields } from '../shared/ports';
 import { type Refusal, type RestoreRequest } from './restore-request';
 import { traceIdOf } from './trace-id';
@@ -16,26 +16,36 @@ const ARN = /^arn:[\x21-\x7e]{1,2048}$/;
 /** Outcomes after which the platform has accepted the acting user, or may have acted for it. */
 const ACCEPTED: readonly string[] = ['restored', 'not_archived', 'outcome_unknown'];
 
+/** Who called, and the ids that the path names. */
+export interface RequestOrigin {
+  caller: Partial<RestoreCaller>;
+  ids: ReturnType<typeof pathIds>;
+}
+
 /**
  * Who asked for what, and the outcome, for the log line of a request. Contains only checked values. An acting user that the
  * platform did not accept may be a misplaced secret, so it is logged as a digest.
  */
 export function auditFields(
   event: APIGatewayProxyEvent,
+  { caller, ids: { tenantId, contentId } }: RequestOrigin,
   request: RestoreRequest | Refusal,
   { status, code = 'restored' }: Pick<Outcome, 'status'> & { code?: string },
 ): LogFields {
-  const { tenantId, contentId } = pathIds(event);
   const { authorRef, collaborationId }: ActingUser = 'actingUser' in request ? request.actingUser : {};
   const shown = ACCEPTED.includes(code) ? (reference: string) => reference : referenceDigest;
+  // Fields that are undefined are not logged.
   return {
-    ...(TENANT_ID.test(tenantId) && { tenantId }),
-    ...(isContentId(contentId) && { contentId }),
-    ...(authorRef !== undefined && { authorRef: shown(authorRef) }),
-    ...(collaborationId !== undefined && { collaborationId: shown(collaborationId) }),
+    tenantId: TENANT_ID.test(tenantId) ? tenantId : undefined,
+    contentId: isContentId(contentId) ? contentId : undefined,
+    authorRef: authorRef === undefined ? undefined : shown(authorRef),
+    collaborationId: collaborationId === undefined ? undefined : shown(collaborationId),
     code,
     status,
-    ...callerOf(event.requestContext),
+    scheme: caller.scheme,
+    caller: caller.caller,
+    callerVersion: caller.callerVersion,
+    callerVersionId: caller.callerVersionId,
     apiRequestId: event.requestContext.requestId,
     traceId: traceIdOf((name) => headerValues(event, name)),
   };
@@ -46,7 +56,7 @@ export function headerValues({ multiValueHeaders }: APIGatewayProxyEvent, lowerC
   const found: string[] = [];
   for (const name in multiValueHeaders) {
     if (name.length !== lowerCaseName.length || name.toLowerCase() !== lowerCaseName) continue;
-    found.push(...(multiValueHeaders[name] ?? []));
+    for (const value of multiValueHeaders[name] ?? []) found.push(value);
   }
   return found;
 }
@@ -65,9 +75,9 @@ export function callerOf({
   if (scheme === 'basic' || scheme === 'bearer') {
     return {
       scheme,
-      ...(isText(caller, PLAIN_TEXT) && { caller }),
-      ...((callerVersion === 'current' || callerVersion === 'previous') && { callerVersion }),
-      ...(isText(callerVersionId, PLAIN_TEXT) && { callerVersionId }),
+      caller: isText(caller, PLAIN_TEXT) ? caller : undefined,
+      callerVersion: callerVersion === 'current' || callerVersion === 'previous' ? callerVersion : undefined,
+      callerVersionId: isText(callerVersionId, PLAIN_TEXT) ? callerVersionId : undefined,
     };
   }
   const userArn: unknown = identity?.userArn;

@@ -61,7 +61,11 @@ async function restore(
   deadlineMs: number,
 ): Promise<APIGatewayProxyResult> {
   const { clock, log, metrics } = ports;
-  const { tenantId, contentId } = requestedIds(event);
+  const caller = callerOf(event.requestContext);
+  const origin = { caller, ids: pathIds(event) };
+  // The authorizer reads the path as this function does; IAM may not.
+  const { tenantId, contentId } =
+    caller.scheme === 'basic' || caller.scheme === 'bearer' ? origin.ids : plainPathIds(event);
   const request = parseRestoreRequest(incomingRequest(event, contentId));
   try {
     const result = await restoreContent(ports, tenantId, request, deadlineMs);
@@ -69,7 +73,7 @@ async function restore(
     const durationMs = Math.round(clock.monotonicMs() - startedAtMs);
     recordRestoreMetrics(metrics, result.outcome, durationMs);
     log.info(RESTORE_LOG_MESSAGE, {
-      ...auditFields(event, request, outcome),
+      ...auditFields(event, origin, request, outcome),
       durationMs,
       upstreamStatus: result.upstreamStatus,
       reason: result.reason,
@@ -78,22 +82,17 @@ async function restore(
   } catch (error) {
     // API Gateway answers a crash with this outcome (DEFAULT_5XX).
     const outcome = { status: 500, code: 'outcome_unknown' } as const;
-    log.error(RESTORE_LOG_MESSAGE, { ...auditFields(event, request, outcome), reason: 'crashed' });
+    log.error(RESTORE_LOG_MESSAGE, { ...auditFields(event, origin, request, outcome), reason: 'crashed' });
     throw error;
   }
 }
 
-/** The authorizer reads the path as this function does; IAM may not. */
-function requestedIds(event: APIGatewayProxyEvent): ReturnType<typeof pathIds> {
-  const { scheme } = callerOf(event.requestContext);
-  return scheme === 'basic' || scheme === 'bearer' ? pathIds(event) : plainPathIds(event);
-}
-
 function incomingRequest(event: APIGatewayProxyEvent, contentId: string): IncomingRequest {
+  const body = event.body ?? '';
   return {
     contentId,
     contentTypes: headerValues(event, 'content-type'),
-    body: Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'),
+    body: event.isBase64Encoded ? Buffer.from(body, 'base64') : body,
   };
 }
 

@@ -8,7 +8,8 @@ export interface IncomingRequest {
   contentId: string;
   /** Every Content-Type header of the request. */
   contentTypes: readonly string[];
-  body: Buffer;
+  /** A text if API Gateway passed it on as one, otherwise bytes. */
+  body: string | Buffer;
 }
 
 /** A validated request. */
@@ -38,11 +39,12 @@ export function parseRestoreRequest(request: IncomingRequest): RestoreRequest | 
   if (request.contentTypes.length !== 1 || !isJson(request.contentTypes[0]!)) {
     return { outcome: 'unsupportedMediaType' };
   }
-  if (request.body.length > MAX_BODY_BYTES) return { outcome: 'bodyTooLarge' };
+  const { body } = request;
+  if (Buffer.byteLength(body) > MAX_BODY_BYTES) return { outcome: 'bodyTooLarge' };
   let shape: JsonShape;
   let value: unknown;
   try {
-    const text = UTF_8.decode(request.body);
+    const text = typeof body === 'string' ? withoutByteOrderMark(body) : UTF_8.decode(body);
     shape = shapeOfJson(text);
     // Before parsing, so a deep or large structure is never built.
     if (!isWithin(shape, MOST_STRUCTURE)) return tooMuchStructure(shape);
@@ -56,6 +58,11 @@ export function parseRestoreRequest(request: IncomingRequest): RestoreRequest | 
   }
   const actingUser = parseActingUser(value, shape.members);
   return 'outcome' in actingUser ? actingUser : { contentId, actingUser };
+}
+
+/** As the decoder of bytes does. @see RFC 8259, section 8.1 */
+function withoutByteOrderMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
 function tooMuchStructure({ depth, members }: JsonShape): Refusal {
@@ -95,5 +102,6 @@ function invalid(detail: string): Refusal {
 
 /** @see RFC 9110, section 8.3.1: type and parameter names are case-insensitive; RFC 8259, section 8.1: UTF-8 */
 function isJson(contentType: string): boolean {
+  if (contentType === 'application/json') return true;
   return /^application\/json(\s*;\s*charset=("utf-8"|utf-8))?\s*;?$/i.test(contentType.trim());
 }

@@ -81,7 +81,8 @@ export const AGENT_OPTIONS: AgentOptions = {
   minVersion: 'TLSv1.2',
   timeout: LONGEST_IDLE_MS,
 };
-const usualAgent = new Agent(AGENT_OPTIONS);
+// Without the timeout, a timer that is set and cleared for each request: `send` closes what was idle too long.
+const usualAgent = new Agent({ ...AGENT_OPTIONS, timeout: undefined });
 
 /**
  * Sends a request over TLS 1.2 or later and reads the complete response.

@@ -14,7 +14,8 @@ interface RequestPath {
  */
 export function pathIds({ path = '', pathParameters }: RequestPath): { tenantId: string; contentId: string } {
   // From the end, because a custom domain may map a path in front: …/tenants/{tenantId}/contents/{contentId}/restore
-  const parts = path.replace(/\/$/, '').split('/');
+  const parts = path.split('/');
+  if (parts.at(-1) === '') parts.pop();
   return {
     tenantId: id(parts.at(-4), pathParameters?.tenantId),
     contentId: id(parts.at(-2), pathParameters?.contentId),
@@ -52,6 +53,7 @@ function id(part = '', parameter: string | undefined): string {
 }
 
 function decoded(part: string): string {
+  if (!part.includes('%')) return part;
   try {
     return decodeURIComponent(part);
   } catch {

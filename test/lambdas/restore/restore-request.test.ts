@@ -39,6 +39,13 @@ describe('a body that is not JSON', () => {
   });
 });
 
+test.each<[string, string | Buffer]>([
+  ['a text', '\ufeff{"authorRef":"a"}'],
+  ['bytes', Buffer.from('\ufeff{"authorRef":"a"}')],
+])('a body that arrives as %s may begin with a byte order mark', (_, body) => {
+  expect(parse({ body })).toMatchObject({ actingUser: { authorRef: 'a' } });
+});
+
 test('returns the validated content id and acting user', () => {
   const { contentId } = requestOf();
 

@@ -45,7 +45,7 @@ export function requestOf(change: Partial<Omit<IncomingRequest, 'body'>> & { bod
   return {
     contentId: CONTENT_ID,
     contentTypes: ['application/json'],
-    body: Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+    body: Buffer.isBuffer(body) || typeof body === 'string' ? body : JSON.stringify(body),
     ...rest,
   };
 }
