@@ -11,14 +11,19 @@ import { partitionIssues } from './partition-rules';
 import { crossIssues } from './rules';
 import { configurationSchema, type Configuration } from './schema';
 
-/** An invalid configuration. The message lists every fault on its own line. */
+/** At most this many faults are in the message: with hundreds of tenants, each may have the same. */
+const MOST_LISTED = 50;
+
+/** An invalid configuration. The message lists its faults, each on its own line; `issues` has all of them. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
   readonly code = 'invalid_configuration';
   readonly issues: readonly string[];
 
   constructor(source: string, issues: string[], options?: ErrorOptions) {
-    super(`${source} cannot be used:\n${issues.map((issue) => `  ${issue}`).join('\n')}`, options);
+    const unlisted = issues.slice(MOST_LISTED).length;
+    const lines = [...issues.slice(0, MOST_LISTED), ...(unlisted === 0 ? [] : [`and ${unlisted} more`])];
+    super(`${source} cannot be used:\n${lines.map((line) => `  ${line}`).join('\n')}`, options);
     this.issues = issues;
   }
 }

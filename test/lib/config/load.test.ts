@@ -26,6 +26,18 @@ function refusal(act: () => unknown): ConfigurationError {
   throw new Error('nothing was refused');
 }
 
+it('lists the first faults of hundreds', () => {
+  const tenants = Array.from({ length: 300 }, (_, n) => ({ ...tenant(`tenant-${n}`), tokens: 'none' }));
+  const [deployment] = written().deployments;
+  const faulty = { ...written(), deployments: [{ ...deployment, tenants }] };
+
+  const { message, issues } = refusal(() => parseConfiguration(faulty, 'my.json'));
+
+  expect(issues).toHaveLength(300);
+  expect(message.split('\n')).toHaveLength(52);
+  expect(message).toMatch(/\n {2}and 250 more$/);
+});
+
 describe('loadConfiguration', () => {
   it('reads a file and fills in the defaults', () => {
     const { deployments } = loadConfiguration(file(JSON.stringify(written())));
