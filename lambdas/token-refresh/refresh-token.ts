@@ -116,7 +116,7 @@ function needsReplacing(
 }
 
 /** Whether a renewal ahead of time leaves the write budget to those that are due. */
-function mayRenewAhead({ writesMs }: StoredToken, nowMs: number): boolean {
+export function mayRenewAhead({ writesMs }: StoredToken, nowMs: number): boolean {
   return nextWriteAllowedAtMs(writesMs, nowMs, true) === undefined;
 }
 

@@ -15,8 +15,9 @@ const LONGEST_PAUSE_MS = 10_000;
  * platform answers 429 to several tenants, and speeds up again with the tokens that it grants.
  */
 export class RequestPace {
-  readonly mostPerSec: number;
-  private perSec: number;
+  /** Requests per second that the platform accepts, as far as its answers show. */
+  perSec: number;
+  private readonly mostPerSec: number;
   /** When the next request would be sent without a burst, in ms by the monotonic clock. */
   private nextMs = -Infinity;
   /** Tenants that got a 429 and no token since. Each slows the others down once: its limit may be its own. */
@@ -29,17 +30,21 @@ export class RequestPace {
     this.perSec = mostPerSec;
   }
 
+  /** Whether a request would have its turn before `endsAtMs`, by the monotonic clock. */
+  hasTurn(clock: Clock, endsAtMs: number): boolean {
+    return this.nextTurnMs(clock) < endsAtMs;
+  }
+
   /**
    * Waits until a request may be sent.
    * @param endsAtMs the turn must come before this, in ms by the monotonic clock
    * @returns false, at once, if it would not
    */
   async turn(clock: Clock, endsAtMs: number): Promise<boolean> {
-    const nowMs = clock.monotonicMs();
-    const atMs = Math.max(nowMs, this.nextMs - BURST_MS);
-    if (atMs >= endsAtMs) return false;
+    const waitMs = this.nextTurnMs(clock) - clock.monotonicMs();
+    if (!this.hasTurn(clock, endsAtMs)) return false;
     this.sent(clock);
-    if (atMs > nowMs) await clock.sleep(atMs - nowMs);
+    if (waitMs > 0) await clock.sleep(waitMs);
     return true;
   }
 
@@ -65,5 +70,10 @@ export class RequestPace {
       this.nextMs = Math.max(this.nextMs, resumesMs + BURST_MS);
     }
     this.isLimitedLast = true;
+  }
+
+  /** By the monotonic clock. */
+  private nextTurnMs(clock: Clock): number {
+    return Math.max(clock.monotonicMs(), this.nextMs - BURST_MS);
   }
 }

@@ -19,6 +19,7 @@ import {
   asTokenError,
   countFailure,
   countFault,
+  mayRenewAhead,
   refreshToken,
   type RefreshTokenPorts,
   renewalDeadlineMs,
@@ -104,7 +105,7 @@ export async function sweep(
   memory.pace ??= new RequestPace(deployment.tokenRequestsPerSec ?? DEFAULT_TOKEN_REQUESTS_PER_SEC);
   const lastTurnMs = endsAtMs - Math.min(LEAST_RENEWAL_MS, (endsAtMs - startedAtMs) / 2);
   const byExpiry = byUrgency(memory, tokensOf(deployment));
-  const capacity = (memory.pace.mostPerSec * (endsAtMs - startedAtMs) * PLANNED_SHARE) / 1000;
+  const capacity = (memory.pace.perSec * (endsAtMs - startedAtMs) * PLANNED_SHARE) / 1000;
   const renewBeforeMs = aheadOf(memory, byExpiry, capacity, clock.nowMs());
   const groups = inTurn(memory, byExpiry);
   const versionOfCredential = onceByTenant(async (tenant): Promise<CredentialVersion> => {
@@ -123,7 +124,7 @@ export async function sweep(
         const isLate = endsAtMs - clock.monotonicMs() <= WRITE_RESERVE_MS;
         reports.push(
           isLate
-            ? { ...token, outcome: 'skipped' }
+            ? withoutTurn(ports, token, undefined)
             : await sweepOne(ports, token, versionOfCredential, { endsAtMs, lastTurnMs, renewBeforeMs }),
         );
       }
@@ -171,7 +172,9 @@ async function sweepOne(
       memory.stored.set(name, entry);
       if (entry.token === undefined) return { ...token, outcome: 'not_loaded' };
     }
-    if (!isKnownFresh(ports, token, versionId, renewBeforeMs)) {
+    // Without a turn ahead of time, it is renewed once it is due.
+    const aheadMs = memory.pace!.hasTurn(clock, lastTurnMs) ? renewBeforeMs : 0;
+    if (!isKnownFresh(ports, token, versionId, aheadMs)) {
       const credentialVersionId = versionId;
       const requirement = { minValidityMs: 0, credentialVersionId, renewBeforeMs, deadlineMs, awaitTurn };
       const { refreshed, failure } = await refreshToken(ports, key, requirement);
@@ -188,15 +191,27 @@ async function sweepOne(
   } catch (error) {
     if (error instanceof NoTurnError) {
       const { versionId } = await versionOfCredential(key);
-      // Without a turn ahead of time, it is renewed once it is due.
-      const isFresh = versionId !== undefined && isKnownFresh(ports, token, versionId, 0);
-      return { ...token, outcome: isFresh ? 'fresh' : 'skipped' };
+      return versionId === undefined
+        ? { ...token, outcome: 'skipped' }
+        : withoutTurn(ports, token, versionId);
     }
     const failure = asTokenError(error);
     // refreshToken has already counted the errors that it throws.
     if (error instanceof StoreError) countFailure(metrics, failure, undefined);
     return failed(failure);
   }
+}
+
+/** @param versionId of the credential; undefined if the sweep has no time left to read it */
+function withoutTurn(
+  ports: RefreshTokenPorts,
+  token: SweptToken,
+  versionId: string | undefined,
+): TokenReport {
+  // Only a look at the credential's version ends a refusal.
+  const isRefused = versionId === undefined && ports.memory.refused.has(token.name);
+  const isFresh = !isRefused && isKnownFresh(ports, token, versionId, 0);
+  return { ...token, outcome: isFresh ? 'fresh' : 'skipped' };
 }
 
 /** Whether the token last read is not due, and of that credential version if the version is known. */
@@ -207,12 +222,9 @@ function isKnownFresh(
   renewBeforeMs: number,
 ): boolean {
   const known = memory.stored.get(name)?.token;
-  if (
-    known === undefined ||
-    known.expiresAtMs < renewBeforeMs ||
-    isDue(key, known.expiresAtMs, clock.nowMs())
-  )
-    return false;
+  const nowMs = clock.nowMs();
+  if (known === undefined || isDue(key, known.expiresAtMs, nowMs)) return false;
+  if (known.expiresAtMs < renewBeforeMs && mayRenewAhead(known, nowMs)) return false;
   return versionId === undefined || versionId === known.credentialVersionId;
 }
 

@@ -497,30 +497,58 @@ describe('the rate of a sweep', () => {
     expect(functions.issuer.requests).toHaveLength(20 - 2 * 8);
   });
 
+  test('plans with the rate that the platform accepts', async () => {
+    load(...FORTY);
+    for (const [index, tenantId] of FORTY.entries()) {
+      functions.store({ lifeLeftMs: 23 * MINUTE_MS + index }, keyOf(tenantId));
+    }
+    const sweepOfAMinute = () => run(FORTY, MINUTE_MS, contentTokens(['api/read']), 1);
+    // All are due in the next sweep, which can renew 51 at one request a second.
+    await expect(sweepOfAMinute()).resolves.toMatchObject({ refreshed: 0 });
+
+    for (const tenantId of THREE) functions.memory.pace!.limitedFor(functions.clock, tenantId, 0);
+
+    // At half of that rate, it can renew 25.
+    await expect(sweepOfAMinute()).resolves.toMatchObject({ refreshed: 40 - 25 });
+  });
+
   describe('with tokens that are renewed ahead', () => {
     /** At this rate, one of the tokens has a turn in twenty seconds, and nearly all would need one. */
-    const aheadInTwentySeconds = () => run(MANY, 20_000, contentTokens(['api/read']), 0.04);
+    const aheadInTwentySeconds = () => run(FORTY, 20_000, contentTokens(['api/read']), 0.04);
 
     async function haveSeen(writesMs: number[] = []): Promise<void> {
-      load(...MANY);
-      for (const tenantId of MANY) {
+      load(...FORTY);
+      for (const tenantId of FORTY) {
         functions.store({ lifeLeftMs: 28 * MINUTE_MS, writesMs }, keyOf(tenantId));
       }
-      await sweepAt(1000);
+      await sweepAt(1000, FORTY);
       delete functions.memory.pace;
     }
 
-    test('counts those without a turn as fresh', async () => {
+    test('counts those without a turn as fresh, and reads only those that started before', async () => {
       await haveSeen();
+      const reads = functions.tokenReads.length;
 
       await expect(aheadInTwentySeconds()).resolves.toMatchObject({ ok: true, refreshed: 1, failed: 0 });
+
+      expect(functions.tokenReads.length - reads).toBe(32);
+    });
+
+    test('counts those as fresh that it has no time to look at', async () => {
+      await haveSeen();
+
+      await expect(run(FORTY, 1_000)).resolves.toMatchObject({ ok: true, refreshed: 0, failed: 0 });
     });
 
     test('keeps the write budget for when they are due', async () => {
       await haveSeen(Array.from({ length: 50 }, (_, index) => functions.clock.nowMs() - index * MINUTE_MS));
 
+      const reads = functions.tokenReads.length;
+
       await expect(aheadInTwentySeconds()).resolves.toMatchObject({ ok: true, refreshed: 0, failed: 0 });
+
       expect(functions.issuer.requests).toEqual([]);
+      expect(functions.tokenReads.length).toBe(reads);
     });
   });
 });
