@@ -21,7 +21,7 @@ export function contentKey(contentId: string): string {
 
 /** Whether two ids name the same content. */
 export function isSameContent(contentId: string, other: string): boolean {
-  return contentKey(contentId) === contentKey(other);
+  return contentId === other || contentKey(contentId) === contentKey(other);
 }
 
 /** Whether a text looks like an id that the platform issued: too short, and with too few characters, for a secret. */

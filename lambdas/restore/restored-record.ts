@@ -25,12 +25,14 @@ export function parseRestoredRecord(
   if (value === undefined || typeof value.id !== 'string' || typeof value.status !== 'string')
     return undefined;
   if (!isSameContent(value.id, contentId) || !Array.isArray(value.items)) return undefined;
-  const items = value.items.filter(isJsonObject).map((item) => readItem(item, failureReasonField));
+  const items: RestoredItem[] = [];
+  for (const item of value.items as unknown[]) {
+    if (isJsonObject(item)) items.push(readItem(item, failureReasonField));
+  }
   return { id: value.id, status: value.status, items: items.sort(byRank) };
 }
 
 function readItem(item: Record<string, unknown>, failureReasonField: string): RestoredItem {
-  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
   return {
     id: text(item.id),
     type: text(item.type),
@@ -39,6 +41,10 @@ function readItem(item: Record<string, unknown>, failureReasonField: string): Re
     status: text(item.status),
     failureReason: text(item[failureReasonField]),
   };
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 function byRank(a: RestoredItem, b: RestoredItem): number {

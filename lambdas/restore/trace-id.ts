@@ -10,7 +10,7 @@ const XRAY_ROOT = /(?:^|;)Root=(1-[0-9a-f]{8}-[0-9a-f]{24})(?:;|$)/;
  * @see https://docs.aws.amazon.com/xray/latest/devguide/xray-concepts.html#xray-concepts-tracingheader
  */
 export function traceIdOf(valuesOf: (name: string) => readonly string[]): string | undefined {
-  const [traceparent = '', ...others] = valuesOf('traceparent');
-  const ofCaller = others.length === 0 ? traceIdOfTraceparent(traceparent) : undefined;
+  const sent = valuesOf('traceparent');
+  const ofCaller = sent.length === 1 ? traceIdOfTraceparent(sent[0]!) : undefined;
   return ofCaller ?? XRAY_ROOT.exec(valuesOf('x-amzn-trace-id')[0] ?? '')?.[1];
 }

@@ -53,12 +53,22 @@ describe('a log line', () => {
     expect(JSON.parse(output())).toMatchObject({ level: level.toUpperCase(), message: 'message' });
   });
 
-  test('has the time in UTC, with milliseconds', () => {
-    jest.useFakeTimers({ now: Date.UTC(2026, 0, 31, 12) });
+  test('has the time in UTC, with milliseconds, whichever line came before', () => {
+    const times = [
+      '2026-01-31T12:00:00.000Z',
+      '2026-01-31T12:00:00.007Z',
+      '2026-01-31T12:00:59.999Z',
+      '2026-01-31T12:01:00.000Z',
+      '2026-01-31T12:00:59.080Z',
+      '2027-12-31T23:59:09.100Z',
+    ];
+    for (const time of times) {
+      jest.useFakeTimers({ now: Date.parse(time) });
+      jsonLog().info('message');
+    }
 
-    jsonLog().info('message');
-
-    expect(JSON.parse(output())).toMatchObject({ timestamp: '2026-01-31T12:00:00.000Z' });
+    const lines = output().trimEnd().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { timestamp: string }).timestamp)).toEqual(times);
   });
 
   test('has the request id once it is known, and nothing else of the context', () => {
