@@ -34,6 +34,8 @@ export interface RepairOutcome {
   readonly isUnfinished?: boolean;
   /** A sentence without a full stop. */
   readonly outcome: string;
+  /** Of the error, if one was why it failed. */
+  readonly code?: string;
 }
 
 /** Longer than a sweep takes. */
@@ -82,7 +84,7 @@ export async function applyRepair(
   } catch (error) {
     progress.failed('Not fixed');
     if (!(error instanceof CommandError) || context.terminal.interrupted.aborted) throw error;
-    return { isDone: false, outcome: error.message };
+    return { isDone: false, outcome: error.message, code: error.code };
   }
 }
 

@@ -2,7 +2,7 @@ import { deploymentName } from '../contract/token-key';
 import { applyRepair, type Repair, type RepairOutcome } from './apply-fix';
 import { type CommandContext } from './command';
 import { CommandError, interruption } from './command-error';
-import { EXIT } from './exit-codes';
+import { EXIT, type ExitCode } from './exit-codes';
 import { countText } from './findings-view';
 import { mapInTurn } from './map-in-turn';
 import { type System } from './system';
@@ -16,6 +16,12 @@ const MOST_AT_ONCE = 8;
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html
  */
 const BETWEEN_MS = 100;
+/** After this many in a row that nobody could answer, those that are left would fail too. */
+const MOST_LOST = 10;
+const LOST = new Map<string | undefined, ExitCode>([
+  ['aws_unavailable', EXIT.unavailable],
+  ['not_signed_in', EXIT.refused],
+]);
 /** Without a terminal, each update of the progress is a line. */
 const UPDATE_EVERY = 100;
 const STOPPED: RepairOutcome = {
@@ -33,13 +39,13 @@ const SILENT: Progress = {
 interface Applied {
   /** In the order of the fixes; undefined for those that were not started. */
   readonly outcomes: readonly (RepairOutcome | undefined)[];
-  /** Why not all were started: an interruption, or a bug. */
+  /** Why not all were started: an interruption, an outage, or a bug. */
   readonly failure: Error | undefined;
 }
 
 /**
- * Applies fixes, several at a time; those of one tenant in their order. A failed one does not stop the others. After an
- * interruption none is started, and those in flight end first.
+ * Applies fixes, several at a time; those of one tenant in their order. A failed one does not stop the others, unless AWS can no
+ * longer be used. After an interruption none is started, and those in flight end first.
  */
 export async function applyRepairs(
   context: CommandContext,
@@ -49,6 +55,7 @@ export async function applyRepairs(
   const { interrupted } = context.terminal;
   const outcomes = new Map<Repair, RepairOutcome>();
   const failures: Error[] = [];
+  let lost = 0;
   const progress = progressOf(context, repairs.length);
   const nextTurn = turns(context);
   await mapInTurn(lanesOf(repairs), MOST_AT_ONCE, async (lane) => {
@@ -56,7 +63,10 @@ export async function applyRepairs(
       if (interrupted.aborted || failures.length > 0) return;
       if ((await nextTurn()) === 'interrupted') return;
       try {
-        outcomes.set(repair, await applyRepair(context, system, repair, progress?.ofEach));
+        const outcome = await applyRepair(context, system, repair, progress?.ofEach);
+        outcomes.set(repair, outcome);
+        lost = LOST.has(outcome.code) ? lost + 1 : 0;
+        if (lost === MOST_LOST) failures.push(outage(outcome));
       } catch (error) {
         outcomes.set(repair, STOPPED);
         failures.push(error as Error);
@@ -72,6 +82,18 @@ export async function applyRepairs(
     failure:
       failures.find((error) => !(error instanceof CommandError)) ?? failures.find(isUnknown) ?? failures[0],
   };
+}
+
+function outage({ code = '', outcome }: RepairOutcome): CommandError {
+  const exitCode = LOST.get(code) ?? EXIT.failed;
+  return new CommandError(
+    exitCode,
+    code,
+    `stopped after ${MOST_LOST} fixes in a row failed alike: ${outcome}`,
+    {
+      advice: 'Run it again once AWS answers: fixes can be repeated.',
+    },
+  );
 }
 
 /**

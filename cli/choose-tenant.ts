@@ -1,3 +1,5 @@
+import { distance } from 'fastest-levenshtein';
+
 import { type TenantKey } from '../contract/token-key';
 import { checkLocations, refuseIfAllElsewhere, requireOneHere } from './check-locations';
 import { type CommandContext, type TenantFlags } from './command';
@@ -300,8 +302,14 @@ function narrow<T>(candidates: T[], { flag, variable, wanted, of, fits }: Dimens
   return fitting;
 }
 
+/** Of many names, lists those that are most like the wanted one. */
 function unknownName(flag: string, wanted: string, names: string[]): CommandError {
-  return usageError(flag, showPattern(wanted), list(names));
+  const text = wanted.replace(/[*?]/g, '').toLowerCase();
+  const byLikeness = names
+    .map((name) => ({ name, edits: distance(text, name.toLowerCase()) }))
+    .sort((a, b) => a.edits - b.edits)
+    .map(({ name }) => name);
+  return usageError(flag, showPattern(wanted), list(names.length > LISTED ? byLikeness : names));
 }
 
 function namesOf<T>(candidates: T[], of: (candidate: T) => string): string[] {

@@ -197,6 +197,17 @@ describe('choosing a tenant or token', () => {
     expect(failure.advice).toMatch(/tenant-11\n {2}and 88 more$/);
   });
 
+  it.each(['TENANT-57', 'tennant-57', '*nant-57?'])(
+    'lists those first that are most like %s',
+    async (tenant) => {
+      const system = systemOf(Array.from({ length: 100 }, (_, index) => tenantOf(`tenant-${index}`)));
+
+      const failure = await failureOf(() => chooseDeployments(system, { tenant }));
+
+      expect(failure.message).toMatch(/allowed: tenant-57, .* and 88 more$/);
+    },
+  );
+
   it('returns all deployments if the flags name none', () => {
     const system = systemOf([tenantOf('one'), tenantOf('two')], [DEPLOYMENT_KEY, PRODUCTION]);
 

@@ -339,6 +339,23 @@ describe('latchkey doctor', () => {
       expect(text).toMatch(/^✗ staging mea tenant-03/);
     });
 
+    it('stops when AWS answers nobody any more', async () => {
+      const { system, opened } = stoppedRotations((_, moved) => {
+        if (moved.size >= 5) throw Object.assign(new Error('canary'), { name: 'TimeoutError' });
+      });
+      const terminal = new FakeTerminal();
+
+      const failure = await failureOf(
+        system.run(doctor, { fix: true, yes: true }, terminal, opened).then(() => 0),
+      );
+
+      const [{ document }] = terminal.results as [(typeof terminal.results)[0]];
+      const { repairs } = document as { repairs: { isDone: boolean }[] };
+      expect(failure).toMatchObject({ exitCode: EXIT.unavailable, code: 'aws_unavailable' });
+      expect(repairs.filter(({ isDone }) => isDone)).toHaveLength(5);
+      expect(repairs.length).toBeLessThan(30);
+    });
+
     it('says what was done and what was not when interrupted in the middle', async () => {
       const terminal = new FakeTerminal();
       const { system, opened } = stoppedRotations((_, moved) => {
