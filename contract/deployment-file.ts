@@ -4,6 +4,9 @@ import { type CredentialKind, credentialSecretName } from './secret-names';
 import { type ApiKeyValue, type ClientCredentialsValue } from './secret-values';
 import { type DeploymentKey, type TenantKey } from './token-key';
 
+/** The platform's limit is not known; 600 requests a minute are a stream and no herd. */
+export const DEFAULT_TOKEN_REQUESTS_PER_SEC = 10;
+
 /**
  * `deployment.json`, deployed with the code of every function: what the deployment serves. It holds no secrets.
  * A file, because a function's environment variables are limited to 4 KB.
@@ -26,7 +29,7 @@ export interface DeploymentFile extends DeploymentKey {
     rotationSchedule: string;
   };
   tenants: DeploymentTenant[];
-  /** Token requests per second that a sweep sends at most. @default 10 */
+  /** Token requests per second that a sweep sends at most. @default {@link DEFAULT_TOKEN_REQUESTS_PER_SEC} */
   tokenRequestsPerSec?: number;
   /** Whether CloudWatch gets every metric, not only those that alarms need. @default false */
   fullMonitoring?: true;

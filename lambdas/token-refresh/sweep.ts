@@ -1,4 +1,4 @@
-import { type DeploymentFile } from '../../contract/deployment-file';
+import { DEFAULT_TOKEN_REQUESTS_PER_SEC, type DeploymentFile } from '../../contract/deployment-file';
 import {
   type TenantKey,
   type TokenKey,
@@ -31,14 +31,14 @@ import { RequestPace } from './request-pace';
  * keeps to Secrets Manager's 50 writes per second.
  */
 const PARALLEL = 32;
-/** The platform's limit is not known; 600 requests a minute are a stream and no herd. */
-const DEFAULT_TOKEN_REQUESTS_PER_SEC = 10;
 /** Share of a sweep's requests that is planned with; the rest is for failures, and for other requests. */
 const PLANNED_SHARE = 0.85;
 /** Number of sweeps that a token is renewed ahead of time at most. */
 const SWEEPS_AHEAD = 3;
 /** See {@link inTurn}. */
 const OTHERS_PER_FAILING = 15;
+/** A refusal counts as this many more failures in a row: it needs a person, and most other failures pass. */
+const FAILURES_OF_REFUSAL = 2;
 /**
  * Least time to start a renewal: a slow answer, and the write. With less, a token may be issued and never stored. Half of a
  * sweep that is short.
@@ -107,7 +107,7 @@ export async function sweep(
   const byExpiry = byUrgency(memory, tokensOf(deployment));
   const capacity = (memory.pace.perSec * (endsAtMs - startedAtMs) * PLANNED_SHARE) / 1000;
   const renewBeforeMs = aheadOf(memory, byExpiry, capacity, clock.nowMs());
-  const groups = inTurn(memory, byExpiry);
+  const groups = inTurn(memory, byExpiry, Math.max(renewBeforeMs, dueBeforeMs(clock.nowMs())));
   const versionOfCredential = onceByTenant(async (tenant): Promise<CredentialVersion> => {
     const timeoutMs = Math.min(VERSION_TIMEOUT_MS, endsAtMs - clock.monotonicMs());
     try {
@@ -250,40 +250,67 @@ function aheadOf(
   let due = 0;
   let ahead = 0;
   for (let sweeps = 0; sweeps <= SWEEPS_AHEAD; sweeps += 1) {
-    const dueMs = nowMs + (DUE_BELOW_SEC + DUE_JITTER_SEC + sweeps * SWEEP_INTERVAL_SEC) * 1000;
+    const dueMs = dueBeforeMs(nowMs + sweeps * SWEEP_INTERVAL_SEC * 1000);
     while (due < known.length && known[due]!.expiresAtMs < dueMs) due += 1;
     if (sweeps > 0) ahead = Math.max(ahead, due - Math.floor(sweeps * capacity));
   }
   return ahead === 0 ? 0 : known[ahead - 1]!.expiresAtMs + 1;
 }
 
+/** The expiry before which a token may be due, in ms since the epoch. */
+function dueBeforeMs(nowMs: number): number {
+  return nowMs + (DUE_BELOW_SEC + DUE_JITTER_SEC) * 1000;
+}
+
 /**
  * Groups tokens by credential and endpoint, in order of each group's first token. A group runs one by one, so that a
  * refusal or Retry-After for one token also applies to the next. After every {@link OTHERS_PER_FAILING} of these comes one that
  * failed last time: first those that failed least often, and of these the one that has waited longest.
+ *
+ * Groups that need no turn come in between, so that a sweep that is full looks at their credentials too.
+ * @param freshFromMs the expiry from which a token is neither due nor renewed ahead of time, in ms since the epoch
  */
-function* inTurn({ failing }: RefreshMemory, tokens: readonly UrgentToken[]): Generator<SweptToken[]> {
+function* inTurn(
+  { failing, refused }: RefreshMemory,
+  tokens: readonly UrgentToken[],
+  freshFromMs: number,
+): Generator<SweptToken[]> {
   const groups = new Map<string, SweptToken[]>();
-  for (const { token } of tokens) {
+  const fresh: SweptToken[][] = [];
+  for (const { token, expiresAtMs } of tokens) {
     const group = groups.get(token.group);
-    if (group === undefined) groups.set(token.group, [token]);
-    else group.push(token);
+    if (group !== undefined) {
+      group.push(token);
+      continue;
+    }
+    const started = [token];
+    groups.set(token.group, started);
+    if (expiresAtMs >= freshFromMs && !failing.has(token.group)) fresh.push(started);
   }
+  for (const [first] of fresh) groups.delete(first!.group);
   const late = [...failing]
-    .sort(([, a], [, b]) => a - b)
-    .flatMap(([name]) => {
+    .flatMap(([name, failures]) => {
       const group = groups.get(name);
       groups.delete(name);
-      return group === undefined ? [] : [group];
-    });
+      if (group === undefined) return [];
+      const isRefused = group.some((token) => refused.has(token.name));
+      return [{ group, failures: failures + (isRefused ? FAILURES_OF_REFUSAL : 0) }];
+    })
+    .sort((a, b) => a.failures - b.failures)
+    .map(({ group }) => group);
+  const total = groups.size;
   let others = 0;
+  let looked = 0;
   let next = 0;
   for (const group of groups.values()) {
     yield group;
     others += 1;
+    while (looked * total < others * fresh.length) yield fresh[looked++]!;
     if (others % OTHERS_PER_FAILING === 0 && next < late.length) yield late[next++]!;
   }
-  while (next < late.length) yield late[next++]!;
+  // Without any others, none came in between.
+  yield* fresh.slice(looked);
+  yield* late.slice(next);
 }
 
 /** Kept per deployment file: with thousands of tenants, the names take a good part of a sweep's processor time. */

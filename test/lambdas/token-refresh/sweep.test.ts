@@ -481,6 +481,35 @@ describe('the rate of a sweep', () => {
     expect(requestedTenants().indexOf('tenant-a')).toBe(31);
   });
 
+  test('gives a tenant that failed once its turn before those whose credential is refused', async () => {
+    load('tenant-a', ...FORTY);
+    functions.issuer.always = () => new TokenError('credential_refused', 'refused');
+    await sweepAt(1000, FORTY.slice(0, 3));
+    functions.memory.failing.set(tenantAtInterface(keyOf('tenant-a')), 1);
+    functions.clock.advance(2 * MINUTE_MS);
+    functions.issuer.requests.length = 0;
+
+    await sweepAt(1000, ['tenant-a', ...FORTY]);
+
+    expect(requestedTenants().indexOf('tenant-a')).toBe(15);
+  });
+
+  test('replaces a token of a former credential, even if it has no turn for every token that is due', async () => {
+    load(...FORTY);
+    const [rotated, ...others] = FORTY;
+    functions.store({ lifeLeftMs: 60 * MINUTE_MS }, keyOf(rotated!));
+    for (const tenantId of others) functions.store({ lifeLeftMs: 28 * MINUTE_MS }, keyOf(tenantId));
+    await sweepAt(1000, FORTY);
+    functions.clock.advance(9 * MINUTE_MS);
+    functions.load(rotated!, 'credential-2');
+    delete functions.memory.pace;
+
+    const { tenants } = await run(FORTY, MINUTE_MS, contentTokens(['api/read']), 0.5);
+
+    expect(tenants[0]!.tokens[0]!.outcome).toBe('refreshed');
+    expect(tenants.filter(({ tokens }) => tokens[0]!.outcome === 'skipped').length).toBeGreaterThan(0);
+  });
+
   test('leaves tokens that come due together to no sweep that cannot do them all', async () => {
     load(...MANY);
     for (const [index, tenantId] of MANY.entries()) {
