@@ -1,7 +1,12 @@
-import eslint from '@eslint/js';
-import tseslint from 'typescript-eslint';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 
 import secretComparisons from './eslint.secret-comparisons.cjs';
+
+// This file is where editors look for it, and the packages are where users of the toolkit do not install them.
+const requireInstalled = createRequire(join(import.meta.dirname, 'tools/lint/package.json'));
+const eslint = requireInstalled('@eslint/js');
+const tseslint = requireInstalled('typescript-eslint');
 
 /**
  * Which top-level folders each folder may import (docs/architecture.md). Anything not listed is rejected, so every new
@@ -86,15 +91,7 @@ const dynamicImports = { selector: 'ImportExpression', message: 'Import statical
 
 export default tseslint.config(
   {
-    ignores: [
-      'node_modules',
-      '**/cdk.out',
-      '.latchkey',
-      '.stryker',
-      'coverage',
-      'dist',
-      'tools/bench/node_modules',
-    ],
+    ignores: ['**/node_modules', '**/cdk.out', '.latchkey', '.stryker', 'coverage', 'dist'],
   },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   eslint.configs.recommended,

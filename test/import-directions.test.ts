@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
+import { requireInstalled } from './support/require-installed';
+
 const ROOT = join(__dirname, '..');
 
 /**
@@ -8,7 +10,7 @@ const ROOT = join(__dirname, '..');
  * load ESLint's configuration, an ES module.
  */
 const LINT = `
-const { ESLint } = require('eslint');
+const { ESLint } = require(${JSON.stringify(requireInstalled('tools/lint').resolve('eslint'))});
 const cases = JSON.parse(process.argv[1]);
 const overrideConfig = { languageOptions: { parserOptions: { projectService: false, project: null } } };
 const eslint = new ESLint({ overrideConfig, ruleFilter: ({ ruleId }) => ruleId === '@typescript-eslint/no-restricted-imports' });

@@ -1,15 +1,17 @@
 /**
- * Runs before `npm start`, `npm run sandbox` and `npm test`, and needs only Node. It checks Node's version, and installs from
- * the lock file if `node_modules` is missing or outdated. Exits with 1 and one line if that fails.
+ * `node tools/preinstall.cjs [--include=dev] [FOLDER…]`: installs the packages of each folder's lock file that are missing or
+ * outdated. Without a folder, those of the project itself: what its programs need, and with `--include=dev` also what builds
+ * and tests them. Scripts run it first, so it needs only Node, whose version it checks. Exits with 1 and one line if that fails.
  */
-const { existsSync, lstatSync, statSync } = require('node:fs');
+const { lstatSync, readFileSync, rmSync, statSync, writeFileSync } = require('node:fs');
 const { spawnSync } = require('node:child_process');
 const { join } = require('node:path');
 
 const root = join(__dirname, '..');
-const lock = join(root, 'package-lock.json');
-/** npm writes this file at the end of every install. */
-const installed = join(root, 'node_modules', '.package-lock.json');
+const DEVELOPMENT = '--include=dev';
+const args = process.argv.slice(2);
+const isForDevelopment = args.includes(DEVELOPMENT);
+const folders = args.filter((arg) => arg !== DEVELOPMENT);
 
 function fail(message) {
   console.error(`latchkey: ${message}`);
@@ -23,26 +25,96 @@ if (major < wantedMajor || (major === wantedMajor && minor < wantedMinor)) {
   fail(`Node ${process.versions.node} is too old; install Node ${wanted} or later.`);
 }
 
-const modules = lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false });
-if (modules?.isSymbolicLink()) {
-  // npm would empty the folder behind the link, which belongs to another checkout.
-  fail('node_modules is a link to another folder; remove the link, and run this again.');
+/** npm writes this file at the end of every install. */
+const recordOf = (folder) => join(root, folder, 'node_modules/.package-lock.json');
+const changedAtMs = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+
+/** Whether packages that only build and test the programs are installed. */
+function hasDevelopment(folder) {
+  try {
+    const { packages } = JSON.parse(readFileSync(recordOf(folder), 'utf8'));
+    return Object.values(packages).some(({ dev }) => dev);
+  } catch {
+    return false;
+  }
 }
 
-if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtimeMs) {
+/** The arguments for npm, or undefined if nothing needs to be installed. */
+function missing(folder) {
+  const installedAtMs = changedAtMs(recordOf(folder));
+  const isFresh = installedAtMs >= changedAtMs(join(root, folder, 'package-lock.json'));
+  const isMore = isForDevelopment && folder === '.' && !hasDevelopment(folder);
+  // Unlike `npm ci`, this leaves in place what a running `npm start` uses.
+  if (isFresh) return isMore ? ['install', '--no-save', DEVELOPMENT] : undefined;
+  return ['ci', isForDevelopment || hasDevelopment(folder) ? DEVELOPMENT : '--omit=dev'];
+}
+
+function install(folder) {
+  if (lstatSync(join(root, folder, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) {
+    // npm would empty the folder behind the link, which belongs to another checkout.
+    fail(`${join(folder, 'node_modules')} is a link to another folder; remove the link, and run this again.`);
+  }
+  if (!missing(folder)) return;
+  takeTurn(join(root, folder, '.installing'));
+  // Another process may have installed them in the meantime.
+  const how = missing(folder);
+  if (!how) return;
+
   const startedMs = Date.now();
-  console.log('installing the packages of package-lock.json …');
+  console.error(`installing the packages of ${join(folder, 'package-lock.json')} …`);
   const { status, error } = spawnSync(
     'npm',
     // No package needs its install script, which could run anything.
-    ['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
+    [...how, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
     {
-      cwd: root,
-      stdio: 'inherit',
+      cwd: join(root, folder),
+      // Standard output is for the script that follows.
+      stdio: ['ignore', process.stderr, process.stderr],
       shell: process.platform === 'win32',
     },
   );
-  if (error || status !== 0)
-    fail('the packages could not be installed; run `npm ci --ignore-scripts` to see why.');
-  console.log(`installed in ${((Date.now() - startedMs) / 1000).toFixed(1)} s`);
+  if (error || status !== 0) {
+    const where = folder === '.' ? '' : `cd ${folder} && `;
+    const whose = folder === '.' ? '' : ` of ${folder}`;
+    fail(`the packages${whose} could not be installed; run \`${where}npm ci --ignore-scripts\` to see why.`);
+  }
+  console.error(`installed in ${((Date.now() - startedMs) / 1000).toFixed(1)} s`);
 }
+
+/** Waits until no other process installs into the folder, and keeps others waiting until this process ends. */
+function takeTurn(lock) {
+  for (let waits = 0; ; waits += 1) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      process.on('exit', () => rmSync(lock, { force: true }));
+      return;
+    } catch (error) {
+      if (error.code !== 'EEXIST') fail(`found ${error.message}; allowed: a folder that can be written to`);
+    }
+    const holder = holderOf(lock);
+    if (holder !== undefined && !isRunning(holder)) rmSync(lock, { force: true });
+    else if (waits === 0) console.error(`waiting for process ${holder}, which holds ${lock} …`);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+  }
+}
+
+/** The process that holds the lock; undefined if it was just released. */
+function holderOf(lock) {
+  try {
+    return Number(readFileSync(lock, 'utf8')) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Another user's process.
+    return error.code === 'EPERM';
+  }
+}
+
+(folders.length > 0 ? folders : ['.']).forEach(install);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { context } from '../../cdk.json';
-import { devDependencies, version } from '../../package.json';
+import { dependencies, devDependencies, version } from '../../package.json';
 import { usageError } from '../command-error';
 import { showFile } from '../safe-text';
 import { writeAtomically } from './write-atomically';
@@ -86,7 +86,8 @@ function installedBy(folder: string): string | undefined {
 
 /** @param latchkey where npm finds the package */
 function packageDocument(latchkey = `^${version}`): object {
-  const tested = (name: keyof typeof devDependencies) => ({ [name]: `^${devDependencies[name]}` });
+  const versions = { ...dependencies, ...devDependencies };
+  const tested = (name: keyof typeof versions) => ({ [name]: `^${versions[name]}` });
   return {
     private: true,
     scripts: { build: 'tsc', synth: 'cdk synth --quiet', deploy: 'cdk deploy --all' },

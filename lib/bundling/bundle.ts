@@ -36,6 +36,8 @@ export const BUNDLING = {
  */
 export const FUNCTION_BUNDLING = {
   ...BUNDLING,
+  // Colors of a log that no function writes. Only tests install it, and a bundle must not depend on what is installed.
+  external: ['supports-color'],
   alias: {
     '@aws-sdk/client-lambda': './lib/bundling/function-sdk/client-lambda.ts',
     '@aws-sdk/credential-provider-node': './lib/bundling/function-sdk/credentials.ts',

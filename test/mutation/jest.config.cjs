@@ -7,5 +7,5 @@ const { projects } = require('../../jest.config.cjs');
 module.exports = {
   ...projects.find(({ displayName }) => displayName === 'unit'),
   rootDir: join(__dirname, '../..'),
-  testEnvironment: '@stryker-mutator/jest-runner/jest-env/node',
+  testEnvironment: require.resolve('@stryker-mutator/jest-runner/jest-env/node'),
 };

@@ -8,6 +8,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 import { Stryker } from '@stryker-mutator/core';
 
 import { keepResult, scoreOf } from './results.mjs';
@@ -58,7 +59,10 @@ async function examine(subject) {
 async function mutantsOf({ name, mutate, tests, withoutTests }) {
   const stryker = new Stryker({
     mutate,
-    plugins: ['@stryker-mutator/jest-runner', join(import.meta.dirname, 'texts-ignorer.mjs')],
+    plugins: [
+      fileURLToPath(import.meta.resolve('@stryker-mutator/jest-runner')),
+      join(import.meta.dirname, 'texts-ignorer.mjs'),
+    ],
     ignorers: ['texts'],
     testRunner: 'jest',
     coverageAnalysis: 'perTest',

@@ -99,11 +99,11 @@ function comparable({ Resources, ...template }: Template): Template {
 
 // Installs from the registry: `npm run test:full -- cdk-range`.
 it('stacks are the same with the lowest and the current version of the CDK', () => {
-  const { peerDependencies, devDependencies } = JSON.parse(
+  const { peerDependencies, dependencies } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),
-  ) as Record<'peerDependencies' | 'devDependencies', Record<string, string>>;
+  ) as Record<'peerDependencies' | 'dependencies', Record<string, string>>;
   const lowest = (name: string) => `${name}@${/\d+\.\d+\.\d+/.exec(peerDependencies[name]!)![0]}`;
-  const current = (name: string) => `${name}@${devDependencies[name]!}`;
+  const current = (name: string) => `${name}@${dependencies[name]!}`;
 
   const [low, high] = [lowest, current].map((of) => templatesWith(['aws-cdk-lib', 'constructs'].map(of)));
 

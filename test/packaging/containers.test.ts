@@ -5,23 +5,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-import { validate } from 'dockerfile-utils';
-
 import { loadConfiguration } from '../../lib/config/load';
 import { freePort } from '../../local/sandbox-process';
 import { installPackage } from '../support/installed-package';
 import { synthesize } from '../support/lib/synthesis';
+import { requireInstalled } from '../support/require-installed';
 
 const ROOT = join(__dirname, '../..');
 const FOLDER = join(ROOT, 'containers');
 const files = readdirSync(FOLDER);
 jest.setTimeout(180_000);
 
+interface Fault {
+  message: string;
+  range: { start: { line: number } };
+}
+const { validate } = requireInstalled('test/packaging')('dockerfile-utils') as {
+  validate: (text: string) => Fault[];
+};
+
 const textOf = (file: string) => readFileSync(join(FOLDER, file), 'utf8');
 
 /** What is wrong with a container file: messages with their lines. */
 const faultsOf = (text: string) =>
-  validate(text).map(({ message, range }) => `line ${range.start.line + 1}: ${message as string}`);
+  validate(text).map(({ message, range }) => `line ${range.start.line + 1}: ${message}`);
 
 /** The arguments of an instruction of the image that is built; of the last one, which is in force. */
 function inForce(text: string, instruction: string): string {

@@ -64,18 +64,17 @@ describe.each(npmUpdates)('in $directory', ({ directory, groups, ignore = [] }) 
   it('the clients of the AWS SDK change together', () => {
     const clients = Object.keys(versions).filter((name) => name.startsWith('@aws-sdk/'));
 
-    expect(clients).not.toEqual([]);
-    expect(new Set(clients.map(groupOf)).size).toBe(1);
+    expect(new Set(clients.map(groupOf)).size).toBe(clients.length > 0 ? 1 : 0);
   });
 });
 
 it('ignores only versions after the one in use', () => {
-  const { ignore } = npmUpdates.find(({ directory }) => directory === '/')!;
-  const used = Object.entries(versionsOf('.'));
-  const majors = ignore!.flatMap(({ 'dependency-name': pattern, versions = [] }) =>
-    used
-      .filter(([name]) => versions.length > 0 && matches(pattern, name))
-      .map(([, version]) => ({ inUse: Number.parseInt(version, 10), ignored: versions })),
+  const majors = npmUpdates.flatMap(({ directory, ignore = [] }) =>
+    ignore.flatMap(({ 'dependency-name': pattern, versions = [] }) =>
+      Object.entries(versionsOf(directory))
+        .filter(([name]) => versions.length > 0 && matches(pattern, name))
+        .map(([, version]) => ({ inUse: Number.parseInt(version, 10), ignored: versions })),
+    ),
   );
 
   expect(majors.length).toBeGreaterThan(2);

@@ -10,8 +10,10 @@ import { createInterface } from 'node:readline';
 import { buildSync } from 'esbuild';
 
 import { installPackage, releaseFolder, tarball, writeRelease } from '../support/installed-package';
+import { requireInstalled } from '../support/require-installed';
 
 const ROOT = join(__dirname, '../..');
+const { resolve } = requireInstalled('test/packaging');
 jest.setTimeout(180_000);
 
 let folder: string;
@@ -106,13 +108,10 @@ describe('the published package', () => {
   });
 
   it.each([
-    ['publint', [join(require.resolve('publint'), '../cli.js'), 'run', '--strict']],
+    ['publint', [join(resolve('publint'), '../cli.js'), 'run', '--strict']],
     [
       'Are the types wrong?',
-      [
-        join(require.resolve('@arethetypeswrong/cli/package.json'), '../dist/index.js'),
-        '--no-definitely-typed',
-      ],
+      [join(resolve('@arethetypeswrong/cli/package.json'), '../dist/index.js'), '--no-definitely-typed'],
     ],
   ])('has no fault that %s finds, without a network', (_, [program, ...options]) => {
     writeFileSync(
@@ -228,9 +227,9 @@ describe('its command', () => {
     const code = readFileSync(join(folder, 'node_modules/latchkey/dist/latchkey.js'), 'utf8');
     const required = [...code.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name]) => name!);
 
-    // The SDK looks for this package, but works without it.
+    // The SDK looks for the one and debug for the other, but both work without it.
     expect(new Set(required.filter((name) => !isBuiltin(name)))).toEqual(
-      new Set(['@aws-sdk/signature-v4-crt']),
+      new Set(['@aws-sdk/signature-v4-crt', 'supports-color']),
     );
   });
 
@@ -415,9 +414,17 @@ describe('its third-party code', () => {
       [...new Set(packagesOf(notices()))].sort(),
     );
     expect(new Set(inPrograms.map(({ scope }) => scope))).toEqual(new Set(['required']));
-    expect([scopeOf('@aws-sdk/client-lambda'), scopeOf('commander'), scopeOf('jest')]).toEqual([
+    // A checkout's first `npm start` installs them.
+    expect(
+      inPrograms.filter(({ properties }) =>
+        properties.some(({ name }) => name === 'cdx:npm:package:development'),
+      ),
+    ).toEqual([]);
+    expect(['@aws-sdk/client-lambda', 'tslib', 'commander', 'aws-cdk', 'jest'].map(scopeOf)).toEqual([
       'required',
       'required',
+      'required',
+      'excluded',
       'excluded',
     ]);
   });

@@ -1,18 +1,23 @@
 import { execFileSync } from 'node:child_process';
-import { Linter } from 'eslint';
-import { parser } from 'typescript-eslint';
+import { join } from 'node:path';
 
 import rule from '../../eslint.secret-comparisons.cjs';
 import { digestOf } from '../../lambdas/shared/domain/accepted-secret';
 import { AwsGate } from '../faults/support/aws-gate';
 import { expectRed } from '../support/holes/expect-red';
+import { requireInstalled } from '../support/require-installed';
 import { type Hole } from '../support/restore-api/hole';
 import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
 
 // Much longer than any test needs, for busy machines.
 jest.setTimeout(30_000);
 
-const ESLINT = 'node_modules/eslint/bin/eslint.js';
+const requireLint = requireInstalled('tools/lint');
+const { Linter } = requireLint('eslint') as {
+  Linter: new () => { verify(text: string, config: object, file: string): object[] };
+};
+const { parser } = requireLint('typescript-eslint') as { parser: object };
+const ESLINT = join(requireLint.resolve('eslint/package.json'), '../bin/eslint.js');
 
 /** What the lint rule for functions and the client reports. */
 function reported(source: string) {
@@ -31,7 +36,7 @@ describe('T6: no comparison of secrets takes a time that depends on them', () =>
   test.each(['lambdas/restore/handler.ts', 'client/index.ts'])('lint applies the rule to %s', (file) => {
     // In another process, since jest cannot load an ES module.
     const printed = execFileSync(process.execPath, [ESLINT, '--print-config', file], { encoding: 'utf8' });
-    const { rules } = JSON.parse(printed) as { rules: Linter.RulesRecord };
+    const { rules } = JSON.parse(printed) as { rules: Record<string, unknown> };
 
     expect(rules['no-restricted-syntax']).toEqual(expect.arrayContaining([2, ...rule]));
   });

@@ -1,7 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -14,36 +16,50 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
-const INSTALLED = 'node_modules/.package-lock.json';
+const FOLDER = 'tools/lint';
+const DEVELOPMENT = '--include=dev';
+const LOCK = '.installing';
 
 let project: string;
 
-/** A separate project, with an npm that only records its arguments. */
+/** A separate project, with an npm that only records its folder and its arguments. */
 beforeEach(() => {
   project = mkdtempSync(join(tmpdir(), 'latchkey-preinstall-'));
   for (const file of ['package.json', 'package-lock.json', 'tools/preinstall.cjs']) {
     cpSync(join(ROOT, file), join(project, file));
   }
+  for (const file of ['package.json', 'package-lock.json']) {
+    cpSync(join(ROOT, FOLDER, file), join(project, FOLDER, file));
+  }
   mkdirSync(join(project, 'path'));
-  writeFileSync(join(project, 'path/npm'), '#!/bin/sh\necho "$*" >> called\nexit "${NPM_STATUS:-0}"\n');
+  writeFileSync(
+    join(project, 'path/npm'),
+    `#!/bin/sh\necho "\${PWD#${project}} $*" >> "${project}/called"\nexit "\${NPM_STATUS:-0}"\n`,
+  );
   chmodSync(join(project, 'path/npm'), 0o755);
 });
 afterEach(() => rmSync(project, { recursive: true, force: true }));
 
-function run(options: { nodeVersion?: string; npmStatus?: number } = {}) {
-  const { nodeVersion = '20.19.0', npmStatus = 0 } = options;
-  const code = `Object.defineProperty(process.versions, 'node', { value: '${nodeVersion}' }); require('./tools/preinstall.cjs')`;
-  return spawnSync(process.execPath, ['-e', code], {
+const environment = (npmStatus = 0) => ({
+  PATH: [join(project, 'path'), process.env.PATH].join(delimiter),
+  NPM_STATUS: String(npmStatus),
+});
+
+function run(args: string[] = [], options: { nodeVersion?: string; npmStatus?: number } = {}) {
+  const { nodeVersion = '20.19.0', npmStatus } = options;
+  const code = `Object.defineProperty(process.versions, 'node', { value: '${nodeVersion}' });`;
+  writeFileSync(join(project, 'other-node.cjs'), code);
+  return spawnSync(process.execPath, ['--require', './other-node.cjs', 'tools/preinstall.cjs', ...args], {
     cwd: project,
     encoding: 'utf8',
-    env: { PATH: [join(project, 'path'), process.env.PATH].join(delimiter), NPM_STATUS: String(npmStatus) },
+    env: environment(npmStatus),
   });
 }
 
-/** The arguments of each call. */
+/** Folder and arguments of each call. */
 function npmCalls(): string[][] {
   try {
-    const calls = readFileSync(join(project, 'called'), 'utf8').trim().split('\n');
+    const calls = readFileSync(join(project, 'called'), 'utf8').trimEnd().split('\n');
     return calls.map((call) => call.split(' '));
   } catch {
     return [];
@@ -51,31 +67,56 @@ function npmCalls(): string[][] {
 }
 
 /** Simulates an installation that is this much newer than the lock file. */
-function install(youngerByMs: number): void {
-  mkdirSync(join(project, 'node_modules'));
-  writeFileSync(join(project, INSTALLED), '{}');
+function install(youngerByMs: number, { folder = '.', dev = true } = {}): void {
+  const installed = join(project, folder, 'node_modules/.package-lock.json');
+  mkdirSync(join(project, folder, 'node_modules'));
+  writeFileSync(installed, JSON.stringify({ packages: { 'node_modules/a': dev ? { dev } : {} } }));
   const lockTime = new Date('2026-01-01T00:00:00Z');
-  utimesSync(join(project, 'package-lock.json'), lockTime, lockTime);
+  utimesSync(join(project, folder, 'package-lock.json'), lockTime, lockTime);
   const installTime = new Date(lockTime.getTime() + youngerByMs);
-  utimesSync(join(project, INSTALLED), installTime, installTime);
+  utimesSync(installed, installTime, installTime);
 }
 
-it('installs from the lock file if nothing is installed', () => {
+it('installs what the programs need if nothing is installed', () => {
   expect(run().status).toBe(0);
-  expect(npmCalls()).toEqual([expect.arrayContaining(['ci', '--include=dev'])]);
+  expect(npmCalls()).toEqual([expect.arrayContaining(['', 'ci', '--omit=dev'])]);
 });
 
-it('runs no script of a package that it installs', () => {
-  run();
+it('installs what builds and tests them, too, if asked to', () => {
+  expect(run([DEVELOPMENT]).status).toBe(0);
+  expect(npmCalls()).toEqual([expect.arrayContaining(['', 'ci', DEVELOPMENT])]);
+});
 
+it('adds what builds and tests them to what is installed, without removing that first', () => {
+  install(1000, { dev: false });
+
+  expect(run([DEVELOPMENT]).status).toBe(0);
+  expect(npmCalls()).toEqual([expect.arrayContaining(['', 'install', '--no-save', DEVELOPMENT])]);
+});
+
+it('runs no script of a package that it installs, and leaves standard output to the next program', () => {
+  expect(run().stdout).toBe('');
   expect(npmCalls()).toEqual([expect.arrayContaining(['--ignore-scripts'])]);
 });
 
-it('installs again if the lock file is newer than the installation', () => {
-  install(-1000);
+it.each([
+  [true, DEVELOPMENT],
+  [false, '--omit=dev'],
+])('installs the same kind again if the lock file is newer; with development: %s', (dev, option) => {
+  install(-1000, { dev });
 
   expect(run().status).toBe(0);
-  expect(npmCalls()).toEqual([expect.arrayContaining(['ci'])]);
+  expect(npmCalls()).toEqual([expect.arrayContaining(['ci', option])]);
+});
+
+it('installs the packages of a folder in that folder, and no others', () => {
+  expect(run([FOLDER]).status).toBe(0);
+  expect(npmCalls()).toEqual([expect.arrayContaining([`/${FOLDER}`, 'ci'])]);
+});
+
+it('installs several in order', () => {
+  expect(run([DEVELOPMENT, '.', FOLDER]).status).toBe(0);
+  expect(npmCalls().map(([folder]) => folder)).toEqual(['', `/${FOLDER}`]);
 });
 
 it('refuses a link to another folder, which an installation would empty', () => {
@@ -90,18 +131,41 @@ it('refuses a link to another folder, which an installation would empty', () => 
   expect(npmCalls()).toEqual([]);
 });
 
-it('does nothing if the installation is newer', () => {
+it.each([[[]], [[DEVELOPMENT]], [[DEVELOPMENT, '.', FOLDER]]])(
+  'does nothing if the installation is newer: %j',
+  (args) => {
+    install(1000);
+    install(1000, { folder: FOLDER, dev: false });
+
+    expect(run(args)).toMatchObject({ status: 0, stdout: '', stderr: '' });
+    expect(npmCalls()).toEqual([]);
+  },
+);
+
+it('waits while another process installs, then has nothing to do', async () => {
+  writeFileSync(join(project, LOCK), String(process.pid));
+  const waiting = spawn(process.execPath, ['tools/preinstall.cjs'], { cwd: project, env: environment() });
+  const ended = once(waiting, 'exit');
+  const [text] = (await once(waiting.stderr, 'data')) as [Buffer];
   install(1000);
+  rmSync(join(project, LOCK));
 
-  const { status, stdout } = run();
-
-  expect(status).toBe(0);
-  expect(stdout).toBe('');
+  expect(await ended).toEqual([0, null]);
+  expect(String(text)).toContain(`waiting for process ${process.pid}`);
   expect(npmCalls()).toEqual([]);
 });
 
+it('installs if the process that was installing has ended, and leaves no lock', () => {
+  const ended = spawnSync(process.execPath, ['-e', '']).pid;
+  writeFileSync(join(project, LOCK), String(ended));
+
+  expect(run().status).toBe(0);
+  expect(npmCalls()).toHaveLength(1);
+  expect(existsSync(join(project, LOCK))).toBe(false);
+});
+
 it.each(['18.20.0', '20.18.9'])('rejects Node %s in one line that says what to do', (nodeVersion) => {
-  const { status, stderr } = run({ nodeVersion });
+  const { status, stderr } = run([], { nodeVersion });
 
   expect(status).toBe(1);
   expect(stderr).toBe(`latchkey: Node ${nodeVersion} is too old; install Node 20.19 or later.\n`);
@@ -111,26 +175,41 @@ it.each(['18.20.0', '20.18.9'])('rejects Node %s in one line that says what to d
 it.each(['20.19.0', '22.0.0', '24.1.0'])('accepts Node %s', (nodeVersion) => {
   install(1000);
 
-  expect(run({ nodeVersion }).status).toBe(0);
+  expect(run([], { nodeVersion }).status).toBe(0);
 });
 
-it('reports that the packages cannot be installed', () => {
-  const { status, stderr } = run({ npmStatus: 7 });
+it.each([
+  [[], 'the packages could not be installed; run `npm ci --ignore-scripts` to see why.'],
+  [
+    [FOLDER],
+    `the packages of ${FOLDER} could not be installed; run \`cd ${FOLDER} && npm ci --ignore-scripts\` to see why.`,
+  ],
+])('reports that packages cannot be installed: %j', (args, message) => {
+  const { status, stderr } = run(args, { npmStatus: 7 });
 
   expect(status).toBe(1);
-  expect(stderr).toBe(
-    'latchkey: the packages could not be installed; run `npm ci --ignore-scripts` to see why.\n',
-  );
+  expect(stderr.split('\n').slice(1)).toEqual([`latchkey: ${message}`, '']);
+  expect(existsSync(join(project, args[0] ?? '.', LOCK))).toBe(false);
 });
 
-it('denies each install script of the lock file, so that a new one is noticed', () => {
+it('denies each install script of the lock files, so that a new one is noticed', () => {
   const read = (file: string) => JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as unknown;
-  const { packages } = read('package-lock.json') as { packages: Record<string, { hasInstallScript?: true }> };
-  const { allowScripts } = read('package.json') as { allowScripts: Record<string, boolean> };
-  const withScript = Object.keys(packages).filter((path) => packages[path]!.hasInstallScript);
+  const locks = execFileSync('git', ['ls-files', '*package-lock.json'], { cwd: ROOT, encoding: 'utf8' });
+  const scripts = locks
+    .trim()
+    .split('\n')
+    .map((lock) => {
+      const { packages } = read(lock) as { packages: Record<string, { hasInstallScript?: true }> };
+      const { allowScripts = {} } = read(lock.replace('-lock', '')) as {
+        allowScripts?: Record<string, boolean>;
+      };
+      const withScript = Object.keys(packages).filter((path) => packages[path]!.hasInstallScript);
+      const denied = withScript.map((path) => [path.replace(/^.*node_modules\//, ''), false] as const);
+      return { lock, allowScripts, denied: Object.fromEntries(denied) };
+    });
 
-  expect(withScript).not.toEqual([]);
-  expect(allowScripts).toEqual(
-    Object.fromEntries(withScript.map((path) => [path.replace(/^.*node_modules\//, ''), false])),
+  expect(scripts.find(({ lock }) => lock === 'package-lock.json')!.denied).not.toEqual({});
+  expect(scripts.map(({ lock, allowScripts }) => [lock, allowScripts])).toEqual(
+    scripts.map(({ lock, denied }) => [lock, denied]),
   );
 });

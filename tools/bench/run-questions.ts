@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -70,40 +69,17 @@ function readOptions(): { names: string[]; options: BenchOptions } {
   };
 }
 
-/**
- * Installs the compared libraries from the lock file if they are missing or outdated. They are packages of this folder, so
- * that users of the toolkit do not download them.
- * @throws {Error} if npm fails
- */
-function installPackages(progress: (text: string) => void): void {
-  const lock = join(__dirname, 'package-lock.json');
-  const installed = join(__dirname, 'node_modules', '.package-lock.json');
-  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
-  progress('installing the packages of tools/bench/package-lock.json (430 MB with two Node binaries) …');
-  const { status, error } = spawnSync(
-    'npm',
-    ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
-    {
-      cwd: __dirname,
-      // Standard output is for the tables.
-      stdio: ['ignore', process.stderr, process.stderr],
-      shell: process.platform === 'win32',
-    },
-  );
-  if (error !== undefined || status !== 0) {
-    throw new Error(
-      'could not install the packages. To see why, run:\n  cd tools/bench && npm ci --ignore-scripts',
-      {
-        cause: error,
-      },
-    );
-  }
+/** Installs the compared libraries. They are packages of this folder, so that users of the toolkit do not download them. */
+function installPackages(): void {
+  const program = join(__dirname, '../preinstall.cjs');
+  const { status } = spawnSync(process.execPath, [program, 'tools/bench'], { stdio: 'inherit' });
+  if (status !== 0) process.exit(1);
 }
 
 /** @returns 1 if a question failed or a goal that is not a time was missed, else 0 */
 async function main(): Promise<number> {
   const { names, options } = readOptions();
-  if (names.some((name) => !NEED_NO_PACKAGES.includes(name))) installPackages(options.progress);
+  if (names.some((name) => !NEED_NO_PACKAGES.includes(name))) installPackages();
   const answers: Answer[] = [];
   let hasBroken = false;
   for (const name of names) {

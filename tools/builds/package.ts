@@ -14,8 +14,15 @@ const ENTRIES = { client: 'client/index', constructs: 'lib/index', sandbox: 'pla
 /** Files that are packed as they are. */
 const OWN_FILES = ['CHANGELOG.md', 'LICENSE', 'bin/latchkey.cjs', 'local/functions/bootstrap.cjs'];
 const PAGE = 'local/console/page';
+/** Packages that npm installs with the package. Its built files contain the project's other dependencies. */
+export const INSTALLED = ['@aws-sdk/client-lambda', '@aws-sdk/client-secrets-manager'];
 /** Fields of `package.json` that only the project itself uses. */
 const OWN_FIELDS = ['private', 'scripts', 'devDependencies', 'allowScripts', 'overrides'];
+
+interface PackageDocument {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+}
 
 /**
  * Writes the package into a folder. Returns the built files in it.
@@ -26,8 +33,11 @@ export function buildPackage(folder: string): Bundle[] {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), contents);
   };
-  const document = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<string, object>;
-  const published = Object.entries(document).filter(([field]) => !OWN_FIELDS.includes(field));
+  const document = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as PackageDocument;
+  const dependencies = Object.fromEntries(INSTALLED.map((name) => [name, document.dependencies[name]!]));
+  const published = Object.entries({ ...document, dependencies }).filter(
+    ([field]) => !OWN_FIELDS.includes(field),
+  );
   write('package.json', `${JSON.stringify(Object.fromEntries(published), null, 2)}\n`);
   write('README.md', readFileSync(join(__dirname, 'package-readme.md')));
   for (const file of [...OWN_FILES, ...consolePage()]) cpSync(join(ROOT, file), join(folder, file));
@@ -36,7 +46,7 @@ export function buildPackage(folder: string): Bundle[] {
   for (const { file, contents } of bundles) write(file, contents);
   write('dist/THIRD-PARTY-NOTICES.txt', noticesOf(bundles));
 
-  const installed = Object.keys({ ...document.dependencies, ...document.peerDependencies });
+  const installed = Object.keys({ ...dependencies, ...document.peerDependencies });
   const types = publicTypes(Object.values(ENTRIES), installed);
   for (const [file, text] of types) write(join('dist/types', file), text);
   for (const [name, entry] of Object.entries(ENTRIES)) {

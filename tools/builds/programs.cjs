@@ -50,7 +50,8 @@ function build({ entry, file, external = [], functions }) {
     platform: 'node',
     target: 'node20',
     format: 'cjs',
-    external,
+    // As in lib/bundling/bundle.ts.
+    external: [...external, 'supports-color'],
     minify: true,
     legalComments: 'none',
     // Errors are thrown.

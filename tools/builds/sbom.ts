@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { type Bundle, buildBundles } from './bundles';
 import { packageAt } from './notices';
+import { INSTALLED } from './package';
 
 const ROOT = join(__dirname, '../..');
 
@@ -27,20 +28,20 @@ interface Sbom {
   serialNumber: string;
   metadata: { timestamp: string; component: Component };
   components: Component[];
+  dependencies: { ref: string; dependsOn: string[] }[];
 }
-
-const DEVELOPMENT = 'cdx:npm:package:development';
 
 /**
  * Returns the packages of the lock file as a CycloneDX document, the same for the same commit, machine or folder. Those in
- * the built files, and those that npm installs with them, have the scope `required`; all others only build and test them, and
- * have the scope `excluded`.
+ * the built files, and those that npm installs with them, have the scope `required`; all others build and test them or run in a
+ * checkout, and have the scope `excluded`.
  * @throws {Error} if npm or git fails
  */
 export function sbom(bundles: readonly Bundle[]): Sbom {
   const folders = bundles.flatMap(({ packages }) => packages);
   const bundled = new Set(folders.map(packageAt).map(({ name, version }) => `${name}@${version}`));
   const { metadata, components, ...document } = fromLockFile();
+  const installed = installedBy(document.dependencies, metadata.component['bom-ref']);
   const described = {
     ...document,
     // npm makes up a random number.
@@ -51,19 +52,29 @@ export function sbom(bundles: readonly Bundle[]): Sbom {
       // npm takes the name of the folder.
       component: { ...metadata.component, name: packageName() },
     },
-    components: components.map((component) => inRelease(component, bundled)),
+    components: components.map((component) => inRelease(component, bundled, installed)),
   };
   return { ...described, serialNumber: `urn:uuid:${uuidOf(JSON.stringify(described))}` };
 }
 
-function inRelease(component: Component, bundled: Set<string>): Component {
+/** References of the packages that npm installs with the package, and of those that they need. */
+function installedBy(dependencies: Sbom['dependencies'], project: string): Set<string> {
+  const neededBy = new Map(dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
+  const installed = new Set(
+    neededBy.get(project)!.filter((ref) => INSTALLED.some((name) => ref.startsWith(`${name}@`))),
+  );
+  // A set also visits what is added meanwhile.
+  for (const ref of installed) neededBy.get(ref)?.forEach((each) => installed.add(each));
+  return installed;
+}
+
+function inRelease(component: Component, bundled: Set<string>, installed: Set<string>): Component {
   const isBundled = bundled.has(component['bom-ref']);
-  const isDevelopment = component.properties.some(({ name }) => name === DEVELOPMENT);
   return {
     ...component,
-    scope: isBundled || !isDevelopment ? 'required' : 'excluded',
+    scope: isBundled || installed.has(component['bom-ref']) ? 'required' : 'excluded',
     properties: [
-      ...component.properties.filter(({ name }) => !isBundled || name !== DEVELOPMENT),
+      ...component.properties,
       ...(isBundled ? [{ name: 'latchkey:bundled', value: 'true' }] : []),
     ],
     // Where it was downloaded from, which can be a mirror.

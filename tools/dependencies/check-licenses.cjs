@@ -3,8 +3,11 @@
  * is any. Reads only the lock files, into which npm copies the licenses as SPDX expressions.
  */
 const { readFileSync } = require('node:fs');
+const { join } = require('node:path');
 
-const LOCKS = ['package-lock.json', 'tools/bench/package-lock.json'];
+const LOCKS = ['.', 'tools/bench', 'tools/lint', 'test/mutation', 'test/packaging'].map((folder) =>
+  join(folder, 'package-lock.json'),
+);
 
 /** Their packages may be part of what is distributed, with the notices that the build writes. */
 const ALLOWED = new Set([

@@ -1,9 +1,15 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
-const PROGRAM = join(__dirname, '../../../tools/dependencies/check-licenses.cjs');
+const ROOT = join(__dirname, '../../..');
+const PROGRAM = join(ROOT, 'tools/dependencies/check-licenses.cjs');
+/** Each folder with a lock file. */
+const FOLDERS = execFileSync('git', ['ls-files', '*package-lock.json'], { cwd: ROOT, encoding: 'utf8' })
+  .trim()
+  .split('\n')
+  .map(dirname);
 
 let project: string;
 
@@ -24,17 +30,23 @@ function lock(folder: string, packages: Record<string, object>): void {
   );
 }
 
-function check(packages: Record<string, object>) {
-  lock('.', packages);
-  lock('tools/bench', {});
+/** @param folder whose lock file has the packages */
+function check(packages: Record<string, object>, folder = '.') {
+  for (const each of FOLDERS) lock(each, each === folder ? packages : {});
   return run(project);
 }
 
 it('accepts the packages of this project', () => {
-  const { status, stdout, stderr } = run(join(__dirname, '../../..'));
+  const packages = FOLDERS.flatMap((folder) => {
+    const text = readFileSync(join(ROOT, folder, 'package-lock.json'), 'utf8');
+    return Object.keys((JSON.parse(text) as { packages: object }).packages).filter((path) => path !== '');
+  });
 
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  expect(stdout).toMatch(/^The licenses of \d{3} packages are allowed\n$/);
+  expect(run(ROOT)).toEqual({
+    status: 0,
+    stdout: `The licenses of ${packages.length} packages are allowed\n`,
+    stderr: '',
+  });
 });
 
 it.each(['MIT', '(MIT OR GPL-3.0-only)', 'GPL-3.0-only OR ISC', '(Apache-2.0 AND BSD-3-Clause)'])(
@@ -80,9 +92,8 @@ it('allows some licenses only to packages that are named for them', () => {
   expect(stderr).toBe('package-lock.json: other 1.0.0: found MPL-2.0\n');
 });
 
-it('checks the libraries of the benchmarks, too', () => {
-  lock('.', {});
-  lock('tools/bench', { 'node_modules/a': { version: '1.0.0', license: 'GPL-2.0-only' } });
+it.each(FOLDERS.filter((folder) => folder !== '.'))('checks the packages of %s, too', (folder) => {
+  const { stderr } = check({ 'node_modules/a': { version: '1.0.0', license: 'GPL-2.0-only' } }, folder);
 
-  expect(run(project).stderr).toBe('tools/bench/package-lock.json: a 1.0.0: found GPL-2.0-only\n');
+  expect(stderr).toBe(`${folder}/package-lock.json: a 1.0.0: found GPL-2.0-only\n`);
 });

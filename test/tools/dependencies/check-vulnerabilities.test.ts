@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
@@ -7,9 +7,16 @@ const PROGRAM = join(__dirname, '../../../tools/dependencies/check-vulnerabiliti
 const AUDITED = { status: 0, json: { auditReportVersion: 2, vulnerabilities: {} } };
 const SIGNED = { status: 0, json: { invalid: [], missing: [] } };
 
+/** The folders with packages of their own that are checked. */
+const OTHERS = ['tools/lint', 'test/mutation', 'test/packaging'];
+const PLACES = ['', ...OTHERS.map((each) => ` in ${each}`)];
+
 let folder: string;
 
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'latchkey-vulnerabilities-'))));
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-vulnerabilities-'));
+  for (const each of OTHERS) mkdirSync(join(folder, each), { recursive: true });
+});
 afterEach(() => rmSync(folder, { recursive: true }));
 
 interface Answer {
@@ -19,11 +26,10 @@ interface Answer {
 
 /** Runs the check with an npm that gives these answers, and without `--json` prints only that it reports. */
 function check(answers: { audit: Answer; signatures: Answer }, ...args: string[]) {
-  const npm = `#!${process.execPath}
-    const answers = ${JSON.stringify(answers)};
-    const { status, json } = answers[process.argv.includes('signatures') ? 'signatures' : 'audit'];
-    console.log(process.argv.includes('--json') ? JSON.stringify(json) : "npm's report");
-    process.exit(status);`;
+  const answer = ({ status, json }: Answer) =>
+    `case "$*" in *--json*) echo '${JSON.stringify(json)}' ;; *) echo "npm's report" ;; esac; exit ${status}`;
+  const npm = `#!/bin/sh
+    case "$*" in *signatures*) ${answer(answers.signatures)} ;; *) ${answer(answers.audit)} ;; esac`;
   writeFileSync(join(folder, 'npm'), npm);
   chmodSync(join(folder, 'npm'), 0o755);
   const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
@@ -37,7 +43,9 @@ function check(answers: { audit: Answer; signatures: Answer }, ...args: string[]
 it('says that there is nothing to do', () => {
   expect(check({ audit: AUDITED, signatures: SIGNED })).toEqual({
     status: 0,
-    stdout: 'Known vulnerabilities: none\nSignatures: valid\n',
+    stdout: PLACES.map((where) => `Known vulnerabilities${where}: none\nSignatures${where}: valid\n`).join(
+      '',
+    ),
     stderr: '',
   });
 });
@@ -62,8 +70,11 @@ describe('if a registry does not answer', () => {
     expect(check(answers)).toEqual({
       status: 0,
       stdout: '',
-      stderr:
-        'Known vulnerabilities: SKIPPED, no answer: 405 Method Not Allowed\nSignatures: SKIPPED, no answer: request failed\n',
+      stderr: PLACES.map(
+        (where) =>
+          `Known vulnerabilities${where}: SKIPPED, no answer: 405 Method Not Allowed\n` +
+          `Signatures${where}: SKIPPED, no answer: request failed\n`,
+      ).join(''),
     });
   });
 
