@@ -125,6 +125,13 @@ describe('the published package', () => {
     expect({ status, stderr, stdout }).toMatchObject({ status: 0, stderr: '' });
   });
 
+  it('is packed by npm run pack alone, which runs the same script before', () => {
+    const npm = (...args: string[]) => spawnSync('npm', args, { cwd: ROOT, encoding: 'utf8' });
+
+    expect(npm('run', 'prepack')).toMatchObject({ status: 0 });
+    expect(npm('pack', '--dry-run').stderr).toContain('run: npm run pack');
+  });
+
   it('contains no source map and no path of the build machine', () => {
     const built = paths.filter((path) => path.startsWith('dist/'));
     const telling = built.filter((path) => {
