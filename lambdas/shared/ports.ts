@@ -158,8 +158,11 @@ export interface TokenReader {
 
 /** Reads and writes token secrets. `timeoutMs` limits each call, including retries. */
 export interface TokenStore {
-  /** @throws {StoreError} */
-  read(key: TokenKey, timeoutMs?: number): Promise<TokenEntry>;
+  /**
+   * @param isLikely whether a token is probably stored: if not, its value is only read if there is one @default true
+   * @throws {StoreError}
+   */
+  read(key: TokenKey, timeoutMs?: number, isLikely?: boolean): Promise<TokenEntry>;
   /**
    * Makes the token current, unless another writer has changed the secret since `seen` was read.
    * A retry of the same call succeeds and changes nothing.

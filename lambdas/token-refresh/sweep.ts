@@ -25,6 +25,7 @@ import {
   renewalDeadlineMs,
 } from './refresh-token';
 import { RequestPace } from './request-pace';
+import { SweptCredentials } from './swept-credentials';
 
 /**
  * Groups processed in parallel: enough for the rate of {@link RequestPace} if each answer takes two seconds. That rate also
@@ -96,10 +97,12 @@ interface CredentialVersion {
  * @param endsAtMs deadline, in ms by the monotonic clock; tokens that cannot be renewed before it are left to the next sweep
  */
 export async function sweep(
-  ports: RefreshTokenPorts & { log: Log },
+  functionPorts: RefreshTokenPorts & { log: Log },
   deployment: DeploymentFile,
   endsAtMs: number,
 ): Promise<SweepAnswer> {
+  const credentials = new SweptCredentials(functionPorts.credentials, functionPorts.clock);
+  const ports = { ...functionPorts, credentials };
   const { clock, log, memory } = ports;
   const startedAtMs = clock.monotonicMs();
   memory.pace ??= new RequestPace(deployment.tokenRequestsPerSec ?? DEFAULT_TOKEN_REQUESTS_PER_SEC);
@@ -152,15 +155,19 @@ export async function sweep(
 }
 
 async function sweepOne(
-  ports: RefreshTokenPorts,
+  ports: RefreshTokenPorts & { credentials: SweptCredentials },
   token: SweptToken,
   versionOfCredential: (tenant: TenantKey) => Promise<CredentialVersion>,
   { endsAtMs, lastTurnMs, renewBeforeMs }: SweepTimes,
 ): Promise<TokenReport> {
-  const { clock, memory, metrics, tokens } = ports;
+  const { clock, credentials, memory, metrics, tokens } = ports;
   const { key, name } = token;
   const deadlineMs = renewalDeadlineMs(clock, endsAtMs);
-  const failed = (failure: TokenError): TokenReport => ({ ...token, outcome: failure.code, failure });
+  const failed = (failure: TokenError): TokenReport => {
+    // A person may have replaced it since.
+    credentials.forget(key);
+    return { ...token, outcome: failure.code, failure };
+  };
   const awaitTurn = async (): Promise<number> => {
     if (!(await memory.pace!.turn(clock, lastTurnMs))) throw new NoTurnError('no time left');
     return renewalDeadlineMs(clock, endsAtMs);
@@ -168,7 +175,7 @@ async function sweepOne(
   try {
     const { versionId, failure: unseen } = await versionOfCredential(key);
     if (versionId === NO_VERSION) {
-      const entry = await tokens.read(key, deadlineMs - clock.monotonicMs());
+      const entry = await tokens.read(key, deadlineMs - clock.monotonicMs(), false);
       memory.stored.set(name, entry);
       if (entry.token === undefined) return { ...token, outcome: 'not_loaded' };
     }

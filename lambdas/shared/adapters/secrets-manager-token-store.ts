@@ -1,10 +1,12 @@
 import {
   DescribeSecretCommand,
+  type DescribeSecretResponse,
   PutSecretValueCommand,
   ResourceExistsException,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 
+import { holderOf } from '../../../contract/former-version';
 import { tokenSecretName } from '../../../contract/secret-names';
 import { type TokenKey } from '../../../contract/token-key';
 import { nextVersionId, type SeenVersion } from '../domain/compare-and-set';
@@ -23,6 +25,8 @@ export class SecretsManagerTokenStore implements TokenStore {
   private readonly client: SecretsManagerClient;
   private readonly prefix: string;
   private readonly reader: SecretsManagerTokenReader;
+  /** The ARNs of secrets without a version, by name: the first write needs them. */
+  private readonly arnsOfEmpty = new Map<string, string>();
 
   constructor(client: SecretsManagerClient, prefix: string) {
     this.client = client;
@@ -30,15 +34,22 @@ export class SecretsManagerTokenStore implements TokenStore {
     this.reader = new SecretsManagerTokenReader(client, prefix);
   }
 
-  async read(key: TokenKey, timeoutMs?: number): Promise<TokenEntry> {
+  async read(key: TokenKey, timeoutMs?: number, isLikely = true): Promise<TokenEntry> {
     const secretId = tokenSecretName(this.prefix, key);
+    if (!isLikely) {
+      const secret = await this.describe(secretId, timeoutMs);
+      if (isEmpty(secret)) return this.emptyEntry(secretId, secret.ARN!);
+    }
     const version = await this.reader.read(key, 'AWSCURRENT', timeoutMs).catch(async (error: unknown) => {
       if (!(error instanceof StoreError)) throw error;
       throw await storeErrorOfName(this.client, error.cause, READ, secretId, timeoutMs);
     });
-    if (version !== undefined) return { ...version, attempt: 0 };
-    const secretArn = await this.arnOf(secretId, timeoutMs);
-    return { secretArn, versionId: undefined, attempt: 0, token: undefined };
+    if (version === undefined) {
+      const known = this.arnsOfEmpty.get(secretId) ?? (await this.describe(secretId, timeoutMs)).ARN!;
+      return this.emptyEntry(secretId, known);
+    }
+    this.arnsOfEmpty.delete(secretId);
+    return { ...version, attempt: 0 };
   }
 
   async compareAndSet(
@@ -47,6 +58,8 @@ export class SecretsManagerTokenStore implements TokenStore {
     token: StoredToken,
     timeoutMs?: number,
   ): Promise<WriteOutcome> {
+    // Whether it is written now, or is another secret with this name since.
+    this.arnsOfEmpty.delete(tokenSecretName(this.prefix, key));
     try {
       const { VersionId } = await this.client.send(
         new PutSecretValueCommand({
@@ -63,16 +76,28 @@ export class SecretsManagerTokenStore implements TokenStore {
     }
   }
 
-  /** The ARN of a secret without a version. @throws {StoreError} if the secret does not exist */
-  private async arnOf(secretId: string, timeoutMs: number | undefined): Promise<string> {
+  private emptyEntry(secretId: string, secretArn: string): TokenEntry {
+    this.arnsOfEmpty.set(secretId, secretArn);
+    return { secretArn, versionId: undefined, attempt: 0, token: undefined };
+  }
+
+  /** @throws {StoreError} if the secret does not exist */
+  private async describe(secretId: string, timeoutMs: number | undefined): Promise<DescribeSecretResponse> {
     try {
-      const { ARN } = await this.client.send(
+      return await this.client.send(
         new DescribeSecretCommand({ SecretId: secretId }),
         endingAfter(timeoutMs),
       );
-      return ARN!;
     } catch (error) {
       throw storeErrorOf(error, 'secretsmanager:DescribeSecret', secretId);
     }
   }
+}
+
+/** Not a secret that is scheduled for deletion: reading its value fails, and says why. */
+function isEmpty({ DeletedDate, VersionIdsToStages = {} }: DescribeSecretResponse): boolean {
+  return (
+    DeletedDate === undefined &&
+    holderOf(new Map(Object.entries(VersionIdsToStages)), 'AWSCURRENT') === undefined
+  );
 }

@@ -121,7 +121,72 @@ describe('the reads of a sweep', () => {
 
     expect(first).toEqual(['tenant-a']);
     expect(functions.credentialLooks).toEqual(['tenant-a', 'tenant-a']);
-    expect(functions.credentialReads).toHaveLength(3);
+  });
+
+  test('include the credential once for tokens that are renewed together, and again after ten seconds', async () => {
+    load('tenant-a');
+    functions.issuer.latencyMs = 4_000;
+
+    await run(['tenant-a'], 4 * MINUTE_MS, contentTokens(SCOPES));
+    expect(functions.credentialReads).toEqual(['tenant-a']);
+
+    functions.load('tenant-a', 'credential-2');
+    delete functions.memory.pace;
+    await run(['tenant-a'], 4 * MINUTE_MS, contentTokens(SCOPES), 0.08);
+    expect(functions.credentialReads).toHaveLength(4);
+    expect(functions.current(keyOf('tenant-a'))?.credentialVersionId).toBe(versionIdOf('credential-2'));
+  });
+
+  test('include a credential again after a refusal, because it may have been replaced since', async () => {
+    load('tenant-a');
+    functions.issuer.always = ({ clientSecret }) => {
+      if (clientSecret.endsWith('credential-2')) return {};
+      functions.load('tenant-a', 'credential-2');
+      return new TokenError('credential_refused', 'refused');
+    };
+
+    const { tenants } = await run(['tenant-a'], MINUTE_MS, contentTokens(SCOPES));
+
+    expect(tenants[0]?.tokens.map(({ outcome }) => outcome)).toEqual([
+      'credential_refused',
+      'refreshed',
+      'refreshed',
+    ]);
+  });
+
+  test('include a credential again after a read that failed', async () => {
+    load('tenant-a');
+    const secret = credentialSecretOf(keyOf('tenant-a'));
+    functions.secrets.faults.push({
+      operation: 'GetSecretValue',
+      secret,
+      name: 'AccessDeniedException',
+      times: 1,
+    });
+
+    const { tenants } = await run(['tenant-a'], MINUTE_MS, contentTokens(SCOPES));
+
+    expect(tenants[0]?.tokens.map(({ outcome }) => outcome)).toEqual([
+      'store_unavailable',
+      'refreshed',
+      'refreshed',
+    ]);
+  });
+
+  test('include no value of a token without a credential, and its ARN once', async () => {
+    const calls = () => functions.secrets.commands.map(({ operation }) => operation);
+
+    await run(['tenant-a']);
+    expect(calls()).toEqual(['DescribeSecret', 'DescribeSecret']);
+
+    load('tenant-a');
+    await run(['tenant-a']);
+    expect(calls().slice(2)).toEqual([
+      'DescribeSecret',
+      'GetSecretValue',
+      'GetSecretValue',
+      'PutSecretValue',
+    ]);
   });
 
   test('in a day of sweeps are one token per renewal, with 32 to 36 renewals', async () => {

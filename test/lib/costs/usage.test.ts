@@ -134,9 +134,13 @@ describe('on a simulated day without faults', () => {
     const counted = sweepCallsPerDay(sizeOf(world.deployment));
     expect(calls.DescribeSecret).toBe(counted.DescribeSecret);
     expect(calls.ListSecretVersionIds).toBe(counted.ListSecretVersionIds);
-    for (const operation of ['GetSecretValue', 'PutSecretValue'] as const) {
+    // Tokens that are renewed together share a read of their credential, which counts for each.
+    for (const [operation, share] of [
+      ['GetSecretValue', 0.5],
+      ['PutSecretValue', 0.75],
+    ] as const) {
       expect(calls[operation]).toBeLessThanOrEqual(counted[operation]);
-      expect(calls[operation]).toBeGreaterThan(0.75 * counted[operation]);
+      expect(calls[operation]).toBeGreaterThan(share * counted[operation]);
     }
     expect(series.needed.length).toBeGreaterThanOrEqual(24);
     expect([...new Set(series.needed)]).toEqual([sweepSeries({})]);

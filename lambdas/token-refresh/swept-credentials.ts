@@ -1,0 +1,55 @@
+import { type TenantKey } from '../../contract/token-key';
+import {
+  type ClientCredentials,
+  type Clock,
+  type CredentialStore,
+  type FormerCredentials,
+} from '../shared/ports';
+
+/** A single renewal may keep a credential for as long. */
+const SHARED_MS = 10_000;
+
+interface SharedRead {
+  /** By the monotonic clock. */
+  untilMs: number;
+  credentials: Promise<ClientCredentials>;
+}
+
+/** The credentials of one sweep. A tenant's tokens that are renewed within ten seconds share one read. */
+export class SweptCredentials implements CredentialStore {
+  private readonly store: CredentialStore;
+  private readonly clock: Clock;
+  /** By tenant id, oldest first. */
+  private readonly reads = new Map<string, SharedRead>();
+
+  constructor(store: CredentialStore, clock: Clock) {
+    this.store = store;
+    this.clock = clock;
+  }
+
+  read(tenant: TenantKey, timeoutMs?: number): Promise<ClientCredentials> {
+    const nowMs = this.clock.monotonicMs();
+    for (const [tenantId, { untilMs }] of this.reads) {
+      if (nowMs < untilMs) break;
+      this.reads.delete(tenantId);
+    }
+    const known = this.reads.get(tenant.tenantId);
+    if (known !== undefined) return known.credentials;
+    const credentials = this.store.read(tenant, timeoutMs);
+    this.reads.set(tenant.tenantId, { untilMs: nowMs + SHARED_MS, credentials });
+    return credentials;
+  }
+
+  /** Has the tenant's next token read the credential again. */
+  forget({ tenantId }: TenantKey): void {
+    this.reads.delete(tenantId);
+  }
+
+  currentVersionId(tenant: TenantKey, timeoutMs?: number): Promise<string | undefined> {
+    return this.store.currentVersionId(tenant, timeoutMs);
+  }
+
+  former(tenant: TenantKey, versionId: string, timeoutMs?: number): Promise<FormerCredentials | undefined> {
+    return this.store.former(tenant, versionId, timeoutMs);
+  }
+}
