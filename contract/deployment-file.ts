@@ -6,6 +6,19 @@ import { type DeploymentKey, type TenantKey } from './token-key';
 
 /** The platform's limit is not known; 600 requests a minute are a stream and no herd. */
 export const DEFAULT_TOKEN_REQUESTS_PER_SEC = 10;
+/**
+ * Half of the writes that Secrets Manager accepts per second in an account and AWS region: each new token is written, and
+ * other deployments and rotations write too.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html (PutSecretValue)
+ */
+export const MOST_TOKEN_REQUESTS_PER_SEC = 25;
+
+/** Renewals that a sweep has under way at most: enough for its rate if each takes three seconds. */
+export function parallelRenewals(tokenRequestsPerSec: number): number {
+  // The laptop has no limit, and quick answers.
+  const isLimited = tokenRequestsPerSec <= MOST_TOKEN_REQUESTS_PER_SEC;
+  return Math.max(32, isLimited ? Math.ceil(3.2 * tokenRequestsPerSec) : 0);
+}
 
 /**
  * `deployment.json`, deployed with the code of every function: what the deployment serves. It holds no secrets.

@@ -1,4 +1,8 @@
-import { DEFAULT_TOKEN_REQUESTS_PER_SEC, type DeploymentFile } from '../../contract/deployment-file';
+import {
+  DEFAULT_TOKEN_REQUESTS_PER_SEC,
+  type DeploymentFile,
+  parallelRenewals,
+} from '../../contract/deployment-file';
 import {
   type TenantKey,
   type TokenKey,
@@ -27,13 +31,12 @@ import {
 import { RequestPace } from './request-pace';
 import { SweptCredentials } from './swept-credentials';
 
-/**
- * Groups processed in parallel: enough for the rate of {@link RequestPace} if each answer takes two seconds. That rate also
- * keeps to Secrets Manager's 50 writes per second.
- */
-const PARALLEL = 32;
 /** Share of a sweep's requests that is planned with; the rest is for failures, and for other requests. */
 const PLANNED_SHARE = 0.85;
+/** See {@link readUnknown}. */
+const PARALLEL_READS = 32;
+/** Share of a sweep in which a new process reads tokens. See {@link readUnknown}. */
+const READING_SHARE = 0.25;
 /** Number of sweeps that a token is renewed ahead of time at most. */
 const SWEEPS_AHEAD = 3;
 /** See {@link inTurn}. */
@@ -105,10 +108,15 @@ export async function sweep(
   const ports = { ...functionPorts, credentials };
   const { clock, log, memory } = ports;
   const startedAtMs = clock.monotonicMs();
-  memory.pace ??= new RequestPace(deployment.tokenRequestsPerSec ?? DEFAULT_TOKEN_REQUESTS_PER_SEC);
+  const { tokenRequestsPerSec = DEFAULT_TOKEN_REQUESTS_PER_SEC } = deployment;
+  memory.pace ??= new RequestPace(tokenRequestsPerSec);
   const lastTurnMs = endsAtMs - Math.min(LEAST_RENEWAL_MS, (endsAtMs - startedAtMs) / 2);
-  const byExpiry = byUrgency(memory, tokensOf(deployment));
+  const all = tokensOf(deployment);
   const capacity = (memory.pace.perSec * (endsAtMs - startedAtMs) * PLANNED_SHARE) / 1000;
+  if (all.length > capacity) {
+    await readUnknown(ports, all, startedAtMs + (endsAtMs - startedAtMs) * READING_SHARE);
+  }
+  const byExpiry = byUrgency(memory, all);
   const renewBeforeMs = aheadOf(memory, byExpiry, capacity, clock.nowMs());
   const groups = inTurn(memory, byExpiry, Math.max(renewBeforeMs, dueBeforeMs(clock.nowMs())));
   const versionOfCredential = onceByTenant(async (tenant): Promise<CredentialVersion> => {
@@ -133,7 +141,7 @@ export async function sweep(
       }
     }
   }
-  await Promise.all(Array.from({ length: PARALLEL }, work));
+  await Promise.all(Array.from({ length: parallelRenewals(tokenRequestsPerSec) }, work));
 
   const answer = summarize(deployment, reports);
   for (const report of reports) {
@@ -233,6 +241,31 @@ function isKnownFresh(
   if (known === undefined || isDue(key, known.expiresAtMs, nowMs)) return false;
   if (known.expiresAtMs < renewBeforeMs && mayRenewAhead(known, nowMs)) return false;
   return versionId === undefined || versionId === known.credentialVersionId;
+}
+
+/**
+ * Reads the tokens that this process does not know. Without their expiries, one that expires soon could come last, in a sweep
+ * that has no turn for each. Tokens that cannot be read stay unknown.
+ * @param untilMs when no read starts any more, in ms by the monotonic clock
+ */
+async function readUnknown(
+  { clock, memory, tokens }: RefreshTokenPorts,
+  all: readonly SweptToken[],
+  untilMs: number,
+): Promise<void> {
+  const unknown = all.filter(({ name }) => !memory.stored.has(name)).values();
+  async function work(): Promise<void> {
+    for (const { key, name } of unknown) {
+      const leftMs = untilMs - clock.monotonicMs();
+      if (leftMs <= 0) return;
+      try {
+        memory.stored.set(name, await tokens.read(key, leftMs));
+      } catch (error) {
+        asTokenError(error);
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: PARALLEL_READS }, work));
 }
 
 /** Sorts by the earliest known expiry. */

@@ -77,13 +77,18 @@ describe('a sweep', () => {
     expect(functions.tokenReads.slice(before)).toEqual([MANY[0], ...MANY.slice(1).reverse()]);
   });
 
-  test('renews at most 32 tokens in parallel', async () => {
-    load(...FORTY);
-    functions.issuer.latencyMs = 100;
+  test.each([
+    ['at the usual rate', 10, 32],
+    ['at the highest', 25, 80],
+    ['without a limit, on the laptop', 1000, 32],
+  ])('renews at most so many tokens in parallel %s', async (_, perSec, atOnce) => {
+    const tenantIds = Array.from({ length: 120 }, (_, index) => `tenant-${index}`);
+    load(...tenantIds);
+    functions.issuer.latencyMs = 4_000;
 
-    await run(FORTY);
+    await run(tenantIds, 4 * MINUTE_MS, contentTokens(['api/read']), perSec);
 
-    expect(functions.issuer.mostAtOnce).toBe(32);
+    expect(functions.issuer.mostAtOnce).toBe(atOnce);
   });
 
   test('replaces a fresh token of a retired credential', async () => {
@@ -557,6 +562,18 @@ describe('the rate of a sweep', () => {
     await sweepAt(1000, ['tenant-a', ...FORTY]);
 
     expect(requestedTenants().indexOf('tenant-a')).toBe(15);
+  });
+
+  test('in a new process goes to the token that expires first, if it has no turn for every token', async () => {
+    load(...FORTY);
+    for (const [index, tenantId] of FORTY.entries()) {
+      functions.store({ lifeLeftMs: (19 - index / 10) * MINUTE_MS }, keyOf(tenantId));
+    }
+
+    const { refreshed } = await run(FORTY, MINUTE_MS, contentTokens(['api/read']), 0.5);
+
+    expect(refreshed).toBeLessThan(40);
+    expect(requestedTenants()).toEqual(FORTY.toReversed().slice(0, refreshed));
   });
 
   test('replaces a token of a former credential, even if it has no turn for every token that is due', async () => {
