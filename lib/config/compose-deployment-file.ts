@@ -12,6 +12,8 @@ export function deploymentFileOf(
   deployment: DeploymentConfiguration,
 ): DeploymentFile {
   const { environment, platformRegion, restore, restoreApi, credentials, tenants } = deployment;
+  const tokenRequestsPerSec =
+    deployment.tokenRequestsPerSec ?? (local ? LOCAL_TOKEN_REQUESTS_PER_SEC : undefined);
   const { webhooksBaseUrl, webhooksTokenBaseUrl, tenantServiceUrl, ...content } =
     endpoints[environment]![platformRegion]!;
   const optional = { webhooksBaseUrl, webhooksTokenBaseUrl, tenantServiceUrl };
@@ -39,7 +41,7 @@ export function deploymentFileOf(
       tokens: tokens.map(tokenTypeOf),
       adopted: adopt,
     })),
-    ...(local && { tokenRequestsPerSec: LOCAL_TOKEN_REQUESTS_PER_SEC }),
+    ...(tokenRequestsPerSec !== undefined && { tokenRequestsPerSec }),
     ...(deployment.fullMonitoring && { fullMonitoring: true }),
     ...networkOf(deployment),
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { DEFAULT_TOKEN_REQUESTS_PER_SEC, MOST_TOKEN_REQUESTS_PER_SEC } from '../../contract/deployment-file';
 import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../contract/platform';
 import { DEFAULT_PREFIX } from '../../contract/secret-names';
 import { USUAL_READER_CACHE_SEC } from '../../contract/lifetimes';
@@ -73,6 +74,8 @@ const credentials = z.strictObject({
     ),
 });
 
+const TOKEN_REQUESTS = `whole requests per second from 1 to ${MOST_TOKEN_REQUESTS_PER_SEC}`;
+
 const isWithoutRepeats = (list: readonly string[]) => new Set(list).size === list.length;
 
 const deployment = z.strictObject({
@@ -119,6 +122,14 @@ const deployment = z.strictObject({
     .default(1)
     .describe(
       'Reserved concurrency of each token function. "none" if the account cannot reserve any (a quota of 10); a renewal may then cost one token request per process.',
+    ),
+  tokenRequestsPerSec: z
+    .int({ error: TOKEN_REQUESTS, abort: true })
+    .min(1, { error: TOKEN_REQUESTS })
+    .max(MOST_TOKEN_REQUESTS_PER_SEC, { error: TOKEN_REQUESTS })
+    .optional()
+    .describe(
+      `Token requests per second that token-sweep sends at most, for all tenants together. It decides how many tokens the deployment keeps fresh. Default: ${DEFAULT_TOKEN_REQUESTS_PER_SEC}.`,
     ),
   kmsKeyArn: arn('kms', 'key/[A-Za-z0-9-]+')
     .optional()

@@ -119,6 +119,12 @@ export interface DeploymentSettingsProps {
   readonly rotationSchedule?: string;
   /** Maximum time that any reader caches a token; less than 10 minutes. @default Duration.minutes(5) */
   readonly maxReaderCache?: Duration;
+  /**
+   * Token requests per second that token-sweep sends at most, for all tenants together; up to 25. It decides how many tokens
+   * the deployment keeps fresh.
+   * @default 10
+   */
+  readonly tokenRequestsPerSec?: number;
   /** @default none */
   readonly proxy?: ProxyOptions;
   /** Authorities to trust besides the usual ones, for example of a proxy that opens TLS. @default none */

@@ -1,14 +1,16 @@
+import { DEFAULT_TOKEN_REQUESTS_PER_SEC } from '../../contract/deployment-file';
 import { DEFAULT_QUOTAS, type QuotaName, type Quotas } from '../config/quota-settings';
 import { type DeploymentConfiguration } from '../config/schema';
 import { type CountedTemplate, inventoryOf } from './inventory';
 import { sum } from './sum';
 import {
   adoptedSecrets,
-  MOST_TOKENS,
   MOST_WRITES_PER_DAY,
   mostReadsPerSec,
+  mostTokens,
   mostWritesPerSec,
   RENEWALS_PER_DAY,
+  type Size,
   sizeOf,
 } from './usage';
 
@@ -48,6 +50,8 @@ export function quotaUse(
   const inventory = inventoryOf(templates);
   const sizes = deployments.map(sizeOf);
   const secrets = inventory.secrets + sum(deployments.map(adoptedSecrets));
+  const fullness = (size: Size) => size.tokens / mostTokens(size);
+  const [fullest] = [...sizes].sort((a, b) => fullness(b) - fullness(a));
   const writes = Math.ceil(sum(sizes.map(mostWritesPerSec)));
   const reads = Math.ceil(sum(sizes.map(mostReadsPerSec)));
   const settable = (setting: QuotaName, what: string, used: number): QuotaUse => ({
@@ -59,8 +63,8 @@ export function quotaUse(
     { what: 'secrets', used: secrets, of: 500_000 },
     {
       what: 'tokens of the largest deployment',
-      used: Math.max(0, ...sizes.map(({ tokens }) => tokens)),
-      of: MOST_TOKENS,
+      used: fullest?.tokens ?? 0,
+      of: mostTokens(fullest ?? { tokenRequestsPerSec: DEFAULT_TOKEN_REQUESTS_PER_SEC }),
       advice:
         'Beyond it, tokens may expire before a sweep renews them: split the deployment (docs/limits.md)',
     },

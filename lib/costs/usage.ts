@@ -1,3 +1,4 @@
+import { DEFAULT_TOKEN_REQUESTS_PER_SEC, parallelRenewals } from '../../contract/deployment-file';
 import { SWEEP_INTERVAL_SEC } from '../../contract/lifetimes';
 import { ALARMED_FINDINGS } from '../../contract/metrics';
 import { CREDENTIAL_KINDS } from '../../contract/secret-names';
@@ -24,15 +25,11 @@ export const MOST_WRITES_PER_DAY = 96;
 /** Lambda replaces a process after a few hours; the new one reads each token once. */
 const PROCESSES_PER_DAY = 12;
 
-/** Parallel renewals in a sweep; one at a time per credential and token endpoint. */
-const MAX_PARALLEL_RENEWALS = 32;
-/** Token requests of a sweep, and so its writes. */
-const RENEWALS_PER_SEC = 10;
 /**
- * Tokens that one deployment keeps fresh with answers of up to four seconds, as simulations show (docs/scale.md): a sweep has
- * four of five minutes, and renews each token after 40.
+ * Tokens that one deployment keeps fresh for each token request a second, with answers of up to four seconds, as simulations
+ * show (docs/scale.md): a sweep has four of five minutes, and renews each token after 40.
  */
-export const MOST_TOKENS = 12_000;
+const TOKENS_PER_REQUEST_PER_SEC = 1_200;
 /** Secrets that credential-watch reads in parallel. */
 const MAX_PARALLEL_READS = 25;
 
@@ -58,6 +55,8 @@ export interface Size {
   keys: number;
   /** @default false */
   fullMonitoring?: boolean;
+  /** Of a sweep at most, and so its writes. */
+  tokenRequestsPerSec: number;
 }
 
 /** The part that the configuration and the deployment file have in common. */
@@ -65,6 +64,7 @@ interface Declared {
   tenants: readonly { tokens: readonly { interface: string }[] }[];
   restoreApi: { acceptsApiKeys?: boolean } | { enabled: boolean; auth: RestoreAuth };
   fullMonitoring?: boolean;
+  tokenRequestsPerSec?: number | undefined;
 }
 
 /** Secrets Manager calls per day, by operation. */
@@ -94,7 +94,12 @@ export function monthlyEvents({ tokens }: Pick<Size, 'tokens'>): number {
 }
 
 /** The size of a deployment, from its declared tenants and tokens. */
-export function sizeOf({ tenants, restoreApi, fullMonitoring = false }: Declared): Size {
+export function sizeOf({
+  tenants,
+  restoreApi,
+  fullMonitoring = false,
+  tokenRequestsPerSec = DEFAULT_TOKEN_REQUESTS_PER_SEC,
+}: Declared): Size {
   const acceptsKeys =
     'enabled' in restoreApi
       ? restoreApi.enabled && restoreApi.auth === 'platform'
@@ -106,7 +111,13 @@ export function sizeOf({ tenants, restoreApi, fullMonitoring = false }: Declared
     groups: tokens.flatMap((ofTenant) => [...new Set(ofTenant.map((token) => token.interface))]).length,
     keys: acceptsKeys ? tenants.length : 0,
     fullMonitoring,
+    tokenRequestsPerSec,
   };
+}
+
+/** Tokens that a deployment keeps fresh. */
+export function mostTokens({ tokenRequestsPerSec }: Pick<Size, 'tokenRequestsPerSec'>): number {
+  return TOKENS_PER_REQUEST_PER_SEC * tokenRequestsPerSec;
 }
 
 /**
@@ -189,10 +200,11 @@ export function monthlyUseOf(size: Size): MonthlyUse {
   };
 }
 
-function sweepMs({ tenants, tokens, groups }: Size): number {
+function sweepMs(size: Size): number {
+  const { tenants, tokens, tokenRequestsPerSec } = size;
   const renewals = (tokens * RENEWALS_PER_DAY) / SWEEPS_PER_DAY;
-  const workMs = (tenants * CALL_MS + renewals * RENEWAL_MS) / renewalsAtOnce(groups);
-  return RUN_MS + Math.max(workMs, (renewals * 1000) / RENEWALS_PER_SEC);
+  const workMs = (tenants * CALL_MS + renewals * RENEWAL_MS) / renewalsAtOnce(size);
+  return RUN_MS + Math.max(workMs, (renewals * 1000) / tokenRequestsPerSec);
 }
 
 function watchMs(size: Size): number {
@@ -206,13 +218,14 @@ function proofMs({ keys }: Size): number {
   return RUN_MS + (keys * CALL_MS + tries * (CALL_MS + TOKEN_REQUEST_MS)) / Math.min(8, Math.max(1, keys));
 }
 
-function renewalsAtOnce(groups: number): number {
-  return Math.min(MAX_PARALLEL_RENEWALS, Math.max(1, groups));
+/** One at a time per credential and token endpoint. */
+function renewalsAtOnce({ groups, tokenRequestsPerSec }: Size): number {
+  return Math.min(parallelRenewals(tokenRequestsPerSec), Math.max(1, groups));
 }
 
 /** Writes per second while a sweep renews every token, as the first one does. */
-export function mostWritesPerSec({ groups }: Size): number {
-  return Math.min(RENEWALS_PER_SEC, (renewalsAtOnce(groups) * 1000) / RENEWAL_MS);
+export function mostWritesPerSec(size: Size): number {
+  return Math.min(size.tokenRequestsPerSec, (renewalsAtOnce(size) * 1000) / RENEWAL_MS);
 }
 
 /** Reads per second of credential-watch, the fastest reader. */

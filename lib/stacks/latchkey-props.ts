@@ -40,6 +40,7 @@ export function latchkeyPropsOf(
     maxCredentialAge: Duration.days(credentials.maxAgeDays),
     rotationSchedule: credentials.rotationSchedule,
     maxReaderCache: Duration.seconds(deployment.readerCacheSec),
+    tokenRequestsPerSec: deployment.tokenRequestsPerSec,
     reserveConcurrency: deployment.reservedConcurrency !== 'none',
     encryptionKey: optionalKey('KmsKey', deployment.kmsKeyArn),
     formerEncryptionKeys: deployment.formerKmsKeyArns?.map((arn, index) =>

@@ -176,6 +176,7 @@ export function writtenSettings(
     },
     fullMonitoring: props.fullMonitoring,
     readerCacheSec: props.maxReaderCache?.toSeconds({ integral: false }),
+    tokenRequestsPerSec: props.tokenRequestsPerSec,
     proxy: props.proxy,
     certificateAuthorities: props.certificateAuthorities,
     roles: writtenRoles(props.roles),

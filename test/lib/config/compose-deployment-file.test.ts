@@ -80,12 +80,14 @@ describe('deployment.json in every function’s bundle', () => {
     expect(Object.keys(file!.platform)).toEqual(['contentBaseUrl', 'contentTokenBaseUrl']);
   });
 
-  it('lifts the rate of token requests on the laptop only', () => {
-    const value = configuration({});
-    const rateOf = (local: boolean) =>
-      deploymentFileOf({ ...value, local }, value.deployments[0]!).tokenRequestsPerSec;
+  it('lifts the rate of token requests on the laptop only, unless one is configured', () => {
+    const rateOf = (local: boolean, tokenRequestsPerSec?: number) => {
+      const value = configuration({ tokenRequestsPerSec });
+      return deploymentFileOf({ ...value, local }, value.deployments[0]!).tokenRequestsPerSec;
+    };
 
     expect(rateOf(false)).toBeUndefined();
     expect(rateOf(true)).toBe(1_000);
+    expect([rateOf(false, 5), rateOf(true, 5)]).toEqual([5, 5]);
   });
 });
