@@ -5,7 +5,7 @@ export function scaleTables(): string {
   const { before, after, watch } = readResults();
   const rowsOf = (records: readonly ScaleRecord[], name: string) =>
     records.map((record) => [
-      `${grouped(record.tenants)}, ${name}`,
+      `${countOf(record)}, ${name}`,
       `${record.days}`,
       grouped(record.avoidableExpired),
       grouped(record.mostRequestsPerMin),
@@ -42,8 +42,8 @@ export function scaleTables(): string {
       'USD secrets',
     ],
     after.map(
-      ({ tenants, renewalsPerTokenAndDay, tokenRequests, limitedShare, secretCalls, functionHours, usd }) => [
-        grouped(tenants),
+      ({ renewalsPerTokenAndDay, tokenRequests, limitedShare, secretCalls, functionHours, usd, ...size }) => [
+        countOf(size),
         String(renewalsPerTokenAndDay),
         grouped(tokenRequests),
         `${(limitedShare * 100).toFixed(1)} %`,
@@ -73,6 +73,10 @@ export function scaleTables(): string {
     '**credential-watch**, if every credential was loaded once and never rotated',
     watched,
   ].join('\n\n');
+}
+
+function countOf({ tenants, requestsPerSec }: Pick<ScaleRecord, 'tenants' | 'requestsPerSec'>): string {
+  return `${grouped(tenants)}${requestsPerSec === undefined ? '' : ` at ${requestsPerSec} requests a second`}`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

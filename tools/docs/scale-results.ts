@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { DEFAULT_TOKEN_REQUESTS_PER_SEC } from '../../contract/deployment-file';
 import { FUNCTION_REQUESTS, FUNCTION_TIME, KEY_REQUESTS, SECRET, SECRET_CALLS } from '../../lib/costs/prices';
 import { DAYS_PER_MONTH } from '../../lib/costs/usage';
 import { type ScaleResult } from '../../test/simulation/scale/simulate-scale';
@@ -11,6 +12,8 @@ export const RESULTS_FILE = join(__dirname, 'scale-results.json');
 /** A simulation's figures, as docs/scale.md shows them. Times are in seconds, unless the name says something else. */
 export interface ScaleRecord {
   tenants: number;
+  /** Token requests per second of the platform and of the deployment. @default 10 */
+  requestsPerSec?: number;
   days: number;
   avoidableExpired: number;
   leastLifeMin: number;
@@ -63,6 +66,9 @@ export function recordOf(result: ScaleResult): ScaleRecord {
   const ofOutage = (counts: number[]) => counts.slice(outageMinute, outageMinute + OUTAGE_CURVE_MINUTES);
   return {
     tenants,
+    ...(result.requestsPerSec !== DEFAULT_TOKEN_REQUESTS_PER_SEC && {
+      requestsPerSec: result.requestsPerSec,
+    }),
     days,
     avoidableExpired: expired.avoidable,
     leastLifeMin: rounded(expired.leastLifeMs / 60_000, 1),

@@ -1,29 +1,32 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 
 import { format } from 'prettier';
 
 import { scaleOf, simulateScale } from '../../test/simulation/scale/simulate-scale';
 import { simulateWatch } from '../../test/simulation/scale/simulate-watch';
+import { parseScaleArguments, SCALE_USAGE } from './scale-arguments';
 import { readResults, recordOf, RESULTS_FILE, type ScaleResults } from './scale-results';
 
 const WATCH_TIMEOUT_MS = 300_000;
 
 /**
- * `npm run simulate -- [--days 7] [--as after|before] TENANTS…` simulates deployments and puts the results into
+ * `npm run simulate -- [--days 7] [--rate 10] [--as after|before] TENANTS…` simulates deployments and puts the results into
  * scale-results.json, from which `npm run docs` makes docs/scale.md and its pictures. 5,000 tenants over seven days take about ten
  * minutes of processor time.
  */
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { days: { type: 'string', default: '7' }, as: { type: 'string', default: 'after' } },
-  });
-  for (const tenants of positionals.map(Number)) {
-    const record = recordOf(await simulateScale(scaleOf(tenants, Number(values.days), 1)));
+  const parsed = parseScaleArguments(process.argv.slice(2));
+  if (typeof parsed === 'string') {
+    console.error(`${parsed}\nUsage: ${SCALE_USAGE}`);
+    process.exitCode = 2;
+    return;
+  }
+  const { days, rate, as, counts } = parsed;
+  for (const tenants of counts) {
+    const record = recordOf(await simulateScale(scaleOf(tenants, days, 1, rate)));
     const watch = { tenants, ...(await simulateWatch(tenants, WATCH_TIMEOUT_MS)) };
     const all: ScaleResults = existsSync(RESULTS_FILE) ? readResults() : { before: [], after: [], watch: [] };
-    if (values.as === 'before') all.before = withRecord(all.before, record);
+    if (as === 'before') all.before = withRecord(all.before, record);
     else {
       all.after = withRecord(all.after, record);
       all.watch = withRecord(all.watch, watch);
@@ -40,11 +43,14 @@ async function main(): Promise<void> {
   }
 }
 
-/** Replaces the record of as many tenants. */
-function withRecord<Item extends { tenants: number }>(records: readonly Item[], record: Item): Item[] {
-  return [...records.filter(({ tenants }) => tenants !== record.tenants), record].sort(
-    (a, b) => a.tenants - b.tenants,
-  );
+/** Replaces the record of as many tenants at the same rate. */
+function withRecord<Item extends { tenants: number; requestsPerSec?: number }>(
+  records: readonly Item[],
+  record: Item,
+): Item[] {
+  const isOther = ({ tenants, requestsPerSec }: Item) =>
+    tenants !== record.tenants || requestsPerSec !== record.requestsPerSec;
+  return [...records.filter(isOther), record].sort((a, b) => a.tenants - b.tenants);
 }
 
 main().catch((error: unknown) => {

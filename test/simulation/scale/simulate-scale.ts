@@ -2,6 +2,7 @@ import { type InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { createTokenSource } from '../../../client';
+import { DEFAULT_TOKEN_REQUESTS_PER_SEC } from '../../../contract/deployment-file';
 import { SWEEP_INTERVAL_SEC, USUAL_READER_CACHE_SEC } from '../../../contract/lifetimes';
 import { type TokenKey, tokenKeyText } from '../../../contract/token-key';
 import { PlatformTokenIssuer } from '../../../lambdas/shared/adapters/platform-token-issuer';
@@ -40,8 +41,16 @@ export interface Scale {
   platform: PlatformConditions;
 }
 
-/** The conditions in which large deployments are judged, over as many days. */
-export function scaleOf(tenants: number, days: number, seed: number): Scale {
+/**
+ * The conditions in which large deployments are judged, over as many days.
+ * @param requestsPerSec that the platform accepts, and the deployment sends
+ */
+export function scaleOf(
+  tenants: number,
+  days: number,
+  seed: number,
+  requestsPerSec = DEFAULT_TOKEN_REQUESTS_PER_SEC,
+): Scale {
   const outage = (fromMs: number) => ({ fromMs, untilMs: fromMs + 50 * MINUTE_MS });
   const endMs = days * DAY_MS;
   return {
@@ -51,7 +60,7 @@ export function scaleOf(tenants: number, days: number, seed: number): Scale {
     platform: {
       answerMs: [200, 4_000],
       errorRate: 0.02,
-      requestsPerSec: 10,
+      requestsPerSec,
       outages: [outage(0.4 * endMs)],
       refusal: { fromMs: 0.6 * endMs, untilMs: 0.8 * endMs, share: 0.05 },
     },
@@ -62,6 +71,8 @@ export function scaleOf(tenants: number, days: number, seed: number): Scale {
 export interface ScaleResult {
   tenants: number;
   tokens: number;
+  /** That the platform accepts, and the deployment sends. */
+  requestsPerSec: number;
   days: number;
   expired: ExpiredReads;
   requests: PerMinute;
@@ -112,7 +123,7 @@ export async function simulateScale({
   const random = new SeededRandom(seed);
   const endMs = days * DAY_MS;
   const minutes = days * 24 * 60;
-  const deployment = deploymentFor(tenants);
+  const deployment = { ...deploymentFor(tenants), tokenRequestsPerSec: conditions.requestsPerSec };
   const { environment, platformRegion } = deployment;
   const keys = deployment.tenants.flatMap(({ tenantId, tokens }) =>
     tokens.map((tokenType): TokenKey => ({ environment, platformRegion, tenantId, ...tokenType })),
@@ -266,6 +277,7 @@ export async function simulateScale({
   return {
     tenants,
     tokens: keys.length,
+    requestsPerSec: conditions.requestsPerSec,
     days,
     expired,
     requests,
