@@ -38,15 +38,11 @@ export class LocalProcess {
     this.stateDir = options.stateDir ?? mkdtempSync(join(tmpdir(), 'latchkey-journey-'));
     this.answersFile = join(tmpdir(), `latchkey-answers-${randomUUID()}`);
     const env = { ...process.env, ...options.env };
-    this.child = spawn(
-      process.execPath,
-      ['--require', 'tsx/cjs', 'bin/start.ts', '--state-dir', this.stateDir, ...args],
-      {
-        cwd: PROJECT_ROOT,
-        env: { ...env, ...recordingTo(this.answersFile, env.NODE_OPTIONS) },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    );
+    this.child = spawn(process.execPath, ['bin/start.cjs', '--state-dir', this.stateDir, ...args], {
+      cwd: PROJECT_ROOT,
+      env: { ...env, ...recordingTo(this.answersFile, env.NODE_OPTIONS) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     for (const stream of [this.child.stdout!, this.child.stderr!]) {
       stream.setEncoding('utf8').on('data', (chunk: string) => {
         this.text += chunk;
