@@ -68,8 +68,8 @@ const OF_THEIR_OWN = 'test/{examples,faults,journeys,lib,life-cycles,simulation}
 
 /** @type {import('jest').Config} */
 module.exports = {
-  // A journey runs a whole system next to its test, so more workers would only wait for each other.
-  maxWorkers: 2,
+  // One more than processors of a small machine: a journey mostly waits for the system that runs next to it.
+  maxWorkers: 3,
   // A worker keeps some memory of each file. Beyond this, garbage collection costs more than a new worker.
   workerIdleMemoryLimit: '800MB',
   testSequencer: '<rootDir>/test/support/test-order.cjs',
