@@ -4,7 +4,7 @@ import { type AddressInfo } from 'node:net';
 import { type Account } from '../account';
 import { type CredentialScope, type SignedRequest } from '../iam/canonical-request';
 import { type Credentials } from '../iam/access-keys';
-import { claimedScope, verifySignature } from '../iam/sigv4';
+import { claimedScope, signingTime, verifySignature } from '../iam/sigv4';
 import { type Clock, type FunctionInvoker, type Reporter, type SecretRotator } from '../interfaces';
 import { hasLoopbackName } from '../loopback-hosts';
 import { AwsError } from './aws-error';
@@ -17,6 +17,8 @@ import { asksForTime, LOCAL_SERVICE, type LocalHandlers, runLocalControl } from 
 import { renderError, renderJson } from './protocols';
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
+/** How far the clock of an SDK may be from the run's without being corrected: less than any service accepts. */
+const ON_TIME_MS = 60_000;
 
 /** Options of {@link startAwsEndpoint}. */
 interface AwsEndpointOptions {
@@ -75,8 +77,10 @@ async function serve(
   const requestId = randomUUID();
   let service: string | undefined;
   let answer: RestResponse;
+  let signedAtMs: number | undefined;
   try {
     const request = await readRequest(incoming);
+    signedAtMs = signingTime(request);
     refuseOtherHosts(incoming);
     if (asksForTime(request)) {
       answer = renderJson({ now: new Date(options.clock.nowMs()).toISOString() });
@@ -94,11 +98,16 @@ async function serve(
     answer = renderError(protocolOf(service), refusal, requestId);
   }
   if (response.destroyed) return;
+  const nowMs = options.clock.nowMs();
+  const isOnTime = signedAtMs !== undefined && Math.abs(signedAtMs - nowMs) < ON_TIME_MS;
   response.sendDate = false;
   response.writeHead(answer.statusCode, {
     'x-amzn-RequestId': requestId,
     // SDKs adjust their clock to this header, so they can still sign requests after the run's clock was advanced.
-    Date: new Date(options.clock.nowMs()).toUTCString(),
+    Date: new Date(nowMs).toUTCString(),
+    // Makes them keep a clock that is right. Otherwise they would adjust it with each answer, and repeat each refused request.
+    // See https://docs.aws.amazon.com/sdk-for-cpp/latest/api/aws-cpp-sdk-core/html/_clock_skew_8h_source.html
+    ...(isOnTime && { Age: '0' }),
     ...answer.headers,
     'Content-Length': answer.body.length,
   });

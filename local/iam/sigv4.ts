@@ -167,7 +167,7 @@ function requireFresh(timestamp: string, signedAtMs: number, { service, nowMs }:
 }
 
 /** When the request was signed: the time of `X-Amz-Date`, or of `Date` without it; undefined if that is no time. */
-function signingTime(request: SignedRequest): number | undefined {
+export function signingTime(request: SignedRequest): number | undefined {
   const date = headerOf(request, 'x-amz-date');
   if (date !== undefined) return parseTimestamp(date);
   const text = headerOf(request, 'date') ?? '';

@@ -65,6 +65,19 @@ describe('the local AWS endpoint', () => {
     expect(answer.SecretString).toBe('canary');
   });
 
+  it('does not make an SDK whose clock is right repeat a refused request', async () => {
+    const { administrator: credentials } = aws;
+    const dayMs = 24 * 60 * 60 * 1000;
+    const options = { endpoint: aws.url, region: REGION, credentials, systemClockOffset: dayMs };
+    const client = new SecretsManagerClient(options);
+    aws.clock.advanceMs(dayMs);
+
+    const refusal = await refusalOf(read('missing', client));
+
+    client.destroy();
+    expect(refusal).toMatchObject({ name: 'ResourceNotFoundException', $metadata: { attempts: 1 } });
+  });
+
   it.each<[string, (key: AccessKey) => AccessKey, string]>([
     ['a wrong secret', (key) => ({ ...key, secretAccessKey: 'x' }), 'InvalidSignatureException'],
     ['an unknown key', (key) => ({ ...key, accessKeyId: 'AKIAX' }), 'UnrecognizedClientException'],
