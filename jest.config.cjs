@@ -70,6 +70,8 @@ const OF_THEIR_OWN = 'test/{examples,faults,journeys,lib,life-cycles,simulation}
 module.exports = {
   // One more than processors of a small machine: a journey mostly waits for the system that runs next to it.
   maxWorkers: 3,
+  // No test waits this long. On a busy machine, those that start a program may take more than jest's 5 s.
+  testTimeout: 20_000,
   // A worker keeps some memory of each file. Beyond this, garbage collection costs more than a new worker.
   workerIdleMemoryLimit: '800MB',
   testSequencer: '<rootDir>/test/support/test-order.cjs',

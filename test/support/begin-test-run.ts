@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, statfsSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,13 +8,14 @@ import { TEST_RUN_VARIABLE } from './test-run';
 const IN_MEMORY = '/dev/shm';
 /** Several times what a run has there at once. Containers often have only 64 MB. */
 const ENOUGH_BYTES = 4 * 2 ** 30;
+const NAME = 'latchkey-test-run-';
 
 /**
  * Creates the folder that all tests of a run share, with what their programs have compiled, and with their temporary files.
  * Jest's worker processes inherit the variables.
  */
 export default function beginTestRun(): void {
-  const folder = mkdtempSync(join(hasRoom(IN_MEMORY) ? IN_MEMORY : tmpdir(), 'latchkey-test-run-'));
+  const folder = mkdtempSync(join(parent(), `${NAME}${process.pid}-`));
   process.env[TEST_RUN_VARIABLE] = folder;
   process.env.TMPDIR = join(folder, 'tmp');
   mkdirSync(process.env.TMPDIR);
@@ -22,11 +23,26 @@ export default function beginTestRun(): void {
   process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} ${required}`.trim();
 }
 
-function hasRoom(folder: string): boolean {
+/** The folder for the run's; in memory if there is room, after removing what interrupted runs left there. */
+function parent(): string {
   try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize >= ENOUGH_BYTES;
+    for (const name of readdirSync(IN_MEMORY)) {
+      const isLeft = name.startsWith(NAME) && !isRunning(Number(name.slice(NAME.length).split('-')[0]));
+      if (isLeft) rmSync(join(IN_MEMORY, name), { recursive: true, force: true });
+    }
+    const { bavail, bsize } = statfsSync(IN_MEMORY);
+    return bavail * bsize >= ENOUGH_BYTES ? IN_MEMORY : tmpdir();
   } catch {
-    return false;
+    // Other systems have no such folder.
+    return tmpdir();
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // A process of another user may not be sent signals.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
