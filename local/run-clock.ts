@@ -35,7 +35,6 @@ interface ClockJump {
 
 interface Entry {
   dueMs: number;
-  order: number;
   run: () => void | Promise<void>;
 }
 
@@ -55,8 +54,8 @@ export class RunClock implements Clock {
   private readonly wall: WallTime;
   private readonly events: RunClockEvents;
   private readonly held = new Set<Promise<unknown>>();
+  /** By due time, and those of the same time in the order of the calls. Large accounts have thousands. */
   private entries: Entry[] = [];
-  private nextOrder = 0;
   private aheadMs = 0;
   private jump: ClockJump | undefined;
   private advancing: Promise<void> | undefined;
@@ -83,14 +82,15 @@ export class RunClock implements Clock {
 
   /** Calls `run` at `dueMs` on this clock, or as soon as possible if that has passed, but never within this call. */
   at(dueMs: number, run: () => void | Promise<void>): ClockTimer {
-    const entry: Entry = { dueMs, order: this.nextOrder++, run };
-    this.entries.push(entry);
-    this.entries.sort((a, b) => a.dueMs - b.dueMs || a.order - b.order);
-    this.wait();
+    const entry: Entry = { dueMs, run };
+    const index = this.indexAfter(dueMs);
+    this.entries.splice(index, 0, entry);
+    if (index === 0) this.wait();
     return {
       cancel: () => {
-        this.entries = this.entries.filter((other) => other !== entry);
-        this.wait();
+        const at = this.entries.indexOf(entry);
+        if (at >= 0) this.entries.splice(at, 1);
+        if (at === 0) this.wait();
       },
     };
   }
@@ -131,6 +131,17 @@ export class RunClock implements Clock {
   close(): void {
     this.entries = [];
     this.wait();
+  }
+
+  /** Where a new entry with a due time belongs. */
+  private indexAfter(dueMs: number): number {
+    let [low, high] = [0, this.entries.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.entries[middle]!.dueMs <= dueMs) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   private async advanceNow(byMs: number): Promise<void> {

@@ -30,6 +30,15 @@ interface Run {
   timer?: ClockTimer;
 }
 
+/** Tests of a function that run in sequence, in one warm environment. */
+interface TestQueue {
+  length: number;
+  last: Promise<void>;
+}
+
+/** A function with more tests than this, as those of many tenants are, gets a second environment for them. */
+const LONG_QUEUE = 50;
+
 interface Failure {
   step: RotationStep;
   reason: string;
@@ -44,8 +53,8 @@ export class RotationRuns {
   private readonly options: RotationRunsOptions;
   /** By secret ARN. */
   private readonly runs = new Map<string, Run>();
-  /** The last test of each function, by its ARN. Tests of one function run in sequence, in one warm environment. */
-  private readonly tests = new Map<string, Promise<void>>();
+  /** By function ARN. */
+  private readonly tests = new Map<string, [TestQueue, TestQueue]>();
   private waiting: Run[] | undefined = [];
 
   constructor(options: RotationRunsOptions) {
@@ -93,15 +102,24 @@ export class RotationRuns {
   }
 
   private begin(run: Run): void {
-    const { tests } = this;
     const { secret, isTest, work } = run;
     if (isTest) {
-      const functionArn = secret.rotation!.lambdaArn;
-      const earlier = Promise.all([work, tests.get(functionArn)]);
-      run.work = earlier.then(() => this.testConfiguration(run));
-      tests.set(functionArn, run.work);
+      const queue = this.testQueueOf(secret.rotation!.lambdaArn);
+      queue.length += 1;
+      run.work = Promise.all([work, queue.last])
+        .then(() => this.testConfiguration(run))
+        .finally(() => (queue.length -= 1));
+      queue.last = run.work;
     } else run.work = work.then(() => this.attempt(run));
     this.options.clock.hold(run.work);
+  }
+
+  private testQueueOf(functionArn: string): TestQueue {
+    const created = (): TestQueue => ({ length: 0, last: Promise.resolve() });
+    const queues = this.tests.get(functionArn) ?? [created(), created()];
+    this.tests.set(functionArn, queues);
+    const [first, second] = queues;
+    return first.length < LONG_QUEUE || first.length <= second.length ? first : second;
   }
 
   private async testConfiguration(run: Run): Promise<void> {

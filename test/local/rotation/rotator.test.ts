@@ -309,6 +309,21 @@ describe('Rotator', () => {
       expect(atFirst).toEqual(['0 testSecret b']);
       expect(local.invoked).toEqual(['0 testSecret b', '0 testSecret c']);
     });
+
+    test('tests two secrets of one function at a time if there are many', async () => {
+      const open = local.close();
+
+      for (let index = 0; index < 60; index += 1) {
+        local.request(local.addSecret(`latchkey/${index}`), { isImmediate: false });
+      }
+      await turn();
+      const atFirst = [...local.invoked];
+      open();
+      await local.clock.idle();
+
+      expect(atFirst).toHaveLength(2);
+      expect(local.invoked).toHaveLength(60);
+    });
   });
 
   test('does nothing until functions can run', async () => {
