@@ -1,3 +1,5 @@
+import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+
 import { type DeploymentFile } from '../../contract/deployment-file';
 import { readDeploymentFile } from '../shared/adapters/read-deployment-file';
 import { networkOf } from '../shared/adapters/network';
@@ -9,6 +11,7 @@ import { Authenticator } from './authenticate';
 
 export interface AuthorizerPorts {
   deployment: DeploymentFile;
+  secretsManager: SecretsManagerClient;
   authenticator: Authenticator;
   log: InvocationLog;
 }
@@ -16,12 +19,13 @@ export interface AuthorizerPorts {
 /** Wires the ports, once per process. */
 export function composePorts(): AuthorizerPorts {
   const deployment = readDeploymentFile();
-  const client = secretsManagerClient(networkOf(deployment, false)?.aws, 2_000);
+  const secretsManager = secretsManagerClient(networkOf(deployment, false)?.aws, 2_000);
   return {
     deployment,
+    secretsManager,
     authenticator: new Authenticator(
       deployment,
-      new SecretsManagerAcceptedSecrets(client, deployment),
+      new SecretsManagerAcceptedSecrets(secretsManager, deployment),
       systemClock,
     ),
     log: jsonLog(),

@@ -6,11 +6,12 @@ import {
 
 import { usageKey } from '../../contract/usage-key';
 import { inInitPhase } from '../shared/adapters/init-phase';
+import { rehearsed } from '../shared/adapters/secrets-manager-client';
 import { pathIds } from '../shared/domain/path-ids';
 import { requireRequestEvent } from '../shared/domain/request-event';
 import { type AuthorizerPorts, composePorts } from './compose';
 
-let ports: AuthorizerPorts | undefined = inInitPhase(composePorts);
+let ports: AuthorizerPorts | undefined = inInitPhase(() => rehearsed(composePorts()));
 
 /**
  * Handler of the restore API's authorizer (type REQUEST).

@@ -2,6 +2,7 @@ import { type Context } from 'aws-lambda';
 
 import { type DeploymentSnapshot } from '../../contract/deployment-snapshot';
 import { type Finding } from '../../inspect/finding';
+import { inInitPhase } from '../shared/adapters/init-phase';
 import { composePorts, type CredentialWatchPorts } from './compose';
 import { takeSnapshot } from './take-snapshot';
 import { watch } from './watch';
@@ -14,7 +15,8 @@ const REPORT_WITHIN_MS = 60_000;
 /** Findings that a run returns at most: Lambda refuses an answer of more than 6 MB. All are in the log. */
 const MOST_RETURNED = 1_000;
 
-let ports: CredentialWatchPorts | undefined;
+const compose = () => composePorts(process.env);
+let ports: CredentialWatchPorts | undefined = inInitPhase(compose);
 
 /**
  * Handler of credential-watch. Returns no secrets and changes nothing.
@@ -25,7 +27,7 @@ export async function handler(
   event: unknown,
   context: Context,
 ): Promise<DeploymentSnapshot | { findings: Finding[] }> {
-  ports ??= composePorts(process.env);
+  ports ??= compose();
   const { clock, deployment, log, metrics } = ports;
   log.addContext(context);
   const { action, tenantIds } = parseWatchEvent(event, deployment);

@@ -1,4 +1,5 @@
 import { LambdaClient } from '@aws-sdk/client-lambda';
+import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { createTokenSource } from '../../client';
 import { type Network } from '../optional/network';
@@ -18,6 +19,7 @@ import { type ProbePorts } from './probe-operation';
 import { type RestorePorts } from './restore-content';
 
 export interface RestoreHandlerPorts extends RestorePorts, ProbePorts {
+  secretsManager: SecretsManagerClient;
   log: InvocationLog;
   metrics: ReturnType<typeof embeddedMetrics>;
 }
@@ -34,6 +36,7 @@ export function composePorts(environment: RestoreEnvironment): RestoreHandlerPor
   const platform = new HttpsContentPlatform(deployment, systemClock, sendHttpsOver(network?.platform));
   const metrics = embeddedMetrics(deployment);
   return {
+    secretsManager: clients.secretsManager,
     deployment,
     tokens: new ClientUpstreamTokens(
       createTokenSource({

@@ -6,6 +6,7 @@ import { RESTORE_LOG_MESSAGE } from '../../contract/restore-audit';
 import { type ProbeAnswer, type ProbeEvent } from '../../contract/restore-operation';
 import { type Outcome, OUTCOMES } from '../../contract/restore-outcomes';
 import { inInitPhase } from '../shared/adapters/init-phase';
+import { rehearsed } from '../shared/adapters/secrets-manager-client';
 import { wrongValue } from '../shared/domain/event-values';
 import { pathIds, plainPathIds } from '../shared/domain/path-ids';
 import { requireRequestEvent, RequestEventError } from '../shared/domain/request-event';
@@ -21,7 +22,7 @@ import { type IncomingRequest, parseRestoreRequest } from './restore-request';
 const RESERVE_MS = 1_500;
 
 const compose = () => composePorts(process.env as unknown as RestoreEnvironment);
-let ports: RestoreHandlerPorts | undefined = inInitPhase(compose);
+let ports: RestoreHandlerPorts | undefined = inInitPhase(() => rehearsed(compose()));
 
 /**
  * Handler of the restore function, for API Gateway's Lambda proxy integration and for credential-watch.

@@ -2,6 +2,7 @@ import { type Context } from 'aws-lambda';
 
 import { type ProveAnswer } from '../../contract/api-key-proof';
 import { type AnnounceAnswer } from '../../contract/change-events';
+import { inInitPhase } from '../shared/adapters/init-phase';
 import { composePorts, type RotateCredentialsPorts } from './compose';
 import { isProveEvent, parseProveEvent } from './prove-event';
 import { proveKeys } from './prove-keys';
@@ -10,7 +11,7 @@ import { rotate } from './rotate';
 /** Time reserved to report the outcome before Lambda's timeout. */
 const RESERVE_MS = 1_500;
 
-let ports: RotateCredentialsPorts | undefined;
+let ports: RotateCredentialsPorts | undefined = inInitPhase(composePorts);
 
 /**
  * Handler of rotate-credentials: runs one step of a rotation, tries the API keys that nobody has proven, or

@@ -1,12 +1,13 @@
 import { type Context } from 'aws-lambda';
 
 import { type FailedAnswer, type SweepAnswer } from '../../contract/token-refresh';
+import { inInitPhase } from '../shared/adapters/init-phase';
 import { answerEvent } from '../token-refresh/answer-event';
 import { composePorts, type TokenSweepPorts } from './compose';
 import { runSweep } from './run-sweep';
 import { parseSweepEvent } from './sweep-event';
 
-let ports: TokenSweepPorts | undefined;
+let ports: TokenSweepPorts | undefined = inInitPhase(composePorts);
 
 /** Handler of token-sweep. Its answer is about every tenant, so only the schedule and operators may invoke it. */
 export async function handler(event: unknown, context: Context): Promise<SweepAnswer | FailedAnswer> {

@@ -35,8 +35,10 @@ export interface Start {
   loadedMs: number;
   /** Time until Secrets Manager's first response, or until the whole answer. */
   answeredMs: number;
-  /** CPU time until then. */
+  /** CPU time until that response or answer. */
   cpuMs: number;
+  /** That of the invocation alone. Lambda gives loading a whole vCPU, and an invocation a share of one. */
+  invocationCpuMs: number;
 }
 
 /**

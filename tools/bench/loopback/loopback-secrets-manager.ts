@@ -1,7 +1,10 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import * as https from 'node:https';
 import { once } from 'node:events';
 import { type AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
+
+import { createTlsIdentity } from '../../../platform/sandbox/tls-identity';
 
 interface Stored {
   VersionId: string;
@@ -14,10 +17,13 @@ interface Stored {
  */
 export class LoopbackSecretsManager {
   readonly secrets = new Map<string, Stored>();
+  /** PEM of the CA that clients must trust; undefined without TLS. */
+  readonly caCertificate: string | undefined;
   private readonly server: Server;
 
-  private constructor() {
-    this.server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
+  private constructor(identity?: Awaited<ReturnType<typeof createTlsIdentity>>) {
+    this.caCertificate = identity?.caCertificate;
+    const listener: RequestListener = (request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.once('end', () => {
@@ -29,18 +35,34 @@ export class LoopbackSecretsManager {
         response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' });
         response.end(JSON.stringify(body));
       });
-    });
+    };
+    this.server =
+      identity === undefined
+        ? createServer({ keepAliveTimeout: 0 }, listener)
+        : https.createServer(
+            { keepAliveTimeout: 0, cert: identity.certificate, key: identity.privateKey },
+            listener,
+          );
   }
 
   static async start(): Promise<LoopbackSecretsManager> {
-    const started = new LoopbackSecretsManager();
+    return LoopbackSecretsManager.listen(new LoopbackSecretsManager());
+  }
+
+  /** With TLS, as on AWS, for figures that include a connection. */
+  static async startWithTls(): Promise<LoopbackSecretsManager> {
+    return LoopbackSecretsManager.listen(new LoopbackSecretsManager(await createTlsIdentity()));
+  }
+
+  private static async listen(started: LoopbackSecretsManager): Promise<LoopbackSecretsManager> {
     started.server.listen(0, '127.0.0.1');
     await once(started.server, 'listening');
     return started;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    const scheme = this.caCertificate === undefined ? 'http' : 'https';
+    return `${scheme}://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
   put(name: string, value: object): void {
