@@ -4,7 +4,7 @@ import { type CommandContext } from './command';
 import { CommandError, interruption } from './command-error';
 import { EXIT, type ExitCode } from './exit-codes';
 import { countText } from './findings-view';
-import { mapInTurn } from './map-in-turn';
+import { mapInTurn } from '../contract/map-in-turn';
 import { type System } from './system';
 import { type Progress } from './terminal';
 

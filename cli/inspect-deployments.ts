@@ -9,7 +9,7 @@ import { CommandError, errorDocument } from './command-error';
 import { readSchedules } from './deployment-schedules';
 import { EXIT, type ExitCode } from './exit-codes';
 import { invokeFunction } from './invoke-function';
-import { mapInTurn } from './map-in-turn';
+import { mapInTurn } from '../contract/map-in-turn';
 import { type Alarm, readAlarms } from './read-alarms';
 import { replicaFindings } from './replica-findings';
 import { type System } from './system';

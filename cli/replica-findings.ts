@@ -12,7 +12,7 @@ import { fixCommands } from '../inspect/fix-commands';
 import { callAws } from './call-aws';
 import { type ChosenDeployment } from './choose-tenant';
 import { type CommandContext } from './command';
-import { mapInTurn } from './map-in-turn';
+import { mapInTurn } from '../contract/map-in-turn';
 import { type Deployment, type Tenant } from './system';
 
 /** Secrets that are described at once: fewer than the client's 50 connections, so that its other calls need not wait. */

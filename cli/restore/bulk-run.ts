@@ -1,3 +1,4 @@
+import { mapInTurn } from '../../contract/map-in-turn';
 import { CommandError } from '../command-error';
 import { type RestoreAnswer, type RestoreFailure } from './answer';
 import { type AuthorizedHeaders } from './authorizer';
@@ -52,7 +53,6 @@ interface Tries {
 export class BulkRun {
   readonly #ports: BulkPorts;
   readonly #items: readonly RestoreItem[];
-  #next = 0;
   #lostInARow = 0;
   #ambiguous = 0;
   /** Detail of the last throttled answer. */
@@ -83,10 +83,9 @@ export class BulkRun {
    * @throws any unexpected error of a port, once nothing is in flight
    */
   async run(parallel: number): Promise<CommandError | undefined> {
-    const work = async () => {
-      while (this.#goesOn && this.#next < this.#items.length) await this.#restore(this.#items[this.#next++]!);
-    };
-    await Promise.all(Array.from({ length: parallel }, work));
+    await mapInTurn(this.#items, parallel, async (item) => {
+      if (this.#goesOn) await this.#restore(item);
+    });
     if (this.#stop === undefined) return undefined;
     const { reason } = this.#stop;
     if (reason instanceof CommandError) return reason;

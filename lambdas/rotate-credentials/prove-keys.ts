@@ -1,6 +1,7 @@
 import { type KeyProofOutcome, type ProveAnswer, type ProveEvent } from '../../contract/api-key-proof';
 import { type DeploymentTenant } from '../../contract/deployment-file';
 import { SWEEP_INTERVAL_SEC } from '../../contract/lifetimes';
+import { mapInTurn } from '../../contract/map-in-turn';
 import { StoreError } from '../shared/domain/store-error';
 import { type Clock, type CredentialProof, type Log, type Metrics } from '../shared/ports';
 import { isNotOpening, KeyUnderProof, type Tried } from './key-under-proof';
@@ -63,7 +64,7 @@ export async function proveKeys(
   const isLook = tenantIds === undefined && intoLookMs < LOOK_WINDOW_MS && memory.look !== look;
 
   const proofEndsMs = endsAtMs - WRITING_MS;
-  const runs = await inParallel(inTurn(asked, clock.nowMs()), (tenant) => {
+  const runs = await mapInTurn(inTurn(asked, clock.nowMs()), PARALLEL, (tenant) => {
     const isDue = isLook || (tenantIds === undefined && memory.unjudged?.has(tenant.tenantId) === true);
     return tryKey(ports, tenant, isDue, proofEndsMs);
   });
@@ -75,7 +76,7 @@ export async function proveKeys(
     ports.log.error('API keys not judged', { code: 'could_not_test', reason });
     for (const each of doubted) Object.assign(each, { kind: 'could_not_test', reason });
   }
-  const outcomes = await inParallel(runs, (run) => record(ports, run, endsAtMs));
+  const outcomes = await mapInTurn(runs, PARALLEL, (run) => record(ports, run, endsAtMs));
   if (tenantIds !== undefined) return { tenants: outcomes };
   memory.isDoubting = doubted.length > 0;
   if (isLook) memory.look = look;
@@ -153,19 +154,4 @@ async function record(
     else log.warn('API key not proven', { tenantId, code: kind, ...(reason !== undefined && { reason }) });
   }
   return { tenantId, outcome, ...(current?.reason !== undefined && { reason: current.reason }) };
-}
-
-/** Results in the order of the items. */
-async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  let next = 0;
-  async function worker(): Promise<void> {
-    while (next < items.length) {
-      const at = next;
-      next += 1;
-      results[at] = await work(items[at]!);
-    }
-  }
-  await Promise.all(Array.from({ length: PARALLEL }, worker));
-  return results;
 }

@@ -1,5 +1,6 @@
 import { credentialSecretId, type DeploymentFile } from '../../contract/deployment-file';
 import { SWEEP_INTERVAL_SEC } from '../../contract/lifetimes';
+import { mapInTurn } from '../../contract/map-in-turn';
 import { ROTATION_ABANDONED_SEC, ROTATION_MAY_RUN_SEC } from '../../contract/rotation';
 import { CREDENTIAL_KINDS, type CredentialKind } from '../../contract/secret-names';
 import { type TenantKey } from '../../contract/token-key';
@@ -41,28 +42,19 @@ export async function endAbandonedRotations(
   const { environment, platformRegion, tenants } = deployment;
   const waiting = tenants.flatMap(({ tenantId }) => CREDENTIAL_KINDS.map((kind) => ({ tenantId, kind })));
 
-  async function work(): Promise<void> {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const { tenantId, kind } = next;
-      if (endsAtMs - clock.monotonicMs() < CALL_TIMEOUT_MS) return;
-      try {
-        const isEnded = await endAbandoned(
-          ports,
-          deployment,
-          { environment, platformRegion, tenantId },
-          kind,
-        );
-        if (isEnded) log.info('abandoned rotation ended', { tenantId, credential: kind });
-      } catch (error) {
-        if (!(error instanceof StoreError)) throw error;
-        // Its stack is not deployed.
-        if (error.code === 'not_found') continue;
-        const failure = { code: error.code, detail: error.message };
-        log.warn('rotation not checked', { tenantId, credential: kind, ...failure });
-      }
+  await mapInTurn(waiting, PARALLEL, async ({ tenantId, kind }) => {
+    if (endsAtMs - clock.monotonicMs() < CALL_TIMEOUT_MS) return;
+    try {
+      const isEnded = await endAbandoned(ports, deployment, { environment, platformRegion, tenantId }, kind);
+      if (isEnded) log.info('abandoned rotation ended', { tenantId, credential: kind });
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      // Its stack is not deployed.
+      if (error.code === 'not_found') return;
+      const failure = { code: error.code, detail: error.message };
+      log.warn('rotation not checked', { tenantId, credential: kind, ...failure });
     }
-  }
-  await Promise.all(Array.from({ length: PARALLEL }, work));
+  });
 }
 
 /** @returns whether a rotation was ended */

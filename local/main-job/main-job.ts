@@ -1,5 +1,6 @@
 import { type KeyProofOutcome, type ProveAnswer, type ProveEvent } from '../../contract/api-key-proof';
 import { type LocalDeployment, type LocalTenant } from '../../contract/local-run';
+import { mapInTurn } from '../../contract/map-in-turn';
 import { OUTCOMES } from '../../contract/restore-outcomes';
 import { type TokenValue } from '../../contract/secret-values';
 import { type SweepAnswer } from '../../contract/token-refresh';
@@ -20,18 +21,14 @@ interface TenantOfDeployment {
 /** Gets client credentials and an API key for each tenant from the platform's support, and stores them. */
 export async function loadCredentials(system: LocalSystem, report: Report): Promise<void> {
   const tenants = allTenants(system);
-  const waiting = tenants.values();
-  const work = async (): Promise<void> => {
-    for (const { deployment, tenant } of waiting) {
-      const { environment, platformRegion } = deployment;
-      const who = { environment, platformRegion, tenantId: tenant.tenantId };
-      const credential = await system.control('POST', '/credentials', who);
-      await system.putSecret(tenant.clientCredentialsArn, credential.body);
-      const key = await system.control('POST', '/api-keys', who);
-      await system.putSecret(tenant.apiKeyArn, key.body);
-    }
-  };
-  await Promise.all(Array.from({ length: PARALLEL }, work));
+  await mapInTurn(tenants, PARALLEL, async ({ deployment, tenant }) => {
+    const { environment, platformRegion } = deployment;
+    const who = { environment, platformRegion, tenantId: tenant.tenantId };
+    const credential = await system.control('POST', '/credentials', who);
+    await system.putSecret(tenant.clientCredentialsArn, credential.body);
+    const key = await system.control('POST', '/api-keys', who);
+    await system.putSecret(tenant.apiKeyArn, key.body);
+  });
   await Promise.all(system.run.deployments.map((deployment) => proveApiKeys(system, deployment)));
   report(`loaded credentials for ${tenants.length} tenants`);
 }
