@@ -1,10 +1,10 @@
+import { mapInTurn } from '../contract/map-in-turn';
 import { deploymentName } from '../contract/token-key';
 import { applyRepair, type Repair, type RepairOutcome } from './apply-fix';
 import { type CommandContext } from './command';
 import { CommandError, interruption } from './command-error';
 import { EXIT, type ExitCode } from './exit-codes';
 import { countText } from './findings-view';
-import { mapInTurn } from '../contract/map-in-turn';
 import { type System } from './system';
 import { type Progress } from './terminal';
 
@@ -45,7 +45,7 @@ interface Applied {
 
 /**
  * Applies fixes, several at a time; those of one tenant in their order. A failed one does not stop the others, unless AWS can no
- * longer be used. After an interruption none is started, and those in flight end first.
+ * longer be used. After an interruption none is started, and those in flight break off.
  */
 export async function applyRepairs(
   context: CommandContext,

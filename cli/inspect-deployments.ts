@@ -1,4 +1,5 @@
 import { type DeploymentSnapshot, type WatchEvent } from '../contract/deployment-snapshot';
+import { mapInTurn } from '../contract/map-in-turn';
 import { type Finding } from '../inspect/finding';
 import { inspect } from '../inspect/inspect';
 import { type ScheduleState } from '../inspect/schedule-findings';
@@ -9,7 +10,6 @@ import { CommandError, errorDocument } from './command-error';
 import { readSchedules } from './deployment-schedules';
 import { EXIT, type ExitCode } from './exit-codes';
 import { invokeFunction } from './invoke-function';
-import { mapInTurn } from '../contract/map-in-turn';
 import { type Alarm, readAlarms } from './read-alarms';
 import { replicaFindings } from './replica-findings';
 import { type System } from './system';

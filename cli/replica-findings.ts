@@ -4,6 +4,7 @@ import {
   type ReplicationStatusType,
 } from '@aws-sdk/client-secrets-manager';
 
+import { mapInTurn } from '../contract/map-in-turn';
 import { tokenTypeOf } from '../contract/token-key';
 import { CREDENTIAL_KINDS } from '../contract/secret-names';
 import { CREDENTIAL_NAMES, tokenName } from '../inspect/describe';
@@ -12,7 +13,6 @@ import { fixCommands } from '../inspect/fix-commands';
 import { callAws } from './call-aws';
 import { type ChosenDeployment } from './choose-tenant';
 import { type CommandContext } from './command';
-import { mapInTurn } from '../contract/map-in-turn';
 import { type Deployment, type Tenant } from './system';
 
 /** Secrets that are described at once: fewer than the client's 50 connections, so that its other calls need not wait. */
