@@ -177,11 +177,17 @@ async function answerSigned(
 async function readRequest(incoming: IncomingMessage): Promise<SignedRequest> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    sizeBytes += chunk.length;
-    // An oversized body is read to its end and discarded: a client that is still sending would miss the response.
-    if (sizeBytes <= MAX_BODY_BYTES) chunks.push(chunk);
-  }
+  // With listeners, because an iterator of the stream takes longer than all else of reading.
+  await new Promise<void>((resolve, reject) => {
+    incoming.on('data', (chunk: Buffer) => {
+      sizeBytes += chunk.length;
+      // An oversized body is read to its end and discarded: a client that is still sending would miss the response.
+      if (sizeBytes <= MAX_BODY_BYTES) chunks.push(chunk);
+    });
+    incoming.once('end', resolve);
+    incoming.once('error', reject);
+    incoming.once('close', () => reject(new Error('the request was cut off')));
+  });
   if (sizeBytes > MAX_BODY_BYTES) {
     throw new AwsError(
       'RequestEntityTooLargeException',

@@ -55,11 +55,13 @@ function arnSegments(arn: string): readonly string[] | undefined {
  * @see https://github.com/getmoto/moto/blob/master/tests/test_iam/test_iam_policies.py (recorded messages)
  */
 export function matchesResource(pattern: string, arn: string): boolean | undefined {
-  const { parts, start: begin } = arnPattern(pattern);
+  const { parts, start: begin, rest } = arnPattern(pattern);
   if (!parts) return undefined;
   // Most ARNs differ before the first wildcard.
   if (!arn.startsWith(begin)) return false;
   const fixed = begin.length;
+  // Nothing limits a wildcard in the last part.
+  if (rest !== undefined) return matchesWildcards(rest, arn.slice(fixed));
   // The positions in the ARN that the pattern can have reached.
   let reached = new Set([fixed]);
   let start = 0;
@@ -82,6 +84,8 @@ interface ArnPattern {
   readonly parts: readonly string[] | undefined;
   /** The text before the first wildcard. */
   readonly start: string;
+  /** The text from there on, if it belongs to the last part. */
+  readonly rest: string | undefined;
 }
 
 /** By their texts: the policies of an account name the same patterns in each request. */
@@ -94,7 +98,9 @@ function arnPattern(text: string): ArnPattern {
   const missing = /^arn:[^:*?]+:[^:*?]+(:|$)/.test(text) ? ARN_PARTS - text.split(':').length : 0;
   const parts = arnSegments(text + ':*'.repeat(Math.max(0, missing)));
   const whole = parts?.join(':') ?? '';
-  const pattern = { parts, start: whole.slice(0, whole.search(/[*?]|$/)) };
+  const start = whole.slice(0, whole.search(/[*?]|$/));
+  const isInLast = start.split(':').length >= ARN_PARTS;
+  const pattern = { parts, start, rest: isInLast ? whole.slice(start.length) : undefined };
   if (arnPatterns.size >= KEPT_PATTERNS) arnPatterns.clear();
   arnPatterns.set(text, pattern);
   return pattern;
