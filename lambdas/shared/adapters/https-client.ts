@@ -189,14 +189,11 @@ function exchange(
   outgoing.end(body);
 }
 
-/** Reads the headers only if somebody does, because Node collects them then. */
 function answerOf(answer: IncomingMessage, chunks: readonly Buffer[]): HttpsAnswer {
   const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
   return {
     status: answer.statusCode ?? 0,
-    get headers() {
-      return flatten(answer);
-    },
+    headers: flatten(answer),
     body: bytes.toString('utf8'),
   };
 }

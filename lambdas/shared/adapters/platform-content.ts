@@ -73,9 +73,7 @@ export class HttpsContentPlatform implements ContentPlatform {
       return {
         kind: 'answered',
         status: answer.status,
-        get retryAfter() {
-          return answer.headers['retry-after'];
-        },
+        retryAfter: answer.headers['retry-after'],
         body: answer.body,
       };
     } catch (error) {
