@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 import {
   DeleteSecretCommand,
@@ -13,6 +13,7 @@ import { type DeploymentFile } from '../../../contract/deployment-file';
 import { type TokenValue } from '../../../contract/secret-values';
 import { DEPLOYMENT_KEYS } from './assembly';
 import { ensure, issue, load, type Place, placeOf, sweep, tokenArn } from './journeys';
+import { descendants, startedWith } from './processes';
 import { bringPlatformUp, rotateTo, takePlatformDown } from './operating';
 import { basicOf, callRestore, failContent } from './restore-calls';
 import { type RunningSystem } from './running-system';
@@ -43,19 +44,24 @@ export class Impostor {
   }
 
   /**
-   * Becomes a token endpoint of staging global, for functions that have not started yet. Changes the files from which they
-   * learn addresses, because the host gives all of them the sandbox's.
+   * Becomes a token endpoint of staging global. Changes the files from which its functions learn addresses, because the host
+   * gives all of them the sandbox's, and ends those that have read them.
    */
-  takeOver({ process: { stateDir } }: RunningSystem): void {
+  takeOver({ process: { stateDir, pid: hostPid } }: RunningSystem): void {
     const { port } = this.server.address() as { port: number };
     const files = readdirSync(stateDir, { recursive: true, encoding: 'utf8' })
       .filter((file) => basename(file) === 'deployment.json')
       .map((file) => join(stateDir, file));
+    const changed = new Set<string | undefined>();
     for (const file of files) {
       const deployment = JSON.parse(readFileSync(file, 'utf8')) as DeploymentFile;
       if (deployment.environment !== 'staging' || deployment.platformRegion !== 'global') continue;
       deployment.platform.webhooksTokenBaseUrl = `https://127.0.0.1:${port}/auth`;
       writeFileSync(file, JSON.stringify(deployment));
+      changed.add(dirname(file));
+    }
+    for (const pid of descendants(hostPid)) {
+      if (changed.has(startedWith(pid).environment.LAMBDA_TASK_ROOT)) process.kill(pid, 'SIGKILL');
     }
   }
 }
