@@ -7,6 +7,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** Set by `load-outside.cjs`. */
 interface Outside {
   env: NodeJS.ProcessEnv;
+  forgetConstructs: () => void;
   /** The variables before the first file. */
   initial?: NodeJS.ProcessEnv;
 }
@@ -20,3 +21,4 @@ outside.initial ??= Object.fromEntries(ofFiles());
 for (const [name] of ofFiles()) if (!(name in outside.initial)) delete env[name];
 Object.assign(env, outside.initial);
 process.env = env;
+outside.forgetConstructs();
