@@ -93,7 +93,8 @@ function takeTurn(lock) {
     }
     const holder = holderOf(lock);
     if (holder !== undefined && !isRunning(holder)) rmSync(lock, { force: true });
-    else if (waits === 0) console.error(`waiting for process ${holder}, which holds ${lock} …`);
+    else if (waits === 0 && holder !== undefined)
+      console.error(`waiting for process ${holder}, which holds ${lock} …`);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
   }
 }
