@@ -27,12 +27,16 @@ export interface ClientCredentials {
   clientId: string;
   clientSecret: string;
   versionId: string;
+  /** Whether they were read for another token, and may have been replaced since. @default false */
+  isShared?: boolean;
 }
 
 /** Reads tenants' client credentials. `timeoutMs` limits each call, including retries. */
 export interface CredentialStore {
   /** @throws {StoreError | TokenError} `not_loaded`, with the command to run, if there are no valid credentials */
   read(tenant: TenantKey, timeoutMs?: number): Promise<ClientCredentials>;
+  /** Ends the sharing of what was read. Absent if nothing is shared. */
+  forget?(tenant: TenantKey): void;
   /** Id of the current version; undefined if nothing was loaded yet. @throws {StoreError} */
   currentVersionId(tenant: TenantKey, timeoutMs?: number): Promise<string | undefined>;
   /**

@@ -65,7 +65,16 @@ export async function mintToken(
     requestWith(ports, { key, baseUrl, credential, stored: replaced.token, deadlineMs });
   const leftMs = () => deadlineMs - clock.monotonicMs();
   try {
-    return await mintWith(await credentials.read(key, leftMs()));
+    const credential = await credentials.read(key, leftMs());
+    return await mintWith(credential).catch(async (error: unknown) => {
+      if (credential.isShared !== true || !isRefusal(error)) throw error;
+      credentials.forget?.(key);
+      const current = await credentials.read(key, leftMs());
+      if (current.versionId === credential.versionId) throw error;
+      // The turn was for one request.
+      ports.memory.pace?.sent(clock);
+      return mintWith(current);
+    });
   } catch (error) {
     const provenId = replaced.isNeeded ? replaced.token?.credentialVersionId : undefined;
     if (provenId === undefined || !isRefusal(error)) throw error;

@@ -34,13 +34,14 @@ export class SweptCredentials implements CredentialStore {
       this.reads.delete(tenantId);
     }
     const known = this.reads.get(tenant.tenantId);
-    if (known !== undefined) return known.credentials;
+    if (known !== undefined) {
+      return known.credentials.then((credentials) => ({ ...credentials, isShared: true }));
+    }
     const credentials = this.store.read(tenant, timeoutMs);
     this.reads.set(tenant.tenantId, { untilMs: nowMs + SHARED_MS, credentials });
     return credentials;
   }
 
-  /** Has the tenant's next token read the credential again. */
   forget({ tenantId }: TenantKey): void {
     this.reads.delete(tenantId);
   }

@@ -159,6 +159,23 @@ describe('the reads of a sweep', () => {
     ]);
   });
 
+  test('include a credential again if the platform refuses the one that another token has read', async () => {
+    load('tenant-a');
+    functions.issuer.always = ({ clientSecret }) => {
+      const { length } = functions.issuer.requests;
+      if (length === 1) functions.load('tenant-a', 'credential-2');
+      return length === 1 || clientSecret.endsWith('credential-2')
+        ? {}
+        : new TokenError('credential_refused', 'refused');
+    };
+
+    const answer = await run(['tenant-a'], MINUTE_MS, contentTokens(SCOPES));
+
+    expect(answer).toMatchObject({ ok: true, refreshed: 3, failed: 0 });
+    expect(functions.credentialReads).toHaveLength(2);
+    expect(functions.metrics.faults).toEqual({});
+  });
+
   test('include a credential again after a read that failed', async () => {
     load('tenant-a');
     const secret = credentialSecretOf(keyOf('tenant-a'));
