@@ -1,4 +1,4 @@
-import { type Agent as AnyAgent, type IncomingMessage } from 'node:http';
+import { type Agent as AnyAgent, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent, type AgentOptions, request } from 'node:https';
 import { type TLSSocket } from 'node:tls';
 
@@ -126,13 +126,20 @@ function exchange(
   options: HttpsRequest,
   agent: AnyAgent,
   resolve: (answer: HttpsAnswer) => void,
-  reject: (error: HttpsError) => void,
+  reject: (error: Error) => void,
 ): void {
   const { method, body, maxAnswerBytes } = options;
   const { hostname } = options.url;
   let isSent = false;
   let forgetConnect: (() => void) | undefined;
-  const outgoing = request({ agent, method, headers: headersOf(options), ...placeOf(options) });
+  let outgoing: ClientRequest;
+  try {
+    outgoing = request({ agent, method, headers: headersOf(options), ...placeOf(options) });
+  } catch (error) {
+    // Node refuses some headers.
+    reject(error as Error);
+    return;
+  }
   const fail = (code: HttpsFailure, message: string, status?: number) => {
     forgetDeadlines();
     reject(new HttpsError(code, message, isSent, status));
@@ -200,10 +207,10 @@ function answerOf(answer: IncomingMessage, chunks: readonly Buffer[]): HttpsAnsw
 
 /**
  * The headers as a list of names and values, which Node sends as it is. An object, which takes longer, tells it the server's
- * name by `Host` and whether a request without a body has a length.
+ * name by `Host`, and leaves the length of no body to the method.
  */
 function headersOf({ url, headers, body }: HttpsRequest): string[] | HttpsRequest['headers'] {
-  if (headers.host !== undefined || body === '') return headers;
+  if (headers.host !== undefined || headers['content-length'] !== undefined || body === '') return headers;
   const list = ['Host', url.host, 'Content-Length', String(Buffer.byteLength(body))];
   for (const name in headers) list.push(name, headers[name]!);
   return list;

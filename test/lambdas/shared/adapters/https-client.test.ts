@@ -80,6 +80,16 @@ describe('a request over TLS', () => {
     });
   });
 
+  test.each<Record<string, string>>([{ host: 'localhost', 'content-length': '2' }, {}])(
+    'has one host and one length: %j',
+    async (own) => {
+      await send({ body: '{}', headers: own });
+
+      const { host, 'content-length': length } = server.requests[0]!.headers;
+      expect([host?.split(':')[0], length]).toEqual(['localhost', '2']);
+    },
+  );
+
   test('keeps its connection for the next request', async () => {
     await send();
     await send();
@@ -137,6 +147,16 @@ describe('a request over TLS', () => {
 
     expect(answers.map(({ body }) => body)).toEqual(Array(2).fill('{"for":"this request"}'));
     expect(server.connections).toBe(3);
+  });
+
+  test('that has an impossible header rejects and is not sent, over a new connection and a kept one', async () => {
+    const headers = { 'x-split': 'a\r\nx-injected: b' };
+
+    await expect(send({ headers })).rejects.toThrow('Invalid character in header');
+    await send();
+    await expect(send({ headers })).rejects.toThrow('Invalid character in header');
+
+    expect(server.requests).toHaveLength(1);
   });
 
   test.each(['http://localhost/', 'ftp://localhost/', 'file:///etc/hostname'])(
