@@ -6,6 +6,8 @@ import { type DeploymentKey, type TenantKey } from './token-key';
 
 /** The platform's limit is not known; 600 requests a minute are a stream and no herd. */
 export const DEFAULT_TOKEN_REQUESTS_PER_SEC = 10;
+/** At lower rates, a platform that counts strictly refuses many requests, and tokens expire, as simulations show. */
+export const LEAST_TOKEN_REQUESTS_PER_SEC = 5;
 /**
  * Half of the writes that Secrets Manager accepts per second in an account and AWS region: each new token is written, and
  * other deployments and rotations write too.

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 
-import { DEFAULT_TOKEN_REQUESTS_PER_SEC, MOST_TOKEN_REQUESTS_PER_SEC } from '../../contract/deployment-file';
+import {
+  DEFAULT_TOKEN_REQUESTS_PER_SEC,
+  LEAST_TOKEN_REQUESTS_PER_SEC,
+  MOST_TOKEN_REQUESTS_PER_SEC,
+} from '../../contract/deployment-file';
 import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../contract/platform';
 import { DEFAULT_PREFIX } from '../../contract/secret-names';
 import { USUAL_READER_CACHE_SEC } from '../../contract/lifetimes';
@@ -74,7 +78,7 @@ const credentials = z.strictObject({
     ),
 });
 
-const TOKEN_REQUESTS = `whole requests per second from 1 to ${MOST_TOKEN_REQUESTS_PER_SEC}`;
+const TOKEN_REQUESTS = `whole requests per second from ${LEAST_TOKEN_REQUESTS_PER_SEC} to ${MOST_TOKEN_REQUESTS_PER_SEC}`;
 
 const isWithoutRepeats = (list: readonly string[]) => new Set(list).size === list.length;
 
@@ -125,7 +129,7 @@ const deployment = z.strictObject({
     ),
   tokenRequestsPerSec: z
     .int({ error: TOKEN_REQUESTS, abort: true })
-    .min(1, { error: TOKEN_REQUESTS })
+    .min(LEAST_TOKEN_REQUESTS_PER_SEC, { error: TOKEN_REQUESTS })
     .max(MOST_TOKEN_REQUESTS_PER_SEC, { error: TOKEN_REQUESTS })
     .optional()
     .describe(

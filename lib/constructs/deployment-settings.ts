@@ -120,7 +120,7 @@ export interface DeploymentSettingsProps {
   /** Maximum time that any reader caches a token; less than 10 minutes. @default Duration.minutes(5) */
   readonly maxReaderCache?: Duration;
   /**
-   * Token requests per second that token-sweep sends at most, for all tenants together; up to 25. It decides how many tokens
+   * Token requests per second that token-sweep sends at most, for all tenants together; 5 to 25. It decides how many tokens
    * the deployment keeps fresh.
    * @default 10
    */

@@ -128,13 +128,13 @@ describe('the quotas of an account and region', () => {
   it('follow the rate of token requests of each deployment', () => {
     const withRate = (tokenRequestsPerSec: number) => ({ ...large.deployment, tokenRequestsPerSec });
     const usedOf = (what: string) => {
-      const uses = quotaUse([withRate(25), withRate(1)], large.templates);
+      const uses = quotaUse([withRate(25), withRate(5)], large.templates);
       const { used, of } = uses.find((use) => use.what === what)!;
       return { used, of };
     };
 
-    expect(usedOf('tokens of the largest deployment')).toEqual({ used: 200, of: 1_200 });
-    expect(usedOf('secret writes per second').used).toBe(26);
+    expect(usedOf('tokens of the largest deployment')).toEqual({ used: 200, of: 6_000 });
+    expect(usedOf('secret writes per second').used).toBe(30);
   });
 
   it('do not stop a deployment at a rate, which AWS throttles', () => {
