@@ -58,7 +58,7 @@ export class SecretsManagerTokenStore implements TokenStore {
     token: StoredToken,
     timeoutMs?: number,
   ): Promise<WriteOutcome> {
-    // Whether it is written now, or is another secret with this name since.
+    // If the write fails, the secret may be another one with this name by now.
     this.arnsOfEmpty.delete(tokenSecretName(this.prefix, key));
     try {
       const { VersionId } = await this.client.send(
