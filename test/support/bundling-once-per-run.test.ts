@@ -13,13 +13,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it("bundles a program's code once per run, from the sources as they were first", () => {
+it("bundles a TypeScript program's code once per run, from the sources as they were first", () => {
   const entry = join(folder, 'entry.js');
   const options = JSON.stringify({ entryPoints: [entry], write: false });
-  const program = `console.log(require('esbuild').buildSync(${options}).outputFiles[0].text)`;
+  const program = join(folder, 'program.ts');
+  writeFileSync(program, `console.log(require('esbuild').buildSync(${options}).outputFiles[0].text)`);
   const bundle = () => {
     const env = { ...process.env, ...bundlingOncePerRun(), LATCHKEY_TEST_RUN: join(folder, 'run') };
-    const { stdout, stderr } = spawnSync(process.execPath, ['--require', 'tsx/cjs', '--eval', program], {
+    const { stdout, stderr } = spawnSync(process.execPath, ['--require', 'tsx/cjs', program], {
       env,
       encoding: 'utf8',
     });

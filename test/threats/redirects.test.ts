@@ -147,7 +147,7 @@ function followRedirects(): void {
       const { location } = (given[0] as IncomingMessage | undefined)?.headers ?? {};
       if (event !== 'response' || !location?.startsWith('https:')) return emit(event, ...given);
       const { hostname, port, pathname } = new URL(location);
-      request({ method: options.method, headers: options.headers, hostname, port, path: pathname })
+      request({ method: options.method, hostname, port, path: pathname })
         .on('response', (answer) => emit('response', answer))
         .end('');
       return true;

@@ -578,7 +578,10 @@ describe('the rate of a sweep', () => {
 
     await sweepAt(1000, ['tenant-a', ...FORTY]);
 
-    expect(requestedTenants().indexOf('tenant-a')).toBe(15);
+    // The tenants that start together are in no order among themselves, so the last two refused ones are compared.
+    const turnOf = (tenantId: string) => requestedTenants().indexOf(tenantId);
+    expect(turnOf('tenant-a')).toBeLessThan(20);
+    expect(Math.min(turnOf(FORTY[1]!), turnOf(FORTY[2]!))).toBeGreaterThan(30);
   });
 
   test('in a new process goes to the token that expires first, if it has no turn for every token', async () => {
