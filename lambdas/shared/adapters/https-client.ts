@@ -81,7 +81,8 @@ export const AGENT_OPTIONS: AgentOptions = {
   minVersion: 'TLSv1.2',
   timeout: LONGEST_IDLE_MS,
 };
-// Without the timeout, a timer that is set and cleared for each request: `send` closes what was idle too long.
+// Without the timeout, a timer that is set and cleared for each request: `send` closes what was idle too long. The agent then
+// ignores `Keep-Alive` too, except where it forbids reuse.
 const usualAgent = new Agent({ ...AGENT_OPTIONS, timeout: undefined });
 
 /**
@@ -188,8 +189,9 @@ function exchange(
     });
     answer.on('end', () => {
       forgetDeadlines();
-      noteUse(socket);
-      resolve(answerOf(answer, chunks));
+      const complete = answerOf(answer, chunks);
+      noteUse(socket, complete.headers['keep-alive']);
+      resolve(complete);
     });
     answer.on('error', () => fail('reset', 'connection broke during the answer'));
   });

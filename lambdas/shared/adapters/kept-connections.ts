@@ -6,18 +6,26 @@ import { systemClock } from './system-clock';
 /** The idle sockets of an agent, by host. */
 export type KeptConnections = Readonly<Record<string, readonly Socket[] | undefined>>;
 
-/** When each connection was last used, and the bytes it had read by then. */
-const lastUses = new WeakMap<Socket, { at: Moment; bytesRead: number }>();
+/** Subtracted from the idle time that a peer announces: a request takes a while to arrive. The same as Node's agents. */
+const ARRIVAL_MS = 1_000;
 
-/** Remembers that a response has just ended on this connection. */
-export function noteUse(connection: Socket): void {
-  lastUses.set(connection, { at: momentOf(systemClock), bytesRead: connection.bytesRead });
+/** When each connection was last used, the bytes it had read by then, and how long its peer keeps it. */
+const lastUses = new WeakMap<Socket, { at: Moment; bytesRead: number; keptForMs: number }>();
+
+/**
+ * Remembers that a response has just ended on this connection.
+ * @param keepAlive the response's header `Keep-Alive`, with the idle time after which the peer closes the connection
+ */
+export function noteUse(connection: Socket, keepAlive: string | undefined): void {
+  const announcedSec = keepAlive === undefined ? undefined : /^timeout=(\d+)/.exec(keepAlive)?.[1];
+  const keptForMs = announcedSec === undefined ? Infinity : Number(announcedSec) * 1000 - ARRIVAL_MS;
+  lastUses.set(connection, { at: momentOf(systemClock), bytesRead: connection.bytesRead, keptForMs });
 }
 
 /**
  * Closes idle sockets that are unsafe to reuse: a request on one might be lost, or get a stale response.
- * - Idle too long: the peer or a NAT gateway may have dropped it. After Lambda freezes a process, a request is sent before
- *   the agent's own timer runs.
+ * - Idle too long, or about as long as its peer announced: the peer or a NAT gateway may have dropped it. After Lambda freezes
+ *   a process, a request is sent before an agent's own timer would run.
  * - Closed by the peer, or with unread data. The caller waits for an event loop turn first, in which sockets read.
  * @param longestMs maximum idle time, by the clock that measured more
  * @see RFC 9112, sections 9.2 and 9.3.1
@@ -29,7 +37,8 @@ export function closeUnusable(kept: KeptConnections, longestMs: number): void {
       const lastUse = lastUses.get(connection);
       if (lastUse === undefined) continue;
       const hasChanged = connection.bytesRead !== lastUse.bytesRead || !connection.writable;
-      if (hasChanged || elapsedMs(lastUse.at, now) > longestMs) close(connection);
+      const mostMs = Math.min(longestMs, lastUse.keptForMs);
+      if (hasChanged || elapsedMs(lastUse.at, now) > mostMs) close(connection);
     }
   }
 }

@@ -110,6 +110,20 @@ describe('a request over TLS', () => {
     expect(server.connections).toBe(2);
   });
 
+  test.each([
+    ['timeout=3', 1_900, 1],
+    ['timeout=3, max=100', 2_100, 2],
+  ])('whose peer announces %s uses %i ms later connection %i', async (announced, laterMs, connections) => {
+    server.behavior = (response) => response.writeHead(200, { 'Keep-Alive': announced }).end('{}');
+    await send();
+    const endedAtMs = Date.now();
+    jest.spyOn(Date, 'now').mockImplementation(() => endedAtMs + laterMs);
+
+    await send();
+
+    expect(server.connections).toBe(connections);
+  });
+
   test.each<[string, (connection: Socket) => void]>([
     ['was closed by the other side', (connection) => connection.end()],
     [
