@@ -69,7 +69,10 @@ export async function mintToken(
     return await mintWith(credential).catch(async (error: unknown) => {
       if (credential.isShared !== true || !isRefusal(error)) throw error;
       credentials.forget?.(key);
-      const current = await credentials.read(key, leftMs());
+      const current = await credentials.read(key, leftMs()).catch((failure: unknown) => {
+        // The former credential may still serve.
+        throw failure instanceof StoreError ? error : failure;
+      });
       if (current.versionId === credential.versionId) throw error;
       // The turn was for one request.
       ports.memory.pace?.sent(clock);

@@ -123,6 +123,27 @@ describe('a pasted credential that the platform refuses', () => {
     expect(measured.filter(([name]) => name === `CredentialRefused ${TENANT_ID}`)).toHaveLength(72);
   });
 
+  test('for one scope, leaves the former one serving it, even if the secret cannot be read again', async () => {
+    const tokens: TokenType[] = [READ, { interface: 'content', scope: 'api/write' }];
+    for (const type of tokens)
+      functions.store({ ...DUE, accessToken: `old-${type.scope}` }, { ...KEY, ...type });
+    paste('credential-2');
+    functions.issuer.always = ({ clientSecret, tokenType }) => {
+      if (clientSecret === FORMER_SECRET || tokenType.scope === READ.scope) return {};
+      const denial = { operation: 'GetSecretValue', secret: CREDENTIAL, name: 'ThrottlingException' } as const;
+      functions.secrets.faults.push({ ...denial, times: 1 });
+      return SCOPE_REFUSED;
+    };
+
+    const { tenants } = await runSweep(tokens);
+
+    expect(tenants[0]!.tokens.map(({ outcome }) => outcome)).toEqual(['refreshed', 'scope_refused']);
+    expect(functions.current({ ...KEY, ...tokens[1]! })).toMatchObject({
+      credentialVersionId: CREDENTIAL_ID,
+      refusedCredentialVersionId: versionIdOf('credential-2'),
+    });
+  });
+
   test('is tried once in a sweep for all tokens of an interface', async () => {
     const tokens: TokenType[] = (['api/all', 'api/read', 'api/write'] as const).map((scope) => ({
       interface: 'content',
