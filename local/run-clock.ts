@@ -85,7 +85,8 @@ export class RunClock implements Clock {
     const entry: Entry = { dueMs, run };
     const index = this.indexAfter(dueMs);
     this.entries.splice(index, 0, entry);
-    if (index === 0) this.wait();
+    // Real timers stand still while a laptop sleeps: the first one may be overdue.
+    if (index === 0 || this.entries[0]!.dueMs <= this.nowMs()) this.wait();
     return {
       cancel: () => {
         const at = this.entries.indexOf(entry);

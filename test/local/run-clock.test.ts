@@ -116,4 +116,20 @@ describe('RunClock', () => {
     expect(errors).toEqual([new Error('broken timer')]);
     expect(run).not.toHaveBeenCalled();
   });
+
+  test('fires what is overdue with the next new timer, after a sleep in which real timers stood still', () => {
+    let nowMs = START_MS;
+    const delaysMs: number[] = [];
+    const startTimer: WallTime['startTimer'] = (_, delayMs) => {
+      delaysMs.push(delayMs);
+      return () => undefined;
+    };
+    clock = new RunClock({}, { nowMs: () => nowMs, startTimer });
+    clock.at(START_MS + 300_000, jest.fn());
+
+    nowMs += 3_600_000;
+    clock.at(nowMs + 60_000, jest.fn());
+
+    expect(delaysMs).toEqual([300_000, 0]);
+  });
 });
