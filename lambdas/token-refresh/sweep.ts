@@ -13,7 +13,7 @@ import {
 import { DUE_BELOW_SEC, DUE_JITTER_SEC, SWEEP_INTERVAL_SEC } from '../../contract/lifetimes';
 import { type SweepAnswer } from '../../contract/token-refresh';
 import { StoreError } from '../shared/domain/store-error';
-import { type TokenError } from '../shared/domain/token-errors';
+import { PlatformUnavailableError, type TokenError } from '../shared/domain/token-errors';
 import { isDue } from '../shared/domain/token-lifetime';
 import { type Log } from '../shared/ports';
 import { isFailure, recordSweepMetrics, type TokenReport } from './record-sweep-metrics';
@@ -96,7 +96,8 @@ interface CredentialVersion {
  * Tokens that this process has not read yet come first. Tenants whose last request failed get a share of the turns only:
  * otherwise they would always be first, and use up the time of all others.
  *
- * Token requests keep to a rate for the whole deployment, so that after an outage they come as a stream.
+ * Token requests keep to a rate for the whole deployment, so that after an outage they come as a stream. Tokens that the
+ * platform's own limit left out get another turn at the end.
  * @param endsAtMs deadline, in ms by the monotonic clock; tokens that cannot be renewed before it are left to the next sweep
  */
 export async function sweep(
@@ -118,7 +119,6 @@ export async function sweep(
   }
   const byExpiry = byUrgency(memory, all);
   const renewBeforeMs = aheadOf(memory, byExpiry, capacity, clock.nowMs());
-  const groups = inTurn(memory, byExpiry, Math.max(renewBeforeMs, dueBeforeMs(clock.nowMs())));
   const versionOfCredential = onceByTenant(async (tenant): Promise<CredentialVersion> => {
     const timeoutMs = Math.min(VERSION_TIMEOUT_MS, endsAtMs - clock.monotonicMs());
     try {
@@ -127,13 +127,14 @@ export async function sweep(
       return { failure: asTokenError(error) };
     }
   });
-  const reports: TokenReport[] = [];
+  const reportOf = new Map<string, TokenReport>();
 
-  async function work(): Promise<void> {
+  async function work(groups: Iterator<readonly SweptToken[]>): Promise<void> {
     for (let group = groups.next(); group.done !== true; group = groups.next()) {
       for (const token of group.value) {
         const isLate = endsAtMs - clock.monotonicMs() <= WRITE_RESERVE_MS;
-        reports.push(
+        reportOf.set(
+          token.name,
           isLate
             ? withoutTurn(ports, token, undefined)
             : await sweepOne(ports, token, versionOfCredential, { endsAtMs, lastTurnMs, renewBeforeMs }),
@@ -141,7 +142,16 @@ export async function sweep(
       }
     }
   }
-  await Promise.all(Array.from({ length: parallelRenewals(tokenRequestsPerSec) }, work));
+  const workInParallel = async (groups: Iterator<readonly SweptToken[]>) => {
+    await Promise.all(Array.from({ length: parallelRenewals(tokenRequestsPerSec) }, () => work(groups)));
+  };
+  await workInParallel(inTurn(memory, byExpiry, Math.max(renewBeforeMs, dueBeforeMs(clock.nowMs()))));
+  // Otherwise, chance would have the platform's limit refuse a token in several sweeps in a row.
+  if (memory.pace.hasTurn(clock, lastTurnMs)) {
+    const limited = all.filter(({ name }) => isRateLimit(reportOf.get(name)!));
+    await workInParallel(limited.map((token) => [token]).values());
+  }
+  const reports = all.map(({ name }) => reportOf.get(name)!);
 
   const answer = summarize(deployment, reports);
   for (const report of reports) {
@@ -215,6 +225,10 @@ async function sweepOne(
     if (error instanceof StoreError) countFailure(metrics, failure, undefined);
     return failed(failure);
   }
+}
+
+function isRateLimit({ failure }: TokenReport): boolean {
+  return failure?.cause instanceof PlatformUnavailableError && failure.cause.isRateLimit;
 }
 
 /** @param versionId of the credential; undefined if the sweep has no time left to read it */
@@ -382,20 +396,19 @@ function onceByTenant<T>(read: (tenant: TenantKey) => Promise<T>): (tenant: Tena
   };
 }
 
+/** @param reports in the order of {@link tokensOf} */
 function summarize(deployment: DeploymentFile, reports: readonly TokenReport[]): SweepAnswer {
   const failed = reports.filter(isFailure).length;
-  const reportOf = new Map(reports.map((report) => [report.name, report]));
-  const swept = tokensOf(deployment).values();
+  const inOrder = reports.values();
   return {
     ok: failed === 0,
     tokens: reports.length,
     refreshed: reports.filter(({ outcome }) => outcome === 'refreshed').length,
     failed,
-    // In the order of tokensOf.
     tenants: deployment.tenants.map(({ tenantId, tokens }) => ({
       tenantId,
       tokens: tokens.map((tokenType) => {
-        const { outcome, failure } = reportOf.get(swept.next().value!.name)!;
+        const { outcome, failure } = inOrder.next().value!;
         return { ...tokenType, outcome, ...(failure && { message: failure.message }) };
       }),
     })),

@@ -557,6 +557,33 @@ describe('the rate of a sweep', () => {
     expect(functions.clock.monotonicMs() - startMs).toBeLessThan(4_000);
   });
 
+  test('gives another turn to a token that the platform refused for its limit, once the others are done', async () => {
+    load('tenant-a', ...MANY);
+    const limited = new PlatformUnavailableError('the token endpoint answered 429', {
+      retryAfterMs: 1_000,
+      isRateLimit: true,
+    });
+    let refusals = 0;
+    functions.issuer.always = ({ tenantId }) =>
+      tenantId === 'tenant-a' && (refusals += 1) <= 3 ? limited : {};
+
+    const answer = await sweepAt(10, ['tenant-a', ...MANY]);
+
+    expect(answer).toMatchObject({ ok: true, refreshed: MANY.length + 1, failed: 0 });
+    expect(requestedTenants().filter((tenantId) => tenantId === 'tenant-a')).toHaveLength(4);
+    expect(requestedTenants().at(-1)).toBe('tenant-a');
+  });
+
+  test('gives no other turn to a token that failed for another reason', async () => {
+    load('tenant-a', ...MANY);
+    const failed = new PlatformUnavailableError('the token endpoint answered 500');
+    functions.issuer.always = ({ tenantId }) => (tenantId === 'tenant-a' ? failed : {});
+
+    await expect(sweepAt(10, ['tenant-a', ...MANY])).resolves.toMatchObject({ failed: 1 });
+
+    expect(requestedTenants().filter((tenantId) => tenantId === 'tenant-a')).toHaveLength(3);
+  });
+
   test('gives every 16th turn to a tenant that failed, the one that failed least often first', async () => {
     load('tenant-a', 'tenant-b', ...FORTY);
     functions.memory.failing.set(tenantAtInterface(keyOf('tenant-a')), 2);
