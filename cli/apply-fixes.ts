@@ -91,7 +91,7 @@ function outage({ code = '', outcome }: RepairOutcome): CommandError {
     code,
     `stopped after ${MOST_LOST} fixes in a row failed alike: ${outcome}`,
     {
-      advice: 'Run it again once AWS answers: fixes can be repeated.',
+      advice: `Run it again once ${code === 'not_signed_in' ? 'you are signed in' : 'AWS answers'}: fixes can be repeated.`,
     },
   );
 }

@@ -356,6 +356,19 @@ describe('latchkey doctor', () => {
       expect(repairs.length).toBeLessThan(30);
     });
 
+    it('asks to sign in again if the session ends in the middle', async () => {
+      const { system, opened } = stoppedRotations((_, moved) => {
+        if (moved.size >= 5) throw Object.assign(new Error('canary'), { name: 'CredentialsProviderError' });
+      });
+
+      const failure = await failureOf(
+        system.run(doctor, { fix: true, yes: true }, new FakeTerminal(), opened).then(() => 0),
+      );
+
+      expect(failure).toMatchObject({ exitCode: EXIT.refused, code: 'not_signed_in' });
+      expect(failure.advice).toContain('once you are signed in');
+    });
+
     it('says what was done and what was not when interrupted in the middle', async () => {
       const terminal = new FakeTerminal();
       const { system, opened } = stoppedRotations((_, moved) => {
