@@ -45,14 +45,18 @@ const environment = (npmStatus = 0) => ({
   NPM_STATUS: String(npmStatus),
 });
 
-function run(args: string[] = [], options: { nodeVersion?: string; npmStatus?: number } = {}) {
-  const { nodeVersion = '20.19.0', npmStatus } = options;
+function run(
+  args: string[] = [],
+  options: { nodeVersion?: string; npmStatus?: number; timeoutMs?: number } = {},
+) {
+  const { nodeVersion = '20.19.0', npmStatus, timeoutMs } = options;
   const code = `Object.defineProperty(process.versions, 'node', { value: '${nodeVersion}' });`;
   writeFileSync(join(project, 'other-node.cjs'), code);
   return spawnSync(process.execPath, ['--require', './other-node.cjs', 'tools/preinstall.cjs', ...args], {
     cwd: project,
     encoding: 'utf8',
     env: environment(npmStatus),
+    timeout: timeoutMs,
   });
 }
 
@@ -160,6 +164,19 @@ it('installs if the process that was installing has ended, and leaves no lock', 
   writeFileSync(join(project, LOCK), String(ended));
 
   expect(run().status).toBe(0);
+  expect(npmCalls()).toHaveLength(1);
+  expect(existsSync(join(project, LOCK))).toBe(false);
+});
+
+it.each([
+  ['of a process whose id another one has', String(process.pid)],
+  ['without a process', ''],
+])('installs if a lock %s was not touched for a while', (_, holder) => {
+  writeFileSync(join(project, LOCK), holder);
+  const longAgo = new Date(Date.now() - 60_000);
+  utimesSync(join(project, LOCK), longAgo, longAgo);
+
+  expect(run([], { timeoutMs: 5000 }).status).toBe(0);
   expect(npmCalls()).toHaveLength(1);
   expect(existsSync(join(project, LOCK))).toBe(false);
 });
