@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -23,7 +23,7 @@ export default function beginTestRun(): void {
   process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} ${required}`.trim();
 }
 
-/** The folder for the run's; in memory if there is room, after removing what interrupted runs left there. */
+/** The folder for the run's; in memory if there is room and programs may start there, after removing what interrupted runs left there. */
 function parent(): string {
   try {
     for (const name of readdirSync(IN_MEMORY)) {
@@ -31,7 +31,11 @@ function parent(): string {
       if (isLeft) rmSync(join(IN_MEMORY, name), { recursive: true, force: true });
     }
     const { bavail, bsize } = statfsSync(IN_MEMORY);
-    return bavail * bsize >= ENOUGH_BYTES ? IN_MEMORY : tmpdir();
+    const mounts = readFileSync('/proc/self/mounts', 'utf8').split('\n');
+    const [, , , options = ''] =
+      mounts.findLast((each) => each.split(' ')[1] === IN_MEMORY)?.split(' ') ?? [];
+    const isEnough = bavail * bsize >= ENOUGH_BYTES && !options.split(',').includes('noexec');
+    return isEnough ? IN_MEMORY : tmpdir();
   } catch {
     // Other systems have no such folder.
     return tmpdir();
