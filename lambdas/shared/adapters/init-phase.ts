@@ -5,7 +5,7 @@ import { createSecureContext } from 'node:tls';
  * @returns undefined outside of Lambda, and if the work fails. The first invocation then repeats it, and fails with its error
  * @see https://serverlessland.com/content/service/lambda/guides/effectively-running-java-on-serverless/init-heavy-lifting
  * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html (1,769 MB have one vCPU)
- * @see docs/decisions/0051-work-in-the-init-phase.md
+ * @see docs/decisions/0050-work-in-the-init-phase.md
  * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
  */
 export function inInitPhase<Result>(work: () => Result): Result | undefined {

@@ -16,7 +16,7 @@ export function secretsManagerClient(agents: Network['aws'], requestTimeout = 3_
 /**
  * Has the client of newly composed ports go through a call that is aborted before it is sent, so that the first real one
  * finds the SDK's code compiled, and its endpoint and credentials resolved. For the init phase, which has a whole vCPU.
- * @see docs/decisions/0051-work-in-the-init-phase.md
+ * @see docs/decisions/0050-work-in-the-init-phase.md
  */
 export function rehearsed<Ports extends { secretsManager: SecretsManagerClient }>(ports: Ports): Ports {
   const abortSignal = { aborted: true, onabort: null };
