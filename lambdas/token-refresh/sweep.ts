@@ -148,7 +148,8 @@ export async function sweep(
   await workInParallel(inTurn(memory, byExpiry, Math.max(renewBeforeMs, dueBeforeMs(clock.nowMs()))));
   // Otherwise, chance would have the platform's limit refuse a token in several sweeps in a row.
   if (memory.pace.hasTurn(clock, lastTurnMs)) {
-    const limited = all.filter(({ name }) => isRateLimit(reportOf.get(name)!));
+    const waitMs = renewalDeadlineMs(clock, endsAtMs) - clock.monotonicMs() - WRITE_RESERVE_MS;
+    const limited = all.filter(({ name }) => isLimitedFor(waitMs, reportOf.get(name)!));
     await workInParallel(limited.map((token) => [token]).values());
   }
   const reports = all.map(({ name }) => reportOf.get(name)!);
@@ -227,8 +228,10 @@ async function sweepOne(
   }
 }
 
-function isRateLimit({ failure }: TokenReport): boolean {
-  return failure?.cause instanceof PlatformUnavailableError && failure.cause.isRateLimit;
+/** Whether the platform answered 429, with a Retry-After below `waitMs`. */
+function isLimitedFor(waitMs: number, { failure }: TokenReport): boolean {
+  const { cause, retryAfterMs = Infinity } = failure ?? {};
+  return cause instanceof PlatformUnavailableError && cause.isRateLimit && retryAfterMs < waitMs;
 }
 
 /** @param versionId of the credential; undefined if the sweep has no time left to read it */

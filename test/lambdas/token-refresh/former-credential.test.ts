@@ -130,7 +130,11 @@ describe('a pasted credential that the platform refuses', () => {
     paste('credential-2');
     functions.issuer.always = ({ clientSecret, tokenType }) => {
       if (clientSecret === FORMER_SECRET || tokenType.scope === READ.scope) return {};
-      const denial = { operation: 'GetSecretValue', secret: CREDENTIAL, name: 'ThrottlingException' } as const;
+      const denial = {
+        operation: 'GetSecretValue',
+        secret: CREDENTIAL,
+        name: 'ThrottlingException',
+      } as const;
       functions.secrets.faults.push({ ...denial, times: 1 });
       return SCOPE_REFUSED;
     };

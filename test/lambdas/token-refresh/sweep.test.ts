@@ -574,14 +574,17 @@ describe('the rate of a sweep', () => {
     expect(requestedTenants().at(-1)).toBe('tenant-a');
   });
 
-  test('gives no other turn to a token that failed for another reason', async () => {
+  test.each([
+    ['is no limit', new PlatformUnavailableError('the token endpoint answered 500'), 3],
+    ['lasts', new PlatformUnavailableError('limited', { retryAfterMs: 20_000, isRateLimit: true }), 1],
+  ])('gives no other turn to a token whose failure %s', async (_, failure, requests) => {
     load('tenant-a', ...MANY);
-    const failed = new PlatformUnavailableError('the token endpoint answered 500');
-    functions.issuer.always = ({ tenantId }) => (tenantId === 'tenant-a' ? failed : {});
+    functions.issuer.always = ({ tenantId }) => (tenantId === 'tenant-a' ? failure : {});
 
     await expect(sweepAt(10, ['tenant-a', ...MANY])).resolves.toMatchObject({ failed: 1 });
 
-    expect(requestedTenants().filter((tenantId) => tenantId === 'tenant-a')).toHaveLength(3);
+    expect(requestedTenants().filter((tenantId) => tenantId === 'tenant-a')).toHaveLength(requests);
+    expect(functions.metrics.counts.TokenRenewalFailed).toBe(1);
   });
 
   test('gives every 16th turn to a tenant that failed, the one that failed least often first', async () => {
