@@ -3,6 +3,7 @@ import {
   type DeploymentFile,
   parallelRenewals,
 } from '../../contract/deployment-file';
+import { mapInTurn } from '../../contract/map-in-turn';
 import {
   type TenantKey,
   type TokenKey,
@@ -270,19 +271,16 @@ async function readUnknown(
   all: readonly SweptToken[],
   untilMs: number,
 ): Promise<void> {
-  const unknown = all.filter(({ name }) => !memory.stored.has(name)).values();
-  async function work(): Promise<void> {
-    for (const { key, name } of unknown) {
-      const leftMs = untilMs - clock.monotonicMs();
-      if (leftMs <= 0) return;
-      try {
-        memory.stored.set(name, await tokens.read(key, leftMs));
-      } catch (error) {
-        asTokenError(error);
-      }
+  const unknown = all.filter(({ name }) => !memory.stored.has(name));
+  await mapInTurn(unknown, PARALLEL_READS, async ({ key, name }) => {
+    const leftMs = untilMs - clock.monotonicMs();
+    if (leftMs <= 0) return;
+    try {
+      memory.stored.set(name, await tokens.read(key, leftMs));
+    } catch (error) {
+      asTokenError(error);
     }
-  }
-  await Promise.all(Array.from({ length: PARALLEL_READS }, work));
+  });
 }
 
 /** Sorts by the earliest known expiry. */
