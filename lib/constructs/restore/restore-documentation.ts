@@ -48,7 +48,9 @@ function describeMethod(scope: Construct, api: apigateway.RestApi, document: Res
   method.requestParameters = Object.fromEntries(
     parameters.map(({ name }) => [`method.request.path.${name}`, true]),
   );
-  method.methodResponses = Object.keys(responses).map((statusCode) => {
+  // A method has numbers only: https://docs.aws.amazon.com/apigateway/latest/api/API_PutMethodResponse.html
+  const statuses = Object.keys(responses).filter((status) => status !== 'default');
+  method.methodResponses = statuses.map((statusCode) => {
     const [mediaType, body] =
       statusCode === '200' ? ['application/json', record!] : ['application/problem+json', problem!];
     return { statusCode, responseModels: { [mediaType]: body } };
@@ -92,8 +94,9 @@ function partsOf({ info, paths, components }: RestoreApiDocument, authorizers: r
       properties: { description: text },
     })),
     { location: { type: 'REQUEST_BODY', ...at }, properties: { description: requestBody.description } },
-    ...Object.entries(responses).map(([statusCode, response]) => ({
-      location: { type: 'RESPONSE', ...at, statusCode },
+    // Every other status is a star: https://docs.aws.amazon.com/apigateway/latest/api/API_DocumentationPartLocation.html
+    ...Object.entries(responses).map(([status, response]) => ({
+      location: { type: 'RESPONSE', ...at, statusCode: status === 'default' ? '*' : status },
       properties: { description: response.description },
     })),
     ...authorizers.map((name) => ({
