@@ -33,7 +33,11 @@ const locationSchema = z
     Path: z.string().startsWith('/').optional(),
     Method: z.string().optional(),
     Name: z.string().optional(),
-    StatusCode: z.string().optional(),
+    /** @see https://docs.aws.amazon.com/apigateway/latest/api/API_DocumentationPartLocation.html */
+    StatusCode: z
+      .string()
+      .regex(/^([1-5]\d\d|\*|\s*)$/, '[1-5]\\d\\d, or * for every other status')
+      .optional(),
   })
   .superRefine(({ Type, ...fields }, issues) => {
     const allowed: readonly string[] = LOCATION_FIELDS[Type];

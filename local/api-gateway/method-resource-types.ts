@@ -32,6 +32,16 @@ const functionUri = z.string().transform((uri, issues): string => {
 const roleArn = z.string().regex(/^arn:aws:iam::\d{12}:role\//);
 const timeoutMs = wholeNumber.pipe(z.number().min(50).max(29_000)).default(29_000);
 
+/**
+ * Has no effect, since a proxy integration answers whatever its function answers.
+ * @see https://docs.aws.amazon.com/apigateway/latest/api/API_PutMethodResponse.html
+ */
+const methodResponse = z.strictObject({
+  StatusCode: z.string().regex(/^[1-5]\d\d$/, '[1-5]\\d\\d'),
+  ResponseModels: irrelevant('documentation'),
+  ResponseParameters: irrelevant('for other integrations'),
+});
+
 /** @see AWS CloudFormation Template Reference, AWS::ApiGateway::Method */
 export const method = (apis: RestApis): ResourceType =>
   resourceType(
@@ -45,7 +55,7 @@ export const method = (apis: RestApis): ResourceType =>
       OperationName: irrelevant('for generated clients'),
       RequestParameters: irrelevant('required only where there is a request validator'),
       RequestModels: irrelevant('documentation where there is no request validator'),
-      MethodResponses: irrelevant('a proxy integration answers whatever its function answers'),
+      MethodResponses: z.array(methodResponse).optional(),
       Integration: z.strictObject({
         Type: z.literal('AWS_PROXY'),
         IntegrationHttpMethod: z.literal('POST', 'Lambda is invoked with POST'),

@@ -63,6 +63,7 @@ describe('a template is refused with', () => {
     [{ AuthorizerId: 'x' }, /AuthorizerId goes with/],
     [{ AuthorizationType: 'CUSTOM', AuthorizerId: 'x' }, /no authorizer x/],
     [{ RequestValidatorId: 'x' }, /"RequestValidatorId"/],
+    [{ MethodResponses: [{ StatusCode: 'default' }] }, /\[1-5\].*\n.*MethodResponses\[0\].StatusCode/],
   ])('a method of %j', (properties, message) => expectRefusal(withMethod(properties), message));
 
   it.each([

@@ -43,6 +43,12 @@ it.each<[string, Resources, object, RegExp]>([
     /METHOD has no StatusCode/,
   ],
   [
+    'a status that is no number',
+    { Part: part({ Type: 'RESPONSE', ...OF_METHOD, StatusCode: 'default' }) },
+    {},
+    /\[1-5\]\\d\\d, or \*/,
+  ],
+  [
     'content that is not JSON',
     { Part: part({ Type: 'API' }, { Properties: 'text' }) },
     {},
