@@ -13,7 +13,6 @@ import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk
 
 import { type AccessKey, type LocalRun } from '../../../contract/local-run';
 import { type JsonAnswer, sendJson } from '../../../local/main-job/https-json';
-import { bundlingOncePerRun } from '../../support/bundling-once-per-run';
 import { type HttpsAnswer, type HttpsRequest, sendHttps } from './https-request';
 import { LocalProcess, PROJECT_ROOT } from './local-process';
 import { parsedBody } from './recorded-answers';
@@ -74,7 +73,7 @@ export class RunningSystem {
       args.includes('--config') || args.includes('--assembly')
         ? args
         : [...argumentsToRun(await sharedApp()), ...args];
-    return RunningSystem.whenReady(new LocalProcess(given, { env: { ...bundlingOncePerRun(), ...env } }));
+    return RunningSystem.whenReady(new LocalProcess(given, { env }));
   }
 
   /**
