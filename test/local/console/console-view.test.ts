@@ -449,7 +449,8 @@ test('secrets planted in values, paths, faults and logs are not in the view', ()
 });
 
 describe('many tenants', () => {
-  const tenants = new ShownTenants(300);
+  let tenants: ShownTenants;
+  beforeEach(() => (tenants = new ShownTenants(300)));
   const expired = { interface: 'content', scope: 'api/write' } as const;
 
   test('a finding that they share is one, with one command', () => {
