@@ -56,8 +56,8 @@ function configuration(location: { account?: string; region: string }): string {
   return JSON.stringify({ ...rest, deployments: deployments.map((each) => ({ ...each, ...location })) });
 }
 
-function run(words: string, options: CommandOptions = {}) {
-  return runLatchkey([...words.split(' '), ...tenant.flags], {
+function run(words: string, options: CommandOptions = {}, { flags } = tenant) {
+  return runLatchkey([...words.split(' '), ...flags], {
     ...options,
     env: { ...environment, ...options.env },
   });
@@ -67,7 +67,8 @@ const codeOf = (result: Parameters<typeof documentOf>[0]) =>
   documentOf<{ error: { code: string } }>(result).error.code;
 
 it('finds the functions by their parameters, and reports where the deployment differs from the configuration', async () => {
-  const status = await run('status --json');
+  const newTenant = new OperatedTenant(system, 'staging', 'global', 1);
+  const status = await run('status --json', {}, newTenant);
   const { findings } = documentOf<{ findings: { kind: string; repair: { command: string } }[] }>(status);
 
   expect(status).toMatchObject({ exitCode: 1, stderr: '' });
