@@ -287,5 +287,7 @@ export function configurationJsonSchema(): string {
 
 /** The configuration with every default filled in. */
 export type Configuration = z.output<typeof configurationSchema>;
+/** A configuration file's contents, before defaults. */
+export type WrittenConfiguration = z.input<typeof configurationSchema>;
 export type DeploymentConfiguration = Configuration['deployments'][number];
 export type TenantConfiguration = DeploymentConfiguration['tenants'][number];

@@ -20,7 +20,7 @@ import {
 import { deploymentPath } from '../../contract/secret-names';
 import { type TokenKey } from '../../contract/token-key';
 import { type AlarmThresholdOptions } from '../config/alarm-settings';
-import { type DeploymentConfiguration } from '../config/schema';
+import { type DeploymentConfiguration, type WrittenConfiguration } from '../config/schema';
 import { CredentialRotator } from './credentials/credential-rotator';
 import { DeploymentSettings, type DeploymentSettingsProps } from './deployment-settings';
 import {
@@ -56,7 +56,6 @@ import {
   writtenSettings,
   writtenTracing,
   writtenTags,
-  type WrittenConfiguration,
 } from './internal/written-configuration';
 import {
   type ILatchkey,

@@ -1,7 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -218,6 +218,35 @@ describe('the published package', () => {
     const tsc = [require.resolve('typescript/bin/tsc'), '--noEmit', '--strict', '--module', 'nodenext'];
 
     expect(node(...tsc, '--target', 'es2022', '--types', 'node', 'service.mts', 'service.cts')).toBe('');
+  });
+});
+
+describe('its types', () => {
+  /** The TypeScript files of all examples, which have the same compiler options. */
+  const files: string[] = [];
+  let examples: string;
+  beforeAll(() => {
+    examples = mkdtempSync(join(tmpdir(), 'latchkey-examples-'));
+    installPackage(examples, ['@aws-sdk', '@smithy', '@types', 'aws-cdk-lib', 'constructs', 'undici-types']);
+    cpSync(join(ROOT, 'examples'), examples, { recursive: true });
+    const paths = readdirSync(examples, { encoding: 'utf8' }).flatMap((name) =>
+      readdirSync(join(examples, name), { encoding: 'utf8' }).map((file) => join(name, file)),
+    );
+    files.push(...paths.filter((path) => /\.[cm]?ts$/.test(path)));
+  });
+  afterAll(() => rmSync(examples, { recursive: true }));
+
+  it.each([
+    ['TypeScript 5.9', require.resolve('typescript/bin/tsc')],
+    ['the newest TypeScript', join(resolve('typescript-newest/package.json'), '../bin/tsc')],
+  ])('compile with %s in every example, though their declarations are checked too', (_, compiler) => {
+    const options = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--module', 'nodenext'];
+    const args = [compiler, ...options, '--target', 'es2023', '--types', 'node', ...files];
+
+    const { status, stdout } = spawnSync(process.execPath, args, { cwd: examples, encoding: 'utf8' });
+
+    expect(files.length).toBeGreaterThan(8);
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
   });
 });
 

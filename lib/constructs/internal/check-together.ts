@@ -3,8 +3,9 @@ import { type IConstruct } from 'constructs';
 import { type ConfigurationIssue, issueLine } from '../../config/configuration-issue';
 import { outlineOf } from '../../config/outline';
 import { crossIssues } from '../../config/rules';
+import { type WrittenConfiguration } from '../../config/schema';
 import { areApart } from './are-apart';
-import { isKnown, propertyOf, type WrittenConfiguration } from './written-configuration';
+import { isKnown, propertyOf } from './written-configuration';
 
 const DEPLOYMENT = Symbol.for('latchkey.Deployment');
 

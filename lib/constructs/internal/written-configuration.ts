@@ -1,23 +1,19 @@
 import { Stack, Token } from 'aws-cdk-lib';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import { type IConstruct } from 'constructs';
-import { type z } from 'zod';
 
 import { type ConfigurationIssue, issueLine, showPath } from '../../config/configuration-issue';
 import { checkConfiguration, ConfigurationError } from '../../config/load';
 import {
   type Configuration,
-  type configurationSchema,
   type DeploymentConfiguration,
+  type WrittenConfiguration,
 } from '../../config/schema';
 import { type DeploymentSettingsProps } from '../deployment-settings';
 import { type CodeSigningOptions, type LogSubscriptionOptions, type TracingOptions } from './part-options';
 import { type RestoreApiOptions } from '../restore/restore-api';
 import { type RoleOptions } from './deployment-role';
 import { type RequiredTagOptions } from './required-tags';
-
-/** A configuration file's contents. */
-export type WrittenConfiguration = z.input<typeof configurationSchema>;
 
 /** Fields of a deployment as a configuration file has them. */
 export type WrittenDeployment = Partial<WrittenConfiguration['deployments'][number]>;

@@ -1,11 +1,9 @@
 import { type TokenType } from '../../../contract/platform';
 import { CONFIGURATION_VERSION } from '../../../lib/config/configuration-version';
 import { parseConfiguration } from '../../../lib/config/load';
-import { type Configuration, type configurationSchema } from '../../../lib/config/schema';
-import { type z } from 'zod';
+import { type Configuration, type WrittenConfiguration } from '../../../lib/config/schema';
 
-/** A configuration as a user writes it, before validation. */
-export type WrittenConfiguration = z.input<typeof configurationSchema>;
+export type { WrittenConfiguration };
 export type WrittenDeployment = WrittenConfiguration['deployments'][number];
 export type WrittenTenant = NonNullable<WrittenDeployment['tenants']>[number];
 
