@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 
 import { SUBJECTS } from './subjects.mjs';
-import { TEXT } from './texts-ignorer.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
 const RESULTS = join(ROOT, 'docs/mutation-testing.json');
@@ -12,71 +11,71 @@ const START_OF_RESULTS = '<!-- Written by npm run test:mutation -- FOLDER --keep
 const KILLED = ['Killed', 'Timeout'];
 const SURVIVED = ['Survived', 'NoCoverage'];
 
-/** Killed mutants, in percent of those that count: not ignored, and able to run. */
-export function scoreOf(mutants) {
-  return scoreFrom(countOf(mutants, KILLED), countOf(mutants, SURVIVED));
+/** The result of a run, by file in the subject's folder: killed mutants, and where the others are. Ignored ones do not count. */
+export function resultOf(subject, mutants) {
+  const folder = subject.endsWith('.ts') ? dirname(subject) : subject;
+  const files = {};
+  for (const { fileName, location, mutatorName, status } of mutants) {
+    const file = relative(join(ROOT, folder), fileName);
+    files[file] ??= { killed: 0, survived: [] };
+    if (KILLED.includes(status)) files[file].killed += 1;
+    if (SURVIVED.includes(status)) files[file].survived.push(`${location.start.line} ${mutatorName}`);
+  }
+  return files;
+}
+
+/** The last recorded result of a folder, or of a file in it. */
+export function lastResultOf(subject) {
+  const results = readResults();
+  if (!subject.endsWith('.ts')) return results[subject]?.files;
+  const file = results[dirname(subject)]?.files[basename(subject)];
+  return file && { [basename(subject)]: file };
+}
+
+/** Killed mutants in percent, rounded down to the tenth that the page shows. */
+export function scoreOf(files) {
+  const { killed, survived } = sumsOf(files);
+  return killed + survived === 0 ? 100 : Math.floor((1000 * killed) / (killed + survived)) / 10;
 }
 
 /**
  * Saves a result as the newest of its folder, and rewrites the page.
- * @param seconds duration of a whole run; undefined for a partial run, which keeps the recorded duration
+ * @param run `commit`, `date` and `seconds`; no `seconds` for a partial run, which keeps the recorded ones
  */
-export function keepResult(subject, mutants, seconds) {
-  const results = JSON.parse(readFileSync(RESULTS, 'utf8'));
-  results[subject] = {
-    killed: countOf(mutants, KILLED),
-    survived: mutants.filter(({ status }) => SURVIVED.includes(status)).map(placeOf),
-    decisions: mutants
-      .filter(({ status, statusReason }) => status === 'Ignored' && statusReason !== TEXT)
-      .map((mutant) => ({ ...placeOf(mutant), reason: mutant.statusReason })),
-    texts: mutants.filter(({ statusReason }) => statusReason === TEXT).length,
-    seconds: seconds ?? results[subject]?.seconds,
-  };
+export function keepResult(subject, files, { commit, date, seconds }) {
+  const results = readResults();
+  results[subject] = { commit, date, seconds: seconds ?? results[subject]?.seconds, files };
   const inOrder = Object.keys(SUBJECTS).filter((name) => results[name] !== undefined);
   const kept = Object.fromEntries(inOrder.map((name) => [name, results[name]]));
   writeFileSync(RESULTS, `${JSON.stringify(kept, null, 2)}\n`);
   writeFileSync(PAGE, pageOf(readFileSync(PAGE, 'utf8'), kept));
 }
 
+function readResults() {
+  return JSON.parse(readFileSync(RESULTS, 'utf8'));
+}
+
 /** The page with new results. */
 function pageOf(page, results) {
   const introduction = page.slice(0, page.indexOf(START_OF_RESULTS));
-  const rows = Object.entries(results).map(([subject, { killed, survived, decisions, texts, seconds }]) => {
-    const { wanted, files } = SUBJECTS[subject];
-    const examined = files ? `sample: ${files.map((file) => `\`${file}\``).join(', ')}` : 'all';
-    const score = `${scoreFrom(killed, survived.length).toFixed(1)} %`;
-    const cells = [`\`${subject}\``, examined, killed, survived.length, decisions.length, texts, score];
-    return `| ${[...cells, wanted ? `${wanted} %` : '', `${seconds} s`].join(' | ')} |`;
+  const rows = Object.entries(results).map(([subject, { commit, date, seconds, files }]) => {
+    const { killed, survived } = sumsOf(files);
+    const sample = SUBJECTS[subject].files?.map((file) => `\`${file}\``).join(', ');
+    const cells = [`\`${subject}\``, sample ?? 'all', killed, survived, `${scoreOf(files).toFixed(1)} %`];
+    return `| ${[...cells, commit, date, `${seconds} s`].join(' | ')} |`;
   });
   const table = [
-    '| Folder | Files | Killed | Survived | Decisions | Texts | Score | Wanted | Whole run |',
-    '| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
+    '| Folder | Files | Killed | Survived | Score | Commit | Date | Whole run |',
+    '| --- | --- | --- | --- | --- | --- | --- | --- |',
     ...rows,
   ];
-  const lists = Object.entries(results).flatMap(([subject, { survived, decisions }]) => [
-    ...sectionOf(`Survived in ${subject}`, survived, ({ place, mutator }) => `- ${place}: ${mutator}`),
-    ...sectionOf(
-      `Decisions in ${subject}`,
-      decisions,
-      ({ place, mutator, reason }) => `- ${place}: ${mutator}. ${reason}`,
-    ),
-  ]);
-  return `${introduction}${START_OF_RESULTS}\n\n${[...table, ...lists].join('\n')}\n`;
+  return `${introduction}${START_OF_RESULTS}\n\n${table.join('\n')}\n`;
 }
 
-function sectionOf(title, mutants, lineOf) {
-  return mutants.length === 0 ? [] : ['', `## ${title}`, '', ...mutants.map(lineOf)];
-}
-
-/** A mutant's location and mutator. The run's output shows the code, which would soon be outdated here. */
-function placeOf({ fileName, location, mutatorName }) {
-  return { place: `${relative(ROOT, fileName)}:${location.start.line}`, mutator: mutatorName };
-}
-
-function countOf(mutants, statuses) {
-  return mutants.filter(({ status }) => statuses.includes(status)).length;
-}
-
-function scoreFrom(killed, survived) {
-  return killed + survived === 0 ? 100 : (100 * killed) / (killed + survived);
+function sumsOf(files) {
+  const all = Object.values(files);
+  return {
+    killed: all.reduce((sum, { killed }) => sum + killed, 0),
+    survived: all.reduce((sum, { survived }) => sum + survived.length, 0),
+  };
 }

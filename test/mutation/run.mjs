@@ -1,8 +1,9 @@
 /**
  * Mutation testing of a folder or file: `npm run test:mutation -- FOLDER`. StrykerJS changes one place at a
- * time (a mutant), and the folder's tests should fail. Prints surviving mutants, and exits with 1 below the
- * wanted score. `--keep` writes the result to docs/mutation-testing.md.
+ * time (a mutant), and the folder's tests should fail. Prints surviving mutants, and exits with 1 if the score is below
+ * the last recorded one. `--keep` records a score that is not, in docs/mutation-testing.md.
  */
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,8 +12,8 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { Stryker } from '@stryker-mutator/core';
 
-import { keepResult, scoreOf } from './results.mjs';
-import { partsOf, SUBJECTS, wantedFor } from './subjects.mjs';
+import { keepResult, lastResultOf, resultOf, scoreOf } from './results.mjs';
+import { partsOf, SUBJECTS } from './subjects.mjs';
 
 const [given = '', ...flags] = process.argv.slice(2);
 const subject = given.replace(/\/$/, '');
@@ -32,11 +33,15 @@ function faultOf(subject, [flag, ...others]) {
   if (flag !== undefined && SUBJECTS[subject] === undefined) {
     return `found ${subject}; allowed with --keep: ${Object.keys(SUBJECTS).join(', ')}`;
   }
+  if (flag !== undefined && git('status', '--porcelain', '--', '.', ':!docs') !== '') {
+    return 'found uncommitted changes; allowed with --keep: none, because the commit is recorded';
+  }
   return undefined;
 }
 
 async function examine(subject) {
   const startedMs = performance.now();
+  const commit = git('rev-parse', '--short=8', 'HEAD');
   const parts = partsOf(subject);
   const isWhole = parts.every(({ name }) => !existsSync(incrementalFileOf(name)));
   // Bundles are built once for all mutants: they contain the mutated code, with a switch per mutant.
@@ -49,11 +54,22 @@ async function examine(subject) {
     rmSync(shared, { recursive: true });
   }
   const seconds = Math.round((performance.now() - startedMs) / 1000);
-  const score = scoreOf(mutants);
-  const wanted = wantedFor(subject);
-  process.stdout.write(`${subject}: ${score.toFixed(1)} % killed (wanted: ${wanted} %), ${seconds} s\n`);
-  if (flags.includes('--keep')) keepResult(subject, mutants, isWhole ? seconds : undefined);
-  if (score < wanted) process.exitCode = 1;
+  const files = resultOf(subject, mutants);
+  const score = scoreOf(files);
+  const lastFiles = lastResultOf(subject);
+  const last = lastFiles === undefined ? 0 : scoreOf(lastFiles);
+  process.stdout.write(
+    `${subject}: ${score.toFixed(1)} % killed (last: ${last.toFixed(1)} %), ${seconds} s\n`,
+  );
+  if (score < last) process.exitCode = 1;
+  else if (flags.includes('--keep')) {
+    const date = new Date().toISOString().slice(0, 10);
+    keepResult(subject, files, { commit, date, seconds: isWhole ? seconds : undefined });
+  }
+}
+
+function git(...args) {
+  return execFileSync('git', args, { encoding: 'utf8' }).trim();
 }
 
 async function mutantsOf({ name, mutate, tests, withoutTests }) {

@@ -1,34 +1,31 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/**
- * The subjects of mutation testing. `wanted` is the minimum score in percent. `files` limits a folder to a
- * sample, and `tests` names the tests if they do not mirror the folder.
- */
+/** The subjects of mutation testing. `files` limits a folder to a sample, and `tests` names the tests if they do not mirror it. */
 export const SUBJECTS = {
-  'lambdas/token-refresh': { wanted: 95 },
-  'lambdas/rotate-credentials': { wanted: 95 },
-  'lambdas/restore': { wanted: 95 },
-  'lambdas/authorizer': { wanted: 95 },
+  'lambdas/token-refresh': {},
+  'lambdas/token-sweep': {},
+  'lambdas/rotate-credentials': {},
+  'lambdas/restore': {},
+  'lambdas/authorizer': {},
+  'lambdas/credential-watch': {},
   'lambdas/shared/domain': {
-    wanted: 95,
     tests: ['test/lambdas/shared/domain/*', 'test/lambdas/shared/adapters/platform-proof'],
   },
-  client: { files: ['token-cache', 'refused-tokens', 'recent-failures', 'waits'] },
+  client: {},
   contract: {
-    files: ['platform-address', 'secret-names', 'schedules', 'token-key', 'token-value', 'usage-key'],
-    tests: [
-      'test/contract/{names,platform-address,schedules,token-key,usage-key}',
-      'test/lambdas/shared/domain/stored-token',
-    ],
+    tests: ['test/contract/!(openapi-lint|reference-pages)', 'test/lambdas/shared/domain/stored-token'],
   },
-  inspect: { files: ['rotation-findings', 'token-findings', 'attention'] },
+  inspect: {},
+  'lib/config': {
+    files: ['restore-api-rules', 'adoption-rules', 'compose-deployment-file'],
+    tests: ['test/lib/config/{adoption-rules,compose-deployment-file,restore-api-rules,rules,schema}'],
+  },
+  'lib/constructs': {
+    files: ['internal/operator-policy', 'internal/bundled-function'],
+    tests: ['test/lib/constructs/internal/*'],
+  },
 };
-
-/** The minimum score of a folder or of a file in it, in percent. */
-export function wantedFor(subject) {
-  return (SUBJECTS[subject] ?? SUBJECTS[dirname(subject)])?.wanted ?? 0;
-}
 
 /**
  * Entries and their wiring, in separate runs: their tests load bundles and the SDK, which would slow down

@@ -1,7 +1,7 @@
 import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
 
 /** Why a text is ignored. */
-export const TEXT = 'text of a log line or an error';
+const TEXT = 'text of a log line or an error';
 
 /**
  * Ignores texts for people: of log lines and errors, and names of error classes. Tests compare codes and
