@@ -331,6 +331,8 @@ export class Account {
   readonly keyAliases = new Map<string, string>();
   readonly secrets = new Secrets();
   readonly functions = new Map<string, LambdaFunction>();
+  /** Lambda's quota of concurrent executions. A new account has 10. */
+  concurrentExecutions = 1_000;
   readonly queues = new Map<string, Queue>();
   readonly tables = new Map<string, Table>();
   readonly parameters = new Map<string, Parameter>();
@@ -375,6 +377,14 @@ export class Account {
   /** Whether the account has, or had, resources in a region. */
   knows(region: string): boolean {
     return region === this.home.region || this.home.others.has(region);
+  }
+
+  /** The concurrency that the functions have not reserved. */
+  unreservedConcurrency(): number {
+    return [...this.functions.values()].reduce(
+      (left, { reservedConcurrency = 0 }) => left - reservedConcurrency,
+      this.concurrentExecutions,
+    );
   }
 
   isCutOff(region: string): boolean {

@@ -5,7 +5,12 @@ import { DYNAMODB_OPERATIONS } from './dynamodb-service';
 import { type Faults } from './endpoint-faults';
 import { EVENTBRIDGE_OPERATIONS } from './eventbridge-service';
 import { KMS_OPERATIONS } from './kms-service';
-import { LAMBDA_OPERATIONS, type RestResponse } from './lambda-service';
+import {
+  ACCOUNT_SETTINGS_PATH,
+  getAccountSettings,
+  LAMBDA_OPERATIONS,
+  type RestResponse,
+} from './lambda-service';
 import { LOGS_OPERATIONS } from './logs-service';
 import { type Call, type Operations } from './operation';
 import { parseJsonInput, parseQueryInput, type Protocol, renderJson, renderQuery } from './protocols';
@@ -32,7 +37,7 @@ const JSON_SERVICES: Readonly<Record<string, { targetPrefix: string; operations:
 
 /** The supported operations, by the signing name of their service. */
 export const ANSWERED_CALLS: Readonly<Record<string, readonly string[]>> = {
-  lambda: LAMBDA_OPERATIONS.map(({ name }) => name),
+  lambda: [...LAMBDA_OPERATIONS.map(({ name }) => name), 'GetAccountSettings'],
   ...Object.fromEntries(
     Object.entries(JSON_SERVICES).map(([name, { operations }]) => [name, Object.keys(operations)]),
   ),
@@ -96,6 +101,10 @@ function dispatchQuery(request: SignedRequest, call: Call, faults: Faults, reque
 
 async function dispatchLambda(request: SignedRequest, call: Call, faults: Faults): Promise<RestResponse> {
   const { pathname, searchParams } = new URL(request.url, call.origin);
+  if (request.method === 'GET' && pathname.replace(/\/$/, '') === ACCOUNT_SETTINGS_PATH) {
+    faults.strike('lambda', 'GetAccountSettings', undefined);
+    return getAccountSettings(call);
+  }
   const [, encodedName, suffix = ''] = /^\/2015-03-31\/functions\/([^/]+)(\/[^/]+)?$/.exec(pathname) ?? [];
   const operation = LAMBDA_OPERATIONS.find(
     (each) => each.method === request.method && each.suffix === suffix,

@@ -107,7 +107,21 @@ const deleteFunction: LambdaOperation = {
   },
 };
 
-/** The Lambda operations supported here. */
+/** What GetAccountSettings answers of the account's limits. @see Lambda API reference, API_GetAccountSettings */
+export const ACCOUNT_SETTINGS_PATH = '/2016-08-19/account-settings';
+export function getAccountSettings(call: Call): RestResponse {
+  requireAllowed(call, { action: 'lambda:GetAccountSettings', resource: '*' });
+  const { account } = call;
+  return json(200, {
+    AccountLimit: {
+      ConcurrentExecutions: account.concurrentExecutions,
+      UnreservedConcurrentExecutions: account.unreservedConcurrency(),
+    },
+    AccountUsage: { FunctionCount: account.functions.size },
+  });
+}
+
+/** The Lambda operations on a function that are supported here. */
 export const LAMBDA_OPERATIONS: readonly LambdaOperation[] = [
   invoke,
   getFunctionConfiguration,

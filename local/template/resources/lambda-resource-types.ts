@@ -23,6 +23,8 @@ import { addLogGroup } from './logs-resource-types';
 const ENVIRONMENT_LIMIT_BYTES = 4096;
 /** CloudFormation's limit for code in a template, in characters. @see AWS CloudFormation Template Reference, AWS::Lambda::Function Code */
 const INLINE_CODE_LIMIT = 4 * 1024 * 1024;
+/** How much of the account's concurrency functions cannot reserve. A smaller account can reserve none. */
+const MIN_UNRESERVED_CONCURRENCY = 100;
 /** Lambda's defaults for asynchronous invocation: two retries, six hours. */
 const ASYNC_DEFAULTS = { maximumRetryAttempts: 2, maximumEventAgeSec: 21_600 };
 
@@ -96,6 +98,7 @@ function configurationOf(
   const { account } = context;
   if (!account.roles.has(properties.Role))
     throw failure('not_found', context, `the account has no role ${properties.Role}`);
+  requireConcurrency(name, properties.ReservedConcurrentExecutions ?? 0, context);
   const isTraced = properties.TracingConfig?.Mode === 'Active';
   if (isTraced) requireTracing(properties.Role, context);
   const environment = properties.Environment?.Variables ?? {};
@@ -121,6 +124,24 @@ function configurationOf(
     logGroupName,
     ...(isTraced && { isTraced }),
   };
+}
+
+/**
+ * @throws {TemplateError} with Lambda's words if the account cannot reserve so much
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_PutFunctionConcurrency.html (at least 100 stay unreserved)
+ * @see https://github.com/awslabs/fhir-works-on-aws-deployment/issues/691 (an account with a quota of 10)
+ */
+function requireConcurrency(name: string, reserved: number, context: ResourceContext): void {
+  const { account } = context;
+  const before =
+    account.functions.get(arnOf(context, 'lambda', `function:${name}`))?.reservedConcurrency ?? 0;
+  const minimum = Math.min(MIN_UNRESERVED_CONCURRENCY, account.concurrentExecutions);
+  if (reserved <= before || account.unreservedConcurrency() + before - reserved >= minimum) return;
+  throw failure(
+    'invalid_template',
+    context,
+    `Specified ReservedConcurrentExecutions for function decreases account's UnreservedConcurrentExecution below its minimum value of [${minimum}].`,
+  );
 }
 
 /**

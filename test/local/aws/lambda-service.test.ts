@@ -1,5 +1,6 @@
 import {
   DeleteFunctionCommand,
+  GetAccountSettingsCommand,
   GetFunctionConfigurationCommand,
   InvalidRequestContentException,
   InvokeCommand,
@@ -179,6 +180,19 @@ describe('Lambda, through the SDK', () => {
       MemorySize: 128,
       Environment: { Variables: { A: 'b' } },
     });
+  });
+
+  it('answers how much concurrency the account has, and has not reserved', async () => {
+    fn.reservedConcurrency = 1;
+    aws.account.concurrentExecutions = 500;
+
+    const { AccountLimit } = await aws.lambda().send(new GetAccountSettingsCommand());
+
+    expect(AccountLimit).toMatchObject({ ConcurrentExecutions: 500, UnreservedConcurrentExecutions: 499 });
+    await expectDenied(
+      aws.lambda(aws.roleKey()).send(new GetAccountSettingsCommand()),
+      'lambda:GetAccountSettings',
+    );
   });
 
   it('deletes a function with its processes', async () => {

@@ -1,5 +1,5 @@
 import { type Account } from '../../../../local/account';
-import { accountWith, roleFor } from '../../../support/local/stacks';
+import { accountWith, emptyAccount, roleFor } from '../../../support/local/stacks';
 
 const BUNDLE = __dirname;
 const assetDirs = new Map([['abc.zip', BUNDLE]]);
@@ -12,6 +12,7 @@ const functionProperties = {
 const deploy = (
   properties: Record<string, unknown> = {},
   more: Record<string, [string, Record<string, unknown>]> = {},
+  limits: Partial<Account> = {},
 ): Account =>
   accountWith(
     {
@@ -19,7 +20,7 @@ const deploy = (
       Function: ['AWS::Lambda::Function', { ...functionProperties, ...properties }],
       ...more,
     },
-    { assetDirs },
+    { assetDirs, account: Object.assign(emptyAccount(), limits) },
   );
 const onlyFunction = ({ functions }: Account) => [...functions.values()][0];
 
@@ -74,6 +75,44 @@ describe('AWS::Lambda::Function', () => {
     ['layers', { Layers: ['arn'] }, /"Layers"/],
   ])('refuses %s', (_, properties, message) => {
     expect(() => deploy(properties)).toThrow(message);
+  });
+
+  // https://docs.aws.amazon.com/lambda/latest/api/API_PutFunctionConcurrency.html
+  test.each([
+    [10, 1, '10'],
+    [100, 1, '100'],
+    [101, 2, '100'],
+  ])(
+    'with a quota of %d, refuses to reserve %d, as Lambda does',
+    (concurrentExecutions, reserved, minimum) => {
+      expect(() => deploy({ ReservedConcurrentExecutions: reserved }, {}, { concurrentExecutions })).toThrow(
+        `below its minimum value of [${minimum}]`,
+      );
+    },
+  );
+
+  test.each([
+    [10, 0],
+    [101, 1],
+    [1_000, 900],
+  ])('with a quota of %d, reserves %d', (concurrentExecutions, reserved) => {
+    const account = deploy({ ReservedConcurrentExecutions: reserved }, {}, { concurrentExecutions });
+
+    expect(account.unreservedConcurrency()).toBe(concurrentExecutions - reserved);
+  });
+
+  test('counts what other functions have reserved', () => {
+    const ReservedConcurrentExecutions = 450;
+    const deployBeside = (other: number) =>
+      deploy(
+        { ReservedConcurrentExecutions },
+        {
+          Other: ['AWS::Lambda::Function', { ...functionProperties, ReservedConcurrentExecutions: other }],
+        },
+      );
+
+    expect(() => deployBeside(450)).not.toThrow();
+    expect(() => deployBeside(451)).toThrow('minimum value of [100]');
   });
 
   test('leaves out layers with a wrapper script, which does not run here', () => {
