@@ -1,6 +1,7 @@
 import { GUARANTEED_LIFE_SEC } from '../../contract/lifetimes';
 import { deploymentName } from '../../contract/token-key';
 import { type ConfigurationIssue } from './configuration-issue';
+import { foreignReaderIssues } from './foreign-reader-rules';
 import { observationIssues } from './observation-rules';
 import { commandRoleIssues } from './command-role-rules';
 import { deploymentKeyOf, type Outline } from './outline';
@@ -37,6 +38,7 @@ export function deploymentIssues(outline: Outline): ConfigurationIssue[] {
       ...[
         ...keyIssues(deployment),
         ...readerIssues(deployment),
+        ...foreignReaderIssues(deployment),
         ...replicaIssues(deployment),
         ...commandRoleIssues(deployment, local),
         ...alarmIssues(deployment),
