@@ -17,6 +17,17 @@ export const DEFAULT_QUOTAS = {
   eventPatternCharacters: 2_048,
 } as const;
 
+/**
+ * How much of Lambda's concurrent executions functions cannot reserve. AWS names 100; its refusals in smaller accounts name
+ * their whole quota. Both mean that an account of 100 or less can reserve nothing.
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_PutFunctionConcurrency.html
+ * @see https://github.com/awslabs/fhir-works-on-aws-deployment/issues/691 (an account with a quota of 10)
+ */
+export const MIN_UNRESERVED_CONCURRENCY = 100;
+
+/** The functions of a deployment that reserve a concurrency of one: token-refresh and token-sweep. */
+export const RESERVING_FUNCTIONS = 2;
+
 const quota = (what: string, usual: number) => {
   const error = 'a whole number from 1';
   return z
@@ -30,7 +41,10 @@ const quota = (what: string, usual: number) => {
 export const quotas = z.strictObject({
   alarms: quota('CloudWatch alarms', DEFAULT_QUOTAS.alarms),
   stacks: quota('CloudFormation stacks', DEFAULT_QUOTAS.stacks),
-  concurrentExecutions: quota('Lambda’s concurrent executions', DEFAULT_QUOTAS.concurrentExecutions),
+  concurrentExecutions: quota(
+    `Lambda’s concurrent executions, of which ${MIN_UNRESERVED_CONCURRENCY} cannot be reserved`,
+    DEFAULT_QUOTAS.concurrentExecutions,
+  ),
   schedules: quota('EventBridge schedules', DEFAULT_QUOTAS.schedules),
   eventPatternCharacters: quota(
     'Characters in an event pattern of EventBridge, which auditSecrets needs for each reader and adopted secret',

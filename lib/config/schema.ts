@@ -123,9 +123,9 @@ const deployment = z.strictObject({
     .describe('Maximum time in seconds that any reader caches a token.'),
   reservedConcurrency: z
     .union([z.literal(1), z.literal('none')], { error: '1, "none"' })
-    .default(1)
+    .optional()
     .describe(
-      'Reserved concurrency of each token function. "none" if the account cannot reserve any (a quota of 10); a renewal may then cost one token request per process.',
+      'Reserved concurrency of each token function. 1: one token request per renewal, whatever the number of callers; latchkey init writes it if the account has room. "none", or not set: a renewal may cost one token request per process. Not set, latchkey doctor says if the account has room.',
     ),
   tokenRequestsPerSec: z
     .int({ error: TOKEN_REQUESTS, abort: true })

@@ -112,9 +112,9 @@ export interface LatchkeyProps extends DeploymentSettingsProps, FunctionOptions 
    */
   readonly createTenants?: boolean;
   /**
-   * Whether to reserve a concurrency of one for each token function. `false` if the account cannot reserve any; a renewal may
-   * then cost one token request per process.
-   * @default true
+   * Whether to reserve a concurrency of one for each token function, so that a renewal costs one token request. Otherwise it may
+   * cost one per process. An account whose quota of concurrent executions is 100 or less cannot reserve any.
+   * @default false
    */
   readonly reserveConcurrency?: boolean;
   /** Encrypts log groups and the dead-letter queue with `encryptionKey`. @default keys of CloudWatch Logs and SQS */
@@ -400,7 +400,7 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
     return {
       ...placeOf(this),
       restoreApi: writtenRestoreApi(restoreApiOptions),
-      reservedConcurrency: (props.reserveConcurrency ?? true) ? 1 : 'none',
+      reservedConcurrency: props.reserveConcurrency === true ? 1 : 'none',
       kmsKeyArn: knownArn(props.encryptionKey?.keyArn, 'kms'),
       formerKmsKeyArns: props.formerEncryptionKeys?.map(({ keyArn }) => knownArn(keyArn, 'kms')!),
       encryptLogsAndQueue: props.encryptLogsAndQueue,

@@ -63,6 +63,7 @@ export function costReport(synthesized: readonly SynthesizedConfiguration[]): Co
       'Details: docs/costs.md',
       ...new Set(stacks.flatMap(loggingRoleNotice)),
       ...costed.flatMap(({ deployment }) => keyNotice(deployment)),
+      ...concurrencyNotice(costed.map(({ deployment }) => deployment)),
     ],
     faults: quotas.flatMap(({ place, uses }) => exceededUses(uses).map((use) => faultLine(use, place))),
   };
@@ -105,15 +106,27 @@ function keyNotice({
   ];
 }
 
+/** A synthesis cannot ask the account, so it names the command that does. */
+function concurrencyNotice(deployments: readonly DeploymentConfiguration[]): string[] {
+  const names = deployments
+    .filter(({ reservedConcurrency }) => reservedConcurrency === undefined)
+    .map(({ environment, platformRegion }) => `${environment} ${platformRegion}`);
+  if (names.length === 0) return [];
+  return [
+    `No concurrency is reserved for ${names.join(', ')}, so a renewal may cost more than one token request`,
+    '  To reserve it, if the account has room (latchkey doctor says): "reservedConcurrency": 1. To leave it: "none"',
+  ];
+}
+
 /** `in eu-west-1 of account 111122223333` */
 function placeOf({ environment: { account, region } }: SynthesizedStack): string {
   const where = region === 'unknown-region' ? 'in your AWS region' : `in ${region}`;
   return account === 'unknown-account' ? `${where} of your account` : `${where} of account ${account}`;
 }
 
-function faultLine({ used, of, what, setting }: QuotaUse, place: string): string {
+function faultLine({ used, of, what, setting, remedy }: QuotaUse, place: string): string {
   const allowed = `at most ${grouped(of)}`;
   if (setting === undefined)
     return `deployments: found ${grouped(used)} ${what} ${place}; allowed: ${allowed}`;
-  return `quotas.${setting}: found ${grouped(used)} ${what} ${place}; allowed: ${allowed}, or the higher quota that AWS has granted you`;
+  return `quotas.${setting}: found ${grouped(used)} ${what} ${place}; allowed: ${allowed}, or the higher quota that AWS has granted you${remedy === undefined ? '' : `, or ${remedy}`}`;
 }

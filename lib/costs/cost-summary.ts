@@ -48,6 +48,7 @@ export function quotaSummary(uses: readonly QuotaUse[], place: string): string[]
 }
 
 function notableLine({ used, of, what, isRate, advice }: QuotaUse): string {
+  if (of === 0) return `  ! ${grouped(used)} of 0 ${what}`;
   const share = `${Math.round((100 * used) / of)} %`;
   if (advice !== undefined) {
     return `  ! ${share} of Latchkey’s limit: ${grouped(used)} of ${grouped(of)} ${what}. ${advice}`;

@@ -1,5 +1,10 @@
 import { DEFAULT_TOKEN_REQUESTS_PER_SEC } from '../../contract/deployment-file';
-import { DEFAULT_QUOTAS, type QuotaName, type Quotas } from '../config/quota-settings';
+import {
+  DEFAULT_QUOTAS,
+  MIN_UNRESERVED_CONCURRENCY,
+  type QuotaName,
+  type Quotas,
+} from '../config/quota-settings';
 import { type DeploymentConfiguration } from '../config/schema';
 import { type CountedTemplate, inventoryOf } from './inventory';
 import { sum } from './sum';
@@ -24,6 +29,8 @@ export interface QuotaUse {
   of: number;
   /** The field of the configuration's `quotas` that sets it; undefined for quotas that AWS does not change. */
   setting?: QuotaName;
+  /** What else the configuration can say if it is too small. */
+  remedy?: string;
   /** Whether more of it is throttled and retried, so that no deployment fails. */
   isRate?: true;
   /** What to do beyond a limit that is Latchkey's own, which fails no deployment either. */
@@ -57,6 +64,7 @@ export function quotaUse(
   const settable = (setting: QuotaName, what: string, used: number): QuotaUse => ({
     ...{ what, used, of: quotas[setting] ?? DEFAULT_QUOTAS[setting], setting },
   });
+  const concurrency = settable('concurrentExecutions', 'reserved concurrency', inventory.reservedConcurrency);
   return [
     { what: 'secret writes per second', used: writes, of: 50, isRate: true },
     { what: 'secret reads per second', used: reads, of: 10_000, isRate: true },
@@ -70,7 +78,11 @@ export function quotaUse(
     },
     settable('alarms', 'alarms', inventory.alarms + inventory.compositeAlarms),
     settable('stacks', 'stacks', templates.length),
-    settable('concurrentExecutions', 'reserved concurrency', inventory.reservedConcurrency),
+    {
+      ...concurrency,
+      of: Math.max(0, concurrency.of - MIN_UNRESERVED_CONCURRENCY),
+      remedy: `"reservedConcurrency": "none", because ${MIN_UNRESERVED_CONCURRENCY} of ${concurrency.of} must stay unreserved`,
+    },
     settable('schedules', 'schedules', inventory.schedules),
     settable('eventPatternCharacters', 'characters in an event pattern', inventory.largestEventPattern),
     { what: 'resources in the largest stack', used: inventory.resourcesOfLargestStack, of: 500 },

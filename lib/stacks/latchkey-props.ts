@@ -41,7 +41,7 @@ export function latchkeyPropsOf(
     rotationSchedule: credentials.rotationSchedule,
     maxReaderCache: Duration.seconds(deployment.readerCacheSec),
     tokenRequestsPerSec: deployment.tokenRequestsPerSec,
-    reserveConcurrency: deployment.reservedConcurrency !== 'none',
+    reserveConcurrency: deployment.reservedConcurrency === 1,
     encryptionKey: optionalKey('KmsKey', deployment.kmsKeyArn),
     formerEncryptionKeys: deployment.formerKmsKeyArns?.map((arn, index) =>
       keyOf(`FormerKmsKey${index}`, arn),

@@ -23,10 +23,10 @@ afterEach(async () => {
 });
 afterAll(() => system.stop());
 
-/** Removes the concurrency limit of token-refresh in one deployment. */
+/** Leaves the concurrency of token-refresh unreserved in one deployment, which is the default. */
 function change({ deployments }: LocalConfiguration): void {
   const free = deployments.find((each) => each.environment === 'staging' && each.platformRegion === 'mea')!;
-  Object.assign(free, { reservedConcurrency: 'none' });
+  Object.assign(free, { reservedConcurrency: undefined });
 }
 
 function keyOf({ deployment, tenant }: Place): TokenKey {

@@ -38,8 +38,8 @@ export interface TokenRefresherProps extends EncryptionOptions, PartFunctionOpti
   readonly deployment: DeploymentSettings;
   /**
    * Whether to reserve a concurrency of one for each of the two functions. It avoids duplicate token requests; it is not a
-   * lock. `false` if the account cannot reserve any.
-   * @default true
+   * lock.
+   * @default false
    */
   readonly reserveConcurrency?: boolean;
   /** Gets an event for each renewal. @default no events */
@@ -84,7 +84,7 @@ export class TokenRefresher extends Construct {
       deployment: this.deployment,
       settings: functionSettingsOf(props),
       ...eventSender(props.eventBus),
-      reservedConcurrency: (props.reserveConcurrency ?? true) ? 1 : undefined,
+      reservedConcurrency: props.reserveConcurrency === true ? 1 : undefined,
     };
     const refresh = new BundledFunction(this, 'TokenRefresh', {
       ...shared,

@@ -46,7 +46,6 @@ describe('loadConfiguration', () => {
       platformRegion: 'global',
       restore: { available: false, method: 'POST', successStatus: 200, actingUserIn: 'body' },
       readerCacheSec: 300,
-      reservedConcurrency: 1,
       logRetentionDays: 90,
       tags: {},
       tenants: [{ tokens: [{ readerAccounts: [] }], adopt: {} }],

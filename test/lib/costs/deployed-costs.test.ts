@@ -78,12 +78,36 @@ describe('the quotas of an account and region', () => {
   it('are the sum over all deployments there', () => {
     const used = Object.fromEntries(usesOf(3).map((use) => [use.what, use.used]));
 
-    expect(used).toMatchObject({ secrets: 1200, alarms: 642, stacks: 306, 'reserved concurrency': 6 });
+    expect(used).toMatchObject({ secrets: 1200, alarms: 642, stacks: 306 });
   });
 
   it('are too small for 2,800 tenants unless they were raised', () => {
     expect(names(exceededUses(usesOf(28)))).toEqual(['alarms', 'stacks']);
     expect(exceededUses(usesOf(28, { alarms: 10_000, stacks: 4_000 }))).toEqual([]);
+  });
+
+  it.each([
+    [undefined, 900, []],
+    [10, 0, ['reserved concurrency']],
+    [101, 1, ['reserved concurrency']],
+    [102, 2, []],
+  ])(
+    'with %d concurrent executions, let functions reserve %d, because AWS keeps 100 unreserved',
+    (concurrentExecutions, allowed, exceeded) => {
+      const reserving = synthesizeTenants(1, { reservedConcurrency: 1 });
+
+      const uses = quotaUse([reserving.deployment], reserving.templates, { concurrentExecutions });
+
+      expect(uses).toContainEqual(
+        expect.objectContaining({ what: 'reserved concurrency', used: 2, of: allowed }),
+      );
+      expect(names(exceededUses(uses))).toEqual(exceeded);
+    },
+  );
+
+  it('allow the default deployment in an account with 10 concurrent executions', () => {
+    expect(exceededUses(usesOf(1, { concurrentExecutions: 10 }))).toEqual([]);
+    expect(notableUses(usesOf(1, { concurrentExecutions: 10 }))).toEqual([]);
   });
 
   it('include the size of an event pattern, which names every reader that auditSecrets expects', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { BUNDLING_STACKS } from 'aws-cdk-lib/cx-api';
 
 import { type AppRun, QUIET_CONTEXT, runAppHere } from '../../support/lib/app-process';
-import { written, type WrittenConfiguration } from '../../support/lib/configuration';
+import { written, type WrittenConfiguration, type WrittenDeployment } from '../../support/lib/configuration';
 import { temporaryFolder } from '../../support/lib/synthesis';
 
 /** Runs the app as the CDK command does, with the context that it passes on. */
@@ -65,6 +65,32 @@ describe('a synthesis', () => {
       ),
     );
     expect(notices(synthesizing({ ...both, apiGatewayAccount: 'existing' }).stderr)).toBeNull();
+  });
+
+  it('refuses a reservation that the account’s quota leaves no room for, and says what to write', () => {
+    const reserving = { ...written({ reservedConcurrency: 1 }), quotas: { concurrentExecutions: 10 } };
+
+    const { status, stderr } = synthesizing(reserving);
+
+    expect(status).toBe(1);
+    expect(stderr).toContain('! 2 of 0 reserved concurrency');
+    expect(stderr).toContain(
+      'quotas.concurrentExecutions: found 2 reserved concurrency in eu-west-1 of account 222233334444; ' +
+        'allowed: at most 0, or the higher quota that AWS has granted you, ' +
+        'or "reservedConcurrency": "none", because 100 of 10 must stay unreserved',
+    );
+  });
+
+  it('says that it reserves no concurrency, until the configuration says something about it', () => {
+    const noticeOf = (deployment: Partial<WrittenDeployment>) =>
+      synthesizing(written(deployment)).stderr.match(/No concurrency is reserved .*\n.*/)?.[0];
+
+    expect(noticeOf({})).toBe(
+      'No concurrency is reserved for staging global, so a renewal may cost more than one token request\n' +
+        '  To reserve it, if the account has room (latchkey doctor says): "reservedConcurrency": 1. To leave it: "none"',
+    );
+    expect(noticeOf({ reservedConcurrency: 1 })).toBeUndefined();
+    expect(noticeOf({ reservedConcurrency: 'none' })).toBeUndefined();
   });
 
   it('asks for the former key if there is a key and no word about one before', () => {

@@ -13,21 +13,16 @@ const READ = ['kms:Decrypt', 'secretsmanager:GetSecretValue'];
 const WRITE = ['kms:GenerateDataKey', 'secretsmanager:PutSecretValue'];
 const TOKENS = [...LOG, ...READ, ...WRITE, 'secretsmanager:DescribeSecret', 'sqs:SendMessage'];
 
-/** What only one run at a time has, and what the account shares. */
-const [CAPPED, SHARED] = [1, undefined];
-
-const FUNCTIONS: [name: string, timeoutSec: number, concurrency: number | undefined, actions: string[]][] = [
-  ['token-refresh', 30, CAPPED, TOKENS],
+const FUNCTIONS: [name: string, timeoutSec: number, actions: string[]][] = [
+  ['token-refresh', 30, TOKENS],
   [
     'token-sweep',
     240,
-    CAPPED,
     [...TOKENS, 'secretsmanager:ListSecretVersionIds', 'secretsmanager:UpdateSecretVersionStage'],
   ],
   [
     'rotate-credentials',
     60,
-    SHARED,
     [
       ...[...LOG, ...READ, ...WRITE],
       ...['secretsmanager:DescribeSecret', 'secretsmanager:UpdateSecretVersionStage'],
@@ -37,14 +32,13 @@ const FUNCTIONS: [name: string, timeoutSec: number, concurrency: number | undefi
   [
     'credential-watch',
     300,
-    SHARED,
     [
       ...[...LOG, ...READ, 'sqs:SendMessage', 'lambda:InvokeFunction'],
       ...['secretsmanager:DescribeSecret', 'secretsmanager:ListSecretVersionIds'],
     ],
   ],
-  ['restore', 28, SHARED, [...LOG, ...READ, 'lambda:InvokeFunction']],
-  ['authorizer', 10, SHARED, [...LOG, ...READ, 'secretsmanager:DescribeSecret']],
+  ['restore', 28, [...LOG, ...READ, 'lambda:InvokeFunction']],
+  ['authorizer', 10, [...LOG, ...READ, 'secretsmanager:DescribeSecret']],
 ];
 
 describe('the functions of a deployment', () => {
@@ -61,26 +55,20 @@ describe('the functions of a deployment', () => {
     }
   });
 
-  it.each(FUNCTIONS)(
-    '%s has a timeout of %d s, its reserved concurrency, and only its permissions',
-    (...row) => {
-      const [name, timeoutSec, concurrency, actions] = row;
-      const { Properties } = functionOf(name);
-      const { Role } = Properties as { Role: { 'Fn::GetAtt': [string, 'Arn'] } };
+  it.each(FUNCTIONS)('%s has a timeout of %d s, and only its permissions', (...row) => {
+    const [name, timeoutSec, actions] = row;
+    const { Properties } = functionOf(name);
+    const { Role } = Properties as { Role: { 'Fn::GetAtt': [string, 'Arn'] } };
 
-      const allowed = synthesis
-        .properties('AWS::IAM::Policy')
-        .filter(({ Roles }) => JSON.stringify(Roles).includes(`"${Role['Fn::GetAtt'][0]}"`))
-        .flatMap(({ PolicyDocument }) => (PolicyDocument as { Statement: PolicyStatement[] }).Statement)
-        .flatMap(({ Action }) => Action);
+    const allowed = synthesis
+      .properties('AWS::IAM::Policy')
+      .filter(({ Roles }) => JSON.stringify(Roles).includes(`"${Role['Fn::GetAtt'][0]}"`))
+      .flatMap(({ PolicyDocument }) => (PolicyDocument as { Statement: PolicyStatement[] }).Statement)
+      .flatMap(({ Action }) => Action);
 
-      expect([Properties.Timeout, Properties.ReservedConcurrentExecutions]).toEqual([
-        timeoutSec,
-        concurrency,
-      ]);
-      expect([...new Set(allowed)].sort()).toEqual([...actions].sort());
-    },
-  );
+    expect(Properties.Timeout).toBe(timeoutSec);
+    expect([...new Set(allowed)].sort()).toEqual([...actions].sort());
+  });
 });
 
 describe('a failed invocation', () => {

@@ -81,10 +81,22 @@ describe('local', () => {
 });
 
 describe('reservedConcurrency', () => {
-  it('reserves nothing with "none"', () => {
-    const resources = withOption({ reservedConcurrency: 'none' }).resources();
+  const reservedWith = (option: Partial<WrittenDeployment>) =>
+    withOption(option)
+      .properties('AWS::Lambda::Function')
+      .filter((properties) => 'ReservedConcurrentExecutions' in properties)
+      .map(({ Description, ReservedConcurrentExecutions }) => [Description, ReservedConcurrentExecutions]);
 
-    expect(JSON.stringify(resources)).not.toContain('ReservedConcurrentExecutions');
+  it.each([{}, { reservedConcurrency: 'none' }] as const)(
+    'reserves nothing with %j, so that an account with a small quota takes the deployment',
+    (option) => expect(reservedWith(option)).toEqual([]),
+  );
+
+  it('reserves one for each token function with 1', () => {
+    expect(reservedWith({ reservedConcurrency: 1 })).toEqual([
+      ['token-refresh of staging global', 1],
+      ['token-sweep of staging global', 1],
+    ]);
   });
 });
 
