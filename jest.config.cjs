@@ -42,7 +42,6 @@ const LONG_JOURNEYS = [
   'accounts',
   'alarms',
   'bulk-restore',
-  'commands/import',
   'commands/looking',
   'console',
   'destroy',

@@ -69,33 +69,6 @@ export async function pickTenant(context: CommandContext, flags: TenantFlags): P
 }
 
 /**
- * Several tenants, each in the only deployment that has it and matches the flags, in the right AWS account and region.
- * @param source of the names, for messages about them
- * @throws {CommandError} usage, `other_account`, or why one was not found
- */
-export async function pickTenants(
-  context: CommandContext,
-  flags: TenantFlags,
-  tenantIds: readonly string[],
-  source: string,
-): Promise<ChosenTenant[]> {
-  const system = await context.system();
-  const variables = { ...flags.variables, tenant: source };
-  const chosen = tenantIds.map((tenant) => chooseTenant(system, { ...flags, variables, tenant }));
-  const firsts = chosen.filter(
-    ({ deployment }, index) => chosen.findIndex((each) => each.deployment === deployment) === index,
-  );
-  const failures = await checkLocations(
-    context.terminal,
-    flags,
-    firsts.map(({ deployment, tenant }) => ({ deployment, secretIds: secretIdsOf(tenant) })),
-  );
-  const failure = failures.find((each) => each !== undefined);
-  if (failure !== undefined) throw failure;
-  return chosen;
-}
-
-/**
  * The token that the flags name, in the right AWS account and region. At a terminal, asks for what they leave open.
  * @throws {CommandError} usage, `other_account`, or why it was not found
  */

@@ -57,8 +57,6 @@ export interface Flags extends TokenFlags {
   app?: boolean;
   add?: boolean;
   upgrade?: boolean;
-  overwrite?: boolean;
-  back?: boolean;
   tenants?: string[];
   contentScopes?: string[];
   webhooksScopes?: string[];
@@ -128,11 +126,6 @@ const OPTIONS = {
   authorRef: () => value('--author-ref <ref>', 'reference of the author who restores the content'),
   collaborationId: () => value('--collaboration-id <id>', 'collaboration that owns the content'),
   from: () => value('--from <file>', 'restore a list: one content id or JSON object per line'),
-  sources: () =>
-    value('--from <file>', 'where the credentials are now: a JSON file of names (docs/import.md)'),
-  overwrite: () =>
-    new Option('--overwrite', 'also replace what is loaded already, by a rotation; it stays for a rollback'),
-  back: () => new Option('--back', 'write the current credentials to the places in the file instead'),
   results: () =>
     value(
       '--results <file>',

@@ -72,25 +72,6 @@ const COMMANDS: Record<string, CommandDefinition> = {
     ],
     run: async (context, flags) => (await import('./init-command.js')).init(context, flags),
   },
-  import: {
-    summary: 'load credentials from where they are now: parameters, other secrets, environment variables',
-    details:
-      'Reads the file of --from, which names the places of each tenant’s credentials and has no secrets itself. Shows what would ' +
-      'happen, asks, and loads each like credentials put and api-key put: tested, first or by a rotation. What is loaded already is ' +
-      'left alone, so a run that ended early continues with the same command. The places are only read. With --back, it writes ' +
-      'the current credentials to them, for example before you leave Latchkey.',
-    options: [
-      ...(['sources', 'overwrite', 'replace', 'proveBy', 'back', 'dryRun', 'yes'] as const),
-      ...[...tenant, ...system, ...output],
-    ],
-    examples: [
-      'import --from sources.json --dry-run',
-      'import --from sources.json --tenant eu-west-2_AbcdEfghI',
-      'import --from sources.json --back',
-    ],
-    run: async (context, flags) =>
-      (await import('./import/import-command.js')).importCredentials(context, flags),
-  },
   'credentials put': {
     summary: 'load a client id and secret: test, store and promote them',
     details: 'Asks for both without echo, or reads {"clientId","clientSecret"} from standard input.',

@@ -61,7 +61,6 @@ const SUITES = {
   network: ['proxies that tunnel, refuse, hang and open TLS', journey('journeys/network')],
   recipes: ['the recipes for other systems', journey('journeys/recipes')],
   runbook: ['every block of every page of the runbook', journey('runbook')],
-  import: ['credentials from three kinds of sources, and back', journey('commands/import')],
   looking: ['status and doctor on the laptop', journey('commands/looking')],
   metrics: ['metrics, logs and answers of one request have the same ids', journey('metrics-join')],
   observed: ['keys, collected logs, signed code and traces of an app', journey('journeys/observed')],

@@ -47,7 +47,8 @@ export const ADMIN_SESSION_FIELDS: readonly InputField<'authorization' | 'correl
 ];
 
 /**
- * Asks for the fields, or reads them from the JSON document on standard input if that is not a terminal.
+ * Asks for the fields, or reads them from the JSON document on standard input if that is not a terminal. Returns the values
+ * without surrounding whitespace.
  * @throws {CommandError} usage, naming the field but never its value
  */
 export async function readFields<Name extends string>(
@@ -58,17 +59,6 @@ export async function readFields<Name extends string>(
   for (const { name } of fields) {
     if (given[name].trim() !== given[name]) terminal.say(`${name}: removed the surrounding whitespace`);
   }
-  return checkFields(fields, given);
-}
-
-/**
- * The values without surrounding whitespace.
- * @throws {CommandError} usage, naming the field but never its value
- */
-export function checkFields<Name extends string>(
-  fields: readonly InputField<Name>[],
-  given: Record<Name, string>,
-): Record<Name, string> {
   const values = fields.map((field) => {
     const value = given[field.name].trim();
     const allowed = allowedInstead(field, value);

@@ -68,7 +68,7 @@ async function loadCredential(
  * Tests a credential and then writes it: directly if it is the first, otherwise by a rotation.
  * @throws {CommandError}
  */
-export async function storeCredential(
+async function storeCredential(
   context: CommandContext,
   secret: LabeledSecret,
   credential: CredentialValue,

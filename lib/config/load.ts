@@ -123,7 +123,7 @@ export function checkConfiguration(
 }
 
 /** What a schema makes of a value, or what is wrong with the value. */
-export function checkShape<T>(
+function checkShape<T>(
   schema: z.ZodType<T>,
   value: unknown,
 ): { data: T | undefined; issues: ConfigurationIssue[] } {

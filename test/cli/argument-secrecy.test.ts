@@ -47,7 +47,6 @@ const COMMANDS = [
   ...[['api-key', 'generate'], ['api-key', 'put'], ['rollback'], ['status'], ['doctor'], ['token', 'show']],
   ...[
     ['token', 'refresh'],
-    ['import'],
     ['init', '--upgrade'],
     ['token'],
     ['restore'],

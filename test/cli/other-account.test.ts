@@ -19,11 +19,6 @@ const THEIRS = '222222222222';
 
 /** Every command that works on a deployment, at least once. */
 const COMMANDS: Record<string, string[]> = {
-  import: [
-    'import --from sources.json --yes',
-    'import --from sources.json --dry-run',
-    'import --from sources.json --overwrite --back --yes',
-  ],
   'credentials put': ['credentials put', 'credentials put --replace --revoke-previous'],
   'credentials rotate': ['credentials rotate --kind api-key'],
   'credentials revoke-previous': [

@@ -3,10 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+
 import { type TokenValue } from '../../contract/secret-values';
 import { load, type Place, placeOf, replaceCredential, sweep, tokenArn } from './support/journeys';
 import { PROJECT_ROOT } from './support/local-process';
-import { blocksOf } from './support/runbook';
+import { OperatedTenant } from './support/operated-tenant';
+import { blocksOf, installCommand } from './support/runbook';
 import { requestsTo as platformRequests, totalOf } from './support/restore-calls';
 import { RunningSystem } from './support/running-system';
 
@@ -192,6 +195,51 @@ describe('the block for practice on the laptop', () => {
 
     expect(stderr).toContain('The platform accepts');
     expect(status).toBe(0);
+  });
+});
+
+describe('the block for credentials that are elsewhere now', () => {
+  const page = readFileSync(join(PROJECT_ROOT, 'docs/deploy.md'), 'utf8');
+  const section = page.slice(
+    page.indexOf('## Credentials that are elsewhere now'),
+    page.indexOf('## Practice on the laptop'),
+  );
+  const [loop = ''] = blocksOf({ file: 'deploy.md', text: section }, 'sh');
+
+  /** Runs a block with a `latchkey` that addresses this system. */
+  const runBlock = (block: string) =>
+    run('bash', ['--norc', '-euo', 'pipefail', '-c', block.replaceAll('npx latchkey', 'latchkey')], {
+      PATH: `${folder}:${process.env.PATH}`,
+    });
+
+  withShell('loads those of each tenant, and again without harm', async () => {
+    const tenants = [0, 1].map((index) => new OperatedTenant(system, 'staging', 'global', index));
+    const pairs = await Promise.all(tenants.map((tenant) => tenant.newPair()));
+    const { endpoint, region } = system.run.aws;
+    const ssm = new SSMClient({ endpoint, region, credentials: system.run.aws });
+    for (const [index, { clientId, clientSecret }] of pairs.entries()) {
+      const Value = JSON.stringify({ client_id: clientId, client_secret: clientSecret });
+      await ssm.send(
+        new PutParameterCommand({
+          Name: ['/platform/one', '/platform/two'][index]!,
+          Value,
+          Type: 'SecureString',
+        }),
+      );
+    }
+    installCommand(folder, system);
+    const stored = () =>
+      Promise.all(tenants.map(({ place: { tenant } }) => system.secret(tenant.clientCredentialsArn)));
+
+    const first = runBlock(loop);
+    const loaded = await stored();
+    const again = runBlock(loop);
+    ssm.destroy();
+    expect([first, again]).toMatchObject([{ status: 0 }, { status: 0 }]);
+    expect(loaded).toEqual(pairs);
+    expect(await stored()).toEqual(pairs);
+    const shown = JSON.stringify([first, again]);
+    for (const { clientSecret } of pairs) expect(shown).not.toContain(clientSecret);
   });
 });
 
