@@ -9,7 +9,7 @@ const CONCURRENCY = 10;
  * default, a deployment that is repeated is slow enough for CloudFormation's rates.
  * @see https://docs.aws.amazon.com/cdk/v2/guide/ref-cli-cmd-deploy.html
  */
-export const DEPLOY_MANY = `npx cdk deploy --all --concurrency ${CONCURRENCY} --require-approval never`;
+const DEPLOY_MANY = `npx cdk deploy --all --concurrency ${CONCURRENCY} --require-approval never`;
 
 /** Assumed times in minutes, rounded up; AWS promises none. Logging role and deployment: about 130 resources. */
 const DEPLOYMENT_MIN = 6;

@@ -1,4 +1,4 @@
-import { ALL_NAMES, type Flood, JUNK, MADE_UP_NAMES, OWN_NAME } from '../../tools/bench/floods';
+import { ALL_NAMES, type Flood, JUNK, MADE_UP_NAMES, OWN_NAME } from './support/floods';
 import { AwsGate } from '../faults/support/aws-gate';
 import { sendHttps } from '../journeys/support/https-request';
 import { expectRed } from '../support/holes/expect-red';

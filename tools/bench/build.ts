@@ -78,31 +78,6 @@ export function buildBare(clients: readonly string[]): Built {
   );
 }
 
-/** Builds the least that restores: reads a secret, and calls the platform with node:https. */
-export function buildBareRestore(): Built {
-  return buildSource(
-    'bare restore',
-    `import { request } from 'node:https';
-     import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-     import { LambdaClient } from '@aws-sdk/client-lambda';
-     const secretsManager = new SecretsManagerClient({});
-     export const others = [new LambdaClient({})];
-     const post = (headers, body) => new Promise((resolve, reject) => {
-       const outgoing = request(process.env.PLATFORM_URL, { method: 'POST', headers }, (answer) => {
-         const chunks = [];
-         answer.on('data', (chunk) => chunks.push(chunk));
-         answer.on('end', () => resolve({ statusCode: answer.statusCode, body: Buffer.concat(chunks).toString() }));
-       });
-       outgoing.on('error', reject);
-       outgoing.end(body);
-     });
-     export const handler = async ({ body }) => {
-       const { SecretString } = await secretsManager.send(new GetSecretValueCommand({ SecretId: 'any' }));
-       return post({ authorization: 'Bearer ' + JSON.parse(SecretString).accessToken }, body);
-     };`,
-  );
-}
-
 /** The class name of a client: `LambdaClient` for `client-lambda`. */
 function classOf(client: string): string {
   const words = client.replace('client-', '').split('-');

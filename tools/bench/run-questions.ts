@@ -6,46 +6,25 @@ import { goalTable, markdown } from './figures';
 import { type BenchOptions, type Answer, type Question } from './question';
 import { bundles } from './questions/bundles';
 import { cold } from './questions/cold';
-import { consolePage } from './questions/console';
-import { deploy } from './questions/deploy';
-import { firstRestore } from './questions/first-restore';
 import { flight } from './questions/flight';
-import { flood } from './questions/flood';
-import { help } from './questions/help';
-import { processes } from './questions/processes';
 import { restore } from './questions/restore';
 import { start } from './questions/start';
-import { status } from './questions/status';
 import { warm } from './questions/warm';
 
 // The SDK's warning about Node 20 would bury the output. On AWS the functions run on a newer Node.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
 
-const QUESTIONS: Record<string, Question> = {
-  warm,
-  flight,
-  processes,
-  cold,
-  first: firstRestore,
-  bundle: bundles,
-  restore,
-  start,
-  status,
-  console: consolePage,
-  help,
-  flood,
-  deploy,
-};
+const QUESTIONS: Record<string, Question> = { warm, flight, cold, bundle: bundles, restore, start };
 
 /** These compare with no other library and start no other Node version, so they do not need the packages of this folder. */
-const NEED_NO_PACKAGES = ['bundle', 'start', 'status', 'console', 'help', 'flood', 'deploy'];
+const NEED_NO_PACKAGES = ['bundle', 'start'];
 
 const USAGE = `usage: npm run bench -- [QUESTION…] [--quick]
 
   QUESTION       ${Object.keys(QUESTIONS).join(', ')} (default: all)
   --quick        run few rounds, to check that everything works
   BENCH_ROUNDS   environment variable: number of rounds of each question
-  BENCH_TENANTS  environment variable: number of tenants of status and console (default: 100)`;
+  BENCH_TENANTS  environment variable: number of tenants of start (default: 1,000)`;
 
 /** @throws {Error} with what was found and what is allowed */
 function readOptions(): { names: string[]; options: BenchOptions } {
