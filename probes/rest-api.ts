@@ -44,8 +44,6 @@ export interface ApiSettings {
   readonly usagePlan?: object;
   /** More properties of the stage. */
   readonly stage?: object;
-  /** The resource that the stage needs. */
-  readonly stageDependsOn?: string;
   /** Properties that replace those of the API. */
   readonly api?: object;
   /** More of the stack. */
@@ -63,7 +61,7 @@ const gatewayResponse = (ResponseType: string, more: object = {}) => ({
 
 /** A stack with a REST API of one method and its function. Its stage is `v1`. */
 export function restApiTemplate(system: System, settings: ApiSettings): object {
-  const { authorization = 'NONE', timeoutSec = 10, usagePlan, stage, stageDependsOn, api, more } = settings;
+  const { authorization = 'NONE', timeoutSec = 10, usagePlan, stage, api, more } = settings;
   const invocationUri = {
     'Fn::Sub':
       'arn:${AWS::Partition}:apigateway:${AWS::Region}:lambda:path/2015-03-31/functions/${Function.Arn}/invocations',
@@ -144,7 +142,6 @@ export function restApiTemplate(system: System, settings: ApiSettings): object {
       },
       Stage: {
         Type: 'AWS::ApiGateway::Stage',
-        ...(stageDependsOn !== undefined && { DependsOn: stageDependsOn }),
         Properties: {
           ...{ ...ofApi, DeploymentId: { Ref: 'Deployment' }, StageName: 'v1', Tags: tagsOf(system) },
           ...stage,

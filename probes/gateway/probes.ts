@@ -2,7 +2,6 @@ import { type Probe } from '../probe';
 import { authorizerContext } from './authorizer-context';
 import { challengeHeader } from './challenge-header';
 import { deleteWithBody } from './delete-with-body';
-import { documentationParts } from './documentation-parts';
 import { executionLogs } from './execution-logs';
 import { failedFunctions } from './failed-functions';
 import { govcloudTls } from './govcloud-tls';
@@ -38,7 +37,6 @@ export const GATEWAY_PROBES: readonly Probe[] = [
   limitsBeforeAuthorizer,
   webAclFirst,
   webAclReplaced,
-  documentationParts,
   idleConnection,
   unbilledRefusals,
   privateIam,

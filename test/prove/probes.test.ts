@@ -10,7 +10,6 @@ jest.setTimeout(120_000);
 const NOT_ON_THE_LAPTOP: Readonly<Record<string, string>> = {
   'audited-reads': 'no CloudTrail',
   'audited-denials': 'no CloudTrail',
-  'documentation-parts': 'no exports',
   'revert-drift': 'stacks have no drift',
   'execution-policy': 'no CDK bootstrap stack',
   'unbilled-refusals': 'no bill',
