@@ -9,6 +9,7 @@ import { type RestoreAuth } from '../../../contract/restore-operation';
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
  */
 export function addGatewayProblems(api: apigateway.RestApi, auth: RestoreAuth): void {
+  let previous: apigateway.GatewayResponse | undefined;
   for (const { type, status, code, title, detail, headers = {} } of gatewayProblems(auth)) {
     const body: Problem = {
       type: 'about:blank',
@@ -18,7 +19,7 @@ export function addGatewayProblems(api: apigateway.RestApi, auth: RestoreAuth): 
       code,
       requestId: '$context.requestId',
     };
-    api.addGatewayResponse(type, {
+    const response = api.addGatewayResponse(type, {
       type: apigateway.ResponseType.of(type),
       statusCode: String(status),
       responseHeaders: Object.fromEntries(
@@ -31,5 +32,9 @@ export function addGatewayProblems(api: apigateway.RestApi, auth: RestoreAuth): 
       ),
       templates: { 'application/json': JSON.stringify(body) },
     });
+    // In pairs, since API Gateway accepts 10 management requests a second from an account, after a burst of 40:
+    // https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
+    if (previous !== undefined) response.node.addDependency(previous);
+    previous = previous === undefined ? response : undefined;
   }
 }

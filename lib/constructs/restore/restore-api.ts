@@ -26,7 +26,6 @@ import {
 import { placeOf, writtenRestoreApi } from '../internal/written-configuration';
 import { deploymentMetric } from '../observability/deployment-metric';
 import { addGatewayProblems } from './gateway-responses';
-import { addRestoreDocumentation } from './restore-documentation';
 import { RestoreDomain } from './restore-domain';
 import { createAuthorizerFunction, createRestoreFunction } from './restore-functions';
 import { createHistoryQuery } from './history-query';
@@ -141,7 +140,6 @@ export class RestoreApi extends Construct {
     this.authorizerRoleArn = authorizer?.role.roleArn;
     this.functions = authorizer === undefined ? [restore] : [restore, authorizer];
     this.addRoute(restore, authorizer);
-    addRestoreDocumentation(this, this.api, auth);
     this.usagePlanId = this.addUsagePlan();
     const domain = this.addDomain();
     this.url = domain?.url ?? this.api.deploymentStage.urlForPath().replace(/\/$/, '');
