@@ -1,7 +1,6 @@
 import { noOp, physicalName, type ResourceContext, type ResourceType } from '../template/resource-type';
 import { type CreatedResource } from '../template/resolve';
 import { account, resource, restApi } from './api-resource-types';
-import { documentationPart, documentationVersion } from './documentation-resource-types';
 import { gatewayResponse } from './gateway-response-resource-type';
 import { authorizer, method } from './method-resource-types';
 import { type RestApis } from './rest-api';
@@ -26,8 +25,8 @@ export function apiGatewayResourceTypes(apis: RestApis): Readonly<Record<string,
     'AWS::ApiGateway::ApiKey': apiKey(apis),
     'AWS::ApiGateway::Authorizer': authorizer(apis),
     'AWS::ApiGateway::Deployment': deployment(apis),
-    'AWS::ApiGateway::DocumentationPart': documentationPart(apis),
-    'AWS::ApiGateway::DocumentationVersion': documentationVersion(apis),
+    'AWS::ApiGateway::DocumentationPart': noOp('documentation changes no response'),
+    'AWS::ApiGateway::DocumentationVersion': noOp('documentation changes no response'),
     'AWS::ApiGateway::GatewayResponse': gatewayResponse(apis),
     'AWS::ApiGateway::Method': method(apis),
     'AWS::ApiGateway::Model': noOp('a model without a request validator is documentation'),

@@ -63,7 +63,6 @@ export const restApi = (apis: RestApis): ResourceType =>
         authorizers: new Map(),
         gatewayResponses: new Map(),
         deployments: new Map(),
-        documentation: { locations: new Set(), versions: new Set() },
         stages: new Map(),
       });
       return { ref: id, attributes: { RestApiId: id, RootResourceId: rootResourceId } };

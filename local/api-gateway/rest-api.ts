@@ -75,13 +75,6 @@ export interface Stage {
   accessLog?: { logGroupName: string; format: string };
 }
 
-/** The documentation parts and versions of an API. */
-interface Documentation {
-  /** The locations that have a part. */
-  locations: Set<string>;
-  versions: Set<string>;
-}
-
 /** A REST API, as the template's resources build it up. */
 export interface RestApi extends ApiDefinition {
   id: string;
@@ -95,7 +88,6 @@ export interface RestApi extends ApiDefinition {
   authorizers: Map<string, Authorizer>;
   gatewayResponses: Map<GatewayResponseType, GatewayResponse>;
   deployments: Map<string, ApiDefinition>;
-  documentation: Documentation;
   stages: Map<string, Stage>;
 }
 

@@ -83,17 +83,14 @@ export const stage = (apis: RestApis): ResourceType =>
         .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
         .optional(),
       CacheClusterEnabled: only(false),
-      DocumentationVersion: z.string().optional(),
+      DocumentationVersion: irrelevant('documentation changes no response'),
       Description: description,
       Tags: tags,
     }),
     (properties, context) => {
       const { RestApiId, StageName, DeploymentId, Variables, MethodSettings, AccessLogSetting } = properties;
-      const { DocumentationVersion, TracingEnabled = false } = properties;
+      const { TracingEnabled = false } = properties;
       const api = requireApi(apis, RestApiId, context);
-      if (DocumentationVersion !== undefined && !api.documentation.versions.has(DocumentationVersion)) {
-        throw failure('not_found', context, `the API has no documentation version ${DocumentationVersion}`);
-      }
       const definition = api.deployments.get(DeploymentId);
       if (!definition) throw failure('not_found', context, `the API has no deployment ${DeploymentId}`);
       if (api.stages.has(StageName))
