@@ -3,7 +3,8 @@ import { RegionInfo } from 'aws-cdk-lib/region-info';
 
 import { placeFlags } from '../../contract/place-flags';
 import { deploymentPath } from '../../contract/secret-names';
-import { deploymentName, type DeploymentKey, type TenantKey } from '../../contract/token-key';
+import { type DeploymentKey, type TenantKey } from '../../contract/token-key';
+import { dashboardName } from '../constructs/observability/deployment-dashboard';
 
 /** What `cdk deploy` prints after a deployment: where its dashboard and parameters are, and how to check it. */
 export function addDeploymentOutputs(
@@ -13,7 +14,7 @@ export function addDeploymentOutputs(
 ): void {
   const path = deploymentPath(prefix, deployment);
   if (deployment.dashboard) {
-    const value = dashboardUrl(stack.region, `${prefix}-${deploymentName(deployment)}`);
+    const value = dashboardUrl(stack.region, dashboardName(prefix, deployment, stack.region));
     new CfnOutput(stack, 'DashboardUrl', { value });
   }
   new CfnOutput(stack, 'ParameterPath', {

@@ -1,11 +1,13 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 
-import { TENANT_ALARMS, tenantAlarmName } from '../../../contract/alarms';
 import { type DeploymentFile } from '../../../contract/deployment-file';
-import { deploymentName } from '../../../contract/token-key';
+import { deploymentDimensions, type Metric, METRIC_NAMESPACE } from '../../../contract/metrics';
+import { placeFlags } from '../../../contract/place-flags';
+import { type DeploymentKey, deploymentName } from '../../../contract/token-key';
 import { type AlarmThresholdOptions, DEFAULT_ALARM_THRESHOLDS } from '../../config/alarm-settings';
+import { LAST_LOOK, LAST_SWEEPS } from './alarm-condition';
 import { type CredentialRotator } from '../credentials/credential-rotator';
 import { type CredentialWatch } from './credential-watch';
 import { credentialWidgets } from './credential-widgets';
@@ -28,9 +30,16 @@ export interface DeploymentDashboardProps {
   readonly thresholds?: AlarmThresholdOptions;
 }
 
-/** @see Amazon CloudWatch API Reference, "Dashboard Body Structure and Syntax" (alarm widget) */
-const MAX_ALARMS_PER_WIDGET = 100;
 const WIDTH = 24;
+const MAX_TENANTS = 10;
+
+/**
+ * The name of a deployment's dashboard. Dashboards have no region: those of one account need different names.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutDashboard.html
+ */
+export function dashboardName(prefix: string, deployment: DeploymentKey, region: string): string {
+  return `${prefix}-${deploymentName(deployment)}-${region}`;
+}
 
 /** The dashboard of a deployment: alarms at the top, then tokens, credentials and restores. */
 export class DeploymentDashboard extends Construct {
@@ -49,11 +58,11 @@ export class DeploymentDashboard extends Construct {
         : [['Restore', restoreWidgets(restoreApi, thresholds)] satisfies (typeof sections)[number]]),
     ];
     new cloudwatch.Dashboard(this, 'Resource', {
-      dashboardName: `${deployment.prefix}-${deploymentName(deployment)}`,
+      dashboardName: dashboardName(deployment.prefix, deployment, Stack.of(this).region),
       defaultInterval: Duration.hours(24),
       widgets: [
         [this.deploymentAlarms(props.alarms)],
-        ...this.tenantAlarms(deployment).map((widget) => [widget]),
+        ...(deployment.tenants.length === 0 ? [] : [tenantWidgets(deployment)]),
         ...sections.flatMap(([title, widgets]) => [[heading(title)], widgets]),
       ],
     });
@@ -67,34 +76,48 @@ export class DeploymentDashboard extends Construct {
       height: 4,
     });
   }
+}
 
-  /** Shows only alarms that are in alarm, so that the page stays short with a hundred tenants. */
-  private tenantAlarms(deployment: DeploymentFile): cloudwatch.IWidget[] {
-    const names = deployment.tenants.flatMap(({ tenantId }) =>
-      TENANT_ALARMS.map((alarm) => tenantAlarmName(deployment.prefix, { ...deployment, tenantId }, alarm)),
-    );
-    // By name, because tenant stacks are deployed after this one and destroyed before it.
-    const alarms = names.map((name) => cloudwatch.Alarm.fromAlarmName(this, name.replaceAll('/', '-'), name));
-    const parts = inParts(alarms, MAX_ALARMS_PER_WIDGET);
-    return parts.map(
-      (part, index) =>
-        new cloudwatch.AlarmStatusWidget({
-          title: `Tenant alarms in alarm${parts.length > 1 ? ` (${index + 1} of ${parts.length})` : ''}`,
-          alarms: part,
-          states: [cloudwatch.AlarmState.ALARM],
-          width: WIDTH,
-          height: 2,
-        }),
-    );
-  }
+/**
+ * The tenants that need somebody, at most {@link MAX_TENANTS} in each graph. They are searched when the dashboard is opened:
+ * a template with the names of a few thousand alarms would be too large for CloudFormation.
+ */
+function tenantWidgets(deployment: DeploymentFile): cloudwatch.IWidget[] {
+  const graphOf = (title: string, metric: Metric, statistic: string, period: Duration) =>
+    new cloudwatch.GraphWidget({
+      title: `${title}: ${MAX_TENANTS} tenants at most`,
+      left: [mostAffected(deployment, metric, statistic, period)],
+      leftYAxis: { min: 0, showUnits: false },
+      width: WIDTH / 2,
+      height: 4,
+    });
+  return [
+    graphOf('Rejected credentials', 'CredentialRefused', cloudwatch.Stats.SUM, LAST_SWEEPS),
+    graphOf('Credentials that need attention', 'CredentialAttention', cloudwatch.Stats.MINIMUM, LAST_LOOK),
+    heading(`Tenant alarms: \`latchkey status ${placeFlags(deployment)}\` lists them all`),
+  ];
+}
+
+/** @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/search-expression-syntax.html */
+function mostAffected(
+  deployment: DeploymentFile,
+  metric: Metric,
+  statistic: string,
+  period: Duration,
+): cloudwatch.IMetric {
+  const dimensions = Object.entries(deploymentDimensions(deployment));
+  const schema = [METRIC_NAMESPACE, ...dimensions.map(([name]) => name), 'tenantId'].join(',');
+  const values = dimensions.map(([name, value]) => `${name}="${value}"`).join(' ');
+  const search = `SEARCH('{${schema}} MetricName="${metric}" ${values}', '${statistic}', ${period.toSeconds()})`;
+  return new cloudwatch.MathExpression({
+    expression: `SORT(${search}, MAX, DESC, ${MAX_TENANTS})`,
+    label: "${PROP('Dim.tenantId')}",
+    period,
+  });
 }
 
 function heading(title: string): cloudwatch.IWidget {
   // Named, because the default of aws-cdk-lib changed in 2.276.
   const background = cloudwatch.TextWidgetBackground.TRANSPARENT;
   return new cloudwatch.TextWidget({ markdown: `## ${title}`, width: WIDTH, height: 1, background });
-}
-
-function inParts<T>(all: T[], size: number): T[][] {
-  return all.length === 0 ? [] : [all.slice(0, size), ...inParts(all.slice(size), size)];
 }
