@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+
 import { type Quotas } from '../config/quota-settings';
 import { type Configuration, type DeploymentConfiguration } from '../config/schema';
 import { deploymentStackName, tenantStackName } from '../config/stack-names';
@@ -15,6 +17,8 @@ interface SynthesizedStack {
   /** Unknown parts have CDK's placeholders, such as `unknown-account`. */
   environment: { account: string; region: string };
   template: CountedTemplate;
+  /** The file that is deployed. */
+  templateFullPath: string;
 }
 
 /** A configuration with all of its stacks. */
@@ -39,12 +43,15 @@ export function costReport(synthesized: readonly SynthesizedConfiguration[]): Co
     const here = costed.filter((each) => each.place === place).map(({ deployment }) => deployment);
     // By name, because stages in one place share the stack of API Gateway’s logging role.
     const byName = new Map(
-      stacks.filter((stack) => placeOf(stack) === place).map((stack) => [stack.stackName, stack.template]),
+      stacks.filter((stack) => placeOf(stack) === place).map((stack) => [stack.stackName, stack]),
     );
     const settings = synthesized
       .filter((each) => each.stacks.some((stack) => placeOf(stack) === place))
       .reduce<Quotas>((all, { configuration }) => ({ ...all, ...configuration.quotas }), {});
-    return { place, uses: quotaUse(here, [...byName.values()], settings) };
+    const placed = [...byName.values()];
+    const templates = placed.map(({ template }) => template);
+    const bytes = placed.map(({ templateFullPath }) => statSync(templateFullPath).size);
+    return { place, uses: quotaUse(here, templates, settings, bytes) };
   });
   const totalUsd = sum(costed.map(({ price }) => price.totalUsd));
   const accounts = [...new Set(costed.map(({ account }) => account))];

@@ -18,6 +18,7 @@ import {
   SECRET,
   SECRET_CALLS,
   TRACES,
+  TRAIL_EVENTS,
   WEB_ACL,
   WEB_ACL_RULE,
 } from './prices';
@@ -101,6 +102,17 @@ export function afterFreeTier(prices: readonly MonthlyPrice[]): number {
   for (const { price, quantity } of prices.flatMap(({ items }) => items))
     used.set(price, (used.get(price) ?? 0) + quantity);
   return sum([...used].map(([price, quantity]) => Math.max(0, quantity - (price.free ?? 0)) * price.usd));
+}
+
+/**
+ * What each copy of the management events but the first adds in a month, in USD: every call of Secrets Manager, and of KMS on
+ * its behalf.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/monitoring-cloudtrail.html
+ * @see https://docs.aws.amazon.com/kms/latest/developerguide/logging-using-cloudtrail.html
+ */
+export function pricePerFurtherTrail(deployment: DeploymentConfiguration): number {
+  const { secretCalls, keyRequests } = monthlyUseOf(sizeOf(deployment));
+  return item('trail events', (secretCalls + keyRequests) / 100_000, TRAIL_EVENTS).monthlyUsd;
 }
 
 /** One restore: the authorizer reads two versions of two tokens, the restore function reads one. */

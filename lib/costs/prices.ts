@@ -9,6 +9,7 @@ const KMS = 'https://aws.amazon.com/kms/pricing/';
 const CLOUDWATCH = 'https://aws.amazon.com/cloudwatch/pricing/';
 const LAMBDA = 'https://aws.amazon.com/lambda/pricing/';
 const EVENTBRIDGE = 'https://aws.amazon.com/eventbridge/pricing/';
+const CLOUDTRAIL = 'https://aws.amazon.com/cloudtrail/pricing/';
 const XRAY = 'https://aws.amazon.com/xray/pricing/';
 const WAF = 'https://aws.amazon.com/waf/pricing/';
 const API_GATEWAY = 'https://aws.amazon.com/api-gateway/pricing/';
@@ -48,6 +49,9 @@ export const FUNCTION_TIME: Price = { usd: 0.0000133334, per: 'GB-second', page:
 
 /** A trace is that of a run, with all its calls. */
 export const TRACES: Price = { usd: 5, per: '1,000,000 traces', page: XRAY };
+
+/** Management events of each copy but the first, which is free. */
+export const TRAIL_EVENTS: Price = { usd: 2, per: '100,000 events', page: CLOUDTRAIL };
 
 export const SCHEDULER: Price = { usd: 1, per: '1,000,000 invocations', page: EVENTBRIDGE, free: 14 };
 

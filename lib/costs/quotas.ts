@@ -19,6 +19,9 @@ import {
   sizeOf,
 } from './usage';
 
+/** 1 MB: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html (template body in Amazon S3) */
+const MAX_TEMPLATE_KB = 1_000;
+
 /** How much of an AWS quota the deployments in one account and AWS region use. */
 export interface QuotaUse {
   what: string;
@@ -42,6 +45,7 @@ export interface QuotaUse {
  * @param deployments all that share one account and AWS region
  * @param templates of all their stacks
  * @param quotas as configured, where they differ from the defaults
+ * @param templateBytes size of each template's file; by default as CDK writes it
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html (versions, secrets, rates)
  * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html (concurrency)
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html (stacks, resources)
@@ -53,6 +57,7 @@ export function quotaUse(
   deployments: readonly DeploymentConfiguration[],
   templates: readonly CountedTemplate[],
   quotas: Quotas = {},
+  templateBytes: readonly number[] = templates.map(bytesAsWritten),
 ): QuotaUse[] {
   const inventory = inventoryOf(templates);
   const sizes = deployments.map(sizeOf);
@@ -76,8 +81,20 @@ export function quotaUse(
       advice:
         'Beyond it, tokens may expire before a sweep renews them: split the deployment (docs/limits.md)',
     },
+    {
+      what: 'kB of the largest template',
+      used: Math.ceil(Math.max(0, ...templateBytes) / 1000),
+      of: MAX_TEMPLATE_KB,
+    },
+    { what: 'resources in the largest stack', used: inventory.resourcesOfLargestStack, of: 500 },
     settable('alarms', 'alarms', inventory.alarms + inventory.compositeAlarms),
     settable('stacks', 'stacks', templates.length),
+    {
+      what: 'versions per token secret in 24 h',
+      used: RENEWALS_PER_DAY,
+      atMost: MOST_WRITES_PER_DAY,
+      of: 100,
+    },
     {
       ...concurrency,
       of: Math.max(0, concurrency.of - MIN_UNRESERVED_CONCURRENCY),
@@ -85,14 +102,12 @@ export function quotaUse(
     },
     settable('schedules', 'schedules', inventory.schedules),
     settable('eventPatternCharacters', 'characters in an event pattern', inventory.largestEventPattern),
-    { what: 'resources in the largest stack', used: inventory.resourcesOfLargestStack, of: 500 },
-    {
-      what: 'versions per token secret in 24 h',
-      used: RENEWALS_PER_DAY,
-      atMost: MOST_WRITES_PER_DAY,
-      of: 100,
-    },
   ];
+}
+
+/** CDK indents templates by one space, unless the context says otherwise. */
+function bytesAsWritten(template: CountedTemplate): number {
+  return Buffer.byteLength(JSON.stringify(template, undefined, 1));
 }
 
 /** The share of a quota above which its use is reported. */
