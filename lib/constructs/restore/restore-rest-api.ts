@@ -85,7 +85,9 @@ export function createRestoreRestApi(scope: Construct, props: RestoreRestApiProp
       // Execution logs go to a group of API Gateway's own making, which is kept forever: docs/decisions/0003.
       loggingLevel: apigateway.MethodLoggingLevel.OFF,
       dataTraceEnabled: false,
-      metricsEnabled: true,
+      // The alarms and graphs read the stage's metrics, which come without those of each method.
+      // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-metrics-and-dimensions.html
+      metricsEnabled: false,
       ...(props.hasXray && { tracingEnabled: true }),
       accessLogDestination: new apigateway.LogGroupLogDestination(accessLogs),
       accessLogFormat: accessLogFormat(props.auth),
