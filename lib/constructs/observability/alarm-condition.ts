@@ -54,13 +54,14 @@ export function below(metric: cloudwatch.IMetric, threshold: number): AlarmCondi
 
 /**
  * No data for `missed` intervals in a row. `metric` counts data points in periods much shorter than an interval, since
- * CloudWatch may look back two periods beyond the evaluated ones. The warm-up is one interval longer, so that a new
- * deployment does not go into alarm before its first run.
+ * CloudWatch may look back two periods beyond the evaluated ones. The warm-up covers the first run of a new deployment. It
+ * begins anew when the alarm is updated, so it is no longer than the silence that the alarm reports, or two intervals.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-warm-up.html
  */
 export function silent(metric: cloudwatch.Metric, interval: Duration, missed: number): AlarmCondition {
   const periods = (missed * interval.toMinutes()) / metric.period.toMinutes();
-  const warmUp = Duration.minutes((missed + 1) * interval.toMinutes());
+  const warmUp = Duration.minutes(Math.max(missed, 2) * interval.toMinutes());
   return { ...below(metric, 1), periods, silence: cloudwatch.TreatMissingData.BREACHING, warmUp };
 }
 

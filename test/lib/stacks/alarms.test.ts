@@ -132,14 +132,25 @@ describe('the alarms of a deployment', () => {
     );
   });
 
-  it('have a warm-up if missing data are breaching', () => {
+  it('need no metric of single API methods, which the stage does not send', () => {
+    const [stage] = synthesis.resources('AWS::ApiGateway::Stage');
+    const templates = JSON.stringify(synthesis.resources('AWS::CloudWatch::Alarm'));
+
+    expect(stage!.Properties.MethodSettings).toEqual([
+      expect.objectContaining({ HttpMethod: '*', MetricsEnabled: false }),
+    ]);
+    expect(templates).toContain('"ApiName"');
+    expect(templates).not.toContain('"Name":"Method"');
+  });
+
+  it('have a warm-up if missing data are breaching, no longer than the silence that they report', () => {
     const waiting = alarmsOf(synthesis, STACK).filter(
       ({ Properties }) => 'WarmUpConfiguration' in Properties,
     );
 
     expect(waiting.map((each) => [nameOf(each), each.Properties.WarmUpConfiguration])).toEqual([
-      [`${STACK}/sweep-silent`, { WarmUpPeriodDurationInMinutes: 18 }],
-      [`${STACK}/watch-silent`, { WarmUpPeriodDurationInMinutes: 18 * 60 }],
+      [`${STACK}/sweep-silent`, { WarmUpPeriodDurationInMinutes: 12 }],
+      [`${STACK}/watch-silent`, { WarmUpPeriodDurationInMinutes: 12 * 60 }],
     ]);
   });
 });
