@@ -1,4 +1,4 @@
-import { Fn, Stack, Token } from 'aws-cdk-lib';
+import { Aws, DefaultStackSynthesizer, Fn, Stack, Token } from 'aws-cdk-lib';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
@@ -159,7 +159,23 @@ export class LatchkeyTenant extends Construct {
       functionRoleArns: this.isTogether()
         ? this.latchkey.readers()[leaf]!
         : Fn.split(',', this.published(leaf)),
-      principals: [secretReaders.breakGlassRole.roleArn, ...principals],
+      principals: [secretReaders.breakGlassRole.roleArn, ...this.executionRoles(), ...principals],
     };
+  }
+
+  /**
+   * CloudFormation's role: the handler of secrets may read the value, and people cannot assume the role. Who deploys with
+   * it can change the policies of secrets anyway. Empty if the stack is deployed without one.
+   * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/fas-requests-and-permission-evaluation.html
+   */
+  private executionRoles(): string[] {
+    const { synthesizer } = Stack.of(this);
+    if (!(synthesizer instanceof DefaultStackSynthesizer)) return [];
+    return [
+      synthesizer.cloudFormationExecutionRoleArn
+        .replaceAll('${AWS::Partition}', Aws.PARTITION)
+        .replaceAll('${AWS::AccountId}', Aws.ACCOUNT_ID)
+        .replaceAll('${AWS::Region}', Aws.REGION),
+    ];
   }
 }

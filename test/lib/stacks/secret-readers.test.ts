@@ -21,6 +21,8 @@ const BREAK_GLASS = iam('role/break-glass');
 const OPERATOR = iam('role/sso/eu-west-1/Operators_0f0f');
 const SERVICE = iam('role/service');
 const STRANGER = iam('role/administrators');
+/** As `cdk bootstrap` creates it. */
+const CLOUDFORMATION = iam(`role/cdk-hnb659fds-cfn-exec-role-${ACCOUNT_ID}-${REGION}`);
 const SECRET_READERS = {
   breakGlassRoleArn: BREAK_GLASS,
   credentials: [iam('role/sso/*/Operators_*')],
@@ -44,7 +46,8 @@ function provision(deployment: Partial<WrittenDeployment>): ProvisionedAccount {
     ]),
   ];
   const provisioned = provisionSynthesis(synthesizeOnce(configuration({ tenants, ...deployment })));
-  for (const arn of [BREAK_GLASS, OPERATOR, SERVICE, STRANGER]) addAdministrator(provisioned.account, arn);
+  for (const arn of [BREAK_GLASS, OPERATOR, SERVICE, STRANGER, CLOUDFORMATION])
+    addAdministrator(provisioned.account, arn);
   return provisioned;
 }
 
@@ -71,7 +74,7 @@ function readersOf(
     const arn = roles.find(({ description }) => description.startsWith(`Role of ${fn} of `))?.arn;
     return arn === undefined ? [] : [[fn, arn] as const];
   });
-  const people = Object.entries({ BREAK_GLASS, OPERATOR, SERVICE, STRANGER });
+  const people = Object.entries({ BREAK_GLASS, OPERATOR, SERVICE, CLOUDFORMATION, STRANGER });
   return [...functions, ...people]
     .filter(([, roleArn]) => may({ account, roleArn }, action, account, secret))
     .map(([who]) => who);
@@ -81,11 +84,26 @@ describe('with secretReaders', () => {
   const provisioned = provision({ secretReaders: SECRET_READERS });
 
   it.each([
-    ['client-credentials', ['token-refresh', 'token-sweep', 'rotate-credentials', 'BREAK_GLASS', 'OPERATOR']],
-    ['api-key', ['rotate-credentials', 'credential-watch', 'authorizer', 'BREAK_GLASS', 'OPERATOR']],
+    [
+      'client-credentials',
+      ['token-refresh', 'token-sweep', 'rotate-credentials', 'BREAK_GLASS', 'OPERATOR', 'CLOUDFORMATION'],
+    ],
+    [
+      'api-key',
+      ['rotate-credentials', 'credential-watch', 'authorizer', 'BREAK_GLASS', 'OPERATOR', 'CLOUDFORMATION'],
+    ],
     [
       'token/content/api-write',
-      ['token-refresh', 'token-sweep', 'credential-watch', 'restore', 'authorizer', 'BREAK_GLASS', 'SERVICE'],
+      [
+        'token-refresh',
+        'token-sweep',
+        'credential-watch',
+        'restore',
+        'authorizer',
+        'BREAK_GLASS',
+        'SERVICE',
+        'CLOUDFORMATION',
+      ],
     ],
   ])('%s is read by our functions and the named principals only', (name, readers) => {
     expect(readersOf(provisioned, name)).toEqual(readers);
@@ -139,6 +157,7 @@ describe('with secretReaders', () => {
       'credential-watch',
       'BREAK_GLASS',
       'OPERATOR',
+      'CLOUDFORMATION',
     ]);
   });
 });
