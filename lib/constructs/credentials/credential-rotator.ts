@@ -150,6 +150,7 @@ export class CredentialRotator extends Construct {
         otherKeyArns: [...keys, ...formerKeyArns],
         secretArns: all,
         actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
+        isReplicated: encryption.isReplicated,
       }),
     );
     const replicas = credentialArns(this, this.deployment, CREDENTIAL_KINDS, '*').patterns;

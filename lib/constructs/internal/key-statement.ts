@@ -12,6 +12,8 @@ export interface EncryptionKeys {
    * policies. Reading and writing need the key that a secret still has. @default none
    */
   readonly formerKeyArns?: readonly string[];
+  /** Whether the secrets have replicas in other AWS regions. @default false */
+  readonly isReplicated?: boolean;
   /** Keys of the secrets' replicas in other AWS regions, except the AWS managed ones. @default none */
   readonly replicaKeyArns?: readonly string[];
 }
@@ -47,15 +49,23 @@ export function keyStatement(
     readonly actions: ('kms:Decrypt' | 'kms:GenerateDataKey')[];
     /** @default the AWS region of the stack */
     readonly region?: string;
+    /**
+     * Whether writing these secrets also writes replicas. AWS does not say in which region Secrets Manager then decrypts the
+     * primary's value, so every region counts. @default false
+     */
+    readonly isReplicated?: boolean;
   },
 ): iam.PolicyStatement {
   return new iam.PolicyStatement({
     actions: options.actions,
     resources: [options.keyArn, ...(options.otherKeyArns ?? [])],
-    conditions: {
-      StringEquals: { 'kms:ViaService': viaService(scope, 'secretsmanager', options.region) },
-      StringLike: { 'kms:EncryptionContext:SecretARN': options.secretArns },
-    },
+    conditions:
+      options.isReplicated === true
+        ? throughAnyRegion(options.secretArns)
+        : {
+            StringEquals: { 'kms:ViaService': viaService(scope, 'secretsmanager', options.region) },
+            StringLike: { 'kms:EncryptionContext:SecretARN': options.secretArns },
+          },
   });
 }
 
@@ -75,9 +85,14 @@ export function replicaKeyStatements(
     new iam.PolicyStatement({
       actions: ['kms:Encrypt', 'kms:GenerateDataKey'],
       resources: [...replicaKeyArns],
-      conditions: {
-        StringLike: { 'kms:ViaService': 'secretsmanager.*', 'kms:EncryptionContext:SecretARN': secretArns },
-      },
+      conditions: throughAnyRegion(secretArns),
     }),
   ];
+}
+
+/** The use of a key by Secrets Manager for these secrets, whatever its AWS region. */
+function throughAnyRegion(secretArns: string[]): iam.Conditions {
+  return {
+    StringLike: { 'kms:ViaService': 'secretsmanager.*', 'kms:EncryptionContext:SecretARN': secretArns },
+  };
 }

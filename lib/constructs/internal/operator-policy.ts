@@ -120,6 +120,7 @@ export class OperatorPolicy extends Construct {
         otherKeyArns: [...keys, ...formerKeyArns],
         secretArns: all,
         actions: ['kms:GenerateDataKey', 'kms:Decrypt'],
+        isReplicated: this.keys.isReplicated,
       }),
       ...replicaKeyStatements(
         this.keys,

@@ -111,6 +111,7 @@ export function keyArnsOf({
   return {
     encryptionKeyArn: encryptionKey.keyArn,
     formerKeyArns: formerEncryptionKeys.map(({ keyArn }) => keyArn),
+    isReplicated: replicaRegions.length > 0,
     replicaKeyArns: replicaRegions.flatMap(({ encryptionKey: key }) => key?.keyArn ?? []),
   };
 }

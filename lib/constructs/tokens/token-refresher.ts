@@ -262,6 +262,7 @@ export class TokenRefresher extends Construct {
         otherKeyArns: formerKeyArns,
         secretArns: tokens,
         actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
+        isReplicated: keys.isReplicated,
       }),
     );
     const replicas = [secretArnPattern(this, `${root}/*/token/*`, { region: '*' })];

@@ -95,6 +95,18 @@ describe('replicaRegions', () => {
     });
 
     it.each([
+      ['token-refresh', '/token/'],
+      ['token-sweep', '/token/'],
+      ['rotate-credentials', '/client-credentials'],
+    ])('let %s use the primary’s key of %s through Secrets Manager of either region', (name, part) => {
+      const through = (service: string) => mayDecryptThrough(service, account, roleOf(name), part);
+
+      expect(through(`secretsmanager.${REGION}`)).toBe(true);
+      expect(through(`secretsmanager.${OTHER}`)).toBe(true);
+      expect(through(`s3.${OTHER}`)).toBe(false);
+    });
+
+    it.each([
       ['token-refresh', '/client-credentials'],
       ['rotate-credentials', '/token/'],
       ['credential-watch', '/token/'],
@@ -164,6 +176,27 @@ function provisioned(deployment: Partial<WrittenDeployment> = {}): {
 
 function secretIn(place: Account, part: string): Secret {
   return [...place.secrets.values()].find(({ name }) => name.includes(part))!;
+}
+
+/** @param service as in `kms:ViaService`, such as `secretsmanager.eu-west-1` */
+function mayDecryptThrough(
+  service: string,
+  account: Account,
+  { arn }: Pick<DescribedRole, 'arn'>,
+  part: string,
+): boolean {
+  const secret = secretIn(account, part);
+  const key = account.keys.get(secret.kmsKeyArn!)!;
+  return authorize(account, {
+    principal: sessionOf(arn),
+    ...{ action: 'kms:Decrypt', resource: key.arn, resourceAccount: ACCOUNT_ID },
+    resourcePolicy: key.policy,
+    context: {
+      'kms:ViaService': `${service}.amazonaws.com`,
+      'kms:CallerAccount': ACCOUNT_ID,
+      'kms:EncryptionContext:SecretARN': secret.arn,
+    },
+  }).allowed;
 }
 
 function mayEncrypt(
