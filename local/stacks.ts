@@ -104,6 +104,12 @@ export class Stacks {
       .map(([name, { status, reason }]) => ({ name, status, ...(reason !== undefined && { reason }) }));
   }
 
+  /** The resources of a stack with their physical ids, which are what `Ref` gives; none of one that does not exist. */
+  resources(name: string): { type: string; id: string }[] {
+    const resources = this.#stacks.get(name)?.stack.resources ?? new Map<string, never>();
+    return [...resources.values()].map(({ type, ref }) => ({ type, id: ref }));
+  }
+
   async #deployOne(given: AssemblyStack): Promise<Readonly<Record<string, string>>> {
     const { name, template } = given;
     asValidation(() => creationOrder(template, name));

@@ -8,7 +8,7 @@ import { EXIT } from '../cli/exit-codes';
 import { RUN_TAG } from '../contract/run-tag';
 import { type AwsClients } from '../probes/system';
 import { isInDeletion, type Kind, KINDS } from './clean-up/kinds';
-import { isOfRun, runPrefixIn } from './clean-up/run-names';
+import { type FoundRun, isOfRun, runPrefixIn } from './clean-up/run-names';
 import { type ClientConfig, clientsWith } from './clients';
 import { type Ports } from './ports';
 import { isRunPrefix, RUN_PREFIX, type RunRecord, type RunRecords } from './run-record';
@@ -19,6 +19,8 @@ const LOOK_AGAIN_SEC = 10;
 /** The endpoint has no such operation. */
 const UNANSWERED = /^(UnknownOperation|InvalidAction|UnknownAction|NotImplemented|501)/;
 const DENIED = /^(AccessDenied|UnauthorizedOperation)/;
+/** What a person must decide: whoever may tag a resource can give it any tag. */
+const NOT_OURS = 'it has the tag of the run, but neither its name nor a place in its stacks';
 const GONE = /(NotFound|NonExistent|DoesNotExist|NoSuchEntity)/;
 
 export interface CleanUpOptions extends Pick<Ports, 'place' | 'stacks' | 'clientConfig' | 'time'> {
@@ -50,8 +52,9 @@ export interface CleanUpReport {
 }
 
 /**
- * Removes everything of a run: its stacks, then what they retain and what was created outside them, by tag and by name; looks
- * again whether anything is left; and forgets the run if AWS will delete the rest by itself. May be repeated at any time.
+ * Removes everything of a run: its stacks, then what they retain and what was created outside them, as far as {@link isOfRun}
+ * says that it is the run's; looks again whether anything is left; and forgets the run if AWS will delete the rest by itself. May
+ * be repeated at any time.
  * @throws {CommandError} `other_account`; `interrupted`
  */
 export async function cleanUp(record: RunRecord, options: CleanUpOptions): Promise<CleanUpReport> {
@@ -80,32 +83,45 @@ function despiteFiles(change: () => void): void {
   }
 }
 
+/** What a removal of a run would remove: stacks, then ARNs, and names where AWS's index of tags has no ARN. */
+export async function listRun(record: RunRecord, options: CleanUpOptions): Promise<string[]> {
+  return new Removal(record, options).list();
+}
+
 /** The runs of an account: those with a record, and those of which a stack, a tag or a name is still there. */
 export async function findRuns({
   place,
   records,
   stacks,
   clientConfig,
-  time,
-}: CleanUpOptions): Promise<RunRecord[]> {
-  const recorded = records.list(place);
-  const found = new Set((await stacks.list(RUN_PREFIX)).flatMap(({ name }) => runPrefixIn(name) ?? []));
+}: CleanUpOptions): Promise<(RunRecord & FoundRun)[]> {
+  const recorded = records.list(place).map((record) => ({ ...record, isRecorded: true }));
+  const deployed = await stacks.list(RUN_PREFIX);
+  const found = new Set(deployed.flatMap(({ name }) => runPrefixIn(name) ?? []));
   const add = (prefix: string): unknown => isRunPrefix(prefix) && found.add(prefix);
   const aws = clientsWith(clientConfig());
   await unlessUnanswered(async () => {
     for (const { arn, prefix } of await taggedResources(clientConfig()))
       if (!(await isInDeletion(aws, arn))) add(prefix);
   });
-  const any = { prefix: RUN_PREFIX, restApiIds: [] };
+  const any = { prefix: RUN_PREFIX, restApiIds: [], keyIds: [] };
   for (const kind of KINDS) {
     await unlessUnanswered(async () => {
       for await (const name of kind.list?.(aws, any) ?? []) add(runPrefixIn(name) ?? '');
     });
   }
   const { accountId, region } = place;
-  const createdAt = (await time.now()).toISOString();
   const others = [...found].filter((prefix) => !recorded.some((record) => record.prefix === prefix));
-  return [...recorded, ...others.map((prefix) => ({ prefix, accountId, region, createdAt, restApiIds: [] }))];
+  // The first stack is the oldest.
+  const createdAt = (prefix: string) =>
+    deployed.find(({ name }) => runPrefixIn(name) === prefix)?.createdAt?.toISOString() ?? '';
+  return [
+    ...recorded,
+    ...others.map((prefix) => ({
+      ...{ prefix, accountId, region, createdAt: createdAt(prefix), restApiIds: [], keyIds: [] },
+      isRecorded: false,
+    })),
+  ];
 }
 
 async function unlessUnanswered(ask: () => Promise<void>): Promise<void> {
@@ -136,7 +152,7 @@ class Removal {
 
   async run(): Promise<CleanUpReport> {
     const { prefix } = this.#record;
-    await this.#rememberApis();
+    await this.#rememberStacks();
     await this.#look();
     const within = { withinSec: SEEN_AFTER_DELETION_SEC, everySec: LOOK_AGAIN_SEC };
     await this.#options.time.until(
@@ -149,6 +165,19 @@ class Removal {
       left: [...this.#left.values(), ...this.#waiting.values()],
       notServed: [...this.#notServed],
     };
+  }
+
+  async list(): Promise<string[]> {
+    await this.#rememberStacks();
+    const listed = (await this.#stackNames()).map((name) => `stack ${name}`);
+    const tagged = await this.#tagged();
+    for (const kind of KINDS) {
+      const nameIn = (arn: string) => kind.inArn?.(arn);
+      for (const name of await this.#namesOf(kind, tagged))
+        listed.push(tagged.find((arn) => nameIn(arn) === name) ?? `${kind.name} ${name}`);
+    }
+    const left = [...this.#left.values()].map(({ kind, reason }) => `${kind}: cannot be listed: ${reason}`);
+    return [...listed, ...left];
   }
 
   /** Removes what there is, and keeps why something stays. @returns whether nothing was found */
@@ -168,20 +197,29 @@ class Removal {
 
   /** Whether something that is left may go if one waits: not what the caller may not see or remove. */
   #mayChange(): boolean {
-    return this.#left.size === 0 || [...this.#left.values()].some(({ reason }) => !DENIED.test(reason));
+    const isFinal = (reason: string) => reason === NOT_OURS || DENIED.test(reason);
+    return this.#left.size === 0 || [...this.#left.values()].some(({ reason }) => !isFinal(reason));
   }
 
   #removedInAll(): number {
     return [...this.#removed.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** The ids are gone with the APIs, so they are recorded before. */
-  async #rememberApis(): Promise<void> {
-    const tagged = await this.#tagged();
-    const ids = tagged.flatMap((arn) => /\/restapis\/([a-z0-9]+)/.exec(arn)?.[1] ?? []);
-    const restApiIds = [...new Set([...this.#record.restApiIds, ...ids])];
-    this.#record = { ...this.#record, restApiIds };
-    // Only a removal that has to be repeated would miss the logs of these APIs.
+  /** Which APIs and keys were the run's is known no longer once its stacks are gone, so it is recorded before. */
+  async #rememberStacks(): Promise<void> {
+    const { stacks } = this.#options;
+    const resources = (
+      await Promise.all((await this.#stackNames()).map((name) => stacks.resources(name)))
+    ).flat();
+    const idsOf = (wanted: string, known: readonly string[]) => [
+      ...new Set([...known, ...resources.flatMap(({ type, id }) => (type === wanted ? id : []))]),
+    ];
+    this.#record = {
+      ...this.#record,
+      restApiIds: idsOf('AWS::ApiGateway::RestApi', this.#record.restApiIds),
+      keyIds: idsOf('AWS::KMS::Key', this.#record.keyIds),
+    };
+    // Only a removal that has to be repeated would miss these APIs' logs and these keys.
     despiteFiles(() => this.#options.records.save(this.#record));
   }
 
@@ -223,12 +261,13 @@ class Removal {
     }
   }
 
-  /** The run's, by tag and by name. */
+  /** Those of a kind that are the run's, whether its tag or their names lead to them. */
   async #namesOf(kind: Kind, tagged: readonly string[]): Promise<Set<string>> {
-    const names = new Set(tagged.flatMap((arn) => kind.inArn?.(arn) ?? []));
+    const isOurs = (name: string) => isOfRun(name, this.#record);
+    const names = new Set(tagged.flatMap((arn) => kind.inArn?.(arn) ?? []).filter(isOurs));
     try {
       for await (const name of kind.list?.(this.#aws(), this.#record) ?? [])
-        if (isOfRun(name, this.#record)) names.add(name);
+        if (isOurs(name)) names.add(name);
     } catch (error) {
       if (UNANSWERED.test((error as Error).name)) this.#notServed.add(kind.name);
       else this.#stays(kind.name, '*', error);
@@ -246,12 +285,18 @@ class Removal {
     }
   }
 
-  /** Whatever else has the run's tag: of a stack that could not be deleted, or of a kind that is not removed here. */
+  /**
+   * Whatever else has the run's tag: of a stack that could not be deleted, of a kind that is not removed here, or not the run's
+   * by its name. Keys in deletion keep their tags.
+   */
   async #findOthers(): Promise<void> {
-    const known = (arn: string) => KINDS.some(({ inArn }) => inArn?.(arn) !== undefined);
-    for (const arn of await this.#tagged())
-      if (!known(arn))
-        this.#left.set(arn, { kind: 'resource', name: arn, reason: 'it still has the tag of the run' });
+    for (const arn of await this.#tagged()) {
+      const name = KINDS.flatMap(({ inArn }) => inArn?.(arn) ?? [])[0];
+      if (name !== undefined && isOfRun(name, this.#record)) continue;
+      if (await isInDeletion(this.#aws(), arn).catch(() => false)) continue;
+      const reason = name === undefined ? 'it still has the tag of the run' : NOT_OURS;
+      this.#left.set(arn, { kind: 'resource', name: arn, reason });
+    }
   }
 
   async #tagged(): Promise<string[]> {

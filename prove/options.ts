@@ -5,11 +5,12 @@ import { EXIT } from '../cli/exit-codes';
 import { showArgument } from '../cli/safe-text';
 import { ACCOUNT_ID, ACCOUNT_RULE } from '../contract/account-id';
 import { type Group, GROUPS } from '../probes/probe';
+import { isRunPrefix, RUN_PREFIX } from './run-record';
 
 export const USAGE = `usage: latchkey prove [--profile NAME] [--region NAME] [--account ID] [--only GROUPS] [--slow]
                       [--resume] [--results DIR] [--yes] [--json]
        latchkey prove --local [--state-dir DIR] [...]
-       latchkey prove --clean [...]
+       latchkey prove --clean [--run PREFIXES] [...]
        latchkey prove --policy
 
 Deploys Latchkey and a sandbox of the platform to an AWS account, checks what Latchkey relies on, and removes everything.
@@ -23,7 +24,8 @@ Deploys Latchkey and a sandbox of the platform to an AWS account, checks what La
                   ${GROUPS.join(', ')}
   --slow          also run probes that take more than five minutes each
   --resume        continue a run that ended early, with what it has deployed
-  --clean         remove what earlier runs left in the account, and do nothing else
+  --clean         remove what earlier runs of this folder left in the account, and do nothing else
+  --run PREFIXES  with --clean: these runs, whoever began them and even if they still run
   --policy        print the IAM policy that the command needs, and do nothing else
   --results DIR   folder for the results (default: .latchkey/prove)
   --yes           do not ask for confirmation; in a script, --account is needed too
@@ -46,6 +48,8 @@ export interface ProveOptions {
   /** In the order in which they run. */
   readonly groups: readonly Group[];
   readonly slow: boolean;
+  /** Prefixes of runs to clean up. */
+  readonly runs: readonly string[];
   /** As given: relative to the working directory. */
   readonly resultsDir: string;
   readonly yes: boolean;
@@ -78,17 +82,32 @@ export function readProveOptions(args: readonly string[]): ProveOptions {
   if (region !== undefined && !/^[a-z]{2,4}(-[a-z]+)+-\d$/.test(region))
     throw usageError('--region', showArgument(region), 'an AWS region such as eu-west-1');
   const { only, slow = false } = values;
+  if (values.run !== undefined && action !== 'clean')
+    throw usageError(
+      '--run',
+      `together with ${action === 'run' ? 'no action' : `--${action}`}`,
+      'with --clean',
+    );
   if ((only !== undefined || slow) && (action === 'clean' || action === 'policy')) {
     throw usageError(only === undefined ? '--slow' : '--only', `together with --${action}`, 'without it');
   }
   return {
     ...{ action, profile, region, account, local, stateDir, slow },
     groups: groupsOf(only),
+    runs: runsOf(values.run),
     resultsDir: values.results ?? USUAL_RESULTS_DIR,
     yes: values.yes === true,
     json: values.json === true,
     color: values['no-color'] !== true,
   };
+}
+
+function runsOf(run: string | undefined): readonly string[] {
+  const prefixes = run?.split(',').map((prefix) => prefix.trim()) ?? [];
+  const wrong = prefixes.find((prefix) => !isRunPrefix(prefix));
+  if (wrong !== undefined)
+    throw usageError('--run', showArgument(wrong), `prefixes of runs such as ${RUN_PREFIX}3f9a2c41`);
+  return prefixes;
 }
 
 function groupsOf(only: string | undefined): readonly Group[] {
@@ -113,6 +132,7 @@ function parse(args: readonly string[]) {
         slow: { type: 'boolean' },
         resume: { type: 'boolean' },
         clean: { type: 'boolean' },
+        run: { type: 'string' },
         policy: { type: 'boolean' },
         results: { type: 'string' },
         yes: { type: 'boolean' },

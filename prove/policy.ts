@@ -100,14 +100,14 @@ export function callerPolicy({ account = '*', region = '*' }: PolicyPlace = {}):
           'kms:EncryptionContext:SecretARN': secrets,
         },
       }),
-      allow(
-        'RemoveKeysOfRuns',
-        ['kms:DeleteAlias', 'kms:DescribeKey', 'kms:ScheduleKeyDeletion'],
-        arn('kms', 'key/*'),
-        {
-          StringLike: ofRuns,
-        },
-      ),
+      allow('LookAtKeysOfRuns', ['kms:DeleteAlias', 'kms:DescribeKey'], arn('kms', 'key/*'), {
+        StringLike: ofRuns,
+      }),
+      // The tag alone would let whoever may tag a key have it deleted.
+      allow('RemoveKeysOfRuns', ['kms:ScheduleKeyDeletion'], arn('kms', 'key/*'), {
+        StringLike: ofRuns,
+        'ForAnyValue:StringLike': { 'kms:ResourceAliases': `alias/${names}` },
+      }),
       allow(
         'UseAndRemoveWhatHasNames',
         [

@@ -16,8 +16,14 @@ export interface RunRecord {
   readonly region: string;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
-  /** REST APIs of the run: their execution logs have the names of the APIs' ids, not the run's prefix. */
+  /** REST APIs of the run's stacks: their execution logs have the names of the APIs' ids, not the run's prefix. */
   readonly restApiIds: readonly string[];
+  /** KMS keys of the run's stacks, which outlive them. */
+  readonly keyIds: readonly string[];
+  /** ARN of who began it. */
+  readonly owner?: string;
+  /** The process that works on it. */
+  readonly pid?: number;
 }
 
 /** Whether a text can be the prefix of a run, so that what begins with it is the run's. */
@@ -82,10 +88,15 @@ export class RunRecords {
       return undefined;
     }
     if (!isJsonObject(record)) return undefined;
-    const { prefix, accountId, region, createdAt, restApiIds = [] } = record;
+    const { prefix, accountId, region, createdAt, owner, pid, restApiIds = [], keyIds = [] } = record;
     const texts = [prefix, accountId, region, createdAt];
-    const isWhole = texts.every((text) => typeof text === 'string') && Array.isArray(restApiIds);
+    const isWhole =
+      texts.every((text) => typeof text === 'string') && [restApiIds, keyIds].every(Array.isArray);
     if (!isWhole || !isRunPrefix(prefix as string) || name !== `${prefix as string}.json`) return undefined;
-    return { prefix, accountId, region, createdAt, restApiIds } as RunRecord;
+    return {
+      ...{ prefix, accountId, region, createdAt, restApiIds, keyIds },
+      ...(typeof owner === 'string' && { owner }),
+      ...(typeof pid === 'number' && { pid }),
+    } as RunRecord;
   }
 }

@@ -8,7 +8,8 @@ import { clockOf } from '../cli/local-run';
 import { accountPorts } from './account-ports';
 import { type AnnouncedRun, announceRun } from './announce-run';
 import { chosenProbes } from './chosen-probes';
-import { cleanUp, type CleanUpReport, findRuns } from './clean-up';
+import { cleanUp, type CleanUpReport, findRuns, listRun } from './clean-up';
+import { mustBeNamed } from './clean-up/run-names';
 import { deployRun } from './deploy-run';
 import { laptopPorts } from './laptop-ports';
 import { type Ports } from './ports';
@@ -103,24 +104,47 @@ function unwritable(error: unknown): CommandError {
   });
 }
 
-/** Removes what earlier runs left in the account. @throws {CommandError} */
+/**
+ * Removes what earlier runs left in the account: those recorded here that have ended, or those that are named.
+ * @throws {CommandError}
+ */
 export async function clean(prepared: Prepared): Promise<ExitCode> {
   const { caller, terminal } = prepared;
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-prove-'));
   try {
     const ports = await portsOf(prepared, { prefix: '', folder, hasLoggingRole: true });
     const options = { ...ports, records: recordsOf(prepared), signal: prepared.surroundings.interrupted };
-    const runs = await findRuns(options);
+    const found = await findRuns(options);
+    const named = prepared.options.runs;
+    const unknown = named.find((name) => !found.some(({ prefix }) => prefix === name));
+    if (unknown !== undefined)
+      throw new CommandError(EXIT.failed, 'not_found', `--run: found ${unknown}, of which nothing is left`, {
+        advice: 'See what is left: latchkey prove --clean',
+      });
+    const now = await ports.time.now();
+    const runs: RunRecord[] = [];
+    const others: { prefix: string; reason: string }[] = [];
+    for (const run of found) {
+      const reason = mustBeNamed(run, isAlive);
+      const isChosen = named.length === 0 ? reason === undefined : named.includes(run.prefix);
+      terminal.say(`${run.prefix}: ${describeRun(run, now)}`);
+      if (isChosen) {
+        runs.push(run);
+        for (const line of await listRun(run, options)) terminal.say(`  ${line}`);
+      } else if (named.length === 0) {
+        others.push({ prefix: run.prefix, reason: reason! });
+        terminal.say(`  left alone: ${reason}. To remove it: latchkey prove --clean --run ${run.prefix}`);
+      }
+    }
     if (runs.length === 0) {
-      terminal.result({ runs: [] }, () => 'Nothing of an earlier run is left.');
+      terminal.result({ runs: [], others }, () => 'Nothing is left of an earlier run of this folder.');
       return EXIT.done;
     }
-    for (const { prefix } of runs) terminal.say(prefix);
     const { accountId, region } = caller.place;
     await askWhetherToGoOn(prepared, `Remove ${runs.length} from ${accountId}, ${region}?`);
     const reports: CleanUpReport[] = [];
     for (const record of runs) reports.push(await remove(record, prepared, folder));
-    terminal.result({ runs: reports }, () => reports.flatMap(reportLines).join('\n'));
+    terminal.result({ runs: reports, others }, () => reports.flatMap(reportLines).join('\n'));
     return reports.some(isLeft) ? EXIT.failed : EXIT.done;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -143,8 +167,10 @@ async function beginning(prepared: Prepared, records: RunRecords): Promise<Begin
     });
   const announced = await announceRun(prepared, known?.prefix);
   const { prefix } = announced;
-  const record = known ?? {
-    ...{ prefix, accountId, region, createdAt: new Date().toISOString(), restApiIds: [] },
+  const record: RunRecord = {
+    ...{ createdAt: new Date().toISOString(), restApiIds: [], keyIds: [], owner: caller.arn },
+    ...known,
+    ...{ prefix, accountId, region, pid: process.pid },
   };
   records.save(record);
   return { record, announced };
@@ -210,6 +236,23 @@ const recordsOf = (prepared: Prepared) => new RunRecords(resultsDir(prepared));
 
 /** Whether something is there that AWS will not delete by itself. */
 const isLeft = ({ left }: CleanUpReport) => left.some(({ until }) => until === undefined);
+
+/** Such as `began 3 h ago, by arn:…`. */
+function describeRun({ createdAt, owner = 'somebody unknown here' }: RunRecord, now: Date): string {
+  const ageMin = Math.floor((now.getTime() - Date.parse(createdAt)) / 60_000);
+  const age = ageMin < 120 ? `${ageMin} min` : `${Math.floor(ageMin / 60)} h`;
+  return `${createdAt === '' ? 'of unknown age' : `began ${age} ago`}, by ${owner}`;
+}
+
+/** Whether a process runs on this machine. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
 
 function reportLines({ prefix, removed, left }: CleanUpReport): string[] {
   const counts = Object.entries(removed).map(([kind, count]) => `${count} × ${kind}`);

@@ -15,7 +15,7 @@ interface Caller {
 }
 
 /**
- * Handles `POST /_local/stacks`, which stands for `cdk deploy`, `cdk destroy` and `DescribeStacks`. It is for callers who may
+ * Handles `POST /_local/stacks`, which stands for `cdk deploy`, `cdk destroy`, `DescribeStacks` and `ListStackResources`. It is for callers who may
  * assume the roles with which CDK would do that.
  * @throws {AwsError} AccessDeniedException, ValidationException, or the error of the operation
  */
@@ -24,11 +24,13 @@ export async function controlStacks(input: Input, caller: Caller, stacks: Stacks
   const action = input.text('action');
   requireRole(caller, 'deploy');
   if (action === 'list') return { stacks: stacks.list(input.optionalText('prefix', { min: 0 }) ?? '') };
+  if (action === 'resources') return { resources: stacks.resources(input.optionalTexts('names')?.[0] ?? '') };
   if (action === 'delete') {
     await stacks.delete(input.optionalTexts('names') ?? []);
     return {};
   }
-  if (action !== 'deploy') throw new AwsError('ValidationException', 'action: allowed: deploy, delete, list');
+  if (action !== 'deploy')
+    throw new AwsError('ValidationException', 'action: allowed: deploy, delete, list, resources');
   const assemblyDir = input.text('assemblyDir');
   if (!isAbsolute(assemblyDir)) throw new AwsError('ValidationException', 'assemblyDir must be absolute');
   const read = stacks.read(assemblyDir);

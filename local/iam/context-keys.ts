@@ -25,6 +25,7 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set([
   'iam:passedtoservice',
   'kms:viaservice',
   'kms:calleraccount',
+  'kms:resourcealiases',
   'kms:encryptioncontextkeys',
   'kms:schedulekeydeletionpendingwindowindays',
   'secretsmanager:secretid',

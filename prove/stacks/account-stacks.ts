@@ -11,6 +11,8 @@ export interface AccountStacks extends Stacks {
   deployAssembly(dir: string): Promise<Readonly<Record<string, Outputs>>>;
   /** The stacks whose names begin with a prefix, in the order of their creation. */
   list(prefix: string): Promise<readonly ListedStack[]>;
+  /** The resources of a stack, as CloudFormation lists them. */
+  resources(stackName: string): Promise<readonly StackResource[]>;
 }
 
 export interface ListedStack {
@@ -19,4 +21,13 @@ export interface ListedStack {
   readonly status: string;
   /** Why it is in this status, if CloudFormation says so. */
   readonly reason?: string;
+  /** Undefined if it is not told. */
+  readonly createdAt?: Date;
+}
+
+export interface StackResource {
+  /** Such as `AWS::KMS::Key`. */
+  readonly type: string;
+  /** CloudFormation's physical id. */
+  readonly id: string;
 }

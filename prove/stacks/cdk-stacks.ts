@@ -9,6 +9,7 @@ import {
   DeleteStackCommand,
   paginateDescribeStackEvents,
   paginateDescribeStacks,
+  paginateListStackResources,
   type Stack,
   type StackEvent,
 } from '@aws-sdk/client-cloudformation';
@@ -16,7 +17,7 @@ import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 
 import { interruption } from '../../cli/command-error';
 import { DeploymentFailed, type Outputs, type Place, type StackTemplate } from '../../probes/system';
-import { type AccountStacks, type ListedStack } from './account-stacks';
+import { type AccountStacks, type ListedStack, type StackResource } from './account-stacks';
 import { type CdkCommand, runCdk } from './cdk-command';
 import { roleArn, writeAssembly } from './template-assembly';
 
@@ -101,10 +102,19 @@ export class CdkStacks implements AccountStacks {
   async list(prefix: string): Promise<readonly ListedStack[]> {
     const stacks = await this.#describe((name) => name.startsWith(prefix));
     const inOrder = stacks.sort((a, b) => a.CreationTime!.getTime() - b.CreationTime!.getTime());
-    return inOrder.map(({ StackName, StackStatus, StackStatusReason: reason }) => ({
-      ...{ name: StackName!, status: StackStatus! },
+    return inOrder.map(({ StackName, StackStatus, StackStatusReason: reason, CreationTime }) => ({
+      ...{ name: StackName!, status: StackStatus!, createdAt: CreationTime! },
       ...(reason !== undefined && { reason }),
     }));
+  }
+
+  async resources(StackName: string): Promise<readonly StackResource[]> {
+    const found: StackResource[] = [];
+    const client = this.#cloudFormation;
+    for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName }))
+      for (const { ResourceType, PhysicalResourceId } of StackResourceSummaries)
+        if (PhysicalResourceId !== undefined) found.push({ type: ResourceType!, id: PhysicalResourceId });
+    return found;
   }
 
   /** @throws {DeploymentFailed} */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Outputs, type StackTemplate } from '../../probes/system';
 import { callLaptop, type LaptopAccess } from '../laptop-control';
-import { type AccountStacks, type ListedStack } from './account-stacks';
+import { type AccountStacks, type ListedStack, type StackResource } from './account-stacks';
 import { type AssemblyOptions, writeAssembly } from './template-assembly';
 
 /** A stack takes some milliseconds. */
@@ -47,6 +47,12 @@ export class LaptopStacks implements AccountStacks {
   async list(prefix: string): Promise<readonly ListedStack[]> {
     const { stacks } = (await this.#call({ action: 'list', prefix })) as { stacks: ListedStack[] };
     return stacks;
+  }
+
+  async resources(stackName: string): Promise<readonly StackResource[]> {
+    const input = { action: 'resources', names: [stackName] };
+    const { resources } = (await this.#call(input)) as { resources: StackResource[] };
+    return resources;
   }
 
   /** Waits until no operation on the stacks is in progress: one that a process began goes on after its end. */

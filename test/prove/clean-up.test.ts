@@ -1,7 +1,7 @@
 import { CreateSecretCommand } from '@aws-sdk/client-secrets-manager';
 
 import { DeploymentFailed } from '../../probes/system';
-import { cleanUp, findRuns } from '../../prove/clean-up';
+import { cleanUp, findRuns, listRun } from '../../prove/clean-up';
 import { clientsWith } from '../../prove/clients';
 import { SeededRandom } from '../simulation/support/seeded-random';
 import { IS_FULL, printFigures, SEED } from '../support/test-size';
@@ -17,7 +17,16 @@ const newPrefix = () =>
     .toString(16)
     .padStart(8, '0')}`;
 
-const RECORD = { accountId: '111111111111', region: 'eu-west-1', createdAt: '', restApiIds: [] };
+const DELEGATION = {
+  Version: '2012-10-17',
+  Statement: {
+    Effect: 'Allow',
+    Principal: { AWS: 'arn:aws:iam::111111111111:root' },
+    Action: 'kms:*',
+    Resource: '*',
+  },
+};
+const RECORD = { accountId: '111111111111', region: 'eu-west-1', createdAt: '', restApiIds: [], keyIds: [] };
 
 describe('the removal of a run', () => {
   const proven = new ProvenAccount();
@@ -59,6 +68,54 @@ describe('the removal of a run', () => {
     await clean(other);
   });
 
+  describe('of whatever somebody tagged as a run’s', () => {
+    const prefix = newPrefix();
+    const key = 'arn:aws:kms:eu-west-1:111111111111:key/11111111-2222-3333-4444-555555555555';
+    let left: readonly { name: string; reason: string }[];
+    let listed: readonly string[];
+    let before: readonly string[];
+
+    beforeAll(async () => {
+      const { secretsManager } = clientsWith(proven.options(prefix).clientConfig());
+      const Tags = [{ Key: 'latchkey:prove', Value: prefix }];
+      await secretsManager.send(new CreateSecretCommand({ Name: 'latchkey/production/api-key', Tags }));
+      const { account } = proven;
+      const policy = [...account.keys.values()][0]?.policy ?? DELEGATION;
+      account.keys.set(key, { arn: key, policy } as never);
+      account.tags.set(key, { 'latchkey:prove': prefix });
+      before = proven.contents();
+      await proven.useFor(prefix);
+
+      listed = await listRun(recordOf(prefix), proven.options(prefix));
+      ({ left } = await clean(prefix));
+    });
+
+    test('T28: deletes neither the secret nor the key, and names both', () => {
+      expect(proven.contents()).toEqual(before);
+      const reason = expect.stringContaining('has the tag of the run, but') as string;
+      expect(left).toContainEqual(
+        expect.objectContaining({
+          name: expect.stringContaining(':secret:latchkey/production/') as string,
+          reason,
+        }),
+      );
+      expect(left).toContainEqual(expect.objectContaining({ name: key, reason }));
+    });
+
+    test('lists beforehand what it removes, and nothing else', () => {
+      expect(listed).toEqual(
+        expect.arrayContaining([
+          `stack ${prefix}-small`,
+          expect.stringMatching(`^arn:aws:secretsmanager:.*:secret:${prefix}/staging/global/credentials-`),
+          `secret ${prefix}-probe/untagged`,
+          expect.stringMatching('^arn:aws:kms:.*:key/'),
+          `key alias alias/${prefix}`,
+        ]),
+      );
+      expect(listed.join()).not.toMatch(/production|11111111-2222/);
+    });
+  });
+
   test('finds runs whose record is lost', async () => {
     const prefix = newPrefix();
     const before = proven.contents();
@@ -68,7 +125,7 @@ describe('the removal of a run', () => {
     const found = await findRuns(proven.options(prefix));
     for (const record of found) await cleanUp(record, proven.options(prefix));
 
-    expect(found.map((each) => each.prefix)).toEqual([prefix]);
+    expect(found.filter(({ isRecorded }) => !isRecorded).map((each) => each.prefix)).toEqual([prefix]);
     expect(proven.contents()).toEqual(before);
   });
 

@@ -152,6 +152,8 @@ describe('options', () => {
     ['--region Ireland', '--region: found Ireland; allowed: an AWS region such as eu-west-1'],
     ['--clean --resume', '--clean: found together with --resume; allowed: one of them'],
     ['--policy --clean', '--policy: found together with --clean; allowed: one of them'],
+    ['--run prove-3f9a2c41', '--run: found together with no action; allowed: with --clean'],
+    ['--clean --run legacy', '--run: found legacy; allowed: prefixes of runs such as prove-3f9a2c41'],
     ['--clean --slow', '--slow: found together with --clean; allowed: without it'],
     ['--local --profile x', '--profile: found a value with --local; allowed: only one of them'],
     [`--local --account ${OURS}`, '--account: found a value with --local; allowed: only one of them'],

@@ -2,13 +2,13 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { isOfRun, runPrefixIn } from '../../prove/clean-up/run-names';
+import { isOfRun, mustBeNamed, runPrefixIn } from '../../prove/clean-up/run-names';
 import { newPrefix } from '../../prove/configuration';
 import { isRunPrefix, type RunRecord, RunRecords } from '../../prove/run-record';
 
 const PLACE = { accountId: '111111111111', region: 'eu-west-1' };
 const record = (prefix: string, more: Partial<RunRecord> = {}): RunRecord => ({
-  ...{ prefix, ...PLACE, createdAt: '2026-01-01T00:00:00.000Z', restApiIds: [] },
+  ...{ prefix, ...PLACE, createdAt: '2026-01-01T00:00:00.000Z', restApiIds: [], keyIds: [] },
   ...more,
 });
 
@@ -63,7 +63,7 @@ describe('the records of runs', () => {
 });
 
 describe('a name', () => {
-  const run = { prefix: 'prove-aaaa1111', restApiIds: ['abc123'] };
+  const run = { prefix: 'prove-aaaa1111', restApiIds: ['abc123'], keyIds: ['1234abcd'] };
   test.each([
     ['prove-aaaa1111', true],
     ['prove-aaaa1111-staging-global', true],
@@ -94,4 +94,16 @@ describe('a name', () => {
   ])('%j tells the prefix of its run: %j', (name, prefix) => {
     expect(runPrefixIn(name)).toBe(prefix);
   });
+});
+
+test.each([
+  ['has ended', { isRecorded: true, pid: 7 }, undefined],
+  ['has no process', { isRecorded: true }, undefined],
+  ['still runs', { isRecorded: true, pid: 1 }, /process 1 is still running/],
+  ['has no record here', { isRecorded: false }, /somebody else/],
+])('a run that %s is removed only as its owner may expect', (_, run, reason) => {
+  const found = mustBeNamed(run, (pid) => pid === 1);
+
+  if (reason === undefined) expect(found).toBeUndefined();
+  else expect(found).toMatch(reason);
 });

@@ -21,7 +21,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { KINDS } from '../../../prove/clean-up/kinds';
 import { clientsWith } from '../../../prove/clients';
 
-const RUN = { prefix: 'prove-aaaa1111', restApiIds: ['abc123'] };
+const RUN = { prefix: 'prove-aaaa1111', restApiIds: ['abc123'], keyIds: [] };
 const aws = clientsWith({ region: 'eu-west-1' });
 const kind = (name: string) => KINDS.find((each) => each.name === name)!;
 const namesOf = async (name: string) => {

@@ -111,7 +111,13 @@ export async function startLaptopAccount(): Promise<LaptopAccount> {
       return results;
     },
     cleanUp: async () => {
-      const record = { prefix: PREFIX, ...ports.place, createdAt: new Date().toISOString(), restApiIds: [] };
+      const record = {
+        prefix: PREFIX,
+        ...ports.place,
+        createdAt: new Date().toISOString(),
+        restApiIds: [],
+        keyIds: [],
+      };
       const { signal } = new AbortController();
       return cleanUp(record, { ...ports, records: new RunRecords(join(folder, 'records')), signal });
     },

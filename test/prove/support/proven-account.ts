@@ -114,6 +114,7 @@ export class ProvenAccount {
       region: place.region,
       createdAt,
       restApiIds: [],
+      keyIds: [],
     });
     for (const dir of assemblies) await stacks.deployAssembly(dir);
     // Latchkey's own stack has the name of the one that stands for it.
@@ -261,5 +262,6 @@ function mortal(stacks: LaptopStacks, moments: Moments): AccountStacks {
     deployAssembly: (dir) => during(() => stacks.deployAssembly(dir)),
     delete: (...names) => during(() => stacks.delete(...names)),
     list: (prefix) => during(() => stacks.list(prefix)),
+    resources: (name) => during(() => stacks.resources(name)),
   };
 }

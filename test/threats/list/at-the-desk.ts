@@ -118,4 +118,32 @@ export const AT_THE_DESK: readonly Threat[] = [
     remains:
       'A program of the same user reads the path from the environment of a process, and the access keys from `local.json`. All credentials are those of the sandbox.',
   },
+  {
+    id: 'T28',
+    name: 'Deletion by a tag',
+    assets: ['API keys', 'client secrets', 'availability'],
+    attackers: ['internal service', 'operator'],
+    boundary: 'operators',
+    abuse:
+      'Somebody puts the tag of a run of `latchkey prove` on a secret or key in use, and the next removal deletes it without a recovery window.',
+    control:
+      'A removal takes what has the name of its run, and of keys what CloudFormation lists in its stacks and is tagged. It lists everything before it asks. `--clean` removes another’s run, or one that still runs, only if it is named. The printed policy allows key deletion only with a tag and an alias of a run.',
+    proofs: {
+      'test/prove/clean-up.test.ts': [
+        'the removal of a run › of whatever somebody tagged as a run’s › T28: deletes neither the secret nor the key, and names both',
+        'the removal of a run › of whatever somebody tagged as a run’s › lists beforehand what it removes, and nothing else',
+      ],
+      'test/prove/run-record.test.ts': ['a run that %s is removed only as its owner may expect'],
+      'test/prove/policy.test.ts': [
+        'schedules no key for deletion by its tag alone: its alias must be a run’s as well',
+      ],
+    },
+    holes: {
+      'test/prove/clean-up.test.ts': [
+        'the removal of a run › leaves nothing of it but its key, which waits for seven days, and counts what was removed',
+      ],
+    },
+    remains:
+      'Whoever may create a secret whose name begins with the prefix of a run has it deleted with that run. CloudFormation does not say who began a run of another machine.',
+  },
 ];
