@@ -70,8 +70,11 @@ export async function storeToken(
       const nowMs = clock.nowMs();
       if (
         isMoved &&
-        serves(current.token, requirement, nowMs) &&
-        !isDue(key, current.token.expiresAtMs, nowMs)
+        current.token !== undefined &&
+        !isRejected(current.token, requirement) &&
+        (outlives(current.token, issued) ||
+          (serves(current.token, requirement, nowMs) &&
+            (!isDue(key, current.token.expiresAtMs, nowMs) || current.token.issuedAtMs > issued.issuedAtMs)))
       ) {
         return { entry: current, isOurs: false, fault };
       }
@@ -89,6 +92,11 @@ export async function storeToken(
   }
   const message = failure?.message ?? 'other writers kept changing the token';
   throw new TokenError('store_unavailable', message, { cause: failure, fault });
+}
+
+/** Whether a token expires later than the new one, which must not replace it then. */
+function outlives(token: StoredToken, issued: MintedToken['issued']): boolean {
+  return token.expiresAtMs > issued.expiresAtMs;
 }
 
 /**

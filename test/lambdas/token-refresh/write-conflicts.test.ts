@@ -62,6 +62,20 @@ describe('of two writers that read the same version', () => {
     expect(functions.issuer.requests).toHaveLength(1);
   });
 
+  test.each<[string, number, StoredChange]>([
+    ['was issued later', 15, { issuedAtMs: Date.UTC(2100, 0), lifeLeftMs: 12 * MINUTE_MS }],
+    ['expires later', 15, { lifeLeftMs: 18 * MINUTE_MS }],
+    ['expires later, and does not serve', 0.01, { lifeLeftMs: 40_000 }],
+  ])('the second keeps a token of a short life that %s', async (_, ourLifeMin, theirs) => {
+    functions.issuer.lifeMs = ourLifeMin * MINUTE_MS;
+    renewElsewhere(theirs);
+
+    const outcome = await refresh();
+
+    expect(outcome.refreshed).toBe(false);
+    expect(functions.current()?.accessToken).toBe('theirs');
+  });
+
   test('the second overwrites a token that was refused', async () => {
     renewElsewhere();
 

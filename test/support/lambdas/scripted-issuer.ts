@@ -7,6 +7,7 @@ type Turn = TokenError | Partial<IssuedToken>;
 
 /** Issues a new token for every request, unless scripted otherwise. */
 export class ScriptedIssuer implements TokenIssuer {
+  lifeMs = 3_600_000;
   readonly requests: (TokenRequest & { atMs: number })[] = [];
   /** Results of the next requests, in order. */
   readonly script: Turn[] = [];
@@ -35,7 +36,7 @@ export class ScriptedIssuer implements TokenIssuer {
     return {
       accessToken: name,
       issuedAtMs: atMs,
-      expiresAtMs: atMs + 3_600_000,
+      expiresAtMs: atMs + this.lifeMs,
       isLifeAssumed: false,
       ...turn,
     };
