@@ -26,6 +26,12 @@ const REJECTIONS_IGNORED_MS = 10 * 60_000;
 const NEW_FOR_MS = 60_000;
 /** How long after an event an older token is read again: Secrets Manager may return the old version for a moment after a write. */
 const OLD_VERSION_FOR_MS = 5_000;
+/** An event may have a token read again this long after the last one: whoever can send events cannot empty the cache. */
+const EVENT_PAUSE_MS = 60_000;
+/** How often an older token is read again for one event. */
+const MOST_READS_OF_OLD = 5;
+/** An event of a later time is forged, or a clock is wrong. */
+const MOST_CLOCK_SKEW_MS = 5 * 60_000;
 /** Maximum flights that a caller waits for. It needs another one if the token was refused in the meantime. */
 const MOST_FLIGHTS = 4;
 /** Attempts to read while there is no token at all, in addition to the SDK's own retries. */
@@ -80,7 +86,9 @@ export class TokenSupply implements ServingRule {
   readonly #refused: RefusedTokens;
   readonly #failures: RecentFailures;
   /** The latest renewal of each token in memory that an event told of, and how long it is looked for. */
-  readonly #renewals = new Map<string, Renewal & { until: Moment }>();
+  readonly #renewals = new Map<string, Renewal & { until: Moment; readsLeft: number }>();
+  /** Until when events of a token change nothing. */
+  readonly #eventPauses = new Map<string, Moment>();
 
   constructor(ports: TokenSupplyOptions) {
     this.#ports = ports;
@@ -121,10 +129,14 @@ export class TokenSupply implements ServingRule {
     const name = tokenKeyText(renewal.key);
     const cached = this.#cache.find(renewal.key);
     if (cached === undefined && this.#underWay(name) === undefined) return false;
-    const known = this.#renewals.get(name);
-    if (known === undefined || known.renewedAtMs < renewal.renewedAtMs)
-      this.#renewals.set(name, { ...renewal, until: after(now(clock), OLD_VERSION_FOR_MS) });
-    if (cached === undefined || cached.isSuperseded || !isOlder(cached, renewal)) return false;
+    if (renewal.renewedAtMs > clock.nowMs() + MOST_CLOCK_SKEW_MS) return false;
+    if (cached !== undefined && (cached.isSuperseded || !isOlder(cached, renewal))) return false;
+    const pause = this.#eventPauses.get(name);
+    if (pause !== undefined && timeLeftMs(pause, clock) > 0) return false;
+    this.#eventPauses.set(name, after(now(clock), EVENT_PAUSE_MS));
+    const until = after(now(clock), OLD_VERSION_FOR_MS);
+    this.#renewals.set(name, { ...renewal, until, readsLeft: MOST_READS_OF_OLD });
+    if (cached === undefined) return false;
     cached.isSuperseded = true;
     return true;
   }
@@ -246,7 +258,10 @@ export class TokenSupply implements ServingRule {
     const before = this.#cache.find(read.key);
     const renewal = this.#renewals.get(tokenKeyText(read.key));
     read.isSuperseded =
-      renewal !== undefined && isOlder(read, renewal) && timeLeftMs(renewal.until, this.#ports.clock) > 0;
+      renewal !== undefined &&
+      isOlder(read, renewal) &&
+      timeLeftMs(renewal.until, this.#ports.clock) > 0 &&
+      (renewal.readsLeft -= 1) >= 0;
     this.#cache.put(read);
     // eslint-disable-next-line no-restricted-syntax -- the process holds both tokens
     if (before?.sha256 === read.sha256) return;

@@ -67,6 +67,31 @@ describe('an event of a renewal', () => {
     expect(aws.reads).toHaveLength(2);
   });
 
+  test('T29: that is forged every second has a token read at most once a minute', async () => {
+    aws.store(60 * MINUTE_MS);
+    await get();
+
+    for (let second = 0; second < 600; second += 1) {
+      source.invalidate(eventOf(`forged-${second}`));
+      for (let call = 0; call < 10; call += 1) await get();
+      aws.clock.advance(1_000);
+    }
+
+    // One for each event that counts, five while Secrets Manager may still return the old version.
+    expect(aws.reads.length).toBeLessThanOrEqual(1 + 10 * 6);
+  });
+
+  test('T29: of a time to come changes nothing, now or for later events', async () => {
+    await holdOlder();
+
+    expect(source.invalidate(eventOf('forged', { renewedAt: '2999-01-01T00:00:00Z' }))).toBe(false);
+
+    expect(await get()).toBe('token-1');
+    expect(source.invalidate(eventOf('version-2'))).toBe(true);
+    expect(await get()).toBe('token-2');
+    expect(aws.reads).toHaveLength(2);
+  });
+
   test('that is older than the token in memory changes nothing', async () => {
     await holdOlder();
     source.invalidate(eventOf('version-2'));
