@@ -2,13 +2,16 @@ import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
 
 import { CREDENTIAL_KINDS } from '../contract/secret-names';
 import { type DeploymentKey } from '../contract/token-key';
+import { RESERVING_FUNCTIONS } from '../lib/config/quota-settings';
+import { readConcurrency } from './account-concurrency';
 import { checkBootstrap } from './bootstrap-check';
 import { callAws } from './call-aws';
 import { type ChosenDeployment } from './choose-tenant';
 import { type CommandContext } from './command';
-import { CommandError } from './command-error';
+import { CommandError, foundText } from './command-error';
 import { readSchedules } from './deployment-schedules';
 import { readAlarms } from './read-alarms';
+import { EXIT } from './exit-codes';
 import { type Deployment } from './system';
 
 /** Whether a resource that an operator needs exists and may be used. */
@@ -18,6 +21,8 @@ export interface Check extends DeploymentKey {
   readonly failure: CommandError | undefined;
   /** Why it could not be checked, if that is no failure. */
   readonly note?: string;
+  /** What could be better, if nothing is wrong. */
+  readonly hint?: string;
 }
 
 /** The functions that commands need. */
@@ -69,23 +74,62 @@ export async function checkAccess(
     ];
   });
   const done = await Promise.all(checks);
-  const bootstraps = await Promise.all(deployments.map(({ deployment }) => bootstrapCheck(deployment, done)));
-  return [...bootstraps.filter((check) => check !== undefined), ...done];
+  const more = await Promise.all(
+    deployments.flatMap(({ deployment }) => [
+      bootstrapCheck(deployment, done),
+      concurrencyCheck(context, deployment, done),
+    ]),
+  );
+  return [...more.filter((check) => check !== undefined), ...done];
+}
+
+/** Whether a deployment finds what it needs to reserve concurrency, or could reserve it; undefined if there is nothing to say. */
+async function concurrencyCheck(
+  context: CommandContext,
+  deployment: Deployment,
+  checks: readonly Check[],
+): Promise<Check | undefined> {
+  const { environment, platformRegion, concurrency } = deployment;
+  if (concurrency === undefined || concurrency.reserved === 'none') return undefined;
+  // What is deployed has its concurrency already.
+  if (concurrency.reserved === 1 && isDeployed(deployment, checks)) return undefined;
+  let room = 0;
+  let quota = 0;
+  const unknown = await failureOf(async () => {
+    ({ quota, roomForDeployments: room } = await readConcurrency(context, deployment));
+  });
+  if (unknown !== undefined) return undefined;
+  const check = { environment, platformRegion, name: 'reserved concurrency', failure: undefined };
+  if (concurrency.reserved === 1) {
+    if (room > 0) return check;
+    const found = `1 for ${RESERVING_FUNCTIONS} functions`;
+    const allowed = `"none": of the account’s ${quota} concurrent executions, 100 must stay unreserved`;
+    const message = foundText('reservedConcurrency', found, allowed);
+    return { ...check, failure: new CommandError(EXIT.failed, 'quota_too_small', message) };
+  }
+  if (room === 0) return undefined;
+  const hint =
+    'The account has room. For one token request per renewal, write in the deployment: "reservedConcurrency": 1. ' +
+    'Then deploy. To leave it and not be told: "none"';
+  return { ...check, hint };
+}
+
+/** Whether anything of a deployment was found. */
+function isDeployed({ environment, platformRegion }: Deployment, checks: readonly Check[]): boolean {
+  return checks
+    .filter(
+      (check) =>
+        check.environment === environment &&
+        check.platformRegion === platformRegion &&
+        FINDING_IT.includes(check.name),
+    )
+    .some(({ failure }) => failure?.code !== 'not_found');
 }
 
 /** Whether CDK can deploy a deployment of which nothing exists yet; undefined for others. */
-async function bootstrapCheck(
-  { environment, platformRegion, bootstrap }: Deployment,
-  checks: readonly Check[],
-): Promise<Check | undefined> {
-  const found = checks.filter(
-    (check) =>
-      check.environment === environment &&
-      check.platformRegion === platformRegion &&
-      FINDING_IT.includes(check.name),
-  );
-  const isDeployed = found.some(({ failure }) => failure?.code !== 'not_found');
-  if (bootstrap === undefined || isDeployed) return undefined;
+async function bootstrapCheck(deployment: Deployment, checks: readonly Check[]): Promise<Check | undefined> {
+  const { environment, platformRegion, bootstrap } = deployment;
+  if (bootstrap === undefined || isDeployed(deployment, checks)) return undefined;
   let note: string | undefined;
   const failure = await failureOf(async () => (note = await checkBootstrap(bootstrap)));
   return { environment, platformRegion, name: 'CDK bootstrap', failure, ...(note !== undefined && { note }) };

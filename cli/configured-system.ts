@@ -6,6 +6,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SecretsManagerClient, type SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
 import { SSMClient } from '@aws-sdk/client-ssm';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 
 import { adoptedSecret, credentialSecretId } from '../contract/deployment-file';
 import { type ParameterLeaf } from '../contract/parameter-names';
@@ -19,6 +20,7 @@ import { type Configuration, type DeploymentConfiguration } from '../lib/config/
 import { deploymentStackName } from '../lib/config/stack-names';
 import { type AskMfaCode, AwsIdentity } from './aws-identity';
 import { type Bootstrap, bootstrapParameter } from './bootstrap-check';
+import { callAws } from './call-aws';
 import { CommandError, usageError } from './command-error';
 import { findDeployment, type Location, requireLocation } from './deployment-location';
 import {
@@ -135,6 +137,7 @@ interface Clients extends Pick<
   'secretsManager' | 'lambda' | 'cloudWatch' | 'scheduler' | 'ssm' | 'signIn'
 > {
   logsConfig: RestoreLogs['clientConfig'];
+  sts: STSClient;
 }
 
 /** Clients for the region and role of a deployment, which others in the same place share. */
@@ -204,6 +207,7 @@ function makeClients(
     cloudWatch: new CloudWatchClient({ ...shared, requestHandler }),
     scheduler: new SchedulerClient({ ...shared, requestHandler }),
     ssm: new SSMClient({ ...shared, requestHandler }),
+    sts: new STSClient({ ...shared, requestHandler }),
     logsConfig: { ...shared, requestHandler },
   };
 }
@@ -211,7 +215,7 @@ function makeClients(
 function describeDeployment(
   configuration: Configuration,
   deployment: DeploymentConfiguration,
-  { ssm, logsConfig, ...clients }: Clients,
+  { ssm, sts, logsConfig, ...clients }: Clients,
   options: ConfiguredSystemOptions,
 ): Deployment {
   const { prefix } = configuration;
@@ -237,6 +241,12 @@ function describeDeployment(
     ...named,
     configured,
     platform: configured.platform,
+    concurrency: { reserved: deployment.reservedConcurrency },
+    callerAccount: async () => {
+      const call = { action: 'sts:GetCallerIdentity', resource: '*', deployment: named, interrupted };
+      const { Account } = await callAws(call, (send) => sts.send(new GetCallerIdentityCommand(), send));
+      return Account;
+    },
     replicaRegions: replicasOf(deployment.replicaRegions).map(({ region }) => region),
     tenants: configured.tenants.map(({ tenantId, tokens }): Tenant => {
       const tenant = { ...deploymentKey, tenantId };

@@ -140,8 +140,9 @@ function exitCode(inspections: readonly Inspection[], checks: readonly Check[]):
   return Math.max(inspectionExitCode(inspections), ...failed, EXIT.done) as ExitCode;
 }
 
-function checkDocument({ environment, platformRegion, name, failure, note }: Check): object {
+function checkDocument({ environment, platformRegion, name, failure, note, hint }: Check): object {
   if (note !== undefined) return { environment, platformRegion, name, ok: true, note };
+  if (hint !== undefined) return { environment, platformRegion, name, ok: true, hint };
   const outcome = failure === undefined ? { ok: true } : { ok: false, error: errorDocument(failure) };
   return { environment, platformRegion, name, ...outcome };
 }

@@ -73,10 +73,11 @@ function triedLines(tried: readonly TriedRepair[], style: Style): string[] {
   ];
 }
 
-function noteLines({ environment, platformRegion, name, note }: Check, style: Style): string[] {
-  if (note === undefined) return [];
+function noteLines({ environment, platformRegion, name, note, hint }: Check, style: Style): string[] {
+  const text = note ?? hint;
+  if (text === undefined) return [];
   const place = style.bold(`${environment} ${platformRegion}`);
-  return [`${style.dim('· Not checked')}  ${place}  ${name}`, `    ${note}`];
+  return [`${style.dim(note === undefined ? '· Hint' : '· Not checked')}  ${place}  ${name}`, `    ${text}`];
 }
 
 interface FailedCheck extends Omit<Check, 'failure'> {

@@ -15,11 +15,12 @@ import { type AnsweredDeployment, answerDeployment, isRegion, regionRule } from 
 import { type InitFlags } from './init/init-flags';
 import { knownLocation } from './init/known-location';
 import { NewApp } from './init/new-app';
+import { reserveConcurrency } from './init/reserve-concurrency';
 import { Questions } from './init/questions';
 import { SCHEMA_FILE, upgrade } from './init/upgrade';
 import { writeAtomically } from './init/write-atomically';
 import { textOf, writeUnlessChanged } from './init/write-unless-changed';
-import { addDeployment, type WrittenConfiguration } from './init/written-configuration';
+import { addDeployment, withReservation, type WrittenConfiguration } from './init/written-configuration';
 import { showArgument, showFile } from './safe-text';
 import { USUAL_CONFIGURATION } from './system';
 
@@ -63,11 +64,17 @@ export async function init(context: CommandContext, flags: InitFlags): Promise<E
   );
   withoutWriting(() => parseConfiguration(configuration, name));
   const files = writeAll(file, name, configuration, textBefore, app);
+  const reserved = await reserveConcurrency(context, env, before, added);
+  if (reserved.deployments.length > 0) {
+    const text = `${JSON.stringify(withReservation(configuration, reserved.deployments), null, 2)}\n`;
+    writeAtomically(file, text);
+  }
   const next = nextCommands(added, flags.config, app !== undefined);
   terminal.result({ file, ...(app !== undefined && { files }), next }, (style) =>
     [
       `${style.good('✓')} Wrote ${app === undefined ? name : files.map((path) => relative('', path)).join(', ')}`,
       ...added.flatMap(locationLines),
+      ...reserved.lines,
       `${style.bold('Next')} (the first once per account and AWS region)`,
       ...next.map((command) => `  ${command}`),
     ].join('\n'),

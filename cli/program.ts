@@ -40,6 +40,7 @@ const COMMANDS: Record<string, CommandDefinition> = {
       'Asks for what the flags do not say. Without a terminal, or with --yes, it asks nothing and needs --environment, ' +
       '--tenants, both content URLs, and --content-scopes or --restore. With --yes, it replaces an existing file. ' +
       'The AWS account and region are those of your AWS profile, as far as it names them, unless flags do. ' +
+      'If that account has Lambda concurrency to reserve, it writes reservedConcurrency. ' +
       'Nothing is written unless the result is valid. With --app, it writes a CDK app of your own around the configuration: ' +
       'package.json, tsconfig.json, cdk.json, app.ts and .gitignore. It replaces none of them, but completes a package.json ' +
       'in which npm has only noted this package. Outside a checkout, it asks whether to. With --upgrade, it shows what changes in ' +

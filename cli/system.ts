@@ -51,6 +51,10 @@ export interface Deployment extends DeploymentKey {
   readonly configured: DeploymentFile | undefined;
   readonly platform: DeploymentFile['platform'];
   readonly tenants: readonly Tenant[];
+  /** What the configuration says about reserved concurrency, if anything; undefined with `--local`. */
+  readonly concurrency?: { readonly reserved: 1 | 'none' | undefined };
+  /** The account of the caller's credentials. Undefined with `--local`. @throws {CommandError} */
+  readonly callerAccount?: () => Promise<string | undefined>;
   /** AWS regions with replicas of its secrets, from the configuration. @default none */
   readonly replicaRegions?: readonly string[];
   readonly secretsManager: SecretsManagerClient;

@@ -16,6 +16,7 @@ interface WrittenDeployment {
   environment: string;
   platformRegion?: string;
   restore?: { available?: boolean };
+  reservedConcurrency?: 1 | 'none';
   tenants?: object[];
 }
 
@@ -69,6 +70,22 @@ export function addDeployment(
   }
   const extended = { ...deployment, tenants: [...(deployment.tenants ?? []), ...added] };
   return { ...changed, deployments: deployments.map((each) => (each === deployment ? extended : each)) };
+}
+
+/** The configuration with a reserved concurrency for these deployments. */
+export function withReservation(
+  configuration: WrittenConfiguration,
+  deploymentKeys: readonly DeploymentKey[],
+): WrittenConfiguration {
+  const reserving = deploymentKeys.map((key) => writtenDeployment(configuration, key));
+  return {
+    ...configuration,
+    deployments: configuration.deployments.map((deployment) => {
+      if (!reserving.includes(deployment)) return deployment;
+      const { tenants, ...settings } = deployment;
+      return { ...settings, reservedConcurrency: 1, tenants };
+    }),
+  };
 }
 
 function addAddresses(known: Addresses, answered: Addresses): Addresses {

@@ -8,7 +8,7 @@ import { credential, MINUTE_MS, snapshotOf, token, version } from '../inspect/sn
 import { deploymentOf, TENANT_ID } from '../support/lambdas/token-functions';
 import { FakeTerminal } from './support/fake-terminal';
 import { denialOf } from './support/in-memory-monitoring';
-import { failureOf, type OperatedSystem, operatedTenant, tenantOf } from './support/operated-system';
+import { failureOf, OperatedSystem, operatedTenant, tenantOf } from './support/operated-system';
 
 const EXPIRES_AT = '2026-01-31T12:50:00.000Z';
 
@@ -136,6 +136,67 @@ describe('latchkey doctor', () => {
     const { exitCode } = await system.run(doctor, {});
 
     expect(exitCode).toBe(0);
+  });
+
+  describe('about reserved concurrency', () => {
+    const limit = (quota: number, unreserved = quota) => ({
+      ConcurrentExecutions: quota,
+      UnreservedConcurrentExecutions: unreserved,
+    });
+    /** A system whose configuration says that, in an account with that limit. */
+    const reserving = (
+      reserved: 1 | 'none' | undefined,
+      accountLimit: OperatedSystem['accountLimit'],
+      system = operated(() => snapshotOf()),
+    ) => Object.assign(system, { concurrency: { reserved }, accountLimit });
+    /** Of which nothing is deployed. */
+    const undeployed = () => {
+      const system = new OperatedSystem();
+      system.tenants = [tenantOf(TENANT_ID)];
+      return system;
+    };
+
+    it('says to reserve it where the account has room, although nothing is wrong', async () => {
+      const { exitCode, text, document } = await reserving(undefined, limit(1_000)).run(doctor, {});
+
+      expect(exitCode).toBe(0);
+      expect(text).toContain('write in the deployment: "reservedConcurrency": 1.');
+      expect(text).toContain('Nothing is wrong');
+      expect(document).toMatchObject({
+        checks: expect.arrayContaining([
+          expect.objectContaining({
+            name: 'reserved concurrency',
+            ok: true,
+            hint: expect.any(String) as string,
+          }),
+        ]) as object[],
+      });
+    });
+
+    it.each([
+      ['the account has a quota of 10', undefined, limit(10)],
+      ['others have reserved what there is', undefined, limit(1_000, 101)],
+      ['the configuration says "none"', 'none', limit(1_000)],
+      ['it is reserved', 1, limit(102, 100)],
+      ['the caller may not ask', undefined, denialOf('lambda:GetAccountSettings', '*')],
+    ] as const)('says nothing if %s', async (_, reserved, accountLimit) => {
+      const { exitCode, text } = await reserving(reserved, accountLimit).run(doctor, {});
+
+      expect(exitCode).toBe(0);
+      expect(text).not.toContain('concurrency');
+    });
+
+    it('fails before a deployment that the account would refuse, and says what to write', async () => {
+      const { exitCode, text } = await reserving(1, limit(10), undeployed()).run(doctor, {});
+
+      expect(exitCode).not.toBe(0);
+      expect(text).toContain(
+        'reservedConcurrency: found 1 for 2 functions; allowed: "none": ' +
+          'of the account’s 10 concurrent executions, 100 must stay unreserved',
+      );
+      const { text: withRoom } = await reserving(1, limit(102), undeployed()).run(doctor, {});
+      expect(withRoom).not.toContain('reservedConcurrency');
+    });
   });
 
   it('says what it inspects', async () => {

@@ -1,3 +1,4 @@
+import { LambdaClient } from '@aws-sdk/client-lambda';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,8 @@ import { init } from '../../cli/init-command';
 import { type InitFlags } from '../../cli/init/init-flags';
 import { type Terminal } from '../../cli/terminal';
 import { loadConfiguration } from '../../lib/config/load';
+import { type AccessKey } from '../../local/iam/access-keys';
+import { ACCOUNT_ID, LocalAws, REGION } from '../local/aws/local-account';
 import { FakeTerminal } from './support/fake-terminal';
 import { failureOf, OperatedSystem } from './support/operated-system';
 
@@ -154,6 +157,106 @@ describe('latchkey init', () => {
       expect.stringMatching(/^type a value, then Enter: an https URL/),
       expect.stringMatching(/^type a value, then Enter: an https URL/),
     ]);
+  });
+
+  describe('with credentials of an AWS account', () => {
+    let aws: LocalAws;
+    beforeEach(async () => {
+      aws = new LocalAws();
+      await aws.start();
+    });
+    afterEach(() => aws.stop());
+
+    const FLAGS = {
+      ...{ environment: 'staging', contentScopes: ['api/read'], region: REGION },
+      ...{ restore: false, alarmEmails: [] as string[] },
+      contentBaseUrl: 'https://api.platform.example/rest/v1',
+      contentTokenBaseUrl: 'https://auth.platform.example',
+    };
+    /** Writes a deployment, or adds to it. @param key of the credentials, none if undefined */
+    const write = async (flags: InitFlags, key: AccessKey | null = aws.administrator) => {
+      const terminal = new FakeTerminal();
+      const { url: endpoint } = aws;
+      const isSigned = key !== null;
+      const system = () =>
+        openConfiguredSystem({
+          ...{ config, profile: undefined, workingDir: dir, interrupted: new AbortController().signal },
+          access: {
+            clientConfig: { endpoint, credentials: key ?? undefined },
+            sendRequest: () => Promise.reject(new Error()),
+          },
+        });
+      const env = { AWS_CONFIG_FILE: join(dir, 'none'), AWS_SHARED_CREDENTIALS_FILE: join(dir, 'none') };
+      await init(
+        {
+          ...context(terminal),
+          system: async () => system(),
+          env: isSigned ? { ...env, AWS_ACCESS_KEY_ID: key.accessKeyId } : env,
+        },
+        { ...FLAGS, tenants: ['tenant-1'], config, ...flags },
+      );
+      const written = loadConfiguration(config).deployments;
+      const { text } = terminal.results[0]!;
+      return { reserved: written.map(({ reservedConcurrency }) => reservedConcurrency), text };
+    };
+
+    it('reserves concurrency if the account has room', async () => {
+      const { reserved, text } = await write({ account: ACCOUNT_ID });
+
+      expect(reserved).toEqual([1]);
+      expect(text).toContain('staging global: one token request per renewal, by reserved concurrency');
+    });
+
+    it('reserves it in the account of the credentials, if the person names none', async () => {
+      expect(await write({})).toMatchObject({ reserved: [1] });
+    });
+
+    it('reserves nothing in a new account, and says why', async () => {
+      aws.account.concurrentExecutions = 10;
+
+      const { reserved, text } = await write({ account: ACCOUNT_ID });
+
+      expect(reserved).toEqual([undefined]);
+      expect(text).toContain('no concurrency is reserved, because the account has no room (a quota of 10)');
+    });
+
+    it('reserves nothing by the answer of another account, or without the right to ask', async () => {
+      const { reserved, text } = await write({ account: '999999999999' });
+      const denied = await write({ account: ACCOUNT_ID, yes: true }, aws.roleKey());
+
+      expect([...reserved, ...denied.reserved]).toEqual([undefined, undefined]);
+      for (const each of [text, denied.text]) expect(each).toContain('because these credentials cannot ask its account');
+    });
+
+    it('asks nobody without credentials', async () => {
+      const asked = jest.spyOn(LambdaClient.prototype, 'send');
+      try {
+        const { reserved, text } = await write({ account: ACCOUNT_ID }, null);
+
+        expect(reserved).toEqual([undefined]);
+        expect(text).not.toContain('concurrency');
+        expect(asked).not.toHaveBeenCalled();
+      } finally {
+        asked.mockRestore();
+      }
+    });
+
+    it('leaves a deployment as it is to which it adds a tenant', async () => {
+      aws.account.concurrentExecutions = 10;
+      await write({ account: ACCOUNT_ID });
+      aws.account.concurrentExecutions = 1_000;
+
+      const more = {
+        add: true,
+        tenants: ['tenant-2'],
+        region: undefined,
+        alarmEmails: undefined,
+        restore: undefined,
+      };
+      const { reserved } = await write(more);
+
+      expect(reserved).toEqual([undefined]);
+    });
   });
 
   describe('with AWS settings that name an account and a region', () => {

@@ -1,5 +1,5 @@
 import { type CloudWatchClient } from '@aws-sdk/client-cloudwatch';
-import { type LambdaClient } from '@aws-sdk/client-lambda';
+import { GetAccountSettingsCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import { type SchedulerClient } from '@aws-sdk/client-scheduler';
 import { type SSMClient } from '@aws-sdk/client-ssm';
 import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -50,6 +50,13 @@ export class OperatedSystem {
   readonly schedules = new InMemorySchedules();
   restoreApi: RestoreApi = { url: 'https://restore.example/v1', auth: 'platform' };
   bootstrap: Deployment['bootstrap'];
+  /** What the configuration says about it, if it is one for AWS. */
+  concurrency: Deployment['concurrency'];
+  /** What Lambda answers about the account; the client throws an error. */
+  accountLimit: { ConcurrentExecutions: number; UnreservedConcurrentExecutions: number } | Error = {
+    ConcurrentExecutions: 1_000,
+    UnreservedConcurrentExecutions: 1_000,
+  };
   /** Answers HTTPS requests. */
   sendRequest: System['sendRequest'] = () => Promise.reject(new Error('no request is expected'));
   /** Called for each wait. */
@@ -63,6 +70,7 @@ export class OperatedSystem {
       prefix: 'latchkey',
       configured: undefined,
       ...(this.bootstrap !== undefined && { bootstrap: this.bootstrap }),
+      ...(this.concurrency !== undefined && { concurrency: this.concurrency }),
       platform: {
         contentBaseUrl: 'https://platform.example/content',
         contentTokenBaseUrl: 'https://platform.example/auth',
@@ -75,7 +83,8 @@ export class OperatedSystem {
       scheduler: this.schedules as unknown as SchedulerClient,
       ssm: {} as SSMClient,
       lambda: {
-        send: (command: InvokeLike) => this.#invoke(command),
+        send: (command: InvokeLike | GetAccountSettingsCommand) =>
+          command instanceof GetAccountSettingsCommand ? this.#answerLimit() : this.#invoke(command),
         config: {
           region: async () => 'eu-west-1',
           credentials: async () => ({ accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'canary-secret-key' }),
@@ -123,6 +132,11 @@ export class OperatedSystem {
         this.nowMs += ms;
       },
     };
+  }
+
+  async #answerLimit(): Promise<object> {
+    if (this.accountLimit instanceof Error) throw this.accountLimit;
+    return { AccountLimit: this.accountLimit };
   }
 
   async #invoke({ input }: InvokeLike): Promise<unknown> {

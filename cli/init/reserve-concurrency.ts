@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+import { type DeploymentKey } from '../../contract/token-key';
+import { readConcurrency } from '../account-concurrency';
+import { type CommandContext } from '../command';
+import { CommandError } from '../command-error';
+import { type AnsweredDeployment } from './answer-deployment';
+import { type WrittenConfiguration, writtenDeployment } from './written-configuration';
+
+/** The new deployments that can reserve their concurrency, and what to say about all new ones. */
+interface Reservation {
+  readonly deployments: readonly DeploymentKey[];
+  readonly lines: readonly string[];
+}
+
+/**
+ * Asks Lambda, for each new deployment, whether its account has concurrency to reserve. Only with credentials of that account: any
+ * other answer, and none, reserves nothing.
+ * @param before the configuration without the answers
+ * @throws {CommandError} if interrupted
+ */
+export async function reserveConcurrency(
+  context: CommandContext,
+  env: CommandContext['env'],
+  before: WrittenConfiguration,
+  added: readonly AnsweredDeployment[],
+): Promise<Reservation> {
+  const deployments: DeploymentKey[] = [];
+  const lines: string[] = [];
+  if (env === undefined || !namesCredentials(env)) return { deployments, lines };
+  const reservedIn = new Map<string, number>();
+  for (const answers of added) {
+    const { environment, platformRegion, account, region } = answers;
+    if (writtenDeployment(before, answers) !== undefined) continue;
+    const place = JSON.stringify([account, region]);
+    const reserved = reservedIn.get(place) ?? 0;
+    const concurrency = await askAccount(context, answers);
+    if (concurrency === undefined) {
+      lines.push(
+        `  ${environment} ${platformRegion}: no concurrency is reserved, because these credentials cannot ask its account`,
+      );
+    } else if (concurrency.roomForDeployments > reserved) {
+      reservedIn.set(place, reserved + 1);
+      deployments.push({ environment, platformRegion });
+      lines.push(
+        `  ${environment} ${platformRegion}: one token request per renewal, by reserved concurrency`,
+      );
+    } else {
+      lines.push(
+        `  ${environment} ${platformRegion}: no concurrency is reserved, because the account has no room (a quota of ${concurrency.quota})`,
+      );
+    }
+  }
+  return { deployments, lines };
+}
+
+/** Undefined if nobody may ask, or the credentials are of another account. */
+async function askAccount(
+  context: CommandContext,
+  { environment, platformRegion, account }: AnsweredDeployment,
+) {
+  try {
+    const { deployments } = await context.system();
+    const deployment = deployments.find(
+      (each) => each.environment === environment && each.platformRegion === platformRegion,
+    );
+    if (deployment === undefined) return undefined;
+    if (account !== undefined && (await deployment.callerAccount?.()) !== account) return undefined;
+    return await readConcurrency(context, deployment);
+  } catch (error) {
+    if (!(error instanceof CommandError) || error.code === 'interrupted') throw error;
+    return undefined;
+  }
+}
+
+/**
+ * Whether the caller's settings name credentials. Otherwise the SDK would look for those of a machine in AWS.
+ * @see https://docs.aws.amazon.com/sdkref/latest/guide/environment-variables.html
+ */
+function namesCredentials(env: Readonly<Record<string, string | undefined>>): boolean {
+  const inHome = (name: string) => join(homedir(), '.aws', name);
+  const {
+    AWS_CONFIG_FILE: config = inHome('config'),
+    AWS_SHARED_CREDENTIALS_FILE: credentials = inHome('credentials'),
+  } = env;
+  return (
+    (env.AWS_ACCESS_KEY_ID ?? env.AWS_WEB_IDENTITY_TOKEN_FILE ?? '') !== '' ||
+    [config, credentials].some((file) => existsSync(file))
+  );
+}
