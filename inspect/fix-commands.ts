@@ -21,7 +21,10 @@ export interface FixCommands {
   status(): string;
   /** Deploys the deployment and its tenants. */
   deploy(): string;
-  /** The same, and reverts what was deleted or changed by hand, which CloudFormation otherwise does not look for. */
+  /**
+   * The same, and reverts what was deleted or changed by hand, which CloudFormation otherwise does not look for. Perhaps also
+   * the tags that record proven API keys, so only for what the tenants' stacks have.
+   */
   revert(): string;
   /** Deploys the deployment stack alone and recreates deleted resources: CloudFormation checks for drift first. */
   recreate(): string;
