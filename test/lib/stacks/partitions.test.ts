@@ -1,34 +1,6 @@
-import { parseConfiguration } from '../../../lib/config/load';
-import { ALL_TOKENS, tenant, type WrittenDeployment, written } from '../../support/lib/configuration';
 import { EDGES } from '../../support/lib/edge';
-import { type Synthesis, synthesizeOnce } from '../../support/lib/synthesis';
-
-const READER = { interface: 'content', scope: 'api/read', readerAccounts: ['333344445555'] } as const;
-
-/** Deployments that together have every kind of resource. */
-const DEPLOYMENTS: Partial<WrittenDeployment>[] = [
-  {
-    tenants: [
-      tenant('tenant-a', ALL_TOKENS),
-      tenant('tenant-b', [{ ...READER, readerAccounts: ['333344445555'] }]),
-    ],
-    alarms: { emails: ['team@example.org'] },
-    vpc: { vpcId: 'vpc-0a', subnetIds: ['subnet-0a'], securityGroupIds: ['sg-0a'] },
-  },
-  { restoreApi: { ...EDGES.usagePlan, auditRetentionDays: 365 } },
-  { restoreApi: EDGES.webAclArn },
-  { restoreApi: EDGES.domain },
-  { restoreApi: EDGES.vpcEndpointIdsIam },
-  { restoreApi: EDGES.callerAccounts },
-];
-
-/** A deployment in another region, with the ARNs in its configuration. */
-function synthesizedIn(region: string, partition: string, deployment: Partial<WrittenDeployment>): Synthesis {
-  const text = JSON.stringify(written({ ...deployment, region: 'eu-west-1' }))
-    .replaceAll('arn:aws:', `arn:${partition}:`)
-    .replaceAll('eu-west-1', region);
-  return synthesizeOnce(parseConfiguration(JSON.parse(text), 'test configuration'));
-}
+import { DEPLOYMENTS, synthesizedIn } from '../../support/lib/partitions';
+import { type Synthesis } from '../../support/lib/synthesis';
 
 /** Every text in a value, with the key that it stands under. */
 function texts(value: unknown, under = ''): { under: string; text: string }[] {
