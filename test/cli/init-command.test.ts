@@ -225,7 +225,8 @@ describe('latchkey init', () => {
       const denied = await write({ account: ACCOUNT_ID, yes: true }, aws.roleKey());
 
       expect([...reserved, ...denied.reserved]).toEqual([undefined, undefined]);
-      for (const each of [text, denied.text]) expect(each).toContain('because these credentials cannot ask its account');
+      for (const each of [text, denied.text])
+        expect(each).toContain('because these credentials cannot ask its account');
     });
 
     it('asks nobody without credentials', async () => {
