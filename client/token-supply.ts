@@ -26,7 +26,7 @@ const REJECTIONS_IGNORED_MS = 10 * 60_000;
 const NEW_FOR_MS = 60_000;
 /** How long after an event an older token is read again: Secrets Manager may return the old version for a moment after a write. */
 const OLD_VERSION_FOR_MS = 5_000;
-/** An event may have a token read again this long after the last one: whoever can send events cannot empty the cache. */
+/** An event may have a token read again this long after the last one: a sender of events cannot empty the cache. */
 const EVENT_PAUSE_MS = 60_000;
 /** How often an older token is read again for one event. */
 const MOST_READS_OF_OLD = 5;

@@ -19,7 +19,7 @@ const LOOK_AGAIN_SEC = 10;
 /** The endpoint has no such operation. */
 const UNANSWERED = /^(UnknownOperation|InvalidAction|UnknownAction|NotImplemented|501)/;
 const DENIED = /^(AccessDenied|UnauthorizedOperation)/;
-/** What a person must decide: whoever may tag a resource can give it any tag. */
+/** What a person must decide: anybody who may tag a resource can give it any tag. */
 const NOT_OURS = 'it has the tag of the run, but neither its name nor a place in its stacks';
 const GONE = /(NotFound|NonExistent|DoesNotExist|NoSuchEntity)/;
 

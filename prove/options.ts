@@ -25,7 +25,7 @@ Deploys Latchkey and a sandbox of the platform to an AWS account, checks what La
   --slow          also run probes that take more than five minutes each
   --resume        continue a run that ended early, with what it has deployed
   --clean         remove what earlier runs of this folder left in the account, and do nothing else
-  --run PREFIXES  with --clean: these runs, whoever began them and even if they still run
+  --run PREFIXES  with --clean: these runs, even if they still run or somebody else began them
   --policy        print the IAM policy that the command needs, and do nothing else
   --results DIR   folder for the results (default: .latchkey/prove)
   --yes           do not ask for confirmation; in a script, --account is needed too

@@ -103,7 +103,7 @@ export function callerPolicy({ account = '*', region = '*' }: PolicyPlace = {}):
       allow('LookAtKeysOfRuns', ['kms:DeleteAlias', 'kms:DescribeKey'], arn('kms', 'key/*'), {
         StringLike: ofRuns,
       }),
-      // The tag alone would let whoever may tag a key have it deleted.
+      // With the tag alone, anybody who may tag a key could have it deleted.
       allow('RemoveKeysOfRuns', ['kms:ScheduleKeyDeletion'], arn('kms', 'key/*'), {
         StringLike: ofRuns,
         'ForAnyValue:StringLike': { 'kms:ResourceAliases': `alias/${names}` },

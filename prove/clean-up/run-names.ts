@@ -1,6 +1,6 @@
 import { isRunPrefix } from '../run-record';
 
-/** What decides whether something is a run's. A tag alone does not: whoever may tag a resource could have it deleted. */
+/** What decides whether something is a run's. A tag alone does not: anybody who may tag a resource could have it deleted. */
 export interface RunNames {
   readonly prefix: string;
   /** Of the run's stacks, as CloudFormation lists them. */

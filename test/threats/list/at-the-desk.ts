@@ -144,6 +144,6 @@ export const AT_THE_DESK: readonly Threat[] = [
       ],
     },
     remains:
-      'Whoever may create a secret whose name begins with the prefix of a run has it deleted with that run. CloudFormation does not say who began a run of another machine.',
+      'Anybody who may create a secret whose name begins with the prefix of a run has it deleted with that run. CloudFormation does not say who began a run of another machine.',
   },
 ];
