@@ -67,7 +67,7 @@ describe('an event of a renewal', () => {
     expect(aws.reads).toHaveLength(2);
   });
 
-  test('T29: that is forged every second has a token read at most once a minute', async () => {
+  test('T29: that is forged every second has a token read again six times a minute at most', async () => {
     aws.store(60 * MINUTE_MS);
     await get();
 

@@ -6,8 +6,8 @@ import { judge } from './support/judge';
 import { THREATS } from './threats';
 
 describe('the list of threats', () => {
-  test('has T1 to T28, each once and in order', () => {
-    expect(THREATS.map(({ id }) => id)).toEqual(Array.from({ length: 28 }, (_, index) => `T${index + 1}`));
+  test('has T1 to T29, each once and in order', () => {
+    expect(THREATS.map(({ id }) => id)).toEqual(Array.from({ length: 29 }, (_, index) => `T${index + 1}`));
   });
 
   test.each(THREATS.map((threat) => [threat.id, threat] as const))(

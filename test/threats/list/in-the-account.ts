@@ -306,4 +306,28 @@ export const IN_THE_ACCOUNT: readonly Threat[] = [
     remains:
       'Off by default: then every role with broad rights reads every secret. A principal that may change the policy of a secret can give itself the right, of which `auditSecrets` notifies. Its notices need a trail, and come after the fact.',
   },
+  {
+    id: 'T29',
+    name: 'Reads by forged events',
+    assets: ['availability'],
+    attackers: ['internal service'],
+    boundary: 'account',
+    abuse:
+      'Somebody who may send events forges Token Renewed events, so that services read Secrets Manager at every call, or ignore true events.',
+    control:
+      'For each token, one event a minute has it read again, at most six times. An event of a time more than five minutes ahead changes nothing.',
+    proofs: {
+      'test/client/renewal-events.test.ts': [
+        'an event of a renewal › T29: that is forged every second has a token read again six times a minute at most',
+        'an event of a renewal › T29: of a time to come changes nothing, now or for later events',
+      ],
+    },
+    holes: {
+      'test/client/renewal-events.test.ts': [
+        'an event of a renewal › has the next caller read the new token; without it, the old one is served on',
+      ],
+    },
+    remains:
+      'A true event within a minute of a forged one is ignored, so a replaced token is served until it is due or refused. The account and region of an event are not checked.',
+  },
 ];
