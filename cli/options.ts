@@ -46,6 +46,7 @@ export interface Flags extends TokenFlags {
   slow?: boolean;
   resume?: boolean;
   clean?: boolean;
+  run?: string;
   policy?: boolean;
   assembly?: string;
   once?: boolean;
@@ -176,7 +177,10 @@ const OPTIONS = {
     value('--only <groups>', 'only these groups of probes, with commas between them (default: all)'),
   slow: () => new Option('--slow', 'also run probes that take more than five minutes each'),
   resume: () => new Option('--resume', 'continue a run that ended early, with what it has deployed'),
-  clean: () => new Option('--clean', 'remove what earlier runs left in the account, and do nothing else'),
+  clean: () =>
+    new Option('--clean', 'remove what earlier runs of this folder left in the account, and do nothing else'),
+  run: () =>
+    value('--run <prefixes>', 'with --clean: these runs, also those of other folders or still running'),
   policy: () => new Option('--policy', 'print the IAM policy that the command needs, and do nothing else'),
   resultsDir: () => value('--results <dir>', 'folder for the results (default: .latchkey/prove)'),
   proveRegion: () => value('--region <name>', 'AWS region (default: that of your profile or environment)'),

@@ -48,6 +48,7 @@ export interface ProveFlags {
   slow?: boolean;
   resume?: boolean;
   clean?: boolean;
+  run?: string;
   policy?: boolean;
   results?: string;
   yes?: boolean;
@@ -67,6 +68,7 @@ export function prove({ runProgram }: ProgramRunner, flags: ProveFlags): Promise
     slow,
     resume,
     clean,
+    run: flags.run,
     policy,
     results,
     yes: flags.yes,

@@ -255,7 +255,18 @@ const COMMANDS: Record<string, CommandDefinition> = {
       'everything again, also after Ctrl-C, and writes what AWS did. Nothing else in the account is touched. In a script, it ' +
       'needs --yes and --account. Exits with 1 if AWS did otherwise, or something is left behind.',
     options: [
-      ...(['only', 'slow', 'resume', 'clean', 'policy', 'resultsDir', 'yes', 'local', 'stateDir'] as const),
+      ...([
+        'only',
+        'slow',
+        'resume',
+        'clean',
+        'run',
+        'policy',
+        'resultsDir',
+        'yes',
+        'local',
+        'stateDir',
+      ] as const),
       ...(['profile', 'proveRegion', 'proveAccount'] as const),
       ...output,
     ],
@@ -263,6 +274,7 @@ const COMMANDS: Record<string, CommandDefinition> = {
       'prove --profile sandbox --region eu-west-1',
       'prove --only store,gateway',
       'prove --clean',
+      'prove --clean --run prove-3f9a2c41',
       'prove --policy',
       'prove --local',
     ],

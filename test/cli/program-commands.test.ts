@@ -94,7 +94,9 @@ describe('latchkey prove', () => {
 
   it('passes on where and without what', async () => {
     const calls = await start({ local: true, stateDir: 'mine', clean: true, json: true, color: false });
+    const named = await start({ clean: true, run: 'prove-3f9a2c41' });
 
     expect(calls).toEqual([['prove', ['--local', '--state-dir=mine', '--clean', '--json', '--no-color']]]);
+    expect(named).toEqual([['prove', ['--clean', '--run=prove-3f9a2c41']]]);
   });
 });
