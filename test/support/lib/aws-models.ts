@@ -99,12 +99,17 @@ export function judge(resources: readonly PlacedResource[]): Judgment {
 }
 
 class ResourceJudge {
-  constructor(
-    private readonly judgment: Judgment,
-    private readonly count: Count,
-    private readonly resource: string,
-    private readonly type: string,
-  ) {}
+  private readonly judgment: Judgment;
+  private readonly count: Count;
+  private readonly resource: string;
+  private readonly type: string;
+
+  constructor(judgment: Judgment, count: Count, resource: string, type: string) {
+    this.judgment = judgment;
+    this.count = count;
+    this.resource = resource;
+    this.type = type;
+  }
 
   judge(properties: Record<string, unknown>, entry: ShapesOfType | string): void {
     if (isReason(entry)) {
