@@ -1,6 +1,6 @@
 /**
  * The times behind the promise to readers: a stored token is valid for at least {@link GUARANTEED_LIFE_SEC} more, even
- * after one missed sweep.
+ * after one missed sweep, if the platform issues it for {@link MIN_GUARANTEED_LIFETIME_SEC} or longer.
  */
 
 /** A token is renewed once it has less than this left, plus a jitter of up to {@link DUE_JITTER_SEC}. */
@@ -12,6 +12,12 @@ export const SWEEP_INTERVAL_SEC = 5 * 60;
 
 /** Worst case: a sweep finds a token not quite due, the next sweep is missed, and the one after it renews the token. */
 export const GUARANTEED_LIFE_SEC = DUE_BELOW_SEC - 2 * SWEEP_INTERVAL_SEC;
+
+/** Least average time between two renewals of a token: 96 writes of its secret in 24 h. */
+export const RENEWAL_SPACING_SEC = 15 * 60;
+
+/** The shortest lifetime for which the promise holds. A token that lives for less is due later, to spare the write budget. */
+export const MIN_GUARANTEED_LIFETIME_SEC = DUE_BELOW_SEC + RENEWAL_SPACING_SEC;
 
 /** The least time to expiry of a token in normal operation, just before a sweep renews it. */
 export const LEAST_LIFE_SEC = DUE_BELOW_SEC - SWEEP_INTERVAL_SEC;

@@ -41,7 +41,7 @@ export function deploymentDimensions({
  *   {@link LEAST_RENEWAL_INTERVAL_MS}. Sent only above 0.
  * - `TokenWriteRefused`: token writes that Secrets Manager or the write budget refused.
  * - `TokenFault` with the dimension `code`: see {@link TokenFault}.
- * - `TokenBlocked`: renewals that met one of {@link BLOCKING_FAULTS}.
+ * - `TokenBlocked`: renewals that met one of {@link BLOCKING_FAULTS}, and sweeps that found `life_short`.
  * - `TokenLifeLeft`: at the end of a sweep, the time to the first token's expiry, at least 0; also 0 if a token is missing
  *   although its credential is loaded. Leaves out tokens whose credential the platform refuses, which
  *   `CredentialRefused` reports. Not sent if no token is known.
@@ -78,6 +78,8 @@ export const FINER_TOKEN_FAULTS = [
   'redirected',
   /** The response had no expires_in, so a lifetime was assumed. */
   'life_assumed',
+  /** A stored token was issued for less than the promise to its readers needs; counted in each sweep. */
+  'life_short',
   /** The platform's clock and the function's differ by more than a minute. */
   'clock_skew',
   /** The client-credentials secret does not hold client credentials. */
@@ -113,6 +115,7 @@ export const BLOCKING_FAULTS = [
   'store_scheduled_for_deletion',
   'store_malformed',
   'proxy_refused',
+  'life_short',
 ] as const satisfies TokenFault[];
 
 /**

@@ -3,7 +3,7 @@ import {
   type TokenSnapshot,
   type TokenState,
 } from '../contract/deployment-snapshot';
-import { GUARANTEED_LIFE_SEC, SWEEP_INTERVAL_SEC } from '../contract/lifetimes';
+import { GUARANTEED_LIFE_SEC, MIN_GUARANTEED_LIFETIME_SEC, SWEEP_INTERVAL_SEC } from '../contract/lifetimes';
 import { tokenTypeOf } from '../contract/token-key';
 import { accessFinding } from './access-findings';
 import { describeCredential, timeToExpiryMs, tokenName } from './describe';
@@ -72,7 +72,15 @@ function tokenFinding(
       repair: isShortLived(token) ? SHORT_LIVED : refresh(token, context),
     };
   }
-  return ofRetiredCredential(token, credential, context);
+  return isShortLived(token)
+    ? {
+        kind: 'token_low',
+        severity: 'warning',
+        message: `The platform issues the token ${tokenName(token)} for less than ${MIN_GUARANTEED_LIFETIME_SEC / 60} minutes.`,
+        meaning: `Callers may get it with less than ${GUARANTEED_LIFE_SEC / 60} minutes left, and one missed sweep may let it expire.`,
+        repair: SHORT_LIVED,
+      }
+    : ofRetiredCredential(token, credential, context);
 }
 
 const SHORT_LIVED: Repair = {
@@ -81,11 +89,11 @@ const SHORT_LIVED: Repair = {
     `${GUARANTEED_LIFE_SEC / 60} minutes`,
 };
 
-/** Whether even a new token expires sooner than callers need. */
+/** Whether renewals cannot keep the promise to readers, because the write budget does not last for them. */
 function isShortLived({ token }: TokenState): boolean {
   const [issuedAtMs, expiresAtMs] = [timeMs(token?.issuedAt), timeMs(token?.expiresAt)];
   if (issuedAtMs === undefined || expiresAtMs === undefined) return false;
-  return expiresAtMs - issuedAtMs < GUARANTEED_LIFE_SEC * 1000;
+  return expiresAtMs - issuedAtMs < MIN_GUARANTEED_LIFETIME_SEC * 1000;
 }
 
 /** A token counts as missing only once its credential has been current for two sweeps. */

@@ -7,7 +7,7 @@ import { type StoredToken } from '../shared/domain/stored-token';
 import { type IssuedToken } from '../shared/domain/token-answer';
 import { TokenError } from '../shared/domain/token-errors';
 import { type ClientCredentials, type CredentialStore } from '../shared/ports';
-import { tenantAtInterface } from './refresh-memory';
+import { ANY_FAILING, tenantAtInterface } from './refresh-memory';
 import { requestToken, type RequestTokenPorts, throwIfRemembered, untilAllowed } from './request-token';
 import { type Requirement } from './requirement';
 
@@ -40,7 +40,7 @@ interface Replaced {
 
 /**
  * Requests a new token from the platform, which must differ from the stored one. Fails without a request while this
- * process remembers a recent failure: an outage for the tenant or the whole endpoint, or a refusal of this credential.
+ * process remembers a recent failure of the tenant: an outage, or a refusal of this credential.
  *
  * The current credential decides, unless the platform refuses it: then the one that obtained the stored token serves on,
  * if it was not revoked and a new token is needed.
@@ -58,7 +58,13 @@ export async function mintToken(
   if (baseUrl === undefined) {
     throw new TokenError('unknown_token_key', `the configuration has no token endpoint for ${key.interface}`);
   }
-  await untilAllowed(ports, { baseUrl, tenantId: key.tenantId }, requirement.deadlineMs - WRITE_RESERVE_MS);
+  const { memory } = ports;
+  if (memory.pace === undefined && memory.failing.has(tenantAtInterface(key))) {
+    const now = momentOf(clock);
+    const ofAny = memory.outages.find(ANY_FAILING, now);
+    if (ofAny !== undefined) throwIfRemembered(memory.outages.find(tenantAtInterface(key), now) ?? ofAny);
+  }
+  await untilAllowed(ports, key, requirement.deadlineMs - WRITE_RESERVE_MS);
   requirement.deadlineMs = (await requirement.awaitTurn?.()) ?? requirement.deadlineMs;
   const deadlineMs = requirement.deadlineMs - WRITE_RESERVE_MS;
   const mintWith = (credential: ClientCredentials) =>
@@ -75,7 +81,7 @@ export async function mintToken(
       });
       if (current.versionId === credential.versionId) throw error;
       // The turn was for one request.
-      ports.memory.pace?.sent(clock);
+      memory.pace?.sent(clock);
       return mintWith(current);
     });
   } catch (error) {
@@ -85,7 +91,7 @@ export async function mintToken(
       const former = await credentials.former(key, provenId, leftMs());
       if (former === undefined) throw error;
       // The turn was for one request.
-      ports.memory.pace?.sent(clock);
+      memory.pace?.sent(clock);
       return { ...(await mintWith(former)), refused: { versionId: former.currentVersionId, error } };
     } catch (formerError) {
       if (formerError === error) throw error;

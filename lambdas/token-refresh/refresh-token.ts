@@ -3,12 +3,11 @@ import { type TokenKey, tokenKeyText } from '../../contract/token-key';
 import { faultOf, StoreError } from '../shared/domain/store-error';
 import { type StoredToken } from '../shared/domain/stored-token';
 import { TokenError } from '../shared/domain/token-errors';
-import { isDue } from '../shared/domain/token-lifetime';
+import { dueFromMs, isDue } from '../shared/domain/token-lifetime';
 import { nextWriteAllowedAtMs } from '../shared/domain/write-budget';
 import { type ChangeEvents, type Clock, type Metrics, type TokenEntry } from '../shared/ports';
 import { mintToken, type MintTokenPorts } from './mint-token';
-import { type RefreshMemory } from './refresh-memory';
-import { isRejected, type Requirement, serves } from './requirement';
+import { type Requirement, serves } from './requirement';
 import { checkWriteBudget, storeToken, type StoreTokenPorts } from './store-token';
 
 /** Time limit of a renewal: three attempts with their waits, and the write. */
@@ -50,7 +49,7 @@ export async function refreshToken(
   const seen: { last?: TokenEntry } = {};
   const readStored = async () => {
     seen.last = await tokens.read(key, requirement.deadlineMs - clock.monotonicMs());
-    memory.stored.set(tokenKeyText(key), seen.last);
+    memory.keep(tokenKeyText(key), seen.last, clock.monotonicMs());
     return seen.last;
   };
   try {
@@ -64,7 +63,7 @@ export async function refreshToken(
     const mayRemember = isPassing && requirement.rejectedTokenSha256 === undefined;
     const known = seen.last ?? (mayRemember ? memory.stored.get(tokenKeyText(key)) : undefined);
     if (known === undefined || !serves(known.token, requirement, clock.nowMs())) throw failure;
-    return { ...stored(memory, key, known), failure };
+    return { ...outcomeOf(known), failure };
   }
 }
 
@@ -77,8 +76,8 @@ async function replaceWhereNeeded(
   const { clock, memory, metrics } = ports;
   const read = await readStored();
   const nowMs = clock.nowMs();
-  if (!needsReplacing(key, read.token, requirement, nowMs)) return stored(memory, key, read);
-  checkWriteBudget(read.token, requirement, nowMs);
+  if (!needsReplacing(key, read.token, requirement, nowMs)) return outcomeOf(read);
+  checkWriteBudget(key, read.token, requirement, nowMs);
   const minted = await mintToken(
     ports,
     key,
@@ -98,7 +97,8 @@ async function replaceWhereNeeded(
   const failure = minted.refused?.error;
   if (failure !== undefined) countFailure(metrics, failure, entry.token);
   else countExcess(metrics, minted.requests - (isOurs && isOldEnough(read.token, nowMs) ? 1 : 0));
-  return { ...stored(memory, key, entry), refreshed: isOurs, ...(failure && { failure }) };
+  memory.keep(tokenKeyText(key), entry, clock.monotonicMs());
+  return { ...outcomeOf(entry), refreshed: isOurs, ...(failure && { failure }) };
 }
 
 function needsReplacing(
@@ -110,7 +110,7 @@ function needsReplacing(
   const { credentialVersionId, renewBeforeMs = 0 } = requirement;
   return (
     isNeeded(key, token, requirement, nowMs) ||
-    (token !== undefined && token.expiresAtMs < renewBeforeMs && mayRenewAhead(token, nowMs)) ||
+    (token !== undefined && dueFromMs(token) < renewBeforeMs && mayRenewAhead(token, nowMs)) ||
     (credentialVersionId !== undefined && credentialVersionId !== token?.credentialVersionId)
   );
 }
@@ -127,11 +127,10 @@ function isNeeded(
   requirement: Requirement,
   nowMs: number,
 ): boolean {
-  return token === undefined || isRejected(token, requirement) || isDue(key, token.expiresAtMs, nowMs);
+  return !serves(token, requirement, nowMs) || isDue(key, token, nowMs);
 }
 
-function stored(memory: RefreshMemory, key: TokenKey, entry: TokenEntry): RefreshOutcome {
-  memory.stored.set(tokenKeyText(key), entry);
+function outcomeOf(entry: TokenEntry): RefreshOutcome {
   const { expiresAtMs } = entry.token!;
   return { arn: entry.secretArn, versionId: entry.versionId!, expiresAtMs, refreshed: false };
 }

@@ -1,33 +1,41 @@
 import { type Clock } from '../shared/ports';
 
-/** Least rate, so that a platform that answers 429 to everyone is still asked. */
-const LEAST_PER_SEC = 0.5;
-/** A 429 lowers the rate to this share of it, and each token raises it again by so much. */
+/** Minimum share of the rate, so that no limit keeps the other tenants from their turns. */
+const MIN_SHARE = 0.25;
+/** A common limit lowers the rate to this share of it, and each token raises it again by so much. */
 const SLOWER = 0.7;
 const FASTER_PER_SEC = 0.05;
+/** Tenants that got a 429 in a row, without a token for anyone, before the rate is halved until the next token. */
+const TENANTS_IN_A_ROW = 3;
+/** A limit that ends sooner was not the tenant's own: it ended because requests of others did. */
+const COMMON_LIMIT_MS = 15_000;
 /** Requests that may go out at once, in ms of the rate: a small deployment never waits. */
 const BURST_MS = 800;
-/** Longest pause that one tenant's 429 causes for all. Outages have a circuit breaker. */
-const LONGEST_PAUSE_MS = 10_000;
 
 /**
- * Spreads the token requests of a sweep: at most so many a second, for all tenants together. Slows down and pauses if the
- * platform answers 429 to several tenants, and speeds up again with the tokens that it grants.
+ * Spreads the token requests of a sweep: at most so many a second, for all tenants together. Slows down if the platform
+ * answers 429 to several tenants and then issues them tokens, or to all. A limit that one tenant has for itself slows nobody.
  */
 export class RequestPace {
-  /** Requests per second that the platform accepts, as far as its answers show. */
-  perSec: number;
   private readonly mostPerSec: number;
+  private commonPerSec: number;
   /** When the next request would be sent without a burst, in ms by the monotonic clock. */
   private nextMs = -Infinity;
-  /** Tenants that got a 429 and no token since. Each slows the others down once: its limit may be its own. */
-  private readonly limited = new Set<string>();
-  private isLimitedLast = false;
+  /** By tenants that got a 429 and no token since: when it last did, in ms by the monotonic clock. */
+  private readonly limitedAtMs = new Map<string, number>();
+  private tenantsInARow = 0;
+  /** The tenant that slowed the others down last: a single one does so once. */
+  private slowedBy: string | undefined;
 
   /** @param mostPerSec requests per second */
   constructor(mostPerSec: number) {
     this.mostPerSec = mostPerSec;
-    this.perSec = mostPerSec;
+    this.commonPerSec = mostPerSec;
+  }
+
+  /** Requests per second that the platform accepts, as far as its answers show. */
+  get perSec(): number {
+    return this.tenantsInARow < TENANTS_IN_A_ROW ? this.commonPerSec : this.commonPerSec / 2;
   }
 
   /** Whether a request would have its turn before `endsAtMs`, by the monotonic clock. */
@@ -53,23 +61,21 @@ export class RequestPace {
     this.nextMs = Math.max(this.nextMs, clock.monotonicMs()) + 1000 / this.perSec;
   }
 
-  granted(tenantId: string): void {
-    this.limited.delete(tenantId);
-    this.isLimitedLast = false;
-    this.perSec = Math.min(this.mostPerSec, this.perSec + FASTER_PER_SEC);
+  issued(clock: Clock, tenantId: string): void {
+    const limitedMs = clock.monotonicMs() - (this.limitedAtMs.get(tenantId) ?? -Infinity);
+    this.limitedAtMs.delete(tenantId);
+    this.tenantsInARow = 0;
+    if (limitedMs >= COMMON_LIMIT_MS) {
+      this.commonPerSec = Math.min(this.mostPerSec, this.commonPerSec + FASTER_PER_SEC);
+    } else if (this.slowedBy !== tenantId) {
+      this.slowedBy = tenantId;
+      this.commonPerSec = Math.max(this.mostPerSec * MIN_SHARE, this.commonPerSec * SLOWER);
+    }
   }
 
-  /** @param retryAfterMs as the platform states it, 0 if it does not */
-  limitedFor(clock: Clock, tenantId: string, retryAfterMs: number): void {
-    if (this.limited.has(tenantId)) return;
-    this.limited.add(tenantId);
-    this.perSec = Math.max(LEAST_PER_SEC, this.perSec * SLOWER);
-    // Two in a row concern everyone.
-    if (this.isLimitedLast) {
-      const resumesMs = clock.monotonicMs() + Math.min(retryAfterMs, LONGEST_PAUSE_MS);
-      this.nextMs = Math.max(this.nextMs, resumesMs + BURST_MS);
-    }
-    this.isLimitedLast = true;
+  limited(clock: Clock, tenantId: string): void {
+    if (!this.limitedAtMs.has(tenantId)) this.tenantsInARow += 1;
+    this.limitedAtMs.set(tenantId, clock.monotonicMs());
   }
 
   /** By the monotonic clock. */

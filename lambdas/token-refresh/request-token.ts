@@ -2,13 +2,15 @@ import { momentOf } from '../shared/domain/moment';
 import { type IssuedToken } from '../shared/domain/token-answer';
 import { PlatformUnavailableError, type TokenError } from '../shared/domain/token-errors';
 import { type Clock, type Metrics, type Random, type TokenIssuer, type TokenRequest } from '../shared/ports';
-import { type RefreshMemory } from './refresh-memory';
+import { ANY_FAILING, type InterfaceOfTenant, type RefreshMemory, tenantAtInterface } from './refresh-memory';
 
 const TRIES = 3;
 const REQUEST_TIMEOUT_MS = 5_000;
 const BACKOFF_BASE_MS = 500;
 const BACKOFF_CAP_MS = 4_000;
-const OUTAGE_REMEMBERED_MS = 10_000;
+/** An outage is remembered for longer than its requests took, so that a tenant that fails takes a share of the time only. */
+const MIN_OUTAGE_MS = 10_000;
+const OUTAGE_PER_MS = 3;
 
 export interface RequestTokenPorts {
   issuer: TokenIssuer;
@@ -28,7 +30,8 @@ export interface RequestedToken {
 
 /**
  * Requests a token, in at most three attempts before the deadline. Retries only an outage, after Retry-After if the platform
- * sends it, otherwise with full jitter. Retries are safe: an extra token is discarded.
+ * sends it, otherwise with full jitter. Retries are safe: an extra token is discarded. No tenant's failure keeps another
+ * from its request, but {@link RefreshMemory.mayRetry} may leave it one attempt.
  * @param deadlineMs by the monotonic clock
  * @throws {TokenError}
  * @see https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
@@ -39,10 +42,12 @@ export async function requestToken(
   deadlineMs: number,
 ): Promise<RequestedToken> {
   const { issuer, clock, random, metrics, memory } = ports;
-  const { baseUrl, tenantId } = request;
+  const { tenantId } = request;
+  const key = { tenantId, interface: request.tokenType.interface };
+  const startedMs = clock.monotonicMs();
   let survived: PlatformUnavailableError | undefined;
   for (let attempt = 1; ; attempt += 1) {
-    await untilAllowed(ports, request, deadlineMs);
+    await untilAllowed(ports, key, deadlineMs);
     // The first attempt has had its turn.
     if (attempt > 1) memory.pace?.sent(clock);
     try {
@@ -50,52 +55,69 @@ export async function requestToken(
       const leftMs = deadlineMs - clock.monotonicMs();
       const timeoutMs = Math.max(1, Math.min(REQUEST_TIMEOUT_MS, leftMs));
       const issued = await issuer.requestToken({ ...request, timeoutMs });
-      memory.breaker.succeeded(baseUrl);
-      memory.pace?.granted(tenantId);
+      memory.issued(key);
+      memory.pace?.issued(clock, tenantId);
       return { issued, attempts: attempt, survived };
     } catch (error) {
       if (!(error instanceof PlatformUnavailableError)) throw error;
       survived = error;
       // Right away, so that the tenant's other renewals wait for Retry-After too.
       if (isStated(error)) remember(error, error.retryAfterMs);
-      if (error.isRateLimit) memory.pace?.limitedFor(clock, tenantId, error.retryAfterMs ?? 0);
+      if (error.isRateLimit) memory.pace?.limited(clock, tenantId);
       const backoffMs = random() * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** attempt);
       const waitMs = isStated(error) ? error.retryAfterMs : backoffMs;
-      const isOver = attempt === TRIES || clock.monotonicMs() + waitMs >= deadlineMs;
+      const isOver = attempt === TRIES || !memory.mayRetry(key) || clock.monotonicMs() + waitMs >= deadlineMs;
       if (isOver || !error.isRetryable) throw giveUp(error);
       await clock.sleep(waitMs);
     }
   }
 
   function remember(error: PlatformUnavailableError, forMs: number): void {
-    memory.outages.remember(outageName(request), error, momentOf(clock), forMs);
+    memory.outages.remember(tenantAtInterface(key), error, momentOf(clock), forMs);
   }
 
   function giveUp(error: PlatformUnavailableError): TokenError {
-    const retryAfterMs = isStated(error) ? error.retryAfterMs : OUTAGE_REMEMBERED_MS;
+    const outageMs = Math.max(MIN_OUTAGE_MS, (clock.monotonicMs() - startedMs) * OUTAGE_PER_MS);
+    const retryAfterMs = isStated(error) ? error.retryAfterMs : outageMs;
     remember(error, retryAfterMs);
-    memory.breaker.failed(baseUrl, tenantId, error, momentOf(clock));
+    leaveToOthers(ports, error, clock.monotonicMs() - startedMs);
+    memory.failed(key);
     return error.lasting(retryAfterMs);
   }
 }
 
 /**
  * Waits for the tenant's remaining Retry-After, if it ends before the deadline.
- * @throws {TokenError} if it does not, or while an outage of the tenant or the whole endpoint is remembered
+ * @throws {TokenError} if it does not, or while an outage of the tenant is remembered
  */
 export async function untilAllowed(
-  { clock, memory }: Pick<RequestTokenPorts, 'clock' | 'memory'>,
-  request: { baseUrl: string; tenantId: string },
+  ports: Pick<RequestTokenPorts, 'clock' | 'memory'>,
+  key: InterfaceOfTenant,
   deadlineMs: number,
 ): Promise<void> {
+  const { clock, memory } = ports;
   for (;;) {
     const now = momentOf(clock);
-    throwIfRemembered(memory.breaker.find(request.baseUrl, now));
-    const outage = memory.outages.find(outageName(request), now);
+    const outage = memory.outages.find(tenantAtInterface(key), now);
     if (outage === undefined) return;
     if (!isStated(outage.error) || now.monotonicMs + outage.leftMs >= deadlineMs) throwIfRemembered(outage);
+    leaveToOthers(ports, outage.error, outage.leftMs);
     await clock.sleep(outage.leftMs);
   }
+}
+
+/**
+ * token-refresh serves one caller at a time, so tenants that failed may take a fourth of its time together, and leave the rest
+ * to those that did not.
+ * @param tookMs time that one of them takes
+ */
+function leaveToOthers(
+  { clock, memory }: Pick<RequestTokenPorts, 'clock' | 'memory'>,
+  error: TokenError,
+  tookMs: number,
+): void {
+  if (memory.pace !== undefined) return;
+  memory.outages.remember(ANY_FAILING, error, momentOf(clock), tookMs * OUTAGE_PER_MS);
 }
 
 /** @throws {TokenError} the remembered failure, if any */
@@ -108,8 +130,4 @@ export function throwIfRemembered(remembered: { error: TokenError; leftMs: numbe
 /** Whether the platform said how long to wait. Zero counts as no answer. */
 function isStated(error: TokenError): error is TokenError & { retryAfterMs: number } {
   return error.retryAfterMs !== undefined && error.retryAfterMs > 0;
-}
-
-function outageName({ baseUrl, tenantId }: { baseUrl: string; tenantId: string }): string {
-  return JSON.stringify([baseUrl, tenantId]);
 }

@@ -8,7 +8,7 @@ export interface Requirement {
   rejectedTokenSha256?: string | undefined;
   /** Version of the current credential. A token of another version still serves, but is replaced. */
   credentialVersionId?: string | undefined;
-  /** A token that expires before this, in ms since the epoch, still serves, but is replaced. */
+  /** A token that may be due before this, in ms since the epoch, still serves, but is replaced. */
   renewBeforeMs?: number;
   /** Latest end of every call, in ms by the monotonic clock. */
   deadlineMs: number;

@@ -74,11 +74,11 @@ export async function storeToken(
         !isRejected(current.token, requirement) &&
         (outlives(current.token, issued) ||
           (serves(current.token, requirement, nowMs) &&
-            (!isDue(key, current.token.expiresAtMs, nowMs) || current.token.issuedAtMs > issued.issuedAtMs)))
+            (!isDue(key, current.token, nowMs) || current.token.issuedAtMs > issued.issuedAtMs)))
       ) {
         return { entry: current, isOurs: false, fault };
       }
-      if (isMoved) checkWriteBudget(current.token, requirement, nowMs);
+      if (isMoved) checkWriteBudget(key, current.token, requirement, nowMs);
       seen = isMoved ? current : { ...current, attempt: seen.attempt + 1 };
       token = isMoved ? tokenOver(seen) : token;
     } catch (error) {
@@ -101,16 +101,19 @@ function outlives(token: StoredToken, issued: MintedToken['issued']): boolean {
 
 /**
  * Checks that another write is allowed. A forced renewal has a smaller budget: one that replaces an unexpired token because
- * a caller reports it as refused.
+ * a caller reports it as refused, or needs a longer validity before it is due.
  * @throws {TokenError} `write_budget_spent`
  */
 export function checkWriteBudget(
+  key: TokenKey,
   stored: StoredToken | undefined,
   requirement: Requirement,
   nowMs: number,
 ): void {
   if (stored === undefined) return;
-  const isForced = isRejected(stored, requirement) && stored.expiresAtMs > nowMs;
+  const leftMs = stored.expiresAtMs - nowMs;
+  const isForLonger = leftMs < requirement.minValidityMs && !isDue(key, stored, nowMs);
+  const isForced = leftMs > 0 && (isForLonger || isRejected(stored, requirement));
   const allowedAtMs = nextWriteAllowedAtMs(stored.writesMs, nowMs, isForced);
   if (allowedAtMs === undefined) return;
   throw new TokenError('write_budget_spent', 'the token was renewed too often in the last 24 hours', {

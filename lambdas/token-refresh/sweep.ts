@@ -4,21 +4,14 @@ import {
   parallelRenewals,
 } from '../../contract/deployment-file';
 import { mapInTurn } from '../../contract/map-in-turn';
-import {
-  type TenantKey,
-  type TokenKey,
-  tokenKeyOf,
-  tokenKeyText,
-  tokenTypeOf,
-} from '../../contract/token-key';
-import { DUE_BELOW_SEC, DUE_JITTER_SEC, SWEEP_INTERVAL_SEC } from '../../contract/lifetimes';
+import { type TenantKey, tokenKeyOf, tokenKeyText, tokenTypeOf } from '../../contract/token-key';
 import { type SweepAnswer } from '../../contract/token-refresh';
 import { StoreError } from '../shared/domain/store-error';
 import { PlatformUnavailableError, type TokenError } from '../shared/domain/token-errors';
-import { isDue } from '../shared/domain/token-lifetime';
+import { dueFromMs, isDue } from '../shared/domain/token-lifetime';
 import { type Log } from '../shared/ports';
 import { isFailure, recordSweepMetrics, type TokenReport } from './record-sweep-metrics';
-import { type RefreshMemory, tenantAtInterface } from './refresh-memory';
+import { tenantAtInterface } from './refresh-memory';
 import { WRITE_RESERVE_MS } from './mint-token';
 import {
   asTokenError,
@@ -30,6 +23,7 @@ import {
   renewalDeadlineMs,
 } from './refresh-token';
 import { RequestPace } from './request-pace';
+import { aheadOf, byUrgency, inTurn, type SweptToken } from './sweep-order';
 import { SweptCredentials } from './swept-credentials';
 
 /** Share of a sweep's requests that is planned with; the rest is for failures, and for other requests. */
@@ -38,12 +32,6 @@ const PLANNED_SHARE = 0.85;
 const PARALLEL_READS = 32;
 /** Share of a sweep in which a new process reads tokens. See {@link readUnknown}. */
 const READING_SHARE = 0.25;
-/** Number of sweeps that a token is renewed ahead of time at most. */
-const SWEEPS_AHEAD = 3;
-/** See {@link inTurn}. */
-const OTHERS_PER_FAILING = 15;
-/** A refusal counts as this many more failures in a row: it needs a person, and most other failures pass. */
-const FAILURES_OF_REFUSAL = 2;
 /**
  * Least time to start a renewal: a slow answer, and the write. With less, a token may be issued and never stored. Half of a
  * sweep that is short.
@@ -51,22 +39,12 @@ const FAILURES_OF_REFUSAL = 2;
 const LEAST_RENEWAL_MS = 6_500;
 /** Time limit to read a credential's version, which leaves time for a renewal without it. */
 const VERSION_TIMEOUT_MS = 4_000;
+/** How long a sweep relies on its memory of a token: another writer may have replaced it. Three sweeps. */
+const MAX_MEMORY_MS = 14 * 60_000;
+/** Longest wait for the write budget: it is free again once a sweep is as late as the one a day before. */
+const MAX_BUDGET_WAIT_MS = 60_000;
 /** Stands for the version of a tenant without a loaded credential. Matches no token. */
 const NO_VERSION = 'none';
-
-/** A token of the deployment, with the names under which memory has it. */
-interface SweptToken {
-  key: TokenKey;
-  name: string;
-  group: string;
-}
-
-/** A token with its place in the order of a sweep. */
-interface UrgentToken {
-  token: SweptToken;
-  /** 0 if it is not known. */
-  expiresAtMs: number;
-}
 
 /** Times of a sweep. */
 interface SweepTimes {
@@ -146,11 +124,13 @@ export async function sweep(
   const workInParallel = async (groups: Iterator<readonly SweptToken[]>) => {
     await Promise.all(Array.from({ length: parallelRenewals(tokenRequestsPerSec) }, () => work(groups)));
   };
-  await workInParallel(inTurn(memory, byExpiry, Math.max(renewBeforeMs, dueBeforeMs(clock.nowMs()))));
-  // Otherwise, chance would have the platform's limit refuse a token in several sweeps in a row.
+  await workInParallel(inTurn(memory, byExpiry, Math.max(renewBeforeMs, clock.nowMs())));
+  // Otherwise, chance would have the platform's limit or the write budget refuse a token in several sweeps in a row.
   if (memory.pace.hasTurn(clock, lastTurnMs)) {
     const waitMs = renewalDeadlineMs(clock, endsAtMs) - clock.monotonicMs() - WRITE_RESERVE_MS;
     const limited = all.filter(({ name }) => isLimitedFor(waitMs, reportOf.get(name)!));
+    const budgetWaitsMs = limited.map(({ name }) => budgetWaitMs(reportOf.get(name)!));
+    if (limited.length > 0) await clock.sleep(Math.max(...budgetWaitsMs));
     await workInParallel(limited.map((token) => [token]).values());
   }
   const reports = all.map(({ name }) => reportOf.get(name)!);
@@ -196,12 +176,13 @@ async function sweepOne(
     const { versionId, failure: unseen } = await versionOfCredential(key);
     if (versionId === NO_VERSION) {
       const entry = await tokens.read(key, deadlineMs - clock.monotonicMs(), false);
-      memory.stored.set(name, entry);
+      memory.keep(name, entry, clock.monotonicMs());
       if (entry.token === undefined) return { ...token, outcome: 'not_loaded' };
     }
     // Without a turn ahead of time, it is renewed once it is due.
     const aheadMs = memory.pace!.hasTurn(clock, lastTurnMs) ? renewBeforeMs : 0;
-    if (!isKnownFresh(ports, token, versionId, aheadMs)) {
+    const isRecent = clock.monotonicMs() - (memory.storedAtMs.get(name) ?? -Infinity) < MAX_MEMORY_MS;
+    if (!isRecent || !isKnownFresh(ports, token, versionId, aheadMs)) {
       const credentialVersionId = versionId;
       const requirement = { minValidityMs: 0, credentialVersionId, renewBeforeMs, deadlineMs, awaitTurn };
       const { refreshed, failure } = await refreshToken(ports, key, requirement);
@@ -229,10 +210,15 @@ async function sweepOne(
   }
 }
 
-/** Whether the platform answered 429, with a Retry-After below `waitMs`. */
-function isLimitedFor(waitMs: number, { failure }: TokenReport): boolean {
-  const { cause, retryAfterMs = Infinity } = failure ?? {};
+/** Whether the platform answered 429, with a Retry-After below `waitMs`, or the write budget allows a renewal soon. */
+function isLimitedFor(waitMs: number, report: TokenReport): boolean {
+  const { cause, retryAfterMs = Infinity } = report.failure ?? {};
+  if (budgetWaitMs(report) > 0) return retryAfterMs < Math.min(waitMs, MAX_BUDGET_WAIT_MS);
   return cause instanceof PlatformUnavailableError && cause.isRateLimit && retryAfterMs < waitMs;
+}
+
+function budgetWaitMs({ failure }: TokenReport): number {
+  return failure?.code === 'write_budget_spent' ? (failure.retryAfterMs ?? 0) : 0;
 }
 
 /** @param versionId of the credential; undefined if the sweep has no time left to read it */
@@ -256,8 +242,8 @@ function isKnownFresh(
 ): boolean {
   const known = memory.stored.get(name)?.token;
   const nowMs = clock.nowMs();
-  if (known === undefined || isDue(key, known.expiresAtMs, nowMs)) return false;
-  if (known.expiresAtMs < renewBeforeMs && mayRenewAhead(known, nowMs)) return false;
+  if (known === undefined || isDue(key, known, nowMs)) return false;
+  if (dueFromMs(known) < renewBeforeMs && mayRenewAhead(known, nowMs)) return false;
   return versionId === undefined || versionId === known.credentialVersionId;
 }
 
@@ -276,96 +262,11 @@ async function readUnknown(
     const leftMs = untilMs - clock.monotonicMs();
     if (leftMs <= 0) return;
     try {
-      memory.stored.set(name, await tokens.read(key, leftMs));
+      memory.keep(name, await tokens.read(key, leftMs), clock.monotonicMs());
     } catch (error) {
       asTokenError(error);
     }
   });
-}
-
-/** Sorts by the earliest known expiry. */
-function byUrgency({ stored }: RefreshMemory, tokens: readonly SweptToken[]): UrgentToken[] {
-  return tokens
-    .map((token) => ({ token, expiresAtMs: stored.get(token.name)?.token?.expiresAtMs ?? 0 }))
-    .sort((a, b) => a.expiresAtMs - b.expiresAtMs);
-}
-
-/**
- * The expiry before which tokens are renewed ahead of time, in ms since the epoch: those that the next sweeps could not do,
- * because they all come due together, as after a first load. 0 if there are none.
- * @param capacity number of tokens that one sweep can renew
- */
-function aheadOf(
-  { failing }: RefreshMemory,
-  byExpiry: readonly UrgentToken[],
-  capacity: number,
-  nowMs: number,
-): number {
-  const known = byExpiry.filter(({ token, expiresAtMs }) => expiresAtMs > 0 && !failing.has(token.group));
-  let due = 0;
-  let ahead = 0;
-  for (let sweeps = 0; sweeps <= SWEEPS_AHEAD; sweeps += 1) {
-    const dueMs = dueBeforeMs(nowMs + sweeps * SWEEP_INTERVAL_SEC * 1000);
-    while (due < known.length && known[due]!.expiresAtMs < dueMs) due += 1;
-    if (sweeps > 0) ahead = Math.max(ahead, due - Math.floor(sweeps * capacity));
-  }
-  return ahead === 0 ? 0 : known[ahead - 1]!.expiresAtMs + 1;
-}
-
-/** The expiry before which a token may be due, in ms since the epoch. */
-function dueBeforeMs(nowMs: number): number {
-  return nowMs + (DUE_BELOW_SEC + DUE_JITTER_SEC) * 1000;
-}
-
-/**
- * Groups tokens by credential and endpoint, in order of each group's first token. A group runs one by one, so that a
- * refusal or Retry-After for one token also applies to the next. After every {@link OTHERS_PER_FAILING} of these comes one that
- * failed last time: first those that failed least often, and of these the one that has waited longest.
- *
- * Groups that need no turn come in between, so that a sweep that is full looks at their credentials too.
- * @param freshFromMs the expiry from which a token is neither due nor renewed ahead of time, in ms since the epoch
- */
-function* inTurn(
-  { failing, refused }: RefreshMemory,
-  tokens: readonly UrgentToken[],
-  freshFromMs: number,
-): Generator<SweptToken[]> {
-  const groups = new Map<string, SweptToken[]>();
-  const fresh: SweptToken[][] = [];
-  for (const { token, expiresAtMs } of tokens) {
-    const group = groups.get(token.group);
-    if (group !== undefined) {
-      group.push(token);
-      continue;
-    }
-    const started = [token];
-    groups.set(token.group, started);
-    if (expiresAtMs >= freshFromMs && !failing.has(token.group)) fresh.push(started);
-  }
-  for (const [first] of fresh) groups.delete(first!.group);
-  const late = [...failing]
-    .flatMap(([name, failures]) => {
-      const group = groups.get(name);
-      groups.delete(name);
-      if (group === undefined) return [];
-      const isRefused = group.some((token) => refused.has(token.name));
-      return [{ group, failures: failures + (isRefused ? FAILURES_OF_REFUSAL : 0) }];
-    })
-    .sort((a, b) => a.failures - b.failures)
-    .map(({ group }) => group);
-  const total = groups.size;
-  let others = 0;
-  let looked = 0;
-  let next = 0;
-  for (const group of groups.values()) {
-    yield group;
-    others += 1;
-    while (looked * total < others * fresh.length) yield fresh[looked++]!;
-    if (others % OTHERS_PER_FAILING === 0 && next < late.length) yield late[next++]!;
-  }
-  // Without any others, none came in between.
-  yield* fresh.slice(looked);
-  yield* late.slice(next);
 }
 
 /** Kept per deployment file: with thousands of tenants, the names take a good part of a sweep's processor time. */

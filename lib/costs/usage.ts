@@ -20,6 +20,8 @@ const KEY_LOOKS_PER_DAY = 4;
 const WATCH_RUNS_PER_DAY = 4;
 /** Maximum in normal operation: a token is valid for 60 minutes and renewed once less than 20 are left. */
 export const RENEWALS_PER_DAY = 36;
+/** A sweep reads a token again after 15 minutes, in case that another writer has replaced it. */
+const READS_BETWEEN_RENEWALS = 2;
 /** Maximum writes of one token in 24 hours: token-refresh refuses more. */
 export const MOST_WRITES_PER_DAY = 96;
 /** Lambda replaces a process after a few hours; the new one reads each token once. */
@@ -127,7 +129,7 @@ export function mostTokens({ tokenRequestsPerSec }: Pick<Size, 'tokenRequestsPer
 export function sweepCallsPerDay({ tenants, tokens }: Size): SecretCalls {
   return {
     DescribeSecret: (SWEEPS_PER_DAY + ROTATION_CHECKS_PER_DAY * CREDENTIAL_KINDS.length) * tenants,
-    GetSecretValue: (2 * RENEWALS_PER_DAY + PROCESSES_PER_DAY) * tokens,
+    GetSecretValue: ((2 + READS_BETWEEN_RENEWALS) * RENEWALS_PER_DAY + PROCESSES_PER_DAY) * tokens,
     ListSecretVersionIds: 0,
     PutSecretValue: RENEWALS_PER_DAY * tokens,
   };

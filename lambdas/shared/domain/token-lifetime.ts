@@ -1,17 +1,34 @@
-import { DUE_BELOW_SEC, DUE_JITTER_SEC } from '../../../contract/lifetimes';
+import { DUE_BELOW_SEC, DUE_JITTER_SEC, RENEWAL_SPACING_SEC } from '../../../contract/lifetimes';
 import { type TokenKey, tokenKeyText } from '../../../contract/token-key';
 import { sha256Hex } from '../../../contract/sha256';
+import { type StoredToken } from './stored-token';
 
-/** The time to expiry, in ms, below which a token is renewed: 20 min plus a jitter of 0–60 s that spreads renewals. */
-export function dueBelowMs(key: TokenKey): number {
+/** A sweep may start a minute earlier after the last one than the interval says. */
+const EARLY_SWEEP_MS = 60_000;
+
+export type TokenLife = Pick<StoredToken, 'issuedAtMs' | 'expiresAtMs'>;
+
+/**
+ * The time to expiry, in ms, below which a token is renewed: 20 min plus a jitter of 0–60 s that spreads renewals. Less if it
+ * lives so short that its renewals would use up the write budget: negative if it must stay expired for a while.
+ */
+export function dueBelowMs(key: TokenKey, token: TokenLife): number {
   const spread = parseInt(sha256Hex(tokenKeyText(key)).slice(0, 8), 16) / 0xffff_ffff;
-  return (DUE_BELOW_SEC + spread * DUE_JITTER_SEC) * 1000;
+  return Math.min((DUE_BELOW_SEC + spread * DUE_JITTER_SEC) * 1000, affordableMs(token));
+}
+
+/** When a token may be due at the earliest, whatever its key, in ms since the epoch. */
+export function dueFromMs(token: TokenLife): number {
+  return token.expiresAtMs - Math.min((DUE_BELOW_SEC + DUE_JITTER_SEC) * 1000, affordableMs(token));
 }
 
 /** Whether a token is due for renewal. */
-export function isDue(key: TokenKey, expiresAtMs: number, nowMs: number): boolean {
-  const leftMs = expiresAtMs - nowMs;
+export function isDue(key: TokenKey, token: TokenLife, nowMs: number): boolean {
   // A sweep asks this of every token, and the jitter matters for few of them.
-  if (leftMs >= (DUE_BELOW_SEC + DUE_JITTER_SEC) * 1000) return false;
-  return leftMs < dueBelowMs(key);
+  if (nowMs <= dueFromMs(token)) return false;
+  return token.expiresAtMs - nowMs < dueBelowMs(key, token);
+}
+
+function affordableMs({ issuedAtMs, expiresAtMs }: TokenLife): number {
+  return expiresAtMs - issuedAtMs - RENEWAL_SPACING_SEC * 1000 + EARLY_SWEEP_MS;
 }

@@ -110,6 +110,37 @@ export const LIFE_ABSURD = inBothWorlds<Situation & { expiresIn: string }>({
   },
 });
 
+/** F34 */
+export const LIFE_SHORT = inBothWorlds<Situation & { lifeSec: number }>({
+  id: 'F34',
+  fault: 'the platform issues tokens for less than 35 minutes',
+  variant: (draw) => ({ ...drawSituation(draw, { action: 'sweep' }), lifeSec: draw.integer(900, 2_099) }),
+  async run(world, { lifeSec }) {
+    world.platform.always = tokenAnswer({ expires_in: lifeSec });
+
+    expectRenewed(world, await world.invoke('sweep'));
+    assertCommonSet(world, { life_short: 1 });
+    await world.invoke('sweep');
+    await world.invoke('ensure');
+
+    expect(storedLifeSec(world)).toBe(lifeSec);
+    expect(world.platform.requests).toHaveLength(1);
+    assertCommonSet(world, { life_short: 2 });
+  },
+  hole: {
+    words: 'a token is due 20 minutes before its expiry, however short it lives',
+    with: { lifeSec: 1_100 },
+    open({ tokens }) {
+      const { read } = tokens;
+      tokens.read = async (key) => {
+        const entry = await read.call(tokens, key);
+        if (entry.token === undefined) return entry;
+        return { ...entry, token: { ...entry.token, issuedAtMs: entry.token.expiresAtMs - 3_600_000 } };
+      };
+    },
+  },
+});
+
 /** Changes expires_in of tokens before the function sees them. */
 function answerWithLife(world: VirtualWorld, expiresIn: number): void {
   alterAnswers(world, (answer) => {

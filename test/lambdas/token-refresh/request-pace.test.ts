@@ -38,31 +38,70 @@ test('a request without a turn, such as a retry, delays the next turn', async ()
   await expect(take(1)).resolves.toBeCloseTo(200);
 });
 
-test('one tenant with a limit of its own slows the others down once, and does not stop them', async () => {
+/** Gets a 429, and a token for the retry. */
+async function passLimit(...tenantIds: string[]): Promise<void> {
+  for (const tenantId of tenantIds) {
+    pace.limited(clock, tenantId);
+    clock.advance(1_000);
+    pace.issued(clock, tenantId);
+  }
+}
+
+test('a limit that one tenant keeps meeting slows nobody', async () => {
   await take(50);
 
-  for (let times = 0; times < 20; times += 1) pace.limitedFor(clock, 'tenant-a', 60_000);
+  for (let times = 0; times < 20; times += 1) pace.limited(clock, 'tenant-a');
 
-  await expect(take(10)).resolves.toBeLessThan(2_000);
+  await expect(take(10)).resolves.toBeCloseTo(1_000);
 });
 
-test('a limit that several tenants meet in a row stops all for its Retry-After, and slows them down', async () => {
+test('limits that tenants have for themselves slow nobody once others get tokens, however many they are', async () => {
   await take(50);
 
-  pace.limitedFor(clock, 'tenant-a', 3_000);
-  pace.limitedFor(clock, 'tenant-b', 3_000);
+  for (let tenant = 0; tenant < 250; tenant += 1) pace.limited(clock, `tenant-${tenant}`);
+  await take(1);
+  await expect(take(10)).resolves.toBeCloseTo(2_000);
+  pace.issued(clock, 'another-tenant');
 
-  await expect(take(1)).resolves.toBeGreaterThanOrEqual(3_000);
+  await take(1);
+  await expect(take(10)).resolves.toBeCloseTo(1_000);
+});
+
+test('limits that end much later were not common, and slow nobody', async () => {
+  await take(50);
+  const tenantIds = Array.from({ length: 20 }, (_, index) => `tenant-${index}`);
+  for (const tenantId of tenantIds) pace.limited(clock, tenantId);
+  clock.advance(60_000);
+
+  for (const tenantId of tenantIds) pace.issued(clock, tenantId);
+
+  await take(20);
+  await expect(take(10)).resolves.toBeCloseTo(1_000);
+});
+
+test('a common limit, which lets tenants through that it has just refused, slows all', async () => {
+  await take(50);
+
+  await passLimit('tenant-a', 'tenant-b');
+
+  await take(20);
   // 10 a second, twice times 0.7.
   await expect(take(49)).resolves.toBeCloseTo(10_000, -1);
 });
 
+test('a common limit leaves all a fourth of the rate', async () => {
+  await passLimit(...Array.from({ length: 20 }, (_, index) => `tenant-${index}`));
+
+  await take(50);
+  await expect(take(10)).resolves.toBeCloseTo(4_000);
+});
+
 test('tokens restore the rate', async () => {
   await take(50);
-  pace.limitedFor(clock, 'tenant-a', 1_000);
+  await passLimit('tenant-a', 'tenant-b');
 
-  for (let tokens = 0; tokens < 60; tokens += 1) pace.granted('tenant-b');
+  for (let tokens = 0; tokens < 110; tokens += 1) pace.issued(clock, 'tenant-c');
 
-  await take(1);
+  await take(20);
   await expect(take(10)).resolves.toBeCloseTo(1_000);
 });
