@@ -83,7 +83,7 @@ function despiteFiles(change: () => void): void {
   }
 }
 
-/** What a removal of a run would remove: stacks, then ARNs, and names where AWS's index of tags has no ARN. */
+/** What a removal of a run would remove: stacks, then ARNs, and names where AWS's index of tags has no ARN. Changes nothing. */
 export async function listRun(record: RunRecord, options: CleanUpOptions): Promise<string[]> {
   return new Removal(record, options).list();
 }
@@ -153,6 +153,8 @@ class Removal {
   async run(): Promise<CleanUpReport> {
     const { prefix } = this.#record;
     await this.#rememberStacks();
+    // Only a removal that has to be repeated would miss these APIs' logs and these keys.
+    despiteFiles(() => this.#options.records.save(this.#record));
     await this.#look();
     const within = { withinSec: SEEN_AFTER_DELETION_SEC, everySec: LOOK_AGAIN_SEC };
     await this.#options.time.until(
@@ -205,7 +207,7 @@ class Removal {
     return [...this.#removed.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Which APIs and keys were the run's is known no longer once its stacks are gone, so it is recorded before. */
+  /** Which APIs and keys were the run's is known no longer once its stacks are gone. */
   async #rememberStacks(): Promise<void> {
     const { stacks } = this.#options;
     const resources = (
@@ -219,8 +221,6 @@ class Removal {
       restApiIds: idsOf('AWS::ApiGateway::RestApi', this.#record.restApiIds),
       keyIds: idsOf('AWS::KMS::Key', this.#record.keyIds),
     };
-    // Only a removal that has to be repeated would miss these APIs' logs and these keys.
-    despiteFiles(() => this.#options.records.save(this.#record));
   }
 
   /** @returns whether none is left */

@@ -552,7 +552,12 @@ describe('a deployment without a stack', () => {
 
     expect(ended.exitCode).toBe(1);
     expect(ended.terminal.questions).toEqual([]);
-    const lookUps = [LOOK_UP, 'secretsmanager.DescribeSecret', 'AmazonSSM.GetParameter /cdk-bootstrap/'];
+    const lookUps = [
+      LOOK_UP,
+      'secretsmanager.DescribeSecret',
+      'AmazonSSM.GetParameter /cdk-bootstrap/',
+      'GET /2016-08-19/account-settings',
+    ];
     expect(found.calls.filter((call) => !lookUps.some((each) => call.startsWith(each)))).toEqual([]);
   });
 

@@ -103,14 +103,14 @@ describe.each(MODES)('the restore API in %s mode', (mode) => {
     expect(Math.max(...functions)).toBeLessThan(29);
   });
 
-  it('throttles and emits metrics, without execution logs', () => {
+  it('throttles, without execution logs and metrics of single methods', () => {
     expect(synthesis.only('AWS::ApiGateway::Stage').Properties.MethodSettings).toEqual([
       {
         HttpMethod: '*',
         ResourcePath: '/*',
         DataTraceEnabled: false,
         LoggingLevel: 'OFF',
-        MetricsEnabled: true,
+        MetricsEnabled: false,
         ThrottlingRateLimit: 20,
         ThrottlingBurstLimit: 40,
       },
