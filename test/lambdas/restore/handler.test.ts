@@ -297,22 +297,6 @@ describe('the log', () => {
     expect(lines()[0]).toMatchObject({ ...caller, apiRequestId: 'request-1', code: 'restored' });
   });
 
-  test.each<[string, object]>([
-    ['nothing about the caller', {}],
-    ['no text', { authorizer: { scheme: 'basic', caller: { a: 1 }, callerVersion: 7, callerVersionId: [] } }],
-    ['another scheme', { authorizer: { scheme: 'iam', caller: 'arn:aws:iam::1:root' } }],
-    ['a line break', { authorizer: { scheme: 'bearer', caller: 'a\nb' }, identity: { userArn: 'arn:a\nb' } }],
-    ['an endless text', { authorizer: { scheme: 'bearer', caller: 'a'.repeat(257) } }],
-    ['no object', { authorizer: 'x', identity: null }],
-  ])('leaves out a caller that API Gateway describes with %s, and restores', async (_, requestContext) => {
-    const answer = await call({ requestContext: { requestId: 'request-1', ...requestContext } as never });
-
-    expect(answer.statusCode).toBe(200);
-    expect(lines()).toHaveLength(2);
-    for (const field of ['caller', 'callerVersion', 'callerVersionId'])
-      expect(lines()[0]).not.toHaveProperty(field);
-  });
-
   test('has the acting user as one line of JSON, whatever printable text it is', async () => {
     const actingUser = { authorRef: '"},{"code":"restored', collaborationId: '\\n$(x) %0a' };
 
@@ -324,12 +308,7 @@ describe('the log', () => {
 
   test.each([
     [200, 'restored', AUTHOR],
-    [409, 'not_archived', AUTHOR],
-    [503, 'outcome_unknown', AUTHOR],
     [422, 'rejected_by_platform', DIGEST_OF_AUTHOR],
-    [403, 'forbidden', DIGEST_OF_AUTHOR],
-    [404, 'content_not_found', DIGEST_OF_AUTHOR],
-    [502, 'platform_failed', DIGEST_OF_AUTHOR],
   ])('after a %i of the platform (%s) has the acting user as %s', async (upstream, code, logged) => {
     platform.behavior = (response) => response.writeHead(upstream).end(upstream === 200 ? recordOf() : '');
 

@@ -27,73 +27,120 @@ const NO_CONTENT = json(404, { message: 'the content does not exist' });
 const NO_USER = json(422, { message: 'authorRef or collaborationId is required' });
 
 describe('the operation is offered', () => {
-  it.each<[string, Answers]>([
-    ['if it validates the request', { restore: NO_USER, unknown: noPath }],
-    ['if it looks for the content first', { restore: NO_CONTENT, unknown: noPath }],
-    ['if it calls the request bad', { restore: json(400, {}), unknown: noPath }],
-    ['if unknown operations get a 403', { restore: NO_USER, unknown: () => json(403, {}) }],
+  it.each<[string, number, Answers]>([
+    ['if it validates the request', 422, { restore: NO_USER, unknown: noPath }],
+    ['if it looks for the content first', 404, { restore: NO_CONTENT, unknown: noPath }],
+    ['if it calls the request bad', 400, { restore: json(400, {}), unknown: noPath }],
+    ['if unknown operations get a 403', 422, { restore: NO_USER, unknown: () => json(403, {}) }],
     [
       'if only unknown operations get a page',
+      404,
       { restore: NO_CONTENT, unknown: () => answerOf(404, '<html>') },
     ],
-  ])('%s', (_, answers) => {
-    expect(judge(answers)).toMatchObject({ availability: 'offered' });
+  ])('%s', (_, status, answers) => {
+    expect(judge(answers)).toEqual({
+      availability: 'offered',
+      reason: `it answered ${status}, and otherwise to unknown operations`,
+    });
+  });
+
+  it('if the two unknown operations have different statuses, one of them that of restore', () => {
+    const unknown = (path: string) => (path.endsWith(UNKNOWN[1]) ? answerOf(410) : NO_CONTENT);
+
+    expect(judge({ restore: NO_CONTENT, unknown })).toMatchObject({ availability: 'offered' });
   });
 });
 
 describe('the operation is absent', () => {
-  it.each<[string, Answers]>([
+  const AS_UNKNOWN = 'it answered 404, as to operations that do not exist';
+  const noGateway = () => json(403, { message: 'Missing Authentication Token' });
+  it.each<[string, string, Answers]>([
     [
       'if it is answered like unknown operations, and publish is not',
+      AS_UNKNOWN,
       { restore: noPath(RESTORE), unknown: noPath, known: NO_USER },
     ],
     [
+      'also if publish gets another 404',
+      AS_UNKNOWN,
+      { restore: noPath(RESTORE), unknown: noPath, known: NO_CONTENT },
+    ],
+    [
       'also if bodies contain times and request ids',
+      AS_UNKNOWN,
       {
         restore: json(404, { at: '2026-11-22T10:00:00.123Z', requestId: 'b7e1-00ff00ff00ff' }),
-        unknown: () => json(404, { at: '2026-11-22T10:00:01.456Z', requestId: 'c8a2-11aa11aa11aa' }),
+        unknown: () => json(404, { at: '2026-11-22T10:00:01.4Z', requestId: 'c8a2-11aa11aa11aa' }),
         known: NO_USER,
       },
     ],
     [
       'also behind a gateway that answers 403',
-      {
-        restore: json(403, { message: 'Missing Authentication Token' }),
-        unknown: () => json(403, { message: 'Missing Authentication Token' }),
-        known: NO_USER,
-      },
+      'it answered 403, as to operations that do not exist',
+      { restore: noGateway(), unknown: noGateway, known: NO_USER },
     ],
-    ['if the method is not allowed', { restore: answerOf(405), unknown: noPath }],
-    ['if it is not implemented', { restore: answerOf(501), unknown: noPath }],
-  ])('%s', (_, answers) => {
-    expect(judge(answers)).toMatchObject({ availability: 'absent' });
+    ['if the method is not allowed', 'it answered 405', { restore: answerOf(405), unknown: noPath }],
+    ['if it is not implemented', 'it answered 501', { restore: answerOf(501), unknown: noPath }],
+  ])('%s', (_, reason, answers) => {
+    expect(judge(answers)).toEqual({ availability: 'absent', reason });
   });
 
-  it('only after a comparison with an operation that exists', () => {
-    expect(judge({ restore: noPath(RESTORE), unknown: noPath })).toBe('compare');
+  it.each<[string, (path: string, suffix: string) => string]>([
+    ['the path', (path) => `none at ${path}`],
+    ['the path without its query', (path) => `none at ${path.split('?')[0]}`],
+    ['only the end of the path', (_, suffix) => `no operation restore${suffix}`],
+    ['the path twice', (path) => `${path} is not ${path}`],
+    ['nothing of the path', () => 'none'],
+  ])('only after a comparison with an operation that exists, if bodies name %s', (_, body) => {
+    const of = (suffix: string): ProbeResult => {
+      const path = `/restore${suffix}?content=0123456789ab`;
+      return { path, suffix, result: answerOf(404, body(path, suffix)) };
+    };
+
+    expect(judgeAvailability(of(''), UNKNOWN.map(of))).toBe('compare');
   });
 });
 
 describe('the answers do not say', () => {
-  it.each<[string, Answers]>([
-    ['if all 404s are alike', { restore: answerOf(404), unknown: () => answerOf(404), known: answerOf(404) }],
-    ['during an outage', { restore: answerOf(503), unknown: () => answerOf(503) }],
-    ['if only unknown operations fail', { restore: answerOf(404), unknown: () => answerOf(500) }],
-    ['if publish fails', { restore: answerOf(404), unknown: () => answerOf(404), known: answerOf(502) }],
-    ['if the token is refused', { restore: answerOf(401), unknown: () => answerOf(401) }],
-    ['if requests are throttled', { restore: answerOf(429), unknown: noPath }],
-    ['if it is forbidden', { restore: json(403, { message: 'no' }), unknown: noPath }],
-    ['if every path is answered with success', { restore: answerOf(200), unknown: () => answerOf(200) }],
-    ['if every path is called unprocessable', { restore: NO_USER, unknown: () => NO_USER }],
+  it.each<[string, string, Answers]>([
+    [
+      'if all 404s are alike',
+      'it answers 404 to every such request',
+      { restore: answerOf(404), unknown: () => answerOf(404), known: answerOf(404) },
+    ],
+    ...[399, 401, 407, 408, 429, 500, 503].map((status): [string, string, Answers] => [
+      `if it is answered ${status}`,
+      `it answered ${status}`,
+      { restore: answerOf(status), unknown: () => answerOf(status) },
+    ]),
+    [
+      'if only unknown operations fail',
+      'it answered 500',
+      { restore: answerOf(404), unknown: () => answerOf(500) },
+    ],
+    [
+      'if only one unknown operation fails',
+      'it answered 500',
+      { restore: answerOf(404), unknown: (path) => answerOf(path.endsWith(UNKNOWN[1]) ? 500 : 404) },
+    ],
+    [
+      'if publish fails',
+      'it answered 502',
+      { restore: answerOf(404), unknown: () => answerOf(404), known: answerOf(502) },
+    ],
+    ['if it is forbidden', 'it answered 403', { restore: json(403, { message: 'no' }), unknown: noPath }],
+    [
+      'if every path is called unprocessable',
+      'it answered 422, as to unknown operations',
+      { restore: NO_USER, unknown: () => NO_USER },
+    ],
     [
       'without an answer',
+      'no answer within 4000 ms',
       { restore: { kind: 'no_answer', reason: 'no answer within 4000 ms' }, unknown: noPath },
     ],
-  ])('%s', (_, answers) => {
-    expect(judge(answers)).toMatchObject({
-      availability: 'undetermined',
-      reason: expect.any(String) as string,
-    });
+  ])('%s', (_, reason, answers) => {
+    expect(judge(answers)).toEqual({ availability: 'undetermined', reason });
   });
 
   it('if bodies differ by chance, and the statuses are the same', () => {
