@@ -82,6 +82,8 @@ async function mutantsOf({ name, mutate, tests, withoutTests }) {
     ignorers: ['texts'],
     testRunner: 'jest',
     coverageAnalysis: 'perTest',
+    // A timeout counts as killed, so a busy machine must not cause one.
+    timeoutMS: 15_000,
     concurrency: availableParallelism(),
     incremental: true,
     incrementalFile: incrementalFileOf(name),

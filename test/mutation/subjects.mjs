@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** The subjects of mutation testing. `files` limits a folder to a sample, and `tests` names the tests if they do not mirror it. */
+/**
+ * The subjects of mutation testing. `files` limits a folder to a sample, and `tests` and
+ * `entryTests` name the tests if they do not mirror it.
+ */
 export const SUBJECTS = {
   'lambdas/token-refresh': {},
-  'lambdas/token-sweep': {},
+  'lambdas/token-sweep': { entryTests: ['test/lambdas/token-refresh/handler'] },
   'lambdas/rotate-credentials': {},
   'lambdas/restore': {},
   'lambdas/authorizer': {},
@@ -51,8 +54,8 @@ export function partsOf(subject) {
 }
 
 function testsOf(folder, isEntry) {
-  const { tests = [`test/${folder}/**/*`] } = SUBJECTS[folder] ?? {};
-  const places = isEntry ? [`test/${folder}/handler`] : tests;
+  const { tests = [`test/${folder}/**/*`], entryTests = [`test/${folder}/handler`] } = SUBJECTS[folder] ?? {};
+  const places = isEntry ? entryTests : tests;
   return {
     tests: places.map((place) => `<rootDir>/${place}.test.ts`),
     // Tests of a bundle's size and contents do not test single lines.
