@@ -76,9 +76,10 @@ function readLock(file: string): string {
   }
 }
 
+/** Older laptop runs wrote no host name; their locks count as this machine's. */
 function parseLock(text: string): { pid: number; host: string } | undefined {
-  const [, pid, host] = /^(\d+) (.*)\n$/.exec(text) ?? [];
-  return pid === undefined || host === undefined ? undefined : { pid: Number(pid), host };
+  const [, pid, host = hostname()] = /^(\d+)(?: (.*))?\n$/.exec(text) ?? [];
+  return pid === undefined ? undefined : { pid: Number(pid), host };
 }
 
 function isProcessRunning(pid: number): boolean {

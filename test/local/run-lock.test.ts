@@ -36,6 +36,7 @@ describe('a run lock', () => {
 
   it.each([
     ['a process that has exited', () => write(spawnSync(process.execPath, ['--version']).pid)],
+    ['a process that wrote no host name', () => writeFileSync(file, `${GONE}\n`)],
     [
       'a process that was killed while it took the lock over',
       () => (write(GONE), write(GONE, undefined, `${file}.replacing`)),
