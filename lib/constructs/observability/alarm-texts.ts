@@ -33,7 +33,7 @@ export function deploymentAlarmText(
       `Run ${doctor}, which names the tenant and the command that fixes it`,
     ],
     'tokens-blocked': [
-      `Token renewals in ${place} fail, and retries will not help: a TLS error, a redirect, a missing permission, or a secret scheduled for deletion. Or the platform issues tokens for less than 35 minutes`,
+      `Token renewals in ${place} need a person: a TLS error, a redirect, a missing permission, a secret scheduled for deletion, or tokens issued for less than 35 minutes`,
       'Stored tokens work until they expire, within the hour; after that callers have none',
       `Run ${doctor} to see the cause, then follow docs/runbook/tokens-blocked.md`,
     ],
