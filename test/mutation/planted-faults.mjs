@@ -55,8 +55,8 @@ export const PLANTED_FAULTS = [
   {
     name: 'tokens-are-renewed-at-half-the-margin',
     file: 'lambdas/shared/domain/token-lifetime.ts',
-    find: 'return leftMs < dueBelowMs(key);',
-    replace: 'return leftMs < dueBelowMs(key) / 2;',
+    find: 'return token.expiresAtMs - nowMs < dueBelowMs(key, token);',
+    replace: 'return token.expiresAtMs - nowMs < dueBelowMs(key, token) / 2;',
     tests: ['test/lambdas/token-refresh/refresh-token.test.ts'],
   },
   {
