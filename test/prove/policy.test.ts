@@ -47,39 +47,6 @@ it('changes nothing that is not a run’s', () => {
 });
 
 /** Of a key that leaves the decision to the account's own policies. */
-const KEY_POLICY: PolicyDocument = {
-  Version: '2012-10-17',
-  Statement: [
-    { Effect: 'Allow', Principal: { AWS: 'arn:aws:iam::123456789012:root' }, Action: 'kms:*', Resource: '*' },
-  ],
-};
-
-it('schedules no key for deletion by its tag alone: its alias must be a run’s as well', () => {
-  const document = callerPolicy() as unknown as PolicyDocument;
-  const isAllowed = (context: Record<string, string | string[]>) =>
-    evaluatePolicies(
-      {
-        principal: {
-          kind: 'role-session',
-          accountId: '123456789012',
-          arn: 'arn:aws:sts::123456789012:assumed-role/caller/me',
-          roleArn: 'arn:aws:iam::123456789012:role/caller',
-          sessionName: 'me',
-        },
-        action: 'kms:ScheduleKeyDeletion',
-        resource: 'arn:aws:kms:eu-west-1:123456789012:key/1',
-        resourceAccount: '123456789012',
-        context,
-      },
-      { identity: [{ name: 'caller', document }], resource: KEY_POLICY },
-    ).allowed;
-  const tag = { 'aws:ResourceTag/latchkey:prove': 'prove-0123abcd' };
-
-  expect(isAllowed({ ...tag, 'kms:ResourceAliases': ['alias/prove-0123abcd'] })).toBe(true);
-  expect(isAllowed({ ...tag, 'kms:ResourceAliases': ['alias/latchkey'] })).toBe(false);
-  expect(isAllowed(tag)).toBe(false);
-});
-
 it('reads the settings that are checked before a run, by one statement only', () => {
   const { Statement } = callerPolicy({ account: '123456789012', region: 'eu-west-1' });
   const reads = [

@@ -111,15 +111,17 @@ export async function startLaptopAccount(): Promise<LaptopAccount> {
       return results;
     },
     cleanUp: async () => {
-      const record = {
+      const records = new RunRecords(join(folder, 'records'));
+      const begun = {
         prefix: PREFIX,
         ...ports.place,
         createdAt: new Date().toISOString(),
         restApiIds: [],
         keyIds: [],
       };
-      const { signal } = new AbortController();
-      return cleanUp(record, { ...ports, records: new RunRecords(join(folder, 'records')), signal });
+      // A removal that was cut off knows the keys of stacks that are gone by its record.
+      const record = records.list(ports.place).find(({ prefix }) => prefix === PREFIX) ?? begun;
+      return cleanUp(record, { ...ports, records, signal: new AbortController().signal });
     },
     close: async () => {
       await services.close();

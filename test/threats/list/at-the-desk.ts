@@ -127,16 +127,13 @@ export const AT_THE_DESK: readonly Threat[] = [
     abuse:
       'Somebody puts the tag of a run of `latchkey prove` on a secret or key in use, and the next removal deletes it without a recovery window.',
     control:
-      'A removal takes what has the name of its run, and of keys what CloudFormation lists in its stacks and is tagged. It lists everything before it asks. `--clean` removes another’s run, or one that still runs, only if it is named. The printed policy allows key deletion only with a tag and an alias of a run.',
+      'A removal takes what has the name of its run, and of keys what CloudFormation lists in its stacks and is tagged. It lists everything before it asks. `--clean` removes another’s run, or one that still runs, only if it is named.',
     proofs: {
       'test/prove/clean-up.test.ts': [
         'the removal of a run › of whatever somebody tagged as a run’s › T28: deletes neither the secret nor the key, and names both',
         'the removal of a run › of whatever somebody tagged as a run’s › lists beforehand what it removes, and nothing else',
       ],
       'test/prove/run-record.test.ts': ['a run that %s is removed only as its owner may expect'],
-      'test/prove/policy.test.ts': [
-        'schedules no key for deletion by its tag alone: its alias must be a run’s as well',
-      ],
     },
     holes: {
       'test/prove/clean-up.test.ts': [
