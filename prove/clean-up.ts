@@ -118,7 +118,12 @@ export async function findRuns({
   return [
     ...recorded,
     ...others.map((prefix) => ({
-      ...{ prefix, accountId, region, createdAt: createdAt(prefix), restApiIds: [], keyIds: [] },
+      prefix,
+      accountId,
+      region,
+      createdAt: createdAt(prefix),
+      restApiIds: [],
+      keyIds: [],
       isRecorded: false,
     })),
   ];

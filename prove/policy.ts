@@ -100,13 +100,14 @@ export function callerPolicy({ account = '*', region = '*' }: PolicyPlace = {}):
           'kms:EncryptionContext:SecretARN': secrets,
         },
       }),
-      allow('LookAtKeysOfRuns', ['kms:DeleteAlias', 'kms:DescribeKey'], arn('kms', 'key/*'), {
-        StringLike: ofRuns,
-      }),
-      // The alias of a key goes with its stack, so the policy cannot ask for it. What is removed are keys that a run's stack lists.
-      allow('RemoveKeysOfRuns', ['kms:ScheduleKeyDeletion'], arn('kms', 'key/*'), {
-        StringLike: ofRuns,
-      }),
+      allow(
+        'RemoveKeysOfRuns',
+        ['kms:DeleteAlias', 'kms:DescribeKey', 'kms:ScheduleKeyDeletion'],
+        arn('kms', 'key/*'),
+        {
+          StringLike: ofRuns,
+        },
+      ),
       allow(
         'UseAndRemoveWhatHasNames',
         [

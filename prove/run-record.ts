@@ -94,7 +94,12 @@ export class RunRecords {
       texts.every((text) => typeof text === 'string') && [restApiIds, keyIds].every(Array.isArray);
     if (!isWhole || !isRunPrefix(prefix as string) || name !== `${prefix as string}.json`) return undefined;
     return {
-      ...{ prefix, accountId, region, createdAt, restApiIds, keyIds },
+      prefix,
+      accountId,
+      region,
+      createdAt,
+      restApiIds,
+      keyIds,
       ...(typeof owner === 'string' && { owner }),
       ...(typeof pid === 'number' && { pid }),
     } as RunRecord;

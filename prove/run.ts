@@ -168,9 +168,15 @@ async function beginning(prepared: Prepared, records: RunRecords): Promise<Begin
   const announced = await announceRun(prepared, known?.prefix);
   const { prefix } = announced;
   const record: RunRecord = {
-    ...{ createdAt: new Date().toISOString(), restApiIds: [], keyIds: [], owner: caller.arn },
+    createdAt: new Date().toISOString(),
+    restApiIds: [],
+    keyIds: [],
+    owner: caller.arn,
     ...known,
-    ...{ prefix, accountId, region, pid: process.pid },
+    prefix,
+    accountId,
+    region,
+    pid: process.pid,
   };
   records.save(record);
   return { record, announced };

@@ -114,22 +114,19 @@ function openKey(
   keyId: string,
   call: Call,
   action: string,
-  context: Record<string, string | string[]> = {},
+  context: Record<string, string> = {},
 ): Key & { deletionAtMs?: number } {
   removeExpiredKeys(call);
   const { account } = call;
   const key = findKey(account, keyId);
   // https://docs.aws.amazon.com/kms/latest/developerguide/tag-authorization.html
   const tags = Object.entries(account.tags.get(key.arn) ?? {});
-  // https://docs.aws.amazon.com/kms/latest/developerguide/alias-authorization.html
-  const aliases = [...account.keyAliases].filter(([, keyArn]) => keyArn === key.arn).map(([name]) => name);
   requireAllowed(call, {
     action: `kms:${action}`,
     resource: key.arn,
     resourcePolicy: key.policy,
     context: {
       'kms:CallerAccount': account.accountId,
-      ...(aliases.length > 0 && { 'kms:ResourceAliases': aliases }),
       ...Object.fromEntries(tags.map(([name, value]) => [`aws:ResourceTag/${name}`, value])),
       ...context,
     },

@@ -187,7 +187,7 @@ export async function isInDeletion({ kms }: AwsClients, arn: string): Promise<bo
 
 /** In the order of their removal: functions and alarms no longer write to a log group when it is deleted. */
 export const KINDS: readonly Kind[] = [
-  ...[SECRET, PARAMETER, ALARM, DASHBOARD, QUEUE, ROLE, LOG_GROUP],
-  // After the secrets and queues that are encrypted with it.
-  ...[KEY, KEY_ALIAS],
+  ...[SECRET, PARAMETER, ALARM, DASHBOARD, QUEUE, ROLE, LOG_GROUP, KEY_ALIAS],
+  // Last, because secrets and queues are encrypted with it.
+  KEY,
 ];

@@ -103,7 +103,9 @@ export class CdkStacks implements AccountStacks {
     const stacks = await this.#describe((name) => name.startsWith(prefix));
     const inOrder = stacks.sort((a, b) => a.CreationTime!.getTime() - b.CreationTime!.getTime());
     return inOrder.map(({ StackName, StackStatus, StackStatusReason: reason, CreationTime }) => ({
-      ...{ name: StackName!, status: StackStatus!, createdAt: CreationTime! },
+      name: StackName!,
+      status: StackStatus!,
+      createdAt: CreationTime!,
       ...(reason !== undefined && { reason }),
     }));
   }

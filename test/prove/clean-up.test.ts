@@ -4,6 +4,7 @@ import { DeploymentFailed } from '../../probes/system';
 import { cleanUp, findRuns, listRun } from '../../prove/clean-up';
 import { clientsWith } from '../../prove/clients';
 import { SeededRandom } from '../simulation/support/seeded-random';
+import { expectRed } from '../support/holes/expect-red';
 import { IS_FULL, printFigures, SEED } from '../support/test-size';
 import { killRuns } from './support/killed-runs';
 import { IMMORTAL, ProvenAccount } from './support/proven-account';
@@ -113,6 +114,13 @@ describe('the removal of a run', () => {
         ]),
       );
       expect(listed.join()).not.toMatch(/production|11111111-2222/);
+    });
+
+    test('T28: turns red with a record that has the key although no stack lists it', async () => {
+      const record = { ...RECORD, prefix, keyIds: [key.slice(key.indexOf('/') + 1)] };
+      await cleanUp(record, proven.options(prefix));
+
+      await expectRed(() => expect(proven.contents()).toEqual(before));
     });
   });
 
