@@ -2,7 +2,7 @@ import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
 
 import { CREDENTIAL_KINDS } from '../contract/secret-names';
 import { type DeploymentKey } from '../contract/token-key';
-import { RESERVING_FUNCTIONS } from '../lib/config/quota-settings';
+import { MIN_UNRESERVED_CONCURRENCY, RESERVING_FUNCTIONS } from '../lib/config/quota-settings';
 import { readConcurrency } from './account-concurrency';
 import { checkBootstrap } from './bootstrap-check';
 import { callAws } from './call-aws';
@@ -103,7 +103,7 @@ async function concurrencyCheck(
   if (concurrency.reserved === 1) {
     if (room > 0) return check;
     const found = `1 for ${RESERVING_FUNCTIONS} functions`;
-    const allowed = `"none": of the account’s ${quota} concurrent executions, 100 must stay unreserved`;
+    const allowed = `"none": of the account’s ${quota} concurrent executions, ${MIN_UNRESERVED_CONCURRENCY} must stay unreserved`;
     const message = foundText('reservedConcurrency', found, allowed);
     return { ...check, failure: new CommandError(EXIT.failed, 'quota_too_small', message) };
   }

@@ -29,9 +29,9 @@ const OLD_VERSION_FOR_MS = 5_000;
 /** An event may have a token read again this long after the last one: a sender of events cannot empty the cache. */
 const EVENT_PAUSE_MS = 60_000;
 /** How often an older token is read again for one event. */
-const MOST_READS_OF_OLD = 5;
+const MAX_READS_OF_OLD = 5;
 /** An event of a later time is forged, or a clock is wrong. */
-const MOST_CLOCK_SKEW_MS = 5 * 60_000;
+const MAX_CLOCK_SKEW_MS = 5 * 60_000;
 /** Maximum flights that a caller waits for. It needs another one if the token was refused in the meantime. */
 const MOST_FLIGHTS = 4;
 /** Attempts to read while there is no token at all, in addition to the SDK's own retries. */
@@ -129,13 +129,13 @@ export class TokenSupply implements ServingRule {
     const name = tokenKeyText(renewal.key);
     const cached = this.#cache.find(renewal.key);
     if (cached === undefined && this.#underWay(name) === undefined) return false;
-    if (renewal.renewedAtMs > clock.nowMs() + MOST_CLOCK_SKEW_MS) return false;
+    if (renewal.renewedAtMs > clock.nowMs() + MAX_CLOCK_SKEW_MS) return false;
     if (cached !== undefined && (cached.isSuperseded || !isOlder(cached, renewal))) return false;
     const pause = this.#eventPauses.get(name);
     if (pause !== undefined && timeLeftMs(pause, clock) > 0) return false;
     this.#eventPauses.set(name, after(now(clock), EVENT_PAUSE_MS));
     const until = after(now(clock), OLD_VERSION_FOR_MS);
-    this.#renewals.set(name, { ...renewal, until, readsLeft: MOST_READS_OF_OLD });
+    this.#renewals.set(name, { ...renewal, until, readsLeft: MAX_READS_OF_OLD });
     if (cached === undefined) return false;
     cached.isSuperseded = true;
     return true;

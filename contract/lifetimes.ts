@@ -19,6 +19,11 @@ export const RENEWAL_SPACING_SEC = 15 * 60;
 /** The shortest lifetime for which the promise holds. A token that lives for less is due later, to spare the write budget. */
 export const MIN_GUARANTEED_LIFETIME_SEC = DUE_BELOW_SEC + RENEWAL_SPACING_SEC;
 
+/** Whether a token is issued for less than {@link MIN_GUARANTEED_LIFETIME_SEC}. Times in ms since the epoch. */
+export function isShortLived(issuedAtMs: number, expiresAtMs: number): boolean {
+  return expiresAtMs - issuedAtMs < MIN_GUARANTEED_LIFETIME_SEC * 1000;
+}
+
 /** The least time to expiry of a token in normal operation, just before a sweep renews it. */
 export const LEAST_LIFE_SEC = DUE_BELOW_SEC - SWEEP_INTERVAL_SEC;
 

@@ -3,7 +3,12 @@ import {
   type TokenSnapshot,
   type TokenState,
 } from '../contract/deployment-snapshot';
-import { GUARANTEED_LIFE_SEC, MIN_GUARANTEED_LIFETIME_SEC, SWEEP_INTERVAL_SEC } from '../contract/lifetimes';
+import {
+  GUARANTEED_LIFE_SEC,
+  isShortLived,
+  MIN_GUARANTEED_LIFETIME_SEC,
+  SWEEP_INTERVAL_SEC,
+} from '../contract/lifetimes';
 import { tokenTypeOf } from '../contract/token-key';
 import { accessFinding } from './access-findings';
 import { describeCredential, timeToExpiryMs, tokenName } from './describe';
@@ -62,17 +67,17 @@ function tokenFinding(
     };
   }
   if (leftMs < GUARANTEED_LIFE_SEC * 1000) {
-    const life = isShortLived(token) ? ': the platform issues it for too short a time' : '';
+    const life = isIssuedShort(token) ? ': the platform issues it for too short a time' : '';
     const message = `The token ${tokenName(token)} expires in ${spanText(leftMs)}${life}`;
     return {
       kind: 'token_low',
       severity: leftMs < CRITICAL_LIFE_MS ? 'critical' : 'warning',
       message: message + reasonOf(token),
       meaning: 'Callers fail when it expires. It should have been renewed by now.',
-      repair: isShortLived(token) ? SHORT_LIVED : refresh(token, context),
+      repair: isIssuedShort(token) ? SHORT_LIVED : refresh(token, context),
     };
   }
-  return isShortLived(token)
+  return isIssuedShort(token)
     ? {
         kind: 'token_low',
         severity: 'warning',
@@ -90,10 +95,9 @@ const SHORT_LIVED: Repair = {
 };
 
 /** Whether renewals cannot keep the promise to readers, because the write budget does not last for them. */
-function isShortLived({ token }: TokenState): boolean {
+function isIssuedShort({ token }: TokenState): boolean {
   const [issuedAtMs, expiresAtMs] = [timeMs(token?.issuedAt), timeMs(token?.expiresAt)];
-  if (issuedAtMs === undefined || expiresAtMs === undefined) return false;
-  return expiresAtMs - issuedAtMs < MIN_GUARANTEED_LIFETIME_SEC * 1000;
+  return issuedAtMs !== undefined && expiresAtMs !== undefined && isShortLived(issuedAtMs, expiresAtMs);
 }
 
 /** A token counts as missing only once its credential has been current for two sweeps. */

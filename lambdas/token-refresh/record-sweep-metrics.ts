@@ -1,9 +1,9 @@
-import { LEAST_LIFE_SEC, MIN_GUARANTEED_LIFETIME_SEC } from '../../contract/lifetimes';
+import { isShortLived, LEAST_LIFE_SEC } from '../../contract/lifetimes';
 import { REFUSAL_FAULTS, type TokenFault } from '../../contract/metrics';
 import { type TokenKey } from '../../contract/token-key';
 import { type SweepOutcome } from '../../contract/token-refresh';
 import { type TokenError } from '../shared/domain/token-errors';
-import { type Clock, type Metrics, type TokenEntry } from '../shared/ports';
+import { type Clock, type Metrics } from '../shared/ports';
 import { type RefreshMemory } from './refresh-memory';
 import { countFault } from './refresh-token';
 
@@ -31,7 +31,8 @@ const OUTAGES: readonly (TokenFault | undefined)[] = ['store_throttled', 'store_
 
 /**
  * Records the metrics of a finished sweep: its duration, the time to the earliest token expiry, whether the platform issues
- * tokens for too short a time, and the tenants whose credential is refused. A refusal holds until the token is renewed or found fresh, even through an outage in between.
+ * tokens for too short a time, and the tenants whose credential is refused. A refusal holds until the token is renewed or
+ * found fresh, even through an outage in between.
  * A token that this process has never read, because the store fails, counts with {@link LEAST_LIFE_SEC}: otherwise a long
  * outage of the store would raise no alarm in a new process.
  * @param durationMs duration of the sweep
@@ -53,14 +54,11 @@ export function recordSweepMetrics(
     else expiriesMs.push(...expiryMs(memory, report, clock.nowMs()));
   }
   for (const tenantId of refusedTenantIds) metrics.count('CredentialRefused', 1, { tenantId });
-  if (reports.some(({ name }) => isShortLived(memory.stored.get(name)))) countFault(metrics, 'life_short');
+  const tokens = reports.flatMap(({ name }) => memory.stored.get(name)?.token ?? []);
+  if (tokens.some((token) => isShortLived(token.issuedAtMs, token.expiresAtMs)))
+    countFault(metrics, 'life_short');
   if (expiriesMs.length === 0) return;
   metrics.count('TokenLifeLeft', Math.max(0, Math.min(...expiriesMs) - clock.nowMs()) / 1000);
-}
-
-function isShortLived(stored: TokenEntry | undefined): boolean {
-  const token = stored?.token;
-  return token !== undefined && token.expiresAtMs - token.issuedAtMs < MIN_GUARANTEED_LIFETIME_SEC * 1000;
 }
 
 /** When a token expires, in ms since the epoch. Empty if no credential was ever loaded, so that no token is missing. */

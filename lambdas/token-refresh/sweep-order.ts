@@ -37,17 +37,17 @@ function dueMsOf(token: StoredToken | undefined): number {
 }
 
 /**
- * The moment before which tokens that may be due are renewed ahead of time, in ms since the epoch: those that the next sweeps could not do,
- * because they all come due together, as after a first load. 0 if there are none.
+ * Tokens that may be due before this moment, in ms since the epoch, are renewed ahead of time: those that the next sweeps could
+ * not do, because they all come due together, as after a first load. 0 if there are none.
  * @param capacity number of tokens that one sweep can renew
  */
 export function aheadOf(
   { failing }: RefreshMemory,
-  byExpiry: readonly UrgentToken[],
+  byDue: readonly UrgentToken[],
   capacity: number,
   nowMs: number,
 ): number {
-  const known = byExpiry.filter(({ token, dueMs }) => dueMs > 0 && !failing.has(token.group));
+  const known = byDue.filter(({ token, dueMs }) => dueMs > 0 && !failing.has(token.group));
   let due = 0;
   let ahead = 0;
   for (let sweeps = 0; sweeps <= SWEEPS_AHEAD; sweeps += 1) {

@@ -96,8 +96,8 @@ export async function sweep(
   if (all.length > capacity) {
     await readUnknown(ports, all, startedAtMs + (endsAtMs - startedAtMs) * READING_SHARE);
   }
-  const byExpiry = byUrgency(memory, all);
-  const renewBeforeMs = aheadOf(memory, byExpiry, capacity, clock.nowMs());
+  const byDue = byUrgency(memory, all);
+  const renewBeforeMs = aheadOf(memory, byDue, capacity, clock.nowMs());
   const versionOfCredential = onceByTenant(async (tenant): Promise<CredentialVersion> => {
     const timeoutMs = Math.min(VERSION_TIMEOUT_MS, endsAtMs - clock.monotonicMs());
     try {
@@ -124,7 +124,7 @@ export async function sweep(
   const workInParallel = async (groups: Iterator<readonly SweptToken[]>) => {
     await Promise.all(Array.from({ length: parallelRenewals(tokenRequestsPerSec) }, () => work(groups)));
   };
-  await workInParallel(inTurn(memory, byExpiry, Math.max(renewBeforeMs, clock.nowMs())));
+  await workInParallel(inTurn(memory, byDue, Math.max(renewBeforeMs, clock.nowMs())));
   // Otherwise, chance would have the platform's limit or the write budget refuse a token in several sweeps in a row.
   if (memory.pace.hasTurn(clock, lastTurnMs)) {
     const waitMs = renewalDeadlineMs(clock, endsAtMs) - clock.monotonicMs() - WRITE_RESERVE_MS;

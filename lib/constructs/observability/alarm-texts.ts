@@ -1,4 +1,5 @@
 import { type DeploymentAlarm, type TenantAlarm } from '../../../contract/alarms';
+import { MIN_GUARANTEED_LIFETIME_SEC } from '../../../contract/lifetimes';
 import { placeFlags } from '../../../contract/place-flags';
 import { type DeploymentKey, type TenantKey } from '../../../contract/token-key';
 import { type AlarmThresholds } from '../../config/alarm-settings';
@@ -33,7 +34,7 @@ export function deploymentAlarmText(
       `Run ${doctor}, which names the tenant and the command that fixes it`,
     ],
     'tokens-blocked': [
-      `Token renewals in ${place} need a person: a TLS error, a redirect, a missing permission, a secret scheduled for deletion, or tokens issued for less than 35 minutes`,
+      `Token renewals in ${place} need a person: a TLS error, a redirect, a missing permission, a secret scheduled for deletion, or tokens issued for less than ${MIN_GUARANTEED_LIFETIME_SEC / 60} minutes`,
       'Stored tokens work until they expire, within the hour; after that callers have none',
       `Run ${doctor} to see the cause, then follow docs/runbook/tokens-blocked.md`,
     ],
