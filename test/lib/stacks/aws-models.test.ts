@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Stack } from 'aws-cdk-lib';
 
 import { parseConfiguration } from '../../../lib/config/load';
+import { sum } from '../../../lib/costs/sum';
 import { Latchkey } from '../../../lib';
 import { hasAwsModels, judge, type Judgment } from '../../support/lib/aws-models';
 import { NEWER_THAN_MODELS } from '../../support/lib/aws-model-shapes';
@@ -94,8 +95,8 @@ if (!hasAwsModels) {
 
 function total({ counts }: Judgment) {
   const all = [...counts.values()];
-  const sum = (of: 'judged' | 'limited' | 'notJudged') => all.reduce((known, each) => known + each[of], 0);
-  return { judged: sum('judged'), limited: sum('limited'), notJudged: sum('notJudged') };
+  const of = (name: 'judged' | 'limited' | 'notJudged') => sum(all.map((count) => count[name]));
+  return { judged: of('judged'), limited: of('limited'), notJudged: of('notJudged') };
 }
 
 function table(judgment: Judgment): string {

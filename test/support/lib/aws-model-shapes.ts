@@ -44,7 +44,6 @@ export const RESOURCE_SHAPES: Readonly<Record<string, ShapesOfType | string>> = 
     MethodSettings: 'MethodSetting',
     'MethodSettings.HttpMethod': IGNORED,
     'MethodSettings.ResourcePath': IGNORED,
-    'MethodSettings.DataTraceEnabled': 'MethodSetting.dataTraceEnabled',
   }),
   'AWS::ApiGateway::UsagePlan': apiGateway('CreateUsagePlanRequest'),
   'AWS::ApiGateway::UsagePlanKey': apiGateway('CreateUsagePlanKeyRequest'),

@@ -63,7 +63,7 @@ function shapesOf(service: string): Shapes {
 
 /** What a template knows only when it is deployed. */
 const UNKNOWN = Symbol('unknown');
-/** The longest values that AWS gives these. */
+/** Plausible values. */
 const PSEUDO_PARAMETERS: Record<string, string> = {
   'AWS::AccountId': '222233334444',
   'AWS::Partition': 'aws-us-gov',
@@ -71,7 +71,10 @@ const PSEUDO_PARAMETERS: Record<string, string> = {
   'AWS::URLSuffix': 'amazonaws.com',
 };
 
-/** Replaces intrinsic functions by their value. In a text, an unknown part has the length 0, so that only what is surely too long is refused. */
+/**
+ * Replaces intrinsic functions by their value. In a text, an unknown part has the length 0, so that only what is surely too long
+ * is refused.
+ */
 function resolve(value: unknown): { value: unknown; isPartial?: boolean } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { value };
   const [[name, argument] = ['', undefined], ...others] = Object.entries(value);
