@@ -137,7 +137,7 @@ export const AT_THE_DESK: readonly Threat[] = [
     },
     holes: {
       'test/prove/clean-up.test.ts': [
-        'the removal of a run › leaves nothing of it but its key, which waits for seven days, and counts what was removed',
+        'the removal of a run › of whatever somebody tagged as a run’s › T28: turns red with a record that has the key although no stack lists it',
       ],
     },
     remains:
