@@ -83,7 +83,7 @@ async function mutantsOf({ name, mutate, tests, withoutTests }) {
     testRunner: 'jest',
     coverageAnalysis: 'perTest',
     // A timeout counts as killed, so a busy machine must not cause one.
-    timeoutMS: 15_000,
+    timeoutMS: 60_000,
     concurrency: availableParallelism(),
     incremental: true,
     incrementalFile: incrementalFileOf(name),
