@@ -15,6 +15,11 @@ export const OLD_VERSION = 'version-that-was-current-before-00';
 /** The situation in which a row of rotations begins. */
 export interface RotationSituation {
   kind: CredentialKind;
+  /**
+   * The prefix of the deployment's names. Over the wire only.
+   * @default the usual one
+   */
+  prefix?: string;
 }
 
 export function drawKind(draw: Draw): RotationSituation {

@@ -3,7 +3,7 @@ import { type Context } from 'aws-lambda';
 
 import { KIND_TAG } from '../../../contract/credential-labels';
 import { type RotationStep } from '../../../contract/rotation';
-import { credentialSecretName } from '../../../contract/secret-names';
+import { credentialSecretName, DEFAULT_PREFIX } from '../../../contract/secret-names';
 import { type TenantKey } from '../../../contract/token-key';
 import { type handler as Handler } from '../../../lambdas/rotate-credentials/handler';
 import { type RotationError } from '../../../lambdas/rotate-credentials/rotation-error';
@@ -45,17 +45,19 @@ class WireRotationWorld extends RotationWorld {
     platform: CredentialPlatform,
     url: string,
   ) {
-    const { kind } = situation;
-    const secret = aws.addSecret(credentialSecretName('latchkey', TENANT, kind), {
+    const { kind, prefix = DEFAULT_PREFIX } = situation;
+    const secret = aws.addSecret(credentialSecretName(prefix, TENANT, kind), {
       tags: { [KIND_TAG]: kind },
     });
     super(situation, platform, secret);
     this.#aws = aws;
     this.versionsPort = new SecretsManagerCredentialVersions(aws.secretsManager());
-    const deployment = deploymentOf([TENANT_ID]);
-    const addresses = { contentBaseUrl: `${url}/api`, contentTokenBaseUrl: `${url}/content` };
-    useAwsEndpoint(aws.url, roleEnvironment(aws, TENANT, RIGHTS));
-    this.#bundle = loadBundle<typeof Handler>('rotate-credentials', { ...deployment, platform: addresses });
+    const deployment = deploymentOf([TENANT_ID], {
+      prefix,
+      platform: { contentBaseUrl: `${url}/api`, contentTokenBaseUrl: `${url}/content` },
+    });
+    useAwsEndpoint(aws.url, roleEnvironment(aws, deployment, RIGHTS));
+    this.#bundle = loadBundle<typeof Handler>('rotate-credentials', deployment);
   }
 
   static async start(situation: RotationSituation): Promise<WireRotationWorld> {

@@ -1,5 +1,6 @@
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { type TokenType } from '../../../contract/platform';
+import { DEFAULT_PREFIX } from '../../../contract/secret-names';
 import { type TokenKey } from '../../../contract/token-key';
 import { deploymentOf } from '../../support/lambdas/token-functions';
 import { type PlatformDouble } from './platform-double';
@@ -17,10 +18,13 @@ export function keyOf({ tenantId, target }: Situation): TokenKey {
   return { environment: 'staging', platformRegion: 'mea', tenantId, ...pair };
 }
 
-/** A deployment with one token key, whose platform is at this origin. */
-export function deploymentFor(key: TokenKey, origin: string): DeploymentFile {
+/** A situation's deployment: with one token key, and a platform at this origin. */
+export function deploymentFor(situation: Situation, origin: string): DeploymentFile {
+  const { prefix = DEFAULT_PREFIX } = situation;
+  const key = keyOf(situation);
   const { platform } = deploymentOf([]);
   return deploymentOf([key.tenantId], {
+    prefix,
     platform: {
       ...platform,
       contentTokenBaseUrl: `${origin}/content`,

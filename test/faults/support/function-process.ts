@@ -28,7 +28,7 @@ export class FunctionProcess {
     const name = functionFor(world.situation.action);
     const folder = mkdtempSync(join(tmpdir(), `${name}-`));
     const caFile = join(folder, 'authority.pem');
-    const deployment = deploymentFor(world.key, world.wirePlatform.server.url);
+    const deployment = deploymentFor(world.situation, world.wirePlatform.server.url);
     writeFileSync(join(folder, 'index.js'), bundle(name));
     writeFileSync(join(folder, 'deployment.json'), JSON.stringify(deployment));
     writeFileSync(caFile, (await trustedAuthority()).certificatePem);

@@ -1,5 +1,5 @@
+import { type DeploymentFile } from '../../../contract/deployment-file';
 import { deploymentPath } from '../../../contract/secret-names';
-import { type DeploymentKey } from '../../../contract/token-key';
 import { ACCOUNT_ID, type LocalAws, REGION } from '../../local/aws/local-account';
 
 /** A role's permissions on the deployment's secrets: Secrets Manager actions by suffix of the secret's name. */
@@ -8,10 +8,10 @@ export type SecretRights = Readonly<Record<string, readonly string[]>>;
 /** The environment of a process with exactly these permissions in a deployment. */
 export function roleEnvironment(
   aws: LocalAws,
-  deploymentKey: DeploymentKey,
+  { prefix, ...deploymentKey }: DeploymentFile,
   rights: SecretRights,
 ): Record<string, string> {
-  const below = `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:${deploymentPath('latchkey', deploymentKey)}`;
+  const below = `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:${deploymentPath(prefix, deploymentKey)}`;
   const statements = Object.entries(rights).map(([names, actions]) => ({
     Effect: 'Allow' as const,
     Action: actions.map((action) => `secretsmanager:${action}`),

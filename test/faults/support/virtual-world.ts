@@ -65,7 +65,7 @@ export class VirtualWorld implements World {
     this.situation = situation;
     this.key = keyOf(situation);
     this.#random = draw.next;
-    this.#deployment = deploymentFor(this.key, 'https://platform.example');
+    this.#deployment = deploymentFor(situation, 'https://platform.example');
     const client = clientOf(this.secrets.send);
     this.tokens = new SecretsManagerTokenStore(client, 'latchkey');
     this.credentials = new SecretsManagerCredentialStore(client, this.#deployment);

@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { type Context } from 'aws-lambda';
 
 import { createTokenSource } from '../../../client';
+import { type DeploymentFile } from '../../../contract/deployment-file';
 import { credentialSecretName, tokenSecretName } from '../../../contract/secret-names';
 import { type EnsureAnswer, type EnsureEvent, type SweepAnswer } from '../../../contract/token-refresh';
 import { type TokenKey } from '../../../contract/token-key';
@@ -44,6 +45,7 @@ export class WireWorld implements World {
   readonly credentialSecret: Secret;
   readonly before: readonly Version[];
   readonly output: () => string;
+  readonly #deployment: DeploymentFile;
   readonly #skew: { ms: number };
   readonly #answers: VisibleText[] = [];
   /** Every bundle that was loaded, and the last one of each function. */
@@ -66,8 +68,10 @@ export class WireWorld implements World {
     this.situation = situation;
     this.key = keyOf(situation);
     this.output = captureOutput();
-    this.credentialSecret = aws.addSecret(credentialSecretName('latchkey', this.key, 'client-credentials'));
-    this.tokenSecret = aws.addSecret(tokenSecretName('latchkey', this.key));
+    this.#deployment = deploymentFor(situation, wirePlatform.server.url);
+    const { prefix } = this.#deployment;
+    this.credentialSecret = aws.addSecret(credentialSecretName(prefix, this.key, 'client-credentials'));
+    this.tokenSecret = aws.addSecret(tokenSecretName(prefix, this.key));
     this.loadCredential('credential-version-of-the-tenant-001');
     for (const { token, versionId } of earlierTokens(platform, this.key, situation, this.nowMs())) {
       const credentialVersionId = 'credential-version-of-the-tenant-001';
@@ -75,7 +79,7 @@ export class WireWorld implements World {
       this.putByHand(this.tokenSecret, versionId, value);
     }
     this.before = this.versions();
-    useAwsEndpoint(gate.url, roleEnvironment(aws, this.key, RIGHTS));
+    useAwsEndpoint(gate.url, roleEnvironment(aws, this.#deployment, RIGHTS));
     this.startNewProcess();
   }
 
@@ -114,9 +118,8 @@ export class WireWorld implements World {
 
   /** Loads the functions again, with empty memory. */
   startNewProcess(): void {
-    const deployment = deploymentFor(this.key, this.wirePlatform.server.url);
     for (const name of ['token-refresh', 'token-sweep']) {
-      const loaded = loadBundle<TokenFunction>(name, deployment);
+      const loaded = loadBundle<TokenFunction>(name, this.#deployment);
       this.#bundles.push(loaded);
       this.#current.set(name, loaded);
     }

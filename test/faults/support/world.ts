@@ -13,6 +13,11 @@ export interface Situation {
   stored: 'none' | 'old' | 'ending';
   tenantId: string;
   target: 'content api/read' | 'content api/write' | 'webhooks api/webhooks';
+  /**
+   * The prefix of the deployment's names. Over the wire only.
+   * @default the usual one
+   */
+  prefix?: string;
 }
 
 /** Draws a situation. */

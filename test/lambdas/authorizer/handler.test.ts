@@ -17,8 +17,10 @@ const API_KEY = 'canary-key';
 const WRITE_TOKEN = 'canary-write-token';
 const READ_TOKEN = 'canary-read-token';
 
-/** SHA-256 of `["restore usage","latchkey","staging","mea","eu-west-2_Acme"]`. */
-const USAGE_KEY = '7edaf5b9d5bb68d8983fa1637fbed3e1503c33ded8964d2f400f3d6164f540f5';
+/** Not the usual one, which wiring might use by mistake. */
+const PREFIX = 'acme-tokens';
+/** SHA-256 of `["restore usage","acme-tokens","staging","mea","eu-west-2_Acme"]`. */
+const USAGE_KEY = '352fe8b421fd4e72963076e7b92b4c65317a09d89080b8d31297d3c99b8a7be1';
 
 const basic = (tenantId: string, apiKey: string) =>
   `Basic ${Buffer.from(`${tenantId}:${apiKey}`).toString('base64')}`;
@@ -36,10 +38,10 @@ beforeAll(async () => {
 beforeEach(() => {
   trustAuthority(authority.certificatePem);
   useAwsEndpoint(server.url);
-  aws = new AwsStub();
+  aws = new AwsStub(PREFIX);
   server.behavior = aws.behavior;
   server.requests.length = 0;
-  authorizer = loadBundle('authorizer', restoringDeploymentOf());
+  authorizer = loadBundle('authorizer', { ...restoringDeploymentOf(), prefix: PREFIX });
   aws.storeApiKey(TENANT_ID, API_KEY);
   aws.storeToken(TENANT_ID, 'api/write', WRITE_TOKEN);
   aws.storeToken(TENANT_ID, 'api/read', READ_TOKEN);
@@ -122,7 +124,7 @@ describe('the answer to API Gateway', () => {
         const error = (await call([authorization]).catch((reason: unknown) => reason)) as Error;
         expect(error.name).toBe('StoreError');
         expect(error.message).toMatch(
-          /^secretsmanager:(GetSecretValue|DescribeSecret) on latchkey\/staging\/mea\//,
+          /^secretsmanager:(GetSecretValue|DescribeSecret) on acme-tokens\/staging\/mea\//,
         );
       }
     },

@@ -13,7 +13,9 @@ import { captureOutput } from '../../support/lambdas/captured-output';
 import { deploymentOf } from '../../support/lambdas/token-functions';
 
 const DAY_MS = 86_400_000;
-const PATH = 'latchkey/staging/mea/acme';
+/** Not the usual one, which wiring might use by mistake. */
+const PREFIX = 'acme-tokens';
+const PATH = `${PREFIX}/staging/mea/acme`;
 const CANARIES = { clientSecret: 'canary-secret', apiKey: 'canary-key', accessToken: 'canary-token' };
 const aws = new LocalAws();
 const environment = { ...process.env };
@@ -47,7 +49,8 @@ beforeAll(async () => {
   });
   folder = mkdtempSync(join(tmpdir(), 'credential-watch-'));
   writeFileSync(join(folder, 'index.js'), bundle('credential-watch'));
-  writeFileSync(join(folder, 'deployment.json'), JSON.stringify(deploymentOf(['acme', 'absent'])));
+  const deployment = deploymentOf(['acme', 'absent'], { prefix: PREFIX });
+  writeFileSync(join(folder, 'deployment.json'), JSON.stringify(deployment));
   ({ handler } = createRequire(__filename)(join(folder, 'index.js')) as { handler: typeof Handler });
 });
 afterAll(async () => {

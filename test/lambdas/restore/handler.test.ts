@@ -13,6 +13,8 @@ import { restorePath } from '../../support/restore-api/restore-path';
 
 const NOT_LOADED = 'eu-west-2_NotLoaded';
 const LOADED_LATER = 'eu-west-2_LoadedLater';
+/** Not the usual one, which wiring might use by mistake. */
+const PREFIX = 'acme-tokens';
 const TOKEN = 'canary-token';
 const AUTHOR = 'canary-author';
 /** `printf canary-author | sha256sum`, the first 16 digits. */
@@ -20,7 +22,7 @@ const DIGEST_OF_AUTHOR = 'sha256:b0f1fe8254f59a5c';
 const CONTEXT = { awsRequestId: 'invocation-1', getRemainingTimeInMillis: () => 28_000 } as Context;
 const HARDENED = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
-const aws = new AwsStub();
+const aws = new AwsStub(PREFIX);
 let authority: CertificateAuthority;
 let awsServer: LoopbackServer;
 let platform: LoopbackServer;
@@ -35,6 +37,7 @@ beforeAll(async () => {
   const deployment = restoringDeploymentOf([LOADED_LATER, TENANT_ID, NOT_LOADED]);
   restore = loadBundle('restore', {
     ...deployment,
+    prefix: PREFIX,
     platform: { ...deployment.platform, contentBaseUrl: platform.url },
   });
   aws.storeToken(TENANT_ID, 'api/write', TOKEN);

@@ -32,6 +32,18 @@ describe.each(CREDENTIAL_KINDS)('the function, bundled, with a secret of %s', (k
       world.platform.trouble = undefined;
       world.expectSound();
     }));
+
+  test('rotates the secret under the prefix of its deployment', () =>
+    withWireRotation({ kind, prefix: 'acme-secrets' }, async (world) => {
+      const staged = world.platform.issueValue(kind);
+      world.stage(staged);
+
+      expect(await world.run(world.begin())).toBe('done');
+
+      expect(world.secret.name).toMatch(/^acme-secrets\//);
+      expect(world.valueAt('AWSCURRENT')).toBe(staged);
+      world.expectSound();
+    }));
 });
 
 test('a key is proven even by a list of contents that is too large to read', () =>

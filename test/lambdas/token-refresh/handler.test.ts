@@ -3,6 +3,10 @@ import { type Context } from 'aws-lambda';
 
 import { type handler as Refresh } from '../../../lambdas/token-refresh/handler';
 import { type handler as Sweep } from '../../../lambdas/token-sweep/handler';
+import { parseStoredToken } from '../../../lambdas/shared/domain/stored-token';
+import { oauthError } from '../../faults/support/platform-double';
+import { withWireWorld } from '../../faults/support/wire-world';
+import { type Situation } from '../../faults/support/world';
 import { captureOutput } from '../../support/lambdas/captured-output';
 import { type LoadedBundle, loadBundle } from '../../support/lambdas/restore-bundle';
 import { deploymentOf, TENANT_ID } from '../../support/lambdas/token-functions';
@@ -73,6 +77,32 @@ describe('the function, bundled', () => {
       );
     },
   );
+});
+
+describe.each(['ensure', 'sweep'] as const)('the function, bundled, with an event of %s', (action) => {
+  const situation: Situation = { action, stored: 'none', tenantId: TENANT_ID, target: 'content api/read' };
+
+  test('stores the token under the prefix of its deployment, and writes nothing else', () =>
+    withWireWorld({ ...situation, prefix: 'acme-tokens' }, async (world) => {
+      await world.invoke();
+
+      const stored = world.versions().map(({ secretString }) => parseStoredToken(secretString, world.key));
+      const writes = world.gate.calls.filter(({ operation }) => operation.startsWith('Put'));
+      expect(world.tokenSecret.name).toBe('acme-tokens/staging/mea/eu-west-2_Acme/token/content/api-read');
+      expect(stored).toMatchObject([{ accessToken: world.platform.issued[0]!.accessToken }]);
+      expect(writes.map(({ secretId }) => secretId)).toEqual([world.tokenSecret.arn]);
+    }));
+
+  test('remembers between two invocations that the platform refused the credential', () =>
+    withWireWorld(situation, async (world) => {
+      world.platform.always = () => oauthError(401, 'invalid_client');
+
+      const { answer: first } = await world.invoke();
+      const { answer: second } = await world.invoke();
+
+      for (const answer of [first, second]) expect(JSON.stringify(answer)).toContain('credential_refused');
+      expect(world.platform.requests).toHaveLength(1);
+    }));
 });
 
 function contextWith(remainingMs: number): Context {

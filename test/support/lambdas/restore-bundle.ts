@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { type DeploymentFile } from '../../../contract/deployment-file';
+import { credentialSecretName, DEFAULT_PREFIX, tokenSecretName } from '../../../contract/secret-names';
+import { type TokenKey } from '../../../contract/token-key';
 import { serializeStoredToken } from '../../../lambdas/shared/domain/stored-token';
 import { bundle } from '../../../lib/bundling/bundle';
 import { type Behavior } from './loopback-server';
 import { keyOf } from './token-functions';
 
-/** The common prefix of the tenants' secrets. */
-const ROOT = 'latchkey/staging/mea';
 const DAY_MS = 86_400_000;
 
 /** A deployed function: its bundle with the deployment file. */
@@ -49,21 +49,26 @@ export class AwsStub {
   tokenRefreshAnswer: object = {};
   /** The exception of every Secrets Manager call. */
   failure: string | undefined;
+  readonly #prefix: string;
+
+  /** @param prefix of the deployment's names */
+  constructor(prefix = DEFAULT_PREFIX) {
+    this.#prefix = prefix;
+  }
 
   /** Makes an API key the tenant's current one. */
   storeApiKey(tenantId: string, apiKey: string): void {
     const validUntil = new Date(Date.now() + DAY_MS).toISOString();
-    this.values.set(`${ROOT}/${tenantId}/api-key AWSCURRENT`, JSON.stringify({ apiKey, validUntil }));
+    const name = credentialSecretName(this.#prefix, keyOf(tenantId), 'api-key');
+    this.values.set(`${name} AWSCURRENT`, JSON.stringify({ apiKey, validUntil }));
   }
 
   /** Makes a content token the tenant's current one. */
   storeToken(tenantId: string, scope: 'api/read' | 'api/write', accessToken: string): void {
     const times = { issuedAtMs: Date.now(), expiresAtMs: Date.now() + DAY_MS };
     const token = { accessToken, ...times, credentialVersionId: 'c', writesMs: [] };
-    this.values.set(
-      `${ROOT}/${tenantId}/token/content/${scope.replace('/', '-')} AWSCURRENT`,
-      serializeStoredToken(token, { ...keyOf(tenantId), interface: 'content', scope }),
-    );
+    const key: TokenKey = { ...keyOf(tenantId), interface: 'content', scope };
+    this.values.set(`${tokenSecretName(this.#prefix, key)} AWSCURRENT`, serializeStoredToken(token, key));
   }
 
   /**
