@@ -9,6 +9,8 @@ export interface CachedToken {
   readonly sha256: string;
   /** Undefined if Secrets Manager did not say. */
   readonly versionId: string | undefined;
+  /** ARN of the secret or replica that it was read from. Undefined if Secrets Manager did not say. */
+  readonly secretArn: string | undefined;
   /** When the token expires, by our own clocks. */
   readonly expiry: Moment;
   /** No background renewal starts before this moment. */

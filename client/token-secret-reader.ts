@@ -1,4 +1,8 @@
-import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import {
+  GetSecretValueCommand,
+  type GetSecretValueCommandOutput,
+  type SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
 
 import { sha256Hex } from '../contract/sha256';
 import { type TokenKey } from '../contract/token-key';
@@ -67,9 +71,9 @@ export class TokenSecretReader implements SecretReader {
       const abortSignal = AbortSignal.timeout(timeoutMs);
       // The SDK applies the signal to the request only, not to the steps before it, such as finding credentials.
       const sent = this.#client().send(command, { abortSignal });
-      const { VersionId, SecretString } = await unlessAborted(sent, abortSignal);
-      const cached = parse(SecretString, VersionId, key, askedAt, dateOf(), this.#region);
-      return { versionId: VersionId, cached };
+      const answer = await unlessAborted(sent, abortSignal);
+      const cached = parse(answer, key, askedAt, dateOf(), this.#region);
+      return { versionId: answer.VersionId, cached };
     } catch (error) {
       const { meaning, code, reason } = describeAwsFailure(error, ACTION, secretId);
       if (meaning === 'not_found') return undefined;
@@ -113,20 +117,20 @@ export function tokenExpiry(expiresAtMs: number, askedAt: Moment, serverDateMs: 
 }
 
 function parse(
-  secretString: string | undefined,
-  versionId: string | undefined,
+  { ARN: secretArn, SecretString, VersionId: versionId }: GetSecretValueCommandOutput,
   key: TokenKey,
   askedAt: Moment,
   serverDateMs: number | undefined,
   region: string | undefined,
 ): CachedToken | undefined {
-  const value = parseTokenValue(secretString ?? '', key);
+  const value = parseTokenValue(SecretString ?? '', key);
   if (value === undefined || !VISIBLE_ASCII.test(value.accessToken)) return undefined;
   return {
     key,
     token: accessTokenOf(value, key, region),
     sha256: sha256Hex(value.accessToken),
     versionId,
+    secretArn,
     expiry: tokenExpiry(Date.parse(value.expiresAt), askedAt, serverDateMs),
     quietUntil: EARLIER,
     fallbackUntil: EARLIER,

@@ -103,7 +103,7 @@ export interface TokenSource {
   /**
    * Takes an event that Latchkey sent to EventBridge. If a token was renewed and an older one is in memory, the next
    * `getToken` reads the secret, and returns the older one only if that fails. Repeated and late events, those about other
-   * tokens, and other events change nothing.
+   * tokens, from another account or AWS region than the secret's, and other events change nothing.
    * @param event the whole event, as EventBridge delivers it
    * @returns whether it changed anything
    * @throws {TypeError} for something that is no event of EventBridge
@@ -150,6 +150,7 @@ export function createTokenSource(options: TokenSourceOptions = {}): TokenSource
     clock,
     random: options.random ?? Math.random,
     minValidityMs: Math.max(minValiditySec * 1000, 1),
+    regions: options.regions ?? [],
     onEvent,
   });
 

@@ -66,6 +66,8 @@ export type TokenSourceEvent =
 
 export interface TokenSupplyOptions extends ReadOrRenewPorts {
   minValidityMs: number;
+  /** The option `regions` of the source. */
+  regions: readonly string[];
   onEvent: (event: TokenSourceEvent) => void;
 }
 
@@ -130,7 +132,7 @@ export class TokenSupply implements ServingRule {
     const cached = this.#cache.find(renewal.key);
     if (cached === undefined && this.#underWay(name) === undefined) return false;
     if (renewal.renewedAtMs > clock.nowMs() + MAX_CLOCK_SKEW_MS) return false;
-    if (cached !== undefined && (cached.isSuperseded || !isOlder(cached, renewal))) return false;
+    if (cached !== undefined && (cached.isSuperseded || !this.#isOlder(cached, renewal))) return false;
     const pause = this.#eventPauses.get(name);
     if (pause !== undefined && timeLeftMs(pause, clock) > 0) return false;
     this.#eventPauses.set(name, after(now(clock), EVENT_PAUSE_MS));
@@ -259,7 +261,7 @@ export class TokenSupply implements ServingRule {
     const renewal = this.#renewals.get(tokenKeyText(read.key));
     read.isSuperseded =
       renewal !== undefined &&
-      isOlder(read, renewal) &&
+      this.#isOlder(read, renewal) &&
       timeLeftMs(renewal.until, this.#ports.clock) > 0 &&
       (renewal.readsLeft -= 1) >= 0;
     this.#cache.put(read);
@@ -269,6 +271,20 @@ export class TokenSupply implements ServingRule {
     const lifeLeftSec = Math.floor(timeLeftMs(read.expiry, this.#ports.clock) / 1000);
     const place = region === undefined ? {} : { region };
     this.#ports.onEvent({ type: 'token_changed', key: read.key, expiresAt, lifeLeftSec, ...place });
+  }
+
+  /**
+   * Whether a renewal of the secret's owner replaced the token. Of a token without a known version, only its time tells. An event
+   * comes from the region of the primary secret, also if the token was read from a replica.
+   */
+  #isOlder({ versionId, secretArn, token }: CachedToken, renewal: Renewal): boolean {
+    const [, , , region, account] = secretArn?.split(':') ?? [];
+    const isFromOwner =
+      secretArn === undefined ||
+      (account === renewal.account && [region, ...this.#ports.regions].includes(renewal.region));
+    return (
+      isFromOwner && versionId !== renewal.versionId && Date.parse(token.issuedAt) <= renewal.renewedAtMs
+    );
   }
 
   #isBetter(read: CachedToken | undefined, than: CachedToken): read is CachedToken {
@@ -313,9 +329,4 @@ export class TokenSupply implements ServingRule {
       this.#keepQuiet(cached);
     }
   }
-}
-
-/** Of a token without a known version, only its time tells. */
-function isOlder({ versionId, token }: CachedToken, renewal: Renewal): boolean {
-  return versionId !== renewal.versionId && Date.parse(token.issuedAt) <= renewal.renewedAtMs;
 }

@@ -18,6 +18,7 @@ const cached = (key: TokenKey, sha256 = ''): CachedToken => ({
   token: {} as never,
   sha256,
   versionId: undefined,
+  secretArn: undefined,
   isSuperseded: false,
   expiry: after(now(systemClock), 3_600_000),
   quietUntil: EARLIER,

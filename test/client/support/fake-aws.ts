@@ -17,6 +17,8 @@ export const KEY: TokenKey = {
 export const MINUTE_MS = 60_000;
 export const REFRESH_ARN =
   'arn:aws:lambda:eu-west-2:111122223333:function:latchkey-staging-mea-token-refresh';
+/** Where the secrets are. */
+export const SECRETS = { account: '111122223333', region: 'eu-west-2' };
 export const THROTTLED = new TooManyRequestsException({ message: 'Rate Exceeded.', $metadata: {} });
 
 /** A fake Secrets Manager with the tokens of one deployment, and its token-refresh. */
@@ -84,7 +86,8 @@ export class FakeAws {
       if (isStale) this.staleReads -= 1;
       const version = versions[isStale ? 1 : 0];
       if (version === undefined) throw new ResourceNotFoundException({ message: 'no', $metadata: {} });
-      const output = { VersionId: version.versionId, SecretString: version.value, $metadata: {} };
+      const ARN = `arn:aws:secretsmanager:${SECRETS.region}:${SECRETS.account}:secret:${input.SecretId!}-AbCdEf`;
+      const output = { ARN, VersionId: version.versionId, SecretString: version.value, $metadata: {} };
       const headers = { date: new Date(this.clock.trueMs).toUTCString() };
       await middlewareStack.resolve(async () => ({ response: { headers }, output }), {})({ input });
       return output;

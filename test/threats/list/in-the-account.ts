@@ -315,19 +315,21 @@ export const IN_THE_ACCOUNT: readonly Threat[] = [
     abuse:
       'Somebody who may send events forges Token Renewed events, so that services read Secrets Manager at every call, or ignore true events.',
     control:
-      'For each token, one event a minute has it read again, at most six times. An event of a time more than five minutes ahead changes nothing.',
+      'For each token, one event a minute has it read again, at most six times. An event of a time more than five minutes ahead, or from another account or AWS region than the secret’s, changes nothing.',
     proofs: {
       'test/client/renewal-events.test.ts': [
-        'an event of a renewal › T29: that is forged every second has a token read again six times a minute at most',
+        'an event of a renewal › T29: that is forged ten times a second has a token read again six times a minute at most',
         'an event of a renewal › T29: of a time to come changes nothing, now or for later events',
+        'an event of a renewal › T29: from %s changes nothing, now or for later events',
       ],
     },
     holes: {
       'test/client/renewal-events.test.ts': [
         'an event of a renewal › T29: turns red with a process that forgets which events it took',
+        'an event of a renewal › T29: turns red with a sender of the same account and AWS region',
       ],
     },
     remains:
-      'A true event within a minute of a forged one is ignored, so a replaced token is served until it is due or refused. The account and region of an event are not checked.',
+      'A true event within a minute of a forged one is ignored, so a replaced token is served until it is due or refused. Principals of the secret’s own account may still forge events.',
   },
 ];
