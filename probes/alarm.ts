@@ -1,26 +1,8 @@
 import { DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
 
 import { type System } from './system';
-import { tagsOf } from './templates';
 
 const LOOK_AGAIN_SEC = 30;
-
-/** A metric of which nobody sends values. */
-export const silentMetric = ({ prefix }: System) => ({ Namespace: prefix, MetricName: 'Nothing' });
-
-/** An alarm of a probe, whose name begins with its prefix. It compares each minute with the threshold 0. */
-export const alarm = (system: System, name: string, properties: object) => ({
-  Type: 'AWS::CloudWatch::Alarm',
-  Properties: {
-    AlarmName: alarmName(system, name),
-    ComparisonOperator: 'GreaterThanOrEqualToThreshold',
-    ...{ Threshold: 0, EvaluationPeriods: 1 },
-    Tags: tagsOf(system),
-    ...properties,
-  },
-});
-
-export const alarmName = ({ prefix }: System, name: string) => `${prefix}/${name}`;
 
 /** An alarm's state; undefined if there is no such alarm. */
 export async function stateOf({ aws }: System, name: string): Promise<string | undefined> {
@@ -49,10 +31,3 @@ export async function minutesUntil(
 /** How long something took, as text. */
 export const afterMinutes = (minutes: number | undefined) =>
   minutes === undefined ? 'never' : `after ${minutes} min`;
-
-/** An alarm on runs of a function, at least one in a period. */
-export const runs = (functionName: unknown, Period: number) => ({
-  ...{ Namespace: 'AWS/Lambda', MetricName: 'Invocations', Statistic: 'Sum', Period, Threshold: 1 },
-  Dimensions: [{ Name: 'FunctionName', Value: functionName }],
-  TreatMissingData: 'notBreaching',
-});

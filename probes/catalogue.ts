@@ -1,5 +1,4 @@
 import { ALARMS_PROBES } from './alarms/probes';
-import { DEPLOY_PROBES } from './deploy/probes';
 import { FUNCTIONS_PROBES } from './functions/probes';
 import { GATEWAY_PROBES } from './gateway/probes';
 import { JOURNEYS_PROBES } from './journeys/probes';
@@ -11,9 +10,8 @@ import { type Probe } from './probe';
 export const PROBES: readonly Probe[] = [
   ...STORE_PROBES,
   ...ROTATION_PROBES,
-  ...DEPLOY_PROBES,
+  ...JOURNEYS_PROBES,
   ...GATEWAY_PROBES,
   ...ALARMS_PROBES,
   ...FUNCTIONS_PROBES,
-  ...JOURNEYS_PROBES,
 ];

@@ -1,7 +1,7 @@
 import { type System } from './system';
 
 /** What `latchkey prove --only` chooses. */
-export const GROUPS = ['store', 'rotation', 'deploy', 'gateway', 'alarms', 'functions', 'journeys'] as const;
+export const GROUPS = ['store', 'rotation', 'gateway', 'alarms', 'functions', 'journeys'] as const;
 export type Group = (typeof GROUPS)[number];
 
 /**

@@ -7,7 +7,6 @@ import { ensureAsService } from './ensure-as-service';
 import { nothingToDo } from './nothing-to-do';
 import { refusedToken } from './refused-token';
 import { restoreHistory } from './restore-history';
-import { restoreSigned } from './restore-signed';
 import { restoreWithApiKey } from './restore-with-api-key';
 import { restoreWithToken } from './restore-with-token';
 import { rollback } from './rollback';
@@ -24,7 +23,6 @@ export const JOURNEYS_PROBES: readonly Probe[] = [
   credentialRotation,
   rollback,
   apiKeyChange,
-  restoreSigned,
   doctorFixesSchedule,
   alarmInAndOut,
 ];

@@ -4,7 +4,6 @@ import { placeName, type ProveResult } from '../../prove/results';
 const TITLES: Readonly<Record<Group, string>> = {
   store: 'Secrets and their versions',
   rotation: 'Rotation',
-  deploy: 'Deployment',
   gateway: 'API Gateway',
   alarms: 'Metrics and alarms',
   functions: 'Functions and schedules',
