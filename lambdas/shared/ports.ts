@@ -160,6 +160,11 @@ export interface TokenReader {
   read(key: TokenKey, stage: 'AWSCURRENT' | 'AWSPREVIOUS'): Promise<TokenVersion | undefined>;
 }
 
+/** An entry that another writer has written, with its staging labels. */
+export interface NextEntry extends TokenEntry {
+  labels: readonly string[];
+}
+
 /** Reads and writes token secrets. `timeoutMs` limits each call, including retries. */
 export interface TokenStore {
   /**
@@ -178,6 +183,11 @@ export interface TokenStore {
     token: StoredToken,
     timeoutMs?: number,
   ): Promise<WriteOutcome>;
+  /**
+   * What another writer that had read `seen` has written; undefined if that is not visible, or there is nothing.
+   * @throws {StoreError}
+   */
+  readNext(key: TokenKey, seen: SeenVersion, timeoutMs?: number): Promise<NextEntry | undefined>;
 }
 
 export type WriteOutcome = { kind: 'written'; versionId: string } | { kind: 'conflict' };

@@ -47,13 +47,14 @@ export async function refreshToken(
 ): Promise<RefreshOutcome> {
   const { clock, memory, metrics, tokens } = ports;
   const seen: { last?: TokenEntry } = {};
-  const readStored = async () => {
-    seen.last = await tokens.read(key, requirement.deadlineMs - clock.monotonicMs());
-    memory.keep(tokenKeyText(key), seen.last, clock.monotonicMs());
-    return seen.last;
+  const keep = (entry: TokenEntry) => {
+    seen.last = entry;
+    memory.keep(tokenKeyText(key), entry, clock.monotonicMs());
   };
   try {
-    return await replaceWhereNeeded(ports, key, requirement, readStored);
+    const read = await tokens.read(key, requirement.deadlineMs - clock.monotonicMs());
+    keep(read);
+    return await replaceWhereNeeded(ports, key, requirement, read, keep);
   } catch (error) {
     const failure = asTokenError(error);
     countFailure(metrics, failure, seen.last?.token);
@@ -71,10 +72,10 @@ async function replaceWhereNeeded(
   ports: RefreshTokenPorts,
   key: TokenKey,
   requirement: Requirement,
-  readStored: () => Promise<TokenEntry>,
+  read: TokenEntry,
+  keep: (entry: TokenEntry) => void,
 ): Promise<RefreshOutcome> {
-  const { clock, memory, metrics } = ports;
-  const read = await readStored();
+  const { clock, metrics } = ports;
   const nowMs = clock.nowMs();
   if (!needsReplacing(key, read.token, requirement, nowMs)) return outcomeOf(read);
   checkWriteBudget(key, read.token, requirement, nowMs);
@@ -88,7 +89,7 @@ async function replaceWhereNeeded(
     entry,
     isOurs,
     fault = minted.fault,
-  } = await storeToken(ports, key, requirement, read, readStored, minted);
+  } = await storeToken(ports, key, requirement, read, keep, minted);
   if (isOurs) {
     metrics.count('TokenRenewed');
     ports.events?.tokenRenewed(key, entry);
@@ -97,7 +98,7 @@ async function replaceWhereNeeded(
   const failure = minted.refused?.error;
   if (failure !== undefined) countFailure(metrics, failure, entry.token);
   else countExcess(metrics, minted.requests - (isOurs && isOldEnough(read.token, nowMs) ? 1 : 0));
-  memory.keep(tokenKeyText(key), entry, clock.monotonicMs());
+  keep(entry);
   return { ...outcomeOf(entry), refreshed: isOurs, ...(failure && { failure }) };
 }
 

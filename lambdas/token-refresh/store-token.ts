@@ -5,13 +5,21 @@ import { refusedTokensAfter, type StoredToken, storedTokenOf } from '../shared/d
 import { TokenError } from '../shared/domain/token-errors';
 import { isDue } from '../shared/domain/token-lifetime';
 import { nextWriteAllowedAtMs } from '../shared/domain/write-budget';
-import { type Clock, type Metrics, type Random, type TokenEntry, type TokenStore } from '../shared/ports';
+import {
+  type Clock,
+  type Metrics,
+  type NextEntry,
+  type Random,
+  type TokenEntry,
+  type TokenStore,
+} from '../shared/ports';
 import { type MintedToken } from './mint-token';
 import { isRejected, type Requirement, serves } from './requirement';
 
 /** Attempts to write. After that, the next sweep tries again. */
 const WRITE_ROUNDS = 5;
 const WRITE_BACKOFF_BASE_MS = 250;
+const NOT_VISIBLE = 'what another writer has written is not visible yet';
 
 export interface StoreTokenPorts {
   tokens: TokenStore;
@@ -21,9 +29,13 @@ export interface StoreTokenPorts {
 }
 
 /**
- * Writes a new token over the one that was read. If another writer was faster, its token wins if it serves. Retries a
- * throttled write until the deadline.
- * @param readStored reads the current entry
+ * Writes a new token over the one that was read, unless that lives longer. If another writer was faster, its token wins if it
+ * serves. Retries a throttled write until the deadline.
+ *
+ * Reads of Secrets Manager may be old, so what a conflict says is believed instead: another writer has written the version
+ * with the next id.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/troubleshoot.html (eventual consistency)
+ * @param keep gets the current entry of another writer
  * @returns the entry stored in the end, whether it is the new token, and a fault that the write recovered from
  * @throws {StoreError | TokenError} `store_unavailable`, or `write_budget_spent` if other writers used it up
  */
@@ -32,7 +44,7 @@ export async function storeToken(
   key: TokenKey,
   requirement: Requirement,
   read: TokenEntry,
-  readStored: () => Promise<TokenEntry>,
+  keep: (entry: TokenEntry) => void,
   { issued, credentialVersionId, refused }: MintedToken,
 ): Promise<{ entry: TokenEntry; isOurs: boolean; fault: TokenFault | undefined }> {
   const credential = { credentialVersionId, refusedCredentialVersionId: refused?.versionId };
@@ -43,6 +55,12 @@ export async function storeToken(
       refusedTokens: replaced && refusedTokensAfter(replaced, isRejected(replaced, requirement), nowMs),
     };
   };
+  const isValid = (stored: StoredToken | undefined): stored is StoredToken =>
+    stored !== undefined && serves(stored, { ...requirement, minValidityMs: 0 }, clock.nowMs());
+  /** Not of another credential: that one may have been replaced because it ends. */
+  const outlives = (stored: StoredToken) =>
+    stored.credentialVersionId === credentialVersionId && stored.expiresAtMs > issued.expiresAtMs;
+  if (isValid(read.token) && outlives(read.token)) return { entry: read, isOurs: false, fault: undefined };
   let seen = read;
   let token = tokenOver(seen);
   let failure: StoreError | undefined;
@@ -60,27 +78,29 @@ export async function storeToken(
         return { entry: { ...seen, versionId: outcome.versionId, token }, isOurs: true, fault };
       }
       fault = 'write_conflict';
-      const current = await readStored();
-      const isMoved = current.versionId !== seen.versionId;
-      // eslint-disable-next-line no-restricted-syntax -- both tokens come from the platform
-      if (isMoved && current.token?.accessToken === issued.accessToken) {
-        // An earlier attempt succeeded, but its response was lost.
-        return { entry: current, isOurs: true, fault };
+      const latest = await latestAfter(tokens, key, seen, leftMs);
+      if (latest === undefined) throw new StoreError('unavailable', NOT_VISIBLE);
+      const { entry, isCurrent } = latest;
+      if (isCurrent) {
+        keep(entry);
+        // eslint-disable-next-line no-restricted-syntax -- both tokens come from the platform
+        if (entry.token?.accessToken === issued.accessToken) {
+          // An earlier attempt succeeded, but its response was lost.
+          return { entry, isOurs: true, fault };
+        }
+        const nowMs = clock.nowMs();
+        if (
+          isValid(entry.token) &&
+          (outlives(entry.token) ||
+            entry.token.issuedAtMs > issued.issuedAtMs ||
+            (serves(entry.token, requirement, nowMs) && !isDue(key, entry.token, nowMs)))
+        ) {
+          return { entry, isOurs: false, fault };
+        }
       }
-      const nowMs = clock.nowMs();
-      if (
-        isMoved &&
-        current.token !== undefined &&
-        !isRejected(current.token, requirement) &&
-        (outlives(current.token, issued) ||
-          (serves(current.token, requirement, nowMs) &&
-            (!isDue(key, current.token, nowMs) || current.token.issuedAtMs > issued.issuedAtMs)))
-      ) {
-        return { entry: current, isOurs: false, fault };
-      }
-      if (isMoved) checkWriteBudget(key, current.token, requirement, nowMs);
-      seen = isMoved ? current : { ...current, attempt: seen.attempt + 1 };
-      token = isMoved ? tokenOver(seen) : token;
+      checkWriteBudget(key, entry.token, requirement, clock.nowMs());
+      seen = entry;
+      token = tokenOver(seen);
     } catch (error) {
       const waitMs = random() * WRITE_BACKOFF_BASE_MS * 2 ** round;
       const isRetryable = error instanceof StoreError && error.isRetryable;
@@ -94,9 +114,23 @@ export async function storeToken(
   throw new TokenError('store_unavailable', message, { cause: failure, fault });
 }
 
-/** Whether a token expires later than the new one, which must not replace it then. */
-function outlives(token: StoredToken, issued: MintedToken['issued']): boolean {
-  return token.expiresAtMs > issued.expiresAtMs;
+/**
+ * The last entry that was written after the one that was seen: each writer derives its version id from the version before. It is
+ * current, unless somebody moved that label to another version by hand. Its own labels may not be visible yet.
+ */
+async function latestAfter(
+  tokens: TokenStore,
+  key: TokenKey,
+  seen: TokenEntry,
+  leftMs: () => number,
+): Promise<{ entry: TokenEntry; isCurrent: boolean } | undefined> {
+  let latest: NextEntry | undefined;
+  for (;;) {
+    const next = await tokens.readNext(key, latest ?? seen, leftMs());
+    if (next === undefined) return latest && { entry: latest, isCurrent: latest.labels.length === 0 };
+    if (next.labels.includes('AWSCURRENT')) return { entry: next, isCurrent: true };
+    latest = next;
+  }
 }
 
 /**

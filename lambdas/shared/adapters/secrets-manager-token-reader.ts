@@ -22,14 +22,28 @@ export class SecretsManagerTokenReader implements TokenReader {
     stage: 'AWSCURRENT' | 'AWSPREVIOUS',
     timeoutMs?: number,
   ): Promise<TokenVersion | undefined> {
+    return (await this.get(key, { VersionStage: stage }, timeoutMs))?.version;
+  }
+
+  /** The version with this label or id, and its labels; undefined if there is none. @throws {StoreError} */
+  async get(
+    key: TokenKey,
+    version: { VersionStage: string } | { VersionId: string },
+    timeoutMs: number | undefined,
+  ): Promise<{ version: TokenVersion; labels: readonly string[] } | undefined> {
     const secretId = tokenSecretName(this.prefix, key);
     try {
-      const { ARN, VersionId, SecretString } = await this.client.send(
-        new GetSecretValueCommand({ SecretId: secretId, VersionStage: stage }),
+      const {
+        ARN,
+        VersionId,
+        SecretString,
+        VersionStages = [],
+      } = await this.client.send(
+        new GetSecretValueCommand({ SecretId: secretId, ...version }),
         endingAfter(timeoutMs),
       );
       const token = SecretString === undefined ? undefined : parseStoredToken(SecretString, key);
-      return { secretArn: ARN!, versionId: VersionId!, token };
+      return { version: { secretArn: ARN!, versionId: VersionId!, token }, labels: VersionStages };
     } catch (error) {
       const failure = storeErrorOf(error, 'secretsmanager:GetSecretValue', secretId);
       if (failure.code === 'not_found') return undefined;

@@ -11,7 +11,7 @@ import { tokenSecretName } from '../../../contract/secret-names';
 import { type TokenKey } from '../../../contract/token-key';
 import { nextVersionId, type SeenVersion } from '../domain/compare-and-set';
 import { serializeStoredToken, type StoredToken } from '../domain/stored-token';
-import { type TokenEntry, type TokenStore, type WriteOutcome } from '../ports';
+import { type NextEntry, type TokenEntry, type TokenStore, type WriteOutcome } from '../ports';
 import { StoreError } from '../domain/store-error';
 import { endingAfter } from './call-timeout';
 import { storeErrorOfName } from './missing-secret';
@@ -49,7 +49,7 @@ export class SecretsManagerTokenStore implements TokenStore {
       return this.emptyEntry(secretId, known);
     }
     this.arnsOfEmpty.delete(secretId);
-    return { ...version, attempt: 0 };
+    return version;
   }
 
   async compareAndSet(
@@ -76,9 +76,14 @@ export class SecretsManagerTokenStore implements TokenStore {
     }
   }
 
+  async readNext(key: TokenKey, seen: SeenVersion, timeoutMs?: number): Promise<NextEntry | undefined> {
+    const next = await this.reader.get(key, { VersionId: nextVersionId(seen) }, timeoutMs);
+    return next && { ...next.version, labels: next.labels };
+  }
+
   private emptyEntry(secretId: string, secretArn: string): TokenEntry {
     this.arnsOfEmpty.set(secretId, secretArn);
-    return { secretArn, versionId: undefined, attempt: 0, token: undefined };
+    return { secretArn, versionId: undefined, token: undefined };
   }
 
   /** @throws {StoreError} if the secret does not exist */

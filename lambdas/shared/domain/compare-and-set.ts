@@ -5,8 +5,8 @@ export interface SeenVersion {
   secretArn: string;
   /** Undefined if the secret had no current version. */
   versionId: string | undefined;
-  /** 0. Higher after a conflict that did not change the current version, because someone moved labels by hand. */
-  attempt: number;
+  /** Higher after a conflict that did not change the current version. Writers of tokens need none. @default 0 */
+  attempt?: number;
 }
 
 /**
@@ -15,7 +15,7 @@ export interface SeenVersion {
  * differs. A retry of the same write succeeds and changes nothing.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_PutSecretValue.html (ClientRequestToken)
  */
-export function nextVersionId({ secretArn, versionId, attempt }: SeenVersion): string {
+export function nextVersionId({ secretArn, versionId, attempt = 0 }: SeenVersion): string {
   const hex = sha256Hex(JSON.stringify([secretArn, versionId ?? 'none', attempt]));
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
     '-',

@@ -27,7 +27,7 @@ export const REPEATED_EVENTS = tokenRow<Variant>({
   hole: {
     words: 'no event sees what the previous one stored',
     // A second sweep in the same process does not have to read the token.
-    with: { by: 'another process' },
+    with: { by: 'another process', again: 'right after' },
     open({ tokens, key }) {
       const seen = tokens.read(key);
       tokens.read = () => seen;

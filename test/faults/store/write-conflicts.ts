@@ -47,7 +47,7 @@ export const WRITE_CONFLICTS = tokenRow<Variant>({
       if (call.operation === 'PutSecretValue') {
         gate.intercept = passOn;
         const seen = world.before.at(-1)?.versionId;
-        const versionId = nextVersionId({ secretArn: tokenSecret.arn, versionId: seen, attempt: 0 });
+        const versionId = nextVersionId({ secretArn: tokenSecret.arn, versionId: seen });
         world.putByHand(
           tokenSecret,
           versionId,

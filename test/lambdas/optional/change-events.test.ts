@@ -21,7 +21,6 @@ function entry(part: Partial<TokenEntry> = {}): TokenEntry {
   return {
     secretArn: ARN,
     versionId: 'version-1',
-    attempt: 0,
     token: {
       accessToken: 'canary-token',
       issuedAtMs: NOON_MS,

@@ -90,6 +90,10 @@ export class ScaleStore {
         await call('PutSecretValue');
         return this.#write(this.#secretOf(key), seen, token);
       },
+      readNext: async (key) => {
+        await call('GetSecretValue');
+        return { ...entryOf(this.#secretOf(key)), labels: ['AWSCURRENT'] };
+      },
     };
     const credentials: CredentialStore = {
       read: async ({ tenantId }) => {
@@ -136,5 +140,5 @@ export class ScaleStore {
 }
 
 function entryOf({ arn, versionId, token }: Secret): TokenEntry {
-  return { secretArn: arn, versionId, attempt: 0, token };
+  return { secretArn: arn, versionId, token };
 }

@@ -1,12 +1,24 @@
+import { GetSecretValueCommand, type GetSecretValueCommandInput } from '@aws-sdk/client-secrets-manager';
+
 import { tokenSecretName } from '../../../contract/secret-names';
 import { SecretsManagerTokenStore } from '../../../lambdas/shared/adapters/secrets-manager-token-store';
 import { type SeenVersion } from '../../../lambdas/shared/domain/compare-and-set';
-import { parseStoredToken, type StoredToken } from '../../../lambdas/shared/domain/stored-token';
+import {
+  parseStoredToken,
+  serializeStoredToken,
+  type StoredToken,
+} from '../../../lambdas/shared/domain/stored-token';
 import { type Clock, type TokenStore, type WriteOutcome } from '../../../lambdas/shared/ports';
-import { clientOf, SimulatedSecretsManager } from '../../support/aws/simulated-secrets-manager';
+import {
+  clientOf,
+  type Send,
+  serviceException,
+  SimulatedSecretsManager,
+} from '../../support/aws/simulated-secrets-manager';
 import { KEY } from '../../support/lambdas/token-functions';
 
 const NAME = tokenSecretName('latchkey', KEY);
+const FIRST_ID = 'version-at-the-start-of-this-case';
 
 /** The result of one write: executed, refused, or executed with its acknowledgement lost. */
 export type WriteFate = 'done' | 'throttled' | 'acknowledgement lost';
@@ -16,13 +28,14 @@ const FAULTS = {
   'acknowledgement lost': { operation: 'PutSecretValue', name: 'TimeoutError', isAfterEffect: true },
 };
 
-/** A version that became current, described by the tokens' names. */
+/** A version that became current. */
 interface Replacement {
-  token: string;
+  token: StoredToken;
   /** The token that was current before. */
-  over: string | undefined;
-  /** The token that the writer had read as current. */
-  seen: string | undefined;
+  over: StoredToken | undefined;
+  /** The token that the writer derived its write from. */
+  seen: StoredToken | undefined;
+  atMs: number;
 }
 
 /** Changes what a write's version id is derived from, for runs that must fail. */
@@ -33,17 +46,54 @@ export class InterleavedStore {
   readonly replacements: Replacement[] = [];
   readonly #secrets: SimulatedSecretsManager;
   readonly #store: SecretsManagerTokenStore;
+  readonly #clock: Pick<Clock, 'nowMs'>;
   readonly #fates: WriteFate[];
+  readonly #lags: number[];
   readonly #derive: Derivation;
+  /** Ids of the versions that were current, in order. */
+  readonly #ids: string[] = [];
 
-  /** @param fates results of the next writes, in order; later ones are executed */
-  constructor(clock: Pick<Clock, 'nowMs'>, fates: readonly WriteFate[], derive: Derivation) {
+  /**
+   * @param fates results of the next writes, in order; later ones are executed
+   * @param lags how many versions the next reads lag behind, in order; later ones show the current one
+   * @param stored the token at the start
+   */
+  constructor(
+    clock: Pick<Clock, 'nowMs'>,
+    {
+      fates,
+      lags,
+      stored,
+    }: { fates: readonly WriteFate[]; lags: readonly number[]; stored: StoredToken | undefined },
+    derive: Derivation,
+  ) {
+    this.#clock = clock;
     this.#secrets = new SimulatedSecretsManager(clock);
     this.#secrets.create(NAME);
-    this.#store = new SecretsManagerTokenStore(clientOf(this.#secrets.send), 'latchkey');
+    this.#store = new SecretsManagerTokenStore(clientOf(this.#sendWithLag), 'latchkey');
     this.#fates = [...fates];
+    this.#lags = [...lags];
     this.#derive = derive;
+    if (stored !== undefined) {
+      this.#secrets.put(NAME, serializeStoredToken(stored, KEY), FIRST_ID);
+      this.#ids.push(FIRST_ID);
+    }
   }
+
+  /** Secrets Manager is eventually consistent: a read may show what was current before, or not find a version yet. */
+  #sendWithLag: Send = (command) => {
+    const { VersionStage, VersionId } = command.input as GetSecretValueCommandInput;
+    const isRead = VersionStage === 'AWSCURRENT' || VersionId !== undefined;
+    const lag = isRead ? (this.#lags.shift() ?? 0) : 0;
+    const shown = this.#ids.slice(0, Math.max(1, this.#ids.length - lag));
+    if (lag === 0 || shown.length === 0) return this.#secrets.send(command);
+    if (VersionId !== undefined && !shown.includes(VersionId)) {
+      return Promise.reject(serviceException('ResourceNotFoundException'));
+    }
+    return this.#secrets.send(
+      new GetSecretValueCommand({ SecretId: NAME, VersionId: VersionId ?? shown.at(-1) }),
+    );
+  };
 
   /**
    * The store of one worker.
@@ -59,6 +109,10 @@ export class InterleavedStore {
         await turn();
         return this.#write(seen, token);
       },
+      readNext: async (key, seen) => {
+        await turn();
+        return this.#store.readNext(key, this.#derive(seen));
+      },
     };
   }
 
@@ -68,22 +122,23 @@ export class InterleavedStore {
     const over = this.current();
     const outcome = this.#store.compareAndSet(KEY, this.#derive(seen), token);
     // Recorded even if the acknowledgement is lost, since the write took effect.
-    if (this.current() !== over) {
+    if (this.current()?.accessToken !== over?.accessToken) {
       const seenToken = seen.versionId === undefined ? undefined : this.tokenOf(seen.versionId);
-      this.replacements.push({ token: token.accessToken, over, seen: seenToken });
+      this.replacements.push({ token, over, seen: seenToken, atMs: this.#clock.nowMs() });
+      this.#ids.push(this.#secrets.versionWith(NAME, 'AWSCURRENT')!.versionId);
     }
     return outcome;
   }
 
   /** The current token. */
-  current(): string | undefined {
+  current(): StoredToken | undefined {
     const version = this.#secrets.versionWith(NAME, 'AWSCURRENT');
     return version && this.tokenOf(version.versionId);
   }
 
   /** The token of a written version. */
-  tokenOf(versionId: string): string | undefined {
+  tokenOf(versionId: string): StoredToken | undefined {
     const value = this.#secrets.secret(NAME).versions.get(versionId)?.secretString;
-    return value === undefined ? undefined : parseStoredToken(value, KEY)?.accessToken;
+    return value === undefined ? undefined : parseStoredToken(value, KEY);
   }
 }

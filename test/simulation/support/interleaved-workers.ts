@@ -1,6 +1,9 @@
 import { type Scheduler } from 'fast-check';
 
 import { sha256Hex } from '../../../contract/sha256';
+import { type StoredToken } from '../../../lambdas/shared/domain/stored-token';
+import { TokenError } from '../../../lambdas/shared/domain/token-errors';
+import { WRITES_LIMIT } from '../../../lambdas/shared/domain/write-budget';
 import { RefreshMemory } from '../../../lambdas/token-refresh/refresh-memory';
 import { refreshToken, type RefreshTokenPorts } from '../../../lambdas/token-refresh/refresh-token';
 import { CountingMetrics } from '../../support/lambdas/counting-metrics';
@@ -9,7 +12,8 @@ import { NOON_MS } from '../../support/lambdas/virtual-clock';
 import { type Derivation, InterleavedStore, type WriteFate } from './interleaved-store';
 import { takeTurns } from './take-turns';
 
-const TOKEN_LIFE_MS = 60 * MINUTE_MS;
+/** Time between two calls. */
+const CALL_MS = 20;
 
 /**
  * Why the workers of a round need a token: there is none or it is due, or the platform refused it to each of
@@ -22,12 +26,19 @@ export interface Interleaving {
   workers: number;
   rounds: readonly Round[];
   fates: readonly WriteFate[];
+  /** Lifetimes of the tokens that the platform issues, in seconds; the last one again and again. */
+  livesSec: readonly number[];
+  /** By how many versions the reads lag, in order. */
+  lags: readonly number[];
+  /** The token that is stored at the start. */
+  stored?: { lifeLeftSec: number; writes: number } | undefined;
 }
 
 /** Figures of all cases run. */
 export class InterleavingFigures {
   calls = 0;
   grants = 0;
+  writes = 0;
   /** Distinct orders of calls, as lists of worker numbers. */
   readonly orders = new Set<string>();
 }
@@ -39,13 +50,18 @@ export class InterleavingFigures {
  */
 export async function runInterleaving(
   scheduler: Scheduler,
-  { workers, rounds, fates }: Interleaving,
+  { workers, rounds, fates, livesSec, lags, stored }: Interleaving,
   figures: InterleavingFigures,
   derive: Derivation = (seen) => seen,
 ): Promise<void> {
   const memories = Array.from({ length: workers }, () => new RefreshMemory());
   let nowMs = NOON_MS;
-  const store = new InterleavedStore({ nowMs: () => nowMs }, fates, derive);
+  const store = new InterleavedStore(
+    { nowMs: () => nowMs },
+    { fates, lags, stored: stored && storedAtStart(stored, nowMs) },
+    derive,
+  );
+  const isSteady = lags.length === 0 && livesSec.length === 1;
   let grants = 0;
   let order = '';
 
@@ -64,8 +80,10 @@ export async function runInterleaving(
       issuer: {
         requestToken: async () => {
           await turn();
+          const lifeSec = livesSec[Math.min(grants, livesSec.length - 1)]!;
           const accessToken = `token-${(grants += 1)}`;
-          return { accessToken, issuedAtMs: nowMs, expiresAtMs: nowMs + TOKEN_LIFE_MS, isLifeAssumed: false };
+          const expiresAtMs = nowMs + lifeSec * 1000;
+          return { accessToken, issuedAtMs: nowMs, expiresAtMs, isLifeAssumed: false };
         },
       },
       clock: { nowMs: () => nowMs, monotonicMs: () => nowMs, sleep: turn },
@@ -76,34 +94,79 @@ export async function runInterleaving(
   }
 
   for (const round of rounds) {
-    if (round === 'due') nowMs += TOKEN_LIFE_MS - 15 * MINUTE_MS;
-    const refused = round === 'refused' ? store.current() : undefined;
+    const before = store.current();
+    if (round === 'due') nowMs = Math.max(nowMs, (before?.expiresAtMs ?? 0) - 19 * MINUTE_MS);
+    const refused = round === 'refused' ? before?.accessToken : undefined;
     const rejectedTokenSha256 = refused === undefined ? undefined : sha256Hex(refused);
     const requirement = { minValidityMs: MINUTE_MS, rejectedTokenSha256, deadlineMs: nowMs + 10_000 };
-    const before = { versions: store.replacements.length, grants };
+    const earlier = { versions: store.replacements.length, grants };
 
     const answers = await takeTurns(
       scheduler,
       memories.map((_, worker) => (turn) => {
-        const ownTurn = () => turn().then(() => void (order += worker));
-        return refreshToken(portsOf(worker, ownTurn), KEY, requirement);
+        const ownTurn = async () => {
+          await turn();
+          order += worker;
+          nowMs += CALL_MS;
+        };
+        const answer = refreshToken(portsOf(worker, ownTurn), KEY, requirement);
+        return isSteady ? answer : answer.catch(unlessTokenError);
       }),
     );
 
-    const lost = store.replacements.find(({ over, seen }) => over !== seen);
+    const replaced = store.replacements.slice(earlier.versions);
+    const lost = replaced.find(({ over, seen }) => over?.accessToken !== seen?.accessToken);
     if (lost !== undefined) {
-      throw new Error(`lost update: ${lost.token} over ${lost.over}, though its writer saw ${lost.seen}`);
+      const [token, over, seen] = [lost.token, lost.over, lost.seen].map((each) => each?.accessToken);
+      throw new Error(`lost update: ${token} over ${over}, though its writer saw ${seen}`);
     }
-    const newVersions = store.replacements.length - before.versions;
+    const worse = replaced.find(
+      ({ token, over, atMs }) =>
+        over !== undefined &&
+        over.expiresAtMs > atMs &&
+        over.accessToken !== refused &&
+        (over.issuedAtMs > token.issuedAtMs || over.expiresAtMs > token.expiresAtMs),
+    );
+    if (worse !== undefined) {
+      const isOlder = worse.over!.issuedAtMs > worse.token.issuedAtMs;
+      throw new Error(`${isOlder ? 'an older token over a newer' : 'a shorter life over a longer'} one`);
+    }
+    const writes = (stored?.writes ?? 0) + store.replacements.length;
+    if (writes > WRITES_LIMIT) throw new Error(`${writes} writes in 24 h`);
+    figures.writes += replaced.length;
+    if (!isSteady) continue;
+    const newVersions = replaced.length;
     if (newVersions !== 1) throw new Error(`a round made ${newVersions} new versions`);
-    const misled = answers.find(({ versionId }) => store.tokenOf(versionId) !== store.current());
+    const current = store.current()?.accessToken;
+    const misled = answers.find(
+      (answer) => answer && store.tokenOf(answer.versionId)?.accessToken !== current,
+    );
     if (misled !== undefined)
       throw new Error(`a worker was told of ${misled.versionId}, which is not current`);
-    const renewals = answers.filter(({ refreshed }) => refreshed).length;
+    const renewals = answers.filter((answer) => answer?.refreshed).length;
     if (renewals !== 1) throw new Error(`${renewals} workers say that they renewed the token`);
-    if (grants - before.grants > workers) throw new Error('a worker requested more than one token');
+    if (grants - earlier.grants > workers) throw new Error('a worker requested more than one token');
   }
   figures.calls += order.length;
   figures.grants += grants;
   figures.orders.add(`${workers} ${rounds.join()} ${fates.join()} ${order}`);
+}
+
+/** A token of an hour whose secret was written so often in the last minutes. */
+function storedAtStart(
+  { lifeLeftSec, writes }: NonNullable<Interleaving['stored']>,
+  nowMs: number,
+): StoredToken {
+  const expiresAtMs = nowMs + lifeLeftSec * 1000;
+  return {
+    accessToken: 'token-at-the-start',
+    issuedAtMs: expiresAtMs - 60 * MINUTE_MS,
+    expiresAtMs,
+    credentialVersionId: 'credential-1',
+    writesMs: Array.from({ length: writes }, (_, index) => nowMs - (index + 1) * 1_000),
+  };
+}
+
+function unlessTokenError(error: unknown): undefined {
+  if (!(error instanceof TokenError)) throw error;
 }

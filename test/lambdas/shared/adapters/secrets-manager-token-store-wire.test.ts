@@ -48,7 +48,7 @@ function storeWithout(right?: string): SecretsManagerTokenStore {
   return new SecretsManagerTokenStore(aws.secretsManager(aws.roleKey(...statements)), 'latchkey');
 }
 
-const unseen = () => ({ secretArn: secret.arn, versionId: undefined, attempt: 0 });
+const unseen = () => ({ secretArn: secret.arn, versionId: undefined });
 
 /** The store error of a call. Checks that it does not contain a token. */
 async function failureOf(call: Promise<unknown>): Promise<StoreError> {

@@ -18,7 +18,7 @@ import { NOON_MS } from '../../../support/lambdas/virtual-clock';
 
 const NAME = tokenSecretName('latchkey', KEY);
 const ARN = arnOf(NAME);
-const UNSEEN: SeenVersion = { secretArn: ARN, versionId: undefined, attempt: 0 };
+const UNSEEN: SeenVersion = { secretArn: ARN, versionId: undefined };
 const BY_HAND = '11111111-1111-4111-8111-111111111111';
 const CONFLICT = { kind: 'conflict' };
 const CANARY = 'canary-token';
@@ -89,7 +89,7 @@ describe('a read', () => {
     const first = await write(A);
     const second = await write(B);
 
-    expect(await store.read(KEY)).toEqual({ secretArn: ARN, versionId: second, attempt: 0, token: B });
+    expect(await store.read(KEY)).toEqual({ secretArn: ARN, versionId: second, token: B });
     expect(await reader.read(KEY, 'AWSPREVIOUS')).toEqual({ secretArn: ARN, versionId: first, token: A });
   });
 
@@ -105,7 +105,7 @@ describe('a read', () => {
 
     const entry = await store.read(KEY);
 
-    expect(entry).toEqual({ secretArn: ARN, versionId: BY_HAND, attempt: 0, token: undefined });
+    expect(entry).toEqual({ secretArn: ARN, versionId: BY_HAND, token: undefined });
     expect(await write(A)).not.toBe(BY_HAND);
     expect(await current()).toEqual(A);
   });
@@ -219,29 +219,15 @@ describe('after a rollback by hand', () => {
     expect(await previous()).toEqual(B);
   });
 
-  test('a write is a conflict at first, because the next version id already exists, and succeeds at the next attempt', async () => {
-    const again = { ...seen, attempt: 1 };
-
+  test('a write is a conflict at first, because the next version id already exists, and succeeds after that version', async () => {
     expect(await store.compareAndSet(KEY, seen, C)).toEqual(CONFLICT);
-    const outcome = await store.compareAndSet(KEY, again, C);
+    const next = (await store.readNext(KEY, seen))!;
 
-    expect(outcome).toMatchObject({ kind: 'written' });
-    expect(await store.compareAndSet(KEY, again, C)).toEqual(outcome);
-    expect(await store.compareAndSet(KEY, again, D)).toEqual(CONFLICT);
-    expect(await store.read(KEY)).toMatchObject({ token: C, attempt: 0 });
-    expect(await previous()).toEqual(A);
-  });
-
-  test('every further rollback takes one more attempt', async () => {
-    await store.compareAndSet(KEY, { ...seen, attempt: 1 }, C);
-    rollBackTo(first);
-
-    const outcomes = [];
-    for (const attempt of [0, 1, 2]) {
-      outcomes.push((await store.compareAndSet(KEY, { ...seen, attempt }, D)).kind);
-    }
-
-    expect(outcomes).toEqual(['conflict', 'conflict', 'written']);
+    expect(next).toMatchObject({ token: B, labels: ['AWSPREVIOUS'] });
+    expect(await store.readNext(KEY, next)).toBeUndefined();
+    expect(await store.compareAndSet(KEY, next, C)).toMatchObject({ kind: 'written' });
+    expect([await current(), await previous()]).toEqual([C, A]);
+    expect(await store.readNext(KEY, next)).toMatchObject({ token: C, labels: ['AWSCURRENT'] });
   });
 
   test('writing the rolled-back value again seems to succeed, but it does not become current', async () => {
