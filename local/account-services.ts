@@ -6,7 +6,6 @@ import { RestApis } from './api-gateway/rest-api';
 import { type ApiGatewayServer, startApiGateway } from './api-gateway/api-gateway-server';
 import { AwsError } from './aws/aws-error';
 import { type AwsEndpoint, startAwsEndpoint } from './aws/endpoint';
-import { deliveringLogs } from './aws/log-subscriptions';
 import { writeFunctionLogs } from './aws/logs-service';
 import { changeRegions } from './aws/regions-control';
 import { LocalQueueSender } from './aws/sqs-service';
@@ -71,10 +70,7 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
   const credentials = new Credentials(account.accountId, clock);
   const queueSender = new LocalQueueSender(account, clock);
   const cloudWatch = new CloudWatch({ account, clock, reporter });
-  const writeLogs = deliveringLogs(cloudWatch.readingMetrics(writeFunctionLogs), {
-    reporter,
-    invoke: (functionArn, payload) => void invoker.invokeAsync(functionArn, payload),
-  });
+  const writeLogs = cloudWatch.readingMetrics(writeFunctionLogs);
   const apis = new RestApis();
   let endpointUrl = '';
   let apiOrigin = '';
@@ -96,10 +92,11 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
   const rotator = new Rotator({ account, clock, invoker, reporter });
   const scheduler = new Scheduler({ account, clock, invoker, queueSender, reporter });
   const resourceTypes = { ...apiGatewayResourceTypes(apis), ...rotationResourceTypes(rotator) };
+  const onInert = (text: string): void => reporter.warning(text);
   const stacks = new Stacks({
     account,
     invoker,
-    provisioning: () => ({ nowMs: clock.nowMs(), endpointUrl, types: resourceTypes, inlineCodeDir }),
+    provisioning: () => ({ nowMs: clock.nowMs(), endpointUrl, types: resourceTypes, inlineCodeDir, onInert }),
     onChange: () => {
       scheduler.start();
       cloudWatch.ticks.follow();

@@ -153,8 +153,6 @@ export interface LambdaFunction {
   memoryMb: number;
   environment: Record<string, string>;
   reservedConcurrency?: number;
-  /** Whether Lambda decides about traces, and sends them to X-Ray. */
-  isTraced?: boolean;
   logGroupName: string;
   resourcePolicy: PolicyDocument;
   asyncInvoke: { maximumRetryAttempts: number; maximumEventAgeSec: number; onFailureArn?: string };
@@ -217,15 +215,6 @@ export interface LogGroup {
   /** ARN of its customer key; absent for a key of CloudWatch Logs. */
   kmsKeyArn?: string;
   events: LogEvent[];
-  /** @default none */
-  subscriptions?: LogSubscription[];
-}
-
-/** Where events of a log group are delivered. */
-export interface LogSubscription {
-  name: string;
-  destinationArn: string;
-  pattern: string;
 }
 
 export interface Schedule {
@@ -341,8 +330,6 @@ export class Account {
   /** As declared in their templates. Their states are kept by the alarm service. */
   readonly alarms = new Map<string, AlarmDefinition>();
   readonly topics = new Map<string, Topic>();
-  /** The most recent traces that Lambda has sent, with the headers of the runs. */
-  readonly traces: { readonly functionName: string; readonly trace: string }[] = [];
   readonly eventBuses = new Map<string, EventBus>();
   readonly eventRules = new Map<string, EventRule>();
   /** The MFA devices of users: serial number or ARN → the user and the secret of the codes. */

@@ -1,12 +1,17 @@
-import { noOp, physicalName, type ResourceContext, type ResourceType } from '../template/resource-type';
+import {
+  arnOf,
+  inert,
+  noOp,
+  physicalName,
+  type ResourceContext,
+  type ResourceType,
+} from '../template/resource-type';
 import { type CreatedResource } from '../template/resolve';
 import { account, resource, restApi } from './api-resource-types';
 import { gatewayResponse } from './gateway-response-resource-type';
 import { authorizer, method } from './method-resource-types';
 import { type RestApis } from './rest-api';
 import { deployment, stage } from './stage-resource-types';
-import { apiKey, usagePlan, usagePlanKey } from './usage-plan-resource-types';
-import { webAcl, webAclAssociation } from './web-acl-resource-types';
 
 const withId =
   (attribute: string) =>
@@ -15,6 +20,12 @@ const withId =
     return { ref: id, attributes: { [attribute]: id } };
   };
 
+const webAcl = (context: ResourceContext): CreatedResource => {
+  const [name, id] = [physicalName(context), context.random(36)];
+  const arn = arnOf(context, 'wafv2', `regional/webacl/${name}/${id}`);
+  return { ref: `${name}|${id}|REGIONAL`, attributes: { Arn: arn, Id: id } };
+};
+
 /**
  * The resource types of REST APIs, for the provisioner (`ProvisionOptions.types`). They create their resources in `apis`.
  * Types without effect here are declared with the reason.
@@ -22,7 +33,7 @@ const withId =
 export function apiGatewayResourceTypes(apis: RestApis): Readonly<Record<string, ResourceType>> {
   return {
     'AWS::ApiGateway::Account': account(apis),
-    'AWS::ApiGateway::ApiKey': apiKey(apis),
+    ...inert('AWS::ApiGateway::ApiKey', withId('APIKeyId')),
     'AWS::ApiGateway::Authorizer': authorizer(apis),
     'AWS::ApiGateway::Deployment': deployment(apis),
     'AWS::ApiGateway::DocumentationPart': noOp('documentation changes no response'),
@@ -37,9 +48,9 @@ export function apiGatewayResourceTypes(apis: RestApis): Readonly<Record<string,
     'AWS::ApiGateway::Resource': resource(apis),
     'AWS::ApiGateway::RestApi': restApi(apis),
     'AWS::ApiGateway::Stage': stage(apis),
-    'AWS::ApiGateway::UsagePlan': usagePlan(apis),
-    'AWS::ApiGateway::UsagePlanKey': usagePlanKey(apis),
-    'AWS::WAFv2::WebACL': webAcl(apis),
-    'AWS::WAFv2::WebACLAssociation': webAclAssociation(apis),
+    ...inert('AWS::ApiGateway::UsagePlan', withId('Id')),
+    ...inert('AWS::ApiGateway::UsagePlanKey', withId('Id')),
+    ...inert('AWS::WAFv2::WebACL', webAcl),
+    ...inert('AWS::WAFv2::WebACLAssociation'),
   };
 }

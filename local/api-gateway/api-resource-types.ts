@@ -42,7 +42,7 @@ const restApiProperties = z.strictObject({
   EndpointAccessMode: z.enum(['BASIC', 'STRICT']).optional(),
   DisableExecuteApiEndpoint: only(false),
   BinaryMediaTypes: z.array(z.string().transform((type) => type.replaceAll('~1', '/'))).default([]),
-  ApiKeySourceType: z.enum(['HEADER', 'AUTHORIZER']).default('HEADER'),
+  ApiKeySourceType: irrelevant('no usage plan counts anything here'),
   Description: description,
   Tags: tags,
 });
@@ -79,16 +79,9 @@ function settingsOf(
   id: string,
   properties: z.output<typeof restApiProperties>,
   context: ResourceContext,
-): Pick<RestApi, 'name' | 'apiKeySource' | 'binaryMediaTypes' | 'isPrivate' | 'isTls13Only' | 'policy'> {
-  const {
-    EndpointConfiguration,
-    Name,
-    Policy,
-    SecurityPolicy,
-    EndpointAccessMode,
-    ApiKeySourceType,
-    BinaryMediaTypes,
-  } = properties;
+): Pick<RestApi, 'name' | 'binaryMediaTypes' | 'isPrivate' | 'isTls13Only' | 'policy'> {
+  const { EndpointConfiguration, Name, Policy, SecurityPolicy, EndpointAccessMode, BinaryMediaTypes } =
+    properties;
   if (SecurityPolicy.startsWith('SecurityPolicy_') && EndpointAccessMode === undefined) {
     throw failure(
       'invalid_template',
@@ -98,7 +91,6 @@ function settingsOf(
   }
   return {
     name: Name,
-    apiKeySource: ApiKeySourceType,
     binaryMediaTypes: BinaryMediaTypes,
     isPrivate: EndpointConfiguration.Types[0] === 'PRIVATE',
     ...SECURITY_POLICIES[SecurityPolicy],

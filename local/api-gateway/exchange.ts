@@ -7,7 +7,6 @@ import { type ApiRequest, valueOf } from './incoming-request';
 import { type Readings } from './readings';
 import { type RestApi, type Stage } from './rest-api';
 import { type Route } from './routing';
-import { type ApiKey } from './usage-plans';
 
 /** The signer of a request. */
 export interface SignedCaller {
@@ -46,8 +45,6 @@ export interface Exchange extends RequestIds {
   variables: ContextVariables;
   /** Set if the method has AWS_IAM authorization. */
   caller?: SignedCaller;
-  /** Set if the method requires an API key. */
-  apiKey?: ApiKey;
 }
 
 /** New ids in AWS's formats. */
@@ -58,10 +55,9 @@ export function newRequestIds(): RequestIds {
   };
 }
 
-/** @param isTraced whether the stage decides about traces */
-export function traceHeadersOf({ headers }: ApiRequest, nowMs: number, isTraced = false): TraceHeaders {
+export function traceHeadersOf({ headers }: ApiRequest, nowMs: number): TraceHeaders {
   const inEvent = traceHeader(valueOf(headers, 'x-amzn-trace-id'), nowMs);
-  return { inEvent, ofFunction: functionTraceHeader(inEvent, nowMs, isTraced) };
+  return { inEvent, ofFunction: functionTraceHeader(inEvent, nowMs) };
 }
 
 /** The ARN of a stage's method in policies: `arn:aws:execute-api:…:{api}/{stage}/{METHOD}/{path}`, with the path as sent. */

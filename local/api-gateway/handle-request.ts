@@ -21,8 +21,6 @@ import { plainFailure, renderGatewayResponse } from './render-gateway-response';
 import { type RestApi, type RestApis, type Stage } from './rest-api';
 import { findRoute, type Route } from './routing';
 import { throttleFor, Throttling } from './throttling';
-import { UsageMetering } from './usage-metering';
-import { WebAclGuard } from './web-acls';
 
 /** What API Gateway needs from the account and the run. */
 export interface ApiGatewayOptions {
@@ -42,18 +40,14 @@ export interface ApiGatewayOptions {
 /** Handles the requests to all stages of all REST APIs. */
 export class RequestHandler {
   private readonly options: ApiGatewayOptions;
-  private readonly webAcls: WebAclGuard;
   private readonly throttling: Throttling;
-  private readonly usage: UsageMetering;
   private readonly caller: LambdaCaller;
   private readonly authorizers: LambdaAuthorizers;
   private readonly accessLog: AccessLog;
 
   constructor(options: ApiGatewayOptions) {
     this.options = options;
-    this.webAcls = new WebAclGuard(options.apis.webAcls, options.clock);
     this.throttling = new Throttling(options.clock);
-    this.usage = new UsageMetering(options.apis.usage, this.throttling, options.clock);
     this.caller = options;
     this.authorizers = new LambdaAuthorizers(options, options.clock);
     this.accessLog = new AccessLog(options);
@@ -104,9 +98,6 @@ export class RequestHandler {
     let pathParameters: Readonly<Record<string, string>> = {};
     let answer: Answer;
     try {
-      // Before everything else: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-control-access-aws-waf.html
-      if (!this.webAcls.admits(api.id, stage.name, request.sourceIp))
-        throw new GatewayFailure('WAF_FILTERED', 'ForbiddenException', 'Forbidden');
       const route = this.route(stage, request, receivedAtMs);
       ({ pathParameters } = route);
       variables.set('resourceId', route.resource.id);
@@ -115,7 +106,7 @@ export class RequestHandler {
         account,
         apis: { readings },
       } = this.options;
-      const trace = traceHeadersOf(request, receivedAtMs, stage.isTraced);
+      const trace = traceHeadersOf(request, receivedAtMs);
       const known = { account, api, stage, request, readings, trace, route, receivedAtMs, variables };
       answer = await this.pass({ ...ids, ...known });
     } catch (error) {
@@ -164,7 +155,6 @@ export class RequestHandler {
       credentials,
       reporter,
     });
-    this.usage.admit(exchange, authorized?.usageIdentifierKey);
     const answer = await callIntegration(exchange, authorized, this.caller, clock);
     return { ...answer, headers: [...answer.headers, ['X-Amzn-Trace-Id', trace.ofFunction]] };
   }

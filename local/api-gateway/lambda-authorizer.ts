@@ -20,8 +20,6 @@ export interface AuthorizerResult {
   principalId: string;
   policyDocument: PolicyDocument;
   context: Readonly<Record<string, string>>;
-  /** The value of an API key, if the API takes keys from its authorizer. */
-  usageIdentifierKey?: string;
 }
 
 const result = z.object({
@@ -113,13 +111,8 @@ function readResult(invocation: InvocationResult | { kind: 'timed-out' }): Autho
   if (!parsed.success) {
     throw new GatewayFailure('AUTHORIZER_CONFIGURATION_ERROR', 'AuthorizerConfigurationException', null);
   }
-  const { principalId, policyDocument: policy, context, usageIdentifierKey } = parsed.data;
-  return {
-    principalId,
-    policyDocument: policy,
-    context: context ?? {},
-    ...(usageIdentifierKey && { usageIdentifierKey }),
-  };
+  const { principalId, policyDocument: policy, context } = parsed.data;
+  return { principalId, policyDocument: policy, context: context ?? {} };
 }
 
 function identityOf({ from, name }: IdentitySource, exchange: Exchange): string | undefined {

@@ -51,7 +51,7 @@ export const method = (apis: RestApis): ResourceType =>
       HttpMethod: z.enum(HTTP_METHODS),
       AuthorizationType: z.enum(['NONE', 'AWS_IAM', 'CUSTOM']),
       AuthorizerId: z.string().optional(),
-      ApiKeyRequired: z.boolean().default(false),
+      ApiKeyRequired: irrelevant('no usage plan counts anything here'),
       OperationName: irrelevant('for generated clients'),
       RequestParameters: irrelevant('required only where there is a request validator'),
       RequestModels: irrelevant('documentation where there is no request validator'),
@@ -89,7 +89,6 @@ export const method = (apis: RestApis): ResourceType =>
       methods.set(HttpMethod, {
         httpMethod: HttpMethod,
         authorization,
-        isApiKeyRequired: properties.ApiKeyRequired,
         integration: { ...targetOf(Uri, Credentials), timeoutMs: TimeoutInMillis },
       });
       return { ref: physicalName(context), attributes: {} };

@@ -65,7 +65,7 @@ export function requestEvent(exchange: Exchange): Record<string, unknown> & { re
 }
 
 function requestContext(exchange: Exchange): object {
-  const { account, api, request, route, stage, caller, apiKey, receivedAtMs } = exchange;
+  const { account, api, request, route, stage, caller, receivedAtMs } = exchange;
   return {
     resourceId: route.resource.id,
     resourcePath: route.resource.path,
@@ -82,7 +82,6 @@ function requestContext(exchange: Exchange): object {
     requestId: exchange.requestId,
     identity: {
       cognitoIdentityPoolId: null,
-      ...(apiKey && { apiKey: apiKey.value, apiKeyId: apiKey.id }),
       accountId: caller?.accountId ?? null,
       cognitoIdentityId: null,
       caller: caller?.userId ?? null,

@@ -3,8 +3,6 @@ import { failure, type ResourceContext } from '../template/resource-type';
 import { defaultReadings, type Readings } from './readings';
 import { type GatewayResponse, type GatewayResponseType } from './gateway-response';
 import { type StageThrottle } from './throttling';
-import { UsagePlans } from './usage-plans';
-import { WebAcls } from './web-acls';
 
 /** A Lambda function that API Gateway invokes: with a role's permissions, or else by the function's own policy. */
 export interface LambdaTarget {
@@ -20,7 +18,6 @@ export interface ApiMethod {
   /** `ANY` matches every method that the resource does not define. */
   httpMethod: string;
   authorization: MethodAuthorization;
-  isApiKeyRequired: boolean;
   integration: LambdaTarget & { timeoutMs: number };
 }
 
@@ -54,8 +51,6 @@ export interface Authorizer {
 /** The part of an API that a deployment freezes: later changes take effect with the next deployment. */
 export interface ApiDefinition {
   policy?: PolicyDocument;
-  /** Where the API key is: in the `X-API-Key` header, or in the Lambda authorizer's result. */
-  apiKeySource: 'HEADER' | 'AUTHORIZER';
   /** Bodies of these reach a function, and callers that accept them, as bytes. */
   binaryMediaTypes: readonly string[];
   resources: ReadonlyMap<string, ApiResource>;
@@ -70,8 +65,6 @@ export interface Stage {
   definition: ApiDefinition;
   variables: Readonly<Record<string, string>>;
   throttles: readonly StageThrottle[];
-  /** Whether it decides about traces. */
-  isTraced?: boolean;
   accessLog?: { logGroupName: string; format: string };
 }
 
@@ -97,17 +90,14 @@ export class RestApis {
   readonly apis = new Map<string, RestApi>();
   /** The role with which API Gateway writes logs, set by an `AWS::ApiGateway::Account`. */
   cloudWatchRoleArn: string | undefined;
-  readonly usage = new UsagePlans();
-  readonly webAcls = new WebAcls();
   /** Which of several documented or recorded behaviors the requests get. */
   readonly readings: Readings = defaultReadings();
 }
 
 /** A copy of the current definition, which later changes of the API do not affect. */
 export function snapshotOf(api: RestApi): ApiDefinition {
-  const { policy, apiKeySource, binaryMediaTypes, resources, authorizers, gatewayResponses } = api;
+  const { policy, binaryMediaTypes, resources, authorizers, gatewayResponses } = api;
   return {
-    apiKeySource,
     binaryMediaTypes,
     ...(policy === undefined ? {} : { policy }),
     resources: new Map(

@@ -21,7 +21,7 @@ interface Bucket {
 }
 
 /**
- * Token buckets on the run's clock, for each method with limits, each API key in a usage plan, and the account.
+ * Token buckets on the run's clock, for each method with limits, and for the account.
  * @see API Gateway developer guide, api-gateway-request-throttling
  */
 export class Throttling {
@@ -41,12 +41,7 @@ export class Throttling {
     return (limit === undefined || this.take(method, limit)) && this.take('account', ACCOUNT_LIMIT);
   }
 
-  /**
-   * Takes a token from one bucket.
-   * @param key identifies the bucket
-   * @returns false if there is none
-   */
-  take(key: string, { ratePerSec, burst }: Throttle): boolean {
+  private take(key: string, { ratePerSec, burst }: Throttle): boolean {
     const nowMs = this.clock.nowMs();
     const bucket = this.buckets.get(key) ?? { tokens: burst, filledAtMs: nowMs };
     const refill = ((nowMs - bucket.filledAtMs) / 1000) * ratePerSec;

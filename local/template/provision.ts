@@ -19,6 +19,8 @@ export interface ProvisionOptions {
   /** Additional resource types, by name. */
   types?: Readonly<Record<string, ResourceType>>;
   random?: (length: number) => string;
+  /** Called for what a template declares and this account does not enforce. */
+  onInert?: (text: string) => void;
   /**
    * Called for a resource that is not supported here and not needed by Latchkey, which is then left out with those that refer
    * to it.
@@ -109,9 +111,18 @@ export function provisionAssembly(assembly: CloudAssembly, options: ProvisionOpt
   return assembly.stacks.map((stack) => provisionStack(stack, options));
 }
 
+/** Calls a function at most once with each text. */
+function once(call: ((text: string) => void) | undefined): (text: string) => void {
+  const known = new Set<string>();
+  return (text) => {
+    if (!known.has(text)) call?.(text);
+    known.add(text);
+  };
+}
+
 function operationOn(
   { name: stackName, assetDirs }: Pick<AssemblyStack, 'name' | 'assetDirs'>,
-  { account, nowMs, endpointUrl, inlineCodeDir, types, random = randomText }: ProvisionOptions,
+  { account, nowMs, endpointUrl, inlineCodeDir, types, onInert, random = randomText }: ProvisionOptions,
   previous: ProvisionedStack | undefined,
 ): StackOperation {
   return new StackOperation({
@@ -123,6 +134,7 @@ function operationOn(
       endpointUrl,
       random,
       ...(inlineCodeDir !== undefined && { inlineCodeDir }),
+      onInert: once(onInert),
     },
     types: { ...RESOURCE_TYPES, ...types },
     previous: previous?.resources ?? new Map<string, StackResource>(),

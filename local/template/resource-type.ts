@@ -15,6 +15,8 @@ export interface ResourceContext {
   inlineCodeDir?: string;
   /** Base URL of the AWS endpoint. Queue URLs begin with it, so that no client leaves the machine. */
   endpointUrl: string;
+  /** Told of what a template declares and this account does not enforce. */
+  onInert: (text: string) => void;
   /** Returns `length` random letters and digits: for one resource always the same sequence, so that it keeps its names. */
   random: (length: number) => string;
 }
@@ -106,6 +108,21 @@ export function noOp(
     reason,
     create: (_, context) => identity?.(context) ?? { ref: physicalName(context), attributes: {} },
   };
+}
+
+/** Defines a resource type that would limit or send something on AWS and does nothing here, which is said once for each stack. */
+export function inert(
+  type: string,
+  identity: (context: ResourceContext) => CreatedResource = (context) => ({
+    ref: physicalName(context),
+    attributes: {},
+  }),
+): Readonly<Record<string, ResourceType & { reason: string }>> {
+  const create = (_: unknown, context: ResourceContext): CreatedResource => {
+    context.onInert(`stack ${context.stackName}: ${type} has no effect here`);
+    return identity(context);
+  };
+  return { [type]: { reason: 'nothing here is limited or sent by it', create } };
 }
 
 /** A {@link TemplateError} that names the stack and resource. */

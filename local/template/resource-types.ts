@@ -1,11 +1,11 @@
-import { noOp, type ResourceType } from './resource-type';
+import { inert, noOp, type ResourceType } from './resource-type';
 import { alarm, compositeAlarm, dashboard } from './resources/cloudwatch-resource-types';
 import { dynamoDbTable } from './resources/dynamodb-resource-types';
 import { eventBus, eventBusPolicy, eventRule } from './resources/events-resource-types';
 import { iamManagedPolicy, iamPolicy, iamRole } from './resources/iam-resource-types';
 import { kmsAlias, kmsKey } from './resources/kms-resource-types';
 import { lambdaEventInvokeConfig, lambdaFunction, lambdaPermission } from './resources/lambda-resource-types';
-import { logGroup, subscriptionFilter } from './resources/logs-resource-types';
+import { logGroup } from './resources/logs-resource-types';
 import { schedule } from './resources/scheduler-resource-types';
 import { secret, secretResourcePolicy } from './resources/secrets-manager-resource-types';
 import { snsSubscription, snsTopic, snsTopicPolicy } from './resources/sns-resource-types';
@@ -22,6 +22,7 @@ const NO_OP_TYPES = {
 /** The resource types of this module. Others are added when stacks are provisioned. */
 export const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {
   ...NO_OP_TYPES,
+  ...inert('AWS::Logs::SubscriptionFilter'),
   'AWS::CloudWatch::Alarm': alarm,
   'AWS::CloudWatch::CompositeAlarm': compositeAlarm,
   'AWS::CloudWatch::Dashboard': dashboard,
@@ -38,7 +39,6 @@ export const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {
   'AWS::Lambda::Function': lambdaFunction,
   'AWS::Lambda::Permission': lambdaPermission,
   'AWS::Logs::LogGroup': logGroup,
-  'AWS::Logs::SubscriptionFilter': subscriptionFilter,
   'AWS::SNS::Subscription': snsSubscription,
   'AWS::SNS::Topic': snsTopic,
   'AWS::SNS::TopicPolicy': snsTopicPolicy,

@@ -15,7 +15,7 @@ import {
   platformAnswers,
   restoreUrl,
 } from './support/restore-calls';
-import { DAILY_QUOTA, RATE_PER_IP, restoreConfiguration } from './support/restore-configuration';
+import { restoreConfiguration } from './support/restore-configuration';
 import { LocalProcess } from './support/local-process';
 import { RunningSystem } from './support/running-system';
 import { signedHeaders } from './support/signed-request';
@@ -68,18 +68,6 @@ describe('without restore on the platform', () => {
   });
 });
 
-describe('with a rate for each address', () => {
-  it('a stranger is blocked before the limits of the stage', async () => {
-    const contentId = unavailable.tenant.archivedContentIds[0]!;
-
-    for (let n = 0; n < RATE_PER_IP; n += 1)
-      await callRestore(unavailable, contentId, { authorization: undefined });
-    const answer = await callRestore(unavailable, contentId, { authorization: undefined });
-
-    expectProblem(answer, 403, 'forbidden');
-  });
-});
-
 describe('with an unreachable platform', () => {
   it('a caller gets 502, since nothing was sent', async () => {
     const contentId = unreachable.tenant.archivedContentIds[0]!;
@@ -108,23 +96,6 @@ describe('with the acting user in headers', () => {
     expect(await changesOf(inHeader, contentId)).toMatchObject([
       { actingUser: authorRef, owner: collaborationId },
     ]);
-  });
-});
-
-describe('with a quota for each tenant', () => {
-  it('a caller beyond the quota gets 429, and nothing reaches the platform', async () => {
-    const contentId = inHeader.tenant.archivedContentIds[1]!;
-    const authorization = await basicOf(inHeader);
-    // Use up what earlier tests left of the quota.
-    for (let n = 0; n < DAILY_QUOTA; n++) await callRestore(inHeader, contentId, { authorization });
-    const before = await platformAnswers(inHeader, contentId);
-
-    const answer = await callRestore(inHeader, contentId, { authorization });
-
-    expectProblem(answer, 429, 'too_many_requests');
-    expect(answer.text).toContain('The tenant has used up its request quota');
-    expect(Object.values(before).reduce((sum, count) => sum + count)).toBeLessThanOrEqual(DAILY_QUOTA);
-    expect(await platformAnswers(inHeader, contentId)).toEqual(before);
   });
 });
 

@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import { type LogGroup } from '../../account';
-import { readFilterPattern } from '../../aws/filter-pattern';
-import { requireDestination } from '../../aws/log-subscriptions';
 import { requireLogsKey } from '../../aws/logs-service';
 import {
   arnOf,
@@ -79,46 +77,3 @@ function refusedByLogs(context: ResourceContext, check: () => void): void {
 function groupArn(name: string, context: ResourceContext): string {
   return arnOf(context, 'logs', `log-group:${name}`);
 }
-
-/** @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/cloudwatch_limits_cwl.html (subscription filters) */
-const MOST_SUBSCRIPTIONS = 2;
-
-/**
- * Only functions get anything here.
- * @see AWS CloudFormation Template Reference, AWS::Logs::SubscriptionFilter
- */
-export const subscriptionFilter = resourceType(
-  z.strictObject({
-    LogGroupName: z.string(),
-    DestinationArn: z.string(),
-    FilterPattern: z.string(),
-    FilterName: z.string().optional(),
-    RoleArn: z.string().optional(),
-  }),
-  ({ LogGroupName, DestinationArn, FilterPattern, FilterName, RoleArn }, context) => {
-    const group = context.account.logGroups.get(LogGroupName);
-    if (!group) throw failure('not_found', context, `the account has no log group ${LogGroupName}`);
-    const name = FilterName ?? physicalName(context);
-    const { subscriptions = [] } = group;
-    if (subscriptions.length >= MOST_SUBSCRIPTIONS)
-      throw failure('invalid_template', context, 'Resource limit exceeded.');
-    if (RoleArn !== undefined && !context.account.roles.has(RoleArn))
-      throw failure('not_found', context, `the account has no role ${RoleArn}`);
-    refusedByLogs(context, () => {
-      readFilterPattern(FilterPattern);
-      requireDestination(context.account, group, DestinationArn);
-    });
-    group.subscriptions = [
-      ...subscriptions,
-      { name, destinationArn: DestinationArn, pattern: FilterPattern },
-    ];
-    return { ref: name, attributes: {} };
-  },
-  {
-    replacedBy: ['FilterName', 'LogGroupName'],
-    delete: ({ ref, properties: { LogGroupName } }, { account }) => {
-      const group = account.logGroups.get(LogGroupName);
-      if (group) group.subscriptions = group.subscriptions?.filter(({ name }) => name !== ref) ?? [];
-    },
-  },
-);

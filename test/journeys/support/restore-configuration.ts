@@ -2,12 +2,6 @@ import { createServer } from 'node:net';
 
 import { type LocalConfiguration } from './synthesized-app';
 
-/** The daily restore quota of the tenant in staging mea. */
-export const DAILY_QUOTA = 12;
-
-/** Requests per address in production mea. */
-export const RATE_PER_IP = 30;
-
 /** Configures restore differently in each deployment; one platform is behind a closed port. */
 export async function restoreConfiguration(): Promise<(configuration: LocalConfiguration) => void> {
   const port = await closedPort();
@@ -15,14 +9,13 @@ export async function restoreConfiguration(): Promise<(configuration: LocalConfi
     // The platform expects the acting user in one place, so all deployments with restore share the setting.
     const actingUserHeaders = { authorRef: 'Acting-Author' };
     const restore = { available: true, actingUserIn: 'header', actingUserHeaders };
-    const quota = { limit: DAILY_QUOTA, period: 'day' };
     const changes: Record<string, object> = {
       'staging global': { restore, restoreApi: { auth: 'iam' } },
-      'staging mea': { restore, restoreApi: { usagePlan: { quota } } },
+      'staging mea': { restore },
       'production global': { restore },
       'production mea': {
         restore: { available: false },
-        restoreApi: { rateLimit: 1, burstLimit: 1, ratePerIp: RATE_PER_IP },
+        restoreApi: { rateLimit: 1, burstLimit: 1 },
       },
     };
     for (const each of deployments) {

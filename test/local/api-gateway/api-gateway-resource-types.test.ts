@@ -1,6 +1,5 @@
 import { apiGatewayResourceTypes } from '../../../local/api-gateway/api-gateway-resource-types';
 import { RestApis } from '../../../local/api-gateway/rest-api';
-import { type UsagePlan } from '../../../local/api-gateway/usage-plans';
 import { apiTemplate, gatewayResponse, type Resources, uriOf } from './api-template';
 import { Gateway } from './gateway';
 
@@ -224,23 +223,6 @@ describe('an update', () => {
 
     expect(statuses).toEqual([200, 200, 201]);
     expect(gateway.api.deployments.size).toBe(1);
-  });
-
-  it('keeps the keys of a usage plan whose limits it changes', () => {
-    const plan = (BurstLimit: number): Resources => ({
-      Key: { Type: 'AWS::ApiGateway::ApiKey', Properties: { Enabled: true } },
-      Plan: { Type: 'AWS::ApiGateway::UsagePlan', Properties: { Throttle: { RateLimit: 1, BurstLimit } } },
-      Member: {
-        Type: 'AWS::ApiGateway::UsagePlanKey',
-        Properties: { KeyId: { Ref: 'Key' }, KeyType: 'API_KEY', UsagePlanId: { Ref: 'Plan' } },
-      },
-    });
-
-    gateway.provision(plan(2), gateway.provision(plan(1)));
-
-    const [{ throttle, keyIds }] = [...gateway.apis.usage.plans.values()] as [UsagePlan];
-    expect(throttle).toEqual({ ratePerSec: 1, burst: 2 });
-    expect([...keyIds]).toEqual([...gateway.apis.usage.keys.keys()]);
   });
 
   it('deletes an API with everything in it', () => {

@@ -84,7 +84,6 @@ describe('an API answers by itself a request that is', () => {
     slow: {},
     forbidden: toFunction('other'),
     unsigned: { AuthorizationType: 'AWS_IAM' },
-    keyless: { ApiKeyRequired: true },
     nameless: guarded,
     refused: guarded,
     denied: guarded,

@@ -74,6 +74,15 @@ describe('provisionStack', () => {
     expect(outputs).toEqual({ Kept: '/kept' });
   });
 
+  test('names once in a stack what has no effect here', () => {
+    const texts: string[] = [];
+    const Filter = { Type: 'AWS::Logs::SubscriptionFilter', Properties: { FilterPattern: '' } };
+
+    provision({ Resources: { A: Filter, B: Filter } }, { onInert: (text) => texts.push(text) });
+
+    expect(texts).toEqual(['stack app: AWS::Logs::SubscriptionFilter has no effect here']);
+  });
+
   test('leaves out nothing that Latchkey needs', () => {
     const onLeftOut = jest.fn();
     const Resources = {

@@ -237,19 +237,13 @@ export const AT_THE_EDGE: readonly Threat[] = [
     control:
       'On request, a web ACL limits the requests of each IP address before the stage’s limits count them. A usage plan limits each tenant.',
     proofs: {
-      'test/threats/shared-limits.test.ts': [
-        'T20: junk from one address, with a rate for each address › leaves the limits of the stage to other callers',
-      ],
       'test/lib/constructs/restore/restore-api-edge.test.ts': [
         'ratePerIp › is a rule of a web ACL that the stage has',
       ],
-      'test/journeys/restore-configured.test.ts': [
-        'with a rate for each address › a stranger is blocked before the limits of the stage',
-      ],
     },
     holes: {
-      'test/threats/shared-limits.test.ts': [
-        'T20: junk from one address, with a rate for each address › turns red when the web ACL is not associated with the stage',
+      'test/lib/constructs/restore/restore-api-edge.test.ts': [
+        'ratePerIp › turns red when the stage has another web ACL',
       ],
     },
     remains:

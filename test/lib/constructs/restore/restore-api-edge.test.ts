@@ -15,6 +15,7 @@ import {
   tenant,
   type WrittenDeployment,
 } from '../../../support/lib/configuration';
+import { expectRed } from '../../../support/holes/expect-red';
 import { CERTIFICATE, DOMAIN, EDGES, VPC_ENDPOINTS, WEB_ACL } from '../../../support/lib/edge';
 import { type Synthesis, synthesizeOnce, temporaryApp } from '../../../support/lib/synthesis';
 
@@ -133,8 +134,8 @@ describe('webAclArn', () => {
 describe('ratePerIp', () => {
   const synthesis = synthesized.ratePerIp;
 
-  it('is a rule of a web ACL that the stage has', () => {
-    const { logicalId, Properties } = synthesis.only('AWS::WAFv2::WebACL');
+  const expectRule = (template: Pick<Synthesis, 'only'>): void => {
+    const { logicalId, Properties } = template.only('AWS::WAFv2::WebACL');
 
     expect(Properties).toMatchObject({
       Scope: 'REGIONAL',
@@ -146,9 +147,18 @@ describe('ratePerIp', () => {
         },
       ],
     });
-    expect(synthesis.only('AWS::WAFv2::WebACLAssociation').Properties.WebACLArn).toEqual({
+    expect(template.only('AWS::WAFv2::WebACLAssociation').Properties.WebACLArn).toEqual({
       'Fn::GetAtt': [logicalId, 'Arn'],
     });
+  };
+
+  it('is a rule of a web ACL that the stage has', () => expectRule(synthesis));
+
+  it('turns red when the stage has another web ACL', async () => {
+    const other = { ...synthesis.only('AWS::WAFv2::WebACLAssociation'), Properties: { WebACLArn: WEB_ACL } };
+    const only = (type: string) => (type === 'AWS::WAFv2::WebACLAssociation' ? other : synthesis.only(type));
+
+    await expectRed(() => expectRule({ only }));
   });
 
   it('keeps no samples of requests, which would show credentials', () => {

@@ -8,7 +8,6 @@ export type Trouble =
   | 'slow'
   | 'forbidden'
   | 'unsigned'
-  | 'keyless'
   | 'nameless'
   | 'refused'
   | 'denied'
@@ -56,13 +55,6 @@ export const GATEWAY_ANSWERS: readonly GatewayAnswer[] = [
     trouble: 'unsigned',
     ...MISSING_TOKEN,
     source: 'https://repost.aws/knowledge-center/api-gateway-authentication-token-errors',
-  },
-  {
-    trouble: 'keyless',
-    status: 403,
-    body: '{"message":"Forbidden"}',
-    errorType: 'ForbiddenException',
-    source: 'https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-api-key-source.html',
   },
   { trouble: 'nameless', ...UNAUTHORIZED },
   { trouble: 'refused', ...UNAUTHORIZED },
