@@ -79,9 +79,7 @@ export const stage = (apis: RestApis): ResourceType =>
       Variables: z.record(z.string().regex(/^\w+$/), z.string()).default({}),
       MethodSettings: z.array(methodSetting).default([]),
       AccessLogSetting: z.strictObject({ DestinationArn: z.string(), Format: logFormat }).optional(),
-      TracingEnabled: z
-        .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
-        .optional(),
+      TracingEnabled: irrelevant('there is no X-Ray here'),
       CacheClusterEnabled: only(false),
       DocumentationVersion: irrelevant('documentation changes no response'),
       Description: description,
@@ -89,7 +87,6 @@ export const stage = (apis: RestApis): ResourceType =>
     }),
     (properties, context) => {
       const { RestApiId, StageName, DeploymentId, Variables, MethodSettings, AccessLogSetting } = properties;
-      const { TracingEnabled = false } = properties;
       const api = requireApi(apis, RestApiId, context);
       const definition = api.deployments.get(DeploymentId);
       if (!definition) throw failure('not_found', context, `the API has no deployment ${DeploymentId}`);
@@ -109,7 +106,6 @@ export const stage = (apis: RestApis): ResourceType =>
         deploymentId: DeploymentId,
         definition,
         variables: Variables,
-        isTraced: TracingEnabled,
         throttles: MethodSettings.flatMap((setting) => throttleOf(setting, context)),
       };
       if (AccessLogSetting) {

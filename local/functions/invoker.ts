@@ -18,7 +18,6 @@ import { FunctionLog, type WriteLogs } from './function-log';
 import { lambdaEnvironment, type RunAddresses, type SessionKeys } from './lambda-environment';
 import { type Invocation } from './runtime-api';
 import { functionTraceHeader } from './trace-header';
-import { deniedTracing } from './traces';
 
 /** What the invoker needs from the account and the run. */
 export interface InvokerOptions {
@@ -41,8 +40,6 @@ class FunctionNotFoundError extends Error {
   override readonly name = 'FunctionNotFoundError';
   readonly code = 'ResourceNotFoundException';
 }
-
-const KEPT_TRACES = 1000;
 
 type Attempt = Pick<EndedInvocation, 'result' | 'durationMs'>;
 /** What a caller sent, with Lambda's ids. */
@@ -92,20 +89,6 @@ export class LocalInvoker implements FunctionInvoker {
     await this.environments.close();
   }
 
-  /** There is no X-Ray here: the account keeps what it would get. */
-  private sendTrace({ name, roleArn, isTraced }: LambdaFunction, trace: string): void {
-    const { account, reporter } = this.options;
-    if (!isTraced || !trace.endsWith('Sampled=1')) return;
-    const denied = deniedTracing(account, roleArn);
-    if (denied !== undefined) {
-      // AWS says nothing about it.
-      reporter.warning(`a trace of ${name} is lost, because its role may not call ${denied} of X-Ray`);
-      return;
-    }
-    account.traces.push({ functionName: name, trace });
-    if (account.traces.length > KEPT_TRACES) account.traces.shift();
-  }
-
   private find(functionArn: string): LambdaFunction {
     const fn = this.options.account.functions.get(functionArn);
     if (!fn) throw new FunctionNotFoundError(`Function not found: ${functionArn}`);
@@ -120,9 +103,8 @@ export class LocalInvoker implements FunctionInvoker {
   ): Promise<InvocationResult> {
     const startedAtMs = this.options.clock.nowMs();
     const sent = { requestId, payload, clientContext };
-    const trace = functionTraceHeader(traceHeader, startedAtMs, fn.isTraced);
+    const trace = functionTraceHeader(traceHeader, startedAtMs);
     const ended = await this.attempt(fn, { ...sent, traceHeader: trace });
-    this.sendTrace(fn, trace);
     this.options.onInvocation?.({ functionName: fn.name, startedAtMs, ...ended });
     return ended.result;
   }

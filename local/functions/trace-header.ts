@@ -18,14 +18,13 @@ export function traceHeader(sent: string | undefined, nowMs: number): string {
 
 /**
  * The header under which Lambda runs a function, with a parent and a sampling decision. API Gateway answers with it.
- * @param isTraced whether the function or stage decides to record it, which the first one of each second is
  * @see https://github.com/localstack/localstack (test_invocation_trace_id, recorded from AWS)
  */
-export function functionTraceHeader(sent: string | undefined, nowMs: number, isTraced = false): string {
+export function functionTraceHeader(sent: string | undefined, nowMs: number): string {
   const header = traceHeader(sent, nowMs);
   const root = fieldOf(header, 'Root', '[^;]+')!;
   const parent = fieldOf(header, 'Parent', '[0-9a-f]{16}') ?? `Parent=${hex(8)}`;
-  const sampled = fieldOf(header, 'Sampled', '[01]') ?? `Sampled=${isTraced ? 1 : 0}`;
+  const sampled = fieldOf(header, 'Sampled', '[01]') ?? 'Sampled=0';
   return [root, parent, sampled].join(';');
 }
 

@@ -14,7 +14,6 @@ import {
   validateResourcePolicy,
 } from './policy-and-tags';
 import { putSecretValue } from './put-value';
-import { getRandomPassword } from './random-password';
 import {
   removeRegionsFromReplication,
   replicateSecretToRegions,
@@ -32,7 +31,6 @@ export const SECRETS_MANAGER_OPERATIONS: Operations = {
   DeleteResourcePolicy: deleteResourcePolicy,
   DeleteSecret: deleteSecret,
   DescribeSecret: describeSecret,
-  GetRandomPassword: getRandomPassword,
   GetResourcePolicy: getResourcePolicy,
   GetSecretValue: getSecretValue,
   ListSecretVersionIds: listSecretVersionIds,

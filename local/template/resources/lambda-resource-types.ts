@@ -16,7 +16,6 @@ import {
   wholeNumber,
   type ResourceContext,
 } from '../resource-type';
-import { deniedTracing } from '../../functions/traces';
 import { addLogGroup } from './logs-resource-types';
 
 /** Lambda's limit for a function's environment variables, names and values, as JSON. */
@@ -56,7 +55,7 @@ const functionProperties = z.strictObject({
   KmsKeyArn: irrelevant('environment variables stay in memory'),
   RecursiveLoop: irrelevant('nothing here leads a message back to a function'),
   Layers: z.array(z.string()).default([]),
-  TracingConfig: z.strictObject({ Mode: z.enum(['Active', 'PassThrough']) }).optional(),
+  TracingConfig: irrelevant('there is no X-Ray here'),
   VpcConfig: irrelevant("functions share this machine's network"),
 });
 
@@ -99,8 +98,6 @@ function configurationOf(
   if (!account.roles.has(properties.Role))
     throw failure('not_found', context, `the account has no role ${properties.Role}`);
   requireConcurrency(name, properties.ReservedConcurrentExecutions ?? 0, context);
-  const isTraced = properties.TracingConfig?.Mode === 'Active';
-  if (isTraced) requireTracing(properties.Role, context);
   const environment = properties.Environment?.Variables ?? {};
   if (Buffer.byteLength(JSON.stringify(environment)) > ENVIRONMENT_LIMIT_BYTES) {
     throw failure('invalid_template', context, 'environment variables exceed the 4 KB that Lambda accepts');
@@ -122,7 +119,6 @@ function configurationOf(
     environment,
     reservedConcurrency: properties.ReservedConcurrentExecutions,
     logGroupName,
-    ...(isTraced && { isTraced }),
   };
 }
 
@@ -141,20 +137,6 @@ function requireConcurrency(name: string, reserved: number, context: ResourceCon
     'invalid_template',
     context,
     `Specified ReservedConcurrentExecutions for function decreases account's UnreservedConcurrentExecution below its minimum value of [${minimum}].`,
-  );
-}
-
-/**
- * @throws {TemplateError} with Lambda's words if the role may not send traces
- * @see https://github.com/serverless/serverless/issues/6931
- */
-function requireTracing(role: string, context: ResourceContext): void {
-  const denied = deniedTracing(context.account, role);
-  if (denied === undefined) return;
-  throw failure(
-    'invalid_template',
-    context,
-    `The provided execution role does not have permissions to call ${denied} on XRAY`,
   );
 }
 

@@ -1,4 +1,3 @@
-import { type PolicyStatement } from '../../../local/account';
 import { type InvocationResult } from '../../../local/interfaces';
 import { FunctionHost } from '../../support/local/function-host';
 import { isRunning } from '../../support/local/processes';
@@ -115,32 +114,6 @@ describe('an execution environment', () => {
     ]);
     expect(env._X_AMZN_TRACE_ID).toMatch(/^Root=1-[\da-f]{8}-[\da-f]{24};Parent=[\da-f]{16};Sampled=0$/);
     expect(env).toMatchObject({ STAGE: 'prod', AWS_REGION: 'eu-west-1', LAMBDA_TASK_ROOT: fn.codeDir });
-  });
-
-  test('sends traces to X-Ray if its function is traced, unless the caller decided against it', async () => {
-    const code = 'exports.handler = async () => process.env._X_AMZN_TRACE_ID;';
-    const fn = host.add(code, { isTraced: true });
-    const mayTrace = ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'].map((Action) => ({
-      ...{ Effect: 'Allow', Action, Resource: '*' },
-    })) as PolicyStatement[];
-    const grant = (statements: PolicyStatement[]) => {
-      const document = { Version: '2012-10-17', Statement: statements };
-      host.account.roles.get(fn.roleArn)!.inlinePolicies = [{ name: 'xray', document }];
-    };
-    grant(mayTrace);
-    const trace = await host.answerOf<string>(fn);
-    await host.invoker.invoke(fn.arn, Buffer.from('{}'), {
-      traceHeader: 'Root=1-5bef4de7-ad49b0e87f6ef6c87fc2e700;Parent=9a9197af755a6419;Sampled=0',
-    });
-
-    expect(trace).toMatch(/;Sampled=1$/);
-    expect(host.account.traces).toEqual([{ functionName: fn.name, trace }]);
-    for (const [index, lacking] of ['PutTelemetryRecords', 'PutTraceSegments'].entries()) {
-      grant([mayTrace[index]!]);
-      await host.answerOf(fn);
-      expect(host.reporter.warnings.at(-1)).toMatch(`its role may not call ${lacking} of X-Ray`);
-    }
-    expect(host.account.traces).toHaveLength(1);
   });
 
   // Finding a listening port needs no rights.

@@ -1,8 +1,6 @@
 import {
   DeleteSecretCommand,
   DescribeSecretCommand,
-  GetRandomPasswordCommand,
-  type GetRandomPasswordCommandInput,
   GetResourcePolicyCommand,
   GetSecretValueCommand,
   InvalidNextTokenException,
@@ -200,35 +198,6 @@ describe('administration of secrets, through the SDK', () => {
     it.each(['{', '[]', '{"Statement":"x"}'])('is rejected if it is not a policy: %s', async (text) => {
       expect(await refusalOf(putPolicy(text))).toBeInstanceOf(MalformedPolicyDocumentException);
     });
-  });
-
-  it.each<[string, GetRandomPasswordCommandInput, RegExp]>([
-    ['32 characters by default', {}, /^[!-~]{32}$/],
-    [
-      'each type, even in 4 characters',
-      { PasswordLength: 4 },
-      /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*[^\w]|.*_).{4}$/,
-    ],
-    [
-      'no excluded type or character',
-      { ExcludePunctuation: true, ExcludeCharacters: 'aeiou0' },
-      /^[b-df-hj-np-tv-zA-Z1-9]+$/,
-    ],
-    [
-      'spaces only if asked for',
-      {
-        IncludeSpace: true,
-        ExcludeLowercase: true,
-        ExcludeUppercase: true,
-        ExcludePunctuation: true,
-        PasswordLength: 4096,
-      },
-      /^[\d ]* [\d ]*$/,
-    ],
-  ])('GetRandomPassword returns %s', async (_, input, expected) => {
-    const { RandomPassword } = await client.send(new GetRandomPasswordCommand(input));
-
-    expect(RandomPassword).toMatch(expected);
   });
 
   it('adds, replaces and removes tags', async () => {

@@ -3,7 +3,6 @@ import {
   CreateSecretCommand,
   DeleteResourcePolicyCommand,
   DescribeSecretCommand,
-  GetRandomPasswordCommand,
   GetSecretValueCommand,
   ListSecretsCommand,
   PutSecretValueCommand,
@@ -227,12 +226,6 @@ describe('permissions on secrets, through the SDK', () => {
           ),
         [],
         [sm('UpdateSecret'), allow('kms:*')],
-      ],
-      [
-        'GetRandomPassword',
-        (client) => client.send(new GetRandomPasswordCommand({})),
-        [sm('GetRandomPassword')],
-        [sm('Get*', NEW_ARN)],
       ],
       [
         'DeleteResourcePolicy',

@@ -751,22 +751,4 @@ export const SEQUENCES: readonly Sequence[] = [
       },
     ],
   },
-  {
-    title: 'GetRandomPassword refuses what it cannot make',
-    source: api('GetRandomPassword'),
-    steps: [
-      { call: 'GetRandomPassword', input: { PasswordLength: 3 }, error: 'InvalidParameterException' },
-      { call: 'GetRandomPassword', input: { PasswordLength: 4097 }, error: 'ValidationException' },
-      {
-        call: 'GetRandomPassword',
-        input: {
-          ExcludeLowercase: true,
-          ExcludeUppercase: true,
-          ExcludePunctuation: true,
-          ExcludeCharacters: '0123456789',
-        },
-        error: 'InvalidParameterException',
-      },
-    ],
-  },
 ];
