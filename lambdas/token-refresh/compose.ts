@@ -10,8 +10,7 @@ import { type InvocationLog, jsonLog } from '../shared/adapters/json-log';
 import { embeddedMetrics } from '../shared/adapters/embedded-metrics';
 import { SecretsManagerCredentialStore } from '../shared/adapters/secrets-manager-credential-store';
 import { SecretsManagerTokenStore } from '../shared/adapters/secrets-manager-token-store';
-import { secretsManagerClient } from '../shared/adapters/secrets-manager-client';
-import { systemClock } from '../shared/adapters/system-clock';
+import { correctedClock, secretsManagerClient } from '../shared/adapters/secrets-manager-client';
 import { RefreshMemory } from './refresh-memory';
 import { type RefreshTokenPorts } from './refresh-token';
 
@@ -34,18 +33,19 @@ export function composePorts(): ConnectedPorts {
   const metrics = embeddedMetrics(deployment);
   const network = networkOf(deployment, true);
   const secretsManager = secretsManagerClient(network?.aws);
+  const clock = correctedClock(secretsManager);
   return {
     secretsManager,
     deployment,
     platform: deployment.platform,
     tokens: new SecretsManagerTokenStore(secretsManager, deployment.prefix),
     credentials: new SecretsManagerCredentialStore(secretsManager, deployment),
-    issuer: new PlatformTokenIssuer(systemClock, sendHttpsOver(network?.platform)),
-    clock: systemClock,
+    issuer: new PlatformTokenIssuer(clock, sendHttpsOver(network?.platform)),
+    clock,
     random: Math.random,
     memory: new RefreshMemory(),
     log,
     metrics,
-    events: composeChangeEvents({ deployment, clock: systemClock, log, metrics, agents: network?.aws }),
+    events: composeChangeEvents({ deployment, clock, log, metrics, agents: network?.aws }),
   };
 }

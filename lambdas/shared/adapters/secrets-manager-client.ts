@@ -1,6 +1,11 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { type Network } from '../../optional/network';
+import { type Clock } from '../ports';
+import { systemClock } from './system-clock';
+
+/** A smaller difference between our clock and Secrets Manager's is left to the platform's Date header. */
+const MIN_CORRECTED_MS = 5 * 60_000;
 
 /**
  * The functions' client of Secrets Manager. The SDK's three attempts must fit into one renewal. Without
@@ -24,4 +29,19 @@ export function rehearsed<Ports extends { secretsManager: SecretsManagerClient }
     .send(new GetSecretValueCommand({ SecretId: 'none' }), { abortSignal })
     .catch(() => undefined);
   return ports;
+}
+
+/**
+ * The system clock, set by Secrets Manager's if they differ by five minutes or more. The SDK learns the difference from the Date
+ * header of each answer, also of the one that refuses a signature for its time, so it is known after the first call.
+ * @see https://github.com/aws/aws-sdk-js-v3/blob/main/packages/core/src/submodules/httpAuthSchemes/aws_sdk/resolveAwsSdkSigV4Config.ts
+ */
+export function correctedClock({ config }: Pick<SecretsManagerClient, 'config'>): Clock {
+  return {
+    ...systemClock,
+    nowMs: () => {
+      const { systemClockOffset: offsetMs } = config;
+      return systemClock.nowMs() + (Math.abs(offsetMs) < MIN_CORRECTED_MS ? 0 : offsetMs);
+    },
+  };
 }
