@@ -63,8 +63,7 @@ export interface CredentialState {
 
 /** What rotate-credentials has recorded about the current API key. */
 export interface KeyProof {
-  /** `unrecorded`: nothing was ever recorded about this secret, so that every current key opens the restore API. */
-  current: 'proven' | 'refused' | 'unproven' | 'unrecorded';
+  current: 'proven' | 'refused' | 'unproven';
   /** Whether any key opens the restore API without an end: the current one, or the one that was proven before it. */
   isServed: boolean;
 }

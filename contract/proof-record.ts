@@ -1,6 +1,8 @@
 /**
  * The record of the versions of an API key that the platform accepted. rotate-credentials alone writes it, as tags of the
- * secret: operators may set any staging label, but no tag. No secret without one has ever been tried.
+ * secret: operators may set any staging label, but no tag. No tags are an empty record, so a key opens nothing until it is
+ * proven, also if somebody or something removed the tags. A drift-aware change set does not: it leaves keys that the template lacks.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/drift-aware-change-sets.html (External tag keys)
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_TagResource.html (values: 255 characters of
  *   letters, digits, spaces and + - = . _ : / @)
  */
@@ -34,11 +36,12 @@ export function isSameVersion(one: JudgedVersion | undefined, other: JudgedVersi
   return one !== undefined && one.id === other?.id && one.createdSec === other.createdSec;
 }
 
-/** Reads the record from a secret's tags; undefined if there is none. Ignores what is not an entry. */
-export function parseProofRecord(tags: Readonly<Record<string, string>>): ProofRecord | undefined {
-  const proven = tags[PROVEN_TAG];
-  if (proven === undefined) return undefined;
-  return { proven: parseEntries(proven), refused: parseEntries(tags[REFUSED_TAG] ?? NOTHING)[0] };
+/** Reads the record from a secret's tags. Ignores what is not an entry. */
+export function parseProofRecord(tags: Readonly<Record<string, string>>): ProofRecord {
+  return {
+    proven: parseEntries(tags[PROVEN_TAG] ?? NOTHING),
+    refused: parseEntries(tags[REFUSED_TAG] ?? NOTHING)[0],
+  };
 }
 
 /** The tags of a record: always both, so that one call replaces the former record. */

@@ -80,21 +80,11 @@ function proofFinding(credential: CredentialState, { nowMs, commands }: RuleCont
   }
   const isNew = (currentForMs(credential, nowMs) ?? Infinity) < TWO_PROOFS_MS;
   const repair = { command: commands.fix(), fix: { action: 'prove_key' } } as const;
-  if (proof.current === 'unrecorded') {
-    return {
-      kind: 'credential_unproven',
-      severity: isNew ? 'info' : 'warning',
-      message: 'Nothing is recorded yet about whether the platform accepts the API key.',
-      meaning:
-        'Every current key opens the restore API, also one that was written by hand. If this lasts for more than 5 minutes, see the log of rotate-credentials.',
-      repair,
-    };
-  }
   return {
     kind: 'credential_unproven',
     severity: isNew ? 'info' : isServed ? 'warning' : 'critical',
-    message: 'The current API key has not been proven: the platform has given no usable answer about it.',
-    meaning: `${meaning} Latchkey tries the current one every 5 minutes.`,
+    message: 'The current API key has not been proven: nothing records that the platform accepts it.',
+    meaning: `${meaning} Latchkey tries the current one every 5 minutes; the log of rotate-credentials says why that fails.`,
     repair,
   };
 }

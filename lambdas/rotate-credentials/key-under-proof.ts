@@ -30,18 +30,14 @@ export interface Tried {
   reason?: string;
   version: JudgedVersion;
   isCurrent: boolean;
-  /** Whether it opens the restore API so far: it was accepted before, or nothing of this secret was ever tried. */
+  /** Whether it opens the restore API so far, because it was accepted before. */
   wasOpening: boolean;
-  /** Whether anything of this secret was ever tried. */
-  isRecorded: boolean;
   /** Whether its time is over, which credential-watch reports. */
   isExpired: boolean;
 }
 
 /** Time for one key, with retries: a new key may take half a minute to work, but the next run comes within minutes. */
 const PROOF_MS = 10_000;
-
-const EMPTY: ProofRecord = { proven: [], refused: undefined };
 
 /** Whether a person must know that the current version is of no use. */
 export function isNotOpening({ kind, isCurrent, wasOpening, isExpired }: Tried): boolean {
@@ -84,14 +80,16 @@ export class KeyUnderProof {
 
   /**
    * The current version, unless it is proven, and if it is, in a look. A look also tries the proven version that serves in
-   * place of an unproven one. Without a record, the previous version counts too, because it opens the restore API so far.
+   * place of an unproven one. With an empty record, which may have been lost, the previous version is tried for its grace
+   * period.
    */
   versionsToTry(isLook: boolean): string[] {
     const { currentId, record } = this;
     if (currentId === undefined) return [];
     const { labels } = this.described;
     const previousId = holderOf(labels, 'AWSPREVIOUS');
-    if (record === undefined) return [...(previousId === undefined ? [] : [previousId]), currentId];
+    const isEmpty = record.proven.length === 0 && record.refused === undefined;
+    if (isEmpty && previousId !== undefined) return [previousId, currentId];
     const isProven = this.isProven(currentId);
     if (!isLook) return isProven ? [] : [currentId];
     const servingId = servingEntry(record, labels)?.id;
@@ -108,8 +106,7 @@ export class KeyUnderProof {
     const tried = {
       version: judgedVersion(versionId, read?.createdAtMs ?? 0),
       isCurrent: versionId === this.currentId,
-      isRecorded: this.record !== undefined,
-      wasOpening: this.record === undefined || this.isProven(versionId),
+      wasOpening: this.isProven(versionId),
     };
     const credential = parseApiKey(read?.value, this.fields?.fields);
     if (credential === undefined) {
@@ -136,31 +133,27 @@ export class KeyUnderProof {
   }
 
   /**
-   * Writes what was found, if it changes the record. The first record waits until each version that opens the restore API was
-   * tried, so that an upgrade refuses nobody for want of an answer.
+   * Writes what was found, if it changes the record.
    * @throws {StoreError}
    */
   async write(tried: readonly Tried[], endsAtMs: number): Promise<void> {
     const { arn } = this.described;
     // Another writer may have changed labels or record while the platform was asked.
     if (tried.length > 0) this.described = await this.versions.describe(arn, this.leftMs(endsAtMs));
-    const { record } = this;
-    if (record === undefined && tried.some(({ kind }) => kind === 'could_not_test')) return;
-    const tags = proofRecordTags(this.judged(record ?? EMPTY, tried));
-    const known = record && proofRecordTags(record);
-    if (JSON.stringify(known) !== JSON.stringify(tags)) {
+    const tags = proofRecordTags(this.judged(tried));
+    if (JSON.stringify(proofRecordTags(this.record)) !== JSON.stringify(tags)) {
       await this.versions.tag(arn, tags, this.leftMs(endsAtMs));
     }
   }
 
-  private judged(record: ProofRecord, tried: readonly Tried[]): ProofRecord {
+  private judged(tried: readonly Tried[]): ProofRecord {
     const { labels } = this.described;
     return tried.reduce(
       (known, { kind, version }) =>
         kind === 'could_not_test'
           ? known
           : (kind === 'proven' ? withProven : withRefused)(known, version, labels),
-      settledRecord(record, labels),
+      settledRecord(this.record, labels),
     );
   }
 
@@ -172,13 +165,12 @@ export class KeyUnderProof {
     return holderOf(this.described.labels, 'AWSCURRENT');
   }
 
-  private get record(): ProofRecord | undefined {
+  private get record(): ProofRecord {
     return parseProofRecord(this.described.tags);
   }
 
   private isProven(versionId: string): boolean {
     const { record } = this;
-    if (record === undefined || record.refused?.id === versionId) return false;
-    return provenEntry(record, versionId) !== undefined;
+    return record.refused?.id !== versionId && provenEntry(record, versionId) !== undefined;
   }
 }

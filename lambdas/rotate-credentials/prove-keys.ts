@@ -92,7 +92,7 @@ export async function proveKeys(
 
 /**
  * The refusals of a run, if they are of every key that opens the restore API so far. Then the platform or the way to it is
- * more likely at fault than the keys. A single key may well have been revoked, unless the platform has never accepted it.
+ * more likely at fault than the keys. A single key may well have been revoked.
  */
 function doubtfulRefusals(runs: readonly Run[]): Tried[] {
   const tried = runs.flatMap((run) => run.tried);
@@ -100,7 +100,7 @@ function doubtfulRefusals(runs: readonly Run[]): Tried[] {
   const refused = tried.filter(
     ({ kind, wasOpening, isExpired }) => kind === 'refused' && wasOpening && !isExpired,
   );
-  return refused.length > 1 || refused.some(({ isRecorded }) => !isRecorded) ? refused : [];
+  return refused.length > 1 ? refused : [];
 }
 
 /** Another tenant first in each run, so that slow ones do not keep the same others waiting. */

@@ -116,7 +116,7 @@ export class SecretInRotation {
 
   /**
    * Records that the platform accepted the version in rotation, so that it opens the restore API once it is current. Does
-   * nothing if API keys open nothing, or if nothing of this secret was tried yet: then every version with a label opens.
+   * nothing if API keys open nothing.
    * @throws {StoreError}
    */
   async recordProven(): Promise<void> {
@@ -125,9 +125,9 @@ export class SecretInRotation {
     // Another run may have written the record while the platform was asked.
     this.described = await this.versions.describe(this.described.arn, this.leftMs());
     const { arn, tags, labels } = this.described;
-    const record = parseProofRecord(tags);
-    if (version === undefined || record === undefined) return;
-    const proven = withProven(record, judgedVersion(this.versionId, version.createdAtMs), labels);
+    if (version === undefined) return;
+    const judged = judgedVersion(this.versionId, version.createdAtMs);
+    const proven = withProven(parseProofRecord(tags), judged, labels);
     await this.versions.tag(arn, proofRecordTags(proven), this.leftMs());
   }
 

@@ -20,8 +20,8 @@ test('a record survives its tags', () => {
   }
 });
 
-test('no tag is no record, but a tag without entries is one', () => {
-  expect(parseProofRecord({ other: 'tag' })).toBeUndefined();
+test('no tag is an empty record, as is a tag without entries', () => {
+  expect(parseProofRecord({ other: 'tag' })).toEqual({ proven: [], refused: undefined });
   for (const text of ['by hand', 'short@1', `${'='.repeat(32)}@1`, `${'i'.repeat(32)}@x`]) {
     expect(parseProofRecord({ [PROVEN_TAG]: text })).toEqual({ proven: [], refused: undefined });
   }

@@ -54,7 +54,6 @@ describe('an API key that opens no restore API', () => {
     ['is refused, with a proven one', { current: 'refused', ...served }, 'warning credential_refused'],
     ['is unproven', { current: 'unproven', ...unserved }, 'critical credential_unproven'],
     ['is unproven, with a proven one', { current: 'unproven', ...served }, 'warning credential_unproven'],
-    ['has no record', { current: 'unrecorded', ...served }, 'warning credential_unproven'],
   ])('because it %s', (_, proof, name) => {
     const [finding, ...others] = findings(proof);
 
@@ -74,7 +73,7 @@ describe('an API key that opens no restore API', () => {
 
   test('is no finding if it is proven, or if keys open nothing', () => {
     expect(findings({ current: 'proven', ...served })).toEqual([]);
-    expect(findings({ current: 'unrecorded', ...served }, { isUsed: false })).toEqual([]);
+    expect(findings({ current: 'unproven', ...unserved }, { isUsed: false })).toEqual([]);
   });
 
   test('needs nobody in its first ten minutes, unless it is refused', () => {

@@ -5,6 +5,7 @@ import {
   RotateSecretCommand,
 } from '@aws-sdk/client-secrets-manager';
 
+import { type ProveEvent } from '../../contract/api-key-proof';
 import { CANDIDATE_LABEL, KIND_TAG, PROVEN_LABEL } from '../../contract/credential-labels';
 import { CREDENTIAL_KINDS, type CredentialKind, tokenSecretName } from '../../contract/secret-names';
 import { type EnsureEvent } from '../../contract/token-refresh';
@@ -152,6 +153,11 @@ test('an API key in an adopted secret is accepted by the authorizer, and its exp
   const operated = await adopting('api-key');
   const { key, until } = valueAt(operated, 'AWSCURRENT') as { key: string; until: string };
   const client = clientFor(operated);
+  const proving = new InvokeCommand({
+    FunctionName: 'rotate-credentials-arn',
+    Payload: Buffer.from(JSON.stringify({ action: 'prove' } satisfies ProveEvent)),
+  });
+  await operated.time.until(operated.functions.invoke(proving));
 
   const accepted = await new SecretsManagerAcceptedSecrets(client, operated.deployment).apiKeys(KEY);
   const seen = await new SecretsManagerInspector(client, operated.deployment).credential(

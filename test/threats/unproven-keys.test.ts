@@ -53,10 +53,12 @@ describe('T23: an API key that somebody put into the secret by hand', () => {
     await expectPastedKeyRefused();
   });
 
-  test('turns red when labels decide, as they do without a record', async () => {
+  test('turns red when somebody may write the record', async () => {
     const { tags } = keySecret();
     const { [PROVEN_TAG]: record } = tags;
-    delete tags[PROVEN_TAG];
+    const { createdAtMs } = keySecret().versions.get(VERSION_ID)!;
+    const forged = { proven: [judgedVersion(VERSION_ID, createdAtMs)], refused: undefined };
+    Object.assign(tags, proofRecordTags(forged));
     try {
       await expectRed(expectPastedKeyRefused);
     } finally {

@@ -56,7 +56,7 @@ export class SecretsManagerAcceptedSecrets implements AcceptedSecrets {
     );
     const { fields } = adoptedSecret(this.deployment, tenant, 'api-key') ?? {};
     const current = versions.find(({ version }) => version.label === 'current')?.read;
-    const judged = record && provenEntry(record, holderOf(labels, 'AWSCURRENT'));
+    const judged = provenEntry(record, holderOf(labels, 'AWSCURRENT'));
     const createdMs = current?.CreatedDate?.getTime() ?? (judged && judged.createdSec * 1000);
     const sinceMs = currentSinceMs(secret.LastRotatedDate?.getTime(), createdMs) ?? 0;
     const graceEndsAtMs = sinceMs + this.deployment.restoreApi.apiKeyGraceSec * 1000;
@@ -124,7 +124,7 @@ function undefinedIfMissing(failure: StoreError): undefined {
 
 /** Whether a version is the one that the platform accepted, and not another one that got its id. */
 function isAsJudged({ versionId, judged }: OpeningVersion, { CreatedDate }: GetSecretValueResponse): boolean {
-  return judged === undefined || isSameVersion(judged, judgedVersion(versionId, CreatedDate?.getTime() ?? 0));
+  return isSameVersion(judged, judgedVersion(versionId, CreatedDate?.getTime() ?? 0));
 }
 
 /** Returns no key if it is malformed or has no expiry. */

@@ -14,8 +14,8 @@ export interface OpeningVersion {
   label: CallerVersion;
   /** Whether it opens only for the grace period after the current version became current. */
   isInGrace: boolean;
-  /** What the record says about it; undefined without a record. */
-  judged: JudgedVersion | undefined;
+  /** What the record says about it. */
+  judged: JudgedVersion;
 }
 
 /** What the record says about a version. */
@@ -38,42 +38,35 @@ export function servingEntry(record: ProofRecord, labels: Labels): JudgedVersion
   return current ?? previous ?? (first && isUnrevoked(first.id, labels) ? first : undefined);
 }
 
-/**
- * The versions that open the restore API. Without a record, nothing was ever tried: then the labels decide alone, so that
- * an upgrade refuses nobody.
- */
-export function openingVersions(record: ProofRecord | undefined, labels: Labels): OpeningVersion[] {
-  const [currentId, previousId] = [holderOf(labels, 'AWSCURRENT'), holderOf(labels, 'AWSPREVIOUS')];
+/** The versions that open the restore API. */
+export function openingVersions(record: ProofRecord, labels: Labels): OpeningVersion[] {
+  const currentId = holderOf(labels, 'AWSCURRENT');
   if (currentId === undefined) return [];
-  const opening = (versionId: string, isInGrace: boolean, judged?: JudgedVersion): OpeningVersion => ({
-    versionId,
-    label: versionId === currentId ? 'current' : 'previous',
+  const opening = (judged: JudgedVersion, isInGrace: boolean): OpeningVersion => ({
+    versionId: judged.id,
+    label: judged.id === currentId ? 'current' : 'previous',
     isInGrace,
     judged,
   });
-  if (record === undefined) {
-    return [opening(currentId, false), ...(previousId === undefined ? [] : [opening(previousId, true)])];
-  }
   const current = provenEntry(record, currentId);
-  const previous = provenEntry(record, previousId);
+  const previous = provenEntry(record, holderOf(labels, 'AWSPREVIOUS'));
   const serving = servingEntry(record, labels);
   const opens = (entry: JudgedVersion | undefined): entry is JudgedVersion =>
     entry !== undefined && !isSameVersion(entry, record.refused);
   return [
-    ...(opens(serving) ? [opening(serving.id, false, serving)] : []),
-    ...(current !== undefined && opens(previous) ? [opening(previous.id, true, previous)] : []),
+    ...(opens(serving) ? [opening(serving, false)] : []),
+    ...(current !== undefined && opens(previous) ? [opening(previous, true)] : []),
   ];
 }
 
 /** The state of the current version, for reports. */
 export function keyProofOf(
-  record: ProofRecord | undefined,
+  record: ProofRecord,
   labels: Labels,
   currentCreatedMs: number | undefined,
 ): KeyProof | undefined {
   const currentId = holderOf(labels, 'AWSCURRENT');
   if (currentId === undefined) return undefined;
-  if (record === undefined) return { current: 'unrecorded', isServed: true };
   const isServed = openingVersions(record, labels).some(({ isInGrace }) => !isInGrace);
   const version = judgedVersion(currentId, currentCreatedMs ?? 0);
   if (isSameVersion(record.refused, version)) return { current: 'refused', isServed };

@@ -4,7 +4,13 @@ import { type handler as Handler } from '../../../lambdas/authorizer/handler';
 import { captureOutput } from '../../support/lambdas/captured-output';
 import { CertificateAuthority } from '../../support/lambdas/certificates';
 import { LoopbackServer } from '../../support/lambdas/loopback-server';
-import { AwsStub, loadBundle, type LoadedBundle, useAwsEndpoint } from '../../support/lambdas/restore-bundle';
+import {
+  AwsStub,
+  loadBundle,
+  type LoadedBundle,
+  useAwsEndpoint,
+  VERSION_ID,
+} from '../../support/lambdas/restore-bundle';
 import { restoringDeploymentOf } from '../../support/lambdas/restore-functions';
 import { TENANT_ID } from '../../support/lambdas/token-functions';
 import { trustAuthority } from '../../support/lambdas/trusted-authority';
@@ -81,7 +87,7 @@ describe('the answer to API Gateway', () => {
     ['the API key', basic(TENANT_ID, API_KEY), { scheme: 'basic', caller: 'api-key' }],
     ['a token that may write', `Bearer ${WRITE_TOKEN}`, { scheme: 'bearer', caller: 'content api/write' }],
   ])('allows exactly this method and path with %s, and says who called', async (_, authorization, caller) => {
-    const context = { ...caller, callerVersion: 'current', callerVersionId: 'v1' };
+    const context = { ...caller, callerVersion: 'current', callerVersionId: VERSION_ID };
 
     expect(await call([authorization])).toEqual({ ...policyOf('Allow'), context });
   });

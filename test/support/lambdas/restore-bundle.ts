@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { type DeploymentFile } from '../../../contract/deployment-file';
+import { judgedVersion, proofRecordTags } from '../../../contract/proof-record';
 import { credentialSecretName, DEFAULT_PREFIX, tokenSecretName } from '../../../contract/secret-names';
 import { type TokenKey } from '../../../contract/token-key';
 import { serializeStoredToken } from '../../../lambdas/shared/domain/stored-token';
@@ -12,6 +13,12 @@ import { type Behavior } from './loopback-server';
 import { keyOf } from './token-functions';
 
 const DAY_MS = 86_400_000;
+const CREATED_SEC = Math.floor(Date.now() / 1000);
+export const VERSION_ID = 'version-1'.padEnd(32, '-');
+/** Records {@link VERSION_ID} as proven. */
+const TAGS = Object.entries(
+  proofRecordTags({ proven: [judgedVersion(VERSION_ID, CREATED_SEC * 1000)], refused: undefined }),
+);
 
 /** A deployed function: its bundle with the deployment file. */
 export interface LoadedBundle<Handler> {
@@ -89,11 +96,15 @@ export class AwsStub {
     if (this.failure !== undefined) return { __type: this.failure, message: 'no' };
     const { SecretId, VersionStage, VersionId } = JSON.parse(body) as Record<string, string>;
     if (target === 'secretsmanager.DescribeSecret') {
-      return { ARN: `arn:${SecretId}`, VersionIdsToStages: { v1: ['AWSCURRENT'] } };
+      return {
+        ARN: `arn:${SecretId}`,
+        VersionIdsToStages: { [VERSION_ID]: ['AWSCURRENT'] },
+        Tags: TAGS.map(([Key, Value]) => ({ Key, Value })),
+      };
     }
-    const stage = VersionId === 'v1' ? 'AWSCURRENT' : VersionStage;
+    const stage = VersionId === VERSION_ID ? 'AWSCURRENT' : VersionStage;
     const SecretString = this.values.get(`${SecretId} ${stage}`);
     if (SecretString === undefined) return { __type: 'ResourceNotFoundException', message: 'no version' };
-    return { ARN: `arn:${SecretId}`, VersionId: 'v1', SecretString, CreatedDate: Date.now() / 1000 };
+    return { ARN: `arn:${SecretId}`, VersionId: VERSION_ID, SecretString, CreatedDate: CREATED_SEC };
   }
 }

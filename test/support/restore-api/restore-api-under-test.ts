@@ -1,3 +1,4 @@
+import { judgedVersion, proofRecordTags } from '../../../contract/proof-record';
 import { type RestoreAuth } from '../../../contract/restore-operation';
 import { credentialSecretName, tokenSecretName } from '../../../contract/secret-names';
 import { parseConfiguration } from '../../../lib/config/load';
@@ -368,9 +369,14 @@ async function load(account: Account, sandbox: ServedSandbox, tenantId: string):
   return { tenantId, apiKey: key.apiKey, authorRefs, collaborationIds };
 }
 
+/** Loads a value, and records it as proven, as rotate-credentials would. */
 function putCurrent(account: Account, name: string, value: object): void {
-  const { versions } = secretNamed(account, name);
+  const { versions, tags } = secretNamed(account, name);
   const versionId = 'loaded-by-the-test-00000000000000001';
+  Object.assign(
+    tags,
+    proofRecordTags({ proven: [judgedVersion(versionId, Date.now())], refused: undefined }),
+  );
   const secretString = JSON.stringify(value);
   versions.set(versionId, {
     versionId,

@@ -222,19 +222,17 @@ export const IN_THE_ACCOUNT: readonly Threat[] = [
     },
     holes: {
       'test/threats/unproven.test.ts': [
-        'a key that the platform never accepted does not open the restore API › turns red when the record is gone, as before there was one',
         'a key that the platform never accepted does not open the restore API › turns red when others may write the record',
       ],
       'test/threats/unproven-keys.test.ts': [
-        'T23: an API key that somebody put into the secret by hand › turns red when labels decide, as they do without a record',
+        'T23: an API key that somebody put into the secret by hand › turns red when somebody may write the record',
       ],
       'test/threats/refused-tokens.test.ts': [
         'a token that the platform refused › turns red when %s',
         'a token that the platform refused › turns red when the new token does not tell which one was refused',
       ],
     },
-    remains:
-      'A key that works at the platform opens within minutes, also if a stranger put it there. A secret that has lost its tags is judged by its labels until the next run.',
+    remains: 'A key that works at the platform opens within minutes, also if a stranger put it there.',
     decisions: [27, 28, 29],
   },
   {

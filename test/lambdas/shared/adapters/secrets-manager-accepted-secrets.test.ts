@@ -1,4 +1,9 @@
-import { type JudgedVersion, judgedVersion, proofRecordTags } from '../../../../contract/proof-record';
+import {
+  type JudgedVersion,
+  judgedVersion,
+  parseProofRecord,
+  proofRecordTags,
+} from '../../../../contract/proof-record';
 import { type TokenType } from '../../../../contract/platform';
 import { tokenSecretName } from '../../../../contract/secret-names';
 import { sha256Hex } from '../../../../contract/sha256';
@@ -34,7 +39,7 @@ beforeEach(() => {
   secrets = new SecretsManagerAcceptedSecrets(clientOf(store.send), restoringDeploymentOf());
 });
 
-/** Loads a version of a secret, by default of the API key, at the given time; a binary one without a value. */
+/** Loads a proven version of a secret, by default of the API key, at the given time; a binary one without a value. */
 function load(
   stage: Stage,
   value: object | string | undefined,
@@ -45,6 +50,9 @@ function load(
   if (value === undefined) version.secretBinary = Buffer.from(CANARY);
   else version.secretString = typeof value === 'object' ? JSON.stringify(value) : value;
   moveLabel(secret, stage, version);
+  const { proven } = parseProofRecord(secret.tags);
+  const judged = judgedVersion(version.versionId, writtenAtMs);
+  secret.tags = { ...secret.tags, ...proofRecordTags({ proven: [...proven, judged], refused: undefined }) };
 }
 
 /** Ends a rotation of the API key at the given time. */
@@ -223,15 +231,13 @@ describe('with a record of what the platform accepted', () => {
     expect(await opening()).toEqual([]);
   });
 
-  test('takes no more calls than without: three', async () => {
+  test('takes three calls', async () => {
     paste('old');
     paste('new');
-    await secrets.apiKeys(TENANT);
-    const without = store.commands.length;
     record([judged('new'), judged('old')]);
     await secrets.apiKeys(TENANT);
 
-    expect([without, store.commands.length - without]).toEqual([3, 3]);
+    expect(store.commands).toHaveLength(3);
   });
 });
 

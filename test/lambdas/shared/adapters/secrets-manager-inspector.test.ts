@@ -195,7 +195,7 @@ describe('an API key', () => {
 
   // JavaScript parses 'canary-value 1' as a time.
   test.each<[string, ProofRecord | undefined, KeyProof]>([
-    ['without a record', undefined, { current: 'unrecorded', isServed: true }],
+    ['without a record', undefined, { current: 'unproven', isServed: false }],
     ['that is proven', { proven: [OF_V2], refused: undefined }, { current: 'proven', isServed: true }],
     ['that is refused', { proven: [], refused: OF_V2 }, { current: 'refused', isServed: false }],
     ['that is neither', { proven: [OF_V1], refused: undefined }, { current: 'unproven', isServed: true }],

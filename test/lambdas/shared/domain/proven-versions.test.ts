@@ -22,12 +22,15 @@ const labelsOf = (current?: string, previous?: string, pending?: string) =>
   );
 const idsOf = ({ proven, refused }: ProofRecord) => [proven.map(({ id }) => id).join(' '), refused?.id];
 
-test('without a record, the labels decide', () => {
-  expect(openingVersions(undefined, labelsOf('b', 'a'))).toMatchObject([
+test('the proven current version opens, and the proven previous one for its grace period', () => {
+  expect(openingVersions(recordOf('a', 'b'), labelsOf('b', 'a'))).toMatchObject([
     { versionId: 'b', label: 'current', isInGrace: false },
     { versionId: 'a', label: 'previous', isInGrace: true },
   ]);
-  expect(openingVersions(undefined, labelsOf(undefined, 'a'))).toEqual([]);
+});
+
+test('nothing opens without a proven version', () => {
+  expect(openingVersions(EMPTY, labelsOf('b', 'a'))).toEqual([]);
 });
 
 test.each<[string, ProofRecord, ReturnType<typeof labelsOf>, string | undefined]>([
