@@ -69,7 +69,7 @@ describe('a command that is printed', () => {
   };
 
   it('loads the credentials that are not shown at a terminal', async () => {
-    const before = await tenant.current<ClientCredentialsValue>('client-credentials');
+    const before = await tenant.currentClientId();
 
     const told = await runLatchkey(
       ['local', 'new-credentials', ...tenant.flags, '--state-dir', system.process.stateDir],
@@ -78,7 +78,7 @@ describe('a command that is printed', () => {
 
     expect(told).toMatchObject({ exitCode: 2 });
     expect(follow(told.stdout)).toMatchObject({ status: 0 });
-    expect(await tenant.current('client-credentials')).not.toEqual(before);
+    expect(await tenant.currentClientId()).not.toBe(before);
   });
 
   it('restores what a dry run has shown', async () => {

@@ -91,6 +91,11 @@ export class OperatedTenant {
     return this.place.system.secret<T>(this.arn(kind));
   }
 
+  /** The current client id. Unlike the secret beside it, a failed test may print it. */
+  async currentClientId(): Promise<string> {
+    return (await this.current<ClientCredentialsValue>('client-credentials')).clientId;
+  }
+
   /** The restore API's status for this authorization; 404 if it is accepted, since the content does not exist. */
   async restoreStatus(authorization: string): Promise<number> {
     return (await restore(this.place, authorization, 'none')).status;
