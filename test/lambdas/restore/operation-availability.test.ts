@@ -22,7 +22,11 @@ const shapesOf = (paths: readonly string[]) => paths.map((path) => path.replaceA
 
 describe('a probe', () => {
   it('asks for the operation and two that cannot exist, with invented contents', async () => {
+    const probe = jest.spyOn(world.platform, 'probe');
+
     expect(await find()).toMatchObject({ availability: 'offered' });
+    const inFiveSeconds = world.clock.monotonicMs() + 5_000;
+    for (const [, ...how] of probe.mock.calls) expect(how).toEqual([TOKEN, inFiveSeconds]);
     expect(shapesOf(world.platform.probes)).toEqual([
       '/contents/HEX/restore',
       '/contents/HEX/restore-HEX',
@@ -53,13 +57,16 @@ describe('a probe', () => {
     expect(shapesOf(world.platform.probes)[1]).toBe(unknown);
   });
 
-  it('is not sent without enough time', async () => {
+  it('is sent only if 10 s are left', async () => {
     const { availability } = world.ports;
+    const nowMs = world.clock.monotonicMs();
 
-    expect(await availability.find(TOKEN, world.clock.monotonicMs() + 9_000)).toMatchObject({
+    expect(await availability.find(TOKEN, nowMs + 9_999)).toEqual({
       availability: 'undetermined',
+      reason: 'no time was left to find out',
     });
     expect(world.platform.probes).toEqual([]);
+    expect(await availability.find(TOKEN, nowMs + 10_000)).toMatchObject({ availability: 'offered' });
   });
 
   it.each<[Availability, RestoreFunction['platform']['probed'], number]>([
@@ -86,7 +93,10 @@ describe('a probe', () => {
   it.each([200, 409, 415, 422])('is spared by a restore that was answered with %d', async (status) => {
     world.ports.availability.note(status);
 
-    expect(await find()).toMatchObject({ availability: 'offered' });
+    expect(await find()).toEqual({
+      availability: 'offered',
+      reason: `it answered a restore with ${status}`,
+    });
     expect(world.platform.probes).toEqual([]);
   });
 
