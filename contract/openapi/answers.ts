@@ -3,7 +3,9 @@ import { type ProblemCode, type RestoreStatus } from '../problem';
 import { type RestoreAuth } from '../restore-operation';
 import { type Outcome, type OutcomeName, OUTCOMES } from '../restore-outcomes';
 import { ADVICE, GATEWAY_CAUSES, NOTHING_TO_DO, OUTCOME_CAUSES } from './answer-texts';
-import { type HeaderName } from './schemas';
+
+/** The headers besides Content-Type and those that API Gateway adds to every response. */
+type HeaderName = 'Accept' | 'Cache-Control' | 'Retry-After' | 'WWW-Authenticate' | 'X-Content-Type-Options';
 
 /** One possible response of the restore API. */
 export interface DocumentedAnswer {

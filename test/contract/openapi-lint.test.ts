@@ -1,17 +1,17 @@
-import { restoreOpenApi } from '../../contract/openapi/restore-openapi';
 import { lintOpenApi } from '../support/openapi/lint';
+import { restoreDocument } from '../support/openapi/restore-document';
 
 test('the documents of both modes pass Redocly’s recommended rules for OpenAPI 3.1 without errors or warnings', async () => {
   const { code, output } = await lintOpenApi({
-    'openapi.json': restoreOpenApi('platform'),
-    'openapi-iam.json': restoreOpenApi('iam'),
+    'openapi.json': restoreDocument('platform'),
+    'openapi-iam.json': restoreDocument('iam'),
   });
 
   expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
 }, 30_000);
 
 test('a document with an example that breaks its schema does not pass', async () => {
-  const document = structuredClone(restoreOpenApi('platform'));
+  const document = structuredClone(restoreDocument('platform'));
   document.components.schemas.ActingUser = { ...document.components.schemas.ActingUser, minProperties: 2 };
 
   const { code, output } = await lintOpenApi({ 'broken.json': document });

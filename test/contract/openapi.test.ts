@@ -1,24 +1,28 @@
 import * as fc from 'fast-check';
 
 import { documentedAnswers } from '../../contract/openapi/answers';
-import { restoreOpenApi } from '../../contract/openapi/restore-openapi';
-import { RECORD_EXAMPLE } from '../../contract/openapi/examples';
 import { outcomeTable } from '../../contract/openapi/outcome-table';
 import { gatewayProblems } from '../../contract/gateway-problems';
 import { CHALLENGES, INSUFFICIENT_SCOPE, PROBLEM_CODES, RESTORE_STATUSES } from '../../contract/problem';
 import { CONTENT_ID } from '../../contract/content-id';
-import { RESTORE_PATH, type RestoreAuth } from '../../contract/restore-operation';
+import { MAX_BODY_BYTES, RESTORE_PATH, type RestoreAuth } from '../../contract/restore-operation';
 import { OUTCOMES } from '../../contract/restore-outcomes';
 import { parseRestoreRequest } from '../../lambdas/restore/restore-request';
 import { parseRestoredRecord } from '../../lambdas/restore/restored-record';
+import { TENANT_ID } from '../../contract/platform';
 import { undocumented } from '../support/openapi/documented-answers';
+import { type RestoreDocument, restoreDocument } from '../support/openapi/restore-document';
 
 const MODES = ['platform', 'iam'] as const;
-const operationOf = (auth: RestoreAuth) => restoreOpenApi(auth).paths[RESTORE_PATH].post;
+const operationOf = (auth: RestoreAuth) => restoreDocument(auth).paths[RESTORE_PATH].post;
 
 describe.each(MODES)('the OpenAPI document of %s mode', (mode) => {
-  const document = restoreOpenApi(mode);
+  const document = restoreDocument(mode);
   const { responses } = operationOf(mode);
+  const detailsOf = (status: number, code: string) =>
+    documentedAnswers(mode)
+      .filter((each) => each.status === status && each.code === code)
+      .map(({ detail }) => detail);
 
   it('has every status of the contract that the mode can answer with, and no other', () => {
     const expected = RESTORE_STATUSES.filter((status) => mode === 'platform' || status !== 401);
@@ -26,12 +30,35 @@ describe.each(MODES)('the OpenAPI document of %s mode', (mode) => {
     expect(Object.keys(responses)).toEqual([...expected.map(String), 'default']);
   });
 
-  it('has every answer of the function and of API Gateway under its status', () => {
-    for (const { status, code } of [...Object.values(OUTCOMES), ...gatewayProblems(mode)]) {
+  it('has each answer of the function and of API Gateway under its status: cause, advice, headers, example', () => {
+    for (const answer of documentedAnswers(mode)) {
+      const { status, code, title, by, cause, advice, mediaType, mayHaveChanged } = answer;
+      const { description, headers, content } = responses[String(status)]!;
+      const changed = `This request ${mayHaveChanged ? 'may have modified' : 'did not modify'} the content.`;
+      const what = code === undefined ? by : `${code} (${by})`;
+      expect(description.split('\n')).toContain(
+        `- ${[`${what}: ${cause}`, ...(status === 200 ? [] : [changed]), advice].join(' ')}`,
+      );
+      expect(Object.keys(headers)).toEqual(expect.arrayContaining(Object.keys(answer.headers)));
+      const { schema, examples } = content[mediaType]!;
       if (code === undefined) continue;
-      // Responses of the authorizer, which iam mode does not have.
-      if (mode === 'iam' && (code === 'unauthorized' || code === 'internal_error')) continue;
-      expect(JSON.stringify(responses[String(status)]!.content)).toContain(`"${code}"`);
+      const narrowed = schema.properties as Record<string, { enum?: unknown[]; const?: unknown }>;
+      expect(narrowed.title!.enum).toContain(title);
+      expect(narrowed.code!.enum).toContain(code);
+      expect(narrowed.status).toEqual({ const: status });
+      expect(examples[code]!.value).toMatchObject({ type: 'about:blank', title, status, code });
+      expect(detailsOf(status, code)).toContain((examples[code]!.value as { detail: string }).detail);
+    }
+  });
+
+  it('has no answer besides', () => {
+    for (const [status, { content, description }] of Object.entries(responses)) {
+      const answers = documentedAnswers(mode).filter((each) => String(each.status) === status);
+      const { examples = {} } = content['application/problem+json'] ?? {};
+      expect(Object.keys(examples).sort()).toEqual(
+        [...new Set(answers.flatMap(({ code }) => code ?? []))].sort(),
+      );
+      if (status !== 'default') expect(description.split('\n').length).toBeLessThanOrEqual(answers.length);
     }
   });
 
@@ -42,11 +69,12 @@ describe.each(MODES)('the OpenAPI document of %s mode', (mode) => {
     expect(open.filter(({ schema }) => schema.allOf === undefined).map(({ at }) => at)).toEqual([]);
   });
 
-  it('says of every error what the caller should do, and of every 502 that nothing was modified', () => {
-    for (const { status, advice, mayHaveChanged } of documentedAnswers(mode)) {
-      expect(responses[String(status)]!.description).toContain(advice);
-      expect(status === 502 && mayHaveChanged).toBe(false);
-    }
+  it('promises of every 502 that nothing was modified', () => {
+    const changed = documentedAnswers(mode).filter(
+      ({ status, mayHaveChanged }) => status === 502 && mayHaveChanged,
+    );
+
+    expect(changed).toEqual([]);
   });
 
   it('references every schema that exists, and no other', () => {
@@ -60,8 +88,19 @@ describe.each(MODES)('the OpenAPI document of %s mode', (mode) => {
 
 describe('the modes', () => {
   it('differ in who may call', () => {
-    expect(restoreOpenApi('platform').security).toEqual([{ basic: [] }, { bearer: [] }]);
-    expect(restoreOpenApi('iam').security).toEqual([{ sigv4: [] }]);
+    expect(restoreDocument('platform').security).toEqual([{ basic: [] }, { bearer: [] }]);
+    expect(restoreDocument('iam').security).toEqual([{ sigv4: [] }]);
+  });
+
+  it('say the same of everything else', () => {
+    const [platform, iam] = MODES.map((mode) => structuredClone(restoreDocument(mode)) as object as Shared);
+    for (const { security, paths, components } of [platform!, iam!] as Shared[]) {
+      security.length = 0;
+      for (const status of ['401', '403', '500']) delete paths[RESTORE_PATH].post.responses[status];
+      delete components.securitySchemes;
+    }
+
+    expect(iam).toEqual(platform);
   });
 
   it('have challenges only with HTTP authentication schemes', () => {
@@ -73,7 +112,7 @@ describe('the modes', () => {
       required: false,
       schema: { enum: [INSUFFICIENT_SCOPE] },
     });
-    expect(JSON.stringify(restoreOpenApi('iam'))).not.toContain('WWW-Authenticate');
+    expect(JSON.stringify(restoreDocument('iam'))).not.toContain('WWW-Authenticate');
   });
 
   it('together have all codes of the contract', () => {
@@ -106,9 +145,13 @@ describe('the schema of a request', () => {
       fc.property(body, (given) => {
         const json = JSON.stringify(given);
         const request = { contentId: 'a', contentTypes: ['application/json'], body: Buffer.from(json) };
-        const findings = undocumented({ status: 200, headers, body: RECORD_EXAMPLE }, 'platform', {
-          body: JSON.parse(json),
-        });
+        const findings = undocumented(
+          { status: 200, headers, body: { id: 'a', status: 'published', items: [] } },
+          'platform',
+          {
+            body: JSON.parse(json),
+          },
+        );
 
         expect(findings.length === 0).toBe('actingUser' in parseRestoreRequest(request));
       }),
@@ -116,10 +159,18 @@ describe('the schema of a request', () => {
     );
   });
 
-  it('has the pattern of a content id', () => {
-    const { schema } = operationOf('platform').parameters.find(({ name: each }) => each === 'contentId')!;
+  it('has the patterns of both ids and the limit of the body', () => {
+    const { parameters, requestBody } = operationOf('platform');
+    const patterns = parameters.map(({ name: each, schema }) => [
+      each,
+      new RegExp(String(schema.pattern), 'u').source,
+    ]);
 
-    expect(new RegExp(String(schema.pattern), 'u').source).toBe(CONTENT_ID.source);
+    expect(patterns).toEqual([
+      ['tenantId', TENANT_ID.source],
+      ['contentId', CONTENT_ID.source],
+    ]);
+    expect(requestBody.description).toContain(`at most ${MAX_BODY_BYTES} bytes`);
   });
 });
 
@@ -130,7 +181,7 @@ test('the schema of a record matches what the function returns', () => {
   const record = parseRestoredRecord(JSON.stringify(platforms), 'a', 'why');
 
   const body = JSON.parse(JSON.stringify(record)) as { items: object[] };
-  const { schemas } = restoreOpenApi('platform').components;
+  const { schemas } = restoreDocument('platform').components;
   expect(Object.keys(body).sort()).toEqual(Object.keys(schemas.RestoredRecord!.properties as object).sort());
   expect(Object.keys(body.items[0]!).sort()).toEqual(
     Object.keys(schemas.RestoredItem!.properties as object).sort(),
@@ -154,6 +205,8 @@ describe('the table of all answers', () => {
     expect(names.filter((name) => !table.includes(`\`${name}\``))).toEqual([]);
   });
 });
+
+type Shared = RestoreDocument & { components: { securitySchemes?: object } };
 
 interface ObjectSchema {
   at: string;

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { format } from 'prettier';
 
 import { helpPage } from '../../cli/help-page';
-import { restoreOpenApi } from '../../contract/openapi/restore-openapi';
 import { EVENT_SCHEMA_FILES, eventOpenApi } from '../../contract/openapi/change-event-schemas';
 import { outcomeTable } from '../../contract/openapi/outcome-table';
 import { configurationJsonSchema } from '../../lib/config/schema';
@@ -84,8 +83,6 @@ export const GENERATED_PAGES: readonly GeneratedPage[] = [
         { parser: 'markdown', printWidth: 110 },
       ),
   },
-  { file: 'docs/openapi.json', text: () => json(JSON.stringify(restoreOpenApi('platform'))) },
-  { file: 'docs/openapi-iam.json', text: () => json(JSON.stringify(restoreOpenApi('iam'))) },
   { file: 'docs/platform-openapi.json', text: () => json(JSON.stringify(interfaceDocument())) },
   {
     file: 'docs/restore-api.md',

@@ -1,8 +1,9 @@
-import { problemExample, RECORD_EXAMPLE } from '../../../contract/openapi/examples';
-import { documentedAnswers } from '../../../contract/openapi/answers';
 import { CHALLENGES, type ProblemCode } from '../../../contract/problem';
+import { RESTORE_PATH } from '../../../contract/restore-operation';
 import { expectDocumented, type SeenAnswer, type SeenRequest, undocumented } from './documented-answers';
+import { restoreDocument } from './restore-document';
 
+const { responses } = restoreDocument('platform').paths[RESTORE_PATH].post;
 const OURS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 const GATEWAYS = {
   date: 'Mon, 01 Jan 2024 00:00:00 GMT',
@@ -15,15 +16,19 @@ const GATEWAYS = {
 
 function restored(change: object = {}): SeenAnswer {
   const headers = { ...OURS, ...GATEWAYS, 'content-type': 'application/json' };
-  return { status: 200, headers, body: { ...RECORD_EXAMPLE, ...change } };
+  const { value } = responses[200]!.content['application/json']!.examples.restored!;
+  return { status: 200, headers, body: { ...(value as object), ...change } };
 }
 
 function problem(code: ProblemCode, headers: SeenAnswer['headers'] = {}, change: object = {}): SeenAnswer {
-  const answer = documentedAnswers('platform').find((each) => each.code === code)!;
+  const examples = Object.values(responses).flatMap(({ content }) =>
+    Object.entries(content['application/problem+json']?.examples ?? {}),
+  );
+  const { value } = examples.find(([name]) => name === code)![1] as { value: { status: number } };
   return {
-    status: answer.status,
+    status: value.status,
     headers: { ...OURS, ...GATEWAYS, 'content-type': 'application/problem+json', ...headers },
-    body: { ...problemExample(code, answer), ...change },
+    body: { ...value, ...change },
   };
 }
 const challenge = { 'www-authenticate': CHALLENGES };

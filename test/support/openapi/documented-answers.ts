@@ -1,8 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 
-import { type RestoreApiDocument, restoreOpenApi } from '../../../contract/openapi/restore-openapi';
-import { type DocumentedResponse } from '../../../contract/openapi/responses';
 import { RESTORE_PATH, type RestoreAuth } from '../../../contract/restore-operation';
+import { type DocumentedResponse, type RestoreDocument, restoreDocument } from './restore-document';
 
 /** An answer as its caller receives it, over any transport. */
 export interface SeenAnswer {
@@ -42,12 +41,12 @@ const ADDED = [
 /** The OpenAPI document of the operation; its schemas are compiled on demand. */
 class DocumentedOperation {
   private readonly auth: RestoreAuth;
-  private readonly document: RestoreApiDocument;
+  private readonly document: RestoreDocument;
   private readonly ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
 
   constructor(auth: RestoreAuth) {
     this.auth = auth;
-    this.document = restoreOpenApi(auth);
+    this.document = restoreDocument(auth);
     // The document contains schemas but is not one, so its own keywords must not count as misspelled ones.
     for (const keyword of Object.keys(this.document)) this.ajv.addKeyword(keyword);
     this.ajv.addSchema(this.document, auth);
