@@ -102,6 +102,12 @@ test('a probe of credential-watch is answered without touching a content', async
   expect(output()).toBe('');
 });
 
+test('another action than a probe is an error that names the one allowed', async () => {
+  await expect(restore.handler({ action: 'restore' } as never, CONTEXT)).rejects.toThrow(
+    'action: found "restore"; allowed: "probe"',
+  );
+});
+
 test('a probe before a tenant was loaded does not delay its first restore', async () => {
   await restore.handler({ action: 'probe' }, CONTEXT);
   aws.storeToken(LOADED_LATER, 'api/write', TOKEN);
@@ -152,8 +158,10 @@ describe('an id with an encoded letter', () => {
     expect(platform.requests).toEqual([]);
   });
 
-  test.each(spellings)('of the %s is the same id if the authorizer read it', async (_, path) => {
-    const authorizer = { scheme: 'basic', caller: 'api-key' };
+  test.each(
+    ['basic', 'bearer'].flatMap((scheme) => spellings.map(([id, path]) => [id, scheme, path] as const)),
+  )('of the %s is the same id if the authorizer read it (%s)', async (_, scheme, path) => {
+    const authorizer = { scheme, caller: 'api-key' };
     const requestContext = { requestId: 'request-1', authorizer } as unknown;
 
     const answer = await call({
@@ -239,7 +247,9 @@ describe('any other result is a problem', () => {
 
 describe('the log', () => {
   test('is one line with the result, and the metrics', async () => {
+    const startedMs = performance.now();
     await call();
+    const tookMs = performance.now() - startedMs;
 
     const [log, metric] = lines();
     expect(log).toEqual({
@@ -257,6 +267,7 @@ describe('the log', () => {
       durationMs: expect.any(Number) as number,
     });
     expect(Number.isInteger(log?.durationMs)).toBe(true);
+    expect(log?.durationMs).toBeLessThanOrEqual(Math.ceil(tookMs));
     expect(metric).toMatchObject({
       Restored: 1,
       RestoreLatency: log?.durationMs,

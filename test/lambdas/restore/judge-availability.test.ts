@@ -31,6 +31,11 @@ describe('the operation is offered', () => {
     ['if it validates the request', 422, { restore: NO_USER, unknown: noPath }],
     ['if it looks for the content first', 404, { restore: NO_CONTENT, unknown: noPath }],
     ['if it calls the request bad', 400, { restore: json(400, {}), unknown: noPath }],
+    [
+      'if only its answer has a number',
+      404,
+      { restore: answerOf(404, 'no 7'), unknown: () => answerOf(404, 'no ') },
+    ],
     ['if unknown operations get a 403', 422, { restore: NO_USER, unknown: () => json(403, {}) }],
     [
       'if only unknown operations get a page',
@@ -141,6 +146,20 @@ describe('the answers do not say', () => {
     ],
   ])('%s', (_, reason, answers) => {
     expect(judge(answers)).toEqual({ availability: 'undetermined', reason });
+  });
+
+  it('if bodies name only the path without its query, which is of another operation', () => {
+    const of = (path: string, suffix = ''): ProbeResult => ({
+      path,
+      suffix,
+      result: answerOf(404, `none at ${path.split('?')[0]}`),
+    });
+    const unknown = UNKNOWN.map((suffix) => of(`/restore${suffix}?content=1`, suffix));
+
+    expect(judgeAvailability(of('/restore?content=1'), unknown, of(KNOWN))).toEqual({
+      availability: 'undetermined',
+      reason: 'it answers 404 to every such request',
+    });
   });
 
   it('if bodies differ by chance, and the statuses are the same', () => {

@@ -142,17 +142,32 @@ describe('the metric RestoreAvailabilityMismatch', () => {
 // The platform answers 404 to both; only one of them is the content's fault.
 describe('a restore that the platform answers with 404', () => {
   it.each([
-    ['of the content', offeringRestore, 'contentNotFound', 404],
-    ['of the operation', withoutRestore, 'restoreAbsent', 404],
-    ['that may be either', lackingOperation, 'contentOrOperationNotFound', 404],
-    ['of a gateway without the operation', gatewayWithoutRestore, 'restoreAbsent', 403],
-    ['of a caller without the permission', offeringRestore, 'forbidden', 403],
-    ['of a platform that forbids everything', () => answerOf(403), 'forbidden', 403],
-  ] as const)('%s', async (_, probed, outcome, status) => {
+    ['of the content', offeringRestore, 'contentNotFound', 404, /^$/],
+    ['of the operation', withoutRestore, 'restoreAbsent', 404, /^the platform: it answered 404, as/],
+    [
+      'that may be either',
+      lackingOperation,
+      'contentOrOperationNotFound',
+      404,
+      /^the platform: it answers 404/,
+    ],
+    [
+      'of a gateway without the operation',
+      gatewayWithoutRestore,
+      'restoreAbsent',
+      403,
+      /^the platform: it answered 403, as/,
+    ],
+    ['of a caller without the permission', offeringRestore, 'forbidden', 403, /^$/],
+    ['of a platform that forbids everything', () => answerOf(403), 'forbidden', 403, /^$/],
+  ] as const)('%s', async (_, probed, outcome, status, reason) => {
     world.platform.always = () => answerOf(status);
     world.platform.probed = probed;
 
-    expect(await world.restore()).toMatchObject({ outcome, upstreamStatus: status });
+    const result = await world.restore();
+
+    expect(result).toMatchObject({ outcome, upstreamStatus: status });
+    expect(result.reason ?? '').toMatch(reason);
     expect(world.platform.requests).toHaveLength(1);
   });
 
@@ -197,6 +212,12 @@ describe('a probe for credential-watch', () => {
     });
     expect(world.storedTokens.calls).toHaveLength(3);
     expect(world.platform.probes).toEqual([]);
+  });
+
+  it('fails on another error than of a token', async () => {
+    world.storedTokens.get = () => Promise.reject(new TypeError('bug'));
+
+    await expect(probe()).rejects.toThrow(TypeError);
   });
 
   it('asks nothing if no tenant has the token type', async () => {

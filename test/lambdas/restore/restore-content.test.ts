@@ -123,6 +123,26 @@ describe('one request only', () => {
     expect(world.tokens.calls).toHaveLength(1);
   });
 
+  test.each([
+    [NOT_SENT, 'platformUnreachable'],
+    [NO_ANSWER, 'unknownWithoutAnswer'],
+    [UNREADABLE, 'unknownAfterAnswer'],
+  ])('whose result is %j has the outcome %s, with the reason for the log', async (result, outcome) => {
+    world.platform.script.push(result);
+
+    expect(await world.restore()).toEqual({ outcome, reason: (result as { reason: string }).reason });
+  });
+
+  test('whose record cannot be read has an unknown outcome', async () => {
+    world.platform.script.push(answerOf(200, '{}'));
+
+    expect(await world.restore()).toEqual({
+      outcome: 'unknownAfterAnswer',
+      reason: 'unreadable record',
+      upstreamStatus: 200,
+    });
+  });
+
   // The platform's specification, "Errors"
   test('is sent for every answer except a 401, and only a documented refusal keeps its status (F32)', async () => {
     const known: Record<number, number> = {};
@@ -178,7 +198,11 @@ describe('a 401 of the platform (F31)', () => {
 
     const result = await world.restore();
 
-    expect(result).toMatchObject({ outcome: 'tokenUnavailable', upstreamStatus: 401 });
+    expect(result).toEqual({
+      outcome: 'tokenUnavailable',
+      reason: 'no time left for a second request',
+      upstreamStatus: 401,
+    });
     expect(world.platform.requests).toHaveLength(1);
   });
 
@@ -240,7 +264,7 @@ describe('a token', () => {
 
     const result = await world.restore();
 
-    expect(result.outcome).toBe('tokenUnavailable');
+    expect(result).toEqual({ outcome: 'tokenUnavailable', reason: 'no time left to send' });
     expect(world.platform.requests).toEqual([]);
   });
 
