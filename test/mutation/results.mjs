@@ -62,7 +62,9 @@ function pageOf(page, results) {
     const { killed, survived } = sumsOf(files);
     const sample = SUBJECTS[subject].files?.map((file) => `\`${file}\``).join(', ');
     const cells = [`\`${subject}\``, sample ?? 'all', killed, survived, `${scoreOf(files).toFixed(1)} %`];
-    return `| ${[...cells, commit, date, `${seconds} s`].join(' | ')} |`;
+    // Not known if no run since the folder was first measured was a whole one.
+    const whole = seconds === undefined ? '' : `${seconds} s`;
+    return `| ${[...cells, commit, date, whole].join(' | ')} |`;
   });
   const table = [
     '| Folder | Files | Killed | Survived | Score | Commit | Date | Whole run |',
