@@ -24,7 +24,6 @@ const FOLDERS = [
   'lib',
   'local',
   'platform',
-  'probes',
   'prove',
   'test',
   'tools',
@@ -38,9 +37,8 @@ const IMPORTS = {
   cli: { may: ['contract', 'client', 'inspect', 'lambdas', 'lib', 'local'], packages: cdk },
   local: { may: ['contract', 'inspect'], packages: cdk },
   platform: { may: [], packages: cdk },
-  probes: { may: ['client', 'contract'], packages: cdk },
-  prove: { may: ['cli', 'client', 'contract', 'lambdas', 'lib', 'probes'], packages: cdk },
-  tools: { may: ['cli', 'contract', 'lib', 'local', 'platform', 'probes', 'prove', 'test'] },
+  prove: { may: ['cli', 'client', 'contract', 'lambdas', 'lib'], packages: cdk },
+  tools: { may: ['cli', 'contract', 'lib', 'local', 'platform', 'prove', 'test'] },
   bin: { may: ['cli', 'lib', 'local', 'tools'] },
   examples: { may: [] },
 };
@@ -169,8 +167,8 @@ export default tseslint.config(
     ['prove/**/*.ts'],
     restrictions('prove', [
       {
-        regex: '/lib/(?!(costs/|config/(aws-regions|configuration-version)$))',
-        message: 'proving imports only prices, regions and the configuration’s version of lib.',
+        regex: '/lib/(?!config/configuration-version$)',
+        message: 'proving imports only the configuration’s version of lib.',
       },
       { regex: '/local/', message: 'proving imports nothing of local.' },
       { regex: '/lambdas/(?!shared/)', message: 'a run imports only lambdas/shared/ of the functions.' },

@@ -35,9 +35,9 @@ const SYSTEM = [
   'test/local/{functions,supervisor}/**',
   'test/cli/started-programs',
   'test/local/host',
-  'test/prove/{clean-up,latchkey-clean-up,probes,synthesize,stacks/cdk-stacks}',
+  'test/prove/{clean-up,latchkey-clean-up,questions,synthesize,cdk-stacks}',
 ];
-/** Journeys that take longest. `npm run test:full` has them; their parts are tested below them, or looked at by probes. */
+/** Journeys that take longest. `npm run test:full` has them; their parts are tested below them, or asked of AWS by `latchkey prove`. */
 const LONG_JOURNEYS = [
   'accounts',
   'alarms',

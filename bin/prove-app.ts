@@ -4,7 +4,7 @@ import { ConfigurationError, loadConfiguration } from '../lib/config/load';
 import { addRunSandbox, addRunStacks } from '../lib/stacks/add-run-stacks';
 
 /**
- * The CDK app of `latchkey prove`: Latchkey as one configuration file has it, with the roles of the run; or the sandbox alone.
+ * The CDK app of `latchkey prove`: Latchkey as one configuration file has it, with what the run needs; or the sandbox alone.
  * Context: `config`, the path of the file; `part`, `latchkey` or `sandbox`; `hasLoggingRole`, whether API Gateway has one in
  * the account and region.
  */

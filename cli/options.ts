@@ -173,16 +173,13 @@ const OPTIONS = {
     new Option('--writes', 'also run checks that change contents of the tenant or generate API keys'),
   trustedCaFile: () =>
     value('--ca-file <file>', 'PEM file with the CA certificates to trust instead of the default ones'),
-  only: () =>
-    value('--only <groups>', 'only these groups of probes, with commas between them (default: all)'),
-  slow: () => new Option('--slow', 'also run probes that take more than five minutes each'),
-  resume: () => new Option('--resume', 'continue a run that ended early, with what it has deployed'),
+  only: () => value('--only <ids>', 'ask only these questions, with commas between them'),
+  slow: () => new Option('--slow', 'also ask questions that take more than five minutes each'),
   clean: () =>
     new Option('--clean', 'remove what earlier runs of this folder left in the account, and do nothing else'),
   run: () =>
     value('--run <prefixes>', 'with --clean: these runs, also those of other folders or still running'),
-  policy: () => new Option('--policy', 'print the IAM policy that the command needs, and do nothing else'),
-  resultsDir: () => value('--results <dir>', 'folder for the results (default: .latchkey/prove)'),
+  resultsDir: () => value('--results <dir>', 'folder for the report (default: .latchkey/prove)'),
   proveRegion: () => value('--region <name>', 'AWS region (default: that of your profile or environment)'),
   proveAccount: () => value('--account <id>', 'AWS account id; any other account is refused'),
   assembly: () =>

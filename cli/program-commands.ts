@@ -46,10 +46,8 @@ export interface ProveFlags {
   stateDir?: string;
   only?: string;
   slow?: boolean;
-  resume?: boolean;
   clean?: boolean;
   run?: string;
-  policy?: boolean;
   results?: string;
   yes?: boolean;
   json?: boolean;
@@ -59,17 +57,15 @@ export interface ProveFlags {
 
 /** `latchkey prove`: deploys to an account and examines it, as a separate program, which validates its own options. */
 export function prove({ runProgram }: ProgramRunner, flags: ProveFlags): Promise<ExitCode> {
-  const { profile, region, account, local, stateDir, only, slow, resume, clean, policy, results } = flags;
+  const { profile, region, account, local, stateDir, only, slow, clean, results } = flags;
   const place = { profile, region, account, local, stateDir };
   const noColor = flags.color === false;
   const all = {
     ...place,
     only,
     slow,
-    resume,
     clean,
     run: flags.run,
-    policy,
     results,
     yes: flags.yes,
     json: flags.json,

@@ -248,34 +248,22 @@ const COMMANDS: Record<string, CommandDefinition> = {
     run: async (context, flags) => (await import('./program-commands.js')).conformance(context, flags),
   },
   prove: {
-    summary: 'deploy to an AWS account, check what Latchkey relies on there, and remove everything',
+    summary: 'deploy to an AWS account, do the main job there, and remove everything',
     details:
-      'Says whose account and region it is, what it will create, what that costs and how long it takes, and asks. Then it ' +
-      'deploys Latchkey and a sandbox of the platform under a random prefix, runs the main job and the probes, removes ' +
-      'everything again, also after Ctrl-C, and writes what AWS did. Nothing else in the account is touched. In a script, it ' +
-      'needs --yes and --account. Exits with 1 if AWS did otherwise, or something is left behind.',
+      'Says whose account and region it is, and asks. Then it deploys Latchkey and a sandbox of the platform under a random ' +
+      'prefix, does the main job, asks AWS what its documents leave open, removes everything again, also after Ctrl-C, and ' +
+      'reports what AWS did. Nothing else in the account is touched. In a script, it needs --yes and --account. Exits with 1 ' +
+      'if AWS did otherwise, or something is left behind.',
     options: [
-      ...([
-        'only',
-        'slow',
-        'resume',
-        'clean',
-        'run',
-        'policy',
-        'resultsDir',
-        'yes',
-        'local',
-        'stateDir',
-      ] as const),
+      ...(['only', 'slow', 'clean', 'run', 'resultsDir', 'yes', 'local', 'stateDir'] as const),
       ...(['profile', 'proveRegion', 'proveAccount'] as const),
       ...output,
     ],
     examples: [
       'prove --profile sandbox --region eu-west-1',
-      'prove --only store,gateway',
+      'prove --only request-token,failed-functions',
       'prove --clean',
       'prove --clean --run prove-3f9a2c41',
-      'prove --policy',
       'prove --local',
     ],
     run: async (context, flags) => (await import('./program-commands.js')).prove(context, flags),

@@ -1,15 +1,17 @@
+import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 
-import { CommandError, usageError } from '../cli/command-error';
+import { NO_IDENTITY, reasonOf } from '../cli/call-aws';
+import { CommandError, interruption, usageError } from '../cli/command-error';
 import { otherAccount } from '../cli/deployment-location';
 import { EXIT } from '../cli/exit-codes';
 import { findLocalRun, type RunningLocally } from '../cli/local-run';
-import { type Place } from '../probes/system';
-import { awsFault } from './aws-fault';
+import { denialsIn } from '../contract/aws-errors';
 import { type ProveOptions } from './options';
+import { type Place } from './ports';
 
 /** Settings of every SDK client. */
-export interface ClientSettings {
+interface ClientSettings {
   readonly region: string;
   readonly profile?: string;
   readonly endpoint?: string;
@@ -24,9 +26,9 @@ export interface Caller {
   readonly arn: string;
   readonly settings: ClientSettings;
   /** The running laptop system, if it stands for the account. */
-  readonly laptop?: RunningLocally;
+  readonly laptop?: RunningLocally | undefined;
   /** Host and port of what answers in AWS's place, such as another implementation; undefined for AWS itself. */
-  readonly endpoint?: string;
+  readonly endpoint?: string | undefined;
 }
 
 export interface CallerSurroundings {
@@ -42,12 +44,11 @@ export interface CallerSurroundings {
  * @throws {CommandError} usage without a region; `not_signed_in`, `other_account`
  */
 export async function findCaller(
-  options: Pick<ProveOptions, 'profile' | 'region' | 'account' | 'local' | 'stateDir'>,
+  options: Pick<ProveOptions, 'profile' | 'region' | 'account' | 'local' | 'state-dir'>,
   surroundings: CallerSurroundings,
 ): Promise<Caller> {
-  const laptop = options.local
-    ? await findLocalRun({ ...surroundings, stateDir: options.stateDir })
-    : undefined;
+  const stateDir = options['state-dir'];
+  const laptop = options.local ? await findLocalRun({ ...surroundings, stateDir }) : undefined;
   const settings =
     laptop === undefined ? await settingsOf(options, surroundings.env) : settingsOfLaptop(laptop);
   const { Account, Arn, host } = await identity(settings, surroundings.interrupted);
@@ -56,12 +57,8 @@ export async function findCaller(
     const found = { account: Account!, region: settings.region };
     throw otherAccount('AWS account', found, `${account}, as in --account`);
   }
-  const partition = Arn!.split(':')[1]!;
-  return {
-    place: { partition, region: settings.region, accountId: Account! },
-    arn: Arn!,
-    ...{ settings, laptop, endpoint: otherEndpoint(host, surroundings.env) },
-  };
+  const place = { partition: Arn!.split(':')[1]!, region: settings.region, accountId: Account! };
+  return { place, arn: Arn!, settings, laptop, endpoint: otherEndpoint(host, surroundings.env) };
 }
 
 /** Hosts of AWS's own endpoints, in every partition. @see https://docs.aws.amazon.com/general/latest/gr/rande.html */
@@ -69,19 +66,15 @@ const OF_AWS =
   /\.(amazonaws\.com|amazonaws\.com\.cn|amazonaws\.eu|api\.aws|api\.amazonwebservices\.com\.cn)$/;
 
 /**
- * A result must not claim that AWS did what something else did, so one variable is enough.
+ * A report must not claim that AWS did what something else did, so one variable is enough.
  * @see https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html
  */
 function otherEndpoint(host: string, env: CallerSurroundings['env']): string | undefined {
   if (!OF_AWS.test(host)) return host;
-  const named = Object.entries(env).find(
-    ([name, value]) => /^AWS_ENDPOINT_URL(_|$)/.test(name) && value !== undefined && value !== '',
+  const isSet = Object.entries(env).some(
+    ([name, value = '']) => /^AWS_ENDPOINT_URL(_|$)/.test(name) && value !== '',
   );
-  return named === undefined ? undefined : (hostOf(named[1]!) ?? 'another endpoint');
-}
-
-function hostOf(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).host : undefined;
+  return isSet ? 'another endpoint' : undefined;
 }
 
 async function settingsOf(
@@ -89,16 +82,10 @@ async function settingsOf(
   env: CallerSurroundings['env'],
 ): Promise<ClientSettings> {
   const chosen = { ...(profile !== undefined && { profile }), maxAttempts: 5 };
-  return {
-    ...chosen,
-    region: region ?? (env.AWS_REGION || env.AWS_DEFAULT_REGION || (await regionOf(chosen))),
-  };
-}
-
-/** The region that the SDK finds in the profile. */
-async function regionOf(chosen: { profile?: string }): Promise<string> {
+  const named = region ?? (env.AWS_REGION || env.AWS_DEFAULT_REGION || undefined);
   try {
-    return await new STSClient(chosen).config.region();
+    // The SDK finds that of the profile.
+    return { ...chosen, region: named ?? (await new STSClient(chosen).config.region()) };
   } catch (error) {
     const found = usageError('--region', 'nothing', 'an AWS region, here, in your profile or in AWS_REGION');
     throw new CommandError(EXIT.usage, 'usage', found.message, { cause: error });
@@ -130,4 +117,38 @@ async function identity(settings: ClientSettings, interrupted: AbortSignal) {
   } finally {
     sts.destroy();
   }
+}
+
+/** Whether API Gateway has a logging role in the account and region, without which it refuses stages with an access log. */
+export async function findLoggingRole({ settings }: Caller, interrupted: AbortSignal): Promise<boolean> {
+  const command = new GetAccountCommand();
+  try {
+    const apiGateway = new APIGatewayClient(settings);
+    return Boolean((await apiGateway.send(command, { abortSignal: interrupted })).cloudwatchRoleArn);
+  } catch (error) {
+    throw awsFault(error, 'apigateway:GET on /account', interrupted);
+  }
+}
+
+/**
+ * Turns a failed call of the command itself into an error with advice. Keeps nothing of AWS's message but what a denial names.
+ * @param action such as `sts:GetCallerIdentity`
+ */
+function awsFault(error: unknown, action: string, interrupted: AbortSignal): CommandError {
+  if (interrupted.aborted) return interruption();
+  const { name = 'no error', message = '' } = (error ?? {}) as Partial<Error>;
+  if (NO_IDENTITY.test(name)) {
+    const text = `${action} failed: you are not signed in to AWS (${name})`;
+    const advice =
+      'Sign in again (aws sso login), or select the right profile with --profile or AWS_PROFILE.';
+    return new CommandError(EXIT.refused, 'not_signed_in', text, { cause: error, advice });
+  }
+  if (/^(AccessDenied|UnauthorizedOperation)/.test(name)) {
+    const denied = denialsIn(message).map((denial) => denial.action);
+    const text = `${action} was denied: you are not allowed to ${denied.join(', ') || action}`;
+    const advice = 'The command needs the permissions of an administrator of an account for experiments.';
+    return new CommandError(EXIT.refused, 'access_denied', text, { cause: error, advice });
+  }
+  const text = `${action} failed: ${reasonOf(error, name)}`;
+  return new CommandError(EXIT.unavailable, 'aws_unavailable', text, { cause: error });
 }

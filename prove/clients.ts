@@ -1,16 +1,13 @@
-import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
-import { IAMClient } from '@aws-sdk/client-iam';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SecretsManagerClient, type SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { SSMClient } from '@aws-sdk/client-ssm';
-import { STSClient } from '@aws-sdk/client-sts';
+import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 
-import { type AwsClients } from '../probes/system';
+import { type Ports } from './ports';
 
 /** What all SDK clients have in common. */
 export type ClientConfig = Pick<
@@ -19,46 +16,41 @@ export type ClientConfig = Pick<
 > & { readonly region: string };
 
 /** SDK clients of one principal. Endpoints come from AWS's standard variables, unless the settings name one. */
-export function clientsWith(config: ClientConfig): AwsClients {
-  const made = new Map<string, unknown>();
-  const once = <Client>(Made: new (config: ClientConfig) => Client): Client => {
-    const client = made.get(Made.name) ?? new Made(config);
-    made.set(Made.name, client);
-    return client as Client;
-  };
-  return {
-    get apiGateway() {
-      return once(APIGatewayClient);
+export const clientsWith = (config: ClientConfig) => ({
+  cloudWatch: new CloudWatchClient(config),
+  kms: new KMSClient(config),
+  lambda: new LambdaClient(config),
+  logs: new CloudWatchLogsClient(config),
+  scheduler: new SchedulerClient(config),
+  secretsManager: new SecretsManagerClient(config),
+  ssm: new SSMClient(config),
+  sts: new STSClient(config),
+});
+
+export type AwsClients = ReturnType<typeof clientsWith>;
+
+/** A new role can be assumed after some seconds. */
+const NEW_ROLE_SEC = 60;
+const NOT_YET = /^(AccessDenied|InvalidClientTokenId|NoSuchEntity)/;
+
+/** Settings of clients with a role's permissions. */
+export async function configOfRole({ clientConfig, time }: Ports, RoleArn: string): Promise<ClientConfig> {
+  const assumed = await time.until(
+    async () => {
+      const { sts } = clientsWith(clientConfig());
+      try {
+        return await sts.send(new AssumeRoleCommand({ RoleArn, RoleSessionName: 'latchkey-prove' }));
+      } catch (error) {
+        if (NOT_YET.test((error as Error).name)) return undefined;
+        throw error;
+      }
     },
-    get cloudWatch() {
-      return once(CloudWatchClient);
-    },
-    get iam() {
-      return once(IAMClient);
-    },
-    get kms() {
-      return once(KMSClient);
-    },
-    get lambda() {
-      return once(LambdaClient);
-    },
-    get logs() {
-      return once(CloudWatchLogsClient);
-    },
-    get scheduler() {
-      return once(SchedulerClient);
-    },
-    get secretsManager() {
-      return once(SecretsManagerClient);
-    },
-    get sqs() {
-      return once(SQSClient);
-    },
-    get ssm() {
-      return once(SSMClient);
-    },
-    get sts() {
-      return once(STSClient);
-    },
-  };
+    { withinSec: NEW_ROLE_SEC },
+  );
+  const { AccessKeyId, SecretAccessKey, SessionToken } = assumed?.Credentials ?? {};
+  if (!AccessKeyId || !SecretAccessKey || !SessionToken)
+    throw new Error('a role of the run cannot be assumed');
+  const { profile: _, ...others } = clientConfig();
+  const credentials = { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey };
+  return { ...others, credentials: { ...credentials, sessionToken: SessionToken } };
 }

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { type PlatformAddresses } from '../contract/deployment-file';
 import { type DeploymentKey } from '../contract/token-key';
 import { CONFIGURATION_VERSION } from '../lib/config/configuration-version';
-import { type Place } from '../probes/system';
+import { type Place } from './ports';
 
 /** The deployment that is proven. */
 export const PROVEN_DEPLOYMENT = {
@@ -19,10 +19,10 @@ export const PROVEN_TOKENS = [
   { interface: 'content', scope: 'api/write' },
 ] as const;
 
-/** The stacks of the deployment, of the run's roles, and of the sandbox. */
+/** The stacks of the deployment, of what the run itself needs, and of the sandbox. */
 export const stacksOf = (prefix: string) => ({
   deployment: `${prefix}-${PROVEN_DEPLOYMENT.environment}-${PROVEN_DEPLOYMENT.platformRegion}`,
-  roles: `${prefix}-roles`,
+  run: `${prefix}-run`,
   sandbox: `${prefix}-sandbox`,
 });
 
@@ -35,14 +35,14 @@ export interface ProvenConfiguration {
   readonly prefix: string;
   readonly place: Pick<Place, 'accountId' | 'region'>;
   readonly platform: PlatformAddresses;
-  /** Settings of the deployment that replace the usual ones; objects are merged. @default none */
-  readonly settings?: object | undefined;
+  /** Settings of the deployment besides the usual ones. @default none */
+  readonly settings?: object;
 }
 
 /** The configuration file of a run, in the form that users write. */
-export function configurationOf({ prefix, place, platform, settings = {} }: ProvenConfiguration): object {
+export function configurationOf({ prefix, place, platform, settings }: ProvenConfiguration): object {
   const { environment, platformRegion } = PROVEN_DEPLOYMENT;
-  const usual = {
+  const deployment = {
     ...PROVEN_DEPLOYMENT,
     account: place.accountId,
     region: place.region,
@@ -51,6 +51,7 @@ export function configurationOf({ prefix, place, platform, settings = {} }: Prov
     reservedConcurrency: 'none',
     logRetentionDays: 1,
     tenants: PROVEN_TENANTS.map((tenantId) => ({ tenantId, tokens: PROVEN_TOKENS })),
+    ...settings,
   };
   return {
     version: CONFIGURATION_VERSION,
@@ -58,21 +59,8 @@ export function configurationOf({ prefix, place, platform, settings = {} }: Prov
     // The account's logging role is not ours to change.
     apiGatewayAccount: 'existing',
     endpoints: { [environment]: { [platformRegion]: platform } },
-    deployments: [merged(usual, settings)],
+    deployments: [deployment],
   };
-}
-
-function merged(usual: object, changes: object): object {
-  const known = new Map<string, unknown>(Object.entries(usual));
-  for (const [name, change] of Object.entries(changes) as [string, unknown][]) {
-    const before = known.get(name);
-    known.set(name, isRecord(before) && isRecord(change) ? merged(before, change) : change);
-  }
-  return Object.fromEntries(known);
-}
-
-function isRecord(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The platform's addresses. @param origin of the sandbox, with its path; by default one that stands for it before it is deployed */

@@ -5,7 +5,7 @@ import * as prompts from '@clack/prompts';
 import { EXIT } from '../cli/exit-codes';
 import { asCommandError } from '../cli/main';
 import { ProcessTerminal } from '../cli/process-terminal';
-import { ACTIONS } from './actions';
+import { clean, run } from './run';
 import { runProve } from './program';
 
 // Silences the SDK's warning about Node 20.
@@ -35,7 +35,7 @@ const surroundings = {
   projectRoot: join(__dirname, '..'),
 };
 
-void runProve(args, terminal, surroundings, ACTIONS)
+void runProve(args, terminal, surroundings, { run, clean })
   .catch((error: unknown) => {
     const failure = asCommandError(error);
     terminal.failure(failure);

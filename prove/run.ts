@@ -1,107 +1,120 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
+import { qualifierIn } from '../cli/bootstrap-check';
 import { CommandError, interruption } from '../cli/command-error';
+import { findDeployingPackages } from '../cli/deploying-packages';
 import { EXIT, type ExitCode } from '../cli/exit-codes';
 import { clockOf } from '../cli/local-run';
-import { accountPorts } from './account-ports';
-import { type AnnouncedRun, announceRun } from './announce-run';
-import { chosenProbes } from './chosen-probes';
-import { cleanUp, type CleanUpReport, findRuns, listRun } from './clean-up';
-import { mustBeNamed } from './clean-up/run-names';
-import { deployRun } from './deploy-run';
-import { laptopPorts } from './laptop-ports';
-import { type Ports } from './ports';
-import { askWhetherToGoOn, type Prepared } from './program';
-import { resultOf, resultText, writeResult } from './results';
-import { type ProbeResult, runProbes } from './run-probes';
-import { type RunRecord, RunRecords } from './run-record';
-import { synthesize } from './synthesize';
+import { type Terminal } from '../cli/terminal';
+import { sendHttps } from '../lambdas/shared/adapters/https-client';
+import { ask } from './ask';
+import { type Caller, type CallerSurroundings, findLoggingRole } from './caller';
+import { CdkStacks } from './cdk-stacks';
+import { cleanUp, type CleanUpReport, findRuns, listRun } from './clean-up/clean-up';
+import { mustBeNamed, type RunRecord, RunRecords } from './clean-up/runs';
+import { newPrefix, PROVEN_TENANTS } from './configuration';
+import { laptopPorts } from './laptop';
+import { type ProveOptions } from './options';
+import { type Ports, timeOf } from './ports';
+import { ProvenRun } from './proven-run';
+import { synthesizeInto } from './synthesize';
+import { type Answered, reportOf, reportText, writeReport } from './report';
 
-const HOUR_MS = 60 * 60 * 1000;
+/** One command whose account is known. */
+export interface Prepared {
+  readonly options: ProveOptions;
+  readonly caller: Caller;
+  readonly terminal: Terminal;
+  readonly surroundings: CallerSurroundings;
+}
 
 /**
- * Deploys, probes, removes everything and reports. What fails on the way is reported after everything is removed.
+ * Deploys, asks, removes everything and reports. What fails on the way is reported after everything is removed.
  * @throws {CommandError}
  */
 export async function run(prepared: Prepared): Promise<ExitCode> {
   const { caller, options, terminal, surroundings } = prepared;
   const records = recordsOf(prepared);
-  const { record, announced } = await beginning(prepared, records);
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-prove-'));
-  const chosen = chosenProbes(options);
-  const probes: ProbeResult[] = [];
+  findDeployingPackages(surroundings.workingDir, surroundings.projectRoot);
+  const hasLoggingRole = await findLoggingRole(caller, surroundings.interrupted);
+  const record = newRecord(caller);
+  for (const line of announcement(prepared, record.prefix, hasLoggingRole)) terminal.say(line);
+  await askWhetherToGoOn(prepared, `Deploy to ${caller.place.accountId}, ${caller.place.region}?`);
+  records.save(record);
+  const answers: Answered[] = [];
   const startedAt = new Date();
   let failure: Error | undefined;
   let hasFailed = false;
-  let report: CleanUpReport;
-  try {
+  const report = await inFolder(async (folder) => {
     try {
-      await probe();
+      const interrupt = new AbortController();
+      surroundings.interrupted.addEventListener('abort', () => interrupt.abort(), { once: true });
+      const ports = await portsOf(prepared, folder, hasLoggingRole);
+      const onStep = (text: string) => terminal.say(text);
+      const proven = new ProvenRun({ prefix: record.prefix, ports, folder, interrupt, onStep });
+      await proven.begin();
+      await ask(options.questions, proven, {
+        signal: surroundings.interrupted,
+        onError: () => (hasFailed = true),
+        onAnswer: (answered) => {
+          answers.push(answered);
+          terminal.say(`${answered.verdict}: ${answered.question.id}: ${answered.seen}`);
+        },
+      });
     } catch (error) {
       failure = error as Error;
     }
     if (surroundings.interrupted.aborted) failure = interruption();
     terminal.say('removing everything');
     try {
-      report = await remove(record, prepared, folder);
+      return await remove(record, prepared, folder);
     } catch (error) {
       // What was seen until then is still reported.
-      failure = notRemoved(record, error as Error);
+      const message = `the removal of ${record.prefix} ended early: ${(error as Error).name}`;
+      const advice = 'Remove the rest with the same options: latchkey prove --clean';
+      failure = new CommandError(EXIT.failed, 'not_removed', message, { cause: error, advice });
       const left = [{ kind: 'run', name: record.prefix, reason: 'its removal ended early' }];
-      report = { prefix: record.prefix, removed: {}, left, notServed: [] };
+      return { prefix: record.prefix, removed: {}, left };
     }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-  const endedAt = new Date();
-  const result = resultOf({
-    ...{ startedAt, endedAt, caller, probes },
-    costUsd: announced.plan.priceAfter((endedAt.getTime() - startedAt.getTime()) / HOUR_MS).totalUsd,
-    left: report.left.map(({ kind, name, reason }) => ({ what: `${kind} ${name}`, why: reason })),
   });
-  let files: readonly string[] = [];
+  const seen = reportOf({ startedAt, endedAt: new Date(), caller, answers, left: report.left });
+  const text = reportText(seen, options.questions);
+  terminal.result(seen, () => text);
   try {
-    files = writeResult(resultsDir(prepared), result, chosen);
+    terminal.say(writeReport(resultsDir(prepared), seen, text));
   } catch (error) {
-    // What was seen is still printed.
-    failure ??= unwritable(error);
+    const message = `the report cannot be written: ${(error as NodeJS.ErrnoException).code}`;
+    failure ??= new CommandError(EXIT.failed, 'results_not_written', message, { cause: error });
   }
-  terminal.result(result, (style) => resultText(result, files, style));
   if (failure !== undefined) throw failure;
-  return result.totals.differs > 0 || hasFailed || isLeft(report) ? EXIT.failed : EXIT.done;
-
-  async function probe(): Promise<void> {
-    const ports = await portsOf(prepared, { ...announced, folder });
-    const interrupt = following(surroundings.interrupted);
-    const isDeployed = chosen.some(({ needs }) => needs === 'latchkey');
-    const onStep = (text: string) => terminal.say(text);
-    const latchkey = isDeployed
-      ? await deployRun({ prefix: record.prefix, ports, folder, interrupt, onStep })
-      : undefined;
-    const probed = {
-      ...{ ports, prefix: record.prefix, latchkey, signal: surroundings.interrupted },
-      onError: () => (hasFailed = true),
-    };
-    await runProbes(chosen, probed, (seen) => {
-      probes.push(seen);
-      terminal.say(`${seen.verdict}: ${seen.id}: ${seen.seen}`);
-    });
-  }
+  const differs = answers.some(({ verdict }) => verdict === 'differs');
+  return differs || hasFailed || isLeft(report) ? EXIT.failed : EXIT.done;
 }
 
-function notRemoved({ prefix }: RunRecord, cause: Error): CommandError {
-  const message = `the removal of ${prefix} ended early: ${cause.name}`;
-  const advice = 'Remove the rest with the same options: latchkey prove --clean';
-  return new CommandError(EXIT.failed, 'not_removed', message, { cause, advice });
-}
-
-function unwritable(error: unknown): CommandError {
-  const { code } = error as NodeJS.ErrnoException;
-  return new CommandError(EXIT.failed, 'results_not_written', `the result cannot be written: ${code}`, {
-    cause: error,
-  });
+/** What is printed before the question. */
+function announcement(
+  { caller: { place, arn, endpoint }, options }: Prepared,
+  prefix: string,
+  hasLoggingRole: boolean,
+): string[] {
+  const where = endpoint === undefined ? '' : `, at ${endpoint} and not on AWS`;
+  return [
+    `Account ${place.accountId}, region ${place.region}, partition ${place.partition}${where}`,
+    `  as ${arn}`,
+    `Deploys Latchkey with ${PROVEN_TENANTS.length} tenants, and a sandbox of the platform. All names begin with ${prefix}.`,
+    `Asks ${options.questions.length} questions. Nothing else in the account is changed.`,
+    'Everything is removed at the end, also if the run fails or is interrupted.',
+    'What AWS keeps: a KMS key for 7 more days, at no charge, and metrics for 15 months.',
+    ...(endpoint === undefined
+      ? ['It takes about an hour, with --slow four, and costs less than a dollar.']
+      : []),
+    ...(hasLoggingRole
+      ? []
+      : ['! API Gateway has no logging role here, so the APIs of the run have no access log.']),
+  ];
 }
 
 /**
@@ -109,31 +122,30 @@ function unwritable(error: unknown): CommandError {
  * @throws {CommandError}
  */
 export async function clean(prepared: Prepared): Promise<ExitCode> {
-  const { caller, terminal } = prepared;
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-prove-'));
-  try {
-    const ports = await portsOf(prepared, { prefix: '', folder, hasLoggingRole: true });
-    const options = { ...ports, records: recordsOf(prepared), signal: prepared.surroundings.interrupted };
+  const { caller, terminal, surroundings, options: asked } = prepared;
+  return inFolder(async (folder) => {
+    const ports = await portsOf(prepared, folder);
+    const options = { ...ports, records: recordsOf(prepared), signal: surroundings.interrupted };
     const found = await findRuns(options);
-    const named = prepared.options.runs;
-    const unknown = named.find((name) => !found.some(({ prefix }) => prefix === name));
-    if (unknown !== undefined)
-      throw new CommandError(EXIT.failed, 'not_found', `--run: found ${unknown}, of which nothing is left`, {
-        advice: 'See what is left: latchkey prove --clean',
-      });
+    const unknown = asked.runs.find((name) => !found.some(({ prefix }) => prefix === name));
+    if (unknown !== undefined) {
+      const advice = 'See what is left: latchkey prove --clean';
+      const message = `--run: found ${unknown}, of which nothing is left`;
+      throw new CommandError(EXIT.failed, 'not_found', message, { advice });
+    }
     const now = await ports.time.now();
     const runs: RunRecord[] = [];
     const others: { prefix: string; reason: string }[] = [];
-    for (const run of found) {
-      const reason = mustBeNamed(run, isAlive);
-      const isChosen = named.length === 0 ? reason === undefined : named.includes(run.prefix);
-      terminal.say(`${run.prefix}: ${describeRun(run, now)}`);
-      if (isChosen) {
-        runs.push(run);
-        for (const line of await listRun(run, options)) terminal.say(`  ${line}`);
-      } else if (named.length === 0) {
-        others.push({ prefix: run.prefix, reason: reason! });
-        terminal.say(`  left alone: ${reason}. To remove it: latchkey prove --clean --run ${run.prefix}`);
+    for (const each of found) {
+      const { prefix } = each;
+      const reason = mustBeNamed(each, isAlive);
+      terminal.say(`${prefix}: ${describeRun(each, now)}`);
+      if (asked.runs.length === 0 ? reason === undefined : asked.runs.includes(prefix)) {
+        runs.push(each);
+        for (const line of await listRun(each, options)) terminal.say(`  ${line}`);
+      } else if (asked.runs.length === 0) {
+        others.push({ prefix, reason: reason! });
+        terminal.say(`  left alone: ${reason}. To remove it: latchkey prove --clean --run ${prefix}`);
       }
     }
     if (runs.length === 0) {
@@ -146,97 +158,84 @@ export async function clean(prepared: Prepared): Promise<ExitCode> {
     for (const record of runs) reports.push(await remove(record, prepared, folder));
     terminal.result({ runs: reports, others }, () => reports.flatMap(reportLines).join('\n'));
     return reports.some(isLeft) ? EXIT.failed : EXIT.done;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
-interface Beginning {
-  readonly record: RunRecord;
-  readonly announced: AnnouncedRun;
+/**
+ * Asks a person whether to go on.
+ * @throws {CommandError} `declined`, `interrupted`
+ */
+async function askWhetherToGoOn({ options, terminal }: Prepared, question: string): Promise<void> {
+  if (terminal.interrupted.aborted) throw interruption();
+  if (options.yes || !terminal.isInteractive || (await terminal.confirm(question))) return;
+  throw new CommandError(EXIT.failed, 'declined', 'nothing was changed');
 }
 
-/** A new run, or with `--resume` the latest one that has a record. */
-async function beginning(prepared: Prepared, records: RunRecords): Promise<Beginning> {
-  const { options, caller } = prepared;
-  const { accountId, region } = caller.place;
-  const known = options.action === 'resume' ? records.list(caller.place).at(-1) : undefined;
-  if (options.action === 'resume' && known === undefined)
-    throw new CommandError(EXIT.failed, 'not_found', `no run of ${accountId}, ${region} can be resumed`, {
-      advice: 'To remove what has no record here: latchkey prove --clean',
-    });
-  const announced = await announceRun(prepared, known?.prefix);
-  const { prefix } = announced;
-  const record: RunRecord = {
-    createdAt: new Date().toISOString(),
-    restApiIds: [],
-    keyIds: [],
-    owner: caller.arn,
-    ...known,
-    prefix,
-    accountId,
-    region,
-    pid: process.pid,
-  };
-  records.save(record);
-  return { record, announced };
+function newRecord({ place, arn: owner }: Caller): RunRecord {
+  const { accountId, region } = place;
+  const createdAt = new Date().toISOString();
+  const ids = { restApiIds: [], keyIds: [] };
+  return { prefix: newPrefix(), accountId, region, createdAt, owner, pid: process.pid, ...ids };
 }
 
 /** A signal that has come stops no removal: the second one ends the process. */
 async function remove(record: RunRecord, prepared: Prepared, folder: string): Promise<CleanUpReport> {
   const { signal } = new AbortController();
   const surroundings = { ...prepared.surroundings, interrupted: signal };
-  const ports = await portsOf(
-    { ...prepared, surroundings },
-    { prefix: record.prefix, folder, hasLoggingRole: true },
-  );
+  const ports = await portsOf({ ...prepared, surroundings }, folder);
   return cleanUp(record, { ...ports, records: recordsOf(prepared), signal });
-}
-
-interface RunPlace {
-  readonly prefix: string;
-  readonly folder: string;
-  readonly hasLoggingRole: boolean;
 }
 
 async function portsOf(
   { caller, surroundings, terminal }: Prepared,
-  { prefix, folder, hasLoggingRole }: RunPlace,
+  folder: string,
+  hasLoggingRole = true,
 ): Promise<Ports> {
-  const synthesizeHere: Ports['synthesize'] = async (part, config) => {
-    const outDir = mkdtempSync(join(folder, `${part}-`));
-    await synthesize({ ...surroundings, part, config, outDir, hasLoggingRole });
-    return outDir;
-  };
-  const { laptop, place } = caller;
-  if (laptop === undefined) {
-    const onLine = (line: string) => terminal.say(`  ${line}`);
-    return accountPorts({ caller, prefix, surroundings, synthesize: synthesizeHere, onLine });
-  }
+  const { laptop, place, settings, endpoint } = caller;
+  const { workingDir, projectRoot, interrupted } = surroundings;
+  const synthesize = synthesizeInto(folder, surroundings, hasLoggingRole);
+  if (laptop === undefined)
+    return {
+      place,
+      isAws: endpoint === undefined,
+      clientConfig: () => settings,
+      time: timeOf(Date.now, (sec) => sleep(sec * 1000, undefined, { signal: interrupted })),
+      stacks: new CdkStacks({
+        place,
+        qualifier: qualifierIn(workingDir),
+        packageDir: findDeployingPackages(workingDir, projectRoot)['aws-cdk'],
+        profile: settings.profile,
+        signal: interrupted,
+        onLine: (line) => terminal.say(`  ${line}`),
+        clientConfig: settings,
+      }),
+      synthesize,
+      sendRequest: sendHttps,
+    };
   const { aws, deployments } = laptop.run;
   const restoreApiUrl = deployments.find((each) => each.restoreApiUrl !== undefined)?.restoreApiUrl;
   if (restoreApiUrl === undefined)
     throw new CommandError(EXIT.failed, 'unavailable', 'the laptop system serves no restore API');
   const { accessKeyId, secretAccessKey } = aws;
   return laptopPorts({
-    ...{ place, prefix, endpoint: aws.endpoint, credentials: { accessKeyId, secretAccessKey } },
-    // Probes may have moved the clock since the command began.
+    place,
+    endpoint: aws.endpoint,
+    credentials: { accessKeyId, secretAccessKey },
+    // Questions may have moved the clock since the command began.
     clockAheadMs: (await clockOf(new URL(aws.endpoint))) - Date.now(),
     apiOrigin: new URL(restoreApiUrl).origin,
-    ...{ ca: readFileSync(laptop.caFile, 'utf8'), folder, synthesize: synthesizeHere },
+    ca: laptop.ca,
+    synthesize,
   });
 }
 
-/** A controller that is aborted with a signal. */
-function following(signal: AbortSignal): AbortController {
-  const controller = new AbortController();
-  if (signal.aborted) controller.abort();
-  else signal.addEventListener('abort', () => controller.abort(), { once: true });
-  return controller;
+/** Works in a new folder, which is gone afterwards. */
+async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-prove-'));
+  return work(folder).finally(() => rmSync(folder, { recursive: true, force: true }));
 }
 
-const resultsDir = ({ options, surroundings }: Prepared) =>
-  resolve(surroundings.workingDir, options.resultsDir);
+const resultsDir = ({ options, surroundings }: Prepared) => resolve(surroundings.workingDir, options.results);
 
 const recordsOf = (prepared: Prepared) => new RunRecords(resultsDir(prepared));
 

@@ -1,32 +1,26 @@
-import { bootstrapQualifier } from '../cli/bootstrap-check';
-import { runApp } from '../cli/run-app';
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
 
-export interface SynthesisOptions {
-  /** For CDK's packages and its bootstrap qualifier. */
-  readonly workingDir: string;
-  /** Of the command: the checkout, or the folder of an installed package. */
-  readonly projectRoot: string;
-  /** Where to write the cloud assembly; absolute. */
-  readonly outDir: string;
-  /** The sandbox alone, or Latchkey with the roles of the run. */
-  readonly part: 'sandbox' | 'latchkey';
-  /** Configuration file; absolute. */
-  readonly config: string;
-  /** Whether API Gateway has a logging role in the account and region. */
-  readonly hasLoggingRole: boolean;
-  readonly interrupted: AbortSignal;
-}
+import { bootstrapQualifier } from '../cli/bootstrap-check';
+import { type AppRun, runApp } from '../cli/run-app';
+import { type Ports } from './ports';
 
 /**
- * Synthesizes what a run deploys: in a checkout from the sources, in the package by the built app.
- * @throws {CommandError} `cdk_missing`, `synthesis_failed`, `interrupted`
+ * Synthesizes what a run deploys: in a checkout from the sources, in the package by the built app. Throws `cdk_missing`,
+ * `synthesis_failed`, `interrupted`.
+ * @param folder for the cloud assemblies; exists
  */
-export async function synthesize(options: SynthesisOptions): Promise<void> {
-  const { workingDir, projectRoot, outDir, part, config, hasLoggingRole, interrupted } = options;
-  const context = {
-    ...bootstrapQualifier(workingDir),
-    ...{ config, part, hasLoggingRole: String(hasLoggingRole) },
+export function synthesizeInto(
+  folder: string,
+  { workingDir, projectRoot, interrupted }: Pick<AppRun, 'workingDir' | 'projectRoot' | 'interrupted'>,
+  hasLoggingRole: boolean,
+): Ports['synthesize'] {
+  return async (part, config) => {
+    const outDir = mkdtempSync(join(folder, `${part}-`));
+    const own = { config, part, hasLoggingRole: String(hasLoggingRole) };
+    const context = JSON.stringify({ ...bootstrapQualifier(workingDir), ...own });
+    const env = { CDK_OUTDIR: outDir, CDK_CONTEXT_JSON: context };
+    await runApp({ app: 'prove-app', workingDir, projectRoot, env, interrupted });
+    return outDir;
   };
-  const env = { CDK_OUTDIR: outDir, CDK_CONTEXT_JSON: JSON.stringify(context) };
-  await runApp({ app: 'prove-app', workingDir, projectRoot, env, interrupted });
 }

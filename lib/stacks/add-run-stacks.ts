@@ -7,7 +7,7 @@ import { type Configuration } from '../config/schema';
 import { deploymentStackName } from '../config/stack-names';
 import { deployAfter } from '../constructs/internal/deploy-after';
 import { addConfiguredStacks, environmentOf } from './add-configured-stacks';
-import { RunRolesStack } from './run-roles-stack';
+import { RunStack } from './run-stack';
 import { SandboxStack } from './sandbox-stack';
 
 /** What a run of `latchkey prove` deploys of Latchkey. */
@@ -17,19 +17,19 @@ export interface RunStacksOptions {
   readonly hasLoggingRole: boolean;
 }
 
-/** Adds the stacks of a configuration with the roles of a run, all tagged with its prefix. */
+/** Adds the stacks of a configuration with what a run needs, all tagged with its prefix. */
 export function addRunStacks(scope: Construct, { configuration, hasLoggingRole }: RunStacksOptions): void {
   const { prefix } = configuration;
   addConfiguredStacks(scope, configuration);
   for (const deployment of configuration.deployments) {
-    const stackName = `${prefix}-roles`;
-    const roles = new RunRolesStack(scope, stackName, {
+    const stackName = `${prefix}-run`;
+    const run = new RunStack(scope, stackName, {
       ...{ stackName, prefix, deployment },
       env: environmentOf(scope, configuration, deployment),
-      description: 'Roles of a run of latchkey prove',
+      description: 'What a run of latchkey prove needs',
     });
     const deploymentStack = scope.node.findChild(deploymentStackName(prefix, deployment)) as Stack;
-    deployAfter(roles, deploymentStack, 'The roles need the parameters of the deployment');
+    deployAfter(run, deploymentStack, 'The run needs the parameters of the deployment');
   }
   tagRun(scope, prefix);
   if (!hasLoggingRole) Aspects.of(scope).add(new WithoutAccessLogs());

@@ -1,36 +1,24 @@
-import {
-  DeleteAlarmsCommand,
-  DeleteDashboardsCommand,
-  paginateDescribeAlarms,
-  paginateListDashboards,
-} from '@aws-sdk/client-cloudwatch';
 import { DeleteLogGroupCommand, paginateDescribeLogGroups } from '@aws-sdk/client-cloudwatch-logs';
-import {
-  DeleteRoleCommand,
-  DeleteRolePolicyCommand,
-  DetachRolePolicyCommand,
-  paginateListAttachedRolePolicies,
-  paginateListRolePolicies,
-  paginateListRoles,
-} from '@aws-sdk/client-iam';
 import {
   DeleteAliasCommand,
   DescribeKeyCommand,
   paginateListAliases,
   ScheduleKeyDeletionCommand,
 } from '@aws-sdk/client-kms';
-import { paginateListSecrets } from '@aws-sdk/client-secrets-manager';
-import { DeleteQueueCommand, GetQueueUrlCommand, paginateListQueues } from '@aws-sdk/client-sqs';
-import { DeleteParameterCommand, paginateDescribeParameters } from '@aws-sdk/client-ssm';
+import {
+  DeleteSecretCommand,
+  DescribeSecretCommand,
+  paginateListSecrets,
+  RemoveRegionsFromReplicationCommand,
+} from '@aws-sdk/client-secrets-manager';
 
-import { type AwsClients } from '../../probes/system';
-import { deleteSecret } from '../delete-secret';
-import { type RunNames } from './run-names';
+import { type AwsClients } from '../clients';
+import { type RunNames } from './runs';
 
 /** The shortest that AWS allows. */
 const KEY_DELETION_DAYS = 7;
 
-/** A kind of what a run leaves outside its stacks, or what a stack retains. */
+/** A kind of what a run leaves outside its stacks, or what its stacks retain. */
 export interface Kind {
   readonly name: string;
   /** The name of one in an ARN that has the run's tag; undefined if the ARN is of another kind. */
@@ -56,87 +44,22 @@ const behind =
 const SECRET: Kind = {
   name: 'secret',
   // Its ARN ends with six random characters.
-  inArn: (arn) => behind(':secret:', /-[A-Za-z0-9]{6}$/)(arn),
+  inArn: behind(':secret:', /-[A-Za-z0-9]{6}$/),
   async *list({ secretsManager: client }, { prefix }) {
     const Filters = [{ Key: 'name' as const, Values: [prefix] }];
-    for await (const { SecretList = [] } of paginateListSecrets(
-      { client },
-      { Filters, IncludePlannedDeletion: true },
-    ))
+    const input = { Filters, IncludePlannedDeletion: true };
+    for await (const { SecretList = [] } of paginateListSecrets({ client }, input))
       yield* SecretList.map(({ Name }) => Name!);
   },
-  remove: ({ secretsManager }, SecretId) => deleteSecret(secretsManager, SecretId).then(done),
-};
-
-const PARAMETER: Kind = {
-  name: 'parameter',
-  // A name without a slash has one in its ARN.
-  inArn: (arn) => (/:parameter\/[^/]+$/.test(arn) ? behind(':parameter/')(arn) : behind(':parameter')(arn)),
-  async *list({ ssm: client }, { prefix }) {
-    const ParameterFilters = [{ Key: 'Name', Option: 'Contains', Values: [prefix] }];
-    for await (const { Parameters = [] } of paginateDescribeParameters({ client }, { ParameterFilters }))
-      yield* Parameters.map(({ Name }) => Name!);
-  },
-  remove: ({ ssm }, Name) => ssm.send(new DeleteParameterCommand({ Name })).then(done),
-};
-
-const ALARM: Kind = {
-  name: 'alarm',
-  inArn: behind(':alarm:'),
-  async *list({ cloudWatch: client }, { prefix: AlarmNamePrefix }) {
-    const AlarmTypes = ['MetricAlarm' as const, 'CompositeAlarm' as const];
-    for await (const page of paginateDescribeAlarms({ client }, { AlarmNamePrefix, AlarmTypes })) {
-      // Those that others are composed of are deleted last.
-      const { CompositeAlarms = [], MetricAlarms = [] } = page;
-      yield* [...CompositeAlarms, ...MetricAlarms].map(({ AlarmName }) => AlarmName!);
-    }
-  },
-  remove: ({ cloudWatch }, name) =>
-    cloudWatch.send(new DeleteAlarmsCommand({ AlarmNames: [name] })).then(done),
-};
-
-const DASHBOARD: Kind = {
-  name: 'dashboard',
-  inArn: behind(':dashboard/'),
-  async *list({ cloudWatch: client }, { prefix: DashboardNamePrefix }) {
-    for await (const { DashboardEntries = [] } of paginateListDashboards({ client }, { DashboardNamePrefix }))
-      yield* DashboardEntries.map(({ DashboardName }) => DashboardName!);
-  },
-  remove: ({ cloudWatch }, name) =>
-    cloudWatch.send(new DeleteDashboardsCommand({ DashboardNames: [name] })).then(done),
-};
-
-const QUEUE: Kind = {
-  name: 'queue',
-  inArn: (arn) => (arn.split(':')[2] === 'sqs' ? arn.split(':')[5] : undefined),
-  async *list({ sqs: client }, { prefix: QueueNamePrefix }) {
-    for await (const { QueueUrls = [] } of paginateListQueues({ client }, { QueueNamePrefix }))
-      yield* QueueUrls.map((url) => url.slice(url.lastIndexOf('/') + 1));
-  },
-  remove: async ({ sqs }, QueueName) => {
-    const { QueueUrl } = await sqs.send(new GetQueueUrlCommand({ QueueName }));
-    await sqs.send(new DeleteQueueCommand({ QueueUrl }));
-    return undefined;
-  },
-};
-
-const ROLE: Kind = {
-  name: 'role',
-  inArn: behind(':role/', /^.*\//),
-  async *list({ iam: client }) {
-    for await (const { Roles = [] } of paginateListRoles({ client }, {}))
-      yield* Roles.map(({ RoleName }) => RoleName!);
-  },
-  remove: async ({ iam }, RoleName) => {
-    const [client, role] = [{ client: iam }, { RoleName }];
-    for await (const { AttachedPolicies = [] } of paginateListAttachedRolePolicies(client, role))
-      for (const { PolicyArn } of AttachedPolicies)
-        await iam.send(new DetachRolePolicyCommand({ RoleName, PolicyArn }));
-    for await (const { PolicyNames = [] } of paginateListRolePolicies(client, role))
-      for (const PolicyName of PolicyNames)
-        await iam.send(new DeleteRolePolicyCommand({ RoleName, PolicyName }));
-    await iam.send(new DeleteRoleCommand(role));
-    return undefined;
+  // AWS refuses to delete one with replicas.
+  remove: async ({ secretsManager }, SecretId) => {
+    const { ReplicationStatus = [] } = await secretsManager.send(new DescribeSecretCommand({ SecretId }));
+    const RemoveReplicaRegions = ReplicationStatus.map(({ Region }) => Region!);
+    if (RemoveReplicaRegions.length > 0)
+      await secretsManager.send(new RemoveRegionsFromReplicationCommand({ SecretId, RemoveReplicaRegions }));
+    return secretsManager
+      .send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }))
+      .then(done);
   },
 };
 
@@ -185,9 +108,5 @@ export async function isInDeletion({ kms }: AwsClients, arn: string): Promise<bo
   }
 }
 
-/** In the order of their removal: functions and alarms no longer write to a log group when it is deleted. */
-export const KINDS: readonly Kind[] = [
-  ...[SECRET, PARAMETER, ALARM, DASHBOARD, QUEUE, ROLE, LOG_GROUP, KEY_ALIAS],
-  // Last, because secrets and queues are encrypted with it.
-  KEY,
-];
+/** In the order of their removal: the key last, because secrets are encrypted with it. */
+export const KINDS: readonly Kind[] = [SECRET, LOG_GROUP, KEY_ALIAS, KEY];

@@ -77,14 +77,14 @@ describe('latchkey prove', () => {
   };
 
   it('passes its options on to the program', async () => {
-    const flags = { profile: 'x', region: 'eu-west-1', only: 'store,gateway', slow: true, results: 'out' };
+    const flags = { profile: 'x', region: 'eu-west-1', only: 'token,restore', slow: true, results: 'out' };
 
     const calls = await start({ ...flags, yes: true, color: true });
 
     const args = [
       '--profile=x',
       '--region=eu-west-1',
-      '--only=store,gateway',
+      '--only=token,restore',
       '--slow',
       '--results=out',
       '--yes',

@@ -1,8 +1,8 @@
 import { CreateSecretCommand } from '@aws-sdk/client-secrets-manager';
 
-import { DeploymentFailed } from '../../probes/system';
-import { cleanUp, findRuns, listRun } from '../../prove/clean-up';
+import { cleanUp, findRuns, listRun } from '../../prove/clean-up/clean-up';
 import { clientsWith } from '../../prove/clients';
+import { DeploymentFailed } from '../../prove/ports';
 import { SeededRandom } from '../simulation/support/seeded-random';
 import { expectRed } from '../support/holes/expect-red';
 import { IS_FULL, printFigures, SEED } from '../support/test-size';
@@ -35,28 +35,27 @@ describe('the removal of a run', () => {
   afterAll(() => proven.close());
 
   const recordOf = (prefix: string) => proven.recordOf(prefix)!;
-  const clean = (prefix: string) => cleanUp(recordOf(prefix), proven.options(prefix));
+  const clean = (prefix: string) => cleanUp(recordOf(prefix), proven.options());
 
   test('leaves nothing of it but its key, which waits for seven days, and counts what was removed', async () => {
     const before = proven.contents();
     const prefix = newPrefix();
     await proven.useFor(prefix);
-    const nowMs = (await proven.options(prefix).time.now()).getTime();
+    const nowMs = (await proven.options().time.now()).getTime();
 
-    const { removed, left, notServed } = await clean(prefix);
+    const { removed, left } = await clean(prefix);
 
     expect(proven.contents()).toEqual(before);
-    expect(removed).toEqual({ stack: 3, secret: 4, parameter: 1, 'log group': 2, 'key alias': 1 });
+    expect(removed).toEqual({ stack: 3, secret: 4, 'log group': 2, 'key alias': 1 });
     expect(left).toEqual([expect.objectContaining({ kind: 'key', reason: 'AWS deletes it later' })]);
     const days = (left[0]!.until!.getTime() - nowMs) / (24 * 60 * 60 * 1000);
     expect(Math.round(days)).toBe(7);
-    expect(notServed).toEqual(['dashboard', 'queue', 'role']);
-    expect(proven.records.list(proven.options(prefix).place)).toEqual([]);
+    expect(proven.records.list(proven.options().place)).toEqual([]);
   });
 
   test('touches nothing of another run, or whose name only looks like its own', async () => {
     const [prefix, other] = [newPrefix(), newPrefix()];
-    const { secretsManager } = clientsWith(proven.options(prefix).clientConfig());
+    const { secretsManager } = clientsWith(proven.options().clientConfig());
     for (const Name of [`${prefix}x/secret`, `my-${prefix}`, 'legacy/secret'])
       await secretsManager.send(new CreateSecretCommand({ Name }));
     await proven.useFor(other);
@@ -77,7 +76,7 @@ describe('the removal of a run', () => {
     let before: readonly string[];
 
     beforeAll(async () => {
-      const { secretsManager } = clientsWith(proven.options(prefix).clientConfig());
+      const { secretsManager } = clientsWith(proven.options().clientConfig());
       const Tags = [{ Key: 'latchkey:prove', Value: prefix }];
       await secretsManager.send(new CreateSecretCommand({ Name: 'latchkey/production/api-key', Tags }));
       const { account } = proven;
@@ -87,7 +86,7 @@ describe('the removal of a run', () => {
       before = proven.contents();
       await proven.useFor(prefix);
 
-      listed = await listRun(recordOf(prefix), proven.options(prefix));
+      listed = await listRun(recordOf(prefix), proven.options());
       ({ left } = await clean(prefix));
     });
 
@@ -118,7 +117,7 @@ describe('the removal of a run', () => {
 
     test('T28: turns red with a record that has the key although no stack lists it', async () => {
       const record = { ...RECORD, prefix, keyIds: [key.slice(key.indexOf('/') + 1)] };
-      await cleanUp(record, proven.options(prefix));
+      await cleanUp(record, proven.options());
 
       await expectRed(() => expect(proven.contents()).toEqual(before));
     });
@@ -130,8 +129,8 @@ describe('the removal of a run', () => {
     await proven.useFor(prefix);
     proven.records.remove(prefix);
 
-    const found = await findRuns(proven.options(prefix));
-    for (const record of found) await cleanUp(record, proven.options(prefix));
+    const found = await findRuns(proven.options());
+    for (const record of found) await cleanUp(record, proven.options());
 
     expect(found.filter(({ isRecorded }) => !isRecorded).map((each) => each.prefix)).toEqual([prefix]);
     expect(proven.contents()).toEqual(before);
@@ -143,7 +142,7 @@ describe('the removal of a run', () => {
   ])('is refused in another %s', async (_, other) => {
     const record = { ...RECORD, prefix: newPrefix(), ...other };
 
-    await expect(cleanUp(record, proven.options(record.prefix))).rejects.toMatchObject({
+    await expect(cleanUp(record, proven.options())).rejects.toMatchObject({
       code: 'other_account',
     });
   });
@@ -152,13 +151,15 @@ describe('the removal of a run', () => {
     const prefix = newPrefix();
     const before = proven.contents();
     await proven.useFor(prefix);
-    const options = proven.options(prefix);
+    const options = proven.options();
     let hasFailed = false;
     const remove = async (...names: readonly string[]) => {
-      const isBlocked = proven.contents().includes(`/${prefix}/staging/global/key-arn`);
+      const isBlocked = proven
+        .contents()
+        .some((name) => name.includes(`${prefix}/staging/global/credentials`));
       if (isBlocked && names.includes(`${prefix}-small`)) {
         hasFailed = true;
-        throw new DeploymentFailed('a parameter is in the way', 'DELETE_FAILED');
+        throw new DeploymentFailed('a secret is in the way');
       }
       await options.stacks.delete(...names);
     };
@@ -176,9 +177,9 @@ describe('the removal of a run', () => {
     const prefix = newPrefix();
     const before = proven.contents();
     await proven.useFor(prefix);
-    const options = proven.options(prefix);
+    const options = proven.options();
     const remove = async (...names: readonly string[]) => {
-      if (names.includes(`${prefix}-small`)) throw new DeploymentFailed('it is in use', 'DELETE_FAILED');
+      if (names.includes(`${prefix}-small`)) throw new DeploymentFailed('it is in use');
       await options.stacks.delete(...names);
     };
 
@@ -217,7 +218,7 @@ describe('the removal of a run', () => {
   test('does not wait for what the caller may not see, and says so', async () => {
     const prefix = newPrefix();
     await proven.useFor(prefix);
-    const options = proven.options(prefix, IMMORTAL, [
+    const options = proven.options(IMMORTAL, [
       { Effect: 'Allow', Action: '*', Resource: '*' },
       { Effect: 'Deny', Action: 'logs:DescribeLogGroups', Resource: '*' },
     ]);
@@ -238,7 +239,7 @@ describe('the removal of a run', () => {
   });
 
   test('is refused for what is no prefix of a run', async () => {
-    const refused = cleanUp({ ...RECORD, prefix: 'legacy' }, proven.options('legacy'));
+    const refused = cleanUp({ ...RECORD, prefix: 'legacy' }, proven.options());
 
     await expect(refused).rejects.toThrow(TypeError);
   });

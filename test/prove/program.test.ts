@@ -1,6 +1,7 @@
 import { type CommandError } from '../../cli/command-error';
-import { GROUPS } from '../../probes/probe';
-import { type Prepared, runProve } from '../../prove/program';
+import { runProve } from '../../prove/program';
+import { QUESTIONS } from '../../prove/questions/all';
+import { type Prepared } from '../../prove/run';
 import { FakeTerminal, type FakeTerminalOptions } from '../cli/support/fake-terminal';
 import { LocalAws } from '../local/aws/local-account';
 
@@ -41,7 +42,7 @@ async function prove(line: string, options: FakeTerminalOptions = {}, env: NodeJ
     done.push({ action, prepared });
     return 0 as const;
   };
-  const actions = { run: record('run'), clean: record('clean'), policy: () => ({ Statement: [] }) };
+  const actions = { run: record('run'), clean: record('clean') };
   const surroundings = {
     ...{ env: process.env, workingDir: '/nowhere', projectRoot: '/nowhere' },
     interrupted: terminal.interrupted,
@@ -62,7 +63,7 @@ describe('the account', () => {
         action: 'run',
         prepared: {
           caller: { place: { partition: 'aws', region: 'eu-west-1', accountId: OURS } },
-          options: { groups: GROUPS, slow: false, resultsDir: '.latchkey/prove' },
+          options: { questions: QUESTIONS.filter(({ slow }) => !slow), results: '.latchkey/prove' },
         },
       },
     ]);
@@ -89,7 +90,7 @@ describe('the account', () => {
   });
 
   it('must be named in a script, with --yes', async () => {
-    const ended = await prove('--only store');
+    const ended = await prove('--only token');
 
     expect(ended).toMatchObject({ exitCode: 2, code: 'usage', done: [] });
     expect(ended.text).toMatch(/^--account: found nothing.*--account 111111111111 --yes$/s);
@@ -120,48 +121,29 @@ describe('the account', () => {
     expect(ended).toMatchObject({ exitCode: 77, code: 'not_signed_in', done: [] });
     expect(ended.text).toContain('--profile');
   });
-
-  it('is not asked for by --policy and --help', async () => {
-    const env = { AWS_REGION: '', AWS_ENDPOINT_URL: 'http://127.0.0.1:1' };
-
-    const policy = await prove('--policy', {}, env);
-    const help = await prove('--help', {}, env);
-
-    expect(policy.terminal.results).toMatchObject([{ document: { Statement: [] } }]);
-    expect(help.terminal.visibleText()).toContain('usage: latchkey prove');
-  });
 });
 
 describe('options', () => {
   it.each([
-    ['--only store,gateway --slow', { groups: ['store', 'gateway'], slow: true, action: 'run' }],
-    ['--only gateway,store', { groups: ['store', 'gateway'] }],
-    ['--resume', { action: 'resume' }],
-    ['--results out --no-color --json', { resultsDir: 'out', color: false, json: true }],
-  ])('of %s', async (line, expected) => {
+    ['', QUESTIONS.filter(({ slow }) => !slow)],
+    ['--slow', QUESTIONS],
+    ['--only silence,token', QUESTIONS.filter(({ id }) => ['token', 'silence'].includes(id))],
+  ])('choose questions: %s', async (line, expected) => {
     const { done } = await prove(line, PERSON);
 
-    expect(done[0]!.prepared.options).toMatchObject(expected);
+    expect(done[0]!.prepared.options.questions).toEqual(expected);
   });
 
   it.each([
-    ['--only stores', `--only: found stores; allowed: ${GROUPS.join(', ')}`],
-    ['--only store,', `--only: found an empty text; allowed: ${GROUPS.join(', ')}`],
+    ['--only stores', `--only: found stores; allowed: ${QUESTIONS.map(({ id }) => id).join(', ')}`],
     ['--only=', '--only: found an empty text; allowed: a value'],
     ['--account 12345', '--account: found 12345; allowed: an AWS account id of 12 digits'],
     ['--region Ireland', '--region: found Ireland; allowed: an AWS region such as eu-west-1'],
-    ['--clean --resume', '--clean: found together with --resume; allowed: one of them'],
-    ['--policy --clean', '--policy: found together with --clean; allowed: one of them'],
-    ['--run prove-3f9a2c41', '--run: found together with no action; allowed: with --clean'],
+    ['--run prove-3f9a2c41', '--run: found no --clean; allowed: with --clean'],
     ['--clean --run legacy', '--run: found legacy; allowed: prefixes of runs such as prove-3f9a2c41'],
-    ['--clean --slow', '--slow: found together with --clean; allowed: without it'],
     ['--local --profile x', '--profile: found a value with --local; allowed: only one of them'],
     [`--local --account ${OURS}`, '--account: found a value with --local; allowed: only one of them'],
     ['--state-dir x', '--state-dir: found a value without --local; allowed: with --local'],
-    ['--profile', '--profile: found nothing; allowed: a value after it'],
-    ['--slow=1', '--slow: found a value; allowed: no value'],
-    ['--fast', 'arguments: found the unknown option --fast; allowed: the options below'],
-    ['store', 'arguments: found a word; allowed: options only'],
   ])('that are wrong: %s', async (line, message) => {
     const ended = await prove(line, PERSON);
 

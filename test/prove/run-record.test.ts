@@ -2,9 +2,15 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { isOfRun, mustBeNamed, runPrefixIn } from '../../prove/clean-up/run-names';
 import { newPrefix } from '../../prove/configuration';
-import { isRunPrefix, type RunRecord, RunRecords } from '../../prove/run-record';
+import {
+  isOfRun,
+  isRunPrefix,
+  mustBeNamed,
+  runPrefixIn,
+  type RunRecord,
+  RunRecords,
+} from '../../prove/clean-up/runs';
 
 const PLACE = { accountId: '111111111111', region: 'eu-west-1' };
 const record = (prefix: string, more: Partial<RunRecord> = {}): RunRecord => ({

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { configurationOf, newPrefix, stacksOf } from '../../prove/configuration';
-import { synthesize } from '../../prove/synthesize';
+import { synthesizeInto } from '../../prove/synthesize';
 import { bundlingOncePerRun } from '../support/bundling-once-per-run';
 import { TEST_RUN_VARIABLE, testRunFolder } from '../support/test-run';
 
@@ -40,34 +40,30 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const place = { accountId: '123456789012', region: 'eu-west-1' };
 
-function options(prefix: string, part: 'sandbox' | 'latchkey' = 'latchkey') {
+function synthesize(prefix: string, part: 'sandbox' | 'latchkey' = 'latchkey', projectRoot = ROOT) {
   const config = join(folder, 'latchkey.json');
   writeFileSync(config, JSON.stringify(configurationOf({ prefix, place, platform })));
   const interrupted = new AbortController().signal;
-  const outDir = join(folder, 'cdk.out');
-  return { part, config, outDir, workingDir: folder, projectRoot: ROOT, hasLoggingRole: true, interrupted };
+  return synthesizeInto(folder, { workingDir: folder, projectRoot, interrupted }, true)(part, config);
 }
 
 it('writes the stacks of a part, for the bootstrap stack of the working folder', async () => {
   const prefix = newPrefix();
-  const given = options(prefix, 'sandbox');
   const context = { '@aws-cdk/core:bootstrapQualifier': 'mine123' };
   writeFileSync(join(folder, 'cdk.json'), JSON.stringify({ context }));
 
-  await synthesize(given);
+  const outDir = await synthesize(prefix, 'sandbox');
 
-  const manifest = readFileSync(join(given.outDir, 'manifest.json'), 'utf8');
-  const stacks = readdirSync(given.outDir).filter((file) => file.endsWith('.template.json'));
+  const manifest = readFileSync(join(outDir, 'manifest.json'), 'utf8');
+  const stacks = readdirSync(outDir).filter((file) => file.endsWith('.template.json'));
   expect(stacks).toEqual([`${stacksOf(prefix).sandbox}.template.json`]);
   expect(manifest).toContain('aws://123456789012/eu-west-1');
   expect(manifest).toContain('cdk-mine123-deploy-role');
-  expect(existsSync(join(given.outDir, 'tree.json'))).toBe(false);
+  expect(existsSync(join(outDir, 'tree.json'))).toBe(false);
 });
 
 it('says why it could not', async () => {
-  const given = options('UPPER');
-
-  await expect(synthesize(given)).rejects.toMatchObject({
+  await expect(synthesize('UPPER')).rejects.toMatchObject({
     exitCode: 1,
     code: 'synthesis_failed',
     message: expect.stringMatching(/prefix: found "UPPER"; allowed: 1–29 lower-case letters/) as string,
@@ -75,15 +71,11 @@ it('says why it could not', async () => {
 });
 
 it('names the packages that are missing, with the command that installs them', async () => {
-  const given = {
-    ...options(newPrefix()),
-    projectRoot: join(folder, 'package'),
-  };
   const cdk = join(folder, 'node_modules/aws-cdk');
   mkdirSync(cdk, { recursive: true });
   writeFileSync(join(cdk, 'package.json'), '{}');
 
-  await expect(synthesize(given)).rejects.toMatchObject({
+  await expect(synthesize(newPrefix(), 'latchkey', join(folder, 'package'))).rejects.toMatchObject({
     code: 'cdk_missing',
     message: 'packages: found no aws-cdk-lib, constructs; allowed: aws-cdk, aws-cdk-lib, constructs',
     advice: 'In the working folder: npm install aws-cdk-lib constructs',

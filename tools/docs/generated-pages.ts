@@ -1,6 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { format } from 'prettier';
 
 import { helpPage } from '../../cli/help-page';
@@ -9,8 +6,7 @@ import { outcomeTable } from '../../contract/openapi/outcome-table';
 import { configurationJsonSchema } from '../../lib/config/schema';
 import { controlDocument } from '../../platform/sandbox/openapi/control-document';
 import { interfaceDocument } from '../../platform/sandbox/openapi/interface-document';
-import { PROBES } from '../../probes/catalogue';
-import { parseResult, type ProveResult } from '../../prove/results';
+import { QUESTIONS_BY_SUBJECT } from '../../prove/questions/all';
 import { currentPage } from '../../test/platform/conformance/conformance-page';
 import { examine } from '../../test/platform/conformance/examine';
 import { API_PAGES } from './api-pages';
@@ -38,7 +34,7 @@ export const GENERATED_PAGES: readonly GeneratedPage[] = [
   { file: 'config/latchkey.schema.json', text: () => json(configurationJsonSchema()) },
   {
     file: 'docs/aws-facts.md',
-    text: () => format(awsFactsPage(PROBES, committedResults()), { parser: 'markdown', printWidth: 110 }),
+    text: () => format(awsFactsPage(QUESTIONS_BY_SUBJECT), { parser: 'markdown', printWidth: 110 }),
   },
   {
     file: 'docs/command.md',
@@ -100,13 +96,4 @@ export const GENERATED_PAGES: readonly GeneratedPage[] = [
 
 function json(text: string): Promise<string> {
   return format(text, { parser: 'json', printWidth: 110 });
-}
-
-const RESULTS = join(__dirname, '../../probes/results');
-
-/** The results that people have committed. */
-function committedResults(): ProveResult[] {
-  if (!existsSync(RESULTS)) return [];
-  const files = readdirSync(RESULTS).filter((name) => name.endsWith('.json'));
-  return files.map((name) => parseResult(readFileSync(join(RESULTS, name), 'utf8')));
 }

@@ -129,7 +129,6 @@ export class SecretGuard extends Construct {
     new secretsmanager.CfnResourcePolicy(this, 'Policy', {
       secretId: secretArn,
       // AWS may take everybody of an organization for public: the keys that its check accepts are listed without this one.
-      // The probe organization-policy tells.
       // https://docs.aws.amazon.com/secretsmanager/latest/userguide/manage_secret-policy.html
       blockPublicPolicy: readerOrganizations.length === 0,
       resourcePolicy: document,

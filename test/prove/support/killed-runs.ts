@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { cleanUp, findRuns } from '../../../prove/clean-up';
+import { cleanUp, findRuns } from '../../../prove/clean-up/clean-up';
 import { type SeededRandom } from '../../simulation/support/seeded-random';
 import { type Moments, type ProvenAccount } from './proven-account';
 
@@ -28,20 +28,20 @@ export async function killRuns(
   await proven.useFor(whole, all, assemblies);
   const inRun = all.passed;
   const used = proven.contents().length - before.length;
-  await cleanUp(proven.recordOf(whole)!, proven.options(whole, all));
+  await cleanUp(proven.recordOf(whole)!, proven.options(all));
   const after: string[][] = [];
   for (let kill = 0; kill < kills; kill += 1) {
     const prefix = prefixOf();
     const first = new Counted(kill % 2 === 0 ? below(inRun) : inRun + below(all.passed - inRun));
     const run = proven
       .useFor(prefix, first, assemblies)
-      .then(() => cleanUp(proven.recordOf(prefix)!, proven.options(prefix, first)));
+      .then(() => cleanUp(proven.recordOf(prefix)!, proven.options(first)));
     await Promise.race([run, first.death]);
     const second = new Counted(below(all.passed - inRun));
     const record = proven.recordOf(prefix);
-    if (record) await Promise.race([cleanUp(record, proven.options(prefix, second)), second.death]);
+    if (record) await Promise.race([cleanUp(record, proven.options(second)), second.death]);
 
-    for (const found of await findRuns(proven.options(prefix))) await cleanUp(found, proven.options(prefix));
+    for (const found of await findRuns(proven.options())) await cleanUp(found, proven.options());
     after.push(proven.contents());
   }
   const left = after.flat().length - kills * before.length;

@@ -4,20 +4,20 @@ import { join } from 'node:path';
 
 import { loadConfiguration } from '../../../lib/config/load';
 import { addRunSandbox, addRunStacks } from '../../../lib/stacks/add-run-stacks';
-import { Account, type PolicyDocument } from '../../../local/account';
+import { Account } from '../../../local/account';
 import { type AccountServices, startAccountServices } from '../../../local/account-services';
 import { RunClock } from '../../../local/run-clock';
-import { type Probe } from '../../../probes/probe';
-import { type RunLatchkey } from '../../../prove/deployed-latchkey';
-import { deployRun } from '../../../prove/deploy-run';
-import { cleanUp, type CleanUpReport } from '../../../prove/clean-up';
-import { laptopPorts } from '../../../prove/laptop-ports';
-import { callerPolicy, type Policy } from '../../../prove/policy';
+import { ask } from '../../../prove/ask';
+import { cleanUp, type CleanUpReport } from '../../../prove/clean-up/clean-up';
+import { RunRecords } from '../../../prove/clean-up/runs';
+import { laptopPorts } from '../../../prove/laptop';
 import { type Ports } from '../../../prove/ports';
-import { type ProbeResult, runProbes } from '../../../prove/run-probes';
-import { RunRecords } from '../../../prove/run-record';
+import { ProvenRun } from '../../../prove/proven-run';
+import { type Question } from '../../../prove/question';
+import { type Answered } from '../../../prove/report';
 import { temporaryApp } from '../../support/lib/synthesis';
 import { RecordingReporter } from '../../support/local/recording-reporter';
+import { writeAssembly } from './template-assembly';
 
 const ACCOUNT_ID = '111111111111';
 const REGION = 'eu-west-1';
@@ -45,89 +45,60 @@ const LOGGING_ROLE = {
   },
 };
 
-/** An account of the laptop in this process, which stands for one on AWS. */
-export interface LaptopAccount {
-  readonly account: Account;
-  readonly services: AccountServices;
-  readonly ports: Ports;
-  readonly reporter: RecordingReporter;
-  /** The caller's permissions; at first those that the command prints. */
-  allow(policy: Policy): void;
-  /** Deploys the sandbox and Latchkey, and loads its credentials. */
-  deployLatchkey(): Promise<RunLatchkey>;
+/** An account of the laptop in this process, in which the sandbox and Latchkey are deployed as on AWS. */
+export class LaptopAccount {
+  services!: AccountServices;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'latchkey-test-prove-'));
+  #ports!: Ports;
+  #run!: ProvenRun;
+
+  async start(): Promise<void> {
+    const caFile = join(this.#folder, 'ca.pem');
+    this.services = await startAccountServices({
+      account: new Account(ACCOUNT_ID, REGION),
+      clock: new RunClock(),
+      reporter: new RecordingReporter(),
+      port: 0,
+      ...{ caFile, inlineCodeDir: join(this.#folder, 'inline-code') },
+    });
+    const { endpoint, apiGateway, rotator, scheduler, alarmTicks } = this.services;
+    writeFileSync(caFile, apiGateway.caCertificate);
+    for (const service of [rotator, scheduler, alarmTicks]) service.start();
+    this.#ports = laptopPorts({
+      place: { partition: 'aws', region: REGION, accountId: ACCOUNT_ID },
+      ...{ endpoint: endpoint.url, credentials: this.services.administrator(), clockAheadMs: 0 },
+      ...{ apiOrigin: apiGateway.origin, ca: apiGateway.caCertificate, synthesize: synthesizeHere },
+    });
+    const { stacks } = this.#ports;
+    await stacks.deployAssembly(
+      writeAssembly(this.#folder, { name: 'api-gateway-account', template: LOGGING_ROLE }),
+    );
+    const interrupt = new AbortController();
+    this.#run = new ProvenRun({ prefix: PREFIX, ports: this.#ports, folder: this.#folder, interrupt });
+    await this.#run.begin();
+  }
+
+  /** Asks one question. @throws {Error} with which it fails */
+  async ask(question: Question): Promise<Answered> {
+    const errors: Error[] = [];
+    const signal = new AbortController().signal;
+    const [answered] = await ask([question], this.#run, { signal, onError: (error) => errors.push(error) });
+    if (errors.length > 0) throw errors[0]!;
+    return answered!;
+  }
+
   /** Removes everything of the run. */
-  cleanUp(): Promise<CleanUpReport>;
-  /** Runs probes, with Latchkey if it was deployed. The errors of those that failed are thrown. */
-  run(probes: readonly Probe[]): Promise<ProbeResult[]>;
-  close(): Promise<void>;
-}
+  cleanUp(): Promise<CleanUpReport> {
+    const { accountId, region } = this.#ports.place;
+    const record = { prefix: PREFIX, accountId, region, createdAt: '', restApiIds: [], keyIds: [] };
+    const records = new RunRecords(join(this.#folder, 'records'));
+    return cleanUp(record, { ...this.#ports, records, signal: new AbortController().signal });
+  }
 
-export async function startLaptopAccount(): Promise<LaptopAccount> {
-  const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-prove-'));
-  const caFile = join(folder, 'ca.pem');
-  const account = new Account(ACCOUNT_ID, REGION);
-  const reporter = new RecordingReporter();
-  const clock = new RunClock();
-  const files = { caFile, inlineCodeDir: join(folder, 'inline-code') };
-  const services = await startAccountServices({ account, clock, reporter, port: 0, ...files });
-  const { endpoint, apiGateway } = services;
-  writeFileSync(caFile, apiGateway.caCertificate);
-  services.rotator.start();
-  services.scheduler.start();
-  services.alarmTicks.start();
-
-  const ports = laptopPorts({
-    place: { partition: 'aws', region: REGION, accountId: ACCOUNT_ID },
-    prefix: PREFIX,
-    ...{ endpoint: endpoint.url, credentials: services.operator(), clockAheadMs: 0 },
-    clockCredentials: services.administrator(),
-    ...{ apiOrigin: apiGateway.origin, ca: apiGateway.caCertificate, folder },
-    synthesize: synthesizeHere,
-  });
-  // The role has a key that does not expire, as a person's own.
-  const caller = account.roles.get(`arn:aws:iam::${ACCOUNT_ID}:role/local-operator`)!;
-  const allow = (policy: Policy) => {
-    const document = policy as unknown as PolicyDocument;
-    const inlinePolicies = [{ name: 'caller', document }];
-    account.roles.set(caller.arn, { ...caller, inlinePolicies, managedPolicyArns: [] });
-  };
-  allow(callerPolicy());
-  await ports.stacks.deploy({ name: 'api-gateway-account', template: LOGGING_ROLE });
-
-  let latchkey: RunLatchkey | undefined;
-  return {
-    ...{ account, services, ports, reporter, allow },
-    deployLatchkey: async () => {
-      latchkey = await deployRun({ prefix: PREFIX, ports, folder, interrupt: new AbortController() });
-      return latchkey;
-    },
-    run: async (probes) => {
-      const errors: Error[] = [];
-      const results = await runProbes(probes, {
-        ...{ ports, prefix: PREFIX, latchkey, signal: new AbortController().signal },
-        onError: (_id, error) => errors.push(error),
-      });
-      if (errors.length > 0) throw new AggregateError(errors, errors.map(({ stack }) => stack).join('\n'));
-      return results;
-    },
-    cleanUp: async () => {
-      const records = new RunRecords(join(folder, 'records'));
-      const begun = {
-        prefix: PREFIX,
-        ...ports.place,
-        createdAt: new Date().toISOString(),
-        restApiIds: [],
-        keyIds: [],
-      };
-      // A removal that was cut off knows the keys of stacks that are gone by its record.
-      const record = records.list(ports.place).find(({ prefix }) => prefix === PREFIX) ?? begun;
-      return cleanUp(record, { ...ports, records, signal: new AbortController().signal });
-    },
-    close: async () => {
-      await services.close();
-      rmSync(folder, { recursive: true });
-    },
-  };
+  async close(): Promise<void> {
+    await this.services.close();
+    rmSync(this.#folder, { recursive: true });
+  }
 }
 
 /** As the run's own app, in this process. */

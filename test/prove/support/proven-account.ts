@@ -8,14 +8,14 @@ import { STSClient } from '@aws-sdk/client-sts';
 import { type Account, type PolicyStatement } from '../../../local/account';
 import { type AccountServices, startAccountServices } from '../../../local/account-services';
 import { RunClock } from '../../../local/run-clock';
-import { type StackTemplate } from '../../../probes/system';
-import { type CleanUpOptions } from '../../../prove/clean-up';
+import { type CleanUpOptions } from '../../../prove/clean-up/clean-up';
+import { type RunRecord, RunRecords } from '../../../prove/clean-up/runs';
 import { clientsWith } from '../../../prove/clients';
-import { type RunRecord, RunRecords } from '../../../prove/run-record';
-import { type AccountStacks } from '../../../prove/stacks/account-stacks';
-import { LaptopStacks } from '../../../prove/stacks/laptop-stacks';
+import { LaptopStacks } from '../../../prove/laptop';
+import { type Stacks } from '../../../prove/ports';
 import { RecordingReporter } from '../../support/local/recording-reporter';
 import { emptyAccount, roleFor } from '../../support/local/stacks';
+import { type StackTemplate, writeAssembly } from './template-assembly';
 
 const PLACE = { partition: 'aws', accountId: '111111111111', region: 'eu-west-1' };
 const RETAINED = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
@@ -64,7 +64,7 @@ export class ProvenAccount {
    * @param moments of its process
    * @param statements of the caller's policy; without them, the administrator's
    */
-  options(prefix: string, moments = IMMORTAL, statements?: PolicyStatement[]): CleanUpOptions {
+  options(moments = IMMORTAL, statements?: PolicyStatement[]): CleanUpOptions {
     const credentials =
       statements === undefined ? this.#services.administrator() : this.#callerWith(statements);
     const endpoint = this.#services.endpoint.url;
@@ -78,12 +78,9 @@ export class ProvenAccount {
       if (config.systemClockOffset !== clock.offsetMs()) config = configAt(clock.offsetMs());
       return config;
     };
-    const stacks = new LaptopStacks({
-      access: () => ({
-        ...{ region: PLACE.region, endpoint, credentials, systemClockOffset: clock.offsetMs() },
-      }),
-      assembly: { place: PLACE, prefix, parentDir: this.#dir },
-    });
+    const stacks = new LaptopStacks(() => ({
+      ...{ region: PLACE.region, endpoint, credentials, systemClockOffset: clock.offsetMs() },
+    }));
     return {
       ...{ place: PLACE, clientConfig, records: this.records, signal: new AbortController().signal },
       stacks: mortal(stacks, moments),
@@ -106,7 +103,7 @@ export class ProvenAccount {
    * @param assemblies to deploy, too
    */
   async useFor(prefix: string, moments = IMMORTAL, assemblies: readonly string[] = []): Promise<void> {
-    const { place, stacks, clientConfig, time } = this.options(prefix, moments);
+    const { place, stacks, clientConfig, time } = this.options(moments);
     const createdAt = (await time.now()).toISOString();
     this.records.save({
       prefix,
@@ -116,16 +113,18 @@ export class ProvenAccount {
       restApiIds: [],
       keyIds: [],
     });
+    const deploy = (...templates: StackTemplate[]) =>
+      stacks.deployAssembly(writeAssembly(this.#dir, ...templates));
     for (const dir of assemblies) await stacks.deployAssembly(dir);
     // Latchkey's own stack has the name of the one that stands for it.
-    await stacks.deploy(...(assemblies.length === 0 ? [deployed(prefix)] : []), small(prefix));
+    await deploy(...(assemblies.length === 0 ? [deployed(prefix)] : []), small(prefix));
     const { secretsManager } = clientsWith(clientConfig());
     await secretsManager.send(new CreateSecretCommand({ Name: `${prefix}-probe/secret`, Tags: TAG(prefix) }));
     await secretsManager.send(
       new CreateSecretCommand({ Name: `${prefix}-probe/untagged`, SecretString: 'value' }),
     );
-    await stacks.deploy(failing(prefix)).catch(() => undefined);
-    await stacks.deploy(small(prefix, 'changed'));
+    await deploy(failing(prefix)).catch(() => undefined);
+    await deploy(small(prefix, 'changed'));
   }
 
   #callerWith(Statement: PolicyStatement[]) {
@@ -185,7 +184,6 @@ function deployed(prefix: string): StackTemplate {
         Parameter: {
           Type: 'AWS::SSM::Parameter',
           Properties: { Name: `/${prefix}/staging/global/key-arn`, Type: 'String', Value: { Ref: 'Key' } },
-          ...RETAINED,
         },
         Topic: { Type: 'AWS::SNS::Topic', Properties: { TopicName: `${prefix}-alarms`, Tags } },
       },
@@ -246,7 +244,7 @@ function mortalHandler(moments: Moments): STSClient['config']['requestHandler'] 
 }
 
 /** Stacks whose caller can die before, during and after each operation. CloudFormation finishes what it has begun. */
-function mortal(stacks: LaptopStacks, moments: Moments): AccountStacks {
+function mortal(stacks: LaptopStacks, moments: Moments): Stacks {
   const during = async <Result>(operation: () => Promise<Result>): Promise<Result> => {
     await moments.pass();
     const running = operation();
@@ -258,7 +256,6 @@ function mortal(stacks: LaptopStacks, moments: Moments): AccountStacks {
     return result;
   };
   return {
-    deploy: (...templates) => during(() => stacks.deploy(...templates)),
     deployAssembly: (dir) => during(() => stacks.deployAssembly(dir)),
     delete: (...names) => during(() => stacks.delete(...names)),
     list: (prefix) => during(() => stacks.list(prefix)),

@@ -1,0 +1,311 @@
+import {
+  paginateGetResources,
+  ResourceGroupsTaggingAPIClient,
+} from '@aws-sdk/client-resource-groups-tagging-api';
+
+import { CommandError, interruption } from '../../cli/command-error';
+import { EXIT } from '../../cli/exit-codes';
+import { RUN_TAG } from '../../contract/run-tag';
+import { type ClientConfig, clientsWith } from '../clients';
+import { type Ports } from '../ports';
+import { isInDeletion, type Kind, KINDS } from './kinds';
+import {
+  type FoundRun,
+  isOfRun,
+  isRunPrefix,
+  RUN_PREFIX,
+  type RunRecord,
+  type RunRecords,
+  runPrefixIn,
+} from './runs';
+
+/** Deleted resources stay in AWS's lists and in its index of tags for a while. */
+const SEEN_AFTER_DELETION = { withinSec: 120, everySec: 10 };
+const DENIED = /^(AccessDenied|UnauthorizedOperation)/;
+/** What a person must decide: anybody who may tag a resource can give it any tag. */
+const NOT_OURS = 'it has the tag of the run, but neither its name nor a place in its stacks';
+const GONE = /(NotFound|NonExistent|DoesNotExist|NoSuchEntity)/;
+
+export interface CleanUpOptions extends Pick<Ports, 'place' | 'stacks' | 'clientConfig' | 'time'> {
+  readonly records: RunRecords;
+  /** Aborted to stop before the next step. The next clean-up goes on there. */
+  readonly signal: AbortSignal;
+}
+
+/** What is still there of a run. */
+export interface LeftBehind {
+  /** Such as `stack`, `secret`; `resource` for one that only its tag tells. */
+  readonly kind: string;
+  /** Its name, or its ARN; `*` for all of a kind that could not be listed. */
+  readonly name: string;
+  readonly reason: string;
+  /** When AWS deletes it by itself; undefined if it does not. */
+  readonly until?: Date;
+}
+
+export interface CleanUpReport {
+  readonly prefix: string;
+  /** How many were removed, by kind. */
+  readonly removed: Readonly<Record<string, number>>;
+  readonly left: readonly LeftBehind[];
+}
+
+/**
+ * Removes everything of a run: its stacks, then what they retain and what was created outside them, as far as {@link isOfRun}
+ * says that it is the run's; looks again whether anything is left; and forgets the run if AWS will delete the rest by itself. May
+ * be repeated at any time.
+ * @throws {CommandError} `other_account`; `interrupted`
+ */
+export async function cleanUp(record: RunRecord, options: CleanUpOptions): Promise<CleanUpReport> {
+  const { place, records } = options;
+  if (!isRunPrefix(record.prefix)) throw new TypeError('not the prefix of a run');
+  if (record.accountId !== place.accountId || record.region !== place.region) {
+    const message = `the run ${record.prefix} was made in another account or region`;
+    const advice = `Sign in to ${record.accountId} with --region ${record.region}`;
+    throw new CommandError(EXIT.refused, 'other_account', message, { advice });
+  }
+  const report = await new Removal(record, options).run();
+  if (report.left.every(({ until }) => until !== undefined))
+    despiteFiles(() => records.remove(record.prefix));
+  return report;
+}
+
+/** Changes the records if that is possible. A full disk or a lost folder must not stop a removal. */
+function despiteFiles(change: () => void): void {
+  try {
+    change();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+  }
+}
+
+/** What a removal of a run would remove: stacks, then ARNs, and names where AWS's index of tags has no ARN. Changes nothing. */
+export const listRun = (record: RunRecord, options: CleanUpOptions): Promise<string[]> =>
+  new Removal(record, options).list();
+
+/** The runs of an account: those with a record, and those of which a stack, a tag or a name is still there. */
+export async function findRuns(options: CleanUpOptions): Promise<FoundRun[]> {
+  const { place, records, stacks, clientConfig } = options;
+  const recorded = records.list(place).map((record) => ({ ...record, isRecorded: true }));
+  const deployed = await stacks.list(RUN_PREFIX);
+  const names = deployed.map(({ name }) => name);
+  const aws = clientsWith(clientConfig());
+  for (const { arn, prefix } of await taggedResources(clientConfig()))
+    if (!(await isInDeletion(aws, arn))) names.push(prefix);
+  for (const kind of KINDS) {
+    const any = { prefix: RUN_PREFIX, restApiIds: [], keyIds: [] };
+    for await (const name of kind.list?.(aws, any) ?? []) names.push(name);
+  }
+  const isUnknown = (prefix: string) => !recorded.some((record) => record.prefix === prefix);
+  const others = [...new Set(names.flatMap((name) => runPrefixIn(name) ?? []))].filter(isUnknown);
+  const { accountId, region } = place;
+  return [
+    ...recorded,
+    ...others.map((prefix) => {
+      // The first stack is the oldest.
+      const first = deployed.find(({ name }) => runPrefixIn(name) === prefix);
+      const createdAt = first?.createdAt?.toISOString() ?? '';
+      return { prefix, accountId, region, createdAt, restApiIds: [], keyIds: [], isRecorded: false };
+    }),
+  ];
+}
+
+/** One removal of one run. */
+class Removal {
+  readonly #options: CleanUpOptions;
+  /** Names by kind. */
+  readonly #removed = new Map<string, Set<string>>();
+  /** What AWS deletes later, by kind and name. */
+  readonly #waiting = new Map<string, LeftBehind>();
+  /** What the latest look found and could not remove, likewise. */
+  #left = new Map<string, LeftBehind>();
+  #record: RunRecord;
+
+  constructor(record: RunRecord, options: CleanUpOptions) {
+    this.#record = record;
+    this.#options = options;
+  }
+
+  async run(): Promise<CleanUpReport> {
+    const { time, records } = this.#options;
+    await this.#rememberStacks();
+    // Only a removal that has to be repeated would miss these APIs' logs and these keys.
+    despiteFiles(() => records.save(this.#record));
+    await this.#look();
+    await time.until(
+      async () => (await this.#look()) || !this.#mayChange() || undefined,
+      SEEN_AFTER_DELETION,
+    );
+    return {
+      prefix: this.#record.prefix,
+      removed: Object.fromEntries([...this.#removed].map(([kind, names]) => [kind, names.size])),
+      left: [...this.#left.values(), ...this.#waiting.values()],
+    };
+  }
+
+  async list(): Promise<string[]> {
+    await this.#rememberStacks();
+    const listed = (await this.#stackNames()).map((name) => `stack ${name}`);
+    const tagged = await this.#tagged();
+    for (const kind of KINDS)
+      for (const name of await this.#namesOf(kind, tagged))
+        listed.push(tagged.find((arn) => kind.inArn?.(arn) === name) ?? `${kind.name} ${name}`);
+    const left = [...this.#left.values()].map(({ kind, reason }) => `${kind}: cannot be listed: ${reason}`);
+    return [...listed, ...left];
+  }
+
+  /** Removes what there is, and keeps why something stays. @returns whether nothing was found */
+  async #look(): Promise<boolean> {
+    this.#left = new Map();
+    const before = this.#removedInAll();
+    // A stack that cannot be deleted may be blocked by what is removed then.
+    if (!(await this.#deleteStacks())) {
+      await this.#removeAll();
+      this.#left = new Map();
+      await this.#deleteStacks();
+    }
+    const tagged = await this.#removeAll();
+    await this.#findOthers(tagged);
+    return this.#left.size === 0 && this.#removedInAll() === before;
+  }
+
+  /** Whether something that is left may go if one waits: not what the caller may not see or remove. */
+  #mayChange(): boolean {
+    const isFinal = (reason: string) => reason === NOT_OURS || DENIED.test(reason);
+    return this.#left.size === 0 || [...this.#left.values()].some(({ reason }) => !isFinal(reason));
+  }
+
+  #removedInAll(): number {
+    return [...this.#removed.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** Which APIs and keys were the run's is known no longer once its stacks are gone. */
+  async #rememberStacks(): Promise<void> {
+    const { stacks } = this.#options;
+    const names = await this.#stackNames();
+    const resources = (await Promise.all(names.map((name) => stacks.resources(name)))).flat();
+    const idsOf = (wanted: string, known: readonly string[]) => [
+      ...new Set([...known, ...resources.flatMap(({ type, id }) => (type === wanted ? id : []))]),
+    ];
+    const { restApiIds, keyIds } = this.#record;
+    this.#record = {
+      ...this.#record,
+      restApiIds: idsOf('AWS::ApiGateway::RestApi', restApiIds),
+      keyIds: idsOf('AWS::KMS::Key', keyIds),
+    };
+  }
+
+  /** @returns whether none is left */
+  async #deleteStacks(): Promise<boolean> {
+    const { stacks } = this.#options;
+    const names = await this.#stackNames();
+    // One that fails does not keep the others.
+    for (const name of [...names].reverse()) {
+      this.#goOn();
+      await stacks.delete(name).catch((reason: unknown) => this.#stays('stack', name, reason));
+    }
+    const left = names.length === 0 ? [] : await this.#stackNames();
+    for (const name of names) if (!left.includes(name)) this.#count('stack', name);
+    return left.length === 0;
+  }
+
+  async #stackNames(): Promise<string[]> {
+    const found = await this.#options.stacks.list(this.#record.prefix);
+    return found.map(({ name }) => name).filter((name) => isOfRun(name, this.#record));
+  }
+
+  /** @returns ARNs that have the run's tag */
+  async #removeAll(): Promise<string[]> {
+    const tagged = await this.#tagged();
+    for (const kind of KINDS) {
+      this.#goOn();
+      for (const name of await this.#namesOf(kind, tagged)) {
+        this.#goOn();
+        await this.#remove(kind, name);
+      }
+    }
+    return this.#tagged();
+  }
+
+  /** Those of a kind that are the run's, whether its tag or their names lead to them. */
+  async #namesOf(kind: Kind, tagged: readonly string[]): Promise<Set<string>> {
+    const isOurs = (name: string) => isOfRun(name, this.#record);
+    const names = new Set(tagged.flatMap((arn) => kind.inArn?.(arn) ?? []).filter(isOurs));
+    try {
+      for await (const name of kind.list?.(this.#aws(), this.#record) ?? [])
+        if (isOurs(name)) names.add(name);
+    } catch (error) {
+      this.#stays(kind.name, '*', error);
+    }
+    return names;
+  }
+
+  async #remove(kind: Kind, name: string): Promise<void> {
+    try {
+      const until = await kind.remove(this.#aws(), name);
+      if (until === undefined) return this.#count(kind.name, name);
+      this.#waiting.set(name, { kind: kind.name, name, reason: 'AWS deletes it later', until });
+    } catch (error) {
+      if (!GONE.test((error as Error).name)) this.#stays(kind.name, name, error);
+    }
+  }
+
+  /**
+   * Whatever else has the run's tag: of a stack that could not be deleted, of a kind that is not removed here, or not the run's
+   * by its name. Keys in deletion keep their tags.
+   */
+  async #findOthers(tagged: readonly string[]): Promise<void> {
+    for (const arn of tagged) {
+      const name = KINDS.flatMap(({ inArn }) => inArn?.(arn) ?? [])[0];
+      if (name !== undefined && isOfRun(name, this.#record)) continue;
+      if (await isInDeletion(this.#aws(), arn).catch(() => false)) continue;
+      const reason = name === undefined ? 'it still has the tag of the run' : NOT_OURS;
+      this.#left.set(arn, { kind: 'resource', name: arn, reason });
+    }
+  }
+
+  async #tagged(): Promise<string[]> {
+    try {
+      const found = await taggedResources(this.#options.clientConfig(), this.#record.prefix);
+      return found.map(({ arn }) => arn);
+    } catch (error) {
+      this.#stays('tag', '*', error);
+      return [];
+    }
+  }
+
+  #count(kind: string, name: string): void {
+    this.#removed.set(kind, (this.#removed.get(kind) ?? new Set()).add(name));
+  }
+
+  #stays(kind: string, name: string, error: unknown): void {
+    if (error instanceof CommandError && error.code === 'interrupted') throw error;
+    const { name: code, message } = error as Error;
+    this.#left.set(`${kind} ${name}`, { kind, name, reason: `${code}: ${message}` });
+  }
+
+  #aws() {
+    return clientsWith(this.#options.clientConfig());
+  }
+
+  /** @throws {CommandError} `interrupted` */
+  #goOn(): void {
+    if (this.#options.signal.aborted) throw interruption();
+  }
+}
+
+/** Resources that have a run's tag, or that of any run. */
+async function taggedResources(
+  config: ClientConfig,
+  prefix?: string,
+): Promise<{ arn: string; prefix: string }[]> {
+  const client = new ResourceGroupsTaggingAPIClient(config);
+  const TagFilters = [{ Key: RUN_TAG, ...(prefix !== undefined && { Values: [prefix] }) }];
+  const found: { arn: string; prefix: string }[] = [];
+  for await (const { ResourceTagMappingList = [] } of paginateGetResources({ client }, { TagFilters }))
+    for (const { ResourceARN, Tags = [] } of ResourceTagMappingList) {
+      const value = Tags.find(({ Key }) => Key === RUN_TAG)?.Value;
+      if (value !== undefined) found.push({ arn: ResourceARN!, prefix: value });
+    }
+  return found;
+}

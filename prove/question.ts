@@ -1,0 +1,46 @@
+import { type ProvenRun } from './proven-run';
+
+/** A question that AWS's documents leave open, or a part of the main job. A row of docs/aws-facts.md and of a report. */
+export interface Question {
+  /** Words with hyphens. */
+  readonly id: string;
+  /** What is asked, in Markdown. */
+  readonly subject: string;
+  /** The answer that Latchkey relies on, in Markdown. Where Latchkey is right under several, all of them. */
+  readonly reliedOn: string;
+  /** What Latchkey promises and keeps with that answer. */
+  readonly promise: string;
+  /** What another answer means for users. */
+  readonly otherwise: string;
+  /** AWS's pages, or the thread in which somebody saw the answer. */
+  readonly pages: readonly string[];
+  /** Takes more than five minutes on AWS, so it is asked with `--slow` only. */
+  readonly slow?: true;
+  /** Whatever it throws becomes the verdict `not run` with the error's name. */
+  readonly ask: (run: ProvenRun) => Promise<Answer>;
+}
+
+export const VERDICTS = ['as relied on', 'differs', 'not run'] as const;
+
+/** What AWS did. `not run` says why nothing was seen. */
+export interface Answer {
+  readonly verdict: (typeof VERDICTS)[number];
+  /** For people, in one line. */
+  readonly seen: string;
+}
+
+/** @param seen what AWS did */
+export const answer = (isAsReliedOn: boolean, seen: string): Answer => ({
+  verdict: isAsReliedOn ? 'as relied on' : 'differs',
+  seen,
+});
+
+/** @param seen why nothing can be seen here */
+export const notRun = (seen: string): Answer => ({ verdict: 'not run', seen });
+
+/** What a call did: `accepted`, or the name of the error with which AWS refused it. */
+export const outcomeOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'accepted',
+    ({ name }: Error) => name,
+  );
