@@ -50,7 +50,6 @@ export async function configOfRole({ clientConfig, time }: Ports, RoleArn: strin
   const { AccessKeyId, SecretAccessKey, SessionToken } = assumed?.Credentials ?? {};
   if (!AccessKeyId || !SecretAccessKey || !SessionToken)
     throw new Error('a role of the run cannot be assumed');
-  const { profile: _, ...others } = clientConfig();
   const credentials = { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey };
-  return { ...others, credentials: { ...credentials, sessionToken: SessionToken } };
+  return { ...clientConfig(), credentials: { ...credentials, sessionToken: SessionToken } };
 }

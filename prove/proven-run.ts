@@ -264,8 +264,8 @@ export class ProvenTenant {
   /** Has the platform issue a credential, and loads it with the command. */
   async loadNew(kind: CredentialKind, ...flags: string[]): Promise<Printed<Changed>> {
     const [path, command] = kind === 'api-key' ? ['/api-keys', 'api-key'] : ['/credentials', 'credentials'];
-    const issued = await this.#run.sandbox<object>('POST', path!, this.key);
-    const args = [command!, 'put', '--tenant', this.tenantId, ...flags];
+    const issued = await this.#run.sandbox<object>('POST', path, this.key);
+    const args = [command, 'put', '--tenant', this.tenantId, ...flags];
     return this.#run.latchkey(args, JSON.stringify(issued));
   }
 

@@ -13,7 +13,6 @@ const CLOUDTRAIL = 'https://aws.amazon.com/cloudtrail/pricing/';
 const XRAY = 'https://aws.amazon.com/xray/pricing/';
 const WAF = 'https://aws.amazon.com/waf/pricing/';
 const API_GATEWAY = 'https://aws.amazon.com/api-gateway/pricing/';
-const DYNAMODB = 'https://aws.amazon.com/dynamodb/pricing/on-demand/';
 
 /** An AWS list price. */
 export interface Price {
@@ -64,8 +63,3 @@ export const WEB_ACL_RULE: Price = { usd: 1, per: 'rule per month', page: WAF };
 
 /** REST API. */
 export const API_REQUESTS: Price = { usd: 3.5, per: '1,000,000 requests', page: API_GATEWAY };
-
-/** On demand; a unit writes up to 1 KB. */
-export const TABLE_WRITES: Price = { usd: 0.625, per: '1,000,000 write request units', page: DYNAMODB };
-/** On demand; a unit reads up to 4 KB, strongly consistent. */
-export const TABLE_READS: Price = { usd: 0.125, per: '1,000,000 read request units', page: DYNAMODB };

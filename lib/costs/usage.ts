@@ -7,7 +7,7 @@ import { type DeploymentConfiguration } from '../config/schema';
 import { sum } from './sum';
 
 /** AWS's price pages count a month as 730 hours. */
-export const HOURS_PER_MONTH = 730;
+const HOURS_PER_MONTH = 730;
 export const DAYS_PER_MONTH = HOURS_PER_MONTH / 24;
 
 const SWEEPS_PER_DAY = (24 * 3600) / SWEEP_INTERVAL_SEC;

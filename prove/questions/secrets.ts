@@ -52,7 +52,8 @@ const readAfterWrite: Question = {
   id: 'read-after-write',
   subject: 'A read by `VersionId` right after the version was written',
   reliedOn: 'finds it, each time',
-  promise: 'whoever has token-refresh ensure a token can read it at once, by the version in the answer',
+  promise:
+    'a service that has token-refresh ensure a token can read it at once, by the version in the answer',
   otherwise: 'callers of token-refresh sometimes find no such version, and ask again',
   pages: [api('PutSecretValue'), api('GetSecretValue')],
   async ask(run) {
