@@ -112,6 +112,7 @@ export class CdkStacks implements Stacks {
   async resources(StackName: string): Promise<{ type: string; id: string }[]> {
     const found: { type: string; id: string }[] = [];
     const client = this.#cloudFormation;
+    await this.#settled(StackName);
     for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName }))
       for (const { ResourceType, PhysicalResourceId } of StackResourceSummaries)
         if (PhysicalResourceId !== undefined) found.push({ type: ResourceType!, id: PhysicalResourceId });
@@ -146,8 +147,8 @@ export class CdkStacks implements Stacks {
     const endsMs = Date.now() + LONGEST_OPERATION_MS;
     for (;;) {
       const [stack] = await this.#describe((name) => name === stackName);
-      // A creation can be deleted, and a stack in review has a change set only, which nobody executes.
-      if (!/(?<!CREATE|REVIEW)_IN_PROGRESS$/.test(stack?.StackStatus ?? '')) return stack;
+      // A stack in review has a change set only, which nobody executes.
+      if (!/(?<!REVIEW)_IN_PROGRESS$/.test(stack?.StackStatus ?? '')) return stack;
       if (signal.aborted) throw interruption();
       if (Date.now() > endsMs) throw new DeploymentFailed(`it stays in ${stack!.StackStatus}`);
       await sleep(lookAgainMs, undefined, { signal }).catch(() => undefined);

@@ -105,10 +105,8 @@ export class LaptopStacks implements Stacks {
     return outputs;
   }
 
-  /** Waits until no operation on the stacks is in progress: one that a process began goes on after its end. */
   async delete(...names: readonly string[]): Promise<void> {
-    const isBusy = ({ name, status }: ListedStack) => names.includes(name) && status.endsWith('_IN_PROGRESS');
-    while ((await this.list('')).some(isBusy)) await sleep(LOOK_AGAIN_MS);
+    await this.#settled(names);
     await this.#call({ action: 'delete', names });
   }
 
@@ -117,8 +115,15 @@ export class LaptopStacks implements Stacks {
   }
 
   async resources(name: string): Promise<{ type: string; id: string }[]> {
+    await this.#settled([name]);
     const input = { action: 'resources', names: [name] };
     return (await this.#call<{ resources: { type: string; id: string }[] }>(input)).resources;
+  }
+
+  /** Waits until no operation on the stacks is in progress: one that a process began goes on after its end. */
+  async #settled(names: readonly string[]): Promise<void> {
+    const isBusy = ({ name, status }: ListedStack) => names.includes(name) && status.endsWith('_IN_PROGRESS');
+    while ((await this.list('')).some(isBusy)) await sleep(LOOK_AGAIN_MS);
   }
 
   async #call<Result>(input: object): Promise<Result> {

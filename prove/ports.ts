@@ -60,7 +60,10 @@ export interface Stacks {
   delete(...names: readonly string[]): Promise<void>;
   /** The stacks whose names begin with a prefix, in the order of their creation. */
   list(prefix: string): Promise<readonly ListedStack[]>;
-  /** The resources of a stack, as CloudFormation lists them: such as `AWS::KMS::Key`, with its physical id. */
+  /**
+   * The resources of a stack, as CloudFormation lists them: such as `AWS::KMS::Key`, with its physical id. Waits until no operation
+   * on it is in progress, which may create more.
+   */
   resources(stackName: string): Promise<readonly { readonly type: string; readonly id: string }[]>;
 }
 

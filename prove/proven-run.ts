@@ -54,9 +54,8 @@ export interface Printed<Document> {
 export class ProvenRun {
   readonly deployment = PROVEN_DEPLOYMENT;
   readonly prefix: string;
-  readonly place: Ports['place'];
+  readonly ports: Ports;
   readonly time: Ports['time'];
-  readonly isAws: boolean;
   readonly tenants: readonly ProvenTenant[];
   /** Of the run's own stack: ARNs of its roles, and the API whose functions fail. */
   outputs: Outputs = {};
@@ -68,15 +67,15 @@ export class ProvenRun {
   constructor(options: RunOptions) {
     this.#options = options;
     this.prefix = options.prefix;
-    this.place = options.ports.place;
+    this.ports = options.ports;
     this.time = options.ports.time;
-    this.isAws = options.ports.isAws;
     this.tenants = PROVEN_TENANTS.map((tenantId) => new ProvenTenant(this, tenantId));
   }
 
   /** Deploys the sandbox, and Latchkey against it; loads credentials, and fetches all tokens. @throws {DeploymentFailed} */
   async begin(): Promise<void> {
-    const { prefix, ports, onStep = () => undefined } = this.#options;
+    const { ports, prefix } = this;
+    const { onStep = () => undefined } = this.#options;
     onStep('deploying the sandbox of the platform');
     writeConfiguration(this.#file, { prefix, place: ports.place, platform: platformAt() });
     const outputs = await ports.stacks.deployAssembly(await ports.synthesize('sandbox', this.#file));
@@ -96,7 +95,7 @@ export class ProvenRun {
 
   /** Deploys Latchkey. @param settings of its deployment, besides the usual ones */
   async deploy(settings: object = {}): Promise<void> {
-    const { prefix, ports } = this.#options;
+    const { prefix, ports } = this;
     const platform = platformAt(this.#sandbox!.url);
     writeConfiguration(this.#file, { prefix, place: ports.place, platform, settings });
     const outputs = await ports.stacks.deployAssembly(await ports.synthesize('latchkey', this.#file));
@@ -106,24 +105,19 @@ export class ProvenRun {
 
   /** SDK clients with the permissions of the command's caller. */
   get aws(): AwsClients {
-    return clientsWith(this.#options.ports.clientConfig());
+    return clientsWith(this.ports.clientConfig());
   }
 
   /** SDK clients with the permissions of a role of the run's own stack. */
   async as(role: 'Operator' | 'Service' | 'Describer'): Promise<AwsClients> {
-    return clientsWith(await configOfRole(this.#options.ports, this.outputs[`${role}RoleArn`]!));
+    return clientsWith(await configOfRole(this.ports, this.outputs[`${role}RoleArn`]!));
   }
 
   /** Creates a secret outside stacks, which the removal of the run finds. @param value by default none, and so no version */
   async secret(SecretString?: string): Promise<string> {
-    // A tag with the run's prefix, as everything has that stacks create.
     const Tags = [{ Key: RUN_TAG, Value: this.prefix }];
     const Name = `${this.prefix}-question/${randomUUID()}`;
-    const command = new CreateSecretCommand({
-      Name,
-      Tags,
-      ...(SecretString !== undefined && { SecretString }),
-    });
+    const command = new CreateSecretCommand({ Name, Tags, SecretString });
     return (await this.aws.secretsManager.send(command)).ARN!;
   }
 
@@ -138,13 +132,13 @@ export class ProvenRun {
     address: string,
     { method = 'GET', headers = {}, body = '' }: HttpsRequest = {},
   ): Promise<HttpsAnswer> {
-    return this.#options.ports.sendRequest({
-      ...REQUEST_LIMITS,
-      url: new URL(address),
-      method,
-      headers,
-      body,
-    });
+    const url = new URL(address);
+    return this.ports.sendRequest({ ...REQUEST_LIMITS, url, method, headers, body });
+  }
+
+  /** Where the platform serves contents of the deployment. */
+  get contentsUrl(): string {
+    return `${platformAt(this.#sandbox!.url).contentBaseUrl}/contents`;
   }
 
   /** Calls the control interface of the platform's sandbox. @returns the parsed answer */
@@ -158,27 +152,22 @@ export class ProvenRun {
     };
     const answered = await this.request(`${url}/_sandbox${path}`, { method, headers, body: text });
     if (answered.status >= 300)
-      throw new CommandError(
-        EXIT.failed,
-        'sandbox_failed',
-        `the sandbox answered ${answered.status} to ${method} ${path}`,
-      );
+      throw failed('sandbox_failed', `the sandbox answered ${answered.status} to ${method} ${path}`);
     return (answered.body === '' ? undefined : JSON.parse(answered.body)) as Answer;
   }
 
   /** Runs `latchkey` with `--json` and the run's configuration, as the operator. @param input for its standard input */
   async latchkey<Document = object>(args: readonly string[], input = ''): Promise<Printed<Document>> {
-    const { ports, interrupt } = this.#options;
-    const {
-      credentials,
-      endpoint,
-      systemClockOffset = 0,
-    } = await configOfRole(ports, this.outputs.OperatorRoleArn!);
+    const { interrupt } = this.#options;
+    const { ports } = this;
+    const config = await configOfRole(ports, this.outputs.OperatorRoleArn!);
+    const { credentials, endpoint, systemClockOffset = 0 } = config;
+    const workingDir = process.cwd();
     const system = openConfiguredSystem({
       config: this.#file,
       profile: undefined,
       account: ports.place.accountId,
-      workingDir: process.cwd(),
+      workingDir,
       interrupted: interrupt.signal,
       access: {
         clientConfig: { credentials, systemClockOffset, ...(endpoint !== undefined && { endpoint }) },
@@ -193,8 +182,8 @@ export class ProvenRun {
       stdout: stdout as unknown as NodeJS.WriteStream,
       stderr: stderr as unknown as NodeJS.WriteStream,
       env: {},
-      workingDir: process.cwd(),
-      projectRoot: process.cwd(),
+      workingDir,
+      projectRoot: workingDir,
       runProgram: () => Promise.reject(new Error('commands of a run start no program')),
       interrupt,
       system,
@@ -203,12 +192,8 @@ export class ProvenRun {
   }
 
   async #succeed({ exitCode, stderr }: Printed<object>): Promise<void> {
-    if (exitCode === EXIT.done) return;
-    throw new CommandError(
-      EXIT.failed,
-      'command_failed',
-      `latchkey ended with ${exitCode}: ${stderr.trim()}`,
-    );
+    if (exitCode !== EXIT.done)
+      throw failed('command_failed', `latchkey ended with ${exitCode}: ${stderr.trim()}`);
   }
 
   get #file(): string {
@@ -248,10 +233,8 @@ export class ProvenTenant {
 
   /** A user of the platform who may restore. */
   async author(): Promise<string> {
-    const { tenants } = await this.#run.sandbox<{ tenants: { tenantId: string; authorRefs: string[] }[] }>(
-      'GET',
-      '/tenants',
-    );
+    type Tenants = { tenants: { tenantId: string; authorRefs: string[] }[] };
+    const { tenants } = await this.#run.sandbox<Tenants>('GET', '/tenants');
     return tenants.find(({ tenantId }) => tenantId === this.tenantId)!.authorRefs[0]!;
   }
 
@@ -310,6 +293,8 @@ export async function valueOf<Value>(
 }
 
 export const bearer = (accessToken: string) => ({ authorization: `Bearer ${accessToken}` });
+
+const failed = (code: string, message: string) => new CommandError(EXIT.failed, code, message);
 
 /** Collects what is written to it. */
 class TextSink extends Writable {

@@ -70,7 +70,7 @@ const plainHttp: Question = {
   otherwise: 'a caller that forgets the s of https sends its credential readable',
   pages: [guide('apigateway-security-policies')],
   async ask(run) {
-    if (!run.isAws) return notRun('only AWS could answer plain HTTP');
+    if (!run.ports.isAws) return notRun('only AWS could answer plain HTTP');
     const status = await new Promise<number | undefined>((resolve) => {
       const url = run.restoreApiUrl.replace(/^https:/, 'http:');
       const sent = request(url, { timeout: PATIENCE_MS }, (answered) =>

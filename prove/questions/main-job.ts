@@ -20,20 +20,10 @@ interface Findings {
 
 const kindsIn = ({ findings = [] }: Findings) => findings.map(({ kind }) => kind);
 
-/** Where the sandbox serves contents of the deployment. */
-const contentsOf = async (run: ProvenRun) => {
-  const { cells } = await run.sandbox<{ cells: { environment: string; contentBaseUrl: string }[] }>(
-    'GET',
-    '/addresses',
-  );
-  const { environment } = run.deployment;
-  return `${cells.find((cell) => cell.environment === environment)!.contentBaseUrl}/contents`;
-};
-
 /** Calls the platform as a service does, with `latchkey/client`. */
 async function sourceOf(run: ProvenRun, tenant: ProvenTenant) {
   const { secretsManager, lambda } = await run.as('Service');
-  const url = await contentsOf(run);
+  const url = run.contentsUrl;
   const statuses: number[] = [];
   const source = createTokenSource({
     secretsManager,
@@ -170,14 +160,13 @@ const rotate: Question = {
   async ask(run) {
     const tenant = run.tenants[0]!;
     const service = await run.as('Service');
-    const url = await contentsOf(run);
     const clientId = async () =>
       (await valueOf<{ clientId: string }>(run.aws, tenant.secretName('client-credentials'))).clientId;
     const back = () =>
       run.latchkey(['rollback', '--kind', 'client-credentials', '--tenant', tenant.tenantId, '--yes']);
     const tokenNow = () => tenant.accessToken(service, 'api/read');
     const statusWith = async (accessToken: string) =>
-      (await run.request(url, { headers: bearer(accessToken) })).status;
+      (await run.request(run.contentsUrl, { headers: bearer(accessToken) })).status;
 
     const [first, before] = [await clientId(), await tokenNow()];
     const put = changeOf(await tenant.loadNew('client-credentials'));

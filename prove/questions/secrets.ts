@@ -150,7 +150,7 @@ const replicatedWithoutValue: Question = {
   otherwise: 'a new tenant’s secrets have no replicas, and nobody is notified',
   pages: [guide('replicate-secrets'), guide('replicate-secrets_troubleshoot')],
   async ask(run) {
-    const Region = REGIONS[run.place.partition]?.find((region) => region !== run.place.region);
+    const Region = REGIONS[run.ports.place.partition]?.find((region) => region !== run.ports.place.region);
     if (Region === undefined) return notRun('a partition with one region only');
     const SecretId = await run.secret();
     const status = () =>

@@ -53,6 +53,21 @@ describe('the removal of a run', () => {
     expect(proven.records.list(proven.options().place)).toEqual([]);
   });
 
+  test('knows the key of a stack that is still being created when the removal begins', async () => {
+    const prefix = newPrefix();
+    const before = proven.contents();
+    const { stacks } = proven.options();
+    const deploying = proven.beginFor(prefix);
+    while ((await stacks.list(prefix)).length === 0);
+    const isBusy = (await stacks.list(prefix)).some(({ status }) => status === 'CREATE_IN_PROGRESS');
+
+    const { left } = await clean(prefix);
+
+    await deploying;
+    expect([isBusy, left.map(({ kind }) => kind)]).toEqual([true, ['key']]);
+    expect(proven.contents()).toEqual(before);
+  });
+
   test('touches nothing of another run, or whose name only looks like its own', async () => {
     const [prefix, other] = [newPrefix(), newPrefix()];
     const { secretsManager } = clientsWith(proven.options().clientConfig());

@@ -98,21 +98,33 @@ export class ProvenAccount {
     };
   }
 
+  /** Records a run and begins to deploy: a stack whose key comes last. */
+  async beginFor(prefix: string): Promise<void> {
+    await this.#record(prefix, IMMORTAL);
+    const { name, template } = deployed(prefix);
+    const { Key, Alias, Credentials, ...others } = (template as { Resources: Record<string, object> })
+      .Resources;
+    const many = Array.from({ length: 50 }, (_, n) => [`P${n}`, parameter(`/${prefix}/p${n}`)] as const);
+    const first = Object.fromEntries(many);
+    const last = { Key: { ...Key, DependsOn: Object.keys(first) }, Alias, Credentials };
+    const Resources = { ...others, ...first, ...last };
+    await this.options().stacks.deployAssembly(writeAssembly(this.#dir, { name, template: { Resources } }));
+  }
+
+  async #record(prefix: string, moments: Moments): Promise<void> {
+    const { place, time } = this.options(moments);
+    const { accountId, region } = place;
+    const createdAt = (await time.now()).toISOString();
+    this.records.save({ prefix, accountId, region, createdAt, restApiIds: [], keyIds: [] });
+  }
+
   /**
    * Does what a run does: records, deploys, creates outside stacks, and fails to deploy.
    * @param assemblies to deploy, too
    */
   async useFor(prefix: string, moments = IMMORTAL, assemblies: readonly string[] = []): Promise<void> {
-    const { place, stacks, clientConfig, time } = this.options(moments);
-    const createdAt = (await time.now()).toISOString();
-    this.records.save({
-      prefix,
-      accountId: place.accountId,
-      region: place.region,
-      createdAt,
-      restApiIds: [],
-      keyIds: [],
-    });
+    const { stacks, clientConfig } = this.options(moments);
+    await this.#record(prefix, moments);
     const deploy = (...templates: StackTemplate[]) =>
       stacks.deployAssembly(writeAssembly(this.#dir, ...templates));
     for (const dir of assemblies) await stacks.deployAssembly(dir);
@@ -148,6 +160,11 @@ export class ProvenAccount {
       .sort();
   }
 }
+
+const parameter = (Name: string) => ({
+  Type: 'AWS::SSM::Parameter',
+  Properties: { Name, Type: 'String', Value: 'x' },
+});
 
 /** What a deployment keeps when its stack is deleted, and what it does not. */
 function deployed(prefix: string): StackTemplate {
