@@ -1,64 +1,58 @@
-import { userInfo } from 'node:os';
-
-import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import { SecretsManagerClient, type SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
 
 import { unlessAborted } from '../client/waits';
 import { denialsIn, meaningOfAwsError } from '../contract/aws-errors';
+import { type ChosenProfile, requireProfile } from './aws-profile';
 import { CommandError } from './command-error';
 import { EXIT } from './exit-codes';
 
 /** Time to get credentials, without that in which a person looks for an MFA code. */
 const SIGN_IN_TIMEOUT_MS = 20_000;
 
-/** A role to assume, as a deployment's configuration names it. */
-export interface AssumedRole {
-  readonly roleArn?: string | undefined;
-  readonly mfaSerial?: string | undefined;
-  readonly externalId?: string | undefined;
-}
-
 /** Asks a person for the code that an MFA device shows. @throws {CommandError} usage, if there is nobody to ask */
 export type AskMfaCode = (serial: string) => Promise<string>;
 
 type ClientConfig = Pick<
   SecretsManagerClientConfig,
-  'credentials' | 'endpoint' | 'profile' | 'region' | 'systemClockOffset'
+  'credentials' | 'endpoint' | 'region' | 'systemClockOffset'
 > & {
   /** Settings of the SDK's handler, such as the agents of a proxy. */
   readonly requestHandler?: Record<string, unknown>;
 };
 type Credentials = SecretsManagerClient['config']['credentials'];
 
-/** As whom the command calls AWS: one per profile and role, for the SDK clients of all services and regions. */
+/** As whom the command calls AWS: one per profile, for the SDK clients of all services and regions. */
 export class AwsIdentity {
   /** For SDK clients. The values stay in memory, and are renewed before they expire. */
   readonly credentials: Credentials;
+  readonly #profile: ChosenProfile | undefined;
+  #isProfileKnown: Promise<void> | undefined;
   #hasAsked = false;
 
-  /** @param config how to reach AWS, and where its credentials come from: by default the SDK's own places */
-  constructor(config: ClientConfig, role: AssumedRole, askMfaCode: AskMfaCode) {
-    const ask = (serial: string) => {
+  /**
+   * @param config how to reach AWS, and its credentials, if they are not the SDK's to find
+   * @param profile where the SDK finds them, if not in its usual places
+   */
+  constructor(config: ClientConfig, profile: ChosenProfile | undefined, askMfaCode: AskMfaCode) {
+    this.#profile = config.credentials === undefined ? profile : undefined;
+    const mfaCodeProvider = (serial: string) => {
       this.#hasAsked = true;
       return askMfaCode(serial);
     };
-    const own = credentialsOf({ ...config, mfaCodeProvider: ask });
-    const { roleArn } = role;
-    this.credentials =
-      roleArn === undefined
-        ? own
-        : credentialsOf({
-            ...config,
-            credentials: () => assume({ ...role, roleArn }, { ...config, credentials: own }, ask),
-          });
+    // The client hands the code's provider on to its default credentials, for a profile with role_arn and mfa_serial. They
+    // remember what they got, and ask once for all who wait.
+    const settings = { ...config, profile: profile?.name, mfaCodeProvider };
+    this.credentials = new SecretsManagerClient(settings).config.credentials;
   }
 
   /**
    * Gets credentials, if there are none yet or they expire. Before a call, whose time limit must not end while a person looks
    * for an MFA code.
-   * @throws {CommandError} if AWS refuses a role or a code; whatever the SDK throws, if there are no credentials
+   * @throws {CommandError} if there is no such profile, or AWS refuses a role or a code; whatever the SDK throws, if there are no
+   *   credentials
    */
   async signIn(interrupted: AbortSignal): Promise<void> {
+    if (this.#profile !== undefined) await (this.#isProfileKnown ??= requireProfile(this.#profile));
     const limit = AbortSignal.timeout(SIGN_IN_TIMEOUT_MS);
     const credentials = this.credentials();
     try {
@@ -72,76 +66,23 @@ export class AwsIdentity {
   }
 }
 
-/** A provider that remembers what it got, and asks once for all who wait. The SDK makes one of each client's settings. */
-function credentialsOf(config: ClientConfig & { mfaCodeProvider?: AskMfaCode }): Credentials {
-  // The client hands the code's provider on to its default credentials, for a profile with role_arn and mfa_serial.
-  return new SecretsManagerClient(config).config.credentials;
-}
-
-/** @see https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html */
-async function assume(
-  { roleArn, mfaSerial, externalId }: AssumedRole & { roleArn: string },
-  config: ClientConfig,
-  askMfaCode: AskMfaCode,
-) {
-  const timeouts = { connectionTimeout: 3_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
-  const requestHandler = { ...config.requestHandler, ...timeouts };
-  const sts = new STSClient({ ...config, requestHandler, maxAttempts: 5 });
-  const TokenCode = mfaSerial === undefined ? undefined : await askMfaCode(mfaSerial);
-  try {
-    const { Credentials: issued } = await sts.send(
-      new AssumeRoleCommand({
-        RoleArn: roleArn,
-        RoleSessionName: sessionName(),
-        ExternalId: externalId,
-        SerialNumber: mfaSerial,
-        TokenCode,
-      }),
-    );
-    return {
-      accessKeyId: issued!.AccessKeyId!,
-      secretAccessKey: issued!.SecretAccessKey!,
-      sessionToken: issued!.SessionToken!,
-      expiration: issued!.Expiration!,
-    };
-  } catch (error) {
-    throw refusalOf(error, { roleArn, mfaSerial }) ?? error;
-  }
-}
-
-/** The session's name in CloudTrail, which says who works in the role. */
-function sessionName(): string {
-  return `latchkey-${userName()}`.replace(/[^\w+=,.@-]+/g, '-').slice(0, 64);
-}
-
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // A container's user may have no entry in the list of users.
-    return 'unknown';
-  }
-}
-
 /**
  * What to say if AWS refused to let the caller assume a role; undefined for any other error.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot_roles.html
  */
-function refusalOf(error: unknown, role: AssumedRole = {}): CommandError | undefined {
+function refusalOf(error: unknown): CommandError | undefined {
   if (error instanceof CommandError) return error;
   const { name = '', message = '' } = (error ?? {}) as Partial<Error>;
   if (name !== 'AccessDenied' && meaningOfAwsError(name) !== 'access_denied') return undefined;
   if (message.includes('MultiFactorAuthentication failed')) {
     return new CommandError(EXIT.refused, 'mfa_refused', 'sts:AssumeRole failed: AWS refused the MFA code', {
       cause: error,
-      advice: `Each code counts once: wait for the next one. ${
-        role.mfaSerial === undefined
-          ? 'If that fails, check mfa_serial of the profile: the device must be your own.'
-          : 'If that fails, check mfaSerial in the configuration: the device must be your own.'
-      }`,
+      advice:
+        'Each code counts once: wait for the next one. ' +
+        'If that fails, check mfa_serial of the profile: the device must be your own.',
     });
   }
-  const { roleArn = denialsIn(message).find(({ action }) => action === 'sts:AssumeRole')?.resource } = role;
+  const roleArn = denialsIn(message).find(({ action }) => action === 'sts:AssumeRole')?.resource;
   if (roleArn === undefined) return undefined;
   const statement = { Effect: 'Allow', Action: 'sts:AssumeRole', Resource: roleArn };
   return new CommandError(
@@ -153,7 +94,7 @@ function refusalOf(error: unknown, role: AssumedRole = {}): CommandError | undef
       advice:
         `Your own policies must allow it: ${JSON.stringify(statement)}\n` +
         'The role’s trust policy must name you or your account, and its conditions must hold. ' +
-        'If it requires MFA or an external id, set mfaSerial or externalId in the configuration. ' +
+        'If it requires MFA or an external id, set mfa_serial or external_id of the profile. ' +
         'To see who you are: `aws sts get-caller-identity`',
     },
   );

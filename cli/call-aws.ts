@@ -109,7 +109,7 @@ export function awsFailure(error: unknown, call: AwsCall): CommandError {
       {
         cause: error,
         advice:
-          'Sign in again (aws sso login), or select the right profile with --profile or AWS_PROFILE. ' +
+          'Sign in again (aws sso login), or select the right profile with --profile, AWS_PROFILE or the deployment’s awsProfile. ' +
           'To see who you are: `aws sts get-caller-identity`',
       },
     );

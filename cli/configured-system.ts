@@ -19,6 +19,7 @@ import { replicasOf } from '../lib/config/replica-regions-settings';
 import { type Configuration, type DeploymentConfiguration } from '../lib/config/schema';
 import { deploymentStackName } from '../lib/config/stack-names';
 import { type AskMfaCode, AwsIdentity } from './aws-identity';
+import { type ChosenProfile, chooseProfile } from './aws-profile';
 import { type Bootstrap, bootstrapParameter } from './bootstrap-check';
 import { callAws } from './call-aws';
 import { CommandError, usageError } from './command-error';
@@ -54,6 +55,8 @@ interface ConfigurationFlags {
 interface ConfiguredSystemOptions extends ConfigurationFlags {
   /** `--profile` */
   readonly profile: string | undefined;
+  /** Where AWS_PROFILE and credentials may be. @default none */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** `--account`; only for the commands that are printed. */
   readonly account?: string | undefined;
   readonly interrupted: AbortSignal;
@@ -71,11 +74,13 @@ interface ConfiguredSystemOptions extends ConfigurationFlags {
 export function openConfiguredSystem(options: ConfiguredSystemOptions): System {
   const { config, profile, account, access, network } = options;
   const configuration = readConfiguration(options);
-  const clientsOf = clientsByDeployment(options);
+  const clientsOf = clientsByPlace(options);
   return {
-    deployments: configuration.deployments.map((deployment) =>
-      describeDeployment(configuration, deployment, clientsOf(deployment), options),
-    ),
+    deployments: configuration.deployments.map((deployment, index) => {
+      const chosen = profileOf(deployment, index, options);
+      const clients = clientsOf(deployment.region, chosen);
+      return describeDeployment(configuration, deployment, clients, { ...options, profile: chosen?.name });
+    }),
     flags: [
       ...(config === undefined ? [] : [`--config ${shellWord(config)}`]),
       ...(profile === undefined ? [] : [`--profile ${shellWord(profile)}`]),
@@ -140,22 +145,31 @@ interface Clients extends Pick<
   sts: STSClient;
 }
 
-/** Clients for the region and role of a deployment, which others in the same place share. */
-function clientsByDeployment(
+/** The AWS profile of a deployment, and what named it. */
+function profileOf(
+  { awsProfile }: DeploymentConfiguration,
+  index: number,
+  { profile, env = {} }: ConfiguredSystemOptions,
+): ChosenProfile | undefined {
+  const configured =
+    awsProfile === undefined ? undefined : { name: awsProfile, place: `deployments[${index}].awsProfile` };
+  return chooseProfile(profile, env, configured);
+}
+
+/** Makes the clients for a region and profile once, for all deployments there. */
+function clientsByPlace(
   options: ConfiguredSystemOptions,
-): (deployment: DeploymentConfiguration) => Clients {
+): (region: string | undefined, profile: ChosenProfile | undefined) => Clients {
   const askMfaCode = mfaCodesOf(options);
-  const identities = new Map<string, AwsIdentity>();
-  const known = new Map<string, Clients>();
-  return ({ region, roleArn, mfaSerial, externalId }) => {
-    const role = { roleArn, mfaSerial, externalId };
-    const shared = sharedSettings(region, options);
-    const who = JSON.stringify(role);
-    const identity = identities.get(who) ?? new AwsIdentity(shared, role, askMfaCode);
-    identities.set(who, identity);
-    const place = JSON.stringify([region, who]);
-    const clients = known.get(place) ?? makeClients(shared, identity, options.network);
-    known.set(place, clients);
+  const identities = new Map<string | undefined, AwsIdentity>();
+  const clientsOf = new Map<string, Clients>();
+  return (region, profile) => {
+    const shared = sharedSettings(region, profile?.name, options);
+    const identity = identities.get(profile?.name) ?? new AwsIdentity(shared, profile, askMfaCode);
+    identities.set(profile?.name, identity);
+    const place = JSON.stringify([region, profile?.name]);
+    const clients = clientsOf.get(place) ?? makeClients(shared, identity, options.network);
+    clientsOf.set(place, clients);
     return clients;
   };
 }
@@ -181,7 +195,11 @@ function nobodyToAsk(serial: string): CommandError {
   );
 }
 
-function sharedSettings(region: string | undefined, { profile, access, network }: ConfiguredSystemOptions) {
+function sharedSettings(
+  region: string | undefined,
+  profile: string | undefined,
+  { access, network }: ConfiguredSystemOptions,
+) {
   return {
     // For the calls that sign in.
     ...(network && { requestHandler: { connectionTimeout: 3_000, ...network.agents } }),

@@ -137,7 +137,7 @@ export function requireLocation(arn: string, expected: Partial<Location>, stackN
 export function otherAccount(place: string, found: Location, allowed: string): CommandError {
   return new CommandError(EXIT.refused, 'other_account', foundText(place, locationText(found), allowed), {
     advice:
-      'Nothing was read or changed there. Select a profile of the right account with --profile or AWS_PROFILE.',
+      'Nothing was read or changed there. Select a profile of the right account with --profile, AWS_PROFILE or the deployment’s awsProfile.',
     details: { ...found },
   });
 }

@@ -62,7 +62,7 @@ export interface Deployment extends DeploymentKey {
   readonly cloudWatch: CloudWatchClient;
   readonly scheduler: SchedulerClient;
   /**
-   * Gets AWS credentials, in the deployment's role if it has one, which may ask for an MFA code. Undefined with `--local`.
+   * Gets AWS credentials, for which a profile may ask for an MFA code. Undefined with `--local`.
    * @throws {Error} if there are none
    */
   readonly signIn?: (interrupted: AbortSignal) => Promise<void>;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { type DeploymentKey } from '../../contract/token-key';
 import { readConcurrency } from '../account-concurrency';
+import { hasCredentials } from '../aws-profile';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
 import { type AnsweredDeployment } from './answer-deployment';
@@ -85,8 +86,5 @@ function namesCredentials(env: Readonly<Record<string, string | undefined>>): bo
     AWS_CONFIG_FILE: config = inHome('config'),
     AWS_SHARED_CREDENTIALS_FILE: credentials = inHome('credentials'),
   } = env;
-  return (
-    (env.AWS_ACCESS_KEY_ID ?? env.AWS_WEB_IDENTITY_TOKEN_FILE ?? '') !== '' ||
-    [config, credentials].some((file) => existsSync(file))
-  );
+  return hasCredentials(env) || [config, credentials].some((file) => existsSync(file));
 }

@@ -3,7 +3,6 @@ import { deploymentName } from '../../contract/token-key';
 import { type ConfigurationIssue } from './configuration-issue';
 import { foreignReaderIssues } from './foreign-reader-rules';
 import { observationIssues } from './observation-rules';
-import { commandRoleIssues } from './command-role-rules';
 import { deploymentKeyOf, type Outline } from './outline';
 import { proxyIssues } from './proxy-rules';
 import { replicaIssues } from './replica-rules';
@@ -40,7 +39,6 @@ export function deploymentIssues(outline: Outline): ConfigurationIssue[] {
         ...readerIssues(deployment),
         ...foreignReaderIssues(deployment),
         ...replicaIssues(deployment),
-        ...commandRoleIssues(deployment, local),
         ...alarmIssues(deployment),
         ...observationIssues(deployment),
         ...restoreApiIssues(deployment, local),
@@ -48,7 +46,7 @@ export function deploymentIssues(outline: Outline): ConfigurationIssue[] {
         ...roleIssues(deployment, outline),
       ].map((issue) => ({ ...issue, path: [...path, ...issue.path] })),
     );
-    for (const field of ['account', 'region'] as const) {
+    for (const field of ['account', 'region', 'awsProfile'] as const) {
       if (local && typeof deployment[field] === 'string') {
         const allowed = 'nothing: a local configuration is never deployed to an account';
         issues.push({ path: [...path, field], found: deployment[field], allowed });

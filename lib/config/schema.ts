@@ -15,7 +15,6 @@ import { certificateAuthorities } from './certificate-authorities-settings';
 import { proxy } from './proxy-settings';
 import { eventSettings } from './event-settings';
 import { codeSigning } from './code-signing-settings';
-import { commandRole } from './command-role-settings';
 import { version } from './configuration-version';
 import { quotas } from './quota-settings';
 import { logRetentionDays } from './log-retention';
@@ -104,7 +103,13 @@ const deployment = z.strictObject({
     .regex(/^[a-z]{2,4}(-[a-z]+)+-\d$/, { error: 'an AWS region such as eu-west-1' })
     .optional()
     .describe('AWS region. Commands refuse any other. Default: the region of your AWS profile.'),
-  ...commandRole,
+  awsProfile: z
+    .string()
+    .regex(/^[\w@+.%:/-]+$/, { error: 'the name of an AWS profile: letters, digits and _@+.%:/-' })
+    .optional()
+    .describe(
+      'The AWS profile of the latchkey command. --profile, AWS_PROFILE and credentials in the environment go before it. Deploying is not affected. Default: none.',
+    ),
   restore: restore
     .prefault({})
     .describe('The platform’s restore operation, where it differs from the defaults.'),

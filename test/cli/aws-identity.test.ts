@@ -1,62 +1,81 @@
-import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
-import { mockClient } from 'aws-sdk-client-mock';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import { AwsIdentity } from '../../cli/aws-identity';
 
-const ROLE = {
-  roleArn: 'arn:aws:iam::111122223333:role/operators',
-  mfaSerial: 'arn:aws:iam::111122223333:mfa/jo',
-};
-const CONFIG = { region: 'eu-west-1', credentials: { accessKeyId: 'AKIAOWN', secretAccessKey: 'own' } };
+const ROLE = 'arn:aws:iam::111122223333:role/operators';
+const MFA = 'arn:aws:iam::111122223333:mfa/jo';
+const CONFIG = { region: 'eu-west-1' };
 const never = new AbortController().signal;
+/** A profile with a role, as `aws configure` writes it. */
+const OPERATORS = { name: 'operators', place: '--profile' };
+const neverAsk = () => Promise.reject(new Error('no question is expected'));
 
-const sts = mockClient(STSClient);
-const issue = (lifeSec: number, accessKeyId = 'ASIAROLE') => ({
-  Credentials: {
-    AccessKeyId: accessKeyId,
-    SecretAccessKey: 'issued',
-    SessionToken: 'token',
-    Expiration: new Date(Date.now() + lifeSec * 1000),
-  },
+let answer: () => { status: number; body: string };
+let folder: string;
+const sts = createServer((_, response) => {
+  const { status, body } = answer();
+  response.writeHead(status, { 'content-type': 'text/xml' }).end(body);
 });
-beforeEach(() => {
-  sts.reset();
-  sts.on(AssumeRoleCommand).resolves(issue(3600));
+const session = () => ({
+  status: 200,
+  body: `<AssumeRoleResponse><AssumeRoleResult><Credentials><AccessKeyId>ASIAROLE</AccessKeyId>
+    <SecretAccessKey>issued</SecretAccessKey><SessionToken>token</SessionToken>
+    <Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>`,
 });
+const refusal = (message: string) => ({
+  status: 403,
+  body: `<ErrorResponse><Error><Code>AccessDenied</Code><Message>${message}</Message></Error></ErrorResponse>`,
+});
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-identity-'));
+  await new Promise<void>((resolve) => sts.listen(0, '127.0.0.1', resolve));
+  writeFileSync(
+    join(folder, 'config'),
+    '[profile base]\naws_access_key_id = AKIABASE\naws_secret_access_key = own\n' +
+      `[profile operators]\nsource_profile = base\nrole_arn = ${ROLE}\nmfa_serial = ${MFA}\n`,
+  );
+  Object.assign(process.env, {
+    AWS_CONFIG_FILE: join(folder, 'config'),
+    AWS_SHARED_CREDENTIALS_FILE: join(folder, 'none'),
+    AWS_ENDPOINT_URL_STS: `http://127.0.0.1:${(sts.address() as AddressInfo).port}`,
+  });
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+  sts.closeAllConnections();
+  sts.close();
+});
+beforeEach(() => (answer = session));
 afterEach(() => jest.restoreAllMocks());
 
 it('asks once for all who wait, and for all later calls', async () => {
   const ask = jest.fn(() => Promise.resolve('123456'));
-  const identity = new AwsIdentity(CONFIG, ROLE, ask);
+  const identity = new AwsIdentity(CONFIG, OPERATORS, ask);
 
   await Promise.all([identity.signIn(never), identity.signIn(never), identity.credentials()]);
   const { accessKeyId, sessionToken } = await identity.credentials();
 
   expect({ accessKeyId, sessionToken }).toEqual({ accessKeyId: 'ASIAROLE', sessionToken: 'token' });
-  expect(ask.mock.calls).toEqual([[ROLE.mfaSerial]]);
+  expect(ask.mock.calls).toEqual([[MFA]]);
 });
 
-it('names the person in the session, as STS allows it', async () => {
-  await new AwsIdentity(CONFIG, { roleArn: ROLE.roleArn }, neverAsk).signIn(never);
+it('refuses a profile that does not exist before it looks for credentials elsewhere', async () => {
+  const identity = new AwsIdentity(
+    CONFIG,
+    { name: 'opertors', place: 'deployments[1].awsProfile' },
+    neverAsk,
+  );
 
-  const { input } = sts.commandCalls(AssumeRoleCommand)[0]!.args[0];
-  expect(input).toMatchObject({
-    RoleArn: ROLE.roleArn,
-    SerialNumber: undefined,
-    TokenCode: undefined,
+  await expect(identity.signIn(never)).rejects.toMatchObject({
+    exitCode: 2,
+    message:
+      'deployments[1].awsProfile: found opertors; allowed: a profile of your AWS configuration files: base, operators',
   });
-  // https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html (RoleSessionName)
-  expect(input.RoleSessionName).toMatch(/^latchkey-[\w+=,.@-]{1,55}$/);
-});
-
-it('assumes the role again before the session expires', async () => {
-  sts.on(AssumeRoleCommand).resolvesOnce(issue(60)).resolves(issue(3600, 'ASIALATER'));
-  const identity = new AwsIdentity(CONFIG, { roleArn: ROLE.roleArn }, neverAsk);
-  await identity.signIn(never);
-
-  await identity.signIn(never);
-
-  expect((await identity.credentials()).accessKeyId).toBe('ASIALATER');
 });
 
 describe('after its time limit', () => {
@@ -73,7 +92,7 @@ describe('after its time limit', () => {
       end();
       return new Promise<string>((resolve) => setImmediate(() => resolve('123456')));
     };
-    const identity = new AwsIdentity(CONFIG, ROLE, ask);
+    const identity = new AwsIdentity(CONFIG, OPERATORS, ask);
 
     await expect(identity.signIn(never)).resolves.toBeUndefined();
   });
@@ -81,7 +100,7 @@ describe('after its time limit', () => {
   it('ends if nobody was asked', async () => {
     const end = limitThatEnds();
     const hanging = () => new Promise<never>(() => end());
-    const identity = new AwsIdentity({ ...CONFIG, credentials: hanging }, {}, neverAsk);
+    const identity = new AwsIdentity({ ...CONFIG, credentials: hanging }, undefined, neverAsk);
 
     await expect(identity.signIn(never)).rejects.toMatchObject({ name: 'TimeoutError' });
   });
@@ -90,7 +109,7 @@ describe('after its time limit', () => {
 it('ends at once when interrupted during the question', async () => {
   const interrupted = new AbortController();
   const ask = () => new Promise<never>(() => interrupted.abort());
-  const identity = new AwsIdentity(CONFIG, ROLE, ask);
+  const identity = new AwsIdentity(CONFIG, OPERATORS, ask);
 
   await expect(identity.signIn(interrupted.signal)).rejects.toMatchObject({ name: 'AbortError' });
 });
@@ -101,19 +120,17 @@ it.each([
     { code: 'mfa_refused', exitCode: 77, message: 'sts:AssumeRole failed: AWS refused the MFA code' },
   ],
   [
-    `User: arn:aws:iam::111122223333:user/jo is not authorized to perform: sts:AssumeRole on resource: ${ROLE.roleArn}`,
+    `User: arn:aws:iam::111122223333:user/jo is not authorized to perform: sts:AssumeRole on resource: ${ROLE}`,
     {
       code: 'role_denied',
       exitCode: 77,
-      message: `sts:AssumeRole on ${ROLE.roleArn} was denied: you are not allowed to assume this role`,
+      message: `sts:AssumeRole on ${ROLE} was denied: you are not allowed to assume this role`,
     },
   ],
 ])('says why AWS refused: %s', async (message, failure) => {
-  sts.on(AssumeRoleCommand).rejects(Object.assign(new Error(message), { name: 'AccessDenied' }));
+  answer = () => refusal(message);
 
-  const signedIn = new AwsIdentity(CONFIG, ROLE, () => Promise.resolve('123456')).signIn(never);
+  const signedIn = new AwsIdentity(CONFIG, OPERATORS, () => Promise.resolve('123456')).signIn(never);
 
   await expect(signedIn).rejects.toMatchObject(failure);
 });
-
-const neverAsk = () => Promise.reject(new Error('no question is expected'));

@@ -70,19 +70,26 @@ describe('the variables of a proxy', () => {
     expect(proxy.opened).toEqual([new URL(server.url).host, new URL(server.url).host]);
   });
 
-  it('send the call that assumes a role through it', async () => {
+  it('send the call that assumes the role of a profile through it', async () => {
     const proxy = await ConnectProxy.start();
     server.behavior = (response) => response.end(ROLE_SESSION);
+    const file = join(folder, 'config');
+    writeFileSync(
+      file,
+      '[profile base]\naws_access_key_id = nobody\naws_secret_access_key = nobody\n' +
+        '[profile operators]\nsource_profile = base\nrole_arn = arn:aws:iam::111122223333:role/operators\n',
+    );
+    jest.replaceProperty(process, 'env', {
+      ...process.env,
+      AWS_CONFIG_FILE: file,
+      AWS_ENDPOINT_URL_STS: server.url,
+    });
     const config = {
-      ...{
-        endpoint: server.url,
-        region: 'eu-west-1',
-        requestHandler: networkOf({ HTTPS_PROXY: proxy.url }).agents,
-      },
-      credentials: { accessKeyId: 'nobody', secretAccessKey: 'nobody' },
+      region: 'eu-west-1',
+      requestHandler: { ...networkOf({ HTTPS_PROXY: proxy.url }).agents },
     };
-    const role = { roleArn: 'arn:aws:iam::111122223333:role/operators' };
-    const identity = new AwsIdentity(config, role, () => Promise.reject(new Error('asked')));
+    const profile = { name: 'operators', place: '--profile' };
+    const identity = new AwsIdentity(config, profile, () => Promise.reject(new Error('asked')));
 
     await identity.signIn(new AbortController().signal);
 

@@ -159,6 +159,12 @@ describe('the system of a configuration', () => {
     it.each([
       ['the account and region', here, {}, 'aws://111122223333/eu-west-1'],
       ['the profile', here, { profile: 'ops' }, 'aws://111122223333/eu-west-1 --profile ops'],
+      [
+        'the awsProfile',
+        { ...here, awsProfile: 'staging' },
+        {},
+        'aws://111122223333/eu-west-1 --profile staging',
+      ],
       ['the configuration, if it names no region', { account: here.account }, {}, '-c config=own.json'],
     ])('and the command that creates it, with %s', (_, deployment, more, words) => {
       expect(bootstrapOf(deployment, more).command).toBe(`npx cdk bootstrap ${words}`);

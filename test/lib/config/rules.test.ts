@@ -164,14 +164,17 @@ describe('a local configuration', () => {
     ]);
   });
 
-  it.each([{ account: '111122223333' }, { region: 'eu-west-1' }])('has no account or region: %j', (place) => {
-    const value = local();
-    Object.assign(value.deployments[0]!, place);
+  it.each([{ account: '111122223333' }, { region: 'eu-west-1' }, { awsProfile: 'staging' }])(
+    'names nothing of an account: %j',
+    (field) => {
+      const value = local();
+      Object.assign(value.deployments[0]!, field);
 
-    expect(faultsOf(value)).toEqual([
-      expect.stringMatching(/: found ".+"; allowed: nothing: a local configuration is never deployed/),
-    ]);
-  });
+      expect(faultsOf(value)).toEqual([
+        expect.stringMatching(/: found ".+"; allowed: nothing: a local configuration is never deployed/),
+      ]);
+    },
+  );
 
   it('is the only kind that may use loopback addresses', () => {
     const faults = faultsOf({ ...local(), local: false });

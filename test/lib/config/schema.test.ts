@@ -98,6 +98,7 @@ describe('a field of a deployment', () => {
     ['account', '11112222333x', 'an AWS account id of 12 digits, as a string'],
     ['region', 'global', 'an AWS region such as eu-west-1'],
     ['region', 'EU-WEST-1', 'an AWS region such as eu-west-1'],
+    ['awsProfile', 'my profile', 'the name of an AWS profile: letters, digits and _@+.%:/-'],
     ['readerCacheSec', '300', 'whole seconds'],
     ['readerCacheSec', 1.5, 'whole seconds'],
     ['readerCacheSec', -1, 'whole seconds from 0'],
