@@ -65,16 +65,12 @@ export async function findCaller(
 const OF_AWS =
   /\.(amazonaws\.com|amazonaws\.com\.cn|amazonaws\.eu|api\.aws|api\.amazonwebservices\.com\.cn)$/;
 
-/**
- * A report must not claim that AWS did what something else did, so one variable is enough.
- * @see https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html
- */
+/** A report must not claim that AWS did what something else did, so the endpoint of one service is enough. */
 function otherEndpoint(host: string, env: CallerSurroundings['env']): string | undefined {
   if (!OF_AWS.test(host)) return host;
-  const isSet = Object.entries(env).some(
-    ([name, value = '']) => /^AWS_ENDPOINT_URL(_|$)/.test(name) && value !== '',
-  );
-  return isSet ? 'another endpoint' : undefined;
+  return Object.keys(env).some((name) => name.startsWith('AWS_ENDPOINT_URL'))
+    ? 'another endpoint'
+    : undefined;
 }
 
 async function settingsOf(
@@ -119,14 +115,20 @@ async function identity(settings: ClientSettings, interrupted: AbortSignal) {
   }
 }
 
-/** Whether API Gateway has a logging role in the account and region, without which it refuses stages with an access log. */
-export async function findLoggingRole({ settings }: Caller, interrupted: AbortSignal): Promise<boolean> {
-  const command = new GetAccountCommand();
+/**
+ * Whether API Gateway has a logging role in the account and region, without which it refuses stages with an access log. What is not
+ * AWS is not asked.
+ */
+export async function findLoggingRole(
+  { settings, endpoint }: Pick<Caller, 'settings' | 'endpoint'>,
+  abortSignal: AbortSignal,
+): Promise<boolean> {
+  if (endpoint !== undefined) return false;
   try {
     const apiGateway = new APIGatewayClient(settings);
-    return Boolean((await apiGateway.send(command, { abortSignal: interrupted })).cloudwatchRoleArn);
+    return Boolean((await apiGateway.send(new GetAccountCommand(), { abortSignal })).cloudwatchRoleArn);
   } catch (error) {
-    throw awsFault(error, 'apigateway:GET on /account', interrupted);
+    throw awsFault(error, 'apigateway:GET on /account', abortSignal);
   }
 }
 

@@ -108,9 +108,6 @@ function announcement(
     `Asks ${options.questions.length} questions. Nothing else in the account is changed.`,
     'Everything is removed at the end, also if the run fails or is interrupted.',
     'What AWS keeps: a KMS key for 7 more days, at no charge, and metrics for 15 months.',
-    ...(endpoint === undefined
-      ? ['It takes about an hour, with --slow four, and costs less than a dollar.']
-      : []),
     ...(hasLoggingRole
       ? []
       : ['! API Gateway has no logging role here, so the APIs of the run have no access log.']),

@@ -6,6 +6,7 @@ import {
   type RotateSecretCommandInput,
 } from '@aws-sdk/client-secrets-manager';
 
+import { type AwsClients } from '../clients';
 import { changeOf, type ProvenRun } from '../proven-run';
 import { answer, notRun, outcomeOf, type Question } from '../question';
 
@@ -13,56 +14,38 @@ const ROTATE = 'https://docs.aws.amazon.com/secretsmanager/latest/apireference/A
 /** How long Secrets Manager takes, at most, until the steps of a rotation have run. */
 const ROTATED_SEC = 180;
 
-/** The client credentials of the second tenant, which the main job leaves alone. */
-class Rotated {
-  readonly #run: ProvenRun;
-  readonly #secretId: string;
-
-  constructor(run: ProvenRun) {
-    this.#run = run;
-    this.#secretId = run.tenants[1]!.secretName('client-credentials');
-  }
-
-  describe() {
-    return this.#run.aws.secretsManager.send(new DescribeSecretCommand({ SecretId: this.#secretId }));
-  }
-
-  /** The version with a label. */
-  async holderOf(label: string): Promise<string | undefined> {
-    const { VersionIdsToStages = {} } = await this.describe();
+/** What questions do with the client credentials of the second tenant, which the main job leaves alone. */
+function rotated(run: ProvenRun) {
+  const tenant = run.tenants[1]!;
+  const SecretId = tenant.secretName('client-credentials');
+  const describe = () => run.aws.secretsManager.send(new DescribeSecretCommand({ SecretId }));
+  const holderOf = async (label: string) => {
+    const { VersionIdsToStages = {} } = await describe();
     return Object.keys(VersionIdsToStages).find((id) => VersionIdsToStages[id]!.includes(label));
-  }
-
-  /** Loads new credentials, which Latchkey's own function rotates. @returns whether that succeeded, and the label is where it stays */
-  async load(): Promise<boolean> {
-    const change = changeOf(await this.#run.tenants[1]!.loadNew('client-credentials'));
-    return change === 'exit code 0, promoted';
-  }
-
-  /** Puts the current value once more, as by hand. */
-  async putByHand(): Promise<void> {
-    const { secretsManager } = this.#run.aws;
-    const { SecretString } = await secretsManager.send(
-      new GetSecretValueCommand({ SecretId: this.#secretId }),
-    );
-    await secretsManager.send(new PutSecretValueCommand({ SecretId: this.#secretId, SecretString }));
-  }
-
-  /** Asks for a rotation, without a candidate. @returns `accepted`, or the name of the error */
-  rotate(input: Partial<RotateSecretCommandInput> = {}, aws = this.#run.aws): Promise<string> {
-    return outcomeOf(
-      aws.secretsManager.send(new RotateSecretCommand({ SecretId: this.#secretId, ...input })),
-    );
-  }
-
-  /** Waits until no version but the current one is pending. */
-  async isIdle(): Promise<boolean> {
-    const look = async () => {
-      const pending = await this.holderOf('AWSPENDING');
-      return pending === undefined || pending === (await this.holderOf('AWSCURRENT')) ? true : undefined;
-    };
-    return (await this.#run.time.until(look, { withinSec: ROTATED_SEC })) === true;
-  }
+  };
+  return {
+    describe,
+    /** The version with a label. */
+    holderOf,
+    /** Loads new credentials, which Latchkey's own function rotates. @returns whether that succeeded */
+    load: async () => changeOf(await tenant.loadNew('client-credentials')) === 'exit code 0, promoted',
+    /** Puts the current value once more, as by hand. */
+    putByHand: async () => {
+      const { SecretString } = await run.aws.secretsManager.send(new GetSecretValueCommand({ SecretId }));
+      await run.aws.secretsManager.send(new PutSecretValueCommand({ SecretId, SecretString }));
+    },
+    /** Asks for a rotation, without a candidate. @returns `accepted`, or the name of the error */
+    rotate: ({ aws = run.aws, ...input }: Partial<RotateSecretCommandInput> & { aws?: AwsClients } = {}) =>
+      outcomeOf(aws.secretsManager.send(new RotateSecretCommand({ SecretId, ...input }))),
+    /** Waits until no version but the current one is pending. */
+    isIdle: async () => {
+      const look = async () => {
+        const pending = await holderOf('AWSPENDING');
+        return pending === undefined || pending === (await holderOf('AWSCURRENT')) || undefined;
+      };
+      return (await run.time.until(look, { withinSec: ROTATED_SEC })) === true;
+    },
+  };
 }
 
 const pendingAfterSuccess: Question = {
@@ -74,17 +57,17 @@ const pendingAfterSuccess: Question = {
   otherwise: 'credentials that somebody replaced come back',
   pages: [ROTATE, 'https://github.com/aws-samples/aws-secrets-manager-rotation-lambdas/pull/145'],
   async ask(run) {
-    const secret = new Rotated(run);
+    const secret = rotated(run);
     if (!(await secret.load())) return notRun('the rotation did not succeed');
-    const rotated = await secret.holderOf('AWSCURRENT');
-    const isKept = (await secret.holderOf('AWSPENDING')) === rotated;
+    const first = await secret.holderOf('AWSCURRENT');
+    const isKept = (await secret.holderOf('AWSPENDING')) === first;
     await secret.putByHand();
     const byHand = await secret.holderOf('AWSCURRENT');
     const next = await secret.rotate();
     const isIdle = await secret.isIdle();
     const isCurrent = (await secret.holderOf('AWSCURRENT')) === byHand;
     return answer(
-      isCurrent && byHand !== rotated && (isIdle || next !== 'accepted'),
+      isCurrent && byHand !== first && (isIdle || next !== 'accepted'),
       [
         `AWSPENDING ${isKept ? 'stayed on the current version' : 'was removed'}`,
         `after a value put by hand, RotateSecret: ${next}`,
@@ -104,7 +87,7 @@ const rotationGivenUp: Question = {
   otherwise: 'operators cannot rotate afterwards',
   pages: [ROTATE, 'https://docs.aws.amazon.com/secretsmanager/latest/userguide/troubleshoot_rotation.html'],
   async ask(run) {
-    const secret = new Rotated(run);
+    const secret = rotated(run);
     const current = await secret.holderOf('AWSCURRENT');
     const first = await secret.rotate();
     if (first !== 'accepted') return notRun(`RotateSecret: ${first}`);
@@ -129,7 +112,7 @@ const lastRotatedDate: Question = {
   otherwise: 'the grace period of a previous API key starts later than it should',
   pages: ['https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_DescribeSecret.html'],
   async ask(run) {
-    const secret = new Rotated(run);
+    const secret = rotated(run);
     const rotatedAt = await run.time.until(async () => (await secret.describe()).LastRotatedDate, {
       withinSec: PAUSE_SEC,
     });
@@ -152,10 +135,10 @@ const rotationRules: Question = {
     'https://docs.aws.amazon.com/service-authorization/latest/reference/list_awssecretsmanager.html#awssecretsmanager-policy-keys',
   ],
   async ask(run) {
-    const secret = new Rotated(run);
-    const operator = await run.as('Operator');
-    const withRules = await secret.rotate({ RotationRules: { AutomaticallyAfterDays: 1 } }, operator);
-    const asConfigured = await secret.rotate({}, operator);
+    const secret = rotated(run);
+    const aws = await run.as('Operator');
+    const withRules = await secret.rotate({ aws, RotationRules: { AutomaticallyAfterDays: 1 } });
+    const asConfigured = await secret.rotate({ aws });
     await secret.isIdle();
     return answer(
       withRules === 'AccessDeniedException' && asConfigured === 'accepted',

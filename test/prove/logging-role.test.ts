@@ -21,6 +21,15 @@ it.each([
   expect(await find()).toBe(expected);
 });
 
+it('asks nothing of what is not AWS, which may not know the request', async () => {
+  apiGateway.reset();
+
+  expect(await findLoggingRole({ ...CALLER, endpoint: '127.0.0.1:4566' }, new AbortController().signal)).toBe(
+    false,
+  );
+  expect(apiGateway.calls()).toEqual([]);
+});
+
 it('says which permission is missing', async () => {
   const message = 'User: x is not authorized to perform: apigateway:GET on resource: y';
   apiGateway
