@@ -72,7 +72,7 @@ function git(...args) {
   return execFileSync('git', args, { encoding: 'utf8' }).trim();
 }
 
-async function mutantsOf({ name, mutate, tests, withoutTests }) {
+async function mutantsOf({ name, mutate, tests, withoutTests, isEntry }) {
   const stryker = new Stryker({
     mutate,
     plugins: [
@@ -81,7 +81,8 @@ async function mutantsOf({ name, mutate, tests, withoutTests }) {
     ],
     ignorers: ['texts'],
     testRunner: 'jest',
-    coverageAnalysis: 'perTest',
+    // A bundle composes its ports in the first test, and all others rely on them.
+    coverageAnalysis: isEntry ? 'off' : 'perTest',
     // A timeout counts as killed, so a busy machine must not cause one.
     timeoutMS: 60_000,
     concurrency: availableParallelism(),

@@ -57,6 +57,7 @@ function testsOf(folder, isEntry) {
   const { tests = [`test/${folder}/**/*`], entryTests = [`test/${folder}/handler`] } = SUBJECTS[folder] ?? {};
   const places = isEntry ? entryTests : tests;
   return {
+    isEntry,
     tests: places.map((place) => `<rootDir>/${place}.test.ts`),
     // Tests of a bundle's size and contents do not test single lines.
     withoutTests: isEntry ? [] : ['/handler\\.test\\.ts$', '/bundle\\.test\\.ts$'],
