@@ -17,7 +17,7 @@ import { deploymentFileOf } from '../lib/config/compose-deployment-file';
 import { ConfigurationError, loadNoting, olderVersionNote } from '../lib/config/load';
 import { replicasOf } from '../lib/config/replica-regions-settings';
 import { type Configuration, type DeploymentConfiguration } from '../lib/config/schema';
-import { deploymentStackName } from '../lib/config/stack-names';
+import { deploymentStackName } from '../contract/stack-names';
 import { type AskMfaCode, AwsIdentity } from './aws-identity';
 import { type ChosenProfile, chooseProfile } from './aws-profile';
 import { type Bootstrap, bootstrapParameter } from './bootstrap-check';

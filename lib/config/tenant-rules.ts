@@ -2,7 +2,7 @@ import { type TenantKey } from '../../contract/token-key';
 import { AdoptedSecrets, adoptionIssues, roomIssues } from './adoption-rules';
 import { type ConfigurationIssue } from './configuration-issue';
 import { deploymentKeyOf, type Outline } from './outline';
-import { tenantStackName } from './stack-names';
+import { tenantStackName } from '../../contract/stack-names';
 
 type Deployment = NonNullable<Outline['deployments'][number]>;
 type Tenant = NonNullable<Deployment['tenants'][number]>;

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 
 import { type Quotas } from '../config/quota-settings';
 import { type Configuration, type DeploymentConfiguration } from '../config/schema';
-import { deploymentStackName, tenantStackName } from '../config/stack-names';
+import { deploymentStackName, tenantStackName } from '../../contract/stack-names';
 import { costSummary, count, grouped, quotaSummary, usd } from './cost-summary';
 import { deploymentTimeNotice } from './deployment-time';
 import { type CountedTemplate } from './inventory';

@@ -4,7 +4,7 @@ import { type Construct, type IConstruct } from 'constructs';
 
 import { RUN_TAG } from '../../contract/run-tag';
 import { type Configuration } from '../config/schema';
-import { deploymentStackName } from '../config/stack-names';
+import { deploymentStackName } from '../../contract/stack-names';
 import { deployAfter } from '../constructs/internal/deploy-after';
 import { addConfiguredStacks, environmentOf } from './add-configured-stacks';
 import { RunStack } from './run-stack';

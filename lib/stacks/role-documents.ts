@@ -9,7 +9,7 @@ import { type IConstruct } from 'constructs';
 import { deploymentName, type DeploymentKey, tokenKeyOf } from '../../contract/token-key';
 import { type RoleName } from '../config/roles-settings';
 import { type Configuration, type DeploymentConfiguration } from '../config/schema';
-import { deploymentStackName } from '../config/stack-names';
+import { deploymentStackName } from '../../contract/stack-names';
 import { roleNameOf } from '../constructs/internal/deployment-role';
 import { TokenSecret } from '../constructs/tokens/token-secret';
 import { addConfiguredStacks } from './add-configured-stacks';

@@ -1,4 +1,4 @@
-import { tenantStackName } from '../../lib/config/stack-names';
+import { tenantStackName } from '../../contract/stack-names';
 import { configured, TENANTS } from './support/configured';
 import { Life, UNNOTICED } from './support/life';
 

@@ -1,5 +1,5 @@
 import { type Configuration } from '../../../lib/config/schema';
-import { tenantStackName } from '../../../lib/config/stack-names';
+import { tenantStackName } from '../../../contract/stack-names';
 import {
   ACCOUNT_ID,
   ALL_TOKENS,

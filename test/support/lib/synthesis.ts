@@ -8,7 +8,7 @@ import { CloudAssembly } from 'aws-cdk-lib/cx-api';
 
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { type Configuration } from '../../../lib/config/schema';
-import { deploymentStackName } from '../../../lib/config/stack-names';
+import { deploymentStackName } from '../../../contract/stack-names';
 import { DeploymentStack } from '../../../lib/stacks/deployment-stack';
 import { addStacks } from '../../../lib/stacks/add-stacks';
 import { testRunFolder } from '../test-run';

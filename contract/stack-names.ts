@@ -1,6 +1,6 @@
-import { sha256Hex } from '../../contract/sha256';
+import { sha256Hex } from './sha256';
 
-import { deploymentName, type DeploymentKey } from '../../contract/token-key';
+import { deploymentName, type DeploymentKey } from './token-key';
 
 /** `latchkey-staging-mea`: the stack name of a deployment. */
 export function deploymentStackName(prefix: string, deploymentKey: DeploymentKey): string {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { TENANT_ID } from '../../../contract/platform';
-import { deploymentStackName, tenantStackName } from '../../../lib/config/stack-names';
+import { TENANT_ID } from '../../contract/platform';
+import { deploymentStackName, tenantStackName } from '../../contract/stack-names';
 
 const STAGING_MEA = { environment: 'staging', platformRegion: 'mea' } as const;
 
