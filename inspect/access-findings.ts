@@ -38,8 +38,7 @@ export function accessFinding(
             remedy:
               'If the key is disabled, have an administrator of the account enable it. If the deployment had it before kmsKeyArn, add it to formerKmsKeyArns and deploy. Otherwise:',
           }),
-          // The grants of functions and keys are in the deployment's stack. To revert the tenants' stacks might take the tags that
-          // record proven API keys.
+          // The grants of functions and keys are in the deployment's stack.
           command: commands.recreate(),
         },
       };

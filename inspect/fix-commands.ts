@@ -1,12 +1,13 @@
 import { type PlatformAddresses } from '../contract/deployment-file';
 import { placeFlags } from '../contract/place-flags';
 import { type CredentialKind } from '../contract/secret-names';
-import { deploymentName } from '../contract/token-key';
+import { deploymentStackName, tenantStackName } from '../contract/stack-names';
 import { type Finding } from './finding';
 
 /**
  * The commands that fix findings of one deployment or tenant, ready to copy.
- * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/drift-aware-change-sets.html (`--revert-drift`)
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/drift-aware-change-sets.html (`--revert-drift`, and
+ *   "External tag keys": those that the template lacks stay)
  */
 export interface FixCommands {
   /** Loads another credential. */
@@ -22,11 +23,11 @@ export interface FixCommands {
   /** Deploys the deployment and its tenants. */
   deploy(): string;
   /**
-   * The same, and reverts what was deleted or changed by hand, which CloudFormation otherwise does not look for. Perhaps also
-   * the tags that record proven API keys, so only for what the tenants' stacks have.
+   * Deploys the tenant's stack and the deployment's, on which it depends, and recreates and reverts what was deleted or changed by
+   * hand: CloudFormation otherwise does not look for that. The tags that record proven keys stay.
    */
   revert(): string;
-  /** Deploys the deployment stack alone and recreates deleted resources: CloudFormation checks for drift first. */
+  /** Deploys the deployment's stack alone, and recreates and reverts in the same way. */
   recreate(): string;
 }
 
@@ -40,15 +41,18 @@ export function fixCommands(
 ): FixCommands {
   const inPlace = (command: string, options = '') =>
     [command, placeFlags(place), options, flags].filter((part) => part !== '').join(' ');
+  const deploymentStack = deploymentStackName(prefix, place);
+  const tenantStack =
+    place.tenantId === undefined ? deploymentStack : tenantStackName(prefix, place, place.tenantId);
   return {
     load: (kind) => inPlace(loadCommand(kind, platform)),
     rotate: (kind) => inPlace('latchkey credentials rotate', `--kind ${kind}`),
     fix: () => inPlace('latchkey doctor --fix'),
     doctor: () => inPlace('latchkey doctor'),
     status: () => inPlace('latchkey status'),
-    deploy: () => `npx cdk deploy '${prefix}-${deploymentName(place)}*'`,
-    revert: () => `npx cdk deploy '${prefix}-${deploymentName(place)}*' --revert-drift`,
-    recreate: () => `npx cdk deploy ${prefix}-${deploymentName(place)} --revert-drift`,
+    deploy: () => `npx cdk deploy '${deploymentStack}*'`,
+    revert: () => `npx cdk deploy ${tenantStack} --revert-drift`,
+    recreate: () => `npx cdk deploy ${deploymentStack} --revert-drift`,
   };
 }
 

@@ -84,7 +84,7 @@ describe('the replicas of a deployment’s secrets', () => {
         credential: 'api-key',
         message: `The secret ${IDS['api-key']} for the API key has no replica in ${OTHER}.`,
         meaning: `Readers in ${OTHER} get no new value, and find none once the last one has expired.`,
-        repair: { command: "npx cdk deploy 'latchkey-staging-global*' --revert-drift" },
+        repair: { command: 'npx cdk deploy latchkey-staging-global-tenant-a --revert-drift' },
       },
     ]);
   });

@@ -156,7 +156,7 @@ test.each<[SecretFailure, string, RegExp]>([
   [
     { access: 'missing' },
     'critical secret_missing',
-    /^npx cdk deploy 'latchkey-staging-mea\*' --revert-drift$/,
+    /^npx cdk deploy latchkey-staging-mea-[\w-]+ --revert-drift$/,
   ],
   [{ access: 'scheduled_for_deletion' }, 'critical secret_scheduled_for_deletion', /^latchkey doctor --fix /],
   [

@@ -1,4 +1,5 @@
 import { type FindingKind } from '../../../contract/finding-kinds';
+import { tenantStackName } from '../../../contract/stack-names';
 import { AGREE, type CommandOptions, type CommandResult, runLatchkey } from './command';
 import { issue, type Place } from './journeys';
 import { command, findings, openSession } from './operating';
@@ -85,9 +86,10 @@ export async function followAdvice(
 }
 
 /** A command of the CDK names a stack of this app. */
-function expectStack({ deployment }: Place, printed: string | undefined): void {
+function expectStack({ deployment, tenant: { tenantId } }: Place, printed: string | undefined): void {
   const [, pattern] = /^npx cdk deploy '?([\w*-]+)'?/.exec(printed ?? '') ?? [];
-  if (pattern !== undefined) expect(deployment.stack).toBe(pattern.replace('*', ''));
+  const stacks = [deployment.stack, tenantStackName('latchkey', deployment, tenantId)];
+  if (pattern !== undefined) expect(stacks).toContain(pattern.replace('*', ''));
 }
 
 /** The advice in the findings of `status` or `doctor`. Alarms that no finding explains are of all tenants. */
