@@ -34,7 +34,7 @@ export const deployment = (apis: RestApis): ResourceType =>
   );
 
 /** A rate limit in requests per second, or a burst limit in requests. */
-export const limit = z
+const limit = z
   .union([
     z.number(),
     z
