@@ -23,6 +23,8 @@ export const PARAMETERS = [
   'api-key-readers',
   'token-readers',
   'rotate-credentials-arn',
+  /** The only role that records which API keys the platform accepted. */
+  'rotate-credentials-role-arn',
   'credential-watch-arn',
   /** Only with events: the event bus that gets them. */
   'event-bus-arn',

@@ -12,6 +12,9 @@ export const PROVEN_TAG = 'latchkey:proven';
 /** The current version, if the platform refused it. */
 export const REFUSED_TAG = 'latchkey:refused';
 
+/** The tags of a record. */
+export const RECORD_TAGS = [PROVEN_TAG, REFUSED_TAG] as const;
+
 const MOST_PROVEN = 3;
 const LONGEST_TAG = 255;
 const NOTHING = '-';

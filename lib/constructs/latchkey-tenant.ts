@@ -74,6 +74,10 @@ export class LatchkeyTenant extends Construct {
     this.apiKey = new CredentialSecret(this, 'ApiKey', {
       ...shared,
       kind: 'api-key',
+      recorders: [
+        this.found('rotate-credentials-role-arn', latchkey.credentialRotator.roleArn),
+        ...this.executionRoles(),
+      ],
       onlyReaders: this.onlyReaders('api-key-readers', credentialReaders),
       adoptedSecretArn: adopted('api-key'),
     });

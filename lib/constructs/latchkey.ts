@@ -570,6 +570,7 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
     this.publish('token-refresh-arn', tokenRefresher.tokenRefreshArn);
     this.publish('token-sweep-arn', tokenRefresher.tokenSweepArn);
     this.publish('rotate-credentials-arn', this.credentialRotator.rotateCredentialsArn);
+    this.publish('rotate-credentials-role-arn', this.credentialRotator.roleArn);
     this.publish('event-bus-arn', this.eventBus?.eventBusArn);
     this.publish('credential-watch-arn', this.credentialWatch.credentialWatchArn);
     if (this.props.secretReaders === undefined) return;

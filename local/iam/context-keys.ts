@@ -18,6 +18,7 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set([
   'aws:resourceaccount',
   'aws:requestedregion',
   'aws:viaawsservice',
+  'aws:calledvia',
   'aws:tagkeys',
   'events:detail-type',
   'events:source',

@@ -10,7 +10,7 @@ import { EVENT_TYPES } from '../../../contract/change-events';
 import { EVENT_MODULES } from '../../../contract/event-environment';
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { SWEEP_INTERVAL_SEC } from '../../../contract/lifetimes';
-import { PROVEN_TAG, REFUSED_TAG } from '../../../contract/proof-record';
+import { RECORD_TAGS } from '../../../contract/proof-record';
 import { CREDENTIAL_KINDS } from '../../../contract/secret-names';
 import { renamedSecrets } from '../../config/adoption';
 import { ownPolicyOf } from '../internal/acknowledge';
@@ -168,7 +168,7 @@ export class CredentialRotator extends Construct {
       new iam.PolicyStatement({
         actions: ['secretsmanager:TagResource'],
         resources: all,
-        conditions: { 'ForAllValues:StringEquals': { 'aws:TagKeys': [PROVEN_TAG, REFUSED_TAG] } },
+        conditions: { 'ForAllValues:StringEquals': { 'aws:TagKeys': RECORD_TAGS } },
       }),
     );
     acknowledgeWildcards(ownPolicyOf(role), patterns, BY_PATH);

@@ -21,6 +21,8 @@ export interface CredentialSecretProps {
   };
   /** Who may read the value. @default IAM policies decide */
   readonly onlyReaders?: OnlyReaders;
+  /** ARNs of the roles that may tag the secret as proven or refused. @default IAM policies decide */
+  readonly recorders?: readonly string[];
   /**
    * An existing secret, for example of a destroyed stack. Its value and tags stay unchanged; its rotation is set, and its
    * resource policy if it has the name of a new one: one with another name belongs to others.
@@ -55,6 +57,7 @@ export class CredentialSecret extends Construct {
     encryptionKeyArn,
     rotation,
     onlyReaders,
+    recorders,
     replicaRegions,
   }: CredentialSecretProps): string {
     return new SecretShell(this, 'Shell', {
@@ -68,16 +71,17 @@ export class CredentialSecret extends Construct {
           ? 'Rotated by operators, as configured, because only people can get a new credential.'
           : undefined,
       onlyReaders,
+      recorders,
       replicaRegions,
     }).secretArn;
   }
 
   private adoptSecret(
-    { prefix, tenant, kind, onlyReaders }: CredentialSecretProps,
+    { prefix, tenant, kind, onlyReaders, recorders }: CredentialSecretProps,
     secretArn: string,
   ): string {
     if (hasUsualName(secretArn, prefix, tenant, kind))
-      new SecretGuard(this, 'Guard', secretArn, { onlyReaders });
+      new SecretGuard(this, 'Guard', secretArn, { onlyReaders, recorders });
     return secretArn;
   }
 

@@ -3,6 +3,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 
+import { RECORD_TAGS } from '../../../contract/proof-record';
 import { acknowledge } from './acknowledge';
 import { membersOf, ORGANIZATION_ID } from './organization-members';
 
@@ -23,6 +24,8 @@ interface SecretAccess {
   readonly readerOrganizations?: readonly string[];
   /** @default each principal with an identity policy that allows it */
   readonly onlyReaders?: OnlyReaders;
+  /** ARNs of the roles that may write the record of proven keys, which decides what opens the restore API. */
+  readonly recorders?: readonly string[];
 }
 
 export interface SecretShellProps extends Omit<SecretAccess, 'isReplicated'> {
@@ -78,7 +81,13 @@ export class SecretGuard extends Construct {
     scope: Construct,
     id: string,
     secretArn: string,
-    { readerAccounts = [], readerOrganizations = [], onlyReaders, isReplicated = false }: SecretAccess = {},
+    {
+      readerAccounts = [],
+      readerOrganizations = [],
+      onlyReaders,
+      recorders,
+      isReplicated = false,
+    }: SecretAccess = {},
   ) {
     super(scope, id);
     const actions = ['secretsmanager:GetSecretValue'];
@@ -93,6 +102,7 @@ export class SecretGuard extends Construct {
           resources,
           conditions: { Bool: { 'aws:SecureTransport': 'false' } },
         }),
+        ...(recorders === undefined ? [] : [onlyRecordedBy(recorders, resources)]),
         ...(readerAccounts.length === 0
           ? []
           : [
@@ -134,6 +144,28 @@ export class SecretGuard extends Construct {
       resourcePolicy: document,
     });
   }
+}
+
+/**
+ * Denies the tags of the record to all but these roles and CloudFormation, in whatever role a stack is deployed. Its own page says
+ * that its requests have `aws:CalledVia` with an execution role too; IAM's says that a service role has none, so the execution
+ * role of the CDK is among the recorders. Other services that tag for their callers, such as the tag editor, are denied. People
+ * tag adopted secrets with `latchkey:kind`, so that stays allowed.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/fas-requests-and-permission-evaluation.html
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-calledvia
+ */
+function onlyRecordedBy(recorders: readonly string[], resources: string[]): iam.PolicyStatement {
+  return new iam.PolicyStatement({
+    effect: iam.Effect.DENY,
+    principals: [new iam.AnyPrincipal()],
+    actions: ['secretsmanager:TagResource', 'secretsmanager:UntagResource'],
+    resources,
+    conditions: {
+      'ForAnyValue:StringEquals': { 'aws:TagKeys': RECORD_TAGS },
+      'ForAllValues:StringNotLike': { 'aws:CalledVia': 'cloudformation.amazonaws.com*' },
+      ArnNotEquals: { 'aws:PrincipalArn': recorders },
+    },
+  });
 }
 
 /**

@@ -63,11 +63,13 @@ describe('a tenant stack', () => {
     expect(ssmParameters(synthesis)).toEqual([
       '/latchkey/staging/global/key-arn',
       '/latchkey/staging/global/rotate-credentials-arn',
+      '/latchkey/staging/global/rotate-credentials-role-arn',
       '/latchkey/staging/global/alarm-topic-arn',
     ]);
     const topicArn = 'arn:aws:sns:eu-west-1:222233334444:pager';
     expect(ssmParameters(withSchedule('none', { kmsKeyArn: KEY_ARN, alarms: { topicArn } }))).toEqual([
       '/latchkey/staging/global/rotate-credentials-arn',
+      '/latchkey/staging/global/rotate-credentials-role-arn',
     ]);
   });
 

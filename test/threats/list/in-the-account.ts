@@ -198,7 +198,7 @@ export const IN_THE_ACCOUNT: readonly Threat[] = [
     abuse:
       'A value that somebody puts into a secret by hand opens the restore API, outlives the rights of its author, or stops what worked. A token that the platform refused goes on opening the API.',
     control:
-      'An API key opens only after rotate-credentials had the platform accept it, which a tag says that operators cannot write; the last proven key serves on. A client credential that the platform refuses leaves the former one serving. A token that was replaced because it was refused opens nothing.',
+      'An API key opens only after rotate-credentials had the platform accept it, which a tag says that the secret’s policy lets no other role write; the last proven key serves on. A client credential that the platform refuses leaves the former one serving. A token that was replaced because it was refused opens nothing.',
     proofs: {
       'test/threats/unproven-keys.test.ts': [
         'T23: an API key that somebody put into the secret by hand › does not open the restore API, and the proven one serves on',
@@ -216,6 +216,10 @@ export const IN_THE_ACCOUNT: readonly Threat[] = [
         'a pasted credential that the platform refuses › %s leaves the former one serving, and every sweep counts the refusal',
         'the former credential › does not serve once it was revoked',
       ],
+      'test/lib/stacks/proof-record.test.ts': [
+        'the record of proven API keys, to an administrator › is denied: to set or remove %s',
+        'the record of proven API keys, to an administrator › is denied through a service that tags for its callers',
+      ],
       'test/threats/refused-tokens.test.ts': [
         'a token that the platform refused › no longer opens the restore API once it was replaced, although it has not expired',
       ],
@@ -223,6 +227,9 @@ export const IN_THE_ACCOUNT: readonly Threat[] = [
     holes: {
       'test/threats/unproven.test.ts': [
         'a key that the platform never accepted does not open the restore API › turns red when others may write the record',
+      ],
+      'test/lib/stacks/proof-record.test.ts': [
+        'the record of proven API keys, to an administrator › turns red without the statement',
       ],
       'test/threats/unproven-keys.test.ts': [
         'T23: an API key that somebody put into the secret by hand › turns red when somebody may write the record',
@@ -232,7 +239,8 @@ export const IN_THE_ACCOUNT: readonly Threat[] = [
         'a token that the platform refused › turns red when the new token does not tell which one was refused',
       ],
     },
-    remains: 'A key that works at the platform opens within minutes, also if a stranger put it there.',
+    remains:
+      'A key that works at the platform opens within minutes, also if a stranger put it there. Who may change the policy of a secret, or deploys with CloudFormation, can write the record. So can who may tag an adopted secret of another name, which keeps its own policy.',
     decisions: [27, 28, 29],
   },
   {
