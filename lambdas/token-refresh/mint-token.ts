@@ -59,9 +59,9 @@ export async function mintToken(
     throw new TokenError('unknown_token_key', `the configuration has no token endpoint for ${key.interface}`);
   }
   const { memory } = ports;
-  if (memory.pace === undefined && memory.failing.has(tenantAtInterface(key))) {
+  if (memory.failing.has(tenantAtInterface(key))) {
     const now = momentOf(clock);
-    const ofAny = memory.outages.find(ANY_FAILING, now);
+    const ofAny = memory.outages.find(memory.pace === undefined ? ANY_FAILING : key.interface, now);
     if (ofAny !== undefined) throwIfRemembered(memory.outages.find(tenantAtInterface(key), now) ?? ofAny);
   }
   await untilAllowed(ports, key, requirement.deadlineMs - WRITE_RESERVE_MS);

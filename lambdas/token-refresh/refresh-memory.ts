@@ -1,19 +1,29 @@
+import { SWEEP_INTERVAL_SEC } from '../../contract/lifetimes';
 import { type TokenKey } from '../../contract/token-key';
 import { CoolDowns } from '../shared/domain/cool-downs';
+import { type Moment } from '../shared/domain/moment';
+import { type TokenError } from '../shared/domain/token-errors';
 import { type TokenEntry } from '../shared/ports';
 import { type RequestPace } from './request-pace';
 
-/** Number of tenants that fail at an interface, without a token for anyone in between, before it counts as down. */
-const TENANTS_OF_OUTAGE = 3;
+/** Number of tenants that fail at an interface, without a token for anyone in between, before a sweep stops to retry. */
+const TENANTS_WITH_RETRIES = 3;
+/** Number of tenants that fail at an interface in a sweep, without a token for anyone, before it counts as down. */
+const TENANTS_OF_OUTAGE = 15;
 
 /** State that a process keeps between invocations. Losing it costs requests, not correctness. */
 export class RefreshMemory {
-  /** Outages, by {@link tenantAtInterface}; under {@link ANY_FAILING}, how long those tenants leave token-refresh to others. */
+  /**
+   * Outages, by {@link tenantAtInterface}. Under {@link ANY_FAILING}, how long tenants that failed leave token-refresh to others;
+   * under an interface that is down, how long sweeps do not ask again for them.
+   */
   readonly outages = new CoolDowns();
   /** Refusals, by tenant, credential version, interface and scope. */
   readonly refusals = new CoolDowns();
-  /** By interface: the tenants whose requests failed since it last issued a token to anyone. */
+  /** By interface: the tenants whose requests failed since the sweep began, or it issued a token to anyone. */
   private readonly failedTenants = new Map<string, Set<string>>();
+  /** The interfaces that issued a token to anyone since the sweep began. */
+  private readonly issuing = new Set<string>();
   /** Spreads the token requests of sweeps. Undefined in token-refresh, which serves one caller at a time. */
   pace?: RequestPace;
   /** By token key: the stored entry as last read, which saves a sweep from reading it again. */
@@ -37,24 +47,40 @@ export class RefreshMemory {
     this.storedAtMs.set(name, nowMs);
   }
 
+  /** Every sweep finds out again whether an interface is down. */
+  beginSweep(): void {
+    for (const platformInterface of this.failedTenants.keys()) this.outages.forget(platformInterface);
+    this.failedTenants.clear();
+    this.issuing.clear();
+  }
+
   /** Counts a token that the platform issued. */
   issued({ interface: platformInterface }: InterfaceOfTenant): void {
     this.failedTenants.delete(platformInterface);
+    this.issuing.add(platformInterface);
+    this.outages.forget(platformInterface);
   }
 
   /** Counts a request that failed. */
-  failed({ tenantId, interface: platformInterface }: InterfaceOfTenant): void {
-    const tenants = this.failedTenants.get(platformInterface) ?? new Set();
-    this.failedTenants.set(platformInterface, tenants.add(tenantId));
+  failed(
+    { tenantId, interface: platformInterface }: InterfaceOfTenant,
+    error: TokenError,
+    now: Moment,
+  ): void {
+    const tenants = (this.failedTenants.get(platformInterface) ?? new Set()).add(tenantId);
+    this.failedTenants.set(platformInterface, tenants);
+    if (tenants.size >= TENANTS_OF_OUTAGE && !this.issuing.has(platformInterface)) {
+      this.outages.remember(platformInterface, error, now, SWEEP_INTERVAL_SEC * 1000);
+    }
   }
 
   /**
-   * Whether a request may be repeated at once. Not if the tenant failed before and would keep others from token-refresh, or
-   * the whole platform fails. A tenant that has not failed itself always may.
+   * Whether a request may be repeated at once. Not in token-refresh if the tenant failed before and would keep others from it,
+   * and not in a sweep while everybody fails.
    */
   mayRetry(key: InterfaceOfTenant): boolean {
-    if (!this.failing.has(tenantAtInterface(key))) return true;
-    return this.pace !== undefined && (this.failedTenants.get(key.interface)?.size ?? 0) < TENANTS_OF_OUTAGE;
+    if (this.pace === undefined) return !this.failing.has(tenantAtInterface(key));
+    return (this.failedTenants.get(key.interface)?.size ?? 0) < TENANTS_WITH_RETRIES;
   }
 }
 

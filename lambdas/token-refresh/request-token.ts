@@ -61,6 +61,7 @@ export async function requestToken(
     } catch (error) {
       if (!(error instanceof PlatformUnavailableError)) throw error;
       survived = error;
+      memory.failed(key, error, momentOf(clock));
       // Right away, so that the tenant's other renewals wait for Retry-After too.
       if (isStated(error)) remember(error, error.retryAfterMs);
       if (error.isRateLimit) memory.pace?.limited(clock, tenantId);
@@ -81,7 +82,6 @@ export async function requestToken(
     const retryAfterMs = isStated(error) ? error.retryAfterMs : outageMs;
     remember(error, retryAfterMs);
     leaveToOthers(ports, error, clock.monotonicMs() - startedMs);
-    memory.failed(key);
     return error.lasting(retryAfterMs);
   }
 }

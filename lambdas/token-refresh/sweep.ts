@@ -90,6 +90,7 @@ export async function sweep(
   const startedAtMs = clock.monotonicMs();
   const { tokenRequestsPerSec = DEFAULT_TOKEN_REQUESTS_PER_SEC } = deployment;
   memory.pace ??= new RequestPace(tokenRequestsPerSec);
+  memory.beginSweep();
   const lastTurnMs = endsAtMs - Math.min(LEAST_RENEWAL_MS, (endsAtMs - startedAtMs) / 2);
   const all = tokensOf(deployment);
   const capacity = (memory.pace.perSec * (endsAtMs - startedAtMs) * PLANNED_SHARE) / 1000;

@@ -26,6 +26,22 @@ describe.each(TENANTS)('half of %d tenants fail for two hours', (tenants) => {
   );
 });
 
+test.each(['429', '503', 'hang'] as const)(
+  'a platform that answers nobody for two hours (%s) gets few requests, and all have tokens minutes later',
+  async (kind) => {
+    const tenants = IS_FULL ? 500 : 100;
+    const failing = { kind, isFailing: () => true, fromMs: 0.9 * HOUR_MS, untilMs: 2.9 * HOUR_MS };
+
+    const result = await simulateOutage({ tenants, hours: 3.2, lifeSec: AN_HOUR, failing });
+
+    // The first failures of every tenant at both interfaces, and a few requests in each of 24 sweeps.
+    expect(result.requestsInOutage).toBeLessThan(2 * tenants + 24 * 70);
+    expect(result.recoveredAfterMs).toBeGreaterThan(0);
+    expect(result.recoveredAfterMs).toBeLessThan(300_000);
+  },
+  120_000,
+);
+
 test('callers of tenants whose endpoint hangs keep no caller of another waiting for long', async () => {
   const failing = {
     kind: 'hang' as const,

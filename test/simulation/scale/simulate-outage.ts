@@ -65,6 +65,10 @@ export interface OutageResult {
   mostWritesADay: number;
   longestSweepMs: number;
   requests: PerMinute;
+  /** Requests while tenants failed. */
+  requestsInOutage: number;
+  /** Time from the end of the failures until no token was expired, in ms. */
+  recoveredAfterMs: number;
   /** Time until a healthy caller's forced renewal was answered, with its retries while token-refresh is busy, in ms. */
   waitsMs: number[];
   failedAsks: number;
@@ -102,8 +106,15 @@ export async function simulateOutage({
     mostWritesADay = Math.max(mostWritesADay, token.writesMs.length);
   });
   let grants = 0;
+  let requestsInOutage = 0;
   const sendRequest: SendRequest = async ({ url, totalTimeoutMs }) => {
     requests.add(clock.monotonicMs());
+    if (
+      failing !== undefined &&
+      clock.monotonicMs() >= failing.fromMs &&
+      clock.monotonicMs() < failing.untilMs
+    )
+      requestsInOutage += 1;
     const tenantId = decodeURIComponent(url.pathname.split('/').at(-1)!);
     if (isFailingNow(tenantId)) return FAILURES[failing!.kind](clock, totalTimeoutMs);
     await clock.sleep(random.between(100, 1_000));
@@ -139,15 +150,18 @@ export async function simulateOutage({
   let deadMs = 0;
   let longestDarkMs = 0;
   let lookedMs = 0;
+  let recoveredAfterMs = 0;
+  const sinceOutageMs = () => clock.monotonicMs() - (failing?.untilMs ?? Infinity);
+  const darkMsOf = (name: string) => clock.nowMs() - stored.get(name)!.expiresAtMs;
   const LOOK_MS = 15_000;
   async function look(): Promise<void> {
     await clock.sleep(SWEEP_INTERVAL_MS * 2);
     for (;;) {
       await clock.sleep(LOOK_MS);
       lookedMs += LOOK_MS * others.length;
-      const darkMs = others
-        .map((name) => clock.nowMs() - stored.get(name)!.expiresAtMs)
-        .filter((ms) => ms >= 0);
+      const darkMs = others.map(darkMsOf).filter((ms) => ms >= 0);
+      if (sinceOutageMs() > 0 && [...stored.keys()].some((name) => darkMsOf(name) >= 0))
+        recoveredAfterMs = sinceOutageMs();
       dead = Math.max(dead, darkMs.length);
       deadMs += LOOK_MS * darkMs.length;
       longestDarkMs = Math.max(longestDarkMs, ...darkMs);
@@ -206,6 +220,16 @@ export async function simulateOutage({
     }
   }
   await clock.runUntil(hours * HOUR_MS);
-  const valid = 1 - deadMs / lookedMs;
-  return { dead, valid, longestDarkMs, mostWritesADay, longestSweepMs, requests, waitsMs, failedAsks };
+  return {
+    dead,
+    valid: 1 - deadMs / lookedMs,
+    longestDarkMs,
+    mostWritesADay,
+    longestSweepMs,
+    requests,
+    requestsInOutage,
+    recoveredAfterMs,
+    waitsMs,
+    failedAsks,
+  };
 }
