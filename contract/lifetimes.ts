@@ -24,6 +24,17 @@ export function isShortLived(issuedAtMs: number, expiresAtMs: number): boolean {
   return expiresAtMs - issuedAtMs < MIN_GUARANTEED_LIFETIME_SEC * 1000;
 }
 
+/** A sweep may start a minute earlier after the last one than the interval says. */
+const EARLY_SWEEP_MS = 60_000;
+
+/**
+ * The most time to expiry, in ms, at which a token can be renewed without using up the write budget of its secret: negative if it
+ * must stay expired for a while. Times in ms since the epoch.
+ */
+export function affordableMs(issuedAtMs: number, expiresAtMs: number): number {
+  return expiresAtMs - issuedAtMs - RENEWAL_SPACING_SEC * 1000 + EARLY_SWEEP_MS;
+}
+
 /** The least time to expiry of a token in normal operation, just before a sweep renews it. */
 export const LEAST_LIFE_SEC = DUE_BELOW_SEC - SWEEP_INTERVAL_SEC;
 

@@ -4,10 +4,11 @@ import {
   type TokenState,
 } from '../contract/deployment-snapshot';
 import { holderOf, isUnrevoked, type Labels } from '../contract/former-version';
-import { DUE_BELOW_SEC } from '../contract/lifetimes';
+import { affordableMs, DUE_BELOW_SEC } from '../contract/lifetimes';
 import { type EnsureErrorCode, type EnsureFailure } from '../contract/token-refresh';
-import { describeCredential, timeToExpiryMs, tokenName } from './describe';
+import { describeCredential, tokenName } from './describe';
 import { type Found, type Repair, type RuleContext } from './finding';
+import { timeMs } from './times';
 
 /** Codes of a renewal that fails until the tenant's credential, its scopes or its secret change. */
 const REFUSALS: readonly (EnsureErrorCode | undefined)[] = [
@@ -23,8 +24,10 @@ export function renewalErrorOf(token: TokenSnapshot | undefined): TokenState['re
 
 /** Whether the next sweep renews the token. */
 export function isDue(token: TokenSnapshot, nowMs: number): boolean {
-  const leftMs = timeToExpiryMs(token, nowMs);
-  return leftMs !== undefined && leftMs < DUE_BELOW_SEC * 1000;
+  const { issuedAt, expiresAt } = (token.access === 'ok' && token.token) || {};
+  const [issuedAtMs, expiresAtMs] = [timeMs(issuedAt), timeMs(expiresAt)];
+  if (issuedAtMs === undefined || expiresAtMs === undefined) return false;
+  return expiresAtMs - nowMs < Math.min(DUE_BELOW_SEC * 1000, affordableMs(issuedAtMs, expiresAtMs));
 }
 
 /**

@@ -1,10 +1,7 @@
-import { DUE_BELOW_SEC, DUE_JITTER_SEC, RENEWAL_SPACING_SEC } from '../../../contract/lifetimes';
+import { affordableMs, DUE_BELOW_SEC, DUE_JITTER_SEC } from '../../../contract/lifetimes';
 import { type TokenKey, tokenKeyText } from '../../../contract/token-key';
 import { sha256Hex } from '../../../contract/sha256';
 import { type StoredToken } from './stored-token';
-
-/** A sweep may start a minute earlier after the last one than the interval says. */
-const EARLY_SWEEP_MS = 60_000;
 
 export type TokenLife = Pick<StoredToken, 'issuedAtMs' | 'expiresAtMs'>;
 
@@ -14,12 +11,16 @@ export type TokenLife = Pick<StoredToken, 'issuedAtMs' | 'expiresAtMs'>;
  */
 export function dueBelowMs(key: TokenKey, token: TokenLife): number {
   const spread = parseInt(sha256Hex(tokenKeyText(key)).slice(0, 8), 16) / 0xffff_ffff;
-  return Math.min((DUE_BELOW_SEC + spread * DUE_JITTER_SEC) * 1000, affordableMs(token));
+  return Math.min(
+    (DUE_BELOW_SEC + spread * DUE_JITTER_SEC) * 1000,
+    affordableMs(token.issuedAtMs, token.expiresAtMs),
+  );
 }
 
 /** When a token may be due at the earliest, whatever its key, in ms since the epoch. */
-export function dueFromMs(token: TokenLife): number {
-  return token.expiresAtMs - Math.min((DUE_BELOW_SEC + DUE_JITTER_SEC) * 1000, affordableMs(token));
+export function dueFromMs({ issuedAtMs, expiresAtMs }: TokenLife): number {
+  const latestMs = (DUE_BELOW_SEC + DUE_JITTER_SEC) * 1000;
+  return expiresAtMs - Math.min(latestMs, affordableMs(issuedAtMs, expiresAtMs));
 }
 
 /** Whether a token is due for renewal. */
@@ -27,8 +28,4 @@ export function isDue(key: TokenKey, token: TokenLife, nowMs: number): boolean {
   // A sweep asks this of every token, and the jitter matters for few of them.
   if (nowMs <= dueFromMs(token)) return false;
   return token.expiresAtMs - nowMs < dueBelowMs(key, token);
-}
-
-function affordableMs({ issuedAtMs, expiresAtMs }: TokenLife): number {
-  return expiresAtMs - issuedAtMs - RENEWAL_SPACING_SEC * 1000 + EARLY_SWEEP_MS;
 }
