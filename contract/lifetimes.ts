@@ -14,7 +14,7 @@ export const SWEEP_INTERVAL_SEC = 5 * 60;
 export const GUARANTEED_LIFE_SEC = DUE_BELOW_SEC - 2 * SWEEP_INTERVAL_SEC;
 
 /** Least average time between two renewals of a token: 96 writes of its secret in 24 h. */
-export const RENEWAL_SPACING_SEC = 15 * 60;
+const RENEWAL_SPACING_SEC = 15 * 60;
 
 /** The shortest lifetime for which the promise holds. A token that lives for less is due later, to spare the write budget. */
 export const MIN_GUARANTEED_LIFETIME_SEC = DUE_BELOW_SEC + RENEWAL_SPACING_SEC;
