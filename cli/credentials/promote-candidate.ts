@@ -130,10 +130,6 @@ async function awaitRun(
       await secret.moveLabel(CANDIDATE_LABEL, { from: candidate });
       return promoted(state);
     }
-    // Without a candidate, retries of this rotation could only fail.
-    if (typeof end === 'object' && end.kind === 'unchanged' && run.isOwn) {
-      await secret.moveLabel('AWSPENDING', { from: run.versionId });
-    }
     if (end !== 'running') return end;
   }
   return { kind: 'unfinished', reason: 'time' };
@@ -163,10 +159,7 @@ function judge(
       ? { kind: 'refused', lacks: lackedTokenTypes(labelsOf(state, run.versionId)) }
       : { kind: 'untested' };
   }
-  if (pending !== run.versionId) return 'not_taken';
-  if (staged !== undefined) return 'running';
-  // Version 0.1.0 removes the label from a version that is already current, and stays pending.
-  return run.isOwn ? { kind: 'unchanged' } : 'not_taken';
+  return pending === run.versionId ? 'running' : 'not_taken';
 }
 
 /** A candidate that is gone was either promoted or removed. */
