@@ -48,7 +48,7 @@ const SUITES = {
   'first-hour': ['the README and the docs as a newcomer follows them', journey('first-hour')],
   'foreign-app': ['the assembly of another app on the laptop', journey('foreign-app')],
   'life-cycles': [
-    'an upgrade of every deployment of 0.1.0, with counts of what callers noticed',
+    'an upgrade of every deployment of the saved release, with counts of what callers noticed',
     [JEST, '--selectProjects', 'life-cycle', '--verbose'],
   ],
   'clean-up': [
