@@ -14,7 +14,7 @@ import { tokenSecretName } from '../contract/secret-names';
 import { shellWord } from '../contract/shell-word';
 import { sendHttps } from '../lambdas/shared/adapters/https-client';
 import { deploymentFileOf } from '../lib/config/compose-deployment-file';
-import { ConfigurationError, loadNoting, olderVersionNote } from '../lib/config/load';
+import { ConfigurationError, loadConfiguration } from '../lib/config/load';
 import { replicasOf } from '../lib/config/replica-regions-settings';
 import { type Configuration, type DeploymentConfiguration } from '../lib/config/schema';
 import { deploymentStackName } from '../contract/stack-names';
@@ -48,8 +48,6 @@ interface ConfigurationFlags {
   /** `--config`, else LATCHKEY_CONFIG. */
   readonly config: string | undefined;
   readonly workingDir: string;
-  /** Receives a note about a configuration of an older version. @default none */
-  readonly say?: (line: string) => void;
 }
 
 interface ConfiguredSystemOptions extends ConfigurationFlags {
@@ -100,7 +98,7 @@ export function configurationFile({ config, workingDir }: ConfigurationFlags): s
  * Reads the configuration file.
  * @throws {CommandError} usage, if there is no valid one
  */
-export function readConfiguration({ config, workingDir, say }: ConfigurationFlags): Configuration {
+export function readConfiguration({ config, workingDir }: ConfigurationFlags): Configuration {
   const file = configurationFile({ config, workingDir });
   if (config === undefined && !existsSync(file)) {
     throw usageError(
@@ -115,9 +113,7 @@ export function readConfiguration({ config, workingDir, say }: ConfigurationFlag
   }
   let configuration: Configuration;
   try {
-    configuration = loadNoting(file, (older) =>
-      say?.(olderVersionNote({ ...older, file: config ?? USUAL_CONFIGURATION }, upgradeCommand(config))),
-    );
+    configuration = loadConfiguration(file);
   } catch (error) {
     if (error instanceof ConfigurationError) throw new CommandError(EXIT.usage, 'usage', error.message);
     throw error;
@@ -131,10 +127,6 @@ export function readConfiguration({ config, workingDir, say }: ConfigurationFlag
     );
   }
   return configuration;
-}
-
-function upgradeCommand(config: string | undefined): string {
-  return `latchkey init --upgrade${config === undefined ? '' : ` --config ${shellWord(config)}`}`;
 }
 
 interface Clients extends Pick<

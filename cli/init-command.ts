@@ -3,7 +3,6 @@ import { dirname, join, relative, resolve } from 'node:path';
 
 import { placeFlags } from '../contract/place-flags';
 import { shellWord } from '../contract/shell-word';
-import { CONFIGURATION_VERSION, migrated } from '../lib/config/configuration-version';
 import { configurationJsonSchema } from '../lib/config/schema';
 import { ConfigurationError, parseConfiguration, readConfigurationFile } from '../lib/config/load';
 import { type CommandContext } from './command';
@@ -17,12 +16,14 @@ import { knownLocation } from './init/known-location';
 import { NewApp } from './init/new-app';
 import { reserveConcurrency } from './init/reserve-concurrency';
 import { Questions } from './init/questions';
-import { SCHEMA_FILE, upgrade } from './init/upgrade';
 import { writeAtomically } from './init/write-atomically';
 import { textOf, writeUnlessChanged } from './init/write-unless-changed';
 import { addDeployment, withReservation, type WrittenConfiguration } from './init/written-configuration';
 import { showArgument, showFile } from './safe-text';
 import { USUAL_CONFIGURATION } from './system';
+
+/** The schema for editors, beside the configuration. */
+const SCHEMA_FILE = 'latchkey.schema.json';
 
 /**
  * `latchkey init`: writes a configuration from flags and questions, or adds to one. Confirms before it replaces a file.
@@ -30,9 +31,6 @@ import { USUAL_CONFIGURATION } from './system';
  * @throws {CommandError}
  */
 export async function init(context: CommandContext, flags: InitFlags): Promise<ExitCode> {
-  if (flags.upgrade === true) return upgrade(context, flags);
-  if (flags.dryRun === true)
-    throw usageError('--dry-run', 'it without --upgrade', 'init --upgrade --dry-run');
   const { terminal, env } = context;
   const name = flags.config ?? USUAL_CONFIGURATION;
   const file = resolve(name);
@@ -55,7 +53,7 @@ export async function init(context: CommandContext, flags: InitFlags): Promise<E
   const before: WrittenConfiguration =
     flags.add === true
       ? readWritten(file, name)
-      : { $schema: `./${SCHEMA_FILE}`, version: CONFIGURATION_VERSION, endpoints: {}, deployments: [] };
+      : { $schema: `./${SCHEMA_FILE}`, endpoints: {}, deployments: [] };
   const { configuration, added } = await answerAll(
     questions,
     flags,
@@ -130,9 +128,9 @@ function readWritten(file: string, name: string): WrittenConfiguration {
     );
   }
   return withoutWriting(() => {
-    const { value } = readConfigurationFile(file);
+    const value = readConfigurationFile(file);
     parseConfiguration(value, file);
-    return migrated(value).value as WrittenConfiguration;
+    return value as WrittenConfiguration;
   });
 }
 
@@ -192,7 +190,7 @@ function writeAll(
   const schema = join(dirname(file), SCHEMA_FILE);
   return writeUnlessChanged(file, name, textBefore, () => {
     const files = [
-      ...(existsSync(schema) ? [] : [[schema, configurationJsonSchema()] as const]),
+      ...(app !== undefined && existsSync(schema) ? [] : [[schema, configurationJsonSchema()] as const]),
       [file, `${JSON.stringify(configuration, null, 2)}\n`] as const,
     ];
     if (app !== undefined) return app.write(files);

@@ -81,7 +81,6 @@ function contextOf(
         ...surroundings,
         interrupted,
         terminal,
-        say: (line) => terminal.say(line),
       }));
     clockAheadMs = system.clockAheadMs ?? 0;
     return system;

@@ -57,7 +57,6 @@ export interface Flags extends TokenFlags {
   verbose?: boolean;
   app?: boolean;
   add?: boolean;
-  upgrade?: boolean;
   tenants?: string[];
   contentScopes?: string[];
   webhooksScopes?: string[];
@@ -200,7 +199,6 @@ const OPTIONS = {
   app: () => new Option('--app', 'also write a CDK app that deploys the configuration into this folder'),
   noApp: () => new Option('--no-app', 'write the configuration only, and do not ask for an app'),
   add: () => new Option('--add', 'add a deployment, or tenants to one, to the file'),
-  upgrade: () => new Option('--upgrade', 'write the file in the newest form, after you confirm'),
   tenants: () => new Option('--tenants <ids...>', 'tenant identifiers, as given by support'),
   contentScopes: () =>
     words('--content-scopes <names...>', 'scopes of the content tokens to keep', SCOPES.content),

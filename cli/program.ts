@@ -43,8 +43,7 @@ const COMMANDS: Record<string, CommandDefinition> = {
       'If that account has Lambda concurrency to reserve, it writes reservedConcurrency. ' +
       'Nothing is written unless the result is valid. With --app, it writes a CDK app of your own around the configuration: ' +
       'package.json, tsconfig.json, cdk.json, app.ts and .gitignore. It replaces none of them, but completes a package.json ' +
-      'in which npm has only noted this package. Outside a checkout, it asks whether to. With --upgrade, it shows what changes in ' +
-      'a file of an older version, asks, and writes it; nothing else in the file changes.',
+      'in which npm has only noted this package. Outside a checkout, it asks whether to.',
     options: [
       ...(['environment', 'platformRegion', 'tenants', 'contentBaseUrl', 'contentTokenBaseUrl'] as const),
       ...(['contentScopes', 'restore', 'webhooksBaseUrl', 'webhooksTokenBaseUrl', 'webhooksScopes'] as const),
@@ -57,8 +56,6 @@ const COMMANDS: Record<string, CommandDefinition> = {
         'app',
         'noApp',
         'add',
-        'upgrade',
-        'dryRun',
         'yes',
         'config',
       ] as const),
@@ -68,7 +65,6 @@ const COMMANDS: Record<string, CommandDefinition> = {
       'init',
       'init --add --environment staging --tenants eu-west-2_AbcdEfghI --content-scopes api/read --yes',
       'init --app',
-      'init --upgrade --dry-run',
       'init --config config/other.json',
     ],
     run: async (context, flags) => (await import('./init-command.js')).init(context, flags),
@@ -299,8 +295,6 @@ export async function openSystem(
     env: NodeJS.ProcessEnv;
     interrupted: AbortSignal;
     terminal?: Terminal;
-    /** Receives a note about an older configuration. @default none */
-    say?: (line: string) => void;
   },
 ) {
   const { local, stateDir, config, profile, account } = flags;

@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 
 import { type PlatformAddresses } from '../contract/deployment-file';
 import { type DeploymentKey } from '../contract/token-key';
-import { CONFIGURATION_VERSION } from '../lib/config/configuration-version';
 import { type Place } from './ports';
 
 /** The deployment that is proven. */
@@ -54,7 +53,6 @@ export function configurationOf({ prefix, place, platform, settings }: ProvenCon
     ...settings,
   };
   return {
-    version: CONFIGURATION_VERSION,
     prefix,
     // The account's logging role is not ours to change.
     apiGatewayAccount: 'existing',

@@ -15,9 +15,6 @@ export interface InitFlags extends Addresses {
   /** True with `--app`, false with `--no-app`. */
   app?: boolean;
   add?: boolean;
-  upgrade?: boolean;
-  /** With `upgrade`: write nothing. */
-  dryRun?: boolean;
   yes?: boolean;
   environment?: string;
   platformRegion?: string;

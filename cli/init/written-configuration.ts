@@ -7,7 +7,6 @@ import { ADDRESS_FIELDS, type Addresses, type InitFlags } from './init-flags';
 /** The parts of a configuration file that `latchkey init` reads and changes. Other fields stay as they are. */
 export interface WrittenConfiguration {
   $schema?: string;
-  version?: number;
   endpoints: Partial<Record<string, Partial<Record<string, Addresses>>>>;
   deployments: WrittenDeployment[];
 }

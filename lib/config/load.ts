@@ -2,10 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { type core, z } from 'zod';
 
-import { harmless } from '../../contract/harmless-text';
-import { shellWord } from '../../contract/shell-word';
 import { type ConfigurationIssue, issueLine, unknownField } from './configuration-issue';
-import { migrated, newerVersionIssue } from './configuration-version';
 import { outlineOf } from './outline';
 import { partitionIssues } from './partition-rules';
 import { crossIssues } from './rules';
@@ -28,49 +25,19 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** A configuration file of an older version than the newest. */
-interface OlderFile {
-  readonly file: string;
-  readonly from: number;
-  readonly to: number;
-}
-
 /**
- * Reads a configuration file. For one of an older version, prints to standard error how to upgrade it.
+ * Reads a configuration file.
  * @throws {ConfigurationError} lists every fault with its path, the value found and the allowed values
  */
 export function loadConfiguration(file: string): Configuration {
-  return loadNoting(file, (older) => {
-    const command = `npx latchkey init --upgrade --config ${shellWord(file)}`;
-    process.stderr.write(`${olderVersionNote(older, command)}\n`);
-  });
+  return parseConfiguration(readConfigurationFile(file), file);
 }
 
 /**
- * Reads a configuration file.
- * @param onOlder is called for one of an older version
- * @throws {ConfigurationError} as {@link loadConfiguration}
- */
-export function loadNoting(file: string, onOlder: (older: OlderFile) => void): Configuration {
-  const { value } = readConfigurationFile(file);
-  const configuration = parseConfiguration(value, file);
-  const { from, to } = migrated(value);
-  if (from < to) onOlder({ file, from, to });
-  return configuration;
-}
-
-/** One line that says how to upgrade an older file. */
-export function olderVersionNote({ file, from, to }: OlderFile, command: string): string {
-  return harmless(
-    `! ${file} has the form of version ${from}; the newest is ${to}. To upgrade it: ${command}`,
-  );
-}
-
-/**
- * The text of a configuration file, and its JSON value.
+ * The JSON value of a configuration file.
  * @throws {ConfigurationError} if it cannot be read, or is no JSON
  */
-export function readConfigurationFile(file: string): { text: string; value: unknown } {
+export function readConfigurationFile(file: string): unknown {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -82,7 +49,7 @@ export function readConfigurationFile(file: string): { text: string; value: unkn
     );
   }
   try {
-    return { text, value: JSON.parse(text) as unknown };
+    return JSON.parse(text) as unknown;
   } catch (cause) {
     throw new ConfigurationError(file, [
       `not valid JSON: ${describeSyntaxError(cause as SyntaxError, text)}`,
@@ -91,14 +58,12 @@ export function readConfigurationFile(file: string): { text: string; value: unkn
 }
 
 /**
- * Checks a parsed configuration of any version.
+ * Checks a parsed configuration.
  * @param source file name for error messages
  * @throws {ConfigurationError} lists all faults
  */
 export function parseConfiguration(value: unknown, source: string): Configuration {
-  const newer = newerVersionIssue(value);
-  if (newer !== undefined) throw new ConfigurationError(source, [issueLine(newer)]);
-  const { configuration, issues } = checkConfiguration(migrated(value).value);
+  const { configuration, issues } = checkConfiguration(value);
   if (configuration === undefined) throw new ConfigurationError(source, issues.map(issueLine));
   return configuration;
 }

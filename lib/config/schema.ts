@@ -15,7 +15,6 @@ import { certificateAuthorities } from './certificate-authorities-settings';
 import { proxy } from './proxy-settings';
 import { eventSettings } from './event-settings';
 import { codeSigning } from './code-signing-settings';
-import { version } from './configuration-version';
 import { quotas } from './quota-settings';
 import { logRetentionDays } from './log-retention';
 import { requiredTags } from './required-tags-settings';
@@ -241,7 +240,6 @@ const deployment = z.strictObject({
 export const configurationSchema = z
   .strictObject({
     $schema: z.string().optional().describe('Path of this schema, for your editor.'),
-    version,
     local: z
       .boolean()
       .default(false)

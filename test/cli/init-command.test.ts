@@ -10,6 +10,7 @@ import { init } from '../../cli/init-command';
 import { type InitFlags } from '../../cli/init/init-flags';
 import { type Terminal } from '../../cli/terminal';
 import { loadConfiguration } from '../../lib/config/load';
+import { configurationJsonSchema } from '../../lib/config/schema';
 import { type AccessKey } from '../../local/iam/access-keys';
 import { ACCOUNT_ID, LocalAws, REGION } from '../local/aws/local-account';
 import { FakeTerminal } from './support/fake-terminal';
@@ -466,7 +467,6 @@ describe('latchkey init', () => {
       ];
       expect(JSON.parse(readFileSync(config, 'utf8'))).toEqual({
         $schema: './latchkey.schema.json',
-        version: 1,
         endpoints: {
           staging: {
             mea: {
@@ -623,7 +623,7 @@ describe('latchkey init', () => {
 
         const { endpoints, deployments, ...rest } = read();
         const { endpoints: endpointsBefore, deployments: deploymentsBefore, ...restBefore } = EXISTING;
-        expect(rest).toEqual({ ...restBefore, version: 1 });
+        expect(rest).toEqual(restBefore);
         expect(endpoints).toMatchObject(endpointsBefore);
         expect(deployments[0]).toEqual(deploymentsBefore[0]);
         expect(deployments[1]).toMatchObject({ environment: 'production', region: 'us-east-1' });
@@ -637,7 +637,6 @@ describe('latchkey init', () => {
         const [deployment] = EXISTING.deployments;
         expect(read()).toEqual({
           ...EXISTING,
-          version: 1,
           deployments: [{ ...deployment, tenants: [...deployment!.tenants, added] }],
         });
       });
@@ -656,6 +655,15 @@ describe('latchkey init', () => {
         const tenantIds = loadConfiguration(config).deployments[0]!.tenants.map(({ tenantId }) => tenantId);
         expect(tenantIds.sort()).toEqual(['first', 'second', 'third']);
         expect(readdirSync(join(dir, 'config')).sort()).toEqual(['latchkey.json', 'latchkey.schema.json']);
+      });
+
+      it('brings the schema for editors up to date', async () => {
+        const schema = join(dir, 'config/latchkey.schema.json');
+        writeFileSync(schema, '{}');
+
+        await run(TENANT);
+
+        expect(readFileSync(schema, 'utf8')).toBe(configurationJsonSchema());
       });
 
       it('takes the platform region of the environment’s only deployment', async () => {

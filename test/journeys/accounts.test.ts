@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
-import { CONFIGURATION_VERSION } from '../../lib/config/configuration-version';
 import { restorePathPattern } from '../../contract/restore-operation';
 import { type PolicyDocument, type PolicyStatement } from '../../local/account';
 import { mfaCodeAt } from '../../local/iam/mfa-devices';
@@ -213,7 +212,6 @@ describe('the command with the AWS profile of a deployment', () => {
     const tenants = [{ tenantId: TENANTS[0], tokens: [READ] }];
     const place = { environment: 'staging', platformRegion: 'mea', account: OWN, region: api.account.region };
     const configuration = {
-      version: CONFIGURATION_VERSION,
       endpoints: { staging: { mea: platform } },
       deployments: [{ ...place, tenants, restoreApi: { auth: 'iam' }, awsProfile }],
     };

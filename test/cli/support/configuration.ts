@@ -1,6 +1,5 @@
 /** A configuration with one deployment, one tenant and one token. */
 export const CONFIGURATION = {
-  version: 1,
   endpoints: {
     staging: {
       global: {

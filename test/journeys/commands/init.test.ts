@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -90,58 +90,6 @@ it('adds a deployment by flags, without a terminal', async () => {
     { environment: 'staging' },
     { environment: 'production', tenants: [{ tenantId: 'live-one' }, { tenantId: 'live-two' }] },
   ]);
-});
-
-describe('an older configuration', () => {
-  const older = () => join(folder, 'older.json');
-  const upgrade = (...answers: Answer[]) =>
-    runLatchkey(['init', '--upgrade', '--config', older()], { answers });
-
-  beforeAll(() => {
-    const written = JSON.parse(readFileSync(file, 'utf8')) as object;
-    writeFileSync(older(), JSON.stringify({ ...written, version: undefined }, null, 4));
-  });
-
-  it('stays as it is after Ctrl-C at the question', async () => {
-    const before = readFileSync(older(), 'utf8');
-
-    const result = await upgrade({
-      after: /\+ {4}"version": 1,[^]*Write .* in the form of version 1\?/,
-      type: CTRL_C,
-    });
-
-    expect(result).toMatchObject({ exitCode: 130 });
-    expect(readFileSync(older(), 'utf8')).toBe(before);
-  });
-
-  it('is upgraded by the command that others print, and is silent then', async () => {
-    const before = readFileSync(older(), 'utf8');
-    const noted = await runLatchkey(['status', '--config', older()], { env: { AWS_REGION: '' } });
-    const [, printed = ''] = /To upgrade it: latchkey (.+)/.exec(noted.stderr) ?? [];
-
-    expect(await runLatchkey([...printed.split(' '), '--yes'])).toMatchObject({ exitCode: 0 });
-
-    expect(readFileSync(older(), 'utf8')).toContain('\n    "version": 1,\n');
-    const silent = await runLatchkey(['status', '--config', older()], { env: { AWS_REGION: '' } });
-    expect(silent.stderr).not.toContain('--upgrade');
-    writeFileSync(older(), before);
-  });
-
-  it('is upgraded as docs/configuration-versions.md says', async () => {
-    const page = readFileSync(join(PROJECT_ROOT, 'docs/configuration-versions.md'), 'utf8');
-    const commands = [...page.matchAll(/^ *npx latchkey (.+)$/gm)].map(([, words]) => words!.split(' '));
-    const results = [];
-
-    for (const words of commands) {
-      results.push(await runLatchkey(words, { env: { LATCHKEY_CONFIG: older() } }));
-    }
-
-    expect(results).toMatchObject([
-      { exitCode: 0, stdout: expect.stringContaining('Nothing was written') as string },
-      { exitCode: 0, stdout: expect.stringContaining('Wrote') as string },
-      { exitCode: 0, stdout: expect.stringContaining('nothing to do') as string },
-    ]);
-  });
 });
 
 it('runs the commands of docs/deploy.md in a script', async () => {

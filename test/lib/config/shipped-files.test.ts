@@ -50,7 +50,6 @@ describe('config/example.json', () => {
     ]);
     expect(read('example.json')).toEqual({
       $schema: './latchkey.schema.json',
-      version: 1,
       endpoints: expect.anything() as unknown,
       deployments: deployments.map(({ environment }) => ({
         environment,

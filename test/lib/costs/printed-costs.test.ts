@@ -128,11 +128,10 @@ describe('a synthesis', () => {
 
   it('prints nothing for a local configuration', () => {
     const loopback = 'https://127.0.0.1:8443/staging/global';
-    const { version, deployments } = written({ account: undefined, region: undefined });
+    const { deployments } = written({ account: undefined, region: undefined });
     const deploymentKey = { contentBaseUrl: `${loopback}/rest/v1`, contentTokenBaseUrl: `${loopback}/auth` };
 
     const { status, stderr } = synthesizing({
-      version,
       local: true,
       endpoints: { staging: { global: deploymentKey } },
       deployments,

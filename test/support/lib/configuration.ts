@@ -1,5 +1,4 @@
 import { type TokenType } from '../../../contract/platform';
-import { CONFIGURATION_VERSION } from '../../../lib/config/configuration-version';
 import { parseConfiguration } from '../../../lib/config/load';
 import { type Configuration, type WrittenConfiguration } from '../../../lib/config/schema';
 
@@ -49,7 +48,6 @@ export function tenant(
  */
 export function written(deployment: Partial<WrittenDeployment> = {}): WrittenConfiguration {
   return {
-    version: CONFIGURATION_VERSION,
     endpoints: {
       staging: { global: addressesOf('staging-global'), mea: addressesOf('staging-mea') },
       production: { global: addressesOf('production-global'), mea: addressesOf('production-mea') },
