@@ -141,6 +141,34 @@ export const LIFE_SHORT = inBothWorlds<Situation & { lifeSec: number }>({
   },
 });
 
+/** F35 */
+export const LIFE_SHRINKING = inBothWorlds<Situation & { lifeSec: number }>({
+  id: 'F35',
+  fault: 'the platform issues a token that expires before the stored one',
+  variant: (draw) => ({ ...drawSituation(draw, { stored: 'old' }), lifeSec: draw.integer(1, 500) }),
+  async run(world, { lifeSec }) {
+    world.platform.always = tokenAnswer({ expires_in: lifeSec });
+
+    // The stored token is due, and serves.
+    await world.invoke('sweep');
+
+    expect(world.platform.requests).toHaveLength(1);
+    expect(world.versions()).toEqual(world.before);
+    expect(world.metrics()).toMatchObject({ TokenRequestExcess: 1 });
+    assertCommonSet(world, {});
+  },
+  hole: {
+    words: 'the new token replaces the stored one, whatever its life',
+    open({ tokens, clock }) {
+      const { read } = tokens;
+      tokens.read = async (key) => {
+        const entry = await read.call(tokens, key);
+        return { ...entry, token: entry.token && { ...entry.token, expiresAtMs: clock.nowMs() } };
+      };
+    },
+  },
+});
+
 /** Changes expires_in of tokens before the function sees them. */
 function answerWithLife(world: VirtualWorld, expiresIn: number): void {
   alterAnswers(world, (answer) => {
