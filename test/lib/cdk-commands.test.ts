@@ -8,6 +8,7 @@ import { CloudAssembly, CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
 
 import { MIN_BOOTSTRAP_VERSION } from '../../cli/bootstrap-check';
 import { init } from '../../cli/init-command';
+import { fixCommands } from '../../inspect/fix-commands';
 import { FakeTerminal } from '../cli/support/fake-terminal';
 import { OperatedSystem } from '../cli/support/operated-system';
 import { bundlingOncePerRun } from '../support/bundling-once-per-run';
@@ -177,6 +178,23 @@ describe('a pipeline with two accounts and another qualifier', () => {
       LATCHKEY_CONFIG,
     });
   });
+
+  it.each(['revert', 'recreate', 'deploy'] as const)(
+    'deploys the stack that doctor names, with options that the CDK has: %s',
+    async (fix) => {
+      const place = { environment: 'staging', platformRegion: 'global', tenantId: 'tenant-a' } as const;
+      const platform = addressesOf('staging-global');
+      const printed = fixCommands({ prefix: 'latchkey', platform }, place, '')[fix]();
+      const [npx, cdk, ...args] = printed.replaceAll("'", '').split(' ');
+
+      const { output } = await runCdk([...args, '--app', assembly], CREDENTIALS);
+      const help = await runCdk(['deploy', '--help'], {});
+
+      expect([npx, cdk]).toEqual(['npx', 'cdk']);
+      expect(output).toContain(`deploy-role-${CALLER}`);
+      for (const option of args.filter((arg) => arg.startsWith('--'))) expect(help.output).toContain(option);
+    },
+  );
 
   it('synthesizes without AWS credentials', () => {
     expect(synthesized).toMatchObject({ status: 0 });
