@@ -166,7 +166,7 @@ describe('created resources', () => {
   it('gives a reason for every type without effect', () => {
     const types = Object.values(apiGatewayResourceTypes(new RestApis())).filter((type) => 'reason' in type);
 
-    expect(types).toHaveLength(4);
+    expect(types).toHaveLength(9);
     expect(types.every((type) => (type as { reason?: string }).reason)).toBe(true);
   });
 });

@@ -10,6 +10,7 @@ import { type AlarmStateValue } from '../../../../local/cloudwatch/alarm-definit
 import { CloudWatch } from '../../../../local/cloudwatch/cloudwatch';
 import { type Readings } from '../../../../local/cloudwatch/readings';
 import { requestMetrics } from '../../../../local/cloudwatch/vended-metrics';
+import { type Principal } from '../../../../local/iam/principal';
 import { rotationResourceTypes } from '../../../../local/rotation/rotation-resource-types';
 import { Rotator } from '../../../../local/rotation/rotator';
 import { Scheduler } from '../../../../local/scheduler';
@@ -219,8 +220,17 @@ export class Replay {
       const operation = command.constructor.name.replace(/Command$/, '');
       const failure = this.storeTrouble({ operation, secretId, command, caller });
       if (failure !== undefined) throw serviceException(failure);
-      return this.secrets.send(command);
+      return caller === undefined
+        ? this.secrets.send(command)
+        : this.secrets.sendAs(this.#sessionOf(caller), command);
     };
+  }
+
+  /** A function acts under its own role, because policies of secrets name it. */
+  #sessionOf(caller: (typeof FUNCTIONS)[number]): Principal {
+    const { accountId, functions } = this.account;
+    const { roleArn, name } = functions.get(this.arnOf(caller))!;
+    return { kind: 'role-session', accountId, arn: roleArn, roleArn, sessionName: name };
   }
 
   /** Starts a new process of a function, with its own access to the outside. */
