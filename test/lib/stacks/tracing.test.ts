@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
@@ -7,7 +7,7 @@ import { type PolicyStatement } from '../../../local/account';
 import { type CountedTemplate } from '../../../lib/costs/inventory';
 import { configuration, REGION, type WrittenDeployment } from '../../support/lib/configuration';
 import { provisionSynthesis } from '../../support/lib/provisioned';
-import { type Synthesis, synthesizeOnce, temporaryFolder } from '../../support/lib/synthesis';
+import { type Synthesis, synthesizeOnce } from '../../support/lib/synthesis';
 
 const LAYER = `arn:aws:lambda:${REGION}:111122223333:layer:opentelemetry-node24:1`;
 const withTracing = (
@@ -45,19 +45,6 @@ describe('tracing with X-Ray', () => {
 
     expect(keys(traced)).toEqual(keys(withTracing(undefined)));
   });
-
-  it.each(['PutTraceSegments', 'PutTelemetryRecords'])(
-    'cannot be deployed if a role may not %s',
-    (action) => {
-      const text = JSON.stringify(traced.template('latchkey-staging-global'));
-      const template = JSON.parse(text.replace(`"xray:${action}"`, '"xray:GetSamplingRules"')) as object;
-
-      expect(() => provisionSynthesis({ assembly: withTemplate(traced, template) } as Synthesis)).toThrow(
-        `The provided execution role does not have permissions to call ${action} on XRAY`,
-      );
-      expect(() => provisionSynthesis(traced)).not.toThrow();
-    },
-  );
 
   it('is in the price, by scheduled run', () => {
     const price = (tracing: WrittenDeployment['tracing']) => {
@@ -150,12 +137,3 @@ it('no trace is recorded by default', () => {
 
   for (const word of ['xray', 'Tracing', 'Layers', 'OTEL_', 'EXEC_WRAPPER']) expect(text).not.toContain(word);
 });
-
-/** The assembly in a folder of its own, with another template of the deployment. */
-function withTemplate({ assembly }: Synthesis, template: object): { directory: string } {
-  const directory = temporaryFolder();
-  cpSync(assembly.directory, directory, { recursive: true });
-  const [name] = readdirSync(directory).filter((file) => /staging-global\.template\.json$/.test(file));
-  writeFileSync(join(directory, name!), JSON.stringify(template));
-  return { directory };
-}
