@@ -118,14 +118,14 @@ export const PLANTED_FAULTS = [
   {
     name: 'lost-write-repeats-its-version-id',
     file: 'lambdas/token-refresh/store-token.ts',
-    find: 'attempt: seen.attempt + 1',
-    replace: 'attempt: seen.attempt',
+    find: 'seen = entry;',
+    replace: 'void entry;',
     tests: ['test/lambdas/token-refresh/write-conflicts.test.ts'],
   },
   {
     name: 'lost-acknowledgement-is-not-recognized',
     file: 'lambdas/token-refresh/store-token.ts',
-    find: 'if (isMoved && current.token?.accessToken === issued.accessToken) {',
+    find: 'if (entry.token?.accessToken === issued.accessToken) {',
     replace: 'if (false) {',
     tests: ['test/lambdas/token-refresh/write-conflicts.test.ts'],
   },
