@@ -19,7 +19,6 @@ function threeAccounts(): WrittenConfiguration {
     return {
       ...base!,
       ...{ environment, platformRegion, account, region: platformRegion === 'mea' ? MEA_REGION : REGION },
-      roleArn: `arn:aws:iam::${account}:role/latchkey-operators`,
       tenants: [tenant(`${key}-one`), tenant(`${key}-two`)],
     };
   });

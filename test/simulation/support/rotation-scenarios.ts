@@ -44,7 +44,7 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     ends: 'done',
     points: {
       'client-credentials': { ofCommand: 20, ofFunction: 33 },
-      'api-key': { ofCommand: 18, ofFunction: 37 },
+      'api-key': { ofCommand: 18, ofFunction: 39 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.create(kind);
@@ -88,7 +88,7 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     ends: 'done',
     points: {
       'client-credentials': { ofCommand: 16, ofFunction: 33 },
-      'api-key': { ofCommand: 14, ofFunction: 37 },
+      'api-key': { ofCommand: 14, ofFunction: 39 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.create(kind);
@@ -101,7 +101,7 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     ends: 'done',
     points: {
       'client-credentials': { ofCommand: 20, ofFunction: 31 },
-      'api-key': { ofCommand: 18, ofFunction: 35 },
+      'api-key': { ofCommand: 18, ofFunction: 37 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.create(kind);
@@ -136,7 +136,7 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     ends: 'done',
     points: {
       'client-credentials': { ofCommand: 32, ofFunction: 33 },
-      'api-key': { ofCommand: 110, ofFunction: 37 },
+      'api-key': { ofCommand: 110, ofFunction: 39 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.create(kind);
@@ -158,7 +158,7 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     ends: 'done',
     points: {
       'client-credentials': { ofCommand: 22, ofFunction: 33 },
-      'api-key': { ofCommand: 22, ofFunction: 37 },
+      'api-key': { ofCommand: 22, ofFunction: 39 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.create(kind);
@@ -172,7 +172,7 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
     name: 'generated',
     ends: 'done',
     points: {
-      'api-key': { ofCommand: 18, ofFunction: 37 },
+      'api-key': { ofCommand: 18, ofFunction: 39 },
     },
     arrange: async (kind) => {
       const operated = await OperatedDeployment.create(kind);

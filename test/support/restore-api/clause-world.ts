@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type DeploymentFile } from '../../../contract/deployment-file';
+import { judgedVersion, proofRecordTags } from '../../../contract/proof-record';
 import { type TokenValue } from '../../../contract/secret-values';
 import { type Secret } from '../../../local/account';
 import { deploymentPaths } from '../../../platform/sandbox/addresses';
@@ -26,7 +27,7 @@ export class ClauseWorld {
   readonly api: RestoreApiUnderTest;
   /** The content of the case. */
   contentId = '';
-  readonly #secretsAsLoaded: Map<Secret, Pick<Secret, 'versions' | 'rotation' | 'deletedAtMs'>>;
+  readonly #secretsAsLoaded: Map<Secret, Pick<Secret, 'versions' | 'rotation' | 'deletedAtMs' | 'tags'>>;
   readonly #deploymentFile: string;
   readonly #deploymentText: string;
   readonly #remainingMs: number;
@@ -73,6 +74,12 @@ export class ClauseWorld {
     };
     if (previous) add('AWSPREVIOUS', previous);
     if (current) add('AWSCURRENT', current);
+    const proven = [...secret.versions.values()].map((each) =>
+      judgedVersion(each.versionId, each.createdAtMs),
+    );
+    // As after a rotation: only proven keys open the restore API.
+    if (path === 'api-key')
+      secret.tags = { ...secret.tags, ...proofRecordTags({ proven, refused: undefined }) };
     if (rotatedHoursAgo !== undefined) {
       const lastRotatedAtMs = Date.now() - rotatedHoursAgo * HOUR_MS;
       secret.rotation = { lambdaArn: '', rules: {}, isEnabled: true, ...secret.rotation, lastRotatedAtMs };
@@ -168,9 +175,14 @@ export class ClauseWorld {
   }
 }
 
-function copyOf({ versions, rotation, deletedAtMs }: Pick<Secret, 'versions' | 'rotation' | 'deletedAtMs'>) {
+function copyOf({
+  versions,
+  rotation,
+  deletedAtMs,
+  tags,
+}: Pick<Secret, 'versions' | 'rotation' | 'deletedAtMs' | 'tags'>) {
   const copied = [...versions].map(
     ([id, version]) => [id, { ...version, stages: new Set(version.stages) }] as const,
   );
-  return { versions: new Map(copied), rotation: rotation && { ...rotation }, deletedAtMs };
+  return { versions: new Map(copied), rotation: rotation && { ...rotation }, deletedAtMs, tags: { ...tags } };
 }
