@@ -1,6 +1,6 @@
 import { type Secret } from '../../../local/account';
 import { type ClauseHole } from '../../support/restore-api/clause-case';
-import { type ClauseWorld } from '../../support/restore-api/clause-world';
+import { type ClauseWorld, recordAsProven } from '../../support/restore-api/clause-world';
 import { trustAuthority } from '../../support/lambdas/trusted-authority';
 
 const IN_AN_HOUR_MS = 60 * 60 * 1000;
@@ -109,6 +109,7 @@ function held(wrong: string, valueOf: (version: Version, secret: Secret) => stri
         version.secretString = valueOf(version, secret);
         if (version.secretString === undefined) secret.versions.delete(version.versionId);
       }
+      if (secret.name.endsWith('/api-key')) recordAsProven(secret);
     }
     world.startNew('RestoreAuthorizer');
   };
@@ -124,13 +125,14 @@ function currentOf({ versions }: Secret): Record<string, unknown> {
   return JSON.parse(current.secretString!) as Record<string, unknown>;
 }
 
-function addPrevious({ versions }: Secret, value: object): void {
+function addPrevious(secret: Secret, value: object): void {
   const versionId = 'previous-by-the-hole-0000000000000';
   const stages = new Set(['AWSPREVIOUS']);
-  versions.set(versionId, {
+  secret.versions.set(versionId, {
     versionId,
     stages,
     secretString: JSON.stringify(value),
     createdAtMs: Date.now(),
   });
+  if (secret.name.endsWith('/api-key')) recordAsProven(secret);
 }

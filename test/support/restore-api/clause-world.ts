@@ -74,12 +74,7 @@ export class ClauseWorld {
     };
     if (previous) add('AWSPREVIOUS', previous);
     if (current) add('AWSCURRENT', current);
-    const proven = [...secret.versions.values()].map((each) =>
-      judgedVersion(each.versionId, each.createdAtMs),
-    );
-    // As after a rotation: only proven keys open the restore API.
-    if (path === 'api-key')
-      secret.tags = { ...secret.tags, ...proofRecordTags({ proven, refused: undefined }) };
+    if (path === 'api-key') recordAsProven(secret);
     if (rotatedHoursAgo !== undefined) {
       const lastRotatedAtMs = Date.now() - rotatedHoursAgo * HOUR_MS;
       secret.rotation = { lambdaArn: '', rules: {}, isEnabled: true, ...secret.rotation, lastRotatedAtMs };
@@ -173,6 +168,12 @@ export class ClauseWorld {
       [...versions.keys()].some((versionId) => !asLoaded.versions.has(versionId)),
     );
   }
+}
+
+/** Records each version of an API key as proven, as after rotations: no other opens the restore API. */
+export function recordAsProven(secret: Secret): void {
+  const proven = [...secret.versions.values()].map((each) => judgedVersion(each.versionId, each.createdAtMs));
+  secret.tags = { ...secret.tags, ...proofRecordTags({ proven, refused: undefined }) };
 }
 
 function copyOf({
