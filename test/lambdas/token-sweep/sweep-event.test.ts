@@ -10,5 +10,5 @@ test.each<[unknown, string]>([
   [{ action: 'ensure' }, 'action: found "ensure"; allowed: "sweep"'],
   [{}, 'action: found nothing; allowed: "sweep"'],
 ])('%j is refused by a message that names what is allowed', (event, message) => {
-  expect(() => parseSweepEvent(event)).toThrow(expect.objectContaining({ code: 'invalid_request', message }));
+  expect(() => parseSweepEvent(event)).toThrow(message);
 });
