@@ -31,7 +31,11 @@ interface LaptopOptions extends Pick<Ports, 'place' | 'synthesize'> {
 export function laptopPorts(options: LaptopOptions): Ports {
   const { place, endpoint, credentials, apiOrigin, synthesize } = options;
   const configAt = (systemClockOffset: number) => ({
-    ...{ region: place.region, credentials, endpoint, systemClockOffset, maxAttempts: 5 },
+    region: place.region,
+    credentials,
+    endpoint,
+    systemClockOffset,
+    maxAttempts: 5,
   });
   let config = configAt(options.clockAheadMs);
   const access = () => config;
@@ -73,8 +77,13 @@ export async function callLaptop(access: LaptopAccess, name: string, input: obje
   const signer = new SignatureV4({ service: 'latchkey-local', region, credentials, sha256: NodeSha256 });
   const { headers } = await signer.sign(
     {
-      ...{ method: 'POST', protocol: url.protocol, hostname: url.hostname, port: Number(url.port), body },
-      ...{ path: url.pathname, headers: { host: url.host, 'content-type': 'application/json' } },
+      method: 'POST',
+      protocol: url.protocol,
+      hostname: url.hostname,
+      port: Number(url.port),
+      body,
+      path: url.pathname,
+      headers: { host: url.host, 'content-type': 'application/json' },
     },
     { signingDate: new Date(Date.now() + systemClockOffset) },
   );

@@ -43,7 +43,10 @@ export function reportOf({ startedAt, endedAt, caller, answers, left }: EndedRun
     place: elsewhere === undefined ? `${partition} ${region}` : scrubbed(elsewhere),
     version,
     answers: answers.map(({ question: { id }, verdict, seen, seconds }) => ({
-      ...{ id, verdict, seen: scrubbed(seen), seconds },
+      id,
+      verdict,
+      seen: scrubbed(seen),
+      seconds,
     })),
     minutes: Math.ceil((endedAt.getTime() - startedAt.getTime()) / 60_000),
     left: left.map(({ kind, name, reason }) => scrubbed(`${kind} ${name}: ${reason}`)),

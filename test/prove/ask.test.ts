@@ -4,7 +4,11 @@ import { type Question } from '../../prove/question';
 
 const RUN = { time: { now: async () => new Date(0) } } as ProvenRun;
 const question = (asked: Question['ask']): Question => ({
-  ...{ id: 'example', subject: 'An example', reliedOn: 'nothing', promise: 'nothing', otherwise: 'nothing' },
+  id: 'example',
+  subject: 'An example',
+  reliedOn: 'nothing',
+  promise: 'nothing',
+  otherwise: 'nothing',
   pages: [],
   ask: asked,
 });

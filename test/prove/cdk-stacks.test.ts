@@ -31,8 +31,13 @@ describe('stacks that the real command cdk deploys', () => {
 
   const stacks = (onLine: (line: string) => void = (line) => printed.push(line)) =>
     new CdkStacks({
-      ...{ place: PLACE, qualifier: 'hnb659fds', lookAgainMs: 1 },
-      ...{ packageDir, profile: undefined, signal: interrupt.now.signal, onLine },
+      place: PLACE,
+      qualifier: 'hnb659fds',
+      lookAgainMs: 1,
+      packageDir,
+      profile: undefined,
+      signal: interrupt.now.signal,
+      onLine,
       clientConfig: {},
     });
   const failureOf = (promise: Promise<unknown>) =>
@@ -41,7 +46,10 @@ describe('stacks that the real command cdk deploys', () => {
       (error: unknown) => error as Error,
     );
   const stackIn = (StackStatus: StackStatus) => ({
-    ...{ StackName: 'prove-test-a', StackId: STACK_ID, StackStatus, CreationTime: new Date(0) },
+    StackName: 'prove-test-a',
+    StackId: STACK_ID,
+    StackStatus,
+    CreationTime: new Date(0),
   });
   beforeAll(async () => {
     await aws.start();

@@ -59,15 +59,20 @@ export class LaptopAccount {
       clock: new RunClock(),
       reporter: new RecordingReporter(),
       port: 0,
-      ...{ caFile, inlineCodeDir: join(this.#folder, 'inline-code') },
+      caFile,
+      inlineCodeDir: join(this.#folder, 'inline-code'),
     });
     const { endpoint, apiGateway, rotator, scheduler, alarmTicks } = this.services;
     writeFileSync(caFile, apiGateway.caCertificate);
     for (const service of [rotator, scheduler, alarmTicks]) service.start();
     this.#ports = laptopPorts({
       place: { partition: 'aws', region: REGION, accountId: ACCOUNT_ID },
-      ...{ endpoint: endpoint.url, credentials: this.services.administrator(), clockAheadMs: 0 },
-      ...{ apiOrigin: apiGateway.origin, ca: apiGateway.caCertificate, synthesize: synthesizeHere },
+      endpoint: endpoint.url,
+      credentials: this.services.administrator(),
+      clockAheadMs: 0,
+      apiOrigin: apiGateway.origin,
+      ca: apiGateway.caCertificate,
+      synthesize: synthesizeHere,
     });
     const { stacks } = this.#ports;
     await stacks.deployAssembly(

@@ -79,7 +79,10 @@ export class ProvenAccount {
       return config;
     };
     const stacks = new LaptopStacks(() => ({
-      ...{ region: PLACE.region, endpoint, credentials, systemClockOffset: clock.offsetMs() },
+      region: PLACE.region,
+      endpoint,
+      credentials,
+      systemClockOffset: clock.offsetMs(),
     }));
     return {
       ...{ place: PLACE, clientConfig, records: this.records, signal: new AbortController().signal },
