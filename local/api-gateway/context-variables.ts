@@ -26,6 +26,7 @@ const KNOWN_VARIABLES = new Set([
   'httpMethod',
   'identity.accessKey',
   'identity.accountId',
+  'identity.apiKeyId',
   'identity.caller',
   'identity.cognitoAuthenticationProvider',
   'identity.cognitoAuthenticationType',
