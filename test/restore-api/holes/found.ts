@@ -1,6 +1,7 @@
 import { type Secret } from '../../../local/account';
 import { type ClauseHole } from '../../support/restore-api/clause-case';
-import { type ClauseWorld, recordAsProven } from '../../support/restore-api/clause-world';
+import { type ClauseWorld } from '../../support/restore-api/clause-world';
+import { recordAsProven } from '../../support/restore-api/restore-api-under-test';
 import { trustAuthority } from '../../support/lambdas/trusted-authority';
 
 const IN_AN_HOUR_MS = 60 * 60 * 1000;

@@ -2,11 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type DeploymentFile } from '../../../contract/deployment-file';
-import { judgedVersion, proofRecordTags } from '../../../contract/proof-record';
 import { type TokenValue } from '../../../contract/secret-values';
 import { type Secret } from '../../../local/account';
 import { deploymentPaths } from '../../../platform/sandbox/addresses';
-import { type RestoreApiUnderTest, type TenantUnderTest } from './restore-api-under-test';
+import { recordAsProven, type RestoreApiUnderTest, type TenantUnderTest } from './restore-api-under-test';
 
 /** The deployment under test. */
 export const DEPLOYMENT_KEY = { environment: 'staging', platformRegion: 'mea' } as const;
@@ -168,12 +167,6 @@ export class ClauseWorld {
       [...versions.keys()].some((versionId) => !asLoaded.versions.has(versionId)),
     );
   }
-}
-
-/** Records each version of an API key as proven, as after rotations: no other opens the restore API. */
-export function recordAsProven(secret: Secret): void {
-  const proven = [...secret.versions.values()].map((each) => judgedVersion(each.versionId, each.createdAtMs));
-  secret.tags = { ...secret.tags, ...proofRecordTags({ proven, refused: undefined }) };
 }
 
 function copyOf({

@@ -2,7 +2,7 @@ import { judgedVersion, proofRecordTags } from '../../../contract/proof-record';
 import { type RestoreAuth } from '../../../contract/restore-operation';
 import { credentialSecretName, tokenSecretName } from '../../../contract/secret-names';
 import { parseConfiguration } from '../../../lib/config/load';
-import { Account } from '../../../local/account';
+import { Account, type Secret } from '../../../local/account';
 import { apiGatewayResourceTypes } from '../../../local/api-gateway/api-gateway-resource-types';
 import { type Readings } from '../../../local/api-gateway/readings';
 import { RestApis } from '../../../local/api-gateway/rest-api';
@@ -371,19 +371,22 @@ async function load(account: Account, sandbox: ServedSandbox, tenantId: string):
 
 /** Loads a value, and records it as proven, as rotate-credentials would. */
 function putCurrent(account: Account, name: string, value: object): void {
-  const { versions, tags } = secretNamed(account, name);
+  const secret = secretNamed(account, name);
   const versionId = 'loaded-by-the-test-00000000000000001';
-  Object.assign(
-    tags,
-    proofRecordTags({ proven: [judgedVersion(versionId, Date.now())], refused: undefined }),
-  );
   const secretString = JSON.stringify(value);
-  versions.set(versionId, {
+  secret.versions.set(versionId, {
     versionId,
     secretString,
     stages: new Set(['AWSCURRENT']),
     createdAtMs: Date.now(),
   });
+  recordAsProven(secret);
+}
+
+/** Records each version of a secret as proven, as after rotations: no other API key opens the restore API. */
+export function recordAsProven(secret: Secret): void {
+  const proven = [...secret.versions.values()].map((each) => judgedVersion(each.versionId, each.createdAtMs));
+  secret.tags = { ...secret.tags, ...proofRecordTags({ proven, refused: undefined }) };
 }
 
 function currentValue(account: Account, name: string): string {
