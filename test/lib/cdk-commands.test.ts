@@ -180,7 +180,7 @@ describe('a pipeline with two accounts and another qualifier', () => {
   });
 
   it.each(['revert', 'recreate', 'deploy'] as const)(
-    'deploys the stack that doctor names, with options that the CDK has: %s',
+    'deploys the stack that doctor names: %s',
     async (fix) => {
       const place = { environment: 'staging', platformRegion: 'global', tenantId: 'tenant-a' } as const;
       const platform = addressesOf('staging-global');
@@ -188,13 +188,16 @@ describe('a pipeline with two accounts and another qualifier', () => {
       const [npx, cdk, ...args] = printed.replaceAll("'", '').split(' ');
 
       const { output } = await runCdk([...args, '--app', assembly], CREDENTIALS);
-      const help = await runCdk(['deploy', '--help'], {});
 
       expect([npx, cdk]).toEqual(['npx', 'cdk']);
       expect(output).toContain(`deploy-role-${CALLER}`);
-      for (const option of args.filter((arg) => arg.startsWith('--'))) expect(help.output).toContain(option);
     },
   );
+
+  // The CDK ignores an option that it does not know.
+  it('deploys with the option to revert drift that doctor prints', async () => {
+    expect((await runCdk(['deploy', '--help'], {})).output).toContain('--revert-drift');
+  });
 
   it('synthesizes without AWS credentials', () => {
     expect(synthesized).toMatchObject({ status: 0 });
