@@ -36,7 +36,7 @@ export function affordableMs(issuedAtMs: number, expiresAtMs: number): number {
 }
 
 /** The least time to expiry of a token in normal operation, just before a sweep renews it. */
-export const LEAST_LIFE_SEC = DUE_BELOW_SEC - SWEEP_INTERVAL_SEC;
+export const MIN_LIFE_SEC = DUE_BELOW_SEC - SWEEP_INTERVAL_SEC;
 
 /** How long the restore API's authorizer caches accepted secrets, and so may still accept a revoked credential. */
 export const REVOKED_ENDS_WITHIN_SEC = 10;

@@ -1,5 +1,5 @@
 import { type FindingKind } from './finding-kinds';
-import { LEAST_LIFE_SEC } from './lifetimes';
+import { MIN_LIFE_SEC } from './lifetimes';
 import { type CredentialKind, DEFAULT_PREFIX } from './secret-names';
 import { type DeploymentKey } from './token-key';
 import { type EnsureErrorCode } from './token-refresh';
@@ -219,7 +219,7 @@ const LOGGED: readonly Metric[] = [
  * @see docs/decisions/0047-what-an-alarm-costs.md
  */
 export function isNeeded(metric: Metric, value: number, dimension?: MetricDimension): boolean {
-  if (metric === 'TokenLifeLeft') return value < LEAST_LIFE_SEC;
+  if (metric === 'TokenLifeLeft') return value < MIN_LIFE_SEC;
   if (metric === 'Finding') return value > 0;
   if (metric === 'CredentialAge') return dimension === undefined;
   return !LOGGED.includes(metric);

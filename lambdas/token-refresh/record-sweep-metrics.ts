@@ -1,4 +1,4 @@
-import { isShortLived, LEAST_LIFE_SEC } from '../../contract/lifetimes';
+import { isShortLived, MIN_LIFE_SEC } from '../../contract/lifetimes';
 import { REFUSAL_FAULTS, type TokenFault } from '../../contract/metrics';
 import { type TokenKey } from '../../contract/token-key';
 import { type SweepOutcome } from '../../contract/token-refresh';
@@ -33,7 +33,7 @@ const OUTAGES: readonly (TokenFault | undefined)[] = ['store_throttled', 'store_
  * Records the metrics of a finished sweep: its duration, the time to the earliest token expiry, whether the platform issues
  * tokens for too short a time, and the tenants whose credential is refused. A refusal holds until the token is renewed or
  * found fresh, even through an outage in between.
- * A token that this process has never read, because the store fails, counts with {@link LEAST_LIFE_SEC}: otherwise a long
+ * A token that this process has never read, because the store fails, counts with {@link MIN_LIFE_SEC}: otherwise a long
  * outage of the store would raise no alarm in a new process.
  * @param durationMs duration of the sweep
  * @see contract/metrics.ts
@@ -76,5 +76,5 @@ function expiryMs(memory: RefreshMemory, { name, outcome, failure }: TokenReport
   if (!OUTAGES.includes(failure?.fault)) return [];
   const unseenSinceMs = memory.unseenSinceMs.get(name) ?? nowMs;
   memory.unseenSinceMs.set(name, unseenSinceMs);
-  return [unseenSinceMs + LEAST_LIFE_SEC * 1000];
+  return [unseenSinceMs + MIN_LIFE_SEC * 1000];
 }

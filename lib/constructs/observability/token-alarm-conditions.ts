@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 
 import { type DeploymentFile } from '../../../contract/deployment-file';
-import { LEAST_LIFE_SEC, SWEEP_INTERVAL_SEC } from '../../../contract/lifetimes';
+import { MIN_LIFE_SEC, SWEEP_INTERVAL_SEC } from '../../../contract/lifetimes';
 import { BLOCKING_FAULTS, REFUSAL_FAULTS, type TokenFault } from '../../../contract/metrics';
 import { type AlarmThresholds } from '../../config/alarm-settings';
 import {
@@ -46,7 +46,7 @@ export function tokenAlarmConditions(
   return {
     // Without fullMonitoring there are data only below the least life of normal operation.
     'token-life': below(
-      filled(refresher.metricTokenLifeLeft(), LEAST_LIFE_SEC, {
+      filled(refresher.metricTokenLifeLeft(), MIN_LIFE_SEC, {
         label: 'time until the first token expires',
         period: LAST_SWEEPS,
       }),

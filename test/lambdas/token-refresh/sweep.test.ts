@@ -1,4 +1,4 @@
-import { LEAST_LIFE_SEC } from '../../../contract/lifetimes';
+import { MIN_LIFE_SEC } from '../../../contract/lifetimes';
 import { type TokenType } from '../../../contract/platform';
 import { StoreError } from '../../../lambdas/shared/domain/store-error';
 import { PlatformUnavailableError, TokenError } from '../../../lambdas/shared/domain/token-errors';
@@ -414,7 +414,7 @@ describe('a dozen tenants that fail for hours', () => {
       const livesLeftMs = MANY.map(
         (tenantId) => functions.current(keyOf(tenantId))!.expiresAtMs - functions.clock.nowMs(),
       );
-      expect(Math.min(...livesLeftMs)).toBeGreaterThan(LEAST_LIFE_SEC * 1000);
+      expect(Math.min(...livesLeftMs)).toBeGreaterThan(MIN_LIFE_SEC * 1000);
     }
   });
 });
