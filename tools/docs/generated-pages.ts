@@ -18,7 +18,6 @@ import { outboundTable } from './network-page';
 import { scaleTables } from './scale-page';
 import { loadPicture, outagePicture } from './scale-pictures';
 import { readResults } from './scale-results';
-import { threatModelPage } from './threat-model-page';
 
 /** A file that is generated from the code, fully or in part. */
 export interface GeneratedPage {
@@ -88,10 +87,6 @@ export const GENERATED_PAGES: readonly GeneratedPage[] = [
       ),
   },
   { file: 'docs/sandbox-control-openapi.json', text: () => json(JSON.stringify(controlDocument())) },
-  {
-    file: 'docs/threat-model.md',
-    text: () => format(threatModelPage(), { parser: 'markdown', printWidth: 110 }),
-  },
 ];
 
 function json(text: string): Promise<string> {
