@@ -6,14 +6,12 @@ import { z } from 'zod';
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch_limits.html (alarms)
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html (stacks)
  * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html (concurrency)
- * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/scheduler-quotas.html (schedules)
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-quota.html (event patterns)
  */
 export const DEFAULT_QUOTAS = {
   alarms: 5_000,
   stacks: 2_000,
   concurrentExecutions: 1_000,
-  schedules: 10_000_000,
   eventPatternCharacters: 2_048,
 } as const;
 
@@ -45,7 +43,6 @@ export const quotas = z.strictObject({
     `Lambda’s concurrent executions, of which ${MIN_UNRESERVED_CONCURRENCY} cannot be reserved`,
     DEFAULT_QUOTAS.concurrentExecutions,
   ),
-  schedules: quota('EventBridge schedules', DEFAULT_QUOTAS.schedules),
   eventPatternCharacters: quota(
     'Characters in an event pattern of EventBridge, which auditSecrets needs for each reader and adopted secret',
     DEFAULT_QUOTAS.eventPatternCharacters,

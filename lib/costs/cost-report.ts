@@ -4,7 +4,6 @@ import { type Quotas } from '../config/quota-settings';
 import { type Configuration, type DeploymentConfiguration } from '../config/schema';
 import { deploymentStackName, tenantStackName } from '../../contract/stack-names';
 import { costSummary, count, grouped, quotaSummary, usd } from './cost-summary';
-import { deploymentTimeNotice } from './deployment-time';
 import { type CountedTemplate } from './inventory';
 import { afterFreeTier, monthlyPrice } from './monthly-price';
 import { READ_ON } from './prices';
@@ -62,11 +61,10 @@ export function costReport(synthesized: readonly SynthesizedConfiguration[]): Co
   );
   return {
     lines: [
-      ...costed.flatMap(({ deployment, templates }) => costSummary(deployment, templates)),
+      ...costed.flatMap(({ deployment, price }) => costSummary(deployment, price)),
       `${count(costed.length, 'deployment')}, list prices of us-east-1 read on ${READ_ON}, without restores: about USD ${usd(totalUsd)} a month`,
       `  about USD ${usd(paidUsd)} after AWS’s free tier, if nothing else in ${accounts.length === 1 ? 'the account' : 'these accounts'} uses it`,
       ...quotas.flatMap(({ place, uses }) => quotaSummary(uses, place)),
-      ...deploymentTimeNotice(costed.map(({ deployment }) => deployment)),
       'Details: docs/costs.md',
       ...new Set(stacks.flatMap(loggingRoleNotice)),
       ...costed.flatMap(({ deployment }) => keyNotice(deployment)),
@@ -85,7 +83,7 @@ function costedDeployments({ configuration, stacks }: SynthesizedConfiguration) 
     const templates = own.map(({ template }) => template);
     const { account } = own[0]!.environment;
     const price = monthlyPrice(deployment, templates);
-    return { deployment, account, place: placeOf(own[0]!), templates, price };
+    return { deployment, account, place: placeOf(own[0]!), price };
   });
 }
 

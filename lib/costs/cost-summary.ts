@@ -1,6 +1,5 @@
 import { type DeploymentConfiguration } from '../config/schema';
-import { type CountedTemplate } from './inventory';
-import { monthlyPrice } from './monthly-price';
+import { type MonthlyPrice } from './monthly-price';
 import { notableUses, type QuotaUse } from './quotas';
 import { sizeOf } from './usage';
 
@@ -8,16 +7,12 @@ import { sizeOf } from './usage';
 const NAMED_ITEMS = 5;
 const QUOTAS_PER_LINE = 3;
 
-/**
- * The lines about a deployment: its size and monthly price.
- * @param templates of the deployment's stack and its tenant stacks
- */
+/** The lines about a deployment: its size and monthly price. */
 export function costSummary(
   deployment: DeploymentConfiguration,
-  templates: readonly CountedTemplate[],
+  { items, totalUsd }: MonthlyPrice,
 ): string[] {
   const { tenants, tokens } = sizeOf(deployment);
-  const { items, totalUsd } = monthlyPrice(deployment, templates);
   const named = items.slice(0, NAMED_ITEMS);
   const restUsd = named.reduce((left, { monthlyUsd }) => left - monthlyUsd, totalUsd);
   const parts = [
@@ -35,10 +30,7 @@ export function costSummary(
  * @param place as in `in eu-west-1 of account 111122223333`
  */
 export function quotaSummary(uses: readonly QuotaUse[], place: string): string[] {
-  const parts = uses.map(
-    ({ used, atMost, of, what }) =>
-      `${grouped(used)} of ${grouped(of)} ${what}${atMost === undefined ? '' : ` (at most ${atMost}, by design)`}`,
-  );
+  const parts = uses.map(({ used, of, what }) => `${grouped(used)} of ${grouped(of)} ${what}`);
   const notable = notableUses(uses);
   return [
     `Quotas ${place}`,

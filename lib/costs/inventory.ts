@@ -17,15 +17,10 @@ export interface Inventory {
   alarmMetrics: number;
   compositeAlarms: number;
   dashboards: number;
-  schedules: number;
   webAcls: number;
   webAclRules: number;
   /** Sum of the functions' reserved concurrency. */
   reservedConcurrency: number;
-  /** Functions that AWS X-Ray gets traces of. */
-  tracedFunctions: number;
-  /** Memory of the largest function, in MB. */
-  memoryMb: number;
   /** Number of resources in the largest stack. */
   resourcesOfLargestStack: number;
   /** Characters of the longest event pattern, at most. */
@@ -54,14 +49,11 @@ export function inventoryOf(templates: readonly CountedTemplate[]): Inventory {
     alarmMetrics: sum(alarms.map(metricsOf)),
     compositeAlarms: count('AWS::CloudWatch::CompositeAlarm'),
     dashboards: count('AWS::CloudWatch::Dashboard'),
-    schedules: count('AWS::Scheduler::Schedule'),
     webAcls: webAcls.length,
     webAclRules: sum(webAcls.map(({ Rules }) => (Rules as unknown[]).length)),
     reservedConcurrency: sum(
       functions.map(({ ReservedConcurrentExecutions }) => Number(ReservedConcurrentExecutions ?? 0)),
     ),
-    tracedFunctions: functions.filter(({ TracingConfig }) => TracingConfig !== undefined).length,
-    memoryMb: Math.max(0, ...functions.map(({ MemorySize }) => Number(MemorySize))),
     resourcesOfLargestStack: Math.max(0, ...stacks.map(({ length }) => length)),
     largestEventPattern: Math.max(
       0,

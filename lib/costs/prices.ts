@@ -9,10 +9,7 @@ const KMS = 'https://aws.amazon.com/kms/pricing/';
 const CLOUDWATCH = 'https://aws.amazon.com/cloudwatch/pricing/';
 const LAMBDA = 'https://aws.amazon.com/lambda/pricing/';
 const EVENTBRIDGE = 'https://aws.amazon.com/eventbridge/pricing/';
-const CLOUDTRAIL = 'https://aws.amazon.com/cloudtrail/pricing/';
-const XRAY = 'https://aws.amazon.com/xray/pricing/';
 const WAF = 'https://aws.amazon.com/waf/pricing/';
-const API_GATEWAY = 'https://aws.amazon.com/api-gateway/pricing/';
 
 /** An AWS list price. */
 export interface Price {
@@ -39,20 +36,11 @@ export const COMPOSITE_ALARM: Price = { usd: 0.5, per: 'composite alarm per mont
 export const DASHBOARD: Price = { usd: 3, per: 'dashboard per month', page: CLOUDWATCH, free: 3 };
 /** Up to 10,000 metrics per account; only hours with data count. */
 export const CUSTOM_METRIC: Price = { usd: 0.3, per: 'metric per month', page: CLOUDWATCH, free: 10 };
-export const LOG_INGESTION: Price = { usd: 0.5, per: 'GB', page: CLOUDWATCH, free: 5 };
 export const LOG_STORAGE: Price = { usd: 0.03, per: 'GB per month', page: CLOUDWATCH };
 
-export const FUNCTION_REQUESTS: Price = { usd: 0.2, per: '1,000,000 requests', page: LAMBDA, free: 1 };
+export const FUNCTION_REQUESTS: Price = { usd: 0.2, per: '1,000,000 requests', page: LAMBDA };
 /** Arm. */
-export const FUNCTION_TIME: Price = { usd: 0.0000133334, per: 'GB-second', page: LAMBDA, free: 400_000 };
-
-/** A trace is that of a run, with all its calls. */
-export const TRACES: Price = { usd: 5, per: '1,000,000 traces', page: XRAY };
-
-/** Management events of each copy but the first, which is free. */
-export const TRAIL_EVENTS: Price = { usd: 2, per: '100,000 events', page: CLOUDTRAIL };
-
-export const SCHEDULER: Price = { usd: 1, per: '1,000,000 invocations', page: EVENTBRIDGE, free: 14 };
+export const FUNCTION_TIME: Price = { usd: 0.0000133334, per: 'GB-second', page: LAMBDA };
 
 /** Events of up to 64 KB that a deployment sends. Each delivery to a bus of another account costs as much. */
 export const CUSTOM_EVENTS: Price = { usd: 1, per: '1,000,000 events', page: EVENTBRIDGE };
@@ -60,6 +48,3 @@ export const CUSTOM_EVENTS: Price = { usd: 1, per: '1,000,000 events', page: EVE
 /** With the requests to it, which cost USD 0.60 per million. */
 export const WEB_ACL: Price = { usd: 5, per: 'web ACL per month', page: WAF };
 export const WEB_ACL_RULE: Price = { usd: 1, per: 'rule per month', page: WAF };
-
-/** REST API. */
-export const API_REQUESTS: Price = { usd: 3.5, per: '1,000,000 requests', page: API_GATEWAY };

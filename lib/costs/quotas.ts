@@ -8,16 +8,7 @@ import {
 import { type DeploymentConfiguration } from '../config/schema';
 import { type CountedTemplate, inventoryOf } from './inventory';
 import { sum } from './sum';
-import {
-  adoptedSecrets,
-  MOST_WRITES_PER_DAY,
-  mostReadsPerSec,
-  mostTokens,
-  mostWritesPerSec,
-  RENEWALS_PER_DAY,
-  type Size,
-  sizeOf,
-} from './usage';
+import { adoptedSecrets, mostTokens, mostWritesPerSec, type Size, sizeOf } from './usage';
 
 /** 1 MB: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html (template body in Amazon S3) */
 const MAX_TEMPLATE_KB = 1_000;
@@ -26,9 +17,7 @@ const MAX_TEMPLATE_KB = 1_000;
 export interface QuotaUse {
   what: string;
   used: number;
-  /** Maximum, if it is higher than normal use. Latchkey keeps it below the quota. */
-  atMost?: number;
-  /** The configured quota, else AWS's default. Per account and AWS region unless `what` names one secret or stack. */
+  /** The configured quota, else AWS's default. Per account and AWS region unless `what` names one stack. */
   of: number;
   /** The field of the configuration's `quotas` that sets it; undefined for quotas that AWS does not change. */
   setting?: QuotaName;
@@ -46,11 +35,10 @@ export interface QuotaUse {
  * @param templates of all their stacks
  * @param quotas as configured, where they differ from the defaults
  * @param templateBytes size of each template's file; by default as CDK writes it
- * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html (versions, secrets, rates)
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html (secrets, rates)
  * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html (concurrency)
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html (stacks, resources)
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch_limits.html (alarms)
- * @see https://docs.aws.amazon.com/scheduler/latest/UserGuide/scheduler-quotas.html (schedules)
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-quota.html (event patterns)
  */
 export function quotaUse(
@@ -65,14 +53,15 @@ export function quotaUse(
   const fullness = (size: Size) => size.tokens / mostTokens(size);
   const [fullest] = [...sizes].sort((a, b) => fullness(b) - fullness(a));
   const writes = Math.ceil(sum(sizes.map(mostWritesPerSec)));
-  const reads = Math.ceil(sum(sizes.map(mostReadsPerSec)));
   const settable = (setting: QuotaName, what: string, used: number): QuotaUse => ({
-    ...{ what, used, of: quotas[setting] ?? DEFAULT_QUOTAS[setting], setting },
+    what,
+    used,
+    of: quotas[setting] ?? DEFAULT_QUOTAS[setting],
+    setting,
   });
   const concurrency = settable('concurrentExecutions', 'reserved concurrency', inventory.reservedConcurrency);
   return [
     { what: 'secret writes per second', used: writes, of: 50, isRate: true },
-    { what: 'secret reads per second', used: reads, of: 10_000, isRate: true },
     { what: 'secrets', used: secrets, of: 500_000 },
     {
       what: 'tokens of the largest deployment',
@@ -90,17 +79,10 @@ export function quotaUse(
     settable('alarms', 'alarms', inventory.alarms + inventory.compositeAlarms),
     settable('stacks', 'stacks', templates.length),
     {
-      what: 'versions per token secret in 24 h',
-      used: RENEWALS_PER_DAY,
-      atMost: MOST_WRITES_PER_DAY,
-      of: 100,
-    },
-    {
       ...concurrency,
       of: Math.max(0, concurrency.of - MIN_UNRESERVED_CONCURRENCY),
       remedy: `"reservedConcurrency": "none", because ${MIN_UNRESERVED_CONCURRENCY} of ${concurrency.of} must stay unreserved`,
     },
-    settable('schedules', 'schedules', inventory.schedules),
     settable('eventPatternCharacters', 'characters in an event pattern', inventory.largestEventPattern),
   ];
 }

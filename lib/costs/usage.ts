@@ -2,7 +2,6 @@ import { DEFAULT_TOKEN_REQUESTS_PER_SEC, parallelRenewals } from '../../contract
 import { SWEEP_INTERVAL_SEC } from '../../contract/lifetimes';
 import { ALARMED_FINDINGS } from '../../contract/metrics';
 import { CREDENTIAL_KINDS } from '../../contract/secret-names';
-import { type RestoreAuth } from '../../contract/restore-operation';
 import { type DeploymentConfiguration } from '../config/schema';
 import { sum } from './sum';
 
@@ -19,11 +18,9 @@ const KEY_LOOKS_PER_DAY = 4;
 /** credential-watch runs every six hours. */
 const WATCH_RUNS_PER_DAY = 4;
 /** Maximum in normal operation: a token is valid for 60 minutes and renewed once less than 20 are left. */
-export const RENEWALS_PER_DAY = 36;
+const RENEWALS_PER_DAY = 36;
 /** A sweep reads a token again after 15 minutes, in case that another writer has replaced it. */
 const READS_BETWEEN_RENEWALS = 2;
-/** Maximum writes of one token in 24 hours: token-refresh refuses more. */
-export const MOST_WRITES_PER_DAY = 96;
 /** Lambda replaces a process after a few hours; the new one reads each token once. */
 const PROCESSES_PER_DAY = 12;
 
@@ -32,20 +29,12 @@ const PROCESSES_PER_DAY = 12;
  * show (docs/scale.md): a sweep has four of five minutes, and renews each token after 40.
  */
 const TOKENS_PER_REQUEST_PER_SEC = 1_200;
-/** Secrets that credential-watch reads in parallel. */
-const MAX_PARALLEL_READS = 25;
 
-/** Assumed durations in ms: a Secrets Manager call, a token request, and the rest of a run. */
+/** Assumed durations in ms: a Secrets Manager call, and a token request. */
 const CALL_MS = 20;
 const TOKEN_REQUEST_MS = 200;
-const RUN_MS = 200;
 /** A renewal reads the token and the credential, requests a token and writes it. */
 const RENEWAL_MS = 3 * CALL_MS + TOKEN_REQUEST_MS;
-
-/** Log bytes of a run, including Lambda's own lines, and of a line of metrics. */
-const RUN_LOG_BYTES = 2_000;
-const METRIC_LINE_BYTES = 400;
-const BYTES_PER_GB = 1e9;
 
 /** Size of a deployment. */
 export interface Size {
@@ -61,14 +50,6 @@ export interface Size {
   tokenRequestsPerSec: number;
 }
 
-/** The part that the configuration and the deployment file have in common. */
-interface Declared {
-  tenants: readonly { tokens: readonly { interface: string }[] }[];
-  restoreApi: { acceptsApiKeys?: boolean } | { enabled: boolean; auth: RestoreAuth };
-  fullMonitoring?: boolean;
-  tokenRequestsPerSec?: number | undefined;
-}
-
 /** Secrets Manager calls per day, by operation. */
 export interface SecretCalls {
   DescribeSecret: number;
@@ -81,37 +62,25 @@ export interface SecretCalls {
 export interface MonthlyUse {
   secretCalls: number;
   keyRequests: number;
-  /** Scheduled invocations. */
-  runs: number;
-  /** Total duration of all runs, in seconds. */
-  runSec: number;
+  /** Of tokens. With `events`, each sends one; those of credentials are too few to count. */
+  renewals: number;
   /** Custom metrics, each weighted by the share of hours in which it has data. */
   metricSeries: number;
-  logGb: number;
-}
-
-/** Events per month if the deployment sends them: one for each renewal. Those of credentials are too few to count. */
-export function monthlyEvents({ tokens }: Pick<Size, 'tokens'>): number {
-  return DAYS_PER_MONTH * RENEWALS_PER_DAY * tokens;
 }
 
 /** The size of a deployment, from its declared tenants and tokens. */
 export function sizeOf({
   tenants,
   restoreApi,
-  fullMonitoring = false,
+  fullMonitoring,
   tokenRequestsPerSec = DEFAULT_TOKEN_REQUESTS_PER_SEC,
-}: Declared): Size {
-  const acceptsKeys =
-    'enabled' in restoreApi
-      ? restoreApi.enabled && restoreApi.auth === 'platform'
-      : restoreApi.acceptsApiKeys === true;
+}: Pick<DeploymentConfiguration, 'tenants' | 'restoreApi' | 'fullMonitoring' | 'tokenRequestsPerSec'>): Size {
   const tokens = tenants.map((tenant) => tenant.tokens);
   return {
     tenants: tenants.length,
     tokens: tokens.flat().length,
     groups: tokens.flatMap((ofTenant) => [...new Set(ofTenant.map((token) => token.interface))]).length,
-    keys: acceptsKeys ? tenants.length : 0,
+    keys: restoreApi.enabled && restoreApi.auth === 'platform' ? tenants.length : 0,
     fullMonitoring,
     tokenRequestsPerSec,
   };
@@ -126,7 +95,7 @@ export function mostTokens({ tokenRequestsPerSec }: Pick<Size, 'tokenRequestsPer
  * Calls of token-sweep: one per client credential in each sweep, three per renewal, and one per credential in each check
  * for abandoned rotations. Tokens that are renewed within ten seconds share a read of their credential, so fewer are made.
  */
-export function sweepCallsPerDay({ tenants, tokens }: Size): SecretCalls {
+export function sweepCallsPerDay({ tenants, tokens }: Pick<Size, 'tenants' | 'tokens'>): SecretCalls {
   return {
     DescribeSecret: (SWEEPS_PER_DAY + ROTATION_CHECKS_PER_DAY * CREDENTIAL_KINDS.length) * tenants,
     GetSecretValue: ((2 + READS_BETWEEN_RENEWALS) * RENEWALS_PER_DAY + PROCESSES_PER_DAY) * tokens,
@@ -139,7 +108,7 @@ export function sweepCallsPerDay({ tenants, tokens }: Size): SecretCalls {
  * Calls of credential-watch: it describes each credential, lists its versions if their times are needed, and reads
  * each API key and token.
  */
-export function watchCallsPerDay({ tenants, tokens }: Size): SecretCalls {
+export function watchCallsPerDay({ tenants, tokens }: Pick<Size, 'tenants' | 'tokens'>): SecretCalls {
   return {
     DescribeSecret: WATCH_RUNS_PER_DAY * CREDENTIAL_KINDS.length * tenants,
     GetSecretValue: WATCH_RUNS_PER_DAY * (tenants + tokens),
@@ -183,41 +152,14 @@ export function adoptedSecrets({ tenants }: Pick<DeploymentConfiguration, 'tenan
 /** Monthly usage of a deployment of this size. */
 export function monthlyUseOf(size: Size): MonthlyUse {
   const daily = [sweepCallsPerDay(size), watchCallsPerDay(size), proofCallsPerDay(size)];
-  const proofRuns = size.keys === 0 ? 0 : PROOF_RUNS_PER_DAY;
   const values = daily.map(({ GetSecretValue, PutSecretValue }) => GetSecretValue + PutSecretValue);
-  const watchLogBytes = RUN_LOG_BYTES + METRIC_LINE_BYTES * watchSeries({ ...size, fullMonitoring: true });
   return {
     secretCalls: DAYS_PER_MONTH * sum(daily.flatMap((calls) => Object.values(calls) as number[])),
     // Secrets Manager calls KMS once per value that it reads or writes, and not to describe a secret.
     keyRequests: DAYS_PER_MONTH * sum(values),
-    runs: DAYS_PER_MONTH * (SWEEPS_PER_DAY + WATCH_RUNS_PER_DAY + proofRuns),
-    runSec:
-      (DAYS_PER_MONTH *
-        (SWEEPS_PER_DAY * sweepMs(size) + WATCH_RUNS_PER_DAY * watchMs(size) + proofRuns * proofMs(size))) /
-      1000,
+    renewals: DAYS_PER_MONTH * RENEWALS_PER_DAY * size.tokens,
     metricSeries: sweepSeries(size) + ((watchSeries(size) + PROBE_SERIES) * WATCH_RUNS_PER_DAY) / 24,
-    logGb:
-      (DAYS_PER_MONTH * ((SWEEPS_PER_DAY + proofRuns) * RUN_LOG_BYTES + WATCH_RUNS_PER_DAY * watchLogBytes)) /
-      BYTES_PER_GB,
   };
-}
-
-function sweepMs(size: Size): number {
-  const { tenants, tokens, tokenRequestsPerSec } = size;
-  const renewals = (tokens * RENEWALS_PER_DAY) / SWEEPS_PER_DAY;
-  const workMs = (tenants * CALL_MS + renewals * RENEWAL_MS) / renewalsAtOnce(size);
-  return RUN_MS + Math.max(workMs, (renewals * 1000) / tokenRequestsPerSec);
-}
-
-function watchMs(size: Size): number {
-  const calls = sum(Object.values(watchCallsPerDay(size)) as number[]) / WATCH_RUNS_PER_DAY;
-  return RUN_MS + (calls * CALL_MS) / MAX_PARALLEL_READS;
-}
-
-/** A look tries eight keys at a time, which takes about as long as a token request. */
-function proofMs({ keys }: Size): number {
-  const tries = (keys * KEY_LOOKS_PER_DAY) / PROOF_RUNS_PER_DAY;
-  return RUN_MS + (keys * CALL_MS + tries * (CALL_MS + TOKEN_REQUEST_MS)) / Math.min(8, Math.max(1, keys));
 }
 
 /** One at a time per credential and token endpoint. */
@@ -228,10 +170,4 @@ function renewalsAtOnce({ groups, tokenRequestsPerSec }: Size): number {
 /** Writes per second while a sweep renews every token, as the first one does. */
 export function mostWritesPerSec(size: Size): number {
   return Math.min(size.tokenRequestsPerSec, (renewalsAtOnce(size) * 1000) / RENEWAL_MS);
-}
-
-/** Reads per second of credential-watch, the fastest reader. */
-export function mostReadsPerSec({ tenants, tokens }: Size): number {
-  const secrets = CREDENTIAL_KINDS.length * tenants + tokens;
-  return (Math.min(MAX_PARALLEL_READS, secrets) * 1000) / CALL_MS;
 }

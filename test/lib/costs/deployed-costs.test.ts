@@ -3,16 +3,11 @@ import { join } from 'node:path';
 
 import { COMPOSITE_ALARMS, neededAlarms, TENANT_ALARMS } from '../../../contract/alarms';
 import { inventoryOf } from '../../../lib/costs/inventory';
-import {
-  afterFreeTier,
-  monthlyPrice,
-  priceOfFlood,
-  pricePerFurtherTrail,
-  pricePerThousandRestores,
-} from '../../../lib/costs/monthly-price';
+import { afterFreeTier, monthlyPrice } from '../../../lib/costs/monthly-price';
 import { exceededUses, notableUses, quotaUse } from '../../../lib/costs/quotas';
 import { quotaSummary, usd } from '../../../lib/costs/cost-summary';
-import { MOST_WRITES_PER_DAY, monthlyUseOf, mostTokens, sizeOf } from '../../../lib/costs/usage';
+import { mostTokens, sizeOf } from '../../../lib/costs/usage';
+import { WRITES_LIMIT } from '../../../lambdas/shared/domain/write-budget';
 import { DEFAULT_QUOTAS } from '../../../lib/config/quota-settings';
 import { readResults } from '../../../tools/docs/scale-results';
 import { ACCOUNT_ID, REGION } from '../../support/lib/configuration';
@@ -41,24 +36,10 @@ describe.each(SIZES.map((tenants, index) => ({ tenants, made: deployments[index]
       });
     });
 
-    it('has schedules that match the counted runs', () => {
-      const runs = made.synthesis.resources('AWS::Scheduler::Schedule').map(({ Properties }) => {
-        const [, number, unit] = /^rate\((\d+) (minute|hour)s?\)$/.exec(
-          Properties.ScheduleExpression as string,
-        )!;
-        return (730 * (unit === 'hour' ? 1 : 60)) / Number(number);
-      });
-
-      const { runs: counted } = monthlyUseOf(sizeOf(made.deployment));
-
-      expect(runs.reduce((sum, each) => sum + each, 0)).toBeCloseTo(counted);
-    });
-
     it('stays below every quota', () => {
       const uses = quotaUse([made.deployment], made.templates);
 
       expect(notableUses(uses)).toEqual([]);
-      expect(uses.filter(({ atMost = 0, of }) => atMost >= of)).toEqual([]);
     });
   },
 );
@@ -208,7 +189,9 @@ describe('the price of a month', () => {
 
     expect(usd(priceOf(adopting).totalUsd)).toBe(usd(priceOf(deployments[0]!).totalUsd));
     expect(quotaUse([adopting.deployment], adopting.templates)).toContainEqual({
-      ...{ what: 'secrets', used: 4, of: 500_000 },
+      what: 'secrets',
+      used: 4,
+      of: 500_000,
     });
   });
 
@@ -260,7 +243,7 @@ describe('the price after the free tier', () => {
   const [one, ten, hundred] = deployments.map(priceOf);
 
   it('is lower by what is free, at most once for all deployments of an account', () => {
-    // 10 alarm metrics, a dashboard, the custom metrics, and runs.
+    // 10 alarm metrics, a dashboard, and the custom metrics.
     const saved = one!.totalUsd - afterFreeTier([one!]);
     expect(saved).toBeGreaterThan(1 + 3 + 0.5);
     expect(afterFreeTier([one!, ten!])).toBeGreaterThan(afterFreeTier([one!]) + afterFreeTier([ten!]));
@@ -305,46 +288,10 @@ describe('docs/costs.md', () => {
     expect(missingFrom('docs/costs.md', [...rows, total.replace('** |', '** | |')])).toEqual([]);
   });
 
-  it('has the price of a second trail', () => {
-    const [one, ten, hundred] = deployments.map(({ deployment }) => usd(pricePerFurtherTrail(deployment)));
-
-    expect(
-      missingFrom('docs/costs.md', [`USD ${one}, ${ten} and ${hundred} a month for 1, 10 and 100`]),
-    ).toEqual([]);
-  });
-
-  it('has the price of restores', () => {
-    expect(missingFrom('docs/costs.md', [`USD ${usd(pricePerThousandRestores())} for 1,000`])).toEqual([]);
-  });
-
-  it('has the price of a flood without valid credentials', () => {
-    const requests = 20 * 86_400;
-    const lookups = 86_400 / 2;
-    const basic = { calls: 3, reads: 2 };
-    const bearer = { calls: 4, reads: 4 };
-    const rowOf = (name: string, times: number, { calls, reads }: typeof basic) => {
-      const [secretCalls, secretReads] = [times * calls, times * reads];
-      const price = priceOfFlood({ requests, secretCalls, secretReads });
-      return row(name, times.toLocaleString('en-US'), secretCalls.toLocaleString('en-US'), usd(price));
-    };
-
-    const rows = [
-      rowOf('made-up names, or one, with API keys', lookups, basic),
-      rowOf('made-up names, or one, with tokens', lookups, bearer),
-      rowOf('names of ten tenants, with tokens', 10 * lookups, bearer),
-      rowOf('at most, with tokens', requests, bearer),
-    ];
-
-    expect(missingFrom('docs/costs.md', rows)).toEqual([]);
-  });
-
   it('has the use of each quota', () => {
     const uses = deployments.map(({ deployment, templates }) => quotaUse([deployment], templates));
     const rows = uses[0]!.map(({ what, of }, index) => {
-      const used = uses.map((quotas) => {
-        const { used: usual, atMost } = quotas[index]!;
-        return usual.toLocaleString('en-US') + (atMost === undefined ? '' : ` (at most ${atMost})`);
-      });
+      const used = uses.map((quotas) => quotas[index]!.used.toLocaleString('en-US'));
       return row(what, of.toLocaleString('en-US'), ...used);
     });
 
@@ -386,7 +333,7 @@ describe('docs/limits.md', () => {
     expect(
       missingFrom('docs/limits.md', [
         `about USD ${base.toFixed(0)} a month`,
-        `at most ${MOST_WRITES_PER_DAY} writes per token and day`,
+        `at most ${WRITES_LIMIT} writes per token and day`,
       ]),
     ).toEqual([]);
   });

@@ -36,19 +36,15 @@ describe('the inventory of templates', () => {
     expect(inventory).toMatchObject({ secrets: 3, keys: 1, resourcesOfLargestStack: 3 });
   });
 
-  it('adds up reserved concurrency and finds the largest memory size', () => {
+  it('adds up reserved concurrency', () => {
     const lambda = (Properties: Record<string, unknown>) => ({ Type: 'AWS::Lambda::Function', Properties });
+    const reserving = lambda({ ReservedConcurrentExecutions: 1 });
 
     const inventory = inventoryOf([
-      {
-        Resources: {
-          Capped: lambda({ MemorySize: 512, ReservedConcurrentExecutions: 1 }),
-          Free: lambda({ MemorySize: 256 }),
-        },
-      },
+      { Resources: { Sweep: reserving, Refresh: reserving, Free: lambda({}) } },
     ]);
 
-    expect(inventory).toMatchObject({ reservedConcurrency: 1, memoryMb: 512 });
+    expect(inventory).toMatchObject({ reservedConcurrency: 2 });
   });
 
   it('is zero for an empty template', () => {

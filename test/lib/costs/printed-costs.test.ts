@@ -32,7 +32,6 @@ describe('a synthesis', () => {
     expect(stderr).toContain('2 deployments, list prices of us-east-1');
     expect(stderr.match(/Quotas .*/g)).toEqual(['Quotas in eu-west-1 of account 222233334444']);
     expect(stderr).toContain('4 of 2,000 stacks');
-    expect(stderr).toContain('36 of 100 versions per token secret in 24 h (at most 96, by design)');
     expect(stderr).toContain('✓ None is used above 80 %');
     expect(stderr.split('\n').every((line) => line.length <= 140)).toBe(true);
   });

@@ -2,9 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
-import { monthlyPrice } from '../../../lib/costs/monthly-price';
 import { type PolicyStatement } from '../../../local/account';
-import { type CountedTemplate } from '../../../lib/costs/inventory';
 import { configuration, REGION, type WrittenDeployment } from '../../support/lib/configuration';
 import { provisionSynthesis } from '../../support/lib/provisioned';
 import { type Synthesis, synthesizeOnce } from '../../support/lib/synthesis';
@@ -44,21 +42,6 @@ describe('tracing with X-Ray', () => {
       functionsOf(synthesis).map(({ Code }) => (Code as { S3Key: string }).S3Key);
 
     expect(keys(traced)).toEqual(keys(withTracing(undefined)));
-  });
-
-  it('is in the price, by scheduled run', () => {
-    const price = (tracing: WrittenDeployment['tracing']) => {
-      const configured = configuration({ tracing });
-      const templates = synthesizeOnce(configured).assembly.stacks.map(
-        ({ template }) => template as CountedTemplate,
-      );
-      return monthlyPrice(configured.deployments[0]!, templates).items.find(({ what }) => what === 'traces');
-    };
-
-    expect(price('xray')).toMatchObject({ price: { usd: 5 } });
-    expect(price('xray')!.monthlyUsd).toBeGreaterThan(0.04);
-    expect(price('xray')!.monthlyUsd).toBeLessThan(0.3);
-    expect(price(undefined)).toBeUndefined();
   });
 });
 
