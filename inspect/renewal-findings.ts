@@ -121,19 +121,20 @@ function repairOf({ code }: EnsureFailure, deploy: string): Repair {
       return {
         remedy:
           'Wait: once the platform works, the next sweep renews the tokens. If it lasts, or for a redirect or a ' +
-          'TLS error, contact the platform’s support: docs/runbook/tokens-blocked.md',
+          'TLS error, contact the platform’s support: docs/runbook/alarms.md#tokens-cannot-be-renewed',
       };
     case 'write_budget_spent':
       return {
         remedy:
-          'Find what has its tokens renewed so often with docs/runbook/token-requests.md. Renewals continue within a day',
+          'Find what has its tokens renewed so often with docs/runbook/alarms.md#too-many-token-requests. Renewals continue within a day',
       };
     case 'unknown_token_key':
     case 'invalid_request':
       return { command: deploy };
     default:
       return {
-        remedy: 'Find the reason in docs/runbook/tokens-blocked.md, which says what to do about each',
+        remedy:
+          'Find the reason in docs/runbook/alarms.md#tokens-cannot-be-renewed, which says what to do about each',
       };
   }
 }

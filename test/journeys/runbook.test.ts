@@ -14,7 +14,7 @@ import { pageIn, WatchedAlarms } from './support/watched-alarms';
 import { IS_FULL } from '../support/test-size';
 
 const ALL = { ...ALARM_SCENARIOS, ...SCENARIOS };
-/** `npm run test:full -- runbook` runs all pages, `npm test` every third. */
+/** `npm run test:full -- runbook` runs all sections, `npm test` every third. */
 const TAKEN = Object.keys(ALL).filter((_, index) => IS_FULL || index % 3 === 0);
 
 let folder: string;
@@ -22,7 +22,7 @@ let system: RunningSystem;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-runbook-'));
-  system = await RunningSystem.startConfigured(oneTenantForEachPage, ['--no-job']);
+  system = await RunningSystem.startConfigured(oneTenantForEachSection, ['--no-job']);
   installCommand(folder, system);
 });
 afterAll(async () => {
@@ -33,7 +33,7 @@ afterAll(async () => {
 const pages = readRunbook();
 
 describe('the runbook', () => {
-  it('has a scenario for exactly the pages with code blocks', () => {
+  it('has a scenario for exactly the sections with code blocks', () => {
     const withBlocks = pages.filter(({ file, text }) => file !== 'README.md' && text.includes('```'));
 
     expect(Object.keys(ALL).sort()).toEqual(withBlocks.map(({ file }) => file).sort());
@@ -61,7 +61,7 @@ describe('the runbook', () => {
   it.each(TAKEN)('%s resolves its situation', async (file) => {
     // Arrange
     const blocks = blocksOf(pageOf(file), 'sh');
-    const place = placeOfPage(file);
+    const place = placeOfSection(file);
     const { begin, finds, inAlarm = [], steps } = ALL[file]!(place);
     expect(steps).toHaveLength(blocks.length);
     await begin();
@@ -88,10 +88,10 @@ describe('the runbook', () => {
 });
 
 /**
- * One deployment with a tenant per page about credentials, and one per page about alarms, since alarms
+ * One deployment with a tenant per section about credentials, and one per section about alarms, since alarms
  * belong to deployments.
  */
-function oneTenantForEachPage({ deployments }: LocalConfiguration): void {
+function oneTenantForEachSection({ deployments }: LocalConfiguration): void {
   const tokens = ['api/read', 'api/write'].map((scope) => ({ interface: 'content', scope }));
   deployments[0]!.tenants = Object.keys(SCENARIOS).map((_, page) => ({
     tenantId: `eu-west-2_Page${page}`,
@@ -100,7 +100,7 @@ function oneTenantForEachPage({ deployments }: LocalConfiguration): void {
   deployments.splice(2);
 }
 
-function placeOfPage(file: string): Place {
+function placeOfSection(file: string): Place {
   if (file in ALARM_SCENARIOS) return placeOf(system, 'staging', 'mea');
   const place = placeOf(system, 'staging', 'global');
   return { ...place, tenant: place.deployment.tenants[Object.keys(SCENARIOS).indexOf(file)]! };

@@ -126,7 +126,7 @@ export const TENANT_ROWS: readonly AdviceRow[] = [
     fault: 'F16: the client credential may not be decrypted',
     finds: UNRENEWED,
     make: (place) => failSecrets(place, 'GetSecretValue', 'DecryptionFailure', pairOf(place)),
-    elsewhere: { says: /docs\/runbook\/tokens-blocked\.md/, done: endsByItself },
+    elsewhere: { says: /docs\/runbook\/alarms\.md#tokens-cannot-be-renewed/, done: endsByItself },
   },
   {
     fault: 'F14: Secrets Manager throttles reads',
@@ -139,7 +139,7 @@ export const TENANT_ROWS: readonly AdviceRow[] = [
     fault: 'F15: Secrets Manager takes no more versions of a token',
     finds: UNRENEWED,
     make: (place) => failSecrets(place, 'PutSecretValue', 'LimitExceededException', readToken(place)),
-    elsewhere: { says: /docs\/runbook\/tokens-blocked\.md/, done: endsByItself },
+    elsewhere: { says: /docs\/runbook\/alarms\.md#tokens-cannot-be-renewed/, done: endsByItself },
   },
   {
     fault: 'F5: the platform fails',
@@ -183,7 +183,10 @@ export const TENANT_ROWS: readonly AdviceRow[] = [
     finds: UNRENEWED,
     make: nothing,
     late: expiredWith({ status: 302, headers: { location: 'https://127.0.0.1/' } }),
-    elsewhere: { says: /for a redirect .*docs\/runbook\/tokens-blocked\.md/, done: endsByItself },
+    elsewhere: {
+      says: /for a redirect .*docs\/runbook\/alarms\.md#tokens-cannot-be-renewed/,
+      done: endsByItself,
+    },
   },
   {
     fault: 'the platform failed until just now',

@@ -13,7 +13,7 @@ const SOME_SWEEPS_SEC = 15 * MINUTE_SEC;
 
 /** The pages that alarms name. Each scenario ends with no alarm on in its deployment. */
 export const ALARM_SCENARIOS: Record<string, (place: Place) => Scenario> = {
-  'sweep-not-running.md': (place) => {
+  'alarms.md#a-function-does-not-run': (place) => {
     const { system } = place;
     return {
       begin: async () => {
@@ -30,7 +30,7 @@ export const ALARM_SCENARIOS: Record<string, (place: Place) => Scenario> = {
     };
   },
 
-  'tokens-blocked.md': (place) => {
+  'alarms.md#tokens-cannot-be-renewed': (place) => {
     const { system, tenant } = place;
     return {
       begin: async () => {
@@ -54,7 +54,7 @@ export const ALARM_SCENARIOS: Record<string, (place: Place) => Scenario> = {
     };
   },
 
-  'dead-letters.md': (place) => {
+  'alarms.md#dead-letters': (place) => {
     const { system, deployment } = place;
     return {
       begin: async () => {
@@ -84,7 +84,7 @@ export const ALARM_SCENARIOS: Record<string, (place: Place) => Scenario> = {
     };
   },
 
-  'restore-api.md': (place) => {
+  'alarms.md#the-restore-api': (place) => {
     return {
       begin: async () => {
         await failContent(place, { status: 500, times: 5 });

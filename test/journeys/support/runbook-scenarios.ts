@@ -47,7 +47,7 @@ export interface Scenario {
 
 /** Ordered so that the advancing time disturbs no page. */
 export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
-  'first-set-up.md': (place) => {
+  'credentials.md#first-set-up': (place) => {
     return {
       begin: async () => undefined,
       finds: ['never_loaded'],
@@ -66,7 +66,7 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
     };
   },
 
-  'api-key-about-to-expire.md': (place) => {
+  'credentials.md#api-key-about-to-expire': (place) => {
     const { system } = place;
     return {
       begin: () => loadKeyForDays(place, 20),
@@ -80,7 +80,7 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
     };
   },
 
-  'leaked-secret.md': (place) => {
+  'credentials.md#leaked-secret': (place) => {
     const { system } = place;
     let leaked: object;
     let leakedKey: string;
@@ -125,7 +125,7 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
     };
   },
 
-  'platform-down-during-rotation.md': (place) => {
+  'credentials.md#platform-down-during-a-rotation': (place) => {
     const { system } = place;
     const { clientCredentialsArn, apiKeyArn } = place.tenant;
     let pair: object;
@@ -184,7 +184,7 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
     };
   },
 
-  'rollback.md': (place) => {
+  'credentials.md#rollback': (place) => {
     const { system } = place;
     const { clientCredentialsArn } = place.tenant;
     let first: { clientId: string };
@@ -214,7 +214,7 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
     };
   },
 
-  'from-basic-to-oauth.md': (place) => {
+  'credentials.md#moving-from-basic-to-oauth': (place) => {
     const { system } = place;
     let known: string;
     return {
@@ -239,10 +239,10 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
     };
   },
 
-  'leaving.md': (place) => {
+  'credentials.md#leaving-and-adopting-again': (place) => {
     return {
       begin: async () => {
-        const [adopted] = blocksOf(pageOf('leaving.md'), 'json');
+        const [adopted] = blocksOf(pageOf('credentials.md#leaving-and-adopting-again'), 'json');
         expect(credentialSecretsMadeBy(JSON.parse(adopted!) as WrittenDeployment)).toEqual([]);
         await load(place);
         await sweep(place);
@@ -252,7 +252,7 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
     };
   },
 
-  'scheduled-rotation.md': (place) => {
+  'credentials.md#scheduled-rotation': (place) => {
     const { system } = place;
     return {
       begin: async () => {

@@ -2,14 +2,16 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
+import { anchorOf } from '../../support/page-links';
 import { type Place } from './journeys';
 import { PROJECT_ROOT } from './local-process';
 import { type RunningSystem } from './running-system';
 
 const RUNBOOK = join(PROJECT_ROOT, 'docs/runbook');
 
-/** A page of the runbook. */
+/** A page, or one section of the runbook, which answers one situation. */
 export interface Page {
+  /** Its address below docs/runbook, as alarms name it: `credentials.md#rollback`. */
   file: string;
   text: string;
 }
@@ -20,12 +22,24 @@ export interface ShellResult {
   output: string;
 }
 
-/** All pages of docs/runbook. */
+/** README.md, and all sections of the other pages of docs/runbook. */
 export function readRunbook(): Page[] {
-  return readdirSync(RUNBOOK).map((file) => ({ file, text: readFileSync(join(RUNBOOK, file), 'utf8') }));
+  return readdirSync(RUNBOOK).flatMap((file) => {
+    const text = readFileSync(join(RUNBOOK, file), 'utf8');
+    return file === 'README.md' ? [{ file, text }] : sectionsOf(file, text);
+  });
 }
 
-/** A page by file name. */
+/** A section ends where the next one of its level begins. */
+function sectionsOf(file: string, text: string): Page[] {
+  const [, ...sections] = text.split(/^## /m);
+  return sections.map((section) => ({
+    file: `${file}#${anchorOf(section.split('\n', 1)[0]!)}`,
+    text: section,
+  }));
+}
+
+/** README.md, or a section by its address. */
 export function pageOf(file: string): Page {
   return readRunbook().find((each) => each.file === file)!;
 }

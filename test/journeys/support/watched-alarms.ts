@@ -115,7 +115,7 @@ export function commandsIn(description: string): string[] {
   return [...description.matchAll(/`([^`]+)`/g)].map(([, command]) => command!);
 }
 
-/** The runbook page that the advice names. */
+/** The section of the runbook that the advice names. */
 export function pageIn(description: string): string {
-  return /docs\/runbook\/([\w-]+\.md)/.exec(description)![1]!;
+  return /docs\/runbook\/([\w-]+\.md#[\w-]+)/.exec(description)![1]!;
 }
