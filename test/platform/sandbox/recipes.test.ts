@@ -9,13 +9,14 @@ import { type RunningSandbox, startOnSeparatePorts } from '../../../platform/san
 import { readRecipes } from './support/recipes';
 
 const page = (name: string) => readFileSync(join(__dirname, '../../../docs', name), 'utf8');
-const CONTROL_PAGE = page('sandbox-control.md');
+const [, SEED_SECTION = ''] = page('sandbox.md').split('## The seed file');
+const [, CONTROL_SECTION = ''] = SEED_SECTION.split('## Control');
 /** Separates the outputs of the recipes. */
 const END = '-- end of recipe --';
 /** For a busy machine. */
 const TIMEOUT_MS = 60_000;
 
-const [names, ...recipes] = readRecipes(page('sandbox-recipes.md') + page('sandbox-faults.md'));
+const [names, ...recipes] = readRecipes(page('sandbox-recipes.md'));
 const unexpectedErrors: Error[] = [];
 let folder: string;
 let sandbox: RunningSandbox;
@@ -76,7 +77,7 @@ test.each(recipes.map(({ block, expected }, n) => [block.split('\n')[0], n, expe
 );
 
 test('the seed file on the page is valid', () => {
-  const [, seed = ''] = /^```json\n([\s\S]*?)^```$/m.exec(CONTROL_PAGE) ?? [];
+  const [, seed = ''] = /^```json\n([\s\S]*?)^```$/m.exec(SEED_SECTION) ?? [];
 
   expect(parseSeed(JSON.parse(seed)).cells).toHaveLength(1);
 });
@@ -88,7 +89,7 @@ test('the page lists every control operation', async () => {
   const names = Object.keys(paths).map((path) => path.replace('/_sandbox', '').replace(/\/\{.*/, ''));
 
   expect(
-    names.filter((name) => !CONTROL_PAGE.includes(`${name}\``) && !CONTROL_PAGE.includes(`${name} `)),
+    names.filter((name) => !CONTROL_SECTION.includes(`${name}\``) && !CONTROL_SECTION.includes(`${name} `)),
   ).toEqual([]);
 });
 

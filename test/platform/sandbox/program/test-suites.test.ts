@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { installLibraries } from '../support/installed-library';
 
 const ROOT = join(__dirname, '../../../..');
-const PAGE = readFileSync(join(ROOT, 'docs/sandbox-in-tests.md'), 'utf8');
-const BLOCKS = [...PAGE.matchAll(/^## (.*)\n(?:(?!^## )[^])*?^```js\n([^]*?)^```$/gm)].map(
+const PAGE = readFileSync(join(ROOT, 'docs/sandbox-recipes.md'), 'utf8');
+const BLOCKS = [...PAGE.matchAll(/^### (.*)\n(?:(?!^### )[^])*?^```js\n([^]*?)^```$/gm)].map(
   ([, heading = '', code = '']) => [heading, code] as const,
 );
 const MOST_MS = 60_000;
