@@ -139,7 +139,7 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
         pair = await issue(place, 'credentials');
         expect(await command(place, ['credentials', 'put'], pair)).toMatchObject({
           exitCode: 69,
-          stderr: expect.stringContaining('Nothing was written') as string,
+          stderr: expect.stringContaining('Nothing was stored') as string,
         });
         expect(await command(place, ['api-key', 'generate'], await openSession(place))).toMatchObject({
           exitCode: 69,
