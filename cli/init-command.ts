@@ -58,7 +58,7 @@ export async function init(context: CommandContext, flags: InitFlags): Promise<E
     questions,
     flags,
     before,
-    env === undefined ? {} : knownLocation(env),
+    env === undefined ? {} : await knownLocation(env),
   );
   withoutWriting(() => parseConfiguration(configuration, name));
   const files = writeAll(file, name, configuration, textBefore, app);

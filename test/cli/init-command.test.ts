@@ -268,7 +268,7 @@ describe('latchkey init', () => {
       '[profile signed-on]',
       'sso_account_id = 222233334444 # staging',
       'region=eu-west-3',
-      '[profile "role of another"]',
+      '[profile "role-of-another"]',
       'role_arn = arn:aws:iam::333344445555:role/deployer',
       'source_profile = signed-on',
       '[profile keys]',
@@ -303,7 +303,7 @@ describe('latchkey init', () => {
     it.each<[string, Record<string, string>, object]>([
       ['the default profile', {}, { region: 'eu-central-1' }],
       ['single sign-on', { AWS_PROFILE: 'signed-on' }, { account: '222233334444', region: 'eu-west-3' }],
-      ['a role', { AWS_PROFILE: 'role of another' }, { account: '333344445555' }],
+      ['a role', { AWS_PROFILE: 'role-of-another' }, { account: '333344445555' }],
       ['a named account, but no known region', { AWS_PROFILE: 'keys' }, { account: '444455556666' }],
       ['no such profile', { AWS_PROFILE: 'none' }, {}],
       ['no such file', { AWS_CONFIG_FILE: '/nowhere' }, {}],
