@@ -1,12 +1,8 @@
+import { type LocationFlags } from './command';
 import { CommandError, usageError } from './command-error';
-import { type Location, locationText, otherAccount } from './deployment-location';
-import { type Deployment } from './system';
+import { locationText, otherAccount } from './deployment-location';
+import { type Deployment, type Location } from './system';
 import { requireConsent, type Terminal } from './terminal';
-
-/** The flag that names the AWS account of a deployment. */
-export interface LocationFlags {
-  account?: string;
-}
 
 interface Chosen {
   readonly deployment: Deployment;

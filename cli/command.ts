@@ -1,4 +1,3 @@
-import { type LocationFlags } from './check-locations';
 import { type System } from './system';
 import { type Terminal } from './terminal';
 
@@ -36,6 +35,11 @@ export interface ProgramRunner {
     program: 'sandbox' | 'conformance' | 'prove' | 'start',
     args: readonly string[],
   ) => Promise<number>;
+}
+
+/** The flag that names the AWS account of a deployment. */
+export interface LocationFlags {
+  account?: string;
 }
 
 /** The flags that name a tenant; each is optional if only one matches. */

@@ -23,7 +23,7 @@ import { type ChosenProfile, chooseProfile } from './aws-profile';
 import { type Bootstrap, bootstrapParameter } from './bootstrap-check';
 import { callAws } from './call-aws';
 import { CommandError, usageError } from './command-error';
-import { findDeployment, type Location, requireLocation } from './deployment-location';
+import { findDeployment, requireLocation } from './deployment-location';
 import {
   publishedParameter,
   readParameter,
@@ -34,7 +34,14 @@ import {
 import { type EnvironmentNetwork } from './environment-network';
 import { EXIT } from './exit-codes';
 import { showFile } from './safe-text';
-import { type Deployment, type RestoreLogs, type System, type Tenant, USUAL_CONFIGURATION } from './system';
+import {
+  type Deployment,
+  type Location,
+  type RestoreLogs,
+  type System,
+  type Tenant,
+  USUAL_CONFIGURATION,
+} from './system';
 import { type Terminal } from './terminal';
 
 /** How to reach AWS and the platform, if not as the profile and the environment say. */

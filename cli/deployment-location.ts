@@ -5,25 +5,7 @@ import { callAws } from './call-aws';
 import { CommandError, foundText } from './command-error';
 import { type PublishedParameter } from './deployment-parameters';
 import { EXIT } from './exit-codes';
-import { type Deployment } from './system';
-
-/** An AWS account and region. */
-export interface Location {
-  readonly account: string;
-  readonly region: string;
-}
-
-/** How to find out where a deployment of a configuration is. */
-export interface DeploymentLocation {
-  /** Whether the configuration names the account. */
-  readonly isNamed: boolean;
-  /**
-   * Finds the account and region, without reading a secret or invoking a function.
-   * @param secretIds its secrets: described if nothing else says where it is; the ARNs of adopted ones must agree
-   * @throws {CommandError} `other_account`, if it is not where the configuration says; or why it was not found
-   */
-  find(secretIds: readonly string[]): Promise<Location>;
-}
+import { type Deployment, type Location } from './system';
 
 interface Ways {
   readonly deployment: Pick<

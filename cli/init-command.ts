@@ -8,10 +8,9 @@ import { ConfigurationError, parseConfiguration, readConfigurationFile } from '.
 import { type CommandContext } from './command';
 import { CommandError, usageError } from './command-error';
 import { flagOf } from './command-text';
-import { type Location } from './deployment-location';
 import { EXIT, type ExitCode } from './exit-codes';
-import { type AnsweredDeployment, answerDeployment, isRegion, regionRule } from './init/answer-deployment';
-import { type InitFlags } from './init/init-flags';
+import { answerDeployment, isRegion, regionRule } from './init/answer-deployment';
+import { type AnsweredDeployment, type InitFlags } from './init/answers';
 import { knownLocation } from './init/known-location';
 import { NewApp } from './init/new-app';
 import { reserveConcurrency } from './init/reserve-concurrency';
@@ -20,7 +19,7 @@ import { writeAtomically } from './init/write-atomically';
 import { textOf, writeUnlessChanged } from './init/write-unless-changed';
 import { addDeployment, withReservation, type WrittenConfiguration } from './init/written-configuration';
 import { showArgument, showFile } from './safe-text';
-import { USUAL_CONFIGURATION } from './system';
+import { type Location, USUAL_CONFIGURATION } from './system';
 
 /** The schema for editors, beside the configuration. */
 const SCHEMA_FILE = 'latchkey.schema.json';

@@ -14,7 +14,6 @@ import { type CredentialKind } from '../contract/secret-names';
 import { type DeploymentKey } from '../contract/token-key';
 import { type sendHttps } from '../lambdas/shared/adapters/https-client';
 import { type Bootstrap } from './bootstrap-check';
-import { type DeploymentLocation } from './deployment-location';
 
 /** The default configuration file, relative to the working directory. */
 export const USUAL_CONFIGURATION = 'config/latchkey.json';
@@ -79,6 +78,24 @@ export interface Deployment extends DeploymentKey {
   restoreApi(): Promise<RestoreApi>;
   /** @throws {CommandError} if the deployment has no restore API, or the caller may not read the name of its log group */
   restoreLogs(): Promise<RestoreLogs>;
+}
+
+/** An AWS account and region. */
+export interface Location {
+  readonly account: string;
+  readonly region: string;
+}
+
+/** How to find out where a deployment of a configuration is. */
+export interface DeploymentLocation {
+  /** Whether the configuration names the account. */
+  readonly isNamed: boolean;
+  /**
+   * Finds the account and region, without reading a secret or invoking a function.
+   * @param secretIds its secrets: described if nothing else says where it is; the ARNs of adopted ones must agree
+   * @throws {CommandError} `other_account`, if it is not where the configuration says; or why it was not found
+   */
+  find(secretIds: readonly string[]): Promise<Location>;
 }
 
 /** Where the restore function logs each request. */

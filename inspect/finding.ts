@@ -1,9 +1,9 @@
 import { type CANDIDATE_LABEL, type LacksLabel, type OutcomeLabel } from '../contract/credential-labels';
 import { type FindingKind } from '../contract/finding-kinds';
+import { type Place } from '../contract/place-flags';
 import { type TokenType } from '../contract/platform';
 import { type ScheduledFunction } from '../contract/schedules';
 import { type CredentialKind } from '../contract/secret-names';
-import { type TenantKey } from '../contract/token-key';
 import { type FixCommands } from './fix-commands';
 
 /** `critical`: callers fail, or will within days. `warning`: someone must act. `info`: no action needed. */
@@ -13,7 +13,7 @@ export type Severity = 'critical' | 'warning' | 'info';
 export interface Finding {
   kind: FindingKind;
   severity: Severity;
-  place: Omit<TenantKey, 'tenantId'> & { tenantId?: string };
+  place: Place;
   /** Set if the finding is about a credential. */
   credential?: CredentialKind;
   /** Set if the finding is about a token. */

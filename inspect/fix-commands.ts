@@ -1,8 +1,7 @@
 import { type PlatformAddresses } from '../contract/deployment-file';
-import { placeFlags } from '../contract/place-flags';
+import { type Place, placeFlags } from '../contract/place-flags';
 import { type CredentialKind } from '../contract/secret-names';
 import { deploymentStackName, tenantStackName } from '../contract/stack-names';
-import { type Finding } from './finding';
 
 /**
  * The commands that fix findings of one deployment or tenant, ready to copy.
@@ -36,7 +35,7 @@ export interface FixCommands {
  */
 export function fixCommands(
   { prefix, platform }: { prefix: string; platform: PlatformAddresses },
-  place: Finding['place'],
+  place: Place,
   flags: string,
 ): FixCommands {
   const inPlace = (command: string, options = '') =>

@@ -8,31 +8,19 @@ import {
   SCOPES,
   TENANT_ID,
 } from '../../contract/platform';
-import { type DeploymentKey } from '../../contract/token-key';
 import { AWS_REGIONS, nearestRegions } from '../../lib/config/aws-regions';
 import { TENANT_ID_RULE } from '../../lib/config/tenant-settings';
 import { ACCOUNT_ID, ACCOUNT_RULE } from '../../contract/account-id';
-import { type Location } from '../deployment-location';
-import { type AddressField, type Addresses, type InitFlags } from './init-flags';
+import { type Location } from '../system';
+import {
+  type AddressField,
+  type Addresses,
+  type AnsweredDeployment,
+  type AnsweredToken,
+  type InitFlags,
+} from './answers';
 import { type Questions } from './questions';
 import { type WrittenConfiguration, writtenDeployment } from './written-configuration';
-
-/** A token of a new tenant. */
-interface AnsweredToken {
-  interface: PlatformInterface;
-  scope: Scope;
-}
-
-/** A new deployment, or new tenants of an existing one. */
-export interface AnsweredDeployment extends DeploymentKey {
-  tenants: string[];
-  tokens: AnsweredToken[];
-  addresses: Addresses;
-  hasRestore: boolean;
-  account: string | undefined;
-  region: string | undefined;
-  alarmEmails: string[];
-}
 
 const TYPE_IT = 'type a value, then Enter';
 

@@ -1,6 +1,6 @@
 import { loadSharedConfigFiles } from '@smithy/core/config';
 
-import { type Location } from '../deployment-location';
+import { type Location } from '../system';
 
 /**
  * The AWS account and region that the caller's settings name. Makes no calls.

@@ -1,7 +1,7 @@
 import { usageError } from '../command-error';
 import { type Terminal } from '../terminal';
 import { flagOf } from '../command-text';
-import { type InitFlags } from './init-flags';
+import { type InitFlags } from './answers';
 
 type Check = (answer: string) => string | undefined;
 

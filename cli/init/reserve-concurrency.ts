@@ -7,7 +7,7 @@ import { readConcurrency } from '../account-concurrency';
 import { hasCredentials } from '../aws-profile';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
-import { type AnsweredDeployment } from './answer-deployment';
+import { type AnsweredDeployment } from './answers';
 import { type WrittenConfiguration, writtenDeployment } from './written-configuration';
 
 /** The new deployments that can reserve their concurrency, and what to say about all new ones. */

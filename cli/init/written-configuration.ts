@@ -1,8 +1,7 @@
 import { type DeploymentKey } from '../../contract/token-key';
 import { usageError } from '../command-error';
 import { flagOf } from '../command-text';
-import { type AnsweredDeployment } from './answer-deployment';
-import { ADDRESS_FIELDS, type Addresses, type InitFlags } from './init-flags';
+import { ADDRESS_FIELDS, type Addresses, type AnsweredDeployment, type InitFlags } from './answers';
 
 /** The parts of a configuration file that `latchkey init` reads and changes. Other fields stay as they are. */
 export interface WrittenConfiguration {

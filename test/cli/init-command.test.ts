@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { chooseTenant } from '../../cli/choose-tenant';
 import { openConfiguredSystem } from '../../cli/configured-system';
 import { init } from '../../cli/init-command';
-import { type InitFlags } from '../../cli/init/init-flags';
+import { type InitFlags } from '../../cli/init/answers';
 import { type Terminal } from '../../cli/terminal';
 import { loadConfiguration } from '../../lib/config/load';
 import { configurationJsonSchema } from '../../lib/config/schema';

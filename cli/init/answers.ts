@@ -1,3 +1,6 @@
+import { type PlatformInterface, type Scope } from '../../contract/platform';
+import { type DeploymentKey } from '../../contract/token-key';
+
 /** The addresses of a deployment, by their fields in the configuration. */
 export const ADDRESS_FIELDS = [
   'contentBaseUrl',
@@ -26,4 +29,21 @@ export interface InitFlags extends Addresses {
   region?: string;
   anyRegion?: boolean;
   alarmEmails?: string[];
+}
+
+/** A token of a new tenant. */
+export interface AnsweredToken {
+  interface: PlatformInterface;
+  scope: Scope;
+}
+
+/** A new deployment, or new tenants of an existing one. */
+export interface AnsweredDeployment extends DeploymentKey {
+  tenants: string[];
+  tokens: AnsweredToken[];
+  addresses: Addresses;
+  hasRestore: boolean;
+  account: string | undefined;
+  region: string | undefined;
+  alarmEmails: string[];
 }
