@@ -1,3 +1,5 @@
+import { type ExitCode } from './exit-codes';
+import { type FlagsOf, type OptionName } from './options';
 import { type System } from './system';
 import { type Terminal } from './terminal';
 
@@ -49,4 +51,34 @@ export interface TenantFlags extends LocationFlags {
   tenant?: string;
   /** The environment variables that these come from, where no flag was given. */
   variables?: Partial<Record<'environment' | 'platformRegion' | 'tenant', string>>;
+}
+
+/** A command of the command line. */
+export interface CommandDefinition<Name extends OptionName = OptionName> {
+  summary: string;
+  /** A positional argument; it is passed among the flags, as `contentId`. */
+  argument?: { name: '[content-id]'; description: string };
+  options: readonly Name[];
+  /** Without `latchkey` before them. */
+  examples: string[];
+  /** Follows the summary in the command's own help. */
+  details?: string;
+  /** Always acts on the running laptop system, without --local. */
+  isLocal?: boolean;
+  run(
+    this: void,
+    context: CommandContext & ProgramRunner & ProjectFolders,
+    flags: CommandFlags<Name>,
+  ): Promise<ExitCode>;
+}
+
+/** The flags of a command with these options. */
+export type CommandFlags<Name extends OptionName = OptionName> = FlagsOf<Name | 'contentId'> &
+  Pick<TenantFlags, 'variables'>;
+
+/** A command whose flags have the types of its options. */
+export function command<const Name extends OptionName>(
+  definition: CommandDefinition<Name>,
+): CommandDefinition {
+  return definition;
 }

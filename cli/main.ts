@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { CommanderError } from 'commander';
 
 import { traceIdOfTraceparent } from '../contract/traceparent';
-import { type CommandContext, type ProgramRunner, type ProjectFolders } from './command';
+import { type CommandContext, type CommandFlags, type ProgramRunner, type ProjectFolders } from './command';
 import { CommandError, interruption } from './command-error';
 import { EXIT, type ExitCode } from './exit-codes';
-import { type Flags } from './options';
+
 import { ProcessTerminal } from './process-terminal';
 import { buildProgram, commandsBehind, loadPrompts, openSystem } from './program';
 import { refuseSecretArguments } from './secret-arguments';
@@ -65,7 +65,7 @@ export async function runCommand(args: readonly string[], surroundings: Surround
 }
 
 function contextOf(
-  flags: Flags,
+  flags: CommandFlags,
   terminal: ProcessTerminal,
   surroundings: Surroundings,
 ): CommandContext & ProgramRunner & ProjectFolders {

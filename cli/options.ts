@@ -1,86 +1,13 @@
 import { Option } from 'commander';
 
 import { ENVIRONMENTS, INTERFACES, PLATFORM_REGIONS, SCOPES } from '../contract/platform';
-import { CREDENTIAL_KINDS, type CredentialKind } from '../contract/secret-names';
+import { CREDENTIAL_KINDS } from '../contract/secret-names';
 import { type Outcome, OUTCOMES } from '../contract/restore-outcomes';
 import { ACCOUNT_ID, ACCOUNT_RULE } from '../contract/account-id';
-import { type TokenFlags } from './choose-tenant';
 import { usageError } from './command-error';
-import { type Shell, SHELLS } from './shells';
+import { SHELLS } from './shells';
 import { showArgument } from './safe-text';
 import { USUAL_CONFIGURATION, USUAL_STATE_DIR } from './system';
-
-/** The values of all options, as commander returns them. */
-export interface Flags extends TokenFlags {
-  kind?: CredentialKind;
-  revokePrevious?: boolean;
-  proveBy?: ProofPlace;
-  replace?: boolean;
-  all?: boolean;
-  reveal?: boolean;
-  watch?: boolean;
-  fix?: boolean;
-  /** The argument of `restore`, and the option of `restore history`. */
-  contentId?: string;
-  authorRef?: string;
-  collaborationId?: string;
-  from?: string;
-  results?: string;
-  parallel?: number;
-  retryUnknown?: boolean;
-  retryFailed?: boolean;
-  dryRun?: boolean;
-  outcome?: string;
-  traceId?: string;
-  since?: string;
-  limit?: number;
-  port?: string;
-  separatePorts?: boolean;
-  seed?: string;
-  sandbox?: string;
-  controlSecret?: boolean;
-  target?: string;
-  writes?: boolean;
-  caFile?: string;
-  only?: string;
-  slow?: boolean;
-  resume?: boolean;
-  clean?: boolean;
-  run?: string;
-  policy?: boolean;
-  assembly?: string;
-  once?: boolean;
-  fault?: string;
-  sandboxPort?: string;
-  consolePort?: string;
-  job?: boolean;
-  verbose?: boolean;
-  app?: boolean;
-  add?: boolean;
-  tenants?: string[];
-  contentScopes?: string[];
-  webhooksScopes?: string[];
-  contentBaseUrl?: string;
-  contentTokenBaseUrl?: string;
-  webhooksBaseUrl?: string;
-  webhooksTokenBaseUrl?: string;
-  tenantServiceUrl?: string;
-  /** `init --restore` */
-  restore?: boolean;
-  account?: string;
-  region?: string;
-  anyRegion?: boolean;
-  alarmEmails?: string[];
-  yes?: boolean;
-  shell?: Shell;
-  administrator?: boolean;
-  local?: boolean;
-  stateDir?: string;
-  config?: string;
-  profile?: string;
-  json?: boolean;
-  color: boolean;
-}
 
 /** Where a credential is tested before it is promoted. */
 const PROOF_PLACES = ['here', 'function'] as const;
@@ -98,12 +25,18 @@ const OUTCOME_CODES: readonly string[] = [
 
 const scopes = [...new Set(Object.values(SCOPES).flat())];
 
-/** Every option of every command, by its name in {@link Flags}. */
+/** An option, with the type that commander gives its value. */
+type Typed<Value> = Option & { readonly valueType?: Value };
+
+/**
+ * Every option of every command, by the name that commander gives its value. Options with the same flag and another meaning have
+ * a word after it.
+ */
 const OPTIONS = {
   environment: () => word('--environment <name>', 'environment', ENVIRONMENTS),
   platformRegion: () => word('--platform-region <name>', 'platform region', PLATFORM_REGIONS),
-  tenant: () => new Option('--tenant <id>', 'tenant identifier'),
-  tenantPatterns: () =>
+  tenant: () => text('--tenant <id>', 'tenant identifier'),
+  'tenant:patterns': (): Typed<string[]> =>
     new Option(
       '--tenant <pattern>',
       "tenant identifier, or a pattern such as 'eu-west-2_*'; can be repeated",
@@ -112,17 +45,17 @@ const OPTIONS = {
   scope: () => word('--scope <name>', 'scope of the token', scopes),
   kind: () => word('--kind <kind>', 'kind of credential', CREDENTIAL_KINDS),
   revokePrevious: () =>
-    new Option('--revoke-previous', 'also revoke the previous credential now, for example after a leak'),
+    toggle('--revoke-previous', 'also revoke the previous credential now, for example after a leak'),
   proveBy: () =>
     word(
       '--prove-by <place>',
       'where the credential is tested; function, if this machine cannot reach the platform (default: here)',
       PROOF_PLACES,
     ),
-  replace: () => new Option('--replace', 'replace a candidate that someone else just staged'),
-  all: () => new Option('--all', 'all tokens of the tenant'),
-  reveal: () => new Option('--reveal', 'print the token itself, to a terminal only'),
-  watch: () => new Option('--watch', 'refresh every 5 s until Ctrl-C; less often with many tenants'),
+  replace: () => toggle('--replace', 'replace a candidate that someone else just staged'),
+  all: () => toggle('--all', 'all tokens of the tenant'),
+  reveal: () => toggle('--reveal', 'print the token itself, to a terminal only'),
+  watch: () => toggle('--watch', 'refresh every 5 s until Ctrl-C; less often with many tenants'),
   authorRef: () => value('--author-ref <ref>', 'reference of the author who restores the content'),
   collaborationId: () => value('--collaboration-id <id>', 'collaboration that owns the content'),
   from: () => value('--from <file>', 'restore a list: one content id or JSON object per line'),
@@ -133,15 +66,12 @@ const OPTIONS = {
     ),
   parallel: () => count('--parallel <n>', 'maximum parallel requests in a bulk restore', MAX_PARALLEL, 8),
   retryUnknown: () =>
-    new Option(
-      '--retry-unknown',
-      'resend items with an unknown outcome; check first whether they are published',
-    ),
-  retryFailed: () => new Option('--retry-failed', 'resend items that were refused, except not_archived'),
-  dryRun: () => new Option('--dry-run', 'show what would happen, and change nothing'),
+    toggle('--retry-unknown', 'resend items with an unknown outcome; check first whether they are published'),
+  retryFailed: () => toggle('--retry-failed', 'resend items that were refused, except not_archived'),
+  dryRun: () => toggle('--dry-run', 'show what would happen, and change nothing'),
   contentId: () => value('--content-id <id>', 'only restores of this content'),
   outcome: () =>
-    new Option('--outcome <code>', 'only this outcome: restored, or a code of the restore API').argParser(
+    text('--outcome <code>', 'only this outcome: restored, or a code of the restore API').argParser(
       (found: string) => {
         if (OUTCOME_CODES.includes(found)) return found;
         throw usageError('--outcome', showArgument(found), OUTCOME_CODES.join(', '));
@@ -150,56 +80,51 @@ const OPTIONS = {
   traceId: () => value('--trace-id <id>', 'only the request with this trace id'),
   since: () => value('--since <time>', 'how far back: 30m, 24h or 7d, or a time in ISO 8601 (default: 24h)'),
   limit: () => count('--limit <n>', 'maximum restores to show, the latest ones', MAX_SHOWN_RESTORES, 100),
-  shownTenants: () =>
+  'limit:tenants': () =>
     count('--limit <n>', 'maximum tenants to show, the most severe findings first', 100_000, 20),
   port: () =>
-    new Option(
-      '--port <n>',
-      'port to listen on (default: any free one); the first one with --separate-ports',
-    ),
-  separatePorts: () => new Option('--separate-ports', 'use a separate port for each address'),
-  seed: () => new Option('--seed <file>', 'JSON file with the initial cells, tenants and contents'),
+    text('--port <n>', 'port to listen on (default: any free one); the first one with --separate-ports'),
+  separatePorts: () => toggle('--separate-ports', 'use a separate port for each address'),
+  seed: () => text('--seed <file>', 'JSON file with the initial cells, tenants and contents'),
   caFile: () =>
-    new Option(
+    text(
       '--ca-file <file>',
       'write the certificate to trust here, and keep it (default: .latchkey/sandbox-PORT-ca.pem, removed on exit)',
     ),
   sandbox: () => value('--sandbox <url>', 'control address of a sandbox, which each check resets first'),
   controlSecret: () =>
-    new Option('--control-secret', 'read the secret of the sandbox’s control from standard input, as on AWS'),
+    toggle('--control-secret', 'read the secret of the sandbox’s control from standard input, as on AWS'),
   target: () => value('--target <file>', 'JSON file that describes a tenant of any platform'),
-  writes: () =>
-    new Option('--writes', 'also run checks that change contents of the tenant or generate API keys'),
-  trustedCaFile: () =>
+  writes: () => toggle('--writes', 'also run checks that change contents of the tenant or generate API keys'),
+  'caFile:trusted': () =>
     value('--ca-file <file>', 'PEM file with the CA certificates to trust instead of the default ones'),
   only: () => value('--only <ids>', 'ask only these questions, with commas between them'),
-  slow: () => new Option('--slow', 'also ask questions that take more than five minutes each'),
+  slow: () => toggle('--slow', 'also ask questions that take more than five minutes each'),
   clean: () =>
-    new Option('--clean', 'remove what earlier runs of this folder left in the account, and do nothing else'),
+    toggle('--clean', 'remove what earlier runs of this folder left in the account, and do nothing else'),
   run: () =>
     value('--run <prefixes>', 'with --clean: these runs, also those of other folders or still running'),
-  resultsDir: () => value('--results <dir>', 'folder for the report (default: .latchkey/prove)'),
-  proveRegion: () => value('--region <name>', 'AWS region (default: that of your profile or environment)'),
-  proveAccount: () => value('--account <id>', 'AWS account id; any other account is refused'),
+  'results:folder': () => value('--results <dir>', 'folder for the report (default: .latchkey/prove)'),
+  'region:prove': () => value('--region <name>', 'AWS region (default: that of your profile or environment)'),
+  'account:prove': () => value('--account <id>', 'AWS account id; any other account is refused'),
   assembly: () =>
     value('--assembly <dir>', 'cloud assembly to run, such as cdk.out (default: in a checkout, its own app)'),
-  once: () =>
-    new Option('--once', 'load credentials, fetch tokens, restore one record, then stop; no console'),
+  once: () => toggle('--once', 'load credentials, fetch tokens, restore one record, then stop; no console'),
   fault: () => value('--fault <json>', 'inject a fault into the sandbox once credentials are loaded'),
-  noJob: () => new Option('--no-job', 'do not load credentials or fetch tokens'),
-  endpointPort: () => value('--port <n>', 'port of the AWS endpoint (default: any free one)'),
+  job: () => toggle('--no-job', 'do not load credentials or fetch tokens'),
+  'port:endpoint': () => value('--port <n>', 'port of the AWS endpoint (default: any free one)'),
   sandboxPort: () => value('--sandbox-port <n>', 'port of the sandbox (default: any free one)'),
   consolePort: () => value('--console-port <n>', 'port of the web console (default: any free one)'),
-  runDir: () =>
-    new Option(
+  'stateDir:run': () =>
+    text(
       '--state-dir <dir>',
       `folder for local.json and the run’s other files (default: LATCHKEY_STATE_DIR, else ${USUAL_STATE_DIR})`,
     ),
-  verbose: () => new Option('--verbose', 'show the log lines of all functions'),
-  app: () => new Option('--app', 'also write a CDK app that deploys the configuration into this folder'),
-  noApp: () => new Option('--no-app', 'write the configuration only, and do not ask for an app'),
-  add: () => new Option('--add', 'add a deployment, or tenants to one, to the file'),
-  tenants: () => new Option('--tenants <ids...>', 'tenant identifiers, as given by support'),
+  verbose: () => toggle('--verbose', 'show the log lines of all functions'),
+  app: () => toggle('--app', 'also write a CDK app that deploys the configuration into this folder'),
+  'app:none': () => toggle('--no-app', 'write the configuration only, and do not ask for an app'),
+  add: () => toggle('--add', 'add a deployment, or tenants to one, to the file'),
+  tenants: () => texts('--tenants <ids...>', 'tenant identifiers, as given by support'),
   contentScopes: () =>
     words('--content-scopes <names...>', 'scopes of the content tokens to keep', SCOPES.content),
   webhooksScopes: () =>
@@ -212,9 +137,9 @@ const OPTIONS = {
   tenantServiceUrl: () =>
     value('--tenant-service-url <url>', 'URL of the tenant service, to generate API keys'),
   restore: () =>
-    new Option('--restore', 'the platform offers restore; adds the content token with scope api/write'),
+    toggle('--restore', 'the platform offers restore; adds the content token with scope api/write'),
   account: () =>
-    new Option(
+    text(
       '--account <id>',
       'AWS account id of the deployment, if the configuration does not name it',
     ).argParser((found: string) => {
@@ -222,38 +147,45 @@ const OPTIONS = {
       throw usageError('--account', showArgument(found), ACCOUNT_RULE);
     }),
   region: () => value('--region <name>', 'AWS region (default: that of your profile)'),
-  rolesRegion: () =>
+  'region:roles': () =>
     value('--region <name>', 'AWS region of the deployment, if the configuration does not name it'),
-  anyRegion: () => new Option('--any-region', 'accept an AWS region that is newer than this version'),
-  alarmEmails: () => new Option('--alarm-emails <addresses...>', 'e-mail addresses to notify of alarms'),
-  fix: () => new Option('--fix', 'apply the available fixes, after you confirm'),
-  yes: () => new Option('--yes', 'do not ask for confirmation'),
+  anyRegion: () => toggle('--any-region', 'accept an AWS region that is newer than this version'),
+  alarmEmails: () => texts('--alarm-emails <addresses...>', 'e-mail addresses to notify of alarms'),
+  fix: () => toggle('--fix', 'apply the available fixes, after you confirm'),
+  yes: () => toggle('--yes', 'do not ask for confirmation'),
   shell: () => word('--shell <name>', 'shell that evaluates the lines', SHELLS),
   administrator: () =>
-    new Option('--administrator', 'use the key of the local account’s administrator, who may do everything'),
-  local: () => new Option('--local', 'use the running laptop system (npm start), not AWS'),
+    toggle('--administrator', 'use the key of the local account’s administrator, who may do everything'),
+  local: () => toggle('--local', 'use the running laptop system (npm start), not AWS'),
   stateDir: () =>
-    new Option('--state-dir <dir>', `state directory of the laptop system (default: ${USUAL_STATE_DIR})`),
+    text('--state-dir <dir>', `state directory of the laptop system (default: ${USUAL_STATE_DIR})`),
   config: () =>
-    new Option('--config <file>', `configuration (default: LATCHKEY_CONFIG, else ${USUAL_CONFIGURATION})`),
-  profile: () => new Option('--profile <name>', 'AWS profile; the usual AWS environment variables also work'),
-  json: () => new Option('--json', 'print one JSON document to standard output'),
-  color: () => new Option('--no-color', 'no colors; NO_COLOR does the same, FORCE_COLOR the opposite'),
+    text('--config <file>', `configuration (default: LATCHKEY_CONFIG, else ${USUAL_CONFIGURATION})`),
+  profile: () => text('--profile <name>', 'AWS profile; the usual AWS environment variables also work'),
+  json: () => toggle('--json', 'print one JSON document to standard output'),
+  color: () => toggle('--no-color', 'no colors; NO_COLOR does the same, FORCE_COLOR the opposite'),
 } as const satisfies Record<string, () => Option>;
 export type OptionName = keyof typeof OPTIONS;
 
-const TENANT: OptionName[] = ['environment', 'platformRegion', 'tenant'];
-const SYSTEM: OptionName[] = ['local', 'stateDir', 'config', 'profile', 'account'];
-const OUTPUT: OptionName[] = ['json', 'color'];
+type NameOf<Name extends string> = Name extends `${infer Flag}:${string}` ? Flag : Name;
+type ValueOf<Made> = Made extends Typed<infer Value> ? Value : never;
+
+/** The values of some options, as commander returns them. */
+export type FlagsOf<Names extends OptionName> = {
+  [Name in Names as NameOf<Name>]?: ValueOf<ReturnType<(typeof OPTIONS)[Name]>>;
+};
+
+/** The values of all options. */
+export type Flags = FlagsOf<OptionName>;
 
 /** Sets of options that commands share. */
 export const OPTION_SETS = {
-  tenant: TENANT,
-  tenants: ['environment', 'platformRegion', 'tenantPatterns'],
-  token: [...TENANT, 'interface', 'scope'],
-  system: SYSTEM,
-  output: OUTPUT,
-} satisfies Record<string, OptionName[]>;
+  tenant: ['environment', 'platformRegion', 'tenant'],
+  tenants: ['environment', 'platformRegion', 'tenant:patterns'],
+  token: ['environment', 'platformRegion', 'tenant', 'interface', 'scope'],
+  system: ['local', 'stateDir', 'config', 'profile', 'account'],
+  output: ['json', 'color'],
+} as const satisfies Record<string, readonly OptionName[]>;
 
 export function optionNamed(name: OptionName): Option {
   return OPTIONS[name]();
@@ -272,8 +204,20 @@ export function switchFlags(): string[] {
   ];
 }
 
+function toggle(flags: string, description: string): Typed<boolean> {
+  return new Option(flags, description);
+}
+
+function text(flags: string, description: string): Typed<string> {
+  return new Option(flags, description);
+}
+
+function texts(flags: string, description: string): Typed<string[]> {
+  return new Option(flags, description);
+}
+
 /** An option that refuses another option as its value, for example because a shell variable was empty. */
-function value(flags: string, description: string): Option {
+function value(flags: string, description: string): Typed<string> {
   return new Option(flags, description).argParser((found: string) => {
     if (!Object.values(OPTIONS).some((make) => make().long === found)) return found;
     throw usageError(flags.split(' ')[0]!, 'nothing', 'a value after it');
@@ -295,7 +239,7 @@ class WordOption extends Option {
 }
 
 /** An option whose value is a whole number from 1. */
-function count(flags: string, description: string, most: number, usual: number): Option {
+function count(flags: string, description: string, most: number, usual: number): Typed<number> {
   const option = new Option(flags, `${description}: 1–${most} (default: ${usual})`);
   return option.argParser((found: string) => {
     if (/^[1-9]\d{0,5}$/.test(found) && Number(found) <= most) return Number(found);
@@ -304,14 +248,14 @@ function count(flags: string, description: string, most: number, usual: number):
 }
 
 /** An option that allows a few words. Anything else may be a misplaced secret, so it is shown only if it looks like a word. */
-function word(flags: string, description: string, words: readonly string[]): Option {
+function word<Word extends string>(flags: string, description: string, words: readonly Word[]): Typed<Word> {
   return new WordOption(flags, description, words).argParser((found: string) =>
     allowedWord(flags, found, words),
   );
 }
 
 /** The same for an option that takes several words. */
-function words(flags: string, description: string, allowed: readonly string[]): Option {
+function words(flags: string, description: string, allowed: readonly string[]): Typed<string[]> {
   return new WordOption(flags, description, allowed).argParser(
     (found: string, before: string[] | undefined) => [...(before ?? []), allowedWord(flags, found, allowed)],
   );

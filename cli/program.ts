@@ -1,40 +1,23 @@
 import { Command } from 'commander';
 
 import { version } from '../package.json';
-import { type CommandContext, type ProgramRunner, type ProjectFolders } from './command';
+import { command, type CommandDefinition, type CommandFlags } from './command';
 import { usageError } from './command-error';
-import { type ExitCode } from './exit-codes';
 import { addShellCommands, SHELL_COMMANDS } from './shell-commands';
 import { LOCAL_COMMANDS } from './local-commands';
-import { type Flags, OPTION_SETS, type OptionName, optionNamed } from './options';
+import { OPTION_SETS, optionNamed } from './options';
+import { programCommand } from './program-commands';
 import { type Terminal } from './terminal';
 
-type Run = (context: CommandContext & ProgramRunner & ProjectFolders, flags: Flags) => Promise<ExitCode>;
-
 /** Runs the chosen command with the given flags. */
-type RunCommand = (run: Run, flags: Flags) => Promise<void>;
-
-/** A command of the command line. */
-export interface CommandDefinition {
-  summary: string;
-  /** A positional argument; it is passed among the flags, as `contentId`. */
-  argument?: { name: '[content-id]'; description: string };
-  options: OptionName[];
-  /** Without `latchkey` before them. */
-  examples: string[];
-  /** Follows the summary in the command's own help. */
-  details?: string;
-  /** Always acts on the running laptop system, without --local. */
-  isLocal?: boolean;
-  run: Run;
-}
+type RunCommand = (run: CommandDefinition['run'], flags: CommandFlags) => Promise<void>;
 
 const { tenant, tenants, token, system, output } = OPTION_SETS;
 const TENANT_FLAGS_NOTE = '\n\nYou can leave out a flag that names a tenant or token if only one matches.';
 
 /** Every command by its words; the first of two is a group. `run` imports its module lazily, so that help is fast. */
 const COMMANDS: Record<string, CommandDefinition> = {
-  init: {
+  init: command({
     summary: 'write a configuration, or add to one',
     details:
       'Asks for what the flags do not say. Without a terminal, or with --yes, it asks nothing and needs --environment, ' +
@@ -45,20 +28,26 @@ const COMMANDS: Record<string, CommandDefinition> = {
       'package.json, tsconfig.json, cdk.json, app.ts and .gitignore. It replaces none of them, but completes a package.json ' +
       'in which npm has only noted this package. Outside a checkout, it asks whether to.',
     options: [
-      ...(['environment', 'platformRegion', 'tenants', 'contentBaseUrl', 'contentTokenBaseUrl'] as const),
-      ...(['contentScopes', 'restore', 'webhooksBaseUrl', 'webhooksTokenBaseUrl', 'webhooksScopes'] as const),
-      ...([
-        'tenantServiceUrl',
-        'account',
-        'region',
-        'anyRegion',
-        'alarmEmails',
-        'app',
-        'noApp',
-        'add',
-        'yes',
-        'config',
-      ] as const),
+      'environment',
+      'platformRegion',
+      'tenants',
+      'contentBaseUrl',
+      'contentTokenBaseUrl',
+      'contentScopes',
+      'restore',
+      'webhooksBaseUrl',
+      'webhooksTokenBaseUrl',
+      'webhooksScopes',
+      'tenantServiceUrl',
+      'account',
+      'region',
+      'anyRegion',
+      'alarmEmails',
+      'app',
+      'app:none',
+      'add',
+      'yes',
+      'config',
       ...output,
     ],
     examples: [
@@ -68,8 +57,8 @@ const COMMANDS: Record<string, CommandDefinition> = {
       'init --config config/other.json',
     ],
     run: async (context, flags) => (await import('./init-command.js')).init(context, flags),
-  },
-  'credentials put': {
+  }),
+  'credentials put': command({
     summary: 'load a client id and secret: test, store and promote them',
     details: 'Asks for both without echo, or reads {"clientId","clientSecret"} from standard input.',
     options: [...tenant, 'revokePrevious', 'replace', 'proveBy', ...system, ...output],
@@ -81,22 +70,22 @@ const COMMANDS: Record<string, CommandDefinition> = {
     ],
     run: async (context, flags) =>
       (await import('./credentials/put-credential.js')).putCredentials(context, flags),
-  },
-  'credentials rotate': {
+  }),
+  'credentials rotate': command({
     summary: 'retry testing and promoting the staged credential',
     options: [...tenant, 'kind', 'revokePrevious', ...system, ...output],
     examples: ['credentials rotate', 'credentials rotate --kind api-key --environment production'],
     run: async (context, flags) =>
       (await import('./credentials/rotate-credential.js')).rotateCredentials(context, flags),
-  },
-  'credentials revoke-previous': {
+  }),
+  'credentials revoke-previous': command({
     summary: 'revoke the previous credential now, for example after a leak',
     options: [...tenant, 'kind', 'yes', ...system, ...output],
     examples: ['credentials revoke-previous --kind api-key'],
     run: async (context, flags) =>
       (await import('./credentials/revoke-previous.js')).revokePrevious(context, flags),
-  },
-  'api-key generate': {
+  }),
+  'api-key generate': command({
     summary: 'generate an API key with an administrator’s session, and promote it',
     details:
       'Asks for two values of the session without echo, or reads {"authorization","correlationId"} from standard input.',
@@ -104,16 +93,16 @@ const COMMANDS: Record<string, CommandDefinition> = {
     examples: ['api-key generate', 'api-key generate --environment production --tenant eu-west-2_AbcdEfghI'],
     run: async (context, flags) =>
       (await import('./credentials/generate-api-key.js')).generateApiKey(context, flags),
-  },
-  'api-key put': {
+  }),
+  'api-key put': command({
     summary: 'load an API key generated elsewhere: test, store and promote it',
     details: 'Asks for it without echo, or reads {"apiKey","validUntil"} from standard input.',
     options: [...tenant, 'revokePrevious', 'replace', 'proveBy', ...system, ...output],
     examples: ['api-key put', 'api-key put --environment staging'],
     run: async (context, flags) =>
       (await import('./credentials/put-credential.js')).putApiKey(context, flags),
-  },
-  rollback: {
+  }),
+  rollback: command({
     summary: 'restore the previous credential, if the platform still accepts it',
     options: [...tenant, 'kind', 'replace', 'yes', ...system, ...output],
     examples: [
@@ -121,11 +110,11 @@ const COMMANDS: Record<string, CommandDefinition> = {
       'rollback --kind api-key --environment production --yes',
     ],
     run: async (context, flags) => (await import('./credentials/rollback.js')).rollback(context, flags),
-  },
-  status: {
+  }),
+  status: command({
     summary: 'show credentials, tokens, alarms and findings',
     details: 'Exits with 1 if anything needs attention, for example an alarm.',
-    options: [...tenants, 'shownTenants', 'watch', ...system, ...output],
+    options: [...tenants, 'limit:tenants', 'watch', ...system, ...output],
     examples: [
       'status',
       'status --watch --local',
@@ -133,20 +122,20 @@ const COMMANDS: Record<string, CommandDefinition> = {
       "status --tenant 'eu-west-2_*' --limit 100",
     ],
     run: async (context, flags) => (await import('./status-command.js')).status(context, flags),
-  },
-  doctor: {
+  }),
+  doctor: command({
     summary: 'explain what is wrong, and fix it with --fix',
     options: [...tenants, 'fix', 'yes', ...system, ...output],
     examples: ['doctor', 'doctor --fix', 'doctor --fix --yes --environment staging'],
     run: async (context, flags) => (await import('./doctor-command.js')).doctor(context, flags),
-  },
-  'token show': {
+  }),
+  'token show': command({
     summary: 'show a token’s secret, expiry and credential, or with --reveal the token',
     options: [...token, 'reveal', ...system, ...output],
     examples: ['token show', 'token show --interface content --scope api/read --reveal'],
     run: async (context, flags) => (await import('./token-show-command.js')).showToken(context, flags),
-  },
-  'token refresh': {
+  }),
+  'token refresh': command({
     summary: 'make sure a token is valid for at least 20 more minutes',
     options: [...token, 'all', ...system, ...output],
     examples: [
@@ -154,8 +143,8 @@ const COMMANDS: Record<string, CommandDefinition> = {
       'token refresh --all --environment staging',
     ],
     run: async (context, flags) => (await import('./token-refresh-command.js')).refreshTokens(context, flags),
-  },
-  restore: {
+  }),
+  restore: command({
     summary: 'restore archived content: one item, or a list of them',
     details:
       'Calls the restore API with your own permissions. To resume a bulk restore that ended early, run the same command ' +
@@ -164,18 +153,18 @@ const COMMANDS: Record<string, CommandDefinition> = {
       'restores a list.',
     argument: { name: '[content-id]', description: 'the content to restore; or use --from' },
     options: [
-      ...([
-        'authorRef',
-        'collaborationId',
-        'from',
-        'results',
-        'parallel',
-        'retryUnknown',
-        'retryFailed',
-        'dryRun',
-        'yes',
-      ] as const),
-      ...[...tenant, ...system, ...output],
+      'authorRef',
+      'collaborationId',
+      'from',
+      'results',
+      'parallel',
+      'retryUnknown',
+      'retryFailed',
+      'dryRun',
+      'yes',
+      ...tenant,
+      ...system,
+      ...output,
     ],
     examples: [
       'restore 65f2c0ffee --author-ref author-1',
@@ -184,15 +173,23 @@ const COMMANDS: Record<string, CommandDefinition> = {
       'restore --from ids.txt --collaboration-id team-7 --retry-unknown',
     ],
     run: async (context, flags) => (await import('./restore/restore-command.js')).restore(context, flags),
-  },
-  'restore history': {
+  }),
+  'restore history': command({
     summary: 'show who restored what, from the log of the restore function',
     details:
       'Shows one tenant’s requests that reached the restore function, the latest first. The log keeps them for ' +
       'restoreApi.auditRetentionDays. A long search reads the whole log of that time, which can take minutes.',
     options: [
-      ...(['contentId', 'authorRef', 'collaborationId', 'outcome', 'traceId', 'since', 'limit'] as const),
-      ...[...tenant, ...system, ...output],
+      'contentId',
+      'authorRef',
+      'collaborationId',
+      'outcome',
+      'traceId',
+      'since',
+      'limit',
+      ...tenant,
+      ...system,
+      ...output,
     ],
     examples: [
       'restore history',
@@ -201,23 +198,23 @@ const COMMANDS: Record<string, CommandDefinition> = {
     ],
     run: async (context, flags) =>
       (await import('./restore/history-command.js')).restoreHistory(context, flags),
-  },
-  roles: {
+  }),
+  roles: command({
     summary: 'print what the roles of a deployment need, for somebody who creates them',
     details:
       'Prints, for each role, who may assume it and its policy, then the policy of operators and of services that read ' +
       'tokens: exactly what the templates grant. Reads the configuration, and asks no AWS account. Choose the ARNs in ' +
       'roles.existing first, because policies name them.',
-    options: [...(['environment', 'platformRegion', 'config', 'account', 'rolesRegion'] as const), ...output],
+    options: ['environment', 'platformRegion', 'config', 'account', 'region:roles', ...output],
     examples: [
       'roles',
       'roles --environment production --json',
       'roles --account 111122223333 --region eu-west-1',
     ],
     run: async (context, flags) => (await import('./roles-command.js')).roles(context, flags),
-  },
+  }),
   ...LOCAL_COMMANDS,
-  sandbox: {
+  sandbox: programCommand('sandbox', {
     summary: 'run a sandbox of the learning platform on this machine',
     details:
       'Listens with HTTPS on 127.0.0.1 until Ctrl-C. Prints its addresses, the certificate to trust and its tenants, ' +
@@ -228,22 +225,20 @@ const COMMANDS: Record<string, CommandDefinition> = {
       'sandbox --port 8443 --seed seed.json',
       'sandbox --separate-ports --port 9000 --ca-file ca.pem --json',
     ],
-    run: async (context, flags) => (await import('./program-commands.js')).sandbox(context, flags),
-  },
-  conformance: {
+  }),
+  conformance: programCommand('conformance', {
     summary: 'check whether a platform does what its specification says',
     details:
       'Runs against a sandbox or a tenant of any platform: name one of them. For a tenant, pass its credentials on standard ' +
       'input, as JSON: {"clientId","clientSecret","apiKey"?,"session"?}. For a sandbox on AWS, pass the secret of its control ' +
       'there: {"controlSecret"}. Exits with 1 if a check failed.',
-    options: ['sandbox', 'controlSecret', 'target', 'writes', 'trustedCaFile', 'json'],
+    options: ['sandbox', 'controlSecret', 'target', 'writes', 'caFile:trusted', 'json'],
     examples: [
       'conformance --sandbox https://127.0.0.1:8443/_sandbox --ca-file ca.pem',
       'conformance --target tenant.json --writes',
     ],
-    run: async (context, flags) => (await import('./program-commands.js')).conformance(context, flags),
-  },
-  prove: {
+  }),
+  prove: programCommand('prove', {
     summary: 'deploy to an AWS account, do the main job there, and remove everything',
     details:
       'Says whose account and region it is, and asks. Then it deploys Latchkey and a sandbox of the platform under a random ' +
@@ -251,8 +246,17 @@ const COMMANDS: Record<string, CommandDefinition> = {
       'reports what AWS did. Nothing else in the account is touched. In a script, it needs --yes and --account. Exits with 1 ' +
       'if AWS did otherwise, or something is left behind.',
     options: [
-      ...(['only', 'slow', 'clean', 'run', 'resultsDir', 'yes', 'local', 'stateDir'] as const),
-      ...(['profile', 'proveRegion', 'proveAccount'] as const),
+      'only',
+      'slow',
+      'clean',
+      'run',
+      'results:folder',
+      'yes',
+      'local',
+      'stateDir',
+      'profile',
+      'region:prove',
+      'account:prove',
       ...output,
     ],
     examples: [
@@ -262,8 +266,7 @@ const COMMANDS: Record<string, CommandDefinition> = {
       'prove --clean --run prove-3f9a2c41',
       'prove --local',
     ],
-    run: async (context, flags) => (await import('./program-commands.js')).prove(context, flags),
-  },
+  }),
 };
 
 const GROUPS: Record<string, string> = {
@@ -288,7 +291,7 @@ const NETWORK_VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'AWS_CA_BUNDLE'];
 
 /** Opens the system that the flags select. Its SDK clients are imported lazily. */
 export async function openSystem(
-  flags: Flags,
+  flags: CommandFlags,
   surroundings: {
     projectRoot: string;
     workingDir: string;
@@ -365,19 +368,19 @@ function addCommand(parent: Command, name: string, definition: CommandDefinition
     .addHelpText(
       'after',
       examplesText(examples) +
-        (options.includes('tenant') || options.includes('tenantPatterns') ? TENANT_FLAGS_NOTE : ''),
+        (options.includes('tenant') || options.includes('tenant:patterns') ? TENANT_FLAGS_NOTE : ''),
     );
   for (const option of options) command.addOption(optionNamed(option));
   if (argument === undefined) {
     const local = definition.isLocal === true && { local: true };
-    command.action((flags: Flags) => {
+    command.action((flags: CommandFlags) => {
       refuseOptionsOf(parent, name);
       return run(definition.run, { ...flags, ...local });
     });
     return;
   }
   command.argument(argument.name, argument.description);
-  command.action((contentId: string | undefined, flags: Flags) =>
+  command.action((contentId: string | undefined, flags: CommandFlags) =>
     run(definition.run, { ...flags, contentId }),
   );
 }

@@ -1,4 +1,4 @@
-import { type Flags } from './options';
+import { type CommandFlags } from './command';
 
 /** The environment variables that name a tenant where no flag does. */
 const VARIABLES = {
@@ -8,14 +8,18 @@ const VARIABLES = {
 } as const;
 
 /** Flags with the defaults that environment variables give. An empty variable counts as unset. */
-export function withVariables(flags: Flags, env: Readonly<Record<string, string | undefined>>): Flags {
+export function withVariables<Given extends CommandFlags>(
+  flags: Given,
+  env: Readonly<Record<string, string | undefined>>,
+): Given {
   const config = flags.config ?? (env.LATCHKEY_CONFIG || undefined);
-  const merged: Flags = { ...flags, ...(config !== undefined && { config }), variables: {} };
+  const variables: CommandFlags['variables'] = {};
+  const merged = { ...flags, ...(config !== undefined && { config }), variables };
   for (const [name, variable] of Object.entries(VARIABLES) as [keyof typeof VARIABLES, string][]) {
     const value = env[variable];
     if (flags[name] !== undefined || value === undefined || value === '') continue;
-    merged[name] = value;
-    merged.variables![name] = variable;
+    Object.assign(merged, { [name]: value });
+    variables[name] = variable;
   }
   return merged;
 }

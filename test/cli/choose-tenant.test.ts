@@ -5,8 +5,8 @@ import {
   pickToken,
   type TokenFlags,
 } from '../../cli/choose-tenant';
+import { type CommandFlags } from '../../cli/command';
 import { tenantFlagsText } from '../../cli/command-text';
-import { type Flags } from '../../cli/options';
 import { type System } from '../../cli/system';
 import { withVariables } from '../../cli/variables';
 import { type DeploymentKey } from '../../contract/token-key';
@@ -147,8 +147,9 @@ describe('choosing a tenant or token', () => {
         ],
       };
     };
-    const choose = (flags: Partial<Flags>, env: Record<string, string>) =>
-      chooseTenant(system(), withVariables({ color: true, ...flags }, env));
+    type NamedFlags = CommandFlags<'environment' | 'platformRegion' | 'tenant' | 'config'>;
+    const choose = (flags: NamedFlags, env: Record<string, string>) =>
+      chooseTenant(system(), withVariables(flags, env));
 
     it('takes what they name where no flag does', () => {
       expect(choose({}, { LATCHKEY_ENVIRONMENT: 'production' }).tenant.tenantId).toBe('two');
@@ -161,7 +162,7 @@ describe('choosing a tenant or token', () => {
       ).toBe('one');
     });
 
-    it.each<[Partial<Flags>, Record<string, string>, string]>([
+    it.each<[NamedFlags, Record<string, string>, string]>([
       [
         {},
         { LATCHKEY_ENVIRONMENT: 'live' },
@@ -180,7 +181,7 @@ describe('choosing a tenant or token', () => {
 
     it('takes the configuration from LATCHKEY_CONFIG', () => {
       const configOf = (config: string | undefined, env: Record<string, string>) =>
-        withVariables({ color: true, ...(config !== undefined && { config }) }, env).config;
+        withVariables<NamedFlags>(config === undefined ? {} : { config }, env).config;
 
       expect(configOf(undefined, { LATCHKEY_CONFIG: 'a.json' })).toBe('a.json');
       expect(configOf('b.json', { LATCHKEY_CONFIG: 'a.json' })).toBe('b.json');

@@ -1,36 +1,33 @@
-import {
-  prove,
-  type ProveFlags,
-  type LocalStartFlags,
-  sandbox,
-  type SandboxFlags,
-  startLocalSystem,
-} from '../../cli/program-commands';
+import { buildProgram } from '../../cli/program';
 
-async function runWith(flags: SandboxFlags, status = 0) {
+/** What a command line starts. */
+async function start(line: string[], { env = {}, status = 0 }: { env?: object; status?: number } = {}) {
   const runProgram = jest.fn(async () => status);
-  const exitCode = await sandbox({ runProgram }, flags);
+  let exitCode: number | undefined;
+  const program = buildProgram(
+    async (run, flags) => {
+      exitCode = await run({ runProgram, env } as unknown as Parameters<typeof run>[0], flags);
+    },
+    () => undefined,
+  );
+  await program.parseAsync(line, { from: 'user' });
   return { exitCode, calls: runProgram.mock.calls };
 }
 
 describe('latchkey sandbox', () => {
   it('starts the program without options by default', async () => {
-    const { calls } = await runWith({});
+    const { calls } = await start(['sandbox']);
 
     expect(calls).toEqual([['sandbox', []]]);
   });
 
   it('passes its options on, each value joined to its name', async () => {
-    const { calls } = await runWith({
-      port: '-1',
-      seed: 'my seed.json',
-      caFile: '',
-      separatePorts: true,
-      json: true,
-    });
+    const options = ['--port', '-1', '--seed', 'my seed.json', '--ca-file', '', '--separate-ports', '--json'];
+
+    const { calls } = await start(['sandbox', ...options]);
 
     expect(calls).toEqual([
-      ['sandbox', ['--port=-1', '--seed=my seed.json', '--ca-file=', '--separate-ports', '--json']],
+      ['sandbox', ['--port=-1', '--separate-ports', '--seed=my seed.json', '--ca-file=', '--json']],
     ]);
   });
 
@@ -40,63 +37,44 @@ describe('latchkey sandbox', () => {
     [2, 2],
     [137, 1],
   ])('exits with the program’s status: %d', async (status, expected) => {
-    const { exitCode } = await runWith({}, status);
+    const { exitCode } = await start(['sandbox'], { status });
 
     expect(exitCode).toBe(expected);
   });
 });
 
 describe('latchkey local start', () => {
-  const start = async (flags: LocalStartFlags, env: Record<string, string> = {}) => {
-    const runProgram = jest.fn(async () => 0);
-    await startLocalSystem({ runProgram, env }, flags);
-    return runProgram.mock.calls;
-  };
-
   it('passes its options on to the program', async () => {
-    const calls = await start({ assembly: 'cdk.out', once: true, job: true, sandboxPort: '8443' });
+    const line = ['local', 'start', '--assembly', 'cdk.out', '--once', '--port=4566', '--sandbox-port=8443'];
 
-    expect(calls).toEqual([['start', ['--assembly=cdk.out', '--once', '--sandbox-port=8443']]]);
+    const { calls } = await start(line);
+
+    const args = ['--assembly=cdk.out', '--once', '--port=4566', '--sandbox-port=8443'];
+    expect(calls).toEqual([['start', args]]);
   });
 
   it.each([
-    [{ job: false }, {}, ['--no-job']],
-    [{}, { LATCHKEY_STATE_DIR: '' }, []],
-    [{}, { LATCHKEY_STATE_DIR: '/tmp/run' }, ['--state-dir=/tmp/run']],
-    [{ stateDir: 'mine' }, { LATCHKEY_STATE_DIR: '/tmp/run' }, ['--state-dir=mine']],
-  ])('passes %j with the environment %j', async (flags, env, args) => {
-    expect(await start(flags, env)).toEqual([['start', args]]);
+    [['--no-job'], {}, ['--no-job']],
+    [[], { LATCHKEY_STATE_DIR: '' }, []],
+    [[], { LATCHKEY_STATE_DIR: '/tmp/run' }, ['--state-dir=/tmp/run']],
+    [['--state-dir=mine'], { LATCHKEY_STATE_DIR: '/tmp/run' }, ['--state-dir=mine']],
+  ])('passes %j with the environment %j', async (options, env, args) => {
+    const { calls } = await start(['local', 'start', ...options], { env });
+
+    expect(calls).toEqual([['start', args]]);
   });
 });
 
 describe('latchkey prove', () => {
-  const start = async (flags: ProveFlags) => {
-    const runProgram = jest.fn(async () => 0);
-    await prove({ runProgram }, flags);
-    return runProgram.mock.calls;
-  };
+  it.each([
+    ['--profile=x --region=eu-west-1 --only=token,restore --slow --results=out --yes'],
+    ['--local --state-dir=mine --clean --json --no-color'],
+    ['--clean --run=prove-3f9a2c41'],
+  ])('passes on %s', async (options) => {
+    const { calls } = await start(['prove', ...options.split(' ')]);
 
-  it('passes its options on to the program', async () => {
-    const flags = { profile: 'x', region: 'eu-west-1', only: 'token,restore', slow: true, results: 'out' };
-
-    const calls = await start({ ...flags, yes: true, color: true });
-
-    const args = [
-      '--profile=x',
-      '--region=eu-west-1',
-      '--only=token,restore',
-      '--slow',
-      '--results=out',
-      '--yes',
-    ];
-    expect(calls).toEqual([['prove', args]]);
-  });
-
-  it('passes on where and without what', async () => {
-    const calls = await start({ local: true, stateDir: 'mine', clean: true, json: true, color: false });
-    const named = await start({ clean: true, run: 'prove-3f9a2c41' });
-
-    expect(calls).toEqual([['prove', ['--local', '--state-dir=mine', '--clean', '--json', '--no-color']]]);
-    expect(named).toEqual([['prove', ['--clean', '--run=prove-3f9a2c41']]]);
+    const [[program, args]] = calls as unknown as [[string, string[]]];
+    expect(program).toBe('prove');
+    expect(args.sort()).toEqual(options.split(' ').sort());
   });
 });

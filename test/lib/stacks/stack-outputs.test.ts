@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { chooseDeployments, chooseTenant } from '../../../cli/choose-tenant';
 import { openConfiguredSystem } from '../../../cli/configured-system';
-import { type Flags } from '../../../cli/options';
+import { type TenantFlags } from '../../../cli/command';
 import { buildProgram } from '../../../cli/program';
 import { parseConfiguration } from '../../../lib/config/load';
 import { configuration, tenant, written } from '../../support/lib/configuration';
@@ -22,12 +22,12 @@ const outputsOf = (from: Synthesis, stack: string) => {
 };
 
 /** Parses a printed command and returns its flags. */
-async function flagsOf(command: unknown): Promise<{ words: string; flags: Flags }> {
+async function flagsOf(command: unknown): Promise<{ words: string; flags: TenantFlags }> {
   const [npx, latchkey, ...args] = String(command).split(' ');
   expect([npx, latchkey]).toEqual(['npx', 'latchkey']);
-  let given: Flags | undefined;
+  let given: TenantFlags | undefined;
   const program = buildProgram(
-    async (_, flags) => void (given = flags),
+    async (_, flags) => void (given = flags as TenantFlags),
     () => undefined,
   );
   await program.parseAsync(args, { from: 'user' });
