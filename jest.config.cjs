@@ -35,7 +35,7 @@ const SYSTEM = [
   'test/local/{functions,supervisor}/**',
   'test/cli/started-programs',
   'test/local/host',
-  'test/prove/{clean-up,latchkey-clean-up,questions,synthesize,cdk-stacks}',
+  'test/prove/{clean-up,latchkey-clean-up,questions,run,synthesize,cdk-stacks}',
 ];
 /** Journeys that take longest. `npm run test:full` has them; their parts are tested below them, or asked of AWS by `latchkey prove`. */
 const LONG_JOURNEYS = [

@@ -2,12 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { type LocalRun } from '../../../contract/local-run';
 import { loadConfiguration } from '../../../lib/config/load';
 import { addRunSandbox, addRunStacks } from '../../../lib/stacks/add-run-stacks';
 import { Account } from '../../../local/account';
 import { type AccountServices, startAccountServices } from '../../../local/account-services';
 import { RunClock } from '../../../local/run-clock';
 import { ask } from '../../../prove/ask';
+import { type Caller } from '../../../prove/caller';
 import { cleanUp, type CleanUpReport } from '../../../prove/clean-up/clean-up';
 import { RunRecords } from '../../../prove/clean-up/runs';
 import { laptopPorts } from '../../../prove/laptop';
@@ -48,11 +50,12 @@ const LOGGING_ROLE = {
 /** An account of the laptop in this process, in which the sandbox and Latchkey are deployed as on AWS. */
 export class LaptopAccount {
   services!: AccountServices;
+  ports!: Ports;
   readonly #folder = mkdtempSync(join(tmpdir(), 'latchkey-test-prove-'));
-  #ports!: Ports;
   #run!: ProvenRun;
 
-  async start(): Promise<void> {
+  /** Starts the account. */
+  async open(): Promise<void> {
     const caFile = join(this.#folder, 'ca.pem');
     this.services = await startAccountServices({
       account: new Account(ACCOUNT_ID, REGION),
@@ -65,7 +68,7 @@ export class LaptopAccount {
     const { endpoint, apiGateway, rotator, scheduler, alarmTicks } = this.services;
     writeFileSync(caFile, apiGateway.caCertificate);
     for (const service of [rotator, scheduler, alarmTicks]) service.start();
-    this.#ports = laptopPorts({
+    this.ports = laptopPorts({
       place: { partition: 'aws', region: REGION, accountId: ACCOUNT_ID },
       endpoint: endpoint.url,
       credentials: this.services.administrator(),
@@ -74,13 +77,36 @@ export class LaptopAccount {
       ca: apiGateway.caCertificate,
       synthesize: synthesizeHere,
     });
-    const { stacks } = this.#ports;
+    const { stacks } = this.ports;
     await stacks.deployAssembly(
       writeAssembly(this.#folder, { name: 'api-gateway-account', template: LOGGING_ROLE }),
     );
+  }
+
+  /** Starts the account, and deploys in it. */
+  async start(): Promise<void> {
+    await this.open();
     const interrupt = new AbortController();
-    this.#run = new ProvenRun({ prefix: PREFIX, ports: this.#ports, folder: this.#folder, interrupt });
+    this.#run = new ProvenRun({ prefix: PREFIX, ports: this.ports, folder: this.#folder, interrupt });
     await this.#run.begin();
+  }
+
+  /** Its administrator, as `--local` finds him. */
+  caller(): Caller {
+    const { endpoint, apiGateway } = this.services;
+    const aws = { endpoint: endpoint.url, region: REGION, ...this.services.administrator() };
+    return {
+      place: this.ports.place,
+      arn: `arn:aws:iam::${ACCOUNT_ID}:user/administrator`,
+      settings: { region: REGION, maxAttempts: 5 },
+      endpoint: new URL(endpoint.url).host,
+      laptop: {
+        run: { aws, deployments: [{ restoreApiUrl: apiGateway.origin }] } as unknown as LocalRun,
+        caFile: '',
+        ca: apiGateway.caCertificate,
+        clockAheadMs: 0,
+      },
+    };
   }
 
   /** Asks one question. @throws {Error} with which it fails */
@@ -94,10 +120,10 @@ export class LaptopAccount {
 
   /** Removes everything of the run. */
   cleanUp(): Promise<CleanUpReport> {
-    const { accountId, region } = this.#ports.place;
+    const { accountId, region } = this.ports.place;
     const record = { prefix: PREFIX, accountId, region, createdAt: '', restApiIds: [], keyIds: [] };
     const records = new RunRecords(join(this.#folder, 'records'));
-    return cleanUp(record, { ...this.#ports, records, signal: new AbortController().signal });
+    return cleanUp(record, { ...this.ports, records, signal: new AbortController().signal });
   }
 
   async close(): Promise<void> {
