@@ -5,15 +5,14 @@ import { addRunSandbox, addRunStacks } from '../lib/stacks/add-run-stacks';
 
 /**
  * The CDK app of `latchkey prove`: Latchkey as one configuration file has it, with what the run needs; or the sandbox alone.
- * Context: `config`, the path of the file; `part`, `latchkey` or `sandbox`; `hasLoggingRole`, whether API Gateway has one in
- * the account and region.
+ * Context: `config`, the path of the file; `part`, `latchkey` or `sandbox`.
  */
 function main(): void {
   const app = new App({ treeMetadata: false });
   const contextOf = (name: string) => String(app.node.tryGetContext(name));
   const configuration = loadConfiguration(contextOf('config'));
   if (contextOf('part') === 'sandbox') addRunSandbox(app, configuration);
-  else addRunStacks(app, { configuration, hasLoggingRole: contextOf('hasLoggingRole') === 'true' });
+  else addRunStacks(app, configuration);
   app.synth();
 }
 

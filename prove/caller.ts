@@ -1,30 +1,21 @@
-import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 
-import { NO_IDENTITY, reasonOf } from '../cli/call-aws';
-import { CommandError, interruption, usageError } from '../cli/command-error';
+import { awsFailure } from '../cli/call-aws';
+import { CommandError, usageError } from '../cli/command-error';
 import { otherAccount } from '../cli/deployment-location';
 import { EXIT } from '../cli/exit-codes';
 import { findLocalRun, type RunningLocally } from '../cli/local-run';
-import { denialsIn } from '../contract/aws-errors';
+import { RUN_PREFIX } from './clean-up/runs';
+import { type ClientConfig } from './clients';
+import { PROVEN_DEPLOYMENT } from './configuration';
 import { type ProveOptions } from './options';
 import { type Place } from './ports';
-
-/** Settings of every SDK client. */
-interface ClientSettings {
-  readonly region: string;
-  readonly profile?: string;
-  readonly endpoint?: string;
-  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
-  readonly systemClockOffset?: number;
-  readonly maxAttempts: number;
-}
 
 /** Who runs the command, and in which account. */
 export interface Caller {
   readonly place: Place;
   readonly arn: string;
-  readonly settings: ClientSettings;
+  readonly settings: ClientConfig;
   /** The running laptop system, if it stands for the account. */
   readonly laptop?: RunningLocally | undefined;
   /** Host and port of what answers in AWS's place, such as another implementation; undefined for AWS itself. */
@@ -76,7 +67,7 @@ function otherEndpoint(host: string, env: CallerSurroundings['env']): string | u
 async function settingsOf(
   { profile, region }: Pick<ProveOptions, 'profile' | 'region'>,
   env: CallerSurroundings['env'],
-): Promise<ClientSettings> {
+): Promise<ClientConfig> {
   const chosen = { ...(profile !== undefined && { profile }), maxAttempts: 5 };
   const named = region ?? (env.AWS_REGION || env.AWS_DEFAULT_REGION || undefined);
   try {
@@ -88,13 +79,13 @@ async function settingsOf(
   }
 }
 
-function settingsOfLaptop({ run, clockAheadMs }: RunningLocally): ClientSettings {
+function settingsOfLaptop({ run, clockAheadMs }: RunningLocally): ClientConfig {
   const { endpoint, region, accessKeyId, secretAccessKey } = run.aws;
   const credentials = { accessKeyId, secretAccessKey };
   return { endpoint, region, credentials, systemClockOffset: clockAheadMs, maxAttempts: 5 };
 }
 
-async function identity(settings: ClientSettings, interrupted: AbortSignal) {
+async function identity(settings: ClientConfig, interrupted: AbortSignal) {
   const requestHandler = { connectionTimeout: 3_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
   const sts = new STSClient({ ...settings, requestHandler });
   let host = '';
@@ -109,48 +100,9 @@ async function identity(settings: ClientSettings, interrupted: AbortSignal) {
   try {
     return { ...(await sts.send(new GetCallerIdentityCommand(), { abortSignal: interrupted })), host };
   } catch (error) {
-    throw awsFault(error, 'sts:GetCallerIdentity', interrupted);
+    const deployment = { ...PROVEN_DEPLOYMENT, prefix: RUN_PREFIX, stackName: '' };
+    throw awsFailure(error, { action: 'sts:GetCallerIdentity', resource: '*', deployment, interrupted });
   } finally {
     sts.destroy();
   }
-}
-
-/**
- * Whether API Gateway has a logging role in the account and region, without which it refuses stages with an access log. What is not
- * AWS is not asked.
- */
-export async function findLoggingRole(
-  { settings, endpoint }: Pick<Caller, 'settings' | 'endpoint'>,
-  abortSignal: AbortSignal,
-): Promise<boolean> {
-  if (endpoint !== undefined) return false;
-  try {
-    const apiGateway = new APIGatewayClient(settings);
-    return Boolean((await apiGateway.send(new GetAccountCommand(), { abortSignal })).cloudwatchRoleArn);
-  } catch (error) {
-    throw awsFault(error, 'apigateway:GET on /account', abortSignal);
-  }
-}
-
-/**
- * Turns a failed call of the command itself into an error with advice. Keeps nothing of AWS's message but what a denial names.
- * @param action such as `sts:GetCallerIdentity`
- */
-function awsFault(error: unknown, action: string, interrupted: AbortSignal): CommandError {
-  if (interrupted.aborted) return interruption();
-  const { name = 'no error', message = '' } = (error ?? {}) as Partial<Error>;
-  if (NO_IDENTITY.test(name)) {
-    const text = `${action} failed: you are not signed in to AWS (${name})`;
-    const advice =
-      'Sign in again (aws sso login), or select the right profile with --profile or AWS_PROFILE.';
-    return new CommandError(EXIT.refused, 'not_signed_in', text, { cause: error, advice });
-  }
-  if (/^(AccessDenied|UnauthorizedOperation)/.test(name)) {
-    const denied = denialsIn(message).map((denial) => denial.action);
-    const text = `${action} was denied: you are not allowed to ${denied.join(', ') || action}`;
-    const advice = 'The command needs the permissions of an administrator of an account for experiments.';
-    return new CommandError(EXIT.refused, 'access_denied', text, { cause: error, advice });
-  }
-  const text = `${action} failed: ${reasonOf(error, name)}`;
-  return new CommandError(EXIT.unavailable, 'aws_unavailable', text, { cause: error });
 }

@@ -7,16 +7,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import {
   CloudFormationClient,
-  type CloudFormationClientConfig,
   DeleteStackCommand,
   paginateDescribeStacks,
   paginateListStackResources,
   type Stack,
 } from '@aws-sdk/client-cloudformation';
-import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 
 import { interruption } from '../cli/command-error';
-import { DeploymentFailed, type ListedStack, type Outputs, type Place, type Stacks } from './ports';
+import { type ClientConfig } from './clients';
+import { DeploymentFailed, type ListedStack, type Outputs, type Stacks } from './ports';
 
 /** How many of CDK's last lines are kept for the message of a failure. */
 const LAST_LINES = 20;
@@ -25,45 +24,34 @@ const LONGEST_OPERATION_MS = 60 * 60 * 1000;
 const LOOK_AGAIN_MS = 3_000;
 
 interface CdkStacksOptions {
-  readonly place: Place;
-  /** Of the account's CDK bootstrap stack. */
-  readonly qualifier: string;
   /** The folder of the package `aws-cdk`. */
   readonly packageDir: string;
-  readonly profile: string | undefined;
   /** Aborted to interrupt it. */
   readonly signal: AbortSignal;
   /** Called for each line that `cdk` prints. */
   readonly onLine: (line: string) => void;
   /** Settings of the caller's SDK clients. */
-  readonly clientConfig: Pick<
-    CloudFormationClientConfig,
-    'credentials' | 'endpoint' | 'maxAttempts' | 'profile'
-  >;
+  readonly clientConfig: ClientConfig;
   /** How long to wait before CloudFormation is asked again. @default 3 s */
   readonly lookAgainMs?: number;
 }
 
-/**
- * The stacks of an account, which the command `cdk` deploys. CloudFormation is asked with the role with which CDK deploys, so that
- * the caller needs no other permission for it than `sts:AssumeRole`.
- */
+/** The stacks of an account, which the command `cdk` deploys. */
 export class CdkStacks implements Stacks {
   readonly #options: CdkStacksOptions;
   readonly #cloudFormation: CloudFormationClient;
 
   constructor(options: CdkStacksOptions) {
     this.#options = options;
-    const credentials = () => this.#assumeDeployRole();
-    const { region } = options.place;
-    this.#cloudFormation = new CloudFormationClient({ ...options.clientConfig, region, credentials });
+    this.#cloudFormation = new CloudFormationClient(options.clientConfig);
   }
 
   /** Without change sets, of which an interruption would leave one with an empty stack. */
   async deployAssembly(dir: string): Promise<Readonly<Record<string, Outputs>>> {
     const outputDir = mkdtempSync(join(tmpdir(), 'latchkey-outputs-'));
     const outputsFile = join(outputDir, 'outputs.json');
-    const { profile, onLine } = this.#options;
+    const { clientConfig, onLine } = this.#options;
+    const { profile } = clientConfig;
     try {
       const lines: string[] = [];
       const exitCode = await this.#cdk(
@@ -160,23 +148,5 @@ export class CdkStacks implements Stacks {
     for await (const { Stacks = [] } of paginateDescribeStacks({ client: this.#cloudFormation }, {}))
       found.push(...Stacks.filter(({ StackName }) => isMeant(StackName!)));
     return found;
-  }
-
-  async #assumeDeployRole() {
-    const { place, qualifier, clientConfig } = this.#options;
-    const { partition, accountId, region } = place;
-    // https://docs.aws.amazon.com/cdk/v2/guide/bootstrapping-env.html
-    const name = `cdk-${qualifier}-deploy-role-${accountId}-${region}`;
-    const RoleArn = `arn:${partition}:iam::${accountId}:role/${name}`;
-    const sts = new STSClient({ ...clientConfig, region });
-    const command = new AssumeRoleCommand({ RoleArn, RoleSessionName: 'latchkey-prove' });
-    const { Credentials } = await sts.send(command).finally(() => sts.destroy());
-    const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = Credentials!;
-    return {
-      accessKeyId: AccessKeyId!,
-      secretAccessKey: SecretAccessKey!,
-      sessionToken: SessionToken!,
-      expiration: Expiration!,
-    };
   }
 }

@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { SignatureV4 } from '@smithy/signature-v4';
 
+import { CommandError } from '../cli/command-error';
+import { EXIT } from '../cli/exit-codes';
+import { clockOf, type RunningLocally } from '../cli/local-run';
 import { NodeSha256 } from '../cli/restore/signature-authorizer';
 import { type AccessKey } from '../contract/local-run';
 import { sendHttpsTrusting } from '../lambdas/shared/adapters/https-client';
@@ -16,32 +19,29 @@ export interface LaptopAccess {
   readonly systemClockOffset: number;
 }
 
-/** A running laptop system, which stands for an account. */
-interface LaptopOptions extends Pick<Ports, 'place' | 'synthesize'> {
-  /** Of its AWS services. */
-  readonly endpoint: string;
-  readonly credentials: AccessKey;
-  readonly clockAheadMs: number;
-  /** Of its API Gateway. */
-  readonly apiOrigin: string;
-  /** PEM of the certificates to trust. */
-  readonly ca: string;
-}
-
-export function laptopPorts(options: LaptopOptions): Ports {
-  const { place, endpoint, credentials, apiOrigin, synthesize } = options;
+/** A running laptop system, which stands for an account. @throws {CommandError} `unavailable`, `not_running` */
+export async function laptopPorts(
+  { run, ca }: Pick<RunningLocally, 'run' | 'ca'>,
+  common: Pick<Ports, 'place' | 'synthesize'>,
+): Promise<Ports> {
+  const { endpoint, region, accessKeyId, secretAccessKey } = run.aws;
+  const restoreApiUrl = run.deployments.find((each) => each.restoreApiUrl !== undefined)?.restoreApiUrl;
+  if (restoreApiUrl === undefined)
+    throw new CommandError(EXIT.failed, 'unavailable', 'the laptop system serves no restore API');
+  const credentials = { accessKeyId, secretAccessKey };
   const configAt = (systemClockOffset: number) => ({
-    region: place.region,
+    region,
     credentials,
     endpoint,
     systemClockOffset,
     maxAttempts: 5,
   });
-  let config = configAt(options.clockAheadMs);
+  // Questions may have moved the clock since the command began.
+  let config = configAt((await clockOf(new URL(endpoint))) - Date.now());
   const access = () => config;
-  const send = sendHttpsTrusting(options.ca, 'localhost');
+  const send = sendHttpsTrusting(ca, 'localhost');
   return {
-    place,
+    ...common,
     isAws: false,
     clientConfig: access,
     time: timeOf(
@@ -54,12 +54,11 @@ export function laptopPorts(options: LaptopOptions): Ports {
       },
     ),
     stacks: new LaptopStacks(access),
-    synthesize,
     // To its API Gateway, which tells APIs apart by their `Host`.
     sendRequest: (request) => {
       const { host, pathname, search } = request.url;
       const headers = { ...request.headers, host };
-      return send({ ...request, url: new URL(pathname + search, apiOrigin), headers });
+      return send({ ...request, url: new URL(pathname + search, restoreApiUrl), headers });
     },
   };
 }

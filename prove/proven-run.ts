@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { PassThrough, Writable } from 'node:stream';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 
 import { CreateSecretCommand, GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { GetParameterCommand } from '@aws-sdk/client-ssm';
@@ -13,6 +14,7 @@ import { parameterName } from '../contract/parameter-names';
 import { RESTORE_PATH } from '../contract/restore-operation';
 import { RUN_TAG } from '../contract/run-tag';
 import { type CredentialKind, credentialSecretName, tokenSecretName } from '../contract/secret-names';
+import { type HttpsAnswer, type HttpsRequest } from '../lambdas/shared/adapters/https-client';
 import { type AwsClients, clientsWith, configOfRole } from './clients';
 import { platformAt, PROVEN_DEPLOYMENT, PROVEN_TENANTS, stacksOf, writeConfiguration } from './configuration';
 import { type Outputs, type Ports } from './ports';
@@ -28,19 +30,6 @@ export interface RunOptions {
   readonly interrupt: AbortController;
   /** Called before each step. */
   readonly onStep?: (text: string) => void;
-}
-
-interface HttpsRequest {
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-interface HttpsAnswer {
-  readonly status: number;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly body: string;
 }
 
 /** What `latchkey` printed with `--json`, and how it ended. */
@@ -130,7 +119,11 @@ export class ProvenRun {
   /** Sends an HTTPS request: to the restore API, the platform, or the API whose functions fail. */
   request(
     address: string,
-    { method = 'GET', headers = {}, body = '' }: HttpsRequest = {},
+    {
+      method = 'GET',
+      headers = {},
+      body = '',
+    }: Partial<Pick<HttpsRequest, 'method' | 'headers' | 'body'>> = {},
   ): Promise<HttpsAnswer> {
     const url = new URL(address);
     return this.ports.sendRequest({ ...REQUEST_LIMITS, url, method, headers, body });
@@ -176,7 +169,7 @@ export class ProvenRun {
     });
     const stdin = new PassThrough();
     stdin.end(input);
-    const [stdout, stderr] = [new TextSink(), new TextSink()];
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
     const exitCode = await runCommand([...args, '--json'], {
       stdin: Object.assign(stdin, { isTTY: false }) as unknown as NodeJS.ReadStream,
       stdout: stdout as unknown as NodeJS.WriteStream,
@@ -188,7 +181,8 @@ export class ProvenRun {
       interrupt,
       system,
     });
-    return { exitCode, document: JSON.parse(stdout.text || '{}') as Document, stderr: stderr.text };
+    const [printed, messages] = await Promise.all([stdout, stderr].map((stream) => text(stream.end())));
+    return { exitCode, document: JSON.parse(printed || '{}') as Document, stderr: messages! };
   }
 
   async #succeed({ exitCode, stderr }: Printed<object>): Promise<void> {
@@ -295,13 +289,3 @@ export async function valueOf<Value>(
 export const bearer = (accessToken: string) => ({ authorization: `Bearer ${accessToken}` });
 
 const failed = (code: string, message: string) => new CommandError(EXIT.failed, code, message);
-
-/** Collects what is written to it. */
-class TextSink extends Writable {
-  text = '';
-
-  override _write(chunk: Buffer | string, _encoding: string, done: () => void): void {
-    this.text += chunk.toString();
-    done();
-  }
-}

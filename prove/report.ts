@@ -2,28 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { version } from '../package.json';
+import { type Answered } from './ask';
 import { type Caller } from './caller';
 import { type LeftBehind } from './clean-up/clean-up';
-import { type Answer, type Question, VERDICTS } from './question';
-
-/** An answer, and how long it took. */
-export interface Answered extends Answer {
-  readonly question: Question;
-  readonly seconds: number;
-}
-
-/** What one run saw. Contains no account number, ARN or secret, so that it can be attached to an issue. */
-export interface Report {
-  /** When the run began, in ISO 8601. */
-  readonly date: string;
-  /** Such as `aws eu-west-1`; else `laptop`, or the host of what answered in AWS's place. */
-  readonly place: string;
-  readonly version: string;
-  readonly answers: readonly (Answer & Pick<Question, 'id'> & { readonly seconds: number })[];
-  readonly minutes: number;
-  /** What is still there, and why. */
-  readonly left: readonly string[];
-}
+import { VERDICTS } from './question';
 
 /** A run that has ended. */
 export interface EndedRun {
@@ -34,61 +16,45 @@ export interface EndedRun {
   readonly left: readonly LeftBehind[];
 }
 
-/** The report of a run, without what identifies the account. */
-export function reportOf({ startedAt, endedAt, caller, answers, left }: EndedRun): Report {
-  const { partition, region } = caller.place;
-  const elsewhere = caller.laptop === undefined ? caller.endpoint : 'laptop';
-  return {
-    date: startedAt.toISOString(),
-    place: elsewhere === undefined ? `${partition} ${region}` : scrubbed(elsewhere),
-    version,
-    answers: answers.map(({ question: { id }, verdict, seen, seconds }) => ({
-      id,
-      verdict,
-      seen: scrubbed(seen),
-      seconds,
-    })),
-    minutes: Math.ceil((endedAt.getTime() - startedAt.getTime()) / 60_000),
-    left: left.map(({ kind, name, reason }) => scrubbed(`${kind} ${name}: ${reason}`)),
-  };
-}
-
-/** A report in Markdown. */
-export function reportText(report: Report, questions: readonly Question[]): string {
-  const rows = report.answers.map(({ id, verdict, seen, seconds }) => {
-    const { subject, reliedOn, otherwise } = questions.find((question) => question.id === id)!;
-    const meaning = verdict === 'differs' ? `**differs**: ${otherwise}` : verdict;
-    return `| ${id} | ${subject} | ${reliedOn} | ${escaped(seen)} | ${meaning} | ${seconds} |`;
-  });
-  return [
-    `# latchkey prove: ${report.place}`,
-    '',
-    `${report.date}, latchkey ${report.version}: ${totalsOf(report)}, in ${report.minutes} min.`,
-    '',
-    '| Id | Question | Relied on | Seen | Verdict | Seconds |',
-    '| --- | --- | --- | --- | --- | ---: |',
-    ...rows,
-    '',
-    ...(report.left.length === 0 ? ['Nothing is left behind.'] : ['Left behind:', '']),
-    ...report.left.map((each) => `- ${escaped(each)}`),
-  ].join('\n');
-}
-
-/** Writes a report's text. @param dir absolute; created @returns the path of the file */
-export function writeReport(dir: string, { date, place }: Report, text: string): string {
-  mkdirSync(dir, { recursive: true });
-  const name = `${date.slice(0, 19)} ${place}`.replaceAll(/[^A-Za-z0-9.-]+/g, '-');
-  const file = join(dir, `${name}.md`);
-  writeFileSync(file, `${text}\n`);
-  return file;
-}
-
-function totalsOf({ answers }: Report): string {
-  const counts = VERDICTS.map((verdict) => {
+/** What a run saw, in Markdown. Contains no account number, ARN or secret, so that it can be attached to an issue. */
+export function reportOf(run: EndedRun): string {
+  const { startedAt, endedAt, answers, left } = run;
+  const minutes = Math.ceil((endedAt.getTime() - startedAt.getTime()) / 60_000);
+  const totals = VERDICTS.map((verdict) => {
     const { length } = answers.filter((each) => each.verdict === verdict);
     return `${length} ${verdict}`;
   });
-  return `${answers.length} questions: ${counts.join(', ')}`;
+  return scrubbed(
+    [
+      `# latchkey prove: ${placeOf(run)}`,
+      '',
+      `${startedAt.toISOString()}, latchkey ${version}: ${answers.length} questions: ${totals.join(', ')}, in ${minutes} min.`,
+      '',
+      '| Id | Question | Relied on | Seen | Verdict | Seconds |',
+      '| --- | --- | --- | --- | --- | ---: |',
+      ...answers.map(({ question: { id, subject, reliedOn, otherwise }, verdict, seen, seconds }) => {
+        const meaning = verdict === 'differs' ? `**differs**: ${otherwise}` : verdict;
+        return `| ${id} | ${subject} | ${reliedOn} | ${escaped(seen)} | ${meaning} | ${seconds} |`;
+      }),
+      '',
+      ...(left.length === 0 ? ['Nothing is left behind.'] : ['Left behind:', '']),
+      ...left.map(({ kind, name, reason }) => `- ${escaped(`${kind} ${name}: ${reason}`)}`),
+    ].join('\n'),
+  );
+}
+
+/** Such as `aws eu-west-1`; else `laptop`, or the host of what answered in AWS's place. */
+function placeOf({ caller: { place, laptop, endpoint } }: EndedRun): string {
+  return laptop === undefined ? (endpoint ?? `${place.partition} ${place.region}`) : 'laptop';
+}
+
+/** Writes a report. @param dir absolute; created @returns the path of the file */
+export function writeReport(dir: string, run: EndedRun): string {
+  mkdirSync(dir, { recursive: true });
+  const name = `${run.startedAt.toISOString().slice(0, 19)} ${placeOf(run)}`;
+  const file = join(dir, `${scrubbed(name).replaceAll(/[^A-Za-z0-9.-]+/g, '-')}.md`);
+  writeFileSync(file, `${reportOf(run)}\n`);
+  return file;
 }
 
 /** Text in a cell of a Markdown table. */

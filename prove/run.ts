@@ -3,15 +3,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { qualifierIn } from '../cli/bootstrap-check';
 import { CommandError, interruption } from '../cli/command-error';
 import { findDeployingPackages } from '../cli/deploying-packages';
 import { EXIT, type ExitCode } from '../cli/exit-codes';
-import { clockOf } from '../cli/local-run';
 import { type Terminal } from '../cli/terminal';
 import { sendHttps } from '../lambdas/shared/adapters/https-client';
-import { ask } from './ask';
-import { type Caller, type CallerSurroundings, findLoggingRole } from './caller';
+import { ask, type Answered } from './ask';
+import { type Caller, type CallerSurroundings } from './caller';
 import { CdkStacks } from './cdk-stacks';
 import { cleanUp, type CleanUpReport, findRuns, listRun } from './clean-up/clean-up';
 import { mustBeNamed, type RunRecord, RunRecords } from './clean-up/runs';
@@ -21,7 +19,7 @@ import { type ProveOptions } from './options';
 import { type Ports, timeOf } from './ports';
 import { ProvenRun } from './proven-run';
 import { synthesizeInto } from './synthesize';
-import { type Answered, reportOf, reportText, writeReport } from './report';
+import { type EndedRun, reportOf, writeReport } from './report';
 
 /** One command whose account is known. */
 export interface Prepared {
@@ -39,67 +37,55 @@ export async function run(prepared: Prepared): Promise<ExitCode> {
   const { caller, options, terminal, surroundings } = prepared;
   const records = recordsOf(prepared);
   findDeployingPackages(surroundings.workingDir, surroundings.projectRoot);
-  const hasLoggingRole = await findLoggingRole(caller, surroundings.interrupted);
   const record = newRecord(caller);
-  for (const line of announcement(prepared, record.prefix, hasLoggingRole)) terminal.say(line);
+  for (const line of announcement(prepared, record.prefix)) terminal.say(line);
   await askWhetherToGoOn(prepared, `Deploy to ${caller.place.accountId}, ${caller.place.region}?`);
   records.save(record);
   const answers: Answered[] = [];
   const startedAt = new Date();
   let failure: Error | undefined;
-  let hasFailed = false;
   const report = await inFolder(async (folder) => {
     try {
       const interrupt = new AbortController();
       surroundings.interrupted.addEventListener('abort', () => interrupt.abort(), { once: true });
-      const ports = await portsOf(prepared, folder, hasLoggingRole);
+      const ports = await portsOf(prepared, folder);
       const onStep = (text: string) => terminal.say(text);
       const proven = new ProvenRun({ prefix: record.prefix, ports, folder, interrupt, onStep });
       await proven.begin();
-      await ask(options.questions, proven, {
-        signal: surroundings.interrupted,
-        onError: () => (hasFailed = true),
-        onAnswer: (answered) => {
-          answers.push(answered);
-          terminal.say(`${answered.verdict}: ${answered.question.id}: ${answered.seen}`);
-        },
-      });
+      for (const question of options.questions) {
+        if (surroundings.interrupted.aborted) break;
+        const answered = await ask(question, proven, surroundings.interrupted);
+        answers.push(answered);
+        terminal.say(`${answered.verdict}: ${question.id}: ${answered.seen}`);
+      }
     } catch (error) {
       failure = error as Error;
     }
     if (surroundings.interrupted.aborted) failure = interruption();
     terminal.say('removing everything');
-    try {
-      return await remove(record, prepared, folder);
-    } catch (error) {
+    return remove(record, prepared, folder).catch((error: Error): Pick<CleanUpReport, 'left'> => {
       // What was seen until then is still reported.
-      const message = `the removal of ${record.prefix} ended early: ${(error as Error).name}`;
+      const message = `the removal of ${record.prefix} ended early: ${error.name}`;
       const advice = 'Remove the rest with the same options: latchkey prove --clean';
       failure = new CommandError(EXIT.failed, 'not_removed', message, { cause: error, advice });
-      const left = [{ kind: 'run', name: record.prefix, reason: 'its removal ended early' }];
-      return { prefix: record.prefix, removed: {}, left };
-    }
+      return { left: [{ kind: 'run', name: record.prefix, reason: 'its removal ended early' }] };
+    });
   });
-  const seen = reportOf({ startedAt, endedAt: new Date(), caller, answers, left: report.left });
-  const text = reportText(seen, options.questions);
-  terminal.result(seen, () => text);
+  const ended: EndedRun = { startedAt, endedAt: new Date(), caller, answers, left: report.left };
+  terminal.result({ report: reportOf(ended) }, () => reportOf(ended));
   try {
-    terminal.say(writeReport(resultsDir(prepared), seen, text));
+    terminal.say(writeReport(resultsDir(prepared), ended));
   } catch (error) {
     const message = `the report cannot be written: ${(error as NodeJS.ErrnoException).code}`;
     failure ??= new CommandError(EXIT.failed, 'results_not_written', message, { cause: error });
   }
   if (failure !== undefined) throw failure;
-  const differs = answers.some(({ verdict }) => verdict === 'differs');
-  return differs || hasFailed || isLeft(report) ? EXIT.failed : EXIT.done;
+  const isOtherwise = answers.some(({ verdict, error }) => verdict === 'differs' || error !== undefined);
+  return isOtherwise || isLeft(report) ? EXIT.failed : EXIT.done;
 }
 
 /** What is printed before the question. */
-function announcement(
-  { caller: { place, arn, endpoint }, options }: Prepared,
-  prefix: string,
-  hasLoggingRole: boolean,
-): string[] {
+function announcement({ caller: { place, arn, endpoint }, options }: Prepared, prefix: string): string[] {
   const where = endpoint === undefined ? '' : `, at ${endpoint} and not on AWS`;
   return [
     `Account ${place.accountId}, region ${place.region}, partition ${place.partition}${where}`,
@@ -108,9 +94,6 @@ function announcement(
     `Asks ${options.questions.length} questions. Nothing else in the account is changed.`,
     'Everything is removed at the end, also if the run fails or is interrupted.',
     'What AWS keeps: a KMS key for 7 more days, at no charge, and metrics for 15 months.',
-    ...(hasLoggingRole
-      ? []
-      : ['! API Gateway has no logging role here, so the APIs of the run have no access log.']),
   ];
 }
 
@@ -171,8 +154,7 @@ async function askWhetherToGoOn({ options, terminal }: Prepared, question: strin
 function newRecord({ place, arn: owner }: Caller): RunRecord {
   const { accountId, region } = place;
   const createdAt = new Date().toISOString();
-  const ids = { restApiIds: [], keyIds: [] };
-  return { prefix: newPrefix(), accountId, region, createdAt, owner, pid: process.pid, ...ids };
+  return { prefix: newPrefix(), accountId, region, createdAt, owner, pid: process.pid, keyIds: [] };
 }
 
 /** A signal that has come stops no removal: the second one ends the process. */
@@ -183,14 +165,10 @@ async function remove(record: RunRecord, prepared: Prepared, folder: string): Pr
   return cleanUp(record, { ...ports, records: recordsOf(prepared), signal });
 }
 
-async function portsOf(
-  { caller, surroundings, terminal }: Prepared,
-  folder: string,
-  hasLoggingRole = true,
-): Promise<Ports> {
+async function portsOf({ caller, surroundings, terminal }: Prepared, folder: string): Promise<Ports> {
   const { laptop, place, settings, endpoint } = caller;
   const { workingDir, projectRoot, interrupted } = surroundings;
-  const synthesize = synthesizeInto(folder, surroundings, hasLoggingRole);
+  const synthesize = synthesizeInto(folder, surroundings);
   if (laptop === undefined)
     return {
       place,
@@ -198,10 +176,7 @@ async function portsOf(
       clientConfig: () => settings,
       time: timeOf(Date.now, (sec) => sleep(sec * 1000, undefined, { signal: interrupted })),
       stacks: new CdkStacks({
-        place,
-        qualifier: qualifierIn(workingDir),
         packageDir: findDeployingPackages(workingDir, projectRoot)['aws-cdk'],
-        profile: settings.profile,
         signal: interrupted,
         onLine: (line) => terminal.say(`  ${line}`),
         clientConfig: settings,
@@ -209,21 +184,7 @@ async function portsOf(
       synthesize,
       sendRequest: sendHttps,
     };
-  const { aws, deployments } = laptop.run;
-  const restoreApiUrl = deployments.find((each) => each.restoreApiUrl !== undefined)?.restoreApiUrl;
-  if (restoreApiUrl === undefined)
-    throw new CommandError(EXIT.failed, 'unavailable', 'the laptop system serves no restore API');
-  const { accessKeyId, secretAccessKey } = aws;
-  return laptopPorts({
-    place,
-    endpoint: aws.endpoint,
-    credentials: { accessKeyId, secretAccessKey },
-    // Questions may have moved the clock since the command began.
-    clockAheadMs: (await clockOf(new URL(aws.endpoint))) - Date.now(),
-    apiOrigin: new URL(restoreApiUrl).origin,
-    ca: laptop.ca,
-    synthesize,
-  });
+  return laptopPorts(laptop, { place, synthesize });
 }
 
 /** Works in a new folder, which is gone afterwards. */
@@ -237,7 +198,7 @@ const resultsDir = ({ options, surroundings }: Prepared) => resolve(surroundings
 const recordsOf = (prepared: Prepared) => new RunRecords(resultsDir(prepared));
 
 /** Whether something is there that AWS will not delete by itself. */
-const isLeft = ({ left }: CleanUpReport) => left.some(({ until }) => until === undefined);
+const isLeft = ({ left }: Pick<CleanUpReport, 'left'>) => left.some(({ until }) => until === undefined);
 
 /** Such as `began 3 h ago, by arn:…`. */
 function describeRun({ createdAt, owner = 'somebody unknown here' }: RunRecord, now: Date): string {

@@ -13,12 +13,10 @@ import { type Ports } from './ports';
 export function synthesizeInto(
   folder: string,
   { workingDir, projectRoot, interrupted }: Pick<AppRun, 'workingDir' | 'projectRoot' | 'interrupted'>,
-  hasLoggingRole: boolean,
 ): Ports['synthesize'] {
   return async (part, config) => {
     const outDir = mkdtempSync(join(folder, `${part}-`));
-    const own = { config, part, hasLoggingRole: String(hasLoggingRole) };
-    const context = JSON.stringify({ ...bootstrapQualifier(workingDir), ...own });
+    const context = JSON.stringify({ ...bootstrapQualifier(workingDir), config, part });
     const env = { CDK_OUTDIR: outDir, CDK_CONTEXT_JSON: context };
     await runApp({ app: 'prove-app', workingDir, projectRoot, env, interrupted });
     return outDir;

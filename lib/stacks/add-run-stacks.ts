@@ -10,15 +10,8 @@ import { addConfiguredStacks, environmentOf } from './add-configured-stacks';
 import { RunStack } from './run-stack';
 import { SandboxStack } from './sandbox-stack';
 
-/** What a run of `latchkey prove` deploys of Latchkey. */
-export interface RunStacksOptions {
-  readonly configuration: Configuration;
-  /** Whether API Gateway has a logging role in the account and region. Without one it refuses stages with access logs. */
-  readonly hasLoggingRole: boolean;
-}
-
 /** Adds the stacks of a configuration with what a run needs, all tagged with its prefix. */
-export function addRunStacks(scope: Construct, { configuration, hasLoggingRole }: RunStacksOptions): void {
+export function addRunStacks(scope: Construct, configuration: Configuration): void {
   const { prefix } = configuration;
   addConfiguredStacks(scope, configuration);
   for (const deployment of configuration.deployments) {
@@ -32,7 +25,7 @@ export function addRunStacks(scope: Construct, { configuration, hasLoggingRole }
     deployAfter(run, deploymentStack, 'The run needs the parameters of the deployment');
   }
   tagRun(scope, prefix);
-  if (!hasLoggingRole) Aspects.of(scope).add(new WithoutAccessLogs());
+  Aspects.of(scope).add(new WithoutAccessLogs());
 }
 
 /** Adds the platform's sandbox alone, with the tenants of a configuration. Its outputs say where it is. */
@@ -53,6 +46,7 @@ function tagRun(scope: Construct, prefix: string): void {
   Tags.of(scope).add(RUN_TAG, prefix);
 }
 
+/** Without a logging role, which an account has once per region, API Gateway refuses stages with access logs. */
 class WithoutAccessLogs implements IAspect {
   visit(node: IConstruct): void {
     if (node instanceof CfnStage) node.accessLogSetting = undefined;

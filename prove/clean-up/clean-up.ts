@@ -21,7 +21,6 @@ import {
 
 /** Deleted resources stay in AWS's lists and in its index of tags for a while. */
 const SEEN_AFTER_DELETION = { withinSec: 120, everySec: 10 };
-const DENIED = /^(AccessDenied|UnauthorizedOperation)/;
 /** What a person must decide: anybody who may tag a resource can give it any tag. */
 const NOT_OURS = 'it has the tag of the run, but neither its name nor a place in its stacks';
 const GONE = /(NotFound|NonExistent|DoesNotExist|NoSuchEntity)/;
@@ -93,8 +92,7 @@ export async function findRuns(options: CleanUpOptions): Promise<FoundRun[]> {
   for (const { arn, prefix } of await taggedResources(clientConfig()))
     if (!(await isInDeletion(aws, arn))) names.push(prefix);
   for (const kind of KINDS) {
-    const any = { prefix: RUN_PREFIX, restApiIds: [], keyIds: [] };
-    for await (const name of kind.list?.(aws, any) ?? []) names.push(name);
+    for await (const name of kind.list?.(aws, RUN_PREFIX) ?? []) names.push(name);
   }
   const isUnknown = (prefix: string) => !recorded.some((record) => record.prefix === prefix);
   const others = [...new Set(names.flatMap((name) => runPrefixIn(name) ?? []))].filter(isUnknown);
@@ -105,7 +103,7 @@ export async function findRuns(options: CleanUpOptions): Promise<FoundRun[]> {
       // The first stack is the oldest.
       const first = deployed.find(({ name }) => runPrefixIn(name) === prefix);
       const createdAt = first?.createdAt?.toISOString() ?? '';
-      return { prefix, accountId, region, createdAt, restApiIds: [], keyIds: [], isRecorded: false };
+      return { prefix, accountId, region, createdAt, keyIds: [], isRecorded: false };
     }),
   ];
 }
@@ -113,12 +111,12 @@ export async function findRuns(options: CleanUpOptions): Promise<FoundRun[]> {
 /** One removal of one run. */
 class Removal {
   readonly #options: CleanUpOptions;
-  /** Names by kind. */
-  readonly #removed = new Map<string, Set<string>>();
-  /** What AWS deletes later, by kind and name. */
+  /** The kind of each that was removed, by kind and name. */
+  readonly #removed = new Map<string, string>();
+  /** What AWS deletes later, by name. */
   readonly #waiting = new Map<string, LeftBehind>();
-  /** What the latest look found and could not remove, likewise. */
-  #left = new Map<string, LeftBehind>();
+  /** What the latest look found and could not remove. */
+  #left: LeftBehind[] = [];
   #record: RunRecord;
 
   constructor(record: RunRecord, options: CleanUpOptions) {
@@ -128,94 +126,35 @@ class Removal {
 
   async run(): Promise<CleanUpReport> {
     const { time, records } = this.#options;
-    await this.#rememberStacks();
-    // Only a removal that has to be repeated would miss these APIs' logs and these keys.
+    await this.#rememberKeys();
+    // Only a removal that has to be repeated would miss these keys.
     despiteFiles(() => records.save(this.#record));
-    await this.#look();
-    await time.until(
-      async () => (await this.#look()) || !this.#mayChange() || undefined,
-      SEEN_AFTER_DELETION,
-    );
+    await time.until(async () => (await this.#look()) || undefined, SEEN_AFTER_DELETION);
+    const kinds = [...this.#removed.values()];
+    const removed = kinds.map((kind) => [kind, kinds.filter((each) => each === kind).length]);
     return {
       prefix: this.#record.prefix,
-      removed: Object.fromEntries([...this.#removed].map(([kind, names]) => [kind, names.size])),
-      left: [...this.#left.values(), ...this.#waiting.values()],
+      removed: Object.fromEntries(removed) as Record<string, number>,
+      left: [...this.#left, ...this.#waiting.values()],
     };
   }
 
   async list(): Promise<string[]> {
-    await this.#rememberStacks();
+    await this.#rememberKeys();
     const listed = (await this.#stackNames()).map((name) => `stack ${name}`);
     const tagged = await this.#tagged();
     for (const kind of KINDS)
       for (const name of await this.#namesOf(kind, tagged))
         listed.push(tagged.find((arn) => kind.inArn?.(arn) === name) ?? `${kind.name} ${name}`);
-    const left = [...this.#left.values()].map(({ kind, reason }) => `${kind}: cannot be listed: ${reason}`);
+    const left = this.#left.map(({ kind, reason }) => `${kind}: cannot be listed: ${reason}`);
     return [...listed, ...left];
   }
 
   /** Removes what there is, and keeps why something stays. @returns whether nothing was found */
   async #look(): Promise<boolean> {
-    this.#left = new Map();
-    const before = this.#removedInAll();
-    // A stack that cannot be deleted may be blocked by what is removed then.
-    if (!(await this.#deleteStacks())) {
-      await this.#removeAll();
-      this.#left = new Map();
-      await this.#deleteStacks();
-    }
-    const tagged = await this.#removeAll();
-    await this.#findOthers(tagged);
-    return this.#left.size === 0 && this.#removedInAll() === before;
-  }
-
-  /** Whether something that is left may go if one waits: not what the caller may not see or remove. */
-  #mayChange(): boolean {
-    const isFinal = (reason: string) => reason === NOT_OURS || DENIED.test(reason);
-    return this.#left.size === 0 || [...this.#left.values()].some(({ reason }) => !isFinal(reason));
-  }
-
-  #removedInAll(): number {
-    return [...this.#removed.values()].reduce((sum, { size }) => sum + size, 0);
-  }
-
-  /** Which APIs and keys were the run's is known no longer once its stacks are gone. */
-  async #rememberStacks(): Promise<void> {
-    const { stacks } = this.#options;
-    const names = await this.#stackNames();
-    const resources = (await Promise.all(names.map((name) => stacks.resources(name)))).flat();
-    const idsOf = (wanted: string, known: readonly string[]) => [
-      ...new Set([...known, ...resources.flatMap(({ type, id }) => (type === wanted ? id : []))]),
-    ];
-    const { restApiIds, keyIds } = this.#record;
-    this.#record = {
-      ...this.#record,
-      restApiIds: idsOf('AWS::ApiGateway::RestApi', restApiIds),
-      keyIds: idsOf('AWS::KMS::Key', keyIds),
-    };
-  }
-
-  /** @returns whether none is left */
-  async #deleteStacks(): Promise<boolean> {
-    const { stacks } = this.#options;
-    const names = await this.#stackNames();
-    // One that fails does not keep the others.
-    for (const name of [...names].reverse()) {
-      this.#goOn();
-      await stacks.delete(name).catch((reason: unknown) => this.#stays('stack', name, reason));
-    }
-    const left = names.length === 0 ? [] : await this.#stackNames();
-    for (const name of names) if (!left.includes(name)) this.#count('stack', name);
-    return left.length === 0;
-  }
-
-  async #stackNames(): Promise<string[]> {
-    const found = await this.#options.stacks.list(this.#record.prefix);
-    return found.map(({ name }) => name).filter((name) => isOfRun(name, this.#record));
-  }
-
-  /** @returns ARNs that have the run's tag */
-  async #removeAll(): Promise<string[]> {
+    this.#left = [];
+    const before = this.#removed.size;
+    await this.#deleteStacks();
     const tagged = await this.#tagged();
     for (const kind of KINDS) {
       this.#goOn();
@@ -224,7 +163,35 @@ class Removal {
         await this.#remove(kind, name);
       }
     }
-    return this.#tagged();
+    await this.#findOthers();
+    return this.#left.length === 0 && this.#removed.size === before;
+  }
+
+  /** Which keys were the run's is known no longer once its stacks are gone. */
+  async #rememberKeys(): Promise<void> {
+    const { stacks } = this.#options;
+    const names = await this.#stackNames();
+    const resources = (await Promise.all(names.map((name) => stacks.resources(name)))).flat();
+    const keys = resources.filter(({ type }) => type === 'AWS::KMS::Key').map(({ id }) => id);
+    this.#record = { ...this.#record, keyIds: [...new Set([...this.#record.keyIds, ...keys])] };
+  }
+
+  /** One that fails does not keep the others; what blocks it may be removed until the next look. */
+  async #deleteStacks(): Promise<void> {
+    for (const name of (await this.#stackNames()).reverse()) {
+      this.#goOn();
+      try {
+        await this.#options.stacks.delete(name);
+        this.#removed.set(`stack ${name}`, 'stack');
+      } catch (error) {
+        this.#stays('stack', name, error);
+      }
+    }
+  }
+
+  async #stackNames(): Promise<string[]> {
+    const found = await this.#options.stacks.list(this.#record.prefix);
+    return found.map(({ name }) => name).filter((name) => isOfRun(name, this.#record));
   }
 
   /** Those of a kind that are the run's, whether its tag or their names lead to them. */
@@ -232,7 +199,7 @@ class Removal {
     const isOurs = (name: string) => isOfRun(name, this.#record);
     const names = new Set(tagged.flatMap((arn) => kind.inArn?.(arn) ?? []).filter(isOurs));
     try {
-      for await (const name of kind.list?.(this.#aws(), this.#record) ?? [])
+      for await (const name of kind.list?.(this.#aws(), this.#record.prefix) ?? [])
         if (isOurs(name)) names.add(name);
     } catch (error) {
       this.#stays(kind.name, '*', error);
@@ -243,8 +210,8 @@ class Removal {
   async #remove(kind: Kind, name: string): Promise<void> {
     try {
       const until = await kind.remove(this.#aws(), name);
-      if (until === undefined) return this.#count(kind.name, name);
-      this.#waiting.set(name, { kind: kind.name, name, reason: 'AWS deletes it later', until });
+      if (until === undefined) this.#removed.set(`${kind.name} ${name}`, kind.name);
+      else this.#waiting.set(name, { kind: kind.name, name, reason: 'AWS deletes it later', until });
     } catch (error) {
       if (!GONE.test((error as Error).name)) this.#stays(kind.name, name, error);
     }
@@ -254,13 +221,13 @@ class Removal {
    * Whatever else has the run's tag: of a stack that could not be deleted, of a kind that is not removed here, or not the run's
    * by its name. Keys in deletion keep their tags.
    */
-  async #findOthers(tagged: readonly string[]): Promise<void> {
-    for (const arn of tagged) {
+  async #findOthers(): Promise<void> {
+    for (const arn of await this.#tagged()) {
       const name = KINDS.flatMap(({ inArn }) => inArn?.(arn) ?? [])[0];
       if (name !== undefined && isOfRun(name, this.#record)) continue;
       if (await isInDeletion(this.#aws(), arn).catch(() => false)) continue;
       const reason = name === undefined ? 'it still has the tag of the run' : NOT_OURS;
-      this.#left.set(arn, { kind: 'resource', name: arn, reason });
+      this.#left.push({ kind: 'resource', name: arn, reason });
     }
   }
 
@@ -274,14 +241,10 @@ class Removal {
     }
   }
 
-  #count(kind: string, name: string): void {
-    this.#removed.set(kind, (this.#removed.get(kind) ?? new Set()).add(name));
-  }
-
   #stays(kind: string, name: string, error: unknown): void {
     if (error instanceof CommandError && error.code === 'interrupted') throw error;
     const { name: code, message } = error as Error;
-    this.#left.set(`${kind} ${name}`, { kind, name, reason: `${code}: ${message}` });
+    this.#left.push({ kind, name, reason: `${code}: ${message}` });
   }
 
   #aws() {

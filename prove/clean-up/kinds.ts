@@ -13,7 +13,6 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 
 import { type AwsClients } from '../clients';
-import { type RunNames } from './runs';
 
 /** The shortest that AWS allows. */
 const KEY_DELETION_DAYS = 7;
@@ -24,7 +23,7 @@ export interface Kind {
   /** The name of one in an ARN that has the run's tag; undefined if the ARN is of another kind. */
   readonly inArn?: (arn: string) => string | undefined;
   /** Names that may be the run's; the caller compares them. Absent where only the tag tells. */
-  readonly list?: (aws: AwsClients, run: RunNames) => AsyncIterable<string>;
+  readonly list?: (aws: AwsClients, prefix: string) => AsyncIterable<string>;
   /**
    * Removes one. One that does not exist is an error whose name says so.
    * @returns when AWS will delete it, if that is not now
@@ -45,7 +44,7 @@ const SECRET: Kind = {
   name: 'secret',
   // Its ARN ends with six random characters.
   inArn: behind(':secret:', /-[A-Za-z0-9]{6}$/),
-  async *list({ secretsManager: client }, { prefix }) {
+  async *list({ secretsManager: client }, prefix) {
     const Filters = [{ Key: 'name' as const, Values: [prefix] }];
     const input = { Filters, IncludePlannedDeletion: true };
     for await (const { SecretList = [] } of paginateListSecrets({ client }, input))
@@ -66,9 +65,8 @@ const SECRET: Kind = {
 const LOG_GROUP: Kind = {
   name: 'log group',
   inArn: behind(':log-group:', /:\*$/),
-  async *list({ logs: client }, { prefix, restApiIds }) {
-    const executionLogs = restApiIds.map((id) => `API-Gateway-Execution-Logs_${id}/`);
-    for (const logGroupNamePrefix of [prefix, `/${prefix}`, `/aws/lambda/${prefix}`, ...executionLogs])
+  async *list({ logs: client }, prefix) {
+    for (const logGroupNamePrefix of [prefix, `/${prefix}`, `/aws/lambda/${prefix}`])
       for await (const { logGroups = [] } of paginateDescribeLogGroups({ client }, { logGroupNamePrefix }))
         yield* logGroups.map(({ logGroupName }) => logGroupName!);
   },

@@ -18,8 +18,6 @@ const recordSchema = z.object({
   region: z.string(),
   /** ISO 8601, UTC. */
   createdAt: z.string(),
-  /** REST APIs of the run's stacks: their execution logs have the names of the APIs' ids, not the run's prefix. */
-  restApiIds: z.array(z.string()).default([]),
   /** KMS keys of the run's stacks, which outlive them. AWS gives keys no names. */
   keyIds: z.array(z.string()).default([]),
   /** ARN of who began it. */
@@ -90,21 +88,14 @@ export class RunRecords {
 }
 
 /** What decides whether something is a run's. A tag alone does not: anybody who may tag a resource could have it deleted. */
-export type RunNames = Pick<RunRecord, 'prefix' | 'restApiIds' | 'keyIds'>;
+export type RunNames = Pick<RunRecord, 'prefix' | 'keyIds'>;
 
 /** What AWS puts before the name that a run has chosen. */
 const BEFORE = /^(?:\/aws\/lambda\/|alias\/|\/)/;
-const EXECUTION_LOGS = /^API-Gateway-Execution-Logs_([a-z0-9]+)\//;
 
-/**
- * Whether a name is the run's: the prefix as a whole, alone or before a separator; the execution logs of one of its APIs; or one
- * of its keys.
- * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html (names of execution logs)
- */
-export function isOfRun(name: string, { prefix, restApiIds, keyIds }: RunNames): boolean {
+/** Whether a name is the run's: the prefix as a whole, alone or before a separator; or one of its keys. */
+export function isOfRun(name: string, { prefix, keyIds }: RunNames): boolean {
   if (keyIds.includes(name)) return true;
-  const apiId = EXECUTION_LOGS.exec(name)?.[1];
-  if (apiId !== undefined) return restApiIds.includes(apiId);
   const chosen = name.replace(BEFORE, '');
   return chosen.startsWith(prefix) && /^(?:$|[-/_.])/.test(chosen.slice(prefix.length));
 }
@@ -112,7 +103,7 @@ export function isOfRun(name: string, { prefix, restApiIds, keyIds }: RunNames):
 /** The prefix of the run that a name is of, if it is of one. */
 export function runPrefixIn(name: string): string | undefined {
   const prefix = /^prove-[a-z0-9]+/.exec(name.replace(BEFORE, ''))?.[0];
-  return prefix !== undefined && isRunPrefix(prefix) && isOfRun(name, { prefix, restApiIds: [], keyIds: [] })
+  return prefix !== undefined && isRunPrefix(prefix) && isOfRun(name, { prefix, keyIds: [] })
     ? prefix
     : undefined;
 }

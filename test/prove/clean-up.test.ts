@@ -27,7 +27,7 @@ const DELEGATION = {
     Resource: '*',
   },
 };
-const RECORD = { accountId: '111111111111', region: 'eu-west-1', createdAt: '', restApiIds: [], keyIds: [] };
+const RECORD = { accountId: '111111111111', region: 'eu-west-1', createdAt: '', keyIds: [] };
 
 describe('the removal of a run', () => {
   const proven = new ProvenAccount();
@@ -230,18 +230,16 @@ describe('the removal of a run', () => {
     expect(proven.contents()).toEqual(before);
   });
 
-  test('does not wait for what the caller may not see, and says so', async () => {
+  test('says what the caller may not see', async () => {
     const prefix = newPrefix();
     await proven.useFor(prefix);
     const options = proven.options(IMMORTAL, [
       { Effect: 'Allow', Action: '*', Resource: '*' },
       { Effect: 'Deny', Action: 'logs:DescribeLogGroups', Resource: '*' },
     ]);
-    const begun = await options.time.now();
 
     const { left } = await cleanUp(recordOf(prefix), options);
 
-    const waitedMs = (await options.time.now()).getTime() - begun.getTime();
     expect(left.filter(({ until }) => until === undefined)).toEqual([
       {
         kind: 'log group',
@@ -249,7 +247,6 @@ describe('the removal of a run', () => {
         reason: expect.stringMatching(/^AccessDenied.*logs:DescribeLogGroups/) as string,
       },
     ]);
-    expect(waitedMs).toBeLessThan(10_000);
     await clean(prefix);
   });
 

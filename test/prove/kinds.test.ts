@@ -1,4 +1,3 @@
-import { CloudWatchLogsClient, DescribeLogGroupsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import {
   DeleteSecretCommand,
   DescribeSecretCommand,
@@ -10,20 +9,13 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { KINDS } from '../../prove/clean-up/kinds';
 import { clientsWith } from '../../prove/clients';
 
-const RUN = { prefix: 'prove-aaaa1111', restApiIds: ['abc123'], keyIds: [] };
 const aws = clientsWith({ region: 'eu-west-1' });
 const kind = (name: string) => KINDS.find((each) => each.name === name)!;
-const namesOf = async (name: string) => {
-  const names: string[] = [];
-  for await (const each of kind(name).list!(aws, RUN)) names.push(each);
-  return names;
-};
 
 /** What only AWS has, or lists in pages. */
 describe('a kind of what a run leaves', () => {
-  const logs = mockClient(CloudWatchLogsClient);
   const secretsManager = mockClient(SecretsManagerClient);
-  beforeEach(() => [logs, secretsManager].forEach((client) => client.reset()));
+  beforeEach(() => secretsManager.reset());
   const sent = (client: { calls(): { args: readonly unknown[] }[] }) =>
     client.calls().map(({ args: [command] }) => {
       const { constructor, input } = command as { constructor: { name: string }; input: object };
@@ -45,21 +37,6 @@ describe('a kind of what a run leaves', () => {
         { SecretId: 'prove-aaaa1111/a', RemoveReplicaRegions: ['us-east-1', 'us-west-2'] },
       ],
       ['DeleteSecretCommand', { SecretId: 'prove-aaaa1111/a', ForceDeleteWithoutRecovery: true }],
-    ]);
-  });
-
-  test('log group: also the execution logs of its APIs', async () => {
-    logs.on(DescribeLogGroupsCommand).resolves({ logGroups: [] });
-
-    await namesOf('log group');
-
-    expect(
-      sent(logs).map(([, input]) => (input as { logGroupNamePrefix: string }).logGroupNamePrefix),
-    ).toEqual([
-      'prove-aaaa1111',
-      '/prove-aaaa1111',
-      '/aws/lambda/prove-aaaa1111',
-      'API-Gateway-Execution-Logs_abc123/',
     ]);
   });
 

@@ -25,7 +25,7 @@ function assemblies(): string[] {
   const configuration = loadConfiguration(file);
   const [sandbox, latchkey] = [temporaryApp(), temporaryApp()];
   addRunSandbox(sandbox, configuration);
-  addRunStacks(latchkey, { configuration, hasLoggingRole: false });
+  addRunStacks(latchkey, configuration);
   return [sandbox, latchkey].map((app) => app.synth().directory);
 }
 

@@ -14,7 +14,7 @@ import {
 
 const PLACE = { accountId: '111111111111', region: 'eu-west-1' };
 const record = (prefix: string, more: Partial<RunRecord> = {}): RunRecord => ({
-  ...{ prefix, ...PLACE, createdAt: '2026-01-01T00:00:00.000Z', restApiIds: [], keyIds: [] },
+  ...{ prefix, ...PLACE, createdAt: '2026-01-01T00:00:00.000Z', keyIds: [] },
   ...more,
 });
 
@@ -26,11 +26,11 @@ describe('the records of runs', () => {
   test('are files that only their owner reads, replaced as a whole, gone when the run is', () => {
     const records = new RunRecords(dir);
     records.save(record('prove-aaaa1111'));
-    records.save(record('prove-aaaa1111', { restApiIds: ['abc123'] }));
+    records.save(record('prove-aaaa1111', { keyIds: ['1234abcd'] }));
 
     expect(readdirSync(dir)).toEqual(['prove-aaaa1111.json']);
     expect(statSync(join(dir, 'prove-aaaa1111.json')).mode & 0o777).toBe(0o600);
-    expect(records.list(PLACE)).toEqual([record('prove-aaaa1111', { restApiIds: ['abc123'] })]);
+    expect(records.list(PLACE)).toEqual([record('prove-aaaa1111', { keyIds: ['1234abcd'] })]);
     records.remove('prove-aaaa1111');
     expect(records.list(PLACE)).toEqual([]);
   });
@@ -69,7 +69,7 @@ describe('the records of runs', () => {
 });
 
 describe('a name', () => {
-  const run = { prefix: 'prove-aaaa1111', restApiIds: ['abc123'], keyIds: ['1234abcd'] };
+  const run = { prefix: 'prove-aaaa1111', keyIds: ['1234abcd'] };
   test.each([
     ['prove-aaaa1111', true],
     ['prove-aaaa1111-staging-global', true],
@@ -77,9 +77,8 @@ describe('a name', () => {
     ['/prove-aaaa1111/staging/global/key-arn', true],
     ['/aws/lambda/prove-aaaa1111-restore', true],
     ['alias/prove-aaaa1111-key', true],
-    ['API-Gateway-Execution-Logs_abc123/v1', true],
-    ['API-Gateway-Execution-Logs_abc1234/v1', false],
-    ['API-Gateway-Execution-Logs_prove-aaaa1111/v1', false],
+    ['1234abcd', true],
+    ['1234abce', false],
     ['prove-aaaa11112', false],
     ['prove-aaaa1111x/secret', false],
     ['my-prove-aaaa1111', false],

@@ -137,7 +137,6 @@ describe('the removal of earlier runs', () => {
       ...PLACE,
       createdAt,
       owner: 'arn:aws:iam::111111111111:user/me',
-      restApiIds: [],
       keyIds: [],
     };
     records.save({ ...record, prefix: ours! });

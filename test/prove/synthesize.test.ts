@@ -44,7 +44,7 @@ function synthesize(prefix: string, part: 'sandbox' | 'latchkey' = 'latchkey', p
   const config = join(folder, 'latchkey.json');
   writeFileSync(config, JSON.stringify(configurationOf({ prefix, place, platform })));
   const interrupted = new AbortController().signal;
-  return synthesizeInto(folder, { workingDir: folder, projectRoot, interrupted }, true)(part, config);
+  return synthesizeInto(folder, { workingDir: folder, projectRoot, interrupted })(part, config);
 }
 
 it('writes the stacks of a part, for the bootstrap stack of the working folder', async () => {

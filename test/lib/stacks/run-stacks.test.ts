@@ -16,11 +16,11 @@ const PLATFORM = {
   contentTokenBaseUrl: 'https://abc123.execute-api.eu-west-1.amazonaws.com/v1/staging-global/auth',
 };
 
-function deployed(settings?: object, hasLoggingRole = true): Synthesis {
+function deployed(settings?: object): Synthesis {
   const place = { accountId: ACCOUNT, region: 'eu-west-1' };
   const written = configurationOf({ prefix: PREFIX, place, platform: PLATFORM, settings });
   const app = temporaryApp();
-  addRunStacks(app, { configuration: parseConfiguration(written, 'the run'), hasLoggingRole });
+  addRunStacks(app, parseConfiguration(written, 'the run'));
   return new Synthesis(app);
 }
 
@@ -140,14 +140,8 @@ describe('the roles', () => {
   });
 });
 
-it('has an access log where API Gateway can write it', () => {
-  const stages = usual.properties('AWS::ApiGateway::Stage');
-
-  expect(stages.some((stage) => 'AccessLogSetting' in stage)).toBe(true);
-});
-
-it('has none in an account without a logging role, which would refuse the stage', () => {
-  const [stage] = deployed(undefined, false).properties('AWS::ApiGateway::Stage');
+it('has no access log, with which an account without a logging role would refuse the stage', () => {
+  const [stage] = usual.properties('AWS::ApiGateway::Stage');
 
   expect(stage).not.toHaveProperty('AccessLogSetting');
   expect(JSON.stringify(stage!.MethodSettings)).not.toMatch(/"LoggingLevel":"(INFO|ERROR)"/);

@@ -118,7 +118,7 @@ export class ProvenAccount {
     const { place, time } = this.options(moments);
     const { accountId, region } = place;
     const createdAt = (await time.now()).toISOString();
-    this.records.save({ prefix, accountId, region, createdAt, restApiIds: [], keyIds: [] });
+    this.records.save({ prefix, accountId, region, createdAt, keyIds: [] });
   }
 
   /**
