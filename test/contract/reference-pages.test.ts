@@ -15,7 +15,7 @@ import { ENSURE_ERROR_CODES } from '../../contract/token-refresh';
 const pageNamed = (name: string) => readFileSync(join(__dirname, '../../docs', name), 'utf8');
 
 it.each([
-  ['metrics.md', [...TOKEN_METRICS, ...RESTORE_METRICS, ...ROTATION_METRICS, ...WATCH_METRICS]],
+  ['alarms.md', [...TOKEN_METRICS, ...RESTORE_METRICS, ...ROTATION_METRICS, ...WATCH_METRICS]],
   ['errors.md', [...ENSURE_ERROR_CODES, ...FINER_TOKEN_FAULTS, ...ROTATION_FAILURES]],
   ['restore-api.md', PROBLEM_CODES],
 ])('%s explains each name', (page, names: readonly string[]) => {
