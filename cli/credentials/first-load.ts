@@ -6,7 +6,7 @@ import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
 import { commandFor } from '../command-text';
 import { ensureToken } from '../ensure-token';
-import { EXIT } from '../exit-codes';
+import { EXIT, type ExitCode } from '../exit-codes';
 import { startCredentialWatch } from '../start-credential-watch';
 import { type ChosenTenant } from '../system';
 import { type Style } from '../terminal';
@@ -15,7 +15,6 @@ import { type LabeledSecret, type SecretState } from './labeled-secret';
 import { clearEndedRun } from './pending-version';
 import { credentialKeyOf } from './promote-and-report';
 import { haveKeyProven, type UnprovenKey } from './prove-key';
-import { type Report } from './report';
 import { stagedMeanwhile } from './stage-candidate';
 import { writeVersion } from './write-version';
 
@@ -30,7 +29,7 @@ export async function loadFirst(
   state: SecretState,
   value: object,
   isProven: boolean,
-): Promise<Report> {
+): Promise<ExitCode> {
   const written = await writeVersion(context, secret, state, value, 'AWSCURRENT');
   if (written.kind === 'conflict') throw stagedMeanwhile(secret);
   // The rotation schedule may have fired while nothing was loaded.
@@ -39,8 +38,8 @@ export async function loadFirst(
 }
 
 /**
- * Fetches the tokens of a loaded credential, or has an API key proven.
- * @returns with exit code 1 if no token could be fetched, or if the restore API does not accept the API key yet
+ * Fetches the tokens of a loaded credential, or has an API key proven, and reports it.
+ * @returns 1 if no token could be fetched, or if the restore API does not accept the API key yet
  * @throws {CommandError} for an unproven credential, if the platform refuses it or gives no answer
  */
 export async function finishFirstLoad(
@@ -48,7 +47,7 @@ export async function finishFirstLoad(
   secret: LabeledSecret,
   versionId: string,
   isProven = true,
-): Promise<Report> {
+): Promise<ExitCode> {
   const { chosen, kind } = secret;
   await announceChange(context, secret, 'rotated', versionId);
   const { tokens, failures } =
@@ -59,19 +58,17 @@ export async function finishFirstLoad(
   if (!isProven && unproven !== undefined) throw keyNotProven(secret, unproven);
   const missing = tokens.filter((token) => 'problem' in token);
   const document = { outcome: 'loaded', ...credentialKeyOf(secret), versionId, tokens };
+  context.terminal.result({ ...document, ...(unproven && { unproven: unproven.reason }) }, (style) =>
+    [
+      `${style.good('Loaded')}: ${kind} of ${chosen.tenant.tenantId}, version ${versionId} (current)`,
+      ...tokens.map((token) => tokenLine(token, style)),
+      ...(missing.length > 0 ? ['The next sweep, within 5 min, retries missing tokens'] : []),
+      ...(unproven === undefined ? [] : [unprovenLine(unproven.reason, style)]),
+      `${style.bold('Next')}: ${commandFor(chosen, 'status')}`,
+    ].join('\n'),
+  );
   const isTokenless = tokens.length > 0 && missing.length === tokens.length;
-  return {
-    exitCode: unproven !== undefined || isTokenless ? EXIT.failed : EXIT.done,
-    document: { ...document, ...(unproven && { unproven: unproven.reason }) },
-    text: (style) =>
-      [
-        `${style.good('Loaded')}: ${kind} of ${chosen.tenant.tenantId}, version ${versionId} (current)`,
-        ...tokens.map((token) => tokenLine(token, style)),
-        ...(missing.length > 0 ? ['The next sweep, within 5 min, retries missing tokens'] : []),
-        ...(unproven === undefined ? [] : [unprovenLine(unproven.reason, style)]),
-        `${style.bold('Next')}: ${commandFor(chosen, 'status')}`,
-      ].join('\n'),
-  };
+  return unproven !== undefined || isTokenless ? EXIT.failed : EXIT.done;
 }
 
 /** @throws {CommandError} if the platform refuses a token, or none could be fetched */

@@ -12,7 +12,6 @@ import { finishFirstLoad } from './first-load';
 import { type KeyAnswer } from './key-answer';
 import { clearEndedRun } from './pending-version';
 import { promoteAndReport } from './promote-and-report';
-import { show } from './report';
 import { notProven, proveCredential } from './prove-credential';
 import { type LoadFlags } from './put-credential';
 import { requestApiKey } from './request-api-key';
@@ -72,7 +71,7 @@ export async function generateApiKey(context: CommandContext, flags: LoadFlags):
   }
   await store.moveLabel(CANDIDATE_LABEL, { from: stored.versionId });
   await clearEndedRun(context, store, seen);
-  return show(context, await finishFirstLoad(context, secret, stored.versionId));
+  return finishFirstLoad(context, secret, stored.versionId);
 }
 
 /** Requests a key. Keeps the session's values in no variable. */

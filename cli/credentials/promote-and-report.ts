@@ -12,7 +12,6 @@ import { type LabeledSecret } from './labeled-secret';
 import { type PreviousFate, previousLine, takeOffPrevious } from './previous-version';
 import { promoteCandidate, type Promotion } from './promote-candidate';
 import { startProof } from './prove-key';
-import { type Report, show } from './report';
 
 export interface PromoteFlags {
   /** Revoke the previous credential at once. */
@@ -26,49 +25,34 @@ export interface PromoteFlags {
 export async function promoteAndReport(
   context: CommandContext,
   secret: LabeledSecret,
-  flags: PromoteFlags,
-): Promise<ExitCode> {
-  return show(context, await promote(context, secret, flags));
-}
-
-/**
- * Promotes the candidate, and has its tokens replaced.
- * @throws {CommandError} if it was not promoted, saying what to do
- */
-export async function promote(
-  context: CommandContext,
-  secret: LabeledSecret,
   { revokePrevious = false }: PromoteFlags,
-): Promise<Report> {
+): Promise<ExitCode> {
   const { chosen, kind } = secret;
+  const { terminal } = context;
   const promotion = await promoteWithProgress(context, secret);
   if (promotion.kind === 'unchanged') {
-    return {
-      exitCode: EXIT.done,
-      document: { outcome: 'unchanged', ...credentialKeyOf(secret) },
-      text: (style) =>
-        [
-          `Nothing changed: the staged ${kind} is already current`,
-          ...(revokePrevious ? [notRevoked(secret)] : []),
-          `${style.bold('Next')}: ${commandFor(chosen, 'status')}`,
-        ].join('\n'),
-    };
+    terminal.result({ outcome: 'unchanged', ...credentialKeyOf(secret) }, (style) =>
+      [
+        `Nothing changed: the staged ${kind} is already current`,
+        ...(revokePrevious ? [notRevoked(secret)] : []),
+        `${style.bold('Next')}: ${commandFor(chosen, 'status')}`,
+      ].join('\n'),
+    );
+    return EXIT.done;
   }
   if (promotion.kind !== 'promoted') throw notPromoted(secret, promotion, revokePrevious);
   if (kind === 'client-credentials') await replaceTokens(context, secret);
   const { versionId, previousVersionId } = promotion;
   const previous = await fateOfPrevious(context, secret, previousVersionId, revokePrevious);
   await startCredentialWatch(context, chosen.deployment);
-  return {
-    exitCode: EXIT.done,
-    document: { outcome: 'promoted', ...credentialKeyOf(secret), versionId, previous },
-    text: (style) =>
-      [
-        `${style.good('Current')}: ${kind} of ${chosen.tenant.tenantId}, version ${versionId}`,
-        previousLine(secret, previous),
-        ...nextLines(secret, previous, style),
-      ].join('\n'),
-  };
+  terminal.result({ outcome: 'promoted', ...credentialKeyOf(secret), versionId, previous }, (style) =>
+    [
+      `${style.good('Current')}: ${kind} of ${chosen.tenant.tenantId}, version ${versionId}`,
+      previousLine(secret, previous),
+      ...nextLines(secret, previous, style),
+    ].join('\n'),
+  );
+  return EXIT.done;
 }
 
 /** The fields that identify a credential in a result. */

@@ -10,9 +10,8 @@ import { type Terminal } from '../terminal';
 import { API_KEY_FIELDS, CLIENT_CREDENTIALS_FIELDS, readFields, utcTime } from './credential-input';
 import { LabeledSecret } from './labeled-secret';
 import { loadFirst } from './first-load';
-import { promote, type PromoteFlags } from './promote-and-report';
+import { promoteAndReport, type PromoteFlags } from './promote-and-report';
 import { notProven, proveCredential } from './prove-credential';
-import { type Report, show } from './report';
 import { requireNoneUnderWay, stagedMeanwhile, type StageFlags } from './stage-candidate';
 import { writeVersion } from './write-version';
 
@@ -61,20 +60,7 @@ async function loadCredential(
   const secret = new LabeledSecret(chosen, kind, terminal.interrupted);
   const seen = await secret.describe();
   await requireNoneUnderWay(context, secret, seen, flags);
-  return show(context, await storeCredential(context, secret, await read(terminal), flags));
-}
-
-/**
- * Tests a credential and then writes it: directly if it is the first, otherwise by a rotation.
- * @throws {CommandError}
- */
-async function storeCredential(
-  context: CommandContext,
-  secret: LabeledSecret,
-  credential: CredentialValue,
-  flags: PutFlags,
-): Promise<Report> {
-  const { chosen, kind } = secret;
+  const credential = await read(terminal);
   const isProvenHere = flags.proveBy !== 'function';
   if (isProvenHere) {
     const outcome = await proveCredential(context, chosen, credential);
@@ -92,7 +78,7 @@ async function storeCredential(
   await requireNoneUnderWay(context, secret, state, flags);
   const staged = await writeVersion(context, secret, state, credential.value, CANDIDATE_LABEL);
   if (staged.kind === 'conflict') throw stagedMeanwhile(secret);
-  return promote(context, secret, flags);
+  return promoteAndReport(context, secret, flags);
 }
 
 /** A line with the same command for a machine that cannot reach the platform. */
