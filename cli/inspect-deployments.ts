@@ -110,37 +110,20 @@ export async function takeSnapshot(
       event,
       options,
     );
-    onInspected(snapshot.tenants.length);
+    if (snapshot.tenants.length > 0) onInspected(snapshot.tenants.length);
     return snapshot;
   };
-  const inParts = async (asked: readonly string[]): Promise<DeploymentSnapshot> => {
-    const parts = Array.from({ length: Math.ceil(asked.length / TENANTS_AT_ONCE) }, (_, part) =>
-      asked.slice(part * TENANTS_AT_ONCE, (part + 1) * TENANTS_AT_ONCE),
-    );
-    return merged(await mapInTurn(parts, INVOCATIONS_AT_ONCE, report));
-  };
-  const wanted = tenantIds ?? deployment.tenants.map(({ tenantId }) => tenantId);
-  const isWhole = tenantIds === undefined && wanted.length <= TENANTS_AT_ONCE;
-  try {
-    if (isWhole) return await report(undefined);
-    const snapshot = await inParts(wanted);
-    if (tenantIds !== undefined) return snapshot;
-    // Tenants can be deployed but no longer configured.
-    const asked = new Set(wanted);
-    const others = tenantIdsOf(snapshot).filter((tenantId) => !asked.has(tenantId));
-    return others.length === 0 ? snapshot : merged([snapshot, await inParts(others)]);
-  } catch (error) {
-    const mayBeUnknown = error instanceof CommandError && error.code === 'function_failed';
-    if (!mayBeUnknown || tenantIds?.length === 1) throw error;
-    // The function refuses tenants that are configured but not deployed yet, and fails if many more are deployed than
-    // configured, so ask which ones it knows.
-    const known = tenantIdsOf(await report([]));
-    const chosen = new Set(tenantIds ?? known);
-    const deployed = known.filter((tenantId) => chosen.has(tenantId));
-    const wasAsked = isWhole ? deployed.length <= TENANTS_AT_ONCE : isSame(deployed, wanted);
-    if (deployed.length === 0 || wasAsked) throw error;
-    return inParts(deployed);
-  }
+  const isWhole = tenantIds === undefined && deployment.tenants.length <= TENANTS_AT_ONCE;
+  if (isWhole || tenantIds?.length === 1) return report(tenantIds);
+  // The function refuses tenants that are configured but not deployed yet, and others are deployed but no longer configured.
+  const known = tenantIdsOf(await report([]));
+  const chosen = tenantIds && new Set(tenantIds);
+  const deployed = known.filter((tenantId) => chosen?.has(tenantId) ?? true);
+  if (deployed.length === 0) return report(tenantIds);
+  const parts = Array.from({ length: Math.ceil(deployed.length / TENANTS_AT_ONCE) }, (_, part) =>
+    deployed.slice(part * TENANTS_AT_ONCE, (part + 1) * TENANTS_AT_ONCE),
+  );
+  return merged(await mapInTurn(parts, INVOCATIONS_AT_ONCE, report));
 }
 
 function merged(snapshots: readonly DeploymentSnapshot[]): DeploymentSnapshot {
@@ -151,11 +134,6 @@ function merged(snapshots: readonly DeploymentSnapshot[]): DeploymentSnapshot {
 
 function tenantIdsOf({ deployment }: DeploymentSnapshot): string[] {
   return deployment.tenants.map(({ tenantId }) => tenantId);
-}
-
-function isSame(some: readonly string[], others: readonly string[]): boolean {
-  const known = new Set(others);
-  return some.length === others.length && some.every((each) => known.has(each));
 }
 
 /** The findings, by the same rules as credential-watch and its alarms. */
