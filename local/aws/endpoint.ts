@@ -145,7 +145,7 @@ async function answerSigned(
     // Verifies an unsupported service's signature, too: dispatch then rejects it with the supported services.
     service: isControl ? LOCAL_SERVICE : service,
     region: account.region,
-    nowMs: clock.nowMs(),
+    nowMs: isControl && isOfThisMachine(request) ? Date.now() : clock.nowMs(),
     credentials,
   });
   if (isControl) {
@@ -172,6 +172,12 @@ async function answerSigned(
     faults,
     requestId,
   );
+}
+
+/** Whether a request is signed with the machine's time, as curl does however far the run's clock has been advanced. */
+function isOfThisMachine(request: SignedRequest): boolean {
+  const signedAtMs = signingTime(request);
+  return signedAtMs !== undefined && Math.abs(signedAtMs - Date.now()) < ON_TIME_MS;
 }
 
 async function readRequest(incoming: IncomingMessage): Promise<SignedRequest> {

@@ -263,6 +263,13 @@ describe('the local AWS endpoint', () => {
       expect((await control('other', {})).status).toBe(404);
     });
 
+    it('accepts signatures of the machine’s time, which curl makes, when the run’s clock is ahead', async () => {
+      aws.clock.advanceMs(86_400_000);
+
+      expect((await control('clock', { advanceSec: 60 })).status).toBe(200);
+      expect((await post('{"SecretId":"one"}')).status).toBe(400);
+    });
+
     it('is for the administrator only', async () => {
       const key = aws.roleKey({ Effect: 'Allow', Action: '*', Resource: '*' });
 
