@@ -4,7 +4,7 @@ import { type LocalRun } from '../contract/local-run';
 import { Account } from './account';
 import { type AccountServices, startAccountServices } from './account-services';
 import { RunClock } from './run-clock';
-import { startConsole } from './console/console';
+import { type ConsoleOptions, startConsole } from './console/console';
 import { type HostOptions } from './host-messages';
 import { readLocalConfiguration } from './local-configuration';
 import { type Reporter } from './interfaces';
@@ -175,33 +175,28 @@ async function deploy(
     sandboxControl: control.url,
     deployments: describeDeployments(account, stacks, await control.tenants(), apiGateway),
   };
-  const consoleUrl = await serveConsole(run, { account, clock, services, control, localRun });
+  const { alarms, metrics, restApis } = services;
+  const { deployments } = localRun;
+  const consoleUrl = await serveConsole(run, {
+    account,
+    clock,
+    sandbox: control,
+    alarms,
+    metrics,
+    restApis,
+    deployments,
+  });
   writeFileSync(files.runFile, `${JSON.stringify(localRun, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
   return consoleUrl;
-}
-
-/** What the console needs from the run. */
-interface Shown {
-  account: Account;
-  clock: RunClock;
-  services: AccountServices;
-  control: SandboxControl;
-  localRun: LocalRun;
 }
 
 /** @returns undefined if the run has no console */
 async function serveConsole(
   { options, reporter, endings }: Run,
-  { account, clock, services, control: sandbox, localRun }: Shown,
+  shown: Omit<ConsoleOptions, 'reporter' | 'port'>,
 ): Promise<string | undefined> {
   if (options.consolePort === undefined) return undefined;
-  const { invoker, alarms, metrics, alarmTicks, restApis, apiGateway } = services;
-  const { deployments } = localRun;
-  const page = await startConsole({
-    ...{ account, clock, reporter, invoker, sandbox, alarms, metrics, alarmTicks, restApis, deployments },
-    apiCertificate: apiGateway.caCertificate,
-    port: options.consolePort,
-  });
+  const page = await startConsole({ ...shown, reporter, port: options.consolePort });
   endings.push(() => page.close());
   return page.url;
 }

@@ -99,15 +99,6 @@ export class SandboxControl {
     return (await this.read('/faults', faultsSchema)).faults;
   }
 
-  async injectFault(fault: SandboxFault): Promise<void> {
-    await this.call('POST', '/faults', JSON.stringify(fault));
-  }
-
-  /** Removes all faults. */
-  async clearFaults(): Promise<void> {
-    await this.call('DELETE', '/faults');
-  }
-
   private async read<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema>> {
     return schema.parse(JSON.parse(await this.call('GET', path)));
   }

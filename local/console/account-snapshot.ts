@@ -55,7 +55,7 @@ function findSecret({ secrets }: Account, secretId: string): Secret | undefined 
 }
 
 /** The `AWSCURRENT` version of a secret. */
-export function currentVersion({ versions }: Secret): SecretVersion | undefined {
+function currentVersion({ versions }: Secret): SecretVersion | undefined {
   return [...versions.values()].find(({ stages }) => stages.has('AWSCURRENT'));
 }
 

@@ -2,20 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
+import { HostError } from '../host-error';
 import { type Reporter } from '../interfaces';
-import { ActionInputError } from './action-input';
-import { type ActionOutcome } from './console-state';
-import { type LiveState } from './live-state';
+import { type ConsoleState } from './console-state';
 import { originRefusal } from './origin-rules';
 
-const MAX_BODY_BYTES = 4096;
-/** The most pages that can watch at once, and the most connections of any kind. */
-const MAX_WATCHERS = 20;
 const MAX_CONNECTIONS = 100;
-/** A page that falls this far behind is disconnected. It reconnects by itself. */
-const MAX_WAITING_BYTES = 16 * 1024 * 1024;
-const RECONNECT_AFTER_MS = 1000;
-const ACTIONS_PATH = '/actions/';
 
 // This path works from this file and from the built host: both are two folders below the project root.
 const PAGE_FOLDER = join(__dirname, '../../local/console/page');
@@ -38,8 +30,7 @@ const HEADERS = {
 };
 
 interface ConsoleServerOptions {
-  live: LiveState;
-  runAction: (name: string, body: string) => Promise<ActionOutcome>;
+  readState: () => Promise<ConsoleState>;
   reporter: Reporter;
   /** 0 picks a free port. */
   port: number;
@@ -70,35 +61,62 @@ class RefusedRequestError extends Error {
 }
 
 /**
- * Serves the page on 127.0.0.1: its files, `GET /events` (the state as server-sent events) and `POST /actions/NAME`.
+ * Serves the page on 127.0.0.1: its files, and the state as JSON at `GET /state`.
  * @throws an Error with `code: 'EADDRINUSE'` when the port is taken
- * @see HTML standard, "Server-sent events"
  */
 export async function startConsoleServer(options: ConsoleServerOptions): Promise<ConsoleServer> {
   const files = readPageFiles();
-  // Never closes an idle connection: the page might be about to send an action on it.
-  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
-    serve(request, response).catch((error: unknown) => refuse(response, error, options.reporter));
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error: unknown) => refuse(response, error));
   });
   server.maxConnections = MAX_CONNECTIONS;
   const port = await listen(server, options.port);
+  let reading: Promise<string> | undefined;
+  let lastFailure: string | undefined;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
     const refusal = originRefusal(request.headers, port);
     if (refusal !== undefined) throw new RefusedRequestError(403, refusal);
-    const path = (request.url ?? '').replace(/\?.*$/s, '');
-    if (path.startsWith(ACTIONS_PATH)) {
-      requireMethod(request, response, 'POST');
-      const outcome = await options.runAction(path.slice(ACTIONS_PATH.length), await readBody(request));
-      return answerJson(response, 200, outcome);
+    if (request.method !== 'GET') {
+      response.setHeader('Allow', 'GET');
+      throw new RefusedRequestError(405, `method: found ${request.method}; allowed: GET`);
     }
-    requireMethod(request, response, 'GET');
-    if (path === '/events') return stream(options.live, response);
+    const path = (request.url ?? '').replace(/\?.*$/s, '');
+    if (path === '/state') {
+      const state = await readState();
+      response.setHeader('Content-Type', 'application/json');
+      return void response.end(state);
+    }
     const file = files.get(path);
     if (!file) throw new RefusedRequestError(404, 'not found');
     response.setHeader('Content-Type', file.contentType);
     response.end(file.content);
+  }
+
+  /** Pages that ask at the same time share one read: with many tenants, it takes long. */
+  function readState(): Promise<string> {
+    reading ??= options
+      .readState()
+      .then((state) => {
+        lastFailure = undefined;
+        return JSON.stringify(state);
+      })
+      .finally(() => (reading = undefined));
+    return reading;
+  }
+
+  function refuse(response: ServerResponse, error: unknown): void {
+    // The rest of the request is not read, so the connection cannot be reused.
+    response.setHeader('Connection', 'close');
+    if (error instanceof RefusedRequestError) return answerFailure(response, error.status, error.message);
+    // The message of any other error is a bug's and might hold a secret.
+    const reason = error instanceof HostError ? error.message : (error as Error).name;
+    // A page asks every second.
+    if (reason !== lastFailure)
+      options.reporter.warning(`the console cannot read the state of the system: ${reason}`);
+    lastFailure = reason;
+    answerFailure(response, 500, 'Internal error in the local system. See the terminal that runs npm start');
   }
 
   return {
@@ -123,62 +141,9 @@ function readPageFiles(): ReadonlyMap<string, PageFile> {
   );
 }
 
-function stream(live: LiveState, response: ServerResponse): void {
-  if (live.watcherCount >= MAX_WATCHERS) {
-    throw new RefusedRequestError(503, `${MAX_WATCHERS} pages are already open; close one`);
-  }
-  response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
-  response.write(`retry: ${RECONNECT_AFTER_MS}\n\n`);
-  const end = live.watch((update) => {
-    if (response.writableLength > MAX_WAITING_BYTES) response.destroy();
-    else response.write(`data: ${JSON.stringify(update)}\n\n`);
-  });
-  response.on('close', end);
-}
-
-function requireMethod(request: IncomingMessage, response: ServerResponse, method: string): void {
-  if (request.method === method) return;
-  response.setHeader('Allow', method);
-  throw new RefusedRequestError(405, `method: found ${request.method}; allowed: ${method}`);
-}
-
-/** Accepts only JSON, because other sites can send other types without a CORS preflight. */
-async function readBody(request: IncomingMessage): Promise<string> {
-  if (!/^application\/json(?:\s*;\s*charset=utf-8)?$/i.test(request.headers['content-type'] ?? '')) {
-    throw new RefusedRequestError(415, 'Content-Type: allowed: application/json');
-  }
-  const chunks: Buffer[] = [];
-  let sizeBytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    sizeBytes += chunk.length;
-    if (sizeBytes > MAX_BODY_BYTES) {
-      throw new RefusedRequestError(413, `the body exceeds ${MAX_BODY_BYTES} bytes`);
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function refuse(response: ServerResponse, error: unknown, reporter: Reporter): void {
-  if (response.destroyed || response.headersSent) return void response.destroy();
-  // The rest of the request is not read, so the connection cannot be reused.
-  response.setHeader('Connection', 'close');
-  if (error instanceof RefusedRequestError) return answerJson(response, error.status, failure(error));
-  if (error instanceof ActionInputError) {
-    return answerJson(response, error.code === 'unknown_action' ? 404 : 400, failure(error));
-  }
-  reporter.warning(`the console failed to handle a request: ${(error as Error).name}`);
-  const message = 'Internal error in the local system. See the terminal that runs npm start';
-  answerJson(response, 200, { ok: false, message });
-}
-
-function failure({ message }: Error): ActionOutcome {
-  return { ok: false, message };
-}
-
-function answerJson(response: ServerResponse, status: number, body: ActionOutcome): void {
+function answerFailure(response: ServerResponse, status: number, message: string): void {
   response.writeHead(status, { 'Content-Type': 'application/json' });
-  response.end(JSON.stringify(body));
+  response.end(JSON.stringify({ message }));
 }
 
 function listen(server: Server, port: number): Promise<number> {

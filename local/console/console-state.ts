@@ -14,8 +14,6 @@ export interface ConsoleState {
   nowMs: number;
   /** How far the run's clock is ahead of real time. */
   aheadMs: number;
-  /** Whether the clock is being advanced right now. */
-  isAdvancing: boolean;
   /** A token that expires sooner than this is renewed. */
   renewedBelowMs: number;
   /** While renewals work, no token is closer to its expiry than this. */
@@ -30,19 +28,6 @@ export interface ConsoleState {
   requests: RequestView[];
   /** Requests to the restore APIs, latest first. */
   restores: RestoreView[];
-}
-
-/** What changed since the last event. A field that is absent is unchanged. */
-export type ConsoleChange = Partial<Omit<ConsoleState, 'deployments'>> & {
-  nowMs: number;
-  tenants?: ChangedTenant[];
-};
-
-export interface ChangedTenant {
-  /** The places of the tenant in the state's lists. */
-  deploymentAt: number;
-  tenantAt: number;
-  tenant: TenantView;
 }
 
 export interface DeploymentView extends DeploymentKey {
@@ -72,7 +57,6 @@ export interface CredentialView {
   kind: CredentialKind;
   /** `loaded`, `not loaded`, or why it cannot be read. */
   state: string;
-  promotedAtMs?: number;
   /** When something happens to it, the earliest first; absent if nothing is loaded. */
   dates?: CredentialDate[];
   /** A version that will replace the current one. */
@@ -84,7 +68,6 @@ export interface CredentialView {
 export type TokenView = TokenType & {
   /** `ok`, or why it cannot be read. */
   access: 'ok' | SecretFailure['access'];
-  issuedAtMs?: number;
   expiresAtMs?: number;
 };
 
@@ -169,11 +152,4 @@ export interface RestoreView extends DeploymentKey {
   status: number;
   /** The code of the problem in the response. */
   code?: string;
-}
-
-/** The outcome of an action. */
-export interface ActionOutcome {
-  ok: boolean;
-  /** One sentence for the person at the page. */
-  message: string;
 }

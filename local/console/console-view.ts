@@ -60,14 +60,13 @@ export interface ConsoleInput {
   requests: readonly SandboxRequest[];
   nowMs: number;
   aheadMs: number;
-  isAdvancing: boolean;
 }
 
 /**
  * Builds the state that the page may know, field by field. Of secrets it includes times, labels and findings only.
  * It is pure, so that tests can plant secrets and check that none comes out.
  */
-export function consoleView({ account, nowMs, aheadMs, isAdvancing, ...input }: ConsoleInput): ConsoleState {
+export function consoleView({ account, nowMs, aheadMs, ...input }: ConsoleInput): ConsoleState {
   const files = input.deployments.map(({ file }) => file);
   const known = knownSegments(files);
   const inspected = input.deployments.map(({ file, hasRestoreApi }): Inspected => {
@@ -80,7 +79,6 @@ export function consoleView({ account, nowMs, aheadMs, isAdvancing, ...input }: 
   return {
     nowMs,
     aheadMs,
-    isAdvancing,
     renewedBelowMs: DUE_BELOW_SEC * 1000,
     guaranteedLifeMs: GUARANTEED_LIFE_SEC * 1000,
     deployments: input.deployments.map((deployment, index) =>
@@ -158,13 +156,11 @@ function credentialView(credential: CredentialSnapshot, maxAgeMs: number, nowMs:
   const { kind } = credential;
   const state = describeCredential(credential);
   if (credential.access !== 'ok') return { kind, state };
-  const promotedAtMs = timeMs(credential.promotedAt);
   const dates = credentialDates(credential, maxAgeMs, nowMs);
   const successor = successorOf(credential);
   return {
     kind,
     state,
-    ...(promotedAtMs !== undefined && { promotedAtMs }),
     ...(dates.length > 0 && { dates }),
     ...(successor && { successor }),
   };
@@ -181,12 +177,11 @@ function successorOf(credential: CredentialSnapshot & { access: 'ok' }): Credent
 function tokenView(snapshot: TokenSnapshot): TokenView {
   const { interface: of, scope, access } = snapshot;
   const token = snapshot.access === 'ok' ? snapshot.token : undefined;
-  const [issuedAtMs, expiresAtMs] = [timeMs(token?.issuedAt), timeMs(token?.expiresAt)];
+  const expiresAtMs = timeMs(token?.expiresAt);
   return {
     interface: of,
     scope,
     access,
-    ...(issuedAtMs !== undefined && { issuedAtMs }),
     ...(expiresAtMs !== undefined && { expiresAtMs }),
   } as TokenView;
 }

@@ -128,7 +128,7 @@ describe('a running system in which every input, error and log contains credenti
       'file cdk.out/leak',
       'arguments of a process',
       'environment of a process',
-      'console /events',
+      'console /state',
       'sandbox /requests',
       'sandbox /counters',
       'dead letters of latchkey-staging-global',

@@ -1,97 +1,76 @@
 import { element, show, stateWord } from './dom.js';
+import { timeOfDay } from './time.js';
 
-/** @typedef {import('../console-state').FaultView} FaultView */
-/** @typedef {import('./log.js').LogEntry} LogEntry */
 /** @typedef {import('../console-state').RequestView} RequestView */
 /** @typedef {import('../console-state').RestoreView} RestoreView */
-
-const TARGETS = {
-  token: 'token endpoint',
-  content: 'content interface',
-  tenants: 'tenant service',
-  webhooks: 'webhooks interface',
-};
+/** @typedef {import('./dom.js').Child} Child */
 
 /**
  * @param {Element} list
- * @param {readonly FaultView[]} faults
+ * @param {readonly RequestView[]} requests latest first
  */
-export function showFaults(list, faults) {
-  show(list, faults, (each) =>
-    each.map(({ target, effect, times, place = {} }) => {
-      const where = [place.environment, place.platformRegion, place.tenantId].filter(Boolean).join(' ');
-      const often =
-        times === undefined ? 'until cleared' : times === 1 ? '1 more time' : `${times} more times`;
-      return element(
-        'li',
-        {},
-        stateWord('warn', 'active'),
-        element('span', {}, `The ${TARGETS[target]} ${effect}`, where && ` for ${where}`, `, ${often}`),
-      );
+export function showRequests(list, requests) {
+  show(list, requests, (each) =>
+    each.map(({ atMs, target, method, path, status, durationMs, tenantId, fault }) =>
+      entry(atMs, status, [
+        element('span', { class: 'dim' }, `${target} ${method} `),
+        element('code', {}, ...breakable(path)),
+        line('', tenantId, `${durationMs} ms`),
+        line('injected fault:', fault),
+      ]),
+    ),
+  );
+}
+
+/**
+ * @param {Element} list
+ * @param {readonly RestoreView[]} restores latest first
+ */
+export function showRestores(list, restores) {
+  show(list, restores, (each) =>
+    each.map((restore) => {
+      const { atMs, status, environment, platformRegion, tenantId, contentId, durationMs } = restore;
+      return entry(atMs, status, [
+        element('code', {}, contentId ?? '…'),
+        line(
+          '',
+          restore.code?.replaceAll('_', ' '),
+          durationMs === undefined ? undefined : `${durationMs} ms`,
+        ),
+        line('', `${environment} ${platformRegion} ${tenantId ?? 'unknown tenant'}`),
+        line('by', restore.caller, restore.scheme, restore.callerVersion),
+        line('for', restore.authorRef, restore.collaborationId),
+        line('request', restore.requestId),
+        line('trace', restore.traceId),
+      ]);
     }),
   );
 }
 
 /**
- * A request to the platform as an entry of its log.
- * @param {RequestView} request
- * @returns {LogEntry}
+ * @param {number} atMs
+ * @param {number} status 0 if the connection broke
+ * @param {Child[]} what
  */
-export function requestEntry({ atMs, target, method, path, status, durationMs, tenantId, fault }) {
-  return {
-    atMs,
-    status,
-    what: [
-      element('span', { class: 'dim' }, `${target} ${method} `),
-      element('code', {}, ...breakable(path)),
-    ],
-    note: fault && 'injected fault',
-    details: [
-      ['Request', `${method} ${path}`],
-      ['Part', TARGETS[target]],
-      ['Tenant', tenantId],
-      ['Status', status === 0 ? 'broken: no answer was sent' : String(status)],
-      ['Duration', `${durationMs} ms`],
-      ['Fault', fault === undefined ? 'none injected' : `injected: ${fault}`],
-    ],
-  };
+function entry(atMs, status, what) {
+  const tone = status === 0 || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good';
+  return element(
+    'li',
+    {},
+    element('span', { class: 'time' }, timeOfDay(atMs)),
+    element('span', {}, ...what),
+    stateWord(tone, status === 0 ? 'broken' : String(status)),
+  );
 }
 
 /**
- * A request to a restore API as an entry of its log.
- * @param {RestoreView} restore
- * @returns {LogEntry}
+ * For example `by content api/write, bearer`; nothing if there is none of the values.
+ * @param {string} name
+ * @param {...(string | undefined)} values
  */
-export function restoreEntry(restore) {
-  const { atMs, environment, platformRegion, tenantId = 'unknown tenant', contentId, status, code } = restore;
-  const { scheme, caller, callerVersion, authorRef, collaborationId } = restore;
-  const user = [authorRef, collaborationId].filter(Boolean).join(', ');
-  return {
-    atMs,
-    status,
-    what: [
-      element('code', {}, contentId ?? '…'),
-      element('br'),
-      element('span', { class: 'dim' }, `${environment} ${platformRegion} ${tenantId}`),
-      ...(caller === undefined ? [] : [element('br'), element('span', { class: 'dim' }, `by ${caller}`)]),
-      ...(user === '' ? [] : [element('span', { class: 'dim' }, `, for ${user}`)]),
-    ],
-    note: code?.replaceAll('_', ' '),
-    details: [
-      ['Deployment', `${environment} ${platformRegion}`],
-      ['Tenant', tenantId],
-      ['Content', contentId],
-      ['Status', `${status}${code === undefined ? '' : ` ${code}`}`],
-      ['Duration', restore.durationMs === undefined ? undefined : `${restore.durationMs} ms`],
-      ['Scheme', scheme],
-      ['Caller', caller],
-      ['Credential', callerVersion],
-      ['Author', authorRef],
-      ['Collaboration', collaborationId],
-      ['Request id', restore.requestId],
-      ['Trace id', restore.traceId],
-    ],
-  };
+function line(name, ...values) {
+  const given = values.filter((value) => value !== undefined);
+  return given.length === 0 ? undefined : element('div', { class: 'dim' }, `${name} ${given.join(', ')}`);
 }
 
 /**

@@ -1,60 +1,49 @@
-import { act } from './actions.js';
-import { requestEntry, restoreEntry, showFaults } from './activity.js';
-import { byId, setAttribute, setText } from './dom.js';
-import { showTenantChoices, startFaultForm } from './fault-form.js';
-import { listen } from './live.js';
-import { Log } from './log.js';
-import { showAlarms, showFindings, showSummary } from './overview.js';
-import { Tenants } from './tenants.js';
-import { dateOf, exactSpan, RunTime, timeOfDay } from './time.js';
+import { showRequests, showRestores } from './activity.js';
+import { byId, setText } from './dom.js';
+import { showAlarms, showFaults, showFindings, showSummary } from './overview.js';
+import { showDeployments } from './tenants.js';
+import { dateOf, span, timeOfDay } from './time.js';
 
 /** @typedef {import('../console-state').ConsoleState} ConsoleState */
 
-const TICK_MS = 1000;
+const POLL_MS = 1000;
+/** Reading the state takes the host long with many tenants: the page asks for it a fifth of the time at most. */
+const PAUSE_PER_READ = 4;
+const TIMEOUT_MS = 10_000;
 
-const time = new RunTime();
-const tenants = new Tenants(byId('deployments'));
-const requests = new Log('requests', requestEntry);
-const restores = new Log('restores', restoreEntry);
-/** @type {ConsoleState | undefined} */
-let state;
-
-/** Updates what changes with time alone. */
-function tick() {
-  if (state === undefined) return;
-  const nowMs = time.nowMs();
+/** @param {ConsoleState} state */
+function showState(state) {
+  const { nowMs, aheadMs, findings, alarms, faults, requests, restores } = state;
   setText(byId('now'), `${timeOfDay(nowMs)} UTC, ${dateOf(nowMs)}`);
-  tenants.show(state, nowMs);
-  showSummary(byId('summary'), state, nowMs);
+  setText(byId('ahead'), aheadMs === 0 ? '' : `${span(aheadMs)} ahead`);
+  showSummary(byId('summary'), state);
+  showFindings(findings);
+  showAlarms(byId('alarms'), byId('alarm-list'), alarms);
+  showFaults(byId('faults'), byId('fault-list'), faults);
+  showDeployments(byId('deployments'), state);
+  showRequests(byId('requests'), requests);
+  showRestores(byId('restores'), restores);
 }
 
-/** @param {ConsoleState} received */
-function showState(received) {
-  state = received;
-  time.set(received.nowMs);
-  const ahead = exactSpan(received.aheadMs);
-  setText(byId('ahead'), received.isAdvancing ? 'advancing …' : ahead && `${ahead} ahead`);
-  showFindings(received.findings);
-  showAlarms(byId('alarms'), byId('alarm-list'), received.alarms);
-  showFaults(byId('fault-list'), received.faults);
-  requests.show(received.requests);
-  restores.show(received.restores);
-  showTenantChoices(received.deployments);
-  tick();
+/** @returns {Promise<ConsoleState | undefined>} undefined if the host gives no state */
+async function readState() {
+  try {
+    const answer = await fetch('/state', { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    return answer.ok ? /** @type {ConsoleState} */ (await answer.json()) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
-/** @param {boolean} isConnected */
-function showConnection(isConnected) {
+async function poll() {
+  const startedMs = performance.now();
+  const state = await readState();
+  const tookMs = performance.now() - startedMs;
+  setTimeout(() => void poll(), Math.max(POLL_MS, PAUSE_PER_READ * tookMs));
   const connection = byId('connection');
-  setText(connection, isConnected ? 'Live' : 'Disconnected, reconnecting');
-  setAttribute(connection, 'data-tone', isConnected ? 'good' : 'bad');
+  setText(connection, state ? 'Live' : 'Disconnected, reconnecting');
+  connection.dataset.tone = state ? 'good' : 'bad';
+  if (state) showState(state);
 }
 
-for (const button of document.querySelectorAll('[data-advance-sec]')) {
-  const advance = /** @type {HTMLElement} */ (button);
-  const sec = Number(advance.dataset.advanceSec);
-  advance.addEventListener('click', () => void act(advance, 'advance-clock', { sec }));
-}
-startFaultForm();
-listen(showState, showConnection);
-setInterval(tick, TICK_MS);
+void poll();

@@ -47,16 +47,6 @@ export function show(parent, data, build) {
 }
 
 /**
- * Sets an attribute unless it already has this value.
- * @param {Element} on
- * @param {string} name
- * @param {string} value
- */
-export function setAttribute(on, name, value) {
-  if (on.getAttribute(name) !== value) on.setAttribute(name, value);
-}
-
-/**
  * @param {Element} on
  * @param {string} text
  */

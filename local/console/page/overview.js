@@ -3,23 +3,27 @@ import { credentialReading, tokenReading } from './readings.js';
 import { timeOfDay } from './time.js';
 
 /** @typedef {import('../console-state').ConsoleState} ConsoleState */
+/** @typedef {import('../console-state').FaultView} FaultView */
 /** @typedef {import('../console-state').FindingView} FindingView */
 
 export const TONES = /** @type {const} */ ({ critical: 'bad', warning: 'warn', info: 'idle' });
+const TARGETS = {
+  token: 'token endpoint',
+  content: 'content interface',
+  tenants: 'tenant service',
+  webhooks: 'webhooks interface',
+};
 
 /**
  * Four numbers that say whether anything needs attention.
  * @param {Element} parent
  * @param {ConsoleState} state
- * @param {number} nowMs
  */
-export function showSummary(parent, state, nowMs) {
+export function showSummary(parent, state) {
   const tenants = state.deployments.flatMap((deployment) => deployment.tenants);
-  const tokens = tenants
-    .flatMap((tenant) => tenant.tokens)
-    .map((token) => tokenReading(token, state, nowMs).tone);
+  const tokens = tenants.flatMap((tenant) => tenant.tokens.map((token) => tokenReading(token, state).tone));
   const credentials = tenants.flatMap((tenant) =>
-    tenant.credentials.map((credential) => credentialReading(credential, nowMs).tone),
+    tenant.credentials.map((credential) => credentialReading(credential).tone),
   );
   const { alarm, ok, insufficientData } = state.alarms.counts;
   const [fresh, sound] = [tokens, credentials].map((tones) => tones.filter((tone) => tone === 'good').length);
@@ -108,5 +112,28 @@ export function showAlarms(section, list, { inAlarm: alarms, counts }) {
         element('p', {}, ...withCode(advice)),
       ),
     ),
+  );
+}
+
+/**
+ * The active faults of the sandbox.
+ * @param {HTMLElement} section
+ * @param {Element} list
+ * @param {readonly FaultView[]} faults
+ */
+export function showFaults(section, list, faults) {
+  section.hidden = faults.length === 0;
+  show(list, faults, (each) =>
+    each.map(({ target, effect, times, place = {} }) => {
+      const where = [place.environment, place.platformRegion, place.tenantId].filter(Boolean).join(' ');
+      const often =
+        times === undefined ? 'until cleared' : times === 1 ? '1 more time' : `${times} more times`;
+      return element(
+        'li',
+        {},
+        stateWord('warn', 'active'),
+        element('span', {}, `The ${TARGETS[target]} ${effect}`, where && ` for ${where}`, `, ${often}`),
+      );
+    }),
   );
 }

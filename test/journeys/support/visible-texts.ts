@@ -30,28 +30,12 @@ export async function consoleOf({ process }: RunningSystem): Promise<VisibleText
   const page = await (await fetch(url)).text();
   const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path);
   const parts = await Promise.all(
-    files.map(async (path) => ({
+    [...files, '/state'].map(async (path) => ({
       place: `console ${path}`,
       text: await (await fetch(new URL(path, url))).text(),
     })),
   );
-  return [
-    { place: 'console /', text: page },
-    ...parts,
-    { place: 'console /events', text: await firstEventOf(new URL('events', url)) },
-  ];
-}
-
-async function firstEventOf(url: URL): Promise<string> {
-  const reader = (await fetch(url)).body!.pipeThrough(new TextDecoderStream()).getReader();
-  let text = '';
-  while (!/^data: .*\n\n/m.test(text)) {
-    const { done, value } = await reader.read();
-    if (done) throw new Error(`the console ended its events after ${text.length} characters`);
-    text += value;
-  }
-  await reader.cancel();
-  return text;
+  return [{ place: 'console /', text: page }, ...parts];
 }
 
 /** What the sandbox keeps of the platform's requests, apart from the secrets that it issued. */

@@ -46,7 +46,7 @@ class MovableClock {
 }
 
 /** Returns canned invocation results, and records the invocations. */
-export class CannedInvoker implements FunctionInvoker {
+class CannedInvoker implements FunctionInvoker {
   /** Called by an invocation before it returns. */
   effect: (payload: string) => void = () => undefined;
   result: InvocationResult = {

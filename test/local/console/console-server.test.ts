@@ -1,31 +1,20 @@
 import { type IncomingMessage, request } from 'node:http';
-import { ActionInputError } from '../../../local/console/action-input';
-import { type ActionOutcome, type ConsoleState } from '../../../local/console/console-state';
+import { HostError } from '../../../local/host-error';
+import { type ConsoleState } from '../../../local/console/console-state';
 import { type ConsoleServer, startConsoleServer } from '../../../local/console/console-server';
 import { consoleView } from '../../../local/console/console-view';
-import { LiveState } from '../../../local/console/live-state';
-import { announcedConnection } from '../../support/idle-connections';
 import { RecordingReporter } from '../../support/local/recording-reporter';
-import { firstEvent, NOW_MS, ShownAccount } from './shown-account';
+import { NOW_MS, ShownAccount } from './shown-account';
 
 const state: ConsoleState = consoleView(new ShownAccount().input());
-const reporter = new RecordingReporter();
-const actions: { name: string; body: string }[] = [];
-let act: () => Promise<ActionOutcome>;
+let reporter: RecordingReporter;
+let readState: () => Promise<ConsoleState>;
 let server: ConsoleServer;
 
 beforeEach(async () => {
-  actions.length = 0;
-  act = async () => ({ ok: true, message: 'Done.' });
-  server = await startConsoleServer({
-    live: new LiveState({ readState: async () => state, onError: () => undefined }),
-    runAction: (name, body) => {
-      actions.push({ name, body });
-      return act();
-    },
-    reporter,
-    port: 0,
-  });
+  reporter = new RecordingReporter();
+  readState = async () => state;
+  server = await startConsoleServer({ readState: () => readState(), reporter, port: 0 });
 });
 afterEach(() => server.close());
 
@@ -35,11 +24,7 @@ interface Answer {
   text: string;
 }
 
-function send(
-  method: string,
-  path: string,
-  { headers = {}, body = '' }: { headers?: Record<string, string>; body?: string } = {},
-): Promise<Answer> {
+function send(method: string, path: string, headers: Record<string, string> = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     request(`${server.url.slice(0, -1)}${path}`, { method, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
@@ -53,16 +38,9 @@ function send(
       );
     })
       .on('error', reject)
-      .end(body);
+      .end();
   });
 }
-const post = (path: string, body: string, headers: Record<string, string> = {}): Promise<Answer> =>
-  send('POST', path, { body, headers: { 'content-type': 'application/json', ...headers } });
-const messageOf = ({ text }: Answer): string => (JSON.parse(text) as ActionOutcome).message;
-
-/** Opens a stream of events, and waits for its first one. */
-const openEvents = (): Promise<{ text: string; close: () => void }> => firstEvent(server.url);
-
 test('serves the page and its parts with headers that forbid embedding, caching and loading them elsewhere', async () => {
   const page = await send('GET', '/');
   const script = await send('GET', '/console.js');
@@ -80,10 +58,6 @@ test('serves the page and its parts with headers that forbid embedding, caching 
   expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8');
 });
 
-test('idle connections stay open, so that none closes while the page sends an action', async () => {
-  expect(await announcedConnection(server.url)).toBe('keep-alive');
-});
-
 test.each(['/tsconfig.json', '/nothing', '/../console-server.ts', '/%2e%2e/console-server.ts'])(
   'serves no other file: %s',
   async (path) => {
@@ -91,84 +65,70 @@ test.each(['/tsconfig.json', '/nothing', '/../console-server.ts', '/%2e%2e/conso
   },
 );
 
-test('sends the state as an event as soon as a page connects', async () => {
-  const { text, close } = await openEvents();
-  close();
+test('answers with the state', async () => {
+  const { status, headers, text } = await send('GET', '/state');
 
-  expect(text).toMatch(/^retry: 1000\n\ndata: \{/);
-  expect(JSON.parse(/^data: (.*)$/m.exec(text)![1]!)).toMatchObject({ nowMs: NOW_MS });
-});
-
-test('the 21st page is rejected, and can connect when another has closed', async () => {
-  const pages = await Promise.all(Array.from({ length: 20 }, openEvents));
-
-  const refused = await send('GET', '/events');
-  pages.pop()!.close();
-  let text = '';
-  while (!text.startsWith('retry')) {
-    text = await openEvents().then(
-      (page) => (pages.push(page), page.text),
-      () => '',
-    );
-  }
-
-  expect(refused).toMatchObject({ status: 503 });
-  expect(messageOf(refused)).toBe('20 pages are already open; close one');
-  for (const { close } of pages) close();
-});
-
-test('an action gets its body, and its outcome is the response', async () => {
-  act = async () => ({ ok: false, message: 'No.' });
-
-  const answer = await post('/actions/refresh-token', '{"a":1}');
-
-  expect(answer.status).toBe(200);
-  expect(JSON.parse(answer.text)).toEqual({ ok: false, message: 'No.' });
-  expect(actions).toEqual([{ name: 'refresh-token', body: '{"a":1}' }]);
-});
-
-test.each<[string, () => Promise<Answer>, number]>([
-  ['from another origin', () => post('/actions/x', '{}', { origin: 'https://evil.example' }), 403],
-  ['from another site', () => post('/actions/x', '{}', { 'sec-fetch-site': 'cross-site' }), 403],
-  ['for another host name', () => post('/actions/x', '{}', { host: 'evil.example' }), 403],
-  ['as a form would send it', () => post('/actions/x', '{}', { 'content-type': 'text/plain' }), 415],
-  ['by GET', () => send('GET', '/actions/x'), 405],
-  ['with a body that is too large', () => post('/actions/x', `"${'x'.repeat(4095)}"`), 413],
-])('an action %s is rejected, and nothing is done', async (_, sent, status) => {
-  const answer = await sent();
-
-  expect(answer.status).toBe(status);
-  expect(JSON.parse(answer.text)).toEqual({ ok: false, message: expect.any(String) as string });
-  expect(actions).toEqual([]);
-});
-
-test('another method is rejected with the allowed one, and other sites cannot read the state', async () => {
-  const [other, byGet] = [await send('OPTIONS', '/'), await send('GET', '/actions/x')];
-  const foreign = await send('GET', '/events', { headers: { 'sec-fetch-site': 'cross-site' } });
-
-  expect([other.status, other.headers.allow]).toEqual([405, 'GET']);
-  expect([byGet.status, byGet.headers.allow]).toEqual([405, 'POST']);
-  expect(foreign.status).toBe(403);
+  expect([status, headers['content-type']]).toEqual([200, 'application/json']);
+  expect(JSON.parse(text)).toEqual(state);
+  expect(state.nowMs).toBe(NOW_MS);
 });
 
 test.each([
-  ['unknown_action', 404],
-  ['invalid_input', 400],
-] as const)('%s is answered with %i and its message', async (code, status) => {
-  act = async () => Promise.reject(new ActionInputError(code, 'this is wrong'));
+  ['from another origin', { origin: 'https://evil.example' }],
+  ['from another site', { 'sec-fetch-site': 'cross-site' }],
+  ['for another host name', { host: 'evil.example' }],
+])('a request %s gets no state', async (_, headers) => {
+  const { status, text } = await send('GET', '/state', headers);
 
-  const answer = await post('/actions/x', '{}');
-
-  expect(answer.status).toBe(status);
-  expect(messageOf(answer)).toBe('this is wrong');
+  expect(status).toBe(403);
+  expect(JSON.parse(text)).toEqual({ message: expect.stringMatching(/^the console /) as string });
 });
 
-test('an internal error is reported without its message, which could hold a secret', async () => {
-  act = async () => Promise.reject(new TypeError('CANARY'));
+test.each(['OPTIONS', 'POST', 'DELETE'])('%s is rejected with the allowed method', async (method) => {
+  const { status, headers } = await send(method, '/state');
 
-  const answer = await post('/actions/x', '{}');
+  expect([status, headers.allow]).toEqual([405, 'GET']);
+});
 
-  expect(answer.text).not.toContain('CANARY');
-  expect(messageOf(answer)).toBe('Internal error in the local system. See the terminal that runs npm start');
-  expect(reporter.warnings).toEqual(['the console failed to handle a request: TypeError']);
+test('pages that ask at the same time share one read, and the next page gets a new one', async () => {
+  let reads = 0;
+  let answer: () => void = () => undefined;
+  readState = () => {
+    reads += 1;
+    return new Promise((resolve) => (answer = () => resolve(state)));
+  };
+  const both = [send('GET', '/state'), send('GET', '/state')];
+  await send('GET', '/');
+  await new Promise((resolve) => setImmediate(resolve));
+  answer();
+  await Promise.all(both);
+  const readsOfBoth = reads;
+  readState = async () => ({ ...state, nowMs: NOW_MS + 1 });
+
+  expect(readsOfBoth).toBe(1);
+  expect(JSON.parse((await send('GET', '/state')).text)).toMatchObject({ nowMs: NOW_MS + 1 });
+});
+
+test('an error is reported once while it lasts, without a message that could hold a secret', async () => {
+  const fail = async (error: Error) => {
+    readState = async () => Promise.reject(error);
+    return send('GET', '/state');
+  };
+  const answers = [await fail(new TypeError('CANARY')), await fail(new TypeError('CANARY'))];
+  await fail(new HostError('sandbox_failed', 'the sandbox failed to answer'));
+  readState = async () => state;
+  const recovered = await send('GET', '/state');
+  await fail(new TypeError('CANARY'));
+
+  for (const { status, text } of answers) {
+    expect(status).toBe(500);
+    expect(text).not.toContain('CANARY');
+  }
+  expect(recovered.status).toBe(200);
+  const warning = 'the console cannot read the state of the system: ';
+  expect(reporter.warnings).toEqual([
+    `${warning}TypeError`,
+    `${warning}the sandbox failed to answer`,
+    `${warning}TypeError`,
+  ]);
 });

@@ -50,16 +50,14 @@ describe('tokens and credentials', () => {
         interface: 'content',
         scope: 'api/write',
         access: 'ok',
-        issuedAtMs: NOW_MS - HOUR_MS / 2,
         expiresAtMs: NOW_MS + HOUR_MS / 2,
       },
     ]);
     expect(credentials).toEqual([
-      { kind: 'client-credentials', state: 'loaded', promotedAtMs: NOW_MS - 10 * DAY_MS, dates: [DUE] },
+      { kind: 'client-credentials', state: 'loaded', dates: [DUE] },
       {
         kind: 'api-key',
         state: 'loaded',
-        promotedAtMs: NOW_MS - 10 * DAY_MS,
         dates: [DUE, { what: 'expiry', atMs: NOW_MS + 365 * DAY_MS }],
       },
     ]);

@@ -6,17 +6,15 @@ import { type LocalDeployment } from '../../../contract/local-run';
 import { MetricStore } from '../../../local/cloudwatch/metric-store';
 import { RestApis } from '../../../local/api-gateway/rest-api';
 import { standingClock } from '../../support/local/standing-clock';
-import { type Console, type ConsoleOptions, startConsole } from '../../../local/console/console';
-import { type ConsoleState } from '../../../local/console/console-state';
-import { type SandboxControl } from '../../../local/sandbox-control';
+import { type ConsoleOptions, startConsole } from '../../../local/console/console';
+import { type ConsoleServer } from '../../../local/console/console-server';
+import { type SandboxRequest } from '../../../local/sandbox-control';
 import { lambdaFunction } from '../../support/local/account-parts';
 import { RecordingReporter } from '../../support/local/recording-reporter';
-import { CannedInvoker } from '../aws/local-account';
 import {
   DEPLOYMENT_KEY,
   CONTENT_ID,
   DEPLOYMENT,
-  firstEvent,
   NOW_MS,
   PLACE,
   ShownAccount,
@@ -32,7 +30,7 @@ const deployment: LocalDeployment = {
   platform: DEPLOYMENT.platform,
   tenants: [],
 };
-const requests = [
+const requests: SandboxRequest[] = [
   {
     at: new Date(NOW_MS).toISOString(),
     target: 'content',
@@ -42,7 +40,7 @@ const requests = [
     durationMs: 5,
   },
 ];
-let served: Console | undefined;
+let served: ConsoleServer | undefined;
 
 afterEach(async () => {
   await served?.close();
@@ -51,7 +49,6 @@ afterEach(async () => {
 afterAll(() => rmSync(codeDir, { recursive: true }));
 
 const clock = standingClock(NOW_MS);
-let settled = 0;
 
 function options(port: number): ConsoleOptions {
   const { account } = new ShownAccount();
@@ -60,12 +57,11 @@ function options(port: number): ConsoleOptions {
   return {
     account,
     clock,
-    invoker: new CannedInvoker(),
     reporter: new RecordingReporter(),
     sandbox: {
       faults: async () => [{ target: 'token', status: 503, match: PLACE }],
       recentRequests: async () => requests,
-    } as unknown as SandboxControl,
+    },
     alarms: {
       states: () => [
         {
@@ -78,24 +74,20 @@ function options(port: number): ConsoleOptions {
       ],
     },
     metrics: new MetricStore(),
-    alarmTicks: { settle: () => (settled += 1) },
     restApis: new RestApis(),
-    apiCertificate: '',
     deployments: [deployment],
     port,
   };
 }
 
-test('the first event has the state of the account, its alarms and the sandbox', async () => {
+test('the state has the account, its alarms and the sandbox', async () => {
   served = await startConsole(options(0));
 
-  const { text, close } = await firstEvent(served.url);
-  close();
-  const state = JSON.parse(/^data: (.*)$/m.exec(text)![1]!) as ConsoleState;
+  const state: unknown = await (await fetch(`${served.url}state`)).json();
 
   expect(state).toMatchObject({
     nowMs: NOW_MS,
-    isAdvancing: false,
+    aheadMs: 0,
     deployments: [
       { stack: 'latchkey-staging-mea', hasRestoreApi: false, tenants: [{ tenantId: TENANT_ID }] },
     ],
@@ -104,19 +96,6 @@ test('the first event has the state of the account, its alarms and the sandbox',
     requests: [{ path: requests[0]!.path, status: 200 }],
     restores: [],
   });
-});
-
-test('advancing the clock updates the alarms', async () => {
-  served = await startConsole(options(0));
-
-  const answer = await fetch(`${served.url}actions/advance-clock`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{"sec":300}',
-  });
-
-  expect(await answer.json()).toEqual({ ok: true, message: 'The clock was advanced by 5 minutes' });
-  expect(settled).toBe(1);
 });
 
 test('a port that is taken is reported with its number', async () => {

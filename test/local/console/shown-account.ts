@@ -1,4 +1,3 @@
-import { get } from 'node:http';
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { SCHEDULED_FUNCTIONS, scheduleName } from '../../../contract/schedules';
 import { Account, type Schedule, type Secret, type SecretVersion } from '../../../local/account';
@@ -42,21 +41,6 @@ export const tokenValue = (more: object = {}): string =>
     credentialVersionId: 'v-client',
     ...more,
   });
-
-/** Opens a console's event stream and waits for its first event. */
-export function firstEvent(url: string): Promise<{ text: string; close: () => void }> {
-  return new Promise((resolve, reject) => {
-    const opened = get(`${url}events`, { agent: false }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-        if (/^data: .*\n\n/m.test(text) || response.statusCode !== 200) {
-          resolve({ text, close: () => opened.destroy() });
-        }
-      });
-    }).on('error', reject);
-  });
-}
 
 /** An account with one tenant whose secrets are all loaded, and methods to change it. */
 export class ShownAccount {
@@ -131,7 +115,6 @@ export class ShownAccount {
       requests: [],
       nowMs: NOW_MS,
       aheadMs: 0,
-      isAdvancing: false,
       ...more,
     };
   }

@@ -12,10 +12,8 @@ const TOKENS: readonly TokenType[] = [
 
 /** An account with many tenants, each with two credentials and three tokens, whose tokens can be renewed. */
 export class ShownTenants {
-  nowMs = NOW_MS;
   private readonly shown = new ShownAccount();
   private readonly file: DeploymentFile;
-  private renewed = 0;
 
   constructor(count: number) {
     const tenants = Array.from({ length: count }, (_, n) => ({
@@ -40,15 +38,6 @@ export class ShownTenants {
     }
   }
 
-  /** Renews the first token of so many tenants, in turn. */
-  renew(count: number): void {
-    for (let n = 0; n < count; n += 1) {
-      this.renewed += 1;
-      const { tenantId } = this.file.tenants[this.renewed % this.file.tenants.length]!;
-      this.store(tenantId, TOKENS[0]!, NOW_MS + HOUR_MS + this.renewed);
-    }
-  }
-
   /** Stores a token that expires then. */
   store(tenantId: string, token: TokenType, expiresAtMs: number): void {
     const key = { ...DEPLOYMENT_KEY, tenantId, ...token };
@@ -67,7 +56,7 @@ export class ShownTenants {
   }
 
   input(): ConsoleInput {
-    const input = this.shown.input({ nowMs: this.nowMs });
+    const input = this.shown.input();
     return {
       ...input,
       deployments: [{ file: this.file, stack: 'latchkey-staging-mea', hasRestoreApi: true }],
