@@ -117,7 +117,7 @@ const SKEWED: FaultReplay = {
   },
 };
 
-/** F1 to F13. */
+/** F1 to F13, F34 and F35. */
 export const PLATFORM_FAULTS: FaultReplay[] = [
   ...shortAndLasting('F1', 'the token endpoint is down', DOWN),
   ...shortAndLasting('F2', 'it never answers', () => ({ kind: 'silence', after: 'request' })),
@@ -146,4 +146,18 @@ export const PLATFORM_FAULTS: FaultReplay[] = [
     [],
     SHORT_MS,
   ),
+  {
+    ...troubled(
+      'F34',
+      'its tokens live for 25 min',
+      tokenAnswer({ expires_in: 1_500 }),
+      ['tokens'],
+      LASTING_MS,
+    ),
+    inAlarm: ['tokens-blocked'],
+  },
+  {
+    ...troubled('F35', 'its tokens expire first', tokenAnswer({ expires_in: 60 }), ['tokens'], SHORT_MS),
+    inAlarm: ['token-requests'],
+  },
 ];
