@@ -87,6 +87,8 @@ export interface TokenState {
     credentialVersionId: string;
     /** Version of the client credentials that the platform refused, so that a former one obtained the token. */
     refusedCredentialVersionId?: string | undefined;
+    /** When earlier tokens expire that the platform refused in the last day, latest first. */
+    refusedExpiresAt?: string[];
   };
   /** Why a renewal just failed; present only if token-refresh was asked for one. */
   renewalError?: { code: EnsureErrorCode; message: string };

@@ -6,6 +6,7 @@ export const FINDING_KINDS = [
   'token_expired',
   'token_low',
   'token_missing',
+  'token_refused_early',
   'restore_absent',
   'schedule_missing',
   'schedule_disabled',

@@ -15,6 +15,7 @@ const EXPLAINS: Partial<Record<FindingKind, readonly (DeploymentAlarm | TenantAl
   token_expired: ['token-life'],
   token_low: ['token-life'],
   token_missing: ['token-life'],
+  token_refused_early: ['token-requests'],
   secret_missing: ['token-life', 'tokens-blocked'],
   secret_scheduled_for_deletion: ['token-life', 'tokens-blocked'],
   missing_grant: ['token-life', 'tokens-blocked'],

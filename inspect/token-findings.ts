@@ -19,6 +19,8 @@ import { currentForMs, versionWith } from './versions';
 
 /** Below this validity, callers that cache the token are about to fail. */
 const CRITICAL_LIFE_MS = 5 * 60_000;
+/** No sweep renews a token that is younger, however short its life. */
+const EARLY_MS = 10 * 60_000;
 /** How long the sweeps get to fetch tokens after a credential is loaded or replaced. */
 const TWO_SWEEPS_MS = 2 * SWEEP_INTERVAL_SEC * 1000;
 
@@ -77,6 +79,7 @@ function tokenFinding(
       repair: isIssuedShort(token) ? SHORT_LIVED : refresh(token, context),
     };
   }
+  if (isRefusedEarly(token)) return refusedEarly(token);
   return isIssuedShort(token)
     ? {
         kind: 'token_low',
@@ -98,6 +101,36 @@ const SHORT_LIVED: Repair = {
 function isIssuedShort({ token }: TokenState): boolean {
   const [issuedAtMs, expiresAtMs] = [timeMs(token?.issuedAt), timeMs(token?.expiresAt)];
   return issuedAtMs !== undefined && expiresAtMs !== undefined && isShortLived(issuedAtMs, expiresAtMs);
+}
+
+/**
+ * Whether the platform refused two tokens in a row within minutes of their issue. Tokens live equally long, so two expire
+ * as far apart as they were issued. A sweep between them would put them at least 14 minutes apart.
+ */
+function isRefusedEarly({ token }: TokenState): boolean {
+  const expiriesMs = [token?.expiresAt, ...(token?.refusedExpiresAt ?? [])].map(
+    (text) => timeMs(text) ?? NaN,
+  );
+  const isFollowedEarly = (index: number) => {
+    const apartMs = expiriesMs[index - 1]! - expiriesMs[index]!;
+    return apartMs >= 0 && apartMs < EARLY_MS;
+  };
+  return expiriesMs.some((_, index) => isFollowedEarly(index) && isFollowedEarly(index + 1));
+}
+
+function refusedEarly(token: TokenSnapshot): Found {
+  return {
+    kind: 'token_refused_early',
+    severity: 'warning',
+    message: `In the last day, the platform refused two tokens ${tokenName(token)} in a row within ${spanText(EARLY_MS)} of their issue.`,
+    meaning:
+      'Callers get 401. If the platform keeps one token at a time, another deployment or tool that uses the same ' +
+      'client credential ends each token of this one.',
+    repair: {
+      remedy:
+        'Find what else uses the client credential with docs/runbook/alarms.md#too-many-token-requests, and give it a credential of its own',
+    },
+  };
 }
 
 /** A token counts as missing only once its credential has been current for two sweeps. */

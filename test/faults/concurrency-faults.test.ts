@@ -3,7 +3,15 @@ import { LAGGING_REPLICA } from './concurrency/lagging-replica';
 import { PARALLEL_CALLERS } from './concurrency/parallel-callers';
 import { REPEATED_EVENTS } from './concurrency/repeated-events';
 import { ROTATED_CREDENTIALS } from './concurrency/rotated-credentials';
+import { TWO_DEPLOYMENTS } from './concurrency/two-deployments';
 import { testFaultRows } from './support/fault-row';
 
-// F20 to F22, F27 and F33: concurrent calls, repeated and late events, and killed processes.
-testFaultRows([PARALLEL_CALLERS, REPEATED_EVENTS, KILLED_PROCESSES, ROTATED_CREDENTIALS, LAGGING_REPLICA]);
+// F20 to F22, F27, F33 and F36: concurrent calls, repeated and late events, killed processes, and another deployment.
+testFaultRows([
+  PARALLEL_CALLERS,
+  REPEATED_EVENTS,
+  KILLED_PROCESSES,
+  ROTATED_CREDENTIALS,
+  LAGGING_REPLICA,
+  TWO_DEPLOYMENTS,
+]);

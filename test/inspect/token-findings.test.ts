@@ -64,6 +64,40 @@ test('a token that the platform issues for too short a time points to its suppor
   expect(finding!.repair).toEqual({ remedy: expect.stringContaining('support') as string });
 });
 
+describe('tokens that the platform refused', () => {
+  /** The findings about a token issued at noon. Each refused one was issued so many minutes before the one after it. */
+  const afterRefusals = (...apartMin: number[]) => {
+    const last = token(60 * MINUTE_MS);
+    const expiries = apartMin.map((_, index) => {
+      const sinceMin = apartMin.slice(0, index + 1).reduce((sum, each) => sum + each, 0);
+      return at((60 - sinceMin) * MINUTE_MS);
+    });
+    return findingsIn({ tokens: [{ ...last, token: { ...last.token!, refusedExpiresAt: expiries } }] });
+  };
+
+  test.each([
+    ['at once', [0, 0]],
+    ['within 10 minutes', [9.9, 9.9]],
+    ['within minutes, before it accepted one until it was due', [40, 9, 9]],
+    ['within minutes, after it had accepted one for longer', [3, 3, 30]],
+  ])('two in a row %s have another user of the credential looked for', (_, apartMin) => {
+    const [finding, ...others] = afterRefusals(...apartMin);
+
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({ kind: 'token_refused_early', severity: 'warning' });
+    expect(finding!.repair).toEqual({ remedy: expect.stringContaining('#too-many-token-requests') as string });
+  });
+
+  test.each([
+    ['only one', [9]],
+    ['only one in a row', [9, 14, 9]],
+    ['those that a sweep renewed of the shortest life', [14, 14, 14, 14]],
+    ['one of which lived for longer than the next', [-20, -20]],
+  ])('%s: nothing is found', (_, apartMin) => {
+    expect(afterRefusals(...apartMin)).toEqual([]);
+  });
+});
+
 test('the finding says why a token was not renewed, if known', () => {
   const renewalError = { code: 'platform_unavailable', message: 'status 503' } as const;
 

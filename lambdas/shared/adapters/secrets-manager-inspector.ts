@@ -70,15 +70,19 @@ export class SecretsManagerInspector implements SecretInspector {
       const version = await this.tokens.read(key, 'AWSCURRENT', timeoutMs);
       const found = { ...tokenType, secretId: version?.secretArn ?? secretId, access: 'ok' as const };
       if (version?.token === undefined) return found;
-      const { issuedAtMs, expiresAtMs, credentialVersionId, refusedCredentialVersionId } = version.token;
+      const { issuedAtMs, expiresAtMs, credentialVersionId, refusedCredentialVersionId, refusedTokens } =
+        version.token;
       return {
         ...found,
         token: {
           versionId: version.versionId,
-          issuedAt: new Date(issuedAtMs).toISOString(),
-          expiresAt: new Date(expiresAtMs).toISOString(),
+          issuedAt: isoText(issuedAtMs),
+          expiresAt: isoText(expiresAtMs),
           credentialVersionId,
           ...(refusedCredentialVersionId !== undefined && { refusedCredentialVersionId }),
+          ...(refusedTokens && {
+            refusedExpiresAt: refusedTokens.map((token) => isoText(token.expiresAtMs)),
+          }),
         },
       };
     } catch (error) {

@@ -15,6 +15,8 @@ interface RefusedToken {
 
 /** Refused tokens that one token names, latest first: those before have lost AWSPREVIOUS. */
 const MOST_REFUSED = 4;
+/** How long a refused token is named after its expiry, for the finding `token_refused_early`. */
+const NAMED_FOR_MS = 24 * 60 * 60 * 1000;
 
 /** A token from a token secret. */
 export interface StoredToken {
@@ -26,7 +28,7 @@ export interface StoredToken {
   writesMs: number[];
   /** The current credential, if the platform refused it and a former one obtained this token. */
   refusedCredentialVersionId?: string | undefined;
-  /** Earlier tokens that the platform refused and that have not expired. */
+  /** Earlier tokens that the platform refused, until a day after their expiry. */
   refusedTokens?: RefusedToken[] | undefined;
 }
 
@@ -62,8 +64,8 @@ export function refusedTokensAfter(
   nowMs: number,
 ): RefusedToken[] | undefined {
   const latest = isRefused ? [{ sha256: sha256Hex(accessToken), expiresAtMs }] : [];
-  const unexpired = [...latest, ...refusedTokens].filter((refused) => refused.expiresAtMs > nowMs);
-  return unexpired.length === 0 ? undefined : unexpired.slice(0, MOST_REFUSED);
+  const named = [...latest, ...refusedTokens].filter((refused) => refused.expiresAtMs > nowMs - NAMED_FOR_MS);
+  return named.length === 0 ? undefined : named.slice(0, MOST_REFUSED);
 }
 
 /** The entry to store for a new token. */

@@ -1,3 +1,4 @@
+import { type TokenValue } from '../../../../contract/secret-values';
 import { sha256Hex } from '../../../../contract/sha256';
 import { type UpstreamResult } from '../../../../lambdas/shared/ports';
 import { answerOf } from '../../../support/lambdas/restore-functions';
@@ -31,7 +32,7 @@ function killed(
 const UNAUTHORIZED = answerOf(401);
 const NO_ANSWER: UpstreamResult = { kind: 'no_answer', reason: 'timeout' };
 
-/** F21, F22, and F28 to F33. */
+/** F21, F22, F28 to F33, and F36. */
 export const RUN_FAULTS: FaultReplay[] = [
   {
     ...{ id: 'F21', fault: 'sweeps come late and twice', pages: [] },
@@ -64,6 +65,28 @@ export const RUN_FAULTS: FaultReplay[] = [
       for (let count = 0; count < 30; count += 1) {
         await replay.functions.invoke(replay.arnOf('token-refresh-arn'), Buffer.from(JSON.stringify(event)));
         await replay.time.advance(2 * MINUTE_MS);
+      }
+    },
+  },
+  {
+    ...{
+      id: 'F36',
+      fault: 'another deployment ends each token',
+      pages: ['tokens'],
+      inAlarm: ['token-requests'],
+    },
+    async happen({ replay }) {
+      const target = { tenantId: 'tenant-1', interface: 'content', scope: 'api/read' };
+      const secretId = [...replay.account.secrets.values()].find(({ name }) =>
+        name.endsWith('/tenant-1/token/content/api-read'),
+      )!.name;
+      for (let count = 0; count < 60; count += 1) {
+        const { secretString } = replay.secrets.versionWith(secretId, 'AWSCURRENT')!;
+        const { accessToken } = JSON.parse(secretString!) as TokenValue;
+        const event = { action: 'ensure', ...target, rejectedTokenSha256: sha256Hex(accessToken) };
+        const payload = Buffer.from(JSON.stringify(event));
+        await replay.time.until(replay.functions.invoke(replay.arnOf('token-refresh-arn'), payload));
+        await replay.time.advance(MINUTE_MS / 2);
       }
     },
   },

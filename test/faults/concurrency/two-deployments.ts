@@ -1,0 +1,80 @@
+import { sha256Hex } from '../../../contract/sha256';
+import { tokenTypeOf } from '../../../contract/token-key';
+import { parseTokenValue } from '../../../contract/token-value';
+import { inspect } from '../../../inspect/inspect';
+import { SecretsManagerInspector } from '../../../lambdas/shared/adapters/secrets-manager-inspector';
+import { clientOf } from '../../support/aws/simulated-secrets-manager';
+import { deploymentFor } from '../support/arrangement';
+import { assertCommonSet } from '../support/common-set';
+import { tokenRow } from '../support/token-row';
+import { drawSituation, type Situation, type World } from '../support/world';
+
+interface Variant extends Situation {
+  /** Between two calls of one deployment. */
+  betweenCallsSec: number;
+  /** Whether each new token ends the one before, whoever got it. */
+  isOneAtATime: boolean;
+}
+
+/** F36 */
+export const TWO_DEPLOYMENTS = tokenRow<Variant>({
+  id: 'F36',
+  fault: 'another deployment uses the credential, and the platform keeps one token at a time',
+  variant: (draw) => ({
+    ...drawSituation(draw, { action: 'ensure', stored: 'none' }),
+    betweenCallsSec: draw.integer(1, 500),
+    isOneAtATime: draw.oneOf([true, false]),
+  }),
+  virtual: (world, variant) =>
+    expectDetected(world, variant, () => world.clock.advance(variant.betweenCallsSec * 1000)),
+  onWire: (variant) => [true, false].map((isOneAtATime) => ({ ...variant, isOneAtATime })),
+  wire: (world, variant) => expectDetected(world, variant, () => undefined),
+  hole: {
+    words: 'a new token does not name the refused one',
+    with: { isOneAtATime: true },
+    open({ tokens }) {
+      const { compareAndSet } = tokens;
+      tokens.compareAndSet = (key, seen, token, timeoutMs) =>
+        compareAndSet.call(tokens, key, seen, { ...token, refusedTokens: undefined }, timeoutMs);
+    },
+  },
+});
+
+async function expectDetected(world: World, variant: Variant, pass: () => void): Promise<void> {
+  const { platform, key } = world;
+  const accepts = (token: string | undefined) =>
+    !variant.isOneAtATime || platform.issued.at(-1)?.accessToken === token;
+  let others: string | undefined;
+  let refusals = 0;
+
+  await world.invoke();
+  for (let call = 0; call < 3; call += 1) {
+    if (others === undefined || !accepts(others)) others = platform.issue(key.tenantId, key).accessToken;
+    pass();
+    const ours = storedToken(world);
+    if (!accepts(ours)) {
+      refusals += 1;
+      await world.invoke('ensure', undefined, { rejectedTokenSha256: sha256Hex(ours) });
+    }
+  }
+
+  expect(refusals).toBe(variant.isOneAtATime ? 3 : 0);
+  expect(await findingsOf(world)).toEqual(variant.isOneAtATime ? ['token_refused_early'] : []);
+  assertCommonSet(world, {});
+}
+
+function storedToken(world: World): string {
+  return parseTokenValue(world.versions().at(-1)!.secretString, world.key)!.accessToken;
+}
+
+/** What `latchkey doctor` finds. */
+async function findingsOf(world: World): Promise<string[]> {
+  const { key, situation } = world;
+  const { versionId, secretString } = world.versions().at(-1)!;
+  const secrets = clientOf(async () => ({ ARN: 'arn', VersionId: versionId, SecretString: secretString }));
+  const deployment = deploymentFor(situation, 'https://platform.example');
+  const token = await new SecretsManagerInspector(secrets, deployment).token(key, tokenTypeOf(key), 1_000);
+  const tenants = [{ tenantId: key.tenantId, credentials: [], tokens: [token] }];
+  const snapshot = { takenAt: new Date(world.nowMs()).toISOString(), deployment, tenants };
+  return inspect({ snapshot, nowMs: world.nowMs() }).map(({ kind }) => kind);
+}
