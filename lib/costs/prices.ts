@@ -7,7 +7,6 @@ export const READ_ON = '2026-11-21';
 const SECRETS_MANAGER = 'https://aws.amazon.com/secrets-manager/pricing/';
 const KMS = 'https://aws.amazon.com/kms/pricing/';
 const CLOUDWATCH = 'https://aws.amazon.com/cloudwatch/pricing/';
-const LAMBDA = 'https://aws.amazon.com/lambda/pricing/';
 const EVENTBRIDGE = 'https://aws.amazon.com/eventbridge/pricing/';
 const WAF = 'https://aws.amazon.com/waf/pricing/';
 
@@ -37,10 +36,6 @@ export const DASHBOARD: Price = { usd: 3, per: 'dashboard per month', page: CLOU
 /** Up to 10,000 metrics per account; only hours with data count. */
 export const CUSTOM_METRIC: Price = { usd: 0.3, per: 'metric per month', page: CLOUDWATCH, free: 10 };
 export const LOG_STORAGE: Price = { usd: 0.03, per: 'GB per month', page: CLOUDWATCH };
-
-export const FUNCTION_REQUESTS: Price = { usd: 0.2, per: '1,000,000 requests', page: LAMBDA };
-/** Arm. */
-export const FUNCTION_TIME: Price = { usd: 0.0000133334, per: 'GB-second', page: LAMBDA };
 
 /** Events of up to 64 KB that a deployment sends. Each delivery to a bus of another account costs as much. */
 export const CUSTOM_EVENTS: Price = { usd: 1, per: '1,000,000 events', page: EVENTBRIDGE };

@@ -7,7 +7,7 @@ import { sum } from './sum';
 
 /** AWS's price pages count a month as 730 hours. */
 const HOURS_PER_MONTH = 730;
-export const DAYS_PER_MONTH = HOURS_PER_MONTH / 24;
+const DAYS_PER_MONTH = HOURS_PER_MONTH / 24;
 
 const SWEEPS_PER_DAY = (24 * 3600) / SWEEP_INTERVAL_SEC;
 /** token-sweep looks for abandoned rotations every six hours. */
@@ -26,7 +26,7 @@ const PROCESSES_PER_DAY = 12;
 
 /**
  * Tokens that one deployment keeps fresh for each token request a second, with answers of up to four seconds, as simulations
- * show (docs/scale.md): a sweep has four of five minutes, and renews each token after 40.
+ * show (docs/limits.md): a sweep has four of five minutes, and renews each token after 40.
  */
 const TOKENS_PER_REQUEST_PER_SEC = 1_200;
 

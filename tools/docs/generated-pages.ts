@@ -16,8 +16,6 @@ import { remnantsTable } from './destroy-page';
 import { executionPolicyPage } from './execution-policy-page';
 import { outboundTable } from './network-page';
 import { scaleTables } from './scale-page';
-import { loadPicture, outagePicture } from './scale-pictures';
-import { readResults } from './scale-results';
 
 /** A file that is generated from the code, fully or in part. */
 export interface GeneratedPage {
@@ -68,10 +66,8 @@ export const GENERATED_PAGES: readonly GeneratedPage[] = [
         { parser: 'markdown', printWidth: 110 },
       ),
   },
-  { file: 'docs/images/scale-load.svg', text: () => loadPicture(readResults(), [1_000, 5_000]) },
-  { file: 'docs/images/scale-outage.svg', text: () => outagePicture(readResults(), 5_000) },
   {
-    file: 'docs/scale.md',
+    file: 'docs/limits.md',
     text: (current) =>
       format(
         current.replace(/(?<=<!-- results -->\n).*(?=<!-- end -->)/s, () => `\n${scaleTables()}\n\n`),

@@ -1,20 +1,19 @@
 import { readResults, type ScaleRecord } from './scale-results';
 
-/** The tables of docs/scale.md, from the results of simulations. */
+/** The tables of large deployments in docs/limits.md, from the results of simulations. */
 export function scaleTables(): string {
-  const { before, after, watch } = readResults();
-  const rowsOf = (records: readonly ScaleRecord[], name: string) =>
-    records.map((record) => [
-      `${countOf(record)}, ${name}`,
-      `${record.days}`,
-      grouped(record.avoidableExpired),
-      grouped(record.mostRequestsPerMin),
-      minutes(record.loadedAfter),
-      minutes(record.recoveredAfter),
-      `${record.sweepMedian} s`,
-      `${record.sweepMost} s`,
-      record.leastLifeMin < 0 ? 'expired' : `${record.leastLifeMin} min`,
-    ]);
+  const { deployments, watch } = readResults();
+  const rows = deployments.map((record) => [
+    countOf(record),
+    `${record.days}`,
+    grouped(record.avoidableExpired),
+    grouped(record.mostRequestsPerMin),
+    minutes(record.loadedAfter),
+    minutes(record.recoveredAfter),
+    `${record.sweepMedian} s`,
+    `${record.sweepMost} s`,
+    record.leastLifeMin < 0 ? 'expired' : `${record.leastLifeMin} min`,
+  ]);
   const tokens = table(
     [
       'tenants',
@@ -27,33 +26,7 @@ export function scaleTables(): string {
       'longest',
       'least life',
     ],
-    [...rowsOf(before, 'before'), ...rowsOf(after, 'after')],
-  );
-  const use = table(
-    [
-      'tenants',
-      'renewals per token and day',
-      'token requests',
-      'answered 429',
-      'Secrets Manager calls',
-      'function time',
-      'USD calls',
-      'USD functions',
-      'USD secrets',
-    ],
-    after.map(
-      ({ renewalsPerTokenAndDay, tokenRequests, limitedShare, secretCalls, functionHours, usd, ...size }) => [
-        countOf(size),
-        String(renewalsPerTokenAndDay),
-        grouped(tokenRequests),
-        `${(limitedShare * 100).toFixed(1)} %`,
-        grouped(secretCalls),
-        `${grouped(functionHours)} h`,
-        usd.calls.toFixed(2),
-        usd.functions.toFixed(2),
-        grouped(usd.secrets),
-      ],
-    ),
+    rows,
   );
   const watched = table(
     ['tenants', 'time of a run', 'calls', 'secrets not inspected', 'size of a report'],
@@ -68,8 +41,6 @@ export function scaleTables(): string {
   return [
     '**Tokens**',
     tokens,
-    '**Use in a month**, in USD at the list prices of us-east-1',
-    use,
     '**credential-watch**, if every credential was loaded once and never rotated',
     watched,
   ].join('\n\n');

@@ -10,8 +10,8 @@ import { readResults, recordOf, RESULTS_FILE, type ScaleResults } from './scale-
 const WATCH_TIMEOUT_MS = 300_000;
 
 /**
- * `npm run simulate -- [--days 7] [--rate 10] [--as after|before] TENANTS…` simulates deployments and puts the results into
- * scale-results.json, from which `npm run docs` makes docs/scale.md and its pictures. 5,000 tenants over seven days take about ten
+ * `npm run simulate -- [--days 7] [--rate 10] TENANTS…` simulates deployments and puts the results into
+ * scale-results.json, from which `npm run docs` writes the tables of docs/limits.md. 5,000 tenants over seven days take about ten
  * minutes of processor time.
  */
 async function main(): Promise<void> {
@@ -21,25 +21,15 @@ async function main(): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const { days, rate, as, counts } = parsed;
+  const { days, rate, counts } = parsed;
   for (const tenants of counts) {
     const record = recordOf(await simulateScale(scaleOf(tenants, days, 1, rate)));
     const watch = { tenants, ...(await simulateWatch(tenants, WATCH_TIMEOUT_MS)) };
-    const all: ScaleResults = existsSync(RESULTS_FILE) ? readResults() : { before: [], after: [], watch: [] };
-    if (as === 'before') all.before = withRecord(all.before, record);
-    else {
-      all.after = withRecord(all.after, record);
-      all.watch = withRecord(all.watch, watch);
-    }
+    const all: ScaleResults = existsSync(RESULTS_FILE) ? readResults() : { deployments: [], watch: [] };
+    all.deployments = withRecord(all.deployments, record);
+    all.watch = withRecord(all.watch, watch);
     writeFileSync(RESULTS_FILE, await format(JSON.stringify(all), { parser: 'json', printWidth: 110 }));
-    const { firstRequests, outageRequests, outageExpired, ...figures } = record;
-    console.log(
-      JSON.stringify({
-        ...figures,
-        minutes: [firstRequests, outageRequests, outageExpired].map((c) => c.length),
-        watch,
-      }),
-    );
+    console.log(JSON.stringify({ ...record, watch }));
   }
 }
 

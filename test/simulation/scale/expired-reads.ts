@@ -1,6 +1,6 @@
 import { USUAL_READER_CACHE_SEC } from '../../../contract/lifetimes';
 import { type StoredToken } from '../../../lambdas/shared/domain/stored-token';
-import { PerMinute, MINUTE_MS } from './per-minute';
+import { MINUTE_MS } from './per-minute';
 
 const CACHE_MS = USUAL_READER_CACHE_SEC * 1000;
 
@@ -15,8 +15,6 @@ export interface Span {
  * expired token from its expiry until 5 minutes after the write of the next one.
  */
 export class ExpiredReads {
-  /** Tokens that are expired in the store, by minute. */
-  readonly expired: PerMinute;
   /** Times at which a reader could have an expired token, and none of the reasons held. */
   avoidable = 0;
   avoidableMs = 0;
@@ -28,9 +26,8 @@ export class ExpiredReads {
   readonly #startMs: number;
 
   /** @param startMs of the simulation, since the epoch */
-  constructor(startMs: number, minutes: number) {
+  constructor(startMs: number) {
     this.#startMs = startMs;
-    this.expired = new PerMinute(minutes);
   }
 
   /**
@@ -41,7 +38,6 @@ export class ExpiredReads {
   replaced(name: string, { expiresAtMs }: StoredToken, nowMs: number, excused: readonly Span[]): void {
     const fromMs = expiresAtMs - this.#startMs;
     const writtenMs = nowMs - this.#startMs;
-    for (let atMs = fromMs; atMs < writtenMs; atMs += MINUTE_MS) this.expired.add(atMs);
     const isExcused = (atMs: number) => excused.some((span) => span.fromMs <= atMs && atMs < span.untilMs);
     if (!isExcused(writtenMs)) this.leastLifeMs = Math.min(this.leastLifeMs, fromMs - writtenMs);
     const untilMs = writtenMs + CACHE_MS;

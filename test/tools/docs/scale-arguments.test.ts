@@ -2,11 +2,13 @@ import { parseScaleArguments } from '../../../tools/docs/scale-arguments';
 
 it('takes numbers of tenants, days and a rate', () => {
   expect(parseScaleArguments(['100', '5000'])).toEqual({
-    ...{ days: 7, rate: 10, as: 'after' },
+    days: 7,
+    rate: 10,
     counts: [100, 5000],
   });
-  expect(parseScaleArguments(['--days', '0.5', '--rate', '25', '--as', 'before', '1'])).toEqual({
-    ...{ days: 0.5, rate: 25, as: 'before' },
+  expect(parseScaleArguments(['--days', '0.5', '--rate', '25', '1'])).toEqual({
+    days: 0.5,
+    rate: 25,
     counts: [1],
   });
 });
@@ -19,7 +21,6 @@ it.each([
   [['--days', 'seven', '1'], '--days: found seven; allowed: days from 0.5, in half days'],
   [['--days', '0.3', '1'], '--days: found 0.3; allowed: days from 0.5, in half days'],
   [['--rate', '26', '1'], '--rate: found 26; allowed: whole requests per second from 1 to 25'],
-  [['--as', 'now', '1'], '--as: found now; allowed: after, before'],
 ])('refuses %j with one error', (args, message) => {
   expect(parseScaleArguments(args)).toBe(message);
 });
