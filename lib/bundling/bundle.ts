@@ -31,7 +31,7 @@ export const BUNDLING = {
 } as const satisfies esbuild.BuildOptions;
 
 /**
- * Further options of functions: parts of the SDK that no function uses are replaced by smaller ones.
+ * Further options of functions: two modules of the SDK that no function uses are replaced by smaller ones.
  * @see docs/decisions/0046-the-functions-part-of-the-sdk.md
  */
 export const FUNCTION_BUNDLING = {
@@ -39,9 +39,7 @@ export const FUNCTION_BUNDLING = {
   // Colors of a log that no function writes. Only tests install it, and a bundle must not depend on what is installed.
   external: ['supports-color'],
   alias: {
-    '@aws-sdk/client-lambda': './lib/bundling/function-sdk/client-lambda.ts',
     '@aws-sdk/credential-provider-node': './lib/bundling/function-sdk/credentials.ts',
-    '@smithy/core/config': './lib/bundling/function-sdk/config.ts',
     '@smithy/core/event-streams': './lib/bundling/function-sdk/event-streams.ts',
   },
 } as const satisfies esbuild.BuildOptions;

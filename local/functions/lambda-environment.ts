@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { type LambdaFunction } from '../account';
@@ -38,6 +39,8 @@ export function lambdaEnvironment(
     ...fn.environment,
     _HANDLER: fn.handler,
     AWS_ACCESS_KEY_ID: keys.accessKeyId,
+    // Lambda has no such files, and SDKs would read this machine's.
+    AWS_CONFIG_FILE: devNull,
     AWS_DEFAULT_REGION: region,
     AWS_ENDPOINT_URL: endpointUrl,
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs',
@@ -53,6 +56,7 @@ export function lambdaEnvironment(
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
     AWS_SECRET_ACCESS_KEY: keys.secretAccessKey,
     AWS_SESSION_TOKEN: keys.sessionToken,
+    AWS_SHARED_CREDENTIALS_FILE: devNull,
     LAMBDA_TASK_ROOT: fn.codeDir,
     LANG: 'en_US.UTF-8',
     NODE_EXTRA_CA_CERTS: withOwnAuthorities(fn, caFile),

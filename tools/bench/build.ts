@@ -53,10 +53,10 @@ export function buildService(): Built {
   );
 }
 
-/** The SDK clients in a bundle, whole or in part, sorted; for example `client-secrets-manager`. */
+/** The SDK clients in a bundle, sorted; for example `client-secrets-manager`. */
 export function sdkClientsIn({ metafile }: Built): string[] {
   const found = Object.keys(metafile.inputs).flatMap(
-    (path) => /(?:node_modules\/@aws-sdk|function-sdk)\/(client-[a-z-]+)[/.]/.exec(path)?.[1] ?? [],
+    (path) => /node_modules\/@aws-sdk\/(client-[a-z-]+)\//.exec(path)?.[1] ?? [],
   );
   return [...new Set(found)].sort();
 }

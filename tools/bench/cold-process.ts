@@ -73,6 +73,9 @@ export async function startOnce(
       AWS_ACCESS_KEY_ID: 'any',
       AWS_SECRET_ACCESS_KEY: 'any',
       AWS_SESSION_TOKEN: 'any',
+      // Lambda has no such files, and a process would read this machine's.
+      AWS_CONFIG_FILE: '/none',
+      AWS_SHARED_CREDENTIALS_FILE: '/none',
       AWS_LAMBDA_FUNCTION_NAME: 'any',
       AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
       TOKEN_REFRESH_ARN: 'any',

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import { type InvocationResult } from '../../../local/interfaces';
 import { FunctionHost } from '../../support/local/function-host';
 import { isRunning } from '../../support/local/processes';
@@ -89,6 +91,7 @@ describe('an execution environment', () => {
 
     expect(Object.keys(env).sort()).toEqual([
       'AWS_ACCESS_KEY_ID',
+      'AWS_CONFIG_FILE',
       'AWS_DEFAULT_REGION',
       'AWS_ENDPOINT_URL',
       'AWS_EXECUTION_ENV',
@@ -103,6 +106,7 @@ describe('an execution environment', () => {
       'AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED',
       'AWS_SECRET_ACCESS_KEY',
       'AWS_SESSION_TOKEN',
+      'AWS_SHARED_CREDENTIALS_FILE',
       'LAMBDA_TASK_ROOT',
       'LANG',
       'NODE_EXTRA_CA_CERTS',
@@ -114,6 +118,8 @@ describe('an execution environment', () => {
     ]);
     expect(env._X_AMZN_TRACE_ID).toMatch(/^Root=1-[\da-f]{8}-[\da-f]{24};Parent=[\da-f]{16};Sampled=0$/);
     expect(env).toMatchObject({ STAGE: 'prod', AWS_REGION: 'eu-west-1', LAMBDA_TASK_ROOT: fn.codeDir });
+    expect(readFileSync(env.AWS_CONFIG_FILE!, 'utf8')).toBe('');
+    expect(readFileSync(env.AWS_SHARED_CREDENTIALS_FILE!, 'utf8')).toBe('');
   });
 
   // Finding a listening port needs no rights.
