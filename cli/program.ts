@@ -148,9 +148,8 @@ const COMMANDS: Record<string, CommandDefinition> = {
     summary: 'restore archived content: one item, or a list of them',
     details:
       'Calls the restore API with your own permissions. To resume a bulk restore that ended early, run the same command ' +
-      'again: it continues from the results file and the .in-flight file next to it, so keep the two together. ' +
-      'Content that may have been restored is sent again only with --retry-unknown. At a terminal, it asks before it ' +
-      'restores a list.',
+      'again: it continues from the results file. Content that may have been restored is sent again only with ' +
+      '--retry-unknown. At a terminal, it asks before it restores a list.',
     argument: { name: '[content-id]', description: 'the content to restore; or use --from' },
     options: [
       'authorRef',

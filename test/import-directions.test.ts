@@ -60,7 +60,7 @@ const CASES: [string, string, boolean][] = [
   ['local/supervisor/supervise.ts', '../host', true],
   ['local/supervisor/supervise.ts', '../main-job/main-job', false],
   ['local/supervisor/host-process.ts', '../run-lock', false],
-  ['cli/restore/results-file.ts', '../../local/run-lock', false],
+  ['cli/restore/results.ts', '../../local/run-lock', false],
   ['cli/restore/results-file.ts', '../../local/state-dir', true],
   ['cli/open-local-system.ts', '../local/run-description', true],
   ['bin/start.ts', '../local/supervisor/supervise', false],

@@ -1,11 +1,16 @@
+import { readFileSync, statSync } from 'node:fs';
+
 import { CONTENT_ID_RULE, contentKey, isContentId } from '../../contract/content-id';
 import { parseJsonObject } from '../../contract/json-object';
 import { type ActingUser, REFERENCE_RULE } from '../../contract/restore-operation';
-import { shapeOfJson } from '../../lambdas/shared/domain/json-shape';
+import { CommandError, usageError } from '../command-error';
+import { EXIT } from '../exit-codes';
+import { showFile } from '../safe-text';
 import { isReference, isSameUser, type RestoreItem } from './item';
 
-/** Maximum lines of a list. */
-export const MAX_LINES = 100_000;
+const MAX_CONTENTS = 100_000;
+const MAX_FAULTS_SHOWN = 20;
+const FIELDS = ['contentId', 'authorRef', 'collaborationId'];
 
 /** The contents to restore. */
 export interface ContentList {
@@ -13,81 +18,80 @@ export interface ContentList {
   readonly items: readonly RestoreItem[];
   /** Number of lines that repeat a content. */
   readonly duplicates: number;
-  /** What is wrong, such as `line 3: …`, without quoting values. If there are any, nothing may be sent. */
-  readonly faults: readonly string[];
 }
 
-const FIELDS = ['contentId', 'authorRef', 'collaborationId'];
-const NO_USER =
-  'found neither authorRef nor collaborationId; allowed: either or both, in the line or as an option';
-
 /**
- * Parses a list: each line is a content id, or an object with `contentId` and `authorRef`, `collaborationId` or both.
- * Ignores empty lines and those that begin with `#`.
+ * Reads a list from a UTF-8 file. Each line is a content id, or an object with `contentId` and `authorRef`,
+ * `collaborationId` or both. Ignores empty lines and those that begin with `#`.
  * @param usual who acts if a line does not say
+ * @throws {CommandError} usage, listing everything that is wrong without quoting values
  */
-export function parseContentList(text: string, usual: ActingUser): ContentList {
-  const lines = text.split(/\r?\n/, MAX_LINES + 2);
-  // The last line may end with a line break.
-  if (lines.length > MAX_LINES + 1 || (lines[MAX_LINES] ?? '') !== '') {
-    return {
-      items: [],
-      duplicates: 0,
-      faults: [`found more than ${MAX_LINES} lines; allowed: at most ${MAX_LINES}`],
-    };
-  }
-  const found = new Map<string, { item: RestoreItem; number: number }>();
+export function readContentList(file: string, usual: ActingUser): ContentList {
+  const firsts = new Map<string, { item: RestoreItem; number: number }>();
   const faults: string[] = [];
   let duplicates = 0;
-  for (const [index, line] of lines.entries()) {
-    const trimmed = line.trim();
-    if (trimmed === '' || trimmed.startsWith('#')) continue;
+  for (const [index, line] of readText(file).split('\n').entries()) {
+    const text = line.trim();
+    if (text === '' || text.startsWith('#')) continue;
     const number = index + 1;
-    const item = parseLine(trimmed, usual);
+    const item = parseLine(text, usual);
     if (typeof item === 'string') {
       faults.push(`line ${number}: ${item}`);
       continue;
     }
     const key = contentKey(item.contentId);
-    const known = found.get(key);
-    if (known === undefined) found.set(key, { item, number });
-    else if (known.item.contentId !== item.contentId)
-      faults.push(`line ${number}: found the content of line ${known.number} in a different case`);
-    else if (isSameUser(known.item.actingUser, item.actingUser)) duplicates += 1;
+    const first = firsts.get(key);
+    if (first === undefined) firsts.set(key, { item, number });
+    else if (first.item.contentId === item.contentId && isSameUser(first.item.actingUser, item.actingUser))
+      duplicates += 1;
     else
       faults.push(
-        `line ${number}: found the content of line ${known.number} with a different author or collaboration`,
+        `line ${number}: found the content of line ${first.number} in a different case, or with a different author or collaboration`,
       );
   }
-  return { items: [...found.values()].map(({ item }) => item), duplicates, faults };
+  if (firsts.size > MAX_CONTENTS)
+    faults.push(`found ${firsts.size} contents; allowed: at most ${MAX_CONTENTS}`);
+  if (faults.length > 0) throw faultyList(file, faults);
+  if (firsts.size === 0) throw usageError('--from', `no content id in ${showFile(file)}`, 'one per line');
+  return { items: [...firsts.values()].map(({ item }) => item), duplicates };
 }
 
 /** The item of a line, or what is wrong with it. */
 function parseLine(line: string, usual: ActingUser): RestoreItem | string {
-  const fields = line.startsWith('{') ? parseFields(line) : { contentId: line };
-  if (typeof fields === 'string') return fields;
-  const { contentId, authorRef, collaborationId } = fields;
+  const fields = line.startsWith('{') ? parseJsonObject(line) : { contentId: line };
+  if (fields === undefined) return 'found no JSON; allowed: a content id, or a JSON object';
+  if (Object.keys(fields).some((name) => !FIELDS.includes(name)))
+    return `found an unknown field; allowed: ${FIELDS.join(', ')}`;
+  const { contentId, ...references } = fields;
   if (!isContentId(contentId)) return `found no content id; allowed: ${CONTENT_ID_RULE}`;
-  for (const [name, reference] of Object.entries({ authorRef, collaborationId })) {
-    if (reference !== undefined && !isReference(reference)) {
-      return `${name}: found something else; allowed: ${REFERENCE_RULE}`;
-    }
+  for (const [name, reference] of Object.entries(references)) {
+    if (!isReference(reference)) return `${name}: found something else; allowed: ${REFERENCE_RULE}`;
   }
-  const own = {
-    ...(isReference(authorRef) && { authorRef }),
-    ...(isReference(collaborationId) && { collaborationId }),
-  };
-  const actingUser: ActingUser = Object.keys(own).length > 0 ? own : usual;
-  if (Object.keys(actingUser).length === 0) return NO_USER;
-  return { contentId, actingUser };
+  const actingUser: ActingUser = Object.keys(references).length > 0 ? references : usual;
+  return Object.keys(actingUser).length > 0
+    ? { contentId, actingUser }
+    : 'found neither authorRef nor collaborationId; allowed: either or both, in the line or as an option';
 }
 
-function parseFields(line: string): Record<string, unknown> | string {
-  const value = parseJsonObject(line);
-  if (value === undefined) return 'found no JSON; allowed: a content id, or a JSON object';
-  const names = Object.keys(value);
-  if (names.some((name) => !FIELDS.includes(name)))
-    return `found an unknown field; allowed: ${FIELDS.join(', ')}`;
-  // JSON.parse would keep only the last of two.
-  return shapeOfJson(line).members > names.length ? 'found a field twice; allowed: each once' : value;
+function readText(file: string): string {
+  try {
+    // Reading a pipe may never end, and another run could not read it again to resume.
+    if (!statSync(file).isFile()) throw usageError('--from', 'a folder, pipe or device', 'a file');
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw usageError('--from', `that ${showFile(file)} cannot be read (${code})`, 'a readable UTF-8 file');
+  }
+}
+
+function faultyList(file: string, faults: readonly string[]): CommandError {
+  const more = faults.length - MAX_FAULTS_SHOWN;
+  const lines = [...faults.slice(0, MAX_FAULTS_SHOWN), ...(more > 0 ? [`and ${more} more`] : [])];
+  return new CommandError(
+    EXIT.usage,
+    'usage',
+    `--from: found faults in ${showFile(file)}\n${lines.join('\n')}`,
+    { advice: 'Nothing was sent.' },
+  );
 }

@@ -1,6 +1,6 @@
 import { type RestoreItem } from './item';
 import { failureOf } from './outcome-kinds';
-import { type ResultLine } from './result-line';
+import { type Result } from './result-line';
 
 export interface PlanFlags {
   /** Resend contents that may have been restored. */
@@ -9,11 +9,14 @@ export interface PlanFlags {
   readonly retryFailed?: boolean;
 }
 
+/** Finds the last result of a content; undefined if it was never sent. */
+export type FindResult = (contentId: string) => Result | undefined;
+
 /** Whether to send a content, given its earlier result. Settled contents are resent only if a flag asks for it. */
-function isToSend(known: ResultLine | undefined, flags: PlanFlags): boolean {
-  if (known === undefined) return true;
-  if (known.outcome === 'restored') return false;
-  switch (failureOf(known.outcome).kind) {
+function isToSend(result: Result | undefined, flags: PlanFlags): boolean {
+  if (result === undefined) return true;
+  if (result.outcome === 'restored') return false;
+  switch (failureOf(result.outcome).kind) {
     case 'unknown':
       return flags.retryUnknown === true;
     case 'content':
@@ -42,44 +45,33 @@ export interface Tally {
 }
 
 /** What a run sends, and the tally without it. */
-export function planOf(
-  items: readonly RestoreItem[],
-  known: (contentId: string) => ResultLine | undefined,
-  flags: PlanFlags,
-): { left: readonly RestoreItem[]; settled: Tally } {
-  const [left, rest] = [[] as RestoreItem[], new Map<string, ResultLine | undefined>()];
-  for (const item of items) {
-    const result = known(item.contentId);
-    if (isToSend(result, flags)) left.push(item);
-    else rest.set(item.contentId, result);
-  }
-  return { left, settled: tallyOf(items, (contentId) => rest.get(contentId)) };
+export interface Plan {
+  readonly left: readonly RestoreItem[];
+  readonly settled: Tally;
+}
+
+export function planOf(items: readonly RestoreItem[], find: FindResult, flags: PlanFlags): Plan {
+  const left = items.filter(({ contentId }) => isToSend(find(contentId), flags));
+  const sent = new Set(left.map(({ contentId }) => contentId));
+  return {
+    left,
+    settled: tallyOf(items, (contentId) => (sent.has(contentId) ? undefined : find(contentId))),
+  };
 }
 
 /** Counts the outcomes of a list. */
-export function tallyOf(
-  items: readonly RestoreItem[],
-  known: (contentId: string) => ResultLine | undefined,
-): Tally {
+export function tallyOf(items: readonly RestoreItem[], find: FindResult): Tally {
+  const results = items.flatMap(({ contentId }) => find(contentId) ?? []);
   const counts = new Map<string, number>();
-  let left = 0;
-  let withItemsInError = 0;
-  let withOtherStatus = 0;
-  for (const { contentId } of items) {
-    const { outcome, itemsInError, recordStatus } = known(contentId) ?? {};
-    if (itemsInError !== undefined) withItemsInError += 1;
-    if (recordStatus !== undefined) withOtherStatus += 1;
-    if (outcome === undefined) left += 1;
-    else counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-  }
+  for (const { outcome } of results) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   const { restored = 0, outcome_unknown: unknown = 0 } = Object.fromEntries(counts);
   return {
     restored,
-    failed: items.length - restored - unknown - left,
+    failed: results.length - restored - unknown,
     unknown,
-    left,
-    withItemsInError,
-    withOtherStatus,
+    left: items.length - results.length,
+    withItemsInError: results.filter(({ itemsInError }) => itemsInError !== undefined).length,
+    withOtherStatus: results.filter(({ recordStatus }) => recordStatus !== undefined).length,
     outcomes: Object.fromEntries([...counts].sort(([, a], [, b]) => b - a)),
   };
 }

@@ -3,72 +3,60 @@ import { type Progress, type Terminal } from '../terminal';
 import { type RestoreAnswer } from './answer';
 import { failureOf } from './outcome-kinds';
 import { type Wait } from './pace';
+import { type Tally } from './plan';
 
 /** Time between two lines, if they are not drawn over. */
 const LINE_EVERY_MS = 10_000;
-/** The same during a wait. */
-const WAIT_LINE_EVERY_MS = 60_000;
 const BAR_WIDTH = 12;
-
-/** The number of contents in each state. */
-export interface Counts {
-  restored: number;
-  failed: number;
-  unknown: number;
-  left: number;
-}
 
 /** Shows the progress of a run: a bar on a terminal, otherwise an occasional line. */
 export class RunProgress {
   readonly #progress: Progress;
+  readonly #interrupted: AbortSignal;
+  readonly #onInterrupt = () => this.#progress.update(this.#text());
   readonly #nowMs: () => number;
-  readonly #counts: Counts;
+  readonly #counts: { restored: number; failed: number; unknown: number; left: number };
   readonly #startedAtMs: number;
   readonly #leftAtStart: number;
   #shownAtMs: number;
   #wait: Wait | undefined;
-  #waitShownAtMs = -Infinity;
-  #isEnding = false;
 
-  /** @param counts before the run: includes what earlier runs restored; contents to resend count as left */
-  constructor(terminal: Pick<Terminal, 'progress'>, nowMs: () => number, counts: Counts) {
+  /** @param settled what earlier runs have settled; contents to resend count as left */
+  constructor(terminal: Terminal, nowMs: () => number, settled: Tally) {
+    const { restored, failed, unknown, left } = settled;
+    this.#counts = { restored, failed, unknown, left };
     this.#nowMs = nowMs;
-    this.#counts = { ...counts };
-    this.#leftAtStart = counts.left;
-    this.#startedAtMs = nowMs();
-    this.#shownAtMs = this.#startedAtMs;
+    this.#leftAtStart = left;
+    this.#startedAtMs = this.#shownAtMs = nowMs();
+    this.#interrupted = terminal.interrupted;
     this.#progress = terminal.progress(this.#text());
+    this.#interrupted.addEventListener('abort', this.#onInterrupt);
   }
 
   /** Counts a content's outcome. */
-  recorded(answer: RestoreAnswer): void {
+  recorded({ outcome }: RestoreAnswer): void {
+    const isUnknown = outcome !== 'restored' && failureOf(outcome).kind === 'unknown';
+    this.#counts[outcome === 'restored' ? 'restored' : isUnknown ? 'unknown' : 'failed'] += 1;
     this.#counts.left -= 1;
-    this.#counts[bucketOf(answer)] += 1;
-    const isDue = this.#progress.isDrawnOver || this.#nowMs() - this.#shownAtMs >= LINE_EVERY_MS;
-    if (isDue) this.#show();
+    this.#showIfDue();
   }
 
   /** Shows a pause; undefined when it is over. */
   waiting(wait: Wait | undefined): void {
     this.#wait = wait;
-    const isLineDue = wait !== undefined && this.#nowMs() - this.#waitShownAtMs >= WAIT_LINE_EVERY_MS;
-    if (isLineDue) this.#waitShownAtMs = this.#nowMs();
-    if (isLineDue || this.#progress.isDrawnOver) this.#show();
+    if (wait !== undefined || this.#progress.isDrawnOver) this.#showIfDue();
   }
 
-  /** Shows that the run only waits for requests in flight. */
-  ending(): void {
-    this.#isEnding = true;
-    this.#show();
-  }
-
-  /** Shows the final counts. @param isGood whether all are restored */
-  end(isGood: boolean): void {
-    if (isGood) this.#progress.done(this.#text());
+  /** Shows the final counts. */
+  end(): void {
+    this.#interrupted.removeEventListener('abort', this.#onInterrupt);
+    const { failed, unknown, left } = this.#counts;
+    if (failed + unknown + left === 0) this.#progress.done(this.#text());
     else this.#progress.failed(this.#text());
   }
 
-  #show(): void {
+  #showIfDue(): void {
+    if (!this.#progress.isDrawnOver && this.#nowMs() - this.#shownAtMs < LINE_EVERY_MS) return;
     this.#shownAtMs = this.#nowMs();
     this.#progress.update(this.#text());
   }
@@ -76,31 +64,27 @@ export class RunProgress {
   #text(): string {
     const { restored, failed, unknown, left } = this.#counts;
     const total = restored + failed + unknown + left;
-    const done = total === 0 ? 1 : (total - left) / total;
-    const filled = Math.floor(done * BAR_WIDTH);
-    const figures = [
-      `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)} ${Math.floor(done * 100)} %`,
+    const done = (total - left) / total;
+    const bar = '█'.repeat(Math.floor(done * BAR_WIDTH)).padEnd(BAR_WIDTH, '░');
+    const text = [
+      `${bar} ${Math.floor(done * 100)} %`,
       `${restored} restored`,
       `${failed} failed`,
       `${unknown} unknown`,
       `${left} left`,
-      ...this.#speed(),
-    ];
-    const text = figures.join(' · ');
-    if (this.#isEnding)
+      ...this.#speed(left),
+    ].join(' · ');
+    if (this.#interrupted.aborted)
       return `Waiting for requests in flight; Ctrl-C again leaves their outcome unknown · ${text}`;
     return this.#wait === undefined ? text : `${waitText(this.#wait)} · ${text}`;
   }
 
-  #speed(): string[] {
-    const sent = this.#leftAtStart - this.#counts.left;
+  #speed(left: number): string[] {
+    const sent = this.#leftAtStart - left;
     const spentMs = this.#nowMs() - this.#startedAtMs;
     if (sent === 0 || spentMs < 1_000) return [];
-    const leftMs = (spentMs / sent) * this.#counts.left;
-    return [
-      `${((sent * 1_000) / spentMs).toFixed(1)}/s`,
-      ...(leftMs > 0 ? [`${spanText(leftMs)} to go`] : []),
-    ];
+    const toGo = left === 0 ? [] : [`${spanText((spentMs / sent) * left)} to go`];
+    return [`${((sent * 1_000) / spentMs).toFixed(1)}/s`, ...toGo];
   }
 }
 
@@ -108,9 +92,4 @@ export class RunProgress {
 function waitText({ waitMs, detail }: Wait): string {
   const reason = detail.charAt(0).toLowerCase() + detail.slice(1).replace(/\.$/, '');
   return `Trying again in ${spanText(Math.ceil(waitMs / 1_000) * 1_000)}: ${reason}`;
-}
-
-function bucketOf({ outcome }: RestoreAnswer): Exclude<keyof Counts, 'left'> {
-  if (outcome === 'restored') return 'restored';
-  return failureOf(outcome).kind === 'unknown' ? 'unknown' : 'failed';
 }

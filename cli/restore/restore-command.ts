@@ -5,31 +5,24 @@ import { usageError } from '../command-error';
 import { type ExitCode } from '../exit-codes';
 import { showArgument } from '../safe-text';
 import { checkedReference } from './item';
-import { type PlanFlags } from './plan';
-import { restoreMany } from './restore-many';
+import { type ListFlags, restoreMany } from './restore-many';
 import { restoreOne } from './restore-one';
 
-export interface RestoreFlags extends TenantFlags, PlanFlags {
+export interface RestoreFlags extends TenantFlags, ListFlags {
   readonly contentId?: string;
   readonly from?: string;
-  readonly results?: string;
   readonly authorRef?: string;
   readonly collaborationId?: string;
-  readonly parallel?: number;
-  /** Only says what would be sent. */
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
 }
 
-/** Flags that need --from. */
-const LIST_FLAGS = {
+const LIST_FLAGS: Readonly<Record<keyof ListFlags, string>> = {
   results: '--results',
   parallel: '--parallel',
   retryUnknown: '--retry-unknown',
   retryFailed: '--retry-failed',
   dryRun: '--dry-run',
   yes: '--yes',
-} as const satisfies Partial<Record<keyof RestoreFlags, string>>;
+};
 
 /**
  * `latchkey restore`: restores one content, or a list, through the restore API.
@@ -48,7 +41,7 @@ export async function restore(context: CommandContext, flags: RestoreFlags): Pro
     return restoreMany(context, { ...flags, from }, actingUser);
   }
   for (const [name, flag] of Object.entries(LIST_FLAGS)) {
-    if (flags[name as keyof typeof LIST_FLAGS] !== undefined) {
+    if (flags[name as keyof ListFlags] !== undefined) {
       throw usageError(flag, 'without --from', 'with it');
     }
   }

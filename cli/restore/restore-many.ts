@@ -1,34 +1,38 @@
 import { resolve } from 'node:path';
 
-import { contentKey } from '../../contract/content-id';
 import { type ActingUser } from '../../contract/restore-operation';
 import { pickTenant, tenantKeyOf } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { type CommandError, usageError } from '../command-error';
 import { commandText, tenantFlagsText } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
-import { type ChosenTenant } from '../system';
 import { requireConsent } from '../terminal';
-import { type BulkPreview, bulkQuestion, previewDocument, previewText } from './bulk-preview';
+import { type RestoreFailure } from './answer';
+import {
+  exitCodeOf,
+  previewDocument,
+  previewText,
+  questionFor,
+  type Summary,
+  summaryDocument,
+  summaryText,
+} from './bulk-report';
 import { BulkRun } from './bulk-run';
-import { type ContentList } from './content-list';
-import { Pace } from './pace';
+import { readContentList } from './content-list';
 import { type PlanFlags, planOf, tallyOf } from './plan';
 import { RunProgress } from './progress';
-import { readContentList } from './read-content-list';
 import { failureFor } from './restore-advice';
 import { RestoreClient } from './restore-client';
-import { readResults, Results } from './results';
-import { locateResults, lockResults, resultsFailure } from './results-file';
-import { exitCodeOf, type Summary, summaryDocument, summaryText } from './run-summary';
+import { locateResults, readResults, Results } from './results';
 
 /** Parallel requests without `--parallel`. */
-const USUAL_PARALLEL = 8;
+const DEFAULT_PARALLEL = 8;
 
-interface RestoreManyFlags extends TenantFlags, PlanFlags {
-  readonly from: string;
+/** Flags that need a list. */
+export interface ListFlags extends PlanFlags {
   readonly results?: string;
   readonly parallel?: number;
+  /** Only says what would be sent. */
   readonly dryRun?: boolean;
   readonly yes?: boolean;
 }
@@ -40,121 +44,63 @@ interface RestoreManyFlags extends TenantFlags, PlanFlags {
  */
 export async function restoreMany(
   context: CommandContext,
-  flags: RestoreManyFlags,
+  flags: ListFlags & TenantFlags & { readonly from: string },
   usual: ActingUser,
 ): Promise<ExitCode> {
-  const { terminal, nowMs } = context;
-  const { from, results: resultsFile = `${from}.results.jsonl` } = flags;
-  if (resolve(resultsFile) === resolve(from)) {
+  const { terminal, nowMs, sleep } = context;
+  const { from, results: path = `${from}.results.jsonl`, parallel = DEFAULT_PARALLEL } = flags;
+  if (resolve(path) === resolve(from)) {
     throw usageError('--results', 'the list itself', 'a different file');
   }
-  const list = readContentList(from, usual);
-  const file = locateResults(resultsFile);
+  const { items, duplicates } = readContentList(from, usual);
+  const file = locateResults(path);
   const chosen = await pickTenant(context, flags);
   const client = await RestoreClient.open(context, chosen);
   const tenant = tenantKeyOf(chosen);
-  const about = { file, run: { ...tenant, api: client.url }, items: list.items };
-  const command = commandText('restore', flagsToRepeat(flags, usual), tenantFlagsText(chosen));
-  const preview = (): BulkPreview => {
-    const known = readResults(about);
-    const { left, settled } = planOf(list.items, (id) => known.get(contentKey(id)), flags);
-    return {
-      ...{ tenant, left, settled, duplicates: list.duplicates, parallel: flags.parallel ?? USUAL_PARALLEL },
-      ...{ api: client.url, results: resultsFile },
-      command: [command, ...resendFlags(flags)].join(' '),
-    };
+  const run = { ...tenant, api: client.url };
+  const command = commandText(
+    'restore',
+    {
+      '--from': from,
+      '--results': flags.results,
+      '--author-ref': usual.authorRef,
+      '--collaboration-id': usual.collaborationId,
+      '--parallel': flags.parallel?.toString(),
+    },
+    tenantFlagsText(chosen),
+  );
+  const preview = {
+    ...planOf(items, readResults(file, run), flags),
+    tenant,
+    duplicates,
+    parallel,
+    api: client.url,
+    results: path,
+    command: [command, flags.retryUnknown ? '--retry-unknown' : [], flags.retryFailed ? '--retry-failed' : []]
+      .flat()
+      .join(' '),
   };
   if (flags.dryRun === true) {
-    const shown = preview();
-    terminal.result(previewDocument(shown), (style) => previewText(shown, style));
+    terminal.result(previewDocument(preview), (style) => previewText(preview, style));
     return EXIT.done;
   }
-  const release = lockResults(file);
-  try {
-    const planned = preview();
-    if (planned.left.length > 0) await requireConsent(terminal, flags, bulkQuestion(planned));
-    const results = await Results.open({ ...about, nowMs });
-    const run = { list, chosen, client, results };
-    const summary: Summary = {
-      stopped: await sendAll(context, run, flags),
-      tenant,
-      tally: tallyOf(list.items, (contentId) => results.of(contentId)),
-      duplicates: list.duplicates,
-      results: resultsFile,
-      command,
-    };
-    terminal.result(summaryDocument(summary), (style) => summaryText(summary, style));
-    return exitCodeOf(summary);
-  } finally {
-    release();
-  }
-}
-
-interface Run {
-  readonly list: ContentList;
-  readonly chosen: ChosenTenant;
-  readonly client: RestoreClient;
-  readonly results: Results;
-}
-
-/** Sends all contents that are left. @returns why it stopped early */
-async function sendAll(
-  { terminal, nowMs, sleep }: CommandContext,
-  { list: { items }, chosen, client, results }: Run,
-  flags: RestoreManyFlags,
-): Promise<CommandError | undefined> {
-  const { interrupted } = terminal;
-  const { left, settled } = planOf(items, (contentId) => results.of(contentId), flags);
-  if (left.length === 0) terminal.say('Nothing to send: the results have an outcome for each content');
-  const progress = new RunProgress(terminal, nowMs, settled);
-  const onInterrupt = () => progress.ending();
-  interrupted.addEventListener('abort', onInterrupt, { once: true });
-  const bulk = new BulkRun(
-    {
-      client,
-      results,
-      pace: new Pace({ nowMs, random: Math.random }),
-      nowMs,
-      sleep: (ms) =>
-        sleep(ms).catch((error: unknown) => {
-          if (!interrupted.aborted) throw error;
-        }),
-      random: Math.random,
-      interrupted,
-      onRecorded: (answer) => progress.recorded(answer),
-      onWaiting: (wait) => progress.waiting(wait),
-      stopFor: (failure) => failureFor(failure, chosen),
-    },
-    left,
-  );
+  if (preview.left.length > 0) await requireConsent(terminal, flags, questionFor(preview));
+  const results = new Results(file, run, nowMs);
   let stopped: CommandError | undefined;
   try {
-    stopped = await bulk.run(flags.parallel ?? USUAL_PARALLEL);
+    // Another run may have changed the results since.
+    const { left, settled } = planOf(items, results.of, flags);
+    if (left.length === 0) terminal.say('Nothing to send: the results have an outcome for each content');
+    const progress = new RunProgress(terminal, nowMs, settled);
+    const stopFor = (failure: RestoreFailure) => failureFor(failure, chosen);
+    const { interrupted } = terminal;
+    const bulk = new BulkRun({ client, results, progress, nowMs, sleep, interrupted, stopFor });
+    stopped = await bulk.run(left, parallel).finally(() => progress.end());
   } finally {
-    interrupted.removeEventListener('abort', onInterrupt);
-    await results.close().catch((error: unknown) => (stopped ??= resultsFailure(error)));
-    const { restored } = tallyOf(items, (contentId) => results.of(contentId));
-    progress.end(restored === items.length);
+    results.close();
   }
-  return stopped;
-}
-
-function resendFlags({ retryUnknown, retryFailed }: PlanFlags): string[] {
-  return [
-    ...(retryUnknown === true ? ['--retry-unknown'] : []),
-    ...(retryFailed === true ? ['--retry-failed'] : []),
-  ];
-}
-
-function flagsToRepeat(
-  { from, results, parallel }: RestoreManyFlags,
-  { authorRef, collaborationId }: ActingUser,
-): Record<string, string | undefined> {
-  return {
-    '--from': from,
-    '--results': results,
-    '--author-ref': authorRef,
-    '--collaboration-id': collaborationId,
-    '--parallel': parallel?.toString(),
-  };
+  const tally = tallyOf(items, results.of);
+  const summary: Summary = { tenant, tally, duplicates, results: path, stopped, command };
+  terminal.result(summaryDocument(summary), (style) => summaryText(summary, style));
+  return exitCodeOf(summary);
 }

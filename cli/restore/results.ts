@@ -1,175 +1,206 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  fsyncSync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 
 import { contentKey } from '../../contract/content-id';
 import { RESTORED_STATUS } from '../../contract/restore-operation';
+import { type Release, takeRunLock } from '../../local/run-lock';
+import { CommandError, usageError } from '../command-error';
+import { EXIT } from '../exit-codes';
+import { showFile } from '../safe-text';
 import { isInError, type RestoreAnswer } from './answer';
-import { type AppendFile, openAppendFile } from './append-file';
 import { type RestoreItem } from './item';
-import { checkSameRun, parseResultLines, type ResultLine, resultText, type RunKey } from './result-line';
-import { resultsFailure } from './results-file';
+import { type FindResult } from './plan';
+import { parseResults, type Result, type ResultLine, type RunKey } from './result-line';
 
-interface ResultsOptions {
-  /** Path of the results; requests in flight are noted in a file next to it. */
-  readonly file: string;
-  readonly run: RunKey;
-  readonly items: readonly RestoreItem[];
-  readonly nowMs: () => number;
-  /** @default the file system's */
-  readonly openToAppend?: (file: string) => Promise<AppendFile>;
-}
-
-/** Longer statuses are cut off in the results. */
+/** Longer statuses are cut off. */
 const MAX_STATUS_CHARS = 64;
-const INTERRUPTED = 'the run was interrupted before it stored the answer';
+/** The outcome of a request without an answer in the results. */
+const NO_ANSWER = {
+  outcome: 'outcome_unknown',
+  detail: 'the run ended before it stored the answer',
+} as const;
 
 /**
- * The result of each content, in a file from which an interrupted run resumes. Before each request, a second file notes
- * the content with an unknown outcome, which holds until a result replaces it.
+ * The results of a bulk restore, in a file that lines are only appended to. A line is on disk before each request, so the next
+ * run knows what this one may have sent, even after a kill or a power failure.
  */
 export class Results {
-  readonly #options: ResultsOptions;
-  readonly #results: Map<string, ResultLine>;
-  #written!: AppendFile;
-  #inFlight!: AppendFile;
-
-  private constructor(options: ResultsOptions, results: Map<string, ResultLine>) {
-    this.#options = options;
-    this.#results = results;
-  }
+  readonly #run: RunKey;
+  readonly #nowMs: () => number;
+  readonly #release: Release;
+  readonly #fd: number;
+  readonly #lines: Map<string, ResultLine>;
+  #failure: CommandError | undefined;
 
   /**
-   * Opens the results of a run, or creates them. Requests that were in flight when an earlier run was killed become unknown.
-   * @throws {CommandError} if the file system fails, or the results belong to another run, and leaves them unchanged
+   * Opens the results for one run at a time; creates them for their owner only.
+   * @throws {CommandError} `already_running`, or if they belong to another run or cannot be written
    */
-  static async open(options: ResultsOptions): Promise<Results> {
-    const { file } = options;
-    const results = readResults(options);
-    const opened = new Results(options, results);
-    // First move requests in flight into the results, then delete their file. Rewriting also drops a truncated line.
-    if (results.size > 0 || existsSync(file)) await opened.#rewrite();
-    await rm(inFlightFile(file), { force: true });
-    const openToAppend = options.openToAppend ?? openAppendFile;
-    opened.#written = await openToAppend(file);
-    opened.#inFlight = await openToAppend(inFlightFile(file));
-    await syncFolderOf(file);
-    return opened;
+  constructor(file: string, run: RunKey, nowMs: () => number) {
+    this.#run = run;
+    this.#nowMs = nowMs;
+    this.#release = lockResults(file);
+    try {
+      this.#lines = readLines(file, run);
+      this.#fd = openSync(file, 'a', 0o600);
+      // Drops a truncated last line.
+      ftruncateSync(this.#fd, readFileSync(file).lastIndexOf('\n') + 1);
+      for (const line of this.#lines.values()) {
+        if (line.outcome === 'sending') this.#append({ ...line, ...NO_ANSWER });
+      }
+      syncFolderOf(file);
+    } catch (error) {
+      this.#release();
+      throw resultsFailure(error);
+    }
   }
 
-  /** The result of a content; undefined if it was never sent. */
-  of(contentId: string): ResultLine | undefined {
-    return this.#results.get(contentKey(contentId));
+  readonly of: FindResult = (contentId) => resultOf(this.#lines, contentId);
+
+  /** Notes on disk that a request is about to be sent, so its outcome is unknown. @throws {CommandError} */
+  begin(item: RestoreItem): void {
+    this.#append(this.#line(item, { outcome: 'sending' }), fdatasyncSync);
   }
 
-  /** Notes that a request is about to be sent, so its outcome is unknown. @throws {CommandError} */
-  async begin(item: RestoreItem): Promise<void> {
-    const attempt = (this.of(item.contentId)?.attempt ?? 0) + 1;
-    const note = this.#line(item, { outcome: 'outcome_unknown', detail: INTERRUPTED }, attempt);
-    await this.#inFlight.append(resultText(note));
-    this.#results.set(contentKey(item.contentId), note);
-  }
-
-  /** Notes that the last request failed and a retry follows. @throws {CommandError} */
-  async settle(item: RestoreItem, answer: RestoreAnswer): Promise<void> {
-    await this.#write(this.#inFlight, item, answer);
-  }
-
-  /** Stores the result of a content. @throws {CommandError} and leaves its outcome unknown */
-  async record(item: RestoreItem, answer: RestoreAnswer): Promise<void> {
-    await this.#write(this.#written, item, answer);
-  }
-
-  /** Closes the results, with one line per content. @throws {CommandError} and keeps what was written */
-  async close(): Promise<void> {
-    await Promise.all([this.#written.close(), this.#inFlight.close()]);
-    await this.#rewrite();
-    await rm(inFlightFile(this.#options.file), { force: true });
-  }
-
-  async #write(to: AppendFile, item: RestoreItem, answer: RestoreAnswer): Promise<void> {
-    const result = this.#line(item, answer, this.of(item.contentId)?.attempt ?? 0);
-    await to.append(resultText(result));
-    this.#results.set(contentKey(item.contentId), result);
-  }
-
-  #line({ contentId, actingUser }: RestoreItem, answer: RestoreAnswer, attempt: number): ResultLine {
+  /** Stores the answer to a request. @throws {CommandError} and leaves the outcome unknown */
+  record(item: RestoreItem, answer: RestoreAnswer): void {
     const { outcome, status, requestId } = answer;
-    const { run, nowMs } = this.#options;
     const record = 'record' in answer ? answer.record : undefined;
     const itemsInError = record?.items.filter(isInError).length ?? 0;
-    return {
-      contentId,
-      outcome,
-      ...(status !== undefined && { status }),
-      ...(requestId !== undefined && { requestId }),
-      at: new Date(nowMs()).toISOString(),
-      ...('detail' in answer && { detail: answer.detail }),
-      ...(record !== undefined &&
-        record.status !== RESTORED_STATUS && { recordStatus: record.status.slice(0, MAX_STATUS_CHARS) }),
-      ...(itemsInError > 0 && { itemsInError }),
-      attempt,
-      ...run,
-      ...actingUser,
-    };
+    this.#append(
+      this.#line(item, {
+        outcome,
+        status,
+        requestId,
+        ...('detail' in answer && { detail: answer.detail }),
+        ...(record !== undefined &&
+          record.status !== RESTORED_STATUS && { recordStatus: record.status.slice(0, MAX_STATUS_CHARS) }),
+        ...(itemsInError > 0 && { itemsInError }),
+      }),
+    );
   }
 
-  /** Replaces the file atomically, even if the machine crashes. */
-  async #rewrite(): Promise<void> {
-    const { file } = this.#options;
-    const lines = [...this.#results.values()].map((result) => `${resultText(result)}\n`);
+  /** Syncs the results, and lets another run open them. @throws {CommandError} */
+  close(): void {
     try {
-      await writeSynced(`${file}.new`, lines.join(''));
-      await rename(`${file}.new`, file);
-      await syncFolderOf(file);
+      guarded(() => fsyncSync(this.#fd));
+    } finally {
+      closeSync(this.#fd);
+      this.#release();
+    }
+  }
+
+  #line<Fields extends object>({ contentId, actingUser }: RestoreItem, fields: Fields) {
+    return { contentId, ...fields, at: new Date(this.#nowMs()).toISOString(), ...this.#run, ...actingUser };
+  }
+
+  #append(line: ResultLine, sync?: (fd: number) => void): void {
+    // After a failure, the last line may be incomplete.
+    if (this.#failure !== undefined) throw this.#failure;
+    try {
+      appendFileSync(this.#fd, `${JSON.stringify(line)}\n`);
+      sync?.(this.#fd);
+      this.#lines.set(contentKey(line.contentId), line);
     } catch (error) {
-      throw resultsFailure(error);
+      throw (this.#failure = resultsFailure(error));
     }
   }
 }
 
 /**
- * The results of earlier runs by content key. Changes no file.
- * @throws {CommandError} if the file system fails, or the results belong to another run
+ * The results of earlier runs. Changes no file.
+ * @throws {CommandError} if they belong to another run, or cannot be read
  */
-export function readResults({
-  file,
-  run,
-  items,
-}: Pick<ResultsOptions, 'file' | 'run' | 'items'>): Map<string, ResultLine> {
-  const results = readLines(file);
-  for (const [key, noted] of readLines(inFlightFile(file))) {
-    if (noted.attempt > (results.get(key)?.attempt ?? 0)) results.set(key, noted);
-  }
-  checkSameRun(results, run, items, file);
-  return results;
+export function readResults(file: string, run: RunKey): FindResult {
+  const lines = guarded(() => readLines(file, run));
+  return (contentId) => resultOf(lines, contentId);
 }
 
-async function writeSynced(file: string, text: string): Promise<void> {
-  const handle = await open(file, 'w', 0o600);
+/**
+ * Resolves all links in the path of a results file, so that each file has one lock.
+ * @throws {CommandError} usage, if something other than a file is there
+ */
+export function locateResults(path: string): string {
   try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
+    const named = resolve(path);
+    if (lstatSync(named, { throwIfNoEntry: false }) === undefined)
+      return join(realpathSync(dirname(named)), basename(named));
+    const file = realpathSync(named);
+    if (statSync(file).isFile()) return file;
+  } catch {
+    // For example a dangling link, or a folder that does not exist.
   }
+  throw usageError(
+    '--results',
+    `that ${showFile(path)} is not a file`,
+    'a file, or a new one in an existing folder',
+  );
 }
 
-/** Syncs the folder, so that a crash does not lose a new file name. */
-async function syncFolderOf(file: string): Promise<void> {
-  const folder = await open(dirname(file), 'r');
-  await folder.sync().finally(() => folder.close());
+function readLines(file: string, run: RunKey): Map<string, ResultLine> {
+  return parseResults(existsSync(file) ? readFileSync(file, 'utf8') : '', file, run);
 }
 
-function inFlightFile(file: string): string {
-  return `${file}.in-flight`;
+function resultOf(lines: ReadonlyMap<string, ResultLine>, contentId: string): Result | undefined {
+  const line = lines.get(contentKey(contentId));
+  if (line === undefined) return undefined;
+  const { outcome } = line;
+  return outcome === 'sending' ? { ...line, ...NO_ANSWER } : { ...line, outcome };
 }
 
-function readLines(file: string): Map<string, ResultLine> {
-  if (!existsSync(file)) return new Map();
+/** Locks a results file for this run. Takes over the lock of a process that has exited. */
+function lockResults(file: string): Release {
+  const lockFile = `${file}.lock`;
+  const lock = guarded(() => takeRunLock(lockFile));
+  if ('release' in lock) return lock.release;
+  throw new CommandError(EXIT.failed, 'already_running', `another run holds the lock ${showFile(lockFile)}`, {
+    advice:
+      'Two runs with one results file would send contents twice. Wait for the other run to end. ' +
+      'If none is running, on this machine or another, remove the lock file.',
+  });
+}
+
+/** @throws {CommandError} if the file system fails */
+function guarded<T>(work: () => T): T {
   try {
-    return parseResultLines(readFileSync(file, 'utf8'), file);
+    return work();
   } catch (error) {
     throw resultsFailure(error);
   }
+}
+
+/** The error for results that cannot be read or written. */
+function resultsFailure(error: unknown): CommandError {
+  if (error instanceof CommandError) return error;
+  const { code = 'no reason given' } = error as NodeJS.ErrnoException;
+  return new CommandError(
+    EXIT.failed,
+    'results_not_written',
+    `the results cannot be read or written (${code})`,
+    {
+      cause: error,
+      advice:
+        'Nothing more is sent. Free disk space or fix the permissions, and run the same command again. ' +
+        'Contents in flight without a stored result count as unknown.',
+    },
+  );
+}
+
+/** Syncs the folder, so that a power failure does not lose the name of a new file. */
+function syncFolderOf(file: string): void {
+  const folder = openSync(dirname(file), 'r');
+  fsyncSync(folder);
+  closeSync(folder);
 }

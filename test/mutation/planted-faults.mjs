@@ -384,7 +384,7 @@ export const PLANTED_FAULTS = [
     file: 'cli/terminal.ts',
     find: 'if (!terminal.isInteractive || yes ||',
     replace: 'if (true ||',
-    tests: ['test/cli/restore/bulk-preview.test.ts'],
+    tests: ['test/cli/restore/dry-run.test.ts'],
   },
   {
     name: 'unknown-outcome-is-sent-again',
@@ -396,7 +396,7 @@ export const PLANTED_FAULTS = [
   {
     name: 'request-is-not-noted-before-it-is-sent',
     file: 'cli/restore/bulk-run.ts',
-    find: 'await results.begin(item);',
+    find: 'results.begin(item);',
     replace: '',
     tests: ['test/cli/restore/kill-points.test.ts'],
   },

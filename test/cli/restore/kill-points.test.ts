@@ -1,237 +1,127 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import fs, { readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
 
-import { interpretAnswer, interpretError, type RestoreAnswer } from '../../../cli/restore/answer';
-import { type AppendFile, openAppendFile } from '../../../cli/restore/append-file';
-import { BulkRun } from '../../../cli/restore/bulk-run';
-import { CommandError } from '../../../cli/command-error';
-import { type RestoreItem } from '../../../cli/restore/item';
-import { Pace } from '../../../cli/restore/pace';
-import { planOf } from '../../../cli/restore/plan';
-import { type RunKey } from '../../../cli/restore/result-line';
-import { Results } from '../../../cli/restore/results';
-import { type HttpsError } from '../../../lambdas/shared/adapters/https-client';
-import { broken, FakeRestoreApi, problem } from './support/fake-restore-api';
+import { broken, type FakeRestoreApi, problem, type Step } from './support/fake-restore-api';
+import { Restoring } from './support/restoring';
 
-const RUN: RunKey = {
-  environment: 'staging',
-  platformRegion: 'mea',
-  tenantId: 'tenant-1',
-  api: 'https://restore.example/v1',
-};
-const ITEMS: RestoreItem[] = [
-  'plain',
-  'fails-once',
-  'throttled-once',
-  'breaks',
-  'unreachable-once',
-  'last',
-].map((contentId) => ({ contentId, actingUser: { authorRef: 'jo' } }));
+const CONTENTS = ['plain', 'fails-once', 'throttled-once', 'breaks', 'unreachable-once', 'last'];
+const PARALLEL = 2;
 
-/** A process that can be killed at any step, after which nothing of it runs. */
-class MortalProcess {
-  steps = 0;
-  readonly killed: Promise<void>;
-  readonly #dieAt: number;
-  #die!: () => void;
-  #isDead = false;
-  readonly #begun: Promise<unknown>[] = [];
-
-  constructor(dieAt: number) {
-    this.#dieAt = dieAt;
-    this.killed = new Promise((resolve) => (this.#die = resolve));
-  }
-
-  /** One step, with kill points before and after it. @param torn what a kill in the middle leaves behind */
-  async step<T>(work: () => Promise<T>, torn?: () => void): Promise<T> {
-    // No await between the check and the work: it would run in a dead process.
-    if (this.#isOver(torn)) return new Promise(() => undefined);
-    const working = work();
-    this.#begun.push(working.catch(() => undefined));
-    const outcome = await working;
-    return this.#isOver() ? new Promise(() => undefined) : outcome;
-  }
-
-  #isOver(torn: () => void = () => undefined): boolean {
-    if (!this.#isDead && this.steps++ === this.#dieAt) {
-      this.#isDead = true;
-      // What was begun has reached the disk or the platform by then; nothing comes after it.
-      void Promise.all(this.#begun).then(torn).then(this.#die);
-    }
-    return this.#isDead;
-  }
-}
-
-let folder: string;
-let file: string;
-let api: FakeRestoreApi;
-/** Contents with a request that may have changed something, as far as the results say. */
-let mayHaveChanged: Map<string, boolean>;
-const violations: string[] = [];
-/** Of processes that were killed too. */
-const files: AppendFile[] = [];
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'latchkey-kill-'));
-  file = join(folder, 'results.jsonl');
-  api = new FakeRestoreApi();
-  api.script('fails-once', problem(502, 'platform_failed'));
-  api.script('throttled-once', problem(429, 'too_many_requests'));
-  api.script('breaks', api.restoreAndBreak);
-  api.script('unreachable-once', broken(false));
-  mayHaveChanged = new Map();
-  violations.length = 0;
-});
-afterEach(async () => {
-  await Promise.all(files.splice(0).map((each) => each.close()));
-  rmSync(folder, { recursive: true });
+/** The platform's first answers; afterwards it restores. */
+const firstStepsOf = (api: FakeRestoreApi): Record<string, Step> => ({
+  'fails-once': problem(502, 'platform_failed'),
+  'throttled-once': problem(429, 'too_many_requests'),
+  breaks: api.restoreAndBreak,
+  'unreachable-once': broken(false),
 });
 
-/** A stored result settles a request. */
-function learn(line: string): void {
-  const { contentId, outcome } = JSON.parse(line) as { contentId: string; outcome: string };
-  if (outcome !== 'outcome_unknown' && outcome !== 'restored') mayHaveChanged.set(contentId, false);
+/** A list of all contents, and a platform that has got requests for these ones. */
+async function restoringAfter(sentIds: readonly string[]): Promise<Restoring> {
+  const restoring = new Restoring();
+  const { api } = restoring;
+  restoring.write(CONTENTS);
+  for (const [contentId, step] of Object.entries(firstStepsOf(api))) api.script(contentId, step);
+  for (const contentId of sentIds) await api.request(contentId).catch(() => undefined);
+  api.requests.length = 0;
+  return restoring;
 }
 
-async function post(item: RestoreItem): Promise<RestoreAnswer> {
-  const url = new URL(`https://restore.example/v1/tenants/tenant-1/contents/${item.contentId}/restore`);
-  try {
-    const answer = await api.send({ url } as Parameters<FakeRestoreApi['send']>[0]);
-    return interpretAnswer(answer, item.contentId, 'platform', 0);
-  } catch (error) {
-    return interpretError(error as HttpsError);
-  }
+/** What a kill leaves behind. */
+interface Killed {
+  /** The results, maybe with a truncated last line. */
+  written: Buffer;
+  /** The contents of the requests that the platform has got. */
+  sentIds: string[];
 }
 
-/** One run in a process that is killed at a step. @returns whether it finished */
-async function run(process: MortalProcess, openToAppend = openAppendFile): Promise<boolean> {
-  let nowMs = 0;
-  const work = async () => {
-    const results = await Results.open({
-      file,
-      run: RUN,
-      items: ITEMS,
-      nowMs: () => nowMs,
-      openToAppend: async (path) => {
-        const opened = await openToAppend(path);
-        files.push(opened);
-        return {
-          append: (line) =>
-            process.step(
-              () => opened.append(line).then(() => learn(line)),
-              () => appendFileSync(path, line.slice(0, line.length / 2)),
-            ),
-          close: () => opened.close(),
-        };
-      },
+/** Everything that a kill of one run can leave behind: between any two writes and requests, and within a write. */
+async function allKilled(): Promise<Killed[]> {
+  const restoring = await restoringAfter([]);
+  const file = restoring.path('.results.jsonl');
+  const sent: { contentId: string; size: number }[] = [];
+  restoring.system.sendRequest = async (request) => {
+    const answer = restoring.api.send(request);
+    sent.push({ contentId: restoring.sentIds().at(-1)!, size: statSync(file).size });
+    return answer;
+  };
+  expect(await restoring.runMany({ parallel: PARALLEL })).toBe(75);
+  const whole = readFileSync(file);
+  restoring.dispose();
+
+  const killed: Killed[] = [];
+  const after = (size: number, isSent: (sizeAtRequest: number) => boolean) =>
+    killed.push({
+      written: whole.subarray(0, size),
+      sentIds: sent.filter((request) => isSent(request.size)).map(({ contentId }) => contentId),
     });
-    const { left } = planOf(ITEMS, (contentId) => results.of(contentId), {});
-    const bulk = new BulkRun(
-      {
-        client: {
-          authorize: async () => ({}),
-          renew: async () => undefined,
-          post: (item) =>
-            process.step(async () => {
-              if (mayHaveChanged.get(item.contentId)) violations.push(`${item.contentId} was sent again`);
-              mayHaveChanged.set(item.contentId, true);
-              return post(item);
-            }),
-        },
-        results,
-        pace: new Pace({ nowMs: () => nowMs, random: () => 0 }),
-        nowMs: () => nowMs,
-        sleep: async (ms) => void (nowMs += ms),
-        random: () => 0.5,
-        interrupted: new AbortController().signal,
-        onRecorded: () => undefined,
-        onWaiting: () => undefined,
-        stopFor: ({ outcome }) => new CommandError(1, outcome, outcome),
-      },
-      left,
-    );
-    const stopped = await bulk.run(2);
-    await process.step(() => results.close().catch(() => undefined));
-    return stopped === undefined;
-  };
-  return Promise.race([work(), process.killed.then(() => false)]);
-}
-
-function outcomes(): Record<string, string> {
-  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
-  const results = lines.map((line) => JSON.parse(line) as { contentId: string; outcome: string });
-  expect(results).toHaveLength(new Set(results.map(({ contentId }) => contentId)).size);
-  return Object.fromEntries(results.map(({ contentId, outcome }) => [contentId, outcome]));
-}
-
-function expectNothingLostOrRepeated(): void {
-  const found = outcomes();
-  expect(violations).toEqual([]);
-  expect(Object.keys(found).sort()).toEqual(ITEMS.map(({ contentId }) => contentId).sort());
-  for (const [contentId, outcome] of Object.entries(found)) {
-    expect(['restored', 'outcome_unknown']).toContain(outcome);
-    if (outcome === 'restored') expect(api.published).toContain(contentId);
+  for (let start = 0; start < whole.length; start = whole.indexOf('\n', start) + 1) {
+    after(start, (size) => size < start);
+    after(start, (size) => size <= start);
+    after((start + whole.indexOf('\n', start)) >> 1, (size) => size <= start);
+    after(whole.indexOf('\n', start), (size) => size <= start);
   }
+  return killed;
 }
 
-/** The number of steps of a run that is not killed. */
-const STEPS = 56;
+it('a run killed at any point resumes without losing a content, and resends none that may have been restored', async () => {
+  const killed = await allKilled();
 
-it('has exactly as many steps as are tested', async () => {
-  const process = new MortalProcess(Infinity);
+  for (const { written, sentIds } of killed) {
+    const restoring = await restoringAfter(sentIds);
+    const { api } = restoring;
+    const restoredBefore = [...api.published];
+    writeFileSync(restoring.path('.results.jsonl'), written);
 
-  expect(await run(process)).toBe(true);
+    const exitCode = await restoring.runMany({ parallel: PARALLEL });
 
-  expect(process.steps).toBe(STEPS);
-  expect(outcomes()).toEqual({
-    ...Object.fromEntries(ITEMS.map(({ contentId }) => [contentId, 'restored'])),
-    breaks: 'outcome_unknown',
-  });
-});
-
-describe.each(Array.from({ length: STEPS }, (_, step) => step))('a run killed at step %d', (step) => {
-  it('resumes without losing anything, and resends nothing that may have been restored', async () => {
-    await run(new MortalProcess(step));
-
-    expect(await run(new MortalProcess(Infinity))).toBe(true);
-
-    expectNothingLostOrRepeated();
+    const outcomes = restoring.outcomes();
+    const unknown = CONTENTS.filter((contentId) => outcomes[contentId] === 'outcome_unknown');
+    const restored = CONTENTS.filter((contentId) => outcomes[contentId] === 'restored');
+    expect({
+      written: written.toString(),
+      exitCode,
+      resent: restoring.sentIds().filter((contentId) => restoredBefore.includes(contentId)),
+      lost: CONTENTS.length - unknown.length - restored.length,
+      isTrue: restored.every((contentId) => api.published.has(contentId)),
+      isAppended: readFileSync(restoring.path('.results.jsonl'), 'utf8').startsWith(
+        written.subarray(0, written.lastIndexOf('\n') + 1).toString(),
+      ),
+    }).toEqual({
+      written: expect.any(String) as string,
+      exitCode: 75,
+      resent: [],
+      lost: 0,
+      isTrue: true,
+      isAppended: true,
+    });
     // Besides the broken one, only requests in flight can be unknown.
-    const unknown = Object.values(outcomes()).filter((outcome) => outcome === 'outcome_unknown');
-    expect(unknown.length).toBeLessThanOrEqual(3);
-  });
+    expect(unknown.length).toBeLessThanOrEqual(1 + PARALLEL);
+    restoring.dispose();
+  }
+
+  expect(killed.length).toBeGreaterThan(60);
 });
 
-it.each(Array.from({ length: STEPS / 4 }, (_, quarter) => quarter * 4))(
-  'a run killed at step %d can be killed once more',
-  async (step) => {
-    await run(new MortalProcess(step));
-    await run(new MortalProcess((step * 7 + 5) % STEPS));
+it('a run that can no longer write its results sends nothing more, and can be resumed', async () => {
+  const restoring = await restoringAfter([]);
+  const append = jest.spyOn(fs, 'appendFileSync');
+  restoring.api.script('plain', (contentId, request) => {
+    append.mockImplementationOnce((fd) => {
+      writeSync(fd as number, '{"contentId":"pla');
+      throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+    });
+    return restoring.api.restore(contentId, request);
+  });
 
-    await run(new MortalProcess(Infinity));
+  const exitCode = await restoring.runMany({ parallel: PARALLEL });
+  append.mockRestore();
+  const sent = restoring.sentIds();
+  const stopped = restoring.document().stopped;
+  await restoring.runMany();
 
-    expectNothingLostOrRepeated();
-  },
-);
-
-it.each([
-  ['what is in flight', '.in-flight', 0],
-  ['the results', '', 1],
-])('sends nothing more once %s cannot be written', async (_, suffix, unknown) => {
-  const openToAppend: typeof openAppendFile = async (path) => {
-    const opened = await openAppendFile(path);
-    if (path !== `${file}${suffix}`) return opened;
-    return {
-      ...opened,
-      append: () => Promise.reject(new CommandError(1, 'results_not_written', 'full')),
-      close: () => opened.close(),
-    };
-  };
-
-  expect(await run(new MortalProcess(Infinity), openToAppend)).toBe(false);
-
-  expect(api.requests.length).toBeLessThanOrEqual(2 * unknown);
-  await run(new MortalProcess(Infinity));
-  expectNothingLostOrRepeated();
+  expect(exitCode).toBe(75);
+  expect(stopped).toMatchObject({ code: 'results_not_written' });
+  expect(sent.length).toBeLessThanOrEqual(PARALLEL);
+  expect(restoring.api.countOf('plain')).toBe(1);
+  expect(restoring.outcomes()).toMatchObject({ plain: 'outcome_unknown', last: 'restored' });
+  restoring.dispose();
 });

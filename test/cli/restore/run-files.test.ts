@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
 import { type RestoreFlags } from '../../../cli/restore/restore-command';
@@ -42,19 +32,11 @@ describe('the list of latchkey restore --from', () => {
   it.each<[string, string | Buffer | undefined, string]>([
     ['is not there', undefined, 'cannot be read (ENOENT)'],
     ['names nothing', '# none\n\n', 'found no content id'],
-    ['is no UTF-8', Buffer.from([0x61, 0xff, 0x0a]), 'found no UTF-8'],
+    ['is no UTF-8', Buffer.from([0x61, 0xff, 0x0a]), 'allowed: a readable UTF-8 file'],
   ])('is refused if it %s', async (_, content, says) => {
     if (content !== undefined) writeFileSync(restoring.path(), content);
 
     await expectRefused({}, says);
-  });
-
-  it('is refused unread if it is larger than the longest list', async () => {
-    writeFileSync(restoring.path(), '');
-    // A sparse file.
-    truncateSync(restoring.path(), 128 * 1024 * 1024 + 1);
-
-    await expectRefused({}, 'found more than 134217728 bytes');
   });
 
   it('may begin with a byte order mark', async () => {
@@ -64,27 +46,15 @@ describe('the list of latchkey restore --from', () => {
     expect(restoring.sentIds()).toEqual(['id-0']);
   });
 
-  it('cannot be standard input, a pipe or a device', async () => {
-    restoring.write(idsOf(2));
-    const opened = openSync(restoring.path(), 'r');
-    try {
-      for (const from of ['-', '/dev/stdin', `/dev/fd/${opened}`, `/proc/self/fd/${opened}`]) {
-        await expectRefused({ from }, 'found standard input');
-      }
-    } finally {
-      closeSync(opened);
-    }
-    await expectRefused({ from: '/dev/null' }, 'allowed: a file');
+  it('cannot be a device, whose end may never come', async () => {
+    await expectRefused({ from: '/dev/null' }, 'found a folder, pipe or device');
   });
 });
 
 describe('the results of latchkey restore --from', () => {
   beforeEach(() => restoring.write(idsOf(2)));
 
-  it.each([
-    ['another tenant', { tenant: 'tenant-2' }, 'tenantId'],
-    ['another author', { collaborationId: 'team-2' }, 'author and collaboration'],
-  ])('are refused with %s', async (_, flags, field) => {
+  it('are refused with another tenant', async () => {
     restoring.system.tenants = [
       ...restoring.system.tenants,
       { ...restoring.system.tenants[0]!, tenantId: 'tenant-2' },
@@ -92,11 +62,11 @@ describe('the results of latchkey restore --from', () => {
     await restoring.runMany({ tenant: TENANT_ID });
     const before = readFileSync(restoring.path('.results.jsonl'), 'utf8');
 
-    const failure = await failureOf(restoring.runMany({ tenant: TENANT_ID, ...flags }));
+    const failure = await failureOf(restoring.runMany({ tenant: 'tenant-2' }));
 
     expect(failure).toMatchObject({
       exitCode: 2,
-      message: expect.stringContaining(`${field}: found`) as string,
+      message: expect.stringContaining('tenantId: found') as string,
     });
     expect(failure.advice).toContain('--results');
     expect(readFileSync(restoring.path('.results.jsonl'), 'utf8')).toBe(before);
@@ -110,7 +80,7 @@ describe('the results of latchkey restore --from', () => {
     const failure = await failureOf(restoring.runMany());
 
     expect(failure).toMatchObject({ exitCode: 2 });
-    expect(failure.advice).toContain('If only the address has changed, write the new one into the results');
+    expect(failure.advice).toContain('If only the address of the restore API has changed, write the new one');
   });
 
   it.each([
@@ -118,11 +88,6 @@ describe('the results of latchkey restore --from', () => {
     ['something else without a line break', 'my own notes'],
     ['a result that is none', '{"contentId":"a","outcome":"eaten"}\n'],
     ['null', 'null\n'],
-    ...['-1', '"2"'].map((count): [string, string] => [
-      `${count} items in error`,
-      '{"contentId":"a","outcome":"restored","at":"2026-01-31T12:00:00.000Z","attempt":1,"environment":"staging",' +
-        `"platformRegion":"mea","tenantId":"tenant-1","api":"https://restore.example/v1","itemsInError":${count}}\n`,
-    ]),
   ])('are not overwritten if the file holds %s', async (_, text) => {
     writeFileSync(restoring.path('.results.jsonl'), text);
 
@@ -159,7 +124,8 @@ describe('the results of latchkey restore --from', () => {
   it.each([
     ['nothing', () => '', 'is not a file'],
     ['a folder', () => restoring.folder, 'is not a file'],
-    ['a file where there is no folder', () => `${restoring.folder}/none/results.jsonl`, 'has no folder'],
+    ['a file where there is no folder', () => `${restoring.folder}/none/results.jsonl`, 'is not a file'],
+    ['a file below a file', () => '/dev/null/results', 'is not a file'],
     ['the list itself', () => restoring.path(), 'found the list itself'],
   ])('cannot be %s', async (_, results, says) => {
     await expectRefused({ results: results() }, says);
@@ -186,7 +152,7 @@ describe('the results of latchkey restore --from', () => {
     expect(await restoring.runMany({ results: link })).toBe(0);
     expect(meanwhile).toEqual([true]);
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
-    expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(3);
+    expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(5);
     expect(await restoring.runMany({ results: file })).toBe(0);
     expect(restoring.api.requests).toHaveLength(2);
   });
@@ -204,21 +170,9 @@ describe('the results of latchkey restore --from', () => {
 
   it('resume after a truncated first line, and stay readable', async () => {
     writeFileSync(restoring.path('.results.jsonl'), '{"contentId":"id-0","outco');
-    let written = '';
-    restoring.api.script('id-1', (contentId, request) => {
-      written = readFileSync(restoring.path('.results.jsonl'), 'utf8');
-      return restoring.api.restore(contentId, request);
-    });
 
     expect(await restoring.runMany()).toBe(0);
-    expect(JSON.parse(written)).toMatchObject({ contentId: 'id-0', outcome: 'restored' });
-  });
-
-  it('prevent sending if they cannot be written', async () => {
-    const failure = await failureOf(restoring.runMany({ results: '/dev/null/results' }));
-
-    expect(failure).toMatchObject({ exitCode: 1, code: 'results_not_written' });
-    expect(restoring.api.requests).toEqual([]);
+    expect(restoring.outcomes()).toEqual({ 'id-0': 'restored', 'id-1': 'restored' });
   });
 
   it('keep contents that are no longer in the list', async () => {

@@ -70,9 +70,11 @@ function listOf(lines: readonly string[]): string {
   return file;
 }
 
+/** The last line of each content. */
 function resultsOf(list: string): { contentId: string; outcome: string; requestId?: string }[] {
   const lines = readFileSync(`${list}.results.jsonl`, 'utf8').trimEnd().split('\n');
-  return lines.map((line) => JSON.parse(line) as { contentId: string; outcome: string });
+  const parsed = lines.map((line) => JSON.parse(line) as { contentId: string; outcome: string });
+  return [...new Map(parsed.map((line) => [line.contentId, line])).values()];
 }
 
 function restore(tenant: OperatedTenant, args: string[], options?: CommandOptions): Promise<CommandResult> {

@@ -72,6 +72,11 @@ export class FakeRestoreApi {
     return step(contentId, request);
   };
 
+  /** Sends a request for a content. */
+  async request(contentId: string): Promise<Answer> {
+    return this.send({ url: new URL(`https://restore.example/contents/${contentId}/restore`) } as Request);
+  }
+
   readonly restore: Step = (contentId, request) => this.restoreWithErrors(0)(contentId, request);
 
   /** Restores a content with this many items in error. */

@@ -82,10 +82,16 @@ export class Restoring {
     return this.api.requests.map(({ contentId }) => contentId);
   }
 
-  results(): ResultLine[] {
+  /** All lines of the results. */
+  lines(): ResultLine[] {
     const lines = readFileSync(this.path('.results.jsonl'), 'utf8').split('\n');
     expect(lines.pop()).toBe('');
     return lines.map((line) => JSON.parse(line) as ResultLine);
+  }
+
+  /** The last line of each content, in the order of the first ones. */
+  results(): ResultLine[] {
+    return [...new Map(this.lines().map((line) => [line.contentId, line])).values()];
   }
 
   /** The outcome of each content in the results. */

@@ -1,6 +1,6 @@
 import { CommandError } from '../../../cli/command-error';
 import { type Tally } from '../../../cli/restore/plan';
-import { exitCodeOf, type Summary, summaryDocument, summaryText } from '../../../cli/restore/run-summary';
+import { exitCodeOf, type Summary, summaryDocument, summaryText } from '../../../cli/restore/bulk-report';
 import { commandText } from '../../../cli/command-text';
 import { PLAIN } from '../../../cli/style';
 
@@ -53,7 +53,7 @@ describe('the summary of a bulk restore', () => {
     const text = summaryText(whole, PLAIN);
 
     expect(text).toContain('✗ 5 of 12 restored');
-    expect(text).toMatch(/content_not_found +2\n +outcome_unknown +1\n +not sent yet +4/);
+    expect(text).toMatch(/content_not_found +2\n +outcome_unknown +1\n +4 not sent yet/);
     expect(text).toContain('2 duplicate lines in the list');
     expect(text).toContain('Stopped: why it stopped\nWhat to do.');
     expect(summaryDocument(whole)).toMatchObject({

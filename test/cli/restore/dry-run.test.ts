@@ -29,10 +29,11 @@ describe('latchkey restore --from --dry-run', () => {
     });
     expect(restoring.terminal.results[0]!.text.split('\n')).toEqual([
       `Would send 12 of 12 contents, tenant ${TENANT_ID}, staging mea`,
-      '  first     id-0, id-1, id-2, id-3, id-4 and 7 more',
-      '  pace      at most 4 requests at a time; a 429 pauses all of them',
-      '  to        https://restore.example/v1',
-      '  skipping  1 duplicate line',
+      '  first            id-0, id-1, id-2, id-3, id-4 and 7 more',
+      '  pace             at most 4 requests at a time; a 429 pauses all of them',
+      '  to               https://restore.example/v1',
+      '  settled          0 restored, 0 failed, 0 unknown',
+      '  duplicate lines  1',
       'Nothing was sent. To restore them:',
       `  ${String((restoring.document().next as string[])[0])}`,
     ]);
