@@ -55,9 +55,9 @@ afterAll(async () => {
 });
 
 /** Runs at a terminal, where the command shows each content as it is restored. */
-function run(options: CommandOptions = {}) {
+function run(options: CommandOptions = {}, more = '--yes') {
   return tenant.run(
-    `restore --from ${list} --collaboration-id ${tenant.place.tenant.collaborationIds[0]} --json --yes`,
+    `restore --from ${list} --collaboration-id ${tenant.place.tenant.collaborationIds[0]} --json ${more}`,
     {
       answers: [],
       limitMs: 5 * 60_000,
@@ -95,6 +95,9 @@ it(
       expect(killed.stdout).not.toContain('"left"');
     }
     const last = await run({ answers: undefined });
+    await expectEachOnce();
+    await system.control('DELETE', '/faults');
+    const retried = await run({ answers: undefined }, '--retry-unknown');
 
     expect(interrupted.exitCode).toBe(interrupted.stdout.includes('"unknown":0,') ? 1 : 75);
     const { restored, unknown, ...document } = documentOf<{ restored: number; unknown: number }>(last);
@@ -105,7 +108,12 @@ it(
     const lostCount = totalOf(lost);
     expect(unknown).toBeLessThanOrEqual(KILLS * AT_ONCE + lostCount);
     expect(lostCount).toBeLessThan(CONTENTS * 0.1);
-    await expectEachOnce();
+    expect(documentOf(retried)).toMatchObject({ unknown: 0, left: 0 });
+    expect(
+      [...results().values()].filter((outcome) => !['restored', 'not_archived'].includes(outcome)),
+    ).toEqual([]);
+    const changes = await restoreChanges();
+    expect(contentIds.filter((contentId) => changes.get(contentId) !== 1)).toEqual([]);
     printFigures(
       `${KILLS} kills of a restore of ${CONTENTS}: ${restored} restored, ${unknown} unknown, 0 lost, 0 sent twice`,
     );
@@ -171,11 +179,17 @@ function kindsOf(doctor: { stdout: string }): string[] {
 /** The platform's counts of content requests by status. */
 const contentRequests = () => requestsTo(system, ({ target }) => target === 'content');
 
-/** Checks the sandbox's own records. */
-async function expectEachOnce(): Promise<void> {
+/** How often the sandbox restored each content. */
+async function restoreChanges(): Promise<Map<string, number>> {
   const { changes } = await system.control<{ changes: Change[] }>('GET', '/audit');
   const restores = new Map<string, number>();
   for (const { contentId } of changes) restores.set(contentId, (restores.get(contentId) ?? 0) + 1);
+  return restores;
+}
+
+/** Checks the sandbox's own records. */
+async function expectEachOnce(): Promise<void> {
+  const restores = await restoreChanges();
   const requests = await contentRequests();
   const found = results();
   for (const contentId of contentIds) {
