@@ -61,7 +61,7 @@ const CASES: [string, string, boolean][] = [
   ['local/supervisor/supervise.ts', '../main-job/main-job', false],
   ['local/supervisor/host-process.ts', '../run-lock', false],
   ['cli/restore/results.ts', '../../local/run-lock', false],
-  ['cli/restore/results-file.ts', '../../local/state-dir', true],
+  ['cli/restore/results.ts', '../../local/state-dir', true],
   ['cli/open-local-system.ts', '../local/run-description', true],
   ['bin/start.ts', '../local/supervisor/supervise', false],
   ['examples/pipeline/app.ts', '../../bin/app', true],
