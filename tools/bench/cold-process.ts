@@ -33,9 +33,9 @@ export interface NodeBinary {
 export interface Start {
   /** Time until the bundle was loaded. */
   loadedMs: number;
-  /** Time until Secrets Manager's first response, or until the whole answer. */
+  /** Time until Secrets Manager's first response. */
   answeredMs: number;
-  /** CPU time until that response or answer. */
+  /** CPU time until that response. */
   cpuMs: number;
   /** That of the invocation alone. Lambda gives loading a whole vCPU, and an invocation a share of one. */
   invocationCpuMs: number;
@@ -57,28 +57,21 @@ export function writeBundle(folder: string, { name, text }: Built, deployment: D
 /**
  * Starts a process as Lambda does: loads the bundle, then calls its handler.
  * @param environment besides the one that all functions have
- * @param until the first response of Secrets Manager, or the handler's answer
  */
 export async function startOnce(
   { path }: NodeBinary,
   file: string,
   event: object,
   environment: Record<string, string>,
-  until: 'first response' | 'answer' = 'first response',
 ): Promise<Start> {
-  const { stdout } = await promisify(execFile)(path, [START, file, JSON.stringify(event), until], {
+  const { stdout } = await promisify(execFile)(path, [START, file, JSON.stringify(event)], {
     env: {
       PATH: process.env.PATH,
-      AWS_REGION: 'eu-west-1',
-      AWS_ACCESS_KEY_ID: 'any',
-      AWS_SECRET_ACCESS_KEY: 'any',
       AWS_SESSION_TOKEN: 'any',
       // Lambda has no such files, and a process would read this machine's.
       AWS_CONFIG_FILE: '/none',
       AWS_SHARED_CREDENTIALS_FILE: '/none',
-      AWS_LAMBDA_FUNCTION_NAME: 'any',
       AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
-      TOKEN_REFRESH_ARN: 'any',
       NODE_NO_WARNINGS: '1',
       ...environment,
     },

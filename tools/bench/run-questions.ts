@@ -23,8 +23,7 @@ const USAGE = `usage: npm run bench -- [QUESTION…] [--quick]
 
   QUESTION       ${Object.keys(QUESTIONS).join(', ')} (default: all)
   --quick        run few rounds, to check that everything works
-  BENCH_ROUNDS   environment variable: number of rounds of each question
-  BENCH_TENANTS  environment variable: number of tenants of start (default: 1,000)`;
+  BENCH_ROUNDS   environment variable: number of rounds of each question`;
 
 /** @throws {Error} with what was found and what is allowed */
 function readOptions(): { names: string[]; options: BenchOptions } {

@@ -7,14 +7,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { countOutput, outputOf } from './output.mjs';
 import { alternate } from './race.mjs';
-import { PEERS } from './restore-peers.mjs';
+import { powertools, sender } from './restore-peers.mjs';
 import { BODY, CALLER, CONTENT_ID, CONTEXT, PATH, restoreEvent, TENANT_ID } from './restore-request.mjs';
-import { senders } from './restore-senders.mjs';
 
 const [functionFile, base] = process.argv.slice(2);
 countOutput();
 const { handler } = createRequire(import.meta.url)(functionFile);
-const send = senders(base);
+const send = sender(base);
 
 const bare = (name, sendBare) => ({
   name,
@@ -67,29 +66,18 @@ const withLines = (sendBare) => async (path, body, token) => {
   return answer;
 };
 
-const BARE_WITH_LINES = bare('bare node:https with the same log lines', withLines(send.https));
+const LIMIT = bare('LIMIT: bare node:https with the same log lines', withLines(send));
 const OURS = handling('latchkey restore', handler);
-const PEER = 'middy + Powertools logger + metrics + zod';
-const HONO = 'hono + aws-lambda adapter + zod, no log';
-const ROUTER = 'Powertools Router + zod, no log';
 const candidates = [
-  bare('LIMIT: bare undici Client.request', send.undici),
-  bare('bare node:https', send.https),
-  bare('bare undici Client.request with the same log lines', withLines(send.undici)),
-  BARE_WITH_LINES,
+  LIMIT,
   OURS,
-  bare('bare global fetch', send.fetch),
-  bare('bare axios', send.axios),
-  handling(`${PEER}, undici`, PEERS[PEER](send.undici)),
-  handling(`${PEER}, node:https`, PEERS[PEER](send.https)),
-  handling(`${HONO}, undici`, PEERS[HONO](send.undici)),
-  handling(`${ROUTER}, undici`, PEERS[ROUTER](send.undici)),
+  handling('middy + Powertools logger + metrics + zod, node:https', powertools(send)),
 ];
 
-/** @throws {Error} if the bare candidates do not write what our handler writes, but for the times */
+/** @throws {Error} if the bare candidate does not write what our handler writes, but for the times */
 async function requireSameLines() {
   const TIMES = /(?<="(?:timestamp|Timestamp|durationMs|RestoreLatency)":)(?:\d+|"[^"]+")/g;
-  const found = await outputOf(BARE_WITH_LINES.run);
+  const found = await outputOf(LIMIT.run);
   const wanted = await outputOf(OURS.run);
   if (found.replace(TIMES, '') !== wanted.replace(TIMES, ''))
     throw new Error(`the log lines differ: found\n${found}wanted\n${wanted}`);

@@ -14,7 +14,7 @@ import {
   writeBundle,
 } from '../cold-process';
 import { median, milliseconds, ratio } from '../figures';
-import { LoopbackSecretsManager } from '../loopback/loopback-secrets-manager';
+import { awsEnvironment, caCertificate, LoopbackSecrets, LoopbackServer } from '../loopback';
 import { MEASURED_KEY, measuredDeployment, measuredTokenValue } from '../measured-key';
 import { type BenchOptions, type Answer, type Goal, roundsOf, type Table } from '../question';
 
@@ -45,11 +45,12 @@ interface Variant {
 /** Measures the time to load a bundle and read its first secret, in a new process each time. */
 export async function cold(options: BenchOptions): Promise<Answer> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-cold-'));
-  const secretsManager = await LoopbackSecretsManager.startWithTls();
+  const secrets = new LoopbackSecrets();
+  const secretsManager = await LoopbackServer.start(secrets.answer);
   const ca = join(folder, 'ca.pem');
-  writeFileSync(ca, secretsManager.caCertificate!);
-  secretsManager.put(tokenSecretName('latchkey', MEASURED_KEY), measuredTokenValue(ACCESS_TOKEN, 3_600));
-  secretsManager.put('any', {});
+  writeFileSync(ca, await caCertificate());
+  secrets.put(tokenSecretName('latchkey', MEASURED_KEY), measuredTokenValue(ACCESS_TOKEN, 3_600));
+  secrets.put('any', {});
   try {
     const variants = writeVariants(folder);
     const binaries = nodeBinaries();
@@ -60,7 +61,7 @@ export async function cold(options: BenchOptions): Promise<Answer> {
       options.progress(`cold: round ${round} of ${rounds}`);
       for (const binary of binaries) {
         for (const variant of variants) {
-          const environment = { AWS_ENDPOINT_URL: secretsManager.url, NODE_EXTRA_CA_CERTS: ca };
+          const environment = awsEnvironment(secretsManager, ca);
           const start = await startOnce(binary, variant.file, variant.event, environment);
           if (round > 0)
             starts.set(slot(binary, variant), [...(starts.get(slot(binary, variant)) ?? []), start]);

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { credentialSecretName, tokenSecretName } from '../../../contract/secret-names';
 import { buildClient, buildFunction } from '../build';
 import { count, median, milliseconds } from '../figures';
-import { LoopbackSecretsManager } from '../loopback/loopback-secrets-manager';
-import { LoopbackTokenEndpoint } from '../loopback/loopback-token-endpoint';
+import { awsEnvironment, caCertificate, LoopbackSecrets, LoopbackServer } from '../loopback';
 import { MEASURED_KEY, measuredDeployment, measuredTokenValue } from '../measured-key';
 import { Program } from '../child-program';
 import { type BenchOptions, type Answer, roundsOf } from '../question';
@@ -24,20 +23,43 @@ interface Asked {
   requests: number;
 }
 
+/** A token endpoint that answers every request, and counts them. */
+class TokenEndpoint {
+  requests = 0;
+  /** While true, every response is 500. */
+  isDown = false;
+
+  readonly answer = () => {
+    this.requests += 1;
+    if (this.isDown) return { status: 500, body: { error: 'server_error' } };
+    const access_token = `token-${this.requests}`;
+    return { status: 200, body: { access_token, token_type: 'Bearer', expires_in: 3_600 } };
+  };
+}
+
 /** The program, and the endpoint and Secrets Manager that it uses. */
 interface Setting {
   program: Program;
-  endpoint: LoopbackTokenEndpoint;
-  secretsManager: LoopbackSecretsManager;
+  endpoint: TokenEndpoint;
+  secrets: LoopbackSecrets;
 }
 
 /** Counts the token requests that many simultaneous asks for one expired token cause, with the endpoint up and down. */
 export async function flight(options: BenchOptions): Promise<Answer> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-flight-'));
-  const endpoint = await LoopbackTokenEndpoint.start(LATENCY_MS);
-  const secretsManager = await LoopbackSecretsManager.start();
-  const program = new Program('flight.mjs', writeBundles(folder, endpoint, secretsManager));
-  const setting = { program, endpoint, secretsManager };
+  const file = (name: string) => join(folder, name);
+  const [endpoint, secrets] = [new TokenEndpoint(), new LoopbackSecrets()];
+  const platform = await LoopbackServer.start(endpoint.answer, LATENCY_MS);
+  const secretsManager = await LoopbackServer.start(secrets.answer);
+  writeFileSync(file('client.js'), buildClient().text);
+  writeFileSync(file('handler.js'), buildFunction('token-refresh').text);
+  writeFileSync(file('deployment.json'), JSON.stringify(measuredDeployment(platform.url)));
+  writeFileSync(file('ca.pem'), await caCertificate());
+  const program = new Program('flight.mjs', {
+    arguments: [file('client.js'), file('handler.js'), JSON.stringify(MEASURED_KEY)],
+    environment: { TOKEN_URL: `${platform.url}/token`, ...awsEnvironment(secretsManager, file('ca.pem')) },
+  });
+  const setting = { program, endpoint, secrets };
   try {
     const names = await program.ask<string[]>({ names: true });
     const up = await measureUp(setting, names, options);
@@ -45,33 +67,10 @@ export async function flight(options: BenchOptions): Promise<Answer> {
     return { tables: [upTable(up), downTable(down)], goals: goals(up.get(OURS)!, down.get(OURS)!) };
   } finally {
     await program.stop();
-    endpoint.stop();
+    platform.stop();
     secretsManager.stop();
     rmSync(folder, { recursive: true });
   }
-}
-
-function writeBundles(
-  folder: string,
-  endpoint: LoopbackTokenEndpoint,
-  secretsManager: LoopbackSecretsManager,
-) {
-  const file = (name: string) => join(folder, name);
-  writeFileSync(file('client.js'), buildClient().text);
-  writeFileSync(file('handler.js'), buildFunction('token-refresh').text);
-  writeFileSync(file('deployment.json'), JSON.stringify(measuredDeployment(endpoint.httpsUrl)));
-  writeFileSync(file('ca.pem'), endpoint.caCertificate);
-  return {
-    arguments: [file('client.js'), file('handler.js'), JSON.stringify(MEASURED_KEY)],
-    environment: {
-      TOKEN_URL: `${endpoint.httpUrl}/token`,
-      NODE_EXTRA_CA_CERTS: file('ca.pem'),
-      AWS_ENDPOINT_URL: secretsManager.url,
-      AWS_REGION: 'eu-west-1',
-      AWS_ACCESS_KEY_ID: 'any',
-      AWS_SECRET_ACCESS_KEY: 'any',
-    },
-  };
 }
 
 async function measureUp(setting: Setting, names: string[], options: BenchOptions) {
@@ -81,7 +80,7 @@ async function measureUp(setting: Setting, names: string[], options: BenchOption
   for (let round = -1; round <= rounds; round += 1) {
     options.progress(`flight: round ${round} of ${rounds}`);
     for (const candidate of names) {
-      storeEndedToken(setting.secretsManager);
+      storeEndedToken(setting.secrets);
       const asked = await ask(setting, { candidate, asks: ASKS, isNew: true });
       if (asked.failed > 0) throw new Error(`${candidate} failed in ${asked.failed} of ${ASKS} asks`);
       if (round > 0) results.set(candidate, [...(results.get(candidate) ?? []), asked]);
@@ -96,7 +95,7 @@ async function measureDown(setting: Setting, names: string[], options: BenchOpti
   setting.endpoint.isDown = true;
   for (const candidate of names) {
     options.progress(`flight: endpoint down, ${candidate}`);
-    storeEndedToken(setting.secretsManager);
+    storeEndedToken(setting.secrets);
     const first = await ask(setting, { candidate, asks: ASKS_IN_OUTAGE, isNew: true });
     const again = await ask(setting, { candidate, asks: ASKS_IN_OUTAGE, isNew: false });
     results.set(candidate, { first, again });
@@ -104,10 +103,10 @@ async function measureDown(setting: Setting, names: string[], options: BenchOpti
   return results;
 }
 
-function storeEndedToken(secretsManager: LoopbackSecretsManager): void {
+function storeEndedToken(secrets: LoopbackSecrets): void {
   const credentials = { clientId: 'any', clientSecret: 'any' };
-  secretsManager.put(credentialSecretName('latchkey', MEASURED_KEY, 'client-credentials'), credentials);
-  secretsManager.put(tokenSecretName('latchkey', MEASURED_KEY), measuredTokenValue('ended', -60));
+  secrets.put(credentialSecretName('latchkey', MEASURED_KEY, 'client-credentials'), credentials);
+  secrets.put(tokenSecretName('latchkey', MEASURED_KEY), measuredTokenValue('ended', -60));
 }
 
 async function ask({ program, endpoint }: Setting, message: object): Promise<Asked> {

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 
 import { tokenSecretName } from '../../../contract/secret-names';
 import { buildFunction } from '../build';
-import { count, median, milliseconds, nanoseconds, percentile, ratio } from '../figures';
-import { LoopbackContentPlatform } from '../loopback/content-platform';
-import { LoopbackSecretsManager } from '../loopback/loopback-secrets-manager';
+import { count, median, nanoseconds, percentile, ratio } from '../figures';
+import { awsEnvironment, caCertificate, LoopbackSecrets, LoopbackServer } from '../loopback';
 import { nodeBinaries } from '../cold-process';
 import { MEASURED_KEY, measuredDeployment, measuredTokenValue } from '../measured-key';
 import { Program } from '../child-program';
@@ -16,42 +15,41 @@ import { type BenchOptions, type Answer, type Goal, roundsOf, type Table } from 
 const OURS = 'latchkey restore';
 const POWERTOOLS = 'middy + Powertools logger + metrics + zod';
 const CPU_LIMIT = 'LIMIT: JSON.parse + token + JSON.stringify';
-const LOOPBACK_LIMIT = 'LIMIT: bare undici Client.request';
-const BARE_HTTPS = 'bare node:https with the same log lines';
-const BARE_UNDICI = 'bare undici Client.request with the same log lines';
-const BARE_FETCH = 'bare global fetch';
+const LOOPBACK_LIMIT = 'LIMIT: bare node:https with the same log lines';
 
-/** The limit for hostile input at the 99th percentile. */
-const HOSTILE_LIMIT_MS = 50;
 /** A token of the usual length. */
 const ACCESS_TOKEN = `any-token-${'t'.repeat(600)}`;
 const RECORD = join(__dirname, '../restored-record.json');
 
 type Raced = { name: string; nanoseconds: number[] }[];
-type Hostile = { name: string; milliseconds: number[] }[];
 
-/** Measures what the restore function adds to the platform's own time: CPU, loopback latency, hostile input. */
+/** Measures what the restore function adds to the platform's own time: CPU, and latency over loopback. */
 export async function restore(options: BenchOptions): Promise<Answer> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-restore-'));
-  const secretsManager = await LoopbackSecretsManager.start();
-  const record: unknown = JSON.parse(readFileSync(RECORD, 'utf8'));
-  const platform = await LoopbackContentPlatform.start(JSON.stringify(record));
+  const secrets = new LoopbackSecrets();
+  const secretsManager = await LoopbackServer.start(secrets.answer);
+  const record = JSON.parse(readFileSync(RECORD, 'utf8')) as object;
+  const platform = await LoopbackServer.start(() => ({ status: 200, body: record }));
   const programs: Program[] = [];
   try {
-    secretsManager.put(tokenSecretName('latchkey', MEASURED_KEY), measuredTokenValue(ACCESS_TOKEN, 3_600));
-    writeBundle(folder, platform);
+    secrets.put(tokenSecretName('latchkey', MEASURED_KEY), measuredTokenValue(ACCESS_TOKEN, 3_600));
+    writeFileSync(join(folder, 'handler.js'), buildFunction('restore').text);
+    writeFileSync(join(folder, 'deployment.json'), JSON.stringify(measuredDeployment(platform.url)));
+    writeFileSync(join(folder, 'ca.pem'), await caCertificate());
     const start = (file: string) => {
-      const program = new Program(file, setting(folder, platform, secretsManager));
+      const program = new Program(file, {
+        // On the newest Node of Lambda's runtimes.
+        node: nodeBinaries().at(-1)!.path,
+        arguments: [join(folder, 'handler.js'), `${platform.url}/content`],
+        environment: { ACCESS_TOKEN, ...awsEnvironment(secretsManager, join(folder, 'ca.pem')) },
+      });
       programs.push(program);
       return program;
     };
 
     const rounds = roundsOf(options, 41, 3);
     options.progress(`restore: CPU, ${rounds} rounds`);
-    const cpu = start('restore-cpu.mjs');
-    const alone = medians(await cpu.ask<Raced>({ rounds, roundMs: 40 }));
-    options.progress('restore: hostile input');
-    const hostile = await cpu.ask<Hostile>({ calls: options.isQuick ? 5 : 100 });
+    const alone = medians(await start('restore-cpu.mjs').ask<Raced>({ rounds, roundMs: 40 }));
     const calls = roundsOf(options, 4_000, 30);
     options.progress(`restore: loopback, ${calls} calls each`);
     const overTls = await start('restore-loopback.mjs').ask<Raced>({
@@ -71,13 +69,10 @@ export async function restore(options: BenchOptions): Promise<Answer> {
           overTls,
           LOOPBACK_LIMIT,
         ),
-        hostileTable(hostile),
       ],
       goals: [
         goal(8, 'CPU of the restore function', alone, POWERTOOLS, 0.6),
-        goal(9, 'restore over loopback', medians(overTls), BARE_HTTPS, 1.15),
-        goal(9, 'restore over loopback', medians(overTls), BARE_UNDICI, 1),
-        goal(9, 'restore over loopback', medians(overTls), BARE_FETCH, 0.65),
+        goal(9, 'restore over loopback', medians(overTls), LOOPBACK_LIMIT, 1.15),
       ],
     };
   } finally {
@@ -86,30 +81,6 @@ export async function restore(options: BenchOptions): Promise<Answer> {
     secretsManager.stop();
     rmSync(folder, { recursive: true });
   }
-}
-
-function writeBundle(folder: string, platform: LoopbackContentPlatform): void {
-  writeFileSync(join(folder, 'handler.js'), buildFunction('restore').text);
-  writeFileSync(join(folder, 'deployment.json'), JSON.stringify(measuredDeployment(platform.url)));
-  writeFileSync(join(folder, 'ca.pem'), platform.caCertificate);
-}
-
-/** On the newest Node of Lambda's runtimes. */
-function setting(folder: string, platform: LoopbackContentPlatform, secretsManager: LoopbackSecretsManager) {
-  return {
-    node: nodeBinaries().at(-1)!.path,
-    arguments: [join(folder, 'handler.js'), `${platform.url}/content`],
-    environment: {
-      ACCESS_TOKEN,
-      TOKEN_REFRESH_ARN: 'any',
-      NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
-      AWS_ENDPOINT_URL: secretsManager.url,
-      AWS_REGION: 'eu-west-1',
-      AWS_ACCESS_KEY_ID: 'any',
-      AWS_SECRET_ACCESS_KEY: 'any',
-      AWS_LAMBDA_FUNCTION_NAME: 'any',
-    },
-  };
 }
 
 function medians(raced: Raced): Map<string, number> {
@@ -141,20 +112,6 @@ function callTable(title: string, raced: Raced, limit: string): Table {
       `${nanoseconds(percentile(each, 0.25))} to ${nanoseconds(percentile(each, 0.75))}`,
       ratio(median(each), limitNs),
     ]),
-  };
-}
-
-function hostileTable(hostile: Hostile): Table {
-  return {
-    title: `Restore, hostile input: wanted below ${milliseconds(HOSTILE_LIMIT_MS)} at the 99th percentile`,
-    columns: ['request', 'median', '99th percentile'],
-    rows: [...hostile, { name: 'all', milliseconds: hostile.flatMap((each) => each.milliseconds) }].map(
-      ({ name, milliseconds: each }) => [
-        name,
-        milliseconds(median(each)),
-        milliseconds(percentile(each, 0.99)),
-      ],
-    ),
   };
 }
 
