@@ -15,7 +15,6 @@ import { configurationPage } from './configuration-page';
 import { remnantsTable } from './destroy-page';
 import { executionPolicyPage } from './execution-policy-page';
 import { outboundTable } from './network-page';
-import { scaleTables } from './scale-page';
 
 /** A file that is generated from the code, fully or in part. */
 export interface GeneratedPage {
@@ -63,14 +62,6 @@ export const GENERATED_PAGES: readonly GeneratedPage[] = [
           /(?<=<!-- what functions call -->\n).*(?=<!-- end -->)/s,
           () => `\n${outboundTable()}\n\n`,
         ),
-        { parser: 'markdown', printWidth: 110 },
-      ),
-  },
-  {
-    file: 'docs/limits.md',
-    text: (current) =>
-      format(
-        current.replace(/(?<=<!-- results -->\n).*(?=<!-- end -->)/s, () => `\n${scaleTables()}\n\n`),
         { parser: 'markdown', printWidth: 110 },
       ),
   },

@@ -1,49 +1,65 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 
-import { format } from 'prettier';
-
-import { scaleOf, simulateScale } from '../../test/simulation/scale/simulate-scale';
+import { DEFAULT_TOKEN_REQUESTS_PER_SEC } from '../../contract/deployment-file';
+import { type ScaleResult, scaleOf, simulateScale } from '../../test/simulation/scale/simulate-scale';
 import { simulateWatch } from '../../test/simulation/scale/simulate-watch';
-import { parseScaleArguments, SCALE_USAGE } from './scale-arguments';
-import { readResults, recordOf, RESULTS_FILE, type ScaleResults } from './scale-results';
 
+const USAGE = 'npm run simulate -- [--days 7] [--rate 10] TENANTS…';
 const WATCH_TIMEOUT_MS = 300_000;
 
 /**
- * `npm run simulate -- [--days 7] [--rate 10] TENANTS…` simulates deployments and puts the results into
- * scale-results.json, from which `npm run docs` writes the tables of docs/limits.md. 5,000 tenants over seven days take about ten
- * minutes of processor time.
+ * `npm run simulate -- [--days 7] [--rate 10] TENANTS…` simulates deployments, and prints for each its rows of the tables in
+ * docs/limits.md. 5,000 tenants over seven days take about ten minutes of processor time.
  */
 async function main(): Promise<void> {
-  const parsed = parseScaleArguments(process.argv.slice(2));
-  if (typeof parsed === 'string') {
-    console.error(`${parsed}\nUsage: ${SCALE_USAGE}`);
-    process.exitCode = 2;
-    return;
-  }
-  const { days, rate, counts } = parsed;
+  const options = {
+    days: { type: 'string', default: '7' },
+    rate: { type: 'string', default: String(DEFAULT_TOKEN_REQUESTS_PER_SEC) },
+  } as const;
+  const { values, positionals } = parseArgs({ allowPositionals: true, options });
+  const [days, rate, ...counts] = [values.days, values.rate, ...positionals].map(Number);
+  // An outage, a refusal and the time after each fit into no less than half a day.
+  const areWhole = [days! * 2, rate!, ...counts].every((number) => Number.isInteger(number) && number > 0);
+  if (!areWhole || counts.length === 0) throw new Error(`found something else than numbers\nUsage: ${USAGE}`);
   for (const tenants of counts) {
-    const record = recordOf(await simulateScale(scaleOf(tenants, days, 1, rate)));
-    const watch = { tenants, ...(await simulateWatch(tenants, WATCH_TIMEOUT_MS)) };
-    const all: ScaleResults = existsSync(RESULTS_FILE) ? readResults() : { deployments: [], watch: [] };
-    all.deployments = withRecord(all.deployments, record);
-    all.watch = withRecord(all.watch, watch);
-    writeFileSync(RESULTS_FILE, await format(JSON.stringify(all), { parser: 'json', printWidth: 110 }));
-    console.log(JSON.stringify({ ...record, watch }));
+    const result = await simulateScale(scaleOf(tenants, days!, 1, rate));
+    const { durationMs, calls, unavailable, reportBytes } = await simulateWatch(tenants, WATCH_TIMEOUT_MS);
+    const watched = [
+      `${Math.round(durationMs / 1000)} s`,
+      grouped(calls),
+      grouped(unavailable),
+      `${(reportBytes / 1e6).toFixed(1)} MB`,
+    ];
+    for (const cells of [tokenCells(result), watched])
+      console.log(`| ${[grouped(tenants), ...cells].join(' | ')} |`);
   }
 }
 
-/** Replaces the record of as many tenants at the same rate. */
-function withRecord<Item extends { tenants: number; requestsPerSec?: number }>(
-  records: readonly Item[],
-  record: Item,
-): Item[] {
-  const isOther = ({ tenants, requestsPerSec }: Item) =>
-    tenants !== record.tenants || requestsPerSec !== record.requestsPerSec;
-  return [...records.filter(isOther), record].sort((a, b) => a.tenants - b.tenants);
+/** Days, avoidable expired reads, most requests a minute, first load, after the outage, sweep: median, longest, least life. */
+function tokenCells(result: ScaleResult): string[] {
+  const { days, expired, requests, loadedAfterMs, recoveredAfterMs } = result;
+  const sweepsMs = [...result.sweepsMs].sort((a, b) => a - b);
+  return [
+    String(days),
+    grouped(expired.avoidable),
+    grouped(requests.most()),
+    time(loadedAfterMs / 1000),
+    time(Math.max(...recoveredAfterMs) / 1000),
+    `${rounded(sweepsMs[sweepsMs.length >> 1]! / 1000, 1)} s`,
+    `${rounded(sweepsMs.at(-1)! / 1000, 1)} s`,
+    expired.leastLifeMs < 0 ? 'expired' : `${rounded(expired.leastLifeMs / 60_000, 1)} min`,
+  ];
 }
+
+function time(sec: number): string {
+  if (sec >= 3 * 3600) return `${(sec / 3600).toFixed(1)} h`;
+  return sec < 90 ? `${Math.round(sec)} s` : `${Math.round(sec / 60)} min`;
+}
+
+const grouped = (number: number) => Math.round(number).toLocaleString('en-US');
+const rounded = (value: number, digits: number) => Number(value.toFixed(digits));
 
 main().catch((error: unknown) => {
-  console.error(error);
+  console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 });
