@@ -63,7 +63,7 @@ const LONG_JOURNEYS = [
 ];
 const isFull = process.env.TEST_SIZE === 'full';
 const testsIn = (place) => `${place.replace(/\*\*$/, '**/*')}.test.ts`;
-const OF_THEIR_OWN = 'test/{examples,faults,journeys,lib,life-cycles,simulation}/**';
+const OF_THEIR_OWN = 'test/{docs,examples,faults,journeys,lib,life-cycles,simulation}/**';
 
 /** @type {import('jest').Config} */
 module.exports = {
@@ -95,7 +95,7 @@ module.exports = {
             ].map((name) => `/${name}\\.test\\.ts$`),
       },
     ),
-    project('stack', ['<rootDir>/test/{examples,lib}/**/*.test.ts'], {
+    project('stack', ['<rootDir>/test/{docs,examples,lib}/**/*.test.ts'], {
       testPathIgnorePatterns: isFull ? [] : ['/examples/event-listener/'],
     }),
     project('fault', ['<rootDir>/test/faults/**/*.test.ts']),

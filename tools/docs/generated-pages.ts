@@ -12,9 +12,6 @@ import { examine } from '../../test/platform/conformance/examine';
 import { API_PAGES } from './api-pages';
 import { awsFactsPage } from './aws-facts-page';
 import { configurationPage } from './configuration-page';
-import { remnantsTable } from './destroy-page';
-import { executionPolicyPage } from './execution-policy-page';
-import { outboundTable } from './network-page';
 
 /** A file that is generated from the code, fully or in part. */
 export interface GeneratedPage {
@@ -42,29 +39,6 @@ export const GENERATED_PAGES: readonly GeneratedPage[] = [
     file,
     text: () => json(JSON.stringify(eventOpenApi(type))),
   })),
-  {
-    file: 'docs/destroy.md',
-    text: (current) =>
-      current.replace(
-        /(?<=<!-- prettier-ignore-start -->\n).*(?=<!-- prettier-ignore-end -->)/s,
-        () => `\n${remnantsTable()}\n\n`,
-      ),
-  },
-  {
-    file: 'docs/execution-policy.md',
-    text: () => format(executionPolicyPage(), { parser: 'markdown', printWidth: 110 }),
-  },
-  {
-    file: 'docs/network.md',
-    text: (current) =>
-      format(
-        current.replace(
-          /(?<=<!-- what functions call -->\n).*(?=<!-- end -->)/s,
-          () => `\n${outboundTable()}\n\n`,
-        ),
-        { parser: 'markdown', printWidth: 110 },
-      ),
-  },
   { file: 'docs/platform-openapi.json', text: () => json(JSON.stringify(interfaceDocument())) },
   {
     file: 'docs/restore-api.md',

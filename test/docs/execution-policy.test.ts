@@ -1,21 +1,47 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type PolicyDocument, type PolicyStatement } from '../../../local/account';
-import { evaluatePolicies } from '../../../local/iam/evaluate';
-import { parseConfiguration } from '../../../lib/config/load';
-import {
-  executionPolicies,
-  HANDLER_PERMISSIONS,
-  isUsed,
-  MAX_POLICY_CHARACTERS,
-  sizeOf,
-} from '../../../tools/docs/execution-policy';
-import { ACCOUNT_ID, ALL_TOKENS, REGION, tenant, written } from '../../support/lib/configuration';
-import { EDGES } from '../../support/lib/edge';
-import { type PlacedResource, synthesizeOnce } from '../../support/lib/synthesis';
+import { type PolicyDocument, type PolicyStatement } from '../../local/account';
+import { evaluatePolicies } from '../../local/iam/evaluate';
+import { parseConfiguration } from '../../lib/config/load';
+import { ACCOUNT_ID, ALL_TOKENS, REGION, tenant, written } from '../support/lib/configuration';
+import { EDGES } from '../support/lib/edge';
+import { type PlacedResource, synthesizeOnce } from '../support/lib/synthesis';
+import registry from './handler-permissions.json';
 
-const PAGE = join(__dirname, '../../../docs/execution-policy.md');
+const PAGE = readFileSync(join(__dirname, '../../docs/execution-policy.md'), 'utf8');
+const policies = [...PAGE.matchAll(/```json\n(.*?)```/gs)].map(
+  ([, json]) => JSON.parse(json!) as PolicyDocument,
+);
+const statements = policies.flatMap(({ Statement }) => Statement as PolicyStatement[]);
+
+/** The largest managed policy, in characters without white space: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html */
+const MAX_POLICY_CHARACTERS = 6144;
+
+/**
+ * What CloudFormation calls for each type of resource in the templates. For another type:
+ * `aws cloudformation describe-type --type RESOURCE --type-name TYPE --query Schema`.
+ * @see https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-schema.html (handlers)
+ */
+const HANDLER_PERMISSIONS: Readonly<Record<string, readonly string[]>> = registry.types;
+
+/**
+ * Permissions that handlers need only for properties that no template sets: other services, IAM groups and users, and
+ * what would change more of the account than Latchkey's resources.
+ */
+const UNUSED = [
+  /^(amplify|apprunner|appsync|bedrock-agentcore|cognito-idp|elasticfilesystem|elasticloadbalancing|firehose|s3files):/,
+  /^ec2:\w*VerifiedAccess/,
+  /^iam:\w+(Group|User)Policy$/,
+  /^kms:(CreateGrant|Decrypt|Encrypt|GenerateDataKey)$/,
+  /^lambda:PassCapacityProvider$/,
+  /^logs:(CreateLogDelivery|DeleteResourcePolicy|PutResourcePolicy)$/,
+  /^s3:REST/,
+];
+const isUsed = (action: string) => !UNUSED.some((pattern) => pattern.test(action));
+
+/** Statements for what CloudFormation needs beyond the handlers' permissions. */
+const BEYOND_HANDLERS = ['ServiceLinkedRole', 'BootstrapVersion', 'KeysOfSecrets', 'KeyOfAssets'];
 
 /** Deployments that together have every kind of resource. */
 const resources = [
@@ -37,12 +63,7 @@ const resources = [
 const managed = resources.filter(({ Type }) => Type !== 'AWS::CDK::Metadata');
 
 /** Whether the policies allow a request of CloudFormation in the tests' account. */
-function allows(
-  policies: readonly PolicyDocument[],
-  action: string,
-  resource: string,
-  context: Record<string, string> = {},
-): boolean {
+function allows(action: string, resource: string, context: Record<string, string> = {}): boolean {
   const roleArn = `arn:aws:iam::${ACCOUNT_ID}:role/cdk-hnb659fds-cfn-exec-role-${ACCOUNT_ID}-${REGION}`;
   return evaluatePolicies(
     {
@@ -128,8 +149,6 @@ const PASSED_TO: Record<string, string> = {
 };
 
 describe('the execution policies', () => {
-  const policies = executionPolicies();
-
   it('know every type of resource in the templates, and no other', () => {
     expect(Object.keys(HANDLER_PERMISSIONS).sort()).toEqual(
       [...new Set(managed.map(({ Type }) => Type))].sort(),
@@ -148,7 +167,7 @@ describe('the execution policies', () => {
     );
 
     expect(calls.length).toBeGreaterThan(1000);
-    expect(calls.filter(({ action, arn, context }) => !allows(policies, action, arn, context))).toEqual([]);
+    expect(calls.filter(({ action, arn, context }) => !allows(action, arn, context))).toEqual([]);
   });
 
   it('need no right on roles and policies for roles that exist, but to get that of API Gateway', () => {
@@ -200,7 +219,7 @@ describe('the execution policies', () => {
 
   it('allow what CloudFormation calls for the parameters of a template', () => {
     for (const name of ['cdk-bootstrap/acme/version', 'latchkey/staging/global/key-arn'])
-      expect(allows(policies, 'ssm:GetParameters', here('ssm', `parameter/${name}`))).toBe(true);
+      expect(allows('ssm:GetParameters', here('ssm', `parameter/${name}`))).toBe(true);
   });
 
   it('allow encrypting secrets with another key, reading encrypted assets, and no other use of a key', () => {
@@ -208,10 +227,10 @@ describe('the execution policies', () => {
     const via = (service: string) => ({ 'kms:ViaService': `${service}.${REGION}.amazonaws.com` });
 
     for (const action of ['kms:Decrypt', 'kms:Encrypt', 'kms:GenerateDataKey']) {
-      expect(allows(policies, action, key, via('secretsmanager'))).toBe(true);
-      expect(allows(policies, action, key, via('s3'))).toBe(action === 'kms:Decrypt');
-      expect(allows(policies, action, key, via('sqs'))).toBe(false);
-      expect(allows(policies, action, key)).toBe(false);
+      expect(allows(action, key, via('secretsmanager'))).toBe(true);
+      expect(allows(action, key, via('s3'))).toBe(action === 'kms:Decrypt');
+      expect(allows(action, key, via('sqs'))).toBe(false);
+      expect(allows(action, key)).toBe(false);
     }
   });
 
@@ -232,35 +251,36 @@ describe('the execution policies', () => {
     ['s3:PutObject', 'arn:aws:s3:::cdk-hnb659fds-assets-222233334444-eu-west-1/code.zip'],
     ['sts:AssumeRole', `arn:aws:iam::${ACCOUNT_ID}:role/latchkey-x`],
   ])('do not allow %s on %s', (action, arn) => {
-    expect(allows(policies, action, arn)).toBe(false);
+    expect(allows(action, arn)).toBe(false);
   });
 
   it('pass roles to no other service', () => {
     const role = `arn:aws:iam::${ACCOUNT_ID}:role/latchkey-staging-global-Role-1A2B3C`;
 
-    expect(allows(policies, 'iam:PassRole', role, { 'iam:PassedToService': 'ec2.amazonaws.com' })).toBe(
-      false,
-    );
+    expect(allows('iam:PassRole', role, { 'iam:PassedToService': 'ec2.amazonaws.com' })).toBe(false);
   });
 
-  it.each(['latchkey', 'p'.repeat(29)])('fit into managed policies with the prefix %s', (prefix) => {
-    const own = executionPolicies(prefix);
+  it('allow nothing that no handler calls', () => {
+    const ofHandlers = statements.filter(({ Sid }) => !BEYOND_HANDLERS.includes(Sid!));
+    const called = [...new Set(Object.values(HANDLER_PERMISSIONS).flat())].filter(isUsed).sort();
 
-    for (const policy of own) expect(sizeOf(policy)).toBeLessThanOrEqual(MAX_POLICY_CHARACTERS);
+    expect(ofHandlers.flatMap(({ Action = [] }) => Action).sort()).toEqual(called);
+  });
+
+  it('fit into managed policies, also with the longest prefix', () => {
+    for (const policy of policies) {
+      const text = JSON.stringify(policy).replaceAll('latchkey', 'p'.repeat(29));
+      expect(text.length).toBeLessThanOrEqual(MAX_POLICY_CHARACTERS);
+    }
     // A role may have ten.
-    expect(own.length).toBeLessThanOrEqual(10);
-    const sids = own.flatMap(({ Statement }) => (Statement as PolicyStatement[]).map(({ Sid }) => Sid));
-    expect(new Set(sids).size).toBe(sids.length);
-    expect(JSON.stringify(own).includes('latchkey')).toBe(prefix === 'latchkey');
+    expect(policies.length).toBeLessThanOrEqual(10);
+    expect(new Set(statements.map(({ Sid }) => Sid)).size).toBe(statements.length);
   });
 
-  it('are in the page, ready to paste, with the command that uses all of them', () => {
-    const text = readFileSync(PAGE, 'utf8');
-    const blocks = [...text.matchAll(/```json\n(.*?)```/gs)].map(([, json]) => JSON.parse(json!) as unknown);
+  it('have a command that uses all of them', () => {
+    const [, arns] = /--cloudformation-execution-policies \\\n\s*(\S+)/.exec(PAGE)!;
+    const created = [...PAGE.matchAll(/create-policy --policy-name (\S+)/g)].map(([, name]) => name!);
 
-    expect(blocks).toEqual(policies);
-    const [, arns] = /--cloudformation-execution-policies \\\n\s*(\S+)/.exec(text)!;
-    const created = [...text.matchAll(/create-policy --policy-name (\S+)/g)].map(([, name]) => name!);
     expect(arns!.split(',')).toEqual(created.map((name) => `arn:aws:iam::111122223333:policy/${name}`));
     expect(created).toHaveLength(policies.length);
   });
