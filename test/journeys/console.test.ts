@@ -251,8 +251,9 @@ describeInBrowser('the console in a browser', () => {
   });
 
   test('the block of its page injects a fault and advances the clock', async () => {
-    const file = 'docs/console.md';
-    const [block = ''] = blocksOf({ file, text: readFileSync(join(PROJECT_ROOT, file), 'utf8') }, 'sh');
+    const file = 'docs/get-started.md';
+    const [, text = ''] = readFileSync(join(PROJECT_ROOT, file), 'utf8').split('## Watch it');
+    const [block = ''] = blocksOf({ file, text }, 'sh');
     const script = block
       .replaceAll('./.latchkey/', `${system.process.stateDir}/`)
       .replaceAll('npx latchkey', `node '${join(PROJECT_ROOT, 'bin/latchkey.cjs')}'`);
