@@ -86,7 +86,7 @@ Pass the credentials on standard input: \`{"clientId", "clientSecret", "apiKey"?
 
 ## The clauses
 
-In parentheses behind each check: what it needs (\`read\`, \`write\` or \`control\`).`;
+In parentheses behind each check: what it needs (\`read\`, \`write\` or \`control\`), and its outcome against the sandbox unless it passed.`;
 }
 
 /** Groups clauses by heading. */
@@ -101,13 +101,10 @@ function sectionsOf(clauses: readonly Clause[]): Clause[][] {
 
 function sectionTable(clauses: readonly Clause[], input: PageInput): string {
   const rows = clauses.map(({ id, text }) => {
-    const checks = checksOf(id, input);
-    const failed = checks.filter(({ outcome }) => outcome !== 'passed');
     return [
       code(id),
       text,
-      checks.map(({ name, needs }) => `${name} (${needs})`).join('<br>'),
-      failed.length === 0 ? 'passed' : `${failed.length} of ${checks.length} ${failed[0]!.outcome}`,
+      checksOf(id, input).map(resultText).join('<br>'),
       input.violations
         .filter(({ clause }) => clause === id)
         .map(({ violation }) => violation)
@@ -115,7 +112,12 @@ function sectionTable(clauses: readonly Clause[], input: PageInput): string {
     ];
   });
   const heading = clauses[0]!.section.slice(1).join(' / ');
-  return `### ${heading}\n\n${table(['Clause', 'The specification', 'Checks', 'Sandbox', 'Fails on a platform that'], rows)}`;
+  return `### ${heading}\n\n${table(['Clause', 'The specification', 'Checks', 'Fails on a platform that'], rows)}`;
+}
+
+/** A check, what it needs, and its outcome against the sandbox unless it passed. */
+function resultText({ name, needs, outcome }: CheckResult): string {
+  return `${name} (${needs}${outcome === 'passed' ? '' : `, ${outcome}`})`;
 }
 
 function checksOf(clause: string, { results }: PageInput): readonly CheckResult[] {
