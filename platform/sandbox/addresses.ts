@@ -1,5 +1,6 @@
+import { z } from '@hono/zod-openapi';
 import { type ConnectionAttributes } from './fault';
-import { type DeploymentKey, deploymentName } from './deployment-key';
+import { type DeploymentKey, deploymentKeySchema, deploymentName } from './deployment-key';
 
 /** Base path of the control interface. */
 export const CONTROL_PATH = '/_sandbox';
@@ -15,16 +16,21 @@ export interface Part {
 }
 
 /** All addresses, absolute and without a trailing slash. */
-export interface Addresses {
-  readonly control: string;
-  readonly cells: readonly (DeploymentKey & {
-    readonly contentBaseUrl: string;
-    readonly contentTokenBaseUrl: string;
-    readonly webhooksBaseUrl: string;
-    readonly webhooksTokenBaseUrl: string;
-  })[];
-  readonly tenantServices: { readonly staging: string; readonly live: string };
-}
+export const addressesSchema = z
+  .strictObject({
+    control: z.string(),
+    cells: z.array(
+      deploymentKeySchema.extend({
+        contentBaseUrl: z.string(),
+        contentTokenBaseUrl: z.string(),
+        webhooksBaseUrl: z.string(),
+        webhooksTokenBaseUrl: z.string(),
+      }),
+    ),
+    tenantServices: z.strictObject({ staging: z.string(), live: z.string() }),
+  })
+  .openapi('Addresses');
+export type Addresses = z.output<typeof addressesSchema>;
 
 /**
  * Base paths of one deployment. The specification gives addresses as placeholders; here one origin serves all of them, under

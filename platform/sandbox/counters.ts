@@ -1,12 +1,14 @@
-import { type FaultPoint } from './fault';
+import { z } from 'zod';
+import { faultSchema } from './fault';
 
-/** One kind of request. `status` is 0 if the connection was broken instead of an answer. */
-export interface CountedRequest {
-  readonly target: FaultPoint;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-}
+/** One kind of request. */
+export const countedSchema = z.strictObject({
+  target: faultSchema.shape.target,
+  method: z.string(),
+  path: z.string(),
+  status: z.int().describe('0 if the connection was broken instead of an answer.'),
+});
+export type CountedRequest = Readonly<z.output<typeof countedSchema>>;
 
 /** Assumed, to bound memory. */
 const MAX_ROWS = 10_000;

@@ -1,7 +1,8 @@
-import { z } from 'zod';
-import { CONTENT_OPERATIONS } from './operations';
+import { z } from '@hono/zod-openapi';
 import { deploymentKeySchema } from './deployment-key';
-import { type InputFault } from './validation';
+import { CONTENT_OPERATIONS } from './operations';
+import { absent, anyOf } from './openapi/rules';
+import { countSchema, type InputFault } from './validation';
 
 /** `directory` holds users and collaborations, `store` contents, `audit` the audit trail. */
 const DEPENDENCIES = ['directory', 'store', 'audit'] as const;
@@ -19,7 +20,7 @@ const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** The fields of an answer that replaces the platform's. */
 export const ANSWER_FIELDS = ['status', 'body', 'headers'] as const;
 /** The effects of a fault. It has at least one. */
-export const EFFECT_FIELDS = [
+const EFFECT_FIELDS = [
   ...ANSWER_FIELDS,
   'delayMs',
   'reset',
@@ -41,7 +42,9 @@ const headersSchema = z
   });
 
 const fieldsSchema = z.strictObject({
-  target: z.enum(['token', 'content', 'tenants', 'webhooks']),
+  target: z
+    .enum(['token', 'content', 'tenants', 'webhooks'])
+    .describe('The part of the platform that the fault affects.'),
   match: z
     .strictObject({
       ...deploymentKeySchema.shape,
@@ -50,19 +53,66 @@ const fieldsSchema = z.strictObject({
       operation: z.enum(CONTENT_OPERATIONS),
     })
     .partial()
-    .optional(),
-  status: z.int().min(200).max(599).optional(),
-  delayMs: z.int().min(0).max(MAX_WAIT_MS).optional(),
-  body: z.unknown().optional(),
-  headers: headersSchema.optional(),
-  reset: z.enum(['before', 'after']).optional(),
-  slowBodyMs: z.int().min(1).max(MAX_WAIT_MS).optional(),
-  malformedJson: z.literal(true).optional(),
-  dependency: z.enum(DEPENDENCIES).optional(),
-  certificate: z.enum(['expired', 'wrong-host', 'untrusted']).optional(),
-  times: z.int().min(1).optional(),
-  probability: z.number().gt(0).lt(1).optional(),
-  seed: z.int().min(0).max(MAX_SEED).optional(),
+    .optional()
+    .describe('Affects only requests that match all of these values. Default: all requests to the target.'),
+  status: z
+    .int()
+    .min(200)
+    .max(599)
+    .optional()
+    .describe('Status to answer with instead of processing the request. Default: 200.'),
+  delayMs: z
+    .int()
+    .min(0)
+    .max(MAX_WAIT_MS)
+    .optional()
+    .describe('Wait before anything else. If the client disconnects meanwhile, the request is dropped.'),
+  body: z
+    .unknown()
+    .optional()
+    .describe('Body of that answer: strings are sent as is, anything else as JSON. Default: an error body.'),
+  headers: headersSchema
+    .optional()
+    .describe('Headers of that answer. For a redirect, set status and Location.'),
+  reset: z
+    .enum(['before', 'after'])
+    .optional()
+    .describe('Breaks the connection before or after processing the request.'),
+  slowBodyMs: z
+    .int()
+    .min(1)
+    .max(MAX_WAIT_MS)
+    .optional()
+    .describe('Sends the body of the answer in up to ten chunks over this time.'),
+  malformedJson: z
+    .literal(true)
+    .optional()
+    .describe('Processes the request, then truncates the JSON of its answer.'),
+  dependency: z
+    .enum(DEPENDENCIES)
+    .optional()
+    .describe('Makes this service fail when an operation needs it: 502, and nothing is changed.'),
+  certificate: z
+    .enum(['expired', 'wrong-host', 'untrusted'])
+    .optional()
+    .describe('What is wrong with the certificate presented to new connections.'),
+  times: countSchema
+    .optional()
+    .describe('How many requests the fault affects. Default: all until the fault is deleted.'),
+  probability: z
+    .number()
+    .gt(0)
+    .lt(1)
+    .optional()
+    .describe('Probability that the fault affects a matching request.'),
+  seed: z
+    .int()
+    .min(0)
+    .max(MAX_SEED)
+    .optional()
+    .describe(
+      'Random seed: the same seed picks the same requests if they arrive in the same order. Default: 0.',
+    ),
 });
 
 /**
@@ -89,12 +139,33 @@ export type RequestAttributes = { readonly faultPoint: FaultPoint } & Readonly<N
 /** What faults match in a new connection. */
 export type ConnectionAttributes = Omit<RequestAttributes, 'tenantId' | 'operation'>;
 
+/** {@link contradictionsOf} as JSON Schema. */
+const CONTRADICTIONS = {
+  ...anyOf(EFFECT_FIELDS),
+  dependentRequired: { seed: ['probability'] },
+  dependentSchemas: {
+    reset: { properties: absent([...ANSWER_FIELDS, 'slowBodyMs']) },
+    malformedJson: { properties: absent([...ANSWER_FIELDS, 'reset']) },
+    dependency: { properties: { ...absent(othersThan('dependency')), target: { const: 'content' } } },
+    certificate: {
+      properties: {
+        ...absent(othersThan('certificate')),
+        match: { properties: absent(['tenantId', 'operation']) },
+      },
+    },
+  },
+  if: { properties: { target: { not: { const: 'content' } } } },
+  then: { properties: { match: { properties: absent(['operation']) } } },
+};
+
 /** The body of `POST /faults`. */
-export const faultSchema = fieldsSchema.superRefine((fault, context) => {
-  for (const { path, message } of contradictionsOf(fault)) {
-    context.addIssue({ code: 'custom', path, message });
-  }
-});
+export const faultSchema = fieldsSchema
+  .superRefine((fault, context) => {
+    for (const { path, message } of contradictionsOf(fault)) {
+      context.addIssue({ code: 'custom', path, message });
+    }
+  })
+  .openapi('Fault', CONTRADICTIONS);
 
 /** What a server can do to connections. */
 export interface ConnectionSupport {
@@ -169,6 +240,10 @@ function contradictionsOf(fault: Fault): { path: string[]; message: string }[] {
     [!EFFECT_FIELDS.some(has), [], `at least one of ${EFFECT_FIELDS.join(', ')}`],
   ];
   return checks.flatMap(([wrong, path, message]) => (wrong ? [{ path, message }] : []));
+}
+
+function othersThan(effect: string): string[] {
+  return EFFECT_FIELDS.filter((field) => field !== effect);
 }
 
 function areSendable(headers: unknown): boolean {

@@ -1,21 +1,20 @@
-import { type CountedRequest, MAX_PATH_CHARS } from './counters';
-import { type FaultEffect } from './fault';
+import { z } from 'zod';
+import { countedSchema, MAX_PATH_CHARS } from './counters';
+import { faultEffectSchema } from './fault';
+import { timeSchema } from './openapi/parts';
 
 const CAPACITY = 200;
 /** The longest identifier that a tenant can have. */
 const MAX_TENANT_ID_CHARS = 128;
 
 /** One request that was answered or whose connection was broken, without headers, query and body. */
-export interface RecentRequest extends CountedRequest {
-  /** Sandbox clock time, ISO 8601. */
-  readonly at: string;
-  /** Real time until the answer was ready or the connection broken, without sending the body. */
-  readonly durationMs: number;
-  /** The tenant that the request names, which may not exist; absent if none. */
-  readonly tenantId?: string;
-  /** The fault that was injected; absent if none. */
-  readonly fault?: FaultEffect;
-}
+export const recentSchema = countedSchema.extend({
+  at: timeSchema,
+  durationMs: z.int().min(0).describe('Real time until the answer was ready or the connection broken.'),
+  tenantId: z.string().optional().describe('The tenant that the request names. It may not exist.'),
+  fault: faultEffectSchema.optional().describe('The effect of the fault that was injected.'),
+});
+export type RecentRequest = Readonly<z.output<typeof recentSchema>>;
 
 /** The last {@link CAPACITY} requests to the platform. */
 export class RecentRequests {

@@ -18,12 +18,34 @@ export const seedItemSchema = z
     if ((status === 'error') === (failureReason !== undefined)) return;
     const message = 'a text if status is "error", otherwise nothing';
     context.addIssue({ code: 'custom', path: ['failureReason'], message });
+  })
+  .meta({
+    if: { required: ['status'], properties: { status: { const: 'error' } } },
+    then: { required: ['failureReason'], properties: { failureReason: true } },
+    else: { properties: { failureReason: false } },
   });
 
 /** Status and items of a content. Omitted items are generated to fit the status. */
 export const contentStateFields = {
   status: z.enum(LIFECYCLE_STATUSES).default('archived'),
-  items: z.array(seedItemSchema).max(MAX_ITEMS).optional(),
+  items: z
+    .array(seedItemSchema)
+    .max(MAX_ITEMS)
+    .optional()
+    .describe(
+      'Default: three that fit the status. A draft is ready if and only if it has items and all are ok.',
+    ),
+};
+
+const ALL_ITEMS_OK = {
+  properties: { items: { minItems: 1, items: { properties: { status: { const: 'ok' } } } } },
+};
+/** {@link requireMatchingItems} as JSON Schema. */
+export const MATCHING_ITEMS = {
+  allOf: [
+    { if: withItems('ready'), then: ALL_ITEMS_OK },
+    { if: withItems('draft'), then: { not: ALL_ITEMS_OK } },
+  ],
 };
 
 /** One content of a seed. Omitted fields are generated, the same in every run. */
@@ -33,12 +55,20 @@ export const seedContentSchema = z
     id: z
       .string()
       .regex(/^[0-9a-fA-F]{24}$/, '24 hexadecimal digits')
-      .optional(),
+      .optional()
+      .describe('Default: a generated one, the same in every run.'),
     title: label.optional(),
-    authorRef: z.string().optional(),
-    collaborationId: z.string().optional(),
+    authorRef: z
+      .string()
+      .optional()
+      .describe("The author: one of the tenant's users. Default: the first one."),
+    collaborationId: z
+      .string()
+      .optional()
+      .describe("The owner: one of the tenant's collaborations. Default: the author owns the content."),
   })
-  .superRefine(requireMatchingItems);
+  .superRefine(requireMatchingItems)
+  .meta(MATCHING_ITEMS);
 
 /** One content of a seed. */
 export type SeedContent = z.output<typeof seedContentSchema>;
@@ -50,7 +80,7 @@ export type SeedItem = z.output<typeof seedItemSchema>;
  * @see platform specification, "States and transitions", rule 3
  */
 export function requireMatchingItems(
-  { status, items }: Pick<SeedContent, 'status' | 'items'>,
+  { status, items }: { status: string; items?: readonly { status: string }[] },
   context: z.RefinementCtx,
 ): void {
   if (!items || (status !== 'draft' && status !== 'ready')) return;
@@ -58,4 +88,9 @@ export function requireMatchingItems(
   if (isReady === (status === 'ready')) return;
   const message = '"ready" if there are items and all of them are "ok", otherwise "draft"';
   context.addIssue({ code: 'custom', path: ['status'], message });
+}
+
+/** Matches a content with that status and explicit items. Omitted items are generated to fit. */
+function withItems(status: string) {
+  return { required: ['status', 'items'], properties: { status: { const: status }, items: true } };
 }

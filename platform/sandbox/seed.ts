@@ -13,7 +13,10 @@ const reference = textSchema(1, 128);
 export const durationSecSchema = z.number().min(0).max(TEN_YEARS_SEC);
 /** How long a new item is pending, and how long its processing takes. */
 export const processingTimingSchema = z
-  .strictObject({ startsAfterSec: durationSecSchema, takesSec: durationSecSchema })
+  .strictObject({
+    startsAfterSec: durationSecSchema.describe('Seconds that an item is pending.'),
+    takesSec: durationSecSchema.describe('Seconds that processing then takes.'),
+  })
   .partial();
 /** Where archive and restore take the acting user from. @see platform specification, "Acting-user object", rule 5 */
 export const actingUserInSchema = z.enum(['body', 'header']);
@@ -27,9 +30,22 @@ export const actingUserHeadersSchema = z.strictObject({ authorRef: headerName, c
 /** One tenant of a seed. Omitted fields are generated, the same in every run. */
 export const seedTenantSchema = z.strictObject({
   tenantId: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, '1 to 128 letters, digits, _ and -'),
-  authorRefs: z.array(reference).min(1).max(MAX_REFERENCES).optional(),
-  collaborationIds: z.array(reference).max(MAX_REFERENCES).optional(),
-  contents: z.array(seedContentSchema).max(MAX_CONTENTS).optional(),
+  authorRefs: z
+    .array(reference)
+    .min(1)
+    .max(MAX_REFERENCES)
+    .optional()
+    .describe('Users of the tenant. Default: two generated ones.'),
+  collaborationIds: z
+    .array(reference)
+    .max(MAX_REFERENCES)
+    .optional()
+    .describe('Collaborations of the tenant. Default: two generated ones.'),
+  contents: z
+    .array(seedContentSchema)
+    .max(MAX_CONTENTS)
+    .optional()
+    .describe('Contents of the tenant. Default: five archived, and one in each other status.'),
 });
 /** One tenant of a seed. */
 export type SeedTenant = z.output<typeof seedTenantSchema>;

@@ -3,8 +3,8 @@ import { request } from 'node:http';
 import * as fc from 'fast-check';
 
 import { RuntimeApi, type RuntimeAnswer } from '../../local/functions/runtime-api';
-import { controlDocument } from '../../platform/sandbox/openapi/control-document';
 import { expectRed } from '../support/holes/expect-red';
+import { DOCUMENTS } from '../platform/sandbox/openapi/documents';
 import { ORIGIN, sandboxFetch } from '../platform/sandbox/support/in-process';
 import { IS_FULL, printFigures, SEED } from '../support/test-size';
 import { forAny } from './support/for-any';
@@ -136,7 +136,7 @@ const BODIES: object[] = [
 async function checkControl(
   sandbox = sandboxFetch({ cells: [{ ...TENANT, tenants: [{ tenantId: 'one' }] }] }),
 ): Promise<ReadonlyMap<number, number>> {
-  const operations = Object.entries(controlDocument().paths).flatMap(([path, methods]) =>
+  const operations = Object.entries(DOCUMENTS.control.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => ({ path, method: method.toUpperCase() })),
   );
   const body = fc.oneof(

@@ -38,13 +38,21 @@ function titleOf(folder: string): string {
   return `${name} ${version}`;
 }
 
+/** Packages that contain no text of their license, and where one of the same authors has it. */
+const LICENSED_AS: Readonly<Record<string, string>> = {
+  '@hono/zod-openapi': 'node_modules/hono',
+  '@hono/zod-validator': 'node_modules/hono',
+};
+
 /** The texts that a package wants distributed. Some packages of the AWS SDK contain none: our own has the same license. */
 function licenseText(folder: string): string {
   const files = readdirSync(join(ROOT, folder)).filter((each) => /^(licen[cs]e|notice|copying)/i.test(each));
   if (files.length > 0) {
     return files.map((file) => readFileSync(join(ROOT, folder, file), 'utf8').trim()).join('\n\n');
   }
-  const { license } = packageAt(folder);
+  const { name, license } = packageAt(folder);
+  const sameAuthors = LICENSED_AS[name];
+  if (sameAuthors !== undefined) return licenseText(sameAuthors);
   if (license !== 'Apache-2.0') throw new Error(`${folder} has no text of its license, ${license}`);
   return readFileSync(join(ROOT, 'LICENSE'), 'utf8').trim();
 }

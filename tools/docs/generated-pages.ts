@@ -4,8 +4,6 @@ import { helpPage } from '../../cli/help-page';
 import { EVENT_SCHEMA_FILES, eventOpenApi } from '../../contract/openapi/change-event-schemas';
 import { outcomeTable } from '../../contract/openapi/outcome-table';
 import { configurationJsonSchema } from '../../lib/config/schema';
-import { controlDocument } from '../../platform/sandbox/openapi/control-document';
-import { interfaceDocument } from '../../platform/sandbox/openapi/interface-document';
 import { QUESTIONS_BY_SUBJECT } from '../../prove/questions/all';
 import { currentPage } from '../../test/platform/conformance/conformance-page';
 import { examine } from '../../test/platform/conformance/examine';
@@ -39,7 +37,6 @@ export const GENERATED_PAGES: readonly GeneratedPage[] = [
     file,
     text: () => json(JSON.stringify(eventOpenApi(type))),
   })),
-  { file: 'docs/platform-openapi.json', text: () => json(JSON.stringify(interfaceDocument())) },
   {
     file: 'docs/restore-api.md',
     text: (current) =>
@@ -47,7 +44,6 @@ export const GENERATED_PAGES: readonly GeneratedPage[] = [
         outcomeTable(),
       ),
   },
-  { file: 'docs/sandbox-control-openapi.json', text: () => json(JSON.stringify(controlDocument())) },
 ];
 
 function json(text: string): Promise<string> {

@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import { z } from '@hono/zod-openapi';
 import { RefusedRequestError } from '../errors';
+import { anyOf } from '../openapi/rules';
 import { type Tenant } from '../tenants';
 
 const reference = z.string('a non-empty string').min(1, 'a non-empty string');
@@ -13,7 +14,8 @@ export const actingUserSchema = z
   .refine(
     ({ authorRef, collaborationId }) => authorRef ?? collaborationId,
     'at least one of authorRef and collaborationId is required',
-  );
+  )
+  .openapi('ActingUser', anyOf(['authorRef', 'collaborationId']));
 
 /**
  * The acting user of update, publish and delete: an authorRef, and no collaboration.
@@ -21,7 +23,11 @@ export const actingUserSchema = z
  */
 export const authorFields = {
   authorRef: reference,
-  collaborationId: z.undefined('accepted by POST /contents only').optional(),
+  // JSON Schema has no undefined, and the generator needs a type.
+  collaborationId: z
+    .undefined('accepted by POST /contents only')
+    .optional()
+    .openapi({ type: 'null', not: {} }),
 };
 
 /**

@@ -1,21 +1,21 @@
-import { type DeploymentKey } from '../deployment-key';
-import { type WriteOperation } from './lifecycle';
+import { z } from 'zod';
+import { deploymentKeySchema } from '../deployment-key';
+import { CONTENT_OPERATIONS } from '../operations';
+import { timeSchema } from '../openapi/parts';
 
 /** Assumed, to bound memory. */
 const KEPT_CHANGES = 10_000;
 
 /** One change of a content. */
-export interface Change extends DeploymentKey {
-  /** Sandbox clock time, ISO 8601. */
-  readonly at: string;
-  readonly tenantId: string;
-  readonly contentId: string;
-  readonly operation: WriteOperation;
-  /** The author reference, or {@link SYSTEM_ACCOUNT}. */
-  readonly actingUser: string;
-  /** The owner after the change. */
-  readonly owner: string;
-}
+export const changeSchema = deploymentKeySchema.extend({
+  at: timeSchema,
+  tenantId: z.string(),
+  contentId: z.string(),
+  operation: z.enum(CONTENT_OPERATIONS).exclude(['list', 'get']),
+  actingUser: z.string().describe('The author reference, or "system account".'),
+  owner: z.string().describe('The author or collaboration that owns the content after the change.'),
+});
+export type Change = Readonly<z.output<typeof changeSchema>>;
 
 /**
  * The acting user of a change whose request names only a collaboration.

@@ -2,24 +2,18 @@ import { type Context, Hono } from 'hono';
 import { RefusedRequestError } from '../errors';
 import { type SandboxVariables } from '../interception';
 import { isJsonMediaType } from '../json-body';
-import { CONTENT_ROUTES, type ContentOperation, routerPath } from '../operations';
+import { type ContentOperation } from '../operations';
 import { type DeploymentKey } from '../deployment-key';
 import { type Tenant } from '../tenants';
 import { type Access, authenticate, type AuthenticationState } from './authentication';
+import { CONTENT_ROUTES } from './content-routes';
 import { MAX_CONTENTS } from './contents';
 import { type WriteOperation } from './lifecycle';
 import { blankContent, type Content } from './records';
 import { type RestoreSettings } from './provisional-settings';
 import { catalogueView, contentRecord, LEGACY_STATUSES, legacyStatus, type LegacyStatus } from './views';
 import { commitWrite, type WriteState } from './commit-write';
-import {
-  readActingUser,
-  readActingUserInHeaders,
-  readAuthor,
-  readCreation,
-  readUpdate,
-  type WriteRequest,
-} from './write-request';
+import { readActingUserInHeaders, readWrite, type WriteRequest } from './write-request';
 
 /** State shared by the content interfaces of all deployments. */
 interface ContentInterfaceState extends AuthenticationState, WriteState {
@@ -47,7 +41,7 @@ export function contentInterface(
     answer: (c: ContentContext) => Response | Promise<Response>,
   ) => {
     const route = CONTENT_ROUTES[operation];
-    app.on(route.method, routerPath(route), answer);
+    app.on(route.method.toUpperCase(), route.getRoutingPath(), answer);
   };
   const tenantOf = (c: ContentContext, access: Access) =>
     authenticate(c.req.header('authorization'), deploymentKey, access, state);
@@ -66,11 +60,12 @@ export function contentInterface(
     return c.json(catalogueView(addressedContent(tenant, c)));
   });
 
-  const write = async <Request extends WriteRequest>(
+  const write = async (
     c: ContentContext,
     operation: WriteOperation,
-    read: (body: string) => Request,
-    find: (tenant: Tenant, request: Request, at: string) => Content = (tenant) => addressedContent(tenant, c),
+    find: (tenant: Tenant, request: WriteRequest, at: string) => Content = (tenant) =>
+      addressedContent(tenant, c),
+    read: (body: string) => WriteRequest = (body) => readWrite(body, bodySchemaOf(operation)),
   ): Promise<Content> => {
     const tenant = tenantOf(c, 'write');
     if (!isJsonMediaType(c.req.header('content-type'))) {
@@ -84,14 +79,14 @@ export function contentInterface(
   };
 
   serve('create', async (c) => {
-    const content = await write(c, 'create', readCreation, newContent);
+    const content = await write(c, 'create', newContent);
     c.header('Location', `${c.req.path}/${content.id}`);
     return c.json(catalogueView(content), 201);
   });
-  serve('update', async (c) => c.json(catalogueView(await write(c, 'update', readUpdate))));
-  serve('publish', async (c) => c.json(catalogueView(await write(c, 'publish', readAuthor))));
+  serve('update', async (c) => c.json(catalogueView(await write(c, 'update'))));
+  serve('publish', async (c) => c.json(catalogueView(await write(c, 'publish'))));
   serve('delete', async (c) => {
-    await write(c, 'delete', readAuthor);
+    await write(c, 'delete');
     return c.body(null, 204);
   });
 
@@ -99,25 +94,29 @@ export function contentInterface(
     serve(operation, async (c) => {
       const { available, actingUserIn, actingUserHeaders } = state.restore.values;
       if (!available) return c.notFound();
-      const read = (body: string) =>
-        actingUserIn === 'body'
-          ? readActingUser(body)
-          : readActingUserInHeaders(body, {
-              authorRef: c.req.header(actingUserHeaders.authorRef),
-              collaborationId: c.req.header(actingUserHeaders.collaborationId),
-            });
-      return c.json(contentRecord(await write(c, operation, read), state.clock.nowMs()));
+      const readHeaders = (body: string) =>
+        readActingUserInHeaders(body, {
+          authorRef: c.req.header(actingUserHeaders.authorRef),
+          collaborationId: c.req.header(actingUserHeaders.collaborationId),
+        });
+      const read = actingUserIn === 'header' ? readHeaders : undefined;
+      return c.json(contentRecord(await write(c, operation, undefined, read), state.clock.nowMs()));
     });
   }
 
   return app;
 }
 
+function bodySchemaOf(operation: WriteOperation) {
+  return CONTENT_ROUTES[operation].request.body.content['application/json'].schema;
+}
+
 /** @throws {RefusedRequestError} 422 if the tenant has {@link MAX_CONTENTS} contents */
-function newContent(tenant: Tenant, { actingUser }: ReturnType<typeof readCreation>, at: string): Content {
+function newContent(tenant: Tenant, { actingUser }: WriteRequest, at: string): Content {
   if (tenant.contents.isFull())
     throw new RefusedRequestError(422, `a tenant can have at most ${MAX_CONTENTS} contents`);
-  return blankContent(actingUser.authorRef, at);
+  // The body of create requires an author.
+  return blankContent(actingUser.authorRef!, at);
 }
 
 /** @throws {RefusedRequestError} 404 if the tenant has no such content, even if another tenant has */

@@ -1,6 +1,7 @@
-import { z } from 'zod';
+import { z } from '@hono/zod-openapi';
 import { RefusedRequestError } from '../errors';
 import { parseJsonBody } from '../json-body';
+import { anyOf } from '../openapi/rules';
 import { textSchema } from '../validation';
 import { type ActingUser, actingUserSchema, authorFields, creatorFields } from './acting-user';
 import { ITEM_TYPES } from './records';
@@ -34,71 +35,47 @@ export type NewItem = z.output<typeof itemSchema>;
 /** The fields that a write changes, apart from status and owner. */
 export type ContentChanges = z.output<typeof changesSchema>;
 /** The parsed body of a write. */
-export interface WriteRequest<User extends ActingUser = ActingUser> {
-  readonly actingUser: User;
+export interface WriteRequest {
+  readonly actingUser: ActingUser;
   readonly changes: ContentChanges;
 }
-type Author = Required<Pick<ActingUser, 'authorRef'>> & ActingUser;
 
 /** The body of `POST /contents`. */
-export const creationSchema = z.object(
-  {
-    ...creatorFields,
-    ...fields,
-    description: fields.description.default(''),
-    tags: fields.tags.default([]),
-    type: fields.type.default('course'),
-    items: fields.items.default([]),
-  },
-  NO_OBJECT,
-);
-/** The body of `PATCH /contents/{id}`. */
+export const creationSchema = z
+  .object(
+    {
+      ...creatorFields,
+      ...fields,
+      description: fields.description.default(''),
+      tags: fields.tags.default([]),
+      type: fields.type.default('course'),
+      items: fields.items.default([]),
+    },
+    NO_OBJECT,
+  )
+  .openapi('Creation');
+/** The body of `PATCH /contents/{id}`: the fields to change, at least one. */
 export const updateSchema = z
   .object({ ...authorFields, ...changesSchema.shape }, NO_OBJECT)
   .refine(
     (body) => FIELD_NAMES.some((name) => body[name] !== undefined),
     `at least one of ${FIELD_NAMES.join(', ')} is required`,
-  );
+  )
+  .openapi('Update', anyOf(FIELD_NAMES));
 /** The body of publish and delete. */
-export const authorSchema = z.object(authorFields, NO_OBJECT);
+export const authorSchema = z.object(authorFields, NO_OBJECT).openapi('Author');
 
 /**
- * Reads the body of `POST /contents`.
+ * Reads the body of a write. Unknown fields are ignored.
  * @throws {RefusedRequestError} 400, 422
  */
-export function readCreation(body: string): WriteRequest<Author> {
-  const { authorRef, collaborationId, ...changes } = readFields(creationSchema, parseJsonBody(body));
+export function readWrite(body: string, schema: z.ZodType<ActingUser & ContentChanges>): WriteRequest {
+  const { authorRef, collaborationId, ...changes } = readFields(schema, parseJsonBody(body));
   return { actingUser: { authorRef, collaborationId }, changes };
 }
 
 /**
- * Reads the body of `PATCH /contents/{id}`: the fields to change, at least one.
- * @throws {RefusedRequestError} 400, 422
- */
-export function readUpdate(body: string): WriteRequest<Author> {
-  const { authorRef, ...changes } = readFields(updateSchema, parseJsonBody(body));
-  return { actingUser: { authorRef }, changes };
-}
-
-/**
- * Reads the body of publish and delete: only the author.
- * @throws {RefusedRequestError} 400, 422
- */
-export function readAuthor(body: string): WriteRequest<Author> {
-  const { authorRef } = readFields(authorSchema, parseJsonBody(body));
-  return { actingUser: { authorRef }, changes: {} };
-}
-
-/**
- * Reads the acting user of archive and restore from the body: at least one of the two references.
- * @throws {RefusedRequestError} 400, 422
- */
-export function readActingUser(body: string): WriteRequest {
-  return { actingUser: readFields(actingUserSchema, parseJsonBody(body)), changes: {} };
-}
-
-/**
- * Like {@link readActingUser}, but from the headers. The body may be empty, otherwise it must be JSON.
+ * Reads the acting user of archive and restore from the headers. The body may be empty, otherwise it must be JSON.
  * @throws {RefusedRequestError} 400, 422
  * @see platform specification, "Acting-user object", rule 5 (provisional)
  */
@@ -113,7 +90,13 @@ export function readActingUserInHeaders(
 /** Checks the length first, so that a huge array is refused without validating its elements. */
 function list<Element extends z.ZodType>(element: Element, max: number) {
   const allowed = `an array of at most ${max}`;
-  return z.array(z.unknown(), allowed).max(max, allowed).pipe(z.array(element));
+  return z.preprocess(
+    (value, context) => {
+      if (Array.isArray(value) && value.length > max) context.addIssue(allowed);
+      return value;
+    },
+    z.array(element, allowed).max(max, allowed),
+  );
 }
 
 /**

@@ -1,9 +1,9 @@
-import { Hono } from 'hono';
-import { z } from 'zod';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { response, timeSchema } from '../openapi/parts';
 import { type SandboxClock } from '../sandbox-clock';
 import { durationSecSchema } from '../seed';
 import { InvalidInputError, issueLine, parseInput } from '../validation';
-import { readInput } from './read-input';
+import { operationsOf } from './control-operation';
 
 /** State used by the clock routes. */
 export interface ClockState {
@@ -12,15 +12,23 @@ export interface ClockState {
 
 /** ISO 8601 needs four-digit years. */
 const END_OF_TIME_MS = Date.UTC(10_000, 0);
-/** The body of `POST /clock`. */
-export const clockSchema = z.strictObject({ advanceSec: durationSecSchema });
+const clockSchema = z.strictObject({ advanceSec: durationSecSchema }).openapi('Clock');
+const nowSchema = z.strictObject({ now: timeSchema }).openapi('Now');
 
-/** `POST /clock {advanceSec}` → `{now}`: moves the platform's clock forward. */
-export function clockRoutes({ clock }: ClockState): Hono {
-  const app = new Hono();
-  app.post('/clock', async (c) => {
-    advanceClock(clock, await readInput(c, clockSchema));
-    return c.json({ now: clock.nowIso() });
+/** The clock of the platform. */
+export function clockRoutes({ clock }: ClockState): OpenAPIHono {
+  const app = new OpenAPIHono();
+  const serve = operationsOf(app, 'time');
+  serve('POST /clock', {
+    operationId: 'advanceClock',
+    summary: 'Move the clock forward',
+    body: clockSchema,
+    example: { advanceSec: 3600 },
+    responses: { 200: response('The new platform time.', nowSchema) },
+    respond: (c, input) => {
+      advanceClock(clock, input);
+      return c.json({ now: clock.nowIso() });
+    },
   });
   return app;
 }

@@ -1,5 +1,8 @@
-import { Hono } from 'hono';
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { CONTROL_PATH } from '../addresses';
 import { RefusedRequestError } from '../errors';
+import { documentInfo, ORIGIN } from '../openapi/document-info';
+import { interfaceDocument } from '../openapi/interface-document';
 import { InvalidInputError } from '../validation';
 import { clockRoutes, type ClockState } from './clock-routes';
 import { contentRoutes, type ContentState } from './contents-routes';
@@ -28,14 +31,14 @@ type ControlState = ClockState &
  * Bodies are JSON. Invalid input gets 400, whose message lists each field with the value found and what is allowed; unknown
  * resources get 404. Both use the platform's error body. Faults and counters do not cover control requests.
  */
-export function control(state: ControlState): Hono {
-  const app = new Hono();
+export function control(state: ControlState): OpenAPIHono {
+  const app = new OpenAPIHono();
   const subjects = [
     clockRoutes(state),
     contentRoutes(state),
     credentialRoutes(state),
     faultRoutes(state),
-    observationRoutes(state),
+    observationRoutes(state, { interface: interfaceDocument, control: () => controlDocument(app) }),
     resetRoutes(state),
     settingRoutes(state),
     tenantRoutes(state),
@@ -47,4 +50,32 @@ export function control(state: ControlState): Hono {
     throw error instanceof InvalidInputError ? new RefusedRequestError(400, error.message) : error;
   });
   return app;
+}
+
+/** Describes the control interface in OpenAPI. @param app of {@link control} */
+export function controlDocument(app: OpenAPIHono) {
+  return app.getOpenAPI31Document({
+    ...documentInfo(
+      'Learning platform sandbox: control',
+      'Controls the sandbox: does what support and administrators do, injects faults, and moves time forward. It needs no ' +
+        'authentication, because the sandbox listens on the loopback interface only. Pages of other sites get 403. Bodies ' +
+        'are JSON, whatever the Content-Type. Requests that match no operation of this document get 404 with an Error.',
+    ),
+    servers: [
+      {
+        url: `{origin}${CONTROL_PATH}`,
+        description: 'The sandbox on this machine.',
+        variables: { origin: ORIGIN },
+      },
+    ],
+    tags: [
+      { name: 'faults', description: 'Fault injection.' },
+      { name: 'time', description: 'The clock, and reset.' },
+      { name: 'tenants', description: 'Customers of the platform.' },
+      { name: 'contents', description: 'Contents as stored.' },
+      { name: 'credentials', description: 'Issue and revoke credentials, API keys, sessions and tokens.' },
+      { name: 'settings', description: 'Behavior that the platform’s specification leaves open.' },
+      { name: 'observation', description: 'Addresses, requests, changes and OpenAPI documents.' },
+    ],
+  });
 }

@@ -1,5 +1,4 @@
-import { Hono } from 'hono';
-import { z } from 'zod';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { type SandboxClock } from '../sandbox-clock';
 import { type ApiKeys } from '../content/api-keys';
 import { tenantReferenceSchema } from '../deployment-key';
@@ -8,7 +7,8 @@ import { type Sessions } from '../tenant-service/sessions';
 import { type Tenants } from '../tenants';
 import { type AccessTokens } from '../tokens/issued-tokens';
 import { type ClientCredentials } from '../tokens/client-credentials';
-import { readInput } from './read-input';
+import { response, timeSchema } from '../openapi/parts';
+import { notFound, operationsOf, TENANT } from './control-operation';
 
 /** State used by the credentials routes. */
 export interface CredentialState {
@@ -22,58 +22,131 @@ export interface CredentialState {
 
 const MAX_SESSION_SEC = 10 * 366 * 24 * 60 * 60;
 const DEFAULT_SESSION_SEC = 60 * 60;
-/** The body of `POST /sessions`. */
-export const sessionSchema = tenantReferenceSchema.extend({
-  administrator: z.boolean().default(true),
-  validForSec: z.int().min(1).max(MAX_SESSION_SEC).default(DEFAULT_SESSION_SEC),
-});
+const referenceSchema = z.strictObject(tenantReferenceSchema.shape).openapi('TenantReference');
+const credentialSchema = z
+  .strictObject({ clientId: z.string(), clientSecret: z.string() })
+  .openapi('Credential');
+const apiKeySchema = z.strictObject({ apiKey: z.string(), validUntil: timeSchema }).openapi('ApiKey');
+const sessionToOpenSchema = tenantReferenceSchema
+  .extend({
+    administrator: z.boolean().default(true).describe('Whether the user may generate API keys.'),
+    validForSec: z.int().min(1).max(MAX_SESSION_SEC).default(DEFAULT_SESSION_SEC),
+  })
+  .openapi('SessionToOpen');
+const sessionSchema = z
+  .strictObject({ authorization: z.string(), correlationId: z.string() })
+  .openapi('Session');
 
-/**
- * Issues and revokes what support and administrators do. A tenant key is `{environment, platformRegion, tenantId}`.
- *
- * - `POST /credentials` with a tenant key → 201 `{clientId, clientSecret}`; `DELETE /credentials {clientId}` → 204, also
- *   revokes its tokens
- * - `POST /api-keys` with a tenant key → 201 `{apiKey, validUntil}`; `DELETE /api-keys {apiKey}` → 204
- * - `POST /sessions` with a tenant key, `administrator?` (true), `validForSec?` (3600) → 201 `{authorization,
- *   correlationId}`: the headers of a logged-in user's browser (authorization includes `Bearer `);
- *   `DELETE /sessions {authorization}` → 204
- * - `DELETE /tokens {accessToken}` → 204
- */
-export function credentialRoutes(state: CredentialState): Hono {
+/** Issues and revokes what support and administrators do. */
+export function credentialRoutes(state: CredentialState): OpenAPIHono {
   const { apiKeys, clock, credentials, sessions, tenants, tokens } = state;
-  const app = new Hono();
-  const serveEnd = (path: string, field: string, what: string, end: (value: string) => boolean) => {
-    const schema = z.strictObject({ [field]: z.string() });
-    app.delete(path, async (c) => {
-      const { [field]: value = '' } = await readInput(c, schema);
-      if (!end(value)) throw new RefusedRequestError(404, `no such ${what}`);
-      return c.body(null, 204);
+  const app = new OpenAPIHono();
+  const serve = operationsOf(app, 'credentials');
+  /** @param bodyName the name of the body's schema */
+  const serveEnd = (
+    path: `/${string}`,
+    {
+      bodyName,
+      field,
+      example,
+      what,
+      end,
+      ...described
+    }: Record<'operationId' | 'summary' | 'bodyName' | 'field' | 'example' | 'what', string> & {
+      end: (value: string) => boolean;
+    },
+  ) =>
+    serve(`DELETE ${path}`, {
+      ...described,
+      body: z.strictObject({ [field]: z.string() }).openapi(bodyName),
+      example: { [field]: example },
+      responses: { 204: response('No longer accepted.'), 404: notFound(what) },
+      respond: (c, { [field]: value = '' }) => {
+        if (!end(value)) throw new RefusedRequestError(404, `no such ${what}`);
+        return c.body(null, 204);
+      },
     });
-  };
 
-  app.post('/credentials', async (c) => {
-    const { tenantId, ...deploymentKey } = await readInput(c, tenantReferenceSchema);
-    tenants.require(deploymentKey, tenantId);
-    return c.json(credentials.issue({ ...deploymentKey, tenantId }), 201);
+  serve('POST /credentials', {
+    operationId: 'issueCredential',
+    summary: 'Issue a client credential, as support does',
+    body: referenceSchema,
+    example: TENANT,
+    responses: { 201: response('The new credential. Older ones stay valid.', credentialSchema) },
+    respond: (c, { tenantId, ...deploymentKey }) => {
+      tenants.require(deploymentKey, tenantId);
+      return c.json(credentials.issue({ ...deploymentKey, tenantId }), 201);
+    },
   });
-  serveEnd('/credentials', 'clientId', 'live credential', (clientId) => {
-    tokens.revokeAllOf(clientId);
-    return credentials.revoke(clientId);
+  serveEnd('/credentials', {
+    operationId: 'endCredential',
+    summary: 'Revoke a client credential and its tokens',
+    bodyName: 'CredentialToEnd',
+    field: 'clientId',
+    example: 'CLIENT_ID',
+    what: 'live credential',
+    end: (clientId) => {
+      tokens.revokeAllOf(clientId);
+      return credentials.revoke(clientId);
+    },
   });
 
-  app.post('/api-keys', async (c) => {
-    const { tenantId, ...deploymentKey } = await readInput(c, tenantReferenceSchema);
-    return c.json(apiKeys.generate(tenants.require(deploymentKey, tenantId), clock.nowMs()), 201);
+  serve('POST /api-keys', {
+    operationId: 'issueApiKey',
+    summary: 'Generate an API key, as an administrator does',
+    body: referenceSchema,
+    example: TENANT,
+    responses: { 201: response('The new key. Older keys stay valid.', apiKeySchema) },
+    respond: (c, { tenantId, ...deploymentKey }) =>
+      c.json(apiKeys.generate(tenants.require(deploymentKey, tenantId), clock.nowMs()), 201),
   });
-  serveEnd('/api-keys', 'apiKey', 'API key', (apiKey) => apiKeys.revoke(apiKey));
-
-  app.post('/sessions', async (c) => {
-    const { tenantId, administrator, validForSec, ...deploymentKey } = await readInput(c, sessionSchema);
-    const tenant = tenants.require(deploymentKey, tenantId);
-    return c.json(sessions.open(tenant, { isAdministrator: administrator, validForSec }, clock.nowMs()), 201);
+  serveEnd('/api-keys', {
+    operationId: 'endApiKey',
+    summary: 'Revoke an API key',
+    bodyName: 'ApiKeyToEnd',
+    field: 'apiKey',
+    example: 'API_KEY',
+    what: 'API key',
+    end: (apiKey) => apiKeys.revoke(apiKey),
   });
-  serveEnd('/sessions', 'authorization', 'session', (authorization) => sessions.close(authorization));
 
-  serveEnd('/tokens', 'accessToken', 'access token', (token) => tokens.revoke(token));
+  serve('POST /sessions', {
+    operationId: 'openSession',
+    summary: 'Log a user in to a tenant',
+    body: sessionToOpenSchema,
+    example: { ...TENANT, administrator: true },
+    responses: {
+      201: response(
+        'The headers that the browser sends. authorization is the whole header value, including Bearer.',
+        sessionSchema,
+      ),
+    },
+    respond: (c, { tenantId, administrator, validForSec, ...deploymentKey }) => {
+      const tenant = tenants.require(deploymentKey, tenantId);
+      return c.json(
+        sessions.open(tenant, { isAdministrator: administrator, validForSec }, clock.nowMs()),
+        201,
+      );
+    },
+  });
+  serveEnd('/sessions', {
+    operationId: 'endSession',
+    summary: 'Log a user out',
+    bodyName: 'SessionToEnd',
+    field: 'authorization',
+    example: 'Bearer ADMIN_SESSION_TOKEN',
+    what: 'session',
+    end: (authorization) => sessions.close(authorization),
+  });
+
+  serveEnd('/tokens', {
+    operationId: 'endToken',
+    summary: 'Revoke an access token',
+    bodyName: 'TokenToEnd',
+    field: 'accessToken',
+    example: 'ACCESS_TOKEN',
+    what: 'access token',
+    end: (token) => tokens.revoke(token),
+  });
   return app;
 }

@@ -1,29 +1,56 @@
-import { Hono } from 'hono';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { type ConnectionSupport, type Fault, faultSchema, unservedFault } from '../fault';
 import { type Faults } from '../faults';
+import { response, TOO_LARGE } from '../openapi/parts';
 import { parseInput } from '../validation';
-import { readJson } from './read-input';
+import { operationsOf } from './control-operation';
 
 /** State used by the faults routes. */
 export interface FaultState extends ConnectionSupport {
   readonly faults: Faults;
 }
 
-/**
- * - `POST /faults` with a {@link faultSchema | fault} → 201, the fault
- * - `GET /faults` → `{faults}`, the active ones with their remaining times
- * - `DELETE /faults` → 204, deletes all faults
- */
-export function faultRoutes(state: FaultState): Hono {
+const faultsSchema = z.strictObject({ faults: z.array(faultSchema) }).openapi('Faults');
+
+/** Fault injection. */
+export function faultRoutes(state: FaultState): OpenAPIHono {
   const { faults } = state;
-  const app = new Hono();
-  app.post('/faults', async (c) => {
-    return c.json(addFault(state, await readJson(c)), 201);
+  const app = new OpenAPIHono();
+  const serve = operationsOf(app, 'faults');
+  serve('POST /faults', {
+    operationId: 'addFault',
+    summary: 'Inject a fault',
+    description:
+      'Applies a fault to matching requests to the target, the given number of times. The fault answers instead of the ' +
+      'platform (status, headers, body), delays, truncates, slows down or breaks the platform’s answer, makes a service ' +
+      'that operations depend on fail (dependency, answers 502), or presents a wrong certificate to new connections ' +
+      '(needs --separate-ports). With a probability, the same seed picks the same requests if they arrive in the same ' +
+      'order.',
+    body: faultSchema,
+    example: { target: 'content', match: { environment: 'staging' }, status: 503, times: 2 },
+    brokenRules: (input) => unservedFault(input, state),
+    responses: { 201: response('The fault, now active.', faultSchema) },
+    respond: (c, fault) => {
+      faults.add(fault);
+      return c.json(fault, 201);
+    },
   });
-  app.get('/faults', (c) => c.json({ faults: faults.all() }));
-  app.delete('/faults', (c) => {
-    faults.clear();
-    return c.body(null, 204);
+  serve('GET /faults', {
+    operationId: 'listFaults',
+    summary: 'List active faults',
+    responses: {
+      200: response('Active faults, oldest first, with their remaining times.', faultsSchema),
+    },
+    respond: (c) => c.json({ faults: faults.all() }),
+  });
+  serve('DELETE /faults', {
+    operationId: 'deleteFaults',
+    summary: 'Delete all faults',
+    responses: { 204: response('No fault is active.'), 413: TOO_LARGE },
+    respond: (c) => {
+      faults.clear();
+      return c.body(null, 204);
+    },
   });
   return app;
 }

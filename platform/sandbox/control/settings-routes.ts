@@ -1,5 +1,4 @@
-import { Hono } from 'hono';
-import { z } from 'zod';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { deploymentKeySchema } from '../deployment-key';
 import { type ApiKeys } from '../content/api-keys';
 import { type Processing } from '../content/processing';
@@ -11,8 +10,9 @@ import {
   durationSecSchema,
   processingTimingSchema,
 } from '../seed';
-import { textSchema } from '../validation';
-import { readInput } from './read-input';
+import { countSchema, textSchema } from '../validation';
+import { response, TOO_LARGE } from '../openapi/parts';
+import { operationsOf } from './control-operation';
 
 /** State used by the settings routes. */
 export interface SettingState {
@@ -21,65 +21,115 @@ export interface SettingState {
   readonly restore: RestoreSettings;
 }
 
-/** The body of `POST /item-failures`. */
-export const itemFailureSchema = z.strictObject({
-  match: z
-    .strictObject({ ...deploymentKeySchema.shape, tenantId: z.string().min(1), type: z.enum(ITEM_TYPES) })
-    .partial()
-    .optional(),
-  reason: textSchema(1, 256),
-  times: z.int().min(1).default(1),
-});
-/** The body of `POST /restore`. */
-export const restoreSchema = z
+const processingSchema = z
+  .strictObject({ startsAfterSec: z.number(), takesSec: z.number() })
+  .openapi('Processing');
+const processingChangeSchema = z.strictObject(processingTimingSchema.shape).openapi('ProcessingChange');
+const itemFailureSchema = z
   .strictObject({
-    available: z.boolean(),
-    actingUserIn: actingUserInSchema,
-    actingUserHeaders: actingUserHeadersSchema,
+    match: z
+      .strictObject({ ...deploymentKeySchema.shape, tenantId: z.string().min(1), type: z.enum(ITEM_TYPES) })
+      .partial()
+      .optional()
+      .describe('Affects only items that match all of these values. Default: all items.'),
+    reason: textSchema(1, 256).describe('The failure reason of the items.'),
+    times: countSchema.default(1).describe('How many items fail.'),
   })
-  .partial();
-/** The body of `POST /key-lag`. */
-export const lagSchema = z.strictObject({ sec: durationSecSchema });
+  .openapi('ItemFailure');
+const itemFailuresSchema = z
+  .strictObject({
+    failures: z.array(z.strictObject({ ...itemFailureSchema.shape, times: countSchema })),
+  })
+  .openapi('ItemFailures');
+const restoreFields = z.strictObject({
+  available: z.boolean(),
+  actingUserIn: actingUserInSchema,
+  actingUserHeaders: actingUserHeadersSchema,
+});
+const restoreSchema = restoreFields.openapi('Restore');
+const restoreChangeSchema = restoreFields.partial().openapi('RestoreChange');
+const lagSchema = z.strictObject({ sec: durationSecSchema }).openapi('KeyLag');
 
-/**
- * Settings for behavior that the specification leaves open. A reset restores them.
- *
- * - `POST /processing {startsAfterSec?, takesSec?}`, `GET /processing` → both fields: the processing times of new items
- * - `POST /item-failures` with a failure → 201: processing of the next matching items fails; `GET /item-failures` →
- *   `{failures}`, with their remaining times; `DELETE /item-failures` → 204, deletes all of them
- * - `POST /restore {available?, actingUserIn?, actingUserHeaders?}`, `GET /restore` → all fields: whether restore and archive
- *   exist, where they take the acting user from, and the names of its headers
- * - `POST /key-lag {sec}` → `{sec}`: how long after its generation (sandbox clock) a new API key starts to work
- */
-export function settingRoutes({ apiKeys, processing, restore }: SettingState): Hono {
-  const app = new Hono();
-  app.get('/processing', (c) => c.json(processing.timing));
-  app.post('/processing', async (c) => {
-    processing.setTiming(await readInput(c, processingTimingSchema));
-    return c.json(processing.timing);
+/** Settings for behavior that the specification leaves open. A reset restores them. */
+export function settingRoutes({ apiKeys, processing, restore }: SettingState): OpenAPIHono {
+  const app = new OpenAPIHono();
+  const serve = operationsOf(app, 'settings');
+  const processingResponses = { 200: response('The current times.', processingSchema) };
+  serve('GET /processing', {
+    operationId: 'getProcessing',
+    summary: 'Get the processing times of new items',
+    responses: processingResponses,
+    respond: (c) => c.json(processing.timing),
+  });
+  serve('POST /processing', {
+    operationId: 'setProcessing',
+    summary: 'Set the processing times of new items',
+    body: processingChangeSchema,
+    example: { takesSec: 60 },
+    responses: processingResponses,
+    respond: (c, timing) => {
+      processing.setTiming(timing);
+      return c.json(processing.timing);
+    },
   });
 
-  app.get('/item-failures', (c) => c.json({ failures: processing.failures() }));
-  app.post('/item-failures', async (c) => {
-    const rule = await readInput(c, itemFailureSchema);
-    processing.addFailure(rule);
-    return c.json(rule, 201);
+  serve('GET /item-failures', {
+    operationId: 'listItemFailures',
+    summary: 'List pending item failures',
+    responses: { 200: response('Pending failures with their remaining times.', itemFailuresSchema) },
+    respond: (c) => c.json({ failures: processing.failures() }),
   });
-  app.delete('/item-failures', (c) => {
-    processing.clearFailures();
-    return c.body(null, 204);
+  serve('POST /item-failures', {
+    operationId: 'addItemFailure',
+    summary: 'Make processing of the next matching items fail',
+    body: itemFailureSchema,
+    example: { match: { type: 'video' }, reason: 'the video has no sound', times: 2 },
+    responses: { 201: response('The added failure.', itemFailureSchema) },
+    respond: (c, failure) => {
+      processing.addFailure(failure);
+      return c.json(failure, 201);
+    },
+  });
+  serve('DELETE /item-failures', {
+    operationId: 'deleteItemFailures',
+    summary: 'Delete all pending item failures',
+    responses: { 204: response('No failure is pending.'), 413: TOO_LARGE },
+    respond: (c) => {
+      processing.clearFailures();
+      return c.body(null, 204);
+    },
   });
 
-  app.get('/restore', (c) => c.json(restore.values));
-  app.post('/restore', async (c) => {
-    restore.set(await readInput(c, restoreSchema));
-    return c.json(restore.values);
+  const restoreResponses = { 200: response('The current settings.', restoreSchema) };
+  serve('GET /restore', {
+    operationId: 'getRestore',
+    summary: 'Get the settings of restore and archive',
+    responses: restoreResponses,
+    respond: (c) => c.json(restore.values),
+  });
+  serve('POST /restore', {
+    operationId: 'setRestore',
+    summary:
+      'Set whether restore and archive exist, and from which place or headers they take the acting user',
+    body: restoreChangeSchema,
+    example: { available: false },
+    responses: restoreResponses,
+    respond: (c, change) => {
+      restore.set(change);
+      return c.json(restore.values);
+    },
   });
 
-  app.post('/key-lag', async (c) => {
-    const { sec } = await readInput(c, lagSchema);
-    apiKeys.setLag(sec);
-    return c.json({ sec });
+  serve('POST /key-lag', {
+    operationId: 'setKeyLag',
+    summary: 'Set the delay before new API keys work',
+    body: lagSchema,
+    example: { sec: 30 },
+    responses: { 200: response('The delay for keys generated from now on.', lagSchema) },
+    respond: (c, { sec }) => {
+      apiKeys.setLag(sec);
+      return c.json({ sec });
+    },
   });
   return app;
 }

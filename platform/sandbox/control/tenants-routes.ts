@@ -1,10 +1,11 @@
-import { Hono } from 'hono';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { type DeploymentKey, deploymentName, deploymentKeySchema } from '../deployment-key';
 import { seedTenantSchema } from '../seed';
 import { brokenTenantRules } from '../seed-rules';
 import { type Tenant, type Tenants } from '../tenants';
 import { type InputFault } from '../validation';
-import { readInput } from './read-input';
+import { response } from '../openapi/parts';
+import { operationsOf, TENANT } from './control-operation';
 
 /** State used by the tenants routes. */
 export interface TenantState {
@@ -13,24 +14,44 @@ export interface TenantState {
 }
 
 const deploymentKeyView = deploymentKeySchema.strip();
-/** The body of `POST /tenants`. */
-export const addedTenantSchema = deploymentKeySchema.extend(seedTenantSchema.shape);
+const addedTenantSchema = deploymentKeySchema.extend(seedTenantSchema.shape).openapi('AddedTenant');
+const ids = z.array(z.string());
+const tenantSchema = deploymentKeySchema
+  .extend({ tenantId: z.string(), archivedContentIds: ids, authorRefs: ids, collaborationIds: ids })
+  .openapi('Tenant');
+const tenantsSchema = z.strictObject({ tenants: z.array(tenantSchema) }).openapi('Tenants');
 
-/**
- * - `GET /tenants` → `{tenants}`, each with the identifiers that requests need
- * - `POST /tenants` with a tenant of a seed and its deployment → 201, the tenant. A reset keeps it and restores its contents
- */
-export function tenantRoutes({ cells, tenants }: TenantState): Hono {
-  const app = new Hono();
-  app.get('/tenants', (c) => c.json({ tenants: tenants.all().map(describeTenant) }));
-
-  app.post('/tenants', async (c) => {
-    const brokenRules = (input: unknown) => [
+/** The tenants of all deployments. */
+export function tenantRoutes({ cells, tenants }: TenantState): OpenAPIHono {
+  const app = new OpenAPIHono();
+  const serve = operationsOf(app, 'tenants');
+  serve('GET /tenants', {
+    operationId: 'listTenants',
+    summary: 'List tenants',
+    responses: { 200: response('Each tenant with the identifiers that requests need.', tenantsSchema) },
+    respond: (c) => c.json({ tenants: tenants.all().map(describeTenant) }),
+  });
+  serve('POST /tenants', {
+    operationId: 'addTenant',
+    summary: 'Add a tenant',
+    description:
+      'Takes the fields of a tenant in the seed. The sandbox must serve its environment and platform region. Its ' +
+      'identifier and the ids of its contents must be unused, and contents may refer only to its own users and ' +
+      'collaborations. A reset keeps the tenant.',
+    body: addedTenantSchema,
+    example: {
+      ...TENANT,
+      tenantId: 'me-south-1_Added',
+      authorRefs: ['author-1'],
+      contents: [{ status: 'archived', title: 'First aid', authorRef: 'author-1' }],
+    },
+    brokenRules: (input) => [
       ...unservedDeployment(input, cells),
       ...brokenTenantRules(deploymentKeyView.safeParse(input).data, input, tenants.takenNames()),
-    ];
-    const { environment, platformRegion, ...tenant } = await readInput(c, addedTenantSchema, brokenRules);
-    return c.json(describeTenant(tenants.add({ environment, platformRegion }, tenant)), 201);
+    ],
+    responses: { 201: response('The added tenant.', tenantSchema) },
+    respond: (c, { environment, platformRegion, ...tenant }) =>
+      c.json(describeTenant(tenants.add({ environment, platformRegion }, tenant)), 201),
   });
   return app;
 }

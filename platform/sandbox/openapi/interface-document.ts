@@ -1,27 +1,21 @@
+import { OpenAPIHono, type RouteConfig } from '@hono/zod-openapi';
 import { deploymentPaths } from '../addresses';
+import { CONTENT_ROUTES } from '../content/content-routes';
 import { type DeploymentKey, deploymentName } from '../deployment-key';
-import { BEARER_CHALLENGE, empty, refusal, UNEXPECTED_ERROR } from './answer-parts';
-import { contentOperations } from './content-operations';
-import {
-  openApiDocument,
-  type OpenApiDocument,
-  ORIGIN,
-  type Server,
-  type ServedOperation,
-} from './openapi-document';
-import { interfaceSchemas } from './interface-schemas';
-import { keyGeneration } from './key-operation';
-import { tokenRequest } from './token-operation';
+import { KEY_ROUTE } from '../tenant-service/tenant-service';
+import { tokenRoute } from '../tokens/token-endpoint';
+import { WEBHOOKS_ROUTE } from '../webhooks/webhooks-interface';
+import { documentInfo, ORIGIN } from './document-info';
 
 const DEPLOYMENT_KEY: DeploymentKey = { environment: 'staging', platformRegion: 'global' };
-const DEPLOYMENT_SERVER: Server = {
+const DEPLOYMENT_SERVER = {
   url: '{origin}/{environment}/{platformRegion}',
   description:
     'One environment in one platform region. The real platform has a separate address for each base: content, content ' +
     'tokens, webhooks and webhooks tokens.',
   variables: {
     origin: ORIGIN,
-    environment: { default: 'staging', enum: ['staging', 'production'] },
+    environment: { default: 'staging', enum: ['staging', 'production'] as ['staging', 'production'] },
     platformRegion: {
       default: 'global',
       enum: ['global', 'mea'],
@@ -30,16 +24,61 @@ const DEPLOYMENT_SERVER: Server = {
   },
 };
 
-/** Describes the platform's interface as the sandbox serves it. */
-export function interfaceDocument(): OpenApiDocument {
-  const { contentToken, webhooksToken, content, webhooks } = belowDeployment();
-  return openApiDocument({
-    title: 'Learning platform (sandbox)',
+const SECURITY_SCHEMES = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
     description:
+      'Preferred. An access token for this interface, environment and platform region. The roles listed for an ' +
+      'operation are the scopes that allow it.',
+  },
+  basic: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'Tenant identifier and API key. Gives full access to the content interface of that tenant.',
+  },
+  session: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A site administrator’s session: the Authorization header of the browser’s requests.',
+  },
+  correlation: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Correlation-id',
+    description: 'The session’s X-Correlation-Id, a UUID.',
+  },
+} as const;
+
+/** Describes the platform's interface as the sandbox serves it. */
+export function interfaceDocument() {
+  const { length } = `/${deploymentName(DEPLOYMENT_KEY)}`;
+  const { content, contentToken, webhooks, webhooksToken } = deploymentPaths(DEPLOYMENT_KEY);
+  const app = new OpenAPIHono();
+  const add = (base: string, routes: readonly RouteConfig[]) => {
+    for (const route of routes) {
+      app.openAPIRegistry.registerPath({
+        ...route,
+        path: (base.slice(length) + route.path).replace(/\/$/, ''),
+      });
+    }
+  };
+  add(contentToken, [tokenRoute('content')]);
+  add(webhooksToken, [tokenRoute('webhooks')]);
+  add('', [KEY_ROUTE]);
+  add(content, Object.values(CONTENT_ROUTES));
+  add(webhooks, [WEBHOOKS_ROUTE]);
+  for (const [name, scheme] of Object.entries(SECURITY_SCHEMES)) {
+    app.openAPIRegistry.registerComponent('securitySchemes', name, scheme);
+  }
+  return app.getOpenAPI31Document({
+    ...documentInfo(
+      'Learning platform (sandbox)',
       'The interface of the learning platform. It follows the platform’s specification, and marks what it assumes where ' +
-      'the specification is silent. Parts that are coming soon or provisional have x-provisional. Every request must use ' +
-      'HTTPS. Requests that match no operation of this document get 404 with an Error; below the webhooks base they are ' +
-      'authenticated first. Faults injected through the control interface change these answers.',
+        'the specification is silent. Parts that are coming soon or provisional have x-provisional. Every request must use ' +
+        'HTTPS. Requests that match no operation of this document get 404 with an Error; below the webhooks base they are ' +
+        'authenticated first. Faults injected through the control interface change these answers.',
+    ),
     servers: [DEPLOYMENT_SERVER],
     tags: [
       { name: 'tokens', description: 'OAuth 2.0 client credentials, in JSON.' },
@@ -50,75 +89,5 @@ export function interfaceDocument(): OpenApiDocument {
         description: 'The base of the webhooks interface. The specification does not show its operations.',
       },
     ],
-    operations: [
-      tokenRequest(contentToken, 'content', 'ContentTokenRequest', 'api/read'),
-      tokenRequest(webhooksToken, 'webhooks', 'WebhooksTokenRequest', 'api/webhooks'),
-      keyGeneration(),
-      ...contentOperations(content),
-      webhooksBase(webhooks),
-    ],
-    components: {
-      schemas: interfaceSchemas(),
-      securitySchemes: {
-        bearer: {
-          type: 'http',
-          scheme: 'bearer',
-          description:
-            'Preferred. An access token for this interface, environment and platform region. The roles listed for an ' +
-            'operation are the scopes that allow it.',
-        },
-        basic: {
-          type: 'http',
-          scheme: 'basic',
-          description:
-            'Tenant identifier and API key. Gives full access to the content interface of that tenant.',
-        },
-        session: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'A site administrator’s session: the Authorization header of the browser’s requests.',
-        },
-        correlation: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'Correlation-id',
-          description: 'The session’s X-Correlation-Id, a UUID.',
-        },
-      },
-    },
   });
-}
-
-function webhooksBase(path: string): ServedOperation {
-  return {
-    route: { method: 'GET', path },
-    operation: {
-      operationId: 'reachWebhooks',
-      summary: 'Check access to the webhooks interface',
-      description:
-        'Answers 204 if the token is accepted. Assumed: the specification shows no operation of this interface.',
-      tags: ['webhooks'],
-      security: [{ bearer: ['api/webhooks'] }, { bearer: ['api/all'] }],
-      responses: {
-        204: empty('The token is accepted.'),
-        401: refusal(401, 'Unauthorized: authentication is missing or invalid.', {
-          'WWW-Authenticate': BEARER_CHALLENGE,
-        }),
-        default: UNEXPECTED_ERROR,
-      },
-    },
-  };
-}
-
-/** The base paths, relative to the deployment's. */
-function belowDeployment() {
-  const { length } = `/${deploymentName(DEPLOYMENT_KEY)}`;
-  const { content, contentToken, webhooks, webhooksToken } = deploymentPaths(DEPLOYMENT_KEY);
-  const below = (path: string) => path.slice(length);
-  return {
-    content: below(content),
-    contentToken: below(contentToken),
-    webhooks: below(webhooks),
-    webhooksToken: below(webhooksToken),
-  };
 }

@@ -1,4 +1,6 @@
+import { z } from '@hono/zod-openapi';
 import { buildSchema, type ExecutionResult, executeSync, GraphQLError, parse, validate } from 'graphql';
+import { timeSchema } from '../openapi/parts';
 import { issueLine } from '../validation';
 
 /** Enough for introspection and many mutations. Also bounds the depth of a document, and so the parser's stack. */
@@ -28,10 +30,31 @@ const SCHEMA = buildSchema(`
 `);
 
 /** A key as the mutation returns it. @see platform specification, "Generated API key (GraphQL result)" */
-export interface GeneratedApiKey {
-  readonly validUntil: string;
-  readonly apiKey: string;
-}
+const generatedKeySchema = z.strictObject({
+  validUntil: timeSchema.describe('When the key expires. ISO 8601, UTC.'),
+  apiKey: z.string(),
+});
+type GeneratedApiKey = z.output<typeof generatedKeySchema>;
+
+/** The result of a document. */
+export const graphqlResultSchema = z
+  .strictObject({
+    data: z
+      .looseObject({ generateApiKey: generatedKeySchema.optional() })
+      .nullish()
+      .describe('The requested fields, under the names or aliases in the query.'),
+    errors: z
+      .array(
+        z.strictObject({
+          message: z.string(),
+          locations: z.array(z.strictObject({ line: z.int(), column: z.int() })).optional(),
+          path: z.array(z.union([z.string(), z.int()])).optional(),
+        }),
+      )
+      .min(1)
+      .optional(),
+  })
+  .openapi('GraphqlAnswer');
 
 /**
  * Executes a GraphQL document of the tenant service. Faults are in `errors` of the result. `data` is absent for a document that

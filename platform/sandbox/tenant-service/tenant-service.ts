@@ -1,10 +1,22 @@
+import { createRoute, z } from '@hono/zod-openapi';
 import { type Context, Hono } from 'hono';
+import { tenantServicePath } from '../addresses';
 import { type SandboxClock } from '../sandbox-clock';
 import { type ApiKeys } from '../content/api-keys';
 import { RefusedRequestError } from '../errors';
 import { isJsonMediaType, parseJsonBody } from '../json-body';
 import { type DeploymentKey, type TenantReference } from '../deployment-key';
-import { executeDocument } from './key-generation';
+import { ORIGIN } from '../openapi/document-info';
+import {
+  BEARER_CHALLENGE,
+  body,
+  NO_STORE,
+  refusal,
+  response,
+  TOO_LARGE,
+  UNEXPECTED_ERROR,
+} from '../openapi/parts';
+import { executeDocument, graphqlResultSchema } from './key-generation';
 import { isCorrelated, type Sessions } from './sessions';
 
 /** State shared by the tenant services of both environments. */
@@ -13,6 +25,51 @@ interface TenantServiceState {
   readonly clock: SandboxClock;
   readonly sessions: Sessions;
 }
+
+const HEADERS = { 'Cache-Control': { ...NO_STORE, required: true } };
+const querySchema = z.object({ query: z.string().describe('A GraphQL document.') }).openapi('KeyGeneration');
+
+/** The operation of the tenant service. */
+export const KEY_ROUTE = createRoute({
+  operationId: 'generateApiKey',
+  method: 'post',
+  path: '/tenants',
+  servers: [
+    {
+      url: `{origin}${tenantServicePath('staging').replace(/staging$/, '{service}')}`,
+      description: 'The tenant service of an environment. It covers all platform regions.',
+      variables: { origin: ORIGIN, service: { default: 'staging', enum: ['staging', 'live'] } },
+    },
+  ],
+  summary: 'Generate a permanent API key',
+  description:
+    'GraphQL over HTTP, with introspection. Only site administrators can generate keys. Older keys stay valid. The ' +
+    'statuses of refusals are assumed.',
+  tags: ['keys'],
+  security: [{ session: [], correlation: [] }],
+  request: {
+    body: body(querySchema, {
+      query:
+        'mutation { generateApiKey(tokenType: "permanent", services: ["api-service"]) { validUntil apiKey } }',
+    }),
+  },
+  responses: {
+    200: response(
+      'The key, or errors if the query is not valid GraphQL or asks for unknown fields.',
+      graphqlResultSchema,
+      HEADERS,
+    ),
+    400: refusal(400, 'Bad Request: the body is not JSON, or has no query.', HEADERS),
+    401: refusal(401, 'Unauthorized: the session or its correlation id is missing or invalid.', {
+      ...HEADERS,
+      'WWW-Authenticate': BEARER_CHALLENGE,
+    }),
+    403: refusal(403, 'Forbidden: the user is not a site administrator.', HEADERS),
+    413: TOO_LARGE,
+    415: refusal(415, 'Unsupported Media Type: Content-Type is not application/json.', HEADERS),
+    default: { ...UNEXPECTED_ERROR, headers: { 'Cache-Control': NO_STORE } },
+  },
+});
 
 /**
  * The tenant service of one environment, for all platform regions. A generated key belongs to the tenant of the session.
@@ -24,7 +81,7 @@ interface TenantServiceState {
 export function tenantService(environment: DeploymentKey['environment'], state: TenantServiceState): Hono {
   const service = new Hono();
 
-  service.post('/tenants', async (c) => {
+  service.post(KEY_ROUTE.getRoutingPath(), async (c) => {
     c.header('Cache-Control', 'no-store');
     const tenant = administratedTenant(c, environment, state);
     if (!isJsonMediaType(c.req.header('content-type'))) {
@@ -55,7 +112,7 @@ function administratedTenant(
 }
 
 function readQuery(body: string): string {
-  const query = (parseJsonBody(body) as { query?: unknown } | null)?.query;
-  if (typeof query !== 'string') throw new RefusedRequestError(400, 'query: a string is required');
-  return query;
+  const { data } = querySchema.safeParse(parseJsonBody(body));
+  if (!data) throw new RefusedRequestError(400, 'query: a string is required');
+  return data.query;
 }

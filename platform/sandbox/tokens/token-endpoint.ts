@@ -1,16 +1,76 @@
+import { createRoute, z } from '@hono/zod-openapi';
 import { Hono } from 'hono';
 import { type SandboxClock } from '../sandbox-clock';
 import { isJsonMediaType } from '../json-body';
 import { type DeploymentKey, type Interface } from '../deployment-key';
+import { body, NO_STORE, response, TOO_LARGE, UNEXPECTED_ERROR } from '../openapi/parts';
 import { ACCESS_TOKEN_LIFETIME_SEC, type AccessTokens } from './issued-tokens';
 import { type ClientCredentials } from './client-credentials';
-import { readTokenRequest, requireKnownScope, TokenRequestError } from './token-request';
+import {
+  readTokenRequest,
+  requireKnownScope,
+  TOKEN_ERRORS,
+  TokenRequestError,
+  tokenRequestSchema,
+} from './token-request';
 
 /** State shared by the token endpoints of all deployments. */
 interface TokenEndpointState {
   readonly clock: SandboxClock;
   readonly credentials: ClientCredentials;
   readonly tokens: AccessTokens;
+}
+
+const NO_CACHE = { description: 'Always no-cache.', schema: { const: 'no-cache' } };
+const HEADERS = {
+  'Cache-Control': { ...NO_STORE, required: true },
+  Pragma: { ...NO_CACHE, required: true },
+};
+const tokenSchema = z
+  .strictObject({
+    access_token: z.string(),
+    expires_in: z.literal(ACCESS_TOKEN_LIFETIME_SEC),
+    token_type: z.literal('Bearer'),
+  })
+  .openapi('Token');
+const errorSchema = z
+  .strictObject({ error: z.enum(TOKEN_ERRORS), error_description: z.string() })
+  .openapi('TokenError');
+
+/** Describes the token endpoint of an interface. */
+export function tokenRoute(of: Interface) {
+  const name = of === 'content' ? 'Content' : 'Webhooks';
+  const example = {
+    scope: of === 'content' ? 'api/read' : 'api/webhooks',
+    grant_type: 'client_credentials',
+    client_id: 'CLIENT_ID',
+    client_secret: 'CLIENT_SECRET',
+  };
+  return createRoute({
+    operationId: `request${name}Token`,
+    method: 'post',
+    path: '/oauth2/token/{tenantId}',
+    summary: `Request an access token for the ${of} interface`,
+    description:
+      'The token is valid only for this tenant, interface, environment and scope. Errors follow RFC 6749, section 5.2 ' +
+      '(assumed).',
+    tags: ['tokens'],
+    request: {
+      params: z.object({ tenantId: z.string().describe('Tenant identifier.') }),
+      body: body(tokenRequestSchema(of).openapi(`${name}TokenRequest`), example),
+    },
+    responses: {
+      200: response('An access token, valid for 3600 s.', tokenSchema, HEADERS),
+      400: response('invalid_request, unsupported_grant_type or invalid_scope.', errorSchema, HEADERS),
+      401: response(
+        'invalid_client: not a valid credential of this tenant and environment.',
+        errorSchema,
+        HEADERS,
+      ),
+      413: TOO_LARGE,
+      default: { ...UNEXPECTED_ERROR, headers: { 'Cache-Control': NO_STORE, Pragma: NO_CACHE } },
+    },
+  });
 }
 
 /**
@@ -26,7 +86,7 @@ export function tokenEndpoint(
 ): Hono {
   const endpoint = new Hono();
 
-  endpoint.post('/oauth2/token/:tenantId', async (c) => {
+  endpoint.post(tokenRoute(forInterface).getRoutingPath(), async (c) => {
     c.header('Cache-Control', 'no-store');
     c.header('Pragma', 'no-cache');
     if (!isJsonMediaType(c.req.header('content-type'))) {

@@ -1,18 +1,40 @@
+import { z } from '@hono/zod-openapi';
 import { type Interface } from '../deployment-key';
 
 /** The scopes of each interface. @see platform specification, "OAuth token request (JSON body)" */
-export const SCOPES: Readonly<Record<Interface, readonly string[]>> = {
+const SCOPES: Readonly<Record<Interface, readonly string[]>> = {
   content: ['api/all', 'api/read', 'api/write'],
   webhooks: ['api/webhooks', 'api/all'],
 };
-const FIELDS = ['scope', 'grant_type', 'client_id', 'client_secret'] as const;
-
+const filled = z.string().min(1);
+const requestSchema = z.object({
+  scope: filled,
+  grant_type: filled,
+  client_id: filled,
+  client_secret: filled,
+});
 /** A well-formed token request. */
-export type TokenRequest = Record<(typeof FIELDS)[number], string>;
+type TokenRequest = z.output<typeof requestSchema>;
+
+/** The body of a token request that an interface accepts. */
+export function tokenRequestSchema(of: Interface) {
+  return requestSchema.extend({
+    scope: z.enum(SCOPES[of]),
+    grant_type: z.literal('client_credentials'),
+  });
+}
+
+/** The error codes. @see RFC 6749, section 5.2 */
+export const TOKEN_ERRORS = [
+  'invalid_request',
+  'unsupported_grant_type',
+  'invalid_client',
+  'invalid_scope',
+] as const;
 
 /** A refused token request, with an error code of RFC 6749, section 5.2. */
 export class TokenRequestError extends Error {
-  readonly code: 'invalid_request' | 'unsupported_grant_type' | 'invalid_client' | 'invalid_scope';
+  readonly code: (typeof TOKEN_ERRORS)[number];
 
   /** @param message the `error_description`, which may hold no quotation mark, backslash or non-ASCII character */
   constructor(code: TokenRequestError['code'], message: string) {
@@ -28,15 +50,15 @@ export class TokenRequestError extends Error {
  *   `unsupported_grant_type` for any grant type except client_credentials
  */
 export function readTokenRequest(body: string): TokenRequest {
-  const parsed = parseObject(body);
-  const wrong = FIELDS.filter((field) => typeof parsed[field] !== 'string' || parsed[field] === '');
-  if (wrong.length > 0) {
+  const { data: request, error } = requestSchema.safeParse({ ...parseObject(body) });
+  if (error) {
+    const wrong = error.issues.map(({ path }) => path.join());
     throw new TokenRequestError('invalid_request', `required, as non-empty strings: ${wrong.join(', ')}`);
   }
-  if (parsed.grant_type !== 'client_credentials') {
+  if (request.grant_type !== 'client_credentials') {
     throw new TokenRequestError('unsupported_grant_type', 'the only grant_type is client_credentials');
   }
-  return parsed as TokenRequest;
+  return request;
 }
 
 /**

@@ -1,7 +1,9 @@
+import { createRoute } from '@hono/zod-openapi';
 import { Hono } from 'hono';
 import { type DeploymentKey, deploymentName } from '../deployment-key';
 import { type SandboxClock } from '../sandbox-clock';
 import { RefusedRequestError } from '../errors';
+import { BEARER_CHALLENGE, refusal, response, UNEXPECTED_ERROR } from '../openapi/parts';
 import { type AccessTokens } from '../tokens/issued-tokens';
 
 const CHALLENGE = 'Bearer realm="webhooks"';
@@ -11,6 +13,25 @@ interface WebhooksInterfaceState {
   readonly clock: SandboxClock;
   readonly tokens: AccessTokens;
 }
+
+/** The operation of the webhooks interface. */
+export const WEBHOOKS_ROUTE = createRoute({
+  operationId: 'reachWebhooks',
+  method: 'get',
+  path: '/',
+  summary: 'Check access to the webhooks interface',
+  description:
+    'Answers 204 if the token is accepted. Assumed: the specification shows no operation of this interface.',
+  tags: ['webhooks'],
+  security: [{ bearer: ['api/webhooks'] }, { bearer: ['api/all'] }],
+  responses: {
+    204: response('The token is accepted.'),
+    401: refusal(401, 'Unauthorized: authentication is missing or invalid.', {
+      'WWW-Authenticate': BEARER_CHALLENGE,
+    }),
+    default: UNEXPECTED_ERROR,
+  },
+});
 
 /**
  * The webhooks interface of one deployment. Accepts any token of its own token endpoint. The specification shows no operations,
@@ -32,6 +53,6 @@ export function webhooksInterface(
     }
     await next();
   });
-  app.get('/', (c) => c.body(null, 204));
+  app.get(WEBHOOKS_ROUTE.path, (c) => c.body(null, 204));
   return app;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../../..');
-const DOCUMENT = 'docs/platform-openapi.json';
+const DOCUMENT = 'docs/events/token-renewed.json';
 const PAGE = 'docs/restore-api.md';
 
 let project: string;
@@ -38,12 +38,12 @@ it('names each page that differs from the code, and writes only those', () => {
     `${written[1]!.replace('restore function, `restored`', 'restore function, `spoiled`')}\nA sentence of a person.\n`,
   );
 
-  const checked = run('--check', 'docs/platform', 'docs/restore-api');
-  const wrote = run('docs/platform', 'docs/restore-api');
+  const checked = run('--check', 'docs/events/token', 'docs/restore-api');
+  const wrote = run('docs/events/token', 'docs/restore-api');
 
   expect(checked).toMatchObject({ status: 1, stdout: '' });
   expect(checked.stderr).toMatch(
-    /^docs\/platform-openapi.json is stale; run: npm run docs\n@@.*\n[^]*^-\s+"spoiled": .*\n\+\s+"openapi": [^]*^docs\/restore-api.md is stale; run: npm run docs\n/m,
+    /^docs\/events\/token-renewed.json is stale; run: npm run docs\n@@.*\n[^]*^-\s+"spoiled": .*\n\+\s+"openapi": [^]*^docs\/restore-api.md is stale; run: npm run docs\n/m,
   );
   expect(wrote).toEqual({ status: 0, stdout: `wrote ${DOCUMENT}\nwrote ${PAGE}\n`, stderr: '' });
   expect([DOCUMENT, PAGE].map((file) => readFileSync(join(project, file), 'utf8'))).toEqual([

@@ -1,5 +1,6 @@
 import { deploymentPaths } from '../../../../platform/sandbox/addresses';
-import { CONTENT_ROUTES, type ContentOperation } from '../../../../platform/sandbox/operations';
+import { CONTENT_ROUTES } from '../../../../platform/sandbox/content/content-routes';
+import { type ContentOperation } from '../../../../platform/sandbox/operations';
 import { type Answer, type PlatformUnderTest, type TenantState, TENANT } from '../platform-under-test';
 
 /** A content as control returns it. */
@@ -44,10 +45,14 @@ export class ContentClient {
     headers: Record<string, string> = {},
   ): Promise<Answer> {
     const { method, path } = CONTENT_ROUTES[operation];
-    return this.platform.send(method, `${deploymentPaths(this.#owner).content}${path.replace('{id}', id)}`, {
-      json: method === 'GET' ? undefined : { authorRef: this.tenant.authorRefs[0], ...json },
-      headers: { ...this.#headers, ...headers },
-    });
+    return this.platform.send(
+      method.toUpperCase(),
+      `${deploymentPaths(this.#owner).content}${path.replace('{id}', id)}`,
+      {
+        json: method === 'get' ? undefined : { authorRef: this.tenant.authorRefs[0], ...json },
+        headers: { ...this.#headers, ...headers },
+      },
+    );
   }
 
   /** Creates a content and returns its id. */

@@ -1,5 +1,5 @@
 import { deploymentPaths } from '../../../../platform/sandbox/addresses';
-import { CONTENT_ROUTES } from '../../../../platform/sandbox/operations';
+import { CONTENT_ROUTES } from '../../../../platform/sandbox/content/content-routes';
 import {
   type Answer,
   NEIGHBOUR,
@@ -176,8 +176,8 @@ export class ModelledPlatform {
   }: Addressed): Promise<Answer> {
     const { method, path } = CONTENT_ROUTES[operation];
     const query = operation === 'list' && statuses ? `?statuses=${statuses.join(',')}` : '';
-    return this.#platform.send(method, `${BASE}${path.replace('{id}', contentId)}${query}`, {
-      body: method === 'GET' ? undefined : body === 'malformed' ? '{"title":' : JSON.stringify(body),
+    return this.#platform.send(method.toUpperCase(), `${BASE}${path.replace('{id}', contentId)}${query}`, {
+      body: method === 'get' ? undefined : body === 'malformed' ? '{"title":' : JSON.stringify(body),
       headers: plain({
         ...authentication,
         'content-type': contentType,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { type JsonSchema } from '../../../../platform/sandbox/openapi/zod-json-schema';
+import { type JsonSchema } from './documents';
 import { type Json, nearValues } from './near-values';
 
 type Holder = Json[] | { [name: string]: Json };

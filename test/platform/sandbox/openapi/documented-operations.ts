@@ -1,12 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 
-import { controlDocument } from '../../../../platform/sandbox/openapi/control-document';
-import {
-  type OpenApiDocument,
-  type Operation,
-  type Server,
-} from '../../../../platform/sandbox/openapi/openapi-document';
-import { interfaceDocument } from '../../../../platform/sandbox/openapi/interface-document';
+import { DOCUMENTS, type OpenApiDocument, type Operation } from './documents';
 
 /** One operation of a document with its schemas. */
 export interface DocumentedOperation {
@@ -24,10 +18,9 @@ export interface DocumentedOperation {
 }
 
 /** All operations of both documents. */
-export const DOCUMENTED: readonly DocumentedOperation[] = [
-  ...operationsOf('interface', interfaceDocument()),
-  ...operationsOf('control', controlDocument()),
-];
+export const DOCUMENTED: readonly DocumentedOperation[] = Object.entries(DOCUMENTS).flatMap(
+  ([name, document]) => operationsOf(name, document),
+);
 
 /** Reports places and rules, not values. */
 export function findings(what: string, { errors }: ValidateFunction): string[] {
@@ -49,25 +42,27 @@ function operationsOf(name: string, document: OpenApiDocument): DocumentedOperat
   for (const keyword of Object.keys(document)) ajv.addKeyword(keyword);
   ajv.addSchema(document, name);
 
-  return Object.entries(document.paths).flatMap(([path, { servers, ...operations }]) => {
-    const pattern = patternOf((servers ?? document.servers)[0], path);
-    return Object.entries(operations as Record<string, Operation>).map(([method, operation]) => ({
-      document: name,
-      method: method.toUpperCase(),
-      path,
-      operation,
-      serves: (sent: string) => pattern.test(sent),
-      schema: (...place: string[]) => {
-        const parts = ['paths', path, method, ...place, 'schema'].map((part) =>
-          encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')),
-        );
-        return ajv.getSchema(`${name}#/${parts.join('/')}`) as ValidateFunction | undefined;
-      },
-    }));
-  });
+  return Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => {
+      const pattern = patternOf((operation.servers ?? document.servers)[0], path);
+      return {
+        document: name,
+        method: method.toUpperCase(),
+        path,
+        operation,
+        serves: (sent: string) => pattern.test(sent),
+        schema: (...place: string[]) => {
+          const parts = ['paths', path, method, ...place, 'schema'].map((part) =>
+            encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')),
+          );
+          return ajv.getSchema(`${name}#/${parts.join('/')}`) as ValidateFunction | undefined;
+        },
+      };
+    }),
+  );
 }
 
-function patternOf({ url, variables }: Server, path: string): RegExp {
+function patternOf({ url, variables }: OpenApiDocument['servers'][0], path: string): RegExp {
   const base = url
     .replace('{origin}', '')
     .replaceAll(/\{(\w+)\}/g, (_, name: string) => `(${variables[name]!.enum!.join('|')})`);

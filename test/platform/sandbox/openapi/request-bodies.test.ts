@@ -1,22 +1,15 @@
 import * as fc from 'fast-check';
 
 import { deploymentPaths } from '../../../../platform/sandbox/addresses';
-import { controlDocument } from '../../../../platform/sandbox/openapi/control-document';
-import { type OpenApiDocument } from '../../../../platform/sandbox/openapi/openapi-document';
-import { interfaceDocument } from '../../../../platform/sandbox/openapi/interface-document';
-import { type JsonSchema } from '../../../../platform/sandbox/openapi/zod-json-schema';
 import { type Answer, PlatformUnderTest, TENANT } from '../platform-under-test';
 import { bodiesWithOneChange, changedBody } from './changed-body';
 import { DOCUMENTED, findings } from './documented-operations';
+import { DOCUMENTS, type JsonSchema } from './documents';
 import { IS_FULL } from '../../../support/test-size';
 
 const RUNS = IS_FULL ? 1000 : 30;
 /** Fixed, except in the full run, which uses a new seed each time and prints it on failure. */
 const SEED = IS_FULL ? undefined : 8;
-const DOCUMENTS: Record<string, OpenApiDocument> = {
-  interface: interfaceDocument(),
-  control: controlDocument(),
-};
 /** The statuses for an invalid body. */
 const REFUSING = [400, 422];
 /** Refusals that depend on the sandbox's state, which schemas cannot express. */
@@ -136,7 +129,7 @@ describe.each(WITH_BODY)('the body of $method $path', ({ document, method, path,
 });
 
 function schemaOf(document: string, name: string): JsonSchema {
-  return DOCUMENTS[document]!.components.schemas[name]!;
+  return DOCUMENTS[document as keyof typeof DOCUMENTS].components.schemas[name]!;
 }
 
 /** The path with example values for its parameters. */

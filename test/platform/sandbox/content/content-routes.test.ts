@@ -1,4 +1,4 @@
-import { contentOperationOf } from '../../../platform/sandbox/operations';
+import { contentOperationOf } from '../../../../platform/sandbox/content/content-routes';
 
 test.each([
   ['POST', '/contents', 'create'],
