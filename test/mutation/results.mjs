@@ -5,8 +5,6 @@ import { SUBJECTS } from './subjects.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
 const RESULTS = join(ROOT, 'docs/mutation-testing.json');
-const PAGE = join(ROOT, 'docs/mutation-testing.md');
-const START_OF_RESULTS = '<!-- Written by npm run test:mutation -- FOLDER --keep -->';
 
 const KILLED = ['Killed', 'Timeout'];
 const SURVIVED = ['Survived', 'NoCoverage'];
@@ -32,14 +30,14 @@ export function lastResultOf(subject) {
   return file && { [basename(subject)]: file };
 }
 
-/** Killed mutants in percent, rounded down to the tenth that the page shows. */
+/** Killed mutants in percent, rounded down to a tenth. */
 export function scoreOf(files) {
   const { killed, survived } = sumsOf(files);
   return killed + survived === 0 ? 100 : Math.floor((1000 * killed) / (killed + survived)) / 10;
 }
 
 /**
- * Saves a result as the newest of its folder, and rewrites the page.
+ * Saves a result as the newest of its folder.
  * @param run `commit`, `date` and `seconds`; no `seconds` for a partial run, which keeps the recorded ones
  */
 export function keepResult(subject, files, { commit, date, seconds }) {
@@ -48,30 +46,10 @@ export function keepResult(subject, files, { commit, date, seconds }) {
   const inOrder = Object.keys(SUBJECTS).filter((name) => results[name] !== undefined);
   const kept = Object.fromEntries(inOrder.map((name) => [name, results[name]]));
   writeFileSync(RESULTS, `${JSON.stringify(kept, null, 2)}\n`);
-  writeFileSync(PAGE, pageOf(readFileSync(PAGE, 'utf8'), kept));
 }
 
 function readResults() {
   return JSON.parse(readFileSync(RESULTS, 'utf8'));
-}
-
-/** The page with new results. */
-function pageOf(page, results) {
-  const introduction = page.slice(0, page.indexOf(START_OF_RESULTS));
-  const rows = Object.entries(results).map(([subject, { commit, date, seconds, files }]) => {
-    const { killed, survived } = sumsOf(files);
-    const sample = SUBJECTS[subject].files?.map((file) => `\`${file}\``).join(', ');
-    const cells = [`\`${subject}\``, sample ?? 'all', killed, survived, `${scoreOf(files).toFixed(1)} %`];
-    // Not known if no run since the folder was first measured was a whole one.
-    const whole = seconds === undefined ? '' : `${seconds} s`;
-    return `| ${[...cells, commit, date, whole].join(' | ')} |`;
-  });
-  const table = [
-    '| Folder | Files | Killed | Survived | Score | Commit | Date | Whole run |',
-    '| --- | --- | --- | --- | --- | --- | --- | --- |',
-    ...rows,
-  ];
-  return `${introduction}${START_OF_RESULTS}\n\n${table.join('\n')}\n`;
 }
 
 function sumsOf(files) {

@@ -1,7 +1,7 @@
 /**
  * Mutation testing of a folder or file: `npm run test:mutation -- FOLDER`. StrykerJS changes one place at a
  * time (a mutant), and the folder's tests should fail. Prints surviving mutants, and exits with 1 if the score is below
- * the last recorded one. `--keep` records a score that is not, in docs/mutation-testing.md.
+ * the last recorded one. `--keep` records a score that is not, in docs/mutation-testing.json.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
