@@ -48,8 +48,7 @@ export class LoopbackServer {
         else setTimeout(send, latencyMs);
       });
     });
-    // Libraries without single flight open 1,000 connections at once.
-    server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 });
+    server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return new LoopbackServer(server);
   }

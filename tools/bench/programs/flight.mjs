@@ -5,7 +5,6 @@
 import { createRequire } from 'node:module';
 
 import { OAuth2Client, OAuth2Fetch } from '@badgateway/oauth2-client';
-import { ClientCredentials } from 'simple-oauth2';
 
 const [clientFile, functionFile, key] = process.argv.slice(2);
 const { TOKEN_URL } = process.env;
@@ -23,15 +22,6 @@ const candidates = {
         .then((body) => (token = { ...body, endMs: Date.now() + body.expires_in * 1_000 }))
         .finally(() => (flight = undefined));
       return flight;
-    };
-  },
-  'simple-oauth2': () => {
-    const auth = { tokenHost: new URL(TOKEN_URL).origin, tokenPath: '/token' };
-    const client = new ClientCredentials({ client: { id: 'id', secret: 'secret' }, auth });
-    let token;
-    return async () => {
-      if (token === undefined || token.expired(300)) token = await client.getToken({ scope: 'any' });
-      return token;
     };
   },
   '@badgateway/oauth2-client': () => {
