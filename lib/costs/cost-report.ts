@@ -1,5 +1,3 @@
-import { statSync } from 'node:fs';
-
 import { type Quotas } from '../config/quota-settings';
 import { type Configuration, type DeploymentConfiguration } from '../config/schema';
 import { deploymentStackName, tenantStackName } from '../../contract/stack-names';
@@ -16,8 +14,6 @@ interface SynthesizedStack {
   /** Unknown parts have CDK's placeholders, such as `unknown-account`. */
   environment: { account: string; region: string };
   template: CountedTemplate;
-  /** The file that is deployed. */
-  templateFullPath: string;
 }
 
 /** A configuration with all of its stacks. */
@@ -47,10 +43,8 @@ export function costReport(synthesized: readonly SynthesizedConfiguration[]): Co
     const settings = synthesized
       .filter((each) => each.stacks.some((stack) => placeOf(stack) === place))
       .reduce<Quotas>((all, { configuration }) => ({ ...all, ...configuration.quotas }), {});
-    const placed = [...byName.values()];
-    const templates = placed.map(({ template }) => template);
-    const bytes = placed.map(({ templateFullPath }) => statSync(templateFullPath).size);
-    return { place, uses: quotaUse(here, templates, settings, bytes) };
+    const templates = [...byName.values()].map(({ template }) => template);
+    return { place, uses: quotaUse(here, templates, settings) };
   });
   const totalUsd = sum(costed.map(({ price }) => price.totalUsd));
   const accounts = [...new Set(costed.map(({ account }) => account))];

@@ -21,16 +21,13 @@ export interface Inventory {
   webAclRules: number;
   /** Sum of the functions' reserved concurrency. */
   reservedConcurrency: number;
-  /** Number of resources in the largest stack. */
-  resourcesOfLargestStack: number;
   /** Characters of the longest event pattern, at most. */
   largestEventPattern: number;
 }
 
 /** Counts the resources in the templates, so that the numbers match what is deployed. */
 export function inventoryOf(templates: readonly CountedTemplate[]): Inventory {
-  const stacks = templates.map(({ Resources = {} }) => Object.values(Resources));
-  const resources = stacks.flat();
+  const resources = templates.flatMap(({ Resources = {} }) => Object.values(Resources));
   const propertiesOf = (type: string) =>
     resources.filter(({ Type }) => Type === type).map(({ Properties = {} }) => Properties);
   const count = (type: string) => propertiesOf(type).length;
@@ -54,7 +51,6 @@ export function inventoryOf(templates: readonly CountedTemplate[]): Inventory {
     reservedConcurrency: sum(
       functions.map(({ ReservedConcurrentExecutions }) => Number(ReservedConcurrentExecutions ?? 0)),
     ),
-    resourcesOfLargestStack: Math.max(0, ...stacks.map(({ length }) => length)),
     largestEventPattern: Math.max(
       0,
       ...propertiesOf('AWS::Events::Rule').map(

@@ -10,14 +10,11 @@ import { type CountedTemplate, inventoryOf } from './inventory';
 import { sum } from './sum';
 import { adoptedSecrets, mostTokens, mostWritesPerSec, type Size, sizeOf } from './usage';
 
-/** 1 MB: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html (template body in Amazon S3) */
-const MAX_TEMPLATE_KB = 1_000;
-
 /** How much of an AWS quota the deployments in one account and AWS region use. */
 export interface QuotaUse {
   what: string;
   used: number;
-  /** The configured quota, else AWS's default. Per account and AWS region unless `what` names one stack. */
+  /** The configured quota, else AWS's default. Per account and AWS region. */
   of: number;
   /** The field of the configuration's `quotas` that sets it; undefined for quotas that AWS does not change. */
   setting?: QuotaName;
@@ -34,10 +31,9 @@ export interface QuotaUse {
  * @param deployments all that share one account and AWS region
  * @param templates of all their stacks
  * @param quotas as configured, where they differ from the defaults
- * @param templateBytes size of each template's file; by default as CDK writes it
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html (secrets, rates)
  * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html (concurrency)
- * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html (stacks, resources)
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html (stacks)
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch_limits.html (alarms)
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-quota.html (event patterns)
  */
@@ -45,7 +41,6 @@ export function quotaUse(
   deployments: readonly DeploymentConfiguration[],
   templates: readonly CountedTemplate[],
   quotas: Quotas = {},
-  templateBytes: readonly number[] = templates.map(bytesAsWritten),
 ): QuotaUse[] {
   const inventory = inventoryOf(templates);
   const sizes = deployments.map(sizeOf);
@@ -70,12 +65,6 @@ export function quotaUse(
       advice:
         'Beyond it, tokens may expire before a sweep renews them: split the deployment (docs/limits.md)',
     },
-    {
-      what: 'kB of the largest template',
-      used: Math.ceil(Math.max(0, ...templateBytes) / 1000),
-      of: MAX_TEMPLATE_KB,
-    },
-    { what: 'resources in the largest stack', used: inventory.resourcesOfLargestStack, of: 500 },
     settable('alarms', 'alarms', inventory.alarms + inventory.compositeAlarms),
     settable('stacks', 'stacks', templates.length),
     {
@@ -85,11 +74,6 @@ export function quotaUse(
     },
     settable('eventPatternCharacters', 'characters in an event pattern', inventory.largestEventPattern),
   ];
-}
-
-/** CDK indents templates by one space, unless the context says otherwise. */
-function bytesAsWritten(template: CountedTemplate): number {
-  return Buffer.byteLength(JSON.stringify(template, undefined, 1));
 }
 
 /** The share of a quota above which its use is reported. */

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { COMPOSITE_ALARMS, neededAlarms, TENANT_ALARMS } from '../../../contract/alarms';
@@ -105,24 +105,6 @@ describe('the quotas of an account and region', () => {
     expect(withReaders(3)()).toEqual([]);
     expect(withReaders(20)()).toEqual(['characters in an event pattern']);
     expect(withReaders(20)({ eventPatternCharacters: 4096 })).toEqual([]);
-  });
-
-  it('include the size of the largest template, as CDK writes it', () => {
-    const sizes = large.synthesis.assembly.stacks.map(
-      ({ templateFullPath }) => statSync(templateFullPath).size,
-    );
-    const summaryOf = (bytes: number) =>
-      quotaSummary(quotaUse([large.deployment], large.templates, {}, [bytes]), 'here').join('\n');
-
-    expect(usesOf(1)).toContainEqual({
-      what: 'kB of the largest template',
-      used: Math.ceil(Math.max(...sizes) / 1000),
-      of: 1_000,
-    });
-    expect(summaryOf(800_001)).toContain('! 80 % of the quota: 801 of 1,000 kB of the largest template');
-    expect(names(exceededUses(quotaUse([large.deployment], large.templates, {}, [1_000_001])))).toEqual([
-      'kB of the largest template',
-    ]);
   });
 
   it('are reported above 80 %', () => {

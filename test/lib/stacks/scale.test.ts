@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+
 import { type Configuration } from '../../../lib/config/schema';
 import { tenantStackName } from '../../../contract/stack-names';
 import {
@@ -52,6 +54,12 @@ describe(`a deployment of ${TENANTS} tenants with all tokens`, () => {
 
     expect(counts).toHaveLength(TENANTS + 2);
     expect(Math.max(...counts)).toBeLessThanOrEqual(450);
+  });
+
+  it('has templates of less than 250 kB (the limit is 1 MB)', () => {
+    const sizes = many.assembly.stacks.map(({ templateFullPath }) => statSync(templateFullPath).size);
+
+    expect(Math.max(...sizes)).toBeLessThan(250_000);
   });
 
   it('has one stack per tenant with only its secrets, their rotation and its alarms', () => {
