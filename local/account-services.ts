@@ -1,13 +1,11 @@
 import { type AccessKey } from '../contract/local-run';
 import { type Account } from './account';
 import { apiGatewayResourceTypes } from './api-gateway/api-gateway-resource-types';
-import { changeReadings } from './api-gateway/readings';
 import { RestApis } from './api-gateway/rest-api';
 import { type ApiGatewayServer, startApiGateway } from './api-gateway/api-gateway-server';
 import { AwsError } from './aws/aws-error';
 import { type AwsEndpoint, startAwsEndpoint } from './aws/endpoint';
 import { writeFunctionLogs } from './aws/logs-service';
-import { changeRegions } from './aws/regions-control';
 import { LocalQueueSender } from './aws/sqs-service';
 import { controlStacks } from './aws/stacks-control';
 import { type RunClock } from './run-clock';
@@ -15,7 +13,6 @@ import { type AlarmTicks } from './cloudwatch/alarm-ticks';
 import { type Alarms } from './cloudwatch/account-alarms';
 import { type MetricStore } from './cloudwatch/metric-store';
 import { CloudWatch } from './cloudwatch/cloudwatch';
-import { changeReadings as changeAlarmReadings } from './cloudwatch/readings';
 import { invocationMetrics, requestMetrics } from './cloudwatch/vended-metrics';
 import { LocalInvoker } from './functions/invoker';
 import { HostError } from './host-error';
@@ -117,14 +114,6 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
       stacks: (input, principal) => controlStacks(input, { account, principal }, stacks),
     },
     localHandlers: {
-      rotation: (input) => {
-        input.refuseOtherThan(['keepsPending']);
-        rotator.keepsPending = input.optionalBoolean('keepsPending') ?? rotator.keepsPending;
-        return { keepsPending: rotator.keepsPending };
-      },
-      'api-gateway': (input) => changeReadings(apis.readings, input),
-      regions: (input) => changeRegions(input, account, clock),
-      cloudwatch: (input) => changeAlarmReadings(cloudWatch.alarms.readings, input),
       clock: async (input) => {
         input.refuseOtherThan(['advanceSec']);
         const advanceSec = input.optionalInteger('advanceSec', { min: 0 });

@@ -105,13 +105,8 @@ export interface Replication {
   emptySecrets: 'replicated' | 'failed';
 }
 
-/** A region that cannot be reached. */
-export interface Outage {
-  /** Whether functions in the region reach it, or nobody does. */
-  functions: 'go-on' | 'cut-off';
-  /** What others meet: a broken connection, an error of the service, or no answer. */
-  meets: 'broken' | 'unavailable' | 'silence';
-}
+/** What functions in a region that is cut off do: they go on reaching it, or are cut off like everybody else. */
+export type Outage = 'go-on' | 'cut-off';
 
 export interface Secret {
   arn: string;

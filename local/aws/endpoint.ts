@@ -8,7 +8,6 @@ import { claimedScope, signingTime, verifySignature } from '../iam/sigv4';
 import { type Clock, type FunctionInvoker, type Reporter, type SecretRotator } from '../interfaces';
 import { hasLoopbackName } from '../loopback-hosts';
 import { AwsError } from './aws-error';
-import { CutOff, refuseCutOff } from './cut-off';
 import { dispatch, protocolOf } from './dispatch';
 import { Faults } from './endpoint-faults';
 import { type RestResponse } from './lambda-service';
@@ -91,7 +90,6 @@ async function serve(
     }
   } catch (error) {
     if (incoming.readableAborted) return;
-    if (error instanceof CutOff) return error.meet(incoming);
     const refusal = toAwsError(error, options.reporter);
     if (refusal.isAboutAccess || refusal.code === 'UnknownOperationException')
       options.reporter.warning(refusal.message);
@@ -152,7 +150,6 @@ async function answerSigned(
     const { localHandlers: handlers = {}, openLocalHandlers: openHandlers = {} } = options;
     return runLocalControl(request, principal, { faults, handlers, openHandlers });
   }
-  refuseCutOff(account, principal);
   const origin = originOf(incoming.socket.address() as AddressInfo);
   return dispatch(
     service,

@@ -1,8 +1,5 @@
-import { type Chosen, chooseReadings, defaultsOf } from '../aws/choose-readings';
-import { type Input } from '../aws/input';
-
-/** Each behavior of CloudWatch on which AWS's pages disagree, or are silent; the default first. */
-const READINGS = {
+/** What CloudWatch does where AWS's pages disagree, or are silent. Tests run under each reading. */
+export interface Readings {
   /**
    * How far an alarm looks back for datapoints if some are missing: two periods beyond its evaluation periods, as in
    * the tables for three periods, or not beyond. AWS publishes no other number.
@@ -10,19 +7,12 @@ const READINGS = {
    * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-evaluation-window.html
    * @see https://github.com/awsdocs/amazon-cloudwatch-user-guide/issues/102
    */
-  evaluationRange: ['extended', 'window'],
+  evaluationRange: 'extended' | 'window';
   /**
    * Whether `FILL` fills a metric without any value in the evaluation range, or only one with gaps.
    * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
    */
-  filledMetrics: ['all', 'with-gaps'],
-} as const;
+  filledMetrics: 'all' | 'with-gaps';
+}
 
-/** What CloudWatch does where its documentation can be read in two ways. */
-export type Readings = Chosen<typeof READINGS>;
-
-export const defaultReadings = (): Readings => defaultsOf(READINGS);
-
-/** Changes the readings that the input names. @throws {AwsError} ValidationException for an unknown reading or value */
-export const changeReadings = (readings: Readings, input: Input): Readings =>
-  chooseReadings(READINGS, readings, input);
+export const defaultReadings = (): Readings => ({ evaluationRange: 'extended', filledMetrics: 'all' });

@@ -76,9 +76,9 @@ class Regions {
   }
 
   /** Cuts the deployment's region off for an hour. */
-  async cutOff(functions: Outage['functions']): Promise<void> {
+  async cutOff(functions: Outage): Promise<void> {
     const { outages } = this.live.account;
-    outages.set(PRIMARY, { functions, meets: 'broken' });
+    outages.set(PRIMARY, functions);
     await this.live.time.advance(HOUR_MS);
     outages.clear();
   }
@@ -177,7 +177,7 @@ class Regions {
 }
 
 async function hourCutOff(
-  functions: Outage['functions'],
+  functions: Outage,
   orders: readonly (readonly string[])[] = [
     [PRIMARY, REPLICA],
     [REPLICA, PRIMARY],

@@ -132,48 +132,6 @@ describe('the services of an account', () => {
     expect(red()).toEqual(['Faults']);
   });
 
-  test('keep AWSPENDING on the version that a rotation made current, if told to', async () => {
-    await up({ mayLog: true });
-    const before = services.rotator.keepsPending;
-
-    const answer = await call('/_local/rotation', 'latchkey-local', { keepsPending: true });
-
-    expect([before, services.rotator.keepsPending]).toEqual([false, true]);
-    expect(await answer.json()).toEqual({ keepsPending: true });
-  });
-
-  test.each<[string, (services: AccountServices) => object, object, object]>([
-    [
-      'api-gateway',
-      ({ restApis }) => restApis.readings,
-      { pathParameters: 'as-sent', headerNames: 'known', undefinedRoutes: 'missing-token' },
-      { pathParameters: 'decoded', headerNames: 'as-sent', undefinedRoutes: 'signature' },
-    ],
-    [
-      'cloudwatch',
-      ({ alarms }) => alarms.readings,
-      { evaluationRange: 'extended', filledMetrics: 'all' },
-      { evaluationRange: 'window', filledMetrics: 'with-gaps' },
-    ],
-  ])(
-    'let the administrator choose what %s does where its documentation is not clear',
-    async (service, readingsOf, defaults, others) => {
-      await up({ mayLog: true });
-      const readings = readingsOf(services);
-      const [name] = Object.keys(defaults);
-      const choose = async (chosen: object) => {
-        const { status } = await call(`/_local/${service}`, 'latchkey-local', chosen);
-        return { status, ...readings };
-      };
-
-      expect(readings).toEqual(defaults);
-      expect(await choose(others)).toEqual({ status: 200, ...others });
-      expect(await choose({ [name!]: 'twice' })).toEqual({ status: 400, ...others });
-      expect(await choose({ throttling: 'none' })).toEqual({ status: 400, ...others });
-      expect(await choose({})).toEqual({ status: 200, ...defaults });
-    },
-  );
-
   test('ignore metrics in log lines that a function may not write', async () => {
     await up({ mayLog: false });
 

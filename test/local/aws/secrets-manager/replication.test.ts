@@ -14,10 +14,7 @@ import {
   UpdateSecretCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { type PolicyStatement, type Secret } from '../../../../local/account';
-import { changeRegions } from '../../../../local/aws/regions-control';
-import { ACCOUNT_ID, expectDenied, KEY_ARN, LocalAws, refusalOf, ROLE_ARN } from '../local-account';
-import { lambdaFunction } from '../../../support/local/account-parts';
-import { signedFetch } from '../signed-fetch';
+import { ACCOUNT_ID, expectDenied, KEY_ARN, LocalAws, refusalOf } from '../local-account';
 
 const OTHER = 'eu-central-1';
 const OTHER_KEY = `arn:aws:kms:${OTHER}:${ACCOUNT_ID}:key/1111`;
@@ -43,7 +40,7 @@ describe('replicas of secrets, through the SDK', () => {
       arn: OTHER_KEY,
       policy: { Statement: { Effect: 'Allow', Principal: ROOT, Action: 'kms:*', Resource: '*' } },
     });
-    await aws.start({ regions: (input) => changeRegions(input, aws.account, aws.runClock) });
+    await aws.start();
     client = aws.secretsManager();
     other = aws.secretsManager(undefined, OTHER);
   });
@@ -66,12 +63,6 @@ describe('replicas of secrets, through the SDK', () => {
   };
   /** Lets pass what a change needs to arrive. */
   const arrive = () => aws.runClock.advance(1);
-  const regions = (body: object) =>
-    signedFetch(`${aws.url}/_local/regions`, aws.administrator, 'latchkey-local', {
-      method: 'POST',
-      body: JSON.stringify(body),
-    });
-
   it('brings a value, tags and the policy after the lag, under the ARN of the other region', async () => {
     await put('one');
     const ResourcePolicy = JSON.stringify({
@@ -124,20 +115,23 @@ describe('replicas of secrets, through the SDK', () => {
     });
   });
 
-  it.each(['replicated', 'failed'])('treats a secret without a value as chosen: %s', async (emptySecrets) => {
-    await regions({ emptySecrets });
-    await replicate();
-    await arrive();
+  it.each(['replicated', 'failed'] as const)(
+    'treats a secret without a value as chosen: %s',
+    async (emptySecrets) => {
+      aws.account.replication.emptySecrets = emptySecrets;
+      await replicate();
+      await arrive();
 
-    const described = other.send(new DescribeSecretCommand({ SecretId }));
-    if (emptySecrets === 'replicated') {
-      expect((await described).VersionIdsToStages).toBeUndefined();
-      expect(await statusOf()).toEqual([[OTHER, 'InSync', undefined]]);
-    } else {
-      expect((await refusalOf(described)).name).toBe('ResourceNotFoundException');
-      expect(await statusOf()).toEqual([[OTHER, 'Failed', expect.stringContaining('no value')]]);
-    }
-  });
+      const described = other.send(new DescribeSecretCommand({ SecretId }));
+      if (emptySecrets === 'replicated') {
+        expect((await described).VersionIdsToStages).toBeUndefined();
+        expect(await statusOf()).toEqual([[OTHER, 'InSync', undefined]]);
+      } else {
+        expect((await refusalOf(described)).name).toBe('ResourceNotFoundException');
+        expect(await statusOf()).toEqual([[OTHER, 'Failed', expect.stringContaining('no value')]]);
+      }
+    },
+  );
 
   it('refuses changes of a replica, except of its key', async () => {
     await put('one');
@@ -261,52 +255,18 @@ describe('replicas of secrets, through the SDK', () => {
     expect((await refusalOf(read(third))).name).toBe('InvalidSignatureException');
   });
 
-  describe('a region that is cut off', () => {
-    beforeEach(async () => {
-      await put('one');
-      await replicate();
-      await arrive();
-    });
+  it('holds back what a region that is cut off would replicate, until its return', async () => {
+    await put('one');
+    await replicate();
+    await arrive();
+    const before = (await read()).SecretString;
+    aws.account.outages.set('eu-west-1', 'go-on');
+    await put('two');
+    await aws.runClock.advance(60);
+    const meanwhile = (await read()).SecretString;
 
-    it.each([
-      ['broken', /ECONNRESET|socket hang up|TimeoutError/],
-      ['unavailable', /ServiceUnavailable/],
-    ])('answers nobody, while the other region does: %s', async (meets, seen) => {
-      await regions({ cutOff: ['eu-west-1'], meets });
+    aws.account.outages.clear();
 
-      const failure = (await refusalOf(read(client))) as Error & { code?: string };
-      expect(`${failure.name} ${failure.code} ${failure.message}`).toMatch(seen);
-      expect((await read()).SecretString).toBe('one');
-      await regions({});
-      expect((await read(client)).SecretString).toBe('one');
-    });
-
-    it.each(['go-on', 'cut-off'])(
-      'lets functions %s, whose writes arrive on its return',
-      async (functions) => {
-        const key = aws.roleKey(MAY_ALL);
-        aws.account.functions.set('f', lambdaFunction('f', { roleArn: ROLE_ARN }));
-        await regions({ cutOff: ['eu-west-1'], functions });
-
-        const written = put('two', aws.secretsManager(key)).then(
-          () => true,
-          () => false,
-        );
-        expect(await written).toBe(functions === 'go-on');
-        await aws.runClock.advance(600);
-        expect((await read(aws.secretsManager(undefined, OTHER))).SecretString).toBe('one');
-        await regions({});
-
-        const later = aws.secretsManager(undefined, OTHER);
-        expect((await read(later)).SecretString).toBe(functions === 'go-on' ? 'two' : 'one');
-      },
-    );
-
-    it('names what it does not know', async () => {
-      const answer = await regions({ cutOff: ['us-east-1'] });
-
-      expect(answer.status).toBe(400);
-      expect(await answer.text()).toContain('cutOff: the account has nothing in us-east-1');
-    });
+    expect([before, meanwhile, (await read()).SecretString]).toEqual(['one', 'one', 'two']);
   });
 });
