@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 
 import { type ActingUser } from '../../contract/restore-operation';
 import { pickTenant, tenantKeyOf } from '../choose-tenant';
@@ -6,6 +7,7 @@ import { type CommandContext, type TenantFlags } from '../command';
 import { type CommandError, usageError } from '../command-error';
 import { commandText, tenantFlagsText } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
+import { showFile } from '../safe-text';
 import { requireConsent } from '../terminal';
 import { type RestoreFailure } from './answer';
 import {
@@ -23,7 +25,7 @@ import { type PlanFlags, planOf, tallyOf } from './plan';
 import { RunProgress } from './progress';
 import { failureFor } from './restore-advice';
 import { RestoreClient } from './restore-client';
-import { locateResults, readResults, Results } from './results';
+import { readResults, Results } from './results';
 
 /** Parallel requests without `--parallel`. */
 const DEFAULT_PARALLEL = 8;
@@ -48,12 +50,15 @@ export async function restoreMany(
   usual: ActingUser,
 ): Promise<ExitCode> {
   const { terminal, nowMs, sleep } = context;
-  const { from, results: path = `${from}.results.jsonl`, parallel = DEFAULT_PARALLEL } = flags;
-  if (resolve(path) === resolve(from)) {
+  const { from, results: file = `${from}.results.jsonl`, parallel = DEFAULT_PARALLEL } = flags;
+  if (resolve(file) === resolve(from)) {
     throw usageError('--results', 'the list itself', 'a different file');
   }
   const { items, duplicates } = readContentList(from, usual);
-  const file = locateResults(path);
+  if (!(existsSync(file) ? statSync(file).isFile() : existsSync(dirname(file)))) {
+    const found = `that ${showFile(file)} is not a file`;
+    throw usageError('--results', found, 'a file, or a new one in an existing folder');
+  }
   const chosen = await pickTenant(context, flags);
   const client = await RestoreClient.open(context, chosen);
   const tenant = tenantKeyOf(chosen);
@@ -75,7 +80,7 @@ export async function restoreMany(
     duplicates,
     parallel,
     api: client.url,
-    results: path,
+    results: file,
     command: [command, flags.retryUnknown ? '--retry-unknown' : [], flags.retryFailed ? '--retry-failed' : []]
       .flat()
       .join(' '),
@@ -100,7 +105,7 @@ export async function restoreMany(
     results.close();
   }
   const tally = tallyOf(items, results.of);
-  const summary: Summary = { tenant, tally, duplicates, results: path, stopped, command };
+  const summary: Summary = { tenant, tally, duplicates, results: file, stopped, command };
   terminal.result(summaryDocument(summary), (style) => summaryText(summary, style));
   return exitCodeOf(summary);
 }

@@ -5,18 +5,16 @@ import {
   fdatasyncSync,
   fsyncSync,
   ftruncateSync,
-  lstatSync,
   openSync,
   readFileSync,
   realpathSync,
-  statSync,
 } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname } from 'node:path';
 
 import { contentKey } from '../../contract/content-id';
 import { RESTORED_STATUS } from '../../contract/restore-operation';
 import { type Release, takeRunLock } from '../../local/run-lock';
-import { CommandError, usageError } from '../command-error';
+import { CommandError } from '../command-error';
 import { EXIT } from '../exit-codes';
 import { showFile } from '../safe-text';
 import { isInError, type RestoreAnswer } from './answer';
@@ -37,10 +35,9 @@ const NO_ANSWER = {
  * run knows what this one may have sent, even after a kill or a power failure.
  */
 export class Results {
-  readonly #run: RunKey;
   readonly #nowMs: () => number;
-  readonly #release: Release;
   readonly #fd: number;
+  readonly #release: Release;
   readonly #lines: Map<string, ResultLine>;
   #failure: CommandError | undefined;
 
@@ -49,14 +46,15 @@ export class Results {
    * @throws {CommandError} `already_running`, or if they belong to another run or cannot be written
    */
   constructor(file: string, run: RunKey, nowMs: () => number) {
-    this.#run = run;
     this.#nowMs = nowMs;
-    this.#release = lockResults(file);
+    this.#release = guarded(() => lockResults(file));
     try {
       this.#lines = readLines(file, run);
-      this.#fd = openSync(file, 'a', 0o600);
+      this.#fd = openSync(file, 'a');
       // Drops a truncated last line.
-      ftruncateSync(this.#fd, readFileSync(file).lastIndexOf('\n') + 1);
+      const bytes = readFileSync(file).lastIndexOf('\n') + 1;
+      ftruncateSync(this.#fd, bytes);
+      if (bytes === 0) this.#write(run);
       for (const line of this.#lines.values()) {
         if (line.outcome === 'sending') this.#append({ ...line, ...NO_ANSWER });
       }
@@ -103,16 +101,20 @@ export class Results {
   }
 
   #line<Fields extends object>({ contentId, actingUser }: RestoreItem, fields: Fields) {
-    return { contentId, ...fields, at: new Date(this.#nowMs()).toISOString(), ...this.#run, ...actingUser };
+    return { contentId, ...fields, at: new Date(this.#nowMs()).toISOString(), ...actingUser };
   }
 
   #append(line: ResultLine, sync?: (fd: number) => void): void {
+    this.#write(line, sync);
+    this.#lines.set(contentKey(line.contentId), line);
+  }
+
+  #write(line: object, sync?: (fd: number) => void): void {
     // After a failure, the last line may be incomplete.
     if (this.#failure !== undefined) throw this.#failure;
     try {
       appendFileSync(this.#fd, `${JSON.stringify(line)}\n`);
       sync?.(this.#fd);
-      this.#lines.set(contentKey(line.contentId), line);
     } catch (error) {
       throw (this.#failure = resultsFailure(error));
     }
@@ -128,27 +130,6 @@ export function readResults(file: string, run: RunKey): FindResult {
   return (contentId) => resultOf(lines, contentId);
 }
 
-/**
- * Resolves all links in the path of a results file, so that each file has one lock.
- * @throws {CommandError} usage, if something other than a file is there
- */
-export function locateResults(path: string): string {
-  try {
-    const named = resolve(path);
-    if (lstatSync(named, { throwIfNoEntry: false }) === undefined)
-      return join(realpathSync(dirname(named)), basename(named));
-    const file = realpathSync(named);
-    if (statSync(file).isFile()) return file;
-  } catch {
-    // For example a dangling link, or a folder that does not exist.
-  }
-  throw usageError(
-    '--results',
-    `that ${showFile(path)} is not a file`,
-    'a file, or a new one in an existing folder',
-  );
-}
-
 function readLines(file: string, run: RunKey): Map<string, ResultLine> {
   return parseResults(existsSync(file) ? readFileSync(file, 'utf8') : '', file, run);
 }
@@ -160,10 +141,12 @@ function resultOf(lines: ReadonlyMap<string, ResultLine>, contentId: string): Re
   return outcome === 'sending' ? { ...line, ...NO_ANSWER } : { ...line, outcome };
 }
 
-/** Locks a results file for this run. Takes over the lock of a process that has exited. */
+/** Locks a results file, under whatever name, for this run. Takes over the lock of a process that has exited. */
 function lockResults(file: string): Release {
-  const lockFile = `${file}.lock`;
-  const lock = guarded(() => takeRunLock(lockFile));
+  // Only a file that exists has a real path.
+  appendFileSync(file, '', { mode: 0o600 });
+  const lockFile = `${realpathSync(file)}.lock`;
+  const lock = takeRunLock(lockFile);
   if ('release' in lock) return lock.release;
   throw new CommandError(EXIT.failed, 'already_running', `another run holds the lock ${showFile(lockFile)}`, {
     advice:

@@ -193,7 +193,6 @@ test('turns red when a command prints a stack trace', () =>
 
 const RESULT = {
   contentId: 'a',
-  ...{ environment: 'staging', platformRegion: 'mea', tenantId: 'one', api: 'https://api.example/v1' },
   ...{
     outcome: 'restored',
     status: 200,
@@ -244,7 +243,7 @@ const resultsText = fc.oneof(
   fileText,
   fc
     .array(fc.constantFrom(RESULT, { ...RESULT, outcome: 'sending' }, { ...RESULT, contentId: 'B' }))
-    .map((lines) => lines.map((each) => `${JSON.stringify(each)}\n`).join('')),
+    .map((lines) => [RUN, ...lines].map((each) => `${JSON.stringify(each)}\n`).join('')),
 );
 
 /** The result, or undefined if the command refused. @throws whatever is no CommandError */
@@ -281,11 +280,12 @@ async function checkBulkFiles(parse = parseResults): Promise<{ lists: number; re
       expect(contentId).toMatch(CONTENT_ID);
       expect(Object.keys(actingUser).length).toBeGreaterThan(0);
     }
-    const lines = found === undefined ? [] : results.split('\n').slice(0, -1);
+    const lines = found === undefined ? [] : results.split('\n').slice(1, -1);
     for (const each of lines) expect(isContentId(parseJsonObject(each)?.contentId)).toBe(true);
     for (const [key, result] of found ?? []) {
       expect(result.contentId.toLowerCase()).toBe(key);
-      expect(parse(`${JSON.stringify(result)}\n`, 'results.jsonl', RUN).size).toBe(1);
+      const text = `${JSON.stringify(RUN)}\n${JSON.stringify(result)}\n`;
+      expect(parse(text, 'results.jsonl', RUN).size).toBe(1);
     }
     // A lock is never removed while it may be held.
     if (opened === undefined) expect(readFileSync(`${file}.locked.lock`, 'utf8')).toBe(lock);

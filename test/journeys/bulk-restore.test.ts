@@ -74,7 +74,7 @@ const shown = (least: number): RegExp => {
 
 /** The last outcome of each content. A killed run may leave a truncated line behind. */
 function results(): Map<string, string> {
-  const lines = readFileSync(`${list}.results.jsonl`, 'utf8').split('\n').slice(0, -1);
+  const lines = readFileSync(`${list}.results.jsonl`, 'utf8').split('\n').slice(1, -1);
   const parsed = lines.map((line) => JSON.parse(line) as { contentId: string; outcome: string });
   return new Map(parsed.map(({ contentId, outcome }) => [contentId, outcome]));
 }

@@ -42,21 +42,20 @@ describe('latchkey restore --from', () => {
 
     expect(exitCode).toBe(0);
     expect(restoring.sentIds()).toEqual(['a', 'b', 'c']);
-    const shared = {
-      at: '2026-01-31T12:00:00.000Z',
-      environment: 'staging',
-      platformRegion: 'mea',
-      tenantId: TENANT_ID,
-      api: 'https://restore.example/v1',
-      collaborationId: 'team-1',
-    };
+    const shared = { at: '2026-01-31T12:00:00.000Z', collaborationId: 'team-1' };
     const requestId = expect.any(String) as string;
-    expect(restoring.lines()).toEqual(
-      ['a', 'b', 'c'].flatMap((contentId) => [
+    expect(restoring.lines()).toEqual([
+      {
+        environment: 'staging',
+        platformRegion: 'mea',
+        tenantId: TENANT_ID,
+        api: 'https://restore.example/v1',
+      },
+      ...['a', 'b', 'c'].flatMap((contentId) => [
         { contentId, outcome: 'sending', ...shared },
         { contentId, outcome: 'restored', status: 200, requestId, ...shared },
       ]),
-    );
+    ]);
     expect(readdirSync(restoring.folder).sort()).toEqual(['ids.txt', 'ids.txt.results.jsonl']);
     expect(statSync(restoring.path('.results.jsonl')).mode & 0o777).toBe(0o600);
     expect(restoring.document()).toMatchObject({

@@ -72,7 +72,7 @@ function listOf(lines: readonly string[]): string {
 
 /** The last line of each content. */
 function resultsOf(list: string): { contentId: string; outcome: string; requestId?: string }[] {
-  const lines = readFileSync(`${list}.results.jsonl`, 'utf8').trimEnd().split('\n');
+  const [, ...lines] = readFileSync(`${list}.results.jsonl`, 'utf8').trimEnd().split('\n');
   const parsed = lines.map((line) => JSON.parse(line) as { contentId: string; outcome: string });
   return [...new Map(parsed.map((line) => [line.contentId, line])).values()];
 }
