@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { EXIT } from '../../cli/exit-codes';
-import { helpPage } from '../../cli/help-page';
 import { buildProgram } from '../../cli/program';
+import { helpPage } from '../../tools/docs/help-page';
 
 const page = readFileSync(join(__dirname, '../../docs/command.md'), 'utf8');
 const examples = [...helpPage().matchAll(/^ {2}(?:source <\()?latchkey .+$/gm)].flatMap(([line]) =>

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
-import { documentedAnswers } from '../../contract/openapi/answers';
-import { outcomeTable } from '../../contract/openapi/outcome-table';
+import { documentedAnswers } from '../../tools/docs/restore-answers';
+import { outcomeTable } from '../../tools/docs/restore-outcome-table';
 import { gatewayProblems } from '../../contract/gateway-problems';
 import { CHALLENGES, INSUFFICIENT_SCOPE, PROBLEM_CODES, RESTORE_STATUSES } from '../../contract/problem';
 import { CONTENT_ID } from '../../contract/content-id';

@@ -1,8 +1,5 @@
 import { format } from 'prettier';
 
-import { helpPage } from '../../cli/help-page';
-import { EVENT_SCHEMA_FILES, eventOpenApi } from '../../contract/openapi/change-event-schemas';
-import { outcomeTable } from '../../contract/openapi/outcome-table';
 import { configurationJsonSchema } from '../../lib/config/schema';
 import { QUESTIONS_BY_SUBJECT } from '../../prove/questions/all';
 import { currentPage } from '../../test/platform/conformance/conformance-page';
@@ -10,6 +7,9 @@ import { examine } from '../../test/platform/conformance/examine';
 import { API_PAGES } from './api-pages';
 import { awsFactsPage } from './aws-facts-page';
 import { configurationPage } from './configuration-page';
+import { EVENT_SCHEMA_FILES, eventOpenApi } from './event-schemas';
+import { helpPage } from './help-page';
+import { outcomeTable } from './restore-outcome-table';
 
 /** A file that is generated from the code, fully or in part. */
 export interface GeneratedPage {

@@ -1,7 +1,7 @@
 import Ajv from 'ajv';
 
 import { EVENT_TYPES, type EventType } from '../../../contract/change-events';
-import { eventOpenApi } from '../../../contract/openapi/change-event-schemas';
+import { eventOpenApi } from '../../../tools/docs/event-schemas';
 
 const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
 for (const type of Object.values(EVENT_TYPES)) ajv.addSchema(closed(eventOpenApi(type)), idOf(type));

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type JsonSchema } from '../../../contract/openapi/json-schema';
 import { type RESTORE_PATH, type RestoreAuth } from '../../../contract/restore-operation';
+
+/** A JSON Schema, draft 2020-12. */
+type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A body in one media type. */
 interface Content {

@@ -1,5 +1,5 @@
-import { type RestoreAuth } from '../restore-operation';
-import { type DocumentedAnswer, documentedAnswers } from './answers';
+import { type RestoreAuth } from '../../contract/restore-operation';
+import { type DocumentedAnswer, documentedAnswers } from './restore-answers';
 
 const HEAD = ['Status', 'Code', 'Given by', 'When', 'Content modified?', 'What to do', 'Retry-After'];
 

@@ -1,8 +1,8 @@
-import { type GatewayProblem, gatewayProblems } from '../gateway-problems';
-import { type ProblemCode, type RestoreStatus } from '../problem';
-import { type RestoreAuth } from '../restore-operation';
-import { type Outcome, type OutcomeName, OUTCOMES } from '../restore-outcomes';
-import { ADVICE, GATEWAY_CAUSES, NOTHING_TO_DO, OUTCOME_CAUSES } from './answer-texts';
+import { type GatewayProblem, gatewayProblems } from '../../contract/gateway-problems';
+import { type ProblemCode, type RestoreStatus } from '../../contract/problem';
+import { type RestoreAuth } from '../../contract/restore-operation';
+import { type Outcome, type OutcomeName, OUTCOMES } from '../../contract/restore-outcomes';
+import { ADVICE, GATEWAY_CAUSES, NOTHING_TO_DO, OUTCOME_CAUSES } from './restore-answer-texts';
 
 /** The headers besides Content-Type and those that API Gateway adds to every response. */
 type HeaderName = 'Accept' | 'Cache-Control' | 'Retry-After' | 'WWW-Authenticate' | 'X-Content-Type-Options';

@@ -4,10 +4,12 @@ import {
   EVENT_SOURCE,
   EVENT_TYPES,
   type EventType,
-} from '../change-events';
-import { ENVIRONMENTS, INTERFACES, PLATFORM_REGIONS, SCOPES, TENANT_ID } from '../platform';
-import { CREDENTIAL_KINDS } from '../secret-names';
-import { type JsonSchema } from './json-schema';
+} from '../../contract/change-events';
+import { ENVIRONMENTS, INTERFACES, PLATFORM_REGIONS, SCOPES, TENANT_ID } from '../../contract/platform';
+import { CREDENTIAL_KINDS } from '../../contract/secret-names';
+
+/** A JSON Schema, draft 2020-12. */
+type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The schema of every field of a detail: a missing or extra field does not compile. */
 type FieldsOf<T> = Record<keyof T, JsonSchema>;

@@ -1,7 +1,7 @@
 import { Command, type Option } from 'commander';
 
-import { OPTION_SETS, optionNamed } from './options';
-import { buildProgram } from './program';
+import { OPTION_SETS, optionNamed } from '../../cli/options';
+import { buildProgram } from '../../cli/program';
 
 const WIDTH = 80;
 
