@@ -1,12 +1,11 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 
-import { takeRunLock } from '../../local/run-lock';
 import { CommandError } from '../command-error';
 import { EXIT } from '../exit-codes';
 
 /**
- * Writes files while no other command does, if the first has not changed.
+ * Writes files, if the first has not changed.
  * @param name the file as the person knows it
  * @param textBefore what it had when the command read it; undefined if it did not exist
  * @throws {CommandError} if it has changed since, so that no other command's answers are lost, or cannot be written
@@ -19,15 +18,10 @@ export function writeUnlessChanged<T>(
 ): T {
   try {
     mkdirSync(dirname(file), { recursive: true });
-    const lock = takeRunLock(`${file}.lock`);
-    if ('heldBy' in lock) throw changedMeanwhile(name);
-    try {
-      if (textOf(file) !== textBefore) throw changedMeanwhile(name);
-      if (textBefore !== undefined) requireWritable(file);
-      return write();
-    } finally {
-      lock.release();
-    }
+    if (textOf(file) !== textBefore) throw changedMeanwhile(name);
+    // Replacing a file would get around its permissions.
+    if (textBefore !== undefined) accessSync(file, constants.W_OK);
+    return write();
   } catch (error) {
     const { code, path = name } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw changedMeanwhile(relative('', path));
@@ -42,13 +36,6 @@ export function writeUnlessChanged<T>(
 /** The text of a file; undefined if there is none. */
 export function textOf(file: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
-}
-
-/** Replacing a file would get around its permissions. @throws {Error} EACCES, also for root */
-function requireWritable(file: string): void {
-  accessSync(file, constants.W_OK);
-  if ((statSync(file).mode & 0o222) !== 0) return;
-  throw Object.assign(new Error(`${file} is read-only`), { code: 'EACCES' });
 }
 
 function changedMeanwhile(name: string): CommandError {
