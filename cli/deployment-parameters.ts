@@ -64,19 +64,17 @@ export async function restoreUrlOf(parameter: ReadParameter, stackName: string):
 export async function restoreAuthOf(
   parameter: (leaf: 'authorizer-arn') => Promise<string>,
 ): Promise<RestoreAuth> {
-  try {
-    await parameter('authorizer-arn');
-    return 'platform';
-  } catch (error) {
-    if (isNotFound(error)) return 'iam';
-    throw error;
-  }
+  return (await isPublished(parameter('authorizer-arn'))) ? 'platform' : 'iam';
 }
 
 /** Whether a deployment sends events: then it published their bus. */
-export async function sendsEvents(parameter: (leaf: 'event-bus-arn') => Promise<string>): Promise<boolean> {
+export function sendsEvents(parameter: (leaf: 'event-bus-arn') => Promise<string>): Promise<boolean> {
+  return isPublished(parameter('event-bus-arn'));
+}
+
+async function isPublished(reading: Promise<string>): Promise<boolean> {
   try {
-    await parameter('event-bus-arn');
+    await reading;
     return true;
   } catch (error) {
     if (isNotFound(error)) return false;

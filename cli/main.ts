@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { CommanderError } from 'commander';
 
@@ -96,24 +97,10 @@ function contextOf(
     nowMs: () => Date.now() + clockAheadMs,
     traceparent: traceIdOfTraceparent(traceparent) === undefined ? undefined : traceparent,
     sleep: async (ms) => {
-      await sleep(ms, interrupted);
+      await sleep(ms, undefined, { signal: interrupted }).catch(() => undefined);
       if (interrupted.aborted) throw interruption();
     },
   };
-}
-
-/** Resolves early when interrupted. */
-function sleep(ms: number, interrupted: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(end, ms);
-    function end(): void {
-      clearTimeout(timer);
-      interrupted.removeEventListener('abort', end);
-      resolve();
-    }
-    if (interrupted.aborted) end();
-    else interrupted.addEventListener('abort', end, { once: true });
-  });
 }
 
 /** The error itself, or what to say about a bug. */

@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from './exit-codes';
 import { countText } from './findings-view';
 import { inspectDeployments, type Inspection } from './inspect-deployments';
 import { statusDocument, statusExitCode } from './status-inspection';
-import { type StatusCommands, statusText, TENANTS_SHOWN, watchText } from './status-view';
+import { type StatusCommands, statusText, TENANTS_SHOWN } from './status-view';
 import { type Style } from './terminal';
 
 /** Time between two inspections with `--watch`, and longer with many tenants: each inspection reads all their secrets. */
@@ -47,7 +47,7 @@ export async function status(context: CommandContext, flags: StatusFlags): Promi
     const everyMs = Math.max(WATCH_MS, tenants * WATCH_MS_PER_TENANT);
     const inspect = () => inspectDeployments(context, system, deployments);
     return watch(context, inspect, everyMs, (inspections, style) =>
-      watchText(inspections, commands, limit, style),
+      statusText(inspections, commands, { limit, watch: true }, style),
     );
   }
   let inspected = 0;
@@ -62,7 +62,9 @@ export async function status(context: CommandContext, flags: StatusFlags): Promi
   if (inspections.some((inspection) => 'failure' in inspection)) {
     progress?.failed('Could not inspect all tenants');
   } else progress?.done(`Inspected ${countText(tenants)} tenants`);
-  terminal.result(statusDocument(inspections), (style) => statusText(inspections, commands, limit, style));
+  terminal.result(statusDocument(inspections), (style) =>
+    statusText(inspections, commands, { limit }, style),
+  );
   return statusExitCode(inspections);
 }
 

@@ -35,34 +35,19 @@ export interface StatusCommands {
 }
 
 /**
- * The state of deployments, with what needs attention at the end.
+ * The state of deployments, with what needs attention at the end; with `--watch` it comes first, because the window cuts off the
+ * end.
  * @param limit the most tenants to show
  */
 export function statusText(
   inspections: readonly Inspection[],
   commands: StatusCommands,
-  limit: number,
+  { limit, watch = false }: { limit: number; watch?: boolean },
   style: Style,
 ): string {
-  return [
-    ...stateLines(inspections, commands, limit, style),
-    '',
-    ...attentionLines(inspections, commands, style),
-  ].join('\n');
-}
-
-/** The same with what needs attention first, for a window that cuts off the end. */
-export function watchText(
-  inspections: readonly Inspection[],
-  commands: StatusCommands,
-  limit: number,
-  style: Style,
-): string {
-  return [
-    ...attentionLines(inspections, commands, style),
-    '',
-    ...stateLines(inspections, commands, limit, style),
-  ].join('\n');
+  const state = stateLines(inspections, commands, limit, style);
+  const attention = attentionLines(inspections, commands, style);
+  return (watch ? [...attention, '', ...state] : [...state, '', ...attention]).join('\n');
 }
 
 function stateLines(

@@ -1,11 +1,10 @@
 import { CREDENTIAL_KINDS, type CredentialKind } from '../../contract/secret-names';
 import { type CommandContext } from '../command';
 import { type CommandError, usageError } from '../command-error';
-import { showArgument } from '../safe-text';
 import { type ChosenTenant } from '../system';
 import { LabeledSecret, type SecretState } from './labeled-secret';
 
-interface ChosenSecret {
+export interface ChosenSecret {
   secret: LabeledSecret;
   state: SecretState;
 }
@@ -23,9 +22,6 @@ export async function chooseSecret(
   fits: (state: SecretState) => string | undefined,
   noneFits: (kinds: string) => CommandError,
 ): Promise<ChosenSecret> {
-  if (kind !== undefined && !CREDENTIAL_KINDS.includes(kind)) {
-    throw usageError('--kind', showArgument(kind), CREDENTIAL_KINDS.join(', '));
-  }
   const kinds = kind === undefined ? CREDENTIAL_KINDS : [kind];
   const candidates = await Promise.all(
     kinds.map(async (each) => {

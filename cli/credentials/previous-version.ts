@@ -1,4 +1,9 @@
 import { type CredentialKind } from '../../contract/secret-names';
+import { type CommandContext } from '../command';
+import { CommandError } from '../command-error';
+import { EXIT } from '../exit-codes';
+import { type ChosenTenant } from '../system';
+import { type ChosenSecret, chooseSecret } from './choose-secret';
 import { type LabeledSecret, type SecretState } from './labeled-secret';
 
 /** What happens to the previously current credential. */
@@ -10,8 +15,27 @@ export interface PreviousFate {
 }
 
 /** The previous version; undefined if there is none besides the current one. */
-export function realPrevious({ versionWith }: SecretState): string | undefined {
+function realPrevious({ versionWith }: SecretState): string | undefined {
   return versionWith.AWSPREVIOUS === versionWith.AWSCURRENT ? undefined : versionWith.AWSPREVIOUS;
+}
+
+/**
+ * The secret of the given kind, or else the only one that has a previous version, and that version.
+ * @param action what the command does with it, for the error
+ * @throws {CommandError} `no_previous`
+ */
+export async function choosePrevious(
+  context: CommandContext,
+  chosen: ChosenTenant,
+  kind: CredentialKind | undefined,
+  action: 'revoke' | 'restore',
+  advice: string,
+): Promise<ChosenSecret & { previous: string }> {
+  const { secret, state } = await chooseSecret(context, chosen, kind, realPrevious, (kinds) => {
+    const message = `there is no previous ${kinds} to ${action}`;
+    return new CommandError(EXIT.failed, 'no_previous', message, { advice });
+  });
+  return { secret, state, previous: realPrevious(state)! };
 }
 
 /** Removes AWSPREVIOUS, so that neither the API's authorizer nor a rollback finds the version. @throws {CommandError} */

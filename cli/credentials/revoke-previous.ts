@@ -7,8 +7,7 @@ import { commandFor } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { requireConsent } from '../terminal';
 import { announceChange } from './announce-change';
-import { chooseSecret } from './choose-secret';
-import { atThePlatform, realPrevious, takeOffPrevious } from './previous-version';
+import { atThePlatform, choosePrevious, takeOffPrevious } from './previous-version';
 import { credentialKeyOf } from './promote-and-report';
 import { startProof } from './prove-key';
 
@@ -25,23 +24,14 @@ interface RevokePreviousFlags extends TenantFlags {
  */
 export async function revokePrevious(context: CommandContext, flags: RevokePreviousFlags): Promise<ExitCode> {
   const chosen = await pickTenant(context, flags);
-  const { secret, state } = await chooseSecret(
-    context,
-    chosen,
-    flags.kind,
-    realPrevious,
-    (kinds) =>
-      new CommandError(EXIT.failed, 'no_previous', `there is no previous ${kinds} to revoke`, {
-        advice: `See what is loaded: ${commandFor(chosen, 'status')}`,
-      }),
-  );
-  const versionId = realPrevious(state)!;
+  const advice = `See what is loaded: ${commandFor(chosen, 'status')}`;
+  const { secret, previous } = await choosePrevious(context, chosen, flags.kind, 'revoke', advice);
   await requireConsent(
     context.terminal,
     flags,
-    `Revoke the previous ${secret.kind} of ${chosen.tenant.tenantId} (version ${versionId})? You cannot roll back to it afterwards.`,
+    `Revoke the previous ${secret.kind} of ${chosen.tenant.tenantId} (version ${previous})? You cannot roll back to it afterwards.`,
   );
-  if ((await takeOffPrevious(secret, versionId)) === 'conflict') {
+  if ((await takeOffPrevious(secret, previous)) === 'conflict') {
     throw new CommandError(
       EXIT.failed,
       'changed_meanwhile',
@@ -50,10 +40,10 @@ export async function revokePrevious(context: CommandContext, flags: RevokePrevi
     );
   }
   if (secret.kind === 'api-key') await startProof(context, chosen);
-  await announceChange(context, secret, 'revoked', versionId);
-  context.terminal.result({ outcome: 'revoked', ...credentialKeyOf(secret), versionId }, (style) =>
+  await announceChange(context, secret, 'revoked', previous);
+  context.terminal.result({ outcome: 'revoked', ...credentialKeyOf(secret), versionId: previous }, (style) =>
     [
-      `${style.good('Revoked')}: the previous ${secret.kind} of ${chosen.tenant.tenantId}, version ${versionId}`,
+      `${style.good('Revoked')}: the previous ${secret.kind} of ${chosen.tenant.tenantId}, version ${previous}`,
       secret.kind === 'api-key'
         ? `The restore API rejects it within ${REVOKED_ENDS_WITHIN_SEC} s, and you can no longer roll back to it`
         : 'You can no longer roll back to it',

@@ -6,8 +6,7 @@ import { CommandError } from '../command-error';
 import { commandFor, commandToReplace } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { requireConsent } from '../terminal';
-import { chooseSecret } from './choose-secret';
-import { realPrevious } from './previous-version';
+import { choosePrevious } from './previous-version';
 import { promoteAndReport } from './promote-and-report';
 import { requireNoneUnderWay, stagedMeanwhile, type StageFlags } from './stage-candidate';
 
@@ -23,17 +22,8 @@ interface RollbackFlags extends TenantFlags, StageFlags {
  */
 export async function rollback(context: CommandContext, flags: RollbackFlags): Promise<ExitCode> {
   const chosen = await pickTenant(context, flags);
-  const { secret, state } = await chooseSecret(
-    context,
-    chosen,
-    flags.kind,
-    realPrevious,
-    (kinds) =>
-      new CommandError(EXIT.failed, 'no_previous', `there is no previous ${kinds} to restore`, {
-        advice: `To load another one: ${commandToReplace(chosen, flags.kind ?? 'client-credentials')}`,
-      }),
-  );
-  const previous = realPrevious(state)!;
+  const advice = `To load another one: ${commandToReplace(chosen, flags.kind ?? 'client-credentials')}`;
+  const { secret, state, previous } = await choosePrevious(context, chosen, flags.kind, 'restore', advice);
   await requireNoneUnderWay(context, secret, state, flags);
   const staged = state.versionWith[CANDIDATE_LABEL];
   if (staged !== undefined && staged !== previous && staged !== state.versionWith.AWSCURRENT) {
