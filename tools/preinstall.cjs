@@ -3,9 +3,8 @@
  * outdated. Without a folder, those of the project itself: what its programs need, and with `--include=dev` also what builds
  * and tests them. Scripts run it first, so it needs only Node, whose version it checks. Exits with 1 and one line if that fails.
  */
-const { lstatSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } = require('node:fs');
-const { spawn } = require('node:child_process');
-const { setInterval } = require('node:timers');
+const { lstatSync, mkdirSync, readFileSync, rmdirSync, statSync } = require('node:fs');
+const { spawnSync } = require('node:child_process');
 const { join } = require('node:path');
 
 const root = join(__dirname, '..');
@@ -13,9 +12,6 @@ const DEVELOPMENT = '--include=dev';
 const args = process.argv.slice(2);
 const isForDevelopment = args.includes(DEVELOPMENT);
 const folders = args.filter((arg) => arg !== DEVELOPMENT);
-/** How often the holder of a lock touches it, and the age at which it has no holder, even if a process has that id again. */
-const TOUCHED_EVERY_MS = 1000;
-const ABANDONED_AFTER_MS = 15_000;
 
 function fail(message) {
   console.error(`latchkey: ${message}`);
@@ -53,24 +49,24 @@ function missing(folder) {
   return ['ci', isForDevelopment || hasDevelopment(folder) ? DEVELOPMENT : '--omit=dev'];
 }
 
-async function install(folder) {
+function install(folder) {
   if (lstatSync(join(root, folder, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) {
     // npm would empty the folder behind the link, which belongs to another checkout.
     fail(`${join(folder, 'node_modules')} is a link to another folder; remove the link, and run this again.`);
   }
-  if (!missing(folder)) return;
-  takeTurn(join(root, folder, '.installing'));
-  // Another process may have installed them in the meantime.
   const how = missing(folder);
   if (!how) return;
-
+  claim(join(root, folder, '.installing'));
   const startedMs = Date.now();
   console.error(`installing the packages of ${join(folder, 'package-lock.json')} …`);
-  const status = await npm(
-    // No package needs its install script, which could run anything.
-    [...how, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
-    folder,
-  );
+  // No package needs its install script, which could run anything.
+  const args = [...how, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const { status } = spawnSync('npm', args, {
+    cwd: join(root, folder),
+    // Standard output is for the script that follows.
+    stdio: ['ignore', process.stderr, process.stderr],
+    shell: process.platform === 'win32',
+  });
   if (status !== 0) {
     const where = folder === '.' ? '' : `cd ${folder} && `;
     const whose = folder === '.' ? '' : ` of ${folder}`;
@@ -79,74 +75,15 @@ async function install(folder) {
   console.error(`installed in ${((Date.now() - startedMs) / 1000).toFixed(1)} s`);
 }
 
-/** Runs npm in a folder. Returns its exit code; undefined if it could not be started or was ended. */
-function npm(npmArgs, folder) {
-  return new Promise((resolve) => {
-    spawn('npm', npmArgs, {
-      cwd: join(root, folder),
-      // Standard output is for the script that follows.
-      stdio: ['ignore', process.stderr, process.stderr],
-      shell: process.platform === 'win32',
-    })
-      .on('error', () => resolve(undefined))
-      .on('exit', (code) => resolve(code ?? undefined));
-  });
-}
-
-/** Waits until no other process installs into the folder, and keeps others waiting until this process ends. */
-function takeTurn(lock) {
-  for (let waits = 0; ; waits += 1) {
-    try {
-      writeFileSync(lock, String(process.pid), { flag: 'wx' });
-      process.on('exit', () => rmSync(lock, { force: true }));
-      setInterval(touch, TOUCHED_EVERY_MS, lock).unref();
-      return;
-    } catch (error) {
-      if (error.code !== 'EEXIST') fail(`found ${error.message}; allowed: a folder that can be written to`);
-    }
-    const holder = holderOf(lock);
-    if (isAbandoned(lock, holder)) rmSync(lock, { force: true });
-    else if (waits === 0 && holder !== undefined)
-      console.error(`waiting for process ${holder}, which holds ${lock} …`);
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
-  }
-}
-
-function touch(lock) {
+/** Two installations of one folder at once would break each other, so the second is refused. */
+function claim(place) {
   try {
-    utimesSync(lock, new Date(), new Date());
-  } catch {
-    // Somebody removed it.
-  }
-}
-
-/** Whether its holder was killed. In a container that starts again, another process can have the holder's id, also this one. */
-function isAbandoned(lock, holder) {
-  if (holder !== undefined && (holder === process.pid || !isRunning(holder))) return true;
-  return Date.now() - changedAtMs(lock) > ABANDONED_AFTER_MS;
-}
-
-/** The process that holds the lock; undefined if it was just released, or was killed before it wrote its id. */
-function holderOf(lock) {
-  try {
-    return Number(readFileSync(lock, 'utf8')) || undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isRunning(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
+    mkdirSync(place);
   } catch (error) {
-    // Another user's process.
-    return error.code === 'EPERM';
+    if (error.code !== 'EEXIST') fail(`found ${error.message}; allowed: a folder that can be written to`);
+    fail(`another process installs the packages; wait until it has ended. If none does, remove ${place}.`);
   }
+  process.on('exit', () => rmdirSync(place));
 }
 
-async function main() {
-  for (const folder of folders.length > 0 ? folders : ['.']) await install(folder);
-}
-
-main().catch((error) => fail(error.message));
+for (const folder of folders.length > 0 ? folders : ['.']) install(folder);

@@ -1,5 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
@@ -18,7 +17,7 @@ import { delimiter, join } from 'node:path';
 const ROOT = join(__dirname, '../..');
 const FOLDER = 'tools/lint';
 const DEVELOPMENT = '--include=dev';
-const LOCK = '.installing';
+const CLAIM = '.installing';
 
 let project: string;
 
@@ -45,18 +44,14 @@ const environment = (npmStatus = 0) => ({
   NPM_STATUS: String(npmStatus),
 });
 
-function run(
-  args: string[] = [],
-  options: { nodeVersion?: string; npmStatus?: number; timeoutMs?: number } = {},
-) {
-  const { nodeVersion = '20.19.0', npmStatus, timeoutMs } = options;
+function run(args: string[] = [], options: { nodeVersion?: string; npmStatus?: number } = {}) {
+  const { nodeVersion = '20.19.0', npmStatus } = options;
   const code = `Object.defineProperty(process.versions, 'node', { value: '${nodeVersion}' });`;
   writeFileSync(join(project, 'other-node.cjs'), code);
   return spawnSync(process.execPath, ['--require', './other-node.cjs', 'tools/preinstall.cjs', ...args], {
     cwd: project,
     encoding: 'utf8',
     env: environment(npmStatus),
-    timeout: timeoutMs,
   });
 }
 
@@ -146,39 +141,21 @@ it.each([[[]], [[DEVELOPMENT]], [[DEVELOPMENT, '.', FOLDER]]])(
   },
 );
 
-it('waits while another process installs, then has nothing to do', async () => {
-  writeFileSync(join(project, LOCK), String(process.pid));
-  const waiting = spawn(process.execPath, ['tools/preinstall.cjs'], { cwd: project, env: environment() });
-  const ended = once(waiting, 'exit');
-  const [text] = (await once(waiting.stderr, 'data')) as [Buffer];
-  install(1000);
-  rmSync(join(project, LOCK));
+it('is refused while another process installs, and says what to do if none does', () => {
+  mkdirSync(join(project, CLAIM));
 
-  expect(await ended).toEqual([0, null]);
-  expect(String(text)).toContain(`waiting for process ${process.pid}`);
-  expect(npmCalls()).toEqual([]);
+  const { status, stderr } = run();
+
+  expect(status).toBe(1);
+  expect(stderr).toBe(
+    `latchkey: another process installs the packages; wait until it has ended. If none does, remove ${join(project, CLAIM)}.\n`,
+  );
+  expect([npmCalls(), existsSync(join(project, CLAIM))]).toEqual([[], true]);
 });
 
-it('installs if the process that was installing has ended, and leaves no lock', () => {
-  const ended = spawnSync(process.execPath, ['-e', '']).pid;
-  writeFileSync(join(project, LOCK), String(ended));
-
-  expect(run().status).toBe(0);
-  expect(npmCalls()).toHaveLength(1);
-  expect(existsSync(join(project, LOCK))).toBe(false);
-});
-
-it.each([
-  ['of a process whose id another one has', String(process.pid)],
-  ['without a process', ''],
-])('installs if a lock %s was not touched for a while', (_, holder) => {
-  writeFileSync(join(project, LOCK), holder);
-  const longAgo = new Date(Date.now() - 60_000);
-  utimesSync(join(project, LOCK), longAgo, longAgo);
-
-  expect(run([], { timeoutMs: 5000 }).status).toBe(0);
-  expect(npmCalls()).toHaveLength(1);
-  expect(existsSync(join(project, LOCK))).toBe(false);
+it('leaves nothing beside the packages', () => {
+  expect(run([DEVELOPMENT, '.', FOLDER]).status).toBe(0);
+  expect([CLAIM, join(FOLDER, CLAIM)].filter((each) => existsSync(join(project, each)))).toEqual([]);
 });
 
 it.each(['18.20.0', '20.18.9'])('rejects Node %s in one line that says what to do', (nodeVersion) => {
@@ -206,7 +183,7 @@ it.each([
 
   expect(status).toBe(1);
   expect(stderr.split('\n').slice(1)).toEqual([`latchkey: ${message}`, '']);
-  expect(existsSync(join(project, args[0] ?? '.', LOCK))).toBe(false);
+  expect(existsSync(join(project, args[0] ?? '.', CLAIM))).toBe(false);
 });
 
 it('denies each install script of the lock files, so that a new one is noticed', () => {
