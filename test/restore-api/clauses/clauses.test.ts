@@ -75,18 +75,5 @@ describe.each(['body', 'header'] as const)(
         }
       },
     );
-
-    // A system that is down would fail every case, which proves nothing.
-    const holes = [...new Set(cases.map(({ hole }) => hole))];
-    test.each(holes)('other clauses are still met when $wrong', async (hole) => {
-      const failures: unknown[] = [];
-      for (const probe of CASES.filter(({ id }) => PROBES.includes(id))) {
-        await checkClause(world, { ...probe, actingUserIn: place }, hole).catch((error: unknown) =>
-          failures.push(error),
-        );
-      }
-
-      expect(failures.length).toBeLessThan(PROBES.length);
-    });
   },
 );
