@@ -8,7 +8,7 @@ import {
 import { type DeploymentConfiguration } from '../config/schema';
 import { type CountedTemplate, inventoryOf } from './inventory';
 import { sum } from './sum';
-import { adoptedSecrets, mostTokens, mostWritesPerSec, type Size, sizeOf } from './usage';
+import { adoptedSecrets, maxTokens, maxWritesPerSec, type Size, sizeOf } from './usage';
 
 /** How much of an AWS quota the deployments in one account and AWS region use. */
 export interface QuotaUse {
@@ -45,9 +45,9 @@ export function quotaUse(
   const inventory = inventoryOf(templates);
   const sizes = deployments.map(sizeOf);
   const secrets = inventory.secrets + sum(deployments.map(adoptedSecrets));
-  const fullness = (size: Size) => size.tokens / mostTokens(size);
+  const fullness = (size: Size) => size.tokens / maxTokens(size);
   const [fullest] = [...sizes].sort((a, b) => fullness(b) - fullness(a));
-  const writes = Math.ceil(sum(sizes.map(mostWritesPerSec)));
+  const writes = sum(sizes.map(maxWritesPerSec));
   const settable = (setting: QuotaName, what: string, used: number): QuotaUse => ({
     what,
     used,
@@ -61,7 +61,7 @@ export function quotaUse(
     {
       what: 'tokens of the largest deployment',
       used: fullest?.tokens ?? 0,
-      of: mostTokens(fullest ?? { tokenRequestsPerSec: DEFAULT_TOKEN_REQUESTS_PER_SEC }),
+      of: maxTokens(fullest ?? { tokenRequestsPerSec: DEFAULT_TOKEN_REQUESTS_PER_SEC }),
       advice:
         'Beyond it, tokens may expire before a sweep renews them: split the deployment (docs/limits.md)',
     },

@@ -1,4 +1,4 @@
-import { DEFAULT_TOKEN_REQUESTS_PER_SEC, parallelRenewals } from '../../contract/deployment-file';
+import { DEFAULT_TOKEN_REQUESTS_PER_SEC } from '../../contract/deployment-file';
 import { SWEEP_INTERVAL_SEC } from '../../contract/lifetimes';
 import { ALARMED_FINDINGS } from '../../contract/metrics';
 import { CREDENTIAL_KINDS } from '../../contract/secret-names';
@@ -30,18 +30,10 @@ const PROCESSES_PER_DAY = 12;
  */
 const TOKENS_PER_REQUEST_PER_SEC = 1_200;
 
-/** Assumed durations in ms: a Secrets Manager call, and a token request. */
-const CALL_MS = 20;
-const TOKEN_REQUEST_MS = 200;
-/** A renewal reads the token and the credential, requests a token and writes it. */
-const RENEWAL_MS = 3 * CALL_MS + TOKEN_REQUEST_MS;
-
 /** Size of a deployment. */
 export interface Size {
   tenants: number;
   tokens: number;
-  /** Pairs of tenant and interface; a sweep renews them in parallel. */
-  groups: number;
   /** API keys that open the restore API, which rotate-credentials proves. */
   keys: number;
   /** @default false */
@@ -75,11 +67,9 @@ export function sizeOf({
   fullMonitoring,
   tokenRequestsPerSec = DEFAULT_TOKEN_REQUESTS_PER_SEC,
 }: Pick<DeploymentConfiguration, 'tenants' | 'restoreApi' | 'fullMonitoring' | 'tokenRequestsPerSec'>): Size {
-  const tokens = tenants.map((tenant) => tenant.tokens);
   return {
     tenants: tenants.length,
-    tokens: tokens.flat().length,
-    groups: tokens.flatMap((ofTenant) => [...new Set(ofTenant.map((token) => token.interface))]).length,
+    tokens: sum(tenants.map((tenant) => tenant.tokens.length)),
     keys: restoreApi.enabled && restoreApi.auth === 'platform' ? tenants.length : 0,
     fullMonitoring,
     tokenRequestsPerSec,
@@ -87,7 +77,7 @@ export function sizeOf({
 }
 
 /** Tokens that a deployment keeps fresh. */
-export function mostTokens({ tokenRequestsPerSec }: Pick<Size, 'tokenRequestsPerSec'>): number {
+export function maxTokens({ tokenRequestsPerSec }: Pick<Size, 'tokenRequestsPerSec'>): number {
   return TOKENS_PER_REQUEST_PER_SEC * tokenRequestsPerSec;
 }
 
@@ -162,12 +152,7 @@ export function monthlyUseOf(size: Size): MonthlyUse {
   };
 }
 
-/** One at a time per credential and token endpoint. */
-function renewalsAtOnce({ groups, tokenRequestsPerSec }: Size): number {
-  return Math.min(parallelRenewals(tokenRequestsPerSec), Math.max(1, groups));
-}
-
 /** Writes per second while a sweep renews every token, as the first one does. */
-export function mostWritesPerSec(size: Size): number {
-  return Math.min(size.tokenRequestsPerSec, (renewalsAtOnce(size) * 1000) / RENEWAL_MS);
+export function maxWritesPerSec({ tokens, tokenRequestsPerSec }: Size): number {
+  return Math.min(tokens, tokenRequestsPerSec);
 }

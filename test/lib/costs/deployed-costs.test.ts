@@ -6,7 +6,7 @@ import { inventoryOf } from '../../../lib/costs/inventory';
 import { afterFreeTier, monthlyPrice } from '../../../lib/costs/monthly-price';
 import { exceededUses, notableUses, quotaUse } from '../../../lib/costs/quotas';
 import { quotaSummary, usd } from '../../../lib/costs/cost-summary';
-import { mostTokens, sizeOf } from '../../../lib/costs/usage';
+import { maxTokens, sizeOf } from '../../../lib/costs/usage';
 import { WRITES_LIMIT } from '../../../lambdas/shared/domain/write-budget';
 import { DEFAULT_QUOTAS } from '../../../lib/config/quota-settings';
 import { ACCOUNT_ID, REGION } from '../../support/lib/configuration';
@@ -297,7 +297,7 @@ describe('docs/limits.md', () => {
       readFileSync(join(__dirname, '../../../docs/limits.md'), 'utf8'),
     )!;
     const inspected = Math.floor((300 * Number(tenants!.replace(',', ''))) / Number(sec) / 1000) * 1000;
-    const tokens = mostTokens(sizeOf(one!.deployment));
+    const tokens = maxTokens(sizeOf(one!.deployment));
     const rows = [
       row(`${grouped(stacks)} stacks, AWS's default quota`, tenantsAt(stacks, used('stacks'))),
       row(`${grouped(alarms)} alarms, the former default`, tenantsAt(alarms, used('alarms'))),
