@@ -84,8 +84,8 @@ function isDeeperThan(levels: number, value: unknown): boolean {
   return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
 }
 
-/** A positive number of things. */
-export const countSchema = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
+/** A positive number of things. Its upper limit, which z.int() has, is repeated for JSON Schema. */
+export const countSchema = z.int().min(1).meta({ maximum: Number.MAX_SAFE_INTEGER });
 
 /** A string of that length in code points, as JSON Schema counts. */
 export function textSchema(minChars: number, maxChars: number) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InvalidInputError, parseInput } from '../../../platform/sandbox/validation';
+import { countSchema, InvalidInputError, parseInput } from '../../../platform/sandbox/validation';
 
 const numbers = z.array(z.number());
 
@@ -25,4 +25,10 @@ test('reports too many faults in an array for the stack as one', () => {
   const issues = issuesOf(z.array(numbers), [Array(500_000).fill(null)]);
 
   expect(issues).toEqual(['(whole input): too many faults to list']);
+});
+
+test('reports a count beyond the exact integers once', () => {
+  expect(issuesOf(countSchema, 2 ** 53)).toEqual([
+    '(whole input): found 9007199254740992; allowed: int <=9007199254740991',
+  ]);
 });
