@@ -228,6 +228,23 @@ describe('the reads of a sweep', () => {
 });
 
 describe('a token that another writer replaces by one that expires sooner', () => {
+  test.each([
+    ['just after it was read', 0, ['fresh', 'fresh', 'refreshed']],
+    ['a sweep later', 1, ['fresh', 'refreshed', 'fresh']],
+    ['just before it is read again', 2, ['refreshed', 'fresh', 'fresh']],
+  ])('is renewed at the third sweep after it was read: written %s', async (_, before, outcomes) => {
+    load('tenant-a');
+    const next = async () => {
+      functions.clock.advance(5 * MINUTE_MS);
+      return (await run(['tenant-a'])).tenants[0]!.tokens[0]!.outcome;
+    };
+    await run(['tenant-a']);
+    for (let sweeps = 0; sweeps < before; sweeps += 1) await next();
+    functions.store({ lifeLeftMs: 5 * MINUTE_MS }, keyOf('tenant-a'));
+
+    expect([await next(), await next(), await next()]).toEqual(outcomes);
+  });
+
   test('is read again within three sweeps, and counts for the metric', async () => {
     load('tenant-a');
     await run(['tenant-a']);
