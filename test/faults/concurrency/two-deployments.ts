@@ -12,7 +12,7 @@ import { drawSituation, type Situation, type World } from '../support/world';
 interface Variant extends Situation {
   /** Between two calls of one deployment. */
   betweenCallsSec: number;
-  /** Whether each new token ends the one before, whoever got it. */
+  /** Whether each new token ends the one before, of either deployment. */
   isOneAtATime: boolean;
 }
 

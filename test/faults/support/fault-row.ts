@@ -10,7 +10,7 @@ export type Where = 'virtual' | 'wire';
  * its hole; rows with other worlds use `faultRow`.
  */
 export interface FaultRow<Variant = unknown> {
-  /** `F1` to `F36`. */
+  /** `F1` to `F37`. */
   id: string;
   /** The fault, which is the title of the row's tests. */
   fault: string;

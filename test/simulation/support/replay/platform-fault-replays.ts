@@ -117,7 +117,21 @@ const SKEWED: FaultReplay = {
   },
 };
 
-/** F1 to F13, F34 and F35. */
+/** One of two tenants gets no tokens. */
+function failingOne(fault: string, pages: readonly string[], forMs: number): FaultReplay {
+  return {
+    ...{ id: 'F37', fault, pages },
+    async happen({ replay }) {
+      replay.platform.tenant('tenant-1').trouble = DOWN;
+      await sweepIrregularly(replay, forMs / HOUR_MS);
+    },
+    async end({ replay }) {
+      replay.platform.setTrouble(undefined);
+    },
+  };
+}
+
+/** F1 to F13, F34, F35 and F37. */
 export const PLATFORM_FAULTS: FaultReplay[] = [
   ...shortAndLasting('F1', 'the token endpoint is down', DOWN),
   ...shortAndLasting('F2', 'it never answers', () => ({ kind: 'silence', after: 'request' })),
@@ -160,4 +174,6 @@ export const PLATFORM_FAULTS: FaultReplay[] = [
     ...troubled('F35', 'its tokens expire first', tokenAnswer({ expires_in: 60 }), ['tokens'], SHORT_MS),
     inAlarm: ['token-requests'],
   },
+  failingOne('one tenant gets no answer for 14 minutes', [], SHORT_MS),
+  failingOne('one tenant gets no answer until its tokens have ended', ['tokens'], LASTING_MS),
 ];
