@@ -35,7 +35,6 @@ export const COMPOSITE_ALARM: Price = { usd: 0.5, per: 'composite alarm per mont
 export const DASHBOARD: Price = { usd: 3, per: 'dashboard per month', page: CLOUDWATCH, free: 3 };
 /** Up to 10,000 metrics per account; only hours with data count. */
 export const CUSTOM_METRIC: Price = { usd: 0.3, per: 'metric per month', page: CLOUDWATCH, free: 10 };
-export const LOG_STORAGE: Price = { usd: 0.03, per: 'GB per month', page: CLOUDWATCH };
 
 /** Events of up to 64 KB that a deployment sends. Each delivery to a bus of another account costs as much. */
 export const CUSTOM_EVENTS: Price = { usd: 1, per: '1,000,000 events', page: EVENTBRIDGE };
