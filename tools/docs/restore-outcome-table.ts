@@ -1,9 +1,22 @@
 import { type RestoreAuth } from '../../contract/restore-operation';
+import { ADVICE, NOTHING_TO_DO } from './restore-answer-texts';
 import { type DocumentedAnswer, documentedAnswers } from './restore-answers';
 
 const HEAD = ['Status', 'Code', 'Given by', 'When', 'Content modified?', 'What to do', 'Retry-After'];
 
-/** Every response of the restore API as a Markdown table: one row per outcome and per response of API Gateway. */
+/** What the table says instead of the advice that most of its rows share. */
+const ADVICE_IN_A_WORD: Readonly<Record<string, string>> = {
+  [ADVICE.after_correction]: 'correct',
+  [ADVICE.later]: 'later',
+  [ADVICE.after_checking]: 'look',
+  [ADVICE.no]: 'stop',
+  [NOTHING_TO_DO]: '–',
+};
+
+/**
+ * Every response of the restore API as a Markdown table: one row per outcome and per response of API Gateway. Before it, what
+ * the words in its column "What to do" mean.
+ */
 export function outcomeTable(): string {
   const answers = answersOfBothModes();
   const rows = answers.map((answer) => [
@@ -12,10 +25,14 @@ export function outcomeTable(): string {
     giverOf(answer),
     answer.cause,
     modifiedOf(answer),
-    answer.advice,
+    ADVICE_IN_A_WORD[answer.advice] ?? answer.advice,
     retryAfterOf(answer),
   ]);
-  return [HEAD, HEAD.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  const words = Object.entries(ADVICE_IN_A_WORD)
+    .filter(([advice]) => advice !== NOTHING_TO_DO)
+    .map(([advice, word]) => `- **${word}**: ${advice}`);
+  const table = [HEAD, HEAD.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  return [...words, '', ...table].join('\n');
 }
 
 type ModalAnswer = DocumentedAnswer & { onlyIn?: RestoreAuth };
