@@ -3,20 +3,14 @@ import { type NotExamined } from './not-examined';
 import { type CheckResult } from './run-checks';
 import { SUBJECT_EXAMPLE } from './subject-file';
 
-/** A violation that makes a check of the clause fail. */
-interface Violation {
-  readonly clause: string;
-  /** Completes "a platform that …": `issues a token for any client_secret`. */
-  readonly violation: string;
-}
-
 /** The content of the page. */
 interface PageInput {
   readonly clauses: readonly Clause[];
   /** Results of a run against the sandbox. */
   readonly results: readonly CheckResult[];
   readonly notExamined: readonly NotExamined[];
-  readonly violations: readonly Violation[];
+  /** Platforms that each violate a clause, and against which a check of it must fail. */
+  readonly violations: number;
 }
 
 /** docs/conformance.md: all clauses of the specification, with the checks that cover them and their results. */
@@ -40,7 +34,7 @@ function introduction({ clauses, results, violations }: PageInput, shown: number
 
 The conformance suite runs ${results.length} checks over HTTPS against the [sandbox](sandbox.md) or a real tenant. They cover ${shown} of the ${clauses.length} clauses of
 [the platform's specification](../platform/conformance/specification.md): its bullets, rules, table rows and paragraphs. The other clauses are listed below,
-with the reason. Tests prove every check: they run the suite against ${violations.length} platforms that each violate a clause (a sandbox whose requests or
+with the reason. Tests prove every check: they run the suite against ${violations} [platforms](../test/platform/conformance/violations) that each violate a clause (a sandbox whose requests or
 answers are changed on the way), and a check of that clause must fail.
 
 \`npm run docs\` generates this page. Do not edit it.
@@ -101,18 +95,10 @@ function sectionsOf(clauses: readonly Clause[]): Clause[][] {
 
 function sectionTable(clauses: readonly Clause[], input: PageInput): string {
   const rows = clauses.map(({ id, text }) => {
-    return [
-      code(id),
-      text,
-      checksOf(id, input).map(resultText).join('<br>'),
-      input.violations
-        .filter(({ clause }) => clause === id)
-        .map(({ violation }) => violation)
-        .join('<br>'),
-    ];
+    return [code(id), text, checksOf(id, input).map(resultText).join('<br>')];
   });
   const heading = clauses[0]!.section.slice(1).join(' / ');
-  return `### ${heading}\n\n${table(['Clause', 'The specification', 'Checks', 'Fails on a platform that'], rows)}`;
+  return `### ${heading}\n\n${table(['Clause', 'The specification', 'Checks'], rows)}`;
 }
 
 /** A check, what it needs, and its outcome against the sandbox unless it passed. */
