@@ -10,3 +10,17 @@ export const arn = (service: string, resource: string) =>
 
 /** An AWS account id. */
 export const accountId = z.string().regex(ACCOUNT_ID, { error: `${ACCOUNT_RULE}, as a string` });
+
+/** Whether an ARN is of another region than this one, as far as both are known. The schema reports what is no ARN. */
+export function isInOtherRegion(arn: string | undefined, region: unknown): boolean {
+  return isOther(arn?.split(':')[3], region);
+}
+
+/** The same for its account. */
+export function isOfOtherAccount(arn: string | undefined, account: unknown): boolean {
+  return isOther(arn?.split(':')[4], account);
+}
+
+function isOther(found: string | undefined, expected: unknown): boolean {
+  return typeof expected === 'string' && found !== undefined && found !== expected;
+}

@@ -1,9 +1,10 @@
 import { GUARANTEED_LIFE_SEC } from '../../contract/lifetimes';
 import { deploymentName } from '../../contract/token-key';
+import { isInOtherRegion, isOfOtherAccount } from './arn';
 import { type ConfigurationIssue } from './configuration-issue';
 import { foreignReaderIssues } from './foreign-reader-rules';
 import { observationIssues } from './observation-rules';
-import { deploymentKeyOf, type Outline } from './outline';
+import { deploymentKeyOf, type Outline, type OutlinedDeployment } from './outline';
 import { proxyIssues } from './proxy-rules';
 import { replicaIssues } from './replica-rules';
 import { roleIssues } from './role-rules';
@@ -61,22 +62,15 @@ export function deploymentIssues(outline: Outline): ConfigurationIssue[] {
  * Paths are relative to the deployment.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/security-encryption.html (a key in the secret's region)
  */
-function keyIssues({
-  kmsKeyArn,
-  formerKmsKeyArns,
-  region,
-}: NonNullable<Outline['deployments'][number]>): ConfigurationIssue[] {
+function keyIssues({ kmsKeyArn, formerKmsKeyArns, region }: OutlinedDeployment): ConfigurationIssue[] {
   const keys = [
     ...(kmsKeyArn === undefined ? [] : [{ path: ['kmsKeyArn'], found: kmsKeyArn }]),
     ...formerKmsKeyArns.map((found, index) => ({ path: ['formerKmsKeyArns', index], found })),
   ];
   return keys.flatMap(({ path, found }, index) => {
     const issues: ConfigurationIssue[] = [];
-    // The schema reports what is no ARN.
-    const ofKey = found.split(':')[3];
-    if (typeof region === 'string' && ofKey !== undefined && ofKey !== region) {
+    if (isInOtherRegion(found, region))
       issues.push({ path, found, allowed: `a key in ${region}, the region of the secrets` });
-    }
     const same = keys.slice(0, index).find((earlier) => earlier.found === found);
     if (same !== undefined) issues.push({ path, found, allowed: `another key than ${same.path.join('.')}` });
     return issues;
@@ -87,26 +81,19 @@ function keyIssues({
 function readerIssues({
   account,
   secretReaders: { breakGlassRoleArn, credentials = [], tokens = [] },
-}: NonNullable<Outline['deployments'][number]>): ConfigurationIssue[] {
+}: OutlinedDeployment): ConfigurationIssue[] {
   const allowed = `a principal of ${account}, the account of the secrets; other accounts read tokens by readerAccounts or readerOrganizations`;
   return [
     { path: ['breakGlassRoleArn'], found: breakGlassRoleArn },
     ...credentials.map((found, index) => ({ path: ['credentials', index], found })),
     ...tokens.map((found, index) => ({ path: ['tokens', index], found })),
-  ].flatMap(({ path, found }) => {
-    // The schema reports what is no ARN.
-    const ofPrincipal = found?.split(':')[4];
-    const isOther = typeof account === 'string' && ofPrincipal !== undefined && ofPrincipal !== account;
-    return isOther ? [{ path: ['secretReaders', ...path], found, allowed }] : [];
-  });
+  ]
+    .filter(({ found }) => isOfOtherAccount(found ?? undefined, account))
+    .map(({ path, found }) => ({ path: ['secretReaders', ...path], found, allowed }));
 }
 
 /** Paths are relative to the deployment. */
-function alarmIssues({
-  alarms,
-  credentials,
-  region,
-}: NonNullable<Outline['deployments'][number]>): ConfigurationIssue[] {
+function alarmIssues({ alarms, credentials, region }: OutlinedDeployment): ConfigurationIssue[] {
   if (alarms === null) return [];
   const { topicArn, emails, rotationNoticeDays, apiKeyNoticeDays, apiKeyUrgentDays } = alarms;
   const issues: ConfigurationIssue[] = [];
@@ -115,7 +102,7 @@ function alarmIssues({
     issues.push({ path: ['alarms', 'emails'], found: emails, allowed });
   }
   // Otherwise CloudWatch rejects the topic in the middle of a deployment.
-  if (topicArn !== undefined && typeof region === 'string' && topicArn.split(':')[3] !== region) {
+  if (isInOtherRegion(topicArn, region)) {
     const allowed = `a topic in ${region}, the region of the alarms`;
     issues.push({ path: ['alarms', 'topicArn'], found: topicArn, allowed });
   }

@@ -1,16 +1,16 @@
+import { isInOtherRegion, isOfOtherAccount } from './arn';
 import { type ConfigurationIssue } from './configuration-issue';
-import { type Outline } from './outline';
+import { type OutlinedDeployment } from './outline';
 
-/** Violated rules about logs, queue, topic and traces. Paths are relative to the deployment. */
-export function observationIssues(
-  deployment: NonNullable<Outline['deployments'][number]>,
-): ConfigurationIssue[] {
+/** Violated rules about logs, queue, topic, traces and events. Paths are relative to the deployment. */
+export function observationIssues(deployment: OutlinedDeployment): ConfigurationIssue[] {
   return [
     ...logsKeyIssues(deployment),
     ...topicKeyIssues(deployment),
     ...logSubscriptionIssues(deployment),
     ...codeSigningIssues(deployment),
     ...tracingIssues(deployment),
+    ...eventBusIssues(deployment),
   ];
 }
 
@@ -18,7 +18,7 @@ function logsKeyIssues({
   logsKmsKeyArn,
   encryptLogsAndQueue,
   region,
-}: NonNullable<Outline['deployments'][number]>): ConfigurationIssue[] {
+}: OutlinedDeployment): ConfigurationIssue[] {
   if (logsKmsKeyArn === undefined) return [];
   const allowed = 'false together with logsKmsKeyArn: logs and queue have one key';
   return [
@@ -27,10 +27,7 @@ function logsKeyIssues({
   ];
 }
 
-function topicKeyIssues({
-  alarms,
-  region,
-}: NonNullable<Outline['deployments'][number]>): ConfigurationIssue[] {
+function topicKeyIssues({ alarms, region }: OutlinedDeployment): ConfigurationIssue[] {
   const { topicArn, topicKmsKeyArn } = alarms ?? {};
   if (topicKmsKeyArn === undefined) return [];
   const path = ['alarms', 'topicKmsKeyArn'];
@@ -48,9 +45,7 @@ function keyRegionIssues(
   region: string | null | undefined,
   of: string,
 ): ConfigurationIssue[] {
-  // The schema reports what is no ARN.
-  const ofKey = found.split(':')[3];
-  if (typeof region !== 'string' || ofKey === undefined || ofKey === region) return [];
+  if (!isInOtherRegion(found, region)) return [];
   return [{ path, found, allowed: `a key in ${region}, the region of ${of}` }];
 }
 
@@ -62,10 +57,10 @@ function logSubscriptionIssues({
   logSubscription,
   account,
   region,
-}: NonNullable<Outline['deployments'][number]>): ConfigurationIssue[] {
+}: OutlinedDeployment): ConfigurationIssue[] {
   const { destinationArn, roleArn } = logSubscription ?? {};
   if (destinationArn === undefined) return [];
-  const [, , service, ofRegion, ofAccount] = destinationArn.split(':');
+  const service = destinationArn.split(':')[2];
   const at = (field: string, found: unknown, allowed: string) => ({
     path: ['logSubscription', field],
     found,
@@ -78,49 +73,43 @@ function logSubscriptionIssues({
     );
   if ((service === 'kinesis' || service === 'firehose') && roleArn === undefined)
     issues.push(at('roleArn', roleArn, 'the ARN of a role with which CloudWatch Logs writes to the stream'));
-  // The schema reports what is no ARN.
-  if (service === 'logs' || ofAccount === undefined) return issues;
+  if (service === 'logs' || !isElsewhere(destinationArn, { account, region })) return issues;
   const allowed =
     'one of the deployment’s account and region, or a destination of CloudWatch Logs (arn:aws:logs:…)';
-  return isElsewhere({ account, region }, { ofRegion, ofAccount })
-    ? [...issues, at('destinationArn', destinationArn, allowed)]
-    : issues;
+  return [...issues, at('destinationArn', destinationArn, allowed)];
 }
 
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-codesigning-create.html */
-function codeSigningIssues({
-  codeSigning,
-  account,
-  region,
-}: NonNullable<Outline['deployments'][number]>): ConfigurationIssue[] {
+function codeSigningIssues({ codeSigning, account, region }: OutlinedDeployment): ConfigurationIssue[] {
   const found = codeSigning?.configArn;
-  const [, , , ofRegion, ofAccount] = found?.split(':') ?? [];
-  // The schema reports what is no ARN.
-  if (ofAccount === undefined || !isElsewhere({ account, region }, { ofRegion, ofAccount })) return [];
+  if (!isElsewhere(found, { account, region })) return [];
   const allowed = 'one of the deployment’s account and region';
   return [{ path: ['codeSigning', 'configArn'], found, allowed }];
 }
 
 /** Lambda loads layers of its own region, of any account that shares them. */
-function tracingIssues({
-  tracing,
-  region,
-}: NonNullable<Outline['deployments'][number]>): ConfigurationIssue[] {
+function tracingIssues({ tracing, region }: OutlinedDeployment): ConfigurationIssue[] {
   const found = tracing?.opentelemetry.layerArn;
-  const ofLayer = found?.split(':')[3];
-  // The schema reports what is no ARN.
-  if (typeof region !== 'string' || ofLayer === undefined || ofLayer === region) return [];
+  if (!isInOtherRegion(found, region)) return [];
   const allowed = `a layer in ${region}, the region of the functions`;
   return [{ path: ['tracing', 'opentelemetry', 'layerArn'], found, allowed }];
 }
 
+/**
+ * A function sends to buses of its own AWS region only. A rule there can forward events to another region.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-cross-region.html
+ */
+function eventBusIssues({ events, region }: OutlinedDeployment): ConfigurationIssue[] {
+  const found = events?.eventBusArn;
+  if (!isInOtherRegion(found, region)) return [];
+  const allowed = `an event bus in ${region}, the deployment’s AWS region, where a rule can forward events to others`;
+  return [{ path: ['events', 'eventBusArn'], found, allowed }];
+}
+
 /** Whether a resource is certainly not in a deployment's account and region. */
 function isElsewhere(
-  { account, region }: Pick<NonNullable<Outline['deployments'][number]>, 'account' | 'region'>,
-  { ofRegion, ofAccount }: { ofRegion: string | undefined; ofAccount: string },
+  arn: string | undefined,
+  { account, region }: Pick<OutlinedDeployment, 'account' | 'region'>,
 ): boolean {
-  return (
-    (typeof region === 'string' && ofRegion !== region) ||
-    (typeof account === 'string' && ofAccount !== account)
-  );
+  return isInOtherRegion(arn, region) || isOfOtherAccount(arn, account);
 }

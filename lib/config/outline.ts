@@ -157,6 +157,9 @@ const outlineSchema = z.object({
 /** The well-formed parts of a configuration. */
 export type Outline = z.output<typeof outlineSchema>;
 
+/** The well-formed parts of a deployment. */
+export type OutlinedDeployment = NonNullable<Outline['deployments'][number]>;
+
 const NOTHING: Outline = {
   local: false,
   prefix: DEFAULT_PREFIX,
@@ -174,6 +177,6 @@ export function outlineOf(value: unknown): Outline {
 export function deploymentKeyOf({
   environment,
   platformRegion,
-}: NonNullable<Outline['deployments'][number]>): DeploymentKey | undefined {
+}: OutlinedDeployment): DeploymentKey | undefined {
   return environment === null || platformRegion === null ? undefined : { environment, platformRegion };
 }

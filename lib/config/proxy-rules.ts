@@ -1,11 +1,12 @@
 import { isLoopback, showAddress } from '../../contract/platform-address';
+import { isInOtherRegion, isOfOtherAccount } from './arn';
 import { type ConfigurationIssue } from './configuration-issue';
-import { type Outline } from './outline';
+import { type OutlinedDeployment } from './outline';
 import { PROXY_URL_RULE } from './proxy-settings';
 
 /** Paths are relative to the deployment. */
 export function proxyIssues(
-  { account, proxy, region }: NonNullable<Outline['deployments'][number]>,
+  { account, proxy, region }: OutlinedDeployment,
   local: boolean,
 ): ConfigurationIssue[] {
   if (proxy === undefined) return [];
@@ -20,20 +21,18 @@ export function proxyIssues(
     else if (local && !isLoopback(parsed.hostname))
       issue('url', showAddress(url), 'a proxy on loopback, because the configuration is local');
   }
-  const [, , , ofSecret, owner] = secret?.split(':') ?? [];
-  if (secret !== undefined && typeof region === 'string' && ofSecret !== undefined && ofSecret !== region)
+  if (isInOtherRegion(secret, region))
     issue('credentialsSecretArn', secret, `a secret in ${region}, the region of the deployment`);
   if (key !== undefined && secret === undefined)
     issue('credentialsKmsKeyArn', key, 'nothing without credentialsSecretArn');
-  const ofKey = key?.split(':')[3];
-  if (key !== undefined && typeof region === 'string' && ofKey !== undefined && ofKey !== region)
+  if (isInOtherRegion(key, region))
     issue('credentialsKmsKeyArn', key, `a key in ${region}, the region of the deployment`);
   // https://docs.aws.amazon.com/secretsmanager/latest/userguide/auth-and-access_examples_cross.html
-  if (key === undefined && typeof account === 'string' && owner !== undefined && owner !== account)
+  if (key === undefined && isOfOtherAccount(secret, account))
     issue(
       'credentialsKmsKeyArn',
       undefined,
-      `the key of the secret, because ${account} cannot use the AWS managed key of ${owner}`,
+      `the key of the secret, because ${account} cannot use the AWS managed key of ${secret?.split(':')[4]}`,
     );
   if (awsCalls === 'proxy' && secret !== undefined)
     issue(

@@ -1,13 +1,10 @@
+import { isInOtherRegion } from './arn';
 import { partitionOf } from './aws-regions';
 import { type ConfigurationIssue } from './configuration-issue';
-import { type Outline } from './outline';
+import { type OutlinedDeployment } from './outline';
 
 /** Violated rules about replicas of secrets. Paths are relative to the deployment. */
-export function replicaIssues({
-  region,
-  replicaRegions,
-  tenants,
-}: NonNullable<Outline['deployments'][number]>): ConfigurationIssue[] {
+export function replicaIssues({ region, replicaRegions, tenants }: OutlinedDeployment): ConfigurationIssue[] {
   const seen = new Set<string>();
   const accounts = tenants.flatMap((tenant) => tenant?.tokens ?? []).some(hasForeignReaders);
   return replicaRegions.flatMap((replica, index): ConfigurationIssue[] => {
@@ -21,9 +18,7 @@ export function replicaIssues({
       return [{ path, found, allowed: `a region of ${partitionOf(region)}, the partition of ${region}` }];
     const { kmsKeyArn } = replica;
     if (kmsKeyArn === undefined && accounts) return [{ path, found, allowed: NEEDS_KEY }];
-    // The schema reports what is no ARN.
-    const ofKey = kmsKeyArn?.split(':')[3];
-    if (kmsKeyArn === undefined || ofKey === undefined || ofKey === found) return [];
+    if (!isInOtherRegion(kmsKeyArn, found)) return [];
     return [{ path: [...path, 'kmsKeyArn'], found: kmsKeyArn, allowed: `a key in ${found}` }];
   });
 }

@@ -1,9 +1,9 @@
+import { isOfOtherAccount } from './arn';
 import { type ConfigurationIssue } from './configuration-issue';
-import { type Outline } from './outline';
+import { type Outline, type OutlinedDeployment } from './outline';
 import { type RolesConfiguration } from './roles-settings';
 
 type Existing = NonNullable<RolesConfiguration['existing']>;
-type OutlinedDeployment = NonNullable<Outline['deployments'][number]>;
 
 /** Violated rules about the roles of a deployment. Paths are relative to it. */
 export function roleIssues(
@@ -31,18 +31,13 @@ export function roleIssues(
       })),
     // Lambda and the other services refuse a role of another account:
     // https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_use_passrole.html
-    ...Object.entries(existing).flatMap(([name, found]) => {
-      const ofRole = typeof found === 'string' ? found.split(':')[4] : undefined;
-      return ofRole === undefined || typeof account !== 'string' || ofRole === account
-        ? []
-        : [
-            {
-              path: ['roles', 'existing', name],
-              found,
-              allowed: `one of ${account}, the account of the deployment`,
-            },
-          ];
-    }),
+    ...Object.entries(existing)
+      .filter(([, found]) => typeof found === 'string' && isOfOtherAccount(found, account))
+      .map(([name, found]) => ({
+        path: ['roles', 'existing', name],
+        found,
+        allowed: `one of ${account}, the account of the deployment`,
+      })),
   ];
 }
 

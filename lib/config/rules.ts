@@ -8,7 +8,6 @@ import {
 import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../contract/platform';
 import { deploymentIssues } from './deployment-rules';
 import { type ConfigurationIssue } from './configuration-issue';
-import { eventBusIssues } from './event-settings';
 import { type Outline } from './outline';
 import { requiredTagIssues } from './required-tag-rules';
 import { tenantIssues } from './tenant-rules';
@@ -31,7 +30,6 @@ export function crossIssues(outline: Outline): ConfigurationIssue[] {
       collisionIssues(others.filter((address) => address.environment === environment)),
     ),
     ...deploymentIssues(outline),
-    ...eventBusIssues(outline.deployments),
     ...tenantIssues(outline),
     ...requiredTagIssues(outline),
   ];
