@@ -24,8 +24,8 @@ interface HistoryFlags extends TenantFlags {
   limit?: number;
 }
 
-const USUAL_SINCE = '24h';
-const USUAL_LIMIT = 100;
+const DEFAULT_SINCE = '24h';
+const DEFAULT_LIMIT = 100;
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const SPAN = /^(\d{1,5})([mhd])$/;
 const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
@@ -36,13 +36,13 @@ const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\
  */
 export async function restoreHistory(context: CommandContext, flags: HistoryFlags): Promise<ExitCode> {
   const { terminal } = context;
-  const { contentId, authorRef, collaborationId, outcome, traceId, limit = USUAL_LIMIT } = flags;
+  const { contentId, authorRef, collaborationId, outcome, traceId, limit = DEFAULT_LIMIT } = flags;
   if (contentId !== undefined && !isContentId(contentId)) {
     throw usageError('--content-id', showArgument(contentId), CONTENT_ID_RULE);
   }
   if (authorRef !== undefined) checkedReference('--author-ref', authorRef);
   if (collaborationId !== undefined) checkedReference('--collaboration-id', collaborationId);
-  const sinceMs = sinceMsOf(flags.since ?? USUAL_SINCE, context.nowMs());
+  const sinceMs = sinceMsOf(flags.since ?? DEFAULT_SINCE, context.nowMs());
   const since = new Date(sinceMs).toISOString();
   const chosen = await pickTenant(context, flags);
   const progress = terminal.progress('Searching the log');
