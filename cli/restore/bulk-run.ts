@@ -105,7 +105,7 @@ export class BulkRun {
     refused: AuthorizedHeaders | undefined,
   ): Promise<AuthorizedHeaders | undefined> {
     const { client, interrupted } = this.#ports;
-    while (this.#pace.wait !== undefined && !this.#over.aborted) {
+    while (this.#pace.remaining() !== undefined && !this.#over.aborted) {
       await (this.#pause ??= this.#waitForPace().finally(() => (this.#pause = undefined)));
     }
     if (this.#over.aborted) return undefined;
@@ -139,10 +139,11 @@ export class BulkRun {
 
   async #waitForPace(): Promise<void> {
     const { progress } = this.#ports;
-    while (this.#pace.wait !== undefined && !this.#over.aborted) {
-      const { wait } = this.#pace;
+    let wait = this.#pace.remaining();
+    while (wait !== undefined && !this.#over.aborted) {
       progress.waiting(wait);
       await this.#wait(Math.min(wait.waitMs, SHOW_WAIT_EVERY_MS));
+      wait = this.#pace.remaining();
     }
     progress.waiting(undefined);
   }

@@ -24,7 +24,7 @@ export class Pace {
   }
 
   /** The time until the next request may be sent; undefined if that is now. */
-  get wait(): Wait | undefined {
+  remaining(): Wait | undefined {
     const waitMs = this.#pausedUntilMs - this.#nowMs();
     return waitMs > 0 ? { waitMs, detail: this.#detail } : undefined;
   }

@@ -12,7 +12,7 @@ const throttled = (retryAfterMs?: number) => pace.slowDown(nowMs, { detail: 'why
 
 describe('the pace of a run', () => {
   it('does not wait until a request is throttled', () => {
-    expect(pace.wait).toBeUndefined();
+    expect(pace.remaining()).toBeUndefined();
   });
 
   it.each([
@@ -22,13 +22,13 @@ describe('the pace of a run', () => {
   ])('waits as long as requested (%s ms), and at least its own time', (retryAfterMs, waitMs) => {
     throttled(retryAfterMs);
 
-    expect(pace.wait).toEqual({ waitMs, detail: 'why' });
+    expect(pace.remaining()).toEqual({ waitMs, detail: 'why' });
   });
 
   it('waits twice as long each time in a row, up to a minute, and gives up after the eighth', () => {
     const waits = Array.from({ length: 9 }, () => {
       const isOfUse = throttled();
-      const { waitMs } = pace.wait!;
+      const { waitMs } = pace.remaining()!;
       nowMs += waitMs;
       return isOfUse && waitMs;
     });
@@ -38,12 +38,12 @@ describe('the pace of a run', () => {
 
   it('starts over once a request is accepted', () => {
     throttled();
-    nowMs += pace.wait!.waitMs;
+    nowMs += pace.remaining()!.waitMs;
     pace.accepted();
 
     throttled();
 
-    expect(pace.wait?.waitMs).toBe(1_000);
+    expect(pace.remaining()?.waitMs).toBe(1_000);
   });
 
   it('counts requests sent at the same time as one', () => {
@@ -51,6 +51,6 @@ describe('the pace of a run', () => {
     for (let request = 0; request < 20; request += 1)
       expect(pace.slowDown(sentAtMs, { detail: 'why' })).toBe(true);
 
-    expect(pace.wait?.waitMs).toBe(1_000);
+    expect(pace.remaining()?.waitMs).toBe(1_000);
   });
 });
