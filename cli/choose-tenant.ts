@@ -45,13 +45,13 @@ interface Dimension<T> {
   question: string;
   wanted: string | undefined;
   /** Whether a name is the wanted one. @default equality */
-  fits?: (name: string) => boolean;
-  of: (candidate: T) => string;
+  accepts?: (name: string) => boolean;
+  nameOf: (candidate: T) => string;
 }
 
 /** The only tenant that matches the flags. @throws {CommandError} usage, listing the candidates */
 export function chooseTenant(system: System, flags: TenantFlags): ChosenTenant {
-  return only(tenantsOf(system), tenantDimensions(flags));
+  return selectOne(tenantsOf(system), tenantDimensions(flags));
 }
 
 /**
@@ -59,7 +59,7 @@ export function chooseTenant(system: System, flags: TenantFlags): ChosenTenant {
  * @throws {CommandError} usage, `other_account`, or why it was not found
  */
 export async function pickTenant(context: CommandContext, flags: TenantFlags): Promise<ChosenTenant> {
-  return pickLocated(
+  return selectLocated(
     context,
     flags,
     tenantsOf(await context.system()),
@@ -73,7 +73,7 @@ export async function pickTenant(context: CommandContext, flags: TenantFlags): P
  * @throws {CommandError} usage, `other_account`, or why it was not found
  */
 export async function pickToken(context: CommandContext, flags: TokenFlags): Promise<ChosenToken> {
-  return pickLocated(
+  return selectLocated(
     context,
     flags,
     tokensOf(await context.system()),
@@ -106,7 +106,7 @@ export async function pickDeployments(
   return chosen.map((each, index) => ({ ...each, unlocated: failures[index] }));
 }
 
-async function pickLocated<T extends ChosenTenant>(
+async function selectLocated<T extends ChosenTenant>(
   { terminal }: CommandContext,
   flags: TenantFlags,
   candidates: T[],
@@ -117,14 +117,14 @@ async function pickLocated<T extends ChosenTenant>(
     deployment: candidate.deployment,
     secretIds: secretIds(candidate),
   });
-  const fitting = matching(candidates, dimensions);
+  const fitting = select(candidates, dimensions);
   if (terminal.isInteractive && fitting.length > 1) {
     const firsts = fitting.filter(
       ({ deployment }, index) => fitting.findIndex((each) => each.deployment === deployment) === index,
     );
     await requireOneHere(flags, firsts.map(located));
   }
-  const chosen = await pick(terminal, candidates, dimensions);
+  const chosen = await askFor(terminal, candidates, dimensions);
   const [failure] = await checkLocations(terminal, flags, [located(chosen)]);
   if (failure !== undefined) throw failure;
   return chosen;
@@ -140,13 +140,13 @@ export function chooseDeployments(system: System, flags: TenantsFlags): ChosenDe
   const patterns = patternsOf(flags);
   const rows = patterns?.flatMap((pattern) => {
     const [environment, platformRegion, ofTenant] = tenantDimensions({ ...rest, tenant: pattern });
-    return matching(tenantsOf(system), [
+    return select(tenantsOf(system), [
       environment,
       platformRegion,
-      { ...ofTenant, fits: globTest(pattern) },
+      { ...ofTenant, accepts: globTest(pattern) },
     ]);
   });
-  const chosen = rows ?? matching(tenantsOf(system), tenantDimensions(rest));
+  const chosen = rows ?? select(tenantsOf(system), tenantDimensions(rest));
   return [...new Set(chosen.map(({ deployment }) => deployment))].map((deployment) => ({
     deployment,
     tenantIds: rows && tenantIdsIn(deployment, rows),
@@ -196,19 +196,25 @@ function tenantDimensions<T extends ChosenTenant>(
   const { environment, platformRegion, tenant, variables = {} } = flags;
   return [
     {
-      ...{ flag: '--environment', wanted: environment, variable: variables.environment },
+      flag: '--environment',
+      wanted: environment,
+      variable: variables.environment,
       question: 'Platform environment',
-      of: ({ deployment }) => deployment.environment,
+      nameOf: ({ deployment }) => deployment.environment,
     },
     {
-      ...{ flag: '--platform-region', wanted: platformRegion, variable: variables.platformRegion },
+      flag: '--platform-region',
+      wanted: platformRegion,
+      variable: variables.platformRegion,
       question: 'Platform region',
-      of: ({ deployment }) => deployment.platformRegion,
+      nameOf: ({ deployment }) => deployment.platformRegion,
     },
     {
-      ...{ flag: '--tenant', wanted: tenant, variable: variables.tenant },
+      flag: '--tenant',
+      wanted: tenant,
+      variable: variables.tenant,
       question: 'Tenant',
-      of: (candidate) => candidate.tenant.tenantId,
+      nameOf: (candidate) => candidate.tenant.tenantId,
     },
   ];
 }
@@ -217,34 +223,38 @@ function tokenDimensions(flags: TokenFlags): Dimension<ChosenToken>[] {
   return [
     ...tenantDimensions<ChosenToken>(flags),
     {
-      ...{ flag: '--interface', wanted: flags.interface, question: 'Interface of the token' },
-      of: ({ token }) => token.interface,
+      flag: '--interface',
+      wanted: flags.interface,
+      question: 'Interface of the token',
+      nameOf: ({ token }) => token.interface,
     },
     {
-      ...{ flag: '--scope', wanted: flags.scope, question: 'Scope of the token' },
-      of: ({ token }) => token.scope,
+      flag: '--scope',
+      wanted: flags.scope,
+      question: 'Scope of the token',
+      nameOf: ({ token }) => token.scope,
     },
   ];
 }
 
 /** Asks for each dimension in which the candidates differ, if somebody can answer. */
-async function pick<T>(terminal: Terminal, candidates: T[], dimensions: Dimension<T>[]): Promise<T> {
-  let fitting = matching(candidates, dimensions);
+async function askFor<T>(terminal: Terminal, candidates: T[], dimensions: Dimension<T>[]): Promise<T> {
+  let fitting = select(candidates, dimensions);
   for (const dimension of dimensions) {
-    const names = namesOf(fitting, dimension.of);
+    const names = namesOf(fitting, dimension.nameOf);
     if (names.length < 2 || !terminal.isInteractive) continue;
     const choices = names.map((name) => ({ value: name, label: name }));
     const wanted = await terminal.choose(dimension.question, choices);
-    fitting = narrow(fitting, { ...dimension, wanted });
+    fitting = selectBy(fitting, { ...dimension, wanted });
   }
-  return only(fitting, dimensions);
+  return selectOne(fitting, dimensions);
 }
 
-function only<T>(candidates: T[], dimensions: Dimension<T>[]): T {
-  const fitting = matching(candidates, dimensions);
+function selectOne<T>(candidates: T[], dimensions: Dimension<T>[]): T {
+  const fitting = select(candidates, dimensions);
   if (fitting.length === 0) throw usageError('configuration', 'no tenant', 'at least one');
-  for (const { flag, of } of dimensions) {
-    const names = namesOf(fitting, of);
+  for (const { flag, nameOf } of dimensions) {
+    const names = namesOf(fitting, nameOf);
     if (names.length > 1) {
       throw usageError(flag, 'nothing', list(names), matchesText(fitting, dimensions));
     }
@@ -254,24 +264,27 @@ function only<T>(candidates: T[], dimensions: Dimension<T>[]): T {
 
 /** Lists the candidates by the flags in which they differ. */
 function matchesText<T>(fitting: T[], dimensions: Dimension<T>[]): string {
-  const differing = dimensions.filter(({ of }) => namesOf(fitting, of).length > 1);
+  const differing = dimensions.filter(({ nameOf }) => namesOf(fitting, nameOf).length > 1);
   const lines = fitting.slice(0, LISTED).map((candidate) => {
-    return `  ${differing.map(({ flag, of }) => `${flag} ${of(candidate)}`).join(' ')}`;
+    return `  ${differing.map(({ flag, nameOf }) => `${flag} ${nameOf(candidate)}`).join(' ')}`;
   });
   const more = fitting.length - LISTED;
   return ['Matches:', ...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n');
 }
 
 /** The candidates that match. Variables come last, so that one that contradicts a flag is named as what is wrong. */
-function matching<T>(candidates: T[], dimensions: Dimension<T>[]): T[] {
+function select<T>(candidates: T[], dimensions: Dimension<T>[]): T[] {
   const isDefault = ({ variable }: Dimension<T>) => Number(variable !== undefined);
-  return [...dimensions].sort((a, b) => isDefault(a) - isDefault(b)).reduce(narrow, candidates);
+  return [...dimensions].sort((a, b) => isDefault(a) - isDefault(b)).reduce(selectBy, candidates);
 }
 
-function narrow<T>(candidates: T[], { flag, variable, wanted, of, fits }: Dimension<T>): T[] {
+function selectBy<T>(candidates: T[], { flag, variable, wanted, nameOf, accepts }: Dimension<T>): T[] {
   if (wanted === undefined) return candidates;
-  const fitting = candidates.filter((candidate) => fits?.(of(candidate)) ?? of(candidate) === wanted);
-  if (fitting.length === 0) throw unknownName(variable ?? flag, wanted, namesOf(candidates, of));
+  const fitting = candidates.filter((candidate) => {
+    const name = nameOf(candidate);
+    return accepts?.(name) ?? name === wanted;
+  });
+  if (fitting.length === 0) throw unknownName(variable ?? flag, wanted, namesOf(candidates, nameOf));
   return fitting;
 }
 
@@ -285,8 +298,8 @@ function unknownName(flag: string, wanted: string, names: string[]): CommandErro
   return usageError(flag, showPattern(wanted), list(names.length > LISTED ? byLikeness : names));
 }
 
-function namesOf<T>(candidates: T[], of: (candidate: T) => string): string[] {
-  return [...new Set(candidates.map(of))];
+function namesOf<T>(candidates: T[], nameOf: (candidate: T) => string): string[] {
+  return [...new Set(candidates.map(nameOf))];
 }
 
 function list(names: string[]): string {

@@ -64,15 +64,6 @@ export const PAGING_ALARMS = [
   'watch-silent',
 ] as const satisfies readonly DeploymentAlarm[];
 
-/** Alarms that exist only if the deployment has a restore API. */
-export const RESTORE_ALARMS = [
-  'restore-errors',
-  'restore-outcome-unknown',
-  'restore-latency',
-  'restore-availability',
-  'restore',
-] as const satisfies readonly DeploymentAlarm[];
-
 /** The deployment's alarms that exist without `fullMonitoring`: they notify, or a composite alarm does it for them. */
 export function neededAlarms(hasRestoreApi: boolean): readonly DeploymentAlarm[] {
   const composites = hasRestoreApi ? Object.values(COMPOSITE_ALARMS) : [COMPOSITE_ALARMS.tokens];

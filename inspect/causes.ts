@@ -2,7 +2,7 @@ import { type DeploymentSnapshot, type TokenSnapshot } from '../contract/deploym
 import { type FindingKind } from '../contract/finding-kinds';
 import { type TokenType } from '../contract/platform';
 import { shellWord } from '../contract/shell-word';
-import { type Finding, type FindingKey, type Repair, type Severity } from './finding';
+import { type Finding, type FindingKey, type Repair, SEVERITIES, type Severity } from './finding';
 import { kindOfFailure, renewalErrorOf } from './renewal-findings';
 
 /** Findings about tokens that were not renewed. */
@@ -119,8 +119,6 @@ export interface CauseGroup {
   /** The most severe of all. */
   severity: Severity;
 }
-
-const SEVERITIES: readonly Severity[] = ['critical', 'warning', 'info'];
 
 /** Folds symptoms under their causes; the most severe groups first. */
 export function groupByCause(findings: readonly Finding[]): CauseGroup[] {

@@ -6,8 +6,10 @@ import { type ScheduledFunction } from '../contract/schedules';
 import { type CredentialKind } from '../contract/secret-names';
 import { type FixCommands } from './fix-commands';
 
+/** The most severe first. */
+export const SEVERITIES = ['critical', 'warning', 'info'] as const;
 /** `critical`: callers fail, or will within days. `warning`: someone must act. `info`: no action needed. */
-export type Severity = 'critical' | 'warning' | 'info';
+export type Severity = (typeof SEVERITIES)[number];
 
 /** One thing that inspect reports about a deployment, with what removes it. Holds no secrets. */
 export interface Finding {

@@ -5,7 +5,7 @@ import { FINDING_KINDS, type FindingKind } from '../contract/finding-kinds';
 import { withCauses } from './causes';
 import { configurationFindings } from './configuration-findings';
 import { credentialFindings } from './credential-findings';
-import { type Finding, type Found, type Repair, type RuleContext, type Severity } from './finding';
+import { type Finding, type Found, type Repair, type RuleContext, SEVERITIES } from './finding';
 import { fixCommands } from './fix-commands';
 import { restoreFindings } from './restore-findings';
 import { renewalFindings } from './renewal-findings';
@@ -114,8 +114,6 @@ function tenantFindings(
   );
   return [...found, ...tokenFindings(tokens, clientCredentials, isRefused && !isOfKey, context)];
 }
-
-const SEVERITIES: readonly Severity[] = ['critical', 'warning', 'info'];
 
 function compare(left: readonly (string | number)[], right: readonly (string | number)[]): number {
   for (const [at, part] of left.entries()) {

@@ -26,8 +26,6 @@ export interface DocumentedAnswer {
   headers: Partial<Record<HeaderName, 'always' | 'sometimes'>>;
   /** Value of a Retry-After that never varies. */
   retryAfterSec?: number;
-  /** Value of WWW-Authenticate. */
-  challenge?: string;
 }
 
 /** Types of responses that iam mode cannot have: it has no authorizer. */
@@ -89,7 +87,7 @@ function answerOfFunction([name, outcome]: [OutcomeName, Outcome]): DocumentedAn
 
 function answerOfGateway(problem: GatewayProblem): DocumentedAnswer {
   const { type, status, code, title, detail, retry, headers = {} } = problem;
-  const { 'Retry-After': retryAfter, 'WWW-Authenticate': challenge } = headers;
+  const { 'Retry-After': retryAfter } = headers;
   return {
     status,
     code,
@@ -103,6 +101,5 @@ function answerOfGateway(problem: GatewayProblem): DocumentedAnswer {
     advice: ADVICE[retry],
     headers: { ...OUR_HEADERS, ...Object.fromEntries(Object.keys(headers).map((name) => [name, 'always'])) },
     ...(retryAfter !== undefined && { retryAfterSec: Number(retryAfter) }),
-    ...(challenge !== undefined && { challenge }),
   };
 }

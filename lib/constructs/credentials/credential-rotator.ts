@@ -14,7 +14,7 @@ import { RECORD_TAGS } from '../../../contract/proof-record';
 import { CREDENTIAL_KINDS } from '../../../contract/secret-names';
 import { renamedSecrets } from '../../config/adoption';
 import { ownPolicyOf } from '../internal/acknowledge';
-import { acknowledgeWildcards } from '../internal/acknowledge-wildcards';
+import { acknowledgeWildcards, BY_PATH } from '../internal/acknowledge-wildcards';
 import { type DeploymentSettings } from '../deployment-settings';
 import { allowSending, eventSender } from '../events/change-events';
 import { BundledFunction } from '../internal/bundled-function';
@@ -30,9 +30,6 @@ import {
   type PartFunctionOptions,
 } from '../internal/part-options';
 import { credentialArns } from '../internal/secret-arns';
-
-const BY_PATH =
-  'The pattern is limited to this deployment’s path; full ARNs would exceed the policy size limit at about 60 tenants.';
 
 /**
  * Lambda's own values, for runs of the schedule: should Secrets Manager start its steps asynchronously, too, nothing changes for

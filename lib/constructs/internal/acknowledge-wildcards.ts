@@ -3,6 +3,10 @@ import { type IConstruct } from 'constructs';
 
 import { acknowledge } from './acknowledge';
 
+/** Why policies name secrets by patterns. */
+export const BY_PATH =
+  'The pattern is limited to this deployment’s path; full ARNs would exceed the policy size limit at about 60 tenants.';
+
 /** Acknowledges cdk-nag's findings about resource patterns in a policy, each pattern separately. */
 export function acknowledgeWildcards(
   policy: IConstruct | undefined,

@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { CREDENTIAL_KINDS, deploymentPath } from '../../../contract/secret-names';
-import { acknowledgeWildcards } from './acknowledge-wildcards';
+import { acknowledgeWildcards, BY_PATH } from './acknowledge-wildcards';
 import { type CredentialRotator } from '../credentials/credential-rotator';
 import { type DeploymentSettings } from '../deployment-settings';
 import { type CredentialWatch } from '../observability/credential-watch';
@@ -63,7 +63,7 @@ export class OperatorPolicy extends Construct {
     acknowledgeWildcards(
       policy,
       [...credentialArns(this, this.deployment).patterns, this.tokenPattern()],
-      'The pattern is limited to this deployment’s path; full ARNs would exceed the policy size limit at about 60 tenants.',
+      BY_PATH,
     );
     acknowledgeWildcards(
       policy,

@@ -10,7 +10,7 @@ import { type FindingKind } from '../../../contract/finding-kinds';
 import { deploymentPath, type CredentialKind } from '../../../contract/secret-names';
 import { type CredentialWatchEnvironment } from '../../../lambdas/credential-watch/environment';
 import { ownPolicyOf } from '../internal/acknowledge';
-import { acknowledgeWildcards } from '../internal/acknowledge-wildcards';
+import { acknowledgeWildcards, BY_PATH } from '../internal/acknowledge-wildcards';
 import { type DeploymentSettings } from '../deployment-settings';
 import { BundledFunction } from '../internal/bundled-function';
 import { deploymentMetric } from './deployment-metric';
@@ -154,10 +154,6 @@ export class CredentialWatch extends Construct {
         actions: ['kms:Decrypt'],
       }),
     );
-    acknowledgeWildcards(
-      ownPolicyOf(role),
-      [...credentials.patterns, tokens],
-      'The pattern is limited to this deployment’s path; full ARNs would exceed the policy size limit at about 60 tenants.',
-    );
+    acknowledgeWildcards(ownPolicyOf(role), [...credentials.patterns, tokens], BY_PATH);
   }
 }

@@ -6,7 +6,7 @@ import { type DeploymentFile } from '../../../contract/deployment-file';
 import { deploymentPath } from '../../../contract/secret-names';
 import { type RestoreEnvironment } from '../../../lambdas/restore/environment';
 import { ownPolicyOf } from '../internal/acknowledge';
-import { acknowledgeWildcards } from '../internal/acknowledge-wildcards';
+import { acknowledgeWildcards, BY_PATH } from '../internal/acknowledge-wildcards';
 import {
   BundledFunction,
   type BundledFunctionProps,
@@ -23,9 +23,6 @@ export interface RestoreFunctionsProps extends EncryptionKeys {
   /** For the restore function. @default its logs are kept like those of any function */
   readonly auditRetentionDays?: BundledFunctionProps['auditRetentionDays'];
 }
-
-const REASON_PATHS =
-  'The pattern is limited to this deployment’s path; full ARNs would exceed the policy size limit at about 60 tenants.';
 
 /** The restore function. It reads the `api/write` tokens and can have them renewed. */
 export function createRestoreFunction(scope: Construct, props: RestoreFunctionsProps): BundledFunction {
@@ -48,7 +45,7 @@ export function createRestoreFunction(scope: Construct, props: RestoreFunctionsP
     new iam.PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [tokenRefreshArn] }),
   );
   acknowledgeNoDeadLetters(restore);
-  acknowledgeWildcards(ownPolicyOf(restore.role), tokens, REASON_PATHS);
+  acknowledgeWildcards(ownPolicyOf(restore.role), tokens, BY_PATH);
   return restore;
 }
 
@@ -69,7 +66,7 @@ export function createAuthorizerFunction(scope: Construct, props: RestoreFunctio
   const read = ['secretsmanager:GetSecretValue'];
   allowReading(authorizer, [...read, 'secretsmanager:DescribeSecret'], apiKeys.all, props, apiKeys.keys);
   allowReading(authorizer, read, [tokens], props);
-  acknowledgeWildcards(ownPolicyOf(authorizer.role), [...apiKeys.patterns, tokens], REASON_PATHS);
+  acknowledgeWildcards(ownPolicyOf(authorizer.role), [...apiKeys.patterns, tokens], BY_PATH);
   return authorizer;
 }
 

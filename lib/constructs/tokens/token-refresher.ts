@@ -13,7 +13,7 @@ import { type TokenFault } from '../../../contract/metrics';
 import { deploymentPath } from '../../../contract/secret-names';
 import { type SweepEvent } from '../../../contract/token-refresh';
 import { acknowledge, ownPolicyOf } from '../internal/acknowledge';
-import { acknowledgeWildcards } from '../internal/acknowledge-wildcards';
+import { acknowledgeWildcards, BY_PATH } from '../internal/acknowledge-wildcards';
 import { allowDescribing } from '../internal/allow-describing';
 import { type DeploymentSettings } from '../deployment-settings';
 import { allowSending, eventSender } from '../events/change-events';
@@ -29,10 +29,6 @@ import {
   type PartFunctionOptions,
 } from '../internal/part-options';
 import { credentialArns, secretArnPattern } from '../internal/secret-arns';
-
-/** Why policies have wildcards. */
-const BY_PATH =
-  'The pattern is limited to this deployment’s path; full ARNs would exceed the policy size limit at about 60 tenants.';
 
 export interface TokenRefresherProps extends EncryptionOptions, PartFunctionOptions {
   readonly deployment: DeploymentSettings;
