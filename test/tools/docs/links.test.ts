@@ -33,6 +33,19 @@ it('every link of a page leads to a file, and to a heading of it', () => {
   expect(dead).toEqual([]);
 });
 
+it('every link to the repository on its web site leads to a file, and to a heading of it', () => {
+  const texts = files.filter((file) => /\.(md|yml|ts)$/.test(file));
+
+  const targets = texts.flatMap((file) =>
+    [
+      ...textOf(file).matchAll(/latchkey-toolkit\/latchkey\/(?:blob|tree)\/main\/([\w./-]+(?:#[\w-]+)?)/g),
+    ].map(([, target]) => target!),
+  );
+
+  expect(targets.length).toBeGreaterThan(5);
+  expect(targets.filter(leadsNowhere)).toEqual([]);
+});
+
 it('every page that a program names exists, and so does its heading', () => {
   const programs = files.filter((file) =>
     /^(bin|cli|client|contract|inspect|lambdas|lib|local|platform|prove)\/.*\.[cm]?[jt]s$/.test(file),
