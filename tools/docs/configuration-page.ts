@@ -32,7 +32,8 @@ export function configurationPage(): string {
   const rows = fieldsOf(JSON.parse(configurationJsonSchema()) as Schema, '');
   const head = ['Field', 'Allowed', 'Default', 'Meaning'];
   const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
-  return `${INTRODUCTION}\n${lines.join('\n')}\n`;
+  // Alternatives, such as tokens of both interfaces, have fields in common.
+  return `${INTRODUCTION}\n${[...new Set(lines)].join('\n')}\n`;
 }
 
 function fieldsOf({ properties = {}, required = [], ...schema }: Schema, path: string): string[][] {
