@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,17 +9,14 @@ import {
   DeleteStackCommand,
   paginateDescribeStacks,
   paginateListStackResources,
-  type Stack,
 } from '@aws-sdk/client-cloudformation';
 
 import { interruption } from '../cli/command-error';
 import { type ClientConfig } from './clients';
-import { DeploymentFailed, type ListedStack, type Outputs, type Stacks } from './ports';
+import { DeploymentFailed, type ListedStack, type Outputs, type Stacks, whenSettled } from './ports';
 
 /** How many of CDK's last lines are kept for the message of a failure. */
 const LAST_LINES = 20;
-/** An operation is not waited for any longer. CloudFormation itself has no limit. */
-const LONGEST_OPERATION_MS = 60 * 60 * 1000;
 const LOOK_AGAIN_MS = 3_000;
 
 interface CdkStacksOptions {
@@ -39,114 +35,78 @@ interface CdkStacksOptions {
 /** The stacks of an account, which the command `cdk` deploys. */
 export class CdkStacks implements Stacks {
   readonly #options: CdkStacksOptions;
-  readonly #cloudFormation: CloudFormationClient;
+  readonly #client: CloudFormationClient;
 
   constructor(options: CdkStacksOptions) {
     this.#options = options;
-    this.#cloudFormation = new CloudFormationClient(options.clientConfig);
+    this.#client = new CloudFormationClient(options.clientConfig);
   }
 
   /** Without change sets, of which an interruption would leave one with an empty stack. */
   async deployAssembly(dir: string): Promise<Readonly<Record<string, Outputs>>> {
-    const outputDir = mkdtempSync(join(tmpdir(), 'latchkey-outputs-'));
-    const outputsFile = join(outputDir, 'outputs.json');
-    const { clientConfig, onLine } = this.#options;
+    const { clientConfig, onLine, packageDir, signal } = this.#options;
     const { profile } = clientConfig;
-    try {
-      const lines: string[] = [];
-      const exitCode = await this.#cdk(
-        [
-          ...['deploy', '--all', '--app', dir, '--require-approval', 'never', '--method', 'direct'],
-          ...['--outputs-file', outputsFile, '--no-color', '--no-notices'],
-          ...(profile === undefined ? [] : ['--profile', profile]),
-        ],
-        dir,
-        (line) => {
-          onLine(line);
-          if (line.trim() !== '') lines.push(line.trim());
-        },
-      );
-      if (exitCode !== 0) throw new DeploymentFailed(lines.slice(-LAST_LINES).join('\n'));
-      return JSON.parse(readFileSync(outputsFile, 'utf8')) as Record<string, Outputs>;
-    } finally {
-      rmSync(outputDir, { recursive: true });
-    }
-  }
-
-  async delete(...names: readonly string[]): Promise<void> {
-    for (const StackName of [...names].reverse()) {
-      if ((await this.#settled(StackName)) === undefined) continue;
-      // With the role that CDK gave the stack: https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeleteStack.html
-      await this.#cloudFormation.send(new DeleteStackCommand({ StackName }));
-      const left = await this.#settled(StackName);
-      if (left !== undefined)
-        throw new DeploymentFailed(
-          `it is in ${left.StackStatus}: ${left.StackStatusReason ?? 'no reason told'}`,
-        );
-    }
-  }
-
-  async list(prefix: string): Promise<readonly ListedStack[]> {
-    const stacks = await this.#describe((name) => name.startsWith(prefix));
-    return stacks
-      .map((stack) => ({
-        name: stack.StackName!,
-        status: stack.StackStatus!,
-        createdAt: stack.CreationTime!,
-      }))
-      .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
-  }
-
-  async resources(StackName: string): Promise<{ type: string; id: string }[]> {
-    const found: { type: string; id: string }[] = [];
-    const client = this.#cloudFormation;
-    await this.#settled(StackName);
-    for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName }))
-      for (const { ResourceType, PhysicalResourceId } of StackResourceSummaries)
-        if (PhysicalResourceId !== undefined) found.push({ type: ResourceType!, id: PhysicalResourceId });
-    return found;
-  }
-
-  /**
-   * Runs `cdk` in the folder of an assembly, where no configuration of another app applies.
-   * @returns its exit code @throws {CommandError} when it was interrupted and has ended
-   */
-  async #cdk(args: readonly string[], cwd: string, onLine: (line: string) => void): Promise<number | null> {
-    const { signal, packageDir } = this.#options;
     if (signal.aborted) throw interruption();
-    // CDK ends at once; CloudFormation finishes what it has begun.
+    const outputsFile = join(dir, 'outputs.json');
+    const args = [
+      ...['deploy', '--all', '--app', dir, '--require-approval', 'never', '--method', 'direct'],
+      ...['--outputs-file', outputsFile, '--no-color', '--no-notices'],
+      ...(profile === undefined ? [] : ['--profile', profile]),
+    ];
+    // No configuration of another app applies in that folder. CDK ends at once; CloudFormation finishes what it has begun.
     const child = spawn(process.execPath, [join(packageDir, 'bin/cdk'), ...args], {
-      cwd,
+      cwd: dir,
       env: { ...process.env, CDK_DISABLE_CLI_TELEMETRY: 'true' },
       stdio: ['ignore', 'pipe', 'pipe'],
       signal,
       killSignal: 'SIGINT',
     });
     child.on('error', () => undefined);
-    for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', onLine);
+    const lines: string[] = [];
+    for (const input of [child.stdout, child.stderr])
+      createInterface({ input }).on('line', (line) => {
+        onLine(line);
+        if (line.trim() !== '') lines.push(line.trim());
+      });
     const exitCode = await new Promise<number | null>((resolve) => void child.once('close', resolve));
     if (signal.aborted) throw interruption();
-    return exitCode;
+    if (exitCode !== 0) throw new DeploymentFailed(lines.slice(-LAST_LINES).join('\n'));
+    return JSON.parse(readFileSync(outputsFile, 'utf8')) as Record<string, Outputs>;
   }
 
-  /** A stack, once no operation on it is in progress; undefined if there is none. */
-  async #settled(stackName: string): Promise<Stack | undefined> {
-    const { signal, lookAgainMs = LOOK_AGAIN_MS } = this.#options;
-    const endsMs = Date.now() + LONGEST_OPERATION_MS;
-    for (;;) {
-      const [stack] = await this.#describe((name) => name === stackName);
-      // A stack in review has a change set only, which nobody executes.
-      if (!/(?<!REVIEW)_IN_PROGRESS$/.test(stack?.StackStatus ?? '')) return stack;
-      if (signal.aborted) throw interruption();
-      if (Date.now() > endsMs) throw new DeploymentFailed(`it stays in ${stack!.StackStatus}`);
-      await sleep(lookAgainMs, undefined, { signal }).catch(() => undefined);
-    }
+  async delete(StackName: string): Promise<void> {
+    if ((await this.#whenSettled(StackName)) === undefined) return;
+    // With the role that CDK gave the stack: https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DeleteStack.html
+    await this.#client.send(new DeleteStackCommand({ StackName }));
+    const left = await this.#whenSettled(StackName);
+    if (left !== undefined)
+      throw new DeploymentFailed(`it is in ${left.status}: ${left.reason ?? 'no reason told'}`);
   }
 
-  async #describe(isMeant: (name: string) => boolean): Promise<Stack[]> {
-    const found: Stack[] = [];
-    for await (const { Stacks = [] } of paginateDescribeStacks({ client: this.#cloudFormation }, {}))
-      found.push(...Stacks.filter(({ StackName }) => isMeant(StackName!)));
+  async list(prefix: string): Promise<readonly ListedStack[]> {
+    const found: (ListedStack & { createdAt: Date })[] = [];
+    for await (const { Stacks = [] } of paginateDescribeStacks({ client: this.#client }, {}))
+      for (const { StackName, StackStatus, StackStatusReason: reason, CreationTime } of Stacks)
+        if (StackName!.startsWith(prefix))
+          found.push({ name: StackName!, status: StackStatus!, reason, createdAt: CreationTime! });
+    return found.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+  }
+
+  async resources(StackName: string): Promise<{ type: string; id: string }[]> {
+    const found: { type: string; id: string }[] = [];
+    const client = this.#client;
+    await this.#whenSettled(StackName);
+    for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName }))
+      for (const { ResourceType, PhysicalResourceId } of StackResourceSummaries)
+        if (PhysicalResourceId !== undefined) found.push({ type: ResourceType!, id: PhysicalResourceId });
     return found;
+  }
+
+  #whenSettled(name: string): Promise<ListedStack | undefined> {
+    const { signal, lookAgainMs = LOOK_AGAIN_MS } = this.#options;
+    return whenSettled(this, name, async () => {
+      await sleep(lookAgainMs, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) throw interruption();
+    });
   }
 }

@@ -8,14 +8,21 @@ import { clockOf, type RunningLocally } from '../cli/local-run';
 import { NodeSha256 } from '../cli/restore/signature-authorizer';
 import { type AccessKey } from '../contract/local-run';
 import { sendHttpsTrusting } from '../lambdas/shared/adapters/https-client';
-import { DeploymentFailed, type ListedStack, type Outputs, type Ports, type Stacks, timeOf } from './ports';
+import {
+  DeploymentFailed,
+  type ListedStack,
+  type Outputs,
+  type Ports,
+  type Stacks,
+  timeOf,
+  whenSettled,
+} from './ports';
 
-/** The caller's access to the laptop's endpoint now. */
+/** The caller's access to the laptop's endpoint now: the settings of SDK clients. */
 export interface LaptopAccess {
   readonly endpoint: string;
   readonly region: string;
   readonly credentials: AccessKey;
-  /** How far the run's clock is ahead, in milliseconds. */
   readonly systemClockOffset: number;
 }
 
@@ -113,9 +120,9 @@ export class LaptopStacks implements Stacks {
     return outputs;
   }
 
-  async delete(...names: readonly string[]): Promise<void> {
-    await this.#settled(names);
-    await this.#call({ action: 'delete', names });
+  async delete(name: string): Promise<void> {
+    await whenSettled(this, name, () => sleep(LOOK_AGAIN_MS));
+    await this.#call({ action: 'delete', names: [name] });
   }
 
   async list(prefix: string): Promise<readonly ListedStack[]> {
@@ -123,15 +130,9 @@ export class LaptopStacks implements Stacks {
   }
 
   async resources(name: string): Promise<{ type: string; id: string }[]> {
-    await this.#settled([name]);
+    await whenSettled(this, name, () => sleep(LOOK_AGAIN_MS));
     const input = { action: 'resources', names: [name] };
     return (await this.#call<{ resources: { type: string; id: string }[] }>(input)).resources;
-  }
-
-  /** Waits until no operation on the stacks is in progress: one that a process began goes on after its end. */
-  async #settled(names: readonly string[]): Promise<void> {
-    const isBusy = ({ name, status }: ListedStack) => names.includes(name) && status.endsWith('_IN_PROGRESS');
-    while ((await this.list('')).some(isBusy)) await sleep(LOOK_AGAIN_MS);
   }
 
   async #call<Result>(input: object): Promise<Result> {

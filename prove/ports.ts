@@ -56,8 +56,8 @@ export interface Stacks {
    * @throws {DeploymentFailed}
    */
   deployAssembly(dir: string): Promise<Readonly<Record<string, Outputs>>>;
-  /** Deletes stacks, the last one first. Those that do not exist are skipped. @throws {DeploymentFailed} */
-  delete(...names: readonly string[]): Promise<void>;
+  /** Deletes a stack, if it exists. @throws {DeploymentFailed} */
+  delete(name: string): Promise<void>;
   /** The stacks whose names begin with a prefix, in the order of their creation. */
   list(prefix: string): Promise<readonly ListedStack[]>;
   /**
@@ -71,8 +71,24 @@ export interface ListedStack {
   readonly name: string;
   /** CloudFormation's, such as `ROLLBACK_COMPLETE`. */
   readonly status: string;
+  /** Why it has that status, if it is told. */
+  readonly reason?: string | undefined;
   /** Undefined if it is not told. */
   readonly createdAt?: Date;
+}
+
+/** A stack, once no operation on it is in progress: one that a process began goes on after its end. */
+export async function whenSettled(
+  stacks: Pick<Stacks, 'list'>,
+  name: string,
+  pause: () => Promise<unknown>,
+): Promise<ListedStack | undefined> {
+  for (;;) {
+    const stack = (await stacks.list(name)).find((each) => each.name === name);
+    // A stack in review has a change set only, which nobody executes.
+    if (!/(?<!REVIEW)_IN_PROGRESS$/.test(stack?.status ?? '')) return stack;
+    await pause();
+  }
 }
 
 /** A stack that CloudFormation refused, rolled back or could not delete. */

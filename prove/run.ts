@@ -38,8 +38,18 @@ export async function run(prepared: Prepared): Promise<ExitCode> {
   const records = recordsOf(prepared);
   findDeployingPackages(surroundings.workingDir, surroundings.projectRoot);
   const record = newRecord(caller);
-  for (const line of announcement(prepared, record.prefix)) terminal.say(line);
-  await askWhetherToGoOn(prepared, `Deploy to ${caller.place.accountId}, ${caller.place.region}?`);
+  const { place, arn, endpoint } = caller;
+  const elsewhere = endpoint === undefined ? '' : `, at ${endpoint} and not on AWS`;
+  for (const line of [
+    `Account ${place.accountId}, region ${place.region}, partition ${place.partition}${elsewhere}`,
+    `  as ${arn}`,
+    `Deploys Latchkey with ${PROVEN_TENANTS.length} tenants, and a sandbox of the platform. All names begin with ${record.prefix}.`,
+    `Asks ${options.questions.length} questions. Nothing else in the account is changed.`,
+    'Everything is removed at the end, also if the run fails or is interrupted.',
+    'What AWS keeps: a KMS key for 7 more days, at no charge, and metrics for 15 months.',
+  ])
+    terminal.say(line);
+  await askWhetherToGoOn(prepared, `Deploy to ${place.accountId}, ${place.region}?`);
   records.save(record);
   const answers: Answered[] = [];
   const startedAt = new Date();
@@ -82,19 +92,6 @@ export async function run(prepared: Prepared): Promise<ExitCode> {
   if (failure !== undefined) throw failure;
   const isOtherwise = answers.some(({ verdict, error }) => verdict === 'differs' || error !== undefined);
   return isOtherwise || isLeft(report) ? EXIT.failed : EXIT.done;
-}
-
-/** What is printed before the question. */
-function announcement({ caller: { place, arn, endpoint }, options }: Prepared, prefix: string): string[] {
-  const where = endpoint === undefined ? '' : `, at ${endpoint} and not on AWS`;
-  return [
-    `Account ${place.accountId}, region ${place.region}, partition ${place.partition}${where}`,
-    `  as ${arn}`,
-    `Deploys Latchkey with ${PROVEN_TENANTS.length} tenants, and a sandbox of the platform. All names begin with ${prefix}.`,
-    `Asks ${options.questions.length} questions. Nothing else in the account is changed.`,
-    'Everything is removed at the end, also if the run fails or is interrupted.',
-    'What AWS keeps: a KMS key for 7 more days, at no charge, and metrics for 15 months.',
-  ];
 }
 
 /**

@@ -82,15 +82,13 @@ function despiteFiles(change: () => void): void {
 export const listRun = (record: RunRecord, options: CleanUpOptions): Promise<string[]> =>
   new Removal(record, options).list();
 
-/** The runs of an account: those with a record, and those of which a stack, a tag or a name is still there. */
+/** The runs of an account: those with a record, and those of which a name is still there. */
 export async function findRuns(options: CleanUpOptions): Promise<FoundRun[]> {
   const { place, records, stacks, clientConfig } = options;
   const recorded = records.list(place).map((record) => ({ ...record, isRecorded: true }));
   const deployed = await stacks.list(RUN_PREFIX);
   const names = deployed.map(({ name }) => name);
   const aws = clientsWith(clientConfig());
-  for (const { arn, prefix } of await taggedResources(clientConfig()))
-    if (!(await isInDeletion(aws, arn))) names.push(prefix);
   for (const kind of KINDS) {
     for await (const name of kind.list?.(aws, RUN_PREFIX) ?? []) names.push(name);
   }
@@ -233,8 +231,7 @@ class Removal {
 
   async #tagged(): Promise<string[]> {
     try {
-      const found = await taggedResources(this.#options.clientConfig(), this.#record.prefix);
-      return found.map(({ arn }) => arn);
+      return await taggedResources(this.#options.clientConfig(), this.#record.prefix);
     } catch (error) {
       this.#stays('tag', '*', error);
       return [];
@@ -257,18 +254,12 @@ class Removal {
   }
 }
 
-/** Resources that have a run's tag, or that of any run. */
-async function taggedResources(
-  config: ClientConfig,
-  prefix?: string,
-): Promise<{ arn: string; prefix: string }[]> {
+/** ARNs of the resources that have a run's tag. */
+async function taggedResources(config: ClientConfig, prefix: string): Promise<string[]> {
   const client = new ResourceGroupsTaggingAPIClient(config);
-  const TagFilters = [{ Key: RUN_TAG, ...(prefix !== undefined && { Values: [prefix] }) }];
-  const found: { arn: string; prefix: string }[] = [];
+  const TagFilters = [{ Key: RUN_TAG, Values: [prefix] }];
+  const arns: string[] = [];
   for await (const { ResourceTagMappingList = [] } of paginateGetResources({ client }, { TagFilters }))
-    for (const { ResourceARN, Tags = [] } of ResourceTagMappingList) {
-      const value = Tags.find(({ Key }) => Key === RUN_TAG)?.Value;
-      if (value !== undefined) found.push({ arn: ResourceARN!, prefix: value });
-    }
-  return found;
+    arns.push(...ResourceTagMappingList.map(({ ResourceARN }) => ResourceARN!));
+  return arns;
 }

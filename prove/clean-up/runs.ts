@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { z } from 'zod';
@@ -38,18 +38,11 @@ export class RunRecords {
     this.#dir = dir;
   }
 
-  /** Writes a record whole or not at all. Call it before anything is created. */
+  /** Call it before anything is created. */
   save(record: RunRecord): void {
     if (!isRunPrefix(record.prefix)) throw new TypeError('not the prefix of a run');
     mkdirSync(this.#dir, { recursive: true, mode: 0o700 });
-    const file = this.#file(record.prefix);
-    const written = `${file}.${process.pid}`;
-    try {
-      writeFileSync(written, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
-      renameSync(written, file);
-    } finally {
-      rmSync(written, { force: true });
-    }
+    writeFileSync(this.#file(record.prefix), `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
   }
 
   /** The records of an account and region, the latest last. Other files are ignored. */

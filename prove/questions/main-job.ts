@@ -20,29 +20,21 @@ interface Findings {
 
 const kindsIn = ({ findings = [] }: Findings) => findings.map(({ kind }) => kind);
 
-/** Calls the platform as a service does, with `latchkey/client`. */
-async function sourceOf(run: ProvenRun, tenant: ProvenTenant) {
+/** Calls the platform as a service does, with `latchkey/client`. @param onStatus called with the status of each answer */
+async function clientOf(run: ProvenRun, tenant: ProvenTenant, onStatus: (status: number) => void) {
   const { secretsManager, lambda } = await run.as('Service');
-  const url = run.contentsUrl;
-  const statuses: number[] = [];
-  const source = createTokenSource({
+  return createTokenSource({
     secretsManager,
     lambda,
     secretId: () => tenant.tokenName(READ_TOKEN.scope),
     tokenRefresh: await run.parameter('token-refresh-arn'),
     fetch: async (_, { headers } = {}) => {
       const sent = { headers: Object.fromEntries(new Headers(headers)) };
-      const { status, body } = await run.request(url, sent);
-      statuses.push(status);
+      const { status, body } = await run.request(run.contentsUrl, sent);
+      onStatus(status);
       return new Response(body, { status });
     },
   });
-  const key = tokenKeyOf(tenant.key, READ_TOKEN);
-  return {
-    statuses,
-    call: () => source.authorizedFetch(key, url),
-    token: async () => (await source.getToken(key)).accessToken,
-  };
 }
 
 const ENOUGH_MIN = 20;
@@ -65,12 +57,14 @@ const token: Question = {
         minutes.push(Math.floor((Date.parse(expiresAt) - nowMs) / 60_000));
       }
     const tenant = run.tenants[0]!;
-    const { statuses, call, token: tokenNow } = await sourceOf(run, tenant);
-    await call();
-    const accessToken = await tokenNow();
+    const statuses: number[] = [];
+    const source = await clientOf(run, tenant, (status) => statuses.push(status));
+    const key = tokenKeyOf(tenant.key, READ_TOKEN);
+    await source.authorizedFetch(key, run.contentsUrl);
+    const { accessToken } = await source.getToken(key);
     await run.sandbox('DELETE', '/tokens', { accessToken });
-    await call();
-    const isOther = (await tokenNow()) !== accessToken;
+    await source.authorizedFetch(key, run.contentsUrl);
+    const isOther = (await source.getToken(key)).accessToken !== accessToken;
     const credentials = new GetSecretValueCommand({ SecretId: tenant.secretName('client-credentials') });
     const denied = await outcomeOf(service.secretsManager.send(credentials));
     return answer(

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
 import {
+  DeleteSecretCommand,
   DescribeSecretCommand,
   GetSecretValueCommand,
   PutSecretValueCommand,
   ReplicateSecretToRegionsCommand,
+  RestoreSecretCommand,
 } from '@aws-sdk/client-secrets-manager';
 
 import { PROVEN_TAG } from '../../contract/proof-record';
@@ -42,6 +44,63 @@ const requestToken: Question = {
     return answer(
       other === 'ResourceExistsException' && same === 'accepted' && SecretString === 'two',
       `another value: ${other}; the same one: ${same}; then ${SecretString === 'two' ? 'unchanged' : 'changed'}`,
+    );
+  },
+};
+
+const RACES = 5;
+
+const concurrentWriters: Question = {
+  id: 'concurrent-writers',
+  subject: 'Two `PutSecretValue` at the same time with one `ClientRequestToken` and different values',
+  reliedOn: 'exactly one is accepted, and the secret has its value',
+  promise: 'of two renewals of a token at once one wins, and the other reads the winner’s token',
+  otherwise: 'a token that was stored is lost, or two renewals count as one that failed',
+  pages: [api('PutSecretValue')],
+  async ask(run) {
+    const secret = await run.secret('0');
+    const seen = new Set<string>();
+    let decided = 0;
+    for (let race = 1; race <= RACES; race += 1) {
+      const token = randomUUID();
+      const values = [`${race} a`, `${race} b`];
+      const outcomes = await Promise.all(values.map((value) => outcomeOf(put(run, secret, value, token))));
+      const winners = values.filter((_, index) => outcomes[index] === 'accepted');
+      const { SecretString } = await read(run, secret);
+      if (winners.length === 1 && winners[0] === SecretString) decided += 1;
+      outcomes.forEach((outcome) => seen.add(outcome));
+    }
+    return answer(
+      decided === RACES,
+      `${decided} of ${RACES} times one of two won; outcomes: ${[...seen].sort().join(', ')}`,
+    );
+  },
+};
+
+const deletedSecret: Question = {
+  id: 'deleted-secret',
+  subject: 'Reading a secret that is scheduled for deletion, and taking that back',
+  reliedOn:
+    '`InvalidRequestException`, which Latchkey takes for nothing else; `DescribeSecret` says when; `RestoreSecret` brings the value back',
+  promise:
+    'a secret that somebody deleted is named by an alarm and by `latchkey doctor`, whose fix brings it back',
+  otherwise: 'it counts as an outage that passes, until AWS has deleted it',
+  pages: [api('DeleteSecret'), api('GetSecretValue'), api('RestoreSecret')],
+  async ask(run) {
+    const SecretId = await run.secret('one');
+    const { secretsManager } = run.aws;
+    await secretsManager.send(new DeleteSecretCommand({ SecretId, RecoveryWindowInDays: 7 }));
+    const denied = async () => {
+      const outcome = await outcomeOf(read(run, SecretId));
+      return outcome === 'accepted' ? undefined : outcome;
+    };
+    const outcome = await run.time.until(denied, { withinSec: SETTLED_SEC });
+    const { DeletedDate } = await secretsManager.send(new DescribeSecretCommand({ SecretId }));
+    await secretsManager.send(new RestoreSecretCommand({ SecretId }));
+    const { SecretString } = await read(run, SecretId);
+    return answer(
+      outcome === 'InvalidRequestException' && DeletedDate !== undefined && SecretString === 'one',
+      `${outcome ?? 'still read'}; ${DeletedDate ? 'a' : 'no'} date; then ${SecretString === 'one' ? 'the value' : 'another value'}`,
     );
   },
 };
@@ -238,10 +297,12 @@ const updateUnderDenial: Question = {
 
 export const SECRET_QUESTIONS = [
   requestToken,
+  concurrentWriters,
   readAfterWrite,
   unlabeledVersion,
   versionLimit,
   secretWithoutVersion,
+  deletedSecret,
   replicatedWithoutValue,
   describeMissingSecret,
 ];

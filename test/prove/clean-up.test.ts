@@ -168,15 +168,15 @@ describe('the removal of a run', () => {
     await proven.useFor(prefix);
     const options = proven.options();
     let hasFailed = false;
-    const remove = async (...names: readonly string[]) => {
+    const remove = async (name: string) => {
       const isBlocked = proven
         .contents()
-        .some((name) => name.includes(`${prefix}/staging/global/credentials`));
-      if (isBlocked && names.includes(`${prefix}-small`)) {
+        .some((each) => each.includes(`${prefix}/staging/global/credentials`));
+      if (isBlocked && name === `${prefix}-small`) {
         hasFailed = true;
         throw new DeploymentFailed('a secret is in the way');
       }
-      await options.stacks.delete(...names);
+      await options.stacks.delete(name);
     };
 
     const { left } = await cleanUp(recordOf(prefix), {
@@ -193,9 +193,9 @@ describe('the removal of a run', () => {
     const before = proven.contents();
     await proven.useFor(prefix);
     const options = proven.options();
-    const remove = async (...names: readonly string[]) => {
-      if (names.includes(`${prefix}-small`)) throw new DeploymentFailed('it is in use');
-      await options.stacks.delete(...names);
+    const remove = async (name: string) => {
+      if (name === `${prefix}-small`) throw new DeploymentFailed('it is in use');
+      await options.stacks.delete(name);
     };
 
     // Nothing becomes visible only later here.

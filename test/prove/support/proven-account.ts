@@ -277,7 +277,7 @@ function mortal(stacks: LaptopStacks, moments: Moments): Stacks {
   };
   return {
     deployAssembly: (dir) => during(() => stacks.deployAssembly(dir)),
-    delete: (...names) => during(() => stacks.delete(...names)),
+    delete: (name) => during(() => stacks.delete(name)),
     list: (prefix) => during(() => stacks.list(prefix)),
     resources: (name) => during(() => stacks.resources(name)),
   };
