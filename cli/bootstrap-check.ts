@@ -35,7 +35,7 @@ export function bootstrapQualifier(workingDir: string): Record<string, string> {
 }
 
 /** The qualifier of the bootstrap stack that the CDK app in a folder uses. */
-export function qualifierIn(workingDir: string): string {
+function qualifierIn(workingDir: string): string {
   try {
     const { context = {} } = JSON.parse(readFileSync(join(workingDir, 'cdk.json'), 'utf8')) as {
       context?: Record<string, unknown>;

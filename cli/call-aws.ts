@@ -66,7 +66,7 @@ export async function retryWhileUnavailable<T>(context: CommandContext, call: ()
 }
 
 /** Names of errors of a caller whose credentials AWS does not accept, or who has none. */
-export const NO_IDENTITY =
+const NO_IDENTITY =
   /^(CredentialsProviderError|TokenProviderError|ExpiredToken(Exception)?|UnrecognizedClientException|InvalidSignatureException|InvalidClientTokenId|SSOTokenProviderFailure|IncompleteSignature\w*|MissingAuthenticationToken\w*)$/;
 const REJECTED =
   /^(InvalidParameter\w*|ResourceExistsException|InvalidKeyId|Parameter(PatternMismatchException|MaxVersionLimitExceeded))$/;
@@ -151,7 +151,7 @@ function policyParameter({ deployment }: AwsCall): string {
 }
 
 /** Why no answer came, without the error's message. */
-export function reasonOf(error: unknown, name: string): string {
+function reasonOf(error: unknown, name: string): string {
   if (name === 'AbortError' || name === 'TimeoutError') return 'no answer in time';
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' && /^E[A-Z_]+$/.test(code) ? `no connection (${code})` : name;

@@ -71,7 +71,7 @@ export interface ListedStack {
   readonly name: string;
   /** CloudFormation's, such as `ROLLBACK_COMPLETE`. */
   readonly status: string;
-  /** Why it has that status, if it is told. */
+  /** Why it has that status, if CloudFormation says so. */
   readonly reason?: string | undefined;
   /** Undefined if it is not told. */
   readonly createdAt?: Date;

@@ -139,8 +139,8 @@ describe('the removal of earlier runs', () => {
       owner: 'arn:aws:iam::111111111111:user/me',
       keyIds: [],
     };
-    records.save({ ...record, prefix: ours! });
-    records.save({ ...record, prefix: running!, pid: process.pid });
+    records.save({ ...record, prefix: ours });
+    records.save({ ...record, prefix: running, pid: process.pid });
   });
 
   test('shows owner, age and everything that it would remove, and asks', async () => {
