@@ -343,10 +343,6 @@ describe('the kind', () => {
     });
   });
 
-  test('must exist', async () => {
-    await expectFailure(rotate({ kind: 'password' as 'api-key' }), { exitCode: 2 });
-  });
-
   test('without a candidate has nothing to rotate; the advice says how to load one', async () => {
     const { advice } = await expectFailure(rotate({ kind: 'api-key' }), {
       exitCode: 1,

@@ -34,12 +34,7 @@ beforeAll(async () => {
   awsServer = await LoopbackServer.start(await authority.issue());
   awsServer.behavior = aws.behavior;
   platform = await LoopbackServer.start(await authority.issue());
-  const deployment = restoringDeploymentOf([LOADED_LATER, TENANT_ID, NOT_LOADED]);
-  restore = loadBundle('restore', {
-    ...deployment,
-    prefix: PREFIX,
-    platform: { ...deployment.platform, contentBaseUrl: platform.url },
-  });
+  restore = loadRestore();
   aws.storeToken(TENANT_ID, 'api/write', TOKEN);
   aws.tokenRefreshAnswer = { ok: false, error: { code: 'not_loaded', message: 'no credentials are loaded' } };
 });
@@ -55,6 +50,15 @@ afterAll(async () => {
   restore.remove();
   await Promise.all([awsServer.stop(), platform.stop()]);
 });
+
+function loadRestore(): LoadedBundle<typeof Handler> {
+  const deployment = restoringDeploymentOf([LOADED_LATER, TENANT_ID, NOT_LOADED]);
+  return loadBundle('restore', {
+    ...deployment,
+    prefix: PREFIX,
+    platform: { ...deployment.platform, contentBaseUrl: platform.url },
+  });
+}
 
 /** An event of API Gateway's proxy integration. */
 function eventOf({
@@ -91,7 +95,10 @@ test('a probe of credential-watch is answered without touching a content', async
     response.end('{"status":404}');
   };
 
-  const answer = await restore.handler({ action: 'probe' }, CONTEXT);
+  // The other tests' process remembers how the platform answered restores.
+  const unused = loadRestore();
+  const answer = await unused.handler({ action: 'probe' }, CONTEXT);
+  unused.remove();
 
   expect(answer).toEqual({
     availability: 'undetermined',
