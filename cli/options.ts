@@ -175,9 +175,6 @@ export type FlagsOf<Names extends OptionName> = {
   [Name in Names as NameOf<Name>]?: ValueOf<ReturnType<(typeof OPTIONS)[Name]>>;
 };
 
-/** The values of all options. */
-export type Flags = FlagsOf<OptionName>;
-
 /** Sets of options that commands share. */
 export const OPTION_SETS = {
   tenant: ['environment', 'platformRegion', 'tenant'],

@@ -62,7 +62,7 @@ const setRotation = (place: Place, SecretId: string, schedule = 'cron(0 8 1 */3 
 /** Low at first; expired if the rows before took some time. */
 const UNRENEWED = ['token_low', 'token_expired'] as const;
 const nothing = async () => undefined;
-/** The platform fails until the tokens have expired. Three tenants at a time would open the circuit breaker for all. */
+/** The platform fails until the tokens have expired. */
 const expiredWith = (fault: object) => async (place: Place) => {
   await failTokens(place, fault);
   await place.system.advance(UNTIL_EXPIRED_SEC);
