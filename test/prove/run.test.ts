@@ -2,7 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { CreateSecretCommand, ListSecretsCommand } from '@aws-sdk/client-secrets-manager';
+import {
+  CreateSecretCommand,
+  DeleteSecretCommand,
+  ListSecretsCommand,
+} from '@aws-sdk/client-secrets-manager';
 
 import { type CommandError } from '../../cli/command-error';
 import { clientsWith } from '../../prove/clients';
@@ -129,8 +133,7 @@ describe('the removal of earlier runs', () => {
 
   beforeEach(async () => {
     const { secretsManager } = clientsWith(laptop.ports.clientConfig());
-    const present = await leftovers();
-    for (const Name of existing.filter((name) => !present.includes(name)))
+    for (const Name of existing)
       await secretsManager.send(new CreateSecretCommand({ Name, SecretString: 'x' }));
     const createdAt = new Date(Date.now() - 190 * 60_000).toISOString();
     const record = {
@@ -141,6 +144,12 @@ describe('the removal of earlier runs', () => {
     };
     records.save({ ...record, prefix: ours });
     records.save({ ...record, prefix: running, pid: process.pid });
+  });
+  afterEach(async () => {
+    const { secretsManager } = clientsWith(laptop.ports.clientConfig());
+    for (const SecretId of await leftovers())
+      await secretsManager.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }));
+    for (const { prefix } of records.list(PLACE)) records.remove(prefix);
   });
 
   test('shows owner, age and everything that it would remove, and asks', async () => {
