@@ -77,16 +77,19 @@ it('asks again after an invalid answer', async () => {
 });
 
 it('adds a deployment by flags, without a terminal', async () => {
-  const flags = [
-    ...['--environment', 'production', '--tenants', 'live-one', 'live-two', '--content-scopes', 'api/read'],
-    ...['--content-base-url', 'https://api.live.example/rest/v1'],
-    ...['--content-token-base-url', 'https://auth.live.example', '--region', 'eu-west-1'],
+  const added = join(folder, 'added.json');
+  const flagsOf = (environment: string, ...tenants: string[]) => [
+    ...['--environment', environment, '--tenants', ...tenants, '--content-scopes', 'api/read'],
+    ...['--content-base-url', `https://api.${environment}.example/rest/v1`],
+    ...['--content-token-base-url', `https://auth.${environment}.example`, '--region', 'eu-west-1'],
   ];
+  await runLatchkey(['init', '--config', added, ...flagsOf('staging', 'first-one')]);
 
-  const result = await runLatchkey(['init', '--add', '--config', file, ...flags]);
+  const flags = flagsOf('production', 'live-one', 'live-two');
+  const result = await runLatchkey(['init', '--add', '--config', added, ...flags]);
 
   expect(result).toMatchObject({ exitCode: 0 });
-  expect(loadConfiguration(file).deployments).toMatchObject([
+  expect(loadConfiguration(added).deployments).toMatchObject([
     { environment: 'staging' },
     { environment: 'production', tenants: [{ tenantId: 'live-one' }, { tenantId: 'live-two' }] },
   ]);
