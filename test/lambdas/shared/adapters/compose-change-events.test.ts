@@ -4,8 +4,12 @@ import { RecordingLog } from '../../../support/lambdas/recording-log';
 import { deploymentOf, TENANT_ID } from '../../../support/lambdas/token-functions';
 import { VirtualClock } from '../../../support/lambdas/virtual-clock';
 
-const log = new RecordingLog();
-const metrics = new CountingMetrics();
+let log: RecordingLog;
+let metrics: CountingMetrics;
+beforeEach(() => {
+  log = new RecordingLog();
+  metrics = new CountingMetrics();
+});
 const compose = () =>
   composeChangeEvents({ deployment: deploymentOf([TENANT_ID]), clock: new VirtualClock(), log, metrics });
 
