@@ -85,7 +85,9 @@ describe('tokens that the platform refused', () => {
 
     expect(others).toEqual([]);
     expect(finding).toMatchObject({ kind: 'token_refused_early', severity: 'warning' });
-    expect(finding!.repair).toEqual({ remedy: expect.stringContaining('#too-many-token-requests') as string });
+    expect(finding!.repair).toEqual({
+      remedy: expect.stringContaining('#too-many-token-requests') as string,
+    });
   });
 
   test.each([
