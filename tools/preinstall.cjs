@@ -84,6 +84,8 @@ function claim(place) {
     fail(`another process installs the packages; wait until it has ended. If none does, remove ${place}.`);
   }
   process.on('exit', () => rmdirSync(place));
+  // By default, a signal such as Ctrl-C ends the process without the event above.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
 }
 
 for (const folder of folders.length > 0 ? folders : ['.']) install(folder);

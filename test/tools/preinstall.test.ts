@@ -153,6 +153,14 @@ it('is refused while another process installs, and says what to do if none does'
   expect([npmCalls(), existsSync(join(project, CLAIM))]).toEqual([[], true]);
 });
 
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP'])('after %s, the next run is not refused', (signal) => {
+  writeFileSync(join(project, 'path/npm'), `#!/bin/sh\nkill -${signal.slice(3)} $PPID\nexit 1\n`);
+
+  run();
+
+  expect(existsSync(join(project, CLAIM))).toBe(false);
+});
+
 it('leaves nothing beside the packages', () => {
   expect(run([DEVELOPMENT, '.', FOLDER]).status).toBe(0);
   expect([CLAIM, join(FOLDER, CLAIM)].filter((each) => existsSync(join(project, each)))).toEqual([]);
