@@ -79,7 +79,8 @@ function tokenFinding(
       repair: isIssuedShort(token) ? SHORT_LIVED : refresh(token, context),
     };
   }
-  if (isRefusedEarly(token)) return refusedEarly(token);
+  // What `doctor --fix` repairs comes first: the refusals are named for a day.
+  if (isRefusedEarly(token)) return ofRetiredCredential(token, credential, context) ?? refusedEarly(token);
   return isIssuedShort(token)
     ? {
         kind: 'token_low',

@@ -100,6 +100,18 @@ describe('tokens that the platform refused', () => {
   });
 });
 
+test('early refusals a day ago do not hide that the token is of a retired credential', () => {
+  const ofRetired = token(60 * MINUTE_MS);
+  const refusedExpiresAt = [at(55 * MINUTE_MS), at(50 * MINUTE_MS)];
+  const findings = findingsIn({
+    tokens: [
+      { ...ofRetired, token: { ...ofRetired.token!, credentialVersionId: 'retired', refusedExpiresAt } },
+    ],
+  });
+
+  expect(namesOf(findings)).toEqual(['warning token_of_retired_credential']);
+});
+
 test('the finding says why a token was not renewed, if known', () => {
   const renewalError = { code: 'platform_unavailable', message: 'status 503' } as const;
 
