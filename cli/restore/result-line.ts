@@ -4,7 +4,7 @@ import { type ActingUser } from '../../contract/restore-operation';
 import { type TenantKey } from '../../contract/token-key';
 import { type CommandError, usageError } from '../command-error';
 import { showFile } from '../safe-text';
-import { type FailureCode, isFailureCode } from './outcome-kinds';
+import { type FailureCode, failureOf, isFailureCode } from './outcome-kinds';
 
 /** What all results of one file share: its first line. */
 export interface RunKey extends TenantKey {
@@ -26,6 +26,17 @@ export interface ResultLine extends ActingUser {
 /** What is known of a content. */
 export interface Result extends ResultLine {
   readonly outcome: Exclude<ResultLine['outcome'], 'sending'>;
+}
+
+/** Adds a line. An unknown outcome stays until an answer settles it, since an earlier request may have restored the content. */
+export function addLine(results: Map<string, ResultLine>, line: ResultLine): void {
+  const key = contentKey(line.contentId);
+  if (results.get(key)?.outcome !== 'outcome_unknown' || isSettled(line)) results.set(key, line);
+}
+
+function isSettled({ outcome }: ResultLine): boolean {
+  if (outcome === 'sending') return false;
+  return outcome === 'restored' || ['content', 'needless', 'unknown'].includes(failureOf(outcome).kind);
 }
 
 /**
@@ -52,7 +63,7 @@ export function parseResults(text: string, file: string, run: RunKey): Map<strin
     const { contentId, outcome } = value;
     const isOutcome = outcome === 'sending' || outcome === 'restored' || isFailureCode(outcome);
     if (!isOutcome || !isContentId(contentId)) throw refuse(`no result in line ${index + 2} of`);
-    results.set(contentKey(contentId), value as ResultLine);
+    addLine(results, value as ResultLine);
   }
   return results;
 }

@@ -20,7 +20,7 @@ import { showFile } from '../safe-text';
 import { isInError, type RestoreAnswer } from './answer';
 import { type RestoreItem } from './item';
 import { type FindResult } from './plan';
-import { parseResults, type Result, type ResultLine, type RunKey } from './result-line';
+import { addLine, parseResults, type Result, type ResultLine, type RunKey } from './result-line';
 
 /** Longer statuses are cut off. */
 const MAX_STATUS_CHARS = 64;
@@ -106,7 +106,7 @@ export class Results {
 
   #append(line: ResultLine, sync?: (fd: number) => void): void {
     this.#write(line, sync);
-    this.#lines.set(contentKey(line.contentId), line);
+    addLine(this.#lines, line);
   }
 
   #write(line: object, sync?: (fd: number) => void): void {

@@ -2,8 +2,9 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { type FailureCode } from '../../../cli/restore/outcome-kinds';
 import { type RunKey } from '../../../cli/restore/result-line';
-import { Results } from '../../../cli/restore/results';
+import { readResults, Results } from '../../../cli/restore/results';
 import { failureOf } from '../support/operated-system';
 
 const RUN: RunKey = {
@@ -44,6 +45,30 @@ describe('the results of a bulk restore', () => {
 
     expect(await failureOf(open)).toMatchObject({ code: 'usage' });
     expect(existsSync(`${file}.lock`)).toBe(false);
+  });
+
+  it('keep an unknown outcome until an answer settles it', () => {
+    const item = { contentId: 'a'.repeat(24), actingUser: {} };
+    const results = open();
+    const outcomeAfter = (outcome: FailureCode | 'restored') => {
+      results.begin(item);
+      results.record(item, { outcome } as never);
+      return results.of(item.contentId)?.outcome;
+    };
+
+    expect(outcomeAfter('too_many_requests')).toBe('too_many_requests');
+    expect(outcomeAfter('outcome_unknown')).toBe('outcome_unknown');
+    expect(outcomeAfter('too_many_requests')).toBe('outcome_unknown');
+    results.begin(item);
+    results.close();
+    const resumed = readResults(file, RUN);
+    expect(resumed(item.contentId)?.outcome).toBe('outcome_unknown');
+
+    const next = open();
+    next.begin(item);
+    next.record(item, { outcome: 'not_archived' } as never);
+    next.close();
+    expect(readResults(file, RUN)(item.contentId)?.outcome).toBe('not_archived');
   });
 
   it('count as held by a run on another machine', async () => {
