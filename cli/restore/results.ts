@@ -49,10 +49,11 @@ export class Results {
     this.#nowMs = nowMs;
     this.#release = guarded(() => lockResults(file));
     try {
-      this.#lines = readLines(file, run);
+      const text = readFileSync(file);
+      this.#lines = parseResults(text.toString(), file, run);
       this.#fd = openSync(file, 'a');
       // Drops a truncated last line.
-      const bytes = readFileSync(file).lastIndexOf('\n') + 1;
+      const bytes = text.lastIndexOf('\n') + 1;
       ftruncateSync(this.#fd, bytes);
       if (bytes === 0) this.#write(run);
       for (const line of this.#lines.values()) {
@@ -126,12 +127,9 @@ export class Results {
  * @throws {CommandError} if they belong to another run, or cannot be read
  */
 export function readResults(file: string, run: RunKey): FindResult {
-  const lines = guarded(() => readLines(file, run));
+  const text = guarded(() => (existsSync(file) ? readFileSync(file, 'utf8') : ''));
+  const lines = parseResults(text, file, run);
   return (contentId) => resultOf(lines, contentId);
-}
-
-function readLines(file: string, run: RunKey): Map<string, ResultLine> {
-  return parseResults(existsSync(file) ? readFileSync(file, 'utf8') : '', file, run);
 }
 
 function resultOf(lines: ReadonlyMap<string, ResultLine>, contentId: string): Result | undefined {

@@ -50,9 +50,9 @@ describe('the results of a bulk restore', () => {
   it('keep an unknown outcome until an answer settles it', () => {
     const item = { contentId: 'a'.repeat(24), actingUser: {} };
     const results = open();
-    const outcomeAfter = (outcome: FailureCode | 'restored') => {
+    const outcomeAfter = (outcome: FailureCode) => {
       results.begin(item);
-      results.record(item, { outcome } as never);
+      results.record(item, { outcome, detail: '' });
       return results.of(item.contentId)?.outcome;
     };
 
@@ -66,7 +66,7 @@ describe('the results of a bulk restore', () => {
 
     const next = open();
     next.begin(item);
-    next.record(item, { outcome: 'not_archived' } as never);
+    next.record(item, { outcome: 'not_archived', detail: '' });
     next.close();
     expect(readResults(file, RUN)(item.contentId)?.outcome).toBe('not_archived');
   });
