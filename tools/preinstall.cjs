@@ -54,9 +54,11 @@ function install(folder) {
     // npm would empty the folder behind the link, which belongs to another checkout.
     fail(`${join(folder, 'node_modules')} is a link to another folder; remove the link, and run this again.`);
   }
+  if (!missing(folder)) return;
+  claim(join(root, folder, '.installing'));
+  // Another process may have installed them before the claim.
   const how = missing(folder);
   if (!how) return;
-  claim(join(root, folder, '.installing'));
   const startedMs = Date.now();
   console.error(`installing the packages of ${join(folder, 'package-lock.json')} …`);
   // No package needs its install script, which could run anything.

@@ -44,9 +44,13 @@ const environment = (npmStatus = 0) => ({
   NPM_STATUS: String(npmStatus),
 });
 
-function run(args: string[] = [], options: { nodeVersion?: string; npmStatus?: number } = {}) {
-  const { nodeVersion = '20.19.0', npmStatus } = options;
-  const code = `Object.defineProperty(process.versions, 'node', { value: '${nodeVersion}' });`;
+/** @param options `ahead`: code that runs before the program */
+function run(
+  args: string[] = [],
+  options: { nodeVersion?: string; npmStatus?: number; ahead?: string } = {},
+) {
+  const { nodeVersion = '20.19.0', npmStatus, ahead = '' } = options;
+  const code = `Object.defineProperty(process.versions, 'node', { value: '${nodeVersion}' });${ahead}`;
   writeFileSync(join(project, 'other-node.cjs'), code);
   return spawnSync(process.execPath, ['--require', './other-node.cjs', 'tools/preinstall.cjs', ...args], {
     cwd: project,
@@ -159,6 +163,21 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'])('after %s, the next run is not refused'
   run();
 
   expect(existsSync(join(project, CLAIM))).toBe(false);
+});
+
+it('installs nothing if another process has just done so', () => {
+  const record = join(project, 'node_modules/.package-lock.json');
+  const ahead = `
+    const fs = require('node:fs');
+    const { mkdirSync } = fs;
+    fs.mkdirSync = (folder) => {
+      mkdirSync('node_modules');
+      fs.writeFileSync('${record}', '{"packages":{"node_modules/a":{"dev":true}}}');
+      mkdirSync(folder);
+    };`;
+
+  expect(run([DEVELOPMENT], { ahead }).status).toBe(0);
+  expect(npmCalls()).toEqual([]);
 });
 
 it('leaves nothing beside the packages', () => {
