@@ -1,6 +1,13 @@
-import { parseJsonObject } from './json-object';
+import { isJsonObject, parseJsonObject } from './json-object';
 import { type TokenValue } from './secret-values';
 import { type TokenKey } from './token-key';
+
+/** A token that the platform refused before its expiry. */
+export interface RefusedToken {
+  /** As lower-case hexadecimal digits. */
+  sha256: string;
+  expiresAtMs: number;
+}
 
 const KEY_FIELDS = ['environment', 'platformRegion', 'tenantId', 'interface', 'scope'] as const;
 
@@ -19,6 +26,15 @@ export function parseTokenValue(
   if (typeof accessToken !== 'string' || accessToken === '' || tokenType !== 'Bearer') return undefined;
   if (!isTime(issuedAt) || !isTime(expiresAt) || typeof credentialVersionId !== 'string') return undefined;
   return { ...value, ...key, accessToken, tokenType, issuedAt, expiresAt, credentialVersionId };
+}
+
+/** The earlier tokens that the value of a token secret names as refused, latest first. */
+export function refusedTokensIn({ refusedTokens }: Readonly<Record<string, unknown>>): RefusedToken[] {
+  return Array.isArray(refusedTokens) ? refusedTokens.filter(isRefusedToken) : [];
+}
+
+function isRefusedToken(value: unknown): value is RefusedToken {
+  return isJsonObject(value) && typeof value.sha256 === 'string' && Number.isFinite(value.expiresAtMs);
 }
 
 function isTime(value: unknown): value is string {

@@ -19,7 +19,7 @@ import { rotationScheduleOf } from '../../contract/rotation';
 import { CREDENTIAL_KINDS, type CredentialKind, tokenSecretName } from '../../contract/secret-names';
 import { type ApiKeyValue } from '../../contract/secret-values';
 import { type TenantKey } from '../../contract/token-key';
-import { parseTokenValue } from '../../contract/token-value';
+import { parseTokenValue, refusedTokensIn } from '../../contract/token-value';
 import { type Account, type Secret, type SecretVersion } from '../account';
 
 /**
@@ -126,6 +126,7 @@ function tokenOf(
       expiresAt: isoText(Date.parse(value.expiresAt)),
       credentialVersionId: value.credentialVersionId,
       ...(typeof refused === 'string' && { refusedCredentialVersionId: refused }),
+      refusedExpiresAt: refusedTokensIn(value).map(({ expiresAtMs }) => isoText(expiresAtMs)),
     },
   };
 }

@@ -1,20 +1,12 @@
-import { isJsonObject } from '../../../contract/json-object';
 import { type TokenValue } from '../../../contract/secret-values';
 import { sha256Hex } from '../../../contract/sha256';
 import { type TokenKey } from '../../../contract/token-key';
-import { parseTokenValue } from '../../../contract/token-value';
+import { parseTokenValue, type RefusedToken, refusedTokensIn } from '../../../contract/token-value';
 import { type IssuedToken } from './token-answer';
 import { recentWrites } from './write-budget';
 
-/** A token that the platform refused before its expiry. */
-interface RefusedToken {
-  /** As lower-case hexadecimal digits. */
-  sha256: string;
-  expiresAtMs: number;
-}
-
 /** Refused tokens that one token names, latest first: those before have lost AWSPREVIOUS. */
-const MOST_REFUSED = 4;
+const MAX_REFUSED = 4;
 /** How long a refused token is named after its expiry, for the finding `token_refused_early`. */
 const NAMED_FOR_MS = 24 * 60 * 60 * 1000;
 
@@ -38,7 +30,7 @@ export function parseStoredToken(secretString: string, key: TokenKey): StoredTok
   if (value === undefined) return undefined;
   const { accessToken, issuedAt, expiresAt, credentialVersionId, refusedCredentialVersionId, writesMs } =
     value;
-  const refusedTokens = Array.isArray(value.refusedTokens) ? value.refusedTokens.filter(isRefusedToken) : [];
+  const refusedTokens = refusedTokensIn(value);
   return {
     accessToken,
     issuedAtMs: Date.parse(issuedAt),
@@ -48,10 +40,6 @@ export function parseStoredToken(secretString: string, key: TokenKey): StoredTok
     ...(typeof refusedCredentialVersionId === 'string' && { refusedCredentialVersionId }),
     ...(refusedTokens.length > 0 && { refusedTokens }),
   };
-}
-
-function isRefusedToken(value: unknown): value is RefusedToken {
-  return isJsonObject(value) && typeof value.sha256 === 'string' && Number.isFinite(value.expiresAtMs);
 }
 
 /**
@@ -65,7 +53,7 @@ export function refusedTokensAfter(
 ): RefusedToken[] | undefined {
   const latest = isRefused ? [{ sha256: sha256Hex(accessToken), expiresAtMs }] : [];
   const named = [...latest, ...refusedTokens].filter((refused) => refused.expiresAtMs > nowMs - NAMED_FOR_MS);
-  return named.length === 0 ? undefined : named.slice(0, MOST_REFUSED);
+  return named.length === 0 ? undefined : named.slice(0, MAX_REFUSED);
 }
 
 /** The entry to store for a new token. */

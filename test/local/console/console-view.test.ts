@@ -164,6 +164,17 @@ describe('tokens and credentials', () => {
     expect(shownAlarms.inAlarm[0]!.advice).toMatch(/^The cause: The platform refuses the client credential /);
   });
 
+  test('tokens that were refused early are a finding, as in `latchkey status`', () => {
+    const shown = new ShownAccount();
+    const refusedTokens = [60_000, 120_000].map((agoMs) => ({
+      sha256: 'a'.repeat(64),
+      expiresAtMs: NOW_MS + HOUR_MS / 2 - agoMs,
+    }));
+    shown.put(WRITE_TOKEN, { versionId: 'v-1', secretString: tokenValue({ refusedTokens }) });
+
+    expect(findingsOf(shown).map(({ kind }) => kind)).toEqual(['token_refused_early']);
+  });
+
   test('a disabled schedule is a finding of the deployment', () => {
     const shown = new ShownAccount();
     for (const schedule of shown.account.schedules.values()) schedule.state = 'DISABLED';
