@@ -8,7 +8,6 @@ import { traceIdOfTraceparent } from '../contract/traceparent';
 import { type CommandContext, type CommandFlags, type ProgramRunner, type ProjectFolders } from './command';
 import { CommandError, interruption } from './command-error';
 import { EXIT, type ExitCode } from './exit-codes';
-
 import { ProcessTerminal } from './process-terminal';
 import { buildProgram, commandsBehind, loadPrompts, openSystem } from './program';
 import { refuseSecretArguments } from './secret-arguments';
