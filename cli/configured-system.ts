@@ -40,7 +40,7 @@ import {
   type RestoreLogs,
   type System,
   type Tenant,
-  USUAL_CONFIGURATION,
+  DEFAULT_CONFIGURATION,
 } from './system';
 import { type Terminal } from './terminal';
 
@@ -98,7 +98,7 @@ export function openConfiguredSystem(options: ConfiguredSystemOptions): System {
 
 /** Path of the configuration file. */
 export function configurationFile({ config, workingDir }: ConfigurationFlags): string {
-  return resolve(workingDir, config ?? USUAL_CONFIGURATION);
+  return resolve(workingDir, config ?? DEFAULT_CONFIGURATION);
 }
 
 /**
@@ -110,7 +110,7 @@ export function readConfiguration({ config, workingDir }: ConfigurationFlags): C
   if (config === undefined && !existsSync(file)) {
     throw usageError(
       'configuration',
-      `no ${USUAL_CONFIGURATION}`,
+      `no ${DEFAULT_CONFIGURATION}`,
       'that file, or one given with --config or LATCHKEY_CONFIG',
       'To write one: `latchkey init`. For the running laptop system, add --local.',
     );

@@ -19,7 +19,7 @@ import { writeAtomically } from './init/write-atomically';
 import { textOf, writeUnlessChanged } from './init/write-unless-changed';
 import { addDeployment, withReservation, type WrittenConfiguration } from './init/written-configuration';
 import { showArgument, showFile } from './safe-text';
-import { type Location, USUAL_CONFIGURATION } from './system';
+import { type Location, DEFAULT_CONFIGURATION } from './system';
 
 /** The schema for editors, beside the configuration. */
 const SCHEMA_FILE = 'latchkey.schema.json';
@@ -31,7 +31,7 @@ const SCHEMA_FILE = 'latchkey.schema.json';
  */
 export async function init(context: CommandContext, flags: InitFlags): Promise<ExitCode> {
   const { terminal, env } = context;
-  const name = flags.config ?? USUAL_CONFIGURATION;
+  const name = flags.config ?? DEFAULT_CONFIGURATION;
   const file = resolve(name);
   const questions = new Questions(terminal.isInteractive && flags.yes !== true ? terminal : undefined);
   if (flags.region !== undefined && !isRegion(flags.region, flags)) {

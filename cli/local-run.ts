@@ -8,7 +8,7 @@ import { ENVIRONMENTS, INTERFACES, PLATFORM_REGIONS } from '../contract/platform
 import { isLoopback } from '../contract/platform-address';
 import { CommandError } from './command-error';
 import { EXIT } from './exit-codes';
-import { USUAL_STATE_DIR } from './system';
+import { DEFAULT_STATE_DIR } from './system';
 
 /** Loopback answers within milliseconds, unless the laptop is busy. */
 const ANSWER_TIMEOUT_MS = 10_000;
@@ -87,9 +87,9 @@ function stateDirOf({ stateDir, env, workingDir, projectRoot }: StateDirOptions)
     return candidates.find(hasRun) ?? candidates.find((dir) => existsSync(dir)) ?? candidates[0]!;
   }
   for (let folder = resolve(workingDir); ; folder = dirname(folder)) {
-    const dir = join(folder, USUAL_STATE_DIR);
+    const dir = join(folder, DEFAULT_STATE_DIR);
     if (hasRun(dir) && isOwn(dir)) return dir;
-    if (folder === dirname(folder)) return resolve(projectRoot, USUAL_STATE_DIR);
+    if (folder === dirname(folder)) return resolve(projectRoot, DEFAULT_STATE_DIR);
   }
 }
 

@@ -7,7 +7,7 @@ import { ACCOUNT_ID, ACCOUNT_RULE } from '../contract/account-id';
 import { usageError } from './command-error';
 import { SHELLS } from './shells';
 import { showArgument } from './safe-text';
-import { USUAL_CONFIGURATION, USUAL_STATE_DIR } from './system';
+import { DEFAULT_CONFIGURATION, DEFAULT_STATE_DIR } from './system';
 
 /** Where a credential is tested before it is promoted. */
 const PROOF_PLACES = ['here', 'function'] as const;
@@ -118,7 +118,7 @@ const OPTIONS = {
   'stateDir:run': () =>
     text(
       '--state-dir <dir>',
-      `folder for local.json and the run’s other files (default: LATCHKEY_STATE_DIR, else ${USUAL_STATE_DIR})`,
+      `folder for local.json and the run’s other files (default: LATCHKEY_STATE_DIR, else ${DEFAULT_STATE_DIR})`,
     ),
   verbose: () => toggle('--verbose', 'show the log lines of all functions'),
   app: () => toggle('--app', 'also write a CDK app that deploys the configuration into this folder'),
@@ -158,9 +158,9 @@ const OPTIONS = {
     toggle('--administrator', 'use the key of the local account’s administrator, who may do everything'),
   local: () => toggle('--local', 'use the running laptop system (npm start), not AWS'),
   stateDir: () =>
-    text('--state-dir <dir>', `state directory of the laptop system (default: ${USUAL_STATE_DIR})`),
+    text('--state-dir <dir>', `state directory of the laptop system (default: ${DEFAULT_STATE_DIR})`),
   config: () =>
-    text('--config <file>', `configuration (default: LATCHKEY_CONFIG, else ${USUAL_CONFIGURATION})`),
+    text('--config <file>', `configuration (default: LATCHKEY_CONFIG, else ${DEFAULT_CONFIGURATION})`),
   profile: () => text('--profile <name>', 'AWS profile; the usual AWS environment variables also work'),
   json: () => toggle('--json', 'print one JSON document to standard output'),
   color: () => toggle('--no-color', 'no colors; NO_COLOR does the same, FORCE_COLOR the opposite'),

@@ -16,10 +16,10 @@ import { type sendHttps } from '../lambdas/shared/adapters/https-client';
 import { type Bootstrap } from './bootstrap-check';
 
 /** The default configuration file, relative to the working directory. */
-export const USUAL_CONFIGURATION = 'config/latchkey.json';
+export const DEFAULT_CONFIGURATION = 'config/latchkey.json';
 
 /** The default state directory of `npm start`, relative to the project root. */
-export const USUAL_STATE_DIR = '.latchkey';
+export const DEFAULT_STATE_DIR = '.latchkey';
 
 /** What a command acts on: the deployments of a configuration on AWS, or those of the running laptop system. */
 export interface System {

@@ -14,7 +14,10 @@ import {
 
 const PLACE = { accountId: '111111111111', region: 'eu-west-1' };
 const record = (prefix: string, more: Partial<RunRecord> = {}): RunRecord => ({
-  ...{ prefix, ...PLACE, createdAt: '2026-01-01T00:00:00.000Z', keyIds: [] },
+  prefix,
+  ...PLACE,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  keyIds: [],
   ...more,
 });
 

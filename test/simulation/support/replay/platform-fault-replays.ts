@@ -120,7 +120,9 @@ const SKEWED: FaultReplay = {
 /** One of two tenants gets no tokens. */
 function failingOne(fault: string, pages: readonly string[], forMs: number): FaultReplay {
   return {
-    ...{ id: 'F37', fault, pages },
+    id: 'F37',
+    fault,
+    pages,
     async happen({ replay }) {
       replay.platform.tenant('tenant-1').trouble = DOWN;
       await sweepIrregularly(replay, forMs / HOUR_MS);
