@@ -91,9 +91,6 @@ const OPTIONS = {
       '--ca-file <file>',
       'write the certificate to trust here, and keep it (default: .latchkey/sandbox-PORT-ca.pem, removed on exit)',
     ),
-  sandbox: () => value('--sandbox <url>', 'control address of a sandbox, which each check resets first'),
-  controlSecret: () =>
-    toggle('--control-secret', 'read the secret of the sandbox’s control from standard input, as on AWS'),
   target: () => value('--target <file>', 'JSON file that describes a tenant of any platform'),
   writes: () => toggle('--writes', 'also run checks that change contents of the tenant or generate API keys'),
   'caFile:trusted': () =>

@@ -228,14 +228,10 @@ const COMMANDS: Record<string, CommandDefinition> = {
   conformance: programCommand('conformance', {
     summary: 'check whether a platform does what its specification says',
     details:
-      'Runs against a sandbox or a tenant of any platform: name one of them. For a tenant, pass its credentials on standard ' +
-      'input, as JSON: {"clientId","clientSecret","apiKey"?,"session"?}. For a sandbox on AWS, pass the secret of its control ' +
-      'there: {"controlSecret"}. Exits with 1 if a check failed.',
-    options: ['sandbox', 'controlSecret', 'target', 'writes', 'caFile:trusted', 'json'],
-    examples: [
-      'conformance --sandbox https://127.0.0.1:8443/_sandbox --ca-file ca.pem',
-      'conformance --target tenant.json --writes',
-    ],
+      'Runs against a tenant of any platform. Pass its credentials on standard input, as JSON: ' +
+      '{"clientId","clientSecret","apiKey"?,"session"?}. Exits with 1 if a check failed.',
+    options: ['target', 'writes', 'caFile:trusted', 'json'],
+    examples: ['conformance --target tenant.json', 'conformance --target tenant.json --writes'],
   }),
   prove: programCommand('prove', {
     summary: 'deploy to an AWS account, do the main job there, and remove everything',

@@ -1,4 +1,4 @@
-import { type ControlledTenant, type ExaminedTenant, type WritableTenant } from './tenant';
+import { type ExaminedTenant, type WritableTenant } from './tenant';
 
 interface Described {
   /** What a conforming platform does, as a sentence: `a token expires after 3600 s`. */
@@ -9,14 +9,12 @@ interface Described {
 
 /**
  * A check of one behavior. `needs` says what it does to the tenant: `read` only requests tokens and sends reads, `write` changes
- * contents or generates keys, `control` needs a sandbox. `run` throws a {@link ViolationError} if the platform violates the
- * specification.
+ * contents or generates keys. `run` throws a {@link ViolationError} if the platform violates the specification.
  */
 export type Check = Described &
   (
     | { readonly needs: 'read'; run(tenant: ExaminedTenant): Promise<void> }
     | { readonly needs: 'write'; run(tenant: WritableTenant): Promise<void> }
-    | { readonly needs: 'control'; run(tenant: ControlledTenant): Promise<void> }
   );
 
 /** The platform violates the specification. The message holds no secrets and quotes no bodies. */

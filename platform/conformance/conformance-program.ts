@@ -5,20 +5,13 @@ import { faultLine } from '../input-faults';
 import { ALL_CHECKS } from './checks/all-checks';
 import { NoAnswerError, type Send, sendOverHttps } from './https-requests';
 import { type CheckResult, type Platform, runChecks } from './run-checks';
-import { ControlRefusedError } from './control-client';
-import { examineSandbox } from './sandbox-tenant';
-import { InvalidSubjectError, parseControlSecret, parseSecrets, parseSubject } from './subject-file';
+import { InvalidSubjectError, parseSecrets, parseSubject } from './subject-file';
 import { SubjectTenant } from './subject-tenant';
 
-const USAGE = `usage: latchkey conformance --sandbox URL [--control-secret] [--ca-file FILE] [--json]
-       latchkey conformance --target FILE [--writes] [--ca-file FILE] [--json]
+const USAGE = `usage: latchkey conformance --target FILE [--writes] [--ca-file FILE] [--json]
 
-Runs the conformance checks against a sandbox or a tenant of any platform.
+Runs the conformance checks against a tenant of any platform.
 
-  --sandbox URL   control address of a sandbox, such as https://127.0.0.1:8443/_sandbox;
-                  each check resets the sandbox first
-  --control-secret
-                  the control needs a secret, as on AWS: pass it on standard input, as JSON: {"controlSecret"}
   --target FILE   JSON file that describes a tenant; pass its credentials on standard input, as JSON:
                   {"clientId", "clientSecret", "apiKey"?, "session"?: {"authorization", "correlationId"}}
   --writes        also run checks that change contents of the tenant or generate API keys
@@ -40,9 +33,7 @@ interface Surroundings {
 }
 
 interface Options {
-  readonly sandbox?: string;
-  readonly controlSecret?: boolean;
-  readonly target?: string;
+  readonly target: string;
   readonly writes?: boolean;
   readonly caFile?: string;
   readonly json?: boolean;
@@ -79,9 +70,7 @@ async function examine(options: Options, io: Surroundings): Promise<number> {
   const agent = new Agent({ keepAlive: true, ...(options.caFile ? { ca: readFile(options.caFile) } : {}) });
   try {
     const send: Send = (request) => sendOverHttps(request, agent, signal);
-    const platform = options.sandbox
-      ? await sandboxAt(options.sandbox, send, options.controlSecret ? await io.readInput() : undefined)
-      : await platformOf(options, send, io);
+    const platform = await platformOf(options, send, io);
     const onResult = (result: CheckResult) => options.json || io.write(`${lineOf(result)}\n`);
     const results = await runChecks(ALL_CHECKS, platform, { signal, onResult });
     io.write(options.json ? `${JSON.stringify({ results })}\n` : `${summaryOf(results)}\n`);
@@ -92,14 +81,8 @@ async function examine(options: Options, io: Surroundings): Promise<number> {
   }
 }
 
-async function sandboxAt(url: string, send: Send, input: string | undefined): Promise<Platform> {
-  const secret = input === undefined ? undefined : parseControlSecret(input);
-  const { tenant, reset } = await examineSandbox(url.replace(/\/$/, ''), send, secret);
-  return { read: tenant, write: tenant, control: tenant, begin: reset };
-}
-
 async function platformOf({ target, writes }: Options, send: Send, io: Surroundings): Promise<Platform> {
-  const subject = parseSubject(readFile(target!));
+  const subject = parseSubject(readFile(target));
   const tenant = new SubjectTenant(subject, parseSecrets(await io.readInput()), send);
   // Throws if the platform is unreachable or not trusted. The answer does not matter.
   await send({ method: 'GET', url: tenant.addresses.contentBaseUrl });
@@ -113,8 +96,6 @@ function readOptions(args: readonly string[]): Options | undefined {
     ({ values } = parseArgs({
       args: [...args],
       options: {
-        sandbox: { type: 'string' },
-        'control-secret': { type: 'boolean' },
         target: { type: 'string' },
         writes: { type: 'boolean' },
         'ca-file': { type: 'string' },
@@ -125,31 +106,12 @@ function readOptions(args: readonly string[]): Options | undefined {
   } catch (error) {
     throw new UsageError(`${optionFault(error as NodeJS.ErrnoException)}\n${USAGE}`);
   }
-  const { 'ca-file': caFile, 'control-secret': controlSecret, help, ...options } = values;
+  const { 'ca-file': caFile, help, target, ...options } = values;
   if (help) return undefined;
-  const { sandbox, target, writes } = options;
-  const wrong = [
-    ...((sandbox === undefined) === (target === undefined)
-      ? [
-          faultLine(
-            'arguments',
-            `${sandbox === undefined ? 'neither' : 'both'}`,
-            'either --sandbox or --target',
-          ),
-        ]
-      : []),
-    ...(writes && sandbox !== undefined
-      ? [faultLine('--writes', 'together with --sandbox', 'with --target')]
-      : []),
-    ...(controlSecret && target !== undefined
-      ? [faultLine('--control-secret', 'together with --target', 'with --sandbox')]
-      : []),
-    ...(sandbox !== undefined && !isHttps(sandbox)
-      ? [faultLine('--sandbox', 'something else', 'an https URL')]
-      : []),
-  ];
-  if (wrong.length > 0) throw new UsageError(`${wrong.join('\n')}\n${USAGE}`);
-  return { ...options, caFile, controlSecret };
+  if (target === undefined) {
+    throw new UsageError(`${faultLine('--target', 'nothing', 'a file that describes a tenant')}\n${USAGE}`);
+  }
+  return { ...options, target, caFile };
 }
 
 /** What parseArgs found wrong. */
@@ -168,10 +130,6 @@ function optionFault({ code, message }: NodeJS.ErrnoException): string {
   );
 }
 
-function isHttps(url: string): boolean {
-  return URL.canParse(url) && new URL(url).protocol === 'https:';
-}
-
 function readFile(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -183,7 +141,7 @@ function readFile(path: string): string {
 
 function statusOf(error: unknown): number | undefined {
   if (error instanceof UsageError || error instanceof InvalidSubjectError) return EXIT.usage;
-  if (error instanceof NoAnswerError || error instanceof ControlRefusedError) return EXIT.unavailable;
+  if (error instanceof NoAnswerError) return EXIT.unavailable;
   return undefined;
 }
 

@@ -16,13 +16,12 @@ interface PageInput {
 /** docs/conformance.md: all clauses of the specification, with the checks that cover them and their results. */
 export function conformancePage(input: PageInput): string {
   const shown = input.clauses.filter(({ id }) => checksOf(id, input).length > 0);
-  const gaps = rowsOf(input, ({ kind }) => kind === 'gap');
-  const others = rowsOf(input, ({ kind }) => kind !== 'gap');
   return [
     introduction(input, shown.length),
     ...sectionsOf(shown).map((section) => sectionTable(section, input)),
-    `## Not shown in the specification\n\nThe sandbox does what this table assumes, and so do clients by default ([assumptions](assumptions.md)).\n\n${table(['Clause', 'The specification', 'Assumed'], gaps)}`,
-    `## Not examined for other reasons\n\n${table(['Clause', 'The specification', 'Why'], others)}`,
+    `## Only in the sandbox\n\nThese take a second tenant or deployment, the clock, a fault, or what is stored. Tests of the sandbox prove that it keeps them.\n\n${table(['Clause', 'The specification', 'Tests of the sandbox'], rowsOf(input, 'sandbox'))}`,
+    `## Not shown in the specification\n\nThe sandbox does what this table assumes, and so do clients by default ([assumptions](assumptions.md)).\n\n${table(['Clause', 'The specification', 'Assumed'], rowsOf(input, 'gap'))}`,
+    `## Not examined for other reasons\n\n${table(['Clause', 'The specification', 'Why'], rowsOf(input, 'definition'))}`,
   ]
     .join('\n\n')
     .concat('\n');
@@ -32,7 +31,7 @@ function introduction({ clauses, results, violations }: PageInput, shown: number
   const of = (needs: string) => results.filter((result) => result.needs === needs).length;
   return `# Conformance
 
-The conformance suite runs ${results.length} checks over HTTPS against the [sandbox](sandbox.md) or a real tenant. They cover ${shown} of the ${clauses.length} clauses of
+The conformance suite runs ${results.length} checks over HTTPS against a tenant of any platform. They cover ${shown} of the ${clauses.length} clauses of
 [the platform's specification](../platform/conformance/specification.md): its bullets, rules, table rows and paragraphs. The other clauses are listed below,
 with the reason. Tests prove every check: they run the suite against ${violations} [platforms](../test/platform/conformance/violations) that each violate a clause (a sandbox whose requests or
 answers are changed on the way), and a check of that clause must fail.
@@ -42,20 +41,15 @@ answers are changed on the way), and a check of that clause must fail.
 ## Check a platform
 
 \`\`\`sh
-npm run conformance -- --sandbox https://127.0.0.1:8443/_sandbox --ca-file ca.pem   # a sandbox: all ${results.length} checks
-npm run conformance -- --target tenant.json                                          # a real tenant: reads only
-npm run conformance -- --target tenant.json --writes                                 # also changes contents and generates API keys
+npm run conformance -- --target tenant.json            # reads only
+npm run conformance -- --target tenant.json --writes   # also changes contents and generates API keys
 \`\`\`
 
 In a project with the package installed, \`npx latchkey conformance\` does the same, with the same options.
 
-Against a sandbox, the suite adds its own tenants, resets the sandbox before each check, and moves its clock forward by years. Run
-one suite at a time, on a sandbox that nobody else uses. The control of [a sandbox on AWS](sandbox.md#in-an-aws-account) needs a
-secret: add \`--control-secret\`, and pass \`{"controlSecret": "…"}\` on standard input.
-
-Against a real tenant, the suite only requests tokens and sends \`GET\` requests (${of('read')} checks). With \`--writes\` it runs ${of('write')} more, and
-leaves behind contents called "… conformance suite" and unused API keys. The other ${of('control')} checks need a sandbox. Some requests carry a wrong
-secret on purpose: a platform that locks tenants out after failures may lock this one out.
+The suite only requests tokens and sends \`GET\` requests (${of('read')} checks). With \`--writes\` it runs ${of('write')} more, and leaves behind contents
+called "… conformance suite" and unused API keys. Some requests carry a wrong secret on purpose: a platform that locks tenants out
+after failures may lock this one out.
 
 The \`--target\` file holds no secrets. References and archived contents are optional. Restore is announced as coming soon: while the
 platform does not have \`POST /contents/{id}/restore\`, leave out the archived contents, and the checks that need them are not
@@ -80,7 +74,7 @@ Pass the credentials on standard input: \`{"clientId", "clientSecret", "apiKey"?
 
 ## The clauses
 
-In parentheses behind each check: what it needs (\`read\`, \`write\` or \`control\`), and its outcome against the sandbox unless it passed.`;
+In parentheses behind each check: what it needs (\`read\` or \`write\`), and its outcome against the sandbox unless it passed.`;
 }
 
 /** Groups clauses by heading. */
@@ -110,11 +104,22 @@ function checksOf(clause: string, { results }: PageInput): readonly CheckResult[
   return results.filter(({ clauses }) => clauses.includes(clause));
 }
 
-function rowsOf({ clauses, notExamined }: PageInput, isMeant: (entry: NotExamined) => boolean): string[][] {
-  return notExamined.filter(isMeant).map((entry) => {
-    const { text } = clauses.find(({ id }) => id === entry.clause)!;
-    return [code(entry.clause), text, entry.kind === 'gap' ? entry.assumption : entry.why];
-  });
+function rowsOf({ clauses, notExamined }: PageInput, kind: NotExamined['kind']): string[][] {
+  return notExamined
+    .filter((entry) => entry.kind === kind)
+    .map((entry) => {
+      const { text } = clauses.find(({ id }) => id === entry.clause)!;
+      return [code(entry.clause), text, reasonOf(entry)];
+    });
+}
+
+function reasonOf(entry: NotExamined): string {
+  if (entry.kind === 'sandbox') return entry.tests.map(testLink).join(', ');
+  return entry.kind === 'gap' ? entry.assumption : entry.why;
+}
+
+function testLink(file: string): string {
+  return `[${file}](../test/platform/sandbox/${file})`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

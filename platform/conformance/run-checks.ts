@@ -1,20 +1,11 @@
 import { type Check, ViolationError } from './check';
 import { NoAnswerError } from './https-requests';
-import { ControlRefusedError } from './control-client';
-import {
-  type ControlledTenant,
-  type ExaminedTenant,
-  NotExaminableError,
-  type WritableTenant,
-} from './tenant';
+import { type ExaminedTenant, NotExaminableError, type WritableTenant } from './tenant';
 
 /** The platform to check: one tenant for each kind of check that may run. */
 export interface Platform {
   readonly read: ExaminedTenant;
   readonly write?: WritableTenant;
-  readonly control?: ControlledTenant;
-  /** Called before each check, to undo changes of earlier ones. */
-  readonly begin?: () => Promise<void>;
 }
 
 /** The outcome of one check. Reasons hold no secrets and quote no bodies. */
@@ -52,7 +43,6 @@ export async function runChecks(
 
 async function outcomeOf(check: Check, platform: Platform): Promise<Outcome> {
   try {
-    await platform.begin?.();
     return await run(check, platform);
   } catch (error) {
     if (error instanceof ViolationError) return { outcome: 'failed', reason: error.message };
@@ -61,20 +51,10 @@ async function outcomeOf(check: Check, platform: Platform): Promise<Outcome> {
   }
 }
 
-async function run(check: Check, { read, write, control }: Platform): Promise<Outcome> {
-  switch (check.needs) {
-    case 'read':
-      await check.run(read);
-      break;
-    case 'write':
-      if (!write) return notExamined('needs --writes: changes contents or generates keys');
-      await check.run(write);
-      break;
-    case 'control':
-      if (!control) return notExamined('needs a sandbox');
-      await check.run(control);
-      break;
-  }
+async function run(check: Check, { read, write }: Platform): Promise<Outcome> {
+  if (check.needs === 'read') await check.run(read);
+  else if (write) await check.run(write);
+  else return notExamined('needs --writes: changes contents or generates keys');
   return { outcome: 'passed' };
 }
 
@@ -84,6 +64,6 @@ function notExamined(reason: string): Outcome {
 
 /** Leaves out the messages of foreign errors, which might quote secrets. */
 function reasonOf(error: unknown): string {
-  if (error instanceof NoAnswerError || error instanceof ControlRefusedError) return error.message;
+  if (error instanceof NoAnswerError) return error.message;
   return error instanceof Error ? `unexpected ${error.name}` : 'unexpected error';
 }

@@ -1,6 +1,6 @@
 import { type Interface } from './tenant';
 
-/** Access tokens that checks share until the sandbox's clock moves. */
+/** Access tokens that checks share. */
 export class SharedTokens {
   readonly #tokens = new Map<string, Promise<string>>();
 
@@ -13,9 +13,5 @@ export class SharedTokens {
     this.#tokens.set(key, token);
     token.catch(() => this.#tokens.delete(key));
     return token;
-  }
-
-  forget(): void {
-    this.#tokens.clear();
   }
 }

@@ -24,8 +24,6 @@ const headerName = z
   .toLowerCase();
 
 const subjectSchema = z.strictObject({
-  environment: z.enum(['staging', 'production']),
-  platformRegion: z.enum(['global', 'mea']),
   tenantId: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, '1 to 128 letters, digits, _ and -'),
   addresses: addressesSchema,
   authorRef: z.string().min(1).optional(),
@@ -39,8 +37,6 @@ export type Subject = z.output<typeof subjectSchema>;
 
 /** A target file with all fields. */
 export const SUBJECT_EXAMPLE: Subject = {
-  environment: 'staging',
-  platformRegion: 'global',
   tenantId: 'eu-west-2_Example',
   addresses: {
     contentBaseUrl: 'https://platform.example/rest/v1',
@@ -64,8 +60,6 @@ const secretsSchema = z.strictObject({
 /** The tenant's credentials, from standard input. */
 export type SubjectSecrets = z.output<typeof secretsSchema>;
 
-const controlSecretSchema = z.strictObject({ controlSecret: z.string().min(1) });
-
 /** Invalid input. Messages name the fields and what is allowed, but quote no values. */
 export class InvalidSubjectError extends Error {
   readonly code = 'invalid_target';
@@ -86,11 +80,6 @@ export function parseSubject(text: string): Subject {
 /** Parses the credentials. @throws {InvalidSubjectError} with all faults, each by its path */
 export function parseSecrets(text: string): SubjectSecrets {
   return parse('standard input', secretsSchema, text);
-}
-
-/** Parses the secret of a sandbox's control. @throws {InvalidSubjectError} with all faults, each by its path */
-export function parseControlSecret(text: string): string {
-  return parse('standard input', controlSecretSchema, text).controlSecret;
 }
 
 function parse<Schema extends z.ZodType>(source: string, schema: Schema, text: string): z.output<Schema> {

@@ -12,8 +12,6 @@ import {
 
 /** A tenant of any platform, as described by the target file and standard input. */
 export class SubjectTenant implements WritableTenant {
-  readonly environment: Subject['environment'];
-  readonly platformRegion: Subject['platformRegion'];
   readonly tenantId: string;
   readonly addresses: Subject['addresses'];
   readonly actingUserHeaders: Subject['actingUserHeaders'];
@@ -25,8 +23,6 @@ export class SubjectTenant implements WritableTenant {
   readonly #archivedContentIds: string[];
 
   constructor(subject: Subject, secrets: SubjectSecrets, send: Send) {
-    this.environment = subject.environment;
-    this.platformRegion = subject.platformRegion;
     this.tenantId = subject.tenantId;
     this.addresses = subject.addresses;
     this.actingUserHeaders = subject.actingUserHeaders;

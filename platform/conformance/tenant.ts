@@ -13,12 +13,6 @@ export interface Addresses {
   readonly tenantServiceUrl: string;
 }
 
-/** One environment in one platform region, by our names for the rows of the specification's table of addresses. */
-export interface DeploymentKey {
-  readonly environment: 'staging' | 'production';
-  readonly platformRegion: 'global' | 'mea';
-}
-
 /** Names of the acting user's headers, in lower case. The specification names none. */
 export interface ActingUserHeaders {
   readonly authorRef: string;
@@ -38,7 +32,7 @@ export interface Session {
 }
 
 /** The tenant to check, for checks that change nothing. */
-export interface ExaminedTenant extends DeploymentKey {
+export interface ExaminedTenant {
   readonly tenantId: string;
   readonly addresses: Addresses;
   readonly credential: ClientCredential;
@@ -60,20 +54,6 @@ export interface WritableTenant extends ExaminedTenant {
   archivedContent(): Promise<string>;
   /** An administrator's session. @throws {NotExaminableError} if none is known */
   session(): Promise<Session>;
-}
-
-/** A tenant of a sandbox, with its control interface. */
-export interface ControlledTenant extends WritableTenant {
-  /** Sends a request to control: `control('POST', 'clock', {advanceSec: 60})`. @throws {ControlRefusedError} */
-  control<T>(method: string, path: string, input?: unknown): Promise<T>;
-  /** Another tenant of the same deployment. */
-  readonly neighbor: ControlledTenant;
-  /** A tenant of another deployment. */
-  inDeployment(deploymentKey: DeploymentKey): Promise<ControlledTenant>;
-  /** A second user and collaboration of the tenant, which own no seeded content. */
-  readonly others: { readonly authorRef: string; readonly collaborationId: string };
-  /** A new content with this status. */
-  contentIn(status: 'draft' | 'ready' | 'published' | 'archived', more?: object): Promise<string>;
 }
 
 /** The platform or the input lacks something that the check needs. The check is reported as not examined. */

@@ -2,6 +2,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent } from 'node:https';
 import { isBuiltin } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,9 @@ import { createInterface } from 'node:readline';
 
 import { buildSync } from 'esbuild';
 
+import { sendOverHttps } from '../../platform/conformance/https-requests';
+import { controlAt } from '../platform/conformance/control';
+import { describedTenant } from '../platform/conformance/sandbox-tenant';
 import { installPackage, releaseFolder, tarball, writeRelease } from '../support/installed-package';
 import { requireInstalled } from '../support/require-installed';
 
@@ -289,7 +293,7 @@ describe('its command', () => {
     expect(readdirSync(folder, { recursive: true })).toEqual(before);
   });
 
-  it('runs the conformance checks against a sandbox, without other packages', async () => {
+  it('runs the conformance checks, without other packages', async () => {
     const options = { cwd: folder, env: { PATH: process.env.PATH, HOME: folder } };
     const command = join(folder, 'node_modules/.bin/latchkey');
     const code = readFileSync(join(folder, 'node_modules/latchkey/dist/conformance.js'), 'utf8');
@@ -297,21 +301,28 @@ describe('its command', () => {
     const child = spawn(command, ['sandbox', '--json'], { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
     const { control, caFile } = JSON.parse(line) as { control: string; caFile: string };
+    const agent = new Agent({ ca: readFileSync(caFile) });
+    const { subject, credential, apiKey } = await describedTenant(
+      controlAt(control, (request) => sendOverHttps(request, agent)),
+    );
+    writeFileSync(join(folder, 'tenant.json'), JSON.stringify(subject));
+    const input = JSON.stringify({ ...credential, apiKey });
     const run = (...args: string[]) =>
-      spawnSync(command, ['conformance', ...args], { ...options, encoding: 'utf8' });
+      spawnSync(command, ['conformance', ...args], { ...options, encoding: 'utf8', input });
 
-    const examined = run('--sandbox', control, '--ca-file', caFile);
-    const untrusted = run('--sandbox', control);
-    const neither = run();
+    const examined = run('--target', 'tenant.json', '--ca-file', caFile);
+    const untrusted = run('--target', 'tenant.json');
+    const noTarget = run();
     child.kill('SIGINT');
     await once(child, 'exit');
+    agent.destroy();
 
     expect(required.filter((name) => !isBuiltin(name))).toEqual([]);
     expect(examined).toMatchObject({ status: 0, stderr: '' });
-    expect(examined.stdout).toMatch(/^(\d+) checks: \1 passed, 0 failed, 0 broken, 0 not examined$/m);
+    expect(examined.stdout).toMatch(/^\d+ checks: [1-9]\d* passed, 0 failed, 0 broken, \d+ not examined$/m);
     expect(untrusted).toMatchObject({ status: 69, stdout: '' });
-    expect(neither.status).toBe(2);
-    expect(neither.stderr).toContain('either --sandbox or --target');
+    expect(noTarget.status).toBe(2);
+    expect(noTarget.stderr).toContain('--target: found nothing');
   });
 
   it('prints its help and its version', () => {

@@ -1,6 +1,5 @@
 import { type Check } from '../check';
 import { ACTING_USER_CHECKS } from './acting-user-checks';
-import { ADDRESS_CHECKS } from './addresses-checks';
 import { API_KEY_CHECKS } from './api-keys-checks';
 import { BASIC_AUTHENTICATION_CHECKS } from './basic-authentication-checks';
 import { CONTENT_OPERATION_CHECKS } from './content-operations-checks';
@@ -10,7 +9,6 @@ import { ITEM_CHECKS } from './items-checks';
 import { LIFECYCLE_CHECKS } from './lifecycle-checks';
 import { RESTORE_CHECKS } from './restore-checks';
 import { SCOPE_CHECKS } from './scopes-checks';
-import { SECRECY_CHECKS } from './secrecy-checks';
 import { TOKEN_CHECKS } from './tokens-checks';
 import { TRANSPORT_CHECKS } from './transport-checks';
 import { VERSIONING_CHECKS } from './versioning-checks';
@@ -20,10 +18,8 @@ import { WEBHOOKS_CHECKS } from './webhooks-checks';
 export const ALL_CHECKS: readonly Check[] = [
   ...TRANSPORT_CHECKS,
   ...TOKEN_CHECKS,
-  ...ADDRESS_CHECKS,
   ...BASIC_AUTHENTICATION_CHECKS,
   ...SCOPE_CHECKS,
-  ...SECRECY_CHECKS,
   ...WEBHOOKS_CHECKS,
   ...API_KEY_CHECKS,
   ...CONTENT_OPERATION_CHECKS,

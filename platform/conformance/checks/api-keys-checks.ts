@@ -1,16 +1,12 @@
 import { type Check, must } from '../check';
 import { type HttpAnswer } from '../https-requests';
 import { basic, expectStatus, expectSuccess, objectOf, readWith } from '../requests';
-import { type ControlledTenant, type ExaminedTenant, type Session, type WritableTenant } from '../tenant';
+import { type ExaminedTenant, type Session, type WritableTenant } from '../tenant';
 
 const MUTATION =
   'mutation { generateApiKey(tokenType: "permanent", services: ["api-service"]) { validUntil apiKey } }';
 /** An ISO 8601 date and time with a time zone. */
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/;
-const HOUR_SEC = 60 * 60;
-const TEN_YEARS_SEC = 10 * 365 * 24 * HOUR_SEC;
-/** Longer than a check takes, and short compared with a key's validity. */
-const MARGIN_SEC = 30;
 
 /** Checks of API key generation. The specification does not show how refusals look. */
 export const API_KEY_CHECKS: readonly Check[] = [
@@ -43,25 +39,6 @@ export const API_KEY_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'a key expires at validUntil',
-    clauses: ['generated-api-key/row-validuntil'],
-    needs: 'control',
-    async run(tenant) {
-      const { validUntil, apiKey } = await generatedKey(tenant);
-      const { now } = await tenant.control<{ now: string }>('POST', 'clock', { advanceSec: 0 });
-      const lifeSec = (Date.parse(String(validUntil)) - Date.parse(now)) / 1000;
-      must(
-        lifeSec > MARGIN_SEC && lifeSec < TEN_YEARS_SEC,
-        'the key expires too soon, or in more than ten years',
-      );
-      const authorization = basic(tenant.tenantId, String(apiKey));
-      await tenant.control('POST', 'clock', { advanceSec: lifeSec - MARGIN_SEC });
-      expectStatus(await readWith(tenant, authorization), 200);
-      await tenant.control('POST', 'clock', { advanceSec: MARGIN_SEC + 1 });
-      expectStatus(await readWith(tenant, authorization), 401);
-    },
-  },
-  {
     name: 'a generated key works as the password of Basic authentication',
     clauses: ['generated-api-key/row-apikey', 'common-rules/rule-3'],
     needs: 'write',
@@ -69,16 +46,6 @@ export const API_KEY_CHECKS: readonly Check[] = [
       const { apiKey } = await generatedKey(tenant);
       must(typeof apiKey === 'string', 'apiKey is not a string');
       expectStatus(await readWith(tenant, basic(tenant.tenantId, apiKey)), 200);
-    },
-  },
-  {
-    name: 'the tenant service of one environment refuses sessions of the other',
-    clauses: ['generate-a-permanent-api-key/bullet-1', 'address-placeholders/paragraph-1'],
-    needs: 'control',
-    async run(tenant) {
-      const environment = tenant.environment === 'staging' ? 'production' : 'staging';
-      const other = await tenant.inDeployment({ environment, platformRegion: tenant.platformRegion });
-      expectNoKey(await generate(other, await tenant.session()));
     },
   },
   {
@@ -116,25 +83,6 @@ export const API_KEY_CHECKS: readonly Check[] = [
     needs: 'write',
     async run(tenant) {
       expectNoKey(await generate(tenant, await tenant.session(), { 'content-type': 'text/plain' }));
-    },
-  },
-  {
-    name: 'no key is generated for a user who is not a site administrator',
-    clauses: ['generate-a-permanent-api-key/bullet-3'],
-    needs: 'control',
-    async run(tenant) {
-      const session = await sessionWith(tenant, { administrator: false });
-      expectNoKey(await generate(tenant, session));
-    },
-  },
-  {
-    name: 'a session expires',
-    clauses: ['generate-a-permanent-api-key/bullet-3'],
-    needs: 'control',
-    async run(tenant) {
-      const session = await sessionWith(tenant, { validForSec: HOUR_SEC });
-      await tenant.control('POST', 'clock', { advanceSec: HOUR_SEC });
-      expectNoKey(await generate(tenant, session));
     },
   },
   {
@@ -184,9 +132,4 @@ function generate(
 
 function expectNoKey({ body }: HttpAnswer): void {
   must(!/"apiKey"\s*:\s*"/.test(body), 'a key was generated');
-}
-
-function sessionWith(tenant: ControlledTenant, options: object): Promise<Session> {
-  const { environment, platformRegion, tenantId } = tenant;
-  return tenant.control('POST', 'sessions', { environment, platformRegion, tenantId, ...options });
 }

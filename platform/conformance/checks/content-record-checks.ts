@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { shapeOf } from '../catalogue';
 import { type Check, must } from '../check';
-import { archived, itemsOf, restored } from '../content-writes';
+import { archived, restored } from '../content-writes';
 import { contentRequest, expectSuccess, objectOf } from '../requests';
 import { type WritableTenant } from '../tenant';
 
@@ -30,26 +30,6 @@ export const CONTENT_RECORD_CHECKS: readonly Check[] = [
     },
   },
   {
-    name: 'the record has an array of items, each with its processing state',
-    clauses: ['content-record-as-returned-by-restore/row-items'],
-    needs: 'control',
-    async run(tenant) {
-      const items = [
-        { summary: 'Beginning', status: 'ok' },
-        { summary: 'Middle', status: 'error', failureReason: 'the file is empty' },
-        { summary: 'End', status: 'ok' },
-      ];
-      const id = await tenant.contentIn('archived', { items });
-      for (const record of [await restored(tenant, id), await archived(tenant, id)]) {
-        const states = itemsOf(record).map(({ summary, status }) => `${String(summary)}: ${String(status)}`);
-        must(
-          states.toSorted().join() === 'Beginning: ok,End: ok,Middle: error',
-          'the record has other items or processing states than the content',
-        );
-      }
-    },
-  },
-  {
     name: 'the record differs in shape from the catalogue view of GET /contents/{id}',
     clauses: ['content-record-as-returned-by-restore/paragraph-1'],
     needs: 'write',
@@ -58,22 +38,6 @@ export const CONTENT_RECORD_CHECKS: readonly Check[] = [
       const read = await contentRequest(tenant, 'GET', `/contents/${id}`);
       expectSuccess(read);
       mustHaveOtherShape(records, objectOf(read));
-    },
-  },
-  {
-    name: 'the record differs in shape from what publish returns',
-    clauses: ['content-record-as-returned-by-restore/paragraph-1'],
-    needs: 'control',
-    async run(tenant) {
-      const { records } = await recordsOf(tenant);
-      const published = await contentRequest(
-        tenant,
-        'POST',
-        `/contents/${await tenant.contentIn('ready')}/publish`,
-        { json: { authorRef: tenant.authorRef } },
-      );
-      expectSuccess(published);
-      mustHaveOtherShape(records, objectOf(published));
     },
   },
 ];

@@ -1,7 +1,6 @@
 import { type Check, must } from '../check';
 import { type HttpAnswer } from '../https-requests';
 import {
-  expectPermitted,
   expectStatus,
   expectSuccess,
   objectOf,
@@ -9,9 +8,8 @@ import {
   requestedToken,
   tokenRequest,
   tokenUrl,
-  webhooksRequest,
 } from '../requests';
-import { type ClientCredential, type ExaminedTenant, type Interface } from '../tenant';
+import { type ExaminedTenant, type Interface } from '../tenant';
 
 const SCOPES = {
   content: ['api/all', 'api/read', 'api/write'],
@@ -25,10 +23,8 @@ const INTERFACES = ['content', 'webhooks'] as const;
 /** @see RFC 6750, section 2.1 (b64token) */
 const BEARER_CREDENTIAL = /^[A-Za-z0-9._~+/-]+=*$/;
 const LIFETIME_SEC = 3600;
-/** Longer than a check takes, and short compared with a token's validity. */
-const MARGIN_SEC = 30;
 
-/** Checks of the token endpoints, and of token expiry. */
+/** Checks of the token endpoints. */
 export const TOKEN_CHECKS: readonly Check[] = [
   {
     name: 'POST /oauth2/token/:tenantId at each token base issues a token, but not for another identifier',
@@ -40,14 +36,6 @@ export const TOKEN_CHECKS: readonly Check[] = [
         expectSuccess(await tokenRequest(tenant, of));
         expectNoToken(await tokenRequest(tenant, of, {}, where));
       }
-    },
-  },
-  {
-    name: 'no token is issued for another tenant',
-    clauses: ['request-an-access-token/bullet-1', 'credentials-issued-to-a-customer/row-tenant-id'],
-    needs: 'control',
-    async run(tenant) {
-      for (const of of INTERFACES) expectNoToken(await tokenRequest(tenant, of, {}, tenant.neighbor));
     },
   },
   {
@@ -150,34 +138,6 @@ export const TOKEN_CHECKS: readonly Check[] = [
     clauses: ['oauth-token-request/row-client-secret', 'credentials-issued-to-a-customer/row-client-secret'],
     needs: 'read',
     run: (tenant) => expectFieldNeeded(tenant, 'client_secret', ['not-issued', 1]),
-  },
-  {
-    name: 'the secret of another application is refused',
-    clauses: ['credentials-issued-to-a-customer/row-client-id'],
-    needs: 'control',
-    async run(tenant) {
-      const { environment, platformRegion, tenantId } = tenant;
-      const owner = { environment, platformRegion, tenantId };
-      const other = await tenant.control<ClientCredential>('POST', 'credentials', owner);
-      const pair = { client_id: other.clientId, client_secret: other.clientSecret };
-      expectSuccess(await tokenRequest(tenant, 'content', pair));
-      expectNoToken(await tokenRequest(tenant, 'content', { client_id: other.clientId }));
-    },
-  },
-  {
-    name: 'a token expires after 3600 s',
-    clauses: ['oauth-2-0-client-credentials/rule-3', 'limits/row-access-token-lifetime'],
-    needs: 'control',
-    async run(tenant) {
-      const token = await requestedToken(tenant, 'content', 'api/read');
-      const webhooksToken = await requestedToken(tenant, 'webhooks', 'api/webhooks');
-      await tenant.control('POST', 'clock', { advanceSec: LIFETIME_SEC - MARGIN_SEC });
-      expectStatus(await readWith(tenant, `Bearer ${token}`), 200);
-      expectPermitted(await webhooksRequest(tenant, `Bearer ${webhooksToken}`));
-      await tenant.control('POST', 'clock', { advanceSec: MARGIN_SEC + 1 });
-      expectStatus(await readWith(tenant, `Bearer ${token}`), 401);
-      expectStatus(await webhooksRequest(tenant, `Bearer ${webhooksToken}`), 401);
-    },
   },
 ];
 

@@ -10,13 +10,10 @@ import { ALL_CHECKS } from '../../../platform/conformance/checks/all-checks';
 import { sendOverHttps } from '../../../platform/conformance/https-requests';
 import { runProgram } from '../../../platform/conformance/conformance-program';
 import { type CheckResult } from '../../../platform/conformance/run-checks';
-import { type Control, controlAt } from '../../../platform/conformance/control-client';
-import { type ClientCredential, type Session } from '../../../platform/conformance/tenant';
 import { SUBJECT_EXAMPLE } from '../../../platform/conformance/subject-file';
+import { type Control, controlAt } from './control';
+import { describedTenant } from './sandbox-tenant';
 import { type ServedSandbox, serveSandbox } from './served-sandbox';
-import { ALL_VIOLATIONS } from './violations/all-violations';
-
-const DEPLOYMENT_KEY = { environment: 'staging', platformRegion: 'mea' } as const;
 
 // Most tests run the whole suite, and some start processes.
 jest.setTimeout(60_000);
@@ -70,77 +67,24 @@ function fileOf(content: unknown): string {
   return file;
 }
 
-interface SandboxTenant {
-  readonly tenantId: string;
-  readonly authorRefs: readonly string[];
-  readonly collaborationIds: readonly string[];
-  readonly archivedContentIds: readonly string[];
-}
-
-/** A target file for a tenant of the sandbox. */
-async function describedTenant() {
-  const isOfDeployment = ({ environment, platformRegion }: Record<string, unknown>) =>
-    environment === DEPLOYMENT_KEY.environment && platformRegion === DEPLOYMENT_KEY.platformRegion;
-  const { tenants } = await control<{ tenants: (SandboxTenant & Record<string, unknown>)[] }>(
-    'GET',
-    'tenants',
-  );
-  const { tenantId, authorRefs, collaborationIds, archivedContentIds } = tenants.find(isOfDeployment)!;
-  const { cells, tenantServices } = await control<{
-    cells: Record<string, string>[];
-    tenantServices: { staging: string };
-  }>('GET', 'addresses');
-  const { contentBaseUrl, contentTokenBaseUrl, webhooksBaseUrl, webhooksTokenBaseUrl } =
-    cells.find(isOfDeployment)!;
-  const name = { ...DEPLOYMENT_KEY, tenantId };
-  return {
-    subject: {
-      ...name,
-      addresses: {
-        contentBaseUrl,
-        contentTokenBaseUrl,
-        webhooksBaseUrl,
-        webhooksTokenBaseUrl,
-        tenantServiceUrl: tenantServices.staging,
-      },
-      authorRef: authorRefs[0],
-      collaborationId: collaborationIds[0],
-      archivedContentIds,
-    },
-    credential: await control<ClientCredential>('POST', 'credentials', name),
-    apiKey: (await control<{ apiKey: string }>('POST', 'api-keys', name)).apiKey,
-    session: await control<Session>('POST', 'sessions', name),
-  };
-}
-
-describe('a sandbox', () => {
-  it('passes every check', async () => {
-    const ended = await run(['--sandbox', sandbox.controlUrl, '--ca-file', caFile, '--json']);
-
-    const results = resultsIn(ended);
-    expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
-    expect(results).toHaveLength(ALL_CHECKS.length);
-    expect(ended).toMatchObject({ status: 0, errors: '' });
-  });
-
+describe('a platform', () => {
   it('that violates a clause is reported with the failed check and the reason', async () => {
-    const { front } = ALL_VIOLATIONS.find(({ clause }) => clause === 'oauth-token-response/row-token-type')!;
-    const violating = await serveSandbox(front);
-    const ca = join(folder, 'violating-ca.pem');
-    writeFileSync(ca, violating.caCertificate);
+    const { subject, credential, apiKey } = await describedTenant(control);
+    await control('POST', 'faults', { target: 'webhooks', status: 200 });
 
-    const { status, output } = await run(['--sandbox', violating.controlUrl, '--ca-file', ca]);
-    await violating.close();
+    const args = ['--target', fileOf(subject), '--ca-file', caFile];
+    const { status, output } = await run(args, { ...credential, apiKey });
+    await control('DELETE', 'faults');
 
     expect(status).toBe(1);
-    expect(output).toMatch(/^failed +token_type is always Bearer: token_type for .* is not Bearer$/m);
-    expect(output).toMatch(/^\d+ checks: \d+ passed, 1 failed, 0 broken, 0 not examined$/m);
+    expect(output).toMatch(
+      /^failed +the webhooks interface refuses Basic authentication: answered 200 instead of 401 or 403$/m,
+    );
+    expect(output).toMatch(/^\d+ checks: \d+ passed, 3 failed, 0 broken, \d+ not examined$/m);
   });
-});
 
-describe('any other platform', () => {
   it('is only read: it gets only GETs and token requests', async () => {
-    const { subject, credential, apiKey } = await describedTenant();
+    const { subject, credential, apiKey } = await describedTenant(control);
     await control('POST', 'reset');
 
     const ended = await run(['--target', fileOf(subject), '--ca-file', caFile, '--json'], {
@@ -170,39 +114,35 @@ describe('any other platform', () => {
       { actingUserIn: 'header', actingUserHeaders: HEADERS },
       { actingUserHeaders: HEADERS },
     ],
-  ])(
-    'is changed with --writes, without control, with the acting user %s',
-    async (_place, settings, inFile) => {
-      const { subject, credential, apiKey, session } = await describedTenant();
-      await control('POST', 'restore', settings);
-      const archived = await control<{ contentIds: string[] }>('POST', 'contents', {
-        ...DEPLOYMENT_KEY,
-        tenantId: subject.tenantId,
-        count: 100,
-      });
+  ])('passes every check with --writes, with the acting user %s', async (_place, settings, inFile) => {
+    const { name, subject, credential, apiKey, session } = await describedTenant(control);
+    await control('POST', 'restore', settings);
+    const archived = await control<{ contentIds: string[] }>('POST', 'contents', {
+      ...name,
+      count: 100,
+    });
 
-      const ended = await run(
-        [
-          '--target',
-          fileOf({ ...subject, ...inFile, archivedContentIds: archived.contentIds }),
-          '--writes',
-          '--ca-file',
-          caFile,
-          '--json',
-        ],
-        { ...credential, apiKey, session },
-      );
-      await control('POST', 'reset');
+    const ended = await run(
+      [
+        '--target',
+        fileOf({ ...subject, ...inFile, archivedContentIds: archived.contentIds }),
+        '--writes',
+        '--ca-file',
+        caFile,
+        '--json',
+      ],
+      { ...credential, apiKey, session },
+    );
+    await control('POST', 'reset');
 
-      const results = resultsIn(ended);
-      const left = results.filter(({ outcome, needs }) => outcome !== 'passed' && needs !== 'control');
-      expect(left).toEqual([]);
-      expect(ended.status).toBe(0);
-    },
-  );
+    const results = resultsIn(ended);
+    expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
+    expect(results).toHaveLength(ALL_CHECKS.length);
+    expect(ended.status).toBe(0);
+  });
 
   it('is examined as far as the target file allows', async () => {
-    const { subject, credential } = await describedTenant();
+    const { subject, credential } = await describedTenant(control);
 
     const ended = await run(['--target', fileOf(subject), '--ca-file', caFile], credential);
 
@@ -216,7 +156,7 @@ it.each([
   ['JSON', { access_token: 'answered-secret', data: 'answered-secret', error: 'answered-secret' }],
   ['no JSON', '<answered-secret>'],
 ])('reports findings without secrets or response bodies: %s', async (_what, body) => {
-  const { subject, credential, apiKey, session } = await describedTenant();
+  const { subject, credential, apiKey, session } = await describedTenant(control);
   for (const part of ['content', 'webhooks', 'tenants']) {
     await control('POST', 'faults', { target: part, status: 200, body });
   }
@@ -232,7 +172,7 @@ it.each([
 });
 
 it('reports an access token that does not fit in a header as a violation', async () => {
-  const { subject, credential } = await describedTenant();
+  const { subject, credential } = await describedTenant(control);
   await control('POST', 'faults', { target: 'token', status: 200, body: { access_token: 'two\nlines' } });
 
   const { output } = await run(['--target', fileOf(subject), '--ca-file', caFile], credential);
@@ -244,46 +184,23 @@ it('reports an access token that does not fit in a header as a violation', async
 
 describe('a platform that cannot be examined', () => {
   it('is unreachable', async () => {
-    const { status, errors } = await run(['--sandbox', 'https://127.0.0.1:1/_sandbox']);
+    const { subject, credential } = await describedTenant(control);
+    const addresses = { ...subject.addresses, contentBaseUrl: 'https://127.0.0.1:1' };
+
+    const { status, errors } = await run(['--target', fileOf({ ...subject, addresses })], credential);
 
     expect(status).toBe(69);
     expect(errors).toBe('no answer from https://127.0.0.1:1: ECONNREFUSED\n');
   });
 
-  it('has an untrusted certificate', async () => {
-    const { status, errors } = await run(['--sandbox', sandbox.controlUrl]);
-
-    expect(status).toBe(69);
-    expect(errors).toMatch(/^no answer from .*: (UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)\w+\n$/);
-  });
-
-  it('has an untrusted certificate as a --target, and the error shows no secret', async () => {
-    const { subject, credential } = await describedTenant();
+  it('has an untrusted certificate, and the error shows no secret', async () => {
+    const { subject, credential } = await describedTenant(control);
 
     const { status, output, errors } = await run(['--target', fileOf(subject)], credential);
 
     expect({ status, output }).toEqual({ status: 69, output: '' });
+    expect(errors).toMatch(/^no answer from .*: (UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)\w+\n$/);
     expect(errors).not.toContain(credential.clientSecret);
-  });
-
-  it('has no control at the --sandbox address', async () => {
-    const url = sandbox.controlUrl.replace('_sandbox', 'nothing-here');
-
-    const { status, errors } = await run(['--sandbox', url, '--ca-file', caFile]);
-
-    expect(status).toBe(69);
-    expect(errors).toBe("the sandbox's control answered GET /addresses with 404\n");
-  });
-
-  it.each([{}, [], null, { cells: [] }])('answers unlike control: %j', async (body) => {
-    const { subject } = await describedTenant();
-    await control('POST', 'faults', { target: 'content', status: 200, body });
-
-    const ended = await run(['--sandbox', subject.addresses.contentBaseUrl!, '--ca-file', caFile]);
-    await control('DELETE', 'faults');
-
-    const errors = "the sandbox's control answered GET /addresses with 200\n";
-    expect(ended).toEqual({ status: 69, output: '', errors });
   });
 });
 
@@ -291,7 +208,7 @@ describe('faulty input', () => {
   it('is a target file, with all faults at once', async () => {
     const subject = {
       ...SUBJECT_EXAMPLE,
-      environment: 'live',
+      tenantId: 'a tenant',
       addresses: {
         ...SUBJECT_EXAMPLE.addresses,
         contentBaseUrl: 'http://platform.example',
@@ -306,12 +223,12 @@ describe('faulty input', () => {
 
     expect(status).toBe(2);
     expect(errors.trim().split('\n')).toEqual([
-      expect.stringMatching(/^target file: environment: found something else; allowed: staging, production$/),
+      expect.stringMatching(/^target file: tenantId: found something else; allowed: /),
       expect.stringMatching(/^target file: addresses\.contentBaseUrl: /),
       expect.stringMatching(/^target file: addresses\.webhooksBaseUrl: /),
       expect.stringMatching(/^target file: addresses\.webhooksTokenBaseUrl: /),
       expect.stringMatching(/^target file: actingUserHeaders\.authorRef: .*a header name/),
-      expect.stringMatching(/^target file: clientSecret: found a field of this name; allowed: environment, /),
+      expect.stringMatching(/^target file: clientSecret: found a field of this name; allowed: tenantId, /),
     ]);
     expect(errors).not.toContain('a-secret');
   });
@@ -336,32 +253,8 @@ describe('faulty input', () => {
   });
 
   it.each([
-    ['neither a sandbox nor a target', [], 'arguments: found neither; allowed: either --sandbox or --target'],
-    [
-      'both',
-      ['--sandbox', 'https://a.example', '--target', 'x'],
-      'arguments: found both; allowed: either --sandbox or --target',
-    ],
-    [
-      'writes to a sandbox',
-      ['--sandbox', 'https://a.example', '--writes'],
-      '--writes: found together with --sandbox; allowed: with --target',
-    ],
-    [
-      'a control secret of a target',
-      ['--target', 'x', '--control-secret'],
-      '--control-secret: found together with --target; allowed: with --sandbox',
-    ],
-    [
-      'a control secret as an argument',
-      ['--sandbox', 'https://a.example', '--control-secret=s3cret'],
-      '--control-secret: found a value; allowed: no value',
-    ],
-    [
-      'a sandbox over plain HTTP',
-      ['--sandbox', 'http://a.example'],
-      '--sandbox: found something else; allowed: an https URL',
-    ],
+    ['no target', [], '--target: found nothing; allowed: a file that describes a tenant'],
+    ['a value of a switch', ['--writes=yes'], '--writes: found a value; allowed: no value'],
     [
       'an option that is not known',
       ['--all'],
@@ -379,7 +272,7 @@ describe('faulty input', () => {
 
   it.each([
     ['--target', ['--target', 'no-such-file']],
-    ['--ca-file', ['--sandbox', 'https://a.example', '--ca-file', 'no-such-file']],
+    ['--ca-file', ['--target', 'x', '--ca-file', 'no-such-file']],
   ])('is a missing file for %s', async (_option, args) => {
     const { status, errors } = await run(args);
 
@@ -393,7 +286,7 @@ describe('faulty input', () => {
 it('skips the remaining checks when interrupted', async () => {
   const interruption = new AbortController();
   interruption.abort();
-  const { subject, credential } = await describedTenant();
+  const { subject, credential } = await describedTenant(control);
 
   const running = run(['--target', fileOf(subject), '--ca-file', caFile], credential, interruption);
 
@@ -406,9 +299,17 @@ function start(...args: string[]) {
   return spawn(process.execPath, [...main, ...args, '--ca-file', caFile]);
 }
 
+/** Starts to examine a tenant of the sandbox. */
+async function startExamining() {
+  const { subject, credential } = await describedTenant(control);
+  const program = start('--target', fileOf(subject));
+  program.stdin.end(JSON.stringify(credential));
+  return program;
+}
+
 it('stops on an interrupt while it waits for an answer', async () => {
   await control('POST', 'faults', { target: 'token', delayMs: 600_000 });
-  const program = start('--sandbox', sandbox.controlUrl);
+  const program = await startExamining();
   const ended = once(program, 'exit');
   await once(createInterface(program.stdout), 'line');
 
@@ -430,7 +331,7 @@ it('stops on an interrupt while it waits for the credentials', async () => {
 });
 
 it('runs to the end when nobody reads its output', async () => {
-  const program = start('--sandbox', sandbox.controlUrl);
+  const program = await startExamining();
   const errors = text(program.stderr);
   await once(createInterface(program.stdout), 'line');
 

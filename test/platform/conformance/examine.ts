@@ -1,6 +1,7 @@
 import { ALL_CHECKS } from '../../../platform/conformance/checks/all-checks';
 import { type CheckResult, runChecks } from '../../../platform/conformance/run-checks';
-import { examineSandbox } from '../../../platform/conformance/sandbox-tenant';
+import { controlAt } from './control';
+import { sandboxTenant } from './sandbox-tenant';
 import { askSandbox, servePlainly, UNUSED_ORIGIN } from './served-sandbox';
 import { type Violation } from './violation';
 
@@ -13,8 +14,8 @@ export async function examine({
   const plain = plainHttp && (await servePlainly(send));
   try {
     const { origin } = plain ?? { origin: UNUSED_ORIGIN };
-    const { tenant, reset } = await examineSandbox(`${origin}/_sandbox`, send);
-    return await runChecks(ALL_CHECKS, { read: tenant, write: tenant, control: tenant, begin: reset });
+    const tenant = await sandboxTenant(controlAt(`${origin}/_sandbox`, send), send);
+    return await runChecks(ALL_CHECKS, { read: tenant, write: tenant });
   } finally {
     plain?.close();
   }

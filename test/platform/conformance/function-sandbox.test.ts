@@ -14,14 +14,14 @@ import {
   type ProvisionedStack,
   type ProvisionOptions,
 } from '../../../local/template/provision';
-import { runProgram } from '../../../platform/conformance/conformance-program';
-import { type HttpRequest, sendOverHttps } from '../../../platform/conformance/https-requests';
-import { type CheckResult } from '../../../platform/conformance/run-checks';
+import { ALL_CHECKS } from '../../../platform/conformance/checks/all-checks';
+import { type HttpRequest, type Send, sendOverHttps } from '../../../platform/conformance/https-requests';
+import { runChecks } from '../../../platform/conformance/run-checks';
 import { Synthesis, temporaryApp, temporaryFolder } from '../../support/lib/synthesis';
 import { RecordingReporter } from '../../support/local/recording-reporter';
 import { emptyAccount } from '../../support/local/stacks';
-import { printFigures } from '../../support/test-size';
-import { serveSandbox } from './served-sandbox';
+import { controlAt } from './control';
+import { sandboxTenant } from './sandbox-tenant';
 
 jest.setTimeout(300_000);
 
@@ -84,56 +84,14 @@ const send = (request: Omit<HttpRequest, 'url'>, path: string) =>
   sendOverHttps({ ...request, url: url + path }, agent);
 const withSecret = () => ({ authorization: `Bearer ${controlSecret}` });
 
-/** Runs the whole suite. Returns its exit status and results. */
-async function conformance(args: string[], input = ''): Promise<{ status: number; results: CheckResult[] }> {
-  let output = '';
-  const status = await runProgram([...args, '--json'], {
-    readInput: async () => input,
-    write: (text) => (output += text),
-    writeError: (text) => (output += text),
-    interrupted: new AbortController().signal,
-  });
-  if (!output.startsWith('{')) throw new Error(output);
-  return { status, results: (JSON.parse(output) as { results: CheckResult[] }).results };
-}
+test('the sandbox behind API Gateway conforms to the specification', async () => {
+  const request: Send = (asked) => sendOverHttps(asked, agent);
+  const tenant = await sandboxTenant(controlAt(`${url}/_sandbox`, request, withSecret()), request);
 
-const figuresOf = (results: readonly CheckResult[]) => {
-  const clausesOf = (outcome: CheckResult['outcome']) =>
-    new Set(results.filter((result) => result.outcome === outcome).flatMap(({ clauses }) => clauses)).size;
-  return {
-    checks: results.length,
-    run: new Set(results.flatMap(({ clauses }) => clauses)).size,
-    passed: clausesOf('passed'),
-    failed: clausesOf('failed'),
-    broken: clausesOf('broken'),
-    notExamined: clausesOf('not examined'),
-  };
-};
-const unpassed = (results: readonly CheckResult[]) => results.filter(({ outcome }) => outcome !== 'passed');
+  const results = await runChecks(ALL_CHECKS, { read: tenant, write: tenant });
 
-test('the sandbox behind API Gateway conforms to the specification as the program does', async () => {
-  const program = await serveSandbox();
-  const programCa = join(temporaryFolder(), 'ca.pem');
-  writeFileSync(programCa, program.caCertificate);
-  const ofProgram = await conformance(['--sandbox', program.controlUrl, '--ca-file', programCa]).finally(() =>
-    program.close(),
-  );
-  const startedMs = performance.now();
-  const started = process.cpuUsage();
-  const ofFunction = await conformance(
-    ['--sandbox', `${url}/_sandbox`, '--control-secret', '--ca-file', caFile],
-    JSON.stringify({ controlSecret }),
-  );
-  const { user, system } = process.cpuUsage(started);
-
-  expect(unpassed(ofFunction.results)).toEqual(unpassed(ofProgram.results));
-  expect(figuresOf(ofFunction.results)).toEqual(figuresOf(ofProgram.results));
-  expect(ofFunction.status).toBe(0);
+  expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
   expect(reporter.warnings).toEqual([]);
-  const figures = figuresOf(ofFunction.results);
-  printFigures(
-    `sandbox function: ${JSON.stringify(figures)}, ${Math.round((performance.now() - startedMs) / 1000)} s, of this process ${Math.round((user + system) / 1e6)} s of processor time`,
-  );
 });
 
 test('control is closed without the secret, and its challenge has the name that API Gateway gives it', async () => {

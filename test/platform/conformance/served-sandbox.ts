@@ -7,7 +7,6 @@ import { sandboxApp } from '../../../platform/sandbox/sandbox';
 import { createState } from '../../../platform/sandbox/sandbox-state';
 import { DEFAULT_SEED } from '../../../platform/sandbox/seed';
 import { startServer } from '../../../platform/sandbox/https-server';
-import { type Front } from './violation';
 
 /** A loopback origin where nothing listens. */
 export const UNUSED_ORIGIN = 'https://127.0.0.1:1';
@@ -19,9 +18,9 @@ export interface ServedSandbox {
   close(): Promise<void>;
 }
 
-/** Serves a sandbox over TLS, behind a front if given. */
-export async function serveSandbox(front?: Front): Promise<ServedSandbox> {
-  const app = front ? appOf(front(askSandbox())) : sandboxApp(createState(DEFAULT_SEED));
+/** Serves a sandbox over TLS. */
+export async function serveSandbox(): Promise<ServedSandbox> {
+  const app = sandboxApp(createState(DEFAULT_SEED));
   const { origin, caCertificate, close } = await startServer(app, 0);
   return { controlUrl: `${origin}/_sandbox`, caCertificate, close };
 }

@@ -1,25 +1,15 @@
 import { type HttpRequest, type Send } from '../../../../platform/conformance/https-requests';
 import { basic } from '../../../../platform/conformance/requests';
-import {
-  type Control,
-  controlAt,
-  ControlRefusedError,
-} from '../../../../platform/conformance/control-client';
-import { type RecordedChange, type StoredContent } from '../../../../platform/conformance/stored-contents';
-import { type DeploymentKey } from '../../../../platform/conformance/tenant';
+import { type Control, controlAt } from '../control';
+import { type Tenant, type TenantName } from '../sandbox-tenant';
 import { deploymentKeyOf, pathOf } from './operations';
 
-/** The tenant key in control requests. */
-export type TenantName = DeploymentKey & { readonly tenantId: string };
-
-/** A tenant as control returns it. */
-export type Tenant = TenantName & {
-  readonly authorRefs: readonly [string, ...string[]];
-  readonly collaborationIds: readonly [string, ...string[]];
-};
-
-/** The acting user of changes without an author. */
-export const SYSTEM_ACCOUNT = 'system account';
+/** A content as control returns it. */
+export interface StoredContent {
+  readonly id: string;
+  readonly status: string;
+  readonly deleted: boolean;
+}
 
 /** Control of the sandbox that a request is for. */
 export function controlOf(asked: HttpRequest, sandbox: Send): Control {
@@ -27,7 +17,7 @@ export function controlOf(asked: HttpRequest, sandbox: Send): Control {
 }
 
 /** All tenants of the sandbox. */
-export async function tenantsOf(asked: HttpRequest, sandbox: Send): Promise<readonly Tenant[]> {
+async function tenantsOf(asked: HttpRequest, sandbox: Send): Promise<readonly Tenant[]> {
   return (await controlOf(asked, sandbox)<{ tenants: Tenant[] }>('GET', 'tenants')).tenants;
 }
 
@@ -49,20 +39,6 @@ export async function storedContentOf(
   return undefined;
 }
 
-/** The stored content of a recorded change. */
-export function changedContent(
-  change: RecordedChange,
-  asked: HttpRequest,
-  sandbox: Send,
-): Promise<StoredContent> {
-  return controlOf(asked, sandbox)('GET', `${contentsPath(change)}/${change.contentId}`);
-}
-
-/** The recorded changes, oldest first. */
-export async function recordedChanges(asked: HttpRequest, sandbox: Send): Promise<readonly RecordedChange[]> {
-  return (await controlOf(asked, sandbox)<{ changes: RecordedChange[] }>('GET', 'audit')).changes;
-}
-
 /** The Authorization header for a new API key of a tenant; undefined if there is no such tenant. */
 export async function newKey(
   { environment, platformRegion, tenantId }: TenantName,
@@ -79,21 +55,9 @@ export async function newKey(
   return generated && basic(tenantId, generated.apiKey);
 }
 
-/** The current settings of restore. */
-export function restoreSettings(
-  asked: HttpRequest,
-  sandbox: Send,
-): Promise<{ available: boolean; actingUserIn: 'body' | 'header' }> {
-  return controlOf(asked, sandbox)('GET', 'restore');
-}
-
-async function orUndefined<T>(answered: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answered;
-  } catch (error) {
-    if (error instanceof ControlRefusedError) return undefined;
-    throw error;
-  }
+/** Undefined if control refuses. */
+function orUndefined<T>(answered: Promise<T>): Promise<T | undefined> {
+  return answered.catch(() => undefined);
 }
 
 function contentsPath({ environment, platformRegion, tenantId }: TenantName): string {

@@ -81,11 +81,6 @@ export function answerInstead(is: Asks, status: number, body: unknown = {}): Fro
   return (sandbox) => async (asked) => (is(asked) ? answerOf(status, body) : sandbox(asked));
 }
 
-/** Answers instead of the sandbox, and can send requests to it. */
-export function takeOver(is: Asks, take: (asked: HttpRequest, sandbox: Send) => Promise<HttpAnswer>): Front {
-  return (sandbox) => (asked) => (is(asked) ? take(asked, sandbox) : sandbox(asked));
-}
-
 /** Chains two fronts. */
 export function together(outer: Front, inner: Front): Front {
   return (sandbox) => outer(inner(sandbox));

@@ -1,24 +1,9 @@
 import { type HttpRequest, type Send } from '../../../../platform/conformance/https-requests';
-import {
-  type DeploymentKey,
-  type ClientCredential,
-  type Interface,
-  type Session,
-} from '../../../../platform/conformance/tenant';
+import { type ClientCredential, type Interface, type Session } from '../../../../platform/conformance/tenant';
 import { type Front } from '../violation';
-import { controlOf, type TenantName } from './control';
+import { type TenantName } from '../sandbox-tenant';
 import { type Fields, fieldsOf, withHeader } from './fronts';
-import {
-  type Asks,
-  BASIC,
-  deploymentKeyOf,
-  control,
-  GENERATE_KEY,
-  inDeployment,
-  pathOf,
-  TOKEN,
-  withPath,
-} from './operations';
+import { type Asks, BASIC, control, GENERATE_KEY, pathOf, TOKEN, withPath } from './operations';
 
 /** A client credential with the tenant it was issued to. */
 export type IssuedCredential = ClientCredential & TenantName;
@@ -36,7 +21,7 @@ export function changeTokenRequest(
   change: (
     request: TokenRequest,
     issued: readonly IssuedCredential[],
-  ) => { readonly body?: Fields; readonly deploymentKey?: DeploymentKey; readonly tenantId?: string },
+  ) => { readonly body?: Fields; readonly tenantId?: string },
 ): Front {
   return (sandbox) => {
     const issued: IssuedCredential[] = [];
@@ -45,10 +30,7 @@ export function changeTokenRequest(
       if (TOKEN(asked) && body) {
         const credential = issued.find(({ clientId }) => clientId === body.client_id);
         const changed = change({ body, asked, credential }, issued);
-        const { deploymentKey = deploymentKeyOf(asked), tenantId } = changed;
-        const moved = withPath(inDeployment(asked, deploymentKey), (path) =>
-          path.replace(/[^/]+$/, (own) => tenantId ?? own),
-        );
+        const moved = withPath(asked, (path) => path.replace(/[^/]+$/, (own) => changed.tenantId ?? own));
         return sandbox({ ...moved, body: JSON.stringify(changed.body ?? body) });
       }
       const answer = await sandbox(asked);
@@ -63,10 +45,7 @@ export function changeTokenRequest(
 /** An issued access token. */
 export interface GivenToken {
   readonly of: Interface;
-  readonly deploymentKey: DeploymentKey;
   readonly scope: string;
-  /** Its age on the sandbox's clock. */
-  ageSec(): number;
   /** Requests another token for the same credential, optionally for another interface and scope. */
   another(of?: Interface, scope?: string): Promise<string>;
 }
@@ -74,46 +53,30 @@ export interface GivenToken {
 /** Replaces the token of requests with an issued access token, or changes these requests. */
 export function changeTokenUse(
   is: Asks,
-  change: (
-    given: GivenToken,
-    token: string,
-    asked: HttpRequest,
-  ) => Promise<string | HttpRequest> | string | HttpRequest,
+  change: (given: GivenToken, token: string) => Promise<string> | string,
 ): Front {
   return (sandbox) => {
     const given = new Map<string, GivenToken>();
-    let passedSec = 0;
     const pass = async (asked: HttpRequest) => {
       const token = /^Bearer (.+)$/.exec(asked.headers?.authorization ?? '')?.[1];
       const known = token === undefined ? undefined : given.get(token);
       if (!is(asked) || !known) return sandbox(asked);
-      const changed = await change(known, token!, asked);
-      if (typeof changed !== 'string') return sandbox(changed);
-      return sandbox(withHeader(asked, 'authorization', `Bearer ${changed}`));
+      return sandbox(withHeader(asked, 'authorization', `Bearer ${await change(known, token!)}`));
     };
     return async (asked) => {
       const answer = await pass(asked);
-      if (control('POST', 'clock')(asked)) passedSec += Number(fieldsOf(asked)?.advanceSec);
-      if (TOKEN(asked) && answer.status === 200) {
-        const givenAt = passedSec;
-        given.set(
-          tokenIn(answer.body),
-          givenToken(asked, sandbox, () => passedSec - givenAt),
-        );
-      }
+      if (TOKEN(asked) && answer.status === 200) given.set(tokenIn(answer.body), givenToken(asked, sandbox));
       return answer;
     };
   };
 }
 
-function givenToken(asked: HttpRequest, sandbox: Send, ageSec: () => number): GivenToken {
+function givenToken(asked: HttpRequest, sandbox: Send): GivenToken {
   const request = fieldsOf(asked)!;
   const of = pathOf(asked).includes('/webhooks-auth/') ? 'webhooks' : 'content';
   return {
     of,
-    deploymentKey: deploymentKeyOf(asked),
     scope: String(request.scope),
-    ageSec,
     another: async (ofOther = of, scope = String(request.scope)) => {
       const base = ofOther === 'webhooks' ? '/webhooks-auth/' : '/auth/';
       const moved = withPath(asked, (path) => path.replace(/\/(webhooks-)?auth\//, base));
@@ -159,41 +122,33 @@ export function changeBasic(
 }
 
 /** Username and password in a request with Basic authentication. */
-export function basicIn({ headers }: HttpRequest): BasicCredential {
+function basicIn({ headers }: HttpRequest): BasicCredential {
   const sent = Buffer.from(headers!.authorization!.slice('Basic '.length), 'base64').toString();
   const colon = sent.indexOf(':');
   return { username: sent.slice(0, colon), password: sent.slice(colon + 1) };
 }
 
-/** An opened session and its options. */
-export type OpenedSession = Session &
-  TenantName & { readonly administrator?: boolean; readonly validForSec?: number };
-
 /** Changes the session of requests to generate a key, given the opened sessions. */
 export function changeSession(
   change: (
     headers: Partial<Session>,
-    opened: { readonly byAuthorization?: OpenedSession; readonly byCorrelationId?: OpenedSession },
-    open: (tenant: TenantName) => Promise<Session>,
+    opened: { readonly byAuthorization?: Session; readonly byCorrelationId?: Session },
   ) => Session | undefined | Promise<Session | undefined>,
 ): Front {
   return (sandbox) => {
-    const opened: OpenedSession[] = [];
+    const opened: Session[] = [];
     return async (asked) => {
       if (GENERATE_KEY(asked)) {
         const { authorization, 'correlation-id': correlationId } = asked.headers ?? {};
-        const open = ({ environment, platformRegion, tenantId }: TenantName) =>
-          controlOf(asked, sandbox)<Session>('POST', 'sessions', { environment, platformRegion, tenantId });
         const byAuthorization = opened.find((session) => session.authorization === authorization);
         const byCorrelationId = opened.find((session) => session.correlationId === correlationId);
         const found = { byAuthorization, byCorrelationId };
-        const session = await change({ authorization, correlationId }, found, open);
+        const session = await change({ authorization, correlationId }, found);
         return sandbox(session ? asUserOf(session, asked) : asked);
       }
       const answer = await sandbox(asked);
       if (control('POST', 'sessions')(asked)) {
-        const how = fieldsOf(asked) as unknown as TenantName;
-        opened.push({ ...how, ...(JSON.parse(answer.body) as Session) });
+        opened.push(JSON.parse(answer.body) as Session);
       }
       return answer;
     };

@@ -1,5 +1,5 @@
 import { type HttpRequest } from '../../../../platform/conformance/https-requests';
-import { type DeploymentKey } from '../../../../platform/conformance/tenant';
+import { type DeploymentKey } from '../sandbox-tenant';
 
 /** Selects requests. */
 export type Asks = (asked: HttpRequest) => boolean;
@@ -19,7 +19,6 @@ export const GET = ofContents('GET', '/[^/]+');
 export const CREATE = ofContents('POST');
 export const UPDATE = ofContents('PATCH', '/[^/]+');
 export const DELETE = ofContents('DELETE', '/[^/]+');
-export const PUBLISH = ofContents('POST', '/[^/]+/publish');
 export const ARCHIVE = ofContents('POST', '/[^/]+/archive');
 export const RESTORE = ofContents('POST', '/[^/]+/restore');
 
@@ -28,8 +27,6 @@ export const CONTENT: Asks = (asked) => pathOf(asked).includes('/rest/v1/content
 export const READ = both(CONTENT, ({ method }) => method === 'GET');
 export const WRITE = both(CONTENT, ({ method }) => method !== 'GET');
 
-/** Requests to control for one content. */
-export const STORED = asks('GET', '^/_sandbox/contents/[^/]+/[^/]+/[^/]+/[^/]+');
 /** Requests to one control operation. */
 export const control = (method: string, path: string) => asks(method, `^/_sandbox/${path}`);
 
@@ -66,12 +63,4 @@ export function withPath(asked: HttpRequest, change: (path: string) => string): 
 export function deploymentKeyOf(asked: HttpRequest): DeploymentKey {
   const [, environment, platformRegion] = pathOf(asked).split('/');
   return { environment, platformRegion } as DeploymentKey;
-}
-
-/** The same request to another deployment. */
-export function inDeployment(
-  asked: HttpRequest,
-  { environment, platformRegion }: DeploymentKey,
-): HttpRequest {
-  return withPath(asked, (path) => path.replace(/^\/[^/]+\/[^/]+/, `/${environment}/${platformRegion}`));
 }

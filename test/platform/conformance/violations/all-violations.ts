@@ -1,6 +1,5 @@
 import { type Violation, violationsIn } from '../violation';
 import { ACTING_USER_VIOLATIONS } from './acting-user';
-import { ADDRESS_VIOLATIONS } from './addresses';
 import { API_KEY_VIOLATIONS } from './api-keys';
 import { BASIC_AUTHENTICATION_VIOLATIONS } from './basic-authentication';
 import { CONTENT_OPERATION_VIOLATIONS } from './content-operations';
@@ -10,7 +9,6 @@ import { ITEM_VIOLATIONS } from './items';
 import { LIFECYCLE_VIOLATIONS } from './lifecycle';
 import { RESTORE_VIOLATIONS } from './restore';
 import { SCOPE_VIOLATIONS } from './scopes';
-import { SECRECY_VIOLATIONS } from './secrecy';
 import { TOKEN_VIOLATIONS } from './tokens';
 import { TRANSPORT_VIOLATIONS } from './transport';
 import { VERSIONING_VIOLATIONS } from './versioning';
@@ -20,10 +18,8 @@ import { WEBHOOKS_VIOLATIONS } from './webhooks';
 export const ALL_VIOLATIONS: readonly Violation[] = [
   TRANSPORT_VIOLATIONS,
   TOKEN_VIOLATIONS,
-  ADDRESS_VIOLATIONS,
   BASIC_AUTHENTICATION_VIOLATIONS,
   SCOPE_VIOLATIONS,
-  SECRECY_VIOLATIONS,
   WEBHOOKS_VIOLATIONS,
   API_KEY_VIOLATIONS,
   CONTENT_OPERATION_VIOLATIONS,

@@ -1,18 +1,8 @@
 import { basic } from '../../../../platform/conformance/requests';
-import { newKey, storedContentOf } from '../fronts/control';
-import { answerInstead, answerOf, changeBody, changeHeader, whenAnswered } from '../fronts/fronts';
+import { newKey } from '../fronts/control';
+import { answerInstead, changeBody, changeHeader } from '../fronts/fronts';
 import { changeBasic } from '../fronts/issued';
-import {
-  BASIC,
-  BEARER,
-  both,
-  deploymentKeyOf,
-  CONTENT,
-  GET,
-  inDeployment,
-  LIST,
-  WRITE,
-} from '../fronts/operations';
+import { BASIC, BEARER, both, deploymentKeyOf, CONTENT, LIST, WRITE } from '../fronts/operations';
 import { type ViolationTable } from '../violation';
 
 const RESTORE_AUTHENTICATION =
@@ -35,7 +25,6 @@ export const BASIC_AUTHENTICATION_VIOLATIONS: ViolationTable = {
       alsoFails: [
         'Basic authentication allows writes',
         'Basic authentication and a Bearer token show the same contents',
-        'a key expires at validUntil',
         'a generated key works as the password of Basic authentication',
         RESTORE_AUTHENTICATION,
       ],
@@ -53,33 +42,10 @@ export const BASIC_AUTHENTICATION_VIOLATIONS: ViolationTable = {
           : undefined,
     ),
   },
-  'http-basic-authentication/bullet-2': {
-    'accepts the tenant identifier of one environment in the other': whenAnswered(
-      401,
-      both(CONTENT, BASIC),
-      (asked, sandbox) => {
-        const { environment, platformRegion } = deploymentKeyOf(asked);
-        const other = environment === 'staging' ? 'production' : 'staging';
-        return sandbox(inDeployment(asked, { environment: other, platformRegion }));
-      },
-    ),
-  },
   'http-basic-authentication/bullet-3': {
     'omits a content from lists requested with a token': changeBody<unknown[]>(
       both(LIST, BEARER),
       (contents, { url }) => (url.includes('statuses') ? contents : contents.slice(1)),
     ),
-  },
-  'what-the-service-does/bullet-1': {
-    'accepts the API key of any tenant for any other': changeBasic(
-      ({ username, password }, ownerOf, asked, sandbox) =>
-        ownerOf(password)
-          ? newKey({ ...deploymentKeyOf(asked), tenantId: username }, asked, sandbox)
-          : undefined,
-    ),
-    'shows a content to every tenant': whenAnswered(404, GET, async (asked, sandbox, answer) => {
-      const stored = await storedContentOf(asked, sandbox);
-      return stored && !stored.content.deleted ? answerOf(200, stored.content) : answer;
-    }),
   },
 };

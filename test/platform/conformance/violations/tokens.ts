@@ -7,22 +7,18 @@ import {
   fieldsOf,
   together,
 } from '../fronts/fronts';
-import { changeTokenRequest, changeTokenUse } from '../fronts/issued';
-import { type Asks, CONTENT, either, pathOf, TOKEN, WEBHOOKS } from '../fronts/operations';
+import { changeTokenRequest } from '../fronts/issued';
+import { type Asks, pathOf, TOKEN } from '../fronts/operations';
 import { type Front, type ViolationTable } from '../violation';
 
-const LIFETIME_SEC = 3600;
 const KNOWN_SCOPES: readonly unknown[] = ['api/all', 'api/read', 'api/write', 'api/webhooks'];
 
 const forWebhooks: Asks = (asked) => TOKEN(asked) && pathOf(asked).includes('/webhooks-auth/');
 
 const ANY_SECRET = {
-  'issues a token for any client_secret': {
-    front: changeTokenRequest(({ body, credential }) => ({
-      body: { ...body, client_secret: credential?.clientSecret },
-    })),
-    alsoFails: ['the secret of another application is refused'],
-  },
+  'issues a token for any client_secret': changeTokenRequest(({ body, credential }) => ({
+    body: { ...body, client_secret: credential?.clientSecret },
+  })),
 };
 
 const ANY_TENANT = {
@@ -41,13 +37,6 @@ const readsForms = (contentType: string): Front =>
       body: JSON.stringify(Object.fromEntries(new URLSearchParams(asked.body))),
     }),
   );
-
-/** Accepts each token for this time, whatever the sandbox does. */
-const acceptsTokensFor = (lifetimeSec: number, is: Asks): Front =>
-  changeTokenUse(is, ({ ageSec, another }, token) => {
-    if (ageSec() >= lifetimeSec) return 'expired';
-    return ageSec() >= LIFETIME_SEC ? another() : token;
-  });
 
 /** Violations that the checks of the token endpoints find. */
 export const TOKEN_VIOLATIONS: ViolationTable = {
@@ -103,14 +92,6 @@ export const TOKEN_VIOLATIONS: ViolationTable = {
       token_type: 'Webhooks',
     })),
   },
-  'credentials-issued-to-a-customer/row-client-id': {
-    'accepts the secret of any application for any other': changeTokenRequest(
-      ({ body, credential }, issued) => {
-        const isIssued = issued.some(({ clientSecret }) => clientSecret === body.client_secret);
-        return isIssued ? { body: { ...body, client_secret: credential?.clientSecret } } : {};
-      },
-    ),
-  },
   'credentials-issued-to-a-customer/row-client-secret': ANY_SECRET,
   'credentials-issued-to-a-customer/row-tenant-id': ANY_TENANT,
   'request-an-access-token/bullet-1': ANY_TENANT,
@@ -130,12 +111,5 @@ export const TOKEN_VIOLATIONS: ViolationTable = {
       front: changeBody(TOKEN, (body) => ({ ...body, token_type: undefined })),
       alsoFails: ['token_type is always Bearer'],
     },
-  },
-  'oauth-2-0-client-credentials/rule-3': {
-    'accepts tokens for only half an hour': acceptsTokensFor(LIFETIME_SEC / 2, either(CONTENT, WEBHOOKS)),
-    'accepts expired tokens on the webhooks interface': acceptsTokensFor(Infinity, WEBHOOKS),
-  },
-  'limits/row-access-token-lifetime': {
-    'accepts tokens for two hours': acceptsTokensFor(LIFETIME_SEC * 2, either(CONTENT, WEBHOOKS)),
   },
 };

@@ -13,6 +13,12 @@ import {
 } from '../fronts/operations';
 import { type ViolationTable } from '../violation';
 
+const CONTENT_TOKENS = {
+  'accepts content tokens on the webhooks interface': changeTokenUse(WEBHOOKS, ({ of, another }, token) =>
+    of === 'content' ? another('webhooks', 'api/all') : token,
+  ),
+};
+
 /** Violations that the checks of the webhooks interface find. */
 export const WEBHOOKS_VIOLATIONS: ViolationTable = {
   'what-the-service-does/bullet-2': {
@@ -34,15 +40,14 @@ export const WEBHOOKS_VIOLATIONS: ViolationTable = {
     ),
   },
   'events/paragraph-1': {
-    'accepts content tokens on the webhooks interface': changeTokenUse(WEBHOOKS, ({ of, another }, token) =>
-      of === 'content' ? another('webhooks', 'api/all') : token,
-    ),
+    ...CONTENT_TOKENS,
     'accepts requests without a token on the webhooks interface': answerInstead(
       both(WEBHOOKS, ANONYMOUS),
       200,
     ),
     'accepts Basic authentication on the webhooks interface': answerInstead(both(WEBHOOKS, BASIC), 200),
   },
+  'oauth-2-0-client-credentials/rule-1': CONTENT_TOKENS,
   'oauth-2-0-client-credentials/rule-2': {
     'lists contents without authentication': answerInstead(both(LIST, ANONYMOUS), 200, []),
   },
