@@ -2,7 +2,7 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { response, timeSchema } from '../openapi/parts';
 import { type SandboxClock } from '../sandbox-clock';
 import { durationSecSchema } from '../seed';
-import { InvalidInputError, issueLine, parseInput } from '../validation';
+import { InvalidInputError, issueLine } from '../validation';
 import { operationsOf } from './control-operation';
 
 /** State used by the clock routes. */
@@ -12,7 +12,8 @@ export interface ClockState {
 
 /** ISO 8601 needs four-digit years. */
 const END_OF_TIME_MS = Date.UTC(10_000, 0);
-const clockSchema = z.strictObject({ advanceSec: durationSecSchema }).openapi('Clock');
+/** The body of a request to move the clock. */
+export const clockSchema = z.strictObject({ advanceSec: durationSecSchema }).openapi('Clock');
 const nowSchema = z.strictObject({ now: timeSchema }).openapi('Now');
 
 /** The clock of the platform. */
@@ -33,9 +34,8 @@ export function clockRoutes({ clock }: ClockState): OpenAPIHono {
   return app;
 }
 
-/** Moves the clock forward. @throws {InvalidInputError} for an invalid time, or one after the year 9999 */
-export function advanceClock(clock: SandboxClock, input: { readonly advanceSec: number }): void {
-  const { advanceSec } = parseInput(clockSchema, input);
+/** Moves the clock forward. @throws {InvalidInputError} if that is after the year 9999 */
+export function advanceClock(clock: SandboxClock, { advanceSec }: z.output<typeof clockSchema>): void {
   if (clock.nowMs() + advanceSec * 1000 >= END_OF_TIME_MS) {
     throw new InvalidInputError([issueLine(['advanceSec'], advanceSec, 'a time before the year 10000')]);
   }

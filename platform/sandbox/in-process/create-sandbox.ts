@@ -1,5 +1,5 @@
 import { type Addresses, CONTROL_PATH } from '../addresses';
-import { advanceClock } from '../control/clock-routes';
+import { advanceClock, clockSchema } from '../control/clock-routes';
 import { addFault } from '../control/faults-routes';
 import { reset } from '../control/reset-routes';
 import { describeTenant } from '../control/tenants-routes';
@@ -8,7 +8,7 @@ import { startOnOnePort } from '../one-port';
 import { type SandboxState } from '../sandbox-state';
 import { type RunningSandbox, startOnSeparatePorts } from '../separate-ports';
 import { type Tenant } from '../tenants';
-import { InvalidInputError, issueLine } from '../validation';
+import { InvalidInputError, issueLine, parseInput } from '../validation';
 import { readOptions } from './options';
 import {
   type DeploymentKey,
@@ -49,7 +49,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     },
     clock: {
       now: () => new Date(state.clock.nowMs()),
-      advance: (advanceSec) => advanceClock(state.clock, { advanceSec }),
+      advance: (advanceSec) => advanceClock(state.clock, parseInput(clockSchema, { advanceSec })),
     },
     requests: () => [...state.recentRequests.all()],
     control: (method, path, body) => callControl(running, method, path, body),
