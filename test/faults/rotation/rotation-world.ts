@@ -5,12 +5,11 @@ import { findCanaries, type VisibleText } from '../../support/canaries';
 import { type CredentialVersions } from '../../../lambdas/shared/ports';
 import { type Secret } from '../../../local/account';
 import { moveLabel } from '../../../local/aws/secrets-manager/labels';
-import { type Draw } from '../support/draw';
 import { type CredentialPlatform } from './credential-platform';
 
 export const TENANT_ID = 'eu-west-2_Acme';
 /** Version ids of the minimum length that Secrets Manager accepts. */
-export const OLD_VERSION = 'version-that-was-current-before-00';
+const OLD_VERSION = 'version-that-was-current-before-00';
 
 /** The situation in which a row of rotations begins. */
 export interface RotationSituation {
@@ -20,10 +19,6 @@ export interface RotationSituation {
    * @default the usual one
    */
   prefix?: string;
-}
-
-export function drawKind(draw: Draw): RotationSituation {
-  return { kind: draw.oneOf(['client-credentials', 'api-key']) };
 }
 
 /** A version with its labels. */
@@ -83,12 +78,6 @@ export abstract class RotationWorld {
       labels: [...stages],
       value: secretString,
     }));
-  }
-
-  /** Removes AWSPENDING from a version by compare-and-set, as the command's fix does. */
-  clearPending(versionId: string): Promise<string> {
-    const move = { label: 'AWSPENDING', from: versionId, to: undefined };
-    return this.versionsPort.moveLabel(this.secret.arn, move);
   }
 
   /** Stages a new credential. */
