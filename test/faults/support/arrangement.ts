@@ -18,14 +18,9 @@ export function keyOf({ tenantId, target }: Situation): TokenKey {
   return { environment: 'staging', platformRegion: 'mea', tenantId, ...pair };
 }
 
-/** The ids of so many other tenants. */
-export function otherTenants(count = 0): string[] {
-  return Array.from({ length: count }, (_, index) => `other-${index + 1}`);
-}
-
-/** A situation's deployment: with one token key, others of the same type, and a platform at this origin. */
+/** A situation's deployment: with one token key and a platform at this origin. */
 export function deploymentFor(situation: Situation, origin: string): DeploymentFile {
-  const { prefix = DEFAULT_PREFIX, others = 0 } = situation;
+  const { prefix = DEFAULT_PREFIX } = situation;
   const key = keyOf(situation);
   const tokens = [{ interface: key.interface, scope: key.scope } as TokenType];
   const { platform } = deploymentOf([]);
@@ -36,7 +31,7 @@ export function deploymentFor(situation: Situation, origin: string): DeploymentF
       contentTokenBaseUrl: `${origin}/content`,
       webhooksTokenBaseUrl: `${origin}/webhooks`,
     },
-    tenants: [...otherTenants(others), key.tenantId].map((tenantId) => ({ tenantId, tokens, adopted: {} })),
+    tenants: [{ tenantId: key.tenantId, tokens, adopted: {} }],
   });
 }
 

@@ -6,7 +6,7 @@ import { type LocalAws, ROLE_ARN } from '../../local/aws/local-account';
 import { signedFetch } from '../../local/aws/signed-fetch';
 
 /** The Secrets Manager operations that the function calls. */
-export type SecretsManagerOperation = 'GetSecretValue' | 'PutSecretValue' | 'DescribeSecret';
+type SecretsManagerOperation = 'GetSecretValue' | 'PutSecretValue' | 'DescribeSecret';
 
 /** The error that the SDK throws for an exception of AWS. */
 export function awsException(name: string, message = `${name} of AWS`): SecretsManagerServiceException {

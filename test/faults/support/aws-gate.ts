@@ -21,13 +21,11 @@ export interface HeldCall {
   forward(): Promise<Answer>;
   /** Sends the endpoint's answer to the caller. */
   answer(answer: Answer): void;
-  /** Breaks the caller's connection. */
-  cut(): void;
 }
 
 /**
- * A server in front of the local AWS endpoint. It counts calls, and lets a test hold them, or break the
- * connection before or after they are executed. Requests pass unmodified, so their signatures stay valid.
+ * A server in front of the local AWS endpoint. It counts calls, and lets a test hold them before or after
+ * they are executed. Requests pass unmodified, so their signatures stay valid.
  */
 export class AwsGate {
   readonly calls: AwsCall[] = [];
@@ -45,7 +43,6 @@ export class AwsGate {
           return this.intercept(call, {
             forward: () => forward(new URL(path, targetUrl), method, headers, body),
             answer: (answer) => response.writeHead(answer.status, answer.headers).end(answer.body),
-            cut: () => request.socket.destroy(),
           });
         },
         () => undefined,
@@ -85,12 +82,6 @@ export class AwsGate {
 /** Forwards a call, and sends the answer to the caller. */
 export async function pass(_: AwsCall, { forward, answer }: HeldCall): Promise<void> {
   answer(await forward());
-}
-
-/** Executes a call, but loses its acknowledgement. */
-export async function loseAcknowledgement(_: AwsCall, { forward, cut }: HeldCall): Promise<void> {
-  await forward();
-  cut();
 }
 
 function forward(url: URL, method: string, headers: IncomingHttpHeaders, body: Buffer): Promise<Answer> {

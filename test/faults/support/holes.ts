@@ -1,5 +1,4 @@
 import { type HttpsAnswer } from '../../../lambdas/shared/adapters/https-client';
-import { StoreError } from '../../../lambdas/shared/domain/store-error';
 import { PlatformUnavailableError } from '../../../lambdas/shared/domain/token-errors';
 import { type VirtualWorld } from './virtual-world';
 
@@ -26,21 +25,6 @@ export function outage(
   options?: { retryAfterMs?: number; isRetryable?: boolean },
 ): PlatformUnavailableError {
   return new PlatformUnavailableError(message, options);
-}
-
-/** Changes the errors of reading and writing secrets. */
-export function alterStoreFailures({ tokens, credentials }: VirtualWorld, alter: (error: Error) => Error) {
-  const fail = (error: Error) => Promise.reject(alter(error));
-  const { read, compareAndSet } = tokens;
-  tokens.read = (...args) => read.apply(tokens, args).catch(fail);
-  tokens.compareAndSet = (...args) => compareAndSet.apply(tokens, args).catch(fail);
-  const { read: readCredential } = credentials;
-  credentials.read = (...args) => readCredential.apply(credentials, args).catch(fail);
-}
-
-/** Replaces any error with an unreachable store. */
-export function storeOutage({ message }: Error): StoreError {
-  return new StoreError('unavailable', message);
 }
 
 /** Makes every write create a version, whichever version the writer has read. */

@@ -54,8 +54,6 @@ export class PlatformDouble implements Platform {
   readonly script: Turn[] = [];
   /** Handles requests once the script is used up. */
   always: Turn = tokenAnswer();
-  /** Handles all requests of these tenants. */
-  readonly byTenant = new Map<string, Turn>();
   /** All secrets that it issued or received, none of which may be visible. */
   readonly canaries: Canary[] = [];
   /** The true time. */
@@ -104,7 +102,7 @@ export class PlatformDouble implements Platform {
     const credential = this.#live.get(client_id!);
     const isLive = credential?.clientSecret === client_secret && credential?.tenantId === tenantId;
     if (!isLive || grant_type !== 'client_credentials') return oauthError(401, 'invalid_client');
-    const turn = this.byTenant.get(tenantId) ?? this.script.shift() ?? this.always;
+    const turn = this.script.shift() ?? this.always;
     const reply = turn(() => this.issue(tenantId, { interface: of, scope } as TokenType).accessToken);
     if (reply.kind !== 'answer') return reply;
     return { ...reply, headers: { date: new Date(this.nowMs()).toUTCString(), ...reply.headers } };

@@ -21,7 +21,7 @@ import { type VisibleText } from '../../support/canaries';
 import { RecordingLog } from '../../support/lambdas/recording-log';
 import { VirtualClock } from '../../support/lambdas/virtual-clock';
 import { type Draw } from './draw';
-import { deploymentFor, earlierTokens, keyOf, otherTenants } from './arrangement';
+import { deploymentFor, earlierTokens, keyOf } from './arrangement';
 import { PlatformDouble } from './platform-double';
 import { SummedMetrics } from './summed-metrics';
 import { VirtualTransport } from './virtual-transport';
@@ -74,12 +74,6 @@ export class VirtualWorld implements World {
       credentialSecretName('latchkey', this.key, 'client-credentials'),
     );
     this.loadCredential(CREDENTIAL_ID);
-    for (const tenantId of otherTenants(situation.others)) {
-      const key = { ...this.key, tenantId };
-      const { name } = this.secrets.create(credentialSecretName('latchkey', key, 'client-credentials'));
-      this.secrets.put(name, JSON.stringify(this.platform.issueCredential(tenantId)), CREDENTIAL_ID);
-      this.secrets.create(tokenSecretName('latchkey', key));
-    }
     for (const { token, versionId } of earlierTokens(this.platform, this.key, situation, this.nowMs())) {
       this.putToken(versionId, { ...token, credentialVersionId: CREDENTIAL_ID });
     }

@@ -16,7 +16,7 @@ import { CertificateAuthority } from '../../support/lambdas/certificates';
 import { LoopbackServer } from '../../support/lambdas/loopback-server';
 import { type LoadedBundle, loadBundle, useAwsEndpoint } from '../../support/lambdas/restore-bundle';
 import { trustAuthority } from '../../support/lambdas/trusted-authority';
-import { deploymentFor, earlierTokens, keyOf, otherTenants } from './arrangement';
+import { deploymentFor, earlierTokens, keyOf } from './arrangement';
 import { AwsGate } from './aws-gate';
 import { logLinesOf, metricSumsOf } from './function-output';
 import { PlatformDouble } from './platform-double';
@@ -73,16 +73,6 @@ export class WireWorld implements World {
     this.credentialSecret = aws.addSecret(credentialSecretName(prefix, this.key, 'client-credentials'));
     this.tokenSecret = aws.addSecret(tokenSecretName(prefix, this.key));
     this.loadCredential('credential-version-of-the-tenant-001');
-    for (const tenantId of otherTenants(situation.others)) {
-      const key = { ...this.key, tenantId };
-      const secret = aws.addSecret(credentialSecretName(prefix, key, 'client-credentials'));
-      this.putByHand(
-        secret,
-        'credential-version-of-the-tenant-001',
-        JSON.stringify(platform.issueCredential(tenantId)),
-      );
-      aws.addSecret(tokenSecretName(prefix, key));
-    }
     for (const { token, versionId } of earlierTokens(platform, this.key, situation, this.nowMs())) {
       const credentialVersionId = 'credential-version-of-the-tenant-001';
       const value = serializeStoredToken({ ...token, credentialVersionId }, this.key);

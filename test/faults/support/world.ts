@@ -18,11 +18,6 @@ export interface Situation {
    * @default the usual one
    */
   prefix?: string;
-  /**
-   * Number of tenants that the deployment names before this one. They have a credential and no token.
-   * @default 0
-   */
-  others?: number;
 }
 
 /** Draws a situation. */
@@ -59,7 +54,7 @@ export interface Invocation {
   elapsedMs: number;
 }
 
-/** One function, one platform, and one tenant with one token, apart from `others`, for virtual and wire runs alike. */
+/** One function, one platform, and one tenant with one token, for virtual and wire runs alike. */
 export interface World {
   readonly where: Where;
   readonly platform: PlatformDouble;

@@ -1,0 +1,42 @@
+import { parseTokenValue } from '../../../contract/token-value';
+import { assertCommonSet } from '../support/common-set';
+import { expectRenewed } from '../support/outcome';
+import { tokenAnswer } from '../support/platform-double';
+import { inBothWorlds } from '../support/token-row';
+import { drawSituation, type Situation, type World } from '../support/world';
+
+/** F34 */
+export const LIFE_SHORT = inBothWorlds<Situation & { lifeSec: number }>({
+  id: 'F34',
+  fault: 'the platform issues tokens for less than 35 minutes',
+  variant: (draw) => ({ ...drawSituation(draw, { action: 'sweep' }), lifeSec: draw.integer(900, 2_099) }),
+  async run(world, { lifeSec }) {
+    world.platform.always = tokenAnswer({ expires_in: lifeSec });
+
+    expectRenewed(world, await world.invoke('sweep'));
+    assertCommonSet(world, { life_short: 1 });
+    await world.invoke('sweep');
+    await world.invoke('ensure');
+
+    expect(storedLifeSec(world)).toBe(lifeSec);
+    expect(world.platform.requests).toHaveLength(1);
+    assertCommonSet(world, { life_short: 2 });
+  },
+  hole: {
+    words: 'a token is due 20 minutes before its expiry, however short it lives',
+    with: { lifeSec: 1_100 },
+    open({ tokens }) {
+      const { read } = tokens;
+      tokens.read = async (key) => {
+        const entry = await read.call(tokens, key);
+        if (entry.token === undefined) return entry;
+        return { ...entry, token: { ...entry.token, issuedAtMs: entry.token.expiresAtMs - 3_600_000 } };
+      };
+    },
+  },
+});
+
+function storedLifeSec(world: World): number {
+  const { issuedAt, expiresAt } = parseTokenValue(world.versions().at(-1)!.secretString, world.key)!;
+  return (Date.parse(expiresAt) - Date.parse(issuedAt)) / 1000;
+}
