@@ -293,17 +293,6 @@ describe('the command with the AWS profile of a deployment', () => {
       expect(stdout).toContain(TENANTS[0]);
     });
 
-    it('says that AWS refused a wrong code', async () => {
-      const wrong = mfaCodeAt(device, Date.now() - 3_600_000);
-      const { exitCode, stdout } = await run({ mfa_serial: MFA }, administrator(), {
-        words,
-        answers: typing(wrong),
-      });
-
-      expect(exitCode).toBe(77);
-      expect(stdout).toContain('sts:AssumeRole failed: AWS refused the MFA code');
-    });
-
     it('fails with a clear error if there is nobody to ask', async () => {
       const result = await run({ mfa_serial: MFA }, administrator());
 

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { IS_FULL } from '../support/test-size';
 import {
   AGREE,
   type CommandOptions,
@@ -95,69 +94,66 @@ it('a credential that the platform refuses goes into alarm under the tenant’s 
   await expectQuiet(stagingGlobal, [`${named} is over`]);
 });
 
-// These days take as long as all the others. The alarm replays have them, too, without the command.
-if (IS_FULL) {
-  describe('the findings of the next credential watch', () => {
-    beforeAll(async () => {
-      await loadKeyForDays(stagingMea.place, 20);
-      await loadKeyForDays(productionGlobal.place, 20);
-      await system.advance(A_DAY_LATER_SEC / 2);
-      await leavePending(productionMea.place, productionMea.place.tenant.clientCredentialsArn);
-      await system.advance(A_DAY_LATER_SEC / 2);
-      // A day of every function's runs takes most of the usual time, and more on a busy machine.
-    }, 300_000);
+describe('the findings of the next credential watch', () => {
+  beforeAll(async () => {
+    await loadKeyForDays(stagingMea.place, 20);
+    await loadKeyForDays(productionGlobal.place, 20);
+    await system.advance(A_DAY_LATER_SEC / 2);
+    await leavePending(productionMea.place, productionMea.place.tenant.clientCredentialsArn);
+    await system.advance(A_DAY_LATER_SEC / 2);
+    // A day of every function's runs takes most of the usual time, and more on a busy machine.
+  }, 300_000);
 
-    it('an API key that expires in 20 days goes into alarm under the tenant’s name, and the advice replaces it', async () => {
-      const { place } = stagingMea;
-      const named = `${place.tenant.tenantId}/credential-attention`;
-      const red = await expectInAlarm(stagingMea, ['api-key-expiring', named], [named]);
+  it('an API key that expires in 20 days goes into alarm under the tenant’s name, and the advice replaces it', async () => {
+    const { place } = stagingMea;
+    const named = `${place.tenant.tenantId}/credential-attention`;
+    const red = await expectInAlarm(stagingMea, ['api-key-expiring', named], [named]);
 
-      const [looked] = await followCommands(red.get(named)!, { exitCode: 1, more: ['--json'] });
-      const { findings } = documentOf<{ findings: { repair: { command: string } }[] }>(looked!);
-      expect(findings).toHaveLength(1);
-      await run(findings[0]!.repair.command, { input: await openSession(place) });
-    });
-
-    it('a stuck rotation goes into alarm without notifying anyone, and the advice clears it', async () => {
-      const red = await expectInAlarm(productionMea, ['rotation-stuck'], []);
-
-      await followCommands(red.get('rotation-stuck')!, { answers: AGREE });
-    });
-
-    it('an API key that was not replaced notifies again 5 days before it expires, and the advised runbook page replaces it', async () => {
-      const { place } = productionGlobal;
-      const named = `${place.tenant.tenantId}/credential-attention`;
-      await expectInAlarm(productionGlobal, ['api-key-expiring', named], [named]);
-      await loadKeyForDays(place, 5);
-      await system.advance(A_DAY_LATER_SEC);
-      const all = ['api-key-expiring', 'api-key-expiring-soon', named];
-      const red = await expectInAlarm(productionGlobal, all, ['api-key-expiring-soon']);
-
-      const description = red.get('api-key-expiring-soon')!;
-      await followCommands(description, { exitCode: 1 });
-      const [look, generate, lookAgain] = blocksOf(pageOf(pageIn(description)), 'sh');
-      const paste = (block: string, input?: object) =>
-        runShell(block, shellEnvironment(folder, place), input && JSON.stringify(input));
-      expect(paste(look!)).toMatchObject({ exitCode: 1 });
-      expect(paste(generate!, await openSession(place))).toMatchObject({ exitCode: 0 });
-      expect(paste(lookAgain!)).toMatchObject({ exitCode: 0 });
-    });
-
-    it.each<[string, () => Watched, (watched: Watched) => string[]]>([
-      ['the key that expires in 20 days', () => stagingMea, attentionIsOver],
-      ['the stuck rotation', () => productionMea, () => []],
-    ])('%s is out of alarm after the next watch', (_, watched, over) =>
-      expectQuiet(watched(), over(watched())),
-    );
-
-    it('so is the key that expires in 5 days', async () => {
-      await system.advance(A_DAY_LATER_SEC);
-
-      const over = ['api-key-expiring-soon is over', ...attentionIsOver(productionGlobal)];
-      await expectQuiet(productionGlobal, over);
-    });
+    const [looked] = await followCommands(red.get(named)!, { exitCode: 1, more: ['--json'] });
+    const { findings } = documentOf<{ findings: { repair: { command: string } }[] }>(looked!);
+    expect(findings).toHaveLength(1);
+    await run(findings[0]!.repair.command, { input: await openSession(place) });
   });
-}
+
+  it('a stuck rotation goes into alarm without notifying anyone, and the advice clears it', async () => {
+    const red = await expectInAlarm(productionMea, ['rotation-stuck'], []);
+
+    await followCommands(red.get('rotation-stuck')!, { answers: AGREE });
+  });
+
+  it('an API key that was not replaced notifies again 5 days before it expires, and the advised runbook page replaces it', async () => {
+    const { place } = productionGlobal;
+    const named = `${place.tenant.tenantId}/credential-attention`;
+    await expectInAlarm(productionGlobal, ['api-key-expiring', named], [named]);
+    await loadKeyForDays(place, 5);
+    await system.advance(A_DAY_LATER_SEC);
+    const all = ['api-key-expiring', 'api-key-expiring-soon', named];
+    const red = await expectInAlarm(productionGlobal, all, ['api-key-expiring-soon']);
+
+    const description = red.get('api-key-expiring-soon')!;
+    await followCommands(description, { exitCode: 1 });
+    const [look, generate, lookAgain] = blocksOf(pageOf(pageIn(description)), 'sh');
+    const paste = (block: string, input?: object) =>
+      runShell(block, shellEnvironment(folder, place), input && JSON.stringify(input));
+    expect(paste(look!)).toMatchObject({ exitCode: 1 });
+    expect(paste(generate!, await openSession(place))).toMatchObject({ exitCode: 0 });
+    expect(paste(lookAgain!)).toMatchObject({ exitCode: 0 });
+  });
+
+  it.each<[string, () => Watched, (watched: Watched) => string[]]>([
+    ['the key that expires in 20 days', () => stagingMea, attentionIsOver],
+    ['the stuck rotation', () => productionMea, () => []],
+  ])('%s is out of alarm after the next watch', (_, watched, over) =>
+    expectQuiet(watched(), over(watched())),
+  );
+
+  it('so is the key that expires in 5 days', async () => {
+    await system.advance(A_DAY_LATER_SEC);
+
+    const over = ['api-key-expiring-soon is over', ...attentionIsOver(productionGlobal)];
+    await expectQuiet(productionGlobal, over);
+  });
+});
 
 interface Followed extends Pick<CommandOptions, 'answers'> {
   /** Written to standard input as JSON. */

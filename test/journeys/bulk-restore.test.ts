@@ -7,11 +7,10 @@ import { load } from './support/journeys';
 import { OperatedTenant } from './support/operated-tenant';
 import { type Change, failContent, requestsTo, totalOf } from './support/restore-calls';
 import { RunningSystem } from './support/running-system';
-import { IS_FULL, printFigures } from '../support/test-size';
+import { printFigures } from '../support/test-size';
 
-/** `npm run test:full` restores 300 contents in a run that is killed 20 times; fewer take the same steps. */
-const CONTENTS = IS_FULL ? 300 : 80;
-const KILLS = IS_FULL ? 20 : 1;
+const CONTENTS = 80;
+const KILLS = 3;
 /** Five in a hundred requests to the platform fail, one in each way. Two of the five leave the outcome unknown. */
 const FAULTS: object[] = [
   { status: 502 },
@@ -82,7 +81,7 @@ function results(): Map<string, string> {
 const restoredCount = () => [...results().values()].filter((outcome) => outcome === 'restored').length;
 
 it(
-  `restores ${CONTENTS} contents with 5% faults, Ctrl-C and ${KILLS} kill(s): each once, or reported as unknown`,
+  `restores ${CONTENTS} contents with 5% faults, Ctrl-C and ${KILLS} kills: each once, or reported as unknown`,
   async () => {
     for (const [seed, fault] of FAULTS.entries()) {
       await failContent(tenant.place, { ...fault, probability: 0.01, seed });

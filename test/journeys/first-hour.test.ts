@@ -4,15 +4,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { type LocalRun } from '../../contract/local-run';
-import { IS_FULL, printFigures } from '../support/test-size';
+import { printFigures } from '../support/test-size';
 import { PROJECT_ROOT } from './support/local-process';
 import { blocksOf } from './support/runbook';
 
 /**
- * The first hour of somebody who has cloned the project, with nothing but the commands of its pages. In
- * `npm run test:full`, with an installation from the registry.
+ * The first hour of somebody who has cloned the project, with nothing but the commands of its pages.
  */
-const LIMIT_MS = IS_FULL ? 15 * 60_000 : 4 * 60_000;
+const LIMIT_MS = 4 * 60_000;
 
 let clone: string;
 let started: ChildProcess | undefined;
@@ -27,7 +26,6 @@ beforeAll(() => {
     mkdirSync(join(clone, dirname(file)), { recursive: true });
     copyFileSync(join(PROJECT_ROOT, file), join(clone, file));
   }
-  if (IS_FULL) return;
   execFileSync('cp', ['-al', join(PROJECT_ROOT, 'node_modules'), join(clone, 'node_modules')]);
   // Otherwise the lock file is newer than the installation, and `npm start` installs again.
   utimesSync(join(clone, 'package-lock.json'), 0, 0);
@@ -156,9 +154,7 @@ describe('the first hour, by the commands of the pages', () => {
       expect(synth.output).toMatch(/USD .* a month/);
       expect(synth).toMatchObject({ status: 0 });
       expect(existsSync(join(clone, 'cdk.out/latchkey-staging-global.template.json'))).toBe(true);
-      printFigures(
-        `first hour: ${Math.round((Date.now() - startedMs) / 1000)} s, ${IS_FULL ? 'with' : 'without'} npm ci`,
-      );
+      printFigures(`first hour: ${Math.round((Date.now() - startedMs) / 1000)} s without npm ci`);
     },
     LIMIT_MS,
   );

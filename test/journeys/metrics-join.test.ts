@@ -55,22 +55,6 @@ it('reads every alarm and dashboard', () => {
   expect([...users].filter((user) => user.startsWith('dashboard '))).toHaveLength(DEPLOYMENT_KEYS.length);
 });
 
-it.each<[string, Partial<NamedMetric>]>([
-  ['another name', { metricName: 'TokenLifeleft' }],
-  ['another namespace', { namespace: 'latchkey' }],
-  ['another unit', { unit: 'Milliseconds' }],
-  ['one dimension less', { dimensions: { environment: 'staging' } }],
-  [
-    'an additional dimension',
-    { dimensions: { environment: 'staging', platformRegion: 'global', kind: 'api-key' } },
-  ],
-  ['an unknown deployment', { dimensions: { environment: 'staging', platformRegion: 'Global' } }],
-])('a metric by %s has no partner', (_, changes) => {
-  const life = used.find(({ metricName }) => metricName === 'TokenLifeLeft')!;
-
-  expect(withoutPartner([{ ...life, ...changes }], written)).toHaveLength(1);
-});
-
 it('a metric with another dimension value has no match', () => {
   const fault = used.find(({ metricName }) => metricName === 'TokenFault')!;
   const dimensions = { ...fault.dimensions, code: 'credential_refuse' };

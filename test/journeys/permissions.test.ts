@@ -2,7 +2,6 @@ import { Assembly, DEPLOYMENT_KEYS } from './support/assembly';
 import { placeOf } from './support/journeys';
 import { type RunningSystem } from './support/running-system';
 import { JOURNEYS, type JourneyName } from './support/user-journeys';
-import { IS_FULL } from '../support/test-size';
 
 /**
  * For each statement: the journey that fails without it, and the expected denial. A statement that no
@@ -257,24 +256,20 @@ it('only stacks of deployments contain statements', () => {
   expect(others.flatMap((file) => assembly.statementsIn(file))).toEqual([]);
 });
 
-// Each batch starts its own system. `npm run test:full -- permissions` runs all batches, `npm test` the
-// first.
+// Each batch starts its own system.
 const BATCHES = batches(Object.entries(NEEDED_FOR), DEPLOYMENT_KEYS.length);
-const TAKEN = IS_FULL ? BATCHES : BATCHES.slice(0, 1);
 
 it('every journey succeeds with unchanged templates', async () => {
-  const taken = new Set(TAKEN.flat().map(([, { journey }]) => journey));
-  const journeys = Object.entries(JOURNEYS).filter(([name]) => IS_FULL || taken.has(name as JourneyName));
   const system = await assembly.startWithout('whole', []);
   try {
     const place = placeOf(system, ...DEPLOYMENT_KEYS[0]);
-    for (const [, journey] of journeys) await journey(place);
+    for (const journey of Object.values(JOURNEYS)) await journey(place);
   } finally {
     await system.stop();
   }
 }, 300_000);
 
-for (const batch of TAKEN) {
+for (const batch of BATCHES) {
   describe(`without one statement in each deployment, from "${batch[0]![0]}"`, () => {
     let system: RunningSystem;
 

@@ -5,13 +5,12 @@ import { issue, load, type Place, placeOf, sweep } from './support/journeys';
 import { basicOf, callRestore, type CountedRequest, requestsTo, totalOf } from './support/restore-calls';
 import { RunningSystem } from './support/running-system';
 import { type LoadReport, SteadyLoad } from './support/steady-load';
-import { IS_FULL } from '../support/test-size';
 
 const PROCESSES = 2;
 const CALLS_PER_SEC = 50;
 const RESTORES_PER_SEC = 2;
 /** Rotations of each kind; eight keep up the load for a minute. */
-const ROTATIONS = IS_FULL ? 8 : 1;
+const ROTATIONS = 2;
 const MOST_LOOKS = 2_000;
 /** A second of calls. More refused requests than this did not just meet the end of the old token. */
 const MOST_REFUSALS = CALLS_PER_SEC;

@@ -11,11 +11,8 @@ import { SCENARIOS } from './support/runbook-scenarios';
 import { RunningSystem } from './support/running-system';
 import { type LocalConfiguration } from './support/synthesized-app';
 import { pageIn, WatchedAlarms } from './support/watched-alarms';
-import { IS_FULL } from '../support/test-size';
 
 const ALL = { ...ALARM_SCENARIOS, ...SCENARIOS };
-/** `npm run test:full -- runbook` runs all sections, `npm test` every third. */
-const TAKEN = Object.keys(ALL).filter((_, index) => IS_FULL || index % 3 === 0);
 
 let folder: string;
 let system: RunningSystem;
@@ -58,7 +55,7 @@ describe('the runbook', () => {
     expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
   });
 
-  it.each(TAKEN)('%s resolves its situation', async (file) => {
+  it.each(Object.keys(ALL))('%s resolves its situation', async (file) => {
     // Arrange
     const blocks = blocksOf(pageOf(file), 'sh');
     const place = placeOfSection(file);

@@ -97,7 +97,7 @@ function comparable({ Resources, ...template }: Template): Template {
   return JSON.parse(ids.reduce((all, id) => all.replaceAll(id, 'Deployment'), text)) as Template;
 }
 
-// Installs from the registry: `npm run test:full -- cdk-range`.
+// Installs from the registry.
 it('stacks are the same with the lowest and the current version of the CDK', () => {
   const { peerDependencies, dependencies } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),

@@ -16,7 +16,6 @@ let system: RunningSystem;
 let tenant: OperatedTenant;
 let folder: string;
 let environment: Record<string, string | undefined>;
-const OTHER_ACCOUNT = '999999999999';
 
 beforeAll(async () => {
   system = await RunningSystem.startPart(['latchkey-staging-global'], ['--no-job']);
@@ -26,8 +25,6 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-configured-'));
   const { endpoint, region, accountId: account } = system.run.aws;
   writeFileSync(join(folder, 'latchkey.json'), configuration({ account, region }));
-  writeFileSync(join(folder, 'other.json'), configuration({ account: OTHER_ACCOUNT, region }));
-  writeFileSync(join(folder, 'unnamed.json'), configuration({ region }));
   environment = {
     LATCHKEY_CONFIG: join(folder, 'latchkey.json'),
     AWS_ENDPOINT_URL: endpoint,
@@ -124,21 +121,6 @@ it('shows and refreshes tokens, rolls back and revokes', async () => {
   expect(labels.AWSCURRENT).not.toBe(previous);
 });
 
-it.each(['credentials put', 'api-key put'])(
-  '%s writes nothing if the platform is unreachable',
-  async (words) => {
-    const kind = words === 'api-key put' ? 'api-key' : 'client-credentials';
-    const before = await tenant.labels(kind);
-    const value = kind === 'api-key' ? await tenant.newKey() : await tenant.newPair();
-
-    const result = await run(`${words} --json`, { input: JSON.stringify(value) });
-
-    expect(result).toMatchObject({ exitCode: 69 });
-    expect(codeOf(result)).toBe('could_not_test');
-    expect(await tenant.labels(kind)).toEqual(before);
-  },
-);
-
 it('loads client credentials by the printed command, which has rotate-credentials ask the platform', async () => {
   const before = await tenant.labels('client-credentials');
   const input = JSON.stringify(await tenant.newPair());
@@ -151,52 +133,4 @@ it('loads client credentials by the printed command, which has rotate-credential
   const { AWSCURRENT: current, AWSPREVIOUS: previous } = await tenant.labels('client-credentials');
   expect(current).not.toBe(before.AWSCURRENT);
   expect(previous).toBe(before.AWSCURRENT);
-});
-
-it('loads nothing into another account than the configured one', async () => {
-  const before = await tenant.labels('client-credentials');
-  const env = { LATCHKEY_CONFIG: join(folder, 'other.json') };
-
-  const piped = await run('credentials put --json', { input: JSON.stringify(await tenant.newPair()), env });
-  const atTerminal = await run('credentials put', { answers: [], env });
-
-  expect(piped).toMatchObject({ exitCode: 77 });
-  expect(codeOf(piped)).toBe('other_account');
-  expect(atTerminal).toMatchObject({ exitCode: 77 });
-  expect(atTerminal.stdout).not.toContain('Client id');
-  expect(await tenant.labels('client-credentials')).toEqual(before);
-});
-
-it('asks whether an account is right that the configuration does not name', async () => {
-  const env = { LATCHKEY_CONFIG: join(folder, 'unnamed.json') };
-  const { accountId, region } = system.run.aws;
-  const question = new RegExp(`in ${accountId}, ${region}\\. Is this the right account\\?`);
-
-  const declined = await run('status', { answers: [{ after: question, type: 'n' }], env });
-  const agreed = await run('status', { answers: [{ after: question, type: 'y' }], env });
-  const unasked = await run('status --json', { env });
-  const named = await run(`status --json --account ${accountId}`, { env });
-
-  expect(declined).toMatchObject({ exitCode: 1 });
-  expect(declined.stdout).toContain('nothing was changed');
-  expect(agreed.stdout).toContain('differs from the configuration');
-  expect(unasked).toMatchObject({ exitCode: 2 });
-  expect(documentOf(unasked)).toMatchObject({
-    error: { message: expect.stringContaining(accountId) as string },
-  });
-  expect(documentOf(named)).toHaveProperty('findings');
-});
-
-it('reports that AWS cannot be reached', async () => {
-  const result = await run('status --json', { env: { AWS_ENDPOINT_URL: 'http://127.0.0.1:9' } });
-
-  expect(result).toMatchObject({ exitCode: 69 });
-  expect(result.stdout).toMatch(/no connection \(ECONNREFUSED\)/);
-});
-
-it('reports a wrong secret access key', async () => {
-  const result = await run('credentials rotate --json', { env: { AWS_SECRET_ACCESS_KEY: 'wrong' } });
-
-  expect(result).toMatchObject({ exitCode: 77 });
-  expect(codeOf(result)).toBe('not_signed_in');
 });

@@ -60,25 +60,6 @@ it('proves the client credentials that a person enters, makes them current and g
   expect(Object.keys(await newTenant.labels('client-credentials'))).toEqual(['AWSCURRENT']);
 });
 
-it('generates the first API key with a browser session, shows neither, and loads the key', async () => {
-  const session = await newTenant.newSession();
-
-  const result = await newTenant.run('api-key generate', {
-    answers: [
-      { after: /Authorization header/, type: `${session.authorization}\r` },
-      { after: /X-Correlation-Id header/, type: `${session.correlationId}\r` },
-    ],
-    watchProcesses: true,
-  });
-
-  expect(result).toMatchObject({ exitCode: 0 });
-  const { apiKey } = await newTenant.current<{ apiKey: string; validUntil: string }>('api-key');
-  for (const secret of [apiKey, session.authorization.slice('Bearer '.length), session.correlationId]) {
-    expect(everything(result)).not.toContain(secret);
-  }
-  expect(Object.keys(await newTenant.labels('api-key'))).toEqual(['AWSCURRENT']);
-});
-
 it('rotates to client credentials from a pipe, and prints one JSON document', async () => {
   const pair = await tenant.newPair();
   const { AWSCURRENT: before } = await tenant.labels('client-credentials');
@@ -95,60 +76,6 @@ it('rotates to client credentials from a pipe, and prints one JSON document', as
   expect(await tenant.labels('client-credentials')).not.toHaveProperty('LATCHKEY_CANDIDATE');
   expect(await tenant.currentClientId()).toBe(pair.clientId);
   expect(everything(result)).not.toContain(pair.clientSecret);
-});
-
-const CANARY = 'canary-pQ3xZ8';
-
-it.each([
-  ['credentials put', `{"clientId":"${CANARY}`, 2, /standard input: found/],
-  ['credentials put', JSON.stringify({ clientId: CANARY, clientSecret: CANARY }), 77, /refuses the client-/],
-  [`credentials put --client-secret ${CANARY}`, '', 64, /replace it/],
-  ['credentials rotate', '', 1, /no new client-credentials or api-key is staged/],
-  ['status --watch', '', 2, /--watch: found no terminal/],
-])('refuses %s with %j (%d), and does nothing', async (words, input, exitCode, says) => {
-  const before = await tenant.labels('client-credentials');
-
-  const result = await tenant.run(`${words} --json`, { input });
-
-  expect(result).toMatchObject({ exitCode });
-  expect(result.stderr).toMatch(says);
-  expect(documentOf(result)).toMatchObject({ error: { message: expect.any(String) as string } });
-  expect(`${result.stdout}${result.stderr}`).not.toContain(CANARY);
-  expect(await tenant.labels('client-credentials')).toEqual(before);
-});
-
-it('retries through a short outage of the platform', async () => {
-  await tenant.fail('token', { status: 503, times: 2 });
-
-  const result = await tenant.give('credentials put --json', await tenant.newPair());
-
-  expect(result).toMatchObject({ exitCode: 0 });
-  expect(documentOf(result)).toMatchObject({ outcome: 'promoted' });
-});
-
-it('never promotes a credential that the platform refuses, and accepts the next valid one', async () => {
-  const { AWSCURRENT: current } = await tenant.labels('client-credentials');
-  await stage('client-credentials', { clientId: 'unknown', clientSecret: 'unknown' });
-
-  const refused = await tenant.run('credentials rotate --json');
-
-  expect(refused).toMatchObject({ exitCode: 77 });
-  expect(documentOf(refused)).toMatchObject({ error: { code: 'candidate_refused' } });
-  expect(await tenant.labels('client-credentials')).toMatchObject({ AWSCURRENT: current });
-  const pair = await tenant.newPair();
-  expect(await tenant.give('credentials put', pair)).toMatchObject({ exitCode: 0 });
-  expect(await tenant.currentClientId()).toBe(pair.clientId);
-  expect(await tenant.labels('client-credentials')).not.toHaveProperty(CANDIDATE_LABEL);
-});
-
-it('rolls back to the previous credential, which the platform must still accept', async () => {
-  const before = await tenant.currentClientId();
-  expect(await tenant.give('credentials put', await tenant.newPair())).toMatchObject({ exitCode: 0 });
-
-  const back = await tenant.run('rollback --kind client-credentials --yes --json');
-
-  expect(back).toMatchObject({ exitCode: 0 });
-  expect(await tenant.currentClientId()).toBe(before);
 });
 
 it('lets the restore API accept the previous API key during its grace, until it is revoked', async () => {
@@ -182,22 +109,6 @@ it('finishes with one more command after rotate-credentials was killed midway', 
   expect(await tenant.currentClientId()).toBe(pair.clientId);
   const labels = await tenant.labels('client-credentials');
   expect(labels).not.toHaveProperty(CANDIDATE_LABEL);
-});
-
-it('clears a refused rotation with doctor --fix', async () => {
-  await stage('client-credentials', { clientId: 'unknown', clientSecret: 'unknown' });
-  await tenant.run('credentials rotate');
-  await tenant.run('token refresh --all');
-  const seen = documentOf<{ findings: { kind: string }[] }>(await tenant.run('status --json'));
-  expect(seen.findings.map(({ kind }) => kind)).toContain('candidate_refused');
-
-  const fixed = await tenant.run('doctor --fix --yes --json');
-
-  expect(documentOf<{ findings: unknown[] }>(fixed)).toMatchObject({ findings: [] });
-  expect(fixed).toMatchObject({ exitCode: 0 });
-  const labels = Object.keys(await tenant.labels('client-credentials'));
-  expect(labels.sort()).toEqual(expect.arrayContaining(['AWSCURRENT']));
-  expect(labels).not.toContain('AWSPENDING');
 });
 
 it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('leaves the rotation running after %s', async (name) => {
@@ -237,49 +148,6 @@ it('can be killed at any of its steps, and one more run completes the work', asy
     expect(result).toMatchObject({ exitCode: 0 });
     expect(await tenant.currentClientId()).toBe(pair.clientId);
     expect(await tenant.labels('client-credentials')).not.toHaveProperty(CANDIDATE_LABEL);
-  }
-});
-
-it('promotes a credential of two loaded at the same time, and reports a conflict to a command that loses', async () => {
-  const pairs = [await tenant.newPair(), await tenant.newPair()];
-
-  const results = await Promise.all(pairs.map((pair) => tenant.give('credentials put --json', pair)));
-
-  // On a slow machine, one command may begin after the other has ended: then both are right to succeed.
-  const promoted = pairs.filter((_, index) => results[index]!.exitCode === 0);
-  expect(promoted.map(({ clientId }) => clientId)).toContain(await tenant.currentClientId());
-  for (const lost of results.filter(({ exitCode }) => exitCode !== 0)) {
-    expect(lost.exitCode).toBe(1);
-    expect(documentOf<{ error: { code: string } }>(lost).error.code).toMatch(
-      /^(candidate_under_way|changed_meanwhile|candidate_replaced)$/,
-    );
-  }
-  expect(await tenant.labels('client-credentials')).not.toHaveProperty(CANDIDATE_LABEL);
-});
-
-it('lets two simultaneous repairs both succeed', async () => {
-  const results = await Promise.all([1, 2].map(() => tenant.run('doctor --fix --yes --json')));
-
-  for (const result of results) {
-    expect(result).toMatchObject({ exitCode: 0 });
-    expect(documentOf(result)).toMatchObject({ findings: [] });
-  }
-});
-
-it('loads credentials after a scheduled rotation found no candidate', async () => {
-  const later = await RunningSystem.startPart(['latchkey-production-global'], ['--no-job']);
-  try {
-    const other = new OperatedTenant(later, 'production', 'global');
-    await later.advance(100 * 24 * 60 * 60);
-    const empty = await other.labels('client-credentials');
-
-    const result = await other.give('credentials put', await other.newPair());
-
-    expect(empty).toEqual({});
-    expect(result).toMatchObject({ exitCode: 0 });
-    expect(Object.keys(await other.labels('client-credentials'))).toEqual(['AWSCURRENT']);
-  } finally {
-    await later.stop();
   }
 });
 

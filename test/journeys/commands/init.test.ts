@@ -18,7 +18,6 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const ENTER = '\r';
-const BACKSPACE = String.fromCharCode(127);
 const CTRL_C = String.fromCharCode(3);
 
 const ANSWERS: Answer[] = [
@@ -58,41 +57,6 @@ it('writes a configuration that synthesizes', async () => {
     { environment: 'staging', platformRegion: 'global', tenants: [{ tenantId: 'eu-west-2_AbcdEfghI' }] },
   ]);
   expect(existsSync(join(folder, 'latchkey.schema.json'))).toBe(true);
-});
-
-it('asks again after an invalid answer', async () => {
-  const [environment, region, , ...rest] = ANSWERS;
-  const answers = [
-    environment!,
-    region!,
-    { after: /Tenant identifier/, type: `no/tenant${ENTER}` },
-    { after: /letters, digits/, type: `${BACKSPACE.repeat(20)}two${ENTER}` },
-    ...rest,
-  ];
-
-  const result = await runLatchkey(['init', '--config', join(folder, 'two.json')], { answers });
-
-  expect(result).toMatchObject({ exitCode: 0 });
-  expect(readFileSync(join(folder, 'two.json'), 'utf8')).toContain('"tenantId": "two"');
-});
-
-it('adds a deployment by flags, without a terminal', async () => {
-  const added = join(folder, 'added.json');
-  const flagsOf = (environment: string, ...tenants: string[]) => [
-    ...['--environment', environment, '--tenants', ...tenants, '--content-scopes', 'api/read'],
-    ...['--content-base-url', `https://api.${environment}.example/rest/v1`],
-    ...['--content-token-base-url', `https://auth.${environment}.example`, '--region', 'eu-west-1'],
-  ];
-  await runLatchkey(['init', '--config', added, ...flagsOf('staging', 'first-one')]);
-
-  const flags = flagsOf('production', 'live-one', 'live-two');
-  const result = await runLatchkey(['init', '--add', '--config', added, ...flags]);
-
-  expect(result).toMatchObject({ exitCode: 0 });
-  expect(loadConfiguration(added).deployments).toMatchObject([
-    { environment: 'staging' },
-    { environment: 'production', tenants: [{ tenantId: 'live-one' }, { tenantId: 'live-two' }] },
-  ]);
 });
 
 it('runs the commands of docs/deploy.md in a script', async () => {

@@ -46,23 +46,6 @@ export class CallerProcesses {
     return processes;
   }
 
-  ask(callersEach: number): Promise<ReportOf<'asked'>[]> {
-    return this.tell({ type: 'ask', callers: callersEach });
-  }
-
-  fetch(callersEach: number, url: string): Promise<ReportOf<'fetched'>[]> {
-    return this.tell({ type: 'fetch', callers: callersEach, url });
-  }
-
-  /** As {@link fetch}, one process after another: a thousand handshakes at once can exceed fetch's limit of 10 s each. */
-  async fetchInTurn(callersEach: number, url: string): Promise<ReportOf<'fetched'>[]> {
-    const reports: ReportOf<'fetched'>[] = [];
-    for (const child of this.children) {
-      reports.push(await tellOne(child, { type: 'fetch', callers: callersEach, url }));
-    }
-    return reports;
-  }
-
   /** Each process sends `perSecEach` requests a second until {@link endLoad}. */
   async beginLoad(perSecEach: number, url: string): Promise<void> {
     await this.tell({ type: 'begin load', perSec: perSecEach, url });

@@ -2,15 +2,13 @@
  * A CDK app of somebody else, as a program: `foreign-app.ts OUTDIR KIND`. Its platform has real addresses, and its stacks name
  * no account or region.
  */
-import { App, ArnFormat, CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
-import * as iam from 'aws-cdk-lib/aws-iam';
-import * as kms from 'aws-cdk-lib/aws-kms';
+import { App, CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import { type Construct } from 'constructs';
 
 import { addStacks } from '../../../lib/stacks/add-stacks';
-import { Latchkey, type LatchkeyProps } from '../../../lib/constructs/latchkey';
+import { Latchkey } from '../../../lib/constructs/latchkey';
 import { LatchkeyStage } from '../../../lib/stacks/latchkey-stage';
 import { parseConfiguration } from '../../../lib/config/load';
 
@@ -44,14 +42,6 @@ const CONFIGURATION = parseConfiguration(
   'the foreign app',
 );
 
-const LAYER = {
-  service: 'lambda',
-  account: '111122223333',
-  resource: 'layer',
-  resourceName: 'opentelemetry-node24:1',
-  arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-};
-
 /** A service beside Latchkey, with resources that the laptop does not have. */
 class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, props?: StackProps) {
@@ -69,14 +59,8 @@ class ServiceStack extends Stack {
 }
 
 /** A stack of its own with the construct in it. */
-function addConstruct(
-  stack: Stack,
-  scopes: ('api/read' | 'api/write')[],
-  isRestoreAvailable: boolean,
-  more: Partial<LatchkeyProps> = {},
-): Latchkey {
-  return new Latchkey(stack, 'Latchkey', {
-    ...more,
+function addConstruct(stack: Stack, scopes: ('api/read' | 'api/write')[], isRestoreAvailable: boolean): void {
+  new Latchkey(stack, 'Latchkey', {
     environment: 'staging',
     endpoints: {
       contentBaseUrl: 'https://api.staging.platform.example/rest/v1',
@@ -90,44 +74,6 @@ function addConstruct(
   });
 }
 
-/** A company's keys, and the function that collects its logs, in the stack of the construct. */
-function addObserved(scope: Construct): void {
-  const stack = new Stack(scope, 'learning');
-  const collector = new lambda.Function(stack, 'Collector', {
-    runtime: lambda.Runtime.NODEJS_22_X,
-    handler: 'index.handler',
-    code: lambda.Code.fromInline(
-      `exports.handler = async ({ awslogs: { data } }) => {
-        const text = require('node:zlib').gunzipSync(Buffer.from(data, 'base64')).toString();
-        const { logGroup, logEvents } = JSON.parse(text);
-        for (const { message } of logEvents) console.log('collected from ' + logGroup + ': ' + message);
-      };`,
-    ),
-  });
-  collector.addPermission('Logs', {
-    principal: new iam.ServicePrincipal('logs.amazonaws.com'),
-    sourceAccount: stack.account,
-    sourceArn: stack.formatArn({
-      service: 'logs',
-      resource: 'log-group',
-      resourceName: 'learning-*',
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-    }),
-  });
-  const latchkey = addConstruct(stack, ['api/write'], true, {
-    logsEncryptionKey: new kms.Key(stack, 'Logs'),
-    alarmTopicKey: new kms.Key(stack, 'Topics'),
-    logSubscription: { destinationArn: collector.functionArn },
-    codeSigning: {
-      configArn: `arn:aws:lambda:${stack.region}:${stack.account}:code-signing-config:csc-0f0f0f0f0f0f0f0f0`,
-      signed: { bucket: 'company-signed-code' },
-    },
-    tracing: { openTelemetry: { layerArn: stack.formatArn(LAYER) } },
-  });
-  // The permission must be there when subscriptions are made.
-  latchkey.node.addDependency(collector);
-}
-
 const [outdir, kind] = process.argv.slice(2);
 const app = new App({ outdir: outdir!, analyticsReporting: false });
 if (kind === 'stages') {
@@ -136,8 +82,6 @@ if (kind === 'stages') {
   addConstruct(new Stack(app, 'learning'), ['api/read', 'api/write'], true);
 } else if (kind === 'readers') {
   addConstruct(new Stack(app, 'learning'), ['api/read'], false);
-} else if (kind === 'observed') {
-  addObserved(app);
 } else {
   addStacks(app, CONFIGURATION);
   new ServiceStack(app, 'service');

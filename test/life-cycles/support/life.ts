@@ -1,6 +1,5 @@
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { deploymentPath } from '../../../contract/secret-names';
-import { IS_FULL, printFigures } from '../../support/test-size';
 import { type Configured, TENANT_IDS } from './configured';
 import { LiveAccount } from './live-account';
 import { Traffic } from './traffic';
@@ -28,14 +27,12 @@ export class Life {
   readonly traffic: Traffic;
   /** What was stored before the first change. */
   #before: ReturnType<LiveAccount['stored']>;
-  readonly #beganMs: number;
 
   private constructor(live: LiveAccount, traffic: Traffic) {
     this.live = live;
     this.traffic = traffic;
     this.#before = live.stored();
     this.forget((name) => !name.startsWith(`${traffic.path}/`));
-    this.#beganMs = live.time.nowMs();
   }
 
   /** Deploys for the first time, loads all credentials, and lets callers of the n-th deployment in. */
@@ -71,11 +68,7 @@ export class Life {
     const { live, traffic } = this;
     await live.time.advance(AFTERWARDS_MS);
     await traffic.end();
-    const { reads, restores, failed } = traffic;
-    const minutes = Math.round((live.time.nowMs() - this.#beganMs) / MINUTE_MS);
-    if (IS_FULL)
-      printFigures(`${minutes} min, ${reads} reads and ${restores} restores, ${failed.length} failed`);
-    return { failed, lost: this.#lost(), alarms: live.notified };
+    return { failed: traffic.failed, lost: this.#lost(), alarms: live.notified };
   }
 
   #lost(): string[] {
