@@ -28,7 +28,7 @@ const project = (displayName, testMatch, more = {}) => ({
 
 /** Tests that start programs or combine several parts of the product: too slow for the inner loop. */
 const SYSTEM = [
-  'test/{fuzz,packaging,restore-api,threats,tools}/**',
+  'test/{fuzz,restore-api,threats,tools}/**',
   'test/platform/conformance/**',
   'test/platform/sandbox/{hostile,model,openapi,program}/**',
   'test/platform/sandbox/{main,memory,recipes}',
@@ -37,33 +37,9 @@ const SYSTEM = [
   'test/local/host',
   'test/prove/{clean-up,latchkey-clean-up,questions,run,synthesize,cdk-stacks}',
 ];
-/** Journeys that take longest. `npm run test:full` has them; their parts are tested below them, or asked of AWS by `latchkey prove`. */
-const LONG_JOURNEYS = [
-  'accounts',
-  'alarms',
-  'bulk-restore',
-  'commands/looking',
-  'console',
-  'destroy',
-  'events',
-  'examples',
-  'existing-roles',
-  'first-hour',
-  'foreign-app',
-  'metrics-join',
-  'network',
-  'observed',
-  'recipes',
-  'restore-configured',
-  'restore-history',
-  'rotation-under-load',
-  'runbook',
-  'single-flight',
-  'tokens',
-];
 const isFull = process.env.TEST_SIZE === 'full';
 const testsIn = (place) => `${place.replace(/\*\*$/, '**/*')}.test.ts`;
-const OF_THEIR_OWN = 'test/{docs,examples,faults,journeys,lib,life-cycles,simulation}/**';
+const OF_THEIR_OWN = 'test/{docs,examples,faults,journeys,lib,life-cycles,packaging,simulation}/**';
 
 /** @type {import('jest').Config} */
 module.exports = {
@@ -84,15 +60,11 @@ module.exports = {
     project(
       'system',
       SYSTEM.map((place) => `<rootDir>/${testsIn(place)}`),
-      // They install packages from the registry, release, deploy everything many times, or repeat the conformance suite.
+      // They deploy everything many times, or repeat the conformance suite.
       {
         testPathIgnorePatterns: isFull
           ? []
-          : [
-              'packaging/(cdk-range|constructs|release-dry)',
-              'prove/latchkey-clean-up',
-              'function-sandbox',
-            ].map((name) => `/${name}\\.test\\.ts$`),
+          : ['prove/latchkey-clean-up', 'function-sandbox'].map((name) => `/${name}\\.test\\.ts$`),
       },
     ),
     project('stack', ['<rootDir>/test/{docs,examples,lib}/**/*.test.ts'], {
@@ -101,8 +73,8 @@ module.exports = {
     project('fault', ['<rootDir>/test/faults/**/*.test.ts']),
     project('simulation', ['<rootDir>/test/simulation/**/*.test.ts']),
     project('life-cycle', ['<rootDir>/test/life-cycles/**/*.test.ts']),
-    project('journey', ['<rootDir>/test/journeys/**/*.test.ts'], {
-      testPathIgnorePatterns: isFull ? [] : LONG_JOURNEYS.map((name) => `/journeys/${name}\\.test\\.ts$`),
+    // `npm run test:journeys`: what users do with running systems and with the package, and releases.
+    project('journey', ['<rootDir>/test/{journeys,packaging}/**/*.test.ts'], {
       setupFilesAfterEnv: ['<rootDir>/test/journeys/support/setup.ts'],
     }),
   ],
