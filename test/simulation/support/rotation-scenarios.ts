@@ -37,253 +37,134 @@ function once(operated: OperatedDeployment, step: RotationStep, happen: () => Pr
   };
 }
 
-/** All ways in which replacing a credential can go. */
-export const ROTATION_SCENARIOS: readonly RotationScenario[] = [
-  {
-    name: 'accepted',
-    ends: 'done',
-    points: {
-      'client-credentials': { ofCommand: 20, ofFunction: 33 },
-      'api-key': { ofCommand: 18, ofFunction: 39 },
-    },
-    arrange: async (kind) => {
-      const operated = await OperatedDeployment.create(kind);
-      const [old, fresh] = [operated.valueAt('AWSCURRENT'), operated.platform.issueValue(kind)];
-      const mayBeCurrent = () => [newestThatWorks(operated, fresh) ?? old];
-      return { operated, mayBeCurrent, run: (points) => load(operated, fresh, { points }) };
-    },
-  },
-  {
-    name: 'refused',
-    ends: 'candidate_refused',
-    points: {
-      'client-credentials': { ofCommand: 16, ofFunction: 57 },
-      'api-key': { ofCommand: 132, ofFunction: 93 },
-    },
-    arrange: async (kind) => {
-      const operated = await OperatedDeployment.create(kind);
-      const [old, fresh] = [operated.valueAt('AWSCURRENT'), operated.platform.issueValue(kind)];
-      once(operated, 'testSecret', () => operated.platform.revoke(fresh));
-      const mayBeCurrent = () => [newestThatWorks(operated, fresh) ?? old];
-      return { operated, mayBeCurrent, run: (points) => load(operated, fresh, { points }) };
-    },
-  },
-  {
-    name: 'could not be tested',
-    ends: 'could_not_test',
-    points: {
-      'client-credentials': { ofCommand: 20, ofFunction: 60 },
-      'api-key': { ofCommand: 20, ofFunction: 60 },
-    },
-    arrange: async (kind) => {
-      const operated = await OperatedDeployment.create(kind);
-      const [old, fresh] = [operated.valueAt('AWSCURRENT'), operated.platform.issueValue(kind)];
-      once(operated, 'testSecret', () => void (operated.platform.trouble = DOWN));
-      const mayBeCurrent = () => [newestThatWorks(operated, fresh) ?? old];
-      return { operated, mayBeCurrent, run: (points) => load(operated, fresh, { points }) };
-    },
-  },
-  {
-    name: 'rolled back',
-    ends: 'done',
-    points: {
-      'client-credentials': { ofCommand: 16, ofFunction: 33 },
-      'api-key': { ofCommand: 14, ofFunction: 39 },
-    },
-    arrange: async (kind) => {
-      const operated = await OperatedDeployment.create(kind);
-      const both = [operated.valueAt('AWSCURRENT'), operated.valueAt('AWSPREVIOUS')];
-      return { operated, mayBeCurrent: () => both, run: (points) => rollBack(operated, points) };
-    },
-  },
-  {
-    name: 'accepted, with a newer one staged meanwhile',
-    ends: 'done',
-    points: {
-      'client-credentials': { ofCommand: 20, ofFunction: 31 },
-      'api-key': { ofCommand: 18, ofFunction: 37 },
-    },
-    arrange: async (kind) => {
-      const operated = await OperatedDeployment.create(kind);
-      const [old, fresh] = [operated.valueAt('AWSCURRENT'), operated.platform.issueValue(kind)];
-      const newer = operated.platform.issueValue(kind);
-      once(operated, 'setSecret', () => stageElsewhere(operated, newer));
-      const mayBeCurrent = () => [newestThatWorks(operated, newer, fresh) ?? old];
-      return { operated, mayBeCurrent, run: (points) => load(operated, fresh, { points }) };
-    },
-  },
-  {
-    name: 'refused, with a newer one staged meanwhile',
-    ends: 'candidate_replaced',
-    points: {
-      'client-credentials': { ofCommand: 16, ofFunction: 33 },
-      'api-key': { ofCommand: 16, ofFunction: 45 },
-    },
-    arrange: async (kind) => {
-      const operated = await OperatedDeployment.create(kind);
-      const [old, fresh] = [operated.valueAt('AWSCURRENT'), operated.platform.issueValue(kind)];
-      const newer = operated.platform.issueValue(kind);
-      once(operated, 'setSecret', async () => {
-        operated.platform.revoke(fresh);
-        await stageElsewhere(operated, newer);
-      });
-      const mayBeCurrent = () => [newestThatWorks(operated, newer, fresh) ?? old];
-      return { operated, mayBeCurrent, run: (points) => load(operated, fresh, { points }) };
-    },
-  },
-  {
-    name: 'accepted after a refused one',
-    ends: 'done',
-    points: {
-      'client-credentials': { ofCommand: 32, ofFunction: 33 },
-      'api-key': { ofCommand: 110, ofFunction: 39 },
-    },
-    arrange: async (kind) => {
-      const operated = await OperatedDeployment.create(kind);
-      const { platform } = operated;
-      const [old, bad, fresh] = [
-        operated.valueAt('AWSCURRENT'),
-        platform.issueValue(kind),
-        platform.issueValue(kind),
-      ];
-      once(operated, 'testSecret', () => platform.revoke(bad));
-      expect(await load(operated, bad)).toBe('candidate_refused');
-      await operated.time.advance(10_000);
-      const mayBeCurrent = () => [newestThatWorks(operated, fresh) ?? old];
-      return { operated, mayBeCurrent, run: (points) => load(operated, fresh, { points }) };
-    },
-  },
-  {
-    name: 'accepted, the previous one revoked',
-    ends: 'done',
-    points: {
-      'client-credentials': { ofCommand: 22, ofFunction: 33 },
-      'api-key': { ofCommand: 22, ofFunction: 39 },
-    },
-    arrange: async (kind) => {
-      const operated = await OperatedDeployment.create(kind);
-      const [old, fresh] = [operated.valueAt('AWSCURRENT'), operated.platform.issueValue(kind)];
-      const mayBeCurrent = () => [newestThatWorks(operated, fresh) ?? old];
-      const run: Operation = (points) => load(operated, fresh, { points, revokePrevious: true });
-      return { operated, mayBeCurrent, run };
-    },
-  },
-  {
-    name: 'generated',
-    ends: 'done',
-    points: {
-      'api-key': { ofCommand: 18, ofFunction: 39 },
-    },
-    arrange: async (kind) => {
-      const operated = await OperatedDeployment.create(kind);
-      const old = operated.valueAt('AWSCURRENT');
-      return {
-        operated,
-        mayBeCurrent: () => [generatedIn(operated) ?? old],
-        run: (points) => generate(operated, points),
-      };
-    },
-  },
-  {
-    name: 'generated as the first one',
-    ends: 'done',
-    points: {
-      'api-key': { ofCommand: 14, ofFunction: 0 },
-    },
-    arrange: async (kind) => {
-      const operated = await OperatedDeployment.empty(kind);
-      return {
-        operated,
-        mayBeCurrent: () => [generatedIn(operated)],
-        run: (points) => generate(operated, points),
-      };
-    },
-  },
-  {
-    name: 'the first one',
-    ends: 'done',
-    points: {
-      'client-credentials': { ofCommand: 12, ofFunction: 0 },
-      'api-key': { ofCommand: 12, ofFunction: 0 },
-    },
-    arrange: async (kind) => {
-      const operated = await OperatedDeployment.empty(kind);
-      const fresh = operated.platform.issueValue(kind);
-      const mayBeCurrent = () => [newestThatWorks(operated, fresh)];
-      return { operated, mayBeCurrent, run: (points) => load(operated, fresh, { points }) };
-    },
-  },
-  {
-    name: 'not replaced, but the previous one revoked',
-    ends: 'done',
-    points: {
-      'client-credentials': { ofCommand: 4, ofFunction: 0 },
-      'api-key': { ofCommand: 6, ofFunction: 0 },
-    },
-    arrange: async (kind) => {
-      const operated = await OperatedDeployment.create(kind);
-      const old = operated.valueAt('AWSCURRENT');
-      const run: Operation = (points) => revoke(operated, points);
-      return { operated, mayBeCurrent: () => [old], run };
-    },
-  },
-  {
-    name: 'current already',
-    ends: 'done',
-    points: {
-      'client-credentials': { ofCommand: 20, ofFunction: 10 },
-      'api-key': { ofCommand: 20, ofFunction: 10 },
-    },
-    arrange: async (kind) => {
-      const operated = await OperatedDeployment.create(kind);
-      const old = operated.valueAt('AWSCURRENT')!;
-      return { operated, mayBeCurrent: () => [old], run: (points) => load(operated, old, { points }) };
-    },
-  },
-  {
-    name: 'rolled back to a refused one',
-    ends: 'previous_refused',
-    points: {
-      'client-credentials': { ofCommand: 14, ofFunction: 27 },
-      'api-key': { ofCommand: 130, ofFunction: 39 },
-    },
-    arrange: async (kind) => {
-      const operated = await OperatedDeployment.create(kind);
-      const old = operated.valueAt('AWSCURRENT');
-      operated.platform.revoke(operated.valueAt('AWSPREVIOUS')!);
-      return { operated, mayBeCurrent: () => [old], run: (points) => rollBack(operated, points) };
-    },
-  },
-  {
-    name: 'the first one, after a rotation without a candidate',
-    ends: 'done',
-    points: {
-      'client-credentials': { ofCommand: 12, ofFunction: 0 },
-      'api-key': { ofCommand: 12, ofFunction: 0 },
-    },
-    arrange: async (kind) => {
-      const operated = await OperatedDeployment.empty(kind);
-      await operated.time.advance(32 * DAY_MS);
-      const fresh = operated.platform.issueValue(kind);
-      const mayBeCurrent = () => [newestThatWorks(operated, fresh)];
-      return { operated, mayBeCurrent, run: (points) => load(operated, fresh, { points }) };
-    },
-  },
-  {
-    name: 'generated as the first one, after a rotation without a candidate',
-    ends: 'done',
-    points: { 'api-key': { ofCommand: 16, ofFunction: 0 } },
-    arrange: async (kind) => {
-      const operated = await OperatedDeployment.empty(kind);
-      await operated.time.advance(32 * DAY_MS);
-      return {
-        operated,
-        mayBeCurrent: () => [generatedIn(operated)],
-        run: (points) => generate(operated, points),
-      };
-    },
-  },
+/** Prepares an operation on a deployment whose current value is `old`, if it has one. */
+type Prepare = (operated: OperatedDeployment, old?: string) => Promise<Omit<Arranged, 'operated'>>;
+/** The kill points of the command, and of the function. */
+type Points = readonly [ofCommand: number, ofFunction: number];
+
+const create = (kind: CredentialKind) => OperatedDeployment.create(kind);
+const createEmpty = (kind: CredentialKind) => OperatedDeployment.empty(kind);
+/** Nothing was loaded until the schedule had started a rotation. */
+async function createEmptyBefore(kind: CredentialKind): Promise<OperatedDeployment> {
+  const operated = await OperatedDeployment.empty(kind);
+  await operated.time.advance(32 * DAY_MS);
+  return operated;
+}
+
+/**
+ * Loads a new value; the newest that works has to become current.
+ * @param disturb arranges what happens meanwhile, and returns a newer value if that is staged
+ */
+function loading(
+  disturb: (operated: OperatedDeployment, fresh: string) => Promise<string | void> | string | void = () =>
+    undefined,
+  flags: { revokePrevious?: boolean } = {},
+): Prepare {
+  return async (operated, old) => {
+    const fresh = operated.platform.issueValue(operated.kind);
+    const newer = (await disturb(operated, fresh)) ?? fresh;
+    return {
+      mayBeCurrent: () => [newestThatWorks(operated, newer, fresh) ?? old],
+      run: (points) => load(operated, fresh, { points, ...flags }),
+    };
+  };
+}
+
+/** Another writer stages a newer value during the rotation. */
+function stagedMeanwhile(operated: OperatedDeployment, happens = () => {}): string {
+  const newer = operated.platform.issueValue(operated.kind);
+  once(operated, 'setSecret', () => {
+    happens();
+    return stageElsewhere(operated, newer);
+  });
+  return newer;
+}
+
+/** A value that the platform refuses was loaded before. */
+async function refusedBefore(operated: OperatedDeployment): Promise<void> {
+  const bad = operated.platform.issueValue(operated.kind);
+  once(operated, 'testSecret', () => operated.platform.revoke(bad));
+  expect(await load(operated, bad)).toBe('candidate_refused');
+  await operated.time.advance(10_000);
+}
+
+const generating: Prepare = async (operated, old) => ({
+  mayBeCurrent: () => [generatedIn(operated) ?? old],
+  run: (points) => generate(operated, points),
+});
+
+/** An operation after which one of the values at these labels is current. */
+function keeping(
+  run: (operated: OperatedDeployment, points?: KillPoints) => Promise<string>,
+  ...labels: string[]
+): Prepare {
+  return async (operated) => {
+    const values = labels.map((label) => operated.valueAt(label));
+    return { mayBeCurrent: () => values, run: (points) => run(operated, points) };
+  };
+}
+
+const rollingBackToRefused: Prepare = (operated) => {
+  operated.platform.revoke(operated.valueAt('AWSPREVIOUS')!);
+  return keeping(rollBack, 'AWSCURRENT')(operated);
+};
+
+const loadingTheCurrentOne: Prepare = async (operated, old) => ({
+  mayBeCurrent: () => [old],
+  run: (points) => load(operated, old!, { points }),
+});
+
+type Row = [
+  name: string,
+  ends: string,
+  pair: Points | undefined,
+  apiKey: Points,
+  prepare: Prepare,
+  start?: (kind: CredentialKind) => Promise<OperatedDeployment>,
 ];
+
+// prettier-ignore
+const ROWS: Row[] = [
+  ['accepted', 'done', [20, 33], [18, 39], loading()],
+  ['refused', 'candidate_refused', [16, 57], [132, 93],
+    loading((operated, fresh) => once(operated, 'testSecret', () => operated.platform.revoke(fresh)))],
+  ['could not be tested', 'could_not_test', [20, 60], [20, 60],
+    loading((operated) => once(operated, 'testSecret', () => void (operated.platform.trouble = DOWN)))],
+  ['rolled back', 'done', [16, 33], [14, 39], keeping(rollBack, 'AWSCURRENT', 'AWSPREVIOUS')],
+  ['accepted, with a newer one staged meanwhile', 'done', [20, 31], [18, 37],
+    loading((operated) => stagedMeanwhile(operated))],
+  ['refused, with a newer one staged meanwhile', 'candidate_replaced', [16, 33], [16, 45],
+    loading((operated, fresh) => stagedMeanwhile(operated, () => operated.platform.revoke(fresh)))],
+  ['accepted after a refused one', 'done', [32, 33], [110, 39], loading(refusedBefore)],
+  ['accepted, the previous one revoked', 'done', [22, 33], [22, 39],
+    loading(undefined, { revokePrevious: true })],
+  ['generated', 'done', undefined, [18, 39], generating],
+  ['generated as the first one', 'done', undefined, [14, 0], generating, createEmpty],
+  ['the first one', 'done', [12, 0], [12, 0], loading(), createEmpty],
+  ['not replaced, but the previous one revoked', 'done', [4, 0], [6, 0], keeping(revoke, 'AWSCURRENT')],
+  ['current already', 'done', [20, 10], [20, 10], loadingTheCurrentOne],
+  ['rolled back to a refused one', 'previous_refused', [14, 27], [130, 39], rollingBackToRefused],
+  ['the first one, after a rotation without a candidate', 'done', [12, 0], [12, 0], loading(), createEmptyBefore],
+  ['generated as the first one, after a rotation without a candidate', 'done', undefined, [16, 0], generating,
+    createEmptyBefore],
+];
+
+/** All ways in which replacing a credential can go. */
+export const ROTATION_SCENARIOS: readonly RotationScenario[] = ROWS.map(
+  ([name, ends, pair, apiKey, prepare, start = create]) => ({
+    name,
+    ends,
+    points: { ...(pair && { 'client-credentials': countsOf(pair) }), 'api-key': countsOf(apiKey) },
+    arrange: async (kind) => {
+      const operated = await start(kind);
+      return { operated, ...(await prepare(operated, operated.valueAt('AWSCURRENT'))) };
+    },
+  }),
+);
+
+function countsOf([ofCommand, ofFunction]: Points) {
+  return { ofCommand, ofFunction };
+}
 
 /** The value with the generated key, if it was stored. */
 function generatedIn(operated: OperatedDeployment): string | undefined {
