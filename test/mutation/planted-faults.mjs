@@ -116,6 +116,21 @@ export const PLANTED_FAULTS = [
     tests: ['test/lambdas/token-refresh/remembered-failures.test.ts'],
   },
   {
+    name: 'content-id-is-not-checked',
+    file: 'lambdas/restore/restore-request.ts',
+    find: 'if (!isContentId(contentId)) {',
+    replace: "if (contentId === '' && !isContentId(contentId)) {",
+    tests: ['test/lambdas/restore/restore-request.test.ts'],
+  },
+  {
+    name: 'made-up-names-are-remembered-apart',
+    file: 'lambdas/authorizer/authenticate.ts',
+    find: 'const known = this.remembered.get(name) ?? new RememberedSecrets(this.clock, retryAfterMs);',
+    replace:
+      'const known = (declared && this.remembered.get(name)) ?? new RememberedSecrets(this.clock, retryAfterMs);',
+    tests: ['test/threats/flood.test.ts'],
+  },
+  {
     name: 'lost-write-repeats-its-version-id',
     file: 'lambdas/token-refresh/store-token.ts',
     find: 'seen = entry;',

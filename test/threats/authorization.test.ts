@@ -1,7 +1,5 @@
 import { sendHttps } from '../journeys/support/https-request';
 import { type Problem } from '../../contract/problem';
-import { HOLES } from '../restore-api/holes/holes';
-import { expectRed } from '../support/holes/expect-red';
 import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
 
 type Headers = Readonly<Record<string, string | string[]>>;
@@ -77,21 +75,6 @@ describe('T15 authorization at the edge', () => {
     ['X-Api-Key', 401, () => ({ 'X-Api-Key': api.tenants[0].apiKey })],
     ['a cookie', 401, () => ({ Cookie: `access_token=${write().slice(7)}` })],
   ])('%s: %i', (_, status, headersOf) => expectAnswer(status, headersOf()));
-
-  test.each([
-    { hole: HOLES.headerIsReadLeniently, status: 401, value: () => [basic(), basic()] },
-    { hole: HOLES.headerIsReadLeniently, status: 401, value: () => `${basic().replace(/=*$/, '')}====` },
-    { hole: HOLES.scopeIsIgnored, status: 403, value: () => api.bearer('api/read') },
-    {
-      hole: HOLES.userNameIsIgnored,
-      status: 401,
-      value: () => api.basic({ ...api.tenants[1], apiKey: api.tenants[0].apiKey }),
-    },
-  ])('$status turns red when $hole.wrong', async ({ hole, status, value }) => {
-    api.hole = hole;
-
-    await expectRed(() => expectAnswer(status, { Authorization: value() }));
-  });
 
   // RFC 6750, sections 2.2 and 2.3; RFC 9700, section 2.6: no tokens in URLs
   test.each<[string, () => Sent]>([

@@ -1,8 +1,6 @@
 import { ALL_NAMES, type Flood, JUNK, MADE_UP_NAMES, OWN_NAME } from './support/floods';
 import { AwsGate } from '../faults/support/aws-gate';
 import { sendHttps } from '../journeys/support/https-request';
-import { expectRed } from '../support/holes/expect-red';
-import { type Hole } from '../support/restore-api/hole';
 import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
 
 const REQUESTS = 12;
@@ -55,16 +53,6 @@ async function flood(names: readonly string[], authorization: (tenantId: string)
   return { calls: gate.calls.length, tookMs: performance.now() - startedMs };
 }
 
-/** A process that forgets everything before each request that `isForgotten`. */
-const forgetful = (wrong: string, isForgotten: (tenantId: string) => boolean): Hole => ({
-  wrong,
-  authorizer: (event, run) => {
-    if (isForgotten(event.pathParameters!.tenantId!)) api.functions.startNewProcesses('RestoreAuthorizer');
-    return run(event);
-  },
-});
-const isNew = (name: string) => api.tenants.every(({ tenantId }) => tenantId !== name);
-
 describe('T19: a flood of made-up tenant names', () => {
   async function expectFewCalls(names: readonly string[], authorization: (tenantId: string) => string) {
     const { calls: ofOneLookup } = await flood(names.slice(0, 1), authorization);
@@ -80,15 +68,6 @@ describe('T19: a flood of made-up tenant names', () => {
     await expectFewCalls(oneName(), authorization);
     await expectFewCalls(NEW_NAMES, authorization);
   });
-
-  test.each(SCHEMES)(
-    'costs one lookup in 2 s: turns red when each name is looked up: %s',
-    async (_, authorization) => {
-      api.hole = forgetful('each name is looked up', isNew);
-
-      await expectRed(() => expectFewCalls(NEW_NAMES, authorization));
-    },
-  );
 
   /** The tenant's lookup is not repeated within 5 s, unless the flood evicts it. */
   async function expectServed(authorization: () => string) {
@@ -108,15 +87,6 @@ describe('T19: a flood of made-up tenant names', () => {
 
   test.each(SERVED)('evicts no tenant that is served with %s', (_, authorization) =>
     expectServed(authorization),
-  );
-
-  test.each(SERVED)(
-    'evicts no tenant: turns red when new names replace one with %s',
-    async (_, authorization) => {
-      api.hole = forgetful('new names evict a tenant', isNew);
-
-      await expectRed(() => expectServed(authorization));
-    },
   );
 });
 
@@ -141,12 +111,6 @@ describe('T19: a flood while Secrets Manager throttles', () => {
     await expectFewFailures(oneName());
     gate.reset();
     await expectFewFailures(NEW_NAMES);
-  });
-
-  test('costs one failed lookup: turns red when each request looks up again', async () => {
-    api.hole = forgetful('failures are forgotten', isNew);
-
-    await expectRed(() => expectFewFailures(NEW_NAMES));
   });
 });
 
@@ -180,10 +144,4 @@ describe('T19: a tenant is answered during a flood', () => {
     { flood: ALL_NAMES, entries: { keys: 2, tokens: 2 } },
     { flood: JUNK, entries: { keys: 1, tokens: 0 } },
   ])('of $flood.name', ({ flood, entries }) => expectAnswered(flood, entries));
-
-  test('turns red when each name is looked up', async () => {
-    api.hole = forgetful('each name is looked up', isNew);
-
-    await expectRed(() => expectAnswered(MADE_UP_NAMES, { keys: 2, tokens: 1 }));
-  });
 });

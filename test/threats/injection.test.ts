@@ -1,6 +1,5 @@
 import { parseRestoreRequest } from '../../lambdas/restore/restore-request';
 import { HttpsContentPlatform } from '../../lambdas/shared/adapters/platform-content';
-import { HOLES } from '../restore-api/holes/holes';
 import { expectRed } from '../support/holes/expect-red';
 import { type Hole } from '../support/restore-api/hole';
 import { CONTENT_ID, recordOf, requestOf, restoringDeploymentOf } from '../support/lambdas/restore-functions';
@@ -106,17 +105,10 @@ describe('T4 header and log injection', () => {
     for (const hostile of HOSTILE) await expectRefused(hostile, change);
   });
 
-  test.each<{ hole: Hole; change: Injection }>([
-    { hole: LOGGED, change: (hostile) => ({ tenantId: injected(hostile) }) },
-    { hole: HOLES.idsAreRepaired, change: (hostile) => ({ contentId: injected(hostile) }) },
-    {
-      hole: HOLES.referencesAreRepaired,
-      change: (hostile) => ({ body: JSON.stringify({ authorRef: injected(hostile) }) }),
-    },
-  ])('turns red when $hole.wrong', async ({ hole, change }) => {
-    handlers.hole = hole;
+  test(`turns red when ${LOGGED.wrong}`, async () => {
+    handlers.hole = LOGGED;
 
-    await expectRed(() => expectRefused('\r\n', change));
+    await expectRed(() => expectRefused('\r\n', (hostile) => ({ tenantId: injected(hostile) })));
   });
 
   test('by an acting user of printable text: the line has it as it came, and the fields of any other', async () => {

@@ -1,8 +1,6 @@
 import * as fc from 'fast-check';
 
 import { deploymentPaths } from '../../platform/sandbox/addresses';
-import { HOLES } from '../restore-api/holes/holes';
-import { expectRed } from '../support/holes/expect-red';
 import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
 
 const { content } = deploymentPaths({ environment: 'staging', platformRegion: 'mea' });
@@ -67,12 +65,6 @@ describe('T3 path traversal', () => {
     ['a broken encoding', 'x%zz'],
     ['the name of a parameter', '%7BcontentId%7D'],
   ])('sends nothing for an id that is or holds %s', (_, contentId) => expectNothingSent(contentId));
-
-  test('turns red when an invalid id is sanitized instead of refused', async () => {
-    api.hole = HOLES.idsAreRepaired;
-
-    await expectRed(() => expectNothingSent('x%252fy'));
-  });
 
   test('for any ids, the function requests only the path of that content id, or nothing', async () => {
     const part = fc.constantFrom(

@@ -1,5 +1,4 @@
 import { credentialSecretName } from '../../contract/secret-names';
-import { HOLES } from '../restore-api/holes/holes';
 import { expectRed } from '../support/holes/expect-red';
 import { type InvocationResult } from '../../local/interfaces';
 import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
@@ -113,30 +112,6 @@ describe('T12: of 50 requests for one content at once', () => {
     'one gets an unknown outcome, as its connection broke after processing, and no request is sent again',
     expectOneInDoubt,
   );
-
-  test.each([
-    { title: 'one restores', hole: HOLES.everyRequestIsSentTwice, check: () => expectOneRestore() },
-    {
-      title: 'one restores slowly',
-      hole: HOLES.everyRequestIsSentTwice,
-      check: () => expectOneRestore(SLOW),
-    },
-    {
-      title: 'one restores after a revocation',
-      hole: HOLES.refusedTokensAreSentAgain,
-      check: expectOneRestoreAfterRevocation,
-    },
-    {
-      title: 'one restores after a revocation',
-      hole: HOLES.refusedTokenIsFinal,
-      check: expectOneRestoreAfterRevocation,
-    },
-    { title: 'one is left in doubt', hole: HOLES.failuresAreSentAgain, check: expectOneInDoubt },
-  ])('$title: turns red when $hole.wrong', async ({ hole, check }) => {
-    api.hole = hole;
-
-    await expectRed(check);
-  });
 });
 
 describe('T12: of 10 equal requests at once', () => {
@@ -159,12 +134,6 @@ describe('T12: of 10 equal requests at once', () => {
   ];
 
   test.each(FAILURES)('%s, none is sent again', (_, ...failure) => expectNotSentAgain(...failure));
-
-  test.each(FAILURES)('%s: turns red when a transport sends requests again', async (_, ...failure) => {
-    api.hole = HOLES.failuresAreSentAgain;
-
-    await expectRed(() => expectNotSentAgain(...failure));
-  });
 });
 
 describe('T12: API Gateway does not invoke the restore function again', () => {

@@ -7,8 +7,10 @@ export interface Threat {
   readonly name: string;
   /** Test files that attempt the abuse, as paths from the repository's root. */
   readonly proofs: readonly string[];
-  /** Those of them with a test that fails unless the proof notices a missing control. */
+  /** Test files in which the control is missing, and which pass only if a proof notices. */
   readonly holes: readonly string[];
+  /** Names of planted faults that a proof notices. */
+  readonly planted: readonly string[];
 }
 
 /** The threats of docs/threat-model.md, in its order. */
@@ -16,12 +18,21 @@ export function readThreats(): Threat[] {
   const [, ...sections] = readFileSync('docs/threat-model.md', 'utf8').split(/^### (?=T\d+: )/m);
   return sections.map((section) => {
     const [, id = '', name = ''] = /^(T\d+): (.*)$/m.exec(section) ?? [];
-    return { id, name, proofs: filesIn('Proof', section), holes: filesIn('Turns red', section) };
+    return {
+      id,
+      name,
+      proofs: filesIn('Proof', section),
+      holes: filesIn('Turns red', section),
+      planted: [...paragraphOf('Turns red', section).matchAll(/`([^`]+)`/g)].map(([, fault]) => fault!),
+    };
   });
 }
 
 /** The files to which a section's paragraph links. */
 function filesIn(paragraph: string, section: string): string[] {
-  const [text = ''] = section.split('\n\n').filter((each) => each.startsWith(`**${paragraph}`));
-  return [...text.matchAll(/\]\(\.\.\/([^)]+)\)/g)].map(([, file]) => file!);
+  return [...paragraphOf(paragraph, section).matchAll(/\]\(\.\.\/([^)]+)\)/g)].map(([, file]) => file!);
+}
+
+function paragraphOf(paragraph: string, section: string): string {
+  return section.split('\n\n').find((each) => each.startsWith(`**${paragraph}`)) ?? '';
 }

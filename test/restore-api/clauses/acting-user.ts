@@ -1,6 +1,5 @@
 import { answered, restored } from '../../support/restore-api/clause-case';
 import { type ClauseCase } from './clause';
-import { HOLES } from '../holes/holes';
 
 /** The author that the platform's audit trail records if only a collaboration was named. */
 const SYSTEM_ACCOUNT = 'system account';
@@ -20,7 +19,6 @@ export const CASES: readonly ClauseCase[] = [
       }),
       change: ({ tenant }) => ({ actingUser: tenant.authorRefs[1], owner: tenant.collaborationIds[1] }),
     }),
-    hole: HOLES.onlyTheAuthorIsSent,
   },
   {
     id: 'C201',
@@ -35,7 +33,6 @@ export const CASES: readonly ClauseCase[] = [
       }),
       change: ({ tenant }) => ({ actingUser: tenant.authorRefs[1], owner: tenant.collaborationIds[0] }),
     }),
-    hole: HOLES.onlyTheAuthorIsSent,
   },
   {
     id: 'C202',
@@ -46,7 +43,6 @@ export const CASES: readonly ClauseCase[] = [
       sent: ({ tenant }) => ({ actingUser: { collaborationId: tenant.collaborationIds[1] } }),
       change: ({ tenant }) => ({ actingUser: SYSTEM_ACCOUNT, owner: tenant.collaborationIds[1] }),
     }),
-    hole: HOLES.referencesAreExchanged,
   },
   {
     id: 'C203',
@@ -57,7 +53,6 @@ export const CASES: readonly ClauseCase[] = [
       sent: ({ tenant }) => ({ actingUser: { authorRef: tenant.authorRefs[1] } }),
       change: ({ tenant }) => ({ actingUser: tenant.authorRefs[1], owner: tenant.authorRefs[0] }),
     }),
-    hole: HOLES.referencesAreExchanged,
   },
   {
     id: 'C204',
@@ -69,7 +64,6 @@ export const CASES: readonly ClauseCase[] = [
       sent: ({ tenant }) => ({ actingUser: { collaborationId: tenant.collaborationIds[0] } }),
       change: ({ tenant }) => ({ actingUser: SYSTEM_ACCOUNT, owner: tenant.collaborationIds[0] }),
     }),
-    hole: HOLES.referencesAreExchanged,
   },
   ...(
     [
@@ -116,7 +110,6 @@ export const CASES: readonly ClauseCase[] = [
       detail: /unknown or of another tenant/,
       sent: (world) => ({ actingUser: actingUser(world) }),
     }),
-    hole: HOLES.refusalsAreUnknown,
   })),
   {
     id: 'C217',
@@ -129,7 +122,6 @@ export const CASES: readonly ClauseCase[] = [
         actingUser: { authorRef: 'unknown' },
       },
     }),
-    hole: HOLES.refusalsAreUnknown,
   },
 ];
 

@@ -1,7 +1,6 @@
 import { answered, refused, restored } from '../../support/restore-api/clause-case';
 import { type ClauseWorld } from '../../support/restore-api/clause-world';
 import { type ClauseCase } from './clause';
-import { HOLES } from '../holes/holes';
 
 const UNAUTHORIZED = refused(401, 'unauthorized');
 const OLD = 'key-of-before';
@@ -19,7 +18,6 @@ export const CASES: readonly ClauseCase[] = [
     given: { arrange: (world) => world.hold('api-key', { current: { value: world.apiKey(NEW, -0.01) } }) },
     call: caller(NEW),
     expected: UNAUTHORIZED,
-    hole: HOLES.apiKeysNeverExpire,
   },
   {
     id: 'C551',
@@ -28,7 +26,6 @@ export const CASES: readonly ClauseCase[] = [
     given: { arrange: (world) => world.hold('api-key', { current: { value: world.apiKey(NEW, 0.01) } }) },
     call: caller(NEW),
     expected: restored(),
-    hole: HOLES.apiKeysExpireEarly,
   },
   {
     id: 'C553',
@@ -43,7 +40,6 @@ export const CASES: readonly ClauseCase[] = [
     },
     call: caller(OLD),
     expected: UNAUTHORIZED,
-    hole: HOLES.apiKeysNeverExpire,
   },
   {
     id: 'C554',
@@ -58,7 +54,6 @@ export const CASES: readonly ClauseCase[] = [
     },
     call: caller(OLD),
     expected: restored(),
-    hole: HOLES.previousVersionsDoNotCount,
   },
   {
     id: 'C555',
@@ -73,7 +68,6 @@ export const CASES: readonly ClauseCase[] = [
     },
     call: caller(OLD),
     expected: UNAUTHORIZED,
-    hole: HOLES.graceNeverEnds,
   },
   {
     id: 'C556',
@@ -92,7 +86,6 @@ export const CASES: readonly ClauseCase[] = [
     },
     call: caller(OLD),
     expected: restored(),
-    hole: HOLES.graceBeginsBeforePromotion,
   },
   {
     id: 'C557',
@@ -101,7 +94,6 @@ export const CASES: readonly ClauseCase[] = [
     given: { arrange: (world) => world.hold('api-key', {}) },
     call: ({ api }) => ({ authorization: api.basic() }),
     expected: UNAUTHORIZED,
-    hole: HOLES.unloadedKeyIsFailure,
   },
   {
     id: 'C558',
@@ -110,7 +102,6 @@ export const CASES: readonly ClauseCase[] = [
     given: { arrange: (world) => world.hold('api-key', { previous: { value: world.apiKey(OLD) } }) },
     call: caller(OLD),
     expected: UNAUTHORIZED,
-    hole: HOLES.previousKeyCountsAlone,
   },
   {
     id: 'C559',
@@ -126,7 +117,6 @@ export const CASES: readonly ClauseCase[] = [
     },
     call: caller(NEW),
     expected: restored(),
-    hole: HOLES.newVersionsAreSeenLate,
   },
   {
     id: 'C560',
@@ -135,7 +125,6 @@ export const CASES: readonly ClauseCase[] = [
     given: { arrange: (world) => world.hold('api-key', { current: { value: NEW } }) },
     call: caller(NEW),
     expected: UNAUTHORIZED,
-    hole: HOLES.unloadedKeyIsFailure,
   },
   {
     id: 'C561',
@@ -143,7 +132,6 @@ export const CASES: readonly ClauseCase[] = [
     title: 'no log line contains the credential of a refused caller',
     call: caller('a-key-that-somebody-guessed'),
     expected: UNAUTHORIZED,
-    hole: HOLES.credentialsAreLogged,
   },
   {
     id: 'C562',
@@ -151,6 +139,5 @@ export const CASES: readonly ClauseCase[] = [
     title: 'no log line contains the token of a request that failed',
     given: { faults: [{ reset: 'before' }] },
     expected: answered(0, 504, 'outcome_unknown'),
-    hole: HOLES.tokensAreLogged,
   },
 ];

@@ -1,6 +1,5 @@
 import { MAY_NOT_WRITE, answered, refused } from '../../support/restore-api/clause-case';
 import { type ClauseCase } from './clause';
-import { HOLES } from '../holes/holes';
 
 /** Every row of "Errors", caused for real by the platform or the caller, and both general rules. */
 export const CASES: readonly ClauseCase[] = [
@@ -10,7 +9,6 @@ export const CASES: readonly ClauseCase[] = [
     title: 'without any Authorization header',
     call: { authorization: undefined },
     expected: refused(401, 'unauthorized'),
-    hole: HOLES.challengesAreMissing,
   },
   {
     id: 'C002',
@@ -20,7 +18,6 @@ export const CASES: readonly ClauseCase[] = [
       authorization: api.basic({ ...tenant, apiKey: 'never-issued-to-anyone' }),
     }),
     expected: refused(401, 'unauthorized'),
-    hole: HOLES.everyCallerIsLetIn,
   },
   {
     id: 'C003',
@@ -28,7 +25,6 @@ export const CASES: readonly ClauseCase[] = [
     title: 'before anything else of the request is checked',
     call: { authorization: 'Bearer x', contentId: '%2E%2E', contentType: 'text/plain', body: '{' },
     expected: refused(401, 'unauthorized'),
-    hole: HOLES.everyCallerIsLetIn,
   },
   {
     id: 'C004',
@@ -36,7 +32,6 @@ export const CASES: readonly ClauseCase[] = [
     title: 'for a caller who may only read, before the request is checked',
     call: ({ api }) => ({ authorization: api.bearer('api/read'), contentType: 'text/plain', body: '{' }),
     expected: refused(403, 'forbidden', { challenge: MAY_NOT_WRITE }),
-    hole: HOLES.scopeIsIgnored,
   },
   {
     id: 'C005',
@@ -44,7 +39,6 @@ export const CASES: readonly ClauseCase[] = [
     title: 'from the platform, which gets no second request',
     given: { faults: [{ status: 403 }] },
     expected: answered(403, 403, 'forbidden', { detail: /platform denied the request/ }),
-    hole: HOLES.refusalsAreUnknown,
   },
   {
     id: 'C006',
@@ -54,7 +48,6 @@ export const CASES: readonly ClauseCase[] = [
     expected: answered(404, 404, 'content_not_found', {
       sent: { path: `/staging/mea/rest/v1/contents/${'0'.repeat(24)}/restore` },
     }),
-    hole: HOLES.refusalsAreUnknown,
   },
   {
     id: 'C007',
@@ -62,7 +55,6 @@ export const CASES: readonly ClauseCase[] = [
     title: 'for a published content, with the hint that an earlier attempt may have restored it',
     given: { content: 'published' },
     expected: answered(409, 409, 'not_archived', { detail: /nothing to restore.* earlier attempt/ }),
-    hole: HOLES.notArchivedIsSuccess,
   },
   {
     id: 'C008',
@@ -70,7 +62,6 @@ export const CASES: readonly ClauseCase[] = [
     title: 'names the accepted media type',
     call: { contentType: 'text/plain' },
     expected: refused(415, 'unsupported_media_type', { detail: /application\/json/ }),
-    hole: HOLES.acceptIsMissing,
   },
   {
     id: 'C009',
@@ -78,7 +69,6 @@ export const CASES: readonly ClauseCase[] = [
     title: 'from the platform, although it got the correct media type',
     given: { faults: [{ status: 415 }] },
     expected: answered(415, 415, 'unsupported_media_type', { detail: /platform did not accept/ }),
-    hole: HOLES.refusalsAreUnknown,
   },
   {
     id: 'C010',
@@ -88,7 +78,6 @@ export const CASES: readonly ClauseCase[] = [
     expected: refused(422, 'invalid_request', {
       detail: /neither authorRef nor collaborationId; at least one/,
     }),
-    hole: HOLES.detailIsGeneral,
   },
   {
     id: 'C011',
@@ -96,7 +85,6 @@ export const CASES: readonly ClauseCase[] = [
     title: 'from the platform has its own code',
     call: { body: { authorRef: 'nobody' } },
     expected: answered(422, 422, 'rejected_by_platform', { sent: { actingUser: { authorRef: 'nobody' } } }),
-    hole: HOLES.refusalsAreUnknown,
   },
   {
     id: 'C012',
@@ -104,7 +92,6 @@ export const CASES: readonly ClauseCase[] = [
     title: 'from the platform promises that the content was not modified',
     given: { faults: [{ status: 502 }] },
     expected: answered(502, 502, 'platform_failed', { detail: /content was not modified/ }),
-    hole: HOLES.refusalsAreUnknown,
   },
   {
     id: 'C013',
@@ -112,7 +99,6 @@ export const CASES: readonly ClauseCase[] = [
     title: '500 from the platform: the outcome is unknown, and the caller should check',
     given: { faults: [{ status: 500 }] },
     expected: answered(500, 500, 'outcome_unknown', { detail: /Check before you retry/ }),
-    hole: HOLES.undocumentedIsFailure,
   },
   {
     id: 'C014',
@@ -120,7 +106,6 @@ export const CASES: readonly ClauseCase[] = [
     title: 'a function that does not start: 500, not API Gateway’s default 502',
     given: { arrange: (world) => world.configure({ contentBaseUrl: 'no address' }) },
     expected: refused(500, 'outcome_unknown', { crashes: true }),
-    hole: HOLES.crashIs502,
   },
   {
     id: 'C015',
@@ -131,7 +116,6 @@ export const CASES: readonly ClauseCase[] = [
       detail: /not processed\. The content was not modified/,
       crashes: true,
     }),
-    hole: HOLES.failedLookupIsRefusal,
   },
   {
     id: 'C016',
@@ -139,7 +123,6 @@ export const CASES: readonly ClauseCase[] = [
     title: '502 means nothing else: a content that was modified before the connection broke gets 504',
     given: { faults: [{ reset: 'after' }] },
     expected: { ...answered(0, 504, 'outcome_unknown'), change: {} },
-    hole: HOLES.noAnswerIs502,
   },
   {
     id: 'C017',
@@ -147,7 +130,6 @@ export const CASES: readonly ClauseCase[] = [
     title: '502 with a Retry-After is not sent again either',
     given: { faults: [{ status: 502, headers: { 'retry-after': '1' } }] },
     expected: answered(502, 502, 'platform_failed'),
-    hole: HOLES.failuresAreSentAgain,
   },
   {
     id: 'C018',
@@ -155,7 +137,6 @@ export const CASES: readonly ClauseCase[] = [
     title: 'invalid references do not reach the platform',
     call: { body: { authorRef: '', collaborationId: '' } },
     expected: refused(422, 'invalid_request'),
-    hole: HOLES.referencesAreRepaired,
   },
   {
     id: 'C019',
@@ -165,6 +146,5 @@ export const CASES: readonly ClauseCase[] = [
     expected: answered(422, 422, 'rejected_by_platform', {
       sent: ({ tenant }) => ({ actingUser: { authorRef: tenant.authorRefs[0], collaborationId: 'nobody' } }),
     }),
-    hole: HOLES.refusalsAreUnknown,
   },
 ];

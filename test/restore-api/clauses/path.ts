@@ -1,6 +1,5 @@
 import { answered, refused, restored } from '../../support/restore-api/clause-case';
 import { type ClauseCase } from './clause';
-import { HOLES } from '../holes/holes';
 
 /** Ids as given in the path, which must not reach the platform. */
 const REFUSED: readonly [ClauseCase['id'], string, string][] = [
@@ -35,7 +34,6 @@ export const CASES: readonly ClauseCase[] = [
     title: `with ${title}: refused`,
     call: { contentId },
     expected: refused(422, 'invalid_request', { detail: /^contentId in the path/ }),
-    hole: HOLES.idsAreRepaired,
   })),
   ...PASSED.map(([id, title, contentId]): ClauseCase => ({
     id,
@@ -45,7 +43,6 @@ export const CASES: readonly ClauseCase[] = [
     expected: answered(404, 404, 'content_not_found', {
       sent: { path: `/staging/mea/rest/v1/contents/${contentId}/restore` },
     }),
-    hole: HOLES.idsAreHexadecimal,
   })),
   {
     id: 'C467',
@@ -55,7 +52,6 @@ export const CASES: readonly ClauseCase[] = [
       contentId: contentId.replace(/./, (c) => `%${c.charCodeAt(0).toString(16)}`),
     }),
     expected: restored(),
-    hole: HOLES.idsAreNotDecoded,
   },
   {
     id: 'C472',
@@ -65,7 +61,6 @@ export const CASES: readonly ClauseCase[] = [
       contentId: contentId.replace(/./, (c) => `%25${c.charCodeAt(0).toString(16)}`),
     }),
     expected: refused(422, 'invalid_request', { detail: /^contentId in the path/ }),
-    hole: HOLES.idsAreDecodedTwice,
   },
   {
     id: 'C468',
@@ -73,7 +68,6 @@ export const CASES: readonly ClauseCase[] = [
     title: 'checked before the fields of the body',
     call: { contentId: 'a%2Fb', body: { authorRef: '' } },
     expected: refused(422, 'invalid_request', { detail: /^contentId in the path/ }),
-    hole: HOLES.idsAreRepaired,
   },
   {
     id: 'C469',
@@ -83,7 +77,6 @@ export const CASES: readonly ClauseCase[] = [
       arrange: async (world) => (world.contentId = await world.api.content('archived', world.neighbor)),
     },
     expected: answered(404, 404, 'content_not_found'),
-    hole: HOLES.refusalsAreUnknown,
   },
   {
     id: 'C470',
@@ -93,7 +86,6 @@ export const CASES: readonly ClauseCase[] = [
     expected: answered(404, 404, 'content_not_found', {
       sent: ({ contentId }) => ({ path: `/staging/mea/rest/v1/contents/${contentId.toUpperCase()}/restore` }),
     }),
-    hole: HOLES.idsAreLowerCase,
   },
   {
     id: 'C471',
@@ -101,6 +93,5 @@ export const CASES: readonly ClauseCase[] = [
     title: 'for another method: there is only one operation',
     call: { method: 'GET', body: '' },
     expected: refused(404, 'unknown_route', { detail: /POST/ }),
-    hole: HOLES.unknownRouteIs403,
   },
 ];

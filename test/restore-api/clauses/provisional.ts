@@ -1,7 +1,6 @@
 import { answered, type Expected, refused, restored } from '../../support/restore-api/clause-case';
 import { type ClauseWorld } from '../../support/restore-api/clause-world';
 import { type ClauseCase } from './clause';
-import { HOLES } from '../holes/holes';
 
 const recordOf = ({ contentId }: ClauseWorld) => ({ id: contentId, status: 'published', items: [] });
 const PLAIN_RECORD: Expected = { status: 200, platform: [200], record: recordOf };
@@ -16,7 +15,6 @@ export const CASES: readonly ClauseCase[] = [
     title: 'restore is not offered: 501, and nothing is sent',
     given: { arrange: (world) => world.configure({ restore: { available: false } }) },
     expected: refused(501, 'restore_unavailable'),
-    hole: HOLES.configurationIsIgnored,
   },
   {
     id: 'C701',
@@ -25,7 +23,6 @@ export const CASES: readonly ClauseCase[] = [
     given: { arrange: (world) => world.configure({ restore: { available: false } }) },
     call: { authorization: 'Bearer nobodys' },
     expected: refused(401, 'unauthorized'),
-    hole: HOLES.everyCallerIsLetIn,
   },
   {
     id: 'C702',
@@ -34,7 +31,6 @@ export const CASES: readonly ClauseCase[] = [
     given: { arrange: (world) => world.configure({ restore: { available: false } }) },
     call: { contentType: 'text/plain', body: '{' },
     expected: refused(501, 'restore_unavailable'),
-    hole: HOLES.configurationIsIgnored,
   },
   {
     id: 'C703',
@@ -45,7 +41,6 @@ export const CASES: readonly ClauseCase[] = [
       faults: (world) => [{ status: 200, body: recordOf(world) }],
     },
     expected: { ...PLAIN_RECORD, sent: { method: 'PUT' } },
-    hole: HOLES.configurationIsIgnored,
   },
   {
     id: 'C704',
@@ -59,7 +54,6 @@ export const CASES: readonly ClauseCase[] = [
       ...PLAIN_RECORD,
       sent: ({ contentId }) => ({ path: `/staging/mea/rest/v1/v2/contents/${contentId}/publication` }),
     },
-    hole: HOLES.configurationIsIgnored,
   },
   ...(
     [
@@ -78,7 +72,6 @@ export const CASES: readonly ClauseCase[] = [
       ...PLAIN_RECORD,
       sent: ({ contentId }: ClauseWorld) => ({ path: `/staging/mea/rest/v1${sent(contentId)}` }),
     },
-    hole: HOLES.configurationIsIgnored,
   })),
   {
     id: 'C705',
@@ -89,7 +82,6 @@ export const CASES: readonly ClauseCase[] = [
       faults: (world) => [{ status: 201, body: recordOf(world) }],
     },
     expected: { ...PLAIN_RECORD, platform: [201] },
-    hole: HOLES.configurationIsIgnored,
   },
   {
     id: 'C706',
@@ -100,7 +92,6 @@ export const CASES: readonly ClauseCase[] = [
       faults: (world) => [{ status: 200, body: recordOf(world) }],
     },
     expected: answered(200, 500, 'outcome_unknown'),
-    hole: HOLES.configurationIsIgnored,
   },
   {
     id: 'C707',
@@ -116,7 +107,6 @@ export const CASES: readonly ClauseCase[] = [
       ...PLAIN_RECORD,
       record: (world: ClauseWorld) => ({ ...recordOf(world), items: [{ failureReason: 'broken' }] }),
     },
-    hole: HOLES.configurationIsIgnored,
   },
   {
     id: 'C710',
@@ -124,7 +114,6 @@ export const CASES: readonly ClauseCase[] = [
     title: 'a platform with an untrusted certificate gets no request',
     given: { arrange: (world) => world.configure({ contentBaseUrl: world.api.url }) },
     expected: refused(502, 'platform_unreachable', { detail: /nothing was sent/ }),
-    hole: HOLES.everyAuthorityIsTrusted,
   },
   {
     id: 'C711',
@@ -132,7 +121,6 @@ export const CASES: readonly ClauseCase[] = [
     title: 'a platform that refuses connections: nothing was sent, so nothing was modified',
     given: { arrange: (world) => world.configure({ contentBaseUrl: 'https://127.0.0.1:1' }) },
     expected: refused(502, 'platform_unreachable', { detail: /nothing was sent/ }),
-    hole: HOLES.unsentIsUnknown,
   },
   {
     id: 'C712',
@@ -140,7 +128,6 @@ export const CASES: readonly ClauseCase[] = [
     title: 'in the body: headers of the caller do not reach the platform',
     call: ({ tenant }) => ({ headers: { 'X-Author-Ref': tenant.authorRefs[1]!, 'X-Collaboration-Id': 'c' } }),
     expected: restored(),
-    hole: HOLES.callersHeadersArePassedOn,
   },
   {
     id: 'C720',
@@ -156,7 +143,6 @@ export const CASES: readonly ClauseCase[] = [
       }),
       change: ({ tenant }) => ({ actingUser: tenant.authorRefs[1], owner: tenant.collaborationIds[1] }),
     }),
-    hole: HOLES.onlyTheAuthorIsSent,
   },
   {
     id: 'C721',
@@ -164,7 +150,6 @@ export const CASES: readonly ClauseCase[] = [
     title: 'in headers: an author alone, and the body stays an empty object',
     actingUserIn: 'header',
     expected: restored(),
-    hole: HOLES.actingUserIsInBothPlaces,
   },
   {
     id: 'C722',
@@ -176,7 +161,6 @@ export const CASES: readonly ClauseCase[] = [
       sent: ({ tenant }) => ({ actingUser: { collaborationId: tenant.collaborationIds[0] } }),
       change: ({ tenant }) => ({ actingUser: SYSTEM_ACCOUNT, owner: tenant.collaborationIds[0] }),
     }),
-    hole: HOLES.referencesAreExchanged,
   },
   {
     id: 'C723',
@@ -187,7 +171,6 @@ export const CASES: readonly ClauseCase[] = [
     expected: answered(422, 422, 'rejected_by_platform', {
       sent: ({ neighbor }) => ({ actingUser: { authorRef: neighbor.authorRefs[0] } }),
     }),
-    hole: HOLES.refusalsAreUnknown,
   },
   {
     id: 'C724',
@@ -196,7 +179,6 @@ export const CASES: readonly ClauseCase[] = [
     actingUserIn: 'header',
     call: ({ tenant }) => ({ headers: { 'X-Author-Ref': tenant.authorRefs[1]! } }),
     expected: restored(),
-    hole: HOLES.callersHeadersArePassedOn,
   },
   {
     id: 'C725',
@@ -205,6 +187,5 @@ export const CASES: readonly ClauseCase[] = [
     actingUserIn: 'header',
     call: ({ tenant }) => ({ body: {}, headers: { 'X-Author-Ref': tenant.authorRefs[1]! } }),
     expected: refused(422, 'invalid_request', { detail: /neither/ }),
-    hole: HOLES.headersNameTheActingUser,
   },
 ];

@@ -1,7 +1,6 @@
 import { MAY_NOT_WRITE, refused, restored } from '../../support/restore-api/clause-case';
 import { type ClauseWorld } from '../../support/restore-api/clause-world';
 import { type ClauseCase } from './clause';
-import { HOLES } from '../holes/holes';
 
 const HOUR_MS = 60 * 60 * 1000;
 const UNAUTHORIZED = refused(401, 'unauthorized');
@@ -25,7 +24,6 @@ export const CASES: readonly ClauseCase[] = [
     title: 'permits a restore',
     call: ({ api }) => ({ authorization: api.bearer('api/write') }),
     expected: restored(),
-    hole: HOLES.noTokenMayWrite,
   },
   {
     id: 'C531',
@@ -33,7 +31,6 @@ export const CASES: readonly ClauseCase[] = [
     title: 'permits a restore',
     call: ({ api }) => ({ authorization: api.bearer('api/all') }),
     expected: restored(),
-    hole: HOLES.noTokenMayWrite,
   },
   {
     id: 'C532',
@@ -41,7 +38,6 @@ export const CASES: readonly ClauseCase[] = [
     title: 'does not authenticate for content',
     call: ({ api }) => ({ authorization: api.bearer('api/webhooks') }),
     expected: UNAUTHORIZED,
-    hole: HOLES.tokensOfWebhooksCount,
   },
   {
     id: 'C533',
@@ -55,7 +51,6 @@ export const CASES: readonly ClauseCase[] = [
     },
     call: bearer(OLD_TOKEN),
     expected: UNAUTHORIZED,
-    hole: HOLES.tokensOfWebhooksCount,
   },
   {
     id: 'C534',
@@ -63,7 +58,6 @@ export const CASES: readonly ClauseCase[] = [
     title: 'the scope is checked before the request: 403, not 422',
     call: ({ api }) => ({ authorization: api.bearer('api/read'), body: {} }),
     expected: refused(403, 'forbidden', { challenge: MAY_NOT_WRITE }),
-    hole: HOLES.scopeIsIgnored,
   },
   {
     id: 'C535',
@@ -71,7 +65,6 @@ export const CASES: readonly ClauseCase[] = [
     title: 'the platform gets a token of the narrowest sufficient scope, whatever the caller’s token permits',
     call: ({ api }) => ({ authorization: api.bearer('api/all') }),
     expected: restored(),
-    hole: HOLES.callersCredentialIsPassedOn,
   },
   {
     id: 'C536',
@@ -79,7 +72,6 @@ export const CASES: readonly ClauseCase[] = [
     title: 'a token of another tenant',
     call: ({ api, neighbor }) => ({ authorization: api.bearer('api/write', neighbor) }),
     expected: UNAUTHORIZED,
-    hole: HOLES.secretsOfTenantsAreMixed,
   },
   {
     id: 'C537',
@@ -87,7 +79,6 @@ export const CASES: readonly ClauseCase[] = [
     title: 'a token that the platform issued to another client is unknown here',
     call: async (world) => bearer(await world.issuedToken()),
     expected: UNAUTHORIZED,
-    hole: HOLES.everyCallerIsLetIn,
   },
   {
     id: 'C538',
@@ -101,7 +92,6 @@ export const CASES: readonly ClauseCase[] = [
     },
     call: bearer(OLD_TOKEN),
     expected: restored(),
-    hole: HOLES.previousVersionsDoNotCount,
   },
   {
     id: 'C539',
@@ -115,7 +105,6 @@ export const CASES: readonly ClauseCase[] = [
     },
     call: bearer(OLD_TOKEN),
     expected: UNAUTHORIZED,
-    hole: HOLES.tokensNeverExpire,
   },
   {
     id: 'C540',
@@ -127,7 +116,6 @@ export const CASES: readonly ClauseCase[] = [
     },
     call: bearer(OLD_TOKEN),
     expected: UNAUTHORIZED,
-    hole: HOLES.tokensNeverExpire,
   },
   {
     id: 'C541',
@@ -141,7 +129,6 @@ export const CASES: readonly ClauseCase[] = [
     },
     call: bearer(OLD_TOKEN),
     expected: UNAUTHORIZED,
-    hole: HOLES.entriesAreNotCompared,
   },
   {
     id: 'C542',
@@ -155,7 +142,6 @@ export const CASES: readonly ClauseCase[] = [
     },
     call: bearer(OLD_TOKEN),
     expected: UNAUTHORIZED,
-    hole: HOLES.entriesAreNotCompared,
   },
   {
     id: 'C543',
@@ -169,7 +155,6 @@ export const CASES: readonly ClauseCase[] = [
     },
     call: bearer(OLD_TOKEN),
     expected: UNAUTHORIZED,
-    hole: HOLES.entriesAreNotCompared,
   },
   {
     id: 'C544',
@@ -177,7 +162,6 @@ export const CASES: readonly ClauseCase[] = [
     title: 'this tenant’s token on the neighbor’s path',
     call: ({ api, neighbor }) => ({ tenantId: neighbor.tenantId, authorization: api.bearer('api/write') }),
     expected: UNAUTHORIZED,
-    hole: HOLES.secretsOfTenantsAreMixed,
   },
   {
     id: 'C545',
@@ -195,6 +179,5 @@ export const CASES: readonly ClauseCase[] = [
       sent: ({ neighbor }) => ({ actingUser: { authorRef: neighbor.authorRefs[0] } }),
       change: ({ neighbor }) => ({ actingUser: neighbor.authorRefs[0] }),
     }),
-    hole: HOLES.tenantIsAlwaysTheFirst,
   },
 ];

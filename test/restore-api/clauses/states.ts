@@ -1,6 +1,5 @@
 import { answered, type Given, restored } from '../../support/restore-api/clause-case';
 import { type ClauseCase } from './clause';
-import { HOLES } from '../holes/holes';
 
 /** The items of a content that the platform created in that state, as in the answer of its restore. */
 function itemsOf(statuses: readonly string[]): unknown[] {
@@ -32,7 +31,6 @@ export const CASES: readonly ClauseCase[] = [
         items: itemsOf(['ok', 'ok', 'ok']),
       }),
     }),
-    hole: HOLES.itemDetailsAreLost,
   },
   ...(['draft', 'published', 'ready'] as const).map((content, n): ClauseCase => ({
     id: `C${251 + n}`,
@@ -40,7 +38,6 @@ export const CASES: readonly ClauseCase[] = [
     title: `${content} stays as it is`,
     given: { content },
     expected: answered(409, 409, 'not_archived'),
-    hole: HOLES.notArchivedIsSuccess,
   })),
   {
     id: 'C254',
@@ -51,7 +48,6 @@ export const CASES: readonly ClauseCase[] = [
       ...answered(409, 409, 'not_archived', { detail: /earlier attempt may have restored/ }),
       change: {},
     },
-    hole: HOLES.notArchivedIsSuccess,
   },
   ...(['draft', 'ready', 'published'] as const).map((archivedFrom, n): ClauseCase => ({
     id: `C${255 + n}`,
@@ -59,7 +55,6 @@ export const CASES: readonly ClauseCase[] = [
     title: `${archivedFrom} before it was archived: becomes published`,
     given: { archivedFrom },
     expected: restored(),
-    hole: HOLES.statusIsThatOfBefore,
   })),
   {
     id: 'C258',
@@ -73,6 +68,5 @@ export const CASES: readonly ClauseCase[] = [
         items: itemsOf(['ok', 'ok', 'processing']),
       }),
     }),
-    hole: HOLES.itemsAreAlwaysOk,
   },
 ];

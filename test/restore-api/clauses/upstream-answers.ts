@@ -1,53 +1,28 @@
 import { answered, type Given, refused, restored } from '../../support/restore-api/clause-case';
 import { type ClauseWorld } from '../../support/restore-api/clause-world';
 import { type ClauseCase } from './clause';
-import { HOLES } from '../holes/holes';
 
 /** The platform's answer to a restore. */
 const recordOf = ({ contentId }: ClauseWorld) => ({ id: contentId, status: 'published', items: [] });
 
 /** Answers that the specification does not list: the outcome is unknown, and nothing is sent again. */
-const UNDOCUMENTED: readonly [ClauseCase['id'], number, string, object, ClauseCase['hole']][] = [
-  ['C600', 201, 'with a record', {}, HOLES.every2xxIsSuccess],
-  ['C601', 202, 'with a record', {}, HOLES.every2xxIsSuccess],
-  ['C602', 204, 'without a record', {}, HOLES.undocumentedIsFailure],
-  [
-    'C603',
-    301,
-    'to another content',
-    { headers: { location: '/staging/mea/rest/v1/contents/x/restore' } },
-    HOLES.redirectsAreFollowed,
-  ],
-  [
-    'C604',
-    303,
-    'to a readable resource',
-    { headers: { location: '/staging/mea/rest/v1/contents/x' } },
-    HOLES.redirectsAreFollowed,
-  ],
-  [
-    'C605',
-    307,
-    'to another host',
-    { headers: { location: 'https://elsewhere.example/' } },
-    HOLES.undocumentedIsFailure,
-  ],
-  ['C606', 308, 'without a location', {}, HOLES.undocumentedIsFailure],
-  ['C607', 400, 'although the JSON was valid', {}, HOLES.undocumentedIsFailure],
-  ['C608', 405, 'with other allowed methods', { headers: { allow: 'PUT' } }, HOLES.undocumentedIsFailure],
-  ['C609', 408, 'with a Retry-After', { headers: { 'retry-after': '1' } }, HOLES.undocumentedIsFailure],
-  ['C610', 410, '', {}, HOLES.undocumentedIsFailure],
-  ['C611', 418, '', {}, HOLES.undocumentedIsFailure],
-  ['C612', 501, '', {}, HOLES.undocumentedIsFailure],
-  [
-    'C613',
-    503,
-    'with a Retry-After: a retry would be a second write',
-    { headers: { 'retry-after': '1' } },
-    HOLES.failuresAreSentAgain,
-  ],
-  ['C614', 504, 'of the platform’s gateway', {}, HOLES.undocumentedIsFailure],
-  ['C615', 599, '', {}, HOLES.undocumentedIsFailure],
+const UNDOCUMENTED: readonly [ClauseCase['id'], number, string, object][] = [
+  ['C600', 201, 'with a record', {}],
+  ['C601', 202, 'with a record', {}],
+  ['C602', 204, 'without a record', {}],
+  ['C603', 301, 'to another content', { headers: { location: '/staging/mea/rest/v1/contents/x/restore' } }],
+  ['C604', 303, 'to a readable resource', { headers: { location: '/staging/mea/rest/v1/contents/x' } }],
+  ['C605', 307, 'to another host', { headers: { location: 'https://elsewhere.example/' } }],
+  ['C606', 308, 'without a location', {}],
+  ['C607', 400, 'although the JSON was valid', {}],
+  ['C608', 405, 'with other allowed methods', { headers: { allow: 'PUT' } }],
+  ['C609', 408, 'with a Retry-After', { headers: { 'retry-after': '1' } }],
+  ['C610', 410, '', {}],
+  ['C611', 418, '', {}],
+  ['C612', 501, '', {}],
+  ['C613', 503, 'with a Retry-After: a retry would be a second write', { headers: { 'retry-after': '1' } }],
+  ['C614', 504, 'of the platform’s gateway', {}],
+  ['C615', 599, '', {}],
 ];
 
 /** A refused token, then this fault. */
@@ -55,7 +30,7 @@ const twice = (second: object): Given => ({ faults: [{ status: 401 }, second] })
 
 /** Answers of the platform, and missing ones. */
 export const CASES: readonly ClauseCase[] = [
-  ...UNDOCUMENTED.map(([id, status, title, more, hole]): ClauseCase => ({
+  ...UNDOCUMENTED.map(([id, status, title, more]): ClauseCase => ({
     id,
     clause: status < 300 ? 'Endpoints 3, success status code: not shown' : 'Errors, default unexpected error',
     title: `${status} ${title}`.trim(),
@@ -63,7 +38,6 @@ export const CASES: readonly ClauseCase[] = [
       faults: (world) => [{ status, ...(status === 204 ? {} : { body: recordOf(world) }), ...more }],
     },
     expected: answered(status, 500, 'outcome_unknown'),
-    hole,
   })),
   {
     id: 'C630',
@@ -71,7 +45,6 @@ export const CASES: readonly ClauseCase[] = [
     title: 'the connection breaks before processing: the request was sent, so the outcome is unknown',
     given: { faults: [{ reset: 'before' }] },
     expected: answered(0, 504, 'outcome_unknown'),
-    hole: HOLES.noAnswerIs502,
   },
   {
     id: 'C631',
@@ -79,7 +52,6 @@ export const CASES: readonly ClauseCase[] = [
     title: 'the connection breaks after the restore',
     given: { faults: [{ reset: 'after' }] },
     expected: { ...answered(0, 504, 'outcome_unknown', { detail: /Check before you retry/ }), change: {} },
-    hole: HOLES.noAnswerIs502,
   },
   {
     id: 'C632',
@@ -93,7 +65,6 @@ export const CASES: readonly ClauseCase[] = [
       },
     },
     expected: refused(502, 'token_unavailable', { detail: /content was not modified/ }),
-    hole: HOLES.timeLeftIsNotWatched,
   },
   {
     id: 'C640',
@@ -101,7 +72,6 @@ export const CASES: readonly ClauseCase[] = [
     title: 'from the platform precedes processing: a new token, and the request once more',
     given: { faults: [{ status: 401 }] },
     expected: restored({ platform: [401, 200] }),
-    hole: HOLES.refusedTokenIsFinal,
   },
   {
     id: 'C641',
@@ -109,7 +79,6 @@ export const CASES: readonly ClauseCase[] = [
     title: 'from the platform twice: 502, since nothing was modified, and it is not the caller’s fault',
     given: twice({ status: 401 }),
     expected: answered([401, 401], 502, 'platform_refused_token'),
-    hole: HOLES.refusedTokensAreSentAgain,
   },
   ...(
     [
@@ -125,7 +94,6 @@ export const CASES: readonly ClauseCase[] = [
     title: `from the platform, then ${JSON.stringify(second)}: no third request`,
     given: twice(second),
     expected: answered([401, 'status' in second ? second.status : 0], status, code),
-    hole: HOLES.refusedTokenIsFinal,
   })),
   {
     id: 'C647',
@@ -141,7 +109,6 @@ export const CASES: readonly ClauseCase[] = [
       },
     },
     expected: restored({ platform: [401, 200] }),
-    hole: HOLES.refusedTokenIsFinal,
   },
   {
     id: 'C648',
@@ -157,7 +124,6 @@ export const CASES: readonly ClauseCase[] = [
       },
     },
     expected: restored(),
-    hole: HOLES.tokensNeverExpire,
   },
   {
     id: 'C649',
@@ -168,6 +134,5 @@ export const CASES: readonly ClauseCase[] = [
       arrange: (world) => world.hold('token/content/api-write', {}),
     },
     expected: refused(502, 'token_unavailable', { detail: /nothing was sent; the content was not modified/ }),
-    hole: HOLES.unsentIsUnknown,
   },
 ];

@@ -3,14 +3,7 @@ import { deploymentPaths } from '../../../platform/sandbox/addresses';
 import { type HttpsAnswer } from '../../journeys/support/https-request';
 import { expectProblem } from '../../journeys/support/problem-answer';
 import { expectDocumented } from '../openapi/documented-answers';
-import {
-  type ClauseCase,
-  type ClauseHole,
-  type Expected,
-  type FromWorld,
-  type Given,
-  PLATFORM_WORDS,
-} from './clause-case';
+import { type ClauseCase, type Expected, type FromWorld, type Given, PLATFORM_WORDS } from './clause-case';
 import { DEPLOYMENT_KEY, type ClauseWorld } from './clause-world';
 import { type RestoreCall, type TenantUnderTest } from './restore-api-under-test';
 
@@ -21,11 +14,9 @@ const LEGACY_STATUSES = ['created', 'published', 'archived'] as const;
 /** Runs one case: its preparation, its call, and all checks of the result. */
 export async function checkClause(
   world: ClauseWorld,
-  { given = {}, call = {}, expected, actingUserIn = 'body' }: Omit<ClauseCase, 'hole'>,
-  hole?: ClauseHole,
+  { given = {}, call = {}, expected, actingUserIn = 'body' }: ClauseCase,
 ): Promise<void> {
   const { api } = world;
-  let takeBack: void | (() => void) = undefined;
   try {
     await arrange(world, given);
     const request: RestoreCall = { contentId: world.contentId, ...(await valueOf(call, world)) };
@@ -36,12 +27,9 @@ export async function checkClause(
     const tokensBefore = writeTokensOf(world, tenant);
     api.sandbox.received.length = 0;
     await addFaults(world, given);
-    takeBack = hole?.before?.(world);
-    api.hole = hole;
 
     const answer = await api.call(request);
 
-    api.hole = undefined;
     await api.sandbox.control('DELETE', 'faults');
     const received = [...api.sandbox.received];
     expectAnswer(world, answer, expected);
@@ -63,8 +51,6 @@ export async function checkClause(
     expect(crashed.length > 0).toBe(expected.crashes ?? false);
     expect(api.sandbox.failures).toEqual([]);
   } finally {
-    api.hole = undefined;
-    takeBack?.();
     world.undo();
   }
 }

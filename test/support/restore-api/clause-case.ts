@@ -1,6 +1,5 @@
 import { type ProblemCode, type RestoreStatus } from '../../../contract/problem';
 import { type ClauseWorld } from './clause-world';
-import { type Hole } from './hole';
 import { type RestoreCall } from './restore-api-under-test';
 import { type ReceivedRequest } from './served-sandbox';
 
@@ -62,13 +61,7 @@ export interface Expected {
   crashes?: boolean;
 }
 
-/** A hole that may also change what functions read: secrets and configuration. */
-export interface ClauseHole extends Hole {
-  /** Runs right before the call. Changes of the world are undone; the returned function undoes anything else. */
-  before?: (world: ClauseWorld) => void | (() => void);
-}
-
-/** One case of the table: a request, its expected result, and the hole that makes it fail. */
+/** One case of the table: a request and its expected result. */
 export interface ClauseCase<Clause extends string = string> {
   id: `C${number}`;
   /** The section of the specification with its row or rule; where it is silent, of a standard or a threat. */
@@ -86,8 +79,6 @@ export interface ClauseCase<Clause extends string = string> {
    */
   call?: FromWorld<Partial<RestoreCall> | Promise<Partial<RestoreCall>>>;
   expected: Expected;
-  /** Must make the case fail. */
-  hole: ClauseHole;
 }
 
 /** A request refused without a request to the platform. */

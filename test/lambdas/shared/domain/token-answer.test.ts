@@ -237,12 +237,19 @@ describe('T11: the granted scope', () => {
     ['empty', ''],
     ['in other case', 'API/READ'],
     ['only starting like the requested one', 'api/readonly'],
+    ['only the beginning of the requested one', 'api/rea'],
+    ['only spaces', '   '],
+    ['of the other interface', 'api/webhooks'],
+    ['separated by a comma', 'api/read,api/write'],
+    ['separated by a tab', 'api/read\tapi/write'],
   ])('is refused if it is not the requested one: %s', (_, scope) => {
     expect(refusalOf({ body: { ...GRANTED, scope } }).code).toBe('scope_refused');
   });
 
   test.each<[string, unknown]>([
     ['wider', 'api/read api/write'],
+    ['wider, in another order', 'api/write api/read'],
+    ['wider by all scopes', 'api/all api/read api/write'],
     ['a list', ['api/read']],
     ['a number', 1],
     ['an object', {}],
