@@ -1,5 +1,4 @@
 import { isDue } from '../../../lambdas/shared/domain/token-lifetime';
-import { StoreError } from '../../../lambdas/shared/domain/store-error';
 import { type TokenValue } from '../../../contract/secret-values';
 import { findCanaries } from '../../support/canaries';
 import { type HeldCall, pass } from '../support/aws-gate';
@@ -44,23 +43,10 @@ export const KILLED_PROCESSES = faultRow<Variant>({
   }),
   virtual: (variant, draw) => killAtEveryPoint(variant, draw),
   wire: (variant) => withWireWorld(variant, (world) => killAtEveryCall(world, variant)),
-  hole: {
-    words: 'a renewal locks its token, and a killed process never unlocks it',
-    run: (variant, draw) => killAtEveryPoint(variant, draw, lockWhileRenewing),
-  },
 });
 
-/** @param open applies the hole to each world */
-async function killAtEveryPoint(
-  variant: Variant,
-  draw: Draw,
-  open: (world: VirtualWorld) => void = () => undefined,
-): Promise<void> {
-  const arrange = () => {
-    const world = arrangeOutage(variant, draw);
-    open(world);
-    return world;
-  };
+async function killAtEveryPoint(variant: Variant, draw: Draw): Promise<void> {
+  const arrange = () => arrangeOutage(variant, draw);
   const whole = new KillPoints();
   await invokeWatched(arrange(), whole);
   expect(whole.passed).toBeGreaterThanOrEqual(8);
@@ -73,28 +59,6 @@ async function killAtEveryPoint(
     world.between = (ports) => ports;
     await expectRecovered(world, variant);
   }
-}
-
-/** Locks a token from its first read until it is written. */
-function lockWhileRenewing(world: VirtualWorld): void {
-  const { tokens, startNewProcess } = world;
-  const { read, compareAndSet } = tokens;
-  let thisProcess = 0;
-  let holder: number | undefined;
-  world.startNewProcess = () => {
-    thisProcess += 1;
-    startNewProcess.call(world);
-  };
-  tokens.read = (key) => {
-    if (holder !== undefined && holder !== thisProcess) throw new StoreError('unavailable', 'locked');
-    holder = thisProcess;
-    return read.call(tokens, key);
-  };
-  tokens.compareAndSet = async (...args) => {
-    const outcome = await compareAndSet.apply(tokens, args);
-    holder = undefined;
-    return outcome;
-  };
 }
 
 function arrangeOutage(variant: Variant, draw: Draw): VirtualWorld {

@@ -1,4 +1,4 @@
-import { type AccessToken, createTokenSource, type TokenSource } from '../../../client';
+import { type AccessToken } from '../../../client';
 import { systemClock } from '../../../client/clock';
 import { LocalAws } from '../../local/aws/local-account';
 import { CallerProcess } from '../support/caller-process';
@@ -65,25 +65,6 @@ export const LAGGING_REPLICA = tokenRow<Variant>({
     } finally {
       await region.stop();
     }
-  },
-  hole: {
-    words: 'the client serves its last token when it cannot get a new one',
-    with: { lagMinutes: 15 },
-    open(world) {
-      world.createSource = (options) => {
-        const source = createTokenSource(options);
-        let last: AccessToken | undefined;
-        const getToken: TokenSource['getToken'] = async (key) => {
-          try {
-            last = await source.getToken(key);
-          } catch (error) {
-            if (last === undefined) throw error;
-          }
-          return last;
-        };
-        return { ...source, getToken };
-      };
-    },
   },
 });
 

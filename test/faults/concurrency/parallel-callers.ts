@@ -1,7 +1,6 @@
 import { type AccessToken, type TokenSourceOptions } from '../../../client';
 import { CallerProcess } from '../support/caller-process';
 import { assertCommonSet } from '../support/common-set';
-import { writeBlindly } from '../support/holes';
 import { deployFunction } from '../support/invoked-function';
 import { VirtualAws } from '../support/virtual-aws';
 import { tokenRow } from '../support/token-row';
@@ -44,11 +43,6 @@ export const PARALLEL_CALLERS = tokenRow<Variant>({
     const isCapped = variant.deployed === 'one at a time';
     const tokenRefresh = deployFunction(world, isCapped ? 1 : undefined);
     await expectOneRenewal(world, variant, isCapped, { tokenRefresh });
-  },
-  hole: {
-    words: 'a write ignores which version the writer has read',
-    with: { deployed: 'without a cap', callers: 8, processes: 3 },
-    open: writeBlindly,
   },
 });
 

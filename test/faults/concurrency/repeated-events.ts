@@ -24,15 +24,6 @@ export const REPEATED_EVENTS = tokenRow<Variant>({
   }),
   virtual: (world, variant) => expectOneRenewal(world, variant, () => world.clock.advance(4 * MINUTE_MS)),
   wire: (world, variant) => expectOneRenewal(world, variant, () => undefined),
-  hole: {
-    words: 'no event sees what the previous one stored',
-    // A second sweep in the same process does not have to read the token.
-    with: { by: 'another process', again: 'right after' },
-    open({ tokens, key }) {
-      const seen = tokens.read(key);
-      tokens.read = () => seen;
-    },
-  },
 });
 
 async function expectOneRenewal(

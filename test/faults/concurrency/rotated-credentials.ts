@@ -5,7 +5,6 @@ import { assertCommonSet } from '../support/common-set';
 import { deployFunction } from '../support/invoked-function';
 import { VirtualAws } from '../support/virtual-aws';
 import { tokenRow } from '../support/token-row';
-import { CREDENTIAL_ID } from '../support/virtual-world';
 import { drawSituation, type Situation, type World } from '../support/world';
 
 const MINUTE_MS = 60_000;
@@ -52,12 +51,6 @@ export const ROTATED_CREDENTIALS = tokenRow<Variant>({
     const versionId = 'credential-version-of-the-tenant-002';
     world.loadCredential(versionId);
     await expectRetiredInOrder(world, variant, caller, versionId, () => Promise.resolve());
-  },
-  hole: {
-    words: 'no sweep detects the new credential',
-    open({ credentials }) {
-      credentials.currentVersionId = async () => CREDENTIAL_ID;
-    },
   },
 });
 

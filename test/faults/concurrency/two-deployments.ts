@@ -29,15 +29,6 @@ export const TWO_DEPLOYMENTS = tokenRow<Variant>({
     expectDetected(world, variant, () => world.clock.advance(variant.betweenCallsSec * 1000)),
   onWire: (variant) => [true, false].map((isOneAtATime) => ({ ...variant, isOneAtATime })),
   wire: (world, variant) => expectDetected(world, variant, () => undefined),
-  hole: {
-    words: 'a new token does not name the refused one',
-    with: { isOneAtATime: true },
-    open({ tokens }) {
-      const { compareAndSet } = tokens;
-      tokens.compareAndSet = (key, seen, token, timeoutMs) =>
-        compareAndSet.call(tokens, key, seen, { ...token, refusedTokens: undefined }, timeoutMs);
-    },
-  },
 });
 
 async function expectDetected(world: World, variant: Variant, pass: () => void): Promise<void> {

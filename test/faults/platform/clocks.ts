@@ -1,6 +1,5 @@
 import { parseTokenValue } from '../../../contract/token-value';
 import { assertCommonSet } from '../support/common-set';
-import { alterAnswers } from '../support/holes';
 import { expectRenewed } from '../support/outcome';
 import { oauthError, tokenAnswer } from '../support/platform-double';
 import { tokenRow } from '../support/token-row';
@@ -50,15 +49,6 @@ export const CLOCK_WRONG = tokenRow<Variant>({
     expectRenewed(world, invocation);
     expectNoLongerThanTrue(world);
     assertCommonSet(world, skewFault(variant.skewSec));
-  },
-  hole: {
-    words: 'the Date header gets lost',
-    with: { skewSec: 300 },
-    open: (world) =>
-      alterAnswers(world, ({ headers, ...answer }) => ({
-        ...answer,
-        headers: { ...headers, date: undefined },
-      })),
   },
 });
 

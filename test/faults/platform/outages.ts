@@ -1,5 +1,4 @@
 import { assertCommonSet } from '../support/common-set';
-import { alterRefusals, outage } from '../support/holes';
 import { expectNotRenewed, expectRenewed } from '../support/outcome';
 import { oauthError, processedThenReset, type Turn } from '../support/platform-double';
 import { inBothWorlds, tokenRow } from '../support/token-row';
@@ -48,20 +47,6 @@ export const ENDPOINT_DOWN = tokenRow<Situation & { code: string; failures: numb
     expectNotRenewed(world, invocation, 'platform_unavailable');
     assertCommonSet(world, { platform_unavailable: 1 });
   },
-  hole: {
-    words: 'an expired token counts as valid',
-    // Stored so that it can expire.
-    with: { failures: 1 },
-    open({ tokens, clock }) {
-      const { read } = tokens;
-      tokens.read = async (key) => {
-        const entry = await read.call(tokens, key);
-        const leastMs = clock.nowMs() + 5 * MINUTE_MS;
-        if (entry.token === undefined || entry.token.expiresAtMs > leastMs) return entry;
-        return { ...entry, token: { ...entry.token, expiresAtMs: leastMs } };
-      };
-    },
-  },
 });
 
 /** F2 */
@@ -99,13 +84,6 @@ export const ENDPOINT_SLOW = tokenRow({
     expect(await world.wirePlatform.openAnswers()).toBe(0);
     assertCommonSet(world, { platform_unavailable: 1 });
   },
-  hole: {
-    words: 'the transport keeps waiting past its timeout',
-    open({ transport }) {
-      const { send } = transport;
-      transport.send = (request) => send({ ...request, totalTimeoutMs: 30_000 });
-    },
-  },
 });
 
 /** F5 */
@@ -126,17 +104,6 @@ export const SERVER_ERRORS = inBothWorlds<Situation & { status: number; failures
     else expectNotRenewed(world, invocation, 'platform_unavailable');
     expect(world.platform.requests).toHaveLength(Math.min(failures + 1, TRIES));
     assertCommonSet(world, { platform_unavailable: 1 });
-  },
-  hole: {
-    words: 'the transport retries a failed request on its own',
-    with: { failures: TRIES },
-    open({ transport }) {
-      const { send } = transport;
-      transport.send = async (request) => {
-        const answer = await send(request);
-        return answer.status < 500 ? answer : send(request);
-      };
-    },
   },
 });
 
@@ -160,9 +127,5 @@ export const RESET_AFTER_SEND = inBothWorlds({
     const stored = JSON.parse(world.versions().at(-1)!.secretString) as { accessToken: string };
     expect(stored.accessToken).toBe(platform.issued.at(-1)!.accessToken);
     assertCommonSet(world, { platform_unavailable: 1 });
-  },
-  hole: {
-    words: 'a broken connection aborts the renewal',
-    open: (world) => alterRefusals(world, (error) => outage(error, { isRetryable: false })),
   },
 });

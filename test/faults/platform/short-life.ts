@@ -22,18 +22,6 @@ export const LIFE_SHORT = inBothWorlds<Situation & { lifeSec: number }>({
     expect(world.platform.requests).toHaveLength(1);
     assertCommonSet(world, { life_short: 2 });
   },
-  hole: {
-    words: 'a token is due 20 minutes before its expiry, however short it lives',
-    with: { lifeSec: 1_100 },
-    open({ tokens }) {
-      const { read } = tokens;
-      tokens.read = async (key) => {
-        const entry = await read.call(tokens, key);
-        if (entry.token === undefined) return entry;
-        return { ...entry, token: { ...entry.token, issuedAtMs: entry.token.expiresAtMs - 3_600_000 } };
-      };
-    },
-  },
 });
 
 function storedLifeSec(world: World): number {

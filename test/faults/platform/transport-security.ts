@@ -1,5 +1,3 @@
-import tls from 'node:tls';
-
 import { assertCommonSet } from '../support/common-set';
 import { expectNotRenewed } from '../support/outcome';
 import { oauthError } from '../support/platform-double';
@@ -40,17 +38,6 @@ export const REDIRECTED = tokenRow({
     expect(world.platform.requests).toHaveLength(REDIRECTS.length);
     expect(elsewhere.connections).toBe(0);
     assertCommonSet(world, { redirected: REDIRECTS.length });
-  },
-  hole: {
-    words: 'the transport follows redirects',
-    open({ transport }) {
-      const { send } = transport;
-      transport.send = async (request) => {
-        const answer = await send(request);
-        const { location } = answer.headers;
-        return location === undefined ? answer : send({ ...request, url: new URL(location) });
-      };
-    },
   },
 });
 
@@ -93,13 +80,5 @@ export const TLS_WRONG = tokenRow({
     expect([1, 2]).toContain(connections);
     expect(receivedBytes).toBe(0);
     assertCommonSet(world, { tls_failed: 1 });
-  },
-  hole: {
-    words: 'the client does not verify certificates',
-    openOnWire() {
-      const connect = tls.connect as (options: tls.ConnectionOptions) => tls.TLSSocket;
-      const spy = jest.spyOn(tls as { connect: typeof connect }, 'connect');
-      spy.mockImplementation((options) => connect({ ...options, rejectUnauthorized: false }));
-    },
   },
 });

@@ -1,4 +1,4 @@
-import { type AccessToken, createTokenSource } from '../../../client';
+import { type AccessToken } from '../../../client';
 import { awsException, injectAwsFault } from '../support/aws-faults';
 import { CallerProcess } from '../support/caller-process';
 import { assertCommonSet } from '../support/common-set';
@@ -65,15 +65,6 @@ export const THROTTLED_READS = tokenRow<Variant>({
     expectFailed(world, await world.invoke(), 'store_unavailable', { fault: faultOf(variant), isRead: true });
     expect(world.platform.requests).toEqual([]);
     assertCommonSet(world);
-  },
-  hole: {
-    words: 'a caller forgets each token that it received',
-    open(world) {
-      world.createSource = (options) => ({
-        ...createTokenSource(options),
-        getToken: (key) => createTokenSource(options).getToken(key),
-      });
-    },
   },
 });
 

@@ -71,22 +71,6 @@ export const THROTTLED_WRITES = tokenRow<Variant>({
     else expect(world.visible().at(-1)!.text).toContain('LimitExceededException');
     expect(versions.size).toBe(VERSION_QUOTA);
   },
-  hole: {
-    words: 'the store retries a refused write on its own',
-    with: { exception: 'ThrottlingException', refused: ROUNDS },
-    open({ tokens }) {
-      const { compareAndSet } = tokens;
-      tokens.compareAndSet = async (...args) => {
-        for (let tries = 1; ; tries += 1) {
-          try {
-            return await compareAndSet.apply(tokens, args);
-          } catch (error) {
-            if (tries > 2 * ROUNDS) throw error;
-          }
-        }
-      };
-    },
-  },
 });
 
 /** Too many versions do not go away within seconds, so there is one attempt. */

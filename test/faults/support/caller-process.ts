@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 
 import {
   type AccessToken,
+  createTokenSource,
   type TokenSource,
   type TokenSourceEvent,
   type TokenSourceOptions,
@@ -18,7 +19,7 @@ export class CallerProcess {
 
   constructor(world: World, options: TokenSourceOptions) {
     this.#world = world;
-    this.source = world.createSource({ ...options, onEvent: (event) => this.#note(event) });
+    this.source = createTokenSource({ ...options, onEvent: (event) => this.#note(event) });
   }
 
   /** The token or the error from the library. Printing either shows no secret. */

@@ -1,7 +1,7 @@
 import { type ServerOptions } from 'node:https';
 
 import { type Draw } from './draw';
-import { type FaultRow, faultRow, type Hole } from './fault-row';
+import { type FaultRow, faultRow } from './fault-row';
 import { VirtualWorld } from './virtual-world';
 import { withWireWorld, type WireWorld } from './wire-world';
 import { type Situation, type World } from './world';
@@ -17,37 +17,20 @@ interface TokenRow<Variant extends Situation> extends Pick<FaultRow<Variant>, 'i
   onWire?(variant: Variant): Variant[];
   /** The platform's certificate or TLS options over the wire. */
   server?(variant: Variant): Promise<ServerOptions>;
-  hole: Hole<Variant> & ({ open(world: VirtualWorld): void } | { openOnWire(world: WireWorld): void });
 }
 
 /** Creates the worlds of a row about token-refresh. */
 export function tokenRow<Variant extends Situation>(row: TokenRow<Variant>): FaultRow {
-  const { id, fault, variant, hole } = row;
-  const open = 'open' in hole ? hole.open : undefined;
-  const openOnWire = 'openOnWire' in hole ? hole.openOnWire : undefined;
-  const virtual = async (drawn: Variant, draw: Draw, prepare?: (world: VirtualWorld) => void) => {
-    const world = new VirtualWorld(drawn, draw);
-    prepare?.(world);
-    await row.virtual(world, drawn, draw);
-  };
-  const wire = async (drawn: Variant, prepare?: (world: WireWorld) => void) => {
-    for (const each of row.onWire?.(drawn) ?? [drawn]) {
-      const run = (world: WireWorld) => {
-        prepare?.(world);
-        return row.wire(world, each);
-      };
-      await withWireWorld(each, run, await row.server?.(each));
-    }
-  };
+  const { id, fault, variant } = row;
   return faultRow<Variant>({
-    ...{ id, fault, variant },
-    virtual: (drawn, draw) => virtual(drawn, draw),
-    wire: (drawn) => wire(drawn),
-    hole: {
-      words: hole.words,
-      with: hole.with,
-      where: open === undefined ? 'wire' : 'virtual',
-      run: (drawn, draw) => (open === undefined ? wire(drawn, openOnWire) : virtual(drawn, draw, open)),
+    id,
+    fault,
+    variant,
+    virtual: (drawn, draw) => row.virtual(new VirtualWorld(drawn, draw), drawn, draw),
+    async wire(drawn) {
+      for (const each of row.onWire?.(drawn) ?? [drawn]) {
+        await withWireWorld(each, (world) => row.wire(world, each), await row.server?.(each));
+      }
     },
   });
 }

@@ -1,6 +1,5 @@
 import { inspect } from 'node:util';
 
-import { createTokenSource } from '../../../client';
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { credentialSecretName, tokenSecretName } from '../../../contract/secret-names';
 import { type EnsureAnswer, type EnsureEvent, type SweepAnswer } from '../../../contract/token-refresh';
@@ -52,7 +51,6 @@ export class VirtualWorld implements World {
   readonly before: readonly Version[];
   /** A test's wrapper around the ports of the use cases. */
   between = (ports: VirtualPorts): VirtualPorts => ports;
-  createSource = createTokenSource;
   readonly #deployment: DeploymentFile;
   readonly #log = new RecordingLog();
   readonly #metrics = new SummedMetrics();

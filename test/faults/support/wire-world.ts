@@ -2,7 +2,6 @@ import { type ServerOptions } from 'node:https';
 import { inspect } from 'node:util';
 import { type Context } from 'aws-lambda';
 
-import { createTokenSource } from '../../../client';
 import { type DeploymentFile } from '../../../contract/deployment-file';
 import { credentialSecretName, tokenSecretName } from '../../../contract/secret-names';
 import { type EnsureAnswer, type EnsureEvent, type SweepAnswer } from '../../../contract/token-refresh';
@@ -33,7 +32,6 @@ const RIGHTS: SecretRights = {
 /** The function's bundle with the real SDK against a local account, and a TLS server as its platform. */
 export class WireWorld implements World {
   readonly where = 'wire';
-  readonly createSource = createTokenSource;
   readonly aws: LocalAws;
   /** The function's AWS endpoint, in front of the local account. */
   readonly gate: AwsGate;

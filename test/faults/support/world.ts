@@ -1,4 +1,3 @@
-import { type createTokenSource } from '../../../client';
 import { type EnsureAnswer, type EnsureEvent, type SweepAnswer } from '../../../contract/token-refresh';
 import { type TokenKey } from '../../../contract/token-key';
 import { type VisibleText } from '../../support/canaries';
@@ -62,8 +61,6 @@ export interface World {
   readonly situation: Situation;
   /** The versions of the token secret when the row began. */
   readonly before: readonly Version[];
-  /** Creates callers' token sources. */
-  readonly createSource: typeof createTokenSource;
   /** The time of the function's clock. */
   nowMs(): number;
   /** Offsets the function's clock from the platform's, which is correct. */
