@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 
-import { expectRed } from '../support/holes/expect-red';
 import { captureOutput } from '../support/lambdas/captured-output';
 import { CertificateAuthority } from '../support/lambdas/certificates';
 import { LoopbackServer } from '../support/lambdas/loopback-server';
@@ -128,18 +127,3 @@ test.each([
   },
   TIMEOUT_MS,
 );
-
-describe('turns red when a function', () => {
-  test('crashes on an event that it does not expect', () =>
-    expectRed(() => checkEvents(async (event) => (event as { action: { length: number } }).action.length)));
-
-  test('calls AWS before it refuses an event', () => {
-    const refresh = load('token-refresh');
-    return expectRed(() =>
-      checkEvents(async (event, context) => {
-        await refresh(ENSURE, context);
-        return refresh(event, context);
-      }),
-    );
-  });
-});

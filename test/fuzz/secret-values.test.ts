@@ -297,34 +297,10 @@ test(
   TIMEOUT_MS,
 );
 
-describe('turns red when a function', () => {
-  test('logs a value', () =>
-    expectRed(() =>
-      checkAll((secrets) => {
-        const values = secrets.flatMap(({ versions }) => [...versions.values()]);
-        process.stdout.write(values.map(({ secretString }) => secretString).join());
-      }),
-    ));
-
-  test('makes a pending credential current that the platform did not accept', () =>
-    expectRed(() =>
-      checkAll(([secret]) => {
-        for (const { stages } of secret!.versions.values()) stages.delete('AWSCURRENT');
-        secret!.versions.get(VERSION(3))?.stages.add('AWSCURRENT');
-      }),
-    ));
-
-  test('stores something else than an issued token', () =>
-    expectRed(() =>
-      checkAll((secrets) => {
-        const versionId = VERSION(9);
-        const stored = {
-          versionId,
-          createdAtMs: Date.now(),
-          secretString: '{}',
-          stages: new Set(['AWSCURRENT']),
-        };
-        secrets.at(-1)!.versions.set(versionId, stored);
-      }),
-    ));
-});
+test('turns red when a function logs a value', () =>
+  expectRed(() =>
+    checkAll((secrets) => {
+      const values = secrets.flatMap(({ versions }) => [...versions.values()]);
+      process.stdout.write(values.map(({ secretString }) => secretString).join());
+    }),
+  ));

@@ -123,6 +123,13 @@ export const PLANTED_FAULTS = [
     tests: ['test/lambdas/restore/restore-request.test.ts'],
   },
   {
+    name: 'refused-token-opens-the-api',
+    file: 'lambdas/shared/adapters/secrets-manager-accepted-secrets.ts',
+    find: 'version?.token === undefined || refused.has(sha256Hex(version.token.accessToken))',
+    replace: 'version?.token === undefined || refused.has(version.token.accessToken)',
+    tests: ['test/lambdas/shared/adapters/secrets-manager-accepted-secrets.test.ts'],
+  },
+  {
     name: 'made-up-names-are-remembered-apart',
     file: 'lambdas/authorizer/authenticate.ts',
     find: 'const known = this.remembered.get(name) ?? new RememberedSecrets(this.clock, retryAfterMs);',

@@ -14,7 +14,6 @@ beforeAll(async () => {
 }, START_TIMEOUT_MS);
 afterAll(() => api?.stop());
 afterEach(async () => {
-  api.hole = undefined;
   const { requests } = await api.sandbox.control<{ requests: unknown[] }>('GET', 'counters');
   expect(requests).toEqual([]);
 });

@@ -25,7 +25,6 @@ beforeEach(() => {
   gate.reset();
   api.functions.startNewProcesses();
 });
-afterEach(() => (api.hole = undefined));
 
 const NEW_NAMES = Array.from({ length: REQUESTS }, (_, n) => `me-south-1_New${n}`);
 const oneName = () => Array<string>(REQUESTS).fill(api.tenants[0].tenantId);

@@ -24,11 +24,8 @@ beforeEach(() => {
   invoke = jest.spyOn(api.functions, 'invoke');
 });
 afterEach(async () => {
-  api.hole = undefined;
   invoke.mockRestore();
   await api.sandbox.control('DELETE', 'faults');
-  // Replaces a token that the platform revoked, if a hole kept it.
-  await api.call({ contentId: 'none' });
 });
 
 /** How often API Gateway invoked the restore function. */

@@ -53,10 +53,9 @@ describe('T10: different token keys', () => {
 });
 
 describe('T10: a token in the secret of another key', () => {
-  /** @param labelOf the key that the entry names */
-  async function expectNotServed(change: Partial<TokenKey>, labelOf = otherThan) {
+  async function expectNotServed(change: Partial<TokenKey>) {
     const aws = new FakeAws();
-    const foreign = aws.store(60 * MINUTE_MS, { key: labelOf(CLIENT_KEY, change), in: CLIENT_KEY });
+    const foreign = aws.store(60 * MINUTE_MS, { key: otherThan(CLIENT_KEY, change), in: CLIENT_KEY });
 
     const { accessToken } = await createTokenSource(aws.options()).getToken(CLIENT_KEY);
 
@@ -64,12 +63,12 @@ describe('T10: a token in the secret of another key', () => {
     expect(aws.invocations).toHaveLength(1);
   }
 
-  async function expectReplaced(change: Partial<TokenKey>, labelOf = otherThan) {
+  async function expectReplaced(change: Partial<TokenKey>) {
     const functions = new TokenFunctions();
     const foreign = functions.store({ accessToken: 'foreign' });
     functions.secrets.put(
       tokenSecretOf(KEY),
-      serializeStoredToken(foreign, labelOf(KEY, change)),
+      serializeStoredToken(foreign, otherThan(KEY, change)),
       versionIdOf('foreign'),
     );
 

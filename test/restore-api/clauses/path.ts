@@ -1,6 +1,9 @@
 import { answered, refused, restored } from '../../support/restore-api/clause-case';
 import { type ClauseCase } from './clause';
 
+/** UTF-8 bytes, each as one character, as they are on the wire. */
+const raw = (text: string) => Buffer.from(text).toString('latin1');
+
 /** Ids as given in the path, which must not reach the platform. */
 const REFUSED: readonly [ClauseCase['id'], string, string][] = [
   ['C450', 'two dots, encoded', '%2E%2E'],
@@ -16,6 +19,23 @@ const REFUSED: readonly [ClauseCase['id'], string, string][] = [
   ['C460', 'a space', 'a%20b'],
   ['C461', 'a semicolon', 'a;v=1'],
   ['C462', '129 characters', 'a'.repeat(129)],
+  ['C473', 'one dot', '.'],
+  ['C474', 'two dots', '..'],
+  ['C475', 'two dots, the second encoded', '.%2E'],
+  ['C476', 'backslashes as they are', '..\\..\\admin'],
+  ['C477', 'an overlong slash', '..%c0%af'],
+  ['C478', 'overlong dots', '%c0%ae%c0%ae'],
+  ['C479', 'an overlong slash of three bytes', '%e0%80%af'],
+  ['C480', 'half a surrogate pair', '%ed%a0%80'],
+  ['C481', 'a full-width slash', 'x%ef%bc%8fy'],
+  ['C482', 'full-width dots, not encoded', raw('．．')],
+  ['C483', 'a division slash, not encoded', raw('x∕y')],
+  ['C484', 'a fragment', 'x%23'],
+  ['C485', 'another host', '%2f%2fevil.example'],
+  ['C486', 'a user at a host', '@evil.example'],
+  ['C487', 'a scheme', 'https%3a%2f%2fevil.example'],
+  ['C488', 'a broken encoding', 'x%zz'],
+  ['C489', 'the name of a parameter', '%7BcontentId%7D'],
 ];
 
 /** Valid ids that no content has. */

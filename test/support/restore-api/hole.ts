@@ -5,8 +5,6 @@ import {
   type APIGatewayRequestAuthorizerEvent,
 } from 'aws-lambda';
 
-import { type HttpsAnswer } from '../../journeys/support/https-request';
-
 /** Replaces a part of the system, and may call that part. */
 type Around<Input, Output> = (input: Input, run: (input: Input) => Promise<Output>) => Promise<Output>;
 
@@ -19,8 +17,4 @@ export interface Hole {
   wrong: string;
   authorizer?: Around<APIGatewayRequestAuthorizerEvent, APIGatewayAuthorizerResult>;
   restore?: Around<APIGatewayProxyEvent, APIGatewayProxyResult>;
-  /** Between the restore function and the platform. */
-  platform?: Around<Request, Response>;
-  /** Between API Gateway and the caller. */
-  gateway?: (answer: HttpsAnswer) => HttpsAnswer;
 }

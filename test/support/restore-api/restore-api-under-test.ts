@@ -107,7 +107,6 @@ export class RestoreApiUnderTest {
   readonly url: string;
   readonly ca: string;
   readonly #endings: (() => unknown)[];
-  #hole: Hole | undefined;
 
   private constructor(
     parts: Pick<
@@ -240,7 +239,7 @@ export class RestoreApiUnderTest {
 
   /** Removes a defense from the running system; undefined restores it. */
   set hole(hole: Hole | undefined) {
-    this.#hole = this.functions.hole = this.sandbox.hole = hole;
+    this.functions.hole = hole;
   }
 
   /** Calls the API over a new TLS connection. */
@@ -250,20 +249,14 @@ export class RestoreApiUnderTest {
     const authorization = 'authorization' in call ? call.authorization : this.basic();
     const contentType = 'contentType' in call ? call.contentType : 'application/json';
     const { body = { authorRef: tenant.authorRefs[0] } } = call;
-    const answer = await sendHttps(
-      this.ca,
-      method,
-      `${this.url}/tenants/${tenantId}/contents/${contentId}/restore`,
-      {
-        headers: {
-          ...call.headers,
-          ...(authorization !== undefined && { authorization }),
-          ...(contentType !== undefined && { 'content-type': contentType }),
-        },
-        body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+    return sendHttps(this.ca, method, `${this.url}/tenants/${tenantId}/contents/${contentId}/restore`, {
+      headers: {
+        ...call.headers,
+        ...(authorization !== undefined && { authorization }),
+        ...(contentType !== undefined && { 'content-type': contentType }),
       },
-    );
-    return this.#hole?.gateway?.(answer) ?? answer;
+      body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+    });
   }
 
   /** The Authorization header of a caller with an API key. */

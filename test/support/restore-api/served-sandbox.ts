@@ -5,7 +5,6 @@ import { CONTROL_PATH } from '../../../platform/sandbox/addresses';
 import { sandboxApp } from '../../../platform/sandbox/sandbox';
 import { createState } from '../../../platform/sandbox/sandbox-state';
 import { type RunningServer, startServer } from '../../../platform/sandbox/https-server';
-import { type Hole } from './hole';
 
 /** Maximum number of recorded requests. */
 const KEPT_REQUESTS = 200;
@@ -27,8 +26,6 @@ export class ServedSandbox {
   readonly received: ReceivedRequest[] = [];
   /** Internal errors of the sandbox, which no test expects. */
   readonly failures: Error[] = [];
-  /** The hole between the restore function and the content interface. */
-  hole: Hole | undefined;
   readonly #app: ReturnType<typeof sandboxApp>;
   #server!: RunningServer;
 
@@ -74,14 +71,13 @@ export class ServedSandbox {
     return (text === '' ? undefined : JSON.parse(text)) as T;
   }
 
-  /** The sandbox behind the hole, which records content requests and their answers, except probes: only some 404s cause them. */
+  /** The sandbox, which records content requests and their answers, except probes: only some 404s cause them. */
   #served(): Hono {
     return new Hono<{ Bindings: HttpBindings }>().all('*', async (c) => {
       if (!c.req.path.includes('/contents')) return this.#app.fetch(c.req.raw, c.env);
       const request = c.req.raw;
       if (isProbe(request.headers, await request.clone().text())) return this.#app.fetch(request, c.env);
-      const record = (given: Request) => this.#record(given, c.env);
-      return this.hole?.platform?.(request, record) ?? record(request);
+      return this.#record(request, c.env);
     }) as unknown as Hono;
   }
 
