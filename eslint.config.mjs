@@ -160,7 +160,7 @@ export default tseslint.config(
         message: 'the command imports only lambdas/shared/ of the functions.',
       },
       { regex: '/lib/(?!config/)', message: 'the command imports only lib/config/ of lib.' },
-      { regex: '/local/(?!run-lock$)', message: 'the command imports only local/run-lock of local.' },
+      { regex: '/local/(?!run-lock$)', message: 'the command imports only laptop/run-lock of local.' },
     ]),
   ),
   entry(

@@ -28,14 +28,15 @@ const project = (displayName, testMatch, more = {}) => ({
 
 /** Tests that start programs or combine several parts of the product: too slow for the inner loop. */
 const SYSTEM = [
-  'test/{fuzz,restore-api,threats,tools}/**',
-  'test/platform/conformance/**',
-  'test/platform/sandbox/{hostile,model,openapi,program}/**',
-  'test/platform/sandbox/{main,memory,recipes}',
-  'test/local/{functions,supervisor}/**',
+  'test/{fuzz,packaging,restore-api,threats,tools}/**',
+  'packages/learning-platform-sandbox/test/conformance/**',
+  'packages/learning-platform-sandbox/test/sandbox/{hostile,model,openapi,program}/**',
+  'packages/learning-platform-sandbox/test/sandbox/{main,memory,recipes}',
+  'packages/cdk-on-loopback/test/functions/**',
+  'test/laptop/supervisor/**',
   'test/cli/started-programs',
-  'test/local/host',
-  'test/prove/{clean-up,latchkey-clean-up,questions,run,synthesize,cdk-stacks}',
+  'test/laptop/host',
+  'packages/aws-proof/test/{clean-up,latchkey-clean-up,questions,run,synthesize,cdk-stacks}',
 ];
 const isFull = process.env.TEST_SIZE === 'full';
 const testsIn = (place) => `${place.replace(/\*\*$/, '**/*')}.test.ts`;
@@ -54,7 +55,7 @@ module.exports = {
   globalTeardown: '<rootDir>/test/support/end-test-run.ts',
   projects: [
     project('unit', [
-      '<rootDir>/test/**/*.test.ts',
+      '<rootDir>/{test,packages/*/test}/**/*.test.ts',
       ...[...SYSTEM, OF_THEIR_OWN].map((place) => `!**/${testsIn(place)}`),
     ]),
     project(
@@ -64,7 +65,11 @@ module.exports = {
       {
         testPathIgnorePatterns: isFull
           ? []
-          : ['prove/latchkey-clean-up', 'function-sandbox'].map((name) => `/${name}\\.test\\.ts$`),
+          : [
+              'packaging/(cdk-range|constructs|release-dry)',
+              'aws-proof/test/latchkey-clean-up',
+              'function-sandbox',
+            ].map((name) => `/${name}\\.test\\.ts$`),
       },
     ),
     project('stack', ['<rootDir>/test/{docs,examples,lib}/**/*.test.ts'], {

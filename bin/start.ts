@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { runSupervisor } from '../local/supervisor/supervise';
+import { runSupervisor } from '../laptop/supervisor/supervise';
 import { upToDate } from '../tools/builds/programs.cjs';
 
 const checkout = join(__dirname, '..');

@@ -1,6 +1,6 @@
-import { alarmOfName } from '../contract/alarms';
-import { type AlarmsByCause } from '../inspect/alarm-causes';
-import { spanText, timeMs } from '../inspect/times';
+import { alarmOfName } from '../core/alarms/alarms';
+import { type AlarmsByCause } from '../core/findings/alarm-causes';
+import { spanText, timeMs } from '../core/findings/times';
 import { countText, indentText, whereText } from './findings-view';
 import { type Alarm } from './read-alarms';
 import { type Deployment } from './system';

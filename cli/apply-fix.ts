@@ -1,10 +1,10 @@
 import { RestoreSecretCommand, RotateSecretCommand } from '@aws-sdk/client-secrets-manager';
 
-import { DUE_BELOW_SEC } from '../contract/lifetimes';
-import { LONGEST_ROTATION_INTERVAL_DAYS } from '../contract/rotation';
-import { type SweepAnswer } from '../contract/token-refresh';
-import { CREDENTIAL_NAMES, tokenName } from '../inspect/describe';
-import { type Finding, type Fix } from '../inspect/finding';
+import { DUE_BELOW_SEC } from '../core/tokens/lifetimes';
+import { LONGEST_ROTATION_INTERVAL_DAYS } from '../core/rotation/rotation';
+import { type SweepAnswer } from '../core/tokens/token-refresh';
+import { CREDENTIAL_NAMES, tokenName } from '../core/findings/describe';
+import { type Finding, type Fix } from '../core/findings/finding';
 import { callAws } from './call-aws';
 import { chooseTenant } from './choose-tenant';
 import { type CommandContext } from './command';

@@ -1,5 +1,5 @@
-import { mapInTurn } from '../contract/map-in-turn';
-import { deploymentName } from '../contract/token-key';
+import { mapInTurn } from '../core/calls/map-in-turn';
+import { deploymentName } from '../core/tokens/token-key';
 import { applyRepair, type Repair, type RepairOutcome } from './apply-fix';
 import { type CommandContext } from './command';
 import { CommandError, interruption } from './command-error';

@@ -1,7 +1,7 @@
 import { SecretsManagerClient, type SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
 
 import { unlessAborted } from '../client/waits';
-import { denialsIn, meaningOfAwsError } from '../contract/aws-errors';
+import { denialsIn, meaningOfAwsError } from '../core/calls/aws-errors';
 import { type ChosenProfile, requireProfile } from './aws-profile';
 import { CommandError } from './command-error';
 import { EXIT } from './exit-codes';

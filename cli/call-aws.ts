@@ -1,7 +1,7 @@
 import { unlessAborted } from '../client/waits';
-import { denialsIn, meaningOfAwsError } from '../contract/aws-errors';
-import { parameterName } from '../contract/parameter-names';
-import { StoreError } from '../lambdas/shared/domain/store-error';
+import { denialsIn, meaningOfAwsError } from '../core/calls/aws-errors';
+import { parameterName } from '../core/deployment/parameter-names';
+import { StoreError } from '../core/secrets/store-error';
 import { type CommandContext } from './command';
 import { CommandError, interruption, usageError } from './command-error';
 import { EXIT } from './exit-codes';

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-import { type TenantKey } from '../contract/token-key';
+import { type TenantKey } from '../core/tokens/token-key';
 import { checkLocations, refuseIfAllElsewhere, requireOneHere } from './check-locations';
 import { type CommandContext, type TenantFlags } from './command';
 import { type CommandError, usageError } from './command-error';

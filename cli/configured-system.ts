@@ -8,16 +8,16 @@ import { SecretsManagerClient, type SecretsManagerClientConfig } from '@aws-sdk/
 import { SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 
-import { adoptedSecret, credentialSecretId } from '../contract/deployment-file';
-import { type ParameterLeaf } from '../contract/parameter-names';
-import { tokenSecretName } from '../contract/secret-names';
-import { shellWord } from '../contract/shell-word';
+import { adoptedSecret, credentialSecretId } from '../core/deployment/deployment-file';
+import { type ParameterLeaf } from '../core/deployment/parameter-names';
+import { tokenSecretName } from '../core/secrets/secret-names';
+import { shellWord } from '../core/commands/shell-word';
 import { sendHttps } from '../lambdas/shared/adapters/https-client';
 import { deploymentFileOf } from '../lib/config/compose-deployment-file';
 import { ConfigurationError, loadConfiguration } from '../lib/config/load';
 import { replicasOf } from '../lib/config/replica-regions-settings';
 import { type Configuration, type DeploymentConfiguration } from '../lib/config/schema';
-import { deploymentStackName } from '../contract/stack-names';
+import { deploymentStackName } from '../core/deployment/stack-names';
 import { type AskMfaCode, AwsIdentity } from './aws-identity';
 import { type ChosenProfile, chooseProfile } from './aws-profile';
 import { type Bootstrap, bootstrapParameter } from './bootstrap-check';

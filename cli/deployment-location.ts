@@ -1,6 +1,6 @@
 import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
 
-import { denialsIn } from '../contract/aws-errors';
+import { denialsIn } from '../core/calls/aws-errors';
 import { callAws } from './call-aws';
 import { CommandError, foundText } from './command-error';
 import { type PublishedParameter } from './deployment-parameters';

@@ -1,7 +1,7 @@
 import { GetParameterCommand, type SSMClient } from '@aws-sdk/client-ssm';
 
-import { type ParameterLeaf, parameterName } from '../contract/parameter-names';
-import { type RestoreAuth } from '../contract/restore-operation';
+import { type ParameterLeaf, parameterName } from '../core/deployment/parameter-names';
+import { type RestoreAuth } from '../core/restore/restore-operation';
 import { type AwsCall, callAws } from './call-aws';
 import { CommandError } from './command-error';
 import { EXIT } from './exit-codes';

@@ -1,7 +1,7 @@
 import { GetScheduleCommand, UpdateScheduleCommand } from '@aws-sdk/client-scheduler';
 
-import { SCHEDULED_FUNCTIONS, scheduleName } from '../contract/schedules';
-import { type ScheduleState } from '../inspect/schedule-findings';
+import { SCHEDULED_FUNCTIONS, scheduleName } from '../core/deployment/schedules';
+import { type ScheduleState } from '../core/findings/schedule-findings';
 import { callAws } from './call-aws';
 import { type CommandContext } from './command';
 import { CommandError } from './command-error';

@@ -1,4 +1,4 @@
-import { deploymentName } from '../contract/token-key';
+import { deploymentName } from '../core/tokens/token-key';
 import { describeRepair, type Repair } from './apply-fix';
 import { applyRepairs } from './apply-fixes';
 import { type Check, checkAccess } from './check-access';

@@ -1,9 +1,9 @@
-import { type DeploymentSnapshot } from '../contract/deployment-snapshot';
-import { type FindingKind } from '../contract/finding-kinds';
-import { GUARANTEED_LIFE_SEC } from '../contract/lifetimes';
-import { type TokenType } from '../contract/platform';
-import { isSameTokenType } from '../contract/token-key';
-import { type EnsureFailure } from '../contract/token-refresh';
+import { type DeploymentSnapshot } from '../core/deployment/deployment-snapshot';
+import { type FindingKind } from '../core/findings/finding-kinds';
+import { GUARANTEED_LIFE_SEC } from '../core/tokens/lifetimes';
+import { type TokenType } from '../core/deployment/platform';
+import { isSameTokenType } from '../core/tokens/token-key';
+import { type EnsureFailure } from '../core/tokens/token-refresh';
 import { type ChosenDeployment } from './choose-tenant';
 import { type CommandContext } from './command';
 import { CommandError } from './command-error';

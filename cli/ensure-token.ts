@@ -1,7 +1,7 @@
-import { type TokenType } from '../contract/platform';
-import { placeFlags } from '../contract/place-flags';
-import { tokenTypeOf } from '../contract/token-key';
-import { type EnsureAnswer, type EnsureErrorCode, type EnsureEvent } from '../contract/token-refresh';
+import { type TokenType } from '../core/deployment/platform';
+import { placeFlags } from '../core/commands/place-flags';
+import { tokenTypeOf } from '../core/tokens/token-key';
+import { type EnsureAnswer, type EnsureErrorCode, type EnsureEvent } from '../core/tokens/token-refresh';
 import { type CommandContext } from './command';
 import { EXIT, type ExitCode } from './exit-codes';
 import { invokeFunction } from './invoke-function';

@@ -1,5 +1,5 @@
-import { foldTenants, groupByCause, type SharedCause, symptomLines } from '../inspect/causes';
-import { type Finding, type Severity } from '../inspect/finding';
+import { foldTenants, groupByCause, type SharedCause, symptomLines } from '../core/findings/causes';
+import { type Finding, type Severity } from '../core/findings/finding';
 import { type Style } from './terminal';
 import { wrapText } from './wrap-text';
 

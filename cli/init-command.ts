@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
-import { placeFlags } from '../contract/place-flags';
-import { shellWord } from '../contract/shell-word';
+import { placeFlags } from '../core/commands/place-flags';
+import { shellWord } from '../core/commands/shell-word';
 import { configurationJsonSchema } from '../lib/config/schema';
 import { ConfigurationError, parseConfiguration, readConfigurationFile } from '../lib/config/load';
 import { type CommandContext } from './command';

@@ -1,8 +1,8 @@
-import { type DeploymentSnapshot, type WatchEvent } from '../contract/deployment-snapshot';
-import { mapInTurn } from '../contract/map-in-turn';
-import { type Finding } from '../inspect/finding';
-import { inspect } from '../inspect/inspect';
-import { type ScheduleState } from '../inspect/schedule-findings';
+import { type DeploymentSnapshot, type WatchEvent } from '../core/deployment/deployment-snapshot';
+import { mapInTurn } from '../core/calls/map-in-turn';
+import { type Finding } from '../core/findings/finding';
+import { inspect } from '../core/findings/inspect';
+import { type ScheduleState } from '../core/findings/schedule-findings';
 import { type ChosenDeployment } from './choose-tenant';
 import { isInAlarm } from './alarm-lines';
 import { type CommandContext } from './command';

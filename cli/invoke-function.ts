@@ -1,6 +1,6 @@
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 
-import { type ParameterLeaf } from '../contract/parameter-names';
+import { type ParameterLeaf } from '../core/deployment/parameter-names';
 import { callAws } from './call-aws';
 import { CommandError } from './command-error';
 import { EXIT } from './exit-codes';

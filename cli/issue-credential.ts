@@ -1,4 +1,4 @@
-import { parseJsonObject } from '../contract/json-object';
+import { parseJsonObject } from '../core/json/json-object';
 import { HttpsError, type HttpsAnswer } from '../lambdas/shared/adapters/https-client';
 import { pickTenant, tenantKeyOf } from './choose-tenant';
 import { type CommandContext, type TenantFlags } from './command';

@@ -1,5 +1,5 @@
 import { type CommandContext } from './command';
-import { shellWord } from '../contract/shell-word';
+import { shellWord } from '../core/commands/shell-word';
 import { EXIT, type ExitCode } from './exit-codes';
 import { laptopOf } from './open-local-system';
 import { fishWord, type Shell } from './shells';

@@ -3,9 +3,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 
 import { z } from 'zod';
 
-import { type LocalRun } from '../contract/local-run';
-import { ENVIRONMENTS, INTERFACES, PLATFORM_REGIONS } from '../contract/platform';
-import { isLoopback } from '../contract/platform-address';
+import { type LocalRun } from '../core/deployment/local-run';
+import { ENVIRONMENTS, INTERFACES, PLATFORM_REGIONS } from '../core/deployment/platform';
+import { isLoopback } from '../core/deployment/platform-address';
 import { CommandError } from './command-error';
 import { EXIT } from './exit-codes';
 import { DEFAULT_STATE_DIR } from './system';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { CommanderError } from 'commander';
 
-import { traceIdOfTraceparent } from '../contract/traceparent';
+import { traceIdOfTraceparent } from '../core/restore/traceparent';
 import { type CommandContext, type CommandFlags, type ProgramRunner, type ProjectFolders } from './command';
 import { CommandError, interruption } from './command-error';
 import { EXIT, type ExitCode } from './exit-codes';

@@ -1,9 +1,9 @@
 import { Option } from 'commander';
 
-import { ENVIRONMENTS, INTERFACES, PLATFORM_REGIONS, SCOPES } from '../contract/platform';
-import { CREDENTIAL_KINDS } from '../contract/secret-names';
-import { type Outcome, OUTCOMES } from '../contract/restore-outcomes';
-import { ACCOUNT_ID, ACCOUNT_RULE } from '../contract/account-id';
+import { ENVIRONMENTS, INTERFACES, PLATFORM_REGIONS, SCOPES } from '../core/deployment/platform';
+import { CREDENTIAL_KINDS } from '../core/secrets/secret-names';
+import { type Outcome, OUTCOMES } from '../core/restore/restore-outcomes';
+import { ACCOUNT_ID, ACCOUNT_RULE } from '../core/deployment/account-id';
 import { usageError } from './command-error';
 import { SHELLS } from './shells';
 import { showArgument } from './safe-text';

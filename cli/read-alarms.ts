@@ -1,8 +1,8 @@
 import { type CompositeAlarm, DescribeAlarmsCommand, type MetricAlarm } from '@aws-sdk/client-cloudwatch';
 
-import { alarmNamePrefix, alarmOfName } from '../contract/alarms';
-import { harmless } from '../contract/harmless-text';
-import { addFlags } from '../inspect/fix-commands';
+import { alarmNamePrefix, alarmOfName } from '../core/alarms/alarms';
+import { harmless } from '../core/commands/harmless-text';
+import { addFlags } from '../core/commands/fix-commands';
 import { callAws } from './call-aws';
 import { type ChosenDeployment } from './choose-tenant';
 import { type CommandContext } from './command';

@@ -1,9 +1,9 @@
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 
-import { type TokenValue } from '../contract/secret-values';
-import { tokenKeyOf } from '../contract/token-key';
-import { parseTokenValue } from '../contract/token-value';
-import { tokenName } from '../inspect/describe';
+import { type TokenValue } from '../core/secrets/secret-values';
+import { tokenKeyOf } from '../core/tokens/token-key';
+import { parseTokenValue } from '../core/tokens/token-value';
+import { tokenName } from '../core/findings/describe';
 import { callAws } from './call-aws';
 import { type ChosenToken, tenantKeyOf } from './choose-tenant';
 import { type CommandContext } from './command';

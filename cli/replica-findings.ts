@@ -4,12 +4,12 @@ import {
   type ReplicationStatusType,
 } from '@aws-sdk/client-secrets-manager';
 
-import { mapInTurn } from '../contract/map-in-turn';
-import { tokenTypeOf } from '../contract/token-key';
-import { CREDENTIAL_KINDS } from '../contract/secret-names';
-import { CREDENTIAL_NAMES, tokenName } from '../inspect/describe';
-import { type Finding } from '../inspect/finding';
-import { fixCommands } from '../inspect/fix-commands';
+import { mapInTurn } from '../core/calls/map-in-turn';
+import { tokenTypeOf } from '../core/tokens/token-key';
+import { CREDENTIAL_KINDS } from '../core/secrets/secret-names';
+import { CREDENTIAL_NAMES, tokenName } from '../core/findings/describe';
+import { type Finding } from '../core/findings/finding';
+import { fixCommands } from '../core/commands/fix-commands';
 import { callAws } from './call-aws';
 import { type ChosenDeployment } from './choose-tenant';
 import { type CommandContext } from './command';

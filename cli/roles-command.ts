@@ -1,4 +1,4 @@
-import { type DeploymentKey, deploymentName } from '../contract/token-key';
+import { type DeploymentKey, deploymentName } from '../core/tokens/token-key';
 import { type DeploymentConfiguration } from '../lib/config/schema';
 import { type CommandContext, type ProjectFolders } from './command';
 import { usageError } from './command-error';

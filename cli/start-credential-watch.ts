@@ -1,4 +1,4 @@
-import { type WatchEvent } from '../contract/deployment-snapshot';
+import { type WatchEvent } from '../core/deployment/deployment-snapshot';
 import { type CommandContext } from './command';
 import { CommandError } from './command-error';
 import { startFunction } from './invoke-function';

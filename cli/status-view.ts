@@ -1,16 +1,16 @@
-import { CANDIDATE_LABEL } from '../contract/credential-labels';
+import { CANDIDATE_LABEL } from '../core/secrets/credential-labels';
 import {
   type CredentialSnapshot,
   type TenantSnapshot,
   type TokenSnapshot,
-} from '../contract/deployment-snapshot';
-import { CREDENTIAL_KINDS, type CredentialKind } from '../contract/secret-names';
-import { alarmsByCause } from '../inspect/alarm-causes';
-import { credentialDates } from '../inspect/credential-dates';
-import { describeCredential, describeRestore, timeToExpiryMs, tokenName } from '../inspect/describe';
-import { findingsByTenant, worstOf } from '../inspect/causes';
-import { type Finding } from '../inspect/finding';
-import { spanText, timeMs } from '../inspect/times';
+} from '../core/deployment/deployment-snapshot';
+import { CREDENTIAL_KINDS, type CredentialKind } from '../core/secrets/secret-names';
+import { alarmsByCause } from '../core/findings/alarm-causes';
+import { credentialDates } from '../core/findings/credential-dates';
+import { describeCredential, describeRestore, timeToExpiryMs, tokenName } from '../core/findings/describe';
+import { findingsByTenant, worstOf } from '../core/findings/causes';
+import { type Finding } from '../core/findings/finding';
+import { spanText, timeMs } from '../core/findings/times';
 import { alarmCounts, alarmLines, causedAlarmLines, isInAlarm } from './alarm-lines';
 import { countText, findingLines, paintOf } from './findings-view';
 import { allFindings, type Inspection, takenAtMs } from './inspect-deployments';

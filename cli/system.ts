@@ -5,13 +5,13 @@ import { type SchedulerClient } from '@aws-sdk/client-scheduler';
 import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { type SSMClient } from '@aws-sdk/client-ssm';
 
-import { type DeploymentFile, type FieldNames } from '../contract/deployment-file';
-import { type LocalRun } from '../contract/local-run';
-import { type ParameterLeaf } from '../contract/parameter-names';
-import { type TokenType } from '../contract/platform';
-import { type RestoreAuth } from '../contract/restore-operation';
-import { type CredentialKind } from '../contract/secret-names';
-import { type DeploymentKey } from '../contract/token-key';
+import { type DeploymentFile, type FieldNames } from '../core/deployment/deployment-file';
+import { type LocalRun } from '../core/deployment/local-run';
+import { type ParameterLeaf } from '../core/deployment/parameter-names';
+import { type TokenType } from '../core/deployment/platform';
+import { type RestoreAuth } from '../core/restore/restore-operation';
+import { type CredentialKind } from '../core/secrets/secret-names';
+import { type DeploymentKey } from '../core/tokens/token-key';
 import { type sendHttps } from '../lambdas/shared/adapters/https-client';
 import { type Bootstrap } from './bootstrap-check';
 

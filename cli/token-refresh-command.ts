@@ -1,8 +1,8 @@
-import { DUE_BELOW_SEC } from '../contract/lifetimes';
-import { tokenKeyOf } from '../contract/token-key';
-import { type EnsureFailure } from '../contract/token-refresh';
-import { tokenName } from '../inspect/describe';
-import { spanText } from '../inspect/times';
+import { DUE_BELOW_SEC } from '../core/tokens/lifetimes';
+import { tokenKeyOf } from '../core/tokens/token-key';
+import { type EnsureFailure } from '../core/tokens/token-refresh';
+import { tokenName } from '../core/findings/describe';
+import { spanText } from '../core/findings/times';
 import { pickTenant, pickToken, type ChosenToken, tenantKeyOf, type TokenFlags } from './choose-tenant';
 import { type CommandContext } from './command';
 import { usageError } from './command-error';

@@ -1,7 +1,7 @@
-import { tokenKeyOf } from '../contract/token-key';
-import { tokenName } from '../inspect/describe';
-import { spanText } from '../inspect/times';
-import { versionWith } from '../inspect/versions';
+import { tokenKeyOf } from '../core/tokens/token-key';
+import { tokenName } from '../core/findings/describe';
+import { spanText } from '../core/findings/times';
+import { versionWith } from '../core/findings/versions';
 import { pickToken, type ChosenToken, tenantKeyOf, type TokenFlags } from './choose-tenant';
 import { type CommandContext } from './command';
 import { usageError } from './command-error';

@@ -1,5 +1,5 @@
-import { ENVIRONMENTS, narrowTokenType, PLATFORM_REGIONS, TENANT_ID } from '../contract/platform';
-import { type TokenKey, tokenKeyOf } from '../contract/token-key';
+import { ENVIRONMENTS, narrowTokenType, PLATFORM_REGIONS, TENANT_ID } from '../core/deployment/platform';
+import { type TokenKey, tokenKeyOf } from '../core/tokens/token-key';
 
 /**
  * Checks that a value is a whole number from `least` to `most`.

@@ -1,4 +1,4 @@
-import { type AwsErrorMeaning, describeDenial, meaningOfAwsError } from '../contract/aws-errors';
+import { type AwsErrorMeaning, describeDenial, meaningOfAwsError } from '../core/calls/aws-errors';
 import { type TokenUnavailableCode } from './token-unavailable-error';
 
 /** A failed AWS call. */

@@ -12,10 +12,10 @@ export type {
   Scope,
   TokenType,
   TokenType as InterfaceScope,
-} from '../contract/platform';
-export type { TokenValue } from '../contract/secret-values';
-export type { DeploymentKey, DeploymentKey as Cell, TenantKey, TokenKey } from '../contract/token-key';
-export type { EnsureErrorCode } from '../contract/token-refresh';
+} from '../core/deployment/platform';
+export type { TokenValue } from '../core/secrets/secret-values';
+export type { DeploymentKey, DeploymentKey as Cell, TenantKey, TokenKey } from '../core/tokens/token-key';
+export type { EnsureErrorCode } from '../core/tokens/token-refresh';
 export type { AccessToken } from './access-token';
 export type { AuthorizedRequestInit } from './authorized-fetch';
 export type { Clock, Sleep } from './clock';

@@ -1,6 +1,6 @@
-import { EVENT_SOURCE, EVENT_TYPES, type TokenRenewedDetail } from '../contract/change-events';
-import { isJsonObject } from '../contract/json-object';
-import { type TokenKey } from '../contract/token-key';
+import { EVENT_SOURCE, EVENT_TYPES, type TokenRenewedDetail } from '../core/events/change-events';
+import { isJsonObject } from '../core/json/json-object';
+import { type TokenKey } from '../core/tokens/token-key';
 import { checkTokenKey } from './argument-check';
 
 /** A renewal that an event tells of. */

@@ -1,7 +1,7 @@
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 
-import { type DeploymentKey, type TokenKey, tokenKeyText, tokenTypeOf } from '../contract/token-key';
-import { ENSURE_ERROR_CODES, type EnsureAnswer, type EnsureEvent } from '../contract/token-refresh';
+import { type DeploymentKey, type TokenKey, tokenKeyText, tokenTypeOf } from '../core/tokens/token-key';
+import { ENSURE_ERROR_CODES, type EnsureAnswer, type EnsureEvent } from '../core/tokens/token-refresh';
 import { describeAwsFailure } from './aws-failure';
 import { type Clock } from './clock';
 import { RecentFailures } from './recent-failures';

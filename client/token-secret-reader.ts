@@ -4,9 +4,9 @@ import {
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 
-import { sha256Hex } from '../contract/sha256';
-import { type TokenKey } from '../contract/token-key';
-import { parseTokenValue } from '../contract/token-value';
+import { sha256Hex } from '../core/secrets/sha256';
+import { type TokenKey } from '../core/tokens/token-key';
+import { parseTokenValue } from '../core/tokens/token-value';
 import { accessTokenOf } from './access-token';
 import { describeAwsFailure } from './aws-failure';
 import { after, type Clock, EARLIER, type Moment, now } from './clock';

@@ -1,8 +1,8 @@
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
-import { DEFAULT_PREFIX, tokenSecretName } from '../contract/secret-names';
-import { type DeploymentKey, type TokenKey, tokenKeyText } from '../contract/token-key';
+import { DEFAULT_PREFIX, tokenSecretName } from '../core/secrets/secret-names';
+import { type DeploymentKey, type TokenKey, tokenKeyText } from '../core/tokens/token-key';
 import { type AccessToken } from './access-token';
 import { checkRegions, checkToken, checkTokenKey, checkWhole } from './argument-check';
 import { authorizedFetch, type AuthorizedRequestInit } from './authorized-fetch';

@@ -1,5 +1,5 @@
-import { deploymentName, type TokenKey } from '../contract/token-key';
-import { type EnsureErrorCode } from '../contract/token-refresh';
+import { deploymentName, type TokenKey } from '../core/tokens/token-key';
+import { type EnsureErrorCode } from '../core/tokens/token-refresh';
 
 /**
  * Why there is no token, and what to do.

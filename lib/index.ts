@@ -66,10 +66,10 @@ export type { FunctionSchedule } from './constructs/internal/function-schedule';
 export type { ExistingRolesOptions, RoleOptions } from './constructs/internal/deployment-role';
 export type { RequiredTagOptions } from './constructs/internal/required-tags';
 export type { OnlyReaders } from './constructs/internal/secret-shell';
-export type { DeploymentAlarm, TenantAlarm } from '../contract/alarms';
-export type { PlatformAddresses } from '../contract/deployment-file';
-export type { FindingKind } from '../contract/finding-kinds';
-export type { Metric, RestoreMetric, TokenFault } from '../contract/metrics';
+export type { DeploymentAlarm, TenantAlarm } from '../core/alarms/alarms';
+export type { PlatformAddresses } from '../core/deployment/deployment-file';
+export type { FindingKind } from '../core/findings/finding-kinds';
+export type { Metric, RestoreMetric, TokenFault } from '../core/alarms/metrics';
 export type {
   Environment,
   PlatformInterface,
@@ -77,7 +77,7 @@ export type {
   SCOPES,
   ScopeOf,
   TokenType,
-} from '../contract/platform';
-export type { RestoreAuth } from '../contract/restore-operation';
-export type { CredentialKind } from '../contract/secret-names';
-export type { DeploymentKey, TenantKey, TokenKey } from '../contract/token-key';
+} from '../core/deployment/platform';
+export type { RestoreAuth } from '../core/restore/restore-operation';
+export type { CredentialKind } from '../core/secrets/secret-names';
+export type { DeploymentKey, TenantKey, TokenKey } from '../core/tokens/token-key';

@@ -1,4 +1,4 @@
-import { type AnnounceEvent } from '../../contract/change-events';
+import { type AnnounceEvent } from '../../core/events/change-events';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
 import { startFunction } from '../invoke-function';

@@ -1,4 +1,4 @@
-import { CREDENTIAL_KINDS, type CredentialKind } from '../../contract/secret-names';
+import { CREDENTIAL_KINDS, type CredentialKind } from '../../core/secrets/secret-names';
 import { type CommandContext } from '../command';
 import { type CommandError, usageError } from '../command-error';
 import { type ChosenTenant } from '../system';

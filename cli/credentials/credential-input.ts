@@ -1,4 +1,4 @@
-import { parseJsonObject } from '../../contract/json-object';
+import { parseJsonObject } from '../../core/json/json-object';
 import { usageError } from '../command-error';
 import { type Terminal } from '../terminal';
 

@@ -1,7 +1,7 @@
-import { type TokenType } from '../../contract/platform';
-import { tokenTypeOf } from '../../contract/token-key';
-import { type EnsureErrorCode } from '../../contract/token-refresh';
-import { tokenName } from '../../inspect/describe';
+import { type TokenType } from '../../core/deployment/platform';
+import { tokenTypeOf } from '../../core/tokens/token-key';
+import { type EnsureErrorCode } from '../../core/tokens/token-refresh';
+import { tokenName } from '../../core/findings/describe';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
 import { commandFor } from '../command-text';

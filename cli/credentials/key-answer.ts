@@ -1,5 +1,5 @@
-import { isJsonObject, parseJsonObject } from '../../contract/json-object';
-import { type ApiKeyValue } from '../../contract/secret-values';
+import { isJsonObject, parseJsonObject } from '../../core/json/json-object';
+import { type ApiKeyValue } from '../../core/secrets/secret-values';
 import { type HttpsAnswer } from '../../lambdas/shared/adapters/https-client';
 import { utcTime } from './credential-input';
 

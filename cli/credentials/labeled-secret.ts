@@ -10,10 +10,10 @@ import {
   type LacksLabel,
   OUTCOME_LABELS,
   type OutcomeLabel,
-} from '../../contract/credential-labels';
-import { type CredentialKind } from '../../contract/secret-names';
+} from '../../core/secrets/credential-labels';
+import { type CredentialKind } from '../../core/secrets/secret-names';
 import { SecretsManagerCredentialVersions } from '../../lambdas/shared/adapters/secrets-manager-credential-versions';
-import { renameFields } from '../../lambdas/shared/domain/credential-values';
+import { renameFields } from '../../core/secrets/credential-values';
 import { CALL_TIMEOUT_MS, callAws } from '../call-aws';
 import { CommandError } from '../command-error';
 import { commandFor } from '../command-text';

@@ -1,5 +1,5 @@
-import { REFUSED_LABEL, TEST_LABELS, UNTESTED_LABEL } from '../../contract/credential-labels';
-import { ROTATION_MAY_RUN_SEC } from '../../contract/rotation';
+import { REFUSED_LABEL, TEST_LABELS, UNTESTED_LABEL } from '../../core/secrets/credential-labels';
+import { ROTATION_MAY_RUN_SEC } from '../../core/rotation/rotation';
 import { type CommandContext } from '../command';
 import { type LabeledSecret, outcomeOf, type SecretState } from './labeled-secret';
 

@@ -1,4 +1,4 @@
-import { type CredentialKind } from '../../contract/secret-names';
+import { type CredentialKind } from '../../core/secrets/secret-names';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
 import { EXIT } from '../exit-codes';

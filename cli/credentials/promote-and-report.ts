@@ -1,7 +1,7 @@
 import { tenantKeyOf } from '../choose-tenant';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
-import { tokenNames } from '../../inspect/describe';
+import { tokenNames } from '../../core/findings/describe';
 import { commandFor, commandToReplace } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { startFunction } from '../invoke-function';

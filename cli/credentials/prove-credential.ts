@@ -1,8 +1,8 @@
 import { unlessAborted } from '../../client/waits';
-import { type CredentialKind } from '../../contract/secret-names';
+import { type CredentialKind } from '../../core/secrets/secret-names';
 import { PlatformProof, type ProofOutcome } from '../../lambdas/shared/adapters/platform-proof';
-import { type CredentialValue } from '../../lambdas/shared/domain/credential-values';
-import { tokenNames } from '../../inspect/describe';
+import { type CredentialValue } from '../../core/secrets/credential-values';
+import { tokenNames } from '../../core/findings/describe';
 import { type CommandContext } from '../command';
 import { CommandError, interruption } from '../command-error';
 import { EXIT } from '../exit-codes';

@@ -1,4 +1,4 @@
-import { type ProveAnswer, type ProveEvent } from '../../contract/api-key-proof';
+import { type ProveAnswer, type ProveEvent } from '../../core/rotation/api-key-proof';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
 import { invokeFunction, startFunction } from '../invoke-function';

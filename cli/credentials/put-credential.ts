@@ -1,6 +1,6 @@
-import { CANDIDATE_LABEL } from '../../contract/credential-labels';
-import { type CredentialKind } from '../../contract/secret-names';
-import { type CredentialValue } from '../../lambdas/shared/domain/credential-values';
+import { CANDIDATE_LABEL } from '../../core/secrets/credential-labels';
+import { type CredentialKind } from '../../core/secrets/secret-names';
+import { type CredentialValue } from '../../core/secrets/credential-values';
 import { pickTenant } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { commandFor } from '../command-text';

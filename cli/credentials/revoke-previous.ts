@@ -1,5 +1,5 @@
-import { REVOKED_ENDS_WITHIN_SEC } from '../../contract/lifetimes';
-import { type CredentialKind } from '../../contract/secret-names';
+import { REVOKED_ENDS_WITHIN_SEC } from '../../core/tokens/lifetimes';
+import { type CredentialKind } from '../../core/secrets/secret-names';
 import { pickTenant } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { CommandError } from '../command-error';

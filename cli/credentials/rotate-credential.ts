@@ -1,5 +1,5 @@
-import { CANDIDATE_LABEL } from '../../contract/credential-labels';
-import { type CredentialKind } from '../../contract/secret-names';
+import { CANDIDATE_LABEL } from '../../core/secrets/credential-labels';
+import { type CredentialKind } from '../../core/secrets/secret-names';
 import { pickTenant } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { CommandError } from '../command-error';

@@ -1,4 +1,4 @@
-import { CANDIDATE_LABEL, REFUSED_LABEL, UNTESTED_LABEL } from '../../contract/credential-labels';
+import { CANDIDATE_LABEL, REFUSED_LABEL, UNTESTED_LABEL } from '../../core/secrets/credential-labels';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
 import { commandFor } from '../command-text';

@@ -1,5 +1,5 @@
-import { CANDIDATE_LABEL } from '../../contract/credential-labels';
-import { type ApiKeyValue } from '../../contract/secret-values';
+import { CANDIDATE_LABEL } from '../../core/secrets/credential-labels';
+import { type ApiKeyValue } from '../../core/secrets/secret-values';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
 import { commandFor } from '../command-text';

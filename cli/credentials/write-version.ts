@@ -1,5 +1,5 @@
-import { CANDIDATE_LABEL } from '../../contract/credential-labels';
-import { nextVersionId } from '../../lambdas/shared/domain/compare-and-set';
+import { CANDIDATE_LABEL } from '../../core/secrets/credential-labels';
+import { nextVersionId } from '../../core/secrets/compare-and-set';
 import { retryWhileUnavailable } from '../call-aws';
 import { type CommandContext } from '../command';
 import { type LabeledSecret, type SecretState } from './labeled-secret';

@@ -1,4 +1,4 @@
-import { addressFault, ADDRESS_RULE } from '../../contract/platform-address';
+import { addressFault, ADDRESS_RULE } from '../../core/deployment/platform-address';
 import {
   ENVIRONMENTS,
   PLATFORM_REGIONS,
@@ -7,10 +7,10 @@ import {
   type Scope,
   SCOPES,
   TENANT_ID,
-} from '../../contract/platform';
+} from '../../core/deployment/platform';
 import { AWS_REGIONS, nearestRegions } from '../../lib/config/aws-regions';
 import { TENANT_ID_RULE } from '../../lib/config/tenant-settings';
-import { ACCOUNT_ID, ACCOUNT_RULE } from '../../contract/account-id';
+import { ACCOUNT_ID, ACCOUNT_RULE } from '../../core/deployment/account-id';
 import { type Location } from '../system';
 import {
   type AddressField,

@@ -1,5 +1,5 @@
-import { type PlatformInterface, type Scope } from '../../contract/platform';
-import { type DeploymentKey } from '../../contract/token-key';
+import { type PlatformInterface, type Scope } from '../../core/deployment/platform';
+import { type DeploymentKey } from '../../core/tokens/token-key';
 
 /** The addresses of a deployment, by their fields in the configuration. */
 export const ADDRESS_FIELDS = [

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-import { type DeploymentKey } from '../../contract/token-key';
+import { type DeploymentKey } from '../../core/tokens/token-key';
 import { readConcurrency } from '../account-concurrency';
 import { hasCredentials } from '../aws-profile';
 import { type CommandContext } from '../command';

@@ -1,4 +1,4 @@
-import { type DeploymentKey } from '../../contract/token-key';
+import { type DeploymentKey } from '../../core/tokens/token-key';
 import { usageError } from '../command-error';
 import { flagOf } from '../command-text';
 import { ADDRESS_FIELDS, type Addresses, type AnsweredDeployment, type InitFlags } from './answers';

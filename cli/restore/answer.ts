@@ -1,16 +1,16 @@
-import { isSameContent } from '../../contract/content-id';
-import { gatewayProblems } from '../../contract/gateway-problems';
-import { isJsonObject, parseJsonObject } from '../../contract/json-object';
-import { type Problem } from '../../contract/problem';
+import { isSameContent } from '../../core/restore/content-id';
+import { gatewayProblems } from '../../core/restore/gateway-problems';
+import { isJsonObject, parseJsonObject } from '../../core/json/json-object';
+import { type Problem } from '../../core/restore/problem';
 import {
   contradictsRestore,
   type RestoreAuth,
   type RestoredItem,
   type RestoredRecord,
-} from '../../contract/restore-operation';
-import { type Outcome, OUTCOMES } from '../../contract/restore-outcomes';
+} from '../../core/restore/restore-operation';
+import { type Outcome, OUTCOMES } from '../../core/restore/restore-outcomes';
 import { type HttpsAnswer, type HttpsError } from '../../lambdas/shared/adapters/https-client';
-import { parseRetryAfterMs } from '../../lambdas/shared/domain/retry-after';
+import { parseRetryAfterMs } from '../../core/calls/retry-after';
 import { type FailureCode, isFailureCode } from './outcome-kinds';
 
 /** The outcome of one request. */

@@ -1,5 +1,5 @@
-import { GUARANTEED_LIFE_SEC } from '../../contract/lifetimes';
-import { sha256Hex } from '../../contract/sha256';
+import { GUARANTEED_LIFE_SEC } from '../../core/tokens/lifetimes';
+import { sha256Hex } from '../../core/secrets/sha256';
 import { type ChosenToken } from '../choose-tenant';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 
-import { mapInTurn } from '../../contract/map-in-turn';
+import { mapInTurn } from '../../core/calls/map-in-turn';
 import { CommandError } from '../command-error';
 import { type RestoreAnswer, type RestoreFailure } from './answer';
 import { type AuthorizedHeaders } from './authorizer';

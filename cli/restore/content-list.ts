@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 
-import { CONTENT_ID_RULE, contentKey, isContentId } from '../../contract/content-id';
-import { parseJsonObject } from '../../contract/json-object';
-import { type ActingUser, REFERENCE_RULE } from '../../contract/restore-operation';
+import { CONTENT_ID_RULE, contentKey, isContentId } from '../../core/restore/content-id';
+import { parseJsonObject } from '../../core/json/json-object';
+import { type ActingUser, REFERENCE_RULE } from '../../core/restore/restore-operation';
 import { CommandError, usageError } from '../command-error';
 import { EXIT } from '../exit-codes';
 import { showFile } from '../safe-text';

@@ -1,6 +1,6 @@
-import { CONTENT_ID_RULE, isContentId } from '../../contract/content-id';
-import { harmless } from '../../contract/harmless-text';
-import { deploymentName } from '../../contract/token-key';
+import { CONTENT_ID_RULE, isContentId } from '../../core/restore/content-id';
+import { harmless } from '../../core/commands/harmless-text';
+import { deploymentName } from '../../core/tokens/token-key';
 import { pickTenant, tenantKeyOf } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { usageError } from '../command-error';

@@ -1,4 +1,4 @@
-import { type ActingUser, REFERENCE, REFERENCE_RULE } from '../../contract/restore-operation';
+import { type ActingUser, REFERENCE, REFERENCE_RULE } from '../../core/restore/restore-operation';
 import { usageError } from '../command-error';
 import { showArgument } from '../safe-text';
 

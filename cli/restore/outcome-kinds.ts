@@ -1,4 +1,4 @@
-import { type ProblemCode } from '../../contract/problem';
+import { type ProblemCode } from '../../core/restore/problem';
 import { EXIT, type ExitCode } from '../exit-codes';
 
 /**

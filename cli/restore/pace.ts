@@ -1,4 +1,4 @@
-import { RETRY_AFTER_CAP_MS } from '../../lambdas/shared/domain/retry-after';
+import { RETRY_AFTER_CAP_MS } from '../../core/calls/retry-after';
 import { type RestoreFailure } from './answer';
 
 /** Waits in a row without an accepted request, about three minutes in all: more are useless. */

@@ -1,4 +1,4 @@
-import { spanText } from '../../inspect/times';
+import { spanText } from '../../core/findings/times';
 import { type Progress, type Terminal } from '../terminal';
 import { type RestoreAnswer } from './answer';
 import { failureOf } from './outcome-kinds';

@@ -1,12 +1,12 @@
 import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
 
-import { isSameContent } from '../../contract/content-id';
+import { isSameContent } from '../../core/restore/content-id';
 import {
   parseRestoreRecord,
   referenceDigest,
   RESTORE_LOG_MESSAGE,
   type RestoreRecord,
-} from '../../contract/restore-audit';
+} from '../../core/restore/restore-audit';
 import { callAws } from '../call-aws';
 import { type ChosenTenant } from '../system';
 

@@ -1,4 +1,4 @@
-import { parameterName } from '../../contract/parameter-names';
+import { parameterName } from '../../core/deployment/parameter-names';
 import { CommandError } from '../command-error';
 import { commandFor } from '../command-text';
 import { type ChosenTenant } from '../system';

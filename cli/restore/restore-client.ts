@@ -1,4 +1,4 @@
-import { RESTORE_PATH, type RestoreAuth } from '../../contract/restore-operation';
+import { RESTORE_PATH, type RestoreAuth } from '../../core/restore/restore-operation';
 import { HttpsError } from '../../lambdas/shared/adapters/https-client';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';

@@ -1,5 +1,5 @@
-import { CONTENT_ID_RULE, isContentId } from '../../contract/content-id';
-import { type ActingUser } from '../../contract/restore-operation';
+import { CONTENT_ID_RULE, isContentId } from '../../core/restore/content-id';
+import { type ActingUser } from '../../core/restore/restore-operation';
 import { type CommandContext, type TenantFlags } from '../command';
 import { usageError } from '../command-error';
 import { type ExitCode } from '../exit-codes';

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-import { type ActingUser } from '../../contract/restore-operation';
+import { type ActingUser } from '../../core/restore/restore-operation';
 import { pickTenant, tenantKeyOf } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { type CommandError, usageError } from '../command-error';

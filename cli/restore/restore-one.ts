@@ -1,5 +1,5 @@
-import { harmless } from '../../contract/harmless-text';
-import { RESTORED_STATUS, type RestoredRecord } from '../../contract/restore-operation';
+import { harmless } from '../../core/commands/harmless-text';
+import { RESTORED_STATUS, type RestoredRecord } from '../../core/restore/restore-operation';
 import { pickTenant, tenantKeyOf } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { EXIT, type ExitCode } from '../exit-codes';

@@ -1,7 +1,7 @@
-import { contentKey, isContentId } from '../../contract/content-id';
-import { parseJsonObject } from '../../contract/json-object';
-import { type ActingUser } from '../../contract/restore-operation';
-import { type TenantKey } from '../../contract/token-key';
+import { contentKey, isContentId } from '../../core/restore/content-id';
+import { parseJsonObject } from '../../core/json/json-object';
+import { type ActingUser } from '../../core/restore/restore-operation';
+import { type TenantKey } from '../../core/tokens/token-key';
 import { type CommandError, usageError } from '../command-error';
 import { showFile } from '../safe-text';
 import { type FailureCode, failureOf, isFailureCode } from './outcome-kinds';

@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-import { contentKey } from '../../contract/content-id';
-import { RESTORED_STATUS } from '../../contract/restore-operation';
-import { type Release, takeRunLock } from '../../local/run-lock';
+import { contentKey } from '../../core/restore/content-id';
+import { RESTORED_STATUS } from '../../core/restore/restore-operation';
+import { type Release, takeRunLock } from '../../laptop/run-lock';
 import { CommandError } from '../command-error';
 import { EXIT } from '../exit-codes';
 import { showFile } from '../safe-text';

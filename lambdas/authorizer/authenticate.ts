@@ -1,7 +1,7 @@
-import { type DeploymentFile, type DeploymentTenant } from '../../contract/deployment-file';
-import { type RestoreCaller } from '../../contract/restore-audit';
-import { type TenantKey } from '../../contract/token-key';
-import { type AcceptedSecret, digestOf } from '../shared/domain/accepted-secret';
+import { type DeploymentFile, type DeploymentTenant } from '../../core/deployment/deployment-file';
+import { type RestoreCaller } from '../../core/restore/restore-audit';
+import { type TenantKey } from '../../core/tokens/token-key';
+import { type AcceptedSecret, digestOf } from '../../core/secrets/accepted-secret';
 import { type AcceptedSecrets, type Clock } from '../shared/ports';
 import { parseAuthorization, type Presented } from './authorization-header';
 import { RememberedSecrets } from './remembered-secrets';

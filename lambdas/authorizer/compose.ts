@@ -1,6 +1,6 @@
 import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
-import { type DeploymentFile } from '../../contract/deployment-file';
+import { type DeploymentFile } from '../../core/deployment/deployment-file';
 import { readDeploymentFile } from '../shared/adapters/read-deployment-file';
 import { networkOf } from '../shared/adapters/network';
 import { type InvocationLog, jsonLog } from '../shared/adapters/json-log';

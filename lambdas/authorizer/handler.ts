@@ -4,11 +4,11 @@ import {
   type Context,
 } from 'aws-lambda';
 
-import { usageKey } from '../../contract/usage-key';
+import { usageKey } from '../../core/deployment/usage-key';
 import { inInitPhase } from '../shared/adapters/init-phase';
 import { rehearsed } from '../shared/adapters/secrets-manager-client';
-import { pathIds } from '../shared/domain/path-ids';
-import { requireRequestEvent } from '../shared/domain/request-event';
+import { pathIds } from '../../core/restore/path-ids';
+import { requireRequestEvent } from '../../core/restore/request-event';
 import { type AuthorizerPorts, composePorts } from './compose';
 
 let ports: AuthorizerPorts | undefined = inInitPhase(() => rehearsed(composePorts()));

@@ -1,6 +1,6 @@
-import { REVOKED_ENDS_WITHIN_SEC } from '../../contract/lifetimes';
-import { type AcceptedSecret, findAccepted } from '../shared/domain/accepted-secret';
-import { elapsedMs, type Moment, momentOf } from '../shared/domain/moment';
+import { REVOKED_ENDS_WITHIN_SEC } from '../../core/tokens/lifetimes';
+import { type AcceptedSecret, findAccepted } from '../../core/secrets/accepted-secret';
+import { elapsedMs, type Moment, momentOf } from '../../core/calls/moment';
 import { type Clock } from '../shared/ports';
 
 /** How long a lookup is cached at most, and so how long a revoked key may still be accepted. */

@@ -1,7 +1,7 @@
 import { type Context } from 'aws-lambda';
 
-import { type DeploymentSnapshot } from '../../contract/deployment-snapshot';
-import { type Finding } from '../../inspect/finding';
+import { type DeploymentSnapshot } from '../../core/deployment/deployment-snapshot';
+import { type Finding } from '../../core/findings/finding';
 import { inInitPhase } from '../shared/adapters/init-phase';
 import { composePorts, type CredentialWatchPorts } from './compose';
 import { takeSnapshot } from './take-snapshot';

@@ -2,14 +2,14 @@ import {
   type CredentialState,
   type DeploymentSnapshot,
   type TenantSnapshot,
-} from '../../contract/deployment-snapshot';
-import { type FindingKind } from '../../contract/finding-kinds';
-import { ALARMED_FINDINGS } from '../../contract/metrics';
-import { CREDENTIAL_KINDS, type CredentialKind } from '../../contract/secret-names';
-import { isNothingLoaded, wantsAttention } from '../../inspect/attention';
-import { type Finding } from '../../inspect/finding';
-import { timeMs } from '../../inspect/times';
-import { currentForMs, versionWith } from '../../inspect/versions';
+} from '../../core/deployment/deployment-snapshot';
+import { type FindingKind } from '../../core/findings/finding-kinds';
+import { ALARMED_FINDINGS } from '../../core/alarms/metrics';
+import { CREDENTIAL_KINDS, type CredentialKind } from '../../core/secrets/secret-names';
+import { isNothingLoaded, wantsAttention } from '../../core/findings/attention';
+import { type Finding } from '../../core/findings/finding';
+import { timeMs } from '../../core/findings/times';
+import { currentForMs, versionWith } from '../../core/findings/versions';
 import { type Metrics } from '../shared/ports';
 
 const DAY_MS = 86_400_000;
@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
  * Records the metrics of one snapshot. A partial run emits per-tenant metrics only: a deployment-wide zero would cover
  * unchecked tenants. A secret that could not be read gets no zero either: its alarm would return to OK, and notify again
  * on the next run.
- * @see contract/metrics.ts
+ * @see core/alarms/metrics.ts
  */
 export function recordWatchMetrics(
   metrics: Metrics,

@@ -2,14 +2,14 @@ import {
   type DeploymentSnapshot,
   type SecretFailure,
   type TenantSnapshot,
-} from '../../contract/deployment-snapshot';
+} from '../../core/deployment/deployment-snapshot';
 import {
   credentialSecretId,
   type DeploymentFile,
   type DeploymentTenant,
-} from '../../contract/deployment-file';
-import { CREDENTIAL_KINDS, tokenSecretName } from '../../contract/secret-names';
-import { tokenKeyOf } from '../../contract/token-key';
+} from '../../core/deployment/deployment-file';
+import { CREDENTIAL_KINDS, tokenSecretName } from '../../core/secrets/secret-names';
+import { tokenKeyOf } from '../../core/tokens/token-key';
 import { type Clock, type RestoreProbe, type SecretInspector } from '../shared/ports';
 
 /** Maximum parallel inspections. More would only slow each of them down. */

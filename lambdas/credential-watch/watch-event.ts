@@ -1,7 +1,7 @@
-import { type WatchEvent } from '../../contract/deployment-snapshot';
-import { type DeploymentFile } from '../../contract/deployment-file';
-import { isJsonObject } from '../../contract/json-object';
-import { readTenantIds, unknownField, wrongValue } from '../shared/domain/event-values';
+import { type WatchEvent } from '../../core/deployment/deployment-snapshot';
+import { type DeploymentFile } from '../../core/deployment/deployment-file';
+import { isJsonObject } from '../../core/json/json-object';
+import { readTenantIds, unknownField, wrongValue } from '../../core/events/event-values';
 
 const ACTIONS: readonly WatchEvent['action'][] = ['watch', 'report'];
 const FIELDS = ['action', 'tenantIds'];

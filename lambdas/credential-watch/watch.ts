@@ -1,6 +1,6 @@
-import { type DeploymentSnapshot } from '../../contract/deployment-snapshot';
-import { type Finding } from '../../inspect/finding';
-import { inspect } from '../../inspect/inspect';
+import { type DeploymentSnapshot } from '../../core/deployment/deployment-snapshot';
+import { type Finding } from '../../core/findings/finding';
+import { inspect } from '../../core/findings/inspect';
 import { type Clock, type Log, type Metrics } from '../shared/ports';
 import { recordWatchMetrics } from './record-watch-metrics';
 

@@ -1,8 +1,8 @@
-import { type AnnounceAnswer, type AnnounceEvent } from '../../contract/change-events';
-import { credentialSecretId, type DeploymentFile } from '../../contract/deployment-file';
-import { holderOf } from '../../contract/former-version';
-import { CREDENTIAL_KINDS } from '../../contract/secret-names';
-import { unknownField, wrongValue } from '../shared/domain/event-values';
+import { type AnnounceAnswer, type AnnounceEvent } from '../../core/events/change-events';
+import { credentialSecretId, type DeploymentFile } from '../../core/deployment/deployment-file';
+import { holderOf } from '../../core/secrets/former-version';
+import { CREDENTIAL_KINDS } from '../../core/secrets/secret-names';
+import { unknownField, wrongValue } from '../../core/events/event-values';
 import { type ChangeEvents, type Clock, type CredentialVersions } from '../shared/ports';
 import { ProveEventError } from '../rotate-credentials/prove-event';
 

@@ -7,10 +7,10 @@ import {
   EVENT_SOURCE,
   EVENT_TYPES,
   type EventType,
-} from '../../contract/change-events';
-import { type MeasuredDeployment } from '../../contract/metrics';
-import { DEFAULT_PREFIX } from '../../contract/secret-names';
-import { type TokenKey, tokenKeyOf } from '../../contract/token-key';
+} from '../../core/events/change-events';
+import { type MeasuredDeployment } from '../../core/alarms/metrics';
+import { DEFAULT_PREFIX } from '../../core/secrets/secret-names';
+import { type TokenKey, tokenKeyOf } from '../../core/tokens/token-key';
 import {
   type ChangeEvents,
   type Clock,

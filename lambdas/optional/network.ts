@@ -7,8 +7,8 @@ import * as tls from 'node:tls';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 
-import { type NetworkSettings } from '../../contract/deployment-file';
-import { parseJsonObject } from '../../contract/json-object';
+import { type NetworkSettings } from '../../core/deployment/deployment-file';
+import { parseJsonObject } from '../../core/json/json-object';
 import { AGENT_OPTIONS } from '../shared/adapters/https-client';
 import {
   type Authorities,

@@ -1,11 +1,11 @@
 import { type APIGatewayProxyEvent } from 'aws-lambda';
 
-import { isContentId } from '../../contract/content-id';
-import { TENANT_ID } from '../../contract/platform';
-import { referenceDigest, type RestoreCaller } from '../../contract/restore-audit';
-import { type ActingUser } from '../../contract/restore-operation';
-import { type Outcome } from '../../contract/restore-outcomes';
-import { type pathIds } from '../shared/domain/path-ids';
+import { isContentId } from '../../core/restore/content-id';
+import { TENANT_ID } from '../../core/deployment/platform';
+import { referenceDigest, type RestoreCaller } from '../../core/restore/restore-audit';
+import { type ActingUser } from '../../core/restore/restore-operation';
+import { type Outcome } from '../../core/restore/restore-outcomes';
+import { type pathIds } from '../../core/restore/path-ids';
 import { type LogFields } from '../shared/ports';
 import { type Refusal, type RestoreRequest } from './restore-request';
 import { traceIdOf } from './trace-id';

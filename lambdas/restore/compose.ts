@@ -11,7 +11,7 @@ import { type InvocationLog, jsonLog } from '../shared/adapters/json-log';
 import { embeddedMetrics } from '../shared/adapters/embedded-metrics';
 import { secretsManagerClient } from '../shared/adapters/secrets-manager-client';
 import { systemClock } from '../shared/adapters/system-clock';
-import { checkRestorePath } from '../shared/domain/deployment-addresses';
+import { checkRestorePath } from '../../core/deployment/deployment-addresses';
 import { ClientUpstreamTokens } from '../shared/adapters/upstream-tokens';
 import { type RestoreEnvironment } from './environment';
 import { OperationAvailability } from './operation-availability';

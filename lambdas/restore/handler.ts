@@ -1,15 +1,15 @@
 import { type APIGatewayProxyEvent, type APIGatewayProxyResult, type Context } from 'aws-lambda';
 
-import { isJsonObject } from '../../contract/json-object';
-import { type Problem } from '../../contract/problem';
-import { RESTORE_LOG_MESSAGE } from '../../contract/restore-audit';
-import { type ProbeAnswer, type ProbeEvent } from '../../contract/restore-operation';
-import { type Outcome, OUTCOMES } from '../../contract/restore-outcomes';
+import { isJsonObject } from '../../core/json/json-object';
+import { type Problem } from '../../core/restore/problem';
+import { RESTORE_LOG_MESSAGE } from '../../core/restore/restore-audit';
+import { type ProbeAnswer, type ProbeEvent } from '../../core/restore/restore-operation';
+import { type Outcome, OUTCOMES } from '../../core/restore/restore-outcomes';
 import { inInitPhase } from '../shared/adapters/init-phase';
 import { rehearsed } from '../shared/adapters/secrets-manager-client';
-import { wrongValue } from '../shared/domain/event-values';
-import { pathIds, plainPathIds } from '../shared/domain/path-ids';
-import { requireRequestEvent, RequestEventError } from '../shared/domain/request-event';
+import { wrongValue } from '../../core/events/event-values';
+import { pathIds, plainPathIds } from '../../core/restore/path-ids';
+import { requireRequestEvent, RequestEventError } from '../../core/restore/request-event';
 import { composePorts, type RestoreHandlerPorts } from './compose';
 import { type RestoreEnvironment } from './environment';
 import { probeOperation } from './probe-operation';

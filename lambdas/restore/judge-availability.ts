@@ -1,4 +1,4 @@
-import { type ProbeAnswer } from '../../contract/restore-operation';
+import { type ProbeAnswer } from '../../core/restore/restore-operation';
 import { type UpstreamResult } from '../shared/ports';
 
 /** The answer to one request of a probe. */

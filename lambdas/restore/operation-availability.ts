@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
-import { type Availability, type ProbeAnswer } from '../../contract/restore-operation';
-import { type DeploymentFile } from '../../contract/deployment-file';
-import { elapsedMs, type Moment, momentOf } from '../shared/domain/moment';
+import { type Availability, type ProbeAnswer } from '../../core/restore/restore-operation';
+import { type DeploymentFile } from '../../core/deployment/deployment-file';
+import { elapsedMs, type Moment, momentOf } from '../../core/calls/moment';
 import {
   type Clock,
   type ContentPlatform,

@@ -1,5 +1,5 @@
-import { type ProbeAnswer } from '../../contract/restore-operation';
-import { UpstreamTokenError } from '../shared/domain/upstream-token-error';
+import { type ProbeAnswer } from '../../core/restore/restore-operation';
+import { UpstreamTokenError } from '../../core/tokens/upstream-token-error';
 import { type UpstreamTokens } from '../shared/ports';
 import { type RestorePorts } from './restore-content';
 

@@ -1,5 +1,5 @@
-import { type RestoreMetric } from '../../contract/metrics';
-import { type Outcome, type OutcomeName, OUTCOMES } from '../../contract/restore-outcomes';
+import { type RestoreMetric } from '../../core/alarms/metrics';
+import { type Outcome, type OutcomeName, OUTCOMES } from '../../core/restore/restore-outcomes';
 import { type Metrics } from '../shared/ports';
 
 /** 5xx responses that other alarms than `restore-errors` report. */
@@ -7,7 +7,7 @@ const NOT_COUNTED: readonly RestoreMetric[] = ['RestoreNotOffered', 'RestoreWith
 
 /**
  * Records the metrics of one response: its outcome and latency.
- * @see contract/metrics.ts
+ * @see core/alarms/metrics.ts
  */
 export function recordRestoreMetrics(metrics: Metrics, outcome: OutcomeName, durationMs: number): void {
   const metric = outcome === 'tokenUnavailable' ? 'RestoreWithoutToken' : metricOf(OUTCOMES[outcome]);

@@ -1,13 +1,13 @@
-import { type DeploymentFile } from '../../contract/deployment-file';
+import { type DeploymentFile } from '../../core/deployment/deployment-file';
 import {
   contradictsRestore,
   type ProbeAnswer,
   RESTORED_STATUS,
   type RestoredRecord,
-} from '../../contract/restore-operation';
-import { type OutcomeName } from '../../contract/restore-outcomes';
-import { parseRetryAfterMs } from '../shared/domain/retry-after';
-import { UpstreamTokenError } from '../shared/domain/upstream-token-error';
+} from '../../core/restore/restore-operation';
+import { type OutcomeName } from '../../core/restore/restore-outcomes';
+import { parseRetryAfterMs } from '../../core/calls/retry-after';
+import { UpstreamTokenError } from '../../core/tokens/upstream-token-error';
 import {
   type Clock,
   type ContentPlatform,

@@ -1,7 +1,7 @@
-import { CONTENT_ID_RULE, isContentId } from '../../contract/content-id';
-import { type ActingUser, MAX_BODY_BYTES, REFERENCE, REFERENCE_RULE } from '../../contract/restore-operation';
-import { type OutcomeName } from '../../contract/restore-outcomes';
-import { isWithin, type JsonShape, shapeOfJson } from '../shared/domain/json-shape';
+import { CONTENT_ID_RULE, isContentId } from '../../core/restore/content-id';
+import { type ActingUser, MAX_BODY_BYTES, REFERENCE, REFERENCE_RULE } from '../../core/restore/restore-operation';
+import { type OutcomeName } from '../../core/restore/restore-outcomes';
+import { isWithin, type JsonShape, shapeOfJson } from '../../core/json/json-shape';
 
 /** The relevant parts of an incoming request. */
 export interface IncomingRequest {

@@ -1,7 +1,7 @@
-import { isSameContent } from '../../contract/content-id';
-import { isJsonObject, parseJsonObject } from '../../contract/json-object';
-import { type RestoredItem, type RestoredRecord } from '../../contract/restore-operation';
-import { isWithin, type JsonShape, shapeOfJson } from '../shared/domain/json-shape';
+import { isSameContent } from '../../core/restore/content-id';
+import { isJsonObject, parseJsonObject } from '../../core/json/json-object';
+import { type RestoredItem, type RestoredRecord } from '../../core/restore/restore-operation';
+import { isWithin, type JsonShape, shapeOfJson } from '../../core/json/json-shape';
 
 /**
  * Far more than any record needs (3 levels, about 7 members per item), and few enough to parse 1 MiB in tens of

@@ -1,4 +1,4 @@
-import { traceIdOfTraceparent } from '../../contract/traceparent';
+import { traceIdOfTraceparent } from '../../core/restore/traceparent';
 
 const XRAY_ROOT = /(?:^|;)Root=(1-[0-9a-f]{8}-[0-9a-f]{24})(?:;|$)/;
 

@@ -1,6 +1,6 @@
 import { composeChangeEvents } from '../shared/adapters/compose-change-events';
-import { type AnnounceAnswer } from '../../contract/change-events';
-import { EVENT_MODULES } from '../../contract/event-environment';
+import { type AnnounceAnswer } from '../../core/events/change-events';
+import { EVENT_MODULES } from '../../core/events/event-environment';
 import { readDeploymentFile } from '../shared/adapters/read-deployment-file';
 import { sendHttpsOver } from '../shared/adapters/https-client';
 import { networkOf } from '../shared/adapters/network';

@@ -1,4 +1,4 @@
-import { type RotationMetric } from '../../contract/metrics';
+import { type RotationMetric } from '../../core/alarms/metrics';
 import { type Metrics } from '../shared/ports';
 
 /** Maximum runs remembered. Secrets Manager retries within minutes, and few secrets rotate at once. */

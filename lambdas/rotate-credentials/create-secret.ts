@@ -1,5 +1,5 @@
-import { CANDIDATE_LABEL, REFUSED_LABEL } from '../../contract/credential-labels';
-import { isSameCredential, parseCredential, withFurtherFields } from '../shared/domain/credential-values';
+import { CANDIDATE_LABEL, REFUSED_LABEL } from '../../core/secrets/credential-labels';
+import { isSameCredential, parseCredential, withFurtherFields } from '../../core/secrets/credential-values';
 import { RotationError } from './rotation-error';
 import { type SecretInRotation } from './secret-in-rotation';
 

@@ -1,5 +1,5 @@
-import { CANDIDATE_LABEL, PROVEN_LABEL, TEST_LABELS } from '../../contract/credential-labels';
-import { isSameCredential } from '../shared/domain/credential-values';
+import { CANDIDATE_LABEL, PROVEN_LABEL, TEST_LABELS } from '../../core/secrets/credential-labels';
+import { isSameCredential } from '../../core/secrets/credential-values';
 import { RotationError } from './rotation-error';
 import { type SecretInRotation } from './secret-in-rotation';
 

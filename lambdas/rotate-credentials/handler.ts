@@ -1,7 +1,7 @@
 import { type Context } from 'aws-lambda';
 
-import { type ProveAnswer } from '../../contract/api-key-proof';
-import { type AnnounceAnswer } from '../../contract/change-events';
+import { type ProveAnswer } from '../../core/rotation/api-key-proof';
+import { type AnnounceAnswer } from '../../core/events/change-events';
 import { inInitPhase } from '../shared/adapters/init-phase';
 import { composePorts, type RotateCredentialsPorts } from './compose';
 import { isProveEvent, parseProveEvent } from './prove-event';

@@ -1,20 +1,20 @@
-import { adoptedSecret, credentialSecretId, type DeploymentTenant } from '../../contract/deployment-file';
-import { holderOf } from '../../contract/former-version';
+import { adoptedSecret, credentialSecretId, type DeploymentTenant } from '../../core/deployment/deployment-file';
+import { holderOf } from '../../core/secrets/former-version';
 import {
   type JudgedVersion,
   judgedVersion,
   parseProofRecord,
   type ProofRecord,
   proofRecordTags,
-} from '../../contract/proof-record';
-import { parseApiKey } from '../shared/domain/credential-values';
+} from '../../core/rotation/proof-record';
+import { parseApiKey } from '../../core/secrets/credential-values';
 import {
   provenEntry,
   servingEntry,
   settledRecord,
   withProven,
   withRefused,
-} from '../shared/domain/proven-versions';
+} from '../../core/rotation/proven-versions';
 import {
   type Clock,
   type CredentialProof,

@@ -1,7 +1,7 @@
-import { type ProveEvent } from '../../contract/api-key-proof';
-import { type DeploymentFile } from '../../contract/deployment-file';
-import { isJsonObject } from '../../contract/json-object';
-import { readTenantIds, unknownField, wrongValue } from '../shared/domain/event-values';
+import { type ProveEvent } from '../../core/rotation/api-key-proof';
+import { type DeploymentFile } from '../../core/deployment/deployment-file';
+import { isJsonObject } from '../../core/json/json-object';
+import { readTenantIds, unknownField, wrongValue } from '../../core/events/event-values';
 
 const FIELDS = ['action', 'tenantIds'];
 

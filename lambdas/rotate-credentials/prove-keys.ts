@@ -1,8 +1,8 @@
-import { type KeyProofOutcome, type ProveAnswer, type ProveEvent } from '../../contract/api-key-proof';
-import { type DeploymentTenant } from '../../contract/deployment-file';
-import { SWEEP_INTERVAL_SEC } from '../../contract/lifetimes';
-import { mapInTurn } from '../../contract/map-in-turn';
-import { StoreError } from '../shared/domain/store-error';
+import { type KeyProofOutcome, type ProveAnswer, type ProveEvent } from '../../core/rotation/api-key-proof';
+import { type DeploymentTenant } from '../../core/deployment/deployment-file';
+import { SWEEP_INTERVAL_SEC } from '../../core/tokens/lifetimes';
+import { mapInTurn } from '../../core/calls/map-in-turn';
+import { StoreError } from '../../core/secrets/store-error';
 import { type Clock, type CredentialProof, type Log, type Metrics } from '../shared/ports';
 import { isNotOpening, KeyUnderProof, type Tried } from './key-under-proof';
 import { type SecretPorts } from './secret-in-rotation';

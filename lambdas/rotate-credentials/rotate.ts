@@ -1,6 +1,6 @@
-import { type RotationMetric } from '../../contract/metrics';
-import { type RotationEvent, type RotationFailure } from '../../contract/rotation';
-import { StoreError } from '../shared/domain/store-error';
+import { type RotationMetric } from '../../core/alarms/metrics';
+import { type RotationEvent, type RotationFailure } from '../../core/rotation/rotation';
+import { StoreError } from '../../core/secrets/store-error';
 import {
   type ChangeEvents,
   type CredentialProof,

@@ -1,4 +1,4 @@
-import { type RotationFailure } from '../../contract/rotation';
+import { type RotationFailure } from '../../core/rotation/rotation';
 
 /**
  * Why a step failed. The message is for people: it says what to do and never contains a secret. Secrets Manager only sees

@@ -1,4 +1,4 @@
-import { ROTATION_STEPS, type RotationEvent } from '../../contract/rotation';
+import { ROTATION_STEPS, type RotationEvent } from '../../core/rotation/rotation';
 import { RotationError } from './rotation-error';
 
 /**

@@ -1,18 +1,18 @@
-import { KIND_TAG, type OutcomeLabel, TEST_LABELS } from '../../contract/credential-labels';
+import { KIND_TAG, type OutcomeLabel, TEST_LABELS } from '../../core/secrets/credential-labels';
 import {
   adoptedSecret,
   type DeploymentFile,
   type DeploymentTenant,
   type FieldNames,
-} from '../../contract/deployment-file';
-import { holderOf } from '../../contract/former-version';
-import { placeFlags } from '../../contract/place-flags';
-import { judgedVersion, parseProofRecord, proofRecordTags } from '../../contract/proof-record';
-import { type RotationEvent } from '../../contract/rotation';
-import { CREDENTIAL_KINDS, type CredentialKind, credentialSecretName } from '../../contract/secret-names';
-import { loadCommand } from '../../inspect/fix-commands';
-import { withProven } from '../shared/domain/proven-versions';
-import { StoreError } from '../shared/domain/store-error';
+} from '../../core/deployment/deployment-file';
+import { holderOf } from '../../core/secrets/former-version';
+import { placeFlags } from '../../core/commands/place-flags';
+import { judgedVersion, parseProofRecord, proofRecordTags } from '../../core/rotation/proof-record';
+import { type RotationEvent } from '../../core/rotation/rotation';
+import { CREDENTIAL_KINDS, type CredentialKind, credentialSecretName } from '../../core/secrets/secret-names';
+import { loadCommand } from '../../core/commands/fix-commands';
+import { withProven } from '../../core/rotation/proven-versions';
+import { StoreError } from '../../core/secrets/store-error';
 import {
   type Clock,
   type CredentialChange,

@@ -6,9 +6,9 @@ import {
   REFUSED_LABEL,
   TEST_LABELS,
   UNTESTED_LABEL,
-} from '../../contract/credential-labels';
-import { isSameCredential, parseCredential } from '../shared/domain/credential-values';
-import { StoreError } from '../shared/domain/store-error';
+} from '../../core/secrets/credential-labels';
+import { isSameCredential, parseCredential } from '../../core/secrets/credential-values';
+import { StoreError } from '../../core/secrets/store-error';
 import { type CredentialProof, type Log, type ProofOutcome } from '../shared/ports';
 import { RotationError } from './rotation-error';
 import { type SecretInRotation } from './secret-in-rotation';

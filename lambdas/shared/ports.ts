@@ -1,14 +1,14 @@
-import { type CredentialSnapshot, type TokenSnapshot } from '../../contract/deployment-snapshot';
-import { type Metric, type MetricDimension } from '../../contract/metrics';
-import { type TokenType } from '../../contract/platform';
-import { type ActingUser, type ProbeAnswer } from '../../contract/restore-operation';
-import { type CredentialKind } from '../../contract/secret-names';
-import { type TenantKey, type TokenKey } from '../../contract/token-key';
-import { type AcceptedSecret } from './domain/accepted-secret';
-import { type SeenVersion } from './domain/compare-and-set';
-import { type CredentialValue } from './domain/credential-values';
-import { type StoredToken } from './domain/stored-token';
-import { type IssuedToken } from './domain/token-answer';
+import { type CredentialSnapshot, type TokenSnapshot } from '../../core/deployment/deployment-snapshot';
+import { type Metric, type MetricDimension } from '../../core/alarms/metrics';
+import { type TokenType } from '../../core/deployment/platform';
+import { type ActingUser, type ProbeAnswer } from '../../core/restore/restore-operation';
+import { type CredentialKind } from '../../core/secrets/secret-names';
+import { type TenantKey, type TokenKey } from '../../core/tokens/token-key';
+import { type AcceptedSecret } from '../../core/secrets/accepted-secret';
+import { type SeenVersion } from '../../core/secrets/compare-and-set';
+import { type CredentialValue } from '../../core/secrets/credential-values';
+import { type StoredToken } from '../../core/tokens/stored-token';
+import { type IssuedToken } from '../../core/tokens/token-answer';
 
 /** A clock that tests can replace. */
 export interface Clock {

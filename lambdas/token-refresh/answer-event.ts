@@ -1,7 +1,7 @@
 import { type Context } from 'aws-lambda';
 
-import { type FailedAnswer } from '../../contract/token-refresh';
-import { TokenError } from '../shared/domain/token-errors';
+import { type FailedAnswer } from '../../core/tokens/token-refresh';
+import { TokenError } from '../../core/tokens/token-errors';
 import { type TokenRefreshPorts } from './compose';
 import { describeFailure } from './ensure';
 

@@ -1,6 +1,6 @@
 import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
-import { type DeploymentFile } from '../../contract/deployment-file';
+import { type DeploymentFile } from '../../core/deployment/deployment-file';
 import { readDeploymentFile } from '../shared/adapters/read-deployment-file';
 import { composeChangeEvents } from '../shared/adapters/compose-change-events';
 import { sendHttpsOver } from '../shared/adapters/https-client';

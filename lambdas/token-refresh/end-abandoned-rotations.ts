@@ -1,10 +1,10 @@
-import { credentialSecretId, type DeploymentFile } from '../../contract/deployment-file';
-import { SWEEP_INTERVAL_SEC } from '../../contract/lifetimes';
-import { mapInTurn } from '../../contract/map-in-turn';
-import { ROTATION_ABANDONED_SEC, ROTATION_MAY_RUN_SEC } from '../../contract/rotation';
-import { CREDENTIAL_KINDS, type CredentialKind } from '../../contract/secret-names';
-import { type TenantKey } from '../../contract/token-key';
-import { StoreError } from '../shared/domain/store-error';
+import { credentialSecretId, type DeploymentFile } from '../../core/deployment/deployment-file';
+import { SWEEP_INTERVAL_SEC } from '../../core/tokens/lifetimes';
+import { mapInTurn } from '../../core/calls/map-in-turn';
+import { ROTATION_ABANDONED_SEC, ROTATION_MAY_RUN_SEC } from '../../core/rotation/rotation';
+import { CREDENTIAL_KINDS, type CredentialKind } from '../../core/secrets/secret-names';
+import { type TenantKey } from '../../core/tokens/token-key';
+import { StoreError } from '../../core/secrets/store-error';
 import { type Clock, type CredentialVersions, type Log } from '../shared/ports';
 import { type RefreshMemory } from './refresh-memory';
 

@@ -1,11 +1,11 @@
-import { type DeploymentFile } from '../../contract/deployment-file';
-import { isJsonObject } from '../../contract/json-object';
-import { DUE_BELOW_SEC } from '../../contract/lifetimes';
-import { narrowTokenType } from '../../contract/platform';
-import { isSameTokenType, type TokenKey, tokenKeyOf } from '../../contract/token-key';
-import { type EnsureEvent } from '../../contract/token-refresh';
-import { describeValue, unknownField, wrongValue } from '../shared/domain/event-values';
-import { TokenError } from '../shared/domain/token-errors';
+import { type DeploymentFile } from '../../core/deployment/deployment-file';
+import { isJsonObject } from '../../core/json/json-object';
+import { DUE_BELOW_SEC } from '../../core/tokens/lifetimes';
+import { narrowTokenType } from '../../core/deployment/platform';
+import { isSameTokenType, type TokenKey, tokenKeyOf } from '../../core/tokens/token-key';
+import { type EnsureEvent } from '../../core/tokens/token-refresh';
+import { describeValue, unknownField, wrongValue } from '../../core/events/event-values';
+import { TokenError } from '../../core/tokens/token-errors';
 
 /** Default of minValiditySec. */
 const DEFAULT_MIN_VALIDITY_SEC = 60;

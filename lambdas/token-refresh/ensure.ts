@@ -1,6 +1,6 @@
-import { tokenTypeOf } from '../../contract/token-key';
-import { type EnsureAnswer } from '../../contract/token-refresh';
-import { TokenError } from '../shared/domain/token-errors';
+import { tokenTypeOf } from '../../core/tokens/token-key';
+import { type EnsureAnswer } from '../../core/tokens/token-refresh';
+import { TokenError } from '../../core/tokens/token-errors';
 import { type Log } from '../shared/ports';
 import { type EnsureRequest } from './ensure-event';
 import { refreshToken, type RefreshTokenPorts, renewalDeadlineMs } from './refresh-token';

@@ -1,6 +1,6 @@
 import { type Context } from 'aws-lambda';
 
-import { type EnsureAnswer } from '../../contract/token-refresh';
+import { type EnsureAnswer } from '../../core/tokens/token-refresh';
 import { inInitPhase } from '../shared/adapters/init-phase';
 import { rehearsed } from '../shared/adapters/secrets-manager-client';
 import { answerEvent } from './answer-event';

@@ -1,8 +1,8 @@
-import { isShortLived, MIN_LIFE_SEC } from '../../contract/lifetimes';
-import { REFUSAL_FAULTS, type TokenFault } from '../../contract/metrics';
-import { type TokenKey } from '../../contract/token-key';
-import { type SweepOutcome } from '../../contract/token-refresh';
-import { type TokenError } from '../shared/domain/token-errors';
+import { isShortLived, MIN_LIFE_SEC } from '../../core/tokens/lifetimes';
+import { REFUSAL_FAULTS, type TokenFault } from '../../core/alarms/metrics';
+import { type TokenKey } from '../../core/tokens/token-key';
+import { type SweepOutcome } from '../../core/tokens/token-refresh';
+import { type TokenError } from '../../core/tokens/token-errors';
 import { type Clock, type Metrics } from '../shared/ports';
 import { type RefreshMemory } from './refresh-memory';
 import { countFault } from './refresh-token';
@@ -36,7 +36,7 @@ const OUTAGES: readonly (TokenFault | undefined)[] = ['store_throttled', 'store_
  * A token that this process has never read, because the store fails, counts with {@link MIN_LIFE_SEC}: otherwise a long
  * outage of the store would raise no alarm in a new process.
  * @param durationMs duration of the sweep
- * @see contract/metrics.ts
+ * @see core/alarms/metrics.ts
  */
 export function recordSweepMetrics(
   { clock, memory, metrics }: { clock: Clock; memory: RefreshMemory; metrics: Metrics },

@@ -1,8 +1,8 @@
-import { SWEEP_INTERVAL_SEC } from '../../contract/lifetimes';
-import { type TokenKey } from '../../contract/token-key';
-import { CoolDowns } from '../shared/domain/cool-downs';
-import { type Moment } from '../shared/domain/moment';
-import { type TokenError } from '../shared/domain/token-errors';
+import { SWEEP_INTERVAL_SEC } from '../../core/tokens/lifetimes';
+import { type TokenKey } from '../../core/tokens/token-key';
+import { CoolDowns } from '../../core/tokens/cool-downs';
+import { type Moment } from '../../core/calls/moment';
+import { type TokenError } from '../../core/tokens/token-errors';
 import { type TokenEntry } from '../shared/ports';
 import { type RequestPace } from './request-pace';
 

@@ -1,10 +1,10 @@
-import { BLOCKING_FAULTS, LEAST_RENEWAL_INTERVAL_MS, type TokenFault } from '../../contract/metrics';
-import { type TokenKey, tokenKeyText } from '../../contract/token-key';
-import { faultOf, StoreError } from '../shared/domain/store-error';
-import { type StoredToken } from '../shared/domain/stored-token';
-import { TokenError } from '../shared/domain/token-errors';
-import { dueFromMs, isDue } from '../shared/domain/token-lifetime';
-import { nextWriteAllowedAtMs } from '../shared/domain/write-budget';
+import { BLOCKING_FAULTS, LEAST_RENEWAL_INTERVAL_MS, type TokenFault } from '../../core/alarms/metrics';
+import { type TokenKey, tokenKeyText } from '../../core/tokens/token-key';
+import { faultOf, StoreError } from '../../core/secrets/store-error';
+import { type StoredToken } from '../../core/tokens/stored-token';
+import { TokenError } from '../../core/tokens/token-errors';
+import { dueFromMs, isDue } from '../../core/tokens/token-lifetime';
+import { nextWriteAllowedAtMs } from '../../core/secrets/write-budget';
 import { type ChangeEvents, type Clock, type Metrics, type TokenEntry } from '../shared/ports';
 import { mintToken, type MintTokenPorts } from './mint-token';
 import { type Requirement, serves } from './requirement';

@@ -1,6 +1,6 @@
-import { momentOf } from '../shared/domain/moment';
-import { type IssuedToken } from '../shared/domain/token-answer';
-import { PlatformUnavailableError, type TokenError } from '../shared/domain/token-errors';
+import { momentOf } from '../../core/calls/moment';
+import { type IssuedToken } from '../../core/tokens/token-answer';
+import { PlatformUnavailableError, type TokenError } from '../../core/tokens/token-errors';
 import { type Clock, type Metrics, type Random, type TokenIssuer, type TokenRequest } from '../shared/ports';
 import { ANY_FAILING, type InterfaceOfTenant, type RefreshMemory, tenantAtInterface } from './refresh-memory';
 

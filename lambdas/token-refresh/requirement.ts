@@ -1,5 +1,5 @@
-import { sha256Hex } from '../../contract/sha256';
-import { type StoredToken } from '../shared/domain/stored-token';
+import { sha256Hex } from '../../core/secrets/sha256';
+import { type StoredToken } from '../../core/tokens/stored-token';
 
 /** What a caller of a renewal requires. */
 export interface Requirement {

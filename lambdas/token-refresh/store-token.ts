@@ -1,10 +1,10 @@
-import { type TokenFault } from '../../contract/metrics';
-import { type TokenKey } from '../../contract/token-key';
-import { faultOf, StoreError } from '../shared/domain/store-error';
-import { refusedTokensAfter, type StoredToken, storedTokenOf } from '../shared/domain/stored-token';
-import { TokenError } from '../shared/domain/token-errors';
-import { isDue } from '../shared/domain/token-lifetime';
-import { nextWriteAllowedAtMs } from '../shared/domain/write-budget';
+import { type TokenFault } from '../../core/alarms/metrics';
+import { type TokenKey } from '../../core/tokens/token-key';
+import { faultOf, StoreError } from '../../core/secrets/store-error';
+import { refusedTokensAfter, type StoredToken, storedTokenOf } from '../../core/tokens/stored-token';
+import { TokenError } from '../../core/tokens/token-errors';
+import { isDue } from '../../core/tokens/token-lifetime';
+import { nextWriteAllowedAtMs } from '../../core/secrets/write-budget';
 import {
   type Clock,
   type Metrics,

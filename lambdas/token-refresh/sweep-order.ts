@@ -1,7 +1,7 @@
-import { SWEEP_INTERVAL_SEC } from '../../contract/lifetimes';
-import { type TokenKey } from '../../contract/token-key';
-import { type StoredToken } from '../shared/domain/stored-token';
-import { dueFromMs } from '../shared/domain/token-lifetime';
+import { SWEEP_INTERVAL_SEC } from '../../core/tokens/lifetimes';
+import { type TokenKey } from '../../core/tokens/token-key';
+import { type StoredToken } from '../../core/tokens/stored-token';
+import { dueFromMs } from '../../core/tokens/token-lifetime';
 import { type RefreshMemory } from './refresh-memory';
 
 /** Number of sweeps that a token is renewed ahead of time at most. */

@@ -2,13 +2,13 @@ import {
   DEFAULT_TOKEN_REQUESTS_PER_SEC,
   type DeploymentFile,
   parallelRenewals,
-} from '../../contract/deployment-file';
-import { mapInTurn } from '../../contract/map-in-turn';
-import { type TenantKey, tokenKeyOf, tokenKeyText, tokenTypeOf } from '../../contract/token-key';
-import { type SweepAnswer } from '../../contract/token-refresh';
-import { StoreError } from '../shared/domain/store-error';
-import { PlatformUnavailableError, type TokenError } from '../shared/domain/token-errors';
-import { dueFromMs, isDue } from '../shared/domain/token-lifetime';
+} from '../../core/deployment/deployment-file';
+import { mapInTurn } from '../../core/calls/map-in-turn';
+import { type TenantKey, tokenKeyOf, tokenKeyText, tokenTypeOf } from '../../core/tokens/token-key';
+import { type SweepAnswer } from '../../core/tokens/token-refresh';
+import { StoreError } from '../../core/secrets/store-error';
+import { PlatformUnavailableError, type TokenError } from '../../core/tokens/token-errors';
+import { dueFromMs, isDue } from '../../core/tokens/token-lifetime';
 import { type Log } from '../shared/ports';
 import { isFailure, recordSweepMetrics, type TokenReport } from './record-sweep-metrics';
 import { tenantAtInterface } from './refresh-memory';

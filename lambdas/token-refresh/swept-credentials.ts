@@ -1,4 +1,4 @@
-import { type TenantKey } from '../../contract/token-key';
+import { type TenantKey } from '../../core/tokens/token-key';
 import {
   type ClientCredentials,
   type Clock,

@@ -1,6 +1,6 @@
 import { type Context } from 'aws-lambda';
 
-import { type FailedAnswer, type SweepAnswer } from '../../contract/token-refresh';
+import { type FailedAnswer, type SweepAnswer } from '../../core/tokens/token-refresh';
 import { inInitPhase } from '../shared/adapters/init-phase';
 import { answerEvent } from '../token-refresh/answer-event';
 import { composePorts, type TokenSweepPorts } from './compose';

@@ -1,5 +1,5 @@
-import { type DeploymentFile } from '../../contract/deployment-file';
-import { type SweepAnswer } from '../../contract/token-refresh';
+import { type DeploymentFile } from '../../core/deployment/deployment-file';
+import { type SweepAnswer } from '../../core/tokens/token-refresh';
 import { type AbandonedRotationPorts, endAbandonedRotations } from '../token-refresh/end-abandoned-rotations';
 import { type RefreshTokenPorts } from '../token-refresh/refresh-token';
 import { sweep } from '../token-refresh/sweep';

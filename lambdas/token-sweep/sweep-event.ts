@@ -1,7 +1,7 @@
-import { isJsonObject } from '../../contract/json-object';
-import { type SweepEvent } from '../../contract/token-refresh';
-import { wrongValue } from '../shared/domain/event-values';
-import { TokenError } from '../shared/domain/token-errors';
+import { isJsonObject } from '../../core/json/json-object';
+import { type SweepEvent } from '../../core/tokens/token-refresh';
+import { wrongValue } from '../../core/events/event-values';
+import { TokenError } from '../../core/tokens/token-errors';
 
 /**
  * Parses an event of token-sweep. Ignores other fields, which a scheduler may add.

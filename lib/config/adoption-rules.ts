@@ -1,6 +1,6 @@
-import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../contract/platform';
-import { CREDENTIAL_KINDS, credentialSecretName } from '../../contract/secret-names';
-import { type TenantKey } from '../../contract/token-key';
+import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../core/deployment/platform';
+import { CREDENTIAL_KINDS, credentialSecretName } from '../../core/secrets/secret-names';
+import { type TenantKey } from '../../core/tokens/token-key';
 import { lengthOf, MAX_RENAMED_LENGTH, renamedSecrets, secretNameOf } from './adoption';
 import { type ConfigurationIssue } from './configuration-issue';
 import { deploymentKeyOf, type Outline } from './outline';

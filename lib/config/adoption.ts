@@ -1,6 +1,6 @@
-import { type AdoptedSecret, adoptedSecret, type DeploymentFile } from '../../contract/deployment-file';
-import { type CredentialKind, credentialSecretName } from '../../contract/secret-names';
-import { type TenantKey } from '../../contract/token-key';
+import { type AdoptedSecret, adoptedSecret, type DeploymentFile } from '../../core/deployment/deployment-file';
+import { type CredentialKind, credentialSecretName } from '../../core/secrets/secret-names';
+import { type TenantKey } from '../../core/tokens/token-key';
 
 /** The name of the secret with this full ARN, which ends with `-` and six characters. */
 export function secretNameOf(arn: string): string {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { GUARANTEED_LIFE_SEC } from '../../contract/lifetimes';
+import { GUARANTEED_LIFE_SEC } from '../../core/tokens/lifetimes';
 import { arn } from './arn';
 
 /** A whole number within bounds, with a default. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { ACCOUNT_ID, ACCOUNT_RULE } from '../../contract/account-id';
+import { ACCOUNT_ID, ACCOUNT_RULE } from '../../core/deployment/account-id';
 
 /** A full ARN of the service. `resource` is a regular expression for the last part. */
 export const arn = (service: string, resource: string) =>

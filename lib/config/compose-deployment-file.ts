@@ -1,6 +1,6 @@
-import { tokenTypeOf } from '../../contract/token-key';
-import { type DeploymentFile, type ProxySettings } from '../../contract/deployment-file';
-import { normalizeAddress } from '../../contract/platform-address';
+import { tokenTypeOf } from '../../core/tokens/token-key';
+import { type DeploymentFile, type ProxySettings } from '../../core/deployment/deployment-file';
+import { normalizeAddress } from '../../core/deployment/platform-address';
 import { type Configuration, type DeploymentConfiguration } from './schema';
 
 /** The sandbox on the laptop has no limit, so that many tenants come up fast. */

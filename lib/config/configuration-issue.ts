@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-import { harmless } from '../../contract/harmless-text';
+import { harmless } from '../../core/commands/harmless-text';
 
 /** Stands for the value of an unknown field, which may be a secret: only its name is shown. */
 const FIELD_OF_THIS_NAME = Symbol('a field of this name');

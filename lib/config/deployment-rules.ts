@@ -1,5 +1,5 @@
-import { GUARANTEED_LIFE_SEC } from '../../contract/lifetimes';
-import { deploymentName } from '../../contract/token-key';
+import { GUARANTEED_LIFE_SEC } from '../../core/tokens/lifetimes';
+import { deploymentName } from '../../core/tokens/token-key';
 import { isInOtherRegion, isOfOtherAccount } from './arn';
 import { type ConfigurationIssue } from './configuration-issue';
 import { foreignReaderIssues } from './foreign-reader-rules';

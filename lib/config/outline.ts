@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../contract/platform';
-import { DEFAULT_PREFIX } from '../../contract/secret-names';
-import { type DeploymentKey } from '../../contract/token-key';
+import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../core/deployment/platform';
+import { DEFAULT_PREFIX } from '../../core/secrets/secret-names';
+import { type DeploymentKey } from '../../core/tokens/token-key';
 import { DEFAULT_ALARM_THRESHOLDS } from './alarm-settings';
 import { requiredTags } from './required-tags-settings';
 import { DEFAULT_STAGE_LIMITS } from './restore-api-settings';

@@ -1,4 +1,4 @@
-import { isLoopback, showAddress } from '../../contract/platform-address';
+import { isLoopback, showAddress } from '../../core/deployment/platform-address';
 import { isInOtherRegion, isOfOtherAccount } from './arn';
 import { type ConfigurationIssue } from './configuration-issue';
 import { type OutlinedDeployment } from './outline';

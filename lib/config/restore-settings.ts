@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { RESTORE_PATH_FORM } from '../../contract/platform-address';
+import { RESTORE_PATH_FORM } from '../../core/deployment/platform-address';
 
 /** 204 and 205 have no body, and the record in the body is what shows success. */
 const SUCCESS_STATUSES = '200–299, but not 204 or 205';

@@ -4,8 +4,8 @@ import {
   LOCAL_ADDRESS_RULE,
   normalizeAddress,
   showAddress,
-} from '../../contract/platform-address';
-import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../contract/platform';
+} from '../../core/deployment/platform-address';
+import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../core/deployment/platform';
 import { deploymentIssues } from './deployment-rules';
 import { type ConfigurationIssue } from './configuration-issue';
 import { type Outline } from './outline';

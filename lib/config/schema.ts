@@ -4,11 +4,11 @@ import {
   DEFAULT_TOKEN_REQUESTS_PER_SEC,
   LEAST_TOKEN_REQUESTS_PER_SEC,
   MOST_TOKEN_REQUESTS_PER_SEC,
-} from '../../contract/deployment-file';
-import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../contract/platform';
-import { DEFAULT_PREFIX } from '../../contract/secret-names';
-import { USUAL_READER_CACHE_SEC } from '../../contract/lifetimes';
-import { ADDRESS_RULE } from '../../contract/platform-address';
+} from '../../core/deployment/deployment-file';
+import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../core/deployment/platform';
+import { DEFAULT_PREFIX } from '../../core/secrets/secret-names';
+import { USUAL_READER_CACHE_SEC } from '../../core/tokens/lifetimes';
+import { ADDRESS_RULE } from '../../core/deployment/platform-address';
 import { alarms } from './alarm-settings';
 import { accountId, arn } from './arn';
 import { certificateAuthorities } from './certificate-authorities-settings';

@@ -1,8 +1,8 @@
-import { type TenantKey } from '../../contract/token-key';
+import { type TenantKey } from '../../core/tokens/token-key';
 import { AdoptedSecrets, adoptionIssues, roomIssues } from './adoption-rules';
 import { type ConfigurationIssue } from './configuration-issue';
 import { deploymentKeyOf, type Outline } from './outline';
-import { tenantStackName } from '../../contract/stack-names';
+import { tenantStackName } from '../../core/deployment/stack-names';
 
 type Deployment = NonNullable<Outline['deployments'][number]>;
 type Tenant = NonNullable<Deployment['tenants'][number]>;

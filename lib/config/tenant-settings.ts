@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { INTERFACES, SCOPES, TENANT_ID } from '../../contract/platform';
+import { INTERFACES, SCOPES, TENANT_ID } from '../../core/deployment/platform';
 import { accountId, arn } from './arn';
 import { organizationIds } from './organization-settings';
 

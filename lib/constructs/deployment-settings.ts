@@ -1,9 +1,9 @@
 import { type Duration } from 'aws-cdk-lib';
 
-import { type DeploymentFile, type PlatformAddresses } from '../../contract/deployment-file';
-import { type Environment, type PlatformRegion, type TokenType } from '../../contract/platform';
-import { type RestoreAuth } from '../../contract/restore-operation';
-import { type DeploymentKey } from '../../contract/token-key';
+import { type DeploymentFile, type PlatformAddresses } from '../../core/deployment/deployment-file';
+import { type Environment, type PlatformRegion, type TokenType } from '../../core/deployment/platform';
+import { type RestoreAuth } from '../../core/restore/restore-operation';
+import { type DeploymentKey } from '../../core/tokens/token-key';
 import { deploymentFileOf } from '../config/compose-deployment-file';
 import { type DeploymentConfiguration } from '../config/schema';
 import { authoritiesPemOf } from './internal/authorities-file';

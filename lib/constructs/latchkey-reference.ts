@@ -4,16 +4,16 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import { Construct, type IConstruct } from 'constructs';
 
-import { type Metric } from '../../contract/metrics';
-import { parameterName, type ParameterLeaf } from '../../contract/parameter-names';
+import { type Metric } from '../../core/alarms/metrics';
+import { parameterName, type ParameterLeaf } from '../../core/deployment/parameter-names';
 import {
   type Environment,
   type PlatformInterface,
   type PlatformRegion,
   type ScopeOf,
-} from '../../contract/platform';
-import { DEFAULT_PREFIX } from '../../contract/secret-names';
-import { type TokenKey } from '../../contract/token-key';
+} from '../../core/deployment/platform';
+import { DEFAULT_PREFIX } from '../../core/secrets/secret-names';
+import { type TokenKey } from '../../core/tokens/token-key';
 import { type ChangeEventOptions, onChange } from './events/change-events';
 import { checkNames } from './internal/check-names';
 import { deploymentMetric } from './observability/deployment-metric';

@@ -4,10 +4,10 @@ import * as sns from 'aws-cdk-lib/aws-sns';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 
-import { adoptedSecret } from '../../contract/deployment-file';
-import { parameterName, type ParameterLeaf } from '../../contract/parameter-names';
-import { type CredentialKind } from '../../contract/secret-names';
-import { type TenantKey, type TokenKey, tokenTypeName } from '../../contract/token-key';
+import { adoptedSecret } from '../../core/deployment/deployment-file';
+import { parameterName, type ParameterLeaf } from '../../core/deployment/parameter-names';
+import { type CredentialKind } from '../../core/secrets/secret-names';
+import { type TenantKey, type TokenKey, tokenTypeName } from '../../core/tokens/token-key';
 import { CredentialSecret } from './credentials/credential-secret';
 import { areApart } from './internal/are-apart';
 import { deployAfter } from './internal/deploy-after';

@@ -9,16 +9,16 @@ import type * as sns from 'aws-cdk-lib/aws-sns';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 
-import { type Metric } from '../../contract/metrics';
-import { parameterName, type ParameterLeaf } from '../../contract/parameter-names';
+import { type Metric } from '../../core/alarms/metrics';
+import { parameterName, type ParameterLeaf } from '../../core/deployment/parameter-names';
 import {
   type Environment,
   type PlatformInterface,
   type PlatformRegion,
   type ScopeOf,
-} from '../../contract/platform';
-import { deploymentPath } from '../../contract/secret-names';
-import { type TokenKey } from '../../contract/token-key';
+} from '../../core/deployment/platform';
+import { deploymentPath } from '../../core/secrets/secret-names';
+import { type TokenKey } from '../../core/tokens/token-key';
 import { type AlarmThresholdOptions } from '../config/alarm-settings';
 import { type DeploymentConfiguration, type WrittenConfiguration } from '../config/schema';
 import { CredentialRotator } from './credentials/credential-rotator';

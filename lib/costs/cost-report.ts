@@ -1,6 +1,6 @@
 import { type Quotas } from '../config/quota-settings';
 import { type Configuration, type DeploymentConfiguration } from '../config/schema';
-import { deploymentStackName, tenantStackName } from '../../contract/stack-names';
+import { deploymentStackName, tenantStackName } from '../../core/deployment/stack-names';
 import { costSummary, count, grouped, quotaSummary, usd } from './cost-summary';
 import { type CountedTemplate } from './inventory';
 import { afterFreeTier, monthlyPrice } from './monthly-price';

@@ -1,4 +1,4 @@
-import { DEFAULT_TOKEN_REQUESTS_PER_SEC } from '../../contract/deployment-file';
+import { DEFAULT_TOKEN_REQUESTS_PER_SEC } from '../../core/deployment/deployment-file';
 import {
   DEFAULT_QUOTAS,
   MIN_UNRESERVED_CONCURRENCY,

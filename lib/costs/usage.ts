@@ -1,7 +1,7 @@
-import { DEFAULT_TOKEN_REQUESTS_PER_SEC } from '../../contract/deployment-file';
-import { SWEEP_INTERVAL_SEC } from '../../contract/lifetimes';
-import { ALARMED_FINDINGS } from '../../contract/metrics';
-import { CREDENTIAL_KINDS } from '../../contract/secret-names';
+import { DEFAULT_TOKEN_REQUESTS_PER_SEC } from '../../core/deployment/deployment-file';
+import { SWEEP_INTERVAL_SEC } from '../../core/tokens/lifetimes';
+import { ALARMED_FINDINGS } from '../../core/alarms/metrics';
+import { CREDENTIAL_KINDS } from '../../core/secrets/secret-names';
 import { type DeploymentConfiguration } from '../config/schema';
 import { sum } from './sum';
 

@@ -5,7 +5,7 @@ import { type Construct } from 'constructs';
 import { type ConfigurationIssue, issueLine } from '../config/configuration-issue';
 import { ConfigurationError } from '../config/load';
 import { type Configuration, type DeploymentConfiguration } from '../config/schema';
-import { deploymentStackName, tenantStackName } from '../../contract/stack-names';
+import { deploymentStackName, tenantStackName } from '../../core/deployment/stack-names';
 import { deployAfter } from '../constructs/internal/deploy-after';
 import { ApiGatewayAccountStack } from './api-gateway-account-stack';
 import { DeploymentStack } from './deployment-stack';

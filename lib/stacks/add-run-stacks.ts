@@ -2,9 +2,9 @@ import { Aspects, type IAspect, type Stack, Tags } from 'aws-cdk-lib';
 import { CfnStage } from 'aws-cdk-lib/aws-apigateway';
 import { type Construct, type IConstruct } from 'constructs';
 
-import { RUN_TAG } from '../../contract/run-tag';
+import { RUN_TAG } from '../../core/deployment/run-tag';
 import { type Configuration } from '../config/schema';
-import { deploymentStackName } from '../../contract/stack-names';
+import { deploymentStackName } from '../../core/deployment/stack-names';
 import { deployAfter } from '../constructs/internal/deploy-after';
 import { addConfiguredStacks, environmentOf } from './add-configured-stacks';
 import { RunStack } from './run-stack';

@@ -2,7 +2,7 @@ import { type Stack } from 'aws-cdk-lib';
 import { type Construct } from 'constructs';
 
 import { type Configuration } from '../config/schema';
-import { deploymentStackName } from '../../contract/stack-names';
+import { deploymentStackName } from '../../core/deployment/stack-names';
 import { deployAfter } from '../constructs/internal/deploy-after';
 import { addConfiguredStacks } from './add-configured-stacks';
 import { LocalRolesStack } from './local-roles-stack';

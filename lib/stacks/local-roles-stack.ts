@@ -2,7 +2,7 @@ import { Stack, type StackProps } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { type Construct } from 'constructs';
 
-import { deploymentName } from '../../contract/token-key';
+import { deploymentName } from '../../core/tokens/token-key';
 import { type Configuration } from '../config/schema';
 import { type PolicyText, type RoleDocument, roleDocuments } from './role-documents';
 

@@ -6,10 +6,10 @@ import { App, Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { type IConstruct } from 'constructs';
 
-import { deploymentName, type DeploymentKey, tokenKeyOf } from '../../contract/token-key';
+import { deploymentName, type DeploymentKey, tokenKeyOf } from '../../core/tokens/token-key';
 import { type RoleName } from '../config/roles-settings';
 import { type Configuration, type DeploymentConfiguration } from '../config/schema';
-import { deploymentStackName } from '../../contract/stack-names';
+import { deploymentStackName } from '../../core/deployment/stack-names';
 import { roleNameOf } from '../constructs/internal/deployment-role';
 import { TokenSecret } from '../constructs/tokens/token-secret';
 import { addConfiguredStacks } from './add-configured-stacks';

@@ -6,9 +6,9 @@ import * as logs from 'aws-cdk-lib/aws-logs';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import { type Construct } from 'constructs';
 
-import { parameterName } from '../../contract/parameter-names';
-import { restorePathPattern } from '../../contract/restore-operation';
-import { tokenKeyOf } from '../../contract/token-key';
+import { parameterName } from '../../core/deployment/parameter-names';
+import { restorePathPattern } from '../../core/restore/restore-operation';
+import { tokenKeyOf } from '../../core/tokens/token-key';
 import { type DeploymentConfiguration } from '../config/schema';
 import { Latchkey } from '../constructs/latchkey';
 import { addGatewayProblems } from '../constructs/restore/gateway-responses';

@@ -1,9 +1,9 @@
 import { CfnOutput, type Stack } from 'aws-cdk-lib';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 
-import { placeFlags } from '../../contract/place-flags';
-import { deploymentPath } from '../../contract/secret-names';
-import { type DeploymentKey, type TenantKey } from '../../contract/token-key';
+import { placeFlags } from '../../core/commands/place-flags';
+import { deploymentPath } from '../../core/secrets/secret-names';
+import { type DeploymentKey, type TenantKey } from '../../core/tokens/token-key';
 import { dashboardName } from '../constructs/observability/deployment-dashboard';
 
 /** What `cdk deploy` prints after a deployment: where its dashboard and parameters are, and how to check it. */

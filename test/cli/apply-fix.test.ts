@@ -1,6 +1,6 @@
 import { applyRepair, type Repair } from '../../cli/apply-fix';
 import { CommandError } from '../../cli/command-error';
-import { type Finding, type Fix } from '../../inspect/finding';
+import { type Finding, type Fix } from '../../core/findings/finding';
 import { World, TENANT } from './credentials/support/world';
 
 const STOPPED = 's'.repeat(32);

@@ -9,7 +9,7 @@ import { type CommandFlags } from '../../cli/command';
 import { tenantFlagsText } from '../../cli/command-text';
 import { type System } from '../../cli/system';
 import { withVariables } from '../../cli/variables';
-import { type DeploymentKey } from '../../contract/token-key';
+import { type DeploymentKey } from '../../core/tokens/token-key';
 import { FakeTerminal } from './support/fake-terminal';
 import { DEPLOYMENT_KEY, failureOf, OperatedSystem, tenantOf } from './support/operated-system';
 

@@ -3,8 +3,8 @@ import { UpdateSecretVersionStageCommand } from '@aws-sdk/client-secrets-manager
 import { CommandError } from '../../cli/command-error';
 import { doctor } from '../../cli/doctor-command';
 import { EXIT, type ExitCode } from '../../cli/exit-codes';
-import { type DeploymentSnapshot } from '../../contract/deployment-snapshot';
-import { credential, MINUTE_MS, snapshotOf, token, version } from '../inspect/snapshots';
+import { type DeploymentSnapshot } from '../../core/deployment/deployment-snapshot';
+import { credential, MINUTE_MS, snapshotOf, token, version } from '../core/findings/snapshots';
 import { deploymentOf, TENANT_ID } from '../support/lambdas/token-functions';
 import { FakeTerminal } from './support/fake-terminal';
 import { denialOf } from './support/in-memory-monitoring';

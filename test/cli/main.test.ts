@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { runCommand, type Surroundings } from '../../cli/main';
 import { buildProgram } from '../../cli/program';
 import { version } from '../../package.json';
-import { type Outcome, OUTCOMES } from '../../contract/restore-outcomes';
+import { type Outcome, OUTCOMES } from '../../core/restore/restore-outcomes';
 
 async function run(args: string[]) {
   const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };

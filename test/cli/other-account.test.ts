@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Command } from 'commander';
 import { buildSync } from 'esbuild';
 
-import { type PolicyStatement } from '../../local/account';
+import { type PolicyStatement } from '../../packages/cdk-on-loopback/src/account';
 import { type CommandError } from '../../cli/command-error';
 import type * as commandLine from '../../cli/program';
 import { withVariables } from '../../cli/variables';
@@ -55,7 +55,7 @@ const WITHOUT_ACCOUNT = [
   'completion',
 ];
 
-/** A program of its own, without a configuration. It has the same rule: test/prove/program.test.ts. */
+/** A program of its own, without a configuration. It has the same rule: packages/aws-proof/test/program.test.ts. */
 const PROGRAM = 'prove';
 
 const LINES = Object.values(COMMANDS).flat();

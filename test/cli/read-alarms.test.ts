@@ -1,6 +1,6 @@
 import { readAlarms } from '../../cli/read-alarms';
-import { alarmOfName } from '../../contract/alarms';
-import { deploymentAlarmName, tenantAlarmName } from '../../contract/alarms';
+import { alarmOfName } from '../../core/alarms/alarms';
+import { deploymentAlarmName, tenantAlarmName } from '../../core/alarms/alarms';
 import { FakeTerminal } from './support/fake-terminal';
 import { DEPLOYMENT_KEY, OperatedSystem } from './support/operated-system';
 

@@ -9,8 +9,8 @@ import { findDeployment } from '../../cli/deployment-location';
 import { CommandError } from '../../cli/command-error';
 import { EXIT } from '../../cli/exit-codes';
 import { replicaFindings } from '../../cli/replica-findings';
-import { type Finding } from '../../inspect/finding';
-import { LocalAws } from '../local/aws/local-account';
+import { type Finding } from '../../core/findings/finding';
+import { LocalAws } from '../../packages/cdk-on-loopback/src/testing/local-aws';
 import { addressesOf } from '../support/lib/configuration';
 
 const OTHER = 'eu-central-1';

@@ -1,10 +1,10 @@
 import { status } from '../../cli/status-command';
 import { EXIT, type ExitCode } from '../../cli/exit-codes';
-import { type ProbeAnswer } from '../../contract/restore-operation';
-import { DAY_MS, MINUTE_MS, snapshotOf, token, credential, version } from '../inspect/snapshots';
-import { type TokenSnapshot } from '../../contract/deployment-snapshot';
+import { type ProbeAnswer } from '../../core/restore/restore-operation';
+import { DAY_MS, MINUTE_MS, snapshotOf, token, credential, version } from '../core/findings/snapshots';
+import { type TokenSnapshot } from '../../core/deployment/deployment-snapshot';
 import { deploymentOf, TENANT_ID } from '../support/lambdas/token-functions';
-import { deploymentAlarmName, tenantAlarmName } from '../../contract/alarms';
+import { deploymentAlarmName, tenantAlarmName } from '../../core/alarms/alarms';
 import { FakeTerminal } from './support/fake-terminal';
 import { denialOf } from './support/in-memory-monitoring';
 import {

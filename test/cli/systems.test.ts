@@ -9,7 +9,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 
 import { openConfiguredSystem } from '../../cli/configured-system';
 import { openLocalSystem } from '../../cli/open-local-system';
-import { type LocalRun } from '../../contract/local-run';
+import { type LocalRun } from '../../core/deployment/local-run';
 import { failureOf } from './support/operated-system';
 
 const CONFIGURATION = {

@@ -1,6 +1,6 @@
 import { refreshTokens } from '../../cli/token-refresh-command';
 import { showToken } from '../../cli/token-show-command';
-import { snapshotOf, MINUTE_MS, token } from '../inspect/snapshots';
+import { snapshotOf, MINUTE_MS, token } from '../core/findings/snapshots';
 import { KEY, TENANT_ID } from '../support/lambdas/token-functions';
 import { FakeTerminal } from './support/fake-terminal';
 import { failureOf, type OperatedSystem, operatedTenant, tenantOf } from './support/operated-system';

@@ -1,5 +1,5 @@
 import { createTokenSource, type TokenSourceEvent } from '../../client';
-import { type TokenKey } from '../../contract/token-key';
+import { type TokenKey } from '../../core/tokens/token-key';
 import { FakeAws, KEY } from './support/fake-aws';
 import { failureOf } from './support/failure-of';
 

@@ -1,5 +1,5 @@
 import { createTokenSource, type TokenSource } from '../../client';
-import { type TokenKey } from '../../contract/token-key';
+import { type TokenKey } from '../../core/tokens/token-key';
 import { expectRed } from '../support/holes/expect-red';
 import { FakeAws, KEY, MINUTE_MS, SECRETS } from './support/fake-aws';
 

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 
 import { createTokenSource } from '../../client';
-import { type TokenKey } from '../../contract/token-key';
+import { type TokenKey } from '../../core/tokens/token-key';
 import { workIsDone } from './support/client-clock';
 import { FakeAws, KEY, MINUTE_MS, REFRESH_ARN } from './support/fake-aws';
 import { failureOf } from './support/failure-of';

@@ -1,8 +1,8 @@
 import { LambdaServiceException } from '@aws-sdk/client-lambda';
 
 import { createTokenSource } from '../../client';
-import { tokenSecretName } from '../../contract/secret-names';
-import { LocalAws, REGION } from '../local/aws/local-account';
+import { tokenSecretName } from '../../core/secrets/secret-names';
+import { LocalAws, REGION } from '../../packages/cdk-on-loopback/src/testing/local-aws';
 import { failureOf } from './support/failure-of';
 import { FakeAws, KEY, MINUTE_MS } from './support/fake-aws';
 

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 
 import * as fc from 'fast-check';
 
-import { isSameTokenType } from '../../contract/token-key';
-import { checkAddresses, checkRestorePath } from '../../lambdas/shared/domain/deployment-addresses';
+import { isSameTokenType } from '../../core/tokens/token-key';
+import { checkAddresses, checkRestorePath } from '../../core/deployment/deployment-addresses';
 import { parseEnsureEvent } from '../../lambdas/token-refresh/ensure-event';
 import { deploymentFileOf } from '../../lib/config/compose-deployment-file';
 import { ConfigurationError, parseConfiguration } from '../../lib/config/load';
 import { type Configuration } from '../../lib/config/schema';
-import { readAssembly } from '../../local/template/assembly';
+import { readAssembly } from '../../packages/cdk-on-loopback/src/template/assembly';
 import { ALL_TOKENS, tenant, written, type WrittenConfiguration } from '../support/lib/configuration';
 import { HOSTILE_ADDRESSES } from '../support/lib/hostile-addresses';
 import { type Synthesis, synthesize } from '../support/lib/synthesis';

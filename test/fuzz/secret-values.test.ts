@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 
-import { CANDIDATE_LABEL, KIND_TAG, PROVEN_LABEL } from '../../contract/credential-labels';
-import { type CredentialKind, credentialSecretName, tokenSecretName } from '../../contract/secret-names';
-import { type TenantKey, tokenKeyOf } from '../../contract/token-key';
-import { parseStoredToken } from '../../lambdas/shared/domain/stored-token';
-import { type Secret } from '../../local/account';
-import { LocalAws } from '../local/aws/local-account';
+import { CANDIDATE_LABEL, KIND_TAG, PROVEN_LABEL } from '../../core/secrets/credential-labels';
+import { type CredentialKind, credentialSecretName, tokenSecretName } from '../../core/secrets/secret-names';
+import { type TenantKey, tokenKeyOf } from '../../core/tokens/token-key';
+import { parseStoredToken } from '../../core/tokens/stored-token';
+import { type Secret } from '../../packages/cdk-on-loopback/src/account';
+import { LocalAws } from '../../packages/cdk-on-loopback/src/testing/local-aws';
 import { findCanaries } from '../support/canaries';
 import { expectRed } from '../support/holes/expect-red';
 import { captureOutput } from '../support/lambdas/captured-output';

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
-import { restorePathPattern } from '../../contract/restore-operation';
-import { type PolicyDocument, type PolicyStatement } from '../../local/account';
-import { mfaCodeAt } from '../../local/iam/mfa-devices';
-import { addRole } from '../support/local/account-parts';
+import { restorePathPattern } from '../../core/restore/restore-operation';
+import { type PolicyDocument, type PolicyStatement } from '../../packages/cdk-on-loopback/src/account';
+import { mfaCodeAt } from '../../packages/cdk-on-loopback/src/iam/mfa-devices';
+import { addRole } from '../../packages/cdk-on-loopback/src/testing/account-parts';
 import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
 import { restorePath } from '../support/restore-api/restore-path';
 import { type CommandOptions, documentOf, runLatchkey } from './support/command';

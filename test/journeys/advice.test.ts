@@ -1,4 +1,4 @@
-import { type Finding } from '../../inspect/finding';
+import { type Finding } from '../../core/findings/finding';
 import { type AdviceOutcome, type AdviceRow, followAdvice } from './support/advice';
 import { AGED_ROWS, DEPLOYMENT_ROWS, TENANT_ROWS } from './support/advice-rows';
 import { documentOf } from './support/command';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type AxeResults } from 'axe-core';
 import { type Page } from 'playwright-core';
 
-import { type ConsoleState } from '../../local/console/console-state';
+import { type ConsoleState } from '../../laptop/console/console-state';
 import { type Canary, findCanaries, type VisibleText } from '../support/canaries';
 import { type Browser, findChromium, startBrowser } from './support/browser';
 import { latchkey } from './support/command';

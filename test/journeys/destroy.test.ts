@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 
 import { ListSecretsCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
-import { callLaptop } from '../../prove/laptop';
+import { callLaptop } from '../../packages/aws-proof/src/laptop';
 import { load, placeOf } from './support/journeys';
 import { PROJECT_ROOT } from './support/local-process';
 import { blocksOf, type ShellResult } from './support/runbook';

@@ -8,7 +8,7 @@ import * as sqs from 'aws-cdk-lib/aws-sqs';
 
 import { createTokenSource } from '../../client';
 import { type Clock, type Sleep } from '../../client/clock';
-import { tokenKeyOf } from '../../contract/token-key';
+import { tokenKeyOf } from '../../core/tokens/token-key';
 import { Latchkey } from '../../lib/constructs/latchkey';
 import { schemaFaults } from '../support/events/published-schema';
 import { Synthesis, temporaryApp } from '../support/lib/synthesis';

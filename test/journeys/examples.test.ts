@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-import { type TokenValue } from '../../contract/secret-values';
+import { type TokenValue } from '../../core/secrets/secret-values';
 import { InstalledExample, type RunningProgram } from '../support/package/installed-example';
 import { load, type Place, placeOf, replaceCredential, sweep, tokenArn } from './support/journeys';
 import { PROJECT_ROOT } from './support/local-process';

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { type LocalRun } from '../../contract/local-run';
+import { type LocalRun } from '../../core/deployment/local-run';
 import { printFigures } from '../support/test-size';
 import { PROJECT_ROOT } from './support/local-process';
 import { blocksOf } from './support/runbook';

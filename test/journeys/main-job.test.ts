@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type LocalRun } from '../../contract/local-run';
-import { gone } from '../support/local/processes';
+import { type LocalRun } from '../../core/deployment/local-run';
+import { gone } from '../support/laptop/processes';
 import { expectDocumented } from '../support/openapi/documented-answers';
 import { LocalProcess, PROJECT_ROOT } from './support/local-process';
 import { descendants, startedWith } from './support/processes';
@@ -57,7 +57,7 @@ it('ends with a clear message and no process left when the host is killed midway
   const started = descendants(start.pid);
 
   const host = started.find((pid) =>
-    startedWith(pid).args.some((argument) => argument.endsWith('local/host.js')),
+    startedWith(pid).args.some((argument) => argument.endsWith('laptop/host.js')),
   );
   process.kill(host!, 'SIGKILL');
 

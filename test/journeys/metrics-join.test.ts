@@ -1,7 +1,7 @@
 import { CloudWatchClient, ListMetricsCommand } from '@aws-sdk/client-cloudwatch';
 import { DescribeLogGroupsCommand } from '@aws-sdk/client-cloudwatch-logs';
 
-import { DEPLOYMENT_ALARMS, TENANT_ALARMS } from '../../contract/alarms';
+import { DEPLOYMENT_ALARMS, TENANT_ALARMS } from '../../core/alarms/alarms';
 import { Assembly, DEPLOYMENT_KEYS } from './support/assembly';
 import { causeEveryMetric, Impostor } from './support/metrics-scenario';
 import {

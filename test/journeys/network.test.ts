@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type TokenValue } from '../../contract/secret-values';
-import { type EnsureAnswer } from '../../contract/token-refresh';
+import { type TokenValue } from '../../core/secrets/secret-values';
+import { type EnsureAnswer } from '../../core/tokens/token-refresh';
 import { CertificateAuthority } from '../support/lambdas/certificates';
 import { ConnectProxy } from '../support/lambdas/connect-proxy';
 import { ensure, load, type Place, placeOf, sweep, tokenArn } from './support/journeys';

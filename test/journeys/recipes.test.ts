@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 
-import { type TokenValue } from '../../contract/secret-values';
+import { type TokenValue } from '../../core/secrets/secret-values';
 import { load, type Place, placeOf, replaceCredential, sweep, tokenArn } from './support/journeys';
 import { PROJECT_ROOT } from './support/local-process';
 import { OperatedTenant } from './support/operated-tenant';

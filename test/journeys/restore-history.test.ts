@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { type HistoryEntry } from '../../cli/restore/read-history';
-import { type ApiKeyValue } from '../../contract/secret-values';
+import { type ApiKeyValue } from '../../core/secrets/secret-values';
 import { documentOf, latchkey } from './support/command';
 import { basic, issue, load, type Place, proveKey } from './support/journeys';
 import { PROJECT_ROOT } from './support/local-process';

@@ -1,4 +1,4 @@
-import { type TokenValue } from '../../contract/secret-values';
+import { type TokenValue } from '../../core/secrets/secret-values';
 import { CallerProcesses } from './support/caller-processes';
 import { latchkey } from './support/command';
 import { issue, load, type Place, placeOf, sweep } from './support/journeys';

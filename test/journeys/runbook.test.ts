@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { COMMAND_FINDING_KINDS, FINDING_KINDS } from '../../contract/finding-kinds';
+import { COMMAND_FINDING_KINDS, FINDING_KINDS } from '../../core/findings/finding-kinds';
 import { type Place, placeOf } from './support/journeys';
 import { command, findings } from './support/operating';
 import { blocksOf, installCommand, pageOf, readRunbook, runShell, shellEnvironment } from './support/runbook';

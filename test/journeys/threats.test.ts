@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 
-import { type TokenValue } from '../../contract/secret-values';
-import { sha256Hex } from '../../contract/sha256';
+import { type TokenValue } from '../../core/secrets/secret-values';
+import { sha256Hex } from '../../core/secrets/sha256';
 import { ensure, type Place, placeOf, tokenArn } from './support/journeys';
 import { descendants, startedWith } from './support/processes';
 import {

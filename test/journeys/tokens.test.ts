@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 
-import { type TokenValue } from '../../contract/secret-values';
-import { type Finding } from '../../inspect/finding';
+import { type TokenValue } from '../../core/secrets/secret-values';
+import { type Finding } from '../../core/findings/finding';
 import { documentOf, runLatchkey } from './support/command';
 import { command, findings } from './support/operating';
 import { ensure, issue, type Place, placeOf, sweep, tokenArn } from './support/journeys';

@@ -8,7 +8,7 @@ import { CloudAssembly, CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
 
 import { MIN_BOOTSTRAP_VERSION } from '../../cli/bootstrap-check';
 import { init } from '../../cli/init-command';
-import { fixCommands } from '../../inspect/fix-commands';
+import { fixCommands } from '../../core/commands/fix-commands';
 import { FakeTerminal } from '../cli/support/fake-terminal';
 import { OperatedSystem } from '../cli/support/operated-system';
 import { bundlingOncePerRun } from '../support/bundling-once-per-run';

@@ -1,9 +1,9 @@
 import { createTokenSource, TokenUnavailableError } from '../../client';
-import { parameterName } from '../../contract/parameter-names';
-import { CREDENTIAL_KINDS, credentialSecretName, tokenSecretName } from '../../contract/secret-names';
-import { type TokenKey } from '../../contract/token-key';
-import { type Outage } from '../../local/account';
-import { type Principal } from '../../local/iam/principal';
+import { parameterName } from '../../core/deployment/parameter-names';
+import { CREDENTIAL_KINDS, credentialSecretName, tokenSecretName } from '../../core/secrets/secret-names';
+import { type TokenKey } from '../../core/tokens/token-key';
+import { type Outage } from '../../packages/cdk-on-loopback/src/account';
+import { type Principal } from '../../packages/cdk-on-loopback/src/iam/principal';
 import { lambdaOf } from '../simulation/support/replay/programs';
 import { clientOf } from '../support/aws/simulated-secrets-manager';
 import { expectRed } from '../support/holes/expect-red';

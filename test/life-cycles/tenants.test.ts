@@ -1,4 +1,4 @@
-import { tenantStackName } from '../../contract/stack-names';
+import { tenantStackName } from '../../core/deployment/stack-names';
 import { configured, TENANTS } from './support/configured';
 import { Life, UNNOTICED } from './support/life';
 

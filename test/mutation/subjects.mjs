@@ -17,7 +17,7 @@ export const SUBJECTS = {
   },
   client: {},
   contract: {
-    tests: ['test/contract/!(openapi-lint|reference-pages)', 'test/lambdas/shared/domain/stored-token'],
+    tests: ['test/contract/!(openapi-lint|reference-pages)', 'test/core/tokens/stored-token'],
   },
   inspect: {},
   'lib/config': {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import { loadConfiguration } from '../../lib/config/load';
-import { freePort } from '../../local/sandbox-process';
+import { freePort } from '../../laptop/sandbox-process';
 import { installPackage } from '../support/installed-package';
 import { synthesize } from '../support/lib/synthesis';
 import { requireInstalled } from '../support/require-installed';

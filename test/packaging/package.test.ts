@@ -10,9 +10,9 @@ import { createInterface } from 'node:readline';
 
 import { buildSync } from 'esbuild';
 
-import { sendOverHttps } from '../../platform/conformance/https-requests';
-import { controlAt } from '../platform/conformance/control';
-import { describedTenant } from '../platform/conformance/sandbox-tenant';
+import { sendOverHttps } from '../../packages/learning-platform-sandbox/src/conformance/https-requests';
+import { controlAt } from '../../packages/learning-platform-sandbox/src/testing/control';
+import { describedTenant } from '../../packages/learning-platform-sandbox/src/testing/sandbox-tenant';
 import { installPackage, releaseFolder, tarball, writeRelease } from '../support/installed-package';
 import { requireInstalled } from '../support/require-installed';
 
@@ -49,8 +49,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the published package', () => {
   it('contains the built libraries and programs, and no internals of the project', () => {
-    const inFolders = /^(dist\/types|local\/console\/page)\//;
-    expect(paths).toContain('local/console/page/index.html');
+    const inFolders = /^dist\/(types|laptop\/page)\//;
+    expect(paths).toContain('dist/laptop/page/index.html');
     expect(paths.filter((path) => !inFolders.test(path))).toEqual([
       'CHANGELOG.md',
       'LICENSE',
@@ -78,14 +78,14 @@ describe('the published package', () => {
       'dist/constructs/index.js',
       'dist/constructs/prove-app.js',
       'dist/constructs/roles-app.js',
+      'dist/laptop/bootstrap.cjs',
+      'dist/laptop/host.js',
       'dist/latchkey.js',
-      'dist/local/host.js',
       'dist/prove.js',
       'dist/sandbox.js',
       'dist/sandbox/index.d.ts',
       'dist/sandbox/index.js',
       'dist/start.js',
-      'local/functions/bootstrap.cjs',
       'package.json',
     ]);
     expect(paths.filter((path) => path.startsWith('dist/types/') && !path.endsWith('.d.ts'))).toEqual([]);

@@ -5,14 +5,14 @@ import {
   RotateSecretCommand,
 } from '@aws-sdk/client-secrets-manager';
 
-import { type ProveEvent } from '../../contract/api-key-proof';
-import { CANDIDATE_LABEL, KIND_TAG, PROVEN_LABEL } from '../../contract/credential-labels';
-import { CREDENTIAL_KINDS, type CredentialKind, tokenSecretName } from '../../contract/secret-names';
-import { type EnsureEvent } from '../../contract/token-refresh';
-import { type TokenValue } from '../../contract/secret-values';
+import { type ProveEvent } from '../../core/rotation/api-key-proof';
+import { CANDIDATE_LABEL, KIND_TAG, PROVEN_LABEL } from '../../core/secrets/credential-labels';
+import { CREDENTIAL_KINDS, type CredentialKind, tokenSecretName } from '../../core/secrets/secret-names';
+import { type EnsureEvent } from '../../core/tokens/token-refresh';
+import { type TokenValue } from '../../core/secrets/secret-values';
 import { SecretsManagerAcceptedSecrets } from '../../lambdas/shared/adapters/secrets-manager-accepted-secrets';
 import { SecretsManagerInspector } from '../../lambdas/shared/adapters/secrets-manager-inspector';
-import { digestOf } from '../../lambdas/shared/domain/accepted-secret';
+import { digestOf } from '../../core/secrets/accepted-secret';
 import { clientOf } from '../support/aws/simulated-secrets-manager';
 import { KEY } from '../support/lambdas/token-functions';
 import { type Credential, type LegacySecret, OperatedDeployment } from './support/operated-deployment';

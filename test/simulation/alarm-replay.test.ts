@@ -1,6 +1,6 @@
-import { PAGING_ALARMS, TENANT_ALARMS } from '../../contract/alarms';
-import { type CredentialKind } from '../../contract/secret-names';
-import { type Readings } from '../../local/cloudwatch/readings';
+import { PAGING_ALARMS, TENANT_ALARMS } from '../../core/alarms/alarms';
+import { type CredentialKind } from '../../core/secrets/secret-names';
+import { type Readings } from '../../packages/cdk-on-loopback/src/cloudwatch/readings';
 import { DOWN } from '../faults/rotation/credential-platform';
 import {
   type FaultReplay,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
-import { CANDIDATE_LABEL } from '../../contract/credential-labels';
-import { CREDENTIAL_KINDS } from '../../contract/secret-names';
+import { CANDIDATE_LABEL } from '../../core/secrets/credential-labels';
+import { CREDENTIAL_KINDS } from '../../core/secrets/secret-names';
 import { KillPoints } from '../faults/support/kill-points';
 import { MINUTE_MS } from '../support/lambdas/token-functions';
 import { expectFixed, expectSound } from './support/fixed';

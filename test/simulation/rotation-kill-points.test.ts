@@ -1,4 +1,4 @@
-import { type CredentialKind } from '../../contract/secret-names';
+import { type CredentialKind } from '../../core/secrets/secret-names';
 import { KillPoints } from '../faults/support/kill-points';
 import { MINUTE_MS } from '../support/lambdas/token-functions';
 import { expectFixed, expectReplaceable, expectSound } from './support/fixed';

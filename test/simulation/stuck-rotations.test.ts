@@ -1,8 +1,8 @@
 import { InvokeCommand } from '@aws-sdk/client-lambda';
 
 import { doctor } from '../../cli/doctor-command';
-import { CREDENTIAL_KINDS, type CredentialKind } from '../../contract/secret-names';
-import { addPendingVersion } from '../../local/aws/secrets-manager/secret-versions';
+import { CREDENTIAL_KINDS, type CredentialKind } from '../../core/secrets/secret-names';
+import { addPendingVersion } from '../../packages/cdk-on-loopback/src/aws/secrets-manager/secret-versions';
 import { KillPoints } from '../faults/support/kill-points';
 import { MINUTE_MS } from '../support/lambdas/token-functions';
 import { expectReplaceable } from './support/fixed';

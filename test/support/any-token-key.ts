@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { type TokenKey } from '../../contract/token-key';
+import { type TokenKey } from '../../core/tokens/token-key';
 
 /** Token keys of arbitrary text, which may contain separators. */
 export const anyTokenKey = fc.record({

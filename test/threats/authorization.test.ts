@@ -1,5 +1,5 @@
 import { sendHttps } from '../journeys/support/https-request';
-import { type Problem } from '../../contract/problem';
+import { type Problem } from '../../core/restore/problem';
 import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
 
 type Headers = Readonly<Record<string, string | string[]>>;

@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES } from '../../contract/restore-operation';
+import { MAX_BODY_BYTES } from '../../core/restore/restore-operation';
 import { expectRed } from '../support/holes/expect-red';
 import { expectProcessorMsBelow } from '../support/processor-time';
 import { RestoreHandlers } from '../support/restore-api/restore-handlers';

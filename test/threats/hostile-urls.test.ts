@@ -1,11 +1,11 @@
 import { type Context } from 'aws-lambda';
 
-import { type DeploymentFile } from '../../contract/deployment-file';
+import { type DeploymentFile } from '../../core/deployment/deployment-file';
 import {
   checkAddresses,
   checkRestorePath,
   HostileAddressError,
-} from '../../lambdas/shared/domain/deployment-addresses';
+} from '../../core/deployment/deployment-addresses';
 import { captureOutput } from '../support/lambdas/captured-output';
 import { CertificateAuthority } from '../support/lambdas/certificates';
 import { LoopbackServer } from '../support/lambdas/loopback-server';

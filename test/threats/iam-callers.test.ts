@@ -1,13 +1,13 @@
 import { type APIGatewayProxyEvent } from 'aws-lambda';
 
-import { RESTORE_LOG_MESSAGE } from '../../contract/restore-audit';
-import { restorePathPattern } from '../../contract/restore-operation';
-import { pathIds } from '../../lambdas/shared/domain/path-ids';
-import { type PolicyStatement } from '../../local/account';
+import { RESTORE_LOG_MESSAGE } from '../../core/restore/restore-audit';
+import { restorePathPattern } from '../../core/restore/restore-operation';
+import { pathIds } from '../../core/restore/path-ids';
+import { type PolicyStatement } from '../../packages/cdk-on-loopback/src/account';
 import { sendHttps } from '../journeys/support/https-request';
 import { signedHeaders } from '../journeys/support/signed-request';
 import { expectRed } from '../support/holes/expect-red';
-import { addRole } from '../support/local/account-parts';
+import { addRole } from '../../packages/cdk-on-loopback/src/testing/account-parts';
 import { type Hole } from '../support/restore-api/hole';
 import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
 import { restorePath } from '../support/restore-api/restore-path';

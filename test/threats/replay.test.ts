@@ -1,6 +1,6 @@
-import { credentialSecretName } from '../../contract/secret-names';
+import { credentialSecretName } from '../../core/secrets/secret-names';
 import { expectRed } from '../support/holes/expect-red';
-import { type InvocationResult } from '../../local/interfaces';
+import { type InvocationResult } from '../../packages/cdk-on-loopback/src/interfaces';
 import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
 
 const CALLERS = 50;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
 import rule from '../../eslint.secret-comparisons.cjs';
-import { digestOf } from '../../lambdas/shared/domain/accepted-secret';
+import { digestOf } from '../../core/secrets/accepted-secret';
 import { AwsGate } from '../faults/support/aws-gate';
 import { expectRed } from '../support/holes/expect-red';
 import { requireInstalled } from '../support/require-installed';

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 
 import { createTokenSource } from '../../client';
-import { tokenSecretName } from '../../contract/secret-names';
-import { type TokenKey, tokenKeyText } from '../../contract/token-key';
-import { serializeStoredToken } from '../../lambdas/shared/domain/stored-token';
+import { tokenSecretName } from '../../core/secrets/secret-names';
+import { type TokenKey, tokenKeyText } from '../../core/tokens/token-key';
+import { serializeStoredToken } from '../../core/tokens/stored-token';
 import { refreshToken } from '../../lambdas/token-refresh/refresh-token';
 import { FakeAws, KEY as CLIENT_KEY, MINUTE_MS } from '../client/support/fake-aws';
 import { TokenFunctions, tokenSecretOf, versionIdOf } from '../lambdas/token-refresh/support/token-functions';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 import { parseRestoreRequest } from '../../lambdas/restore/restore-request';
 import { parseRestoredRecord } from '../../lambdas/restore/restored-record';
-import { interpretTokenAnswer } from '../../lambdas/shared/domain/token-answer';
+import { interpretTokenAnswer } from '../../core/tokens/token-answer';
 import { expectRed } from '../support/holes/expect-red';
 import { ACTING_USER, CONTENT_ID, recordOf, requestOf } from '../support/lambdas/restore-functions';
 

@@ -1,5 +1,5 @@
-import { KIND_TAG } from '../../contract/credential-labels';
-import { judgedVersion, proofRecordTags } from '../../contract/proof-record';
+import { KIND_TAG } from '../../core/secrets/credential-labels';
+import { judgedVersion, proofRecordTags } from '../../core/rotation/proof-record';
 import { clientOf } from '../support/aws/simulated-secrets-manager';
 import { SecretsManagerCredentialVersions } from '../../lambdas/shared/adapters/secrets-manager-credential-versions';
 import { expectRed } from '../support/holes/expect-red';

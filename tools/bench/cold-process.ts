@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { type DeploymentFile } from '../../contract/deployment-file';
+import { type DeploymentFile } from '../../core/deployment/deployment-file';
 import { type Built } from './build';
 import { MEASURED_KEY } from './measured-key';
 

@@ -1,6 +1,6 @@
-import { type DeploymentFile } from '../../contract/deployment-file';
-import { type TokenValue } from '../../contract/secret-values';
-import { type TokenKey } from '../../contract/token-key';
+import { type DeploymentFile } from '../../core/deployment/deployment-file';
+import { type TokenValue } from '../../core/secrets/secret-values';
+import { type TokenKey } from '../../core/tokens/token-key';
 
 /** The token key that is used where one is enough. */
 export const MEASURED_KEY = {

@@ -34,7 +34,7 @@ const LIBRARIES = [
     format: 'cjs',
     external: ['aws-cdk-lib', 'constructs'],
   },
-  { entry: 'platform/index.ts', file: 'dist/sandbox/index.js', format: 'cjs', external: [] },
+  { entry: 'packages/learning-platform-sandbox/src/index.ts', file: 'dist/sandbox/index.js', format: 'cjs', external: [] },
 ] as const;
 
 /** A JavaScript file of the package. */

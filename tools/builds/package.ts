@@ -2,7 +2,7 @@
  * `npm run build:package`: writes what is published into `dist/package/`, which `npm run pack` packs. It is a folder of its
  * own because npm packs the README of a folder, and the project's README is not for those who install the package.
  */
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { type Bundle, buildBundles } from './bundles';
@@ -10,14 +10,15 @@ import { noticesOf } from './notices';
 import { publicTypes } from './public-types';
 
 const ROOT = join(__dirname, '../..');
-const ENTRIES = { client: 'client/index', constructs: 'lib/index', sandbox: 'platform/index' };
+const ENTRIES = { client: 'client/index', constructs: 'lib/index', sandbox: 'packages/learning-platform-sandbox/src/index' };
 /** Files that are packed as they are. */
-const OWN_FILES = ['CHANGELOG.md', 'LICENSE', 'bin/latchkey.cjs', 'local/functions/bootstrap.cjs'];
-const PAGE = 'local/console/page';
+const OWN_FILES = ['CHANGELOG.md', 'LICENSE', 'bin/latchkey.cjs'];
+/** What the built host finds beside itself. */
+const BESIDE_HOST = ['dist/laptop/bootstrap.cjs', 'dist/laptop/page'];
 /** Packages that npm installs with the package. Its built files contain the project's other dependencies. */
 export const INSTALLED = ['@aws-sdk/client-lambda', '@aws-sdk/client-secrets-manager'];
 /** Fields of `package.json` that only the project itself uses. */
-const OWN_FIELDS = ['private', 'scripts', 'devDependencies', 'allowScripts', 'overrides'];
+const OWN_FIELDS = ['private', 'workspaces', 'scripts', 'devDependencies', 'allowScripts', 'overrides'];
 
 interface PackageDocument {
   readonly dependencies: Readonly<Record<string, string>>;
@@ -40,10 +41,11 @@ export function buildPackage(folder: string): Bundle[] {
   );
   write('package.json', `${JSON.stringify(Object.fromEntries(published), null, 2)}\n`);
   write('README.md', readFileSync(join(__dirname, 'package-readme.md')));
-  for (const file of [...OWN_FILES, ...consolePage()]) cpSync(join(ROOT, file), join(folder, file));
+  for (const file of OWN_FILES) cpSync(join(ROOT, file), join(folder, file));
 
   const bundles = buildBundles();
   for (const { file, contents } of bundles) write(file, contents);
+  for (const file of BESIDE_HOST) cpSync(join(ROOT, file), join(folder, file), { recursive: true });
   write('dist/THIRD-PARTY-NOTICES.txt', noticesOf(bundles));
 
   const installed = Object.keys({ ...dependencies, ...document.peerDependencies });
@@ -54,12 +56,6 @@ export function buildPackage(folder: string): Bundle[] {
   }
   write('dist/client/index.d.mts', `export * from './index.js';\n`);
   return bundles;
-}
-
-/** What the console serves. */
-function consolePage(): string[] {
-  const served = readdirSync(join(ROOT, PAGE)).filter((name) => /\.(css|html|js|svg)$/.test(name));
-  return served.map((name) => join(PAGE, name));
 }
 
 if (require.main === module) {

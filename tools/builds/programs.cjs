@@ -2,20 +2,24 @@
  * Builds the toolkit's programs: the command `latchkey` and those that it starts. Each becomes one file, which starts several
  * times as fast as the sources. Requires only esbuild.
  */
-const { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } = require('node:fs');
+const { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
-const { dirname, join } = require('node:path');
+const { basename, dirname, join } = require('node:path');
 
 const ROOT = join(__dirname, '../..');
 /** The programs in the package. */
 const PROGRAMS = {
   latchkey: { entry: 'bin/latchkey.ts', file: 'dist/latchkey.js' },
-  sandbox: { entry: 'platform/sandbox/main.ts', file: 'dist/sandbox.js' },
-  conformance: { entry: 'platform/conformance/main.ts', file: 'dist/conformance.js' },
-  prove: { entry: 'prove/main.ts', file: 'dist/prove.js' },
-  start: { entry: 'local/supervisor/main.ts', file: 'dist/start.js' },
-  // Must be two folders deep, like those of its sources that locate files relative to themselves.
-  host: { entry: 'local/main.ts', file: 'dist/local/host.js' },
+  sandbox: { entry: 'packages/learning-platform-sandbox/src/sandbox/main.ts', file: 'dist/sandbox.js' },
+  conformance: { entry: 'packages/learning-platform-sandbox/src/conformance/main.ts', file: 'dist/conformance.js' },
+  prove: { entry: 'packages/aws-proof/src/main.ts', file: 'dist/prove.js' },
+  start: { entry: 'laptop/supervisor/main.ts', file: 'dist/start.js' },
+  // With the files that its sources find beside themselves.
+  host: {
+    entry: 'laptop/main.ts',
+    file: 'dist/laptop/host.js',
+    beside: ['packages/cdk-on-loopback/src/functions/bootstrap.cjs', 'laptop/console/page'],
+  },
 };
 /** Programs that run only in a checkout. */
 const OF_CHECKOUT = {
@@ -39,7 +43,7 @@ const recordOf = (file) => file.replace(/\.js$/, '.inputs.json');
 const changedAtMs = (file) => statSync(join(ROOT, file), { throwIfNoEntry: false })?.mtimeMs;
 
 /** Builds one program. Returns the folders of the npm packages in it. */
-function build({ entry, file, external = [], functions }) {
+function build({ entry, file, external = [], functions, beside = [] }) {
   const startedAtMs = Date.now();
   const written = `${file}.${process.pid}`;
   const { metafile } = require('esbuild').buildSync({
@@ -58,7 +62,11 @@ function build({ entry, file, external = [], functions }) {
     logLevel: 'silent',
     metafile: true,
   });
-  const inputs = [...Object.keys(metafile.inputs), ...(functions ? buildFunctions(functions) : [])];
+  const inputs = [
+    ...Object.keys(metafile.inputs),
+    ...(functions ? buildFunctions(functions) : []),
+    ...beside.flatMap((place) => copyBeside(file, place)),
+  ];
   const sources = [
     'package-lock.json',
     'tools/builds/programs.cjs',
@@ -89,6 +97,17 @@ function buildFunctions(folder) {
   const { outputFiles, metafile } = bundling.exports.buildFunctions();
   for (const output of outputFiles) replace(join(folder, bundling.exports.builtFile(output)), output.text);
   return Object.keys(metafile.inputs);
+}
+
+/** Copies a file, or the files of a folder that are served, to the folder of a program. Returns the paths of the originals. */
+function copyBeside(program, place) {
+  const copies = statSync(join(ROOT, place)).isFile()
+    ? [[place, basename(place)]]
+    : readdirSync(join(ROOT, place))
+        .filter((name) => /\.(css|html|js|svg)$/.test(name))
+        .map((name) => [join(place, name), join(basename(place), name)]);
+  for (const [from, to] of copies) replace(join(dirname(program), to), readFileSync(join(ROOT, from)));
+  return copies.map(([from]) => from);
 }
 
 const isPackage = (input) => input.startsWith('node_modules/');

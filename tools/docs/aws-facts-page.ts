@@ -1,4 +1,4 @@
-import { type Question } from '../../prove/question';
+import { type Question } from '../../packages/aws-proof/src/question';
 
 const INTRODUCTION = `# What Latchkey asks of AWS
 

@@ -4,9 +4,9 @@ import {
   EVENT_SOURCE,
   EVENT_TYPES,
   type EventType,
-} from '../../contract/change-events';
-import { ENVIRONMENTS, INTERFACES, PLATFORM_REGIONS, SCOPES, TENANT_ID } from '../../contract/platform';
-import { CREDENTIAL_KINDS } from '../../contract/secret-names';
+} from '../../core/events/change-events';
+import { ENVIRONMENTS, INTERFACES, PLATFORM_REGIONS, SCOPES, TENANT_ID } from '../../core/deployment/platform';
+import { CREDENTIAL_KINDS } from '../../core/secrets/secret-names';
 
 /** A JSON Schema, draft 2020-12. */
 type JsonSchema = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { type OutcomeName, type Retry } from '../../contract/restore-outcomes';
+import { type OutcomeName, type Retry } from '../../core/restore/restore-outcomes';
 
 /** What a caller should do after an error. */
 export const ADVICE: Readonly<Record<Retry, string>> = {

@@ -1,7 +1,7 @@
-import { type GatewayProblem, gatewayProblems } from '../../contract/gateway-problems';
-import { type ProblemCode, type RestoreStatus } from '../../contract/problem';
-import { type RestoreAuth } from '../../contract/restore-operation';
-import { type Outcome, type OutcomeName, OUTCOMES } from '../../contract/restore-outcomes';
+import { type GatewayProblem, gatewayProblems } from '../../core/restore/gateway-problems';
+import { type ProblemCode, type RestoreStatus } from '../../core/restore/problem';
+import { type RestoreAuth } from '../../core/restore/restore-operation';
+import { type Outcome, type OutcomeName, OUTCOMES } from '../../core/restore/restore-outcomes';
 import { ADVICE, GATEWAY_CAUSES, NOTHING_TO_DO, OUTCOME_CAUSES } from './restore-answer-texts';
 
 /** The headers besides Content-Type and those that API Gateway adds to every response. */

@@ -1,4 +1,4 @@
-import { type RestoreAuth } from '../../contract/restore-operation';
+import { type RestoreAuth } from '../../core/restore/restore-operation';
 import { ADVICE, NOTHING_TO_DO } from './restore-answer-texts';
 import { type DocumentedAnswer, documentedAnswers } from './restore-answers';
 

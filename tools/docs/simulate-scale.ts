@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { DEFAULT_TOKEN_REQUESTS_PER_SEC } from '../../contract/deployment-file';
+import { DEFAULT_TOKEN_REQUESTS_PER_SEC } from '../../core/deployment/deployment-file';
 import { type ScaleResult, scaleOf, simulateScale } from '../../test/simulation/scale/simulate-scale';
 import { simulateWatch } from '../../test/simulation/scale/simulate-watch';
 

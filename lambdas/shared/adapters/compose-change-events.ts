@@ -1,4 +1,4 @@
-import { EVENT_MODULES } from '../../../contract/event-environment';
+import { EVENT_MODULES } from '../../../core/events/event-environment';
 import type * as changeEvents from '../../optional/change-events';
 import { type ChangeEvents } from '../ports';
 import { loadOptionalModule } from './optional-module';

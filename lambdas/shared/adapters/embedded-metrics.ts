@@ -5,7 +5,7 @@ import {
   type Metric,
   METRIC_NAMESPACE,
   METRIC_UNITS,
-} from '../../../contract/metrics';
+} from '../../../core/alarms/metrics';
 import { type Metrics } from '../ports';
 
 /** Maximum values of a metric per line. CloudWatch ignores a line with more. */

@@ -1,6 +1,6 @@
 import { type Socket } from 'node:net';
 
-import { elapsedMs, type Moment, momentOf } from '../domain/moment';
+import { elapsedMs, type Moment, momentOf } from '../../../core/calls/moment';
 import { systemClock } from './system-clock';
 
 /** The idle sockets of an agent, by host. */

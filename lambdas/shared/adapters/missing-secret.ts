@@ -1,7 +1,7 @@
 import { DescribeSecretCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
-import { denialsIn, isOfBareName } from '../../../contract/aws-errors';
-import { type StoreError } from '../domain/store-error';
+import { denialsIn, isOfBareName } from '../../../core/calls/aws-errors';
+import { type StoreError } from '../../../core/secrets/store-error';
 import { endingAfter } from './call-timeout';
 import { storeErrorOf } from './secrets-manager-error';
 

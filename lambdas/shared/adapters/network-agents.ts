@@ -7,7 +7,7 @@ import * as tls from 'node:tls';
 
 import { HttpsProxyAgent } from 'https-proxy-agent';
 
-import { type ProxySettings } from '../../../contract/deployment-file';
+import { type ProxySettings } from '../../../core/deployment/deployment-file';
 import { AGENT_OPTIONS } from './https-client';
 import { bypassesProxy } from './no-proxy';
 

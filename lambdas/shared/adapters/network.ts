@@ -1,4 +1,4 @@
-import { type DeploymentFile } from '../../../contract/deployment-file';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { type Network, type openNetwork } from '../../optional/network';
 import { loadOptionalModule } from './optional-module';
 

@@ -1,6 +1,6 @@
-import { isContentId } from '../../../contract/content-id';
-import { type DeploymentFile } from '../../../contract/deployment-file';
-import { type ActingUser } from '../../../contract/restore-operation';
+import { isContentId } from '../../../core/restore/content-id';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { type ActingUser } from '../../../core/restore/restore-operation';
 import { type Clock, type ContentPlatform, type UpstreamResult, type UpstreamToken } from '../ports';
 import { HttpsError, type HttpsRequest, sendHttps } from './https-client';
 

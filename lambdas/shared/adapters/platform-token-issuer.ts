@@ -1,7 +1,7 @@
-import { type TokenFault } from '../../../contract/metrics';
-import { elapsedMs, momentOf } from '../domain/moment';
-import { interpretTokenAnswer, type IssuedToken } from '../domain/token-answer';
-import { PlatformUnavailableError, TokenError } from '../domain/token-errors';
+import { type TokenFault } from '../../../core/alarms/metrics';
+import { elapsedMs, momentOf } from '../../../core/calls/moment';
+import { interpretTokenAnswer, type IssuedToken } from '../../../core/tokens/token-answer';
+import { PlatformUnavailableError, TokenError } from '../../../core/tokens/token-errors';
 import { type Clock, type TokenIssuer, type TokenRequest } from '../ports';
 import { HttpsError, type HttpsFailure, sendHttps } from './https-client';
 

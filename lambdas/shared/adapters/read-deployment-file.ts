@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type DeploymentFile } from '../../../contract/deployment-file';
-import { checkAddresses } from '../domain/deployment-addresses';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { checkAddresses } from '../../../core/deployment/deployment-addresses';
 
 /**
  * Reads `deployment.json`, which is deployed with the function's code, and checks its addresses.

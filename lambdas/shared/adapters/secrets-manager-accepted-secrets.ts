@@ -6,24 +6,24 @@ import {
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 
-import { currentSinceMs } from '../../../contract/current-since';
+import { currentSinceMs } from '../../../core/secrets/current-since';
 import {
   adoptedSecret,
   credentialSecretId,
   type DeploymentFile,
   type FieldNames,
-} from '../../../contract/deployment-file';
-import { holderOf } from '../../../contract/former-version';
-import { sha256Hex } from '../../../contract/sha256';
-import { type TokenType } from '../../../contract/platform';
-import { isSameVersion, judgedVersion, parseProofRecord } from '../../../contract/proof-record';
-import { type CallerVersion } from '../../../contract/restore-audit';
-import { type TenantKey, tokenKeyOf } from '../../../contract/token-key';
-import { tokenName } from '../../../inspect/describe';
-import { type AcceptedSecret, digestOf } from '../domain/accepted-secret';
-import { parseApiKey } from '../domain/credential-values';
-import { openingVersions, type OpeningVersion, provenEntry } from '../domain/proven-versions';
-import { type StoreError } from '../domain/store-error';
+} from '../../../core/deployment/deployment-file';
+import { holderOf } from '../../../core/secrets/former-version';
+import { sha256Hex } from '../../../core/secrets/sha256';
+import { type TokenType } from '../../../core/deployment/platform';
+import { isSameVersion, judgedVersion, parseProofRecord } from '../../../core/rotation/proof-record';
+import { type CallerVersion } from '../../../core/restore/restore-audit';
+import { type TenantKey, tokenKeyOf } from '../../../core/tokens/token-key';
+import { tokenName } from '../../../core/findings/describe';
+import { type AcceptedSecret, digestOf } from '../../../core/secrets/accepted-secret';
+import { parseApiKey } from '../../../core/secrets/credential-values';
+import { openingVersions, type OpeningVersion, provenEntry } from '../../../core/rotation/proven-versions';
+import { type StoreError } from '../../../core/secrets/store-error';
 import { type AcceptedSecrets } from '../ports';
 import { storeErrorOf } from './secrets-manager-error';
 import { SecretsManagerTokenReader } from './secrets-manager-token-reader';

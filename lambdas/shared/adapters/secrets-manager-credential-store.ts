@@ -9,13 +9,13 @@ import {
   credentialSecretId,
   type DeploymentFile,
   type FieldNames,
-} from '../../../contract/deployment-file';
-import { holderOf, isUnrevoked, type Labels } from '../../../contract/former-version';
-import { placeFlags } from '../../../contract/place-flags';
-import { type TenantKey } from '../../../contract/token-key';
-import { parseClientCredentials } from '../domain/credential-values';
-import { StoreError } from '../domain/store-error';
-import { TokenError } from '../domain/token-errors';
+} from '../../../core/deployment/deployment-file';
+import { holderOf, isUnrevoked, type Labels } from '../../../core/secrets/former-version';
+import { placeFlags } from '../../../core/commands/place-flags';
+import { type TenantKey } from '../../../core/tokens/token-key';
+import { parseClientCredentials } from '../../../core/secrets/credential-values';
+import { StoreError } from '../../../core/secrets/store-error';
+import { TokenError } from '../../../core/tokens/token-errors';
 import { type ClientCredentials, type CredentialStore, type FormerCredentials } from '../ports';
 import { endingAfter } from './call-timeout';
 import { storeErrorOfName } from './missing-secret';

@@ -6,10 +6,10 @@ import {
   describeDenial,
   isOfBareName,
   meaningOfAwsError,
-} from '../../../contract/aws-errors';
-import { vpcEndpointName } from '../../../contract/vpc-endpoints';
-import { type SecretFailure } from '../../../contract/deployment-snapshot';
-import { StoreError } from '../domain/store-error';
+} from '../../../core/calls/aws-errors';
+import { vpcEndpointName } from '../../../core/deployment/vpc-endpoints';
+import { type SecretFailure } from '../../../core/deployment/deployment-snapshot';
+import { StoreError } from '../../../core/secrets/store-error';
 
 /** Causes that the name of the error does not say. */
 const EXPLANATIONS: Partial<Record<AwsErrorMeaning, string>> = {

@@ -5,27 +5,27 @@ import {
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 
-import { CANDIDATE_LABEL } from '../../../contract/credential-labels';
-import { currentSinceMs } from '../../../contract/current-since';
+import { CANDIDATE_LABEL } from '../../../core/secrets/credential-labels';
+import { currentSinceMs } from '../../../core/secrets/current-since';
 import {
   type CredentialSnapshot,
   type CredentialState,
   type SnapshotVersion,
   type TokenSnapshot,
-} from '../../../contract/deployment-snapshot';
+} from '../../../core/deployment/deployment-snapshot';
 import {
   adoptedSecret,
   credentialSecretId,
   type DeploymentFile,
   type FieldNames,
-} from '../../../contract/deployment-file';
-import { parseProofRecord } from '../../../contract/proof-record';
-import { type TokenType } from '../../../contract/platform';
-import { rotationScheduleOf } from '../../../contract/rotation';
-import { type CredentialKind, tokenSecretName } from '../../../contract/secret-names';
-import { type TenantKey, tokenKeyOf } from '../../../contract/token-key';
-import { parseApiKey } from '../domain/credential-values';
-import { keyProofOf } from '../domain/proven-versions';
+} from '../../../core/deployment/deployment-file';
+import { parseProofRecord } from '../../../core/rotation/proof-record';
+import { type TokenType } from '../../../core/deployment/platform';
+import { rotationScheduleOf } from '../../../core/rotation/rotation';
+import { type CredentialKind, tokenSecretName } from '../../../core/secrets/secret-names';
+import { type TenantKey, tokenKeyOf } from '../../../core/tokens/token-key';
+import { parseApiKey } from '../../../core/secrets/credential-values';
+import { keyProofOf } from '../../../core/rotation/proven-versions';
 import { type SecretInspector } from '../ports';
 import { endingAfter } from './call-timeout';
 import { secretFailureOf, storeErrorOf } from './secrets-manager-error';

@@ -1,8 +1,8 @@
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
-import { tokenSecretName } from '../../../contract/secret-names';
-import { type TokenKey } from '../../../contract/token-key';
-import { parseStoredToken } from '../domain/stored-token';
+import { tokenSecretName } from '../../../core/secrets/secret-names';
+import { type TokenKey } from '../../../core/tokens/token-key';
+import { parseStoredToken } from '../../../core/tokens/stored-token';
 import { type TokenReader, type TokenVersion } from '../ports';
 import { endingAfter } from './call-timeout';
 import { storeErrorOf } from './secrets-manager-error';

@@ -6,13 +6,13 @@ import {
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 
-import { holderOf } from '../../../contract/former-version';
-import { tokenSecretName } from '../../../contract/secret-names';
-import { type TokenKey } from '../../../contract/token-key';
-import { nextVersionId, type SeenVersion } from '../domain/compare-and-set';
-import { serializeStoredToken, type StoredToken } from '../domain/stored-token';
+import { holderOf } from '../../../core/secrets/former-version';
+import { tokenSecretName } from '../../../core/secrets/secret-names';
+import { type TokenKey } from '../../../core/tokens/token-key';
+import { nextVersionId, type SeenVersion } from '../../../core/secrets/compare-and-set';
+import { serializeStoredToken, type StoredToken } from '../../../core/tokens/stored-token';
 import { type NextEntry, type TokenEntry, type TokenStore, type WriteOutcome } from '../ports';
-import { StoreError } from '../domain/store-error';
+import { StoreError } from '../../../core/secrets/store-error';
 import { endingAfter } from './call-timeout';
 import { storeErrorOfName } from './missing-secret';
 import { storeErrorOf } from './secrets-manager-error';

@@ -1,6 +1,6 @@
 import { type TokenSource, TokenUnavailableError } from '../../../client';
-import { type TenantKey, tokenKeyOf } from '../../../contract/token-key';
-import { UpstreamTokenError } from '../domain/upstream-token-error';
+import { type TenantKey, tokenKeyOf } from '../../../core/tokens/token-key';
+import { UpstreamTokenError } from '../../../core/tokens/upstream-token-error';
 import { type Clock, type UpstreamToken, type UpstreamTokens } from '../ports';
 
 /** Maximum timeout that the library accepts. */

@@ -2,9 +2,9 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 
-import { KIND_TAG } from '../../../contract/credential-labels';
-import { credentialSecretName, type CredentialKind } from '../../../contract/secret-names';
-import { type TenantKey } from '../../../contract/token-key';
+import { KIND_TAG } from '../../../core/secrets/credential-labels';
+import { credentialSecretName, type CredentialKind } from '../../../core/secrets/secret-names';
+import { type TenantKey } from '../../../core/tokens/token-key';
 import { hasUsualName } from '../../config/adoption';
 import { type OnlyReaders, SecretGuard, SecretShell } from '../internal/secret-shell';
 

@@ -3,9 +3,9 @@ import * as events from 'aws-cdk-lib/aws-events';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { type Construct, type IConstruct } from 'constructs';
 
-import { EVENT_SOURCE, type EventType } from '../../../contract/change-events';
-import { EVENT_MODULES, type EventEnvironment } from '../../../contract/event-environment';
-import { type MeasuredDeployment } from '../../../contract/metrics';
+import { EVENT_SOURCE, type EventType } from '../../../core/events/change-events';
+import { EVENT_MODULES, type EventEnvironment } from '../../../core/events/event-environment';
+import { type MeasuredDeployment } from '../../../core/alarms/metrics';
 import { type BundledFunction, type BundledFunctionProps } from '../internal/bundled-function';
 import { knownArn, type WrittenDeployment } from '../internal/written-configuration';
 

@@ -1,7 +1,7 @@
 import * as iam from 'aws-cdk-lib/aws-iam';
 
-import { type DeploymentFile } from '../../../contract/deployment-file';
-import { deploymentPath } from '../../../contract/secret-names';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { deploymentPath } from '../../../core/secrets/secret-names';
 import { ownPolicyOf } from './acknowledge';
 import { acknowledgeWildcards } from './acknowledge-wildcards';
 

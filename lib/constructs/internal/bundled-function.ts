@@ -9,7 +9,7 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 
-import { type DeploymentFile } from '../../../contract/deployment-file';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { bundle, optionalModule } from '../../bundling/bundle';
 import { type RoleName } from '../../config/roles-settings';
 import { acknowledge, acknowledgeOwnPolicy, ownPolicyOf } from './acknowledge';

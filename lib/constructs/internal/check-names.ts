@@ -5,8 +5,8 @@ import {
   TENANT_ID,
   type Environment,
   type PlatformRegion,
-} from '../../../contract/platform';
-import { type TokenKey } from '../../../contract/token-key';
+} from '../../../core/deployment/platform';
+import { type TokenKey } from '../../../core/tokens/token-key';
 import { issueLine } from '../../config/configuration-issue';
 import { ConfigurationError } from '../../config/load';
 import { configurationSchema } from '../../config/schema';

@@ -4,7 +4,7 @@ import { Stack, Token } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { type Construct, type IConstruct } from 'constructs';
 
-import { deploymentName, type DeploymentKey } from '../../../contract/token-key';
+import { deploymentName, type DeploymentKey } from '../../../core/tokens/token-key';
 import { type RoleName } from '../../config/roles-settings';
 
 /** Roles and a policy that exist already, by their ARNs. Each that the deployment uses must be there. */

@@ -1,7 +1,7 @@
 import { ArnFormat, Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 
-import { type DeploymentFile } from '../../../contract/deployment-file';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { keyStatement } from './key-statement';
 
 /** The functions that call the platform. The others call only AWS. */

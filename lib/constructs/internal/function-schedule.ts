@@ -5,8 +5,8 @@ import * as scheduler from 'aws-cdk-lib/aws-scheduler';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 
-import { type DeploymentFile } from '../../../contract/deployment-file';
-import { scheduleName, type ScheduledFunction } from '../../../contract/schedules';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { scheduleName, type ScheduledFunction } from '../../../core/deployment/schedules';
 import { type RoleName } from '../../config/roles-settings';
 import { acknowledgeOwnPolicy } from './acknowledge';
 import { createRole, ownerOf, type RoleOptions } from './deployment-role';

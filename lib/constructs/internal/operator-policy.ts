@@ -2,8 +2,8 @@ import { ArnFormat, Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 
-import { type DeploymentFile } from '../../../contract/deployment-file';
-import { CREDENTIAL_KINDS, deploymentPath } from '../../../contract/secret-names';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { CREDENTIAL_KINDS, deploymentPath } from '../../../core/secrets/secret-names';
 import { acknowledgeWildcards, BY_PATH } from './acknowledge-wildcards';
 import { type CredentialRotator } from '../credentials/credential-rotator';
 import { type DeploymentSettings } from '../deployment-settings';

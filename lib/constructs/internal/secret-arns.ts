@@ -1,8 +1,8 @@
 import { ArnFormat, Stack } from 'aws-cdk-lib';
 import { type IConstruct } from 'constructs';
 
-import { type DeploymentFile } from '../../../contract/deployment-file';
-import { CREDENTIAL_KINDS, type CredentialKind, deploymentPath } from '../../../contract/secret-names';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { CREDENTIAL_KINDS, type CredentialKind, deploymentPath } from '../../../core/secrets/secret-names';
 import { renamedSecrets } from '../../config/adoption';
 
 /** The account and AWS region of the secrets. */

@@ -3,7 +3,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 
-import { RECORD_TAGS } from '../../../contract/proof-record';
+import { RECORD_TAGS } from '../../../core/rotation/proof-record';
 import { acknowledge } from './acknowledge';
 import { membersOf, ORGANIZATION_ID } from './organization-members';
 

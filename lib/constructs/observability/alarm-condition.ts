@@ -1,8 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 
-import { type DeploymentAlarm } from '../../../contract/alarms';
-import { SWEEP_INTERVAL_SEC } from '../../../contract/lifetimes';
+import { type DeploymentAlarm } from '../../../core/alarms/alarms';
+import { SWEEP_INTERVAL_SEC } from '../../../core/tokens/lifetimes';
 
 /**
  * Alarm period for metrics that every sweep emits: two sweep intervals. With one, a late sweep would leave the period

@@ -1,7 +1,7 @@
-import { type DeploymentAlarm, type TenantAlarm } from '../../../contract/alarms';
-import { MIN_GUARANTEED_LIFETIME_SEC } from '../../../contract/lifetimes';
-import { placeFlags } from '../../../contract/place-flags';
-import { type DeploymentKey, type TenantKey } from '../../../contract/token-key';
+import { type DeploymentAlarm, type TenantAlarm } from '../../../core/alarms/alarms';
+import { MIN_GUARANTEED_LIFETIME_SEC } from '../../../core/tokens/lifetimes';
+import { placeFlags } from '../../../core/commands/place-flags';
+import { type DeploymentKey, type TenantKey } from '../../../core/tokens/token-key';
 import { type AlarmThresholds } from '../../config/alarm-settings';
 import { SWEEP_PERIOD } from './token-alarm-conditions';
 

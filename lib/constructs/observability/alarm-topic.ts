@@ -7,7 +7,7 @@ import * as sns from 'aws-cdk-lib/aws-sns';
 import * as subscriptions from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 
-import { alarmNamePrefix } from '../../../contract/alarms';
+import { alarmNamePrefix } from '../../../core/alarms/alarms';
 import { acknowledge } from '../internal/acknowledge';
 import { requireInKeyPolicy } from '../internal/key-policy';
 import { type DeploymentSettings } from '../deployment-settings';

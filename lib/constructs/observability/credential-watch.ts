@@ -4,10 +4,10 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 
-import { type WatchEvent } from '../../../contract/deployment-snapshot';
-import { type DeploymentFile } from '../../../contract/deployment-file';
-import { type FindingKind } from '../../../contract/finding-kinds';
-import { deploymentPath, type CredentialKind } from '../../../contract/secret-names';
+import { type WatchEvent } from '../../../core/deployment/deployment-snapshot';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { type FindingKind } from '../../../core/findings/finding-kinds';
+import { deploymentPath, type CredentialKind } from '../../../core/secrets/secret-names';
 import { type CredentialWatchEnvironment } from '../../../lambdas/credential-watch/environment';
 import { ownPolicyOf } from '../internal/acknowledge';
 import { acknowledgeWildcards, BY_PATH } from '../internal/acknowledge-wildcards';

@@ -1,8 +1,8 @@
 import { type GraphWidget, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 
-import { type DeploymentFile } from '../../../contract/deployment-file';
-import { ALARMED_FINDINGS } from '../../../contract/metrics';
-import { CREDENTIAL_KINDS } from '../../../contract/secret-names';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { ALARMED_FINDINGS } from '../../../core/alarms/metrics';
+import { CREDENTIAL_KINDS } from '../../../core/secrets/secret-names';
 import { type AlarmThresholds } from '../../config/alarm-settings';
 import { type CredentialRotator } from '../credentials/credential-rotator';
 import { type CredentialWatch } from './credential-watch';

@@ -9,7 +9,7 @@ import {
   deploymentAlarmName,
   neededAlarms,
   PAGING_ALARMS,
-} from '../../../contract/alarms';
+} from '../../../core/alarms/alarms';
 import { type AlarmThresholdOptions, type AlarmThresholds } from '../../config/alarm-settings';
 import { type AlarmCondition, type AlarmConditions } from './alarm-condition';
 import { deploymentAlarmText } from './alarm-texts';

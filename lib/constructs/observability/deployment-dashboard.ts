@@ -2,10 +2,10 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 
-import { type DeploymentFile } from '../../../contract/deployment-file';
-import { deploymentDimensions, type Metric, METRIC_NAMESPACE } from '../../../contract/metrics';
-import { placeFlags } from '../../../contract/place-flags';
-import { type DeploymentKey, deploymentName } from '../../../contract/token-key';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { deploymentDimensions, type Metric, METRIC_NAMESPACE } from '../../../core/alarms/metrics';
+import { placeFlags } from '../../../core/commands/place-flags';
+import { type DeploymentKey, deploymentName } from '../../../core/tokens/token-key';
 import { type AlarmThresholdOptions, DEFAULT_ALARM_THRESHOLDS } from '../../config/alarm-settings';
 import { LAST_LOOK, LAST_SWEEPS } from './alarm-condition';
 import { type CredentialRotator } from '../credentials/credential-rotator';

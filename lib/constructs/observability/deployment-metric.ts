@@ -7,7 +7,7 @@ import {
   type Metric,
   METRIC_NAMESPACE,
   METRIC_UNITS,
-} from '../../../contract/metrics';
+} from '../../../core/alarms/metrics';
 
 /**
  * A metric that the functions of one deployment emit; by default the sum over five minutes.

@@ -6,8 +6,8 @@ import type * as kms from 'aws-cdk-lib/aws-kms';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 
-import { alarmNamePrefix } from '../../../contract/alarms';
-import { CREDENTIAL_KINDS, deploymentPath } from '../../../contract/secret-names';
+import { alarmNamePrefix } from '../../../core/alarms/alarms';
+import { CREDENTIAL_KINDS, deploymentPath } from '../../../core/secrets/secret-names';
 import { renamedSecrets, secretNameOf } from '../../config/adoption';
 import { acknowledge, acknowledgeOwnPolicy } from '../internal/acknowledge';
 import { createRole, ownerOf } from '../internal/deployment-role';

@@ -2,8 +2,8 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type * as sns from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 
-import { TENANT_ALARMS, type TenantAlarm, tenantAlarmName } from '../../../contract/alarms';
-import { type TenantKey } from '../../../contract/token-key';
+import { TENANT_ALARMS, type TenantAlarm, tenantAlarmName } from '../../../core/alarms/alarms';
+import { type TenantKey } from '../../../core/tokens/token-key';
 import { summed, LAST_LOOK, LAST_SWEEPS } from './alarm-condition';
 import { tenantAlarmText } from './alarm-texts';
 import { notify } from './alarm-topic';

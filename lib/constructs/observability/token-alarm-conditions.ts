@@ -1,9 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 
-import { type DeploymentFile } from '../../../contract/deployment-file';
-import { MIN_LIFE_SEC, SWEEP_INTERVAL_SEC } from '../../../contract/lifetimes';
-import { BLOCKING_FAULTS, REFUSAL_FAULTS, type TokenFault } from '../../../contract/metrics';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { MIN_LIFE_SEC, SWEEP_INTERVAL_SEC } from '../../../core/tokens/lifetimes';
+import { BLOCKING_FAULTS, REFUSAL_FAULTS, type TokenFault } from '../../../core/alarms/metrics';
 import { type AlarmThresholds } from '../../config/alarm-settings';
 import {
   above,

@@ -1,7 +1,7 @@
 import { type ConcreteWidget } from 'aws-cdk-lib/aws-cloudwatch';
 
-import { type DeploymentFile } from '../../../contract/deployment-file';
-import { REFUSAL_FAULTS } from '../../../contract/metrics';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { REFUSAL_FAULTS } from '../../../core/alarms/metrics';
 import { type AlarmThresholds } from '../../config/alarm-settings';
 import { graph, loggedGraph } from './graph';
 import { blockingFaultsOf } from './token-alarm-conditions';

@@ -3,7 +3,7 @@ import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct, type IConstruct } from 'constructs';
 
-import { DEFAULT_PREFIX } from '../../../contract/secret-names';
+import { DEFAULT_PREFIX } from '../../../core/secrets/secret-names';
 import { acknowledge } from '../internal/acknowledge';
 import { createRole, type RoleOptions } from '../internal/deployment-role';
 import { outermostStack } from '../internal/outermost-stack';

@@ -1,8 +1,8 @@
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 
-import { gatewayProblems } from '../../../contract/gateway-problems';
-import { type Problem } from '../../../contract/problem';
-import { type RestoreAuth } from '../../../contract/restore-operation';
+import { gatewayProblems } from '../../../core/restore/gateway-problems';
+import { type Problem } from '../../../core/restore/problem';
+import { type RestoreAuth } from '../../../core/restore/restore-operation';
 
 /**
  * Gives API Gateway's own error responses the API's problem format.

@@ -1,9 +1,9 @@
 import * as logs from 'aws-cdk-lib/aws-logs';
 import { type Construct } from 'constructs';
 
-import { type DeploymentFile } from '../../../contract/deployment-file';
-import { HISTORY_FIELDS, RESTORE_LOG_MESSAGE } from '../../../contract/restore-audit';
-import { deploymentName } from '../../../contract/token-key';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { HISTORY_FIELDS, RESTORE_LOG_MESSAGE } from '../../../core/restore/restore-audit';
+import { deploymentName } from '../../../core/tokens/token-key';
 
 /**
  * Saves a CloudWatch Logs Insights query that shows who restored what, in a folder of the deployment.

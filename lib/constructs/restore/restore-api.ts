@@ -8,10 +8,10 @@ import * as logs from 'aws-cdk-lib/aws-logs';
 import type * as route53 from 'aws-cdk-lib/aws-route53';
 import { Construct } from 'constructs';
 
-import { type DeploymentFile } from '../../../contract/deployment-file';
-import { type RestoreMetric } from '../../../contract/metrics';
-import { RESTORE_PATH, type RestoreAuth, restorePathPattern } from '../../../contract/restore-operation';
-import { deploymentName } from '../../../contract/token-key';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { type RestoreMetric } from '../../../core/alarms/metrics';
+import { RESTORE_PATH, type RestoreAuth, restorePathPattern } from '../../../core/restore/restore-operation';
+import { deploymentName } from '../../../core/tokens/token-key';
 import { type DeploymentConfiguration } from '../../config/schema';
 import { type DeploymentSettings } from '../deployment-settings';
 import { acknowledge } from '../internal/acknowledge';

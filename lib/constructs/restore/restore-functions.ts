@@ -2,8 +2,8 @@ import { Duration } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { type Construct } from 'constructs';
 
-import { type DeploymentFile } from '../../../contract/deployment-file';
-import { deploymentPath } from '../../../contract/secret-names';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { deploymentPath } from '../../../core/secrets/secret-names';
 import { type RestoreEnvironment } from '../../../lambdas/restore/environment';
 import { ownPolicyOf } from '../internal/acknowledge';
 import { acknowledgeWildcards, BY_PATH } from '../internal/acknowledge-wildcards';

@@ -8,7 +8,7 @@ import * as wafv2 from 'aws-cdk-lib/aws-wafv2';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { type Construct } from 'constructs';
 
-import { type RestoreAuth, restorePathPattern } from '../../../contract/restore-operation';
+import { type RestoreAuth, restorePathPattern } from '../../../core/restore/restore-operation';
 import { acknowledge } from '../internal/acknowledge';
 import { createLogGroup } from '../internal/log-encryption';
 import { type LogSubscriptionOptions } from '../internal/part-options';

@@ -1,8 +1,8 @@
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 
-import { type TenantKey } from '../../../contract/token-key';
-import { usageKey } from '../../../contract/usage-key';
+import { type TenantKey } from '../../../core/tokens/token-key';
+import { usageKey } from '../../../core/deployment/usage-key';
 
 /** Limits per tenant; at least one is required. */
 export interface RestoreUsagePlanSettings {

@@ -6,12 +6,12 @@ import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 
-import { EVENT_TYPES } from '../../../contract/change-events';
-import { type DeploymentFile } from '../../../contract/deployment-file';
-import { SWEEP_INTERVAL_SEC } from '../../../contract/lifetimes';
-import { type TokenFault } from '../../../contract/metrics';
-import { deploymentPath } from '../../../contract/secret-names';
-import { type SweepEvent } from '../../../contract/token-refresh';
+import { EVENT_TYPES } from '../../../core/events/change-events';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { SWEEP_INTERVAL_SEC } from '../../../core/tokens/lifetimes';
+import { type TokenFault } from '../../../core/alarms/metrics';
+import { deploymentPath } from '../../../core/secrets/secret-names';
+import { type SweepEvent } from '../../../core/tokens/token-refresh';
 import { acknowledge, ownPolicyOf } from '../internal/acknowledge';
 import { acknowledgeWildcards, BY_PATH } from '../internal/acknowledge-wildcards';
 import { allowDescribing } from '../internal/allow-describing';

@@ -5,10 +5,10 @@ import type * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import { Construct, type IConstruct } from 'constructs';
 
-import { KIND_TAG } from '../../../contract/credential-labels';
-import { parameterName } from '../../../contract/parameter-names';
-import { DEFAULT_PREFIX, tokenSecretName } from '../../../contract/secret-names';
-import { deploymentName, type TokenKey, tokenTypeName } from '../../../contract/token-key';
+import { KIND_TAG } from '../../../core/secrets/credential-labels';
+import { parameterName } from '../../../core/deployment/parameter-names';
+import { DEFAULT_PREFIX, tokenSecretName } from '../../../core/secrets/secret-names';
+import { deploymentName, type TokenKey, tokenTypeName } from '../../../core/tokens/token-key';
 import { checkNames } from '../internal/check-names';
 import { grantStatement } from '../internal/grant-statement';
 import { keyStatement } from '../internal/key-statement';

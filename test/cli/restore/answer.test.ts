@@ -1,8 +1,8 @@
 import { interpretAnswer } from '../../../cli/restore/answer';
 import { failureOf } from '../../../cli/restore/outcome-kinds';
-import { gatewayProblems } from '../../../contract/gateway-problems';
-import { type RestoreAuth } from '../../../contract/restore-operation';
-import { type Outcome, OUTCOMES } from '../../../contract/restore-outcomes';
+import { gatewayProblems } from '../../../core/restore/gateway-problems';
+import { type RestoreAuth } from '../../../core/restore/restore-operation';
+import { type Outcome, OUTCOMES } from '../../../core/restore/restore-outcomes';
 import { problem, REQUEST_ID } from './support/fake-restore-api';
 
 const NOW_MS = Date.UTC(2026, 0, 31, 12);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { readContentList } from '../../../cli/restore/content-list';
-import { type ActingUser } from '../../../contract/restore-operation';
+import { type ActingUser } from '../../../core/restore/restore-operation';
 import { failureOf } from '../support/operated-system';
 
 const TEAM = { collaborationId: 'team-1' };

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 
-import { OUTCOMES } from '../../../contract/restore-outcomes';
+import { OUTCOMES } from '../../../core/restore/restore-outcomes';
 import { broken, problem, type Step } from './support/fake-restore-api';
 import { idsOf, Restoring, TENANT_ID } from './support/restoring';
 

@@ -8,15 +8,15 @@ import {
 import { type AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-import { type DeploymentSnapshot, type WatchEvent } from '../../../contract/deployment-snapshot';
-import { type ParameterLeaf, parameterName } from '../../../contract/parameter-names';
-import { ENVIRONMENTS } from '../../../contract/platform';
-import { CREDENTIAL_KINDS, credentialSecretName, tokenSecretName } from '../../../contract/secret-names';
-import { type DeploymentKey } from '../../../contract/token-key';
-import { type PolicyStatement } from '../../../local/account';
-import { type AccessKey } from '../../../local/iam/access-keys';
-import { at, credential, token } from '../../inspect/snapshots';
-import { LocalAws, REGION } from '../../local/aws/local-account';
+import { type DeploymentSnapshot, type WatchEvent } from '../../../core/deployment/deployment-snapshot';
+import { type ParameterLeaf, parameterName } from '../../../core/deployment/parameter-names';
+import { ENVIRONMENTS } from '../../../core/deployment/platform';
+import { CREDENTIAL_KINDS, credentialSecretName, tokenSecretName } from '../../../core/secrets/secret-names';
+import { type DeploymentKey } from '../../../core/tokens/token-key';
+import { type PolicyStatement } from '../../../packages/cdk-on-loopback/src/account';
+import { type AccessKey } from '../../../packages/cdk-on-loopback/src/iam/access-keys';
+import { at, credential, token } from '../../core/findings/snapshots';
+import { LocalAws, REGION } from '../../../packages/cdk-on-loopback/src/testing/local-aws';
 import { deploymentOf } from '../../support/lambdas/token-functions';
 
 export const TENANT = 'eu-west-2_StagingOne';

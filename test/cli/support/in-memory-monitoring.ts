@@ -6,9 +6,9 @@ import {
   type UpdateScheduleCommand,
 } from '@aws-sdk/client-scheduler';
 
-import { type DeploymentKey } from '../../../contract/token-key';
-import { SCHEDULED_FUNCTIONS, scheduleName } from '../../../contract/schedules';
-import { deploymentAlarmName } from '../../../contract/alarms';
+import { type DeploymentKey } from '../../../core/tokens/token-key';
+import { SCHEDULED_FUNCTIONS, scheduleName } from '../../../core/deployment/schedules';
+import { deploymentAlarmName } from '../../../core/alarms/alarms';
 
 const DEPLOYMENT_KEYS: readonly DeploymentKey[] = [
   { environment: 'staging', platformRegion: 'mea' },

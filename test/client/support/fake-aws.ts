@@ -2,9 +2,9 @@ import { type GetSecretValueCommand, ResourceNotFoundException } from '@aws-sdk/
 import { type InvokeCommand, TooManyRequestsException } from '@aws-sdk/client-lambda';
 
 import { type TokenSourceOptions } from '../../../client';
-import { tokenSecretName } from '../../../contract/secret-names';
-import { type TokenKey } from '../../../contract/token-key';
-import { type EnsureAnswer, type EnsureEvent } from '../../../contract/token-refresh';
+import { tokenSecretName } from '../../../core/secrets/secret-names';
+import { type TokenKey } from '../../../core/tokens/token-key';
+import { type EnsureAnswer, type EnsureEvent } from '../../../core/tokens/token-refresh';
 import { ClientClock } from './client-clock';
 
 export const KEY: TokenKey = {

@@ -1,9 +1,9 @@
-import { type PolicyDocument } from '../../../local/account';
-import { matchesPattern } from '../../../local/events/event-pattern';
-import { serializeStoredToken } from '../../../lambdas/shared/domain/stored-token';
-import { tokenSecretName } from '../../../contract/secret-names';
-import { type TokenKey } from '../../../contract/token-key';
-import { LocalAws, REGION } from '../../local/aws/local-account';
+import { type PolicyDocument } from '../../../packages/cdk-on-loopback/src/account';
+import { matchesPattern } from '../../../packages/cdk-on-loopback/src/events/event-pattern';
+import { serializeStoredToken } from '../../../core/tokens/stored-token';
+import { tokenSecretName } from '../../../core/secrets/secret-names';
+import { type TokenKey } from '../../../core/tokens/token-key';
+import { LocalAws, REGION } from '../../../packages/cdk-on-loopback/src/testing/local-aws';
 import { Synthesis } from '../../support/lib/synthesis';
 import { InstalledExample } from '../../support/package/installed-example';
 

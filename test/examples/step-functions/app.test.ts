@@ -1,5 +1,5 @@
-import { gatewayProblems } from '../../../contract/gateway-problems';
-import { OUTCOMES, type Outcome } from '../../../contract/restore-outcomes';
+import { gatewayProblems } from '../../../core/restore/gateway-problems';
+import { OUTCOMES, type Outcome } from '../../../core/restore/restore-outcomes';
 import { Synthesis } from '../../support/lib/synthesis';
 import { InstalledExample } from '../../support/package/installed-example';
 import {

@@ -1,5 +1,5 @@
-import { isDue } from '../../../lambdas/shared/domain/token-lifetime';
-import { type TokenValue } from '../../../contract/secret-values';
+import { isDue } from '../../../core/tokens/token-lifetime';
+import { type TokenValue } from '../../../core/secrets/secret-values';
 import { findCanaries } from '../../support/canaries';
 import { type HeldCall, pass } from '../support/aws-gate';
 import { assertCommonSet } from '../support/common-set';

@@ -1,5 +1,5 @@
 import { type TokenSourceOptions } from '../../../client';
-import { type TokenValue } from '../../../contract/secret-values';
+import { type TokenValue } from '../../../core/secrets/secret-values';
 import { CallerProcess } from '../support/caller-process';
 import { assertCommonSet } from '../support/common-set';
 import { deployFunction } from '../support/invoked-function';

@@ -1,7 +1,7 @@
-import { sha256Hex } from '../../../contract/sha256';
-import { tokenTypeOf } from '../../../contract/token-key';
-import { parseTokenValue } from '../../../contract/token-value';
-import { inspect } from '../../../inspect/inspect';
+import { sha256Hex } from '../../../core/secrets/sha256';
+import { tokenTypeOf } from '../../../core/tokens/token-key';
+import { parseTokenValue } from '../../../core/tokens/token-value';
+import { inspect } from '../../../core/findings/inspect';
 import { SecretsManagerInspector } from '../../../lambdas/shared/adapters/secrets-manager-inspector';
 import { clientOf } from '../../support/aws/simulated-secrets-manager';
 import { deploymentFor } from '../support/arrangement';

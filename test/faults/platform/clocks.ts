@@ -1,4 +1,4 @@
-import { parseTokenValue } from '../../../contract/token-value';
+import { parseTokenValue } from '../../../core/tokens/token-value';
 import { assertCommonSet } from '../support/common-set';
 import { expectRenewed } from '../support/outcome';
 import { oauthError, tokenAnswer } from '../support/platform-double';

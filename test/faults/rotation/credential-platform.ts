@@ -1,5 +1,5 @@
-import { type CredentialKind } from '../../../contract/secret-names';
-import { type ApiKeyValue, type ClientCredentialsValue } from '../../../contract/secret-values';
+import { type CredentialKind } from '../../../core/secrets/secret-names';
+import { type ApiKeyValue, type ClientCredentialsValue } from '../../../core/secrets/secret-values';
 import { oauthError, PlatformDouble, type Reply, type Turn } from '../support/platform-double';
 
 /** Refuses every connection. */

@@ -1,10 +1,10 @@
-import { CANDIDATE_LABEL } from '../../../contract/credential-labels';
-import { ROTATION_STEPS, type RotationStep } from '../../../contract/rotation';
-import { type CredentialKind } from '../../../contract/secret-names';
+import { CANDIDATE_LABEL } from '../../../core/secrets/credential-labels';
+import { ROTATION_STEPS, type RotationStep } from '../../../core/rotation/rotation';
+import { type CredentialKind } from '../../../core/secrets/secret-names';
 import { findCanaries, type VisibleText } from '../../support/canaries';
 import { type CredentialVersions } from '../../../lambdas/shared/ports';
-import { type Secret } from '../../../local/account';
-import { moveLabel } from '../../../local/aws/secrets-manager/labels';
+import { type Secret } from '../../../packages/cdk-on-loopback/src/account';
+import { moveLabel } from '../../../packages/cdk-on-loopback/src/aws/secrets-manager/labels';
 import { type CredentialPlatform } from './credential-platform';
 
 export const TENANT_ID = 'eu-west-2_Acme';

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 
-import { KIND_TAG } from '../../../contract/credential-labels';
-import { type RotationStep } from '../../../contract/rotation';
-import { credentialSecretName } from '../../../contract/secret-names';
+import { KIND_TAG } from '../../../core/secrets/credential-labels';
+import { type RotationStep } from '../../../core/rotation/rotation';
+import { credentialSecretName } from '../../../core/secrets/secret-names';
 import { CountedRuns } from '../../../lambdas/rotate-credentials/counted-runs';
 import { rotate, type RotationPorts } from '../../../lambdas/rotate-credentials/rotate';
 import { type RotationError } from '../../../lambdas/rotate-credentials/rotation-error';

@@ -1,15 +1,15 @@
 import { inspect } from 'node:util';
 import { type Context } from 'aws-lambda';
 
-import { KIND_TAG } from '../../../contract/credential-labels';
-import { type RotationStep } from '../../../contract/rotation';
-import { credentialSecretName, DEFAULT_PREFIX } from '../../../contract/secret-names';
-import { type TenantKey } from '../../../contract/token-key';
+import { KIND_TAG } from '../../../core/secrets/credential-labels';
+import { type RotationStep } from '../../../core/rotation/rotation';
+import { credentialSecretName, DEFAULT_PREFIX } from '../../../core/secrets/secret-names';
+import { type TenantKey } from '../../../core/tokens/token-key';
 import { type handler as Handler } from '../../../lambdas/rotate-credentials/handler';
 import { type RotationError } from '../../../lambdas/rotate-credentials/rotation-error';
 import { type CredentialVersions } from '../../../lambdas/shared/ports';
 import { SecretsManagerCredentialVersions } from '../../../lambdas/shared/adapters/secrets-manager-credential-versions';
-import { LocalAws } from '../../local/aws/local-account';
+import { LocalAws } from '../../../packages/cdk-on-loopback/src/testing/local-aws';
 import { type VisibleText } from '../../support/canaries';
 import { captureOutput } from '../../support/lambdas/captured-output';
 import { LoopbackServer } from '../../support/lambdas/loopback-server';

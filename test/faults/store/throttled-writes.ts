@@ -1,6 +1,6 @@
-import { type TokenValue } from '../../../contract/secret-values';
-import { type EnsureAnswer } from '../../../contract/token-refresh';
-import { sha256Hex } from '../../../contract/sha256';
+import { type TokenValue } from '../../../core/secrets/secret-values';
+import { type EnsureAnswer } from '../../../core/tokens/token-refresh';
+import { sha256Hex } from '../../../core/secrets/sha256';
 import { injectAwsFault } from '../support/aws-faults';
 import { assertCommonSet } from '../support/common-set';
 import { type Draw } from '../support/draw';

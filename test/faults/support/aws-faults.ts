@@ -1,9 +1,9 @@
 import { SecretsManagerServiceException } from '@aws-sdk/client-secrets-manager';
 
-import { type PolicyStatement } from '../../../local/account';
-import { LOCAL_SERVICE } from '../../../local/aws/local-control';
-import { type LocalAws, ROLE_ARN } from '../../local/aws/local-account';
-import { signedFetch } from '../../local/aws/signed-fetch';
+import { type PolicyStatement } from '../../../packages/cdk-on-loopback/src/account';
+import { LOCAL_SERVICE } from '../../../packages/cdk-on-loopback/src/aws/local-control';
+import { type LocalAws, ROLE_ARN } from '../../../packages/cdk-on-loopback/src/testing/local-aws';
+import { signedFetch } from '../../../packages/cdk-on-loopback/src/testing/signed-fetch';
 
 /** The Secrets Manager operations that the function calls. */
 type SecretsManagerOperation = 'GetSecretValue' | 'PutSecretValue' | 'DescribeSecret';

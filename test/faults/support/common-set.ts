@@ -1,4 +1,4 @@
-import { parseTokenValue } from '../../../contract/token-value';
+import { parseTokenValue } from '../../../core/tokens/token-value';
 import { findCanaries } from '../../support/canaries';
 import { faultsOf } from './store-outcome';
 import { type Version, type World } from './world';

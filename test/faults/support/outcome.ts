@@ -1,4 +1,4 @@
-import { type EnsureErrorCode, type SweepAnswer } from '../../../contract/token-refresh';
+import { type EnsureErrorCode, type SweepAnswer } from '../../../core/tokens/token-refresh';
 import { type Invocation, type World } from './world';
 
 type Action = World['situation']['action'];

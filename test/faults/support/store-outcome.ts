@@ -1,5 +1,5 @@
-import { type TokenFault } from '../../../contract/metrics';
-import { type EnsureErrorCode } from '../../../contract/token-refresh';
+import { type TokenFault } from '../../../core/alarms/metrics';
+import { type EnsureErrorCode } from '../../../core/tokens/token-refresh';
 import { expectNotRenewed } from './outcome';
 import { type Invocation, type World } from './world';
 

@@ -1,4 +1,4 @@
-import { type Metric, type MetricDimension } from '../../../contract/metrics';
+import { type Metric, type MetricDimension } from '../../../core/alarms/metrics';
 import { type Metrics } from '../../../lambdas/shared/ports';
 
 /** Sums metrics by name, or by name and dimension, as in `TokenFault tls_failed`. */

@@ -2,7 +2,7 @@ import { type InvokeCommand, TooManyRequestsException } from '@aws-sdk/client-la
 import { ResourceNotFoundException } from '@aws-sdk/client-secrets-manager';
 
 import { type TokenSourceOptions } from '../../../client';
-import { type EnsureEvent } from '../../../contract/token-refresh';
+import { type EnsureEvent } from '../../../core/tokens/token-refresh';
 import { type VirtualWorld } from './virtual-world';
 import { type Version } from './world';
 

@@ -1,20 +1,20 @@
 import { inspect } from 'node:util';
 
-import { type DeploymentFile } from '../../../contract/deployment-file';
-import { credentialSecretName, tokenSecretName } from '../../../contract/secret-names';
-import { type EnsureAnswer, type EnsureEvent, type SweepAnswer } from '../../../contract/token-refresh';
-import { type TokenKey } from '../../../contract/token-key';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { credentialSecretName, tokenSecretName } from '../../../core/secrets/secret-names';
+import { type EnsureAnswer, type EnsureEvent, type SweepAnswer } from '../../../core/tokens/token-refresh';
+import { type TokenKey } from '../../../core/tokens/token-key';
 import { type Log } from '../../../lambdas/shared/ports';
 import { PlatformTokenIssuer } from '../../../lambdas/shared/adapters/platform-token-issuer';
 import { SecretsManagerCredentialStore } from '../../../lambdas/shared/adapters/secrets-manager-credential-store';
 import { SecretsManagerTokenStore } from '../../../lambdas/shared/adapters/secrets-manager-token-store';
-import { serializeStoredToken, type StoredToken } from '../../../lambdas/shared/domain/stored-token';
+import { serializeStoredToken, type StoredToken } from '../../../core/tokens/stored-token';
 import { ensure } from '../../../lambdas/token-refresh/ensure';
 import { parseEnsureEvent } from '../../../lambdas/token-refresh/ensure-event';
 import { type RefreshTokenPorts } from '../../../lambdas/token-refresh/refresh-token';
 import { RefreshMemory } from '../../../lambdas/token-refresh/refresh-memory';
 import { sweep } from '../../../lambdas/token-refresh/sweep';
-import { type Secret } from '../../../local/account';
+import { type Secret } from '../../../packages/cdk-on-loopback/src/account';
 import { clientOf, SimulatedSecretsManager } from '../../support/aws/simulated-secrets-manager';
 import { type VisibleText } from '../../support/canaries';
 import { RecordingLog } from '../../support/lambdas/recording-log';

@@ -1,5 +1,5 @@
-import { type EnsureAnswer, type EnsureEvent, type SweepAnswer } from '../../../contract/token-refresh';
-import { type TokenKey } from '../../../contract/token-key';
+import { type EnsureAnswer, type EnsureEvent, type SweepAnswer } from '../../../core/tokens/token-refresh';
+import { type TokenKey } from '../../../core/tokens/token-key';
 import { type VisibleText } from '../../support/canaries';
 import { type Draw } from './draw';
 import { type Where } from './fault-row';

@@ -1,5 +1,5 @@
-import { type Problem, RESTORE_STATUSES } from '../../../contract/problem';
-import { type Outcome, OUTCOMES } from '../../../contract/restore-outcomes';
+import { type Problem, RESTORE_STATUSES } from '../../../core/restore/problem';
+import { type Outcome, OUTCOMES } from '../../../core/restore/restore-outcomes';
 import { findCanaries } from '../../support/canaries';
 import { type HandledRequest, type RestoreHandlers } from '../../support/restore-api/restore-handlers';
 import { type FuzzedAnswer, statusOf } from './fuzzed-platform';

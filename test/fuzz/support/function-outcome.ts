@@ -1,7 +1,7 @@
 import { type Context } from 'aws-lambda';
 
-import { RESTORE_STATUSES } from '../../../contract/problem';
-import { ROTATION_FAILURES } from '../../../contract/rotation';
+import { RESTORE_STATUSES } from '../../../core/restore/problem';
+import { ROTATION_FAILURES } from '../../../core/rotation/rotation';
 
 /** More than any answer takes while AWS and the platform answer at once. */
 const HANG_MS = 20_000;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { MAX_BODY_BYTES } from '../../../contract/restore-operation';
+import { MAX_BODY_BYTES } from '../../../core/restore/restore-operation';
 
 /** A body as API Gateway forwards it. */
 export interface FuzzedBody {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { isJsonObject } from '../../../contract/json-object';
+import { isJsonObject } from '../../../core/json/json-object';
 
 /** Names that a program could take for something else than a field. */
 const RISKY_NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'length', ''];

@@ -1,6 +1,6 @@
-import { gatewayProblems } from '../../../contract/gateway-problems';
-import { type Problem, RESTORE_STATUSES } from '../../../contract/problem';
-import { type Outcome, OUTCOMES } from '../../../contract/restore-outcomes';
+import { gatewayProblems } from '../../../core/restore/gateway-problems';
+import { type Problem, RESTORE_STATUSES } from '../../../core/restore/problem';
+import { type Outcome, OUTCOMES } from '../../../core/restore/restore-outcomes';
 
 /**
  * Statuses of Node's HTTP server itself, without a body: unreadable requests (400), excessive framing (413),

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { CANDIDATE_LABEL } from '../../../contract/credential-labels';
+import { CANDIDATE_LABEL } from '../../../core/secrets/credential-labels';
 import { type CommandOptions, documentOf, runLatchkey } from '../support/command';
 import { PROJECT_ROOT } from '../support/local-process';
 import { OperatedTenant } from '../support/operated-tenant';

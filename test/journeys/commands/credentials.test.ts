@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 
-import { CANDIDATE_LABEL } from '../../../contract/credential-labels';
-import { type CredentialKind } from '../../../contract/secret-names';
+import { CANDIDATE_LABEL } from '../../../core/secrets/credential-labels';
+import { type CredentialKind } from '../../../core/secrets/secret-names';
 import { type CommandResult, documentOf } from '../support/command';
 import { basic } from '../support/journeys';
 import { OperatedTenant } from '../support/operated-tenant';

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type ApiKeyValue, type ClientCredentialsValue } from '../../../contract/secret-values';
+import { type ApiKeyValue, type ClientCredentialsValue } from '../../../core/secrets/secret-values';
 import { COMMAND, documentOf, runLatchkey } from '../support/command';
 import { PROJECT_ROOT } from '../support/local-process';
 import { OperatedTenant } from '../support/operated-tenant';

@@ -8,8 +8,8 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 
-import { CANDIDATE_LABEL } from '../../../contract/credential-labels';
-import { PROVEN_TAG } from '../../../contract/proof-record';
+import { CANDIDATE_LABEL } from '../../../core/secrets/credential-labels';
+import { PROVEN_TAG } from '../../../core/rotation/proof-record';
 import { type AdviceRow } from './advice';
 import { endFaults, failSecrets, failTokens } from './faults-by-tenant';
 import { issue, type Place, sweep, tokenArn } from './journeys';

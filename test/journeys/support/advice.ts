@@ -1,5 +1,5 @@
-import { type FindingKind } from '../../../contract/finding-kinds';
-import { tenantStackName } from '../../../contract/stack-names';
+import { type FindingKind } from '../../../core/findings/finding-kinds';
+import { tenantStackName } from '../../../core/deployment/stack-names';
 import { AGREE, type CommandOptions, type CommandResult, runLatchkey } from './command';
 import { issue, type Place } from './journeys';
 import { command, findings, openSession } from './operating';

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 
-import { CANDIDATE_LABEL } from '../../../contract/credential-labels';
-import { type CredentialKind } from '../../../contract/secret-names';
+import { CANDIDATE_LABEL } from '../../../core/secrets/credential-labels';
+import { type CredentialKind } from '../../../core/secrets/secret-names';
 import {
   type ApiKeyValue,
   type ClientCredentialsValue,
   type TokenValue,
-} from '../../../contract/secret-values';
+} from '../../../core/secrets/secret-values';
 import { type VisibleText } from '../../support/canaries';
 import { CanaryRecorder } from './canary-recorder';
 import { type CommandOptions, latchkey } from './command';

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 
-import { type TokenValue } from '../../../contract/secret-values';
+import { type TokenValue } from '../../../core/secrets/secret-values';
 import { type Alphabet, CanaryRecorder } from './canary-recorder';
 import { basic, type Place, placeOf, published, sweep, tokenArn } from './journeys';
 import { basicOf, bearerOf, failContent, type RestoreCall, restoreUrl } from './restore-calls';

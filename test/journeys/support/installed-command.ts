@@ -5,7 +5,7 @@ import { upToDate } from '../../../tools/builds/programs.cjs';
 import { PROJECT_ROOT } from './local-process';
 
 const BUILT = ['latchkey', 'start', 'host', 'sandbox'] as const;
-const COPIED = ['package.json', 'bin/latchkey.cjs', 'local/console/page', 'local/functions/bootstrap.cjs'];
+const COPIED = ['package.json', 'bin/latchkey.cjs', 'dist/laptop/page', 'dist/laptop/bootstrap.cjs'];
 
 /**
  * Installs the command into a folder as npm does: only built files, and no other package.

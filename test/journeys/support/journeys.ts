@@ -1,11 +1,11 @@
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 
-import { type ProveAnswer, type ProveEvent } from '../../../contract/api-key-proof';
-import { type AccessKey, type LocalDeployment, type LocalTenant } from '../../../contract/local-run';
-import { parameterName, type ParameterLeaf } from '../../../contract/parameter-names';
-import { DEFAULT_PREFIX } from '../../../contract/secret-names';
-import { type EnsureAnswer, type SweepAnswer } from '../../../contract/token-refresh';
-import { type JsonAnswer } from '../../../local/main-job/https-json';
+import { type ProveAnswer, type ProveEvent } from '../../../core/rotation/api-key-proof';
+import { type AccessKey, type LocalDeployment, type LocalTenant } from '../../../core/deployment/local-run';
+import { parameterName, type ParameterLeaf } from '../../../core/deployment/parameter-names';
+import { DEFAULT_PREFIX } from '../../../core/secrets/secret-names';
+import { type EnsureAnswer, type SweepAnswer } from '../../../core/tokens/token-refresh';
+import { type JsonAnswer } from '../../../laptop/main-job/https-json';
 import { type RunningSystem } from './running-system';
 
 /** One deployment of a running system, with its first tenant. */

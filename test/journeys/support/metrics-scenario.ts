@@ -9,8 +9,8 @@ import {
   RotateSecretCommand,
 } from '@aws-sdk/client-secrets-manager';
 
-import { type DeploymentFile } from '../../../contract/deployment-file';
-import { type TokenValue } from '../../../contract/secret-values';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { type TokenValue } from '../../../core/secrets/secret-values';
 import { DEPLOYMENT_KEYS } from './assembly';
 import { ensure, issue, load, type Place, placeOf, sweep, tokenArn } from './journeys';
 import { descendants, startedWith } from './processes';

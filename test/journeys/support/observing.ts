@@ -1,10 +1,10 @@
 import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
 import { GetScheduleCommand, SchedulerClient, UpdateScheduleCommand } from '@aws-sdk/client-scheduler';
 
-import { alarmNamePrefix, DEPLOYMENT_ALARMS } from '../../../contract/alarms';
-import { type AccessKey } from '../../../contract/local-run';
-import { scheduleName, type ScheduledFunction } from '../../../contract/schedules';
-import { DEFAULT_PREFIX } from '../../../contract/secret-names';
+import { alarmNamePrefix, DEPLOYMENT_ALARMS } from '../../../core/alarms/alarms';
+import { type AccessKey } from '../../../core/deployment/local-run';
+import { scheduleName, type ScheduledFunction } from '../../../core/deployment/schedules';
+import { DEFAULT_PREFIX } from '../../../core/secrets/secret-names';
 import { type Place } from './journeys';
 
 const clientOptions = ({ system }: Place, credentials: AccessKey) => {

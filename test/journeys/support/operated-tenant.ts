@@ -1,7 +1,7 @@
 import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
 
-import { type CredentialKind } from '../../../contract/secret-names';
-import { type ApiKeyValue, type ClientCredentialsValue } from '../../../contract/secret-values';
+import { type CredentialKind } from '../../../core/secrets/secret-names';
+import { type ApiKeyValue, type ClientCredentialsValue } from '../../../core/secrets/secret-values';
 import { type CommandOptions, type CommandResult, latchkey } from './command';
 import { issue, type Place, placeOf, restore } from './journeys';
 import { type RunningSystem } from './running-system';

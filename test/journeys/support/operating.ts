@@ -6,10 +6,10 @@ import {
   RotateSecretCommand,
 } from '@aws-sdk/client-secrets-manager';
 
-import { CANDIDATE_LABEL } from '../../../contract/credential-labels';
-import { type FindingKind } from '../../../contract/finding-kinds';
-import { type ApiKeyValue } from '../../../contract/secret-values';
-import { type Finding } from '../../../inspect/finding';
+import { CANDIDATE_LABEL } from '../../../core/secrets/credential-labels';
+import { type FindingKind } from '../../../core/findings/finding-kinds';
+import { type ApiKeyValue } from '../../../core/secrets/secret-values';
+import { type Finding } from '../../../core/findings/finding';
 import { documentOf, latchkey } from './command';
 import { issue, type Place, proveKey } from './journeys';
 

@@ -1,9 +1,9 @@
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
 
-import { type LocalDeployment, type LocalRun } from '../../../contract/local-run';
-import { parameterName } from '../../../contract/parameter-names';
-import { type RestoreAuth } from '../../../contract/restore-operation';
-import { DEFAULT_PREFIX } from '../../../contract/secret-names';
+import { type LocalDeployment, type LocalRun } from '../../../core/deployment/local-run';
+import { parameterName } from '../../../core/deployment/parameter-names';
+import { type RestoreAuth } from '../../../core/restore/restore-operation';
+import { DEFAULT_PREFIX } from '../../../core/secrets/secret-names';
 import { type SeenAnswer, type SeenRequest, undocumented } from '../../support/openapi/documented-answers';
 import { type RecordedAnswer } from './recorded-answers';
 

@@ -1,4 +1,4 @@
-import { type TokenValue } from '../../../contract/secret-values';
+import { type TokenValue } from '../../../core/secrets/secret-values';
 import { type HttpsAnswer } from './https-request';
 import { basic, type Place, tokenArn } from './journeys';
 import { type RunningSystem } from './running-system';

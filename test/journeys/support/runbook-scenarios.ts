@@ -1,5 +1,5 @@
-import { type FindingKind } from '../../../contract/finding-kinds';
-import { REVOKED_ENDS_WITHIN_SEC } from '../../../contract/lifetimes';
+import { type FindingKind } from '../../../core/findings/finding-kinds';
+import { REVOKED_ENDS_WITHIN_SEC } from '../../../core/tokens/lifetimes';
 import { configuration, type WrittenDeployment } from '../../support/lib/configuration';
 import { synthesize } from '../../support/lib/synthesis';
 import { archived, basic, issue, load, type Place, restore, sweep, proveKey } from './journeys';

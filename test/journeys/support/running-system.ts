@@ -11,8 +11,8 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 
-import { type AccessKey, type LocalRun } from '../../../contract/local-run';
-import { type JsonAnswer, sendJson } from '../../../local/main-job/https-json';
+import { type AccessKey, type LocalRun } from '../../../core/deployment/local-run';
+import { type JsonAnswer, sendJson } from '../../../laptop/main-job/https-json';
 import { type HttpsAnswer, type HttpsRequest, sendHttps } from './https-request';
 import { LocalProcess, PROJECT_ROOT } from './local-process';
 import { parsedBody } from './recorded-answers';

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 
 import { SignatureV4 } from '@smithy/signature-v4';
 
-import { type AccessKey } from '../../../contract/local-run';
+import { type AccessKey } from '../../../core/deployment/local-run';
 
 /** The signer and the request. */
 export interface Signing {

@@ -8,8 +8,8 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { createTokenSource, type TokenSource } from '../../../client';
-import { type LocalRun } from '../../../contract/local-run';
-import { type TokenKey } from '../../../contract/token-key';
+import { type LocalRun } from '../../../core/deployment/local-run';
+import { type TokenKey } from '../../../core/tokens/token-key';
 import { type LoadReport, SteadyLoad } from './steady-load';
 
 /** An order from the test. */

@@ -16,9 +16,9 @@ import {
   RotateSecretCommand,
 } from '@aws-sdk/client-secrets-manager';
 
-import { CANDIDATE_LABEL } from '../../../contract/credential-labels';
-import { type DeploymentSnapshot, type SecretFailure } from '../../../contract/deployment-snapshot';
-import { type TokenValue } from '../../../contract/secret-values';
+import { CANDIDATE_LABEL } from '../../../core/secrets/credential-labels';
+import { type DeploymentSnapshot, type SecretFailure } from '../../../core/deployment/deployment-snapshot';
+import { type TokenValue } from '../../../core/secrets/secret-values';
 import {
   archived,
   basic,

@@ -5,8 +5,8 @@ import {
   DescribeAlarmsCommand,
 } from '@aws-sdk/client-cloudwatch';
 
-import { alarmNamePrefix } from '../../../contract/alarms';
-import { DEFAULT_PREFIX } from '../../../contract/secret-names';
+import { alarmNamePrefix } from '../../../core/alarms/alarms';
+import { DEFAULT_PREFIX } from '../../../core/secrets/secret-names';
 import { documentOf, latchkey } from './command';
 import { type Place } from './journeys';
 

@@ -1,7 +1,7 @@
-import { type TenantKey } from '../../../contract/token-key';
+import { type TenantKey } from '../../../core/tokens/token-key';
 import { Authenticator } from '../../../lambdas/authorizer/authenticate';
-import { type AcceptedSecret, digestOf } from '../../../lambdas/shared/domain/accepted-secret';
-import { StoreError } from '../../../lambdas/shared/domain/store-error';
+import { type AcceptedSecret, digestOf } from '../../../core/secrets/accepted-secret';
+import { StoreError } from '../../../core/secrets/store-error';
 import { type AcceptedSecrets } from '../../../lambdas/shared/ports';
 import { AcceptedInMemory } from '../../support/lambdas/restore-accepted-secrets';
 import { restoringDeploymentOf } from '../../support/lambdas/restore-functions';

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { type Context } from 'aws-lambda';
 
 import { type handler as Handler } from '../../../lambdas/credential-watch/handler';
-import { ALARMED_FINDINGS } from '../../../contract/metrics';
-import { type DeploymentSnapshot } from '../../../contract/deployment-snapshot';
+import { ALARMED_FINDINGS } from '../../../core/alarms/metrics';
+import { type DeploymentSnapshot } from '../../../core/deployment/deployment-snapshot';
 import { bundle } from '../../../lib/bundling/bundle';
-import { LocalAws } from '../../local/aws/local-account';
+import { LocalAws } from '../../../packages/cdk-on-loopback/src/testing/local-aws';
 import { captureOutput } from '../../support/lambdas/captured-output';
 import { deploymentOf } from '../../support/lambdas/token-functions';
 

@@ -2,11 +2,11 @@ import {
   type CredentialSnapshot,
   type DeploymentSnapshot,
   type TokenSnapshot,
-} from '../../../contract/deployment-snapshot';
-import { ALARMED_FINDINGS } from '../../../contract/metrics';
-import { inspect } from '../../../inspect/inspect';
+} from '../../../core/deployment/deployment-snapshot';
+import { ALARMED_FINDINGS } from '../../../core/alarms/metrics';
+import { inspect } from '../../../core/findings/inspect';
 import { recordWatchMetrics } from '../../../lambdas/credential-watch/record-watch-metrics';
-import { at, credential, DAY_MS, NOT_LOADED, token, version } from '../../inspect/snapshots';
+import { at, credential, DAY_MS, NOT_LOADED, token, version } from '../../core/findings/snapshots';
 import { CountingMetrics } from '../../support/lambdas/counting-metrics';
 import { deploymentOf } from '../../support/lambdas/token-functions';
 import { NOON_MS } from '../../support/lambdas/virtual-clock';

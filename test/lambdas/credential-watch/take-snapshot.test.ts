@@ -1,10 +1,10 @@
-import { type CredentialSnapshot, type TokenSnapshot } from '../../../contract/deployment-snapshot';
-import { type TokenType } from '../../../contract/platform';
-import { type CredentialKind } from '../../../contract/secret-names';
-import { type TenantKey } from '../../../contract/token-key';
+import { type CredentialSnapshot, type TokenSnapshot } from '../../../core/deployment/deployment-snapshot';
+import { type TokenType } from '../../../core/deployment/platform';
+import { type CredentialKind } from '../../../core/secrets/secret-names';
+import { type TenantKey } from '../../../core/tokens/token-key';
 import { takeSnapshot } from '../../../lambdas/credential-watch/take-snapshot';
 import { type RestoreProbe, type SecretInspector } from '../../../lambdas/shared/ports';
-import { credential, token } from '../../inspect/snapshots';
+import { credential, token } from '../../core/findings/snapshots';
 import { deploymentOf } from '../../support/lambdas/token-functions';
 import { NOON_MS, VirtualClock } from '../../support/lambdas/virtual-clock';
 

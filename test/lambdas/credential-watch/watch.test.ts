@@ -1,5 +1,5 @@
 import { watch } from '../../../lambdas/credential-watch/watch';
-import { at, credential, NOT_LOADED, snapshotOf, token } from '../../inspect/snapshots';
+import { at, credential, NOT_LOADED, snapshotOf, token } from '../../core/findings/snapshots';
 import { CountingMetrics } from '../../support/lambdas/counting-metrics';
 import { RecordingLog } from '../../support/lambdas/recording-log';
 import { VirtualClock } from '../../support/lambdas/virtual-clock';

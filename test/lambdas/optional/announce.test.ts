@@ -1,5 +1,5 @@
 import { announcer } from '../../../lambdas/optional/announce';
-import { StoreError } from '../../../lambdas/shared/domain/store-error';
+import { StoreError } from '../../../core/secrets/store-error';
 import { type ChangeEvents, type DescribedSecret } from '../../../lambdas/shared/ports';
 import { deploymentOf, TENANT_ID } from '../../support/lambdas/token-functions';
 import { VirtualClock } from '../../support/lambdas/virtual-clock';

@@ -7,7 +7,7 @@ import { json } from 'node:stream/consumers';
 
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
-import { type NetworkSettings } from '../../../contract/deployment-file';
+import { type NetworkSettings } from '../../../core/deployment/deployment-file';
 import { openNetwork } from '../../../lambdas/optional/network';
 import { HttpsError, sendHttpsOver } from '../../../lambdas/shared/adapters/https-client';
 import { CertificateAuthority, type ServerCertificate } from '../../support/lambdas/certificates';

@@ -1,4 +1,4 @@
-import { OUTCOMES } from '../../../contract/restore-outcomes';
+import { OUTCOMES } from '../../../core/restore/restore-outcomes';
 import { type UpstreamResult } from '../../../lambdas/shared/ports';
 import { REQUEST_CASES } from '../../restore-api/clauses/cases';
 import {

@@ -1,6 +1,6 @@
 import { type APIGatewayProxyEvent, type Context } from 'aws-lambda';
 
-import { type Problem } from '../../../contract/problem';
+import { type Problem } from '../../../core/restore/problem';
 import { type handler as Handler } from '../../../lambdas/restore/handler';
 import { captureOutput } from '../../support/lambdas/captured-output';
 import { CertificateAuthority } from '../../support/lambdas/certificates';

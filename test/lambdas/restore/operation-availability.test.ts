@@ -1,6 +1,6 @@
-import { type Availability } from '../../../contract/restore-operation';
+import { type Availability } from '../../../core/restore/restore-operation';
 import { probeOperation } from '../../../lambdas/restore/probe-operation';
-import { UpstreamTokenError } from '../../../lambdas/shared/domain/upstream-token-error';
+import { UpstreamTokenError } from '../../../core/tokens/upstream-token-error';
 import {
   answerOf,
   lackingOperation,

@@ -1,6 +1,6 @@
-import { type Metric } from '../../../contract/metrics';
+import { type Metric } from '../../../core/alarms/metrics';
 import { recordRestoreMetrics } from '../../../lambdas/restore/record-restore-metrics';
-import { type OutcomeName, OUTCOMES, type Outcome } from '../../../contract/restore-outcomes';
+import { type OutcomeName, OUTCOMES, type Outcome } from '../../../core/restore/restore-outcomes';
 import { CountingMetrics } from '../../support/lambdas/counting-metrics';
 
 const OTHERS: Partial<Record<OutcomeName, Metric>> = {

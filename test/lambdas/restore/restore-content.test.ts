@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 
-import { RESTORE_STATUSES } from '../../../contract/problem';
-import { OUTCOMES, type OutcomeName } from '../../../contract/restore-outcomes';
-import { UpstreamTokenError } from '../../../lambdas/shared/domain/upstream-token-error';
+import { RESTORE_STATUSES } from '../../../core/restore/problem';
+import { OUTCOMES, type OutcomeName } from '../../../core/restore/restore-outcomes';
+import { UpstreamTokenError } from '../../../core/tokens/upstream-token-error';
 import { type UpstreamResult } from '../../../lambdas/shared/ports';
 import {
   ACTING_USER,

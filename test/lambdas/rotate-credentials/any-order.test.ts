@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 
-import { CANDIDATE_LABEL, OUTCOME_LABELS, PROVEN_LABEL } from '../../../contract/credential-labels';
-import { ROTATION_STEPS } from '../../../contract/rotation';
-import { CREDENTIAL_KINDS, type CredentialKind } from '../../../contract/secret-names';
+import { CANDIDATE_LABEL, OUTCOME_LABELS, PROVEN_LABEL } from '../../../core/secrets/credential-labels';
+import { ROTATION_STEPS } from '../../../core/rotation/rotation';
+import { CREDENTIAL_KINDS, type CredentialKind } from '../../../core/secrets/secret-names';
 import { type ProofOutcome } from '../../../lambdas/shared/ports';
 import { VirtualRotationWorld } from '../../faults/rotation/virtual-rotation';
 import { KillPoints } from '../../faults/support/kill-points';

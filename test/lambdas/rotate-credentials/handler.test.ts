@@ -2,7 +2,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { type Context } from 'aws-lambda';
 
 import { type handler as Handler } from '../../../lambdas/rotate-credentials/handler';
-import { CREDENTIAL_KINDS } from '../../../contract/secret-names';
+import { CREDENTIAL_KINDS } from '../../../core/secrets/secret-names';
 import { trustedAuthority } from '../../faults/support/wire-world';
 import { withWireRotation } from '../../faults/rotation/wire-rotation';
 import { captureOutput } from '../../support/lambdas/captured-output';

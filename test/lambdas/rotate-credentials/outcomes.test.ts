@@ -1,6 +1,6 @@
-import { CANDIDATE_LABEL } from '../../../contract/credential-labels';
-import { ROTATION_STEPS } from '../../../contract/rotation';
-import { CREDENTIAL_KINDS, type CredentialKind } from '../../../contract/secret-names';
+import { CANDIDATE_LABEL } from '../../../core/secrets/credential-labels';
+import { ROTATION_STEPS } from '../../../core/rotation/rotation';
+import { CREDENTIAL_KINDS, type CredentialKind } from '../../../core/secrets/secret-names';
 import { VirtualRotationWorld } from '../../faults/rotation/virtual-rotation';
 import { KillPoints } from '../../faults/support/kill-points';
 import { findCanaries } from '../../support/canaries';

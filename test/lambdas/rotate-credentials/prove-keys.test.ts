@@ -1,4 +1,4 @@
-import { KIND_TAG } from '../../../contract/credential-labels';
+import { KIND_TAG } from '../../../core/secrets/credential-labels';
 import { KeysUnderProof } from '../../support/lambdas/keys-under-proof';
 import { MINUTE_MS } from '../../support/lambdas/token-functions';
 

@@ -1,5 +1,5 @@
-import { CANDIDATE_LABEL, KIND_TAG, PROVEN_LABEL } from '../../../contract/credential-labels';
-import { CREDENTIAL_KINDS } from '../../../contract/secret-names';
+import { CANDIDATE_LABEL, KIND_TAG, PROVEN_LABEL } from '../../../core/secrets/credential-labels';
+import { CREDENTIAL_KINDS } from '../../../core/secrets/secret-names';
 import { type ChangeEvents } from '../../../lambdas/shared/ports';
 import { CountedRuns } from '../../../lambdas/rotate-credentials/counted-runs';
 import { VirtualRotationWorld } from '../../faults/rotation/virtual-rotation';

@@ -1,4 +1,4 @@
-import { type RotationStep } from '../../../contract/rotation';
+import { type RotationStep } from '../../../core/rotation/rotation';
 import { oauthError } from '../../faults/support/platform-double';
 import { type RotationWorld } from '../../faults/rotation/rotation-world';
 

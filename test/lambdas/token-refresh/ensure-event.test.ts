@@ -1,5 +1,5 @@
-import { type DeploymentFile } from '../../../contract/deployment-file';
-import { TokenError } from '../../../lambdas/shared/domain/token-errors';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { TokenError } from '../../../core/tokens/token-errors';
 import { parseEnsureEvent } from '../../../lambdas/token-refresh/ensure-event';
 import { deploymentOf, KEY, TENANT_ID } from '../../support/lambdas/token-functions';
 

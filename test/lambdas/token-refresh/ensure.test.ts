@@ -1,4 +1,4 @@
-import { PlatformUnavailableError, TokenError } from '../../../lambdas/shared/domain/token-errors';
+import { PlatformUnavailableError, TokenError } from '../../../core/tokens/token-errors';
 import { describeFailure, ensure } from '../../../lambdas/token-refresh/ensure';
 import { arnOf } from '../../support/aws/simulated-secrets-manager';
 import { KEY, MINUTE_MS, TENANT_ID } from '../../support/lambdas/token-functions';

@@ -1,6 +1,6 @@
-import { sha256Hex } from '../../../contract/sha256';
-import { type TokenType } from '../../../contract/platform';
-import { PlatformUnavailableError, TokenError } from '../../../lambdas/shared/domain/token-errors';
+import { sha256Hex } from '../../../core/secrets/sha256';
+import { type TokenType } from '../../../core/deployment/platform';
+import { PlatformUnavailableError, TokenError } from '../../../core/tokens/token-errors';
 import { ensure } from '../../../lambdas/token-refresh/ensure';
 import { RefreshMemory } from '../../../lambdas/token-refresh/refresh-memory';
 import { refreshToken } from '../../../lambdas/token-refresh/refresh-token';

@@ -3,7 +3,7 @@ import { type Context } from 'aws-lambda';
 
 import { type handler as Refresh } from '../../../lambdas/token-refresh/handler';
 import { type handler as Sweep } from '../../../lambdas/token-sweep/handler';
-import { parseStoredToken } from '../../../lambdas/shared/domain/stored-token';
+import { parseStoredToken } from '../../../core/tokens/stored-token';
 import { oauthError } from '../../faults/support/platform-double';
 import { withWireWorld } from '../../faults/support/wire-world';
 import { type Situation } from '../../faults/support/world';

@@ -1,5 +1,5 @@
-import { type TokenType } from '../../../contract/platform';
-import { PlatformUnavailableError, TokenError } from '../../../lambdas/shared/domain/token-errors';
+import { type TokenType } from '../../../core/deployment/platform';
+import { PlatformUnavailableError, TokenError } from '../../../core/tokens/token-errors';
 import { ensure } from '../../../lambdas/token-refresh/ensure';
 import { sweep } from '../../../lambdas/token-refresh/sweep';
 import { denialText } from '../../faults/support/aws-faults';

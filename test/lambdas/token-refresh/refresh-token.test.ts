@@ -1,6 +1,6 @@
-import { sha256Hex } from '../../../contract/sha256';
+import { sha256Hex } from '../../../core/secrets/sha256';
 import { type ChangeEvents } from '../../../lambdas/shared/ports';
-import { PlatformUnavailableError, TokenError } from '../../../lambdas/shared/domain/token-errors';
+import { PlatformUnavailableError, TokenError } from '../../../core/tokens/token-errors';
 import { type Requirement } from '../../../lambdas/token-refresh/requirement';
 import { refreshToken } from '../../../lambdas/token-refresh/refresh-token';
 import { arnOf } from '../../support/aws/simulated-secrets-manager';

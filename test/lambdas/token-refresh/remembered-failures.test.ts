@@ -1,5 +1,5 @@
-import { type TokenKey } from '../../../contract/token-key';
-import { PlatformUnavailableError, TokenError } from '../../../lambdas/shared/domain/token-errors';
+import { type TokenKey } from '../../../core/tokens/token-key';
+import { PlatformUnavailableError, TokenError } from '../../../core/tokens/token-errors';
 import { refreshToken } from '../../../lambdas/token-refresh/refresh-token';
 import { KEY, keyOf, TENANT_ID } from '../../support/lambdas/token-functions';
 import { TokenFunctions, versionIdOf } from './support/token-functions';

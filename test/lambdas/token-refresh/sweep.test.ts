@@ -1,7 +1,7 @@
-import { MIN_LIFE_SEC } from '../../../contract/lifetimes';
-import { type TokenType } from '../../../contract/platform';
-import { StoreError } from '../../../lambdas/shared/domain/store-error';
-import { PlatformUnavailableError, TokenError } from '../../../lambdas/shared/domain/token-errors';
+import { MIN_LIFE_SEC } from '../../../core/tokens/lifetimes';
+import { type TokenType } from '../../../core/deployment/platform';
+import { StoreError } from '../../../core/secrets/store-error';
+import { PlatformUnavailableError, TokenError } from '../../../core/tokens/token-errors';
 import { tenantAtInterface } from '../../../lambdas/token-refresh/refresh-memory';
 import { sweep } from '../../../lambdas/token-refresh/sweep';
 import { deploymentOf, keyOf, MINUTE_MS } from '../../support/lambdas/token-functions';

@@ -1,9 +1,9 @@
-import { nextVersionId } from '../../../lambdas/shared/domain/compare-and-set';
-import { sha256Hex } from '../../../contract/sha256';
-import { serializeStoredToken } from '../../../lambdas/shared/domain/stored-token';
+import { nextVersionId } from '../../../core/secrets/compare-and-set';
+import { sha256Hex } from '../../../core/secrets/sha256';
+import { serializeStoredToken } from '../../../core/tokens/stored-token';
 import { type Requirement } from '../../../lambdas/token-refresh/requirement';
 import { refreshToken } from '../../../lambdas/token-refresh/refresh-token';
-import { moveLabel } from '../../../local/aws/secrets-manager/labels';
+import { moveLabel } from '../../../packages/cdk-on-loopback/src/aws/secrets-manager/labels';
 import { arnOf } from '../../support/aws/simulated-secrets-manager';
 import { expectRed } from '../../support/holes/expect-red';
 import { KEY, MINUTE_MS } from '../../support/lambdas/token-functions';

@@ -1,7 +1,7 @@
 import { SecretsManagerCredentialVersions } from '../../../lambdas/shared/adapters/secrets-manager-credential-versions';
 import { runSweep } from '../../../lambdas/token-sweep/run-sweep';
-import { moveLabel } from '../../../local/aws/secrets-manager/labels';
-import { addVersion } from '../../../local/aws/secrets-manager/secret-versions';
+import { moveLabel } from '../../../packages/cdk-on-loopback/src/aws/secrets-manager/labels';
+import { addVersion } from '../../../packages/cdk-on-loopback/src/aws/secrets-manager/secret-versions';
 import { clientOf } from '../../support/aws/simulated-secrets-manager';
 import { deploymentOf, keyOf, MINUTE_MS } from '../../support/lambdas/token-functions';
 import { credentialSecretOf, TokenFunctions, versionIdOf } from '../token-refresh/support/token-functions';

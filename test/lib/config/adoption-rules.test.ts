@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { KIND_TAG } from '../../../contract/credential-labels';
+import { KIND_TAG } from '../../../core/secrets/credential-labels';
 import { secretNameOf } from '../../../lib/config/adoption';
 import {
   ACCOUNT_ID,

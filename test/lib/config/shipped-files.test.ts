@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { GUARANTEED_LIFE_SEC, USUAL_READER_CACHE_SEC } from '../../../contract/lifetimes';
+import { GUARANTEED_LIFE_SEC, USUAL_READER_CACHE_SEC } from '../../../core/tokens/lifetimes';
 import { loadConfiguration } from '../../../lib/config/load';
 
 const CONFIG = join(__dirname, '../../../config');

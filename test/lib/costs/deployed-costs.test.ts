@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { COMPOSITE_ALARMS, neededAlarms, TENANT_ALARMS } from '../../../contract/alarms';
+import { COMPOSITE_ALARMS, neededAlarms, TENANT_ALARMS } from '../../../core/alarms/alarms';
 import { inventoryOf } from '../../../lib/costs/inventory';
 import { afterFreeTier, monthlyPrice } from '../../../lib/costs/monthly-price';
 import { exceededUses, notableUses, quotaUse } from '../../../lib/costs/quotas';
 import { quotaSummary, usd } from '../../../lib/costs/cost-summary';
 import { maxTokens, sizeOf } from '../../../lib/costs/usage';
-import { WRITES_LIMIT } from '../../../lambdas/shared/domain/write-budget';
+import { WRITES_LIMIT } from '../../../core/secrets/write-budget';
 import { DEFAULT_QUOTAS } from '../../../lib/config/quota-settings';
 import { ACCOUNT_ID, REGION } from '../../support/lib/configuration';
 import { type Synthesized, synthesizeTenants } from './support';

@@ -1,12 +1,12 @@
-import { isNeeded, type Metric, type MetricDimension } from '../../../contract/metrics';
-import { credentialSecretName } from '../../../contract/secret-names';
+import { isNeeded, type Metric, type MetricDimension } from '../../../core/alarms/metrics';
+import { credentialSecretName } from '../../../core/secrets/secret-names';
 import { takeSnapshot } from '../../../lambdas/credential-watch/take-snapshot';
 import { watch } from '../../../lambdas/credential-watch/watch';
 import { SecretsManagerCredentialVersions } from '../../../lambdas/shared/adapters/secrets-manager-credential-versions';
 import { SecretsManagerInspector } from '../../../lambdas/shared/adapters/secrets-manager-inspector';
 import { endAbandonedRotations } from '../../../lambdas/token-refresh/end-abandoned-rotations';
 import { sweep } from '../../../lambdas/token-refresh/sweep';
-import { SWEEP_INTERVAL_SEC } from '../../../contract/lifetimes';
+import { SWEEP_INTERVAL_SEC } from '../../../core/tokens/lifetimes';
 import {
   type SecretCalls,
   proofCallsPerDay,

@@ -1,6 +1,6 @@
-import { SCHEDULED_FUNCTIONS, scheduleName } from '../../../contract/schedules';
-import { tokenSecretName } from '../../../contract/secret-names';
-import { type DeploymentKey } from '../../../contract/token-key';
+import { SCHEDULED_FUNCTIONS, scheduleName } from '../../../core/deployment/schedules';
+import { tokenSecretName } from '../../../core/secrets/secret-names';
+import { type DeploymentKey } from '../../../core/tokens/token-key';
 import { expectRed } from '../../support/holes/expect-red';
 import {
   addSecret,

@@ -1,4 +1,4 @@
-import { Account, type PolicyStatement, type Secret } from '../../../local/account';
+import { Account, type PolicyStatement, type Secret } from '../../../packages/cdk-on-loopback/src/account';
 import { ACCOUNT_ID, configuration, REGION, tenant } from '../../support/lib/configuration';
 import {
   addSecret,

@@ -4,7 +4,7 @@ import {
   type DeploymentAlarm,
   PAGING_ALARMS,
   TENANT_ALARMS,
-} from '../../../contract/alarms';
+} from '../../../core/alarms/alarms';
 import { ALL_TOKENS, configuration, tenant, type WrittenDeployment } from '../../support/lib/configuration';
 import {
   type PlacedResource,

@@ -1,4 +1,4 @@
-import { DEPLOYMENT_ALARMS } from '../../../contract/alarms';
+import { DEPLOYMENT_ALARMS } from '../../../core/alarms/alarms';
 import { configuration, tenant, type WrittenDeployment } from '../../support/lib/configuration';
 import { type Synthesis, synthesizeOnce, synthesizeDeploymentStack } from '../../support/lib/synthesis';
 

@@ -7,7 +7,7 @@ import * as sqs from 'aws-cdk-lib/aws-sqs';
 
 import { type ILatchkey, Latchkey, type LatchkeyProps } from '../../../lib';
 import { parseConfiguration } from '../../../lib/config/load';
-import { matchesPattern } from '../../../local/events/event-pattern';
+import { matchesPattern } from '../../../packages/cdk-on-loopback/src/events/event-pattern';
 import {
   ACCOUNT_ID,
   addressesOf,

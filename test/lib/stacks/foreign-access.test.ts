@@ -1,8 +1,8 @@
 import { Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 
-import { Account } from '../../../local/account';
-import { type TokenKey } from '../../../contract/token-key';
+import { Account } from '../../../packages/cdk-on-loopback/src/account';
+import { type TokenKey } from '../../../core/tokens/token-key';
 import { TokenSecret } from '../../../lib/constructs/tokens/token-secret';
 import { ACCOUNT_ID, configuration, REGION, tenant } from '../../support/lib/configuration';
 import { type Caller, isAllowed, may, provisionSynthesis, roleOutside } from '../../support/lib/provisioned';

@@ -1,4 +1,4 @@
-import { type PolicyStatement } from '../../../local/account';
+import { type PolicyStatement } from '../../../packages/cdk-on-loopback/src/account';
 import { configuration } from '../../support/lib/configuration';
 import { synthesizeOnce } from '../../support/lib/synthesis';
 

@@ -4,10 +4,10 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as sns from 'aws-cdk-lib/aws-sns';
 
 import { Latchkey } from '../../../lib/constructs/latchkey';
-import { Account, type PolicyStatement, type Topic } from '../../../local/account';
-import { writeFunctionLogs } from '../../../local/aws/logs-service';
-import { LocalQueueSender } from '../../../local/aws/sqs-service';
-import { authorize } from '../../../local/iam/authorize';
+import { Account, type PolicyStatement, type Topic } from '../../../packages/cdk-on-loopback/src/account';
+import { writeFunctionLogs } from '../../../packages/cdk-on-loopback/src/aws/logs-service';
+import { LocalQueueSender } from '../../../packages/cdk-on-loopback/src/aws/sqs-service';
+import { authorize } from '../../../packages/cdk-on-loopback/src/iam/authorize';
 import {
   ACCOUNT_ID,
   addressesOf,

@@ -1,8 +1,8 @@
 import { type Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 
-import { Account, type PolicyDocument, type PolicyStatement } from '../../../local/account';
-import { type TokenKey } from '../../../contract/token-key';
+import { Account, type PolicyDocument, type PolicyStatement } from '../../../packages/cdk-on-loopback/src/account';
+import { type TokenKey } from '../../../core/tokens/token-key';
 import { TokenSecret } from '../../../lib/constructs/tokens/token-secret';
 import {
   ACCOUNT_ID,

@@ -3,10 +3,10 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as kms from 'aws-cdk-lib/aws-kms';
 
 import { Latchkey, type LatchkeyProps, TokenSecret } from '../../../lib';
-import { type TokenKey } from '../../../contract/token-key';
-import { type Account, type PolicyDocument, type PolicyStatement, type Secret } from '../../../local/account';
-import { authorize } from '../../../local/iam/authorize';
-import { syncReplicas } from '../../../local/aws/secrets-manager/replication';
+import { type TokenKey } from '../../../core/tokens/token-key';
+import { type Account, type PolicyDocument, type PolicyStatement, type Secret } from '../../../packages/cdk-on-loopback/src/account';
+import { authorize } from '../../../packages/cdk-on-loopback/src/iam/authorize';
+import { syncReplicas } from '../../../packages/cdk-on-loopback/src/aws/secrets-manager/replication';
 import {
   ACCOUNT_ID,
   addressesOf,

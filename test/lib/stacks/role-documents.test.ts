@@ -1,5 +1,5 @@
-import { Account, type PolicyDocument, type Role } from '../../../local/account';
-import { matchesWildcards } from '../../../local/iam/wildcard';
+import { Account, type PolicyDocument, type Role } from '../../../packages/cdk-on-loopback/src/account';
+import { matchesWildcards } from '../../../packages/cdk-on-loopback/src/iam/wildcard';
 import { parseConfiguration } from '../../../lib/config/load';
 import { type Configuration } from '../../../lib/config/schema';
 import { type DeploymentRoles, type PolicyText, roleDocuments } from '../../../lib/stacks/role-documents';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 
 import { type Configuration } from '../../../lib/config/schema';
-import { tenantStackName } from '../../../contract/stack-names';
+import { tenantStackName } from '../../../core/deployment/stack-names';
 import {
   ACCOUNT_ID,
   ALL_TOKENS,

@@ -1,4 +1,4 @@
-import { Account } from '../../../local/account';
+import { Account } from '../../../packages/cdk-on-loopback/src/account';
 import {
   ACCOUNT_ID,
   configuration,

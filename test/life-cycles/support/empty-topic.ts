@@ -1,4 +1,4 @@
-import { type Topic } from '../../../local/account';
+import { type Topic } from '../../../packages/cdk-on-loopback/src/account';
 
 /** A topic of another team, with SNS's default policy. */
 export function emptyTopic(name: string): Topic {

@@ -1,5 +1,5 @@
-import { type DeploymentFile } from '../../../contract/deployment-file';
-import { deploymentPath } from '../../../contract/secret-names';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { deploymentPath } from '../../../core/secrets/secret-names';
 import { type Configured, TENANT_IDS } from './configured';
 import { LiveAccount } from './live-account';
 import { Traffic } from './traffic';

@@ -1,13 +1,13 @@
 import { createTokenSource } from '../../../client';
-import { adoptedSecret, type DeploymentFile } from '../../../contract/deployment-file';
-import { parameterName } from '../../../contract/parameter-names';
+import { adoptedSecret, type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { parameterName } from '../../../core/deployment/parameter-names';
 import {
   CREDENTIAL_KINDS,
   type CredentialKind,
   credentialSecretName,
   deploymentPath,
-} from '../../../contract/secret-names';
-import { isSameTokenType, type TenantKey, type TokenKey } from '../../../contract/token-key';
+} from '../../../core/secrets/secret-names';
+import { isSameTokenType, type TenantKey, type TokenKey } from '../../../core/tokens/token-key';
 import { lambdaOf } from '../../simulation/support/replay/programs';
 import { clientOf } from '../../support/aws/simulated-secrets-manager';
 import { type LiveAccount } from './live-account';

@@ -1,5 +1,5 @@
-import { USUAL_READER_CACHE_SEC } from '../../../contract/lifetimes';
-import { type StoredToken } from '../../../lambdas/shared/domain/stored-token';
+import { USUAL_READER_CACHE_SEC } from '../../../core/tokens/lifetimes';
+import { type StoredToken } from '../../../core/tokens/stored-token';
 import { MINUTE_MS } from './per-minute';
 
 const CACHE_MS = USUAL_READER_CACHE_SEC * 1000;

@@ -1,10 +1,10 @@
 import { type GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 
-import { type TokenKey } from '../../../contract/token-key';
-import { tokenSecretName } from '../../../contract/secret-names';
-import { nextVersionId, type SeenVersion } from '../../../lambdas/shared/domain/compare-and-set';
-import { StoreError } from '../../../lambdas/shared/domain/store-error';
-import { serializeStoredToken, type StoredToken } from '../../../lambdas/shared/domain/stored-token';
+import { type TokenKey } from '../../../core/tokens/token-key';
+import { tokenSecretName } from '../../../core/secrets/secret-names';
+import { nextVersionId, type SeenVersion } from '../../../core/secrets/compare-and-set';
+import { StoreError } from '../../../core/secrets/store-error';
+import { serializeStoredToken, type StoredToken } from '../../../core/tokens/stored-token';
 import {
   type Clock,
   type CredentialStore,

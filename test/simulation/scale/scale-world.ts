@@ -1,5 +1,5 @@
-import { type DeploymentFile } from '../../../contract/deployment-file';
-import { type TokenType } from '../../../contract/platform';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { type TokenType } from '../../../core/deployment/platform';
 import { type Clock } from '../../../lambdas/shared/ports';
 import { deploymentOf } from '../../support/lambdas/token-functions';
 

@@ -1,9 +1,9 @@
-import { sha256Hex } from '../../../contract/sha256';
-import { SWEEP_INTERVAL_SEC } from '../../../contract/lifetimes';
-import { type TokenKey, tokenKeyOf, tokenKeyText, tokenTypeOf } from '../../../contract/token-key';
+import { sha256Hex } from '../../../core/secrets/sha256';
+import { SWEEP_INTERVAL_SEC } from '../../../core/tokens/lifetimes';
+import { type TokenKey, tokenKeyOf, tokenKeyText, tokenTypeOf } from '../../../core/tokens/token-key';
 import { HttpsError } from '../../../lambdas/shared/adapters/https-client';
 import { PlatformTokenIssuer } from '../../../lambdas/shared/adapters/platform-token-issuer';
-import { type StoredToken } from '../../../lambdas/shared/domain/stored-token';
+import { type StoredToken } from '../../../core/tokens/stored-token';
 import { ensure } from '../../../lambdas/token-refresh/ensure';
 import { parseEnsureEvent } from '../../../lambdas/token-refresh/ensure-event';
 import { RefreshMemory } from '../../../lambdas/token-refresh/refresh-memory';

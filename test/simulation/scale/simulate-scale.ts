@@ -2,9 +2,9 @@ import { type InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { createTokenSource } from '../../../client';
-import { DEFAULT_TOKEN_REQUESTS_PER_SEC } from '../../../contract/deployment-file';
-import { SWEEP_INTERVAL_SEC, USUAL_READER_CACHE_SEC } from '../../../contract/lifetimes';
-import { type TokenKey, tokenKeyText } from '../../../contract/token-key';
+import { DEFAULT_TOKEN_REQUESTS_PER_SEC } from '../../../core/deployment/deployment-file';
+import { SWEEP_INTERVAL_SEC, USUAL_READER_CACHE_SEC } from '../../../core/tokens/lifetimes';
+import { type TokenKey, tokenKeyText } from '../../../core/tokens/token-key';
 import { PlatformTokenIssuer } from '../../../lambdas/shared/adapters/platform-token-issuer';
 import { ensure } from '../../../lambdas/token-refresh/ensure';
 import { parseEnsureEvent } from '../../../lambdas/token-refresh/ensure-event';

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import { type DeploymentSnapshot } from '../../../contract/deployment-snapshot';
+import { type DeploymentSnapshot } from '../../../core/deployment/deployment-snapshot';
 import { SecretsManagerInspector } from '../../../lambdas/shared/adapters/secrets-manager-inspector';
 import { takeSnapshot } from '../../../lambdas/credential-watch/take-snapshot';
 import { watch } from '../../../lambdas/credential-watch/watch';

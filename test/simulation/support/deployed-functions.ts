@@ -2,8 +2,8 @@ import { type InvokeCommand } from '@aws-sdk/client-lambda';
 import { RotateSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { randomUUID } from 'node:crypto';
 
-import { type DeploymentFile } from '../../../contract/deployment-file';
-import { type RotationEvent } from '../../../contract/rotation';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { type RotationEvent } from '../../../core/rotation/rotation';
 import { KillPoints } from '../../faults/support/kill-points';
 import { CountingMetrics } from '../../support/lambdas/counting-metrics';
 import { ROTATION_FUNCTION } from './simulated-rotation';

@@ -1,5 +1,5 @@
 import { doctor } from '../../../cli/doctor-command';
-import { type Finding } from '../../../inspect/finding';
+import { type Finding } from '../../../core/findings/finding';
 import { type OperatedDeployment } from './operated-deployment';
 import { load } from './operations';
 

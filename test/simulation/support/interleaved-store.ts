@@ -1,13 +1,13 @@
 import { GetSecretValueCommand, type GetSecretValueCommandInput } from '@aws-sdk/client-secrets-manager';
 
-import { tokenSecretName } from '../../../contract/secret-names';
+import { tokenSecretName } from '../../../core/secrets/secret-names';
 import { SecretsManagerTokenStore } from '../../../lambdas/shared/adapters/secrets-manager-token-store';
-import { type SeenVersion } from '../../../lambdas/shared/domain/compare-and-set';
+import { type SeenVersion } from '../../../core/secrets/compare-and-set';
 import {
   parseStoredToken,
   serializeStoredToken,
   type StoredToken,
-} from '../../../lambdas/shared/domain/stored-token';
+} from '../../../core/tokens/stored-token';
 import { type Clock, type TokenStore, type WriteOutcome } from '../../../lambdas/shared/ports';
 import {
   clientOf,

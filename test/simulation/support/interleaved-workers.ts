@@ -1,9 +1,9 @@
 import { type Scheduler } from 'fast-check';
 
-import { sha256Hex } from '../../../contract/sha256';
-import { type StoredToken } from '../../../lambdas/shared/domain/stored-token';
-import { TokenError } from '../../../lambdas/shared/domain/token-errors';
-import { WRITES_LIMIT } from '../../../lambdas/shared/domain/write-budget';
+import { sha256Hex } from '../../../core/secrets/sha256';
+import { type StoredToken } from '../../../core/tokens/stored-token';
+import { TokenError } from '../../../core/tokens/token-errors';
+import { WRITES_LIMIT } from '../../../core/secrets/write-budget';
 import { RefreshMemory } from '../../../lambdas/token-refresh/refresh-memory';
 import { refreshToken, type RefreshTokenPorts } from '../../../lambdas/token-refresh/refresh-token';
 import { CountingMetrics } from '../../support/lambdas/counting-metrics';

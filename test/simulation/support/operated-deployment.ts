@@ -3,16 +3,16 @@ import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { type CommandContext } from '../../../cli/command';
 import { type ExitCode } from '../../../cli/exit-codes';
 import { type System } from '../../../cli/system';
-import { KIND_TAG } from '../../../contract/credential-labels';
-import { type DeploymentFile, type FieldNames } from '../../../contract/deployment-file';
+import { KIND_TAG } from '../../../core/secrets/credential-labels';
+import { type DeploymentFile, type FieldNames } from '../../../core/deployment/deployment-file';
 import {
   CREDENTIAL_KINDS,
   type CredentialKind,
   credentialSecretName,
   tokenSecretName,
-} from '../../../contract/secret-names';
-import { type SecretVersion } from '../../../local/account';
-import { type Rotator } from '../../../local/rotation/rotator';
+} from '../../../core/secrets/secret-names';
+import { type SecretVersion } from '../../../packages/cdk-on-loopback/src/account';
+import { type Rotator } from '../../../packages/cdk-on-loopback/src/rotation/rotator';
 import { commandedSystem, endOf } from '../../cli/support/commanded-system';
 import { FakeTerminal } from '../../cli/support/fake-terminal';
 import { CredentialPlatform } from '../../faults/rotation/credential-platform';

@@ -4,7 +4,7 @@ import { generateApiKey } from '../../../cli/credentials/generate-api-key';
 import { putApiKey, putCredentials } from '../../../cli/credentials/put-credential';
 import { revokePrevious } from '../../../cli/credentials/revoke-previous';
 import { rollback } from '../../../cli/credentials/rollback';
-import { CANDIDATE_LABEL } from '../../../contract/credential-labels';
+import { CANDIDATE_LABEL } from '../../../core/secrets/credential-labels';
 import { KillPoints } from '../../faults/support/kill-points';
 import { type OperatedDeployment } from './operated-deployment';
 

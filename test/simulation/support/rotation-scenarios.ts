@@ -1,5 +1,5 @@
-import { type RotationStep } from '../../../contract/rotation';
-import { type CredentialKind } from '../../../contract/secret-names';
+import { type RotationStep } from '../../../core/rotation/rotation';
+import { type CredentialKind } from '../../../core/secrets/secret-names';
 import { DOWN } from '../../faults/rotation/credential-platform';
 import { type KillPoints } from '../../faults/support/kill-points';
 import { OperatedDeployment } from './operated-deployment';

@@ -1,4 +1,4 @@
-import { SWEEP_INTERVAL_SEC } from '../../../contract/lifetimes';
+import { SWEEP_INTERVAL_SEC } from '../../../core/tokens/lifetimes';
 import { ensure } from '../../../lambdas/token-refresh/ensure';
 import { parseEnsureEvent } from '../../../lambdas/token-refresh/ensure-event';
 import { sweep } from '../../../lambdas/token-refresh/sweep';

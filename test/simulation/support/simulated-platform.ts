@@ -1,5 +1,5 @@
-import { tokenBaseUrl } from '../../../contract/deployment-file';
-import { INTERFACES, type TokenType } from '../../../contract/platform';
+import { tokenBaseUrl } from '../../../core/deployment/deployment-file';
+import { INTERFACES, type TokenType } from '../../../core/deployment/platform';
 import { type HttpsAnswer, type HttpsRequest } from '../../../lambdas/shared/adapters/https-client';
 import { type Clock } from '../../../lambdas/shared/ports';
 import { deploymentOf } from '../../support/lambdas/token-functions';

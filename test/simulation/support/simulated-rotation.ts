@@ -1,9 +1,9 @@
-import { type RotationEvent } from '../../../contract/rotation';
-import { type Account } from '../../../local/account';
-import { RunClock } from '../../../local/run-clock';
-import { type InvocationResult } from '../../../local/interfaces';
-import { Rotator } from '../../../local/rotation/rotator';
-import { RecordingReporter } from '../../support/local/recording-reporter';
+import { type RotationEvent } from '../../../core/rotation/rotation';
+import { type Account } from '../../../packages/cdk-on-loopback/src/account';
+import { RunClock } from '../../../packages/cdk-on-loopback/src/run-clock';
+import { type InvocationResult } from '../../../packages/cdk-on-loopback/src/interfaces';
+import { Rotator } from '../../../packages/cdk-on-loopback/src/rotation/rotator';
+import { RecordingReporter } from '../../../packages/cdk-on-loopback/src/testing/recording-reporter';
 import { type DrivenTime } from './driven-time';
 
 export const ROTATION_FUNCTION = 'arn:aws:lambda:eu-west-2:111122223333:function:rotate-credentials';

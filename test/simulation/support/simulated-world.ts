@@ -1,7 +1,7 @@
-import { type DeploymentFile } from '../../../contract/deployment-file';
-import { type TokenType } from '../../../contract/platform';
-import { credentialSecretName, tokenSecretName } from '../../../contract/secret-names';
-import { type TokenKey } from '../../../contract/token-key';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { type TokenType } from '../../../core/deployment/platform';
+import { credentialSecretName, tokenSecretName } from '../../../core/secrets/secret-names';
+import { type TokenKey } from '../../../core/tokens/token-key';
 import { deploymentOf, MINUTE_MS } from '../../support/lambdas/token-functions';
 import { VirtualClock } from '../../support/lambdas/virtual-clock';
 import { type Conditions, Disturbances } from './disturbances';

@@ -1,11 +1,11 @@
 import { type InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 
 import { createTokenSource } from '../../../client';
-import { type TokenType } from '../../../contract/platform';
-import { type TokenKey } from '../../../contract/token-key';
-import { type EnsureAnswer, type EnsureEvent } from '../../../contract/token-refresh';
+import { type TokenType } from '../../../core/deployment/platform';
+import { type TokenKey } from '../../../core/tokens/token-key';
+import { type EnsureAnswer, type EnsureEvent } from '../../../core/tokens/token-refresh';
 import { SecretsManagerTokenReader } from '../../../lambdas/shared/adapters/secrets-manager-token-reader';
-import { sha256Hex } from '../../../contract/sha256';
+import { sha256Hex } from '../../../core/secrets/sha256';
 import { clientOf, serviceException } from '../../support/aws/simulated-secrets-manager';
 import { type Outside } from './token-process';
 

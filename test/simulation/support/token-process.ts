@@ -1,4 +1,4 @@
-import { type DeploymentFile } from '../../../contract/deployment-file';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { PlatformTokenIssuer } from '../../../lambdas/shared/adapters/platform-token-issuer';
 import { SecretsManagerCredentialStore } from '../../../lambdas/shared/adapters/secrets-manager-credential-store';
 import { SecretsManagerTokenStore } from '../../../lambdas/shared/adapters/secrets-manager-token-store';

@@ -5,15 +5,15 @@ import {
   SecretsManagerServiceException,
 } from '@aws-sdk/client-secrets-manager';
 
-import { Account, type Secret, type SecretVersion } from '../../../local/account';
-import { AwsError } from '../../../local/aws/aws-error';
-import { Input } from '../../../local/aws/input';
-import { type Call } from '../../../local/aws/operation';
-import { withReplicas } from '../../../local/aws/secrets-manager/replication';
-import { SECRETS_MANAGER_OPERATIONS } from '../../../local/aws/secrets-manager/secrets-manager-service';
-import { type Principal } from '../../../local/iam/principal';
-import { type SecretRotator } from '../../../local/interfaces';
-import { sha256Hex } from '../../../contract/sha256';
+import { Account, type Secret, type SecretVersion } from '../../../packages/cdk-on-loopback/src/account';
+import { AwsError } from '../../../packages/cdk-on-loopback/src/aws/aws-error';
+import { Input } from '../../../packages/cdk-on-loopback/src/aws/input';
+import { type Call } from '../../../packages/cdk-on-loopback/src/aws/operation';
+import { withReplicas } from '../../../packages/cdk-on-loopback/src/aws/secrets-manager/replication';
+import { SECRETS_MANAGER_OPERATIONS } from '../../../packages/cdk-on-loopback/src/aws/secrets-manager/secrets-manager-service';
+import { type Principal } from '../../../packages/cdk-on-loopback/src/iam/principal';
+import { type SecretRotator } from '../../../packages/cdk-on-loopback/src/interfaces';
+import { sha256Hex } from '../../../core/secrets/sha256';
 import { type Clock } from '../../../lambdas/shared/ports';
 
 const ACCOUNT_ID = '111122223333';

@@ -1,6 +1,6 @@
 import Ajv from 'ajv';
 
-import { EVENT_TYPES, type EventType } from '../../../contract/change-events';
+import { EVENT_TYPES, type EventType } from '../../../core/events/change-events';
 import { eventOpenApi } from '../../../tools/docs/event-schemas';
 
 const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });

@@ -1,5 +1,5 @@
-import { type Metric, METRIC_UNITS, type MetricDimension, type TokenFault } from '../../../contract/metrics';
-import { type FindingKind } from '../../../contract/finding-kinds';
+import { type Metric, METRIC_UNITS, type MetricDimension, type TokenFault } from '../../../core/alarms/metrics';
+import { type FindingKind } from '../../../core/findings/finding-kinds';
 import { type Metrics } from '../../../lambdas/shared/ports';
 
 /** Metrics as sums, and single measurements. */

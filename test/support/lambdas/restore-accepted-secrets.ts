@@ -1,6 +1,6 @@
-import { type TenantKey } from '../../../contract/token-key';
-import { type AcceptedSecret } from '../../../lambdas/shared/domain/accepted-secret';
-import { type StoreError } from '../../../lambdas/shared/domain/store-error';
+import { type TenantKey } from '../../../core/tokens/token-key';
+import { type AcceptedSecret } from '../../../core/secrets/accepted-secret';
+import { type StoreError } from '../../../core/secrets/store-error';
 import { type AcceptedSecrets } from '../../../lambdas/shared/ports';
 
 /** The accepted credentials of callers by tenant, in memory. */

@@ -3,11 +3,11 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type DeploymentFile } from '../../../contract/deployment-file';
-import { judgedVersion, proofRecordTags } from '../../../contract/proof-record';
-import { credentialSecretName, DEFAULT_PREFIX, tokenSecretName } from '../../../contract/secret-names';
-import { type TokenKey } from '../../../contract/token-key';
-import { serializeStoredToken } from '../../../lambdas/shared/domain/stored-token';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { judgedVersion, proofRecordTags } from '../../../core/rotation/proof-record';
+import { credentialSecretName, DEFAULT_PREFIX, tokenSecretName } from '../../../core/secrets/secret-names';
+import { type TokenKey } from '../../../core/tokens/token-key';
+import { serializeStoredToken } from '../../../core/tokens/stored-token';
 import { bundle } from '../../../lib/bundling/bundle';
 import { type Behavior } from './loopback-server';
 import { keyOf } from './token-functions';

@@ -1,7 +1,7 @@
-import { type DeploymentFile, type RestoreOperation } from '../../../contract/deployment-file';
-import { type ActingUser } from '../../../contract/restore-operation';
-import { type TenantKey } from '../../../contract/token-key';
-import { type UpstreamTokenError } from '../../../lambdas/shared/domain/upstream-token-error';
+import { type DeploymentFile, type RestoreOperation } from '../../../core/deployment/deployment-file';
+import { type ActingUser } from '../../../core/restore/restore-operation';
+import { type TenantKey } from '../../../core/tokens/token-key';
+import { type UpstreamTokenError } from '../../../core/tokens/upstream-token-error';
 import {
   type Clock,
   type ContentPlatform,

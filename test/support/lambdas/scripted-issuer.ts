@@ -1,5 +1,5 @@
-import { type IssuedToken } from '../../../lambdas/shared/domain/token-answer';
-import { type TokenError } from '../../../lambdas/shared/domain/token-errors';
+import { type IssuedToken } from '../../../core/tokens/token-answer';
+import { type TokenError } from '../../../core/tokens/token-errors';
 import { type Clock, type TokenIssuer, type TokenRequest } from '../../../lambdas/shared/ports';
 
 /** The result of one request: an error, or changed fields of the issued token. */

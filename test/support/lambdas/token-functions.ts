@@ -1,5 +1,5 @@
-import { type DeploymentFile } from '../../../contract/deployment-file';
-import { type TokenKey } from '../../../contract/token-key';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { type TokenKey } from '../../../core/tokens/token-key';
 
 export const TENANT_ID = 'eu-west-2_Acme';
 export const KEY: TokenKey = keyOf(TENANT_ID);

@@ -1,4 +1,4 @@
-import { type Moment } from '../../../lambdas/shared/domain/moment';
+import { type Moment } from '../../../core/calls/moment';
 import { type Clock } from '../../../lambdas/shared/ports';
 
 /** The time at which tests of functions begin. */

@@ -1,4 +1,4 @@
-import { type TokenType } from '../../../contract/platform';
+import { type TokenType } from '../../../core/deployment/platform';
 import { parseConfiguration } from '../../../lib/config/load';
 import { type Configuration, type WrittenConfiguration } from '../../../lib/config/schema';
 

@@ -1,13 +1,13 @@
 import { Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 
-import { PROVEN_TAG } from '../../../contract/proof-record';
-import { Account, type PolicyDocument, type Secret } from '../../../local/account';
-import { authorize } from '../../../local/iam/authorize';
-import { readAssembly } from '../../../local/template/assembly';
-import { provisionStack } from '../../../local/template/provision';
-import { RESOURCE_TYPES } from '../../../local/template/resource-types';
-import { type ResourceType } from '../../../local/template/resource-type';
+import { PROVEN_TAG } from '../../../core/rotation/proof-record';
+import { Account, type PolicyDocument, type Secret } from '../../../packages/cdk-on-loopback/src/account';
+import { authorize } from '../../../packages/cdk-on-loopback/src/iam/authorize';
+import { readAssembly } from '../../../packages/cdk-on-loopback/src/template/assembly';
+import { provisionStack } from '../../../packages/cdk-on-loopback/src/template/provision';
+import { RESOURCE_TYPES } from '../../../packages/cdk-on-loopback/src/template/resource-types';
+import { type ResourceType } from '../../../packages/cdk-on-loopback/src/template/resource-type';
 import { Synthesis, temporaryApp } from './synthesis';
 
 /** A role in an account with its description in the stack. */

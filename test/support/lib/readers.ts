@@ -1,8 +1,8 @@
 import { Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 
-import { tokenSecretName } from '../../../contract/secret-names';
-import { type DeploymentKey, type TokenKey } from '../../../contract/token-key';
+import { tokenSecretName } from '../../../core/secrets/secret-names';
+import { type DeploymentKey, type TokenKey } from '../../../core/tokens/token-key';
 import { parseConfiguration } from '../../../lib/config/load';
 import { TokenSecret } from '../../../lib/constructs/tokens/token-secret';
 import { type DeploymentStack } from '../../../lib/stacks/deployment-stack';

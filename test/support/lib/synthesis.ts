@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { CloudAssembly } from 'aws-cdk-lib/cx-api';
 
-import { type DeploymentFile } from '../../../contract/deployment-file';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { type Configuration } from '../../../lib/config/schema';
-import { deploymentStackName } from '../../../contract/stack-names';
+import { deploymentStackName } from '../../../core/deployment/stack-names';
 import { DeploymentStack } from '../../../lib/stacks/deployment-stack';
 import { addStacks } from '../../../lib/stacks/add-stacks';
 import { testRunFolder } from '../test-run';

@@ -1,5 +1,5 @@
-import { CHALLENGES, type ProblemCode } from '../../../contract/problem';
-import { RESTORE_PATH } from '../../../contract/restore-operation';
+import { CHALLENGES, type ProblemCode } from '../../../core/restore/problem';
+import { RESTORE_PATH } from '../../../core/restore/restore-operation';
 import { expectDocumented, type SeenAnswer, type SeenRequest, undocumented } from './documented-answers';
 import { restoreDocument } from './restore-document';
 

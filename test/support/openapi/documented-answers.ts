@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 
-import { RESTORE_PATH, type RestoreAuth } from '../../../contract/restore-operation';
+import { RESTORE_PATH, type RestoreAuth } from '../../../core/restore/restore-operation';
 import { type DocumentedResponse, type RestoreDocument, restoreDocument } from './restore-document';
 
 /** An answer as its caller receives it, over any transport. */

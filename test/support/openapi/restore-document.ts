@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type RESTORE_PATH, type RestoreAuth } from '../../../contract/restore-operation';
+import { type RESTORE_PATH, type RestoreAuth } from '../../../core/restore/restore-operation';
 
 /** A JSON Schema, draft 2020-12. */
 type JsonSchema = Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type DeploymentFile } from '../../../contract/deployment-file';
-import { type TokenValue } from '../../../contract/secret-values';
-import { type Secret } from '../../../local/account';
-import { deploymentPaths } from '../../../platform/sandbox/addresses';
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { type TokenValue } from '../../../core/secrets/secret-values';
+import { type Secret } from '../../../packages/cdk-on-loopback/src/account';
+import { deploymentPaths } from '../../../packages/learning-platform-sandbox/src/sandbox/addresses';
 import { recordAsProven, type RestoreApiUnderTest, type TenantUnderTest } from './restore-api-under-test';
 
 /** The deployment under test. */

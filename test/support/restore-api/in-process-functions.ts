@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { type Context } from 'aws-lambda';
 
-import { type Account } from '../../../local/account';
-import { type FunctionInvoker, type InvocationResult } from '../../../local/interfaces';
+import { type Account } from '../../../packages/cdk-on-loopback/src/account';
+import { type FunctionInvoker, type InvocationResult } from '../../../packages/cdk-on-loopback/src/interfaces';
 import { type Hole } from './hole';
 
 type Handler = (event: unknown, context: Context) => Promise<unknown>;

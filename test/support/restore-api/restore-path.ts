@@ -1,4 +1,4 @@
-import { RESTORE_PATH } from '../../../contract/restore-operation';
+import { RESTORE_PATH } from '../../../core/restore/restore-operation';
 
 /** The path of a restore request as a client sends it. Half of a surrogate pair, which no path can hold, becomes U+FFFD. */
 export function restorePath(tenantId: string, contentId: string): string {

@@ -1,10 +1,10 @@
 import { type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 
-import { CONTROL_PATH } from '../../../platform/sandbox/addresses';
-import { sandboxApp } from '../../../platform/sandbox/sandbox';
-import { createState } from '../../../platform/sandbox/sandbox-state';
-import { type RunningServer, startServer } from '../../../platform/sandbox/https-server';
+import { CONTROL_PATH } from '../../../packages/learning-platform-sandbox/src/sandbox/addresses';
+import { sandboxApp } from '../../../packages/learning-platform-sandbox/src/sandbox/sandbox';
+import { createState } from '../../../packages/learning-platform-sandbox/src/sandbox/sandbox-state';
+import { type RunningServer, startServer } from '../../../packages/learning-platform-sandbox/src/sandbox/https-server';
 
 /** Maximum number of recorded requests. */
 const KEPT_REQUESTS = 200;

@@ -22,12 +22,12 @@ let project: string;
 /** A separate project, whose sandbox prints the text in another source file. */
 beforeEach(() => {
   project = mkdtempSync(join(tmpdir(), 'latchkey-build-'));
-  for (const folder of ['tools/builds', 'platform/sandbox'])
+  for (const folder of ['tools/builds', 'packages/learning-platform-sandbox/src/sandbox'])
     mkdirSync(join(project, folder), { recursive: true });
   write('tools/builds/programs.cjs', readFileSync(join(ROOT, 'tools/builds/programs.cjs'), 'utf8'));
   symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
   write('package-lock.json', '{}');
-  write('platform/sandbox/main.ts', `import { said } from './said';\nconsole.log(said);`);
+  write('packages/learning-platform-sandbox/src/sandbox/main.ts', `import { said } from './said';\nconsole.log(said);`);
   say('first');
 });
 afterEach(() => rmSync(project, { recursive: true }));
@@ -40,7 +40,7 @@ function write(file: string, text: string, ageSec = 60): void {
 }
 
 const say = (text: string, ageSec?: number) =>
-  write('platform/sandbox/said.ts', `export const said = '${text}';`, ageSec);
+  write('packages/learning-platform-sandbox/src/sandbox/said.ts', `export const said = '${text}';`, ageSec);
 
 function upToDate(): string {
   const built = createRequire(join(project, 'any.cjs'))('./tools/builds/programs.cjs') as typeof builder;
@@ -78,11 +78,11 @@ it('rebuilds after the packages changed', () => {
 
 it('rebuilds after a source changed during the build', () => {
   say('first', -1);
-  const { mtimeMs } = statSync(join(project, 'platform/sandbox/said.ts'));
+  const { mtimeMs } = statSync(join(project, 'packages/learning-platform-sandbox/src/sandbox/said.ts'));
   upToDate();
 
-  writeFileSync(join(project, 'platform/sandbox/said.ts'), `export const said = 'second';`);
-  utimesSync(join(project, 'platform/sandbox/said.ts'), mtimeMs / 1000, mtimeMs / 1000);
+  writeFileSync(join(project, 'packages/learning-platform-sandbox/src/sandbox/said.ts'), `export const said = 'second';`);
+  utimesSync(join(project, 'packages/learning-platform-sandbox/src/sandbox/said.ts'), mtimeMs / 1000, mtimeMs / 1000);
 
   expect(printed()).toBe('second');
 });

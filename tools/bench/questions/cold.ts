@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { tokenSecretName } from '../../../contract/secret-names';
+import { tokenSecretName } from '../../../core/secrets/secret-names';
 import { buildBare, type Built, buildFunction, buildService, functionNames, sdkClientsIn } from '../build';
 import {
   ACCESS_TOKEN,

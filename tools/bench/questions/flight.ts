@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { credentialSecretName, tokenSecretName } from '../../../contract/secret-names';
+import { credentialSecretName, tokenSecretName } from '../../../core/secrets/secret-names';
 import { buildClient, buildFunction } from '../build';
 import { count, median, milliseconds } from '../figures';
 import { awsEnvironment, caCertificate, LoopbackSecrets, LoopbackServer } from '../loopback';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { tokenSecretName } from '../../../contract/secret-names';
+import { tokenSecretName } from '../../../core/secrets/secret-names';
 import { buildFunction } from '../build';
 import { count, median, nanoseconds, percentile, ratio } from '../figures';
 import { awsEnvironment, caCertificate, LoopbackSecrets, LoopbackServer } from '../loopback';

@@ -1,7 +1,7 @@
-import { type Secret } from '../../../../local/account';
-import { AwsError } from '../../../../local/aws/aws-error';
-import { holderOf, moveLabel, unfinishedVersion } from '../../../../local/aws/secrets-manager/labels';
-import { addPendingVersion, addVersion } from '../../../../local/aws/secrets-manager/secret-versions';
+import { type Secret } from '../../../../packages/cdk-on-loopback/src/account';
+import { AwsError } from '../../../../packages/cdk-on-loopback/src/aws/aws-error';
+import { holderOf, moveLabel, unfinishedVersion } from '../../../../packages/cdk-on-loopback/src/aws/secrets-manager/labels';
+import { addPendingVersion, addVersion } from '../../../../packages/cdk-on-loopback/src/aws/secrets-manager/secret-versions';
 
 /** How rotate-credentials judges a value. `silent`: the function crashes without an outcome. */
 export type Verdict = 'proven' | 'refused' | 'untested' | 'silent';

@@ -1,5 +1,5 @@
 import { type System } from '../../../../cli/system';
-import { type Problem } from '../../../../contract/problem';
+import { type Problem } from '../../../../core/restore/problem';
 import { HttpsError } from '../../../../lambdas/shared/adapters/https-client';
 
 export const REQUEST_ID = '7f4d2c1a-0b3e-4f5a-8c6d-9e0f1a2b3c4d';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { type RestoreFlags, restore } from '../../../../cli/restore/restore-command';
 import { type ResultLine } from '../../../../cli/restore/result-line';
-import { type TokenKey } from '../../../../contract/token-key';
+import { type TokenKey } from '../../../../core/tokens/token-key';
 import { FakeTerminal } from '../../support/fake-terminal';
 import { DEPLOYMENT_KEY, OperatedSystem, tenantOf } from '../../support/operated-system';
 import { FakeRestoreApi } from './fake-restore-api';

@@ -4,7 +4,7 @@ import {
   RESTORE_METRICS,
   TOKEN_METRICS,
   WATCH_METRICS,
-} from '../../../../contract/metrics';
+} from '../../../../core/alarms/metrics';
 import { embeddedMetrics } from '../../../../lambdas/shared/adapters/embedded-metrics';
 import { captureOutput } from '../../../support/lambdas/captured-output';
 

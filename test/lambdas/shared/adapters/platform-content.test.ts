@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { type RestoreOperation } from '../../../../contract/deployment-file';
+import { type RestoreOperation } from '../../../../core/deployment/deployment-file';
 import { HttpsContentPlatform } from '../../../../lambdas/shared/adapters/platform-content';
 import { CertificateAuthority, selfSigned } from '../../../support/lambdas/certificates';
 import { LoopbackServer } from '../../../support/lambdas/loopback-server';

@@ -1,11 +1,11 @@
-import { type TokenType } from '../../../../contract/platform';
+import { type TokenType } from '../../../../core/deployment/platform';
 import {
   HttpsError,
   type HttpsAnswer,
   type HttpsRequest,
 } from '../../../../lambdas/shared/adapters/https-client';
 import { PlatformProof } from '../../../../lambdas/shared/adapters/platform-proof';
-import { type CredentialValue } from '../../../../lambdas/shared/domain/credential-values';
+import { type CredentialValue } from '../../../../core/secrets/credential-values';
 import { deploymentOf, TENANT_ID } from '../../../support/lambdas/token-functions';
 import { VirtualClock } from '../../../support/lambdas/virtual-clock';
 

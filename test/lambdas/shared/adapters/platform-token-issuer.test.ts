@@ -1,7 +1,7 @@
 import { type ServerOptions } from 'node:https';
 
 import { PlatformTokenIssuer } from '../../../../lambdas/shared/adapters/platform-token-issuer';
-import { PlatformUnavailableError, TokenError } from '../../../../lambdas/shared/domain/token-errors';
+import { PlatformUnavailableError, TokenError } from '../../../../core/tokens/token-errors';
 import { type TokenRequest } from '../../../../lambdas/shared/ports';
 import {
   CertificateAuthority,

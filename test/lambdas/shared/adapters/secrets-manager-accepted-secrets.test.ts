@@ -3,16 +3,16 @@ import {
   judgedVersion,
   parseProofRecord,
   proofRecordTags,
-} from '../../../../contract/proof-record';
-import { type TokenType } from '../../../../contract/platform';
-import { tokenSecretName } from '../../../../contract/secret-names';
-import { sha256Hex } from '../../../../contract/sha256';
+} from '../../../../core/rotation/proof-record';
+import { type TokenType } from '../../../../core/deployment/platform';
+import { tokenSecretName } from '../../../../core/secrets/secret-names';
+import { sha256Hex } from '../../../../core/secrets/sha256';
 import { SecretsManagerAcceptedSecrets } from '../../../../lambdas/shared/adapters/secrets-manager-accepted-secrets';
-import { type AcceptedSecret, digestOf } from '../../../../lambdas/shared/domain/accepted-secret';
-import { StoreError } from '../../../../lambdas/shared/domain/store-error';
-import { serializeStoredToken, type StoredToken } from '../../../../lambdas/shared/domain/stored-token';
-import { moveLabel } from '../../../../local/aws/secrets-manager/labels';
-import { addVersion } from '../../../../local/aws/secrets-manager/secret-versions';
+import { type AcceptedSecret, digestOf } from '../../../../core/secrets/accepted-secret';
+import { StoreError } from '../../../../core/secrets/store-error';
+import { serializeStoredToken, type StoredToken } from '../../../../core/tokens/stored-token';
+import { moveLabel } from '../../../../packages/cdk-on-loopback/src/aws/secrets-manager/labels';
+import { addVersion } from '../../../../packages/cdk-on-loopback/src/aws/secrets-manager/secret-versions';
 import {
   arnOf,
   clientOf,

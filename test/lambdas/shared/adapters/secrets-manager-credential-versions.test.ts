@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 
-import { CANDIDATE_LABEL, KIND_TAG } from '../../../../contract/credential-labels';
+import { CANDIDATE_LABEL, KIND_TAG } from '../../../../core/secrets/credential-labels';
 import { SecretsManagerCredentialVersions } from '../../../../lambdas/shared/adapters/secrets-manager-credential-versions';
-import { type StoreError } from '../../../../lambdas/shared/domain/store-error';
-import { type Secret } from '../../../../local/account';
-import { LocalAws } from '../../../local/aws/local-account';
+import { type StoreError } from '../../../../core/secrets/store-error';
+import { type Secret } from '../../../../packages/cdk-on-loopback/src/account';
+import { LocalAws } from '../../../../packages/cdk-on-loopback/src/testing/local-aws';
 
 const NAME = 'latchkey/staging/mea/eu-west-2_Acme/api-key';
 const CANARY = 'canary-kept-secret';

@@ -1,12 +1,12 @@
 import { ListSecretVersionIdsCommand } from '@aws-sdk/client-secrets-manager';
 
-import { type CredentialState, type KeyProof } from '../../../../contract/deployment-snapshot';
-import { judgedVersion, type ProofRecord, proofRecordTags } from '../../../../contract/proof-record';
-import { type CredentialKind, tokenSecretName } from '../../../../contract/secret-names';
+import { type CredentialState, type KeyProof } from '../../../../core/deployment/deployment-snapshot';
+import { judgedVersion, type ProofRecord, proofRecordTags } from '../../../../core/rotation/proof-record';
+import { type CredentialKind, tokenSecretName } from '../../../../core/secrets/secret-names';
 import { SecretsManagerInspector } from '../../../../lambdas/shared/adapters/secrets-manager-inspector';
-import { serializeStoredToken } from '../../../../lambdas/shared/domain/stored-token';
-import { type RotationRules, type Secret } from '../../../../local/account';
-import { addVersion } from '../../../../local/aws/secrets-manager/secret-versions';
+import { serializeStoredToken } from '../../../../core/tokens/stored-token';
+import { type RotationRules, type Secret } from '../../../../packages/cdk-on-loopback/src/account';
+import { addVersion } from '../../../../packages/cdk-on-loopback/src/aws/secrets-manager/secret-versions';
 import {
   arnOf,
   clientOf,

@@ -2,13 +2,13 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
-import { tokenSecretName } from '../../../../contract/secret-names';
+import { tokenSecretName } from '../../../../core/secrets/secret-names';
 import { SecretsManagerTokenStore } from '../../../../lambdas/shared/adapters/secrets-manager-token-store';
-import { StoreError } from '../../../../lambdas/shared/domain/store-error';
-import { serializeStoredToken, type StoredToken } from '../../../../lambdas/shared/domain/stored-token';
-import { type Secret } from '../../../../local/account';
+import { StoreError } from '../../../../core/secrets/store-error';
+import { serializeStoredToken, type StoredToken } from '../../../../core/tokens/stored-token';
+import { type Secret } from '../../../../packages/cdk-on-loopback/src/account';
 import { injectAwsFault } from '../../../faults/support/aws-faults';
-import { KEY_ARN, LocalAws, REGION } from '../../../local/aws/local-account';
+import { KEY_ARN, LocalAws, REGION } from '../../../../packages/cdk-on-loopback/src/testing/local-aws';
 import { KEY } from '../../../support/lambdas/token-functions';
 
 const NAME = tokenSecretName('latchkey', KEY);

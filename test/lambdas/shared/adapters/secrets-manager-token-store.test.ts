@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 
-import { tokenSecretName } from '../../../../contract/secret-names';
-import { type TokenValue } from '../../../../contract/secret-values';
-import { type TokenKey } from '../../../../contract/token-key';
+import { tokenSecretName } from '../../../../core/secrets/secret-names';
+import { type TokenValue } from '../../../../core/secrets/secret-values';
+import { type TokenKey } from '../../../../core/tokens/token-key';
 import { SecretsManagerTokenReader } from '../../../../lambdas/shared/adapters/secrets-manager-token-reader';
 import { SecretsManagerTokenStore } from '../../../../lambdas/shared/adapters/secrets-manager-token-store';
-import { nextVersionId, type SeenVersion } from '../../../../lambdas/shared/domain/compare-and-set';
-import { StoreError } from '../../../../lambdas/shared/domain/store-error';
-import { serializeStoredToken, type StoredToken } from '../../../../lambdas/shared/domain/stored-token';
-import { type Secret } from '../../../../local/account';
-import { moveLabel } from '../../../../local/aws/secrets-manager/labels';
+import { nextVersionId, type SeenVersion } from '../../../../core/secrets/compare-and-set';
+import { StoreError } from '../../../../core/secrets/store-error';
+import { serializeStoredToken, type StoredToken } from '../../../../core/tokens/stored-token';
+import { type Secret } from '../../../../packages/cdk-on-loopback/src/account';
+import { moveLabel } from '../../../../packages/cdk-on-loopback/src/aws/secrets-manager/labels';
 import { arnOf, clientOf, SimulatedSecretsManager } from '../../../support/aws/simulated-secrets-manager';
 import { denialText } from '../../../faults/support/aws-faults';
 import { KEY } from '../../../support/lambdas/token-functions';

@@ -1,7 +1,7 @@
 import { createTokenSource } from '../../../../client';
 import { ClientUpstreamTokens } from '../../../../lambdas/shared/adapters/upstream-tokens';
-import { sha256Hex } from '../../../../contract/sha256';
-import { UpstreamTokenError } from '../../../../lambdas/shared/domain/upstream-token-error';
+import { sha256Hex } from '../../../../core/secrets/sha256';
+import { UpstreamTokenError } from '../../../../core/tokens/upstream-token-error';
 import { ClientClock } from '../../../client/support/client-clock';
 import { FakeAws, KEY, MINUTE_MS } from '../../../client/support/fake-aws';
 

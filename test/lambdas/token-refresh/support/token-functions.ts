@@ -1,12 +1,12 @@
-import { credentialSecretName, tokenSecretName } from '../../../../contract/secret-names';
-import { type TenantKey, type TokenKey } from '../../../../contract/token-key';
+import { credentialSecretName, tokenSecretName } from '../../../../core/secrets/secret-names';
+import { type TenantKey, type TokenKey } from '../../../../core/tokens/token-key';
 import { SecretsManagerCredentialStore } from '../../../../lambdas/shared/adapters/secrets-manager-credential-store';
 import { SecretsManagerTokenStore } from '../../../../lambdas/shared/adapters/secrets-manager-token-store';
 import {
   parseStoredToken,
   serializeStoredToken,
   type StoredToken,
-} from '../../../../lambdas/shared/domain/stored-token';
+} from '../../../../core/tokens/stored-token';
 import { RefreshMemory } from '../../../../lambdas/token-refresh/refresh-memory';
 import {
   type ArrivedCommand,

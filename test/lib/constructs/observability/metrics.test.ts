@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 
-import { RESTORE_METRICS, ROTATION_METRICS, WATCH_METRICS } from '../../../../contract/metrics';
+import { RESTORE_METRICS, ROTATION_METRICS, WATCH_METRICS } from '../../../../core/alarms/metrics';
 import { DeploymentStack } from '../../../../lib/stacks/deployment-stack';
 import { configuration } from '../../../support/lib/configuration';
 import { temporaryApp } from '../../../support/lib/synthesis';

@@ -4,8 +4,8 @@ import {
   type Problem,
   PROBLEM_CODES,
   RESTORE_STATUSES,
-} from '../../../../contract/problem';
-import { OUTCOMES } from '../../../../contract/restore-outcomes';
+} from '../../../../core/restore/problem';
+import { OUTCOMES } from '../../../../core/restore/restore-outcomes';
 import { configuration } from '../../../support/lib/configuration';
 import { synthesizeOnce } from '../../../support/lib/synthesis';
 

@@ -3,12 +3,12 @@ import * as acm from 'aws-cdk-lib/aws-certificatemanager';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as kms from 'aws-cdk-lib/aws-kms';
 
-import { type RestoreAuth } from '../../../../contract/restore-operation';
-import { usageKey } from '../../../../contract/usage-key';
+import { type RestoreAuth } from '../../../../core/restore/restore-operation';
+import { usageKey } from '../../../../core/deployment/usage-key';
 import { DeploymentSettings } from '../../../../lib/constructs/deployment-settings';
 import { RestoreApi, type RestoreApiOptions } from '../../../../lib/constructs/restore/restore-api';
 import { TokenRefresher } from '../../../../lib/constructs/tokens/token-refresher';
-import { type PolicyStatement } from '../../../../local/account';
+import { type PolicyStatement } from '../../../../packages/cdk-on-loopback/src/account';
 import {
   addressesOf,
   configuration,

@@ -1,5 +1,5 @@
-import { type Readings } from '../../../../local/cloudwatch/readings';
-import { CREDENTIAL_KINDS, type CredentialKind } from '../../../../contract/secret-names';
+import { type Readings } from '../../../../packages/cdk-on-loopback/src/cloudwatch/readings';
+import { CREDENTIAL_KINDS, type CredentialKind } from '../../../../core/secrets/secret-names';
 import { Operator } from './operator';
 import { Replay } from './replay';
 import { type ReplayedTemplates } from './replayed-templates';

@@ -1,5 +1,5 @@
-import { GUARANTEED_LIFE_SEC } from '../../../../contract/lifetimes';
-import { type TokenValue } from '../../../../contract/secret-values';
+import { GUARANTEED_LIFE_SEC } from '../../../../core/tokens/lifetimes';
+import { type TokenValue } from '../../../../core/secrets/secret-values';
 import { DOWN } from '../../../faults/rotation/credential-platform';
 import { oauthError, tokenAnswer, type Turn } from '../../../faults/support/platform-double';
 import { type FaultReplay, HOUR_MS, MINUTE_MS } from './fault-replay';

@@ -1,14 +1,14 @@
 import { type InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 
 import { createTokenSource } from '../../../../client';
-import { type DeploymentFile } from '../../../../contract/deployment-file';
+import { type DeploymentFile } from '../../../../core/deployment/deployment-file';
 import { Authenticator } from '../../../../lambdas/authorizer/authenticate';
 import { takeSnapshot } from '../../../../lambdas/credential-watch/take-snapshot';
 import { watch } from '../../../../lambdas/credential-watch/watch';
 import { parseWatchEvent } from '../../../../lambdas/credential-watch/watch-event';
 import { recordRestoreMetrics } from '../../../../lambdas/restore/record-restore-metrics';
-import { type ProbeEvent } from '../../../../contract/restore-operation';
-import { OUTCOMES } from '../../../../contract/restore-outcomes';
+import { type ProbeEvent } from '../../../../core/restore/restore-operation';
+import { OUTCOMES } from '../../../../core/restore/restore-outcomes';
 import { OperationAvailability } from '../../../../lambdas/restore/operation-availability';
 import { probeOperation } from '../../../../lambdas/restore/probe-operation';
 import { parseRestoreRequest } from '../../../../lambdas/restore/restore-request';
@@ -28,7 +28,7 @@ import { ensure } from '../../../../lambdas/token-refresh/ensure';
 import { parseEnsureEvent } from '../../../../lambdas/token-refresh/ensure-event';
 import { runSweep } from '../../../../lambdas/token-sweep/run-sweep';
 import { parseSweepEvent } from '../../../../lambdas/token-sweep/sweep-event';
-import { type FunctionInvoker } from '../../../../local/interfaces';
+import { type FunctionInvoker } from '../../../../packages/cdk-on-loopback/src/interfaces';
 import { requestOf } from '../../../support/lambdas/restore-functions';
 import { clientOf, serviceException } from '../../../support/aws/simulated-secrets-manager';
 import { type Outside, startProcess } from '../token-process';

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 
 import { KillPoints } from '../../../faults/support/kill-points';
-import { type Account, type LambdaFunction } from '../../../../local/account';
-import { LocalQueueSender } from '../../../../local/aws/sqs-service';
-import { type RunClock } from '../../../../local/run-clock';
-import { type CloudWatch } from '../../../../local/cloudwatch/cloudwatch';
-import { invocationMetrics } from '../../../../local/cloudwatch/vended-metrics';
-import { AsyncEvents } from '../../../../local/functions/async-events';
-import { type FunctionInvoker, type InvocationResult } from '../../../../local/interfaces';
-import { assumeAsService } from '../../../../local/service-roles';
+import { type Account, type LambdaFunction } from '../../../../packages/cdk-on-loopback/src/account';
+import { LocalQueueSender } from '../../../../packages/cdk-on-loopback/src/aws/sqs-service';
+import { type RunClock } from '../../../../packages/cdk-on-loopback/src/run-clock';
+import { type CloudWatch } from '../../../../packages/cdk-on-loopback/src/cloudwatch/cloudwatch';
+import { invocationMetrics } from '../../../../packages/cdk-on-loopback/src/cloudwatch/vended-metrics';
+import { AsyncEvents } from '../../../../packages/cdk-on-loopback/src/functions/async-events';
+import { type FunctionInvoker, type InvocationResult } from '../../../../packages/cdk-on-loopback/src/interfaces';
+import { assumeAsService } from '../../../../packages/cdk-on-loopback/src/service-roles';
 import { type Outside } from '../token-process';
 import { serviceException } from '../../../support/aws/simulated-secrets-manager';
 import { type Program } from './programs';

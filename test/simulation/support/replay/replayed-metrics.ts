@@ -6,9 +6,9 @@ import {
   METRIC_NAMESPACE,
   METRIC_UNITS,
   type MetricDimension,
-} from '../../../../contract/metrics';
+} from '../../../../core/alarms/metrics';
 import { type Clock, type Metrics } from '../../../../lambdas/shared/ports';
-import { type MetricDatum } from '../../../../local/cloudwatch/metric-store';
+import { type MetricDatum } from '../../../../packages/cdk-on-loopback/src/cloudwatch/metric-store';
 
 /**
  * The metrics of one process, as CloudWatch gets them from its log: all at the end of an invocation, at the

@@ -1,4 +1,4 @@
-import { type CredentialKind } from '../../../../contract/secret-names';
+import { type CredentialKind } from '../../../../core/secrets/secret-names';
 import { type ContentPlatform, type UpstreamResult } from '../../../../lambdas/shared/ports';
 import { CredentialPlatform } from '../../../faults/rotation/credential-platform';
 import { type Platform, type Reply, type Turn } from '../../../faults/support/platform-double';

@@ -1,4 +1,4 @@
-import { type CredentialKind } from '../../../../contract/secret-names';
+import { type CredentialKind } from '../../../../core/secrets/secret-names';
 import { DOWN } from '../../../faults/rotation/credential-platform';
 import { type FaultReplay, HOUR_MS, MINUTE_MS, type Scene } from './fault-replay';
 

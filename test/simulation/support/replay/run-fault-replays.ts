@@ -1,5 +1,5 @@
-import { type TokenValue } from '../../../../contract/secret-values';
-import { sha256Hex } from '../../../../contract/sha256';
+import { type TokenValue } from '../../../../core/secrets/secret-values';
+import { sha256Hex } from '../../../../core/secrets/sha256';
 import { type UpstreamResult } from '../../../../lambdas/shared/ports';
 import { answerOf } from '../../../support/lambdas/restore-functions';
 import { type FaultReplay, HOUR_MS, MINUTE_MS } from './fault-replay';

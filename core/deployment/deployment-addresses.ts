@@ -1,0 +1,29 @@
+import { addressFault, RESTORE_PATH_FORM } from './platform-address';
+import { type DeploymentFile } from './deployment-file';
+
+/** The deployment file has an address that no configuration allows. The message does not show the address. */
+export class HostileAddressError extends Error {
+  override readonly name = 'HostileAddressError';
+  readonly code = 'hostile_address';
+}
+
+/**
+ * Checks the platform's addresses again before use, because the file may have been changed since synthesis.
+ * @throws {HostileAddressError} for the first address that could send credentials elsewhere
+ * @see reliability facts T2 (SSRF by base URL)
+ */
+export function checkAddresses({ platform }: Pick<DeploymentFile, 'platform'>): void {
+  for (const [name, address] of Object.entries(platform) as [string, string][]) {
+    const fault = addressFault(address);
+    if (fault !== undefined) throw new HostileAddressError(`${name} in deployment.json: ${fault}`);
+  }
+}
+
+/**
+ * The same for the path of the restore operation, which only the restore function uses: a wrong path must not stop tokens.
+ * @throws {HostileAddressError}
+ */
+export function checkRestorePath({ restore }: Pick<DeploymentFile, 'restore'>): void {
+  if (RESTORE_PATH_FORM.test(restore.path)) return;
+  throw new HostileAddressError('restore.path in deployment.json: not a plain path with {contentId}');
+}

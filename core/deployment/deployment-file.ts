@@ -1,0 +1,146 @@
+import { type TokenType, type PlatformInterface } from './platform';
+import { type ActingUser } from '../restore/restore-operation';
+import { type CredentialKind, credentialSecretName } from '../secrets/secret-names';
+import { type ApiKeyValue, type ClientCredentialsValue } from '../secrets/secret-values';
+import { type DeploymentKey, type TenantKey } from '../tokens/token-key';
+
+/** The platform's limit is not known; 600 requests a minute are a stream and no herd. */
+export const DEFAULT_TOKEN_REQUESTS_PER_SEC = 10;
+/** At lower rates, a platform that counts strictly refuses many requests, and tokens expire, as simulations show. */
+export const LEAST_TOKEN_REQUESTS_PER_SEC = 5;
+/**
+ * Half of the writes that Secrets Manager accepts per second in an account and AWS region: each new token is written, and
+ * other deployments and rotations write too.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html (PutSecretValue)
+ */
+export const MOST_TOKEN_REQUESTS_PER_SEC = 25;
+
+/** Renewals that a sweep has under way at most: enough for its rate if each takes three seconds. */
+export function parallelRenewals(tokenRequestsPerSec: number): number {
+  // The laptop has no limit, and quick answers.
+  const isLimited = tokenRequestsPerSec <= MOST_TOKEN_REQUESTS_PER_SEC;
+  return Math.max(32, isLimited ? Math.ceil(3.2 * tokenRequestsPerSec) : 0);
+}
+
+/**
+ * `deployment.json`, deployed with the code of every function: what the deployment serves. It holds no secrets.
+ * A file, because a function's environment variables are limited to 4 KB.
+ */
+export interface DeploymentFile extends DeploymentKey {
+  /** Prefix of secret and parameter names. */
+  prefix: string;
+  platform: PlatformAddresses;
+  restore: RestoreOperation;
+  restoreApi: {
+    /** How long the previous API key is still accepted after a rotation. */
+    apiKeyGraceSec: number;
+    /** Whether API keys open the restore API, so that each must be proven first. @default false */
+    acceptsApiKeys?: boolean;
+  };
+  credentials: {
+    /** Age, in days, at which a credential's rotation is due. */
+    maxAgeDays: number;
+    /** When Secrets Manager starts rotations: `cron(…)`, or `none`. */
+    rotationSchedule: string;
+  };
+  tenants: DeploymentTenant[];
+  /** Token requests per second that a sweep sends at most. @default {@link DEFAULT_TOKEN_REQUESTS_PER_SEC} */
+  tokenRequestsPerSec?: number;
+  /** Whether CloudWatch gets every metric, not only those that alarms need. @default false */
+  fullMonitoring?: true;
+  /** How calls leave the functions. @default directly, trusting the authorities of Node */
+  network?: NetworkSettings;
+}
+
+/** How calls leave the functions of a deployment. */
+export interface NetworkSettings {
+  /** For calls to the platform. @default none */
+  proxy?: ProxySettings;
+  /** Name of the SSM parameter with certificate authorities to trust besides those of Node, as PEM. @default none */
+  certificateAuthorities?: string;
+}
+
+/** An HTTP proxy that opens tunnels. */
+export interface ProxySettings {
+  /** Without credentials. */
+  url: string;
+  /** Full ARN of a secret with `username` and `password`. @default the proxy wants none */
+  credentialsSecretArn?: string;
+  /** Hosts that are called without the proxy, as in `NO_PROXY`. */
+  noProxy: string[];
+  /** Whether calls to AWS take the proxy, too. */
+  awsCalls: 'direct' | 'proxy';
+}
+
+/** The platform's base URLs for one deployment: https, without a trailing slash. */
+export interface PlatformAddresses {
+  contentBaseUrl: string;
+  contentTokenBaseUrl: string;
+  webhooksBaseUrl?: string;
+  webhooksTokenBaseUrl?: string;
+  tenantServiceUrl?: string;
+}
+
+/** The platform's restore operation. Configurable, because the specification marks it provisional. */
+export interface RestoreOperation {
+  available: boolean;
+  method: 'POST' | 'PUT' | 'PATCH';
+  /** Path below the content base URL, with the placeholder `{contentId}`. */
+  path: string;
+  successStatus: number;
+  actingUserIn: 'body' | 'header';
+  /** Names of the headers if `actingUserIn` is `header`. */
+  actingUserHeaders: Required<ActingUser>;
+  /** Name of the item field that holds the reason of a failure. */
+  failureReasonField: string;
+}
+
+export interface DeploymentTenant {
+  tenantId: string;
+  tokens: TokenType[];
+  /** Credential secrets that were not created by the stack. */
+  adopted: {
+    clientCredentials?: string | AdoptedSecret<ClientCredentialsValue>;
+    apiKey?: string | AdoptedSecret<ApiKeyValue>;
+  };
+}
+
+/** An adopted secret; an ARN alone stands for one with Latchkey's field names. */
+export interface AdoptedSecret<Value = ClientCredentialsValue & ApiKeyValue> {
+  arn: string;
+  /** The secret's names of Latchkey's fields. @default Latchkey's */
+  fields?: FieldNames<Value>;
+  /** The secret's customer managed key, if it is not the deployment's. */
+  kmsKeyArn?: string | undefined;
+}
+
+/** The names of a credential's fields in its secret, by Latchkey's names; those not listed have Latchkey's. */
+export type FieldNames<Value = ClientCredentialsValue & ApiKeyValue> = { [Name in keyof Value]?: string };
+
+/** The `SecretId` of a tenant's credential: the ARN of an adopted secret, otherwise the name. */
+export function credentialSecretId(
+  { prefix, tenants }: Pick<DeploymentFile, 'prefix' | 'tenants'>,
+  tenant: TenantKey,
+  kind: CredentialKind,
+): string {
+  return adoptedSecret({ tenants }, tenant, kind)?.arn ?? credentialSecretName(prefix, tenant, kind);
+}
+
+/** The secret that a tenant adopted for a credential; undefined if the stack created one. */
+export function adoptedSecret(
+  { tenants }: Pick<DeploymentFile, 'tenants'>,
+  tenant: Pick<TenantKey, 'tenantId'>,
+  kind: CredentialKind,
+): AdoptedSecret | undefined {
+  const adopted = tenants.find(({ tenantId }) => tenantId === tenant.tenantId)?.adopted;
+  const secret = kind === 'api-key' ? adopted?.apiKey : adopted?.clientCredentials;
+  return typeof secret === 'string' ? { arn: secret } : secret;
+}
+
+/** The token base URL of an interface. The configuration must have it if any tenant has a token of that interface. */
+export function tokenBaseUrl(
+  platform: PlatformAddresses,
+  platformInterface: PlatformInterface,
+): string | undefined {
+  return platformInterface === 'content' ? platform.contentTokenBaseUrl : platform.webhooksTokenBaseUrl;
+}

@@ -1,0 +1,45 @@
+import { type PlatformAddresses } from './deployment-file';
+import { type TokenType } from './platform';
+import { type DeploymentKey } from '../tokens/token-key';
+
+/**
+ * `.latchkey/local.json`: how to reach the running laptop system. Mode 0600, removed on exit.
+ * Everything that works with a local run, `--once` included, needs only this file.
+ */
+export interface LocalRun {
+  /** Administrator credentials of the local account. */
+  aws: AccessKey & { endpoint: string; region: string; accountId: string };
+  /** Credentials of a role that has only the operator policy. */
+  operator: AccessKey;
+  /** Path of the PEM file, relative to the project root. */
+  caFile: string;
+  sandboxControl: string;
+  deployments: LocalDeployment[];
+}
+
+export interface AccessKey {
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+export interface LocalDeployment extends DeploymentKey {
+  stack: string;
+  /** ARNs of the functions that exist. */
+  functions: Partial<
+    Record<'tokenRefresh' | 'tokenSweep' | 'restore' | 'rotateCredentials' | 'credentialWatch', string>
+  >;
+  /** Base URL of the REST API including its stage; absent if the deployment has no restore API. */
+  restoreApiUrl?: string;
+  platform: PlatformAddresses;
+  tenants: LocalTenant[];
+}
+
+export interface LocalTenant {
+  tenantId: string;
+  clientCredentialsArn: string;
+  apiKeyArn: string;
+  tokens: (TokenType & { arn: string })[];
+  archivedContentIds: string[];
+  authorRefs: string[];
+  collaborationIds: string[];
+}

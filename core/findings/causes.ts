@@ -1,0 +1,278 @@
+import { type DeploymentSnapshot, type TokenSnapshot } from '../deployment/deployment-snapshot';
+import { type FindingKind } from './finding-kinds';
+import { type TokenType } from '../deployment/platform';
+import { shellWord } from '../commands/shell-word';
+import { type Finding, type FindingKey, type Repair, SEVERITIES, type Severity } from './finding';
+import { kindOfFailure, renewalErrorOf } from './renewal-findings';
+
+/** Findings about tokens that were not renewed. */
+const UNRENEWED: readonly FindingKind[] = [
+  'token_expired',
+  'token_low',
+  'token_missing',
+  'token_of_retired_credential',
+];
+const SECRET_FAULTS: readonly FindingKind[] = [
+  'secret_missing',
+  'secret_scheduled_for_deletion',
+  'missing_grant',
+];
+/** Findings about a credential that must be replaced soon. */
+const DUE: readonly FindingKind[] = [
+  'rotation_due',
+  'rotation_overdue',
+  'api_key_expired',
+  'api_key_expiring_in_7_days',
+  'api_key_expiring_in_30_days',
+];
+/** Findings whose fix replaces the credential. */
+const REPLACING: readonly FindingKind[] = [
+  'candidate_waiting',
+  'candidate_untested',
+  'candidate_refused',
+  'credential_refused',
+];
+
+/** Adds to each symptom its cause, and the repair of that: the symptom's own would fail, or change nothing. */
+export function withCauses(findings: readonly Finding[], snapshot: DeploymentSnapshot): Finding[] {
+  const tokens = new Map(
+    snapshot.tenants.flatMap(({ tenantId, tokens: each }) =>
+      each.map((token) => [tokenKeyText(tenantId, token), token] as const),
+    ),
+  );
+  const byTenant = findingsByTenant(findings);
+  const causes = new Map(findings.map((finding) => [finding, causeOf(finding, byTenant, tokens)]));
+  const rootOf = (finding: Finding): Finding => {
+    const cause = causes.get(finding);
+    return cause === undefined ? finding : rootOf(cause);
+  };
+  return findings.map((finding) => {
+    const root = rootOf(finding);
+    if (root === finding) return finding;
+    const { remedy, command } = root.repair;
+    const repair = { ...(remedy !== undefined && { remedy }), ...(command !== undefined && { command }) };
+    return { ...finding, repair, cause: keyOf(root) };
+  });
+}
+
+/** Findings by tenant; those about the deployment under undefined. */
+export function findingsByTenant(
+  findings: readonly Finding[],
+): ReadonlyMap<string | undefined, readonly Finding[]> {
+  const byTenant = new Map<string | undefined, Finding[]>();
+  for (const finding of findings) {
+    const { tenantId } = finding.place;
+    const known = byTenant.get(tenantId);
+    if (known === undefined) byTenant.set(tenantId, [finding]);
+    else known.push(finding);
+  }
+  return byTenant;
+}
+
+function tokenKeyText(tenantId: string | undefined, token: TokenType): string {
+  return `${tenantId} ${token.interface} ${token.scope}`;
+}
+
+function causeOf(
+  { kind, place, credential, token }: Finding,
+  byTenant: ReadonlyMap<string | undefined, readonly Finding[]>,
+  tokens: ReadonlyMap<string, TokenSnapshot>,
+): Finding | undefined {
+  const ofTenant = byTenant.get(place.tenantId) ?? [];
+  const ofDeployment = byTenant.get(undefined) ?? [];
+  if (UNRENEWED.includes(kind)) {
+    const snapshot = token && tokens.get(tokenKeyText(place.tenantId, token));
+    const code = renewalErrorOf(snapshot)?.code;
+    const failed = code && kindOfFailure(code);
+    const isCause = (each: Finding) =>
+      failed === undefined
+        ? ['platform_unavailable', 'renewal_failed'].includes(each.kind) || each.schedule === 'token-sweep'
+        : each.kind === failed;
+    const ofCredential = ofTenant.filter((each) => each.credential === 'client-credentials');
+    return (
+      (failed === undefined || failed === 'credential_refused'
+        ? ofCredential.find((each) => each.kind === 'credential_refused')
+        : undefined) ??
+      ofCredential.find((each) => SECRET_FAULTS.includes(each.kind)) ??
+      ofDeployment.find(isCause)
+    );
+  }
+  if (DUE.includes(kind)) {
+    return ofTenant.find((each) => each.credential === credential && REPLACING.includes(each.kind));
+  }
+  // While the platform issues no tokens, it also tests no client credential.
+  if (
+    (kind === 'candidate_untested' || kind === 'candidate_waiting') &&
+    credential === 'client-credentials'
+  ) {
+    return ofDeployment.find((each) => each.kind === 'platform_unavailable');
+  }
+  return undefined;
+}
+
+/** A cause with what it causes: one line and one command. */
+export interface CauseGroup {
+  finding: Finding;
+  /** Findings of the same kind with the same repair. */
+  alike: Finding[];
+  symptoms: Finding[];
+  /** The most severe of all. */
+  severity: Severity;
+}
+
+/** Folds symptoms under their causes; the most severe groups first. */
+export function groupByCause(findings: readonly Finding[]): CauseGroup[] {
+  const groups = new Map<string, CauseGroup>();
+  const byName = new Map<string, CauseGroup>();
+  for (const finding of findings.filter(({ cause }) => cause === undefined)) {
+    const key = likenessOf(finding);
+    const group = groups.get(key);
+    if (group === undefined) {
+      groups.set(key, { finding, alike: [], symptoms: [], severity: finding.severity });
+    } else {
+      group.alike.push(finding);
+    }
+    byName.set(nameOf(finding), groups.get(key)!);
+  }
+  for (const finding of findings) {
+    if (finding.cause !== undefined) byName.get(nameOf(finding.cause))?.symptoms.push(finding);
+  }
+  for (const group of groups.values()) {
+    group.severity = worstOf([group.finding, ...group.alike, ...group.symptoms])!;
+  }
+  return [...groups.values()].sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
+}
+
+/** The most severe of these findings; undefined if there are none. */
+export function worstOf(findings: readonly Finding[]): Severity | undefined {
+  return SEVERITIES.find((severity) => findings.some((finding) => finding.severity === severity));
+}
+
+/** What findings of one group share: their kind, as far as it matters, their deployment and their repair. */
+function likenessOf({ kind, place, repair: { command, remedy } }: Finding): string {
+  const shared = UNRENEWED.includes(kind) ? 'unrenewed' : kind;
+  return JSON.stringify([shared, place.environment, place.platformRegion, command, remedy]);
+}
+
+/** A cause that several tenants have, as one. */
+export interface SharedCause extends CauseGroup {
+  /** The tenants that have it, in order; none if it is about the whole deployment. */
+  tenantIds: readonly string[];
+  /** What fixes it for all of them, or else for the first. */
+  repair: Repair;
+  /** Whether the repair's command fixes the first tenant only. */
+  isFixedOneByOne: boolean;
+}
+
+/** Up to this many tenants with the same cause have a line each. */
+const MOST_APART = 5;
+/** Commands that act on all tenants of a deployment if they name none. */
+const FOR_MANY = /^latchkey (doctor|status)\b/;
+
+/**
+ * Folds causes that more than five tenants have alike into one, so that an outage of a thousand tenants is one line. If
+ * one command fixes it for all, that is its repair; otherwise the repair is that of the first tenant.
+ * @param chosen names or patterns of the inspected tenants, to which a command for all of them is limited; none for all
+ */
+export function foldTenants(groups: readonly CauseGroup[], chosen: readonly string[] = []): SharedCause[] {
+  const alike = new Map<string, CauseGroup[]>();
+  for (const group of groups) {
+    const key = sharedLikenessOf(group);
+    const known = alike.get(key);
+    if (known === undefined) alike.set(key, [group]);
+    else known.push(group);
+  }
+  const folded = new Set([...alike.values()].filter(({ length }) => length > MOST_APART));
+  return groups.flatMap((group): SharedCause[] => {
+    const same = alike.get(sharedLikenessOf(group))!;
+    if (!folded.has(same)) {
+      const { repair } = group.finding;
+      return [{ ...group, repair, tenantIds: tenantIdsOf([group]), isFixedOneByOne: false }];
+    }
+    return same[0] === group ? [sharedCause(group, same, chosen)] : [];
+  });
+}
+
+function sharedCause(first: CauseGroup, same: readonly CauseGroup[], chosen: readonly string[]): SharedCause {
+  const { place, repair } = first.finding;
+  const isForMany = FOR_MANY.test(repair.command ?? '');
+  const ofAll = chosen.map((each) => ` --tenant ${shellWord(each)}`).join('');
+  const command = isForMany
+    ? repair.command?.replace(` --tenant ${place.tenantId}`, () => ofAll)
+    : repair.command;
+  return {
+    finding: first.finding,
+    repair: { ...repair, ...(command !== undefined && { command }) },
+    alike: [...first.alike, ...same.slice(1).flatMap(({ finding, alike }) => [finding, ...alike])],
+    symptoms: same.flatMap(({ symptoms }) => symptoms),
+    severity: first.severity,
+    tenantIds: tenantIdsOf(same),
+    isFixedOneByOne: !isForMany && command !== undefined,
+  };
+}
+
+function tenantIdsOf(groups: readonly CauseGroup[]): string[] {
+  const found = groups.flatMap(({ finding, alike }) => [finding, ...alike]);
+  return [...new Set(found.flatMap(({ place }) => place.tenantId ?? []))];
+}
+
+/** What causes of several tenants share. Names of secrets in repairs contain the tenant. */
+function sharedLikenessOf({ finding, severity }: CauseGroup): string {
+  const { tenantId } = finding.place;
+  const likeness = likenessOf(finding);
+  return tenantId === undefined ? likeness : `${severity} ${likeness.replaceAll(tenantId, '*')}`;
+}
+
+const SYMPTOMS: Partial<Record<FindingKind, string>> = {
+  token_expired: 'expired',
+  token_low: 'expiring soon',
+  token_missing: 'missing',
+  token_of_retired_credential: 'of a retired credential',
+};
+
+/** What a cause has caused, as sentences. */
+export function symptomLines({ symptoms }: CauseGroup): string[] {
+  const tokens = symptoms.filter(({ kind }) => UNRENEWED.includes(kind));
+  const counts = UNRENEWED.flatMap((kind) => {
+    const count = tokens.filter((token) => token.kind === kind).length;
+    return count === 0 ? [] : [`${count} ${SYMPTOMS[kind]}`];
+  });
+  const others = [
+    ...new Set(
+      symptoms
+        .filter((each) => !tokens.includes(each))
+        .map(({ kind }) => kind.replaceAll('_', ' ').replace('api', 'API')),
+    ),
+  ];
+  return [
+    ...(tokens.length === 0
+      ? []
+      : [`${tokens.length} ${tokens.length === 1 ? 'token' : 'tokens'} affected: ${counts.join(', ')}.`]),
+    ...(others.length === 0 ? [] : [`Also because of it: ${others.join(', ')}.`]),
+  ];
+}
+
+function keyOf({ kind, place, credential, token, schedule }: Finding): FindingKey {
+  return {
+    kind,
+    place,
+    ...(credential !== undefined && { credential }),
+    ...(token !== undefined && { token }),
+    ...(schedule !== undefined && { schedule }),
+  };
+}
+
+/** A name that no other finding of the same inspections has, except of the same secret. */
+export function nameOf({ kind, place, credential, token, schedule }: FindingKey): string {
+  const { environment, platformRegion, tenantId } = place;
+  return JSON.stringify([
+    kind,
+    environment,
+    platformRegion,
+    tenantId,
+    credential,
+    token?.interface,
+    token?.scope,
+    schedule,
+  ]);
+}

@@ -1,0 +1,66 @@
+import { type CredentialSnapshot, type TokenSnapshot } from '../deployment/deployment-snapshot';
+import { type DeploymentFile } from '../deployment/deployment-file';
+import { type TokenType } from '../deployment/platform';
+import { type ProbeAnswer } from '../restore/restore-operation';
+import { type CredentialKind } from '../secrets/secret-names';
+import { timeMs } from './times';
+import { versionWith } from './versions';
+
+/** The names of credentials in messages. */
+export const CREDENTIAL_NAMES: Readonly<Record<CredentialKind, string>> = {
+  'client-credentials': 'client credential',
+  'api-key': 'API key',
+};
+
+/** A token's name in messages, such as `content api/read`. */
+export function tokenName(token: TokenType): string {
+  return `${token.interface} ${token.scope}`;
+}
+
+/** The names of several tokens, such as `content api/read and content api/write`. */
+export function tokenNames(tokens: readonly TokenType[]): string {
+  const names = tokens.map(tokenName);
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ');
+}
+
+/** The state of a credential secret in a word or two. */
+export function describeCredential(
+  credential: CredentialSnapshot,
+): 'loaded' | 'not loaded' | 'missing' | 'scheduled for deletion' | 'access denied' | 'unavailable' {
+  switch (credential.access) {
+    case 'ok':
+      return versionWith(credential.versions, 'AWSCURRENT') === undefined ? 'not loaded' : 'loaded';
+    case 'missing':
+    case 'unavailable':
+      return credential.access;
+    case 'scheduled_for_deletion':
+      return 'scheduled for deletion';
+    case 'denied':
+      return 'access denied';
+  }
+}
+
+/** Time until a stored token expires, in ms: negative once expired, undefined if none is stored. */
+export function timeToExpiryMs(token: TokenSnapshot, nowMs: number): number | undefined {
+  const expiresAtMs = token.access === 'ok' ? timeMs(token.token?.expiresAt) : undefined;
+  return expiresAtMs === undefined ? undefined : expiresAtMs - nowMs;
+}
+
+/** Whether the platform offers restore, and whether the configuration says the same, such as `offered by the platform`. */
+export function describeRestore(
+  { available }: Pick<DeploymentFile['restore'], 'available'>,
+  { availability, reason }: ProbeAnswer,
+): string {
+  switch (availability) {
+    case 'offered':
+      return available
+        ? 'offered by the platform'
+        : 'offered by the platform, although restore.available is false';
+    case 'absent':
+      return available
+        ? 'not offered by the platform, although restore.available is true'
+        : 'not offered by the platform, as configured';
+    case 'undetermined':
+      return `not known whether the platform offers it: ${reason}`;
+  }
+}

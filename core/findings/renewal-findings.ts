@@ -1,0 +1,140 @@
+import {
+  type CredentialSnapshot,
+  type TokenSnapshot,
+  type TokenState,
+} from '../deployment/deployment-snapshot';
+import { holderOf, isUnrevoked, type Labels } from '../secrets/former-version';
+import { affordableMs, DUE_BELOW_SEC } from '../tokens/lifetimes';
+import { type EnsureErrorCode, type EnsureFailure } from '../tokens/token-refresh';
+import { describeCredential, tokenName } from './describe';
+import { type Found, type Repair, type RuleContext } from './finding';
+import { timeMs } from './times';
+
+/** Codes of a renewal that fails until the tenant's credential, its scopes or its secret change. */
+const REFUSALS: readonly (EnsureErrorCode | undefined)[] = [
+  'credential_refused',
+  'scope_refused',
+  'not_loaded',
+];
+
+/** Why the token was not renewed, if a renewal was tried. */
+export function renewalErrorOf(token: TokenSnapshot | undefined): TokenState['renewalError'] {
+  return token?.access === 'ok' ? token.renewalError : undefined;
+}
+
+/** Whether the next sweep renews the token. */
+export function isDue(token: TokenSnapshot, nowMs: number): boolean {
+  const { issuedAt, expiresAt } = (token.access === 'ok' && token.token) || {};
+  const [issuedAtMs, expiresAtMs] = [timeMs(issuedAt), timeMs(expiresAt)];
+  if (issuedAtMs === undefined || expiresAtMs === undefined) return false;
+  return expiresAtMs - nowMs < Math.min(DUE_BELOW_SEC * 1000, affordableMs(issuedAtMs, expiresAtMs));
+}
+
+/**
+ * The finding for a credential that the platform refuses; undefined if nothing says so. The proof is a renewal that was
+ * tried, a token that a former credential obtained, or the tenant's alarm.
+ * @param isInAlarm whether the alarm is on and tokens are not renewed
+ */
+export function refusalFinding(
+  tokens: readonly TokenSnapshot[],
+  credential: CredentialSnapshot | undefined,
+  isInAlarm: boolean,
+  { commands }: RuleContext,
+): Found | undefined {
+  // Without a secret, the finding about the secret is the cause.
+  if (credential === undefined || credential.access !== 'ok') return undefined;
+  if (describeCredential(credential) === 'not loaded') return undefined;
+  const refused = tokens.filter((token) => REFUSALS.includes(renewalErrorOf(token)?.code));
+  const labels = new Map(credential.versions.map((version) => [version.versionId, version.labels]));
+  const current = holderOf(labels, 'AWSCURRENT');
+  const ofFormer = tokens.filter((token) => isOfFormer(token, labels));
+  const isWithoutCurrent = ofFormer.some((token) => token.token?.refusedCredentialVersionId === current);
+  if (refused.length === 0 && !isInAlarm && !isWithoutCurrent) return undefined;
+  const serves = refused.length === 0 && ofFormer.length > 0;
+  return {
+    kind: 'credential_refused',
+    severity: serves ? 'warning' : 'critical',
+    credential: 'client-credentials',
+    message: refusalText(refused, credential.secretId),
+    meaning: serves
+      ? 'The former client credential still renews its tokens: callers fail once the platform ends that one.'
+      : 'Its tokens are not renewed: callers fail when they expire.',
+    repair: {
+      remedy: 'Get new client credentials or the missing scope from the platform’s support, then load them:',
+      command: commands.load('client-credentials'),
+    },
+  };
+}
+
+/** Whether a former credential obtained the token, and may renew it. */
+function isOfFormer(token: TokenSnapshot, labels: Labels): token is TokenSnapshot & TokenState {
+  return (
+    token.access === 'ok' && token.token !== undefined && isUnrevoked(token.token.credentialVersionId, labels)
+  );
+}
+
+function refusalText(refused: readonly TokenSnapshot[], secretId: string): string {
+  if (refused.length === 0) {
+    return 'The platform refuses the client credential or a scope, or the secret holds no client credential.';
+  }
+  const codeOf = (token: TokenSnapshot) => renewalErrorOf(token)?.code;
+  if (refused.every((token) => codeOf(token) === 'not_loaded')) {
+    return `The secret ${secretId} holds no client credential.`;
+  }
+  const codes = refused.map((token) => `${tokenName(token)} (${codeOf(token)})`);
+  return `The platform refuses the client credential for ${codes.join(', ')}.`;
+}
+
+/** The findings about renewals that fail for another reason, which is the deployment's: one of each kind. */
+export function renewalFindings(tokens: readonly TokenSnapshot[], { commands }: RuleContext): Found[] {
+  const failures = tokens.flatMap((token) => renewalErrorOf(token) ?? []);
+  return (['platform_unavailable', 'renewal_failed'] as const).flatMap((kind): Found[] => {
+    const failure = failures.find(({ code }) => kindOfFailure(code) === kind);
+    if (failure === undefined) return [];
+    const { code, message } = failure;
+    return [
+      {
+        kind,
+        severity: 'critical',
+        message: `${kind === 'platform_unavailable' ? 'The platform issues no tokens' : 'token-refresh cannot renew tokens'}: ${code}, ${message}.`,
+        meaning: 'Callers fail when their tokens expire. Every sweep, 5 minutes apart, tries again.',
+        repair: repairOf(failure, commands.deploy()),
+      },
+    ];
+  });
+}
+
+/** The kind of finding that a renewal's failure belongs to. */
+export function kindOfFailure(
+  code: EnsureErrorCode,
+): 'credential_refused' | 'platform_unavailable' | 'renewal_failed' {
+  if (REFUSALS.includes(code)) return 'credential_refused';
+  return code === 'platform_unavailable' || code === 'bad_platform_answer'
+    ? 'platform_unavailable'
+    : 'renewal_failed';
+}
+
+function repairOf({ code }: EnsureFailure, deploy: string): Repair {
+  switch (code) {
+    case 'platform_unavailable':
+    case 'bad_platform_answer':
+      return {
+        remedy:
+          'Wait: once the platform works, the next sweep renews the tokens. If it lasts, or for a redirect or a ' +
+          'TLS error, contact the platform’s support: docs/runbook/alarms.md#tokens-cannot-be-renewed',
+      };
+    case 'write_budget_spent':
+      return {
+        remedy:
+          'Find what has its tokens renewed so often with docs/runbook/alarms.md#too-many-token-requests. Renewals continue within a day',
+      };
+    case 'unknown_token_key':
+    case 'invalid_request':
+      return { command: deploy };
+    default:
+      return {
+        remedy:
+          'Find the reason in docs/runbook/alarms.md#tokens-cannot-be-renewed, which says what to do about each',
+      };
+  }
+}

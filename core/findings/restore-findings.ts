@@ -1,0 +1,41 @@
+import { type DeploymentSnapshot } from '../deployment/deployment-snapshot';
+import { type Found, type RuleContext } from './finding';
+
+/** The finding for a platform whose offer of restore contradicts the configuration; empty if it does not. */
+export function restoreFindings(
+  { deployment, restore }: Pick<DeploymentSnapshot, 'deployment' | 'restore'>,
+  { commands }: RuleContext,
+): Found[] {
+  if (restore === undefined) return [];
+  const { available, method, path } = deployment.restore;
+  if (available && restore.availability === 'absent') {
+    return [
+      {
+        kind: 'restore_absent',
+        severity: 'critical',
+        message: `The platform does not offer restore as ${method} ${path}: ${restore.reason}.`,
+        meaning: 'Every restore fails with 501 and modifies nothing.',
+        repair: {
+          remedy:
+            'Set restore.method and restore.path in the configuration as the platform documents them, or restore.available to false',
+          command: commands.deploy(),
+        },
+      },
+    ];
+  }
+  if (!available && restore.availability === 'offered') {
+    return [
+      {
+        kind: 'restore_offered',
+        severity: 'warning',
+        message: `The platform offers restore as ${method} ${path}, but restore.available is false.`,
+        meaning: 'The restore API answers every request with 501.',
+        repair: {
+          remedy: 'Set restore.available to true in the configuration',
+          command: commands.deploy(),
+        },
+      },
+    ];
+  }
+  return [];
+}

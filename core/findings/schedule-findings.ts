@@ -1,0 +1,46 @@
+import { type ScheduledFunction } from '../deployment/schedules';
+import { type Found, type RuleContext } from './finding';
+
+/** Whether a schedule starts its function. */
+export interface ScheduleState {
+  functionName: ScheduledFunction;
+  /** Its name in EventBridge Scheduler. */
+  name: string;
+  state: 'enabled' | 'disabled' | 'missing';
+}
+
+/** The findings about a deployment's schedules. */
+export function scheduleFindings(schedules: readonly ScheduleState[], { commands }: RuleContext): Found[] {
+  return schedules.flatMap(({ functionName, name, state }): Found[] => {
+    if (state === 'enabled') return [];
+    const found = { severity: 'critical', schedule: functionName, meaning: MEANINGS[functionName] } as const;
+    if (state === 'missing') {
+      return [
+        {
+          ...found,
+          kind: 'schedule_missing',
+          message: `The schedule ${name} does not exist, so nothing starts ${functionName}.`,
+          repair: { command: commands.recreate() },
+        },
+      ];
+    }
+    return [
+      {
+        ...found,
+        kind: 'schedule_disabled',
+        message: `The schedule ${name} is disabled, so nothing starts ${functionName}.`,
+        repair: {
+          command: commands.fix(),
+          fix: { action: 'enable_schedule', functionName, scheduleName: name },
+        },
+      },
+    ];
+  });
+}
+
+const MEANINGS: Readonly<Record<ScheduledFunction, string>> = {
+  'token-sweep': 'Nothing renews tokens: callers fail when theirs expire.',
+  'credential-watch': 'Nobody is warned when a credential expires or must be replaced.',
+  'credential-proof':
+    'An API key that was written by hand, or by another system, does not open the restore API, and one that the platform revoked still does.',
+};

@@ -1,0 +1,89 @@
+import { type TokenValue } from '../secrets/secret-values';
+import { sha256Hex } from '../secrets/sha256';
+import { type TokenKey } from './token-key';
+import { parseTokenValue, type RefusedToken, refusedTokensIn } from './token-value';
+import { type IssuedToken } from './token-answer';
+import { recentWrites } from '../secrets/write-budget';
+
+/** Refused tokens that one token names, latest first: those before have lost AWSPREVIOUS. */
+const MAX_REFUSED = 4;
+/** How long a refused token is named after its expiry, for the finding `token_refused_early`. */
+const NAMED_FOR_MS = 24 * 60 * 60 * 1000;
+
+/** A token from a token secret. */
+export interface StoredToken {
+  accessToken: string;
+  issuedAtMs: number;
+  expiresAtMs: number;
+  credentialVersionId: string;
+  /** When this secret was written in the last 24 h, in ms since the epoch. */
+  writesMs: number[];
+  /** The current credential, if the platform refused it and a former one obtained this token. */
+  refusedCredentialVersionId?: string | undefined;
+  /** Earlier tokens that the platform refused, until a day after their expiry. */
+  refusedTokens?: RefusedToken[] | undefined;
+}
+
+/** Parses the value of a token secret; undefined if it is not a token of this key. */
+export function parseStoredToken(secretString: string, key: TokenKey): StoredToken | undefined {
+  const value = parseTokenValue(secretString, key);
+  if (value === undefined) return undefined;
+  const { accessToken, issuedAt, expiresAt, credentialVersionId, refusedCredentialVersionId, writesMs } =
+    value;
+  const refusedTokens = refusedTokensIn(value);
+  return {
+    accessToken,
+    issuedAtMs: Date.parse(issuedAt),
+    expiresAtMs: Date.parse(expiresAt),
+    credentialVersionId,
+    writesMs: Array.isArray(writesMs) ? writesMs.filter((ms): ms is number => Number.isFinite(ms)) : [],
+    ...(typeof refusedCredentialVersionId === 'string' && { refusedCredentialVersionId }),
+    ...(refusedTokens.length > 0 && { refusedTokens }),
+  };
+}
+
+/**
+ * The refused tokens that the replacement of a token names.
+ * @param isRefused whether the platform refused that token
+ */
+export function refusedTokensAfter(
+  { accessToken, expiresAtMs, refusedTokens = [] }: StoredToken,
+  isRefused: boolean,
+  nowMs: number,
+): RefusedToken[] | undefined {
+  const latest = isRefused ? [{ sha256: sha256Hex(accessToken), expiresAtMs }] : [];
+  const named = [...latest, ...refusedTokens].filter((refused) => refused.expiresAtMs > nowMs - NAMED_FOR_MS);
+  return named.length === 0 ? undefined : named.slice(0, MAX_REFUSED);
+}
+
+/** The entry to store for a new token. */
+export function storedTokenOf(
+  issued: IssuedToken,
+  credential: Pick<StoredToken, 'credentialVersionId' | 'refusedCredentialVersionId'>,
+  earlierWritesMs: readonly number[],
+  nowMs: number,
+): StoredToken {
+  return {
+    accessToken: issued.accessToken,
+    issuedAtMs: issued.issuedAtMs,
+    expiresAtMs: issued.expiresAtMs,
+    ...credential,
+    writesMs: [...recentWrites(earlierWritesMs, nowMs), nowMs],
+  };
+}
+
+/** Serializes the value of a token secret. */
+export function serializeStoredToken(token: StoredToken, key: TokenKey): string {
+  const value: TokenValue & Pick<StoredToken, 'writesMs' | 'refusedCredentialVersionId' | 'refusedTokens'> = {
+    accessToken: token.accessToken,
+    tokenType: 'Bearer',
+    ...key,
+    issuedAt: new Date(token.issuedAtMs).toISOString(),
+    expiresAt: new Date(token.expiresAtMs).toISOString(),
+    credentialVersionId: token.credentialVersionId,
+    writesMs: token.writesMs,
+    refusedCredentialVersionId: token.refusedCredentialVersionId,
+    refusedTokens: token.refusedTokens,
+  };
+  return JSON.stringify(value);
+}

@@ -1,0 +1,42 @@
+import { isJsonObject, parseJsonObject } from '../json/json-object';
+import { type TokenValue } from '../secrets/secret-values';
+import { type TokenKey } from './token-key';
+
+/** A token that the platform refused before its expiry. */
+export interface RefusedToken {
+  /** As lower-case hexadecimal digits. */
+  sha256: string;
+  expiresAtMs: number;
+}
+
+const KEY_FIELDS = ['environment', 'platformRegion', 'tenantId', 'interface', 'scope'] as const;
+
+/**
+ * Parses the value of a token secret. Returns undefined if it is malformed or names another key: such a token must never
+ * be served, and the next renewal replaces it. Keeps further fields as they are.
+ */
+export function parseTokenValue(
+  secretString: string,
+  key: TokenKey,
+): (TokenValue & Readonly<Record<string, unknown>>) | undefined {
+  const value = parseJsonObject(secretString);
+  if (value === undefined) return undefined;
+  if (KEY_FIELDS.some((field) => value[field] !== key[field])) return undefined;
+  const { accessToken, tokenType, issuedAt, expiresAt, credentialVersionId } = value;
+  if (typeof accessToken !== 'string' || accessToken === '' || tokenType !== 'Bearer') return undefined;
+  if (!isTime(issuedAt) || !isTime(expiresAt) || typeof credentialVersionId !== 'string') return undefined;
+  return { ...value, ...key, accessToken, tokenType, issuedAt, expiresAt, credentialVersionId };
+}
+
+/** The earlier tokens that the value of a token secret names as refused, latest first. */
+export function refusedTokensIn({ refusedTokens }: Readonly<Record<string, unknown>>): RefusedToken[] {
+  return Array.isArray(refusedTokens) ? refusedTokens.filter(isRefusedToken) : [];
+}
+
+function isRefusedToken(value: unknown): value is RefusedToken {
+  return isJsonObject(value) && typeof value.sha256 === 'string' && Number.isFinite(value.expiresAtMs);
+}
+
+function isTime(value: unknown): value is string {
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value));
+}

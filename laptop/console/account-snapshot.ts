@@ -1,0 +1,151 @@
+import { currentSinceMs } from '../../core/secrets/current-since';
+import { parseJsonObject } from '../../core/json/json-object';
+import {
+  type CredentialSnapshot,
+  type CredentialState,
+  type DeploymentSnapshot,
+  type SecretFailure,
+  type TokenSnapshot,
+} from '../../core/deployment/deployment-snapshot';
+import {
+  adoptedSecret,
+  credentialSecretId,
+  type DeploymentFile,
+  type FieldNames,
+} from '../../core/deployment/deployment-file';
+import { type TokenType } from '../../core/deployment/platform';
+import { type ProbeAnswer } from '../../core/restore/restore-operation';
+import { rotationScheduleOf } from '../../core/rotation/rotation';
+import { CREDENTIAL_KINDS, type CredentialKind, tokenSecretName } from '../../core/secrets/secret-names';
+import { type ApiKeyValue } from '../../core/secrets/secret-values';
+import { type TenantKey } from '../../core/tokens/token-key';
+import { parseTokenValue, refusedTokensIn } from '../../core/tokens/token-value';
+import { type Account, type Secret, type SecretVersion } from '../../packages/cdk-on-loopback/src/account';
+
+/**
+ * Takes the same snapshot of a deployment as credential-watch, but straight from the account, so that it works whatever
+ * state the functions are in. It holds times and version ids, no secret values.
+ * @param restore what the restore function last found out
+ */
+export function snapshotOf(
+  account: Account,
+  deployment: DeploymentFile,
+  nowMs: number,
+  restore: ProbeAnswer | undefined,
+): DeploymentSnapshot {
+  const { environment, platformRegion, tenants } = deployment;
+  return {
+    takenAt: isoText(nowMs),
+    deployment,
+    tenants: tenants.map(({ tenantId, tokens }) => {
+      const tenant = { environment, platformRegion, tenantId };
+      return {
+        tenantId,
+        credentials: CREDENTIAL_KINDS.map((kind) => credentialOf(account, deployment, tenant, kind)),
+        tokens: tokens.map((tokenType) => tokenOf(account, deployment, tenant, tokenType)),
+      };
+    }),
+    ...(restore !== undefined && { restore }),
+  };
+}
+
+/** Finds a secret by ARN or name. */
+function findSecret({ secrets }: Account, secretId: string): Secret | undefined {
+  return secrets.get(secretId) ?? secrets.named(secretId);
+}
+
+/** The `AWSCURRENT` version of a secret. */
+function currentVersion({ versions }: Secret): SecretVersion | undefined {
+  return [...versions.values()].find(({ stages }) => stages.has('AWSCURRENT'));
+}
+
+function credentialOf(
+  account: Account,
+  deployment: DeploymentFile,
+  tenant: TenantKey,
+  kind: CredentialKind,
+): CredentialSnapshot {
+  const secretId = credentialSecretId(deployment, tenant, kind);
+  const secret = findSecret(account, secretId);
+  const failure = failureOf(secret);
+  if (secret === undefined || failure) return { kind, secretId, ...(failure ?? { access: 'missing' }) };
+  const { fields } = adoptedSecret(deployment, tenant, kind) ?? {};
+  return { kind, secretId, ...stateOf(secret, kind, fields) };
+}
+
+function stateOf(secret: Secret, kind: CredentialKind, fields: FieldNames | undefined): CredentialState {
+  const { rotation, versions } = secret;
+  const isRotated = rotation?.isEnabled ?? false;
+  const current = currentVersion(secret);
+  const sinceMs = current && currentSinceMs(rotation?.lastRotatedAtMs, current.createdAtMs);
+  const validUntil = kind === 'api-key' ? validUntilOf(current?.secretString, fields) : undefined;
+  return {
+    access: 'ok',
+    versions: [...versions.values()]
+      .filter(({ stages }) => stages.size > 0)
+      .map(({ versionId, stages, createdAtMs }) => ({
+        versionId,
+        labels: [...stages],
+        createdAt: isoText(createdAtMs),
+      })),
+    rotationEnabled: isRotated,
+    rotationSchedule: rotationScheduleOf(
+      isRotated,
+      rotation?.rules.scheduleExpression,
+      rotation?.rules.automaticallyAfterDays,
+    ),
+    ...(sinceMs !== undefined && { promotedAt: isoText(sinceMs) }),
+    ...(validUntil !== undefined && { validUntil }),
+    ...(rotation?.nextRotationAtMs !== undefined && { nextRotationAt: isoText(rotation.nextRotationAtMs) }),
+  };
+}
+
+function tokenOf(
+  account: Account,
+  { prefix }: DeploymentFile,
+  tenant: TenantKey,
+  tokenType: TokenType,
+): TokenSnapshot {
+  const key = { ...tenant, ...tokenType };
+  const secretId = tokenSecretName(prefix, key);
+  const secret = findSecret(account, secretId);
+  const failure = failureOf(secret);
+  if (secret === undefined || failure)
+    return { ...tokenType, secretId, ...(failure ?? { access: 'missing' }) };
+  const current = currentVersion(secret);
+  const value = parseTokenValue(current?.secretString ?? '', key);
+  if (current === undefined || value === undefined) return { ...tokenType, secretId, access: 'ok' };
+  const { refusedCredentialVersionId: refused } = value;
+  return {
+    ...tokenType,
+    secretId,
+    access: 'ok',
+    token: {
+      versionId: current.versionId,
+      issuedAt: isoText(Date.parse(value.issuedAt)),
+      expiresAt: isoText(Date.parse(value.expiresAt)),
+      credentialVersionId: value.credentialVersionId,
+      ...(typeof refused === 'string' && { refusedCredentialVersionId: refused }),
+      refusedExpiresAt: refusedTokensIn(value).map(({ expiresAtMs }) => isoText(expiresAtMs)),
+    },
+  };
+}
+
+function failureOf(secret: Secret | undefined): SecretFailure | undefined {
+  if (secret === undefined) return { access: 'missing' };
+  return secret.deletedAtMs === undefined ? undefined : { access: 'scheduled_for_deletion' };
+}
+
+/** The expiry as a new string, because text that `Date.parse` accepts may contain other words. */
+function validUntilOf(secretString = '', names: FieldNames<ApiKeyValue> = {}): string | undefined {
+  const value = parseJsonObject(secretString) ?? {};
+  const apiKey = value[names.apiKey ?? 'apiKey'];
+  const validUntil = value[names.validUntil ?? 'validUntil'];
+  if (typeof apiKey !== 'string' || apiKey === '' || typeof validUntil !== 'string') return undefined;
+  const ms = Date.parse(validUntil);
+  return Number.isNaN(ms) ? undefined : isoText(ms);
+}
+
+function isoText(ms: number): string {
+  return new Date(ms).toISOString();
+}

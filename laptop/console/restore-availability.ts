@@ -1,0 +1,47 @@
+import { type DeploymentFile } from '../../core/deployment/deployment-file';
+import { deploymentDimensions, METRIC_NAMESPACE, type RestoreMetric } from '../../core/alarms/metrics';
+import { type ProbeAnswer } from '../../core/restore/restore-operation';
+import { describeRestore } from '../../core/findings/describe';
+import { type Finding } from '../../core/findings/finding';
+import { type MetricStore } from '../../packages/cdk-on-loopback/src/cloudwatch/metric-store';
+import { type AvailabilityView } from './console-state';
+
+const MISMATCH: RestoreMetric = 'RestoreAvailabilityMismatch';
+
+/** What the restore function last found out about the platform. */
+export interface LastAnswer {
+  answer: ProbeAnswer;
+  foundAtMs: number;
+}
+
+/**
+ * The last answer, by the metric that the restore function then recorded; undefined if there is none. The console sends no
+ * probe of its own. An answer that did not say is not recorded.
+ */
+export function lastRestoreAnswer(
+  metrics: Pick<MetricStore, 'latest'>,
+  deployment: DeploymentFile,
+): LastAnswer | undefined {
+  const dimensions = deploymentDimensions(deployment);
+  const latest = metrics.latest({ namespace: METRIC_NAMESPACE, metricName: MISMATCH, dimensions });
+  if (latest === undefined) return undefined;
+  const { value, timestampMs } = latest;
+  const availability = deployment.restore.available === (value === 0) ? 'offered' : 'absent';
+  const reason = `found out at ${new Date(timestampMs).toISOString()}`;
+  return { answer: { availability, reason }, foundAtMs: timestampMs };
+}
+
+/** The same for the page, with the severity of the finding about it. */
+export function availabilityView(
+  { restore }: DeploymentFile,
+  last: LastAnswer | undefined,
+  findings: readonly Finding[],
+): AvailabilityView {
+  if (last === undefined) return { text: 'not known yet: no answer of the platform so far' };
+  const found = findings.find(({ kind }) => kind === 'restore_absent' || kind === 'restore_offered');
+  return {
+    text: describeRestore(restore, last.answer),
+    foundAtMs: last.foundAtMs,
+    ...(found !== undefined && { severity: found.severity }),
+  };
+}

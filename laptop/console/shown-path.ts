@@ -1,0 +1,28 @@
+import { isPlatformContentId } from '../../core/restore/content-id';
+import { type DeploymentFile } from '../../core/deployment/deployment-file';
+
+/** Words in the platform's paths, by its specification. */
+const PLATFORM_WORDS = ['oauth2', 'token', 'contents', 'archive', 'restore', 'tenants'];
+
+/** A content id that a caller sent; undefined if it does not look like one, since it may be a secret. */
+export function shownContentId(text: string): string | undefined {
+  return isPlatformContentId(text) ? text : undefined;
+}
+
+/** The path segments that may be shown: words of the platform's addresses, and configured tenants. */
+export function knownSegments(deployments: readonly DeploymentFile[]): ReadonlySet<string> {
+  const addresses = deployments.flatMap(({ platform }) => Object.values(platform) as (string | undefined)[]);
+  return new Set([
+    ...PLATFORM_WORDS,
+    ...addresses.flatMap((address) => (address === undefined ? [] : new URL(address).pathname.split('/'))),
+    ...deployments.flatMap(({ tenants }) => tenants.map(({ tenantId }) => tenantId)),
+  ]);
+}
+
+/** The path with `…` for each segment that is neither known nor a content id, since it may be a secret. */
+export function shownPath(path: string, known: ReadonlySet<string>): string {
+  return path
+    .split('/')
+    .map((segment) => (known.has(segment) ? segment : (shownContentId(segment) ?? '…')))
+    .join('/');
+}

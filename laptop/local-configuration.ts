@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { isJsonObject } from '../core/json/json-object';
+import { refused, sandboxSeed, type SandboxSeed, unusable } from './sandbox-seed';
+
+const LOOPBACK_ORIGIN = /https:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?(?=[/"]|$)/gi;
+
+/** A configuration file for a local run. */
+interface LocalConfiguration {
+  /** The deployments and tenants to start the sandbox with. */
+  sandboxSeed: SandboxSeed;
+  /** The configuration's text with every loopback origin replaced by `origin`. */
+  withOrigin(origin: string): string;
+}
+
+/** @throws {HostError} `configuration_unreadable` */
+export function readLocalConfiguration(file: string): LocalConfiguration {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw unusable(file, `the file cannot be read (${(cause as NodeJS.ErrnoException).code})`);
+  }
+  const value = parse(text);
+  const { local, deployments } = isJsonObject(value) ? value : { local: true, deployments: [] };
+  if (local !== true) {
+    // Otherwise functions would send sandbox credentials to whatever addresses the configuration names.
+    const found = local === undefined ? 'nothing' : JSON.stringify(local);
+    throw refused(file, 'local', found, 'true, because only such a configuration stays on this machine');
+  }
+  return {
+    sandboxSeed: sandboxSeed(file, deployments),
+    withOrigin: (origin) => text.replace(LOOPBACK_ORIGIN, origin),
+  };
+}
+
+/** @returns undefined if the text is not JSON; the app's message names the line */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,165 @@
+import { type KeyProofOutcome, type ProveAnswer, type ProveEvent } from '../../core/rotation/api-key-proof';
+import { type LocalDeployment, type LocalTenant } from '../../core/deployment/local-run';
+import { mapInTurn } from '../../core/calls/map-in-turn';
+import { OUTCOMES } from '../../core/restore/restore-outcomes';
+import { type TokenValue } from '../../core/secrets/secret-values';
+import { type SweepAnswer } from '../../core/tokens/token-refresh';
+import { deploymentName } from '../../core/tokens/token-key';
+import { JobError, type LocalSystem } from './local-system';
+
+/** How many tenants get their credentials at the same time. */
+const PARALLEL = 8;
+
+/** Prints one line of progress. */
+type Report = (text: string) => void;
+
+interface TenantOfDeployment {
+  deployment: LocalDeployment;
+  tenant: LocalTenant;
+}
+
+/** Gets client credentials and an API key for each tenant from the platform's support, and stores them. */
+export async function loadCredentials(system: LocalSystem, report: Report): Promise<void> {
+  const tenants = allTenants(system);
+  await mapInTurn(tenants, PARALLEL, async ({ deployment, tenant }) => {
+    const { environment, platformRegion } = deployment;
+    const who = { environment, platformRegion, tenantId: tenant.tenantId };
+    const credential = await system.control('POST', '/credentials', who);
+    await system.putSecret(tenant.clientCredentialsArn, credential.body);
+    const key = await system.control('POST', '/api-keys', who);
+    await system.putSecret(tenant.apiKeyArn, key.body);
+  });
+  await Promise.all(system.run.deployments.map((deployment) => proveApiKeys(system, deployment)));
+  report(`loaded credentials for ${tenants.length} tenants`);
+}
+
+/** Has rotate-credentials try the API keys at once: they open the restore API only then. */
+async function proveApiKeys(system: LocalSystem, { stack, functions }: LocalDeployment): Promise<void> {
+  const { rotateCredentials } = functions;
+  if (rotateCredentials === undefined) return;
+  const event: ProveEvent = { action: 'prove' };
+  const { tenants } = await system.invoke<ProveAnswer>(rotateCredentials, event);
+  // Without an answer of the platform, the schedule tries again.
+  const allowed: readonly KeyProofOutcome[] = ['proven', 'unchanged', 'could_not_test'];
+  const unproven = tenants.filter(({ outcome }) => !allowed.includes(outcome));
+  if (unproven.length === 0) return;
+  const reasons = unproven.map(({ tenantId, outcome, reason = '' }) => `${tenantId}: ${outcome} ${reason}`);
+  throw new JobError(`${stack} has unproven API keys:\n  ${reasons.join('\n  ')}`);
+}
+
+/** Injects a fault into the sandbox. @param fault in the format of the sandbox's control API */
+export async function injectFault(system: LocalSystem, fault: unknown, report: Report): Promise<void> {
+  await system.control('POST', '/faults', fault);
+  report(`injected fault: ${JSON.stringify(fault)}`);
+}
+
+/** Has token-sweep fetch all tokens of all deployments, then checks what is stored. */
+export async function refreshTokens(system: LocalSystem, report: Report): Promise<void> {
+  const answers = await Promise.all(
+    system.run.deployments.map(async (deployment) => {
+      const { tokenSweep } = deployment.functions;
+      if (tokenSweep === undefined) throw new JobError(`${deployment.stack} has no token-sweep function`);
+      return { deployment, answer: await system.invoke<SweepAnswer>(tokenSweep, { action: 'sweep' }) };
+    }),
+  );
+  const failures = answers.flatMap(({ deployment, answer }) => describeFailures(deployment, answer));
+  if (failures.length > 0) {
+    throw new JobError(`could not fetch ${failures.length} tokens:\n  ${failures.join('\n  ')}`);
+  }
+  const tenants = allTenants(system);
+  const arns = tenants.flatMap(({ tenant }) => tenant.tokens.map(({ arn }) => arn));
+  const values = await system.readSecrets<TokenValue>(arns);
+  for (const { deployment, tenant } of tenants) {
+    for (const { arn, ...token } of tenant.tokens) {
+      const value = values.get(arn)!;
+      const lifeSec = Math.round((Date.parse(value.expiresAt) - Date.now()) / 1000);
+      const { tenantId } = tenant;
+      if (value.tenantId !== tenantId || value.scope !== token.scope || lifeSec <= 0) {
+        throw new JobError(`${arn} holds no valid token for ${tenantId} ${token.interface} ${token.scope}`);
+      }
+      report(
+        `${deploymentName(deployment)} ${tenantId} ${token.interface} ${token.scope}: valid for ${lifeSec} s`,
+      );
+    }
+  }
+}
+
+function describeFailures(deployment: LocalDeployment, { tenants }: SweepAnswer): string[] {
+  return tenants.flatMap(({ tenantId, tokens }) =>
+    tokens
+      .filter(({ outcome }) => outcome !== 'refreshed' && outcome !== 'fresh')
+      .map(
+        ({ scope, outcome, message = '' }) =>
+          `${deploymentName(deployment)} ${tenantId} ${scope}: ${outcome} ${message}`,
+      ),
+  );
+}
+
+/**
+ * Restores one archived record through the REST API, and checks that a second attempt is refused. Restores nothing, and says so,
+ * in a system that is not meant to restore: one without a restore API, without a token for it, or without `restore.available`.
+ */
+export async function restoreRecord(system: LocalSystem, report: Report): Promise<void> {
+  const served = allTenants(system).filter(({ deployment }) => deployment.restoreApiUrl !== undefined);
+  if (served.length === 0) return report('restored nothing: no deployment has a restore API');
+  const callers = new Map<LocalDeployment, RestoreCaller>();
+  for (const { deployment, tenant } of served) {
+    const token = tenant.tokens.find(({ scope }) => scope === 'api/write');
+    if (token !== undefined && !callers.has(deployment)) {
+      callers.set(deployment, { deployment, tenant, tokenArn: token.arn });
+    }
+  }
+  if (callers.size === 0) return report('restored nothing: no tenant has a token content api/write');
+  for (const caller of callers.values()) if (await hasRestored(system, caller, report)) return;
+  report('restored nothing: no deployment with a token content api/write has restore.available');
+}
+
+interface RestoreCaller extends TenantOfDeployment {
+  readonly tokenArn: string;
+}
+
+/** @returns false if restore is off in the tenant's deployment */
+async function hasRestored(
+  system: LocalSystem,
+  { deployment, tenant, tokenArn }: RestoreCaller,
+  report: Report,
+): Promise<boolean> {
+  const contentId = tenant.archivedContentIds[0];
+  if (contentId === undefined) throw new JobError(`${tenant.tenantId} has no archived record`);
+  const { accessToken } = await system.readSecret<TokenValue>(tokenArn);
+  const url = `${deployment.restoreApiUrl}/tenants/${tenant.tenantId}/contents/${contentId}/restore`;
+  const body = { authorRef: tenant.authorRefs[0] };
+  const restore = async () => {
+    const answer = await system.https('POST', url, {
+      headers: { authorization: `Bearer ${accessToken}` },
+      body,
+    });
+    // With IAM, API Gateway takes every authorization for a signature.
+    return answer.status === 403 ? system.signed('POST', url, body) : answer;
+  };
+
+  const first = await restore();
+  const record = first.body as {
+    status?: string;
+    detail?: string;
+    items?: { rank: number; summary: string }[];
+  };
+  if (first.status === 501 && record.detail === OUTCOMES.restoreUnavailable.detail) return false;
+  if (first.status !== 200 || record.status !== 'published') {
+    throw new JobError(`restoring ${contentId} returned ${first.status}: ${JSON.stringify(first.body)}`);
+  }
+  const items = record.items ?? [];
+  report(`restored ${contentId} of ${tenant.tenantId}: ${record.status}, ${items.length} items`);
+  for (const { rank, summary } of items) report(`  item ${rank}: ${summary}`);
+
+  const second = await restore();
+  if (second.status !== 409) throw new JobError(`restoring it again returned ${second.status}, not 409`);
+  report(`restoring it again: 409 ${(second.body as { code?: string }).code}`);
+  return true;
+}
+
+function allTenants(system: LocalSystem): TenantOfDeployment[] {
+  return system.run.deployments.flatMap((deployment) =>
+    deployment.tenants.map((tenant) => ({ deployment, tenant })),
+  );
+}

@@ -1,0 +1,118 @@
+import { adoptedSecret, type DeploymentFile, type DeploymentTenant } from '../core/deployment/deployment-file';
+import { type LocalDeployment, type LocalTenant } from '../core/deployment/local-run';
+import { parameterName, type ParameterLeaf } from '../core/deployment/parameter-names';
+import { type CredentialKind, credentialSecretName, tokenSecretName } from '../core/secrets/secret-names';
+import { type Account } from '../packages/cdk-on-loopback/src/account';
+import { HostError } from '../packages/cdk-on-loopback/src/host-error';
+import { distinctDeployments } from './served-deployments';
+import { type SandboxTenant } from './sandbox-control';
+import { type ProvisionedStack } from '../packages/cdk-on-loopback/src/template/provision';
+
+const FUNCTIONS: Record<keyof LocalDeployment['functions'], ParameterLeaf> = {
+  tokenRefresh: 'token-refresh-arn',
+  tokenSweep: 'token-sweep-arn',
+  restore: 'restore-arn',
+  rotateCredentials: 'rotate-credentials-arn',
+  credentialWatch: 'credential-watch-arn',
+};
+
+/** Looks up where a stage of a REST API is served. */
+interface StageAddresses {
+  urlOf(restApiId: string, stageName: string): string;
+}
+
+/**
+ * Describes the running deployments for `local.json`: one entry for each deployment with functions.
+ * @throws {HostError} `incomplete_deployment` if a deployment lacks a secret, or the sandbox lacks a tenant
+ */
+export function describeDeployments(
+  account: Account,
+  stacks: readonly ProvisionedStack[],
+  sandboxTenants: readonly SandboxTenant[],
+  apiGateway: StageAddresses,
+): LocalDeployment[] {
+  return deploymentFiles(account).map((file) => {
+    const { environment, platformRegion, prefix, platform, tenants } = file;
+    const nameOf = (leaf: ParameterLeaf): string => parameterName(prefix, file, leaf);
+    const apiUrl = account.parameters.get(nameOf('restore-api-url'))?.value;
+    const functions = Object.entries(FUNCTIONS).flatMap(([key, leaf]) => {
+      const arn = account.parameters.get(nameOf(leaf))?.value;
+      return arn === undefined ? [] : [[key, arn] as const];
+    });
+    return {
+      environment,
+      platformRegion,
+      stack: stackWith(nameOf('key-arn'), stacks),
+      functions: Object.fromEntries(functions),
+      ...(apiUrl === undefined ? {} : { restoreApiUrl: localStageUrl(apiUrl, apiGateway) }),
+      platform,
+      tenants: tenants.map((tenant) => describeTenant(account, file, tenant, sandboxTenants)),
+    };
+  });
+}
+
+/** The local URL of a stage, from the AWS URL that the template gives. */
+function localStageUrl(url: string, apiGateway: StageAddresses): string {
+  const { hostname, pathname } = new URL(url);
+  return apiGateway.urlOf(hostname.split('.')[0]!, pathname.split('/')[1]!);
+}
+
+/** The ARNs of the operator policies of all deployments. */
+export function operatorPolicyArns(account: Account): string[] {
+  return deploymentFiles(account).flatMap((file) => {
+    const arn = account.parameters.get(parameterName(file.prefix, file, 'operator-policy-arn'))?.value;
+    return arn === undefined ? [] : [arn];
+  });
+}
+
+/** The deployment file of each deployment. */
+export function deploymentFiles(account: Account): DeploymentFile[] {
+  return distinctDeployments([...account.functions.values()].map(({ codeDir }) => codeDir));
+}
+
+function stackWith(parameter: string, stacks: readonly ProvisionedStack[]): string {
+  const found = stacks.find(({ resources }) => [...resources.values()].some(({ ref }) => ref === parameter));
+  if (!found) throw new HostError('incomplete_deployment', `no stack has the SSM parameter ${parameter}`);
+  return found.name;
+}
+
+function describeTenant(
+  account: Account,
+  file: DeploymentFile,
+  { tenantId, tokens }: DeploymentTenant,
+  sandboxTenants: readonly SandboxTenant[],
+): LocalTenant {
+  const { environment, platformRegion, prefix } = file;
+  const tenant = { environment, platformRegion, tenantId };
+  const credential = (kind: CredentialKind): string =>
+    adoptedSecret(file, tenant, kind)?.arn ?? secretArn(account, credentialSecretName(prefix, tenant, kind));
+  const known = sandboxTenants.find(
+    (other) =>
+      other.tenantId === tenantId &&
+      other.environment === environment &&
+      other.platformRegion === platformRegion,
+  );
+  if (!known)
+    throw new HostError(
+      'incomplete_deployment',
+      `the sandbox has no tenant ${tenantId} in ${environment} ${platformRegion}`,
+    );
+  return {
+    tenantId,
+    clientCredentialsArn: credential('client-credentials'),
+    apiKeyArn: credential('api-key'),
+    tokens: tokens.map((token) => ({
+      ...token,
+      arn: secretArn(account, tokenSecretName(prefix, { ...tenant, ...token })),
+    })),
+    archivedContentIds: known.archivedContentIds,
+    authorRefs: known.authorRefs,
+    collaborationIds: known.collaborationIds,
+  };
+}
+
+function secretArn(account: Account, name: string): string {
+  const secret = account.secrets.named(name);
+  if (!secret) throw new HostError('incomplete_deployment', `no stack has the secret ${name}`);
+  return secret.arn;
+}

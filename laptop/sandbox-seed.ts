@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { HostError } from '../packages/cdk-on-loopback/src/host-error';
+
+const USUAL_HEADERS = { authorRef: 'X-Author-Ref', collaborationId: 'X-Collaboration-Id' };
+
+/** The fields that a run needs. Anything invalid is ignored here, because the app reports it better. */
+const deployment = z.object({
+  environment: z.string(),
+  platformRegion: z.string().default('global'),
+  restore: z
+    .object({
+      available: z.boolean().catch(false),
+      actingUserIn: z.enum(['body', 'header']).catch('body'),
+      actingUserHeaders: z
+        .object({ authorRef: z.string(), collaborationId: z.string() })
+        .partial()
+        .transform((given) => ({ ...USUAL_HEADERS, ...given }))
+        .catch(USUAL_HEADERS),
+    })
+    .catch({ available: false, actingUserIn: 'body', actingUserHeaders: USUAL_HEADERS }),
+  tenants: z.array(z.object({ tenantId: z.string() })).catch([]),
+});
+
+/** What the sandbox starts with, by the deployments that it serves. */
+export interface SandboxSeed {
+  cells: { environment: string; platformRegion: string; tenants: { tenantId: string }[] }[];
+  restoreAvailable: boolean;
+  actingUserIn?: string;
+  actingUserHeaders?: object;
+}
+
+/**
+ * The deployments and tenants to start the sandbox with.
+ * @param source where the deployments come from, for messages
+ * @throws {HostError} `configuration_unreadable`, if they disagree on what the platform is
+ */
+export function sandboxSeed(source: string, given: unknown): SandboxSeed {
+  const deployments = (z.array(deployment.nullable().catch(null)).safeParse(given).data ?? []).filter(
+    (each) => each !== null,
+  );
+  const restores = deployments.map(({ restore }) => restore).filter(({ available }) => available);
+  requireOne(source, 'restore.actingUserIn', restores, ({ actingUserIn }) => actingUserIn);
+  requireOne(source, 'restore.actingUserHeaders', restores, ({ actingUserHeaders }) =>
+    Object.values(actingUserHeaders).join(', '),
+  );
+  // Deployments with different prefixes can serve the same part of the platform, and the same tenants.
+  const cells = new Map<string, SandboxSeed['cells'][number]>();
+  for (const { environment, platformRegion, tenants } of deployments) {
+    const key = `${environment}/${platformRegion}`;
+    const others = (cells.get(key)?.tenants ?? []).filter(
+      ({ tenantId }) => !tenants.some((tenant) => tenant.tenantId === tenantId),
+    );
+    cells.set(key, { environment, platformRegion, tenants: [...others, ...tenants] });
+  }
+  return {
+    cells: [...cells.values()],
+    restoreAvailable: restores.length > 0,
+    ...(restores[0] !== undefined && {
+      actingUserIn: restores[0].actingUserIn,
+      actingUserHeaders: restores[0].actingUserHeaders,
+    }),
+  };
+}
+
+/** @throws {HostError} `configuration_unreadable` unless the setting is the same in all deployments with restore */
+function requireOne<Restore>(
+  file: string,
+  field: string,
+  restores: readonly Restore[],
+  settingOf: (restore: Restore) => string,
+): void {
+  const found = [...new Set(restores.map(settingOf))];
+  const allowed = 'one of them, because the sandbox is one platform for all deployments';
+  if (found.length > 1) throw refused(file, field, found.join(' and '), allowed);
+}
+
+/** Why a configuration or an assembly cannot be run. */
+export function refused(file: string, field: string, found: string, allowed: string): HostError {
+  return unusable(file, `${field}: found ${found}; allowed: ${allowed}`);
+}
+
+/** The same, in other words. */
+export function unusable(file: string, reason: string): HostError {
+  return new HostError('configuration_unreadable', `${file} cannot be used:\n  ${reason}`);
+}

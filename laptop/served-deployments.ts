@@ -1,0 +1,114 @@
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import { type DeploymentFile, type PlatformAddresses } from '../core/deployment/deployment-file';
+import { ENVIRONMENTS, PLATFORM_REGIONS } from '../core/deployment/platform';
+import { type SandboxAddresses } from './sandbox-process';
+import { refused } from './sandbox-seed';
+import { type CloudAssembly } from '../packages/cdk-on-loopback/src/template/assembly';
+import { type Template } from '../packages/cdk-on-loopback/src/template/template';
+
+const FILE = 'deployment.json';
+
+const ADDRESSES = [
+  ...(['contentBaseUrl', 'contentTokenBaseUrl', 'webhooksBaseUrl'] as const),
+  ...(['webhooksTokenBaseUrl', 'tenantServiceUrl'] as const),
+];
+
+/** What tells a deployment file from another file of its name. */
+const deploymentFile = z.looseObject({
+  environment: z.enum(ENVIRONMENTS),
+  platformRegion: z.enum(PLATFORM_REGIONS),
+  prefix: z.string(),
+  platform: z.looseObject({ contentBaseUrl: z.url(), contentTokenBaseUrl: z.url() }),
+  tenants: z.array(z.looseObject({ tenantId: z.string(), tokens: z.array(z.unknown()) })),
+});
+
+/** The deployment file beside a function's code; undefined if the function is none of Latchkey's. */
+function readDeploymentFile(codeDir: string): DeploymentFile | undefined {
+  const file = join(codeDir, FILE);
+  if (!existsSync(file)) return undefined;
+  try {
+    return deploymentFile.parse(JSON.parse(readFileSync(file, 'utf8'))) as unknown as DeploymentFile;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Each deployment once, although all of its functions have its file. */
+export function distinctDeployments(codeDirs: Iterable<string>): DeploymentFile[] {
+  const files = new Map<string, DeploymentFile>();
+  for (const codeDir of codeDirs) {
+    const file = readDeploymentFile(codeDir);
+    if (file !== undefined) files.set(JSON.stringify(file), file);
+  }
+  return [...files.values()];
+}
+
+/**
+ * The deployments that the functions of an assembly serve.
+ * @param dir of the assembly, for messages
+ * @throws {HostError} `configuration_unreadable` if there are none
+ */
+export function servedDeployments(dir: string, assembly: CloudAssembly): DeploymentFile[] {
+  const deployments = distinctDeployments(
+    assembly.stacks.flatMap(({ assetDirs }) => [...assetDirs.values()]),
+  );
+  if (deployments.length > 0) return deployments;
+  throw refused(dir, 'deployments', 'none', 'at least one stack with a deployment of Latchkey');
+}
+
+/**
+ * The assembly with the sandbox's addresses in place of the platform's, in deployment files and templates: whatever addresses
+ * it was made with, nothing in it sends a credential of the sandbox elsewhere. Its own files stay as they are.
+ * @param dir for the changed files
+ */
+export function onSandbox(assembly: CloudAssembly, addresses: SandboxAddresses, dir: string): CloudAssembly {
+  const moves = new Map<string, string>();
+  const dirs = new Map<string, string>();
+  for (const codeDir of new Set(assembly.stacks.flatMap(({ assetDirs }) => [...assetDirs.values()]))) {
+    const file = readDeploymentFile(codeDir);
+    if (file === undefined) continue;
+    const platform = sandboxPlatform(file, addresses);
+    for (const name of ADDRESSES) {
+      const [from, to] = [file.platform[name], platform[name]];
+      if (from !== undefined && to !== undefined && !moves.has(from)) moves.set(from, to);
+    }
+    const copy = join(dir, basename(codeDir));
+    cpSync(codeDir, copy, { recursive: true });
+    writeFileSync(join(copy, FILE), JSON.stringify({ ...file, platform }, null, 2));
+    dirs.set(codeDir, copy);
+  }
+  const stacks = assembly.stacks.map((stack) => ({
+    ...stack,
+    template: JSON.parse(withMoved(JSON.stringify(stack.template), moves)) as Template,
+    assetDirs: new Map([...stack.assetDirs].map(([key, codeDir]) => [key, dirs.get(codeDir) ?? codeDir])),
+  }));
+  return { ...assembly, stacks };
+}
+
+/** The sandbox's addresses for those that a deployment has. No other address stays. */
+function sandboxPlatform(
+  { environment, platformRegion, platform }: DeploymentFile,
+  { cells, tenantServices }: SandboxAddresses,
+): PlatformAddresses {
+  const cell = cells.find(
+    (each) => each.environment === environment && each.platformRegion === platformRegion,
+  )!;
+  const served: Required<PlatformAddresses> = {
+    ...cell,
+    tenantServiceUrl: environment === 'production' ? tenantServices.live : tenantServices.staging,
+  };
+  return Object.fromEntries(
+    ADDRESSES.filter((name) => platform[name] !== undefined).map((name) => [name, served[name]]),
+  ) as unknown as PlatformAddresses;
+}
+
+/** The text with each base URL replaced, the longest ones first, as one may begin with another. */
+function withMoved(text: string, moves: ReadonlyMap<string, string>): string {
+  const bases = [...moves.keys()].sort((one, other) => other.length - one.length);
+  const patterns = bases.map((base) => base.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return text.replaceAll(new RegExp(`(?:${patterns.join('|')})(?![\\w.:-])`, 'g'), (base) =>
+    moves.get(base)!,
+  );
+}

@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { SignatureV4 } from '@smithy/signature-v4';
+
+import { CommandError } from '../../../cli/command-error';
+import { EXIT } from '../../../cli/exit-codes';
+import { clockOf, type RunningLocally } from '../../../cli/local-run';
+import { NodeSha256 } from '../../../cli/restore/signature-authorizer';
+import { type AccessKey } from '../../../core/deployment/local-run';
+import { sendHttpsTrusting } from '../../../lambdas/shared/adapters/https-client';
+import {
+  DeploymentFailed,
+  type ListedStack,
+  type Outputs,
+  type Ports,
+  type Stacks,
+  timeOf,
+  whenSettled,
+} from './ports';
+
+/** The caller's access to the laptop's endpoint now: the settings of SDK clients. */
+export interface LaptopAccess {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly credentials: AccessKey;
+  readonly systemClockOffset: number;
+}
+
+/** A running laptop system, which stands for an account. @throws {CommandError} `unavailable`, `not_running` */
+export async function laptopPorts(
+  { run, ca }: Pick<RunningLocally, 'run' | 'ca'>,
+  common: Pick<Ports, 'place' | 'synthesize'>,
+): Promise<Ports> {
+  const { endpoint, region, accessKeyId, secretAccessKey } = run.aws;
+  const restoreApiUrl = run.deployments.find((each) => each.restoreApiUrl !== undefined)?.restoreApiUrl;
+  if (restoreApiUrl === undefined)
+    throw new CommandError(EXIT.failed, 'unavailable', 'the laptop system serves no restore API');
+  const credentials = { accessKeyId, secretAccessKey };
+  const configAt = (systemClockOffset: number) => ({
+    region,
+    credentials,
+    endpoint,
+    systemClockOffset,
+    maxAttempts: 5,
+  });
+  // Questions may have moved the clock since the command began.
+  let config = configAt((await clockOf(new URL(endpoint))) - Date.now());
+  const access = () => config;
+  const send = sendHttpsTrusting(ca, 'localhost');
+  return {
+    ...common,
+    isAws: false,
+    clientConfig: access,
+    time: timeOf(
+      () => Date.now() + config.systemClockOffset,
+      async (sec) => {
+        // The laptop's clock advances by whole seconds.
+        const advanceSec = Math.ceil(sec);
+        await callLaptop(config, 'clock', { advanceSec });
+        config = configAt(config.systemClockOffset + advanceSec * 1000);
+      },
+    ),
+    stacks: new LaptopStacks(access),
+    // To its API Gateway, which tells APIs apart by their `Host`.
+    sendRequest: (request) => {
+      const { host, pathname, search } = request.url;
+      const headers = { ...request.headers, host };
+      return send({ ...request, url: new URL(pathname + search, restoreApiUrl), headers });
+    },
+  };
+}
+
+/**
+ * Calls `POST /_local/NAME` of a laptop system.
+ * @throws {DeploymentFailed} if a stack was refused or rolled back
+ * @throws {Error} with the name of AWS's error, if the call was refused
+ * @see docs/local-aws.md
+ */
+export async function callLaptop(access: LaptopAccess, name: string, input: object): Promise<unknown> {
+  const { endpoint, region, credentials, systemClockOffset } = access;
+  const url = new URL(`/_local/${name}`, endpoint);
+  const body = JSON.stringify(input);
+  const signer = new SignatureV4({ service: 'latchkey-local', region, credentials, sha256: NodeSha256 });
+  const { headers } = await signer.sign(
+    {
+      method: 'POST',
+      protocol: url.protocol,
+      hostname: url.hostname,
+      port: Number(url.port),
+      body,
+      path: url.pathname,
+      headers: { host: url.host, 'content-type': 'application/json' },
+    },
+    { signingDate: new Date(Date.now() + systemClockOffset) },
+  );
+  const answer = await fetch(url, { method: 'POST', headers, body });
+  const document = (await answer.json()) as { __type?: string; message?: string };
+  if (answer.ok) return document;
+  const { __type: error = 'UnknownError', message = `status ${answer.status}` } = document;
+  if (error === 'DeploymentFailed' || error === 'ValidationError') throw new DeploymentFailed(message);
+  throw Object.assign(new Error(message), { name: error });
+}
+
+/** A stack takes some milliseconds. */
+const LOOK_AGAIN_MS = 50;
+
+/** The stacks of a laptop system, which stands for an account. Its endpoint deploys them. */
+export class LaptopStacks implements Stacks {
+  readonly #access: () => LaptopAccess;
+
+  constructor(access: () => LaptopAccess) {
+    this.#access = access;
+  }
+
+  async deployAssembly(assemblyDir: string): Promise<Readonly<Record<string, Outputs>>> {
+    const { outputs } = await this.#call<{ outputs: Record<string, Outputs> }>({
+      action: 'deploy',
+      assemblyDir,
+    });
+    return outputs;
+  }
+
+  async delete(name: string): Promise<void> {
+    await whenSettled(this, name, () => sleep(LOOK_AGAIN_MS));
+    await this.#call({ action: 'delete', names: [name] });
+  }
+
+  async list(prefix: string): Promise<readonly ListedStack[]> {
+    return (await this.#call<{ stacks: ListedStack[] }>({ action: 'list', prefix })).stacks;
+  }
+
+  async resources(name: string): Promise<{ type: string; id: string }[]> {
+    await whenSettled(this, name, () => sleep(LOOK_AGAIN_MS));
+    const input = { action: 'resources', names: [name] };
+    return (await this.#call<{ resources: { type: string; id: string }[] }>(input)).resources;
+  }
+
+  async #call<Result>(input: object): Promise<Result> {
+    return (await callLaptop(this.#access(), 'stacks', input)) as Result;
+  }
+}

@@ -1,0 +1,119 @@
+import { type System } from '../../../cli/system';
+import { type ClientConfig } from './clients';
+
+/** An AWS account, or what stands for it. */
+export interface Ports {
+  readonly place: Place;
+  /** False for the laptop, and for other implementations of AWS. */
+  readonly isAws: boolean;
+  /** Settings of the caller's SDK clients. The laptop's are other ones whenever time has passed. */
+  readonly clientConfig: () => ClientConfig;
+  readonly time: Time;
+  readonly stacks: Stacks;
+  readonly synthesize: Synthesize;
+  readonly sendRequest: System['sendRequest'];
+}
+
+export interface Place {
+  readonly partition: string;
+  readonly region: string;
+  readonly accountId: string;
+}
+
+/**
+ * Synthesizes stacks of a run, and returns the folder of the cloud assembly.
+ * @param part the sandbox alone, or Latchkey with what the run itself needs
+ */
+export type Synthesize = (part: 'sandbox' | 'latchkey', configurationFile: string) => Promise<string>;
+
+/** The account's time. On the laptop it is virtual, and passes at once. */
+export interface Time {
+  now(): Promise<Date>;
+  /** Lets time pass. */
+  pass(sec: number): Promise<void>;
+  /**
+   * Looks until there is something to see. Most changes on AWS take effect only after some seconds.
+   * @returns what `look` returned, or undefined after `withinSec`
+   */
+  until<Result>(look: () => Promise<Result | undefined>, options: Looking): Promise<Result | undefined>;
+}
+
+export interface Looking {
+  readonly withinSec: number;
+  /** @default 5 */
+  readonly everySec?: number;
+}
+
+/** A stack's outputs by their names. */
+export type Outputs = Readonly<Record<string, string>>;
+
+/** The CloudFormation stacks of an account. */
+export interface Stacks {
+  /**
+   * Creates or updates all stacks of a cloud assembly, in the order of their dependencies.
+   * @param dir absolute
+   * @returns the outputs by stack
+   * @throws {DeploymentFailed}
+   */
+  deployAssembly(dir: string): Promise<Readonly<Record<string, Outputs>>>;
+  /** Deletes a stack, if it exists. @throws {DeploymentFailed} */
+  delete(name: string): Promise<void>;
+  /** The stacks whose names begin with a prefix, in the order of their creation. */
+  list(prefix: string): Promise<readonly ListedStack[]>;
+  /**
+   * The resources of a stack, as CloudFormation lists them: such as `AWS::KMS::Key`, with its physical id. Waits until no operation
+   * on it is in progress, which may create more.
+   */
+  resources(stackName: string): Promise<readonly { readonly type: string; readonly id: string }[]>;
+}
+
+export interface ListedStack {
+  readonly name: string;
+  /** CloudFormation's, such as `ROLLBACK_COMPLETE`. */
+  readonly status: string;
+  /** Why it has that status, if CloudFormation says so. */
+  readonly reason?: string | undefined;
+  /** Undefined if it is not told. */
+  readonly createdAt?: Date;
+}
+
+/** A stack, once no operation on it is in progress: one that a process began goes on after its end. */
+export async function whenSettled(
+  stacks: Pick<Stacks, 'list'>,
+  name: string,
+  pause: () => Promise<unknown>,
+): Promise<ListedStack | undefined> {
+  for (;;) {
+    const stack = (await stacks.list(name)).find((each) => each.name === name);
+    // A stack in review has a change set only, which nobody executes.
+    if (!/(?<!REVIEW)_IN_PROGRESS$/.test(stack?.status ?? '')) return stack;
+    await pause();
+  }
+}
+
+/** A stack that CloudFormation refused, rolled back or could not delete. */
+export class DeploymentFailed extends Error {
+  override readonly name = 'DeploymentFailed';
+}
+
+/** How often to look, if nobody says. */
+const LOOK_AGAIN_SEC = 5;
+
+/** @param pass lets seconds pass */
+export function timeOf(nowMs: () => number, pass: Time['pass']): Time {
+  return {
+    now: async () => new Date(nowMs()),
+    pass,
+    until: async <Result>(
+      look: () => Promise<Result | undefined>,
+      { withinSec, everySec = LOOK_AGAIN_SEC }: Looking,
+    ) => {
+      const endMs = nowMs() + withinSec * 1000;
+      for (;;) {
+        const found = await look();
+        if (found !== undefined || nowMs() >= endMs) return found;
+        await pass(everySec);
+      }
+    },
+  };
+}

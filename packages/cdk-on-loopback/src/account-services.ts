@@ -1,0 +1,184 @@
+import { type AccessKey } from '../../../core/deployment/local-run';
+import { type Account } from './account';
+import { apiGatewayResourceTypes } from './api-gateway/api-gateway-resource-types';
+import { RestApis } from './api-gateway/rest-api';
+import { type ApiGatewayServer, startApiGateway } from './api-gateway/api-gateway-server';
+import { AwsError } from './aws/aws-error';
+import { type AwsEndpoint, startAwsEndpoint } from './aws/endpoint';
+import { writeFunctionLogs } from './aws/logs-service';
+import { LocalQueueSender } from './aws/sqs-service';
+import { controlStacks } from './aws/stacks-control';
+import { type RunClock } from './run-clock';
+import { type AlarmTicks } from './cloudwatch/alarm-ticks';
+import { type Alarms } from './cloudwatch/account-alarms';
+import { type MetricStore } from './cloudwatch/metric-store';
+import { CloudWatch } from './cloudwatch/cloudwatch';
+import { invocationMetrics, requestMetrics } from './cloudwatch/vended-metrics';
+import { LocalInvoker } from './functions/invoker';
+import { HostError } from './host-error';
+import { Credentials } from './iam/access-keys';
+import { type FunctionInvoker, type Reporter } from './interfaces';
+import { operatorPolicyArns } from '../../../laptop/run-description';
+import { rotationResourceTypes } from './rotation/rotation-resource-types';
+import { Rotator } from './rotation/rotator';
+import { Scheduler } from './scheduler';
+import { Stacks } from './stacks';
+import { type ResourceType } from './template/resource-type';
+
+interface AccountServicesOptions {
+  account: Account;
+  clock: RunClock;
+  reporter: Reporter;
+  /** 0 picks a free port. */
+  port: number;
+  /** PEM file that functions trust; absolute path. */
+  caFile: string;
+  /** Folder for the code that templates contain. */
+  inlineCodeDir: string;
+}
+
+/** The services of a running account: its endpoint, functions, REST APIs, rotations and schedules. */
+export interface AccountServices {
+  readonly endpoint: AwsEndpoint;
+  readonly apiGateway: ApiGatewayServer;
+  readonly restApis: RestApis;
+  readonly invoker: FunctionInvoker;
+  /** Resource types whose state these services hold; for the provisioner. */
+  readonly resourceTypes: Readonly<Record<string, ResourceType>>;
+  readonly stacks: Stacks;
+  readonly scheduler: Scheduler;
+  readonly rotator: Rotator;
+  readonly alarms: Alarms;
+  readonly metrics: MetricStore;
+  readonly alarmTicks: AlarmTicks;
+  /** Issues a key of the account's administrator. */
+  readonly administrator: () => AccessKey;
+  /** Issues a key of a role that has the operator policies of all deployments and no other permissions. */
+  readonly operator: () => AccessKey;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the services of an account, which may still be empty.
+ * @throws {HostError} `port_in_use`
+ */
+export async function startAccountServices(options: AccountServicesOptions): Promise<AccountServices> {
+  const { account, clock, reporter, port, caFile, inlineCodeDir } = options;
+  const credentials = new Credentials(account.accountId, clock);
+  const queueSender = new LocalQueueSender(account, clock);
+  const cloudWatch = new CloudWatch({ account, clock, reporter });
+  const writeLogs = cloudWatch.readingMetrics(writeFunctionLogs);
+  const apis = new RestApis();
+  let endpointUrl = '';
+  let apiOrigin = '';
+  const invoker: LocalInvoker = new LocalInvoker({
+    account,
+    clock,
+    reporter,
+    queueSender,
+    writeLogs,
+    onInvocation: (ended) => cloudWatch.put(invocationMetrics(ended)),
+    issueKeys: ({ roleArn, sessionName }) => {
+      const { sessionToken = '', ...key } = credentials.issueForRole(roleArn, sessionName, {
+        withSessionToken: true,
+      });
+      return { ...keyOf(key), sessionToken };
+    },
+    addresses: () => ({ region: account.region, endpointUrl, apiOrigin, caFile }),
+  });
+  const rotator = new Rotator({ account, clock, invoker, reporter });
+  const scheduler = new Scheduler({ account, clock, invoker, queueSender, reporter });
+  const resourceTypes = { ...apiGatewayResourceTypes(apis), ...rotationResourceTypes(rotator) };
+  const onInert = (text: string): void => reporter.warning(text);
+  const stacks = new Stacks({
+    account,
+    invoker,
+    provisioning: () => ({ nowMs: clock.nowMs(), endpointUrl, types: resourceTypes, inlineCodeDir, onInert }),
+    onChange: () => {
+      scheduler.start();
+      cloudWatch.ticks.follow();
+    },
+    settle: () => clock.advance(0),
+  });
+  const endpoint = await startAwsEndpoint({
+    account,
+    credentials,
+    invoker,
+    rotator,
+    cloudWatch,
+    scheduleUpdates: scheduler,
+    clock,
+    reporter,
+    port,
+    openLocalHandlers: {
+      stacks: (input, principal) => controlStacks(input, { account, principal }, stacks),
+    },
+    localHandlers: {
+      clock: async (input) => {
+        input.refuseOtherThan(['advanceSec']);
+        const advanceSec = input.optionalInteger('advanceSec', { min: 0 });
+        if (advanceSec === undefined) throw new AwsError('ValidationException', 'advanceSec is missing');
+        await clock.advance(advanceSec);
+        cloudWatch.ticks.settle();
+        return { now: new Date(clock.nowMs()).toISOString() };
+      },
+    },
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    const message = `port ${port} for the AWS endpoint is in use; choose another with --port`;
+    throw new HostError('port_in_use', message, { cause: error });
+  });
+  endpointUrl = endpoint.url;
+  const apiGateway = await startApiGateway({
+    account,
+    apis,
+    invoker,
+    credentials,
+    clock,
+    reporter,
+    writeLogs,
+    onAnswer: (answered) => cloudWatch.put(requestMetrics(answered)),
+    port: 0,
+  });
+  apiOrigin = apiGateway.origin;
+  return {
+    endpoint,
+    apiGateway,
+    restApis: apis,
+    invoker,
+    resourceTypes,
+    stacks,
+    scheduler,
+    rotator,
+    alarms: cloudWatch.alarms,
+    metrics: cloudWatch.store,
+    alarmTicks: cloudWatch.ticks,
+    administrator: () => keyOf(credentials.issueForAdministrator()),
+    operator: () =>
+      keyOf(credentials.issueForRole(addOperatorRole(account), 'operator', { withSessionToken: false })),
+    close: async () => {
+      scheduler.stop();
+      cloudWatch.ticks.stop();
+      rotator.close();
+      clock.close();
+      await Promise.all([invoker.close(), endpoint.close(), apiGateway.close()]);
+    },
+  };
+}
+
+function keyOf({ accessKeyId, secretAccessKey }: AccessKey): AccessKey {
+  return { accessKeyId, secretAccessKey };
+}
+
+function addOperatorRole(account: Account): string {
+  const name = 'local-operator';
+  const arn = `arn:aws:iam::${account.accountId}:role/${name}`;
+  account.roles.set(arn, {
+    arn,
+    name,
+    assumeRolePolicy: { Version: '2012-10-17', Statement: [] },
+    inlinePolicies: [],
+    managedPolicyArns: operatorPolicyArns(account),
+  });
+  return arn;
+}

@@ -1,0 +1,246 @@
+import { parseJsonObject } from '../../../../core/json/json-object';
+import { type LambdaFunction } from '../account';
+import { type InvocationResult } from '../interfaces';
+import { AwsError } from './aws-error';
+import { type Call, requireAllowed } from './operation';
+
+const MAX_SYNC_PAYLOAD_BYTES = 6 * 1024 * 1024;
+const MAX_ASYNC_PAYLOAD_BYTES = 1024 * 1024;
+const MAX_CLIENT_CONTEXT_BYTES = 3583;
+/** A name, `ACCOUNT:function:NAME` or an ARN, each with or without a qualifier. */
+const FUNCTION_NAME =
+  /^(?:(?:arn:aws:lambda:(?<region>[a-z]{2}(?:-[a-z]+)+-\d):)?(?<owner>\d{12}):)?(?:function:)?(?<name>[\w-]+)(?::(?<suffix>\$LATEST|[\w-]+))?$/;
+
+/** A request to Lambda's REST API, with the function name decoded from the path. */
+interface LambdaRequest {
+  functionName: string;
+  query: URLSearchParams;
+  header(name: string): string | undefined;
+  body: Buffer;
+}
+
+/** A response of a REST API. */
+export interface RestResponse {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+/** A Lambda operation. It authorizes the caller itself. */
+interface LambdaOperation {
+  readonly name: string;
+  readonly method: string;
+  /** The part of the path after the function name. */
+  readonly suffix: string;
+  /** @throws {AwsError} */
+  run(request: LambdaRequest, call: Call): Promise<RestResponse>;
+}
+
+/** @see Lambda API reference, API_Invoke */
+const invoke: LambdaOperation = {
+  name: 'Invoke',
+  method: 'POST',
+  suffix: '/invocations',
+  async run(request, call) {
+    const fn = openFunction(request, call, 'InvokeFunction');
+    const type = request.header('x-amz-invocation-type') ?? 'RequestResponse';
+    const payload = readPayload(request.body, type);
+    refuseOptions(request);
+    const traceHeader = request.header('x-amzn-trace-id');
+    switch (type) {
+      case 'DryRun':
+        return { statusCode: 204, headers: {}, body: Buffer.alloc(0) };
+      case 'Event':
+        call.invoker.invokeAsync(fn.arn, payload, { traceHeader });
+        return { statusCode: 202, headers: {}, body: Buffer.alloc(0) };
+      case 'RequestResponse':
+        return answerOf(
+          await call.invoker.invoke(fn.arn, payload, {
+            traceHeader,
+            clientContext: clientContextOf(request),
+          }),
+          request.header('x-amz-log-type') === 'Tail',
+        );
+      default:
+        throw new AwsError(
+          'InvalidParameterValueException',
+          'InvocationType must be RequestResponse, Event or DryRun.',
+        );
+    }
+  },
+};
+
+/** @see Lambda API reference, API_GetFunctionConfiguration */
+const getFunctionConfiguration: LambdaOperation = {
+  name: 'GetFunctionConfiguration',
+  method: 'GET',
+  suffix: '/configuration',
+  async run(request, call) {
+    const fn = openFunction(request, call, 'GetFunctionConfiguration');
+    return json(200, {
+      FunctionName: fn.name,
+      FunctionArn: fn.arn,
+      Role: fn.roleArn,
+      Handler: fn.handler,
+      Timeout: fn.timeoutSec,
+      MemorySize: fn.memoryMb,
+      Environment: { Variables: fn.environment },
+      LoggingConfig: { LogGroup: fn.logGroupName },
+      PackageType: 'Zip',
+      Version: '$LATEST',
+      State: 'Active',
+      LastUpdateStatus: 'Successful',
+    });
+  },
+};
+
+/** @see Lambda API reference, API_DeleteFunction */
+const deleteFunction: LambdaOperation = {
+  name: 'DeleteFunction',
+  method: 'DELETE',
+  suffix: '',
+  async run(request, call) {
+    const fn = openFunction(request, call, 'DeleteFunction');
+    call.account.functions.delete(fn.arn);
+    await call.invoker.remove(fn.arn);
+    return { statusCode: 204, headers: {}, body: Buffer.alloc(0) };
+  },
+};
+
+/** What GetAccountSettings answers of the account's limits. @see Lambda API reference, API_GetAccountSettings */
+export const ACCOUNT_SETTINGS_PATH = '/2016-08-19/account-settings';
+export function getAccountSettings(call: Call): RestResponse {
+  requireAllowed(call, { action: 'lambda:GetAccountSettings', resource: '*' });
+  const { account } = call;
+  return json(200, {
+    AccountLimit: {
+      ConcurrentExecutions: account.concurrentExecutions,
+      UnreservedConcurrentExecutions: account.unreservedConcurrency(),
+    },
+    AccountUsage: { FunctionCount: account.functions.size },
+  });
+}
+
+/** The Lambda operations on a function that are supported here. */
+export const LAMBDA_OPERATIONS: readonly LambdaOperation[] = [
+  invoke,
+  getFunctionConfiguration,
+  deleteFunction,
+];
+
+/**
+ * Finds the function that a request names, and authorizes the caller.
+ * @see Lambda API reference, API_Invoke (FunctionName, Qualifier)
+ * @see https://github.com/localstack/localstack (lambda_/test_lambda_api, recorded from AWS: the refusals)
+ */
+function openFunction({ functionName, query }: LambdaRequest, call: Call, action: string): LambdaFunction {
+  const { accountId, region } = call.account;
+  const parts = FUNCTION_NAME.exec(functionName)?.groups;
+  if (!parts) {
+    throw new AwsError(
+      'ValidationException',
+      `1 validation error detected: Value '${functionName}' at 'functionName' failed to satisfy constraint: Member must satisfy regular expression pattern: ${FUNCTION_NAME.source}`,
+    );
+  }
+  const { region: asked = region, owner = accountId, name, suffix } = parts;
+  if (asked !== region)
+    throw notFound(`Functions from '${asked}' are not reachable in this region ('${region}')`);
+  const parameter = query.get('Qualifier') ?? undefined;
+  if (suffix !== undefined && parameter !== undefined && suffix !== parameter) {
+    throw badRequest(
+      'InvalidParameterValueException',
+      'The derived qualifier from the function name does not match the specified qualifier.',
+    );
+  }
+  const arn = `arn:aws:lambda:${region}:${owner}:function:${name}`;
+  const fn = call.account.functions.get(arn);
+  requireAllowed(call, { action: `lambda:${action}`, resource: arn, resourcePolicy: fn?.resourcePolicy });
+  const qualifier = suffix ?? parameter;
+  if (fn && (qualifier ?? '$LATEST') === '$LATEST') return fn;
+  const shown = qualifier ?? (action === 'InvokeFunction' ? '$LATEST' : undefined);
+  throw notFound(`Function not found: ${shown === undefined ? arn : `${arn}:${shown}`}`);
+}
+
+function notFound(message: string): AwsError {
+  return new AwsError('ResourceNotFoundException', message, { statusCode: 404, fields: { Type: 'User' } });
+}
+
+/** @see https://docs.aws.amazon.com/lambda/latest/dg/tenant-isolation-troubleshooting.html */
+function refuseOptions(request: LambdaRequest): void {
+  if (request.header('x-amz-tenant-id') !== undefined)
+    throw badRequest(
+      'InvalidParameterValueException',
+      'The function has no tenant isolation: send no TenantId.',
+    );
+  if (request.header('x-amz-durable-execution-name') !== undefined) {
+    const message = 'The function has no durable execution: send no DurableExecutionName.';
+    throw badRequest('InvalidParameterValueException', message);
+  }
+}
+
+/** The decoded `ClientContext`. @see Lambda API reference, API_Invoke */
+function clientContextOf(request: LambdaRequest): string | undefined {
+  const sent = request.header('x-amz-client-context');
+  if (sent === undefined) return undefined;
+  const context = parseJsonObject(Buffer.from(sent, 'base64').toString());
+  if (!context || sent.length > MAX_CLIENT_CONTEXT_BYTES) {
+    const allowed = `a JSON object in Base64, of at most ${MAX_CLIENT_CONTEXT_BYTES} bytes`;
+    throw badRequest('InvalidRequestContentException', `ClientContext: allowed: ${allowed}`);
+  }
+  // Reaches the process in a header, which holds plain text only.
+  return JSON.stringify(context).replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function badRequest(code: string, message: string): AwsError {
+  return new AwsError(code, message, { statusCode: 400, fields: { Type: 'User' } });
+}
+
+function readPayload(body: Buffer, type: string): Buffer {
+  const limit = type === 'Event' ? MAX_ASYNC_PAYLOAD_BYTES : MAX_SYNC_PAYLOAD_BYTES;
+  if (body.length > limit) {
+    throw new AwsError(
+      'RequestTooLargeException',
+      `${body.length} byte payload is too large for the ${type} invocation type (limit ${limit} bytes)`,
+      { statusCode: 413 },
+    );
+  }
+  if (body.length === 0) return Buffer.from('{}');
+  try {
+    JSON.parse(body.toString());
+    return body;
+  } catch {
+    // The parser's error is not passed on as the cause, because it quotes the payload.
+    throw badRequest('InvalidRequestContentException', 'Could not parse request body into json.');
+  }
+}
+
+function answerOf(result: InvocationResult, withLogs: boolean): RestResponse {
+  if (result.kind === 'throttled') {
+    throw new AwsError('TooManyRequestsException', 'Rate Exceeded.', {
+      statusCode: 429,
+      fields: { Reason: result.reason, Type: 'User' },
+    });
+  }
+  return {
+    statusCode: 200,
+    headers: {
+      'Content-Type': 'application/json',
+      'X-Amz-Executed-Version': '$LATEST',
+      'x-amzn-RequestId': result.requestId,
+      ...(withLogs ? { 'X-Amz-Log-Result': Buffer.from(result.logTail).toString('base64') } : {}),
+      ...(result.kind === 'function-error' ? { 'X-Amz-Function-Error': result.functionError } : {}),
+    },
+    body: result.payload,
+  };
+}
+
+function json(statusCode: number, document: object): RestResponse {
+  return {
+    statusCode,
+    headers: { 'Content-Type': 'application/json' },
+    body: Buffer.from(JSON.stringify(document)),
+  };
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+
+import { type RotationEvent, type RotationStep } from '../../../../core/rotation/rotation';
+import { type Account, type Secret } from '../account';
+import { readErrorDocument } from '../functions/error-document';
+import { authorize } from '../iam/authorize';
+import { type FunctionInvoker } from '../interfaces';
+
+/** Whether the function exists and its resource policy allows Secrets Manager to rotate this secret with it. */
+export function admitsSecretsManager(account: Account, functionArn: string, secretArn: string): boolean {
+  const { accountId } = account;
+  const fn = account.functions.get(functionArn);
+  if (!fn) return false;
+  const { allowed } = authorize(account, {
+    principal: {
+      kind: 'service',
+      service: 'secretsmanager.amazonaws.com',
+      sourceArn: secretArn,
+      sourceAccount: accountId,
+    },
+    action: 'lambda:InvokeFunction',
+    resource: functionArn,
+    resourceAccount: accountId,
+    resourcePolicy: fn.resourcePolicy,
+  });
+  return allowed;
+}
+
+/** Invokes the secret's rotation function for one step. @returns why it failed, or undefined */
+export async function invokeStep(
+  { account, invoker }: { account: Account; invoker: FunctionInvoker },
+  { arn, rotation }: Secret,
+  versionId: string,
+  step: RotationStep,
+): Promise<string | undefined> {
+  if (!rotation || !admitsSecretsManager(account, rotation.lambdaArn, arn))
+    return 'the function policy does not allow secretsmanager.amazonaws.com';
+  const event: RotationEvent = {
+    ...{ Step: step, SecretId: arn, ClientRequestToken: versionId },
+    RotationToken: randomUUID(),
+  };
+  const result = await invoker.invoke(rotation.lambdaArn, Buffer.from(JSON.stringify(event)));
+  if (result.kind === 'ok') return undefined;
+  if (result.kind === 'throttled') return result.reason;
+  const { errorType, errorMessage } = readErrorDocument(result.payload);
+  return `${errorType}: ${errorMessage}`;
+}

@@ -1,0 +1,754 @@
+import { KEY_ARN } from '../../../../src/testing/local-aws';
+
+/**
+ * Sequences of calls with the answers that AWS gave. In inputs and answers, `$name` stands for a value that the first
+ * answer with it sets; `<date>` is a number of seconds, `<day>` one without a time of day. An answer has exactly these
+ * members; an error is its code, and its message if that was recorded, too. A `ClientRequestToken` is added to the calls
+ * to which SDKs add one, unless `raw`.
+ */
+export interface Step {
+  call: string;
+  input?: object;
+  raw?: true;
+  answer?: object;
+  error?: string | [code: string, message: string];
+}
+
+interface Sequence {
+  title: string;
+  source: string;
+  steps: Step[];
+}
+
+/** Recorded on AWS by LocalStack: the test with this name and its snapshot. */
+const localStack = (test: string) =>
+  `https://github.com/localstack/localstack/blob/main/tests/aws/services/secretsmanager/test_secretsmanager.snapshot.json (${test})`;
+/** Verified on AWS by moto: the test with this name. */
+const moto = (file: string, test: string) =>
+  `https://github.com/getmoto/moto/blob/master/tests/test_secretsmanager/${file}.py (${test})`;
+const api = (page: string) =>
+  `https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_${page}.html`;
+
+const SecretId = 's';
+const SECRET = { ARN: '$arn', Name: 's' };
+const DEFAULT_KEY = ['DefaultEncryptionKey'];
+const INVALID_NAME: Step['error'] = [
+  'ValidationException',
+  'Invalid name. Must be a valid name containing alphanumeric characters, or any of the following: -/_+=.@!',
+];
+const NO_TOKEN = 'You must provide a ClientRequestToken value. We recommend a UUID-type value.';
+const NOT_FOUND: Step['error'] = [
+  'ResourceNotFoundException',
+  "Secrets Manager can't find the specified secret.",
+];
+const DELETED: Step['error'] = [
+  'InvalidRequestException',
+  "You can't perform this operation on the secret because it was marked for deletion.",
+];
+
+const create = (version: string, value: string): Step => ({
+  call: 'CreateSecret',
+  input: { Name: 's', SecretString: value },
+  answer: { ...SECRET, VersionId: version },
+});
+const put = (version: string, value: string, ...labels: string[]): Step => ({
+  call: 'PutSecretValue',
+  input: { SecretId, SecretString: value, ...(labels.length > 0 ? { VersionStages: labels } : {}) },
+  answer: {
+    ...SECRET,
+    VersionId: version,
+    VersionStages: labels.length > 0 ? labels.sort() : ['AWSCURRENT'],
+  },
+});
+const move = (from: string, to: string): Step => ({
+  call: 'UpdateSecretVersionStage',
+  input: { SecretId, VersionStage: 'AWSCURRENT', RemoveFromVersionId: from, MoveToVersionId: to },
+  answer: SECRET,
+});
+const read = (version: string, value: string, ...labels: string[]): Step => ({
+  call: 'GetSecretValue',
+  input: { SecretId },
+  answer: {
+    ...SECRET,
+    VersionId: version,
+    SecretString: value,
+    VersionStages: labels,
+    CreatedDate: '<date>',
+  },
+});
+interface ListedVersion {
+  id: string;
+  labels?: string[];
+  isRead?: boolean;
+}
+const versions = (listed: ListedVersion[], input: object = {}): Step => ({
+  call: 'ListSecretVersionIds',
+  input: { SecretId, ...input },
+  answer: {
+    ...SECRET,
+    Versions: listed.map(({ id, labels, isRead }) => ({
+      VersionId: id,
+      CreatedDate: '<date>',
+      KmsKeyIds: DEFAULT_KEY,
+      ...(labels ? { VersionStages: labels } : {}),
+      ...(isRead ? { LastAccessedDate: '<day>' } : {}),
+    })),
+  },
+});
+const described = (members: object): Step => ({
+  call: 'DescribeSecret',
+  input: { SecretId },
+  answer: { ...SECRET, CreatedDate: '<date>', LastChangedDate: '<date>', ...members },
+});
+const named = (Name: string, more: object = {}): Step => ({
+  call: 'CreateSecret',
+  input: { Name, SecretString: 's', ...more },
+});
+const found = (filters: [key: string, ...values: string[]][], ...names: string[]): Step => ({
+  call: 'ListSecrets',
+  input: { Filters: filters.map(([Key, ...Values]) => ({ Key, Values })) },
+  answer: { names },
+});
+const tagged = (...tags: string[]) => tags.map((Key) => ({ Key, Value: 'x' }));
+
+export const SEQUENCES: readonly Sequence[] = [
+  ...['Valid/_+=.@-Name', 'Valid/_+=.@-Name-a1b2', 'Valid/_+=.@-Name-a1b2c3-'].map((Name) => ({
+    title: `creates, reads and updates ${Name}`,
+    source: localStack('test_create_and_update_secret'),
+    steps: [
+      {
+        call: 'CreateSecret',
+        input: { Name, SecretString: 'my_secret', Description: 'text' },
+        answer: { ARN: '$arn', Name, VersionId: '$v1' },
+      },
+      {
+        call: 'GetSecretValue',
+        input: { SecretId: '$arn' },
+        answer: {
+          ARN: '$arn',
+          Name,
+          VersionId: '$v1',
+          SecretString: 'my_secret',
+          VersionStages: ['AWSCURRENT'],
+          CreatedDate: '<date>',
+        },
+      },
+      {
+        call: 'DescribeSecret',
+        input: { SecretId: Name },
+        answer: {
+          ARN: '$arn',
+          Name,
+          Description: 'text',
+          CreatedDate: '<date>',
+          LastChangedDate: '<date>',
+          LastAccessedDate: '<day>',
+          VersionIdsToStages: { $v1: ['AWSCURRENT'] },
+        },
+      },
+      {
+        call: 'UpdateSecret',
+        input: { SecretId: '$arn', SecretString: 'test123', Description: 'd1' },
+        answer: { ARN: '$arn', Name, VersionId: '$v2' },
+      },
+      {
+        call: 'DeleteSecret',
+        input: { SecretId: Name, ForceDeleteWithoutRecovery: true },
+        answer: { ARN: '$arn', Name, DeletionDate: '<date>' },
+      },
+    ],
+  })),
+  {
+    title: 'an empty secret has neither version, labels, description nor tags',
+    source: localStack('test_create_secret_version_from_empty_secret, test_secret_version_not_found'),
+    steps: [
+      { call: 'CreateSecret', input: { Name: 's', Description: '' }, answer: SECRET },
+      described({}),
+      {
+        call: 'GetSecretValue',
+        input: { SecretId },
+        error: [
+          'ResourceNotFoundException',
+          "Secrets Manager can't find the specified secret value for staging label: AWSCURRENT",
+        ],
+      },
+      put('$v1', 'x'),
+    ],
+  },
+  {
+    title: 'tags are absent before the first one, and empty after the last one',
+    source: localStack('test_secret_tags'),
+    steps: [
+      { call: 'CreateSecret', input: { Name: 's' }, answer: SECRET },
+      { call: 'TagResource', input: { SecretId, Tags: tagged('tag1', 'tag2') } },
+      described({ Tags: tagged('tag1', 'tag2') }),
+      { call: 'UntagResource', input: { SecretId, TagKeys: ['tag1'] } },
+      described({ Tags: tagged('tag2') }),
+      { call: 'UntagResource', input: { SecretId, TagKeys: ['tag2'] } },
+      described({ Tags: [] }),
+    ],
+  },
+  ...(['CreateSecret', 'UpdateSecret', 'PutSecretValue', 'RotateSecret'] as const).map((call) => ({
+    title: `${call} without a token`,
+    source: localStack('test_no_client_request_token'),
+    steps: [
+      {
+        call,
+        raw: true as const,
+        input: {
+          [call === 'CreateSecret' ? 'Name' : 'SecretId']: 'missing',
+          ...(call === 'RotateSecret' ? {} : { SecretString: 'x' }),
+        },
+        error: [
+          call === 'RotateSecret' ? 'InvalidParameterException' : 'InvalidRequestException',
+          NO_TOKEN,
+        ] as [string, string],
+      },
+    ],
+  })),
+  ...['Inv Name', ' Inv Name', ' Inv*Name? ', ' Inv *?!]Name\\-'].map((name) => ({
+    title: `the name ${JSON.stringify(name)} is invalid in every operation`,
+    source: localStack('test_invalid_secret_name'),
+    steps: [
+      { call: 'CreateSecret', input: { Name: name, SecretString: 'x' }, error: INVALID_NAME },
+      ...[
+        ['DeleteSecret', { ForceDeleteWithoutRecovery: true }] as const,
+        ['DescribeSecret', {}] as const,
+        ['GetSecretValue', {}] as const,
+        ['ListSecretVersionIds', { IncludeDeprecated: true }] as const,
+        ['PutSecretValue', { SecretString: 'x' }] as const,
+        ['TagResource', { Tags: tagged('a') }] as const,
+        ['UntagResource', { TagKeys: ['a'] }] as const,
+        ['UpdateSecret', { Description: 'x' }] as const,
+        ['ValidateResourcePolicy', { ResourcePolicy: '{"Statement":[]}' }] as const,
+      ].map(([call, more]) => ({ call, input: { SecretId: name, ...more }, error: INVALID_NAME })),
+    ],
+  })),
+  {
+    title: 'the forced deletion of an unknown secret succeeds, any other is refused',
+    source: `${localStack('test_delete_non_existent_secret_returns_as_if_secret_exists')}, ${api('DeleteSecret')}`,
+    steps: [
+      {
+        call: 'DeleteSecret',
+        input: { SecretId, ForceDeleteWithoutRecovery: true },
+        answer: { ...SECRET, DeletionDate: '<date>' },
+      },
+      { call: 'DeleteSecret', input: { SecretId }, error: NOT_FOUND },
+      { call: 'ListSecretVersionIds', input: { SecretId }, error: NOT_FOUND },
+    ],
+  },
+  {
+    title: 'a name stays taken until its secret is gone',
+    source: localStack(
+      'test_exp_raised_on_creation_of_secret_scheduled_for_deletion, test_force_delete_deleted_secret',
+    ),
+    steps: [
+      create('$v1', 'x'),
+      {
+        call: 'DeleteSecret',
+        input: { SecretId, RecoveryWindowInDays: 7 },
+        answer: { ...SECRET, DeletionDate: '<date>' },
+      },
+      {
+        call: 'CreateSecret',
+        input: { Name: 's', SecretString: 'x' },
+        error: [
+          'InvalidRequestException',
+          "You can't create this secret because a secret with this name is already scheduled for deletion.",
+        ],
+      },
+      described({ DeletedDate: '<date>', VersionIdsToStages: { $v1: ['AWSCURRENT'] } }),
+      { call: 'TagResource', input: { SecretId, Tags: tagged('a') }, error: DELETED },
+      { call: 'UntagResource', input: { SecretId, TagKeys: ['a'] }, error: DELETED },
+      { call: 'DeleteSecret', input: { SecretId: '$arn', ForceDeleteWithoutRecovery: true } },
+      {
+        call: 'CreateSecret',
+        input: { Name: 's', SecretString: 'x' },
+        answer: { ARN: '$arn2', Name: 's', VersionId: '$v2' },
+      },
+    ],
+  },
+  {
+    title: 'a repeated token creates nothing with the same value, and fails with another',
+    source: moto('test_secretsmanager', 'test_create_duplicate_secret_with_same_token and others'),
+    steps: [
+      create('$v1', 'Hello'),
+      {
+        call: 'CreateSecret',
+        input: { Name: 's', SecretString: 'Hello' },
+        error: ['ResourceExistsException', 'The operation failed because the secret s already exists.'],
+      },
+      {
+        call: 'CreateSecret',
+        input: { Name: 's', SecretString: 'Hello', ClientRequestToken: '$v1' },
+        answer: { ...SECRET, VersionId: '$v1' },
+      },
+      ...(
+        [
+          ['CreateSecret', 'Name'],
+          ['PutSecretValue', 'SecretId'],
+          ['UpdateSecret', 'SecretId'],
+        ] as const
+      ).map(([call, id]): Step => ({
+        call,
+        input: { [id]: 's', SecretString: 'Hi', ClientRequestToken: '$v1' },
+        error: [
+          'ResourceExistsException',
+          "You can't use ClientRequestToken $v1 because that value is already in use for a version of secret $arn.",
+        ],
+      })),
+      {
+        call: 'UpdateSecret',
+        input: { SecretId, SecretString: 'Hello', ClientRequestToken: '$v1' },
+        answer: { ...SECRET, VersionId: '$v1' },
+      },
+    ],
+  },
+  {
+    title: 'UpdateSecret changes what it is given, and names a version only with a value',
+    source: localStack('test_update_secret_description'),
+    steps: [
+      create('$v1', 'a'),
+      { call: 'UpdateSecret', input: { SecretId, Description: 'one' }, answer: SECRET },
+      described({ Description: 'one', VersionIdsToStages: { $v1: ['AWSCURRENT'] } }),
+      {
+        call: 'UpdateSecret',
+        input: { SecretId, SecretString: 'b', Description: 'two' },
+        answer: { ...SECRET, VersionId: '$v2' },
+      },
+      { call: 'UpdateSecret', input: { SecretId }, answer: SECRET },
+      described({
+        Description: 'two',
+        VersionIdsToStages: { $v1: ['AWSPREVIOUS'], $v2: ['AWSCURRENT'] },
+      }),
+    ],
+  },
+  {
+    title:
+      'an empty KmsKeyId is the default key, which re-encrypts the current version and keeps the former key',
+    source: `${api('UpdateSecret')}, https://docs.aws.amazon.com/secretsmanager/latest/userguide/manage_update-encryption-key.html`,
+    steps: [
+      { ...create('$v1', 'a'), input: { Name: 's', SecretString: 'a', KmsKeyId: KEY_ARN } },
+      described({ KmsKeyId: KEY_ARN, VersionIdsToStages: { $v1: ['AWSCURRENT'] } }),
+      { call: 'UpdateSecret', input: { SecretId, KmsKeyId: '' }, answer: SECRET },
+      described({ VersionIdsToStages: { $v1: ['AWSCURRENT'] } }),
+      {
+        call: 'ListSecretVersionIds',
+        input: { SecretId },
+        answer: {
+          ...SECRET,
+          Versions: [
+            {
+              VersionId: '$v1',
+              CreatedDate: '<date>',
+              KmsKeyIds: [...DEFAULT_KEY, KEY_ARN],
+              VersionStages: ['AWSCURRENT'],
+            },
+          ],
+        },
+      },
+    ],
+  },
+  {
+    title: 'labels are sorted, and the value of AWSCURRENT stays while others move',
+    source: localStack('test_put_secret_value_with_version_stages'),
+    steps: [
+      create('$v1', 'v0'),
+      put('$v2', 'v1', 'SAMPLESTAGE1', 'SAMPLESTAGE0'),
+      read('$v1', 'v0', 'AWSCURRENT'),
+      put('$v3', 'v2', 'SAMPLESTAGE1', 'SAMPLESTAGE0'),
+      put('$v4', 'v3', 'AWSPENDING'),
+      read('$v1', 'v0', 'AWSCURRENT'),
+      put('$v5', 'v4'),
+      read('$v5', 'v4', 'AWSCURRENT'),
+    ],
+  },
+  {
+    title: 'deprecated versions are listed without labels, if they are asked for',
+    source: localStack('test_deprecated_secret_version_stage'),
+    steps: [
+      create('$v1', 'a'),
+      put('$v2', 'b'),
+      put('$v3', 'c'),
+      versions([
+        { id: '$v2', labels: ['AWSPREVIOUS'] },
+        { id: '$v3', labels: ['AWSCURRENT'] },
+      ]),
+      versions(
+        [{ id: '$v1' }, { id: '$v2', labels: ['AWSPREVIOUS'] }, { id: '$v3', labels: ['AWSCURRENT'] }],
+        { IncludeDeprecated: true },
+      ),
+    ],
+  },
+  {
+    title: 'a new current value takes AWSPENDING from the version that was current',
+    source: localStack('test_update_secret_version_stages_current_pending'),
+    steps: [
+      create('$v1', 'a'),
+      put('$v2', 'b', 'AWSPENDING'),
+      move('$v1', '$v2'),
+      versions([
+        { id: '$v1', labels: ['AWSPREVIOUS'] },
+        { id: '$v2', labels: ['AWSCURRENT', 'AWSPENDING'] },
+      ]),
+      put('$v3', 'c'),
+      versions([
+        { id: '$v2', labels: ['AWSPREVIOUS'] },
+        { id: '$v3', labels: ['AWSCURRENT'] },
+      ]),
+    ],
+  },
+  {
+    title: 'labels of our own stay where they are when AWSCURRENT moves',
+    source: localStack('test_update_secret_version_stages_current_pending_cycle_custom_stages_2'),
+    steps: [
+      create('$v0', '0'),
+      put('$v1', '1', 'AWSCURRENT', 'PUT0'),
+      put('$v2', '2', 'AWSPENDING', 'PUT1'),
+      read('$v1', '1', 'AWSCURRENT', 'PUT0'),
+      move('$v1', '$v2'),
+      read('$v2', '2', 'AWSCURRENT', 'AWSPENDING', 'PUT1'),
+      put('$v3', '3', 'AWSPENDING', 'PUT2'),
+      move('$v2', '$v3'),
+      versions([
+        { id: '$v1', labels: ['PUT0'], isRead: true },
+        { id: '$v2', labels: ['AWSPREVIOUS', 'PUT1'], isRead: true },
+        { id: '$v3', labels: ['AWSCURRENT', 'AWSPENDING', 'PUT2'] },
+      ]),
+    ],
+  },
+  {
+    title: 'labels of our own leave the versions that had them',
+    source: localStack('test_non_versioning_version_stages_no_replacement'),
+    steps: [
+      create('$v1', 'a'),
+      put('$v2', 'b', 'one', 'two', 'three'),
+      put('$v3', 'c', 'one', 'two', 'four'),
+      versions([
+        { id: '$v1', labels: ['AWSCURRENT'] },
+        { id: '$v2', labels: ['three'] },
+        { id: '$v3', labels: ['four', 'one', 'two'] },
+      ]),
+    ],
+  },
+  {
+    title: 'UpdateSecretVersionStage without the version that has AWSCURRENT, or without a target',
+    source: `${moto('test_secretsmanager', 'test_update_secret_version_stage_dont_specify_current_stage')}, https://github.com/hashicorp/terraform-provider-aws/blob/main/internal/service/secretsmanager/secret_version.go`,
+    steps: [
+      create('$v1', 'a'),
+      put('$v2', 'b', 'AWSPENDING'),
+      {
+        call: 'UpdateSecretVersionStage',
+        input: { SecretId, VersionStage: 'AWSCURRENT', MoveToVersionId: '$v2' },
+        error: [
+          'InvalidParameterException',
+          "The parameter RemoveFromVersionId can't be empty. Staging label AWSCURRENT is currently attached to version " +
+            '$v1, so you must explicitly reference that version in RemoveFromVersionId.',
+        ],
+      },
+      {
+        call: 'UpdateSecretVersionStage',
+        input: { SecretId, VersionStage: 'AWSCURRENT', RemoveFromVersionId: '$v1' },
+        error: [
+          'InvalidParameterException',
+          "You can only move staging label AWSCURRENT to a different secret version. It can't be completely removed.",
+        ],
+      },
+    ],
+  },
+  {
+    title: 'a version without the requested label',
+    source: localStack('test_get_secret_value_errors'),
+    steps: [
+      create('$v1', 'a'),
+      {
+        call: 'GetSecretValue',
+        input: { SecretId, VersionId: '$v1', VersionStage: 'AWSPREVIOUS' },
+        error: [
+          'InvalidRequestException',
+          'You provided a VersionStage that is not associated to the provided VersionId.',
+        ],
+      },
+    ],
+  },
+  {
+    title: 'bytes are base64 on the wire',
+    source: localStack('test_get_secret_value'),
+    steps: [
+      { call: 'CreateSecret', input: { Name: 's', SecretBinary: 'Zm9vdGVzdA==' } },
+      {
+        call: 'GetSecretValue',
+        input: { SecretId },
+        answer: {
+          ...SECRET,
+          VersionId: '$v1',
+          SecretBinary: 'Zm9vdGVzdA==',
+          VersionStages: ['AWSCURRENT'],
+          CreatedDate: '<date>',
+        },
+      },
+    ],
+  },
+  {
+    title: 'a value of more than 65,536 bytes, and two values',
+    source:
+      'https://github.com/kubernetes-sigs/cluster-api-provider-aws/issues/1531, https://github.com/aws/aws-sdk-java/issues/1556',
+    steps: [
+      {
+        call: 'CreateSecret',
+        input: { Name: 's', SecretString: 'ü'.repeat(32_768) + 'x' },
+        error: [
+          'ValidationException',
+          "1 validation error detected: Value at 'secretString' failed to satisfy constraint: " +
+            'Member must have length less than or equal to 65536',
+        ],
+      },
+      {
+        call: 'CreateSecret',
+        input: { Name: 's', SecretBinary: Buffer.alloc(65_537).toString('base64') },
+        error: [
+          'ValidationException',
+          "1 validation error detected: Value at 'secretBinary' failed to satisfy constraint: " +
+            'Member must have length less than or equal to 65536',
+        ],
+      },
+      {
+        call: 'CreateSecret',
+        input: { Name: 's', SecretString: 'x', SecretBinary: 'eA==' },
+        error: [
+          'InvalidParameterException',
+          "You can't specify both a binary secret value and a string secret value in the same secret.",
+        ],
+      },
+    ],
+  },
+  {
+    title: 'rotation without a function changes nothing',
+    source: localStack(
+      'test_first_rotate_secret_with_missing_lambda_arn, test_rotate_secret_invalid_lambda_arn',
+    ),
+    steps: [
+      create('$v1', 'a'),
+      {
+        call: 'RotateSecret',
+        input: { SecretId, RotationRules: { AutomaticallyAfterDays: 1 } },
+        error: ['InvalidRequestException', 'No Lambda rotation function ARN is associated with this secret.'],
+      },
+      {
+        call: 'RotateSecret',
+        input: {
+          SecretId,
+          RotationLambdaARN: 'arn:aws:lambda:eu-west-1:111111111111:function:missing',
+          RotationRules: { AutomaticallyAfterDays: 1 },
+        },
+        error: [
+          'AccessDeniedException',
+          'Secrets Manager cannot invoke the specified Lambda function. Ensure that the function policy grants access ' +
+            'to the principal secretsmanager.amazonaws.com.',
+        ],
+      },
+      described({ VersionIdsToStages: { $v1: ['AWSCURRENT'] } }),
+    ],
+  },
+  {
+    title: 'a resource policy comes and goes',
+    source: `${localStack('test_resource_policy')}, ${api('DeleteResourcePolicy')}, ${api('ValidateResourcePolicy')}`,
+    steps: [
+      create('$v1', 'a'),
+      { call: 'GetResourcePolicy', input: { SecretId }, answer: SECRET },
+      {
+        call: 'PutResourcePolicy',
+        input: {
+          SecretId,
+          ResourcePolicy:
+            '{"Statement":{"Effect":"Deny","Principal":"*","Action":"*","Resource":"*","Condition":{"Bool":{"aws:SecureTransport":"false"}}}}',
+        },
+        answer: SECRET,
+      },
+      { call: 'DeleteResourcePolicy', input: { SecretId }, answer: SECRET },
+      { call: 'GetResourcePolicy', input: { SecretId }, answer: SECRET },
+      {
+        call: 'ValidateResourcePolicy',
+        input: {
+          ResourcePolicy: '{"Statement":{"Effect":"Allow","Principal":"*","Action":"*","Resource":"*"}}',
+        },
+        answer: {
+          PolicyValidationPassed: false,
+          ValidationErrors: [{ CheckName: '$check', ErrorMessage: '$text' }],
+        },
+      },
+      {
+        call: 'ValidateResourcePolicy',
+        input: { SecretId, ResourcePolicy: 'p' },
+        error: 'MalformedPolicyDocumentException',
+      },
+    ],
+  },
+  {
+    title: 'a resource policy that names a role that does not exist is refused',
+    source:
+      'https://github.com/hashicorp/terraform-provider-aws/blob/main/internal/service/secretsmanager/secret_policy.go',
+    steps: [
+      create('$v1', 'a'),
+      ...[
+        '"arn:aws:iam::111111111111:role/missing"',
+        '["arn:aws:iam::111111111111:root","arn:aws:iam::111111111111:role/missing"]',
+      ].map((principal): Step => ({
+        call: 'PutResourcePolicy',
+        input: {
+          SecretId,
+          ResourcePolicy: `{"Statement":[{"Effect":"Allow","Principal":{"AWS":${principal}},"Action":"*","Resource":"*"}]}`,
+        },
+        error: [
+          'MalformedPolicyDocumentException',
+          'This resource policy contains an unsupported principal.',
+        ],
+      })),
+      {
+        call: 'PutResourcePolicy',
+        input: {
+          SecretId,
+          ResourcePolicy:
+            '{"Statement":{"Effect":"Allow","Principal":{"AWS":"arn:aws:iam::111111111111:root"},"Action":"*","Resource":"*"}}',
+        },
+        answer: SECRET,
+      },
+    ],
+  },
+  {
+    title: 'ListSecrets filters by name and description',
+    source: localStack('test_list_secrets_filtering'),
+    steps: [
+      named('testing1/one', { Description: 'a secret' }),
+      named('/testing2/two', { Description: 'an secret' }),
+      named('testing3/three', { Description: 'asecret' }),
+      named('/testing4/four', { Description: 'thesecret' }),
+      found([['name', '/']], '/testing2/two', '/testing4/four'),
+      found([['name', '!/']], 'testing1/one', 'testing3/three'),
+      found([['name', 'testing1 one']]),
+      found([['description', 'a']], 'testing1/one', '/testing2/two', 'testing3/three'),
+      found([['description', '!a']], '/testing4/four'),
+      found([['description', 'a secret']], 'testing1/one', '/testing2/two'),
+      found([
+        ['description', 'a'],
+        ['name', 'secret'],
+      ]),
+      found([['description', '!c']], 'testing1/one', '/testing2/two', 'testing3/three', '/testing4/four'),
+    ],
+  },
+  {
+    title: 'ListSecrets matches the beginnings of words in descriptions, and each filter',
+    source: moto(
+      'test_list_secrets',
+      'test_with_duplicate_filter_keys, test_with_filter_with_value_with_multiple_words',
+    ),
+    steps: [
+      named('foo', { Description: 'one two' }),
+      named('bar', { Description: 'one and two' }),
+      named('qux', { Description: 'two' }),
+      named('none', { Description: 'unrelated' }),
+      found([['description', 'one two']], 'foo', 'bar'),
+      found([['description', 'o t']], 'foo', 'bar'),
+      found([['description', 't']], 'foo', 'bar', 'qux'),
+      found(
+        [
+          ['description', 'one'],
+          ['description', 'two'],
+        ],
+        'foo',
+        'bar',
+      ),
+    ],
+  },
+  {
+    title: 'ListSecrets searches the words of everything',
+    source: moto('test_list_secrets', 'test_with_all_filter, test_with_all_filter_special_characters'),
+    steps: [
+      named('SecretOne'),
+      named('SecretTwo', { Description: 'DescTwo' }),
+      named('Thirdsecret'),
+      named('SecretFTag', { Tags: [{ Key: '1', Value: 'foo' }] }),
+      named('SecretFValue', { Tags: [{ Key: 'foo', Value: 'v' }] }),
+      named('uat/COMPANY'),
+      named('uat/COMPANYthings'),
+      found([['all', 'SecretOne']], 'SecretOne'),
+      found([['all', 'foo']], 'SecretFTag', 'SecretFValue'),
+      found([['all', 'sec']], 'SecretOne', 'SecretTwo', 'SecretFTag', 'SecretFValue'),
+      found([['all', 'ret']]),
+      found([['all', 'SomeSecret']]),
+      found([['all', 'd t']], 'SecretTwo'),
+      found([['all', 't']], 'SecretTwo', 'Thirdsecret', 'SecretFTag'),
+      found([['all', 'company']], 'uat/COMPANY'),
+      found([['all', 'Ythings']], 'uat/COMPANYthings'),
+      found([['all', 'things']]),
+      found([['all', '+']]),
+    ],
+  },
+  {
+    title: 'ListSecrets filters by tags, also with secrets scheduled for deletion, and rejects unknown keys',
+    source: `${api('Filter')}, ${api('ListSecrets')}`,
+    steps: [
+      named('a', { Tags: [{ Key: 'stack', Value: 'red' }] }),
+      named('b', { Tags: [{ Key: 'Stack', Value: 'red' }] }),
+      { call: 'DeleteSecret', input: { SecretId: 'a' } },
+      found([['tag-key', 'stack']]),
+      {
+        call: 'ListSecrets',
+        input: { IncludePlannedDeletion: true, Filters: [{ Key: 'tag-key', Values: ['st'] }] },
+        answer: { names: ['a'] },
+      },
+      {
+        call: 'ListSecrets',
+        input: { IncludePlannedDeletion: true, SortBy: 'name', SortOrder: 'desc' },
+        answer: { names: ['b', 'a'] },
+      },
+      found([['tag-value', 'r']], 'b'),
+      {
+        call: 'ListSecrets',
+        input: { Filters: [{ Key: 'invalid', Values: ['x'] }] },
+        error: 'ValidationException',
+      },
+      { call: 'ListSecrets', input: { SortBy: 'size' }, error: 'ValidationException' },
+      { call: 'ListSecrets', input: { NextToken: 'x' }, error: 'InvalidNextTokenException' },
+    ],
+  },
+  {
+    title: 'BatchGetSecretValue reads what it can, and says what it cannot',
+    source: api('BatchGetSecretValue'),
+    steps: [
+      create('$v1', 'a'),
+      {
+        call: 'BatchGetSecretValue',
+        input: { SecretIdList: ['s', 'missing'] },
+        answer: {
+          SecretValues: [
+            {
+              ...SECRET,
+              VersionId: '$v1',
+              SecretString: 'a',
+              VersionStages: ['AWSCURRENT'],
+              CreatedDate: '<date>',
+            },
+          ],
+          Errors: [{ SecretId: 'missing', ErrorCode: NOT_FOUND[0], Message: NOT_FOUND[1] }],
+        },
+      },
+      {
+        call: 'BatchGetSecretValue',
+        input: { Filters: [{ Key: 'name', Values: ['none'] }], MaxResults: 1 },
+        answer: { SecretValues: [], Errors: [] },
+      },
+      { call: 'BatchGetSecretValue', input: {}, error: 'InvalidParameterException' },
+      {
+        call: 'BatchGetSecretValue',
+        input: { SecretIdList: ['s'], Filters: [] },
+        error: 'InvalidParameterException',
+      },
+      {
+        call: 'BatchGetSecretValue',
+        input: { SecretIdList: ['s'], MaxResults: 1 },
+        error: 'InvalidParameterException',
+      },
+    ],
+  },
+];

@@ -1,0 +1,199 @@
+import { type ResourceType } from '../../src/template/resource-type';
+import {
+  accountWith,
+  emptyAccount,
+  POLICY,
+  provision,
+  provisionResources,
+  roleFor,
+} from '../../src/testing/stacks';
+
+const parameter = (name: string, value: unknown): Record<string, unknown> => ({
+  Type: 'AWS::SSM::Parameter',
+  Properties: { Name: name, Type: 'String', Value: value },
+});
+
+describe('provisionStack', () => {
+  test('creates resources after those they refer to, whatever their order in the template', () => {
+    const { roles } = accountWith({
+      Policy: ['AWS::IAM::Policy', { PolicyName: 'p', PolicyDocument: POLICY, Roles: [{ Ref: 'Role' }] }],
+      Role: roleFor('lambda.amazonaws.com'),
+    });
+
+    expect([...roles.values()][0]?.inlinePolicies).toEqual([{ name: 'p', document: POLICY }]);
+  });
+
+  test('creates a resource after the one it names in DependsOn', () => {
+    const created: string[] = [];
+    const spy: ResourceType = {
+      create: (_, { logicalId }) => (created.push(logicalId), { ref: logicalId, attributes: {} }),
+    };
+
+    provision(
+      { Resources: { A: { Type: 'Spy', DependsOn: 'B' }, B: { Type: 'Spy' } } },
+      { types: { Spy: spy } },
+    );
+
+    expect(created).toEqual(['B', 'A']);
+  });
+
+  test('names the cycle of resources that depend on each other', () => {
+    const resources = { A: parameter('/a', { Ref: 'B' }), B: { ...parameter('/b', 'x'), DependsOn: ['A'] } };
+
+    expect(() => provision({ Resources: resources })).toThrow(/stack app: circular dependency A → B → A/);
+  });
+
+  test('names an unknown resource type', () => {
+    expect(() => provisionResources({ Bucket: ['AWS::S3::Bucket', {}] })).toThrow(
+      /stack app, Bucket: unknown resource type AWS::S3::Bucket/,
+    );
+  });
+
+  test('leaves out an unknown type that Latchkey does not need, with what refers to it, and says why', () => {
+    const account = emptyAccount();
+    const reasons: string[] = [];
+
+    const { outputs } = provision(
+      {
+        Resources: {
+          Bucket: { Type: 'AWS::S3::Bucket' },
+          Reader: parameter('/mine', { Ref: 'Bucket' }),
+          Kept: parameter('/kept', 'x'),
+        },
+        Outputs: { Bucket: { Value: { Ref: 'Bucket' } }, Kept: { Value: { Ref: 'Kept' } } },
+      },
+      { account, onLeftOut: (reason) => reasons.push(reason) },
+    );
+
+    const because = 'left out, as nothing of Latchkey needs it: stack app';
+    expect(reasons).toEqual([
+      `${because}, Bucket: unknown resource type AWS::S3::Bucket (AWS::S3::Bucket)`,
+      `${because}, Reader: needs Bucket, which is left out (AWS::SSM::Parameter)`,
+    ]);
+    expect([...account.parameters.keys()]).toEqual(['/kept']);
+    expect(outputs).toEqual({ Kept: '/kept' });
+  });
+
+  test('names once in a stack what has no effect here', () => {
+    const texts: string[] = [];
+    const Filter = { Type: 'AWS::Logs::SubscriptionFilter', Properties: { FilterPattern: '' } };
+
+    provision({ Resources: { A: Filter, B: Filter } }, { onInert: (text) => texts.push(text) });
+
+    expect(texts).toEqual(['stack app: AWS::Logs::SubscriptionFilter has no effect here']);
+  });
+
+  test('leaves out nothing that Latchkey needs', () => {
+    const onLeftOut = jest.fn();
+    const Resources = {
+      Key: { Type: 'AWS::KMS::ReplicaKey' },
+      KeyArn: parameter('/latchkey/staging/mea/key-arn', { Ref: 'Key' }),
+    };
+
+    expect(() => provision({ Resources }, { onLeftOut })).toThrow(
+      'stack app, Key: unknown resource type AWS::KMS::ReplicaKey',
+    );
+    expect(onLeftOut).not.toHaveBeenCalled();
+  });
+
+  test('names an unknown property of a known type, and one within it', () => {
+    const fly = { Name: '/a', Type: 'String', Value: 'x', Fly: true };
+    expect(() => provisionResources({ P: ['AWS::SSM::Parameter', fly] })).toThrow(
+      /stack app, P: .*[^]*"Fly"/,
+    );
+
+    const role = roleFor('lambda.amazonaws.com', {
+      Policies: [{ PolicyName: 'p', PolicyDocument: { Statement: [{ Effect: 'Allow', Fly: 1 }] } }],
+    });
+    expect(() => provisionResources({ R: role })).toThrow(
+      /Policies\[0\]\.PolicyDocument\.Statement\[0\]: found "Fly"/,
+    );
+  });
+
+  test('creates no resource whose condition is false, and no output for it', () => {
+    const account = emptyAccount();
+
+    const stack = provision(
+      {
+        Conditions: { Never: { 'Fn::Equals': ['a', 'b'] } },
+        Resources: { A: { ...parameter('/a', 'x'), Condition: 'Never' }, B: parameter('/b', 'y') },
+        Outputs: { A: { Value: { Ref: 'A' }, Condition: 'Never' }, B: { Value: { Ref: 'B' } } },
+      },
+      { account },
+    );
+
+    expect([...account.parameters.keys()]).toEqual(['/b']);
+    expect(stack.outputs).toEqual({ B: '/b' });
+  });
+
+  test('reads SSM parameters that an earlier stack created', () => {
+    const account = emptyAccount();
+    provision(
+      { Resources: { A: parameter('/shared/key-arn', 'arn-of-key') } },
+      { account, stackName: 'first' },
+    );
+
+    provision(
+      {
+        Parameters: { Key: { Type: 'AWS::SSM::Parameter::Value<String>', Default: '/shared/key-arn' } },
+        Resources: { B: parameter('/copy', { 'Fn::Sub': '${Key}!' }) },
+      },
+      { account, stackName: 'second' },
+    );
+
+    expect(account.parameters.get('/copy')?.value).toBe('arn-of-key!');
+  });
+
+  test('names a missing SSM parameter, unless nothing reads it', () => {
+    const Parameters = {
+      Boot: { Type: 'AWS::SSM::Parameter::Value<String>', Default: '/cdk-bootstrap/version' },
+    };
+    const Rules = { CheckBootstrapVersion: {} };
+
+    provision({ Parameters, Rules, Resources: { A: parameter('/a', 'x') } });
+    expect(() => provision({ Parameters, Resources: { A: parameter('/a', { Ref: 'Boot' }) } })).toThrow(
+      /stack app: parameter Boot reads SSM parameter \/cdk-bootstrap\/version, which does not exist/,
+    );
+  });
+
+  test('prefers parameter values of the assembly to defaults', () => {
+    const account = emptyAccount();
+
+    provision(
+      {
+        Parameters: { P: { Type: 'String', Default: 'default' } },
+        Resources: { A: parameter('/a', { Ref: 'P' }) },
+      },
+      { account, parameters: { P: 'given' } },
+    );
+
+    expect(account.parameters.get('/a')?.value).toBe('given');
+  });
+
+  test('gives alarms and topics names that other resources can refer to', () => {
+    const { parameters } = accountWith({
+      Topic: ['AWS::SNS::Topic', {}],
+      Alarm: [
+        'AWS::CloudWatch::Alarm',
+        {
+          AlarmActions: [{ Ref: 'Topic' }],
+          Namespace: 'N',
+          MetricName: 'm',
+          Statistic: 'Sum',
+          Period: 60,
+          EvaluationPeriods: 1,
+          Threshold: 1,
+          ComparisonOperator: 'GreaterThanThreshold',
+        },
+      ],
+      Names: [
+        'AWS::SSM::Parameter',
+        { Name: '/a', Type: 'String', Value: { 'Fn::Sub': '${Topic} ${Alarm.Arn}' } },
+      ],
+    });
+
+    expect(parameters.get('/a')?.value).toBe(
+      'arn:aws:sns:eu-west-1:111111111111:app-Topic-XXXXXXXXXXXX arn:aws:cloudwatch:eu-west-1:111111111111:alarm:app-Alarm-XXXXXXXXXXXX',
+    );
+  });
+});

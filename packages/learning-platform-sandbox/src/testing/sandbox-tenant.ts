@@ -1,0 +1,66 @@
+import { type Send } from '../conformance/https-requests';
+import { SubjectTenant } from '../conformance/subject-tenant';
+import { type Addresses, type ClientCredential, type Session } from '../conformance/tenant';
+import { type Control } from './control';
+
+/** A deployment of the sandbox. */
+export interface DeploymentKey {
+  readonly environment: 'staging' | 'production';
+  readonly platformRegion: 'global' | 'mea';
+}
+/** The tenant key in control requests. */
+export type TenantName = DeploymentKey & { readonly tenantId: string };
+/** A tenant as control returns it. */
+export type Tenant = TenantName & {
+  readonly authorRefs: readonly [string, ...string[]];
+  readonly collaborationIds: readonly [string, ...string[]];
+  readonly archivedContentIds: readonly string[];
+};
+
+const isExamined = ({ environment, platformRegion }: DeploymentKey) =>
+  environment === 'staging' && platformRegion === 'mea';
+
+/** What a target file and standard input say about a tenant of the sandbox. */
+export async function describedTenant(control: Control) {
+  const { tenants } = await control<{ tenants: Tenant[] }>('GET', 'tenants');
+  const tenant = tenants.find(isExamined)!;
+  const { environment, platformRegion, tenantId, authorRefs, collaborationIds, archivedContentIds } = tenant;
+  const { cells, tenantServices } = await control<{
+    cells: (DeploymentKey & Omit<Addresses, 'tenantServiceUrl'>)[];
+    tenantServices: { staging: string };
+  }>('GET', 'addresses');
+  const { contentBaseUrl, contentTokenBaseUrl, webhooksBaseUrl, webhooksTokenBaseUrl } =
+    cells.find(isExamined)!;
+  const name = { environment, platformRegion, tenantId };
+  return {
+    name,
+    subject: {
+      tenantId,
+      addresses: {
+        contentBaseUrl,
+        contentTokenBaseUrl,
+        webhooksBaseUrl,
+        webhooksTokenBaseUrl,
+        tenantServiceUrl: tenantServices.staging,
+      },
+      authorRef: authorRefs[0],
+      collaborationId: collaborationIds[0],
+      archivedContentIds: [...archivedContentIds],
+    },
+    credential: await control<ClientCredential>('POST', 'credentials', name),
+    apiKey: (await control<{ apiKey: string }>('POST', 'api-keys', name)).apiKey,
+    session: await control<Session>('POST', 'sessions', name),
+  };
+}
+
+/** A tenant of a sandbox, examined like one of any platform. It never runs out of archived contents. */
+export async function sandboxTenant(control: Control, send: Send): Promise<SubjectTenant> {
+  const { name, subject, credential, apiKey, session } = await describedTenant(control);
+  const archivedContent = async () => {
+    const asked = { ...name, status: 'archived' };
+    return (await control<{ contentIds: [string] }>('POST', 'contents', asked)).contentIds[0];
+  };
+  return Object.assign(new SubjectTenant(subject, { ...credential, apiKey, session }, send), {
+    archivedContent,
+  });
+}

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import tls from 'node:tls';
+import { type RunningServer, startServer } from '../../src/sandbox/https-server';
+import { exchange } from '../../../../test/fuzz/support/raw-connection';
+import { announcedConnection } from '../../../../test/support/idle-connections';
+import { PlatformUnderTest } from './platform-under-test';
+
+let platform: PlatformUnderTest;
+let server: RunningServer;
+const unexpectedErrors: Error[] = [];
+
+beforeEach(async () => {
+  platform = new PlatformUnderTest({}, { onUnexpectedError: (error) => unexpectedErrors.push(error) });
+  server = await startServer(platform.app, 0);
+});
+afterEach(async () => {
+  await server.close();
+  unexpectedErrors.length = 0;
+});
+
+function address() {
+  return { host: '127.0.0.1', port: Number(new URL(server.origin).port), ca: server.caCertificate };
+}
+
+test('closing breaks connections that are still in the handshake', async () => {
+  const { host, port } = address();
+  const silent = connect(port, host);
+  await once(silent, 'connect');
+  // Connections are accepted in order: once this one is, the server also knows the silent one.
+  const later = tls.connect(address());
+  await once(later, 'secureConnect');
+  later.destroy();
+
+  const closed = Promise.all([server.close(), once(silent, 'close')]);
+
+  await expect(closed).resolves.toBeDefined();
+});
+
+test('idle connections stay open, so that none closes while a client sends a request', async () => {
+  expect(await announcedConnection(server.origin, server.caCertificate)).toBe('keep-alive');
+});
+
+test('an invalid host gets 400 and is not an unexpected error', async () => {
+  const pieces = ['GET /_sandbox/tenants HTTP/1.1\r\nHost: xn--\r\nConnection: close\r\n\r\n'];
+
+  const { text } = await exchange(address(), { pieces, leaving: 'after the answer' });
+
+  expect(text).toMatch(/^HTTP\/1.1 400 /);
+  expect(unexpectedErrors).toEqual([]);
+});

@@ -1,0 +1,40 @@
+import { type Availability } from '../../../core/restore/restore-operation';
+import { inspect } from '../../../core/findings/inspect';
+import { NOON_MS } from '../../support/lambdas/virtual-clock';
+import { namesOf, snapshotOf } from './snapshots';
+
+function findingsOf(available: boolean, availability?: Availability) {
+  const snapshot = snapshotOf();
+  const { deployment } = snapshot;
+  const restore = { ...deployment.restore, available };
+  const probed = availability && { availability, reason: 'it answered 404' };
+  return inspect({
+    snapshot: { ...snapshot, deployment: { ...deployment, restore }, ...(probed && { restore: probed }) },
+    nowMs: NOON_MS,
+  });
+}
+
+test.each<[boolean, Availability | undefined, string[]]>([
+  [true, 'absent', ['critical restore_absent']],
+  [true, 'offered', []],
+  [true, 'undetermined', []],
+  [true, undefined, []],
+  [false, 'offered', ['warning restore_offered']],
+  [false, 'absent', []],
+  [false, 'undetermined', []],
+])('with restore.available %s, "%s" is found as %j', (available, availability, found) => {
+  expect(namesOf(findingsOf(available, availability))).toEqual(found);
+});
+
+test('names the operation, what the platform did, and what to change', () => {
+  const [absent] = findingsOf(true, 'absent');
+
+  expect(absent!.message).toBe(
+    'The platform does not offer restore as POST /contents/{contentId}/restore: it answered 404.',
+  );
+  expect(absent!.repair).toMatchObject({
+    remedy: expect.stringContaining('restore.path') as string,
+    command: expect.stringMatching(/^npx cdk deploy/) as string,
+  });
+  expect(absent!.place).toEqual({ environment: 'staging', platformRegion: 'mea' });
+});

@@ -1,0 +1,280 @@
+import fc from 'fast-check';
+
+import { CANDIDATE_LABEL as CANDIDATE, OUTCOME_LABELS } from '../../../core/secrets/credential-labels';
+import { type SnapshotVersion } from '../../../core/deployment/deployment-snapshot';
+import { ROTATION_MAY_RUN_SEC } from '../../../core/rotation/rotation';
+import { type Finding, type Fix } from '../../../core/findings/finding';
+import { credential, DAY_MS, findingsIn, namesOf, version } from './snapshots';
+
+const RUN_MS = ROTATION_MAY_RUN_SEC * 1000;
+const CURRENT = version('current', ['AWSCURRENT'], DAY_MS);
+const PREVIOUS = version('previous', ['AWSPREVIOUS'], 2 * DAY_MS);
+
+const found = (...versions: SnapshotVersion[]): Finding[] =>
+  findingsIn({ clientCredentials: credential('client-credentials', { versions }), tokens: [] });
+
+describe('a candidate', () => {
+  test.each<[string, SnapshotVersion[], string[]]>([
+    ['that a command may be at work on', [CURRENT, version('c', [CANDIDATE], RUN_MS)], []],
+    ['that waits', [CURRENT, version('c', [CANDIDATE], RUN_MS + 1)], ['warning candidate_waiting']],
+    [
+      'that is as old as the current one',
+      [CURRENT, version('c', [CANDIDATE], DAY_MS)],
+      ['warning candidate_waiting'],
+    ],
+    ['of an age that is not known', [CURRENT, version('c', [CANDIDATE], undefined)], []],
+    [
+      'that is older than the current one, which was copied from it',
+      [CURRENT, version('c', [CANDIDATE], DAY_MS + 1)],
+      ['warning candidate_left_behind'],
+    ],
+    [
+      'that is the current one',
+      [version('c', ['AWSCURRENT', CANDIDATE], 0)],
+      ['warning candidate_left_behind'],
+    ],
+    [
+      'that is the previous one: a rollback that did not happen',
+      [CURRENT, version('p', ['AWSPREVIOUS', CANDIDATE], 2)],
+      ['warning candidate_left_behind'],
+    ],
+    [
+      'beside AWSPENDING on the current version, which is how AWS leaves it',
+      [
+        version('current', ['AWSCURRENT', 'AWSPENDING', 'LATCHKEY_PROVEN'], DAY_MS),
+        version('c', [CANDIDATE], RUN_MS + 1),
+      ],
+      ['warning candidate_waiting'],
+    ],
+  ])('%s', (_, versions, names) => {
+    expect(namesOf(found(...versions))).toEqual(names);
+  });
+
+  test('that waits is rotated to; one that was left behind loses its label', () => {
+    const [waiting] = found(CURRENT, version('c', [CANDIDATE], RUN_MS + 1));
+    const [left] = found(CURRENT, version('p', ['AWSPREVIOUS', CANDIDATE], 2 * DAY_MS));
+
+    expect(waiting!.repair.fix).toEqual({ action: 'rotate', credential: 'client-credentials' });
+    expect(left!.repair.fix).toEqual(removing(['p', CANDIDATE]));
+  });
+});
+
+describe('a pending version', () => {
+  test.each<[string, string[], number | undefined, string[]]>([
+    ['of a run that may be going on', ['AWSPENDING'], RUN_MS, []],
+    ['that was just proven', ['AWSPENDING', 'LATCHKEY_PROVEN'], RUN_MS, []],
+    ['of an age that is not known', ['AWSPENDING'], undefined, []],
+    ['that is older than any run', ['AWSPENDING'], RUN_MS + 1, ['warning pending_left_behind']],
+    [
+      'that was proven and not promoted',
+      ['AWSPENDING', 'LATCHKEY_PROVEN'],
+      RUN_MS + 1,
+      ['warning pending_left_behind'],
+    ],
+    ['that was refused just now', ['AWSPENDING', 'LATCHKEY_REFUSED'], 0, ['warning candidate_refused']],
+    ['that was just not tested', ['AWSPENDING', 'LATCHKEY_UNTESTED'], 0, ['warning candidate_untested']],
+  ])('%s', (_, labels, ageMs, names) => {
+    const pending = version('pending', labels, ageMs);
+    const candidate = version('c', [CANDIDATE], ageMs === undefined ? RUN_MS + 2 : ageMs + 1);
+
+    expect(namesOf(found(CURRENT, PREVIOUS, pending))).toEqual(names);
+    // The pending version comes first, because it blocks every rotation.
+    expect(namesOf(found(CURRENT, PREVIOUS, pending, candidate))).toEqual(names);
+  });
+
+  test('that was refused is cleared with the candidate that it copies', () => {
+    const pending = version('pending', ['AWSPENDING', 'LATCHKEY_REFUSED'], 10);
+
+    const [finding] = found(CURRENT, pending, version('c', [CANDIDATE], 11));
+
+    expect(finding!.repair.fix).toEqual(
+      removing(['c', CANDIDATE], ['pending', 'AWSPENDING', 'LATCHKEY_REFUSED']),
+    );
+    expect(finding!.repair.command).toContain('latchkey credentials put ');
+  });
+
+  test('that lacks scopes names them, and is cleared with their labels', () => {
+    const lacks = ['LATCHKEY_LACKS_content/api-write', 'LATCHKEY_LACKS_webhooks/api-webhooks'];
+    const pending = version('pending', ['AWSPENDING', 'LATCHKEY_REFUSED', ...lacks], 10);
+
+    const [finding] = found(CURRENT, pending, version('c', [CANDIDATE], 11));
+
+    expect(finding!.kind).toBe('candidate_refused');
+    expect(finding!.message).toBe(
+      'The new client credential lacks content api/write and webhooks api/webhooks, so it was not promoted.',
+    );
+    expect(finding!.repair.remedy).toContain('with content api/write and webhooks api/webhooks:');
+    expect(finding!.repair.fix).toEqual(
+      removing(['c', CANDIDATE], ['pending', 'AWSPENDING', 'LATCHKEY_REFUSED', ...lacks]),
+    );
+  });
+
+  test('that was refused leaves a newer candidate', () => {
+    const pending = version('pending', ['AWSPENDING', 'LATCHKEY_REFUSED'], 10);
+
+    const [finding] = found(CURRENT, pending, version('c', [CANDIDATE], 9));
+
+    expect(finding!.repair.fix).toEqual(removing(['pending', 'AWSPENDING', 'LATCHKEY_REFUSED']));
+  });
+
+  test('that was not tested is rotated to again, or cleared if nothing is staged', () => {
+    const pending = version('pending', ['AWSPENDING', 'LATCHKEY_UNTESTED'], 10);
+
+    const [staged] = found(CURRENT, pending, version('c', [CANDIDATE], 11));
+    const [nothing] = found(CURRENT, pending);
+
+    expect(staged!.repair.fix).toEqual({ action: 'rotate', credential: 'client-credentials' });
+    expect(nothing!.repair.fix).toEqual(removing(['pending', 'AWSPENDING', 'LATCHKEY_UNTESTED']));
+  });
+
+  test('that was current until somebody wrote another value by hand is not said to be untested', () => {
+    const [finding] = found(CURRENT, version('p', ['AWSPENDING', 'AWSPREVIOUS'], 2 * DAY_MS));
+
+    expect(finding!.kind).toBe('pending_left_behind');
+    expect(finding!.message).toContain('was current until another value was written without a rotation');
+  });
+
+  test('that was proven counts as proven, even with the label of an earlier test', () => {
+    const pending = version('pending', ['AWSPENDING', 'LATCHKEY_REFUSED', 'LATCHKEY_PROVEN'], RUN_MS + 1);
+
+    const [finding] = found(CURRENT, pending, version('c', [CANDIDATE], RUN_MS + 2));
+
+    expect(finding!.kind).toBe('pending_left_behind');
+    expect(finding!.repair.fix).toEqual(
+      removing(['pending', 'AWSPENDING', 'LATCHKEY_PROVEN', 'LATCHKEY_REFUSED']),
+    );
+  });
+
+  test('before a first load is a finding only if something is staged, because the schedule fires anyway', () => {
+    const pending = version('pending', ['AWSPENDING'], RUN_MS + 1);
+    const unloaded = (...versions: (typeof pending)[]) =>
+      namesOf(findingsIn({ apiKey: credential('api-key', { versions, promotedAt: undefined }) }));
+
+    expect(unloaded(pending)).toEqual(['info never_loaded']);
+    expect(unloaded(pending, version('c', [CANDIDATE], 9))).toEqual([
+      'warning pending_left_behind',
+      'info never_loaded',
+    ]);
+  });
+});
+
+describe('a failed rotation that is no longer pending', () => {
+  test.each([
+    ['LATCHKEY_REFUSED', 'warning candidate_refused'],
+    ['LATCHKEY_UNTESTED', 'warning candidate_untested'],
+  ])('with %s is a finding about the candidate that it copied, and about no other', (label, name) => {
+    const run = version('run', [label], 10);
+
+    expect(namesOf(found(CURRENT, run, version('c', [CANDIDATE], 11)))).toEqual([name]);
+    expect(namesOf(found(CURRENT, run, version('c', [CANDIDATE], 9)))).toEqual([]);
+    expect(namesOf(found(CURRENT, run))).toEqual([]);
+  });
+
+  test('is cleared with the candidate that was refused, and rotated again if it was not tested', () => {
+    const candidate = version('c', [CANDIDATE], 11);
+
+    const [refused] = found(CURRENT, version('run', ['LATCHKEY_REFUSED'], 10), candidate);
+    const [untested] = found(CURRENT, version('run', ['LATCHKEY_UNTESTED'], 10), candidate);
+
+    expect(refused!.repair.fix).toEqual(removing(['c', CANDIDATE], ['run', 'LATCHKEY_REFUSED']));
+    expect(untested!.repair.fix).toEqual({ action: 'rotate', credential: 'client-credentials' });
+  });
+});
+
+// Rotations as rotate-credentials runs them, killed after any number of writes.
+describe('applying fixes repeatedly', () => {
+  const anyLabels = fc.constantFrom<string[]>(
+    ...[
+      [],
+      ['AWSPREVIOUS'],
+      ['AWSPENDING'],
+      [CANDIDATE],
+      ['AWSPREVIOUS', CANDIDATE],
+      ['AWSPENDING', CANDIDATE],
+    ],
+  );
+  const anyOutcome = fc.subarray([...OUTCOME_LABELS]);
+  const anyVersions = fc
+    .array(fc.record({ labels: anyLabels, outcome: anyOutcome, ageMs: fc.nat(3 * DAY_MS) }), { maxLength: 5 })
+    .map((parts) => [
+      CURRENT,
+      ...parts.map(({ labels, outcome, ageMs }, n) => version(`v${n}`, [...labels, ...outcome], ageMs)),
+    ])
+    .map(withEachLabelOnce);
+  const anyPlatform = fc.constantFrom('accepts' as const, 'refuses' as const);
+
+  test('ends with nothing left to fix, from every state and whatever the platform answers', () => {
+    fc.assert(
+      fc.property(anyVersions, anyPlatform, (versions, platform) => {
+        let state = older(versions);
+        for (let turn = 0; turn < 8; turn++) {
+          const fix = found(...state).find(({ repair }) => repair.fix !== undefined)?.repair.fix;
+          if (fix === undefined) break;
+          state = older(fix.action === 'rotate' ? rotated(state, platform, turn) : withoutLabels(state, fix));
+        }
+
+        expect(found(...state)).toEqual([]);
+        expect(state.filter(({ labels }) => labels.includes('AWSCURRENT'))).toHaveLength(1);
+        expect(state.flatMap(({ labels }) => labels)).not.toContain(CANDIDATE);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+/** Lets enough time pass that no rotation is running. */
+function older(versions: SnapshotVersion[]): SnapshotVersion[] {
+  return versions.map(({ createdAt, ...rest }) => ({
+    ...rest,
+    createdAt: new Date(Date.parse(createdAt!) - RUN_MS - 1).toISOString(),
+  }));
+}
+
+/** A rotation started by the command: clears what an ended one left, then runs all steps. */
+function rotated(
+  versions: SnapshotVersion[],
+  platform: 'accepts' | 'refuses',
+  turn: number,
+): SnapshotVersion[] {
+  const cleared = versions.map(({ labels, ...rest }) => ({
+    ...rest,
+    labels: labels.includes('AWSPENDING')
+      ? labels.filter((label) => label !== 'AWSPENDING' && !OUTCOME_LABELS.includes(label as never))
+      : labels,
+  }));
+  const outcome = platform === 'accepts' ? 'LATCHKEY_PROVEN' : 'LATCHKEY_REFUSED';
+  const run = version(`rotation-${turn}`, ['AWSPENDING', outcome], 0);
+  if (platform === 'refuses') return withEachLabelOnce([run, ...cleared]);
+  const labelOf = (label: string) => (label === 'AWSCURRENT' ? 'AWSPREVIOUS' : label);
+  const demoted = cleared.map(({ labels, ...rest }) => ({
+    ...rest,
+    labels: labels.filter((label) => label !== CANDIDATE && label !== 'AWSPREVIOUS').map(labelOf),
+  }));
+  return withEachLabelOnce([{ ...run, labels: [...run.labels, 'AWSCURRENT'] }, ...demoted]);
+}
+
+function withoutLabels(versions: SnapshotVersion[], fix: Fix): SnapshotVersion[] {
+  if (fix.action !== 'remove_labels') throw new Error(`${fix.action} is no fix of a rotation`);
+  return versions.map((each) => {
+    const removed = fix.versions.filter(({ versionId }) => versionId === each.versionId);
+    const labels = removed.flatMap((part): string[] => part.labels);
+    return { ...each, labels: each.labels.filter((label) => !labels.includes(label)) };
+  });
+}
+
+/** A label is on one version: the first one keeps it. */
+function withEachLabelOnce(versions: SnapshotVersion[]): SnapshotVersion[] {
+  const taken = new Set<string>();
+  return versions.map((each) => ({
+    ...each,
+    labels: each.labels.filter((label) => !taken.has(label) && taken.add(label)),
+  }));
+}
+
+function removing(...versions: [versionId: string, ...labels: string[]][]): object {
+  return {
+    action: 'remove_labels',
+    secretId: 'arn:client-credentials',
+    versions: versions.map(([versionId, ...labels]) => ({ versionId, labels })),
+  };
+}

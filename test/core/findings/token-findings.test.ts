@@ -1,0 +1,203 @@
+import { type TokenSnapshot } from '../../../core/deployment/deployment-snapshot';
+import { at, credential, DAY_MS, findingsIn, MINUTE_MS, namesOf, token, version } from './snapshots';
+
+const noToken: TokenSnapshot = { ...token(), token: undefined };
+const promotedBefore = (ageMs: number) => credential('client-credentials', { promotedAt: at(-ageMs) });
+
+test.each<[string, number, string[]]>([
+  ['10 minutes to live, as promised', 10 * MINUTE_MS, []],
+  ['less', 10 * MINUTE_MS - 1, ['warning token_low']],
+  ['5 minutes', 5 * MINUTE_MS, ['warning token_low']],
+  ['less than 5 minutes', 5 * MINUTE_MS - 1, ['critical token_low']],
+  ['a millisecond', 1, ['critical token_low']],
+  ['no life left', 0, ['critical token_expired']],
+])('a token that has %s', (_, lifeLeftMs, names) => {
+  expect(namesOf(findingsIn({ tokens: [token(lifeLeftMs)] }))).toEqual(names);
+});
+
+test.each<[string, number, string[]]>([
+  ['10 minutes after its credential was loaded', 10 * MINUTE_MS, []],
+  ['later', 10 * MINUTE_MS + 1, ['critical token_missing']],
+])('a missing token %s', (_, ageMs, names) => {
+  expect(namesOf(findingsIn({ clientCredentials: promotedBefore(ageMs), tokens: [noToken] }))).toEqual(names);
+});
+
+test.each<[string, number, string[]]>([
+  ['two sweeps after the rotation', 10 * MINUTE_MS, []],
+  ['later', 10 * MINUTE_MS + 1, ['warning token_of_retired_credential']],
+])('a token of the retired credential %s', (_, ageMs, names) => {
+  const tokens = [token(50 * MINUTE_MS, 'retired')];
+
+  const findings = findingsIn({ clientCredentials: promotedBefore(ageMs), tokens });
+
+  expect(namesOf(findings)).toEqual(names);
+  for (const { repair } of findings) expect(repair.fix).toEqual({ action: 'sweep' });
+});
+
+test('a token has only its most severe finding', () => {
+  expect(namesOf(findingsIn({ tokens: [token(MINUTE_MS, 'retired')] }))).toEqual(['critical token_low']);
+});
+
+test('no token is missing or retired if the credential could not be inspected', () => {
+  const clientCredentials = {
+    kind: 'client-credentials',
+    secretId: 'arn:x',
+    access: 'unavailable',
+    reason: 'no answer in time',
+  } as const;
+
+  const findings = findingsIn({ clientCredentials, tokens: [noToken, token(DAY_MS, 'retired')] });
+
+  expect(namesOf(findings)).toEqual(['warning not_inspected']);
+});
+
+test('a token that the platform issues for too short a time points to its support, not to a renewal', () => {
+  const low = token(2 * MINUTE_MS);
+  const short = { ...low, token: { ...low.token!, issuedAt: at(-MINUTE_MS) } };
+
+  const [finding] = findingsIn({ tokens: [short] });
+
+  expect(finding).toMatchObject({
+    kind: 'token_low',
+    message: expect.stringContaining('too short') as string,
+  });
+  expect(finding!.repair).toEqual({ remedy: expect.stringContaining('support') as string });
+});
+
+describe('tokens that the platform refused', () => {
+  /** The findings about a token issued at noon. Each refused one was issued so many minutes before the one after it. */
+  const afterRefusals = (...apartMin: number[]) => {
+    const last = token(60 * MINUTE_MS);
+    const expiries = apartMin.map((_, index) => {
+      const sinceMin = apartMin.slice(0, index + 1).reduce((sum, each) => sum + each, 0);
+      return at((60 - sinceMin) * MINUTE_MS);
+    });
+    return findingsIn({ tokens: [{ ...last, token: { ...last.token!, refusedExpiresAt: expiries } }] });
+  };
+
+  test.each([
+    ['at once', [0, 0]],
+    ['within 10 minutes', [9.9, 9.9]],
+    ['within minutes, before it accepted one until it was due', [40, 9, 9]],
+    ['within minutes, after it had accepted one for longer', [3, 3, 30]],
+  ])('two in a row %s have another user of the credential looked for', (_, apartMin) => {
+    const [finding, ...others] = afterRefusals(...apartMin);
+
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({ kind: 'token_refused_early', severity: 'warning' });
+    expect(finding!.repair).toEqual({
+      remedy: expect.stringContaining('#too-many-token-requests') as string,
+    });
+  });
+
+  test.each([
+    ['only one', [9]],
+    ['only one in a row', [9, 14, 9]],
+    ['those that a sweep renewed of the shortest life', [14, 14, 14, 14]],
+    ['one of which lived for longer than the next', [-20, -20]],
+  ])('%s: nothing is found', (_, apartMin) => {
+    expect(afterRefusals(...apartMin)).toEqual([]);
+  });
+});
+
+test('early refusals a day ago do not hide that the token is of a retired credential', () => {
+  const ofRetired = token(60 * MINUTE_MS);
+  const refusedExpiresAt = [at(55 * MINUTE_MS), at(50 * MINUTE_MS)];
+  const findings = findingsIn({
+    tokens: [
+      { ...ofRetired, token: { ...ofRetired.token!, credentialVersionId: 'retired', refusedExpiresAt } },
+    ],
+  });
+
+  expect(namesOf(findings)).toEqual(['warning token_of_retired_credential']);
+});
+
+test('the finding says why a token was not renewed, if known', () => {
+  const renewalError = { code: 'platform_unavailable', message: 'status 503' } as const;
+
+  const findings = findingsIn({ tokens: [{ ...token(0), renewalError }] });
+
+  expect(findings[1]!.message).toBe(
+    `The token content api/read expired at ${at(0)}: platform_unavailable, status 503.`,
+  );
+});
+
+describe('a credential that the platform refuses', () => {
+  const refused = (code: 'credential_refused' | 'scope_refused') => ({ code, message: 'invalid_client' });
+
+  test('is one finding, and the cause of those of its tokens', () => {
+    const tokens: TokenSnapshot[] = [
+      { ...token(0), renewalError: refused('credential_refused') },
+      { ...noToken, interface: 'content', scope: 'api/write', renewalError: refused('scope_refused') },
+      { ...token(MINUTE_MS), scope: 'api/all' },
+    ];
+
+    const findings = findingsIn({ tokens });
+
+    expect(namesOf(findings)).toEqual([
+      'critical credential_refused',
+      'critical token_expired',
+      'critical token_low',
+      'critical token_missing',
+    ]);
+    for (const { cause } of findings.slice(1)) expect(cause).toMatchObject({ kind: 'credential_refused' });
+    expect(findings[0]).toMatchObject({
+      credential: 'client-credentials',
+      message:
+        'The platform refuses the client credential for content api/read (credential_refused), ' +
+        'content api/write (scope_refused).',
+    });
+    expect(findings[0]).not.toHaveProperty('token');
+    expect(findings[2]!.token).toEqual({ interface: 'content', scope: 'api/all' });
+  });
+
+  const pasted = (...former: string[][]) =>
+    credential('client-credentials', {
+      promotedAt: at(-MINUTE_MS),
+      versions: [
+        version('current', ['AWSCURRENT'], MINUTE_MS),
+        ...former.map((labels, index) => version(`former-${index}`, labels, DAY_MS)),
+      ],
+    });
+  const renewedBy = (credentialVersionId: string, refusedCredentialVersionId = 'current') => {
+    const ofFormer = token(50 * MINUTE_MS, credentialVersionId);
+    return { ...ofFormer, token: { ...ofFormer.token!, refusedCredentialVersionId } };
+  };
+
+  test.each([
+    ['that is the previous one', 'former-0'],
+    ['that a second one pushed out', 'former-of-no-label'],
+  ])('is found at once from a token of a former one %s, which still serves', (_, former) => {
+    const findings = findingsIn({ clientCredentials: pasted(['AWSPREVIOUS']), tokens: [renewedBy(former)] });
+
+    expect(namesOf(findings)).toEqual(['warning credential_refused']);
+    expect(findings[0]).toMatchObject({
+      meaning: expect.stringContaining('former client credential still renews') as string,
+      repair: { command: expect.stringMatching(/^latchkey credentials put /) as string },
+    });
+  });
+
+  test('is not found from a token that was renewed without an earlier one', () => {
+    const tokens = [renewedBy('former-0', 'pasted before')];
+
+    expect(findingsIn({ clientCredentials: pasted(['AWSPREVIOUS']), tokens })).toEqual([]);
+  });
+
+  test('is the cause of tokens of a former one, and critical once that was revoked', () => {
+    const clientCredentials = { ...pasted(), promotedAt: at(-DAY_MS) };
+    const renewalError = refused('credential_refused');
+    const tokens = [
+      { ...token(0, 'former-0'), renewalError },
+      { ...renewedBy('former-0'), scope: 'api/all' as const },
+    ];
+
+    const findings = findingsIn({ clientCredentials, tokens });
+
+    expect(namesOf(findings)).toEqual([
+      'critical credential_refused',
+      'critical token_expired',
+      'warning token_of_retired_credential',
+    ]);
+    expect(findings[2]).toMatchObject({ cause: { kind: 'credential_refused' }, repair: findings[0]!.repair });
+  });
+});

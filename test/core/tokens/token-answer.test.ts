@@ -1,0 +1,337 @@
+import fc from 'fast-check';
+
+import { interpretTokenAnswer, type TokenHttpAnswer } from '../../../core/tokens/token-answer';
+import { PlatformUnavailableError, TokenError } from '../../../core/tokens/token-errors';
+import { NOON_MS } from '../../support/lambdas/virtual-clock';
+
+const REQUESTED = { interface: 'content', scope: 'api/read' } as const;
+/** The answer in the platform's specification, "OAuth token response". */
+const GRANTED = { access_token: 'a.b-c', expires_in: 3600, token_type: 'Bearer' };
+
+function read(change: Partial<Omit<TokenHttpAnswer, 'body'>> & { body?: unknown } = {}) {
+  const { body = GRANTED, ...rest } = change;
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return interpretTokenAnswer({ status: 200, headers: {}, ...rest, body: text }, REQUESTED, NOON_MS);
+}
+
+function refusalOf(change: Parameters<typeof read>[0]): TokenError {
+  try {
+    read(change);
+  } catch (error) {
+    if (error instanceof TokenError) return error;
+    throw error;
+  }
+  throw new Error('the answer was accepted');
+}
+
+const httpDate = (ms: number) => new Date(ms).toUTCString();
+
+describe('a valid answer', () => {
+  test('yields the token with its lifetime, counted from the start of the request', () => {
+    const issued = read();
+
+    expect(issued).toEqual({
+      accessToken: 'a.b-c',
+      issuedAtMs: NOON_MS,
+      expiresAtMs: NOON_MS + 3_600_000,
+      isLifeAssumed: false,
+      isClockSkewed: false,
+    });
+  });
+
+  test.each(['bearer', 'BEARER', 'bEaReR'])('may have the token type %s', (tokenType) => {
+    expect(read({ body: { ...GRANTED, token_type: tokenType } }).accessToken).toBe('a.b-c');
+  });
+
+  test('may have unknown fields', () => {
+    const body =
+      '{"__proto__":{"expires_in":9},"x":[1],"access_token":"t","token_type":"Bearer","expires_in":60}';
+
+    expect(read({ body })).toMatchObject({ accessToken: 't', expiresAtMs: NOON_MS + 60_000 });
+  });
+
+  test.each([8192, 1])('may have a token of %d characters', (length) => {
+    expect(read({ body: { ...GRANTED, access_token: 'x'.repeat(length) } }).accessToken).toHaveLength(length);
+  });
+});
+
+// Based on the rejections in panva/oauth4webapi, test/client_credentials.test.ts.
+describe('an answer with status 200 that is not a token', () => {
+  test.each<[string, unknown]>([
+    ['an empty body', ''],
+    ['HTML', '<html><body>signing in …</body></html>'],
+    ['cut JSON', '{"access_token":"a","token_ty'],
+    ['null', 'null'],
+    ['a list', '[]'],
+    ['a text', '"a"'],
+    ['a number', '7'],
+    ['no access_token', { ...GRANTED, access_token: undefined }],
+    ['an empty access_token', { ...GRANTED, access_token: '' }],
+    ['an access_token that is not a string', { ...GRANTED, access_token: 7 }],
+    ['an access_token that is null', { ...GRANTED, access_token: null }],
+    ['an access_token of 8193 characters', { ...GRANTED, access_token: 'x'.repeat(8193) }],
+    ['no token_type', { ...GRANTED, token_type: undefined }],
+    ['a token_type that is not a string', { ...GRANTED, token_type: ['Bearer'] }],
+    ['another token_type', { ...GRANTED, token_type: 'DPoP' }],
+    ['an empty token_type', { ...GRANTED, token_type: '' }],
+  ])('is a bad answer: %s', (_, body) => {
+    expect(refusalOf({ body }).code).toBe('bad_platform_answer');
+  });
+
+  test.each([
+    ['CR', '\r'],
+    ['LF', '\n'],
+    ['NUL', '\0'],
+    ['tab', '\t'],
+    ['space', ' '],
+    ['DEL', '\x7f'],
+    ['a letter beyond ASCII', 'ü'],
+    ['a lone surrogate', '\ud800'],
+  ])('is a bad answer: %s in the access_token', (_, character) => {
+    expect(refusalOf({ body: { ...GRANTED, access_token: `a${character}b` } }).code).toBe(
+      'bad_platform_answer',
+    );
+  });
+});
+
+describe('expires_in', () => {
+  test.each<[string, unknown, number]>([
+    ['1', 1, 1],
+    ['digits in a string', '3599', 3599],
+    ['exactly a day', 86_400, 86_400],
+    ['more than a day, capped', 86_401, 86_400],
+    ['10^12, capped', 1e12, 86_400],
+    ['10^12 in a string, capped', '1000000000000', 86_400],
+    ['more digits than any number, capped', '9'.repeat(400), 86_400],
+  ])('is accepted: %s', (_, expiresIn, lifeSec) => {
+    const issued = read({ body: { ...GRANTED, expires_in: expiresIn } });
+
+    expect(issued).toMatchObject({ expiresAtMs: NOON_MS + lifeSec * 1000, isLifeAssumed: false });
+  });
+
+  test.each([undefined, null])(
+    'that is %s counts as the specified lifetime less ten minutes, with a flag',
+    (expiresIn) => {
+      const issued = read({ body: { ...GRANTED, expires_in: expiresIn } });
+
+      expect(issued).toMatchObject({ expiresAtMs: NOON_MS + 3_000_000, isLifeAssumed: true });
+    },
+  );
+
+  test.each<[string, string]>([
+    ['0', '0'],
+    ['0 in a string', '"0"'],
+    ['negative', '-1'],
+    ['negative in a string', '"-1"'],
+    ['a fraction', '3599.5'],
+    ['larger than any number', '1e400'],
+    ['NaN in a string', '"NaN"'],
+    ['an exponent in a string', '"1e3"'],
+    ['digits with a space', '" 3600"'],
+    ['hexadecimal', '"0x10"'],
+    ['only zeros in a string', '"000"'],
+    ['digits of another script', '"٣٦٠٠"'],
+    ['with a sign', '"+3600"'],
+    ['an empty string', '""'],
+    ['a boolean', 'true'],
+    ['a list', '[3600]'],
+    ['an object', '{}'],
+  ])('is refused: %s', (_, expiresIn) => {
+    const body = `{"access_token":"a","token_type":"Bearer","expires_in":${expiresIn}}`;
+
+    expect(refusalOf({ body }).code).toBe('bad_platform_answer');
+  });
+
+  test('never yields a token that has expired or is valid for more than a day, whatever its value', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.double(), fc.integer(), fc.string(), fc.jsonValue()), (expiresIn) => {
+        try {
+          const { expiresAtMs } = read({ body: { ...GRANTED, expires_in: expiresIn } });
+          return expiresAtMs > NOON_MS && expiresAtMs <= NOON_MS + 86_400_000;
+        } catch (error) {
+          return error instanceof TokenError && error.code === 'bad_platform_answer';
+        }
+      }),
+    );
+  });
+});
+
+describe('the Date header', () => {
+  test.each([
+    ['behind our clock by 300 s', -300_000, -300_000],
+    ['behind our clock by 1 s', -1_000, -1_000],
+    ['equal to our clock', 0, 0],
+    ['ahead of our clock by 300 s', 300_000, 0],
+    ['behind our clock by more than 300 s', -301_000, 0],
+    ['ahead of our clock by a day', 86_400_000, 0],
+  ])('%s moves the issue time to the earlier of both, within the accepted drift', (_, driftMs, movedMs) => {
+    const issued = read({ headers: { date: httpDate(NOON_MS + driftMs) } });
+
+    expect(issued).toMatchObject({
+      issuedAtMs: NOON_MS + movedMs,
+      expiresAtMs: NOON_MS + movedMs + 3_600_000,
+    });
+  });
+
+  test.each([
+    ['behind', -61_000, true],
+    ['behind', -60_000, false],
+    ['ahead', 60_000, false],
+    ['ahead', 86_400_000, true],
+  ])('%s by %d ms is a skew to report: %s', (_, driftMs, isClockSkewed) => {
+    const issued = read({ headers: { date: httpDate(NOON_MS + driftMs) } });
+
+    expect(issued).toMatchObject({ isClockSkewed });
+  });
+
+  test('by which the token has already expired causes an error', () => {
+    const headers = { date: httpDate(NOON_MS - 300_000) };
+
+    expect(refusalOf({ headers, body: { ...GRANTED, expires_in: 300 } }).code).toBe('bad_platform_answer');
+    expect(read({ headers, body: { ...GRANTED, expires_in: 301 } }).expiresAtMs).toBe(NOON_MS + 1_000);
+  });
+
+  test.each([
+    '',
+    'soon',
+    '0',
+    '2026-01-31T11:59:00Z',
+    'Thu, 01 Jan 1970 00:00:00 GMT',
+    'Sat, 99 Jan 2026 11:59:00 GMT',
+  ])('that says %j changes nothing', (date) => {
+    expect(read({ headers: { date } }).issuedAtMs).toBe(NOON_MS);
+  });
+
+  test('never lets a token outlive its expiry by either clock, if both differ by up to 300 s', () => {
+    const body = JSON.stringify(GRANTED);
+
+    fc.assert(
+      fc.property(fc.nat(999), fc.integer({ min: -300_000, max: 300_000 }), (milliseconds, driftMs) => {
+        const ourNowMs = NOON_MS + milliseconds;
+        const platformNowMs = ourNowMs + driftMs;
+        const headers = { date: httpDate(platformNowMs) };
+
+        const { expiresAtMs } = interpretTokenAnswer({ status: 200, headers, body }, REQUESTED, ourNowMs);
+
+        return expiresAtMs <= ourNowMs + 3_600_000 && expiresAtMs <= platformNowMs + 3_600_000;
+      }),
+      // The header has whole seconds, so it may say 300.999 s.
+      { examples: [[999, -300_000]] },
+    );
+  });
+});
+
+describe('T11: the granted scope', () => {
+  test.each<[string, unknown]>([
+    ['absent', undefined],
+    ['null', null],
+    ['equal', 'api/read'],
+    ['equal, repeated with extra spaces', ' api/read  api/read '],
+  ])('is as requested: %s', (_, scope) => {
+    expect(read({ body: { ...GRANTED, scope } }).accessToken).toBe('a.b-c');
+  });
+
+  test.each([
+    ['another', 'api/write'],
+    ['wider, but without the requested scope', 'api/all'],
+    ['empty', ''],
+    ['in other case', 'API/READ'],
+    ['only starting like the requested one', 'api/readonly'],
+    ['only the beginning of the requested one', 'api/rea'],
+    ['only spaces', '   '],
+    ['of the other interface', 'api/webhooks'],
+    ['separated by a comma', 'api/read,api/write'],
+    ['separated by a tab', 'api/read\tapi/write'],
+  ])('is refused if it is not the requested one: %s', (_, scope) => {
+    expect(refusalOf({ body: { ...GRANTED, scope } }).code).toBe('scope_refused');
+  });
+
+  test.each<[string, unknown]>([
+    ['wider', 'api/read api/write'],
+    ['wider, in another order', 'api/write api/read'],
+    ['wider by all scopes', 'api/all api/read api/write'],
+    ['a list', ['api/read']],
+    ['a number', 1],
+    ['an object', {}],
+  ])('is a bad answer: %s', (_, scope) => {
+    expect(refusalOf({ body: { ...GRANTED, scope } }).code).toBe('bad_platform_answer');
+  });
+});
+
+describe('a status other than 200', () => {
+  const EXPECTED = (status: number) => {
+    if (status === 408 || status === 429 || status >= 500) return 'platform_unavailable';
+    return status === 401 || status === 403 ? 'credential_refused' : 'bad_platform_answer';
+  };
+  const statuses = Array.from({ length: 399 }, (_, index) => 201 + index);
+
+  test('causes an error code by its remedy, for every status from 201 to 599', () => {
+    const codes = statuses.map((status) => [status, refusalOf({ status }).code]);
+
+    expect(codes).toEqual(statuses.map((status) => [status, EXPECTED(status)]));
+  });
+
+  test('is retryable only if it is an outage', () => {
+    const retryable = statuses.filter((status) => refusalOf({ status }) instanceof PlatformUnavailableError);
+
+    expect(retryable).toEqual(statuses.filter((status) => EXPECTED(status) === 'platform_unavailable'));
+  });
+
+  test.each([300, 301, 302, 303, 307, 308])('%d says that a redirect is never followed', (status) => {
+    const refusal = refusalOf({ status, headers: { location: 'https://elsewhere.example/' } });
+
+    expect(refusal).toMatchObject({
+      message: `the token endpoint answered ${status}, a redirect, which is never followed`,
+      fault: 'redirected',
+    });
+  });
+
+  test.each([204, 400, 404])('%d is not a redirect', (status) => {
+    expect(refusalOf({ status })).toMatchObject({ fault: 'bad_platform_answer' });
+  });
+
+  // RFC 6749, section 5.2
+  test.each([
+    [400, 'invalid_client', 'credential_refused'],
+    [401, 'invalid_client', 'credential_refused'],
+    [400, 'unauthorized_client', 'credential_refused'],
+    [400, 'invalid_grant', 'credential_refused'],
+    [400, 'invalid_scope', 'scope_refused'],
+    [401, 'invalid_scope', 'scope_refused'],
+    [400, 'invalid_request', 'bad_platform_answer'],
+    [400, 'unsupported_grant_type', 'bad_platform_answer'],
+    [503, 'invalid_client', 'platform_unavailable'],
+    [429, 'invalid_client', 'platform_unavailable'],
+  ])('%d %s is %s, and is named', (status, error, code) => {
+    const refusal = refusalOf({ status, body: { error, error_description: 'canary' } });
+
+    expect(refusal).toMatchObject({ code, message: `the token endpoint answered ${status} ${error}` });
+  });
+
+  test.each<[string, unknown]>([
+    ['empty', ''],
+    ['HTML', '<h1>canary</h1>'],
+    ['2 MiB', 'canary'.repeat(350_000)],
+    ['deeply nested', '['.repeat(100_000)],
+    ['a non-standard error', { error: 'canary' }],
+    ['an error that is not a string', { error: ['canary'] }],
+    ['the format of the content interface', { status: 400, error: 'canary', message: 'canary' }],
+  ])('with a body that is %s causes an error without its text', (_, body) => {
+    expect(refusalOf({ status: 400, body }).message).toBe('the token endpoint answered 400');
+  });
+
+  test('interprets a date in Retry-After by the platform’s clock, however wrong that is', () => {
+    const platformNowMs = NOON_MS - 3_600_000;
+    const headers = { date: httpDate(platformNowMs), 'retry-after': httpDate(platformNowMs + 9_000) };
+
+    expect(refusalOf({ status: 429, headers }).retryAfterMs).toBe(9_000);
+  });
+
+  test.each([
+    ['in seconds', '7', 7_000],
+    ['as a date', httpDate(NOON_MS + 9_000), 9_000],
+    ['absent', undefined, undefined],
+  ])('passes on Retry-After %s', (_, header, retryAfterMs) => {
+    expect(refusalOf({ status: 429, headers: { 'retry-after': header } }).retryAfterMs).toBe(retryAfterMs);
+  });
+});

@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+
+import { type TokenKey, tokenKeyText } from '../../../core/tokens/token-key';
+import { anyTokenKey } from '../../support/any-token-key';
+
+const KEY: TokenKey = {
+  environment: 'staging',
+  platformRegion: 'mea',
+  tenantId: 'eu-west-2_Acme',
+  interface: 'content',
+  scope: 'api/read',
+};
+
+describe('the text of a token key', () => {
+  test('differs for different keys', () => {
+    fc.assert(
+      fc.property(anyTokenKey, anyTokenKey, (one, other) => {
+        const isSame = (Object.keys(one) as (keyof TokenKey)[]).every((field) => one[field] === other[field]);
+        return isSame === (tokenKeyText(one) === tokenKeyText(other));
+      }),
+    );
+  });
+
+  test.each(['environment', 'platformRegion', 'tenantId', 'interface', 'scope'] as const)(
+    'depends on %s',
+    (field) => {
+      expect(tokenKeyText({ ...KEY, [field]: 'other' })).not.toBe(tokenKeyText(KEY));
+    },
+  );
+
+  test.each(['', '/', ':', '|', '#', ',', '","', '\0'])('keeps fields apart that contain %j', (sign) => {
+    const one = { ...KEY, tenantId: `a${sign}b`, interface: 'c' } as unknown as TokenKey;
+    const other = { ...KEY, tenantId: 'a', interface: `b${sign}c` } as unknown as TokenKey;
+
+    expect(tokenKeyText(one)).not.toBe(tokenKeyText(other));
+  });
+
+  test('does not depend on the order or number of the fields of the object', () => {
+    const { scope, ...rest } = KEY;
+
+    expect(tokenKeyText({ scope, more: 1, ...rest } as unknown as TokenKey)).toBe(tokenKeyText(KEY));
+  });
+});

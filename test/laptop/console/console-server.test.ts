@@ -1,0 +1,134 @@
+import { type IncomingMessage, request } from 'node:http';
+import { HostError } from '../../../packages/cdk-on-loopback/src/host-error';
+import { type ConsoleState } from '../../../laptop/console/console-state';
+import { type ConsoleServer, startConsoleServer } from '../../../laptop/console/console-server';
+import { consoleView } from '../../../laptop/console/console-view';
+import { RecordingReporter } from '../../../packages/cdk-on-loopback/src/testing/recording-reporter';
+import { NOW_MS, ShownAccount } from './shown-account';
+
+const state: ConsoleState = consoleView(new ShownAccount().input());
+let reporter: RecordingReporter;
+let readState: () => Promise<ConsoleState>;
+let server: ConsoleServer;
+
+beforeEach(async () => {
+  reporter = new RecordingReporter();
+  readState = async () => state;
+  server = await startConsoleServer({ readState: () => readState(), reporter, port: 0 });
+});
+afterEach(() => server.close());
+
+interface Answer {
+  status: number;
+  headers: IncomingMessage['headers'];
+  text: string;
+}
+
+function send(method: string, path: string, headers: Record<string, string> = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    request(`${server.url.slice(0, -1)}${path}`, { method, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: Buffer.concat(chunks).toString(),
+        }),
+      );
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+test('serves the page and its parts with headers that forbid embedding, caching and loading them elsewhere', async () => {
+  const page = await send('GET', '/');
+  const script = await send('GET', '/console.js');
+
+  expect([page.status, script.status]).toEqual([200, 200]);
+  expect(page.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': expect.stringContaining("default-src 'self'") as string,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  });
+  expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+  expect(page.headers['access-control-allow-origin']).toBeUndefined();
+  expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8');
+});
+
+test.each(['/tsconfig.json', '/nothing', '/../console-server.ts', '/%2e%2e/console-server.ts'])(
+  'serves no other file: %s',
+  async (path) => {
+    expect((await send('GET', path)).status).toBe(404);
+  },
+);
+
+test('answers with the state', async () => {
+  const { status, headers, text } = await send('GET', '/state');
+
+  expect([status, headers['content-type']]).toEqual([200, 'application/json']);
+  expect(JSON.parse(text)).toEqual(state);
+  expect(state.nowMs).toBe(NOW_MS);
+});
+
+test.each([
+  ['from another origin', { origin: 'https://evil.example' }],
+  ['from another site', { 'sec-fetch-site': 'cross-site' }],
+  ['for another host name', { host: 'evil.example' }],
+])('a request %s gets no state', async (_, headers) => {
+  const { status, text } = await send('GET', '/state', headers);
+
+  expect(status).toBe(403);
+  expect(JSON.parse(text)).toEqual({ message: expect.stringMatching(/^the console /) as string });
+});
+
+test.each(['OPTIONS', 'POST', 'DELETE'])('%s is rejected with the allowed method', async (method) => {
+  const { status, headers } = await send(method, '/state');
+
+  expect([status, headers.allow]).toEqual([405, 'GET']);
+});
+
+test('pages that ask at the same time share one read, and the next page gets a new one', async () => {
+  let reads = 0;
+  let answer: () => void = () => undefined;
+  readState = () => {
+    reads += 1;
+    return new Promise((resolve) => (answer = () => resolve(state)));
+  };
+  const both = [send('GET', '/state'), send('GET', '/state')];
+  await send('GET', '/');
+  await new Promise((resolve) => setImmediate(resolve));
+  answer();
+  await Promise.all(both);
+  const readsOfBoth = reads;
+  readState = async () => ({ ...state, nowMs: NOW_MS + 1 });
+
+  expect(readsOfBoth).toBe(1);
+  expect(JSON.parse((await send('GET', '/state')).text)).toMatchObject({ nowMs: NOW_MS + 1 });
+});
+
+test('an error is reported once while it lasts, without a message that could hold a secret', async () => {
+  const fail = async (error: Error) => {
+    readState = async () => Promise.reject(error);
+    return send('GET', '/state');
+  };
+  const answers = [await fail(new TypeError('CANARY')), await fail(new TypeError('CANARY'))];
+  await fail(new HostError('sandbox_failed', 'the sandbox failed to answer'));
+  readState = async () => state;
+  const recovered = await send('GET', '/state');
+  await fail(new TypeError('CANARY'));
+
+  for (const { status, text } of answers) {
+    expect(status).toBe(500);
+    expect(text).not.toContain('CANARY');
+  }
+  expect(recovered.status).toBe(200);
+  const warning = 'the console cannot read the state of the system: ';
+  expect(reporter.warnings).toEqual([
+    `${warning}TypeError`,
+    `${warning}the sandbox failed to answer`,
+    `${warning}TypeError`,
+  ]);
+});

@@ -1,0 +1,505 @@
+import { type ShownAlarm } from '../../../laptop/console/alarms-view';
+import { METRIC_NAMESPACE } from '../../../core/alarms/metrics';
+import { RESTORE_LOG_MESSAGE } from '../../../core/restore/restore-audit';
+import { MetricStore } from '../../../packages/cdk-on-loopback/src/cloudwatch/metric-store';
+import { type DeploymentView } from '../../../laptop/console/console-state';
+import { consoleView } from '../../../laptop/console/console-view';
+import {
+  ACCESS_LOG,
+  DEPLOYMENT,
+  DEPLOYMENT_KEY,
+  CONTENT_ID,
+  DAY_MS,
+  HOUR_MS,
+  NAME_START,
+  NOW_MS,
+  PLACE,
+  RESTORE_LOG,
+  ShownAccount,
+  TENANT_ID,
+  tokenValue,
+  WRITE_TOKEN,
+} from './shown-account';
+import { ShownTenants } from './shown-tenants';
+
+const tenantOf = (shown: ShownAccount) => consoleView(shown.input()).deployments[0]!.tenants[0]!;
+const findingsOf = (shown: ShownAccount) => consoleView(shown.input()).findings;
+const DUE = { what: 'due', atMs: NOW_MS + 80 * DAY_MS };
+const restoreLine = (path: string, status: string, more: object = {}): object => ({
+  resourcePath: '/tenants/{tenantId}/contents/{contentId}/restore',
+  path,
+  status,
+  ...more,
+});
+const alarm = (name: string, more: Partial<ShownAlarm> = {}): ShownAlarm => ({
+  name,
+  description: 'Something happened.',
+  state: 'ALARM',
+  stateUpdatedMs: NOW_MS,
+  isPaging: false,
+  ...more,
+});
+
+describe('tokens and credentials', () => {
+  test('are shown with their times, without their values', () => {
+    const shown = new ShownAccount();
+    const { tokens, credentials } = tenantOf(shown);
+
+    expect(tokens).toEqual([
+      {
+        interface: 'content',
+        scope: 'api/write',
+        access: 'ok',
+        expiresAtMs: NOW_MS + HOUR_MS / 2,
+      },
+    ]);
+    expect(credentials).toEqual([
+      { kind: 'client-credentials', state: 'loaded', dates: [DUE] },
+      {
+        kind: 'api-key',
+        state: 'loaded',
+        dates: [DUE, { what: 'expiry', atMs: NOW_MS + 365 * DAY_MS }],
+      },
+    ]);
+    expect(findingsOf(shown)).toEqual([]);
+  });
+
+  test('a planned rotation is the next date if it comes first, and no date once it has passed', () => {
+    const shown = new ShownAccount();
+    const plan = (nextRotationAtMs: number, isEnabled = true) => {
+      const secret = shown.put(`${NAME_START}/api-key`, { versionId: 'v-old', stages: new Set() });
+      secret.rotation = { lambdaArn: 'arn', rules: {}, isEnabled, nextRotationAtMs };
+      return tenantOf(shown).credentials[1]!.dates![0];
+    };
+
+    expect(plan(NOW_MS + 40 * DAY_MS)).toEqual({ what: 'rotation', atMs: NOW_MS + 40 * DAY_MS });
+    expect(plan(NOW_MS + 40 * DAY_MS, false)).toEqual(DUE);
+    expect(plan(NOW_MS - DAY_MS)).toEqual(DUE);
+    expect(plan(NOW_MS + 81 * DAY_MS)).toEqual(DUE);
+  });
+
+  test('that were never loaded are shown as such, without an expiry', () => {
+    const shown = new ShownAccount();
+    for (const secret of shown.account.secrets.values()) secret.versions.clear();
+
+    const { tokens, credentials } = tenantOf(shown);
+
+    expect(tokens).toEqual([{ interface: 'content', scope: 'api/write', access: 'ok' }]);
+    expect(credentials).toEqual([
+      { kind: 'client-credentials', state: 'not loaded' },
+      { kind: 'api-key', state: 'not loaded' },
+    ]);
+  });
+
+  test('whose secret is scheduled for deletion or missing are shown as such', () => {
+    const shown = new ShownAccount();
+    shown.put(WRITE_TOKEN, {}).deletedAtMs = NOW_MS;
+    shown.account.secrets.delete(shown.put(`${NAME_START}/api-key`, {}).arn);
+
+    const { tokens, credentials } = tenantOf(shown);
+
+    expect(tokens[0]).toEqual({ interface: 'content', scope: 'api/write', access: 'scheduled_for_deletion' });
+    expect(credentials[1]).toEqual({
+      kind: 'api-key',
+      state: 'missing',
+      problem: { kind: 'secret_missing', severity: 'critical' },
+    });
+    expect(findingsOf(shown).map(({ kind }) => kind)).toEqual([
+      'secret_missing',
+      'secret_scheduled_for_deletion',
+    ]);
+  });
+
+  test.each([
+    ['AWSPENDING', 'pending'],
+    ['LATCHKEY_CANDIDATE', 'staged'],
+  ])('a version with %s is shown as %s', (label, successor) => {
+    const shown = new ShownAccount();
+    shown.put(`${NAME_START}/client-credentials`, { stages: new Set([label]) });
+
+    expect(tenantOf(shown).credentials[0]).toMatchObject({ successor });
+  });
+
+  test('findings have their meaning and the command for this system', () => {
+    const shown = new ShownAccount();
+    shown.put(WRITE_TOKEN, {
+      versionId: 'v-1',
+      secretString: tokenValue({ expiresAt: '2026-07-26T11:59:00.000Z' }),
+    });
+
+    expect(findingsOf(shown)).toEqual([
+      {
+        ...PLACE,
+        kind: 'token_expired',
+        severity: 'critical',
+        message: 'The token content api/write expired at 2026-07-26T11:59:00.000Z.',
+        meaning: 'The platform refuses callers that use it.',
+        command: `latchkey doctor --environment staging --platform-region mea --tenant ${TENANT_ID} --local`,
+      },
+    ]);
+  });
+
+  test('a refused credential is one finding with one command, and counts as a problem of the credential', () => {
+    const shown = new ShownAccount();
+    shown.put(WRITE_TOKEN, {
+      versionId: 'v-1',
+      secretString: tokenValue({ expiresAt: '2026-07-26T11:59:00.000Z' }),
+    });
+    const alarms = [alarm(`latchkey-staging-mea/${TENANT_ID}/credential-refused`)];
+
+    const { deployments, findings, alarms: shownAlarms } = consoleView(shown.input({ alarms }));
+
+    const { credentials } = deployments[0]!.tenants[0]!;
+    expect(findings).toMatchObject([
+      {
+        kind: 'credential_refused',
+        message: expect.stringContaining('1 token affected: 1 expired.') as string,
+        command: expect.stringMatching(/^latchkey credentials put /) as string,
+      },
+    ]);
+    expect(credentials.map(({ problem }) => problem)).toEqual([
+      { kind: 'credential_refused', severity: 'critical' },
+      undefined,
+    ]);
+    expect(shownAlarms.inAlarm[0]!.advice).toMatch(/^The cause: The platform refuses the client credential /);
+  });
+
+  test('tokens that were refused early are a finding, as in `latchkey status`', () => {
+    const shown = new ShownAccount();
+    const refusedTokens = [60_000, 120_000].map((agoMs) => ({
+      sha256: 'a'.repeat(64),
+      expiresAtMs: NOW_MS + HOUR_MS / 2 - agoMs,
+    }));
+    shown.put(WRITE_TOKEN, { versionId: 'v-1', secretString: tokenValue({ refusedTokens }) });
+
+    expect(findingsOf(shown).map(({ kind }) => kind)).toEqual(['token_refused_early']);
+  });
+
+  test('a disabled schedule is a finding of the deployment', () => {
+    const shown = new ShownAccount();
+    for (const schedule of shown.account.schedules.values()) schedule.state = 'DISABLED';
+
+    const findings = findingsOf(shown);
+
+    expect(findings[0]).toMatchObject(DEPLOYMENT_KEY);
+    expect(findings[0]).not.toHaveProperty('tenantId');
+    expect(findings.map(({ kind }) => kind)).toEqual(['schedule_disabled']);
+    expect(findings[0]!.message).toMatch(/token-sweep.*credential-watch/);
+  });
+});
+
+describe('the availability of restore', () => {
+  const viewOf = (available: boolean, ...mismatches: number[]) => {
+    const metrics = new MetricStore();
+    for (const [n, value] of mismatches.entries()) {
+      metrics.put({
+        namespace: METRIC_NAMESPACE,
+        metricName: 'RestoreAvailabilityMismatch',
+        dimensions: DEPLOYMENT_KEY,
+        unit: 'Count',
+        value,
+        timestampMs: NOW_MS - HOUR_MS + n,
+      });
+    }
+    const file = { ...DEPLOYMENT, restore: { ...DEPLOYMENT.restore, available } };
+    const input = new ShownAccount().input({ metrics });
+    return consoleView({ ...input, deployments: [{ ...input.deployments[0]!, file }] });
+  };
+
+  test.each([
+    [true, [1, 0], 'offered by the platform', NOW_MS - HOUR_MS + 1],
+    [false, [0], 'not offered by the platform, as configured', NOW_MS - HOUR_MS],
+    [true, [], 'not known yet: no answer of the platform so far', undefined],
+  ])('restore.available %s, and the mismatches %j: %s', (available, mismatches, text, foundAtMs) => {
+    const { deployments, findings } = viewOf(available, ...mismatches);
+
+    expect(deployments[0]!.restore).toEqual({ text, ...(foundAtMs !== undefined && { foundAtMs }) });
+    expect(findings).toEqual([]);
+  });
+
+  test.each([
+    [true, 'not offered by the platform, although restore.available is true', 'restore_absent', 'critical'],
+    [false, 'offered by the platform, although restore.available is false', 'restore_offered', 'warning'],
+  ] as const)('against restore.available %s it is a finding', (available, text, kind, severity) => {
+    const { deployments, findings } = viewOf(available, 1);
+
+    expect(deployments[0]!.restore).toEqual({ text, foundAtMs: NOW_MS - HOUR_MS, severity });
+    expect(findings).toMatchObject([{ ...DEPLOYMENT_KEY, kind, severity }]);
+  });
+
+  test('is that of its own prefix', () => {
+    const metrics = new MetricStore();
+    metrics.put({
+      namespace: METRIC_NAMESPACE,
+      metricName: 'RestoreAvailabilityMismatch',
+      dimensions: { prefix: 'acme', ...DEPLOYMENT_KEY },
+      unit: 'Count',
+      value: 0,
+      timestampMs: NOW_MS,
+    });
+    const { deployments, ...input } = new ShownAccount().input({ metrics });
+    const restoreOf = (prefix: string) =>
+      consoleView({ ...input, deployments: [{ ...deployments[0]!, file: { ...DEPLOYMENT, prefix } }] })
+        .deployments[0]!.restore;
+
+    expect(restoreOf('acme')).toMatchObject({ foundAtMs: NOW_MS });
+    expect(restoreOf('latchkey')).not.toHaveProperty('foundAtMs');
+  });
+
+  test('is not shown without a restore API', () => {
+    const input = new ShownAccount().input();
+    const [{ restore }] = consoleView({
+      ...input,
+      deployments: [{ ...input.deployments[0]!, hasRestoreApi: false }],
+    }).deployments as [DeploymentView];
+
+    expect(restore).toBeUndefined();
+  });
+});
+
+const alarmsOf = (...alarms: ShownAlarm[]) => consoleView(new ShownAccount().input({ alarms })).alarms;
+
+describe('alarms', () => {
+  test('in ALARM are shown with tenant and advice, those that notify first; the others are counted', () => {
+    const view = alarmsOf(
+      alarm('latchkey-staging-mea/token-life', { stateUpdatedMs: NOW_MS + 1 }),
+      alarm(`latchkey-staging-mea/${TENANT_ID}/credential-refused`, { isPaging: true }),
+      alarm('latchkey-staging-mea/dead-letters', { state: 'OK' }),
+      alarm('latchkey-staging-mea/throttles', { state: 'INSUFFICIENT_DATA' }),
+      alarm('somebody-elses'),
+    );
+
+    const told = { ...DEPLOYMENT_KEY, advice: 'Something happened.' };
+    expect(view).toEqual({
+      inAlarm: [
+        { ...told, name: 'credential-refused', tenantId: TENANT_ID, sinceMs: NOW_MS, notifies: true },
+        { ...told, name: 'token-life', sinceMs: NOW_MS + 1, notifies: false },
+      ],
+      counts: { alarm: 2, ok: 1, insufficientData: 1 },
+    });
+  });
+
+  test('advise commands for this system, not for AWS', () => {
+    const description = 'Run `latchkey doctor --environment staging`, and see docs/alarms.md.';
+    const [shown] = alarmsOf(alarm('latchkey-staging-mea/token-life', { description })).inAlarm;
+
+    expect(shown!.advice).toBe(
+      'Run `latchkey doctor --environment staging --local`, and see docs/alarms.md.',
+    );
+  });
+});
+
+describe('faults, requests and restores', () => {
+  test('a fault is shown without its response body', () => {
+    const faults = [
+      { target: 'token' as const, status: 503, times: 2, match: { ...PLACE, interface: 'content' } },
+      { target: 'content' as const, reset: 'after' as const, delayMs: 1500, body: 'CANARY-body' },
+    ];
+
+    expect(consoleView(new ShownAccount().input({ faults })).faults).toEqual([
+      { target: 'token', effect: 'returns 503', times: 2, place: PLACE },
+      { target: 'content', effect: 'waits 1.5 s, then breaks the connection after processing' },
+    ]);
+  });
+
+  test('the last 200 requests are shown latest first, without unknown path segments', () => {
+    const at = (n: number): string => new Date(NOW_MS + n).toISOString();
+    const request = { target: 'content' as const, method: 'POST', status: 200, durationMs: 4 };
+    const requests = [
+      ...Array.from({ length: 200 }, (_, n) => ({
+        ...request,
+        at: at(n),
+        path: '/staging/mea/rest/v1/contents',
+      })),
+      { ...request, at: at(200), path: `/staging/mea/auth/oauth2/token/${TENANT_ID}` },
+      { ...request, at: at(201), path: `/staging/mea/rest/v1/contents/${CONTENT_ID}/CANARY-path` },
+    ];
+
+    const shown = consoleView(new ShownAccount().input({ requests })).requests;
+
+    expect(shown).toHaveLength(200);
+    expect(shown.slice(0, 2)).toEqual([
+      {
+        ...request,
+        at: undefined,
+        atMs: NOW_MS + 201,
+        path: `/staging/mea/rest/v1/contents/${CONTENT_ID}/…`,
+      },
+      { ...request, at: undefined, atMs: NOW_MS + 200, path: `/staging/mea/auth/oauth2/token/${TENANT_ID}` },
+    ]);
+  });
+
+  test('a request has its duration, its tenant if configured, and the injected fault in words', () => {
+    const at = new Date(NOW_MS).toISOString();
+    const request = { at, target: 'token' as const, method: 'POST', path: '/oauth2/token', status: 0 };
+    const requests = [
+      { ...request, durationMs: 3, tenantId: 'CANARY-tenant' },
+      {
+        ...request,
+        durationMs: 1502,
+        tenantId: TENANT_ID,
+        fault: { delayMs: 1500, reset: 'before' as const },
+      },
+      { ...request, durationMs: 4, fault: { dependency: 'store' as const } },
+      { ...request, durationMs: 5, fault: {} },
+    ];
+
+    const shown = consoleView(new ShownAccount().input({ requests })).requests;
+
+    expect(shown.map(({ durationMs, tenantId, fault }) => ({ durationMs, tenantId, fault }))).toEqual([
+      { durationMs: 5, fault: 'returns a different response' },
+      { durationMs: 4, fault: 'fails at the store' },
+      {
+        durationMs: 1502,
+        tenantId: TENANT_ID,
+        fault: 'waits 1.5 s, then breaks the connection before processing',
+      },
+      { durationMs: 3 },
+    ]);
+  });
+
+  test('a restore shows who asked for it, by the line of the restore function', () => {
+    const shown = new ShownAccount();
+    const path = `/v1/tenants/${TENANT_ID}/contents/${CONTENT_ID}/restore`;
+    shown.log(ACCESS_LOG, NOW_MS, restoreLine(path, '200', { requestId: 'r-1', responseLatency: '41' }));
+    const who = {
+      scheme: 'bearer',
+      caller: 'content api/write',
+      callerVersion: 'current',
+      authorRef: 'author-1',
+      collaborationId: 'team-1',
+      traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+    };
+    const line = { apiRequestId: 'r-1', code: 'restored', status: 200, ...who, reason: 'CANARY' };
+    shown.log(RESTORE_LOG, NOW_MS, { ...line, message: RESTORE_LOG_MESSAGE });
+    shown.log(RESTORE_LOG, NOW_MS, { ...line, message: 'another line', authorRef: 'CANARY' });
+
+    expect(consoleView(shown.input()).restores).toEqual([
+      {
+        ...DEPLOYMENT_KEY,
+        ...{ tenantId: TENANT_ID, contentId: CONTENT_ID, atMs: NOW_MS, status: 200, durationMs: 41 },
+        requestId: 'r-1',
+        ...who,
+      },
+    ]);
+  });
+
+  test('the last 20 restores are shown latest first, with the code of the function or else of API Gateway', () => {
+    const shown = new ShownAccount();
+    const path = `/v1/tenants/${TENANT_ID}/contents/${CONTENT_ID}/restore`;
+    for (let n = 0; n < 20; n += 1) shown.log(ACCESS_LOG, NOW_MS + n, restoreLine(path, '200'));
+    shown.log(ACCESS_LOG, NOW_MS + 20, restoreLine(path, '409', { requestId: 'r-1' }));
+    shown.log(RESTORE_LOG, NOW_MS + 20, {
+      message: RESTORE_LOG_MESSAGE,
+      ...{ apiRequestId: 'r-1', code: 'not_archived' },
+    });
+    const stranger = '/v1/tenants/CANARY-tenant/contents/CANARY-content/restore';
+    shown.log(ACCESS_LOG, NOW_MS + 21, restoreLine(stranger, '401', { errorType: 'UNAUTHORIZED' }));
+
+    const { restores } = consoleView(shown.input());
+
+    const full = { ...DEPLOYMENT_KEY, tenantId: TENANT_ID, contentId: CONTENT_ID };
+    expect(restores).toHaveLength(20);
+    expect(restores.slice(0, 3)).toEqual([
+      { ...DEPLOYMENT_KEY, atMs: NOW_MS + 21, status: 401, code: 'unauthorized' },
+      { ...full, atMs: NOW_MS + 20, status: 409, requestId: 'r-1', code: 'not_archived' },
+      { ...full, atMs: NOW_MS + 19, status: 200 },
+    ]);
+  });
+});
+
+test('the expiry of an API key in an adopted secret is read by the secret’s field names', () => {
+  const shown = new ShownAccount();
+  const secretString = '{"key":"CANARY-api-key","until":"2027-01-01T00:00:00.000Z"}';
+  const { arn } = shown.put('legacy/key', { secretString });
+  const [tenant] = DEPLOYMENT.tenants;
+  const adopted = { apiKey: { arn, fields: { apiKey: 'key', validUntil: 'until' } } };
+  const file = { ...DEPLOYMENT, tenants: [{ ...tenant!, adopted }] };
+  const [deployment] = shown.input().deployments;
+
+  const view = consoleView(shown.input({ deployments: [{ ...deployment!, file }] }));
+
+  expect(view.deployments[0]!.tenants[0]!.credentials[1]!.dates).toContainEqual({
+    what: 'expiry',
+    atMs: Date.parse('2027-01-01T00:00:00.000Z'),
+  });
+});
+
+test('secrets planted in values, paths, faults and logs are not in the view', () => {
+  const shown = new ShownAccount();
+  const canary = 'CANARY';
+  shown.put(WRITE_TOKEN, { versionId: 'v-2', stages: new Set(['AWSPREVIOUS']), secretString: tokenValue() });
+  shown.put(WRITE_TOKEN, {
+    versionId: 'v-1',
+    secretString: tokenValue({ expiresAt: `26 Jul 2026 11:30 (${canary})`, more: canary }),
+  });
+  shown.put(`${NAME_START}/api-key`, {
+    versionId: 'v-1',
+    secretString: JSON.stringify({ apiKey: canary, validUntil: `1 Aug 2026 (${canary})` }),
+  });
+  shown.put(`${NAME_START}/client-credentials`, { versionId: 'v-client', secretString: `no JSON ${canary}` });
+  shown.log(RESTORE_LOG, NOW_MS, {
+    message: RESTORE_LOG_MESSAGE,
+    ...{ apiRequestId: 'r-1', code: canary, reason: canary, detail: canary },
+  });
+  const path = `/v1/tenants/${TENANT_ID}/contents/CANARY-id/restore`;
+  shown.log(ACCESS_LOG, NOW_MS, restoreLine(path, '404', { requestId: 'r-1', errorType: canary }));
+  const at = new Date(NOW_MS).toISOString();
+  const path404 = { method: 'POST', path: `/${canary}`, status: 404, durationMs: 1, tenantId: canary };
+  const request = { at, target: 'token' as const, ...path404 };
+  const fault = { target: 'token' as const, status: 503, match: { tenantId: canary } };
+
+  const view = JSON.stringify(consoleView(shown.input({ faults: [fault], requests: [request] })));
+
+  expect(view).toContain('expired at 2026-07-26T');
+  expect(view).toContain('The API key expires in');
+  expect(view).toContain('returns 503');
+  expect(view).not.toContain('CANARY');
+});
+
+describe('many tenants', () => {
+  let tenants: ShownTenants;
+  beforeEach(() => (tenants = new ShownTenants(300)));
+  const expired = { interface: 'content', scope: 'api/write' } as const;
+
+  test('a finding that they share is one, with one command', () => {
+    for (let n = 0; n < 6; n += 1) tenants.store(`eu-west-2_T000${n}`, expired, NOW_MS - 1);
+
+    const [finding, ...others] = consoleView(tenants.input()).findings;
+
+    expect(others).toEqual([]);
+    expect(finding).not.toHaveProperty('tenantId');
+    expect(finding).toMatchObject({
+      kind: 'token_expired',
+      severity: 'critical',
+      message: expect.stringMatching(
+        /^6 tenants, the first of which is eu-west-2_T0000: The token/,
+      ) as string,
+      command: 'latchkey doctor --environment staging --platform-region mea --local',
+    });
+  });
+
+  test('a finding that each tenant has to fix says that its command is the first tenant’s', () => {
+    const refused = Array.from({ length: 6 }, (_, n) => `eu-west-2_T001${n}`);
+    for (const tenantId of refused) tenants.store(tenantId, expired, NOW_MS - 1);
+    const alarms = refused.map((tenantId) => alarm(`latchkey-staging-mea/${tenantId}/credential-refused`));
+
+    const { findings } = consoleView({ ...tenants.input(), alarms });
+
+    expect(findings.find(({ kind }) => kind === 'credential_refused')).toMatchObject({
+      command: expect.stringContaining(' --tenant eu-west-2_T0010 ') as string,
+      meaning: expect.stringMatching(/ The command is for the first tenant: each of/) as string,
+    });
+  });
+
+  test('only the first of their alarms are listed, and all are counted', () => {
+    const alarms = Array.from({ length: 300 }, (_, n) =>
+      alarm(`latchkey-staging-mea/t${n}/credential-refused`),
+    );
+
+    const shown = consoleView({ ...tenants.input(), alarms }).alarms;
+
+    expect(shown.inAlarm).toHaveLength(50);
+    expect(shown.counts.alarm).toBe(300);
+  });
+});

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type LocalDeployment } from '../../../core/deployment/local-run';
+import { MetricStore } from '../../../packages/cdk-on-loopback/src/cloudwatch/metric-store';
+import { RestApis } from '../../../packages/cdk-on-loopback/src/api-gateway/rest-api';
+import { standingClock } from '../../../packages/cdk-on-loopback/src/testing/standing-clock';
+import { type ConsoleOptions, startConsole } from '../../../laptop/console/console';
+import { type ConsoleServer } from '../../../laptop/console/console-server';
+import { type SandboxRequest } from '../../../laptop/sandbox-control';
+import { lambdaFunction } from '../../../packages/cdk-on-loopback/src/testing/account-parts';
+import { RecordingReporter } from '../../../packages/cdk-on-loopback/src/testing/recording-reporter';
+import {
+  DEPLOYMENT_KEY,
+  CONTENT_ID,
+  DEPLOYMENT,
+  NOW_MS,
+  PLACE,
+  ShownAccount,
+  TENANT_ID,
+} from './shown-account';
+
+const codeDir = mkdtempSync(join(tmpdir(), 'console-'));
+writeFileSync(join(codeDir, 'deployment.json'), JSON.stringify(DEPLOYMENT));
+const deployment: LocalDeployment = {
+  ...DEPLOYMENT_KEY,
+  stack: 'latchkey-staging-mea',
+  functions: {},
+  platform: DEPLOYMENT.platform,
+  tenants: [],
+};
+const requests: SandboxRequest[] = [
+  {
+    at: new Date(NOW_MS).toISOString(),
+    target: 'content',
+    method: 'POST',
+    path: `/staging/mea/rest/v1/contents/${CONTENT_ID}/restore`,
+    status: 200,
+    durationMs: 5,
+  },
+];
+let served: ConsoleServer | undefined;
+
+afterEach(async () => {
+  await served?.close();
+  served = undefined;
+});
+afterAll(() => rmSync(codeDir, { recursive: true }));
+
+const clock = standingClock(NOW_MS);
+
+function options(port: number): ConsoleOptions {
+  const { account } = new ShownAccount();
+  const fn = lambdaFunction('token-refresh', { codeDir });
+  account.functions.set(fn.arn, fn);
+  return {
+    account,
+    clock,
+    reporter: new RecordingReporter(),
+    sandbox: {
+      faults: async () => [{ target: 'token', status: 503, match: PLACE }],
+      recentRequests: async () => requests,
+    },
+    alarms: {
+      states: () => [
+        {
+          name: 'latchkey-staging-mea/tokens',
+          description: 'Tokens are not renewed.',
+          state: 'ALARM',
+          stateUpdatedMs: NOW_MS,
+          isPaging: true,
+        },
+      ],
+    },
+    metrics: new MetricStore(),
+    restApis: new RestApis(),
+    deployments: [deployment],
+    port,
+  };
+}
+
+test('the state has the account, its alarms and the sandbox', async () => {
+  served = await startConsole(options(0));
+
+  const state: unknown = await (await fetch(`${served.url}state`)).json();
+
+  expect(state).toMatchObject({
+    nowMs: NOW_MS,
+    aheadMs: 0,
+    deployments: [
+      { stack: 'latchkey-staging-mea', hasRestoreApi: false, tenants: [{ tenantId: TENANT_ID }] },
+    ],
+    alarms: { inAlarm: [{ name: 'tokens', notifies: true, advice: 'Tokens are not renewed.' }] },
+    faults: [{ effect: 'returns 503' }],
+    requests: [{ path: requests[0]!.path, status: 200 }],
+    restores: [],
+  });
+});
+
+test('a port that is taken is reported with its number', async () => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  const { port } = taken.address() as AddressInfo;
+
+  await expect(startConsole(options(port))).rejects.toMatchObject({
+    code: 'port_in_use',
+    message: `port ${port} for the console is in use; choose another with --console-port`,
+  });
+  await new Promise((resolve) => taken.close(resolve));
+});

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readLocalConfiguration } from '../../laptop/local-configuration';
+
+let dir: string;
+beforeEach(() => (dir = mkdtempSync(join(tmpdir(), 'configuration-'))));
+afterEach(() => rmSync(dir, { recursive: true }));
+const read = (text: string) => {
+  writeFileSync(join(dir, 'local.json'), text);
+  return readLocalConfiguration(join(dir, 'local.json'));
+};
+const deployments = [
+  { environment: 'staging', restore: { available: true }, tenants: [{ tenantId: 't', tokens: [] }] },
+];
+const readDeployments = (...given: object[]) => read(JSON.stringify({ local: true, deployments: given }));
+const inHeader = { ...deployments[0], restore: { available: true, actingUserIn: 'header' } };
+
+describe('readLocalConfiguration', () => {
+  test('passes the configured deployments and tenants to the sandbox', () => {
+    expect(readDeployments(...deployments).sandboxSeed).toEqual({
+      cells: [{ environment: 'staging', platformRegion: 'global', tenants: [{ tenantId: 't' }] }],
+      restoreAvailable: true,
+      actingUserIn: 'body',
+      actingUserHeaders: { authorRef: 'X-Author-Ref', collaborationId: 'X-Collaboration-Id' },
+    });
+  });
+
+  test('passes the sandbox where the acting user goes, by the deployments with restore', () => {
+    const without = { ...inHeader, environment: 'production', restore: { actingUserIn: 'body' } };
+
+    const { sandboxSeed } = readDeployments(inHeader, without);
+
+    expect(sandboxSeed).toMatchObject({ restoreAvailable: true, actingUserIn: 'header' });
+  });
+
+  test('rejects two places for the acting user, because the sandbox supports one', () => {
+    expect(() => readDeployments(...deployments, { ...inHeader, environment: 'production' })).toThrow(
+      /restore\.actingUserIn: found body and header; allowed: one of them/,
+    );
+  });
+
+  test('passes the sandbox the names of the acting user’s headers', () => {
+    const actingUserHeaders = { authorRef: 'Acting-Author' };
+    const renamed = { ...inHeader, restore: { ...inHeader.restore, actingUserHeaders } };
+
+    expect(readDeployments(renamed).sandboxSeed).toMatchObject({
+      actingUserIn: 'header',
+      actingUserHeaders: { authorRef: 'Acting-Author', collaborationId: 'X-Collaboration-Id' },
+    });
+    expect(() => readDeployments(renamed, { ...inHeader, environment: 'production' })).toThrow(
+      /restore\.actingUserHeaders: found Acting-Author, X-Collaboration-Id and X-Author-Ref, X-Collaboration-Id; allowed: one of them/,
+    );
+  });
+
+  test.each([
+    ['https://127.0.0.1:8443/a', 'https://127.0.0.1:1/a'],
+    ['https://localhost/a', 'https://127.0.0.1:1/a'],
+    ['HTTPS://Localhost:8443/a', 'https://127.0.0.1:1/a'],
+    ['https://[::1]:9', 'https://127.0.0.1:1'],
+    ['https://127.0.0.1.example.com/a', 'https://127.0.0.1.example.com/a'],
+    ['https://localhost.example.com/a', 'https://localhost.example.com/a'],
+    ['https://example.com:8443/a', 'https://example.com:8443/a'],
+  ])('replaces loopback origins by the sandbox’s, and no others: %s', (url, expected) => {
+    const { withOrigin } = read(JSON.stringify({ local: true, url, deployments }));
+
+    expect(JSON.parse(withOrigin('https://127.0.0.1:1'))).toEqual({
+      local: true,
+      url: expected,
+      deployments,
+    });
+  });
+
+  test.each([
+    '{',
+    '{"local":true,"deployments":[{"environment":7},{"platformRegion":"mea"}]}',
+    '{"local":true}',
+  ])('leaves it to the app to report what is wrong with %s', (text) => {
+    const { sandboxSeed, withOrigin } = read(text);
+
+    expect(sandboxSeed).toMatchObject({ cells: [], restoreAvailable: false });
+    expect(withOrigin('https://127.0.0.1:1')).toBe(text);
+  });
+
+  test.each([
+    ['{"deployments":[]}', 'local: found nothing; allowed: true'],
+    ['{"local":false,"deployments":[]}', 'local: found false; allowed: true'],
+    ['{"local":"true","deployments":[]}', 'local: found "true"; allowed: true'],
+  ])(
+    'rejects a configuration that is not local, because its functions would call other machines: %s',
+    (text, message) => {
+      expect(() => read(text)).toThrow(message);
+    },
+  );
+
+  test('names a missing file', () => {
+    expect(() => readLocalConfiguration(join(dir, 'none.json'))).toThrow(
+      /none\.json cannot be used:\n {2}the file cannot be read \(ENOENT\)/,
+    );
+  });
+});

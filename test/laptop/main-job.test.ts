@@ -1,0 +1,83 @@
+import { type LocalDeployment } from '../../core/deployment/local-run';
+import { OUTCOMES } from '../../core/restore/restore-outcomes';
+import { type LocalSystem } from '../../laptop/main-job/local-system';
+import { restoreRecord } from '../../laptop/main-job/main-job';
+
+const NOT_OFFERED = { status: 501, body: { detail: OUTCOMES.restoreUnavailable.detail } };
+const FORBIDDEN = { status: 403, body: { code: 'forbidden' } };
+const RESTORED = { status: 200, body: { status: 'published', items: [] } };
+const RESTORED_BEFORE = { status: 409, body: { code: 'not_archived' } };
+
+type Answer = Awaited<ReturnType<LocalSystem['https']>>;
+type Answers = readonly Omit<Answer, 'headers'>[];
+
+/** A running system with a deployment for each list of answers, whose restore API gives them in turn. */
+const runningWith = (answers: Readonly<Record<string, Answers>>) => {
+  const left = new Map(Object.entries(answers).map(([stack, given]) => [stack, [...given]]));
+  const answer = async (_: string, url: string): Promise<Answer> => ({
+    headers: {},
+    ...left.get(new URL(url).hostname)!.shift()!,
+  });
+  const deployments = Object.keys(answers).map(
+    (stack) =>
+      ({
+        restoreApiUrl: `https://${stack}`,
+        tenants: [
+          {
+            tenantId: `tenant-of-${stack}`,
+            tokens: [{ interface: 'content', scope: 'api/write', arn: 'arn:token' }],
+            archivedContentIds: ['content-1'],
+            authorRefs: ['author-1'],
+          },
+        ],
+      }) as unknown as LocalDeployment,
+  );
+  const system = {
+    run: { deployments },
+    readSecret: async () => ({ accessToken: 'token' }),
+    https: answer,
+    signed: answer,
+  } as unknown as LocalSystem;
+  return { system, isSpent: () => [...left.values()].every(({ length }) => length === 0) };
+};
+
+const restoring = async (answers: Readonly<Record<string, Answers>>) => {
+  const { system, isSpent } = runningWith(answers);
+  const lines: string[] = [];
+  await restoreRecord(system, (line) => lines.push(line));
+  return { lines, isSpent: isSpent() };
+};
+
+describe('restoring a record in the main job', () => {
+  it('takes the first deployment with restore', async () => {
+    const outcome = await restoring({ off: [NOT_OFFERED], on: [RESTORED, RESTORED_BEFORE] });
+
+    expect(outcome).toEqual({
+      lines: [
+        'restored content-1 of tenant-of-on: published, 0 items',
+        'restoring it again: 409 not_archived',
+      ],
+      isSpent: true,
+    });
+  });
+
+  it('says that no deployment has restore', async () => {
+    const { lines } = await restoring({ off: [NOT_OFFERED], 'also-off': [NOT_OFFERED] });
+
+    expect(lines).toEqual([
+      'restored nothing: no deployment with a token content api/write has restore.available',
+    ]);
+  });
+
+  it('signs requests that are accepted from AWS identities only', async () => {
+    const outcome = await restoring({ iam: [FORBIDDEN, RESTORED, FORBIDDEN, RESTORED_BEFORE] });
+
+    expect(outcome).toMatchObject({ lines: [/published/, /409/].map(expect.stringMatching), isSpent: true });
+  });
+
+  it('fails if the platform lacks what the configuration says it has', async () => {
+    const absent = { status: 501, body: { detail: OUTCOMES.restoreAbsent.detail } };
+
+    await expect(restoring({ on: [absent] })).rejects.toThrow('returned 501');
+  });
+});

@@ -1,0 +1,107 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { lockHolder, type RunLock, takeRunLock } from '../../laptop/run-lock';
+
+/** Above the kernel's largest process id. */
+const GONE = 4_194_305;
+const OWN = `${process.pid} ${hostname()}\n`;
+let dir: string;
+let file: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'lock-'));
+  file = join(dir, 'lock');
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+const write = (pid: number, host = hostname(), lock = file) => writeFileSync(lock, `${pid} ${host}\n`);
+
+function release(lock: RunLock): void {
+  if ('heldBy' in lock) throw new Error(`held by ${lock.heldBy}`);
+  lock.release();
+}
+
+describe('a run lock', () => {
+  it('is held by one process until that releases it', () => {
+    const lock = takeRunLock(file);
+
+    expect(takeRunLock(file)).toEqual({ heldBy: process.pid });
+    release(lock);
+
+    expect(existsSync(file)).toBe(false);
+    release(takeRunLock(file));
+  });
+
+  it.each([
+    ['a process that has exited', () => write(spawnSync(process.execPath, ['--version']).pid)],
+    ['a process that wrote no host name', () => writeFileSync(file, `${GONE}\n`)],
+    [
+      'a process that was killed while it took the lock over',
+      () => (write(GONE), write(GONE, undefined, `${file}.replacing`)),
+    ],
+  ])('is taken over from %s', (_, arrange) => {
+    arrange();
+
+    const lock = takeRunLock(file);
+
+    expect(readFileSync(file, 'utf8')).toBe(OWN);
+    expect(readdirSync(dir)).toEqual(['lock']);
+    release(lock);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  it('is taken over by one of two processes that find it stale', () => {
+    write(GONE);
+    let others: RunLock | undefined;
+    // The other process takes the lock while this one checks whether its holder is running.
+    const isRunning = (pid: number) => {
+      others ??= takeRunLock(file, { isRunning: (other) => other === process.pid });
+      return pid === process.pid;
+    };
+
+    expect(takeRunLock(file, { isRunning })).toEqual({ heldBy: process.pid });
+    expect(others).toHaveProperty('release');
+    expect(readdirSync(dir)).toEqual(['lock']);
+  });
+
+  it('is taken over by one of two processes that also find the second lock stale', () => {
+    write(GONE);
+    write(GONE, undefined, `${file}.replacing`);
+    let questions = 0;
+    let others: RunLock | undefined;
+    // The other process takes the lock while this one checks whether the second lock's holder is running.
+    const isRunning = (pid: number) => {
+      questions += 1;
+      if (questions === 2) others = takeRunLock(file, { isRunning: (other) => other === process.pid });
+      return pid === process.pid;
+    };
+
+    expect(takeRunLock(file, { isRunning })).toHaveProperty('heldBy');
+    expect(others).toHaveProperty('release');
+    expect(readdirSync(dir)).toEqual(['lock']);
+  });
+
+  it.each([
+    ['names another machine', GONE, () => write(GONE, 'another-machine')],
+    ['names no process yet', undefined, () => writeFileSync(file, '')],
+    ['names no process at all', undefined, () => writeFileSync(file, 'x')],
+    ['is being taken over', undefined, () => (write(GONE), writeFileSync(`${file}.replacing`, ''))],
+    ['belongs to another user’s process', 1, () => write(1)],
+  ])('counts as held if it %s', (_, heldBy, arrange) => {
+    arrange();
+    const before = readFileSync(file, 'utf8');
+
+    expect(takeRunLock(file)).toEqual({ heldBy });
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+});
+
+test('lockHolder returns the process that took the lock, or undefined', () => {
+  expect(lockHolder(file)).toBeUndefined();
+
+  takeRunLock(file);
+
+  expect(lockHolder(file)).toBe(process.pid);
+});

@@ -1,0 +1,59 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type HostError } from '../../packages/cdk-on-loopback/src/host-error';
+import { takeStateDir } from '../../laptop/state-dir';
+
+let dir: string;
+beforeEach(() => (dir = mkdtempSync(join(tmpdir(), 'state-dir-'))));
+afterEach(() => {
+  jest.restoreAllMocks();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+describe('takeStateDir', () => {
+  test('rejects a directory with other files, and does not touch them', () => {
+    writeFileSync(join(dir, 'config.json'), 'mine');
+
+    expect(() => takeStateDir(dir)).toThrow('found config.json in it; allowed: an empty or new folder');
+    expect(readdirSync(dir)).toEqual(['config.json']);
+    expect(readFileSync(join(dir, 'config.json'), 'utf8')).toBe('mine');
+  });
+
+  // No process has this id: it is above the largest that the kernel gives.
+  test.each([
+    ['on this machine', '99999999\n'],
+    ['when this machine had another name', '99999999 earlier-name\n'],
+    ['before its lock was whole', '9999'],
+  ])('removes the files of a run that was killed %s', (_, lock) => {
+    writeFileSync(join(dir, 'lock'), lock);
+    writeFileSync(join(dir, 'local.json'), 'old');
+
+    takeStateDir(dir);
+
+    expect(readdirSync(dir)).toEqual(['lock']);
+  });
+
+  test('gives the directory to one of two processes that find a stale lock', () => {
+    writeFileSync(join(dir, 'lock'), '99999999\n');
+    const outcomes: string[] = [];
+    const take = () => {
+      try {
+        takeStateDir(dir);
+        outcomes.push('taken');
+      } catch (error) {
+        outcomes.push((error as HostError).code);
+      }
+    };
+    const { kill } = process;
+    // The other process takes the lock while this one checks whether its holder is running.
+    jest.spyOn(process, 'kill').mockImplementationOnce((pid, signal) => {
+      take();
+      return kill(pid, signal);
+    });
+
+    take();
+
+    expect(outcomes).toEqual(['taken', 'already_running']);
+  });
+});
