@@ -13,38 +13,47 @@ const tseslint = requireInstalled('typescript-eslint');
  * folder needs an entry. `packages` lists external packages that a folder may not use.
  */
 const cdk = ['aws-cdk-lib', 'aws-cdk-lib/*', 'constructs', 'cdk-nag'];
+/** Packages of this repository. Only what runs a laptop system imports them, and tests. */
+const OWN_PACKAGES = [
+  'cdk-on-loopback',
+  'cdk-on-loopback/*',
+  'learning-platform-sandbox',
+  'learning-platform-sandbox/*',
+];
 const FOLDERS = [
   'bin',
   'cli',
   'client',
-  'contract',
+  'core',
   'examples',
-  'inspect',
   'lambdas',
+  'laptop',
   'lib',
-  'local',
-  'platform',
-  'prove',
+  'packages',
   'test',
   'tools',
 ];
 const IMPORTS = {
-  contract: { may: [], packages: ['node:(?!crypto$)*', 'zod', ...cdk] },
-  lib: { may: ['contract'], types: ['lambdas'] },
-  lambdas: { may: ['client', 'contract', 'inspect'], packages: cdk },
-  client: { may: ['contract'], packages: cdk },
-  inspect: { may: ['contract'], packages: [...cdk, 'node:*', '@aws-sdk/*'] },
-  cli: { may: ['contract', 'client', 'inspect', 'lambdas', 'lib', 'local'], packages: cdk },
-  local: { may: ['contract', 'inspect'], packages: cdk },
-  platform: { may: [], packages: cdk },
-  prove: { may: ['cli', 'client', 'contract', 'lambdas', 'lib'], packages: cdk },
-  tools: { may: ['cli', 'contract', 'lib', 'local', 'platform', 'prove', 'test'] },
-  bin: { may: ['cli', 'lib', 'local', 'tools'] },
+  core: { may: [], packages: ['node:(?!crypto$)*', '@aws-sdk/*', 'zod', ...OWN_PACKAGES, ...cdk] },
+  lib: { may: ['core'], types: ['lambdas'], packages: OWN_PACKAGES },
+  lambdas: { may: ['client', 'core'], packages: [...OWN_PACKAGES, ...cdk] },
+  client: { may: ['core'], packages: [...OWN_PACKAGES, ...cdk] },
+  cli: { may: ['client', 'core', 'lambdas', 'laptop', 'lib'], packages: [...OWN_PACKAGES, ...cdk] },
+  laptop: { may: ['core'], packages: ['learning-platform-sandbox', 'learning-platform-sandbox/*', ...cdk] },
+  packages: { may: [], packages: [...OWN_PACKAGES, 'latchkey', 'latchkey/*', ...cdk] },
+  tools: { may: ['cli', 'core', 'laptop', 'lib', 'packages', 'test'] },
+  bin: { may: ['cli', 'laptop', 'lib', 'tools'] },
   examples: { may: [] },
 };
 
 const elsewhere = (folder, may) => FOLDERS.filter((other) => other !== folder && !may.includes(other));
 const foldersRegex = (folders) => `^\\.\\.?/(.*/)?(${folders.join('|')})/`;
+
+/** Both packages are imported by their names. `packages/aws-proof` is a part of the command, and no package of npm's. */
+const insidePackages = {
+  regex: '/packages/(?!aws-proof/)',
+  message: 'import a package by its name, or its `testing` entry.',
+};
 
 /** All restrictions of a folder in one list, because a later entry for a file replaces an earlier one. */
 function restrictions(folder, extra = []) {
@@ -68,6 +77,7 @@ function restrictions(folder, extra = []) {
       regex: `^${name.replaceAll('.', '\\.').replace(/\/?\*$/, '.*')}${name.endsWith('*') ? '' : '$'}`,
       message: `${folder}/ does not use ${name}.`,
     })),
+    ...(folder === 'packages' ? [] : [insidePackages]),
     ...extra,
   ];
 }
@@ -75,6 +85,8 @@ const entry = (files, patterns) => ({
   files,
   rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] },
 });
+
+const SANDBOX = 'packages/learning-platform-sandbox/src';
 
 const TYPESCRIPT = ['**/*.{ts,mts,cts}'];
 
@@ -120,7 +132,7 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': ['error', dynamicImports, ...secretComparisons] },
   },
   ...Object.keys(IMPORTS).map((folder) => entry([`${folder}/**/*.{ts,mts,cts}`], restrictions(folder))),
-  // Inside lib: bin → stacks → constructs → config. Inside lambdas: handler → adapters → ports → domain.
+  // Inside lib: bin → stacks → constructs → config. Inside lambdas: handler → adapters → ports.
   entry(
     ['lib/constructs/**/*.ts'],
     restrictions('lib', [{ regex: '/stacks/', message: 'constructs do not import stacks.' }]),
@@ -133,17 +145,8 @@ export default tseslint.config(
     ]),
   ),
   entry(
-    ['lambdas/shared/domain/**/*.ts'],
-    restrictions('lambdas', [
-      { regex: '^(@aws|node:(?!crypto$))', message: 'the domain is pure.' },
-      { regex: '/(adapters|ports)(/|$)', message: 'the domain imports neither ports nor adapters.' },
-    ]),
-  ),
-  entry(
     ['lambdas/shared/ports.ts'],
-    restrictions('lambdas', [
-      { regex: '^(@aws|node:)|/adapters/', message: 'ports import only the domain.' },
-    ]),
+    restrictions('lambdas', [{ regex: '^(@aws|node:)|/adapters/', message: 'ports import only core.' }]),
   ),
   entry(
     ['lambdas/!(optional)/!(handler|compose).ts'],
@@ -160,46 +163,66 @@ export default tseslint.config(
         message: 'the command imports only lambdas/shared/ of the functions.',
       },
       { regex: '/lib/(?!config/)', message: 'the command imports only lib/config/ of lib.' },
-      { regex: '/local/(?!run-lock$)', message: 'the command imports only laptop/run-lock of local.' },
+      { regex: '/laptop/(?!run-lock$)', message: 'the command imports only laptop/run-lock of laptop.' },
     ]),
   ),
   entry(
-    ['prove/**/*.ts'],
-    restrictions('prove', [
+    ['packages/aws-proof/src/**/*.ts'],
+    [
       {
-        regex: '/lib/',
-        message: 'proving imports nothing of lib.',
+        regex: foldersRegex(['bin', 'examples', 'laptop', 'lib', 'packages', 'test', 'tools']),
+        message: 'proving imports cli, client, core and lambdas/shared.',
       },
-      { regex: '/local/', message: 'proving imports nothing of local.' },
       { regex: '/lambdas/(?!shared/)', message: 'a run imports only lambdas/shared/ of the functions.' },
-    ]),
+    ],
   ),
   // The conformance suite and the sandbox share no code, so that a misreading of the specification cannot hide in both.
-  entry(['platform/*.ts'], restrictions('platform', [noSdk])),
-  entry(['platform/sandbox/**/*.ts'], restrictions('platform', [noSdk, noConformance])),
-  entry(['platform/sandbox/function/{handler,state-table}.ts'], restrictions('platform', [noConformance])),
+  entry([`${SANDBOX}/*.ts`], restrictions('packages', [noSdk])),
+  entry([`${SANDBOX}/sandbox/**/*.ts`], restrictions('packages', [noSdk, noConformance])),
+  entry([`${SANDBOX}/sandbox/function/{handler,state-table}.ts`], restrictions('packages', [noConformance])),
   entry(
-    ['platform/conformance/**/*.ts'],
-    restrictions('platform', [
+    [`${SANDBOX}/conformance/**/*.ts`],
+    restrictions('packages', [
       noSdk,
       { regex: '^\\.\\.?/(.*/)?sandbox/', message: 'the conformance suite does not import the sandbox.' },
     ]),
   ),
-  // The main job does what an outsider can do: it uses local.json, the contract and the network.
+  // The packages know nothing of Latchkey. Their tests may use what is general in test/support.
   entry(
-    ['local/main-job/**/*.ts'],
-    restrictions('local', [
+    ['packages/{cdk-on-loopback,learning-platform-sandbox}/test/**/*.ts'],
+    [
       {
-        regex: '^\\.\\./(?!\\.\\./contract/)',
-        message: 'the main job imports nothing from the laptop host.',
+        regex: foldersRegex([
+          'bin',
+          'cli',
+          'client',
+          'core',
+          'examples',
+          'lambdas',
+          'laptop',
+          'lib',
+          'tools',
+        ]),
+        message: 'a package imports nothing of Latchkey.',
       },
-      { regex: '/inspect/', message: 'the main job imports only the contract.' },
+    ],
+  ),
+  entry(['test/**/*.ts', 'packages/aws-proof/test/**/*.ts'], [insidePackages]),
+  // The main job does what an outsider can do: it uses local.json, core's names and forms, and the network.
+  entry(
+    ['laptop/main-job/**/*.ts'],
+    restrictions('laptop', [
+      {
+        regex: '^\\.\\./(?!\\.\\./core/)|^cdk-on-loopback',
+        message: 'the main job imports nothing from the host.',
+      },
+      { regex: '/core/findings/', message: 'the main job knows what an outsider knows.' },
     ]),
   ),
   // The supervisor runs the host as a separate process. It shares only the host's message types and the run lock.
   entry(
-    ['local/supervisor/**/*.ts'],
-    restrictions('local', [
+    ['laptop/supervisor/**/*.ts'],
+    restrictions('laptop', [
       {
         regex: '^\\.\\./(?!(main-job|\\.\\.)/|run-lock$)',
         allowTypeImports: true,
@@ -224,14 +247,17 @@ export default tseslint.config(
       'bin/**/*.ts',
       'cli/**/*.ts',
       'examples/**/*.{ts,mts,cts}',
-      'local/supervisor/*.ts',
+      'laptop/supervisor/*.ts',
       'tools/{builds,docs}/*.ts',
     ],
     rules: { 'no-console': 'off' },
   },
   // `latchkey --help` loads no SDK: each command's module is loaded when it runs.
   { files: ['cli/{program,local-commands}.ts'], rules: { 'no-restricted-syntax': 'off' } },
-  { files: ['test/**/*.ts'], rules: { '@typescript-eslint/unbound-method': 'off' } },
+  {
+    files: ['{test,packages/*/test,packages/*/src/testing}/**/*.ts'],
+    rules: { '@typescript-eslint/unbound-method': 'off' },
+  },
   {
     files: ['**/*.cjs'],
     languageOptions: {
@@ -250,7 +276,7 @@ export default tseslint.config(
     rules: { 'no-console': 'off' },
   },
   {
-    files: ['local/console/page/*.js'],
+    files: ['laptop/console/page/*.js'],
     languageOptions: {
       globals: {
         document: 'readonly',

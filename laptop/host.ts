@@ -1,21 +1,27 @@
 import { writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { type LocalRun } from '../core/deployment/local-run';
-import { Account } from '../packages/cdk-on-loopback/src/account';
-import { type AccountServices, startAccountServices } from '../packages/cdk-on-loopback/src/account-services';
-import { RunClock } from '../packages/cdk-on-loopback/src/run-clock';
+import {
+  Account,
+  type AccountServices,
+  type CloudAssembly,
+  type Omission,
+  readAssembly,
+  type Reporter,
+  RunClock,
+  startAccountServices,
+} from 'cdk-on-loopback';
 import { type ConsoleOptions, startConsole } from './console/console';
 import { type HostOptions } from './host-messages';
 import { readLocalConfiguration } from './local-configuration';
-import { type Reporter } from '../packages/cdk-on-loopback/src/interfaces';
-import { describeDeployments } from './run-description';
+import { neededByLatchkey } from './needed-resources';
+import { describeDeployments, operatorPolicyArns } from './run-description';
 import { SandboxControl } from './sandbox-control';
 import { aborted, freePort, type SandboxProcess, startSandbox } from './sandbox-process';
 import { sandboxSeed, type SandboxSeed } from './sandbox-seed';
 import { onSandbox, servedDeployments } from './served-deployments';
 import { type StateDir, takeStateDir } from './state-dir';
 import { synthesize } from './synthesis';
-import { type CloudAssembly, readAssembly } from '../packages/cdk-on-loopback/src/template/assembly';
 
 /** One run. */
 interface Run {
@@ -156,9 +162,11 @@ async function deploy(
   reporter.step(`AWS endpoint listens on ${endpoint.url}, API Gateway on ${apiGateway.origin}`);
 
   // An assembly that is not only of this app can have resources of others.
-  const onLeftOut =
-    options.assemblyDir === undefined ? undefined : (reason: string) => reporter.warning(reason);
-  const stacks = services.stacks.create(assembly, onLeftOut);
+  const omission: Omission = {
+    neededOf: neededByLatchkey,
+    tell: (reason) => reporter.warning(`left out, as nothing of Latchkey needs it: ${reason}`),
+  };
+  const stacks = services.stacks.create(assembly, options.assemblyDir === undefined ? undefined : omission);
   const { secrets, functions } = account;
   reporter.step(`provisioned ${stacks.length} stacks: ${secrets.size} secrets, ${functions.size} functions`);
 
@@ -214,8 +222,12 @@ function sharedClock(control: SandboxControl, reporter: Reporter): RunClock {
 }
 
 function accessTo(
-  { accountId, region }: Account,
-  { endpoint, administrator, operator }: AccountServices,
+  account: Account,
+  { endpoint, administrator, person }: AccountServices,
 ): Pick<LocalRun, 'aws' | 'operator'> {
-  return { aws: { endpoint: endpoint.url, region, accountId, ...administrator() }, operator: operator() };
+  const { accountId, region } = account;
+  return {
+    aws: { endpoint: endpoint.url, region, accountId, ...administrator() },
+    operator: person('local-operator', operatorPolicyArns(account)),
+  };
 }

@@ -1,6 +1,6 @@
 import { type FromHost, type ToHost } from './host-messages';
 import { runHost } from './host';
-import { type Reporter } from '../packages/cdk-on-loopback/src/interfaces';
+import { type Reporter } from 'cdk-on-loopback';
 
 /**
  * The host program. Its parent starts it over an IPC channel, and its first message says what to run. It exits when its

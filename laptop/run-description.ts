@@ -1,12 +1,14 @@
-import { adoptedSecret, type DeploymentFile, type DeploymentTenant } from '../core/deployment/deployment-file';
+import {
+  adoptedSecret,
+  type DeploymentFile,
+  type DeploymentTenant,
+} from '../core/deployment/deployment-file';
 import { type LocalDeployment, type LocalTenant } from '../core/deployment/local-run';
 import { parameterName, type ParameterLeaf } from '../core/deployment/parameter-names';
 import { type CredentialKind, credentialSecretName, tokenSecretName } from '../core/secrets/secret-names';
-import { type Account } from '../packages/cdk-on-loopback/src/account';
-import { HostError } from '../packages/cdk-on-loopback/src/host-error';
+import { type Account, HostError, type ProvisionedStack } from 'cdk-on-loopback';
 import { distinctDeployments } from './served-deployments';
 import { type SandboxTenant } from './sandbox-control';
-import { type ProvisionedStack } from '../packages/cdk-on-loopback/src/template/provision';
 
 const FUNCTIONS: Record<keyof LocalDeployment['functions'], ParameterLeaf> = {
   tokenRefresh: 'token-refresh-arn',

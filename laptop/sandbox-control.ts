@@ -1,7 +1,6 @@
 import { Agent } from 'node:https';
 import { z } from 'zod';
-import { HostError } from '../packages/cdk-on-loopback/src/host-error';
-import { callHttps } from '../packages/cdk-on-loopback/src/https-call';
+import { callHttps, HostError } from 'cdk-on-loopback';
 
 const tenantsSchema = z.object({
   tenants: z.array(

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { type PlatformAddresses } from '../core/deployment/deployment-file';
 import { type DeploymentKey } from '../core/tokens/token-key';
-import { HostError } from '../packages/cdk-on-loopback/src/host-error';
+import { HostError } from 'cdk-on-loopback';
 
 /** Where the sandbox serves the platform. */
 export interface SandboxAddresses {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HostError } from '../packages/cdk-on-loopback/src/host-error';
+import { HostError } from 'cdk-on-loopback';
 
 const USUAL_HEADERS = { authorRef: 'X-Author-Ref', collaborationId: 'X-Collaboration-Id' };
 

@@ -5,8 +5,7 @@ import { type DeploymentFile, type PlatformAddresses } from '../core/deployment/
 import { ENVIRONMENTS, PLATFORM_REGIONS } from '../core/deployment/platform';
 import { type SandboxAddresses } from './sandbox-process';
 import { refused } from './sandbox-seed';
-import { type CloudAssembly } from '../packages/cdk-on-loopback/src/template/assembly';
-import { type Template } from '../packages/cdk-on-loopback/src/template/template';
+import { type CloudAssembly, type Template } from 'cdk-on-loopback';
 
 const FILE = 'deployment.json';
 

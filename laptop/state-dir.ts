@@ -1,10 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { HostError } from '../packages/cdk-on-loopback/src/host-error';
+import { AUTHORITIES_FOLDER, HostError } from 'cdk-on-loopback';
 import { takeRunLock } from './run-lock';
-
-/** Holds files of certificate authorities that functions bring along, beside those of the run. */
-export const AUTHORITIES_FOLDER = 'authorities';
 
 /** The files of one run; absolute paths. */
 export interface StateDir {

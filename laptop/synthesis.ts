@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { HostError } from '../packages/cdk-on-loopback/src/host-error';
+import { HostError } from 'cdk-on-loopback';
 
 interface SynthesisOptions {
   projectRoot: string;

@@ -25,7 +25,7 @@ const SUITES = {
   ],
   prove: [
     '60 runs of latchkey prove killed at random, and what is left of them',
-    projects(['system'], 'test/prove/(latchkey-)?clean-up.test'),
+    projects(['system'], 'packages/aws-proof/test/(latchkey-)?clean-up.test'),
   ],
   sandbox: [
     'every violation, 1,000 bodies an operation, 10,000 malformed requests, 5,000 sequences, a Lambda function',

@@ -1,11 +1,6 @@
 import { type KeyProof } from '../deployment/deployment-snapshot';
 import { holderOf, isUnrevoked, type Labels } from '../secrets/former-version';
-import {
-  isSameVersion,
-  type JudgedVersion,
-  judgedVersion,
-  type ProofRecord,
-} from './proof-record';
+import { isSameVersion, type JudgedVersion, judgedVersion, type ProofRecord } from './proof-record';
 import { type CallerVersion } from '../restore/restore-audit';
 
 /** A version of an API key that opens the restore API. */

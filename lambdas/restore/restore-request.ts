@@ -1,5 +1,10 @@
 import { CONTENT_ID_RULE, isContentId } from '../../core/restore/content-id';
-import { type ActingUser, MAX_BODY_BYTES, REFERENCE, REFERENCE_RULE } from '../../core/restore/restore-operation';
+import {
+  type ActingUser,
+  MAX_BODY_BYTES,
+  REFERENCE,
+  REFERENCE_RULE,
+} from '../../core/restore/restore-operation';
 import { type OutcomeName } from '../../core/restore/restore-outcomes';
 import { isWithin, type JsonShape, shapeOfJson } from '../../core/json/json-shape';
 

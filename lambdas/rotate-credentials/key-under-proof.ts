@@ -1,4 +1,8 @@
-import { adoptedSecret, credentialSecretId, type DeploymentTenant } from '../../core/deployment/deployment-file';
+import {
+  adoptedSecret,
+  credentialSecretId,
+  type DeploymentTenant,
+} from '../../core/deployment/deployment-file';
 import { holderOf } from '../../core/secrets/former-version';
 import {
   type JudgedVersion,

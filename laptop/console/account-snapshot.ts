@@ -20,7 +20,7 @@ import { CREDENTIAL_KINDS, type CredentialKind, tokenSecretName } from '../../co
 import { type ApiKeyValue } from '../../core/secrets/secret-values';
 import { type TenantKey } from '../../core/tokens/token-key';
 import { parseTokenValue, refusedTokensIn } from '../../core/tokens/token-value';
-import { type Account, type Secret, type SecretVersion } from '../../packages/cdk-on-loopback/src/account';
+import { type Account, type Secret, type SecretVersion } from 'cdk-on-loopback';
 
 /**
  * Takes the same snapshot of a deployment as credential-watch, but straight from the account, so that it works whatever

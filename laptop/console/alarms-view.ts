@@ -3,7 +3,7 @@ import { type DeploymentFile } from '../../core/deployment/deployment-file';
 import { alarmsByCause } from '../../core/findings/alarm-causes';
 import { type Finding } from '../../core/findings/finding';
 import { addFlags } from '../../core/commands/fix-commands';
-import { type AlarmState } from '../../packages/cdk-on-loopback/src/cloudwatch/alarm-state';
+import { type AlarmState } from 'cdk-on-loopback';
 import { type AlarmsView, type AlarmView } from './console-state';
 
 /** More than these are counted. */

@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
-import { HostError } from '../../packages/cdk-on-loopback/src/host-error';
-import { type Reporter } from '../../packages/cdk-on-loopback/src/interfaces';
+import { HostError, type Reporter } from 'cdk-on-loopback';
 import { type ConsoleState } from './console-state';
 import { originRefusal } from './origin-rules';
 

@@ -1,10 +1,12 @@
 import { type LocalDeployment } from '../../core/deployment/local-run';
-import { type Account } from '../../packages/cdk-on-loopback/src/account';
-import { type RestApis } from '../../packages/cdk-on-loopback/src/api-gateway/rest-api';
-import { type MetricStore } from '../../packages/cdk-on-loopback/src/cloudwatch/metric-store';
-import { type RunClock } from '../../packages/cdk-on-loopback/src/run-clock';
-import { HostError } from '../../packages/cdk-on-loopback/src/host-error';
-import { type Reporter } from '../../packages/cdk-on-loopback/src/interfaces';
+import {
+  type Account,
+  HostError,
+  type MetricStore,
+  type Reporter,
+  type RestApis,
+  type RunClock,
+} from 'cdk-on-loopback';
 import { deploymentFiles } from '../run-description';
 import { type SandboxControl } from '../sandbox-control';
 import { type ShownAlarm } from './alarms-view';

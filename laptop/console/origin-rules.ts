@@ -1,5 +1,5 @@
 import { type IncomingHttpHeaders } from 'node:http';
-import { isLoopbackHost, loopbackHosts } from '../../packages/cdk-on-loopback/src/loopback-hosts';
+import { isLoopbackHost, loopbackHosts } from 'cdk-on-loopback';
 
 /**
  * Returns why a request is refused that another site may have sent, or undefined if the page itself, a typed address

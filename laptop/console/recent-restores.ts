@@ -2,8 +2,7 @@ import { parseJsonObject } from '../../core/json/json-object';
 import { type DeploymentKey } from '../../core/tokens/token-key';
 import { PROBLEM_CODES } from '../../core/restore/problem';
 import { parseRestoreRecord, type RestoreRecord } from '../../core/restore/restore-audit';
-import { type Account, type LogEvent } from '../../packages/cdk-on-loopback/src/account';
-import { type RestApis } from '../../packages/cdk-on-loopback/src/api-gateway/rest-api';
+import { type Account, type LogEvent, type RestApis } from 'cdk-on-loopback';
 import { type RestoreView } from './console-state';
 import { shownContentId } from './shown-path';
 

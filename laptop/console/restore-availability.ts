@@ -3,7 +3,7 @@ import { deploymentDimensions, METRIC_NAMESPACE, type RestoreMetric } from '../.
 import { type ProbeAnswer } from '../../core/restore/restore-operation';
 import { describeRestore } from '../../core/findings/describe';
 import { type Finding } from '../../core/findings/finding';
-import { type MetricStore } from '../../packages/cdk-on-loopback/src/cloudwatch/metric-store';
+import { type MetricStore } from 'cdk-on-loopback';
 import { type AvailabilityView } from './console-state';
 
 const MISMATCH: RestoreMetric = 'RestoreAvailabilityMismatch';

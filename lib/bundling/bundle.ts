@@ -87,7 +87,9 @@ export function buildFunctions() {
 
 /** Builds the function of the platform's sandbox, which only its own stack has, like the others. */
 export function buildSandboxFunction() {
-  return build([{ in: './packages/learning-platform-sandbox/src/sandbox/function/handler.ts', out: `${SANDBOX}/handler` }]);
+  return build([
+    { in: './packages/learning-platform-sandbox/src/sandbox/function/handler.ts', out: `${SANDBOX}/handler` },
+  ]);
 }
 
 function build(entryPoints: string[] | { in: string; out: string }[]) {

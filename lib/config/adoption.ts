@@ -1,4 +1,8 @@
-import { type AdoptedSecret, adoptedSecret, type DeploymentFile } from '../../core/deployment/deployment-file';
+import {
+  type AdoptedSecret,
+  adoptedSecret,
+  type DeploymentFile,
+} from '../../core/deployment/deployment-file';
 import { type CredentialKind, credentialSecretName } from '../../core/secrets/secret-names';
 import { type TenantKey } from '../../core/tokens/token-key';
 

@@ -11,8 +11,8 @@ import { type InitFlags } from '../../cli/init/answers';
 import { type Terminal } from '../../cli/terminal';
 import { loadConfiguration } from '../../lib/config/load';
 import { configurationJsonSchema } from '../../lib/config/schema';
-import { type AccessKey } from '../../packages/cdk-on-loopback/src/iam/access-keys';
-import { ACCOUNT_ID, LocalAws, REGION } from '../../packages/cdk-on-loopback/src/testing/local-aws';
+import { type AccessKey } from 'cdk-on-loopback/testing';
+import { ACCOUNT_ID, LocalAws, REGION } from 'cdk-on-loopback/testing/local-aws';
 import { FakeTerminal } from './support/fake-terminal';
 import { failureOf, OperatedSystem } from './support/operated-system';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Command } from 'commander';
 import { buildSync } from 'esbuild';
 
-import { type PolicyStatement } from '../../packages/cdk-on-loopback/src/account';
+import { type PolicyStatement } from 'cdk-on-loopback/testing';
 import { type CommandError } from '../../cli/command-error';
 import type * as commandLine from '../../cli/program';
 import { withVariables } from '../../cli/variables';

@@ -10,7 +10,7 @@ import { CommandError } from '../../cli/command-error';
 import { EXIT } from '../../cli/exit-codes';
 import { replicaFindings } from '../../cli/replica-findings';
 import { type Finding } from '../../core/findings/finding';
-import { LocalAws } from '../../packages/cdk-on-loopback/src/testing/local-aws';
+import { LocalAws } from 'cdk-on-loopback/testing/local-aws';
 import { addressesOf } from '../support/lib/configuration';
 
 const OTHER = 'eu-central-1';

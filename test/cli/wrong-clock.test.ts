@@ -7,7 +7,7 @@ import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { openConfiguredSystem } from '../../cli/configured-system';
 import { RestoreClient } from '../../cli/restore/restore-client';
 import { parameterName } from '../../core/deployment/parameter-names';
-import { ACCOUNT_ID, LocalAws, REGION } from '../../packages/cdk-on-loopback/src/testing/local-aws';
+import { ACCOUNT_ID, LocalAws, REGION } from 'cdk-on-loopback/testing/local-aws';
 import { FakeTerminal } from './support/fake-terminal';
 
 const MINUTE_MS = 60_000;

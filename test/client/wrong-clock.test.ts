@@ -2,7 +2,7 @@ import { LambdaServiceException } from '@aws-sdk/client-lambda';
 
 import { createTokenSource } from '../../client';
 import { tokenSecretName } from '../../core/secrets/secret-names';
-import { LocalAws, REGION } from '../../packages/cdk-on-loopback/src/testing/local-aws';
+import { LocalAws, REGION } from 'cdk-on-loopback/testing/local-aws';
 import { failureOf } from './support/failure-of';
 import { FakeAws, KEY, MINUTE_MS } from './support/fake-aws';
 

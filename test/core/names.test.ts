@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 
 import { parameterName } from '../../core/deployment/parameter-names';
-import { ENVIRONMENTS, type TokenType, PLATFORM_REGIONS, SCOPES, TENANT_ID } from '../../core/deployment/platform';
+import {
+  ENVIRONMENTS,
+  type TokenType,
+  PLATFORM_REGIONS,
+  SCOPES,
+  TENANT_ID,
+} from '../../core/deployment/platform';
 import { CREDENTIAL_KINDS, credentialSecretName, tokenSecretName } from '../../core/secrets/secret-names';
 import { type TenantKey, type TokenKey } from '../../core/tokens/token-key';
 

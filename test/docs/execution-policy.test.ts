@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type PolicyDocument, type PolicyStatement } from '../../packages/cdk-on-loopback/src/account';
-import { evaluatePolicies } from '../../packages/cdk-on-loopback/src/iam/evaluate';
+import { evaluatePolicies, type PolicyDocument, type PolicyStatement } from 'cdk-on-loopback/testing';
 import { parseConfiguration } from '../../lib/config/load';
 import { ACCOUNT_ID, ALL_TOKENS, REGION, tenant, written } from '../support/lib/configuration';
 import { EDGES } from '../support/lib/edge';

@@ -9,7 +9,7 @@ import { parseEnsureEvent } from '../../lambdas/token-refresh/ensure-event';
 import { deploymentFileOf } from '../../lib/config/compose-deployment-file';
 import { ConfigurationError, parseConfiguration } from '../../lib/config/load';
 import { type Configuration } from '../../lib/config/schema';
-import { readAssembly } from '../../packages/cdk-on-loopback/src/template/assembly';
+import { readAssembly } from 'cdk-on-loopback/testing';
 import { ALL_TOKENS, tenant, written, type WrittenConfiguration } from '../support/lib/configuration';
 import { HOSTILE_ADDRESSES } from '../support/lib/hostile-addresses';
 import { type Synthesis, synthesize } from '../support/lib/synthesis';

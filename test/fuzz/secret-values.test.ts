@@ -4,8 +4,8 @@ import { CANDIDATE_LABEL, KIND_TAG, PROVEN_LABEL } from '../../core/secrets/cred
 import { type CredentialKind, credentialSecretName, tokenSecretName } from '../../core/secrets/secret-names';
 import { type TenantKey, tokenKeyOf } from '../../core/tokens/token-key';
 import { parseStoredToken } from '../../core/tokens/stored-token';
-import { type Secret } from '../../packages/cdk-on-loopback/src/account';
-import { LocalAws } from '../../packages/cdk-on-loopback/src/testing/local-aws';
+import { type Secret } from 'cdk-on-loopback/testing';
+import { LocalAws } from 'cdk-on-loopback/testing/local-aws';
 import { findCanaries } from '../support/canaries';
 import { expectRed } from '../support/holes/expect-red';
 import { captureOutput } from '../support/lambdas/captured-output';

@@ -6,9 +6,7 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { restorePathPattern } from '../../core/restore/restore-operation';
-import { type PolicyDocument, type PolicyStatement } from '../../packages/cdk-on-loopback/src/account';
-import { mfaCodeAt } from '../../packages/cdk-on-loopback/src/iam/mfa-devices';
-import { addRole } from '../../packages/cdk-on-loopback/src/testing/account-parts';
+import { addRole, mfaCodeAt, type PolicyDocument, type PolicyStatement } from 'cdk-on-loopback/testing';
 import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
 import { restorePath } from '../support/restore-api/restore-path';
 import { type CommandOptions, documentOf, runLatchkey } from './support/command';

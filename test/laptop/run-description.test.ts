@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DeploymentFile } from '../../core/deployment/deployment-file';
 import { describeDeployments, operatorPolicyArns } from '../../laptop/run-description';
-import { emptyAccount, provisionResources, roleFor } from '../../packages/cdk-on-loopback/src/testing/stacks';
+import { emptyAccount, provisionResources, roleFor } from 'cdk-on-loopback/testing';
 
 const deployment: Partial<DeploymentFile> = {
   prefix: 'own',

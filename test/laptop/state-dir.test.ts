@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type HostError } from '../../packages/cdk-on-loopback/src/host-error';
+import { type HostError } from 'cdk-on-loopback/testing';
 import { takeStateDir } from '../../laptop/state-dir';
 
 let dir: string;

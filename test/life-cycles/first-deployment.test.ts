@@ -1,4 +1,4 @@
-import { type AssemblyStack } from '../../packages/cdk-on-loopback/src/template/assembly';
+import { type AssemblyStack } from 'cdk-on-loopback/testing';
 import { configured, TENANT_IDS } from './support/configured';
 import { Life, UNNOTICED } from './support/life';
 import { LiveAccount } from './support/live-account';

@@ -1,4 +1,4 @@
-import { type Key } from '../../packages/cdk-on-loopback/src/account';
+import { type Key } from 'cdk-on-loopback/testing';
 import { configured } from './support/configured';
 import { Life, UNNOTICED } from './support/life';
 

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-import { type CloudAssembly } from '../../packages/cdk-on-loopback/src/template/assembly';
-import { type Template, templateSchema } from '../../packages/cdk-on-loopback/src/template/template';
+import { type CloudAssembly, type Template, templateSchema } from 'cdk-on-loopback/testing';
 import { type WrittenConfiguration } from '../support/lib/configuration';
 import { synthesized } from './support/configured';
 import { Life, UNNOTICED } from './support/life';

@@ -12,14 +12,14 @@ export const SUBJECTS = {
   'lambdas/restore': {},
   'lambdas/authorizer': {},
   'lambdas/credential-watch': {},
-  'lambdas/shared/domain': {
-    tests: ['test/lambdas/shared/domain/*', 'test/lambdas/shared/adapters/platform-proof'],
-  },
   client: {},
-  contract: {
-    tests: ['test/contract/!(openapi-lint|reference-pages)', 'test/core/tokens/stored-token'],
+  core: {
+    tests: [
+      'test/core/!(openapi-lint|reference-pages)',
+      'test/core/*/**/*',
+      'test/lambdas/shared/adapters/platform-proof',
+    ],
   },
-  inspect: {},
   'lib/config': {
     files: ['restore-api-rules', 'adoption-rules', 'compose-deployment-file'],
     tests: ['test/lib/config/{adoption-rules,compose-deployment-file,restore-api-rules,rules,schema}'],

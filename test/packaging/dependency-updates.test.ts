@@ -20,12 +20,16 @@ const npmUpdates = updates.filter((update) => update['package-ecosystem'] === 'n
 const packagesOf = (directory: string) =>
   JSON.parse(readFileSync(join(ROOT, directory, 'package.json'), 'utf8')) as {
     engines?: { node: string };
+    workspaces?: string[];
     dependencies: Record<string, string>;
     devDependencies?: Record<string, string>;
   };
 const versionsOf = (directory: string): Record<string, string> => {
-  const { dependencies, devDependencies } = packagesOf(directory);
-  return { ...dependencies, ...devDependencies };
+  const { dependencies, devDependencies, workspaces = [] } = packagesOf(directory);
+  return Object.assign({ ...dependencies, ...devDependencies }, ...workspaces.map(versionsOf)) as Record<
+    string,
+    string
+  >;
 };
 const matches = (pattern: string, name: string) =>
   new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(name);

@@ -4,24 +4,29 @@ import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 
 import { SandboxStack } from '../../lib/stacks/sandbox-stack';
-import { type AccountServices, startAccountServices } from '../../packages/cdk-on-loopback/src/account-services';
-import { RunClock } from '../../packages/cdk-on-loopback/src/run-clock';
-import { readAssembly } from '../../packages/cdk-on-loopback/src/template/assembly';
 import {
+  type AccountServices,
   atOnce,
   deleteStack,
+  emptyAccount,
   provisionAssembly,
   type ProvisionedStack,
   type ProvisionOptions,
-} from '../../packages/cdk-on-loopback/src/template/provision';
-import { ALL_CHECKS } from '../../packages/learning-platform-sandbox/src/conformance/checks/all-checks';
-import { type HttpRequest, type Send, sendOverHttps } from '../../packages/learning-platform-sandbox/src/conformance/https-requests';
-import { runChecks } from '../../packages/learning-platform-sandbox/src/conformance/run-checks';
+  readAssembly,
+  RecordingReporter,
+  RunClock,
+  startAccountServices,
+} from 'cdk-on-loopback/testing';
+import {
+  ALL_CHECKS,
+  controlAt,
+  type HttpRequest,
+  runChecks,
+  sandboxTenant,
+  type Send,
+  sendOverHttps,
+} from 'learning-platform-sandbox/testing';
 import { Synthesis, temporaryApp, temporaryFolder } from '../support/lib/synthesis';
-import { RecordingReporter } from '../../packages/cdk-on-loopback/src/testing/recording-reporter';
-import { emptyAccount } from '../../packages/cdk-on-loopback/src/testing/stacks';
-import { controlAt } from '../../packages/learning-platform-sandbox/src/testing/control';
-import { sandboxTenant } from '../../packages/learning-platform-sandbox/src/testing/sandbox-tenant';
 
 jest.setTimeout(300_000);
 

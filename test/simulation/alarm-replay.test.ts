@@ -1,6 +1,6 @@
 import { PAGING_ALARMS, TENANT_ALARMS } from '../../core/alarms/alarms';
 import { type CredentialKind } from '../../core/secrets/secret-names';
-import { type Readings } from '../../packages/cdk-on-loopback/src/cloudwatch/readings';
+import { type AlarmReadings as Readings } from 'cdk-on-loopback/testing';
 import { DOWN } from '../faults/rotation/credential-platform';
 import {
   type FaultReplay,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-import { RuntimeApi } from '../../packages/cdk-on-loopback/src/functions/runtime-api';
+import { RuntimeApi } from 'cdk-on-loopback/testing';
 import { expectRed } from '../support/holes/expect-red';
 
 const EVENT = {

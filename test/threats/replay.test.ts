@@ -1,6 +1,6 @@
 import { credentialSecretName } from '../../core/secrets/secret-names';
 import { expectRed } from '../support/holes/expect-red';
-import { type InvocationResult } from '../../packages/cdk-on-loopback/src/interfaces';
+import { type InvocationResult } from 'cdk-on-loopback/testing';
 import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
 
 const CALLERS = 50;

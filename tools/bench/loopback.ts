@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import { type AddressInfo } from 'node:net';
 
-import { createTlsIdentity } from '../../packages/learning-platform-sandbox/src/sandbox/tls-identity';
+import { createTlsIdentity } from 'learning-platform-sandbox/testing';
 
 /** Of all servers, so that one file has every certificate to trust. */
 const identity = createTlsIdentity();

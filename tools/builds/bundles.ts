@@ -34,7 +34,12 @@ const LIBRARIES = [
     format: 'cjs',
     external: ['aws-cdk-lib', 'constructs'],
   },
-  { entry: 'packages/learning-platform-sandbox/src/index.ts', file: 'dist/sandbox/index.js', format: 'cjs', external: [] },
+  {
+    entry: 'packages/learning-platform-sandbox/src/index.ts',
+    file: 'dist/sandbox/index.js',
+    format: 'cjs',
+    external: [],
+  },
 ] as const;
 
 /** A JavaScript file of the package. */

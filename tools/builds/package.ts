@@ -10,7 +10,11 @@ import { noticesOf } from './notices';
 import { publicTypes } from './public-types';
 
 const ROOT = join(__dirname, '../..');
-const ENTRIES = { client: 'client/index', constructs: 'lib/index', sandbox: 'packages/learning-platform-sandbox/src/index' };
+const ENTRIES = {
+  client: 'client/index',
+  constructs: 'lib/index',
+  sandbox: 'packages/learning-platform-sandbox/src/index',
+};
 /** Files that are packed as they are. */
 const OWN_FILES = ['CHANGELOG.md', 'LICENSE', 'bin/latchkey.cjs'];
 /** What the built host finds beside itself. */

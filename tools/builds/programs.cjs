@@ -11,7 +11,10 @@ const ROOT = join(__dirname, '../..');
 const PROGRAMS = {
   latchkey: { entry: 'bin/latchkey.ts', file: 'dist/latchkey.js' },
   sandbox: { entry: 'packages/learning-platform-sandbox/src/sandbox/main.ts', file: 'dist/sandbox.js' },
-  conformance: { entry: 'packages/learning-platform-sandbox/src/conformance/main.ts', file: 'dist/conformance.js' },
+  conformance: {
+    entry: 'packages/learning-platform-sandbox/src/conformance/main.ts',
+    file: 'dist/conformance.js',
+  },
   prove: { entry: 'packages/aws-proof/src/main.ts', file: 'dist/prove.js' },
   start: { entry: 'laptop/supervisor/main.ts', file: 'dist/start.js' },
   // With the files that its sources find beside themselves.

@@ -36,10 +36,11 @@ function isAllowed(name, license = '') {
 
 let count = 0;
 for (const lock of LOCKS) {
-  for (const [folder, { version, license }] of Object.entries(
+  for (const [folder, { version, license, link }] of Object.entries(
     JSON.parse(readFileSync(lock, 'utf8')).packages,
   )) {
-    if (folder === '') continue;
+    // The project itself and its own packages.
+    if (link || !folder.includes('node_modules/')) continue;
     count += 1;
     const name = folder.replace(/^.*node_modules\//, '');
     if (isAllowed(name, license)) continue;

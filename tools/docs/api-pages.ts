@@ -8,7 +8,11 @@ import { apiReport } from './api-report';
 
 const ROOT = join(__dirname, '../..');
 /** What `exports` in `package.json` offers to programs, and its sources. */
-const ENTRIES = { client: 'client/index.ts', constructs: 'lib/index.ts', sandbox: 'packages/learning-platform-sandbox/src/index.ts' };
+const ENTRIES = {
+  client: 'client/index.ts',
+  constructs: 'lib/index.ts',
+  sandbox: 'packages/learning-platform-sandbox/src/index.ts',
+};
 
 let pages: Promise<Map<string, string>> | undefined;
 

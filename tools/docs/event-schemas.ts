@@ -5,7 +5,13 @@ import {
   EVENT_TYPES,
   type EventType,
 } from '../../core/events/change-events';
-import { ENVIRONMENTS, INTERFACES, PLATFORM_REGIONS, SCOPES, TENANT_ID } from '../../core/deployment/platform';
+import {
+  ENVIRONMENTS,
+  INTERFACES,
+  PLATFORM_REGIONS,
+  SCOPES,
+  TENANT_ID,
+} from '../../core/deployment/platform';
 import { CREDENTIAL_KINDS } from '../../core/secrets/secret-names';
 
 /** A JSON Schema, draft 2020-12. */

@@ -2,8 +2,7 @@ import { format } from 'prettier';
 
 import { configurationJsonSchema } from '../../lib/config/schema';
 import { QUESTIONS_BY_SUBJECT } from '../../packages/aws-proof/src/questions/all';
-import { currentPage } from '../../packages/learning-platform-sandbox/test/conformance/conformance-page';
-import { examine } from '../../packages/learning-platform-sandbox/test/conformance/examine';
+import { currentPage, examine } from 'learning-platform-sandbox/testing/conformance-page';
 import { API_PAGES } from './api-pages';
 import { awsFactsPage } from './aws-facts-page';
 import { configurationPage } from './configuration-page';

@@ -2,7 +2,11 @@ import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 
 import { describeAwsFailure } from '../../../client/aws-failure';
 import { parseJsonObject } from '../../../core/json/json-object';
-import { type Availability, type ProbeAnswer, type ProbeEvent } from '../../../core/restore/restore-operation';
+import {
+  type Availability,
+  type ProbeAnswer,
+  type ProbeEvent,
+} from '../../../core/restore/restore-operation';
 import { type RestoreProbe } from '../ports';
 
 const AVAILABILITIES: readonly Availability[] = ['offered', 'absent', 'undetermined'];

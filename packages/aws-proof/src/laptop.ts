@@ -80,7 +80,7 @@ export async function callLaptop(access: LaptopAccess, name: string, input: obje
   const { endpoint, region, credentials, systemClockOffset } = access;
   const url = new URL(`/_local/${name}`, endpoint);
   const body = JSON.stringify(input);
-  const signer = new SignatureV4({ service: 'latchkey-local', region, credentials, sha256: NodeSha256 });
+  const signer = new SignatureV4({ service: 'loopback', region, credentials, sha256: NodeSha256 });
   const { headers } = await signer.sign(
     {
       method: 'POST',

@@ -12,7 +12,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 
 import { findDeployingPackages } from '../../../cli/deploying-packages';
 import { CdkStacks } from '../src/cdk-stacks';
-import { LocalAws } from '../../cdk-on-loopback/src/testing/local-aws';
+import { LocalAws } from 'cdk-on-loopback/testing/local-aws';
 import { writeAssembly } from './support/template-assembly';
 
 const STACK_ID = 'arn:aws:cloudformation:eu-west-1:111111111111:stack/prove-test-a/1';

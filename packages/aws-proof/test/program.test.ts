@@ -3,7 +3,7 @@ import { runProve } from '../src/program';
 import { QUESTIONS } from '../src/questions/all';
 import { type Prepared } from '../src/run';
 import { FakeTerminal, type FakeTerminalOptions } from '../../../test/cli/support/fake-terminal';
-import { LocalAws } from '../../cdk-on-loopback/src/testing/local-aws';
+import { LocalAws } from 'cdk-on-loopback/testing/local-aws';
 
 const OURS = '111111111111';
 const THEIRS = '222222222222';

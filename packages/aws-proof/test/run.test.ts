@@ -45,7 +45,7 @@ function prepared(line: string, questions: readonly Question[] = [], answers?: b
   const surroundings = {
     env: process.env,
     workingDir,
-    projectRoot: join(__dirname, '../..'),
+    projectRoot: join(__dirname, '../../..'),
     interrupted: terminal.interrupted,
   };
   const command: Prepared = { options, caller: laptop.caller(), terminal, surroundings };

@@ -15,7 +15,7 @@ import { synthesizeInto } from '../src/synthesize';
 import { bundlingOncePerRun } from '../../../test/support/bundling-once-per-run';
 import { TEST_RUN_VARIABLE, testRunFolder } from '../../../test/support/test-run';
 
-const ROOT = join(__dirname, '../..');
+const ROOT = join(__dirname, '../../..');
 
 // It starts a process that synthesizes.
 jest.setTimeout(60_000);

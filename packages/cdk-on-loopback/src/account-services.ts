@@ -1,4 +1,3 @@
-import { type AccessKey } from '../../../core/deployment/local-run';
 import { type Account } from './account';
 import { apiGatewayResourceTypes } from './api-gateway/api-gateway-resource-types';
 import { RestApis } from './api-gateway/rest-api';
@@ -17,8 +16,7 @@ import { invocationMetrics, requestMetrics } from './cloudwatch/vended-metrics';
 import { LocalInvoker } from './functions/invoker';
 import { HostError } from './host-error';
 import { Credentials } from './iam/access-keys';
-import { type FunctionInvoker, type Reporter } from './interfaces';
-import { operatorPolicyArns } from '../../../laptop/run-description';
+import { type FunctionInvoker, type KeyPair, type Reporter } from './interfaces';
 import { rotationResourceTypes } from './rotation/rotation-resource-types';
 import { Rotator } from './rotation/rotator';
 import { Scheduler } from './scheduler';
@@ -52,9 +50,9 @@ export interface AccountServices {
   readonly metrics: MetricStore;
   readonly alarmTicks: AlarmTicks;
   /** Issues a key of the account's administrator. */
-  readonly administrator: () => AccessKey;
-  /** Issues a key of a role that has the operator policies of all deployments and no other permissions. */
-  readonly operator: () => AccessKey;
+  readonly administrator: () => KeyPair;
+  /** Adds a role with these policies alone, and issues a key for a person who works in it. */
+  readonly person: (roleName: string, managedPolicyArns: string[]) => KeyPair;
   close(): Promise<void>;
 }
 
@@ -154,8 +152,10 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
     metrics: cloudWatch.store,
     alarmTicks: cloudWatch.ticks,
     administrator: () => keyOf(credentials.issueForAdministrator()),
-    operator: () =>
-      keyOf(credentials.issueForRole(addOperatorRole(account), 'operator', { withSessionToken: false })),
+    person: (roleName, managedPolicyArns) => {
+      const roleArn = addRole(account, roleName, managedPolicyArns);
+      return keyOf(credentials.issueForRole(roleArn, roleName, { withSessionToken: false }));
+    },
     close: async () => {
       scheduler.stop();
       cloudWatch.ticks.stop();
@@ -166,19 +166,18 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
   };
 }
 
-function keyOf({ accessKeyId, secretAccessKey }: AccessKey): AccessKey {
+function keyOf({ accessKeyId, secretAccessKey }: KeyPair): KeyPair {
   return { accessKeyId, secretAccessKey };
 }
 
-function addOperatorRole(account: Account): string {
-  const name = 'local-operator';
+function addRole(account: Account, name: string, managedPolicyArns: string[]): string {
   const arn = `arn:aws:iam::${account.accountId}:role/${name}`;
   account.roles.set(arn, {
     arn,
     name,
     assumeRolePolicy: { Version: '2012-10-17', Statement: [] },
     inlinePolicies: [],
-    managedPolicyArns: operatorPolicyArns(account),
+    managedPolicyArns,
   });
   return arn;
 }

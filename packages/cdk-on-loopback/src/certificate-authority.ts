@@ -29,7 +29,7 @@ export async function createCertificateAuthority(): Promise<CertificateAuthority
   const keys = await generateKeys();
   const authority = await x509.X509CertificateGenerator.createSelfSigned({
     ...validity(),
-    name: 'CN=Latchkey local run CA',
+    name: 'CN=local run CA',
     keys,
     extensions: [
       new x509.BasicConstraintsExtension(true, 0, true),

@@ -1,6 +1,12 @@
 import { type RotationRules, type Schedule, type Secret } from './account';
 import { type Principal } from './iam/principal';
 
+/** The key pair with which a client signs its requests. */
+export interface KeyPair {
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
 /** The clock of the local run. It can be advanced; timers due on the way then fire in order. */
 export interface Clock {
   nowMs(): number;

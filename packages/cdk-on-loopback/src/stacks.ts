@@ -12,11 +12,12 @@ import {
   type ProvisionOptions,
   type StackSteps,
 } from './template/provision';
+import { type Omission } from './template/left-out';
 import { TemplateError } from './template/template';
 
 interface StacksOptions {
   readonly account: Account;
-  readonly provisioning: () => Omit<ProvisionOptions, 'account' | 'onLeftOut'>;
+  readonly provisioning: () => Omit<ProvisionOptions, 'account' | 'omission'>;
   readonly invoker: Pick<FunctionInvoker, 'remove'>;
   /** Called after each change, so that schedules and alarms take part in the account as it is now. */
   readonly onChange: () => void;
@@ -58,11 +59,11 @@ export class Stacks {
 
   /**
    * Creates all stacks of an assembly at once.
-   * @param onLeftOut see {@link ProvisionOptions.onLeftOut}
+   * @param omission see {@link ProvisionOptions.omission}
    * @throws {TemplateError}
    */
-  create(assembly: CloudAssembly, onLeftOut?: (reason: string) => void): ProvisionedStack[] {
-    const options = { ...this.#provisionOptions(), ...(onLeftOut && { onLeftOut }) };
+  create(assembly: CloudAssembly, omission?: Omission): ProvisionedStack[] {
+    const options = { ...this.#provisionOptions(), ...(omission && { omission }) };
     return assembly.stacks.map((each) => {
       const stack = provisionStack(each, options);
       this.#stacks.set(each.name, { stack, status: 'CREATE_COMPLETE' });

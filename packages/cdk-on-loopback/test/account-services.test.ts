@@ -105,9 +105,9 @@ describe('the services of an account', () => {
     await up({ mayLog: true });
 
     await invoke({ fails: true });
-    await call('/_local/clock', 'latchkey-local', { advanceSec: 10 });
+    await call('/_local/clock', 'loopback', { advanceSec: 10 });
     const after10Sec = red();
-    await call('/_local/clock', 'latchkey-local', { advanceSec: 900 });
+    await call('/_local/clock', 'loopback', { advanceSec: 900 });
 
     expect([after10Sec, red()]).toEqual([['Faults', 'Errors'], []]);
     const told = [...account.topics.values()].flatMap(({ messages }) => messages);
@@ -126,7 +126,7 @@ describe('the services of an account', () => {
     services.alarmTicks.follow();
     const after = await (await invoke({})).text();
     await invoke({ fails: true });
-    await call('/_local/clock', 'latchkey-local', { advanceSec: 10 });
+    await call('/_local/clock', 'loopback', { advanceSec: 10 });
 
     expect([before, after]).toEqual(['"red"', '"blue"']);
     expect(red()).toEqual(['Faults']);
@@ -136,7 +136,7 @@ describe('the services of an account', () => {
     await up({ mayLog: false });
 
     await invoke({});
-    await call('/_local/clock', 'latchkey-local', { advanceSec: 10 });
+    await call('/_local/clock', 'loopback', { advanceSec: 10 });
 
     expect(red()).toEqual([]);
   });

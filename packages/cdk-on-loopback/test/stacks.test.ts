@@ -88,7 +88,7 @@ describe('POST /_local/stacks', () => {
   };
   const call = async (body: object, key = services.administrator()): Promise<Answer> => {
     const url = `${services.endpoint.url}/_local/stacks`;
-    const answer = await signedFetch(url, key as never, 'latchkey-local', { body: JSON.stringify(body) });
+    const answer = await signedFetch(url, key as never, 'loopback', { body: JSON.stringify(body) });
     return { status: answer.status, body: (await answer.json()) as Answer['body'] };
   };
   const deploy = (stacks: Parameters<typeof assemblyOf>[0]) =>
@@ -97,7 +97,7 @@ describe('POST /_local/stacks', () => {
     (await call({ action: 'list', prefix })).body.stacks?.map(({ name, status }) => `${name} ${status}`);
   const parameters = () => [...account.parameters.values()].map(({ name, value }) => `${name}=${value}`);
   const operatorMay = (...statements: PolicyStatement[]) => {
-    const key = services.operator();
+    const key = services.person('local-operator', []);
     const role = account.roles.get('arn:aws:iam::111111111111:role/local-operator')!;
     role.inlinePolicies = [{ name: 'own', document: { Version: '2012-10-17', Statement: statements } }];
     return key;
@@ -314,7 +314,7 @@ describe('POST /_local/stacks', () => {
     await signedFetch(
       `${services.endpoint.url}/_local/clock`,
       services.administrator() as never,
-      'latchkey-local',
+      'loopback',
       { body: '{"advanceSec":120}' },
     );
 

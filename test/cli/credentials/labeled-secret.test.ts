@@ -1,6 +1,6 @@
 import { LabeledSecret } from '../../../cli/credentials/labeled-secret';
 import { type ChosenTenant } from '../../../cli/system';
-import { LocalAws } from '../../../packages/cdk-on-loopback/src/testing/local-aws';
+import { LocalAws } from 'cdk-on-loopback/testing/local-aws';
 import { World } from './support/world';
 
 const FIRST = 'a'.repeat(32);

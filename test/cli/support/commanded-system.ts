@@ -6,7 +6,11 @@ import { type SSMClient } from '@aws-sdk/client-ssm';
 import { CommandError } from '../../../cli/command-error';
 import { type ExitCode } from '../../../cli/exit-codes';
 import { type Deployment, type System } from '../../../cli/system';
-import { adoptedSecret, credentialSecretId, type DeploymentFile } from '../../../core/deployment/deployment-file';
+import {
+  adoptedSecret,
+  credentialSecretId,
+  type DeploymentFile,
+} from '../../../core/deployment/deployment-file';
 import { tokenSecretName } from '../../../core/secrets/secret-names';
 import { InMemoryAlarms, InMemorySchedules } from './in-memory-monitoring';
 

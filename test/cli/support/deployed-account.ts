@@ -13,10 +13,9 @@ import { type ParameterLeaf, parameterName } from '../../../core/deployment/para
 import { ENVIRONMENTS } from '../../../core/deployment/platform';
 import { CREDENTIAL_KINDS, credentialSecretName, tokenSecretName } from '../../../core/secrets/secret-names';
 import { type DeploymentKey } from '../../../core/tokens/token-key';
-import { type PolicyStatement } from '../../../packages/cdk-on-loopback/src/account';
-import { type AccessKey } from '../../../packages/cdk-on-loopback/src/iam/access-keys';
+import { type AccessKey, type PolicyStatement } from 'cdk-on-loopback/testing';
 import { at, credential, token } from '../../core/findings/snapshots';
-import { LocalAws, REGION } from '../../../packages/cdk-on-loopback/src/testing/local-aws';
+import { LocalAws, REGION } from 'cdk-on-loopback/testing/local-aws';
 import { deploymentOf } from '../../support/lambdas/token-functions';
 
 export const TENANT = 'eu-west-2_StagingOne';

@@ -1,6 +1,6 @@
 import { type FilterLogEventsCommandInput } from '@aws-sdk/client-cloudwatch-logs';
 
-import { readFilterPattern } from '../../../packages/cdk-on-loopback/src/aws/filter-pattern';
+import { readFilterPattern } from 'cdk-on-loopback/testing';
 
 /** CloudWatch Logs with the lines of one log group. Returns two matches per page, with an empty page before each. */
 export class InMemoryLogs {

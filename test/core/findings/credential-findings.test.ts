@@ -1,4 +1,8 @@
-import { type CredentialState, type KeyProof, type SecretFailure } from '../../../core/deployment/deployment-snapshot';
+import {
+  type CredentialState,
+  type KeyProof,
+  type SecretFailure,
+} from '../../../core/deployment/deployment-snapshot';
 import { CREDENTIAL_KINDS } from '../../../core/secrets/secret-names';
 import { at, credential, DAY_MS, findingsIn, MAX_AGE_DAYS, namesOf, NOT_LOADED, token } from './snapshots';
 

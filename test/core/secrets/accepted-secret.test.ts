@@ -1,10 +1,6 @@
 import crypto from 'node:crypto';
 
-import {
-  type AcceptedSecret,
-  digestOf,
-  findAccepted,
-} from '../../../core/secrets/accepted-secret';
+import { type AcceptedSecret, digestOf, findAccepted } from '../../../core/secrets/accepted-secret';
 
 const NOW_MS = 1_000;
 const accepted = (secret: string, acceptedUntilMs = NOW_MS + 1, mayWrite = true): AcceptedSecret => ({

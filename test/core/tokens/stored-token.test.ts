@@ -1,8 +1,4 @@
-import {
-  parseStoredToken,
-  serializeStoredToken,
-  storedTokenOf,
-} from '../../../core/tokens/stored-token';
+import { parseStoredToken, serializeStoredToken, storedTokenOf } from '../../../core/tokens/stored-token';
 import { KEY } from '../../support/lambdas/token-functions';
 import { NOON_MS } from '../../support/lambdas/virtual-clock';
 

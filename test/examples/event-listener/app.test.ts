@@ -1,9 +1,8 @@
-import { type PolicyDocument } from '../../../packages/cdk-on-loopback/src/account';
-import { matchesPattern } from '../../../packages/cdk-on-loopback/src/events/event-pattern';
+import { matchesPattern, type PolicyDocument } from 'cdk-on-loopback/testing';
 import { serializeStoredToken } from '../../../core/tokens/stored-token';
 import { tokenSecretName } from '../../../core/secrets/secret-names';
 import { type TokenKey } from '../../../core/tokens/token-key';
-import { LocalAws, REGION } from '../../../packages/cdk-on-loopback/src/testing/local-aws';
+import { LocalAws, REGION } from 'cdk-on-loopback/testing/local-aws';
 import { Synthesis } from '../../support/lib/synthesis';
 import { InstalledExample } from '../../support/package/installed-example';
 

@@ -1,6 +1,6 @@
 import { type AccessToken } from '../../../client';
 import { systemClock } from '../../../client/clock';
-import { LocalAws } from '../../../packages/cdk-on-loopback/src/testing/local-aws';
+import { LocalAws } from 'cdk-on-loopback/testing/local-aws';
 import { CallerProcess } from '../support/caller-process';
 import { assertCommonSet } from '../support/common-set';
 import { VirtualAws } from '../support/virtual-aws';

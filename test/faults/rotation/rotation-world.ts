@@ -3,8 +3,7 @@ import { ROTATION_STEPS, type RotationStep } from '../../../core/rotation/rotati
 import { type CredentialKind } from '../../../core/secrets/secret-names';
 import { findCanaries, type VisibleText } from '../../support/canaries';
 import { type CredentialVersions } from '../../../lambdas/shared/ports';
-import { type Secret } from '../../../packages/cdk-on-loopback/src/account';
-import { moveLabel } from '../../../packages/cdk-on-loopback/src/aws/secrets-manager/labels';
+import { moveLabel, type Secret } from 'cdk-on-loopback/testing';
 import { type CredentialPlatform } from './credential-platform';
 
 export const TENANT_ID = 'eu-west-2_Acme';

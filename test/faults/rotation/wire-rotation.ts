@@ -9,7 +9,7 @@ import { type handler as Handler } from '../../../lambdas/rotate-credentials/han
 import { type RotationError } from '../../../lambdas/rotate-credentials/rotation-error';
 import { type CredentialVersions } from '../../../lambdas/shared/ports';
 import { SecretsManagerCredentialVersions } from '../../../lambdas/shared/adapters/secrets-manager-credential-versions';
-import { LocalAws } from '../../../packages/cdk-on-loopback/src/testing/local-aws';
+import { LocalAws } from 'cdk-on-loopback/testing/local-aws';
 import { type VisibleText } from '../../support/canaries';
 import { captureOutput } from '../../support/lambdas/captured-output';
 import { LoopbackServer } from '../../support/lambdas/loopback-server';

@@ -1,9 +1,7 @@
 import { SecretsManagerServiceException } from '@aws-sdk/client-secrets-manager';
 
-import { type PolicyStatement } from '../../../packages/cdk-on-loopback/src/account';
-import { LOCAL_SERVICE } from '../../../packages/cdk-on-loopback/src/aws/local-control';
-import { type LocalAws, ROLE_ARN } from '../../../packages/cdk-on-loopback/src/testing/local-aws';
-import { signedFetch } from '../../../packages/cdk-on-loopback/src/testing/signed-fetch';
+import { LOCAL_SERVICE, type PolicyStatement, signedFetch } from 'cdk-on-loopback/testing';
+import { type LocalAws, ROLE_ARN } from 'cdk-on-loopback/testing/local-aws';
 
 /** The Secrets Manager operations that the function calls. */
 type SecretsManagerOperation = 'GetSecretValue' | 'PutSecretValue' | 'DescribeSecret';

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { bundle } from '../../../lib/bundling/bundle';
-import { EnvironmentProcess } from '../../../packages/cdk-on-loopback/src/functions/environment-process';
-import { lambdaEnvironment } from '../../../packages/cdk-on-loopback/src/functions/lambda-environment';
-import { REGION } from '../../../packages/cdk-on-loopback/src/testing/local-aws';
+import { EnvironmentProcess, lambdaEnvironment } from 'cdk-on-loopback/testing';
+import { REGION } from 'cdk-on-loopback/testing/local-aws';
 import { deploymentFor } from './arrangement';
 import { functionFor, trustedAuthority, type WireWorld } from './wire-world';
 

@@ -1,5 +1,5 @@
 import { type EnsureEvent } from '../../../core/tokens/token-refresh';
-import { type InvocationResult } from '../../../packages/cdk-on-loopback/src/interfaces';
+import { type InvocationResult } from 'cdk-on-loopback/testing';
 import { changeRole } from './aws-faults';
 import { type WireWorld } from './wire-world';
 

@@ -1,6 +1,6 @@
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { deploymentPath } from '../../../core/secrets/secret-names';
-import { ACCOUNT_ID, type LocalAws, REGION } from '../../../packages/cdk-on-loopback/src/testing/local-aws';
+import { ACCOUNT_ID, type LocalAws, REGION } from 'cdk-on-loopback/testing/local-aws';
 
 /** A role's permissions on the deployment's secrets: Secrets Manager actions by suffix of the secret's name. */
 export type SecretRights = Readonly<Record<string, readonly string[]>>;

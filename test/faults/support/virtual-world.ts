@@ -14,7 +14,7 @@ import { parseEnsureEvent } from '../../../lambdas/token-refresh/ensure-event';
 import { type RefreshTokenPorts } from '../../../lambdas/token-refresh/refresh-token';
 import { RefreshMemory } from '../../../lambdas/token-refresh/refresh-memory';
 import { sweep } from '../../../lambdas/token-refresh/sweep';
-import { type Secret } from '../../../packages/cdk-on-loopback/src/account';
+import { type Secret } from 'cdk-on-loopback/testing';
 import { clientOf, SimulatedSecretsManager } from '../../support/aws/simulated-secrets-manager';
 import { type VisibleText } from '../../support/canaries';
 import { RecordingLog } from '../../support/lambdas/recording-log';

@@ -7,8 +7,8 @@ import { credentialSecretName, tokenSecretName } from '../../../core/secrets/sec
 import { type EnsureAnswer, type EnsureEvent, type SweepAnswer } from '../../../core/tokens/token-refresh';
 import { type TokenKey } from '../../../core/tokens/token-key';
 import { serializeStoredToken } from '../../../core/tokens/stored-token';
-import { type Secret } from '../../../packages/cdk-on-loopback/src/account';
-import { LocalAws } from '../../../packages/cdk-on-loopback/src/testing/local-aws';
+import { type Secret } from 'cdk-on-loopback/testing';
+import { LocalAws } from 'cdk-on-loopback/testing/local-aws';
 import { type VisibleText } from '../../support/canaries';
 import { captureOutput } from '../../support/lambdas/captured-output';
 import { CertificateAuthority } from '../../support/lambdas/certificates';

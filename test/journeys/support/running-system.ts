@@ -232,7 +232,7 @@ export class RunningSystem {
     const body = JSON.stringify(input);
     const headers = await signedHeaders(
       {
-        service: 'latchkey-local',
+        service: 'loopback',
         region,
         credentials: this.run.aws,
         signedAtMs: Date.now() + this.advancedMs,

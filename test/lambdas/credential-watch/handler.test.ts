@@ -8,7 +8,7 @@ import { type handler as Handler } from '../../../lambdas/credential-watch/handl
 import { ALARMED_FINDINGS } from '../../../core/alarms/metrics';
 import { type DeploymentSnapshot } from '../../../core/deployment/deployment-snapshot';
 import { bundle } from '../../../lib/bundling/bundle';
-import { LocalAws } from '../../../packages/cdk-on-loopback/src/testing/local-aws';
+import { LocalAws } from 'cdk-on-loopback/testing/local-aws';
 import { captureOutput } from '../../support/lambdas/captured-output';
 import { deploymentOf } from '../../support/lambdas/token-functions';
 

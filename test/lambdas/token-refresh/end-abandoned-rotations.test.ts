@@ -1,9 +1,12 @@
-import { CREDENTIAL_KINDS, type CredentialKind, credentialSecretName } from '../../../core/secrets/secret-names';
+import {
+  CREDENTIAL_KINDS,
+  type CredentialKind,
+  credentialSecretName,
+} from '../../../core/secrets/secret-names';
 import { SecretsManagerCredentialVersions } from '../../../lambdas/shared/adapters/secrets-manager-credential-versions';
 import { endAbandonedRotations } from '../../../lambdas/token-refresh/end-abandoned-rotations';
 import { RefreshMemory } from '../../../lambdas/token-refresh/refresh-memory';
-import { moveLabel } from '../../../packages/cdk-on-loopback/src/aws/secrets-manager/labels';
-import { addVersion } from '../../../packages/cdk-on-loopback/src/aws/secrets-manager/secret-versions';
+import { addVersion, moveLabel } from 'cdk-on-loopback/testing';
 import { clientOf, SimulatedSecretsManager } from '../../support/aws/simulated-secrets-manager';
 import { RecordingLog } from '../../support/lambdas/recording-log';
 import { deploymentOf, keyOf, MINUTE_MS } from '../../support/lambdas/token-functions';

@@ -3,7 +3,7 @@ import { sha256Hex } from '../../../core/secrets/sha256';
 import { serializeStoredToken } from '../../../core/tokens/stored-token';
 import { type Requirement } from '../../../lambdas/token-refresh/requirement';
 import { refreshToken } from '../../../lambdas/token-refresh/refresh-token';
-import { moveLabel } from '../../../packages/cdk-on-loopback/src/aws/secrets-manager/labels';
+import { moveLabel } from 'cdk-on-loopback/testing';
 import { arnOf } from '../../support/aws/simulated-secrets-manager';
 import { expectRed } from '../../support/holes/expect-red';
 import { KEY, MINUTE_MS } from '../../support/lambdas/token-functions';

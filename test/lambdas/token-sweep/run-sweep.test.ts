@@ -1,7 +1,6 @@
 import { SecretsManagerCredentialVersions } from '../../../lambdas/shared/adapters/secrets-manager-credential-versions';
 import { runSweep } from '../../../lambdas/token-sweep/run-sweep';
-import { moveLabel } from '../../../packages/cdk-on-loopback/src/aws/secrets-manager/labels';
-import { addVersion } from '../../../packages/cdk-on-loopback/src/aws/secrets-manager/secret-versions';
+import { addVersion, moveLabel } from 'cdk-on-loopback/testing';
 import { clientOf } from '../../support/aws/simulated-secrets-manager';
 import { deploymentOf, keyOf, MINUTE_MS } from '../../support/lambdas/token-functions';
 import { credentialSecretOf, TokenFunctions, versionIdOf } from '../token-refresh/support/token-functions';

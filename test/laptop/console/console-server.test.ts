@@ -1,9 +1,8 @@
 import { type IncomingMessage, request } from 'node:http';
-import { HostError } from '../../../packages/cdk-on-loopback/src/host-error';
+import { HostError, RecordingReporter } from 'cdk-on-loopback/testing';
 import { type ConsoleState } from '../../../laptop/console/console-state';
 import { type ConsoleServer, startConsoleServer } from '../../../laptop/console/console-server';
 import { consoleView } from '../../../laptop/console/console-view';
-import { RecordingReporter } from '../../../packages/cdk-on-loopback/src/testing/recording-reporter';
 import { NOW_MS, ShownAccount } from './shown-account';
 
 const state: ConsoleState = consoleView(new ShownAccount().input());

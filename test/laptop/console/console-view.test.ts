@@ -1,7 +1,7 @@
 import { type ShownAlarm } from '../../../laptop/console/alarms-view';
 import { METRIC_NAMESPACE } from '../../../core/alarms/metrics';
 import { RESTORE_LOG_MESSAGE } from '../../../core/restore/restore-audit';
-import { MetricStore } from '../../../packages/cdk-on-loopback/src/cloudwatch/metric-store';
+import { MetricStore } from 'cdk-on-loopback/testing';
 import { type DeploymentView } from '../../../laptop/console/console-state';
 import { consoleView } from '../../../laptop/console/console-view';
 import {

@@ -3,14 +3,16 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LocalDeployment } from '../../../core/deployment/local-run';
-import { MetricStore } from '../../../packages/cdk-on-loopback/src/cloudwatch/metric-store';
-import { RestApis } from '../../../packages/cdk-on-loopback/src/api-gateway/rest-api';
-import { standingClock } from '../../../packages/cdk-on-loopback/src/testing/standing-clock';
+import {
+  lambdaFunction,
+  MetricStore,
+  RecordingReporter,
+  RestApis,
+  standingClock,
+} from 'cdk-on-loopback/testing';
 import { type ConsoleOptions, startConsole } from '../../../laptop/console/console';
 import { type ConsoleServer } from '../../../laptop/console/console-server';
 import { type SandboxRequest } from '../../../laptop/sandbox-control';
-import { lambdaFunction } from '../../../packages/cdk-on-loopback/src/testing/account-parts';
-import { RecordingReporter } from '../../../packages/cdk-on-loopback/src/testing/recording-reporter';
 import {
   DEPLOYMENT_KEY,
   CONTENT_ID,

@@ -1,7 +1,12 @@
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { SCHEDULED_FUNCTIONS, scheduleName } from '../../../core/deployment/schedules';
-import { Account, type Schedule, type Secret, type SecretVersion } from '../../../packages/cdk-on-loopback/src/account';
-import { MetricStore } from '../../../packages/cdk-on-loopback/src/cloudwatch/metric-store';
+import {
+  Account,
+  MetricStore,
+  type Schedule,
+  type Secret,
+  type SecretVersion,
+} from 'cdk-on-loopback/testing';
 import { type ConsoleInput } from '../../../laptop/console/console-view';
 
 export const NOW_MS = Date.parse('2026-07-26T12:00:00Z');

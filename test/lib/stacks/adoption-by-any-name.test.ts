@@ -1,4 +1,4 @@
-import { Account, type PolicyStatement, type Secret } from '../../../packages/cdk-on-loopback/src/account';
+import { Account, type PolicyStatement, type Secret } from 'cdk-on-loopback/testing';
 import { ACCOUNT_ID, configuration, REGION, tenant } from '../../support/lib/configuration';
 import {
   addSecret,

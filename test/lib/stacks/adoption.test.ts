@@ -1,4 +1,4 @@
-import { Account } from '../../../packages/cdk-on-loopback/src/account';
+import { Account } from 'cdk-on-loopback/testing';
 import { ACCOUNT_ID, configuration, REGION, tenant } from '../../support/lib/configuration';
 import { addSecret, may, provisionSynthesis } from '../../support/lib/provisioned';
 import { synthesizeOnce } from '../../support/lib/synthesis';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 
-import { matchesWildcards } from '../../../packages/cdk-on-loopback/src/iam/wildcard';
+import { matchesWildcards } from 'cdk-on-loopback/testing';
 import { type PolicyText, roleDocuments } from '../../../lib/stacks/role-documents';
 import { ACCOUNT_ID, configuration, EVERY_OPTION, KEYS, REGION } from '../../support/lib/configuration';
 import { synthesizeOnce, temporaryFolder } from '../../support/lib/synthesis';

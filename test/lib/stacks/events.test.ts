@@ -7,7 +7,7 @@ import * as sqs from 'aws-cdk-lib/aws-sqs';
 
 import { type ILatchkey, Latchkey, type LatchkeyProps } from '../../../lib';
 import { parseConfiguration } from '../../../lib/config/load';
-import { matchesPattern } from '../../../packages/cdk-on-loopback/src/events/event-pattern';
+import { matchesPattern } from 'cdk-on-loopback/testing';
 import {
   ACCOUNT_ID,
   addressesOf,

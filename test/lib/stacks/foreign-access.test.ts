@@ -1,7 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 
-import { Account } from '../../../packages/cdk-on-loopback/src/account';
+import { Account } from 'cdk-on-loopback/testing';
 import { type TokenKey } from '../../../core/tokens/token-key';
 import { TokenSecret } from '../../../lib/constructs/tokens/token-secret';
 import { ACCOUNT_ID, configuration, REGION, tenant } from '../../support/lib/configuration';

@@ -5,7 +5,7 @@ import { TokenSecret } from '../../../lib/constructs/tokens/token-secret';
 import { type DeploymentStack } from '../../../lib/stacks/deployment-stack';
 import { addStacks } from '../../../lib/stacks/add-stacks';
 import { type TenantStack } from '../../../lib/stacks/tenant-stack';
-import { Account, type Key } from '../../../packages/cdk-on-loopback/src/account';
+import { Account, type Key } from 'cdk-on-loopback/testing';
 import {
   ACCOUNT_ID,
   ALL_TOKENS,

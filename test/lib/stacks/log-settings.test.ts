@@ -4,10 +4,14 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as sns from 'aws-cdk-lib/aws-sns';
 
 import { Latchkey } from '../../../lib/constructs/latchkey';
-import { Account, type PolicyStatement, type Topic } from '../../../packages/cdk-on-loopback/src/account';
-import { writeFunctionLogs } from '../../../packages/cdk-on-loopback/src/aws/logs-service';
-import { LocalQueueSender } from '../../../packages/cdk-on-loopback/src/aws/sqs-service';
-import { authorize } from '../../../packages/cdk-on-loopback/src/iam/authorize';
+import {
+  Account,
+  authorize,
+  LocalQueueSender,
+  type PolicyStatement,
+  type Topic,
+  writeFunctionLogs,
+} from 'cdk-on-loopback/testing';
 import {
   ACCOUNT_ID,
   addressesOf,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { loadConfiguration, parseConfiguration } from '../../../lib/config/load';
-import { LocalQueueSender } from '../../../packages/cdk-on-loopback/src/aws/sqs-service';
+import { LocalQueueSender } from 'cdk-on-loopback/testing';
 import { provisionSynthesis } from '../../support/lib/provisioned';
 import { configuration, type WrittenDeployment, written } from '../../support/lib/configuration';
 import { type Synthesis, synthesizeOnce } from '../../support/lib/synthesis';

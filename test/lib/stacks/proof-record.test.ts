@@ -1,4 +1,4 @@
-import { type Account } from '../../../packages/cdk-on-loopback/src/account';
+import { type Account } from 'cdk-on-loopback/testing';
 import { expectRed } from '../../support/holes/expect-red';
 import { ACCOUNT_ID, configuration, REGION, tenant } from '../../support/lib/configuration';
 import { isAllowed, provisionSynthesis } from '../../support/lib/provisioned';

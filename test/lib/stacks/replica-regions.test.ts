@@ -4,9 +4,14 @@ import * as kms from 'aws-cdk-lib/aws-kms';
 
 import { Latchkey, type LatchkeyProps, TokenSecret } from '../../../lib';
 import { type TokenKey } from '../../../core/tokens/token-key';
-import { type Account, type PolicyDocument, type PolicyStatement, type Secret } from '../../../packages/cdk-on-loopback/src/account';
-import { authorize } from '../../../packages/cdk-on-loopback/src/iam/authorize';
-import { syncReplicas } from '../../../packages/cdk-on-loopback/src/aws/secrets-manager/replication';
+import {
+  type Account,
+  authorize,
+  type PolicyDocument,
+  type PolicyStatement,
+  type Secret,
+  syncReplicas,
+} from 'cdk-on-loopback/testing';
 import {
   ACCOUNT_ID,
   addressesOf,

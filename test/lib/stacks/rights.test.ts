@@ -1,4 +1,4 @@
-import { type PolicyStatement } from '../../../packages/cdk-on-loopback/src/account';
+import { type PolicyStatement } from 'cdk-on-loopback/testing';
 import { configuration } from '../../support/lib/configuration';
 import { synthesizeOnce } from '../../support/lib/synthesis';
 

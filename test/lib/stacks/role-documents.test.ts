@@ -1,5 +1,4 @@
-import { Account, type PolicyDocument, type Role } from '../../../packages/cdk-on-loopback/src/account';
-import { matchesWildcards } from '../../../packages/cdk-on-loopback/src/iam/wildcard';
+import { Account, matchesWildcards, type PolicyDocument, type Role } from 'cdk-on-loopback/testing';
 import { parseConfiguration } from '../../../lib/config/load';
 import { type Configuration } from '../../../lib/config/schema';
 import { type DeploymentRoles, type PolicyText, roleDocuments } from '../../../lib/stacks/role-documents';

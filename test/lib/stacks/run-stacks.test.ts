@@ -5,7 +5,12 @@ import { type CloudAssembly } from 'aws-cdk-lib/cx-api';
 
 import { parseConfiguration } from '../../../lib/config/load';
 import { addRunSandbox, addRunStacks } from '../../../lib/stacks/add-run-stacks';
-import { configurationOf, PROVEN_TENANTS, PROVEN_TOKENS, stacksOf } from '../../../packages/aws-proof/src/configuration';
+import {
+  configurationOf,
+  PROVEN_TENANTS,
+  PROVEN_TOKENS,
+  stacksOf,
+} from '../../../packages/aws-proof/src/configuration';
 import { Synthesis, temporaryApp } from '../../support/lib/synthesis';
 
 /** As long as prefixes may be. */

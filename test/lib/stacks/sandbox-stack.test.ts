@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { SandboxStack, type SandboxStackProps } from '../../../lib/stacks/sandbox-stack';
-import { parseSeed } from '../../../packages/learning-platform-sandbox/src/sandbox/seed';
+import { parseSeed } from 'learning-platform-sandbox/testing';
 import { Synthesis, temporaryApp } from '../../support/lib/synthesis';
 
 const STACK = 'sandbox';

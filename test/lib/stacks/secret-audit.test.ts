@@ -1,4 +1,4 @@
-import { type Account } from '../../../packages/cdk-on-loopback/src/account';
+import { type Account, matchesPattern } from 'cdk-on-loopback/testing';
 import {
   type WrittenDeployment,
   ACCOUNT_ID,
@@ -7,7 +7,6 @@ import {
   tenant,
 } from '../../support/lib/configuration';
 import { expectRed } from '../../support/holes/expect-red';
-import { matchesPattern } from '../../../packages/cdk-on-loopback/src/events/event-pattern';
 import { isAllowed, provisionSynthesis } from '../../support/lib/provisioned';
 import { type Synthesis, synthesizeOnce } from '../../support/lib/synthesis';
 

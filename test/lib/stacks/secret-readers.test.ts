@@ -1,4 +1,4 @@
-import { Account } from '../../../packages/cdk-on-loopback/src/account';
+import { Account } from 'cdk-on-loopback/testing';
 import {
   ACCOUNT_ID,
   configuration,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type PolicyStatement } from '../../../packages/cdk-on-loopback/src/account';
+import { type PolicyStatement } from 'cdk-on-loopback/testing';
 import { type Canary, findCanaries } from '../../support/canaries';
 import { expectRed } from '../../support/holes/expect-red';
 import { configuration, tenant, ALL_TOKENS } from '../../support/lib/configuration';

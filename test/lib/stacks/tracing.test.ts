@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
-import { type PolicyStatement } from '../../../packages/cdk-on-loopback/src/account';
+import { type PolicyStatement } from 'cdk-on-loopback/testing';
 import { configuration, REGION, type WrittenDeployment } from '../../support/lib/configuration';
 import { provisionSynthesis } from '../../support/lib/provisioned';
 import { type Synthesis, synthesizeOnce } from '../../support/lib/synthesis';

@@ -1,10 +1,7 @@
 import { METRIC_NAMESPACE } from '../../../core/alarms/metrics';
 import { embeddedMetrics } from '../../../lambdas/shared/adapters/embedded-metrics';
 import { parseConfiguration } from '../../../lib/config/load';
-import { type Account } from '../../../packages/cdk-on-loopback/src/account';
-import { Alarms } from '../../../packages/cdk-on-loopback/src/cloudwatch/account-alarms';
-import { MetricStore } from '../../../packages/cdk-on-loopback/src/cloudwatch/metric-store';
-import { embeddedMetrics as metricsIn } from '../../../packages/cdk-on-loopback/src/cloudwatch/parse-embedded-metrics';
+import { type Account, Alarms, embeddedMetrics as metricsIn, MetricStore } from 'cdk-on-loopback/testing';
 import { captureOutput } from '../../support/lambdas/captured-output';
 import { written } from '../../support/lib/configuration';
 import { provisionSynthesis } from '../../support/lib/provisioned';

@@ -1,4 +1,4 @@
-import { type Topic } from '../../../packages/cdk-on-loopback/src/account';
+import { type Topic } from 'cdk-on-loopback/testing';
 
 /** A topic of another team, with SNS's default policy. */
 export function emptyTopic(name: string): Topic {

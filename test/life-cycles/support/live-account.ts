@@ -4,31 +4,33 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
-import { Account, type LambdaFunction } from '../../../packages/cdk-on-loopback/src/account';
-import { apiGatewayResourceTypes } from '../../../packages/cdk-on-loopback/src/api-gateway/api-gateway-resource-types';
-import { RequestHandler } from '../../../packages/cdk-on-loopback/src/api-gateway/handle-request';
-import { RestApis } from '../../../packages/cdk-on-loopback/src/api-gateway/rest-api';
-import { LocalQueueSender } from '../../../packages/cdk-on-loopback/src/aws/sqs-service';
-import { writeFunctionLogs } from '../../../packages/cdk-on-loopback/src/aws/logs-service';
-import { CloudWatch } from '../../../packages/cdk-on-loopback/src/cloudwatch/cloudwatch';
-import { requestMetrics } from '../../../packages/cdk-on-loopback/src/cloudwatch/vended-metrics';
-import { authorize } from '../../../packages/cdk-on-loopback/src/iam/authorize';
-import { Credentials } from '../../../packages/cdk-on-loopback/src/iam/access-keys';
-import { type Principal } from '../../../packages/cdk-on-loopback/src/iam/principal';
-import { type FunctionInvoker } from '../../../packages/cdk-on-loopback/src/interfaces';
-import { rotationResourceTypes } from '../../../packages/cdk-on-loopback/src/rotation/rotation-resource-types';
-import { Rotator } from '../../../packages/cdk-on-loopback/src/rotation/rotator';
-import { RunClock } from '../../../packages/cdk-on-loopback/src/run-clock';
-import { Scheduler } from '../../../packages/cdk-on-loopback/src/scheduler';
-import { assumeAsService } from '../../../packages/cdk-on-loopback/src/service-roles';
-import { type CloudAssembly } from '../../../packages/cdk-on-loopback/src/template/assembly';
 import {
+  Account,
+  apiGatewayResourceTypes,
+  assumeAsService,
+  authorize,
+  type CloudAssembly,
+  CloudWatch,
+  Credentials,
   deleteStack,
   deployStack,
+  type FunctionInvoker,
+  type LambdaFunction,
+  LocalQueueSender,
+  type Principal,
   type ProvisionedStack,
   type ProvisionOptions,
+  RecordingReporter,
+  RequestHandler,
+  requestMetrics,
+  RestApis,
+  rotationResourceTypes,
+  Rotator,
+  RunClock,
+  Scheduler,
   type StackSteps,
-} from '../../../packages/cdk-on-loopback/src/template/provision';
+  writeFunctionLogs,
+} from 'cdk-on-loopback/testing';
 import { VirtualTransport } from '../../faults/support/virtual-transport';
 import { DrivenTime } from '../../simulation/support/driven-time';
 import {
@@ -51,7 +53,6 @@ import { ReplayedPlatform } from '../../simulation/support/replay/replayed-platf
 import { SeededRandom } from '../../simulation/support/seeded-random';
 import { type Outside } from '../../simulation/support/token-process';
 import { serviceException, SimulatedSecretsManager } from '../../support/aws/simulated-secrets-manager';
-import { RecordingReporter } from '../../../packages/cdk-on-loopback/src/testing/recording-reporter';
 import { SEED } from '../../support/test-size';
 
 // A life cycle takes some seconds, and many on a busy machine.

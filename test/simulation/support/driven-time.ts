@@ -1,4 +1,4 @@
-import { type WallTime } from '../../../packages/cdk-on-loopback/src/run-clock';
+import { type WallTime } from 'cdk-on-loopback/testing';
 import { type Clock } from '../../../lambdas/shared/ports';
 import { NOON_MS } from '../../support/lambdas/virtual-clock';
 

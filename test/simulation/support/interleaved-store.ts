@@ -3,11 +3,7 @@ import { GetSecretValueCommand, type GetSecretValueCommandInput } from '@aws-sdk
 import { tokenSecretName } from '../../../core/secrets/secret-names';
 import { SecretsManagerTokenStore } from '../../../lambdas/shared/adapters/secrets-manager-token-store';
 import { type SeenVersion } from '../../../core/secrets/compare-and-set';
-import {
-  parseStoredToken,
-  serializeStoredToken,
-  type StoredToken,
-} from '../../../core/tokens/stored-token';
+import { parseStoredToken, serializeStoredToken, type StoredToken } from '../../../core/tokens/stored-token';
 import { type Clock, type TokenStore, type WriteOutcome } from '../../../lambdas/shared/ports';
 import {
   clientOf,

@@ -11,8 +11,7 @@ import {
   credentialSecretName,
   tokenSecretName,
 } from '../../../core/secrets/secret-names';
-import { type SecretVersion } from '../../../packages/cdk-on-loopback/src/account';
-import { type Rotator } from '../../../packages/cdk-on-loopback/src/rotation/rotator';
+import { type Rotator, type SecretVersion } from 'cdk-on-loopback/testing';
 import { commandedSystem, endOf } from '../../cli/support/commanded-system';
 import { FakeTerminal } from '../../cli/support/fake-terminal';
 import { CredentialPlatform } from '../../faults/rotation/credential-platform';

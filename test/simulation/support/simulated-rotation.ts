@@ -1,9 +1,11 @@
 import { type RotationEvent } from '../../../core/rotation/rotation';
-import { type Account } from '../../../packages/cdk-on-loopback/src/account';
-import { RunClock } from '../../../packages/cdk-on-loopback/src/run-clock';
-import { type InvocationResult } from '../../../packages/cdk-on-loopback/src/interfaces';
-import { Rotator } from '../../../packages/cdk-on-loopback/src/rotation/rotator';
-import { RecordingReporter } from '../../../packages/cdk-on-loopback/src/testing/recording-reporter';
+import {
+  type Account,
+  type InvocationResult,
+  RecordingReporter,
+  Rotator,
+  RunClock,
+} from 'cdk-on-loopback/testing';
 import { type DrivenTime } from './driven-time';
 
 export const ROTATION_FUNCTION = 'arn:aws:lambda:eu-west-2:111122223333:function:rotate-credentials';

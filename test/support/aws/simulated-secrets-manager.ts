@@ -5,14 +5,18 @@ import {
   SecretsManagerServiceException,
 } from '@aws-sdk/client-secrets-manager';
 
-import { Account, type Secret, type SecretVersion } from '../../../packages/cdk-on-loopback/src/account';
-import { AwsError } from '../../../packages/cdk-on-loopback/src/aws/aws-error';
-import { Input } from '../../../packages/cdk-on-loopback/src/aws/input';
-import { type Call } from '../../../packages/cdk-on-loopback/src/aws/operation';
-import { withReplicas } from '../../../packages/cdk-on-loopback/src/aws/secrets-manager/replication';
-import { SECRETS_MANAGER_OPERATIONS } from '../../../packages/cdk-on-loopback/src/aws/secrets-manager/secrets-manager-service';
-import { type Principal } from '../../../packages/cdk-on-loopback/src/iam/principal';
-import { type SecretRotator } from '../../../packages/cdk-on-loopback/src/interfaces';
+import {
+  Account,
+  AwsError,
+  type Call,
+  Input,
+  type Principal,
+  type Secret,
+  type SecretRotator,
+  SECRETS_MANAGER_OPERATIONS,
+  type SecretVersion,
+  withReplicas,
+} from 'cdk-on-loopback/testing';
 import { sha256Hex } from '../../../core/secrets/sha256';
 import { type Clock } from '../../../lambdas/shared/ports';
 

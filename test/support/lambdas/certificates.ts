@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { KeyObject, webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 
-import { Authority } from '../../../packages/learning-platform-sandbox/src/sandbox/tls-identity';
+import { Authority } from 'learning-platform-sandbox/testing';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const DAY_MS = 24 * 60 * 60 * 1000;

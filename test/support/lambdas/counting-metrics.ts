@@ -1,4 +1,9 @@
-import { type Metric, METRIC_UNITS, type MetricDimension, type TokenFault } from '../../../core/alarms/metrics';
+import {
+  type Metric,
+  METRIC_UNITS,
+  type MetricDimension,
+  type TokenFault,
+} from '../../../core/alarms/metrics';
 import { type FindingKind } from '../../../core/findings/finding-kinds';
 import { type Metrics } from '../../../lambdas/shared/ports';
 

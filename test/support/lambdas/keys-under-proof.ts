@@ -10,8 +10,7 @@ import { SecretsManagerAcceptedSecrets } from '../../../lambdas/shared/adapters/
 import { SecretsManagerCredentialVersions } from '../../../lambdas/shared/adapters/secrets-manager-credential-versions';
 import { digestOf, findAccepted } from '../../../core/secrets/accepted-secret';
 import { type CredentialProof, type ProofOutcome } from '../../../lambdas/shared/ports';
-import { moveLabel } from '../../../packages/cdk-on-loopback/src/aws/secrets-manager/labels';
-import { addVersion } from '../../../packages/cdk-on-loopback/src/aws/secrets-manager/secret-versions';
+import { addVersion, moveLabel } from 'cdk-on-loopback/testing';
 import { clientOf, SimulatedSecretsManager } from '../aws/simulated-secrets-manager';
 import { CountingMetrics } from './counting-metrics';
 import { RecordingLog } from './recording-log';

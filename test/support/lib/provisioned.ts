@@ -2,12 +2,16 @@ import { Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 
 import { PROVEN_TAG } from '../../../core/rotation/proof-record';
-import { Account, type PolicyDocument, type Secret } from '../../../packages/cdk-on-loopback/src/account';
-import { authorize } from '../../../packages/cdk-on-loopback/src/iam/authorize';
-import { readAssembly } from '../../../packages/cdk-on-loopback/src/template/assembly';
-import { provisionStack } from '../../../packages/cdk-on-loopback/src/template/provision';
-import { RESOURCE_TYPES } from '../../../packages/cdk-on-loopback/src/template/resource-types';
-import { type ResourceType } from '../../../packages/cdk-on-loopback/src/template/resource-type';
+import {
+  Account,
+  authorize,
+  type PolicyDocument,
+  provisionStack,
+  readAssembly,
+  RESOURCE_TYPES,
+  type ResourceType,
+  type Secret,
+} from 'cdk-on-loopback/testing';
 import { Synthesis, temporaryApp } from './synthesis';
 
 /** A role in an account with its description in the stack. */

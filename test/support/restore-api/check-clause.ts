@@ -1,5 +1,5 @@
 import { type RestoredRecord } from '../../../core/restore/restore-operation';
-import { deploymentPaths } from '../../../packages/learning-platform-sandbox/src/sandbox/addresses';
+import { deploymentPaths } from 'learning-platform-sandbox/testing';
 import { type HttpsAnswer } from '../../journeys/support/https-request';
 import { expectProblem } from '../../journeys/support/problem-answer';
 import { expectDocumented } from '../openapi/documented-answers';

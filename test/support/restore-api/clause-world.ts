@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { type TokenValue } from '../../../core/secrets/secret-values';
-import { type Secret } from '../../../packages/cdk-on-loopback/src/account';
-import { deploymentPaths } from '../../../packages/learning-platform-sandbox/src/sandbox/addresses';
+import { type Secret } from 'cdk-on-loopback/testing';
+import { deploymentPaths } from 'learning-platform-sandbox/testing';
 import { recordAsProven, type RestoreApiUnderTest, type TenantUnderTest } from './restore-api-under-test';
 
 /** The deployment under test. */

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { type Context } from 'aws-lambda';
 
-import { type Account } from '../../../packages/cdk-on-loopback/src/account';
-import { type FunctionInvoker, type InvocationResult } from '../../../packages/cdk-on-loopback/src/interfaces';
+import { type Account, type FunctionInvoker, type InvocationResult } from 'cdk-on-loopback/testing';
 import { type Hole } from './hole';
 
 type Handler = (event: unknown, context: Context) => Promise<unknown>;

@@ -2,34 +2,39 @@ import { judgedVersion, proofRecordTags } from '../../../core/rotation/proof-rec
 import { type RestoreAuth } from '../../../core/restore/restore-operation';
 import { credentialSecretName, tokenSecretName } from '../../../core/secrets/secret-names';
 import { parseConfiguration } from '../../../lib/config/load';
-import { Account, type Secret } from '../../../packages/cdk-on-loopback/src/account';
-import { apiGatewayResourceTypes } from '../../../packages/cdk-on-loopback/src/api-gateway/api-gateway-resource-types';
-import { type Readings } from '../../../packages/cdk-on-loopback/src/api-gateway/readings';
-import { RestApis } from '../../../packages/cdk-on-loopback/src/api-gateway/rest-api';
-import { type ApiGatewayServer, startApiGateway } from '../../../packages/cdk-on-loopback/src/api-gateway/api-gateway-server';
-import { type AwsEndpoint, startAwsEndpoint } from '../../../packages/cdk-on-loopback/src/aws/endpoint';
-import { writeFunctionLogs } from '../../../packages/cdk-on-loopback/src/aws/logs-service';
-import { RunClock } from '../../../packages/cdk-on-loopback/src/run-clock';
-import { CloudWatch } from '../../../packages/cdk-on-loopback/src/cloudwatch/cloudwatch';
-import { Credentials } from '../../../packages/cdk-on-loopback/src/iam/access-keys';
-import { rotationResourceTypes } from '../../../packages/cdk-on-loopback/src/rotation/rotation-resource-types';
-import { Rotator } from '../../../packages/cdk-on-loopback/src/rotation/rotator';
-import { readAssembly } from '../../../packages/cdk-on-loopback/src/template/assembly';
-import { provisionAssembly } from '../../../packages/cdk-on-loopback/src/template/provision';
-import { deploymentPaths } from '../../../packages/learning-platform-sandbox/src/sandbox/addresses';
+import {
+  Account,
+  apiGatewayResourceTypes,
+  type ApiGatewayServer,
+  type AwsEndpoint,
+  CloudWatch,
+  Credentials,
+  provisionAssembly,
+  readAssembly,
+  type Readings,
+  RecordingReporter,
+  RestApis,
+  rotationResourceTypes,
+  Rotator,
+  RunClock,
+  type Secret,
+  startApiGateway,
+  startAwsEndpoint,
+  writeFunctionLogs,
+} from 'cdk-on-loopback/testing';
+import { deploymentPaths } from 'learning-platform-sandbox/testing';
 import { type HttpsAnswer, sendHttps } from '../../journeys/support/https-request';
 import { captureOutput } from '../lambdas/captured-output';
 import { trustAuthority } from '../lambdas/trusted-authority';
 import { type WrittenDeployment } from '../lib/configuration';
 import { synthesize } from '../lib/synthesis';
-import { RecordingReporter } from '../../../packages/cdk-on-loopback/src/testing/recording-reporter';
 import { type Hole } from './hole';
 import { InProcessFunctions } from './in-process-functions';
 import { ServedSandbox } from './served-sandbox';
 
 const DEPLOYMENT_KEY = { environment: 'staging', platformRegion: 'mea' } as const;
 const CONTENT_SCOPES = ['api/read', 'api/write', 'api/all'] as const;
-/** Above what any test sends; tests of local/api-gateway cover throttling. */
+/** Above what any test sends; the host tests throttling. */
 const UNLIMITED = { rateLimit: 10_000, burstLimit: 10_000 };
 
 /** For the hook that starts it: synthesizing all stacks takes long on a busy machine. */

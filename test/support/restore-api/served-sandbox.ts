@@ -1,10 +1,13 @@
 import { type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 
-import { CONTROL_PATH } from '../../../packages/learning-platform-sandbox/src/sandbox/addresses';
-import { sandboxApp } from '../../../packages/learning-platform-sandbox/src/sandbox/sandbox';
-import { createState } from '../../../packages/learning-platform-sandbox/src/sandbox/sandbox-state';
-import { type RunningServer, startServer } from '../../../packages/learning-platform-sandbox/src/sandbox/https-server';
+import {
+  CONTROL_PATH,
+  createState,
+  type RunningServer,
+  sandboxApp,
+  startServer,
+} from 'learning-platform-sandbox/testing';
 
 /** Maximum number of recorded requests. */
 const KEPT_REQUESTS = 200;

@@ -27,7 +27,10 @@ beforeEach(() => {
   write('tools/builds/programs.cjs', readFileSync(join(ROOT, 'tools/builds/programs.cjs'), 'utf8'));
   symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
   write('package-lock.json', '{}');
-  write('packages/learning-platform-sandbox/src/sandbox/main.ts', `import { said } from './said';\nconsole.log(said);`);
+  write(
+    'packages/learning-platform-sandbox/src/sandbox/main.ts',
+    `import { said } from './said';\nconsole.log(said);`,
+  );
   say('first');
 });
 afterEach(() => rmSync(project, { recursive: true }));
@@ -81,8 +84,15 @@ it('rebuilds after a source changed during the build', () => {
   const { mtimeMs } = statSync(join(project, 'packages/learning-platform-sandbox/src/sandbox/said.ts'));
   upToDate();
 
-  writeFileSync(join(project, 'packages/learning-platform-sandbox/src/sandbox/said.ts'), `export const said = 'second';`);
-  utimesSync(join(project, 'packages/learning-platform-sandbox/src/sandbox/said.ts'), mtimeMs / 1000, mtimeMs / 1000);
+  writeFileSync(
+    join(project, 'packages/learning-platform-sandbox/src/sandbox/said.ts'),
+    `export const said = 'second';`,
+  );
+  utimesSync(
+    join(project, 'packages/learning-platform-sandbox/src/sandbox/said.ts'),
+    mtimeMs / 1000,
+    mtimeMs / 1000,
+  );
 
   expect(printed()).toBe('second');
 });

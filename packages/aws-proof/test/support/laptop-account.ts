@@ -6,9 +6,13 @@ import { type RunningLocally } from '../../../../cli/local-run';
 import { type LocalRun } from '../../../../core/deployment/local-run';
 import { loadConfiguration } from '../../../../lib/config/load';
 import { addRunSandbox, addRunStacks } from '../../../../lib/stacks/add-run-stacks';
-import { Account } from '../../../cdk-on-loopback/src/account';
-import { type AccountServices, startAccountServices } from '../../../cdk-on-loopback/src/account-services';
-import { RunClock } from '../../../cdk-on-loopback/src/run-clock';
+import {
+  Account,
+  type AccountServices,
+  RecordingReporter,
+  RunClock,
+  startAccountServices,
+} from 'cdk-on-loopback/testing';
 import { ask, type Answered } from '../../src/ask';
 import { type Caller } from '../../src/caller';
 import { cleanUp, type CleanUpReport } from '../../src/clean-up/clean-up';
@@ -18,7 +22,6 @@ import { type Ports } from '../../src/ports';
 import { ProvenRun } from '../../src/proven-run';
 import { type Question } from '../../src/question';
 import { temporaryApp } from '../../../../test/support/lib/synthesis';
-import { RecordingReporter } from '../../../cdk-on-loopback/src/testing/recording-reporter';
 
 const ACCOUNT_ID = '111111111111';
 const REGION = 'eu-west-1';

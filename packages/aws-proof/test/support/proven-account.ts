@@ -5,16 +5,21 @@ import { join } from 'node:path';
 import { CreateSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { STSClient } from '@aws-sdk/client-sts';
 
-import { type Account, type PolicyStatement } from '../../../cdk-on-loopback/src/account';
-import { type AccountServices, startAccountServices } from '../../../cdk-on-loopback/src/account-services';
-import { RunClock } from '../../../cdk-on-loopback/src/run-clock';
+import {
+  type Account,
+  type AccountServices,
+  emptyAccount,
+  type PolicyStatement,
+  RecordingReporter,
+  roleFor,
+  RunClock,
+  startAccountServices,
+} from 'cdk-on-loopback/testing';
 import { type CleanUpOptions } from '../../src/clean-up/clean-up';
 import { type RunRecord, RunRecords } from '../../src/clean-up/runs';
 import { clientsWith } from '../../src/clients';
 import { LaptopStacks } from '../../src/laptop';
 import { type Stacks } from '../../src/ports';
-import { RecordingReporter } from '../../../cdk-on-loopback/src/testing/recording-reporter';
-import { emptyAccount, roleFor } from '../../../cdk-on-loopback/src/testing/stacks';
 import { type StackTemplate, writeAssembly } from './template-assembly';
 
 const PLACE = { partition: 'aws', accountId: '111111111111', region: 'eu-west-1' };
@@ -143,7 +148,7 @@ export class ProvenAccount {
   }
 
   #callerWith(Statement: PolicyStatement[]) {
-    const key = this.#services.operator();
+    const key = this.#services.person('local-operator', []);
     const role = [...this.account.roles.values()].find(({ name }) => name === 'local-operator')!;
     role.inlinePolicies = [{ name: 'own', document: { Version: '2012-10-17', Statement } }];
     return key;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { parseJsonObject } from '../../../../core/json/json-object';
-import { sha256Hex } from '../../../../core/secrets/sha256';
+import { parseJsonObject } from '../json-object';
+import { sha256Hex } from '../sha256';
 import { type PolicyDocument } from '../account';
 import { type Clock, type InvocationResult } from '../interfaces';
 import { readErrorDocument } from '../functions/error-document';

@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { z } from 'zod';
 
-import { parseJsonObject } from '../../../../core/json/json-object';
+import { parseJsonObject } from '../json-object';
 
 /** A response to a caller. */
 export interface Answer {

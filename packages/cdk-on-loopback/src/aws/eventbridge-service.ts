@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { parseJsonObject } from '../../../../core/json/json-object';
+import { parseJsonObject } from '../json-object';
 import { type BusEvent, deliverEvent } from '../events/deliver-event';
 import { AwsError } from './aws-error';
 import { type Input } from './input';

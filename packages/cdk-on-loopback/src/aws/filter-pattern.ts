@@ -1,4 +1,4 @@
-import { parseJsonObject } from '../../../../core/json/json-object';
+import { parseJsonObject } from '../json-object';
 import { AwsError } from './aws-error';
 
 /** `$.field = "value"`. AWS reads `*` in a value as a wildcard, so a value with one is not supported. */

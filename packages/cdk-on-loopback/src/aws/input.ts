@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../../core/json/json-object';
+import { isJsonObject } from '../json-object';
 import { AwsError } from './aws-error';
 
 /** Minimum and maximum of a text's length or a number's value, both inclusive. */

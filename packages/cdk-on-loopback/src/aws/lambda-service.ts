@@ -1,4 +1,4 @@
-import { parseJsonObject } from '../../../../core/json/json-object';
+import { parseJsonObject } from '../json-object';
 import { type LambdaFunction } from '../account';
 import { type InvocationResult } from '../interfaces';
 import { AwsError } from './aws-error';

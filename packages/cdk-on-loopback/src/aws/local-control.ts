@@ -7,7 +7,7 @@ import { type RestResponse } from './lambda-service';
 import { parseJsonInput, renderJson } from './protocols';
 
 /** The service name for which requests to `/_local/…` are signed. */
-export const LOCAL_SERVICE = 'latchkey-local';
+export const LOCAL_SERVICE = 'loopback';
 
 /** Handles `POST /_local/NAME`. @throws {AwsError} */
 type LocalHandler = (input: Input, principal: Principal) => object | Promise<object>;

@@ -1,4 +1,4 @@
-import { parseJsonObject } from '../../../../core/json/json-object';
+import { parseJsonObject } from '../json-object';
 import { AwsError } from './aws-error';
 import { Input } from './input';
 import { type RestResponse } from './lambda-service';

@@ -1,4 +1,4 @@
-import { isJsonObject, parseJsonObject } from '../../../../core/json/json-object';
+import { isJsonObject, parseJsonObject } from '../json-object';
 import { type MetricDatum } from './metric-store';
 
 const MOST_DIMENSIONS = 30;

@@ -49,7 +49,7 @@ async function main() {
   for (;;) {
     const { headers, body } = await call('GET', 'invocation/next');
     requestId = headers['lambda-runtime-aws-request-id'];
-    clockOffsetMs = Number(headers['latchkey-clock-offset-ms']);
+    clockOffsetMs = Number(headers['loopback-clock-offset-ms']);
     delete env._X_AMZN_TRACE_ID;
     if (headers['lambda-runtime-trace-id']) env._X_AMZN_TRACE_ID = headers['lambda-runtime-trace-id'];
     try {

@@ -4,7 +4,6 @@ import { devNull } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { type LambdaFunction } from '../account';
-import { AUTHORITIES_FOLDER } from '../../../../laptop/state-dir';
 
 /** Access keys of a role session. */
 export interface SessionKeys {
@@ -64,6 +63,9 @@ export function lambdaEnvironment(
     TZ: ':UTC',
   };
 }
+
+/** Beside the file of the run's authorities: holds those that functions bring along. */
+export const AUTHORITIES_FOLDER = 'authorities';
 
 /** Where Lambda has a function's code. */
 const TASK_ROOT = '/var/task/';

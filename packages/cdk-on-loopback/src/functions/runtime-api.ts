@@ -127,7 +127,7 @@ export class RuntimeApi {
         'Lambda-Runtime-Invoked-Function-Arn': functionArn,
         ...(traceHeader !== undefined && { 'Lambda-Runtime-Trace-Id': traceHeader }),
         ...(clientContext !== undefined && { 'Lambda-Runtime-Client-Context': clientContext }),
-        'Latchkey-Clock-Offset-Ms': offsetMs,
+        'Loopback-Clock-Offset-Ms': offsetMs,
       })
       .end(payload);
     this.waiting = undefined;

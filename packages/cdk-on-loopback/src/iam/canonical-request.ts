@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import { sha256Hex } from '../../../../core/secrets/sha256';
+import { sha256Hex } from '../sha256';
 
 /** The parts of an HTTP request that a signature covers. */
 export interface SignedRequest {

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../../core/json/json-object';
+import { isJsonObject } from '../json-object';
 import { conditionOperator } from './condition-operators';
 import { contextValues, isKnownContextKey, type RequestContext } from './context-keys';
 import { expandVariables } from './policy-variables';

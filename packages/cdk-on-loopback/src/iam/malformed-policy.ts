@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../../core/json/json-object';
+import { isJsonObject } from '../json-object';
 import { conditionOperator } from './condition-operators';
 
 /** What a policy belongs to, which decides its elements and how its service refuses it. */

@@ -19,7 +19,7 @@ const statement = z.strictObject({
     .optional(),
 });
 
-/** The format of a policy document that no service checks. local/iam evaluates it. */
+/** The format of a policy document that no service checks. src/iam evaluates it. */
 export const policyDocument = z.strictObject({
   Version: z.string().optional(),
   Id: z.string().optional(),

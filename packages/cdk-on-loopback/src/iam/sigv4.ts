@@ -20,7 +20,7 @@ const MAX_SKEW_MINUTES = 5;
  * Recorded for STS and SQS. The laptop's own control is as generous.
  * @see https://github.com/celery/kombu/issues/1937
  */
-const LONGER_SKEW_MINUTES: Readonly<Record<string, number>> = { sqs: 15, sts: 15, 'latchkey-local': 15 };
+const LONGER_SKEW_MINUTES: Readonly<Record<string, number>> = { sqs: 15, sts: 15, loopback: 15 };
 
 /** The values that a signature must match. */
 interface SignatureCheck {

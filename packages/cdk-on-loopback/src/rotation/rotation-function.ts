@@ -1,10 +1,22 @@
 import { randomUUID } from 'node:crypto';
 
-import { type RotationEvent, type RotationStep } from '../../../../core/rotation/rotation';
 import { type Account, type Secret } from '../account';
 import { readErrorDocument } from '../functions/error-document';
 import { authorize } from '../iam/authorize';
 import { type FunctionInvoker } from '../interfaces';
+
+/** The steps of a rotation, in order. @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda-functions.html */
+export const ROTATION_STEPS = ['createSecret', 'setSecret', 'testSecret', 'finishSecret'] as const;
+export type RotationStep = (typeof ROTATION_STEPS)[number];
+
+/** What Secrets Manager sends to a rotation function, once per step. */
+export interface RotationEvent {
+  Step: RotationStep;
+  SecretId: string;
+  ClientRequestToken: string;
+  /** Proves the source of a write by a function that assumes a role. */
+  RotationToken: string;
+}
 
 /** Whether the function exists and its resource policy allows Secrets Manager to rotate this secret with it. */
 export function admitsSecretsManager(account: Account, functionArn: string, secretArn: string): boolean {
@@ -36,7 +48,9 @@ export async function invokeStep(
   if (!rotation || !admitsSecretsManager(account, rotation.lambdaArn, arn))
     return 'the function policy does not allow secretsmanager.amazonaws.com';
   const event: RotationEvent = {
-    ...{ Step: step, SecretId: arn, ClientRequestToken: versionId },
+    Step: step,
+    SecretId: arn,
+    ClientRequestToken: versionId,
     RotationToken: randomUUID(),
   };
   const result = await invoker.invoke(rotation.lambdaArn, Buffer.from(JSON.stringify(event)));

@@ -1,9 +1,8 @@
-import { ROTATION_STEPS, type RotationStep } from '../../../../core/rotation/rotation';
 import { type Account, type Secret } from '../account';
 import { unfinishedVersion } from '../aws/secrets-manager/labels';
 import { type ClockTimer, type RunClock } from '../run-clock';
 import { type FunctionInvoker, type Reporter } from '../interfaces';
-import { invokeStep } from './rotation-function';
+import { invokeStep, ROTATION_STEPS, type RotationStep } from './rotation-function';
 
 /** Delays before a rotation is repeated. AWS repeats it "multiple times", without saying how often or when. */
 const PAUSES_SEC = [1, 2];

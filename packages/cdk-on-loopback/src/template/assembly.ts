@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { isJsonObject } from '../../../../core/json/json-object';
+import { isJsonObject } from '../json-object';
 import { templateSchema, type Template, TemplateError } from './template';
 
 /** The account and region of stacks that do not set their own. */

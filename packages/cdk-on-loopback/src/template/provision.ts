@@ -2,7 +2,7 @@ import { type Account } from '../account';
 import { randomText } from '../random-text';
 import { type CloudAssembly, type AssemblyStack } from './assembly';
 import { creationOrder } from './creation-order';
-import { LeftOut } from './left-out';
+import { LeftOut, type Omission } from './left-out';
 import { resolve } from './resolve';
 import { type ResourceType } from './resource-type';
 import { RESOURCE_TYPES } from './resource-types';
@@ -21,12 +21,8 @@ export interface ProvisionOptions {
   random?: (length: number) => string;
   /** Called for what a template declares and this account does not enforce. */
   onInert?: (text: string) => void;
-  /**
-   * Called for a resource that is not supported here and not needed by Latchkey, which is then left out with those that refer
-   * to it.
-   * @default such a resource is an error
-   */
-  onLeftOut?: (reason: string) => void;
+  /** How resources that are not supported here are left out, with those that refer to them. @default they are errors */
+  omission?: Omission;
 }
 
 /** A provisioned stack. */
@@ -57,7 +53,7 @@ export function* deployStack(
   const operation = operationOn(stack, options, previous);
   const scope = scopeOf(stack, options.account, operation.resources);
   const outputs: Record<string, string> = {};
-  const leftOut = new LeftOut(stack, options.onLeftOut);
+  const leftOut = new LeftOut(stack, options.omission);
   try {
     for (const logicalId of creationOrder(template, name)) {
       const { Properties, Condition, ...declared } = template.Resources[logicalId]!;

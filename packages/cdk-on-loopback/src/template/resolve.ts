@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../../core/json/json-object';
+import { isJsonObject } from '../json-object';
 import { TemplateError } from './template';
 
 /** A created resource's values for `Ref` and `Fn::GetAtt`. */

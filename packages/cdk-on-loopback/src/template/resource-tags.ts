@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../../core/json/json-object';
+import { isJsonObject } from '../json-object';
 import { type Account } from '../account';
 import { type ExistingResource } from './resource-type';
 

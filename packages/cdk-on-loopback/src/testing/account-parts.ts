@@ -1,9 +1,4 @@
-import {
-  type Account,
-  type LambdaFunction,
-  type PolicyDocument,
-  type PolicyStatement,
-} from '../account';
+import { type Account, type LambdaFunction, type PolicyDocument, type PolicyStatement } from '../account';
 
 /** A function with defaults for everything but `part`. */
 export function lambdaFunction(name: string, part: Partial<LambdaFunction> = {}): LambdaFunction {

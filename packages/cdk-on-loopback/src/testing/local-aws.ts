@@ -19,11 +19,7 @@ import { type LocalHandlers } from '../aws/local-control';
 import { CloudWatch } from '../cloudwatch/cloudwatch';
 import { RunClock } from '../run-clock';
 import { type AccessKey, Credentials } from '../iam/access-keys';
-import {
-  type FunctionInvoker,
-  type InvocationOptions,
-  type InvocationResult,
-} from '../interfaces';
+import { type FunctionInvoker, type InvocationOptions, type InvocationResult } from '../interfaces';
 import { Rotator } from '../rotation/rotator';
 import { addRole, lambdaFunction } from './account-parts';
 

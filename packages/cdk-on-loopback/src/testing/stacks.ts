@@ -1,9 +1,5 @@
 import { Account } from '../account';
-import {
-  provisionStack,
-  type ProvisionedStack,
-  type ProvisionOptions,
-} from '../template/provision';
+import { provisionStack, type ProvisionedStack, type ProvisionOptions } from '../template/provision';
 import { templateSchema } from '../template/template';
 
 export const NOW_MS = Date.parse('2026-01-01T00:00:00Z');

@@ -205,7 +205,7 @@ describe('the local AWS endpoint', () => {
 
   describe('/_local', () => {
     const control = (path: string, body: object | undefined, method = 'POST', key = aws.administrator) =>
-      signedFetch(`${aws.url}/_local/${path}`, key, 'latchkey-local', {
+      signedFetch(`${aws.url}/_local/${path}`, key, 'loopback', {
         method,
         body: body && JSON.stringify(body),
       });

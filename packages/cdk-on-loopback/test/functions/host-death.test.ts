@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { gone, isRunning } from '../../../../test/support/laptop/processes';
+import { gone, isRunning } from '../support/processes';
 
 test('a function process exits by itself when the host is killed during an invocation', async () => {
   const host = fork(join(__dirname, '../support/host-that-dies.ts'), [], {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { type InvocationResult } from '../../src/interfaces';
 import { FunctionHost } from '../support/function-host';
-import { isRunning } from '../../../../test/support/laptop/processes';
+import { isRunning } from '../support/processes';
 import { NOW_MS } from '../../src/testing/stacks';
 
 let host: FunctionHost;

@@ -1,10 +1,5 @@
 import { type PolicyDocument, type PolicyStatement } from '../../src/account';
-import {
-  type Decision,
-  evaluatePolicies,
-  type Policies,
-  type PolicyRequest,
-} from '../../src/iam/evaluate';
+import { type Decision, evaluatePolicies, type Policies, type PolicyRequest } from '../../src/iam/evaluate';
 import { type Principal } from '../../src/iam/principal';
 
 export const ACCOUNT = '111111111111';

@@ -1,4 +1,4 @@
-import { type RotationEvent, type RotationStep } from '../../../../core/rotation/rotation';
+import { type RotationEvent, type RotationStep } from '../../src/rotation/rotation-function';
 import { type Secret } from '../../src/account';
 import { moveLabel } from '../../src/aws/secrets-manager/labels';
 import { standingClock } from '../../src/testing/standing-clock';

@@ -1,4 +1,4 @@
-import { ROTATION_STEPS } from '../../../../core/rotation/rotation';
+import { ROTATION_STEPS } from '../../src/rotation/rotation-function';
 import { type Secret } from '../../src/account';
 import { moveLabel } from '../../src/aws/secrets-manager/labels';
 import { NOW_MS } from '../../src/testing/stacks';

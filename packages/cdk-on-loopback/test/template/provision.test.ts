@@ -62,13 +62,12 @@ describe('provisionStack', () => {
         },
         Outputs: { Bucket: { Value: { Ref: 'Bucket' } }, Kept: { Value: { Ref: 'Kept' } } },
       },
-      { account, onLeftOut: (reason) => reasons.push(reason) },
+      { account, omission: { tell: (reason) => reasons.push(reason) } },
     );
 
-    const because = 'left out, as nothing of Latchkey needs it: stack app';
     expect(reasons).toEqual([
-      `${because}, Bucket: unknown resource type AWS::S3::Bucket (AWS::S3::Bucket)`,
-      `${because}, Reader: needs Bucket, which is left out (AWS::SSM::Parameter)`,
+      `stack app, Bucket: unknown resource type AWS::S3::Bucket (AWS::S3::Bucket)`,
+      `stack app, Reader: needs Bucket, which is left out (AWS::SSM::Parameter)`,
     ]);
     expect([...account.parameters.keys()]).toEqual(['/kept']);
     expect(outputs).toEqual({ Kept: '/kept' });
@@ -83,17 +82,17 @@ describe('provisionStack', () => {
     expect(texts).toEqual(['stack app: AWS::Logs::SubscriptionFilter has no effect here']);
   });
 
-  test('leaves out nothing that Latchkey needs', () => {
-    const onLeftOut = jest.fn();
+  test('leaves out nothing that is needed', () => {
+    const tell = jest.fn();
     const Resources = {
       Key: { Type: 'AWS::KMS::ReplicaKey' },
-      KeyArn: parameter('/latchkey/staging/mea/key-arn', { Ref: 'Key' }),
+      KeyArn: parameter('/key-arn', { Ref: 'Key' }),
     };
 
-    expect(() => provision({ Resources }, { onLeftOut })).toThrow(
+    expect(() => provision({ Resources }, { omission: { neededOf: () => new Set(['Key']), tell } })).toThrow(
       'stack app, Key: unknown resource type AWS::KMS::ReplicaKey',
     );
-    expect(onLeftOut).not.toHaveBeenCalled();
+    expect(tell).not.toHaveBeenCalled();
   });
 
   test('names an unknown property of a known type, and one within it', () => {

@@ -3,7 +3,7 @@ export type NotExamined = { readonly clause: string } & (
   | {
       /** It takes a second tenant or deployment, the clock, a fault or what is stored. Tests of the sandbox prove it there. */
       readonly kind: 'sandbox';
-      /** Their files below `test/platform/sandbox`. */
+      /** Their files below `packages/learning-platform-sandbox/test/sandbox`. */
       readonly tests: readonly string[];
     }
   | {

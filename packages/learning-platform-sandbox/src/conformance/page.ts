@@ -32,8 +32,8 @@ function introduction({ clauses, results, violations }: PageInput, shown: number
   return `# Conformance
 
 The conformance suite runs ${results.length} checks over HTTPS against a tenant of any platform. They cover ${shown} of the ${clauses.length} clauses of
-[the platform's specification](../platform/conformance/specification.md): its bullets, rules, table rows and paragraphs. The other clauses are listed below,
-with the reason. Tests prove every check: they run the suite against ${violations} [platforms](../test/platform/conformance/violations) that each violate a clause (a sandbox whose requests or
+[the platform's specification](../packages/learning-platform-sandbox/src/conformance/specification.md): its bullets, rules, table rows and paragraphs. The other clauses are listed below,
+with the reason. Tests prove every check: they run the suite against ${violations} [platforms](../packages/learning-platform-sandbox/test/conformance/violations) that each violate a clause (a sandbox whose requests or
 answers are changed on the way), and a check of that clause must fail.
 
 \`npm run docs\` generates this page. Do not edit it.
@@ -119,7 +119,7 @@ function reasonOf(entry: NotExamined): string {
 }
 
 function testLink(file: string): string {
-  return `[${file}](../test/platform/sandbox/${file})`;
+  return `[${file}](../packages/learning-platform-sandbox/test/sandbox/${file})`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

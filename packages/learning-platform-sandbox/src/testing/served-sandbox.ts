@@ -18,9 +18,9 @@ export interface ServedSandbox {
   close(): Promise<void>;
 }
 
-/** Serves a sandbox over TLS. */
-export async function serveSandbox(): Promise<ServedSandbox> {
-  const app = sandboxApp(createState(DEFAULT_SEED));
+/** Serves a sandbox over TLS, behind a front if given. */
+export async function serveSandbox(front?: (sandbox: Send) => Send): Promise<ServedSandbox> {
+  const app = front ? appOf(front(askSandbox())) : sandboxApp(createState(DEFAULT_SEED));
   const { origin, caCertificate, close } = await startServer(app, 0);
   return { controlUrl: `${origin}/_sandbox`, caCertificate, close };
 }

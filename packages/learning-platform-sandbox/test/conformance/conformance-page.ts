@@ -6,10 +6,14 @@ import { conformancePage } from '../../src/conformance/page';
 import { type CheckResult } from '../../src/conformance/run-checks';
 import { ALL_VIOLATIONS } from './violations/all-violations';
 
-const ROOT = join(__dirname, '../../..');
+export { examine } from './examine';
+
+const ROOT = join(__dirname, '../../../..');
 /** The clauses of the platform's specification. */
 export function specifiedClauses(): Clause[] {
-  return extractClauses(readFileSync(join(ROOT, 'packages/learning-platform-sandbox/src/conformance/specification.md'), 'utf8'));
+  return extractClauses(
+    readFileSync(join(ROOT, 'packages/learning-platform-sandbox/src/conformance/specification.md'), 'utf8'),
+  );
 }
 
 /** The conformance page, with the results of a run against the sandbox. */

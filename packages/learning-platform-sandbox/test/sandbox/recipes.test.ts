@@ -8,7 +8,7 @@ import { DEFAULT_SEED, parseSeed } from '../../src/sandbox/seed';
 import { type RunningSandbox, startOnSeparatePorts } from '../../src/sandbox/separate-ports';
 import { readRecipes } from './support/recipes';
 
-const page = (name: string) => readFileSync(join(__dirname, '../../../docs', name), 'utf8');
+const page = (name: string) => readFileSync(join(__dirname, '../../../../docs', name), 'utf8');
 const [, SEED_SECTION = ''] = page('sandbox.md').split('## The seed file');
 const [, CONTROL_SECTION = ''] = SEED_SECTION.split('## Control');
 /** Separates the outputs of the recipes. */

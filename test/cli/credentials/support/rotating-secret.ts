@@ -1,7 +1,12 @@
-import { type Secret } from '../../../../packages/cdk-on-loopback/src/account';
-import { AwsError } from '../../../../packages/cdk-on-loopback/src/aws/aws-error';
-import { holderOf, moveLabel, unfinishedVersion } from '../../../../packages/cdk-on-loopback/src/aws/secrets-manager/labels';
-import { addPendingVersion, addVersion } from '../../../../packages/cdk-on-loopback/src/aws/secrets-manager/secret-versions';
+import {
+  addPendingVersion,
+  addVersion,
+  AwsError,
+  holderOf,
+  moveLabel,
+  type Secret,
+  unfinishedVersion,
+} from 'cdk-on-loopback/testing';
 
 /** How rotate-credentials judges a value. `silent`: the function crashes without an outcome. */
 export type Verdict = 'proven' | 'refused' | 'untested' | 'silent';

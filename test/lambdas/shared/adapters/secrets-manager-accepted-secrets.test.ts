@@ -11,8 +11,7 @@ import { SecretsManagerAcceptedSecrets } from '../../../../lambdas/shared/adapte
 import { type AcceptedSecret, digestOf } from '../../../../core/secrets/accepted-secret';
 import { StoreError } from '../../../../core/secrets/store-error';
 import { serializeStoredToken, type StoredToken } from '../../../../core/tokens/stored-token';
-import { moveLabel } from '../../../../packages/cdk-on-loopback/src/aws/secrets-manager/labels';
-import { addVersion } from '../../../../packages/cdk-on-loopback/src/aws/secrets-manager/secret-versions';
+import { addVersion, moveLabel } from 'cdk-on-loopback/testing';
 import {
   arnOf,
   clientOf,

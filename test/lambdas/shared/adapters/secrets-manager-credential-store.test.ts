@@ -1,7 +1,7 @@
 import { credentialSecretName } from '../../../../core/secrets/secret-names';
 import { SecretsManagerCredentialStore } from '../../../../lambdas/shared/adapters/secrets-manager-credential-store';
 import { type StoreError } from '../../../../core/secrets/store-error';
-import { addVersion } from '../../../../packages/cdk-on-loopback/src/aws/secrets-manager/secret-versions';
+import { addVersion } from 'cdk-on-loopback/testing';
 import { arnOf, clientOf, SimulatedSecretsManager } from '../../../support/aws/simulated-secrets-manager';
 import { denialText } from '../../../faults/support/aws-faults';
 import { deploymentOf, KEY } from '../../../support/lambdas/token-functions';

@@ -5,8 +5,8 @@ import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { CANDIDATE_LABEL, KIND_TAG } from '../../../../core/secrets/credential-labels';
 import { SecretsManagerCredentialVersions } from '../../../../lambdas/shared/adapters/secrets-manager-credential-versions';
 import { type StoreError } from '../../../../core/secrets/store-error';
-import { type Secret } from '../../../../packages/cdk-on-loopback/src/account';
-import { LocalAws } from '../../../../packages/cdk-on-loopback/src/testing/local-aws';
+import { type Secret } from 'cdk-on-loopback/testing';
+import { LocalAws } from 'cdk-on-loopback/testing/local-aws';
 
 const NAME = 'latchkey/staging/mea/eu-west-2_Acme/api-key';
 const CANARY = 'canary-kept-secret';

@@ -1,7 +1,7 @@
 import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { SecretsManagerInspector } from '../../../../lambdas/shared/adapters/secrets-manager-inspector';
-import { ACCOUNT_ID, LocalAws, REGION } from '../../../../packages/cdk-on-loopback/src/testing/local-aws';
+import { ACCOUNT_ID, LocalAws, REGION } from 'cdk-on-loopback/testing/local-aws';
 import { deploymentOf } from '../../../support/lambdas/token-functions';
 
 const TARGET = { interface: 'content', scope: 'api/read' } as const;

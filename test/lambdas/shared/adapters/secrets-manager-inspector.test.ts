@@ -5,8 +5,7 @@ import { judgedVersion, type ProofRecord, proofRecordTags } from '../../../../co
 import { type CredentialKind, tokenSecretName } from '../../../../core/secrets/secret-names';
 import { SecretsManagerInspector } from '../../../../lambdas/shared/adapters/secrets-manager-inspector';
 import { serializeStoredToken } from '../../../../core/tokens/stored-token';
-import { type RotationRules, type Secret } from '../../../../packages/cdk-on-loopback/src/account';
-import { addVersion } from '../../../../packages/cdk-on-loopback/src/aws/secrets-manager/secret-versions';
+import { addVersion, type RotationRules, type Secret } from 'cdk-on-loopback/testing';
 import {
   arnOf,
   clientOf,

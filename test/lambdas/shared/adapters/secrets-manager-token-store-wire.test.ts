@@ -6,9 +6,9 @@ import { tokenSecretName } from '../../../../core/secrets/secret-names';
 import { SecretsManagerTokenStore } from '../../../../lambdas/shared/adapters/secrets-manager-token-store';
 import { StoreError } from '../../../../core/secrets/store-error';
 import { serializeStoredToken, type StoredToken } from '../../../../core/tokens/stored-token';
-import { type Secret } from '../../../../packages/cdk-on-loopback/src/account';
+import { type Secret } from 'cdk-on-loopback/testing';
 import { injectAwsFault } from '../../../faults/support/aws-faults';
-import { KEY_ARN, LocalAws, REGION } from '../../../../packages/cdk-on-loopback/src/testing/local-aws';
+import { KEY_ARN, LocalAws, REGION } from 'cdk-on-loopback/testing/local-aws';
 import { KEY } from '../../../support/lambdas/token-functions';
 
 const NAME = tokenSecretName('latchkey', KEY);

@@ -9,8 +9,7 @@ import { SecretsManagerTokenStore } from '../../../../lambdas/shared/adapters/se
 import { nextVersionId, type SeenVersion } from '../../../../core/secrets/compare-and-set';
 import { StoreError } from '../../../../core/secrets/store-error';
 import { serializeStoredToken, type StoredToken } from '../../../../core/tokens/stored-token';
-import { type Secret } from '../../../../packages/cdk-on-loopback/src/account';
-import { moveLabel } from '../../../../packages/cdk-on-loopback/src/aws/secrets-manager/labels';
+import { moveLabel, type Secret } from 'cdk-on-loopback/testing';
 import { arnOf, clientOf, SimulatedSecretsManager } from '../../../support/aws/simulated-secrets-manager';
 import { denialText } from '../../../faults/support/aws-faults';
 import { KEY } from '../../../support/lambdas/token-functions';

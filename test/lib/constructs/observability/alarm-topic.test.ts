@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type PolicyStatement } from '../../../../packages/cdk-on-loopback/src/account';
+import { type PolicyStatement } from 'cdk-on-loopback/testing';
 import { configuration } from '../../../support/lib/configuration';
 import { synthesizeOnce } from '../../../support/lib/synthesis';
 

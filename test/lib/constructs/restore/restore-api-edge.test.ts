@@ -8,7 +8,7 @@ import { usageKey } from '../../../../core/deployment/usage-key';
 import { DeploymentSettings } from '../../../../lib/constructs/deployment-settings';
 import { RestoreApi, type RestoreApiOptions } from '../../../../lib/constructs/restore/restore-api';
 import { TokenRefresher } from '../../../../lib/constructs/tokens/token-refresher';
-import { type PolicyStatement } from '../../../../packages/cdk-on-loopback/src/account';
+import { type PolicyStatement } from 'cdk-on-loopback/testing';
 import {
   addressesOf,
   configuration,

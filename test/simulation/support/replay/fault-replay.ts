@@ -1,4 +1,4 @@
-import { type Readings } from '../../../../packages/cdk-on-loopback/src/cloudwatch/readings';
+import { type AlarmReadings as Readings } from 'cdk-on-loopback/testing';
 import { CREDENTIAL_KINDS, type CredentialKind } from '../../../../core/secrets/secret-names';
 import { Operator } from './operator';
 import { Replay } from './replay';

@@ -28,7 +28,7 @@ import { ensure } from '../../../../lambdas/token-refresh/ensure';
 import { parseEnsureEvent } from '../../../../lambdas/token-refresh/ensure-event';
 import { runSweep } from '../../../../lambdas/token-sweep/run-sweep';
 import { parseSweepEvent } from '../../../../lambdas/token-sweep/sweep-event';
-import { type FunctionInvoker } from '../../../../packages/cdk-on-loopback/src/interfaces';
+import { type FunctionInvoker } from 'cdk-on-loopback/testing';
 import { requestOf } from '../../../support/lambdas/restore-functions';
 import { clientOf, serviceException } from '../../../support/aws/simulated-secrets-manager';
 import { type Outside, startProcess } from '../token-process';

@@ -1,22 +1,24 @@
 import { alarmNamePrefix } from '../../../../core/alarms/alarms';
 import { type DeploymentFile } from '../../../../core/deployment/deployment-file';
 import { parameterName, type ParameterLeaf } from '../../../../core/deployment/parameter-names';
-import { Account } from '../../../../packages/cdk-on-loopback/src/account';
-import { apiGatewayResourceTypes } from '../../../../packages/cdk-on-loopback/src/api-gateway/api-gateway-resource-types';
-import { RestApis } from '../../../../packages/cdk-on-loopback/src/api-gateway/rest-api';
-import { LocalQueueSender } from '../../../../packages/cdk-on-loopback/src/aws/sqs-service';
-import { RunClock } from '../../../../packages/cdk-on-loopback/src/run-clock';
-import { type AlarmStateValue } from '../../../../packages/cdk-on-loopback/src/cloudwatch/alarm-definition';
-import { CloudWatch } from '../../../../packages/cdk-on-loopback/src/cloudwatch/cloudwatch';
-import { type Readings } from '../../../../packages/cdk-on-loopback/src/cloudwatch/readings';
-import { requestMetrics } from '../../../../packages/cdk-on-loopback/src/cloudwatch/vended-metrics';
-import { type Principal } from '../../../../packages/cdk-on-loopback/src/iam/principal';
-import { rotationResourceTypes } from '../../../../packages/cdk-on-loopback/src/rotation/rotation-resource-types';
-import { Rotator } from '../../../../packages/cdk-on-loopback/src/rotation/rotator';
-import { Scheduler } from '../../../../packages/cdk-on-loopback/src/scheduler';
-import { provisionAssembly } from '../../../../packages/cdk-on-loopback/src/template/provision';
+import {
+  Account,
+  type AlarmReadings as Readings,
+  type AlarmStateValue,
+  apiGatewayResourceTypes,
+  CloudWatch,
+  LocalQueueSender,
+  type Principal,
+  provisionAssembly,
+  RecordingReporter,
+  requestMetrics,
+  RestApis,
+  rotationResourceTypes,
+  Rotator,
+  RunClock,
+  Scheduler,
+} from 'cdk-on-loopback/testing';
 import { VirtualTransport } from '../../../faults/support/virtual-transport';
-import { RecordingReporter } from '../../../../packages/cdk-on-loopback/src/testing/recording-reporter';
 import { DrivenTime } from '../driven-time';
 import { SEED } from '../../../support/test-size';
 import { SeededRandom } from '../seeded-random';

@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 
 import { KillPoints } from '../../../faults/support/kill-points';
-import { type Account, type LambdaFunction } from '../../../../packages/cdk-on-loopback/src/account';
-import { LocalQueueSender } from '../../../../packages/cdk-on-loopback/src/aws/sqs-service';
-import { type RunClock } from '../../../../packages/cdk-on-loopback/src/run-clock';
-import { type CloudWatch } from '../../../../packages/cdk-on-loopback/src/cloudwatch/cloudwatch';
-import { invocationMetrics } from '../../../../packages/cdk-on-loopback/src/cloudwatch/vended-metrics';
-import { AsyncEvents } from '../../../../packages/cdk-on-loopback/src/functions/async-events';
-import { type FunctionInvoker, type InvocationResult } from '../../../../packages/cdk-on-loopback/src/interfaces';
-import { assumeAsService } from '../../../../packages/cdk-on-loopback/src/service-roles';
+import {
+  type Account,
+  assumeAsService,
+  AsyncEvents,
+  type CloudWatch,
+  type FunctionInvoker,
+  invocationMetrics,
+  type InvocationResult,
+  type LambdaFunction,
+  LocalQueueSender,
+  type RunClock,
+} from 'cdk-on-loopback/testing';
 import { type Outside } from '../token-process';
 import { serviceException } from '../../../support/aws/simulated-secrets-manager';
 import { type Program } from './programs';

@@ -8,7 +8,7 @@ import {
   type MetricDimension,
 } from '../../../../core/alarms/metrics';
 import { type Clock, type Metrics } from '../../../../lambdas/shared/ports';
-import { type MetricDatum } from '../../../../packages/cdk-on-loopback/src/cloudwatch/metric-store';
+import { type MetricDatum } from 'cdk-on-loopback/testing';
 
 /**
  * The metrics of one process, as CloudWatch gets them from its log: all at the end of an invocation, at the

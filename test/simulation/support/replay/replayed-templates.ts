@@ -2,7 +2,7 @@ import { type DeploymentFile } from '../../../../core/deployment/deployment-file
 import { type TokenType } from '../../../../core/deployment/platform';
 import { deploymentFileOf } from '../../../../lib/config/compose-deployment-file';
 import { parseConfiguration } from '../../../../lib/config/load';
-import { type CloudAssembly, readAssembly } from '../../../../packages/cdk-on-loopback/src/template/assembly';
+import { type CloudAssembly, readAssembly } from 'cdk-on-loopback/testing';
 import { written, type WrittenDeployment } from '../../../support/lib/configuration';
 import { synthesize } from '../../../support/lib/synthesis';
 

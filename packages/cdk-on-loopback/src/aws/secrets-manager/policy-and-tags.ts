@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../../../core/json/json-object';
+import { isJsonObject } from '../../json-object';
 import { type Account, type PolicyDocument, type PolicyStatement } from '../../account';
 import { parsePolicyDocument } from '../../iam/policy-document';
 import { AwsError } from '../aws-error';

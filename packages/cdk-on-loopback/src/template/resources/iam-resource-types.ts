@@ -125,7 +125,7 @@ function permissionsOf(
   };
 }
 
-/** AWS managed policies are not checked here: local/iam denies a role with one that it does not support. */
+/** AWS managed policies are not checked here: src/iam denies a role with one that it does not support. */
 function requireManagedPolicy(arn: string, context: ResourceContext): void {
   if (arn.startsWith('arn:aws:iam::aws:policy/') || context.account.managedPolicies.has(arn)) return;
   throw failure('not_found', context, `the account has no managed policy ${arn}`);

@@ -9,7 +9,7 @@ import {
   RotateSecretCommand,
   type RotateSecretCommandInput,
 } from '@aws-sdk/client-secrets-manager';
-import { type RotationEvent } from '../../../../../core/rotation/rotation';
+import { type RotationEvent } from '../../../src/rotation/rotation-function';
 import { type LambdaFunction, type PolicyStatement, type Secret } from '../../../src/account';
 import { moveLabel } from '../../../src/aws/secrets-manager/labels';
 import { ACCOUNT_ID, LocalAws, refusalOf } from '../../../src/testing/local-aws';

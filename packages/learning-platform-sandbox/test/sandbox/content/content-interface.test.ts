@@ -15,7 +15,7 @@ async function start(seed: object = {}): Promise<void> {
 }
 beforeEach(() => start());
 
-// The model (test/platform/sandbox/model) tests what writes change, record and answer.
+// The model (test/sandbox/model) tests what writes change, record and answer.
 
 describe('a restore', () => {
   test('checks authentication, scope, content type, body, existence, references and state, in this order', async () => {

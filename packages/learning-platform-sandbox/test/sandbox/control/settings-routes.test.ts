@@ -2,7 +2,7 @@ import { PlatformUnderTest } from '../platform-under-test';
 
 const USUAL_HEADERS = { authorRef: 'X-Author-Ref', collaborationId: 'X-Collaboration-Id' };
 
-// The model (test/platform/sandbox/model) tests the effects of the settings.
+// The model (test/sandbox/model) tests the effects of the settings.
 
 describe('item failures', () => {
   test.each([

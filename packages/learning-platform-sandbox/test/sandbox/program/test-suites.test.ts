@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installLibraries } from '../support/installed-library';
 
-const ROOT = join(__dirname, '../../../..');
+const ROOT = join(__dirname, '../../../../..');
 const PAGE = readFileSync(join(ROOT, 'docs/sandbox-recipes.md'), 'utf8');
 const BLOCKS = [...PAGE.matchAll(/^### (.*)\n(?:(?!^### )[^])*?^```js\n([^]*?)^```$/gm)].map(
   ([, heading = '', code = '']) => [heading, code] as const,

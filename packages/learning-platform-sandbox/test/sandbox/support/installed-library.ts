@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { buildSync } from 'esbuild';
 
-const ROOT = join(__dirname, '../../../..');
+const ROOT = join(__dirname, '../../../../..');
 const ENTRIES = { client: 'client/index.ts', sandbox: 'packages/learning-platform-sandbox/src/index.ts' };
 
 /** Builds `latchkey/client` and `latchkey/sandbox` into the packages of a project, for `import` and `require`. */
