@@ -31,12 +31,13 @@ const MAX_POLICY_LENGTH = 8192;
 
 const restApiProperties = z.strictObject({
   Name: z.string(),
-  EndpointConfiguration: z.strictObject({
-    Types: z.tuple([
-      z.enum(['REGIONAL', 'PRIVATE'], 'REGIONAL or PRIVATE: EDGE, the default, changes headers on the way'),
-    ]),
-    IpAddressType: irrelevant('loopback is IPv4'),
-  }),
+  // An EDGE API is served as a REGIONAL one: here are no edge locations.
+  EndpointConfiguration: z
+    .strictObject({
+      Types: z.tuple([z.enum(['EDGE', 'REGIONAL', 'PRIVATE'])]),
+      IpAddressType: irrelevant('loopback is IPv4'),
+    })
+    .prefault({ Types: ['EDGE'] }),
   Policy: policyDocumentOf('api').optional(),
   SecurityPolicy: z.enum(SECURITY_POLICY_NAMES).default('TLS_1_0'),
   EndpointAccessMode: z.enum(['BASIC', 'STRICT']).optional(),

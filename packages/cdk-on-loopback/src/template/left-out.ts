@@ -30,7 +30,7 @@ export class LeftOut {
     if (this.#omission === undefined || !isMissing || this.#needed.has(logicalId)) throw error;
     this.#ids.add(logicalId);
     const { Type } = this.#stack.template.Resources[logicalId]!;
-    const [reason] = error.message.split('\n');
+    const reason = error.message.replaceAll(/\s*\n\s*/g, ' ');
     this.#omission.tell(`${reason} (${Type})`);
   }
 

@@ -57,8 +57,8 @@ export interface ResourceType extends LifeCycle<unknown> {
 }
 
 /**
- * Defines a resource type with a closed list of properties. `schema` must be strict at every level, and must declare
- * properties without effect here with {@link irrelevant}. A custom issue with `params.refusal` is the error with which the
+ * Defines a resource type. `schema` must be strict at every level: properties that it does not declare are named once and have
+ * no effect. Those that need not be named are declared with {@link irrelevant}. A custom issue with `params.refusal` is the error with which the
  * resource's service refuses the properties.
  */
 export function resourceType<S extends z.ZodType>(
@@ -69,6 +69,8 @@ export function resourceType<S extends z.ZodType>(
   const parse = (properties: unknown, context: ResourceContext): z.output<S> => {
     const parsed = schema.safeParse(properties);
     if (parsed.success) return parsed.data;
+    const unknown = parsed.error.issues.filter((issue) => issue.code === 'unrecognized_keys');
+    if (unknown.length > 0) return parse(withoutUnknown(properties, unknown, context), context);
     for (const issue of parsed.error.issues) {
       const refusal = issue.code === 'custom' && (issue.params?.refusal as string | undefined);
       if (refusal)
@@ -97,6 +99,23 @@ export function resourceType<S extends z.ZodType>(
     }),
     ...(remove && { delete: (existing, context) => remove(asParsed(existing, context), context) }),
   };
+}
+
+/** A copy without the properties that are not known here, each of which is named. */
+function withoutUnknown(
+  properties: unknown,
+  issues: readonly z.core.$ZodIssueUnrecognizedKeys[],
+  { stackName, logicalId, onInert }: ResourceContext,
+): unknown {
+  const copy = structuredClone(properties);
+  for (const { path, keys } of issues) {
+    const place = path.reduce((value, key) => (value as Record<PropertyKey, unknown>)[key], copy);
+    for (const key of keys) {
+      delete (place as Record<string, unknown>)[key];
+      onInert(`stack ${stackName}, ${logicalId}: ${z.core.toDotPath([...path, key])} has no effect here`);
+    }
+  }
+  return copy;
 }
 
 /** Defines a resource type without effect here, for the given reason. Its properties are resolved but not checked. */

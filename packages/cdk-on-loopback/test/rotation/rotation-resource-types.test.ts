@@ -65,11 +65,6 @@ describe('AWS::SecretsManager::RotationSchedule', () => {
 
   test.each<[string, Record<string, unknown>, RegExp]>([
     [
-      'a hosted function',
-      { HostedRotationLambda: { RotationType: 'MySQLSingleUser' } },
-      /HostedRotationLambda/,
-    ],
-    [
       'rules of another dialect',
       { RotationRules: { ScheduleExpression: 'rate(5 minutes)' } },
       /rate\(5 minutes\)/,

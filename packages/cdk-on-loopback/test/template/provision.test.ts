@@ -95,12 +95,22 @@ describe('provisionStack', () => {
     expect(tell).not.toHaveBeenCalled();
   });
 
-  test('names an unknown property of a known type, and one within it', () => {
-    const fly = { Name: '/a', Type: 'String', Value: 'x', Fly: true };
-    expect(() => provisionResources({ P: ['AWS::SSM::Parameter', fly] })).toThrow(
-      /stack app, P: .*[^]*"Fly"/,
-    );
+  test('names an unknown property of a known type, and one within it, which have no effect', () => {
+    const account = emptyAccount();
+    const texts: string[] = [];
+    const Tags = [{ Key: 'a', Value: 'b', Fly: 1 }];
+    const P = { Type: 'AWS::SecretsManager::Secret', Properties: { Name: 'a', Fly: { High: true }, Tags } };
 
+    provision({ Resources: { P } }, { account, onInert: (text) => texts.push(text) });
+
+    expect(account.secrets.named('a')?.tags).toEqual({ a: 'b' });
+    expect(texts).toEqual([
+      'stack app, P: Tags[0].Fly has no effect here',
+      'stack app, P: Fly has no effect here',
+    ]);
+  });
+
+  test('refuses an unknown element of a policy, which could allow more than was meant', () => {
     const role = roleFor('lambda.amazonaws.com', {
       Policies: [{ PolicyName: 'p', PolicyDocument: { Statement: [{ Effect: 'Allow', Fly: 1 }] } }],
     });

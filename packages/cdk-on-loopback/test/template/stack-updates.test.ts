@@ -242,8 +242,8 @@ describe('a failed operation', () => {
     const first = deploy({ A: parameter('/a') });
 
     expect(() =>
-      deploy({ A: { ...parameter('/a', 'y'), Properties: { Name: '/a', Fly: 1 } } }, first),
-    ).toThrow(/Fly/);
+      deploy({ A: { ...parameter('/a', 'y'), Properties: { Name: '/a', Value: 1 } } }, first),
+    ).toThrow(/Value/);
 
     expect(account.parameters.get('/a')?.value).toBe('x');
   });

@@ -8,6 +8,7 @@ import { isPublic } from '../../aws/secrets-manager/policy-and-tags';
 import {
   arnOf,
   failure,
+  irrelevant,
   type ResourceContext,
   resourceType,
   stateOf,
@@ -17,15 +18,13 @@ import {
 import { policyDocumentOf } from '../../iam/policy-document';
 import { keyArn } from './kms-resource-types';
 
-const noValue = z.undefined({
-  error:
-    'a secret must start without a value: a value in the template would be readable, and would overwrite the loaded one',
-});
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Supports letters and digits only. @see AWS CloudFormation Template Reference, AWS::SecretsManager::Secret GenerateSecretString */
+/** @see AWS CloudFormation Template Reference, AWS::SecretsManager::Secret GenerateSecretString */
 const generatedValue = z.strictObject({
-  ExcludePunctuation: z.literal(true, 'only true'),
+  SecretStringTemplate: z.string().optional(),
+  GenerateStringKey: z.string().optional(),
+  ExcludePunctuation: irrelevant('letters and digits are in every allowed alphabet'),
   PasswordLength: wholeNumber.pipe(z.number().min(4).max(4096)).default(32),
 });
 
@@ -41,12 +40,12 @@ export const secret = resourceType(
     Name: z.string().max(512).optional(),
     Description: z.string().optional(),
     KmsKeyId: z.string().optional(),
-    SecretString: noValue.optional(),
+    SecretString: z.string().optional(),
     GenerateSecretString: generatedValue.optional(),
     ReplicaRegions: replicaRegions,
     Tags: tags,
   }),
-  ({ Name, Description, KmsKeyId, GenerateSecretString, ReplicaRegions, Tags }, context) => {
+  ({ Name, Description, KmsKeyId, SecretString, GenerateSecretString, ReplicaRegions, Tags }, context) => {
     const { account, nowMs, random, logicalId } = context;
     const name = Name ?? `${logicalId}-${random(12)}`;
     if (account.secrets.named(name) !== undefined) {
@@ -66,7 +65,7 @@ export const secret = resourceType(
       tags: tagsOf(Tags),
       createdAtMs: nowMs,
       lastChangedAtMs: nowMs,
-      versions: generatedVersions(GenerateSecretString, nowMs),
+      versions: firstVersions(SecretString ?? generated(GenerateSecretString), nowMs),
     };
     account.secrets.set(arn, created);
     for (const { Region, KmsKeyId: key } of ReplicaRegions) replicateTo(account, created, Region, key);
@@ -75,12 +74,13 @@ export const secret = resourceType(
   {
     replacedBy: ['Name'],
     update: (
-      { Description, KmsKeyId, GenerateSecretString, ReplicaRegions, Tags },
+      { Description, KmsKeyId, SecretString, GenerateSecretString, ReplicaRegions, Tags },
       context,
       { ref, properties },
     ) => {
-      if (!isDeepStrictEqual(GenerateSecretString, properties.GenerateSecretString))
-        throw failure('not_supported', context, 'GenerateSecretString cannot change here');
+      const before = [properties.SecretString, properties.GenerateSecretString];
+      if (!isDeepStrictEqual([SecretString, GenerateSecretString], before))
+        throw failure('not_supported', context, 'SecretString and GenerateSecretString cannot change here');
       const existing = stateOf(context.account.secrets, ref, context);
       const kmsKeyArn = KmsKeyId && keyArn(KmsKeyId, context);
       if (kmsKeyArn !== existing.kmsKeyArn) changeKey(administrator(context), existing, kmsKeyArn);
@@ -114,16 +114,19 @@ function changeReplicas(
     if (!isIn(before, replica)) replicateTo(account, secret, replica.Region, replica.KmsKeyId);
 }
 
-function generatedVersions(
-  generated: z.output<typeof generatedValue> | undefined,
-  nowMs: number,
-): Map<string, SecretVersion> {
-  if (!generated) return new Map();
+function generated(options: z.output<typeof generatedValue> | undefined): string | undefined {
+  if (options === undefined) return undefined;
+  const { PasswordLength: length, SecretStringTemplate: template, GenerateStringKey: key } = options;
+  const text = Array.from({ length }, () => LETTERS_AND_DIGITS[randomInt(LETTERS_AND_DIGITS.length)]).join(
+    '',
+  );
+  if (template === undefined || key === undefined) return text;
+  return JSON.stringify({ ...(JSON.parse(template) as object), [key]: text });
+}
+
+function firstVersions(secretString: string | undefined, nowMs: number): Map<string, SecretVersion> {
+  if (secretString === undefined) return new Map();
   const versionId = randomUUID();
-  const secretString = Array.from(
-    { length: generated.PasswordLength },
-    () => LETTERS_AND_DIGITS[randomInt(LETTERS_AND_DIGITS.length)],
-  ).join('');
   return new Map([
     [versionId, { versionId, createdAtMs: nowMs, secretString, stages: new Set(['AWSCURRENT']) }],
   ]);

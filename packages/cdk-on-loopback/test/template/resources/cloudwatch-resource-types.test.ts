@@ -104,7 +104,6 @@ describe('AWS::CloudWatch::Alarm', () => {
   });
 
   test.each<[string, Record<string, unknown>, RegExp]>([
-    ['an unsupported property', { ...ALARM, ThresholdMetricId: 'x' }, /ThresholdMetricId/],
     ['an unsupported statistic', { ...ALARM, Statistic: 'TM90' }, /Statistic/],
     ['an action that is not a topic', { ...ALARM, AlarmActions: ['arn:aws:lambda:x'] }, /only a topic/],
     ['no metric at all', without('MetricName'), /needs Namespace, MetricName/],

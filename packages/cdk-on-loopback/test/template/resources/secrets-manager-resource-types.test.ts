@@ -38,10 +38,16 @@ describe('AWS::SecretsManager::Secret', () => {
     });
   });
 
-  test('refuses a value in the template', () => {
-    expect(() => provisionResources({ Secret: [SECRET, { Name: NAME, SecretString: 'x' }] })).toThrow(
-      /must start without a value/,
-    );
+  test.each([
+    [{ SecretString: 'x' }, 'x'],
+    [{}, undefined],
+  ])('starts with the value of the template: %j', (properties, value) => {
+    const account = emptyAccount();
+
+    provisionResources({ Secret: [SECRET, { Name: NAME, ...properties }] }, { account });
+
+    const [version] = account.secrets.named(NAME)!.versions.values();
+    expect(version?.secretString).toBe(value);
   });
 
   test('generates a value of letters and digits, another one for each secret', () => {
@@ -62,10 +68,17 @@ describe('AWS::SecretsManager::Secret', () => {
     for (const value of values) expect(value).toMatch(/^[A-Za-z0-9]{40}$/);
   });
 
-  test('refuses to generate what it does not generate as AWS does', () => {
-    expect(() => provisionResources({ Secret: [SECRET, { Name: NAME, GenerateSecretString: {} }] })).toThrow(
-      /ExcludePunctuation/,
-    );
+  test('generates a field of a JSON value', () => {
+    const account = emptyAccount();
+    const GenerateSecretString = { SecretStringTemplate: '{"user":"a"}', GenerateStringKey: 'password' };
+
+    provisionResources({ Secret: [SECRET, { Name: NAME, GenerateSecretString }] }, { account });
+
+    const [version] = account.secrets.named(NAME)!.versions.values();
+    expect(JSON.parse(version!.secretString!)).toEqual({
+      user: 'a',
+      password: expect.stringMatching(/^[A-Za-z0-9]{32}$/) as string,
+    });
   });
 
   test("refuses a name that exists, in CloudFormation's words", () => {
