@@ -131,7 +131,9 @@ export default tseslint.config(
     files: ['lambdas/**/*.ts', 'client/**/*.ts'],
     rules: { 'no-restricted-syntax': ['error', dynamicImports, ...secretComparisons] },
   },
-  ...Object.keys(IMPORTS).map((folder) => entry([`${folder}/**/*.{ts,mts,cts}`], restrictions(folder))),
+  ...Object.keys(IMPORTS).map((folder) =>
+    entry([`${folder === 'packages' ? 'packages/*/src' : folder}/**/*.{ts,mts,cts}`], restrictions(folder)),
+  ),
   // Inside lib: bin → stacks → constructs → config. Inside lambdas: handler → adapters → ports.
   entry(
     ['lib/constructs/**/*.ts'],

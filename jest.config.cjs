@@ -33,6 +33,7 @@ const SYSTEM = [
   'packages/learning-platform-sandbox/test/sandbox/{hostile,model,openapi,program}/**',
   'packages/learning-platform-sandbox/test/sandbox/{main,memory,recipes}',
   'packages/cdk-on-loopback/test/functions/**',
+  'packages/cdk-on-loopback/test/examples',
   'test/laptop/supervisor/**',
   'test/cli/started-programs',
   'test/laptop/host',

@@ -33,6 +33,8 @@ interface AccountServicesOptions {
   caFile: string;
   /** Folder for the code that templates contain. */
   inlineCodeDir: string;
+  /** Where functions find packages that AWS's runtime has; as in `NODE_PATH`. @default nowhere */
+  modulePath?: string;
 }
 
 /** The services of a running account: its endpoint, functions, REST APIs, rotations and schedules. */
@@ -61,7 +63,7 @@ export interface AccountServices {
  * @throws {HostError} `port_in_use`
  */
 export async function startAccountServices(options: AccountServicesOptions): Promise<AccountServices> {
-  const { account, clock, reporter, port, caFile, inlineCodeDir } = options;
+  const { account, clock, reporter, port, caFile, inlineCodeDir, modulePath } = options;
   const credentials = new Credentials(account.accountId, clock);
   const queueSender = new LocalQueueSender(account, clock);
   const cloudWatch = new CloudWatch({ account, clock, reporter });
@@ -82,7 +84,7 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
       });
       return { ...keyOf(key), sessionToken };
     },
-    addresses: () => ({ region: account.region, endpointUrl, apiOrigin, caFile }),
+    addresses: () => ({ region: account.region, endpointUrl, apiOrigin, caFile, modulePath }),
   });
   const rotator = new Rotator({ account, clock, invoker, reporter });
   const scheduler = new Scheduler({ account, clock, invoker, queueSender, reporter });

@@ -21,6 +21,8 @@ export interface RunAddresses {
   apiOrigin?: string;
   /** PEM file of the CA certificates of the run's servers; absolute path. */
   caFile: string;
+  /** For `NODE_PATH`: where functions find packages that AWS's runtime has, such as the SDK. @default nowhere */
+  modulePath?: string | undefined;
 }
 
 /**
@@ -31,7 +33,7 @@ export interface RunAddresses {
 export function lambdaEnvironment(
   fn: LambdaFunction,
   keys: SessionKeys,
-  { region, endpointUrl, caFile }: RunAddresses,
+  { region, endpointUrl, caFile, modulePath }: RunAddresses,
   runtimeApi: string,
 ): Record<string, string> {
   return {
@@ -58,6 +60,7 @@ export function lambdaEnvironment(
     AWS_SHARED_CREDENTIALS_FILE: devNull,
     LAMBDA_TASK_ROOT: fn.codeDir,
     LANG: 'en_US.UTF-8',
+    ...(modulePath !== undefined && { NODE_PATH: modulePath }),
     NODE_EXTRA_CA_CERTS: withOwnAuthorities(fn, caFile),
     PATH: '/usr/local/bin:/usr/bin:/bin',
     TZ: ':UTC',

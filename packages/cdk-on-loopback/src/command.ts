@@ -1,0 +1,229 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Readable } from 'node:stream';
+import { parseArgs } from 'node:util';
+
+import { Account } from './account';
+import { type AccountServices, startAccountServices } from './account-services';
+import { HostError } from './host-error';
+import { RunClock } from './run-clock';
+import { readAssembly } from './template/assembly';
+import { type ProvisionedStack } from './template/provision';
+import { TemplateError } from './template/template';
+
+const USAGE = `Usage: cdk-on-loopback (--app "COMMAND" | --assembly FOLDER) [--port PORT] [--state-dir FOLDER]
+
+  --app "COMMAND"     the command that synthesizes your app, as in cdk.json
+  --assembly FOLDER   a finished cloud assembly, such as cdk.out
+  --port PORT         of the AWS endpoint; 0, the default, picks a free one
+  --state-dir FOLDER  new folder for the files of the run, which is removed at the end (.cdk-on-loopback)
+
+While it runs, type "advance 90m" (s, m, h or d) to move its clock, and Ctrl-C to stop it.`;
+
+/** Where a run writes, and the signal that stops it. */
+export interface CommandContext {
+  readonly workingDir: string;
+  readonly input: Readable;
+  /** Prints a line. */
+  readonly say: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+interface Options {
+  readonly app: string | undefined;
+  readonly assembly: string | undefined;
+  readonly port: number;
+  readonly stateDir: string;
+}
+
+/** What was typed or given is not allowed. The message names the place, the value found and what is allowed. */
+class InputError extends Error {}
+
+/**
+ * Runs the command until its signal is aborted.
+ * @returns the exit code: 2 for faulty options, 1 if the app cannot be run
+ */
+export async function runCommand(args: readonly string[], context: CommandContext): Promise<number> {
+  try {
+    const options = readOptions(args, context.workingDir);
+    if (options === undefined) context.say(USAGE);
+    else await run(options, context);
+    return 0;
+  } catch (error) {
+    if (context.signal.aborted) return 0;
+    if (error instanceof InputError) {
+      context.say(`cdk-on-loopback: ${error.message}\n\n${USAGE}`);
+      return 2;
+    }
+    if (!(error instanceof HostError || error instanceof TemplateError)) throw error;
+    context.say(`cdk-on-loopback: ${error.message}`);
+    return 1;
+  }
+}
+
+/** @returns undefined if only help is asked for */
+function readOptions(args: readonly string[], workingDir: string): Options | undefined {
+  const { app, assembly, port = '0', help, 'state-dir': stateDir = '.cdk-on-loopback' } = parsed(args);
+  if (help) return undefined;
+  if ((app === undefined) === (assembly === undefined)) {
+    const found = app === undefined ? 'neither' : 'both';
+    throw new InputError(`--app, --assembly: found ${found}; allowed: one of them`);
+  }
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new InputError(`--port: found ${port}; allowed: 0–65535`);
+  return { app, assembly, port: Number(port), stateDir: resolve(workingDir, stateDir) };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    const text = { type: 'string' } as const;
+    const options = {
+      app: text,
+      assembly: text,
+      port: text,
+      'state-dir': text,
+      help: { type: 'boolean' },
+    } as const;
+    return parseArgs({ args: [...args], options }).values;
+  } catch (error) {
+    throw new InputError(`arguments: ${(error as Error).message.split('. ')[0]!}`);
+  }
+}
+
+async function run({ app, assembly, port, stateDir }: Options, context: CommandContext): Promise<void> {
+  const { workingDir, say, signal } = context;
+  takeFolder(stateDir);
+  let services: AccountServices | undefined;
+  try {
+    const synthesized = join(stateDir, 'cdk.out');
+    if (app !== undefined) await synthesize(app, workingDir, synthesized, signal);
+    const read = readAssembly(assembly === undefined ? synthesized : resolve(workingDir, assembly));
+    const account = new Account(read.accountId, read.region);
+    const clock = new RunClock({
+      onError: (error) => say(`warning: a timer failed: ${(error as Error).message}`),
+    });
+    const caFile = join(stateDir, 'ca.pem');
+    services = await startAccountServices({
+      account,
+      clock,
+      port,
+      caFile,
+      inlineCodeDir: join(stateDir, 'inline-code'),
+      modulePath: createRequire(join(workingDir, 'app.js')).resolve.paths('@aws-sdk')!.join(delimiter),
+      reporter: {
+        step: say,
+        functionLog: (name, line) => say(`${name}  ${line}`),
+        warning: (text) => (signal.aborted ? undefined : say(`warning: ${text}`)),
+      },
+    });
+    writeFileSync(caFile, services.apiGateway.caCertificate);
+    services.alarms.onTransition(({ alarm, previousState }) => {
+      say(`alarm ${alarm.name}: ${previousState} → ${alarm.state}, ${alarm.reason}`);
+    });
+    const stacks = services.stacks.create(read, { tell: (reason) => say(`left out: ${reason}`) });
+    services.rotator.start();
+    services.scheduler.start();
+    await clock.advance(0);
+    services.alarmTicks.start();
+    writeFileSync(join(stateDir, 'aws'), profileOf(account, services), { mode: 0o600 });
+    stacks.forEach((stack) => describe(stack, services!, say));
+    say(`ready: AWS endpoint ${services.endpoint.url}, account ${account.accountId}, ${account.region}`);
+    say('For the AWS CLI and SDKs, in another terminal:');
+    say(
+      `  export AWS_CONFIG_FILE=${join(stateDir, 'aws')} AWS_SHARED_CREDENTIALS_FILE=${join(stateDir, 'aws')}`,
+    );
+    say(`  export NODE_EXTRA_CA_CERTS=${caFile} AWS_CA_BUNDLE=${caFile}`);
+    await obey(context, clock, services);
+  } finally {
+    await services?.close();
+    rmSync(stateDir, { recursive: true, force: true });
+  }
+}
+
+/** @throws {InputError} if it exists: nothing of anybody's is overwritten or removed */
+function takeFolder(stateDir: string): void {
+  try {
+    mkdirSync(stateDir, { mode: 0o700 });
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const found = code === 'EEXIST' ? `${stateDir}, which exists` : `${stateDir} (${code})`;
+    throw new InputError(
+      `--state-dir: found ${found}; allowed: a new folder. Remove it if no other run uses it`,
+    );
+  }
+}
+
+/** Runs the app as the CDK does. @throws {HostError} `synthesis_failed` */
+async function synthesize(app: string, cwd: string, outDir: string, signal: AbortSignal): Promise<void> {
+  const account = { CDK_DEFAULT_ACCOUNT: '111111111111', CDK_DEFAULT_REGION: 'eu-west-1' };
+  const child = spawn(app, {
+    cwd,
+    shell: true,
+    env: { ...account, ...process.env, CDK_OUTDIR: outDir },
+    stdio: ['ignore', 'inherit', 'inherit'],
+    signal,
+  });
+  const exitCode = await new Promise((done, fail) => child.once('close', done).once('error', fail));
+  if (exitCode !== 0)
+    throw new HostError('synthesis_failed', `--app: found exit code ${String(exitCode)}; allowed: 0`);
+}
+
+/** A profile for the AWS CLI and every SDK, with a key of the administrator. */
+function profileOf({ region }: Account, { endpoint, administrator }: AccountServices): string {
+  const { accessKeyId, secretAccessKey } = administrator();
+  return [
+    '[default]',
+    `region = ${region}`,
+    `endpoint_url = ${endpoint.url}`,
+    `aws_access_key_id = ${accessKeyId}`,
+    `aws_secret_access_key = ${secretAccessKey}`,
+    '',
+  ].join('\n');
+}
+
+/** @param say prints the stack's outputs, with addresses of REST APIs as they are here */
+function describe(
+  { name, resources, outputs }: ProvisionedStack,
+  { apiGateway }: AccountServices,
+  say: (line: string) => void,
+): void {
+  say(`stack ${name}: ${resources.size} resources`);
+  for (const [id, value] of Object.entries(outputs)) {
+    const local = value.replace(
+      /^https:\/\/(\w+)\.execute-api\.[^/]+\/([^/]+)/,
+      (_, api: string, stage: string) => apiGateway.urlOf(api, stage),
+    );
+    say(`  ${id} = ${local}`);
+  }
+}
+
+const UNIT_SEC = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** Does what is typed until the run is stopped. */
+async function obey(context: CommandContext, clock: RunClock, services: AccountServices): Promise<void> {
+  const { input, say, signal } = context;
+  const lines = createInterface({ input });
+  lines.on('line', (line) => {
+    obeyLine(line, context, clock, services).catch((error: Error) => say(`warning: ${error.message}`));
+  });
+  if (!signal.aborted) await once(signal, 'abort');
+  lines.close();
+}
+
+async function obeyLine(
+  line: string,
+  { say }: CommandContext,
+  clock: RunClock,
+  { alarmTicks }: AccountServices,
+): Promise<void> {
+  if (line.trim() === '') return;
+  const [, count, unit] = /^\s*advance\s+(\d{1,9})([smhd])\s*$/.exec(line) ?? [];
+  if (count === undefined) return say(`found ${line.trim()}; allowed: advance 90m (s, m, h or d)`);
+  await clock.advance(Number(count) * UNIT_SEC[unit as keyof typeof UNIT_SEC]);
+  alarmTicks.settle();
+  say(`it is ${new Date(clock.nowMs()).toISOString()}`);
+}
