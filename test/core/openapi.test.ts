@@ -1,16 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import * as fc from 'fast-check';
 
-import { documentedAnswers } from '../../tools/docs/restore-answers';
-import { outcomeTable } from '../../tools/docs/restore-outcome-table';
-import { gatewayProblems } from '../../core/restore/gateway-problems';
 import { CHALLENGES, INSUFFICIENT_SCOPE, PROBLEM_CODES, RESTORE_STATUSES } from '../../core/restore/problem';
 import { CONTENT_ID } from '../../core/restore/content-id';
 import { MAX_BODY_BYTES, RESTORE_PATH, type RestoreAuth } from '../../core/restore/restore-operation';
-import { OUTCOMES } from '../../core/restore/restore-outcomes';
 import { parseRestoreRequest } from '../../lambdas/restore/restore-request';
 import { parseRestoredRecord } from '../../lambdas/restore/restored-record';
 import { TENANT_ID } from '../../core/deployment/platform';
 import { undocumented } from '../support/openapi/documented-answers';
+import { type DocumentedAnswer, documentedAnswers } from '../support/openapi/restore-answers';
 import { type RestoreDocument, restoreDocument } from '../support/openapi/restore-document';
 
 const MODES = ['platform', 'iam'] as const;
@@ -32,10 +32,11 @@ describe.each(MODES)('the OpenAPI document of %s mode', (mode) => {
 
   it('has each answer of the function and of API Gateway under its status: cause, advice, headers, example', () => {
     for (const answer of documentedAnswers(mode)) {
-      const { status, code, title, by, cause, advice, mediaType, mayHaveChanged } = answer;
+      const { status, code, title, by, advice, mediaType, mayHaveChanged } = answer;
       const { description, headers, content } = responses[String(status)]!;
       const changed = `This request ${mayHaveChanged ? 'may have modified' : 'did not modify'} the content.`;
       const what = code === undefined ? by : `${code} (${by})`;
+      const { cause } = rowsOf(mode).find(({ facts }) => facts === factsOf(answer))!;
       expect(description.split('\n')).toContain(
         `- ${[`${what}: ${cause}`, ...(status === 200 ? [] : [changed]), advice].join(' ')}`,
       );
@@ -194,17 +195,52 @@ test('the schema of a record matches what the function returns', () => {
   expect(undocumented({ status: 200, headers, body }, 'platform')).toEqual([]);
 });
 
-describe('the table of all answers', () => {
-  it('has a row for each outcome and for each answer of API Gateway', () => {
-    const table = outcomeTable();
-    const names = [
-      ...Object.keys(OUTCOMES),
-      ...MODES.flatMap((mode) => gatewayProblems(mode).map(({ type }) => type)),
-    ];
+test.each(MODES)('the table of the page has a row for each answer of %s mode, and no other', (mode) => {
+  const facts = rowsOf(mode).map((row) => row.facts);
 
-    expect(names.filter((name) => !table.includes(`\`${name}\``))).toEqual([]);
-  });
+  expect(facts.sort()).toEqual(documentedAnswers(mode).map(factsOf).sort());
 });
+
+const PAGE = readFileSync(join(__dirname, '../../docs/restore-api.md'), 'utf8');
+/** The table's word for each advice, which the list before it explains. */
+const WORDS = new Map(
+  [...PAGE.matchAll(/^- \*\*(\w+)\*\*: (.+)$/gm)].map(([, word, advice]) => [advice, word]),
+);
+
+/** The rows of the table in docs/restore-api.md that apply to a mode: the cause, and the other cells. */
+function rowsOf(mode: RestoreAuth): { cause: string; facts: string }[] {
+  return [...PAGE.matchAll(/^\| (\d{3} \| .+) \|$/gm)]
+    .map(([, cells]) => cells!.split(' | '))
+    .map(([status, code, giver, cause, ...others]) => ({
+      cause: cause!,
+      giver: giver!,
+      facts: [status, code, giver!.replace(/, \w+ mode only$/, ''), ...others].join(' | '),
+    }))
+    .filter(({ giver }) => !giver.endsWith(' mode only') || giver.endsWith(`, ${mode} mode only`));
+}
+
+/** All cells of an answer's row but its cause. */
+function factsOf({
+  status,
+  code,
+  by,
+  name,
+  mayHaveChanged,
+  advice,
+  headers,
+  retryAfterSec,
+}: DocumentedAnswer) {
+  const atMost = 'if the platform sends one, at most 60 s';
+  const retryAfter = headers['Retry-After'] === undefined ? '–' : atMost;
+  return [
+    status,
+    code === undefined ? '–' : `\`${code}\``,
+    `${by}, \`${name}\``,
+    status === 200 ? 'yes' : mayHaveChanged ? '**not known**' : 'no',
+    WORDS.get(advice) ?? '–',
+    retryAfterSec === undefined ? retryAfter : `${retryAfterSec} s`,
+  ].join(' | ');
+}
 
 type Shared = RestoreDocument & { components: { securitySchemes?: object } };
 

@@ -8,7 +8,6 @@ import { awsFactsPage } from './aws-facts-page';
 import { configurationPage } from './configuration-page';
 import { EVENT_SCHEMA_FILES, eventOpenApi } from './event-schemas';
 import { helpPage } from './help-page';
-import { outcomeTable } from './restore-outcome-table';
 
 /** A file that is generated from the code, fully or in part. */
 export interface GeneratedPage {
@@ -36,13 +35,6 @@ export const GENERATED_PAGES: readonly GeneratedPage[] = [
     file,
     text: () => json(JSON.stringify(eventOpenApi(type))),
   })),
-  {
-    file: 'docs/restore-api.md',
-    text: (current) =>
-      current.replace(/(?<=<!-- prettier-ignore-start -->\n).*(?=\n<!-- prettier-ignore-end -->)/s, () =>
-        outcomeTable(),
-      ),
-  },
 ];
 
 function json(text: string): Promise<string> {

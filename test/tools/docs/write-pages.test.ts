@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../../..');
 const DOCUMENT = 'docs/events/token-renewed.json';
-const PAGE = 'docs/restore-api.md';
+const PAGE = 'docs/command.md';
 
 let project: string;
 
@@ -35,20 +35,20 @@ it('names each page that differs from the code, and writes only those', () => {
   writeFileSync(join(project, DOCUMENT), written[0]!.replace('"openapi"', '"spoiled"'));
   writeFileSync(
     join(project, PAGE),
-    `${written[1]!.replace('restore function, `restored`', 'restore function, `spoiled`')}\nA sentence of a person.\n`,
+    `A sentence of a person.\n${written[1]!.replace('### Options', '### Spoiled')}`,
   );
 
-  const checked = run('--check', 'docs/events/token', 'docs/restore-api');
-  const wrote = run('docs/events/token', 'docs/restore-api');
+  const checked = run('--check', 'docs/events/token', 'docs/command');
+  const wrote = run('docs/events/token', 'docs/command');
 
   expect(checked).toMatchObject({ status: 1, stdout: '' });
   expect(checked.stderr).toMatch(
-    /^docs\/events\/token-renewed.json is stale; run: npm run docs\n@@.*\n[^]*^-\s+"spoiled": .*\n\+\s+"openapi": [^]*^docs\/restore-api.md is stale; run: npm run docs\n/m,
+    /^docs\/command.md is stale; run: npm run docs\n[^]*^docs\/events\/token-renewed.json is stale; run: npm run docs\n@@.*\n[^]*^-\s+"spoiled": .*\n\+\s+"openapi": /m,
   );
-  expect(wrote).toEqual({ status: 0, stdout: `wrote ${DOCUMENT}\nwrote ${PAGE}\n`, stderr: '' });
+  expect(wrote).toEqual({ status: 0, stdout: `wrote ${PAGE}\nwrote ${DOCUMENT}\n`, stderr: '' });
   expect([DOCUMENT, PAGE].map((file) => readFileSync(join(project, file), 'utf8'))).toEqual([
     written[0],
-    `${written[1]}\nA sentence of a person.\n`,
+    `A sentence of a person.\n${written[1]}`,
   ]);
 });
 

@@ -1,8 +1,16 @@
-import { type GatewayProblem, gatewayProblems } from '../../core/restore/gateway-problems';
-import { type ProblemCode, type RestoreStatus } from '../../core/restore/problem';
-import { type RestoreAuth } from '../../core/restore/restore-operation';
-import { type Outcome, type OutcomeName, OUTCOMES } from '../../core/restore/restore-outcomes';
-import { ADVICE, GATEWAY_CAUSES, NOTHING_TO_DO, OUTCOME_CAUSES } from './restore-answer-texts';
+import { type GatewayProblem, gatewayProblems } from '../../../core/restore/gateway-problems';
+import { type ProblemCode, type RestoreStatus } from '../../../core/restore/problem';
+import { type RestoreAuth } from '../../../core/restore/restore-operation';
+import { type Outcome, type OutcomeName, OUTCOMES, type Retry } from '../../../core/restore/restore-outcomes';
+
+/** What a caller should do after an error. */
+const ADVICE: Readonly<Record<Retry, string>> = {
+  no: 'Do not retry.',
+  after_correction: 'Correct the request and send it again.',
+  later: 'Retry later: after Retry-After if present, otherwise with exponential backoff.',
+  after_checking:
+    'Check whether the content is published. Retry only if it is still archived; otherwise the answer is 409.',
+};
 
 /** The headers besides Content-Type and those that API Gateway adds to every response. */
 type HeaderName = 'Accept' | 'Cache-Control' | 'Retry-After' | 'WWW-Authenticate' | 'X-Content-Type-Options';
@@ -19,7 +27,6 @@ export interface DocumentedAnswer {
   name: string;
   by: 'restore function' | 'API Gateway';
   mediaType: 'application/json' | 'application/problem+json';
-  cause: string;
   mayHaveChanged: boolean;
   /** What the caller should do. */
   advice: string;
@@ -49,7 +56,6 @@ const FAR_TOO_LARGE: DocumentedAnswer = {
   name: 'REQUEST_TOO_LARGE',
   by: 'API Gateway',
   mediaType: 'application/json',
-  cause: 'The body exceeds 10 MB, the limit of API Gateway.',
   mayHaveChanged: false,
   advice: ADVICE.after_correction,
   headers: {},
@@ -74,9 +80,8 @@ function answerOfFunction([name, outcome]: [OutcomeName, Outcome]): DocumentedAn
     name,
     by: 'restore function',
     mediaType: code === undefined ? 'application/json' : 'application/problem+json',
-    cause: OUTCOME_CAUSES[name] ?? detail,
     mayHaveChanged,
-    advice: code === undefined ? NOTHING_TO_DO : ADVICE[retry],
+    advice: code === undefined ? 'No action needed.' : ADVICE[retry],
     headers: {
       ...OUR_HEADERS,
       ...(status === 415 && { Accept: 'always' }),
@@ -96,7 +101,6 @@ function answerOfGateway(problem: GatewayProblem): DocumentedAnswer {
     name: type,
     by: 'API Gateway',
     mediaType: 'application/problem+json',
-    cause: GATEWAY_CAUSES[type] ?? detail,
     mayHaveChanged: code === 'outcome_unknown',
     advice: ADVICE[retry],
     headers: { ...OUR_HEADERS, ...Object.fromEntries(Object.keys(headers).map((name) => [name, 'always'])) },
