@@ -1,21 +1,18 @@
 /**
  * Runs every candidate once per round, for about the same time each, so that a noisy neighbor affects all of them.
  * @param candidates `{ name, run(i) }`, with `isSync` if `run` returns no promise; `run` returns false if it failed
- * @param warmUpCalls of each candidate before the rounds, for code that is compiled late
- * @param nowMs the clock; {@link cpuMs} to count only the process's own work
  * @returns nanoseconds per call, by candidate and round
  */
-export async function race(candidates, rounds, roundMs, { warmUpCalls = 0, nowMs = wallMs } = {}) {
+export async function race(candidates, rounds, roundMs) {
   const entries = [];
   for (const candidate of candidates) {
-    await elapsedMs(candidate, warmUpCalls, nowMs);
-    entries.push({ candidate, calls: await callsIn(candidate, roundMs, nowMs), nanoseconds: [] });
+    entries.push({ candidate, calls: await callsIn(candidate, roundMs), nanoseconds: [] });
   }
   for (let round = 0; round < rounds; round += 1) {
     for (const { candidate, calls, nanoseconds } of entries) {
       // Reopens a connection that was closed in the meantime.
-      await elapsedMs(candidate, 1, nowMs);
-      nanoseconds.push((await elapsedMs(candidate, calls, nowMs)) * (1e6 / calls));
+      await elapsedMs(candidate, 1);
+      nanoseconds.push((await elapsedMs(candidate, calls)) * (1e6 / calls));
     }
   }
   return entries.map(({ candidate, nanoseconds }) => ({ name: candidate.name, nanoseconds }));
@@ -33,7 +30,7 @@ export async function alternate(candidates, rounds, warmUpRounds, settle) {
   for (let round = -warmUpRounds; round < rounds; round += 1) {
     for (const { candidate, nanoseconds } of shuffled(entries)) {
       await settle();
-      const ns = (await elapsedMs(candidate, 1, wallMs)) * 1e6;
+      const ns = (await elapsedMs(candidate, 1)) * 1e6;
       if (round >= 0) nanoseconds.push(ns);
     }
   }
@@ -50,26 +47,18 @@ function shuffled(list) {
   return items;
 }
 
-const wallMs = () => performance.now();
-
-/** CPU time of this process with all its threads. Waiting for a core does not count. */
-export function cpuMs() {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000;
-}
-
 /** Warms up, and finds how many calls take about `roundMs`. */
-async function callsIn(candidate, roundMs, nowMs) {
+async function callsIn(candidate, roundMs) {
   for (let calls = 16; ; calls *= 2) {
-    const ms = await elapsedMs(candidate, calls, nowMs);
+    const ms = await elapsedMs(candidate, calls);
     if (ms > roundMs / 2) return Math.max(1, Math.round((calls * roundMs) / ms));
   }
 }
 
-async function elapsedMs({ run, isSync, name }, calls, nowMs) {
-  const startedMs = nowMs();
+async function elapsedMs({ run, isSync, name }, calls) {
+  const startedMs = performance.now();
   const found = isSync ? callSync(run, calls) : await callAsync(run, calls);
-  const ms = nowMs() - startedMs;
+  const ms = performance.now() - startedMs;
   if (found !== calls) throw new Error(`${name} failed in ${calls - found} of ${calls} calls`);
   return ms;
 }

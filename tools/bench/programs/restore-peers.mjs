@@ -38,15 +38,6 @@ function tokenOf(tenantId) {
   return found.accessToken;
 }
 
-/** The minimum that could work: no checks, log line or metrics. */
-export const least =
-  (send) =>
-  async ({ pathParameters: { tenantId, contentId }, body }) => {
-    const user = JSON.stringify(JSON.parse(body));
-    const { status, text } = await send(`/contents/${contentId}/restore`, user, tokenOf(tenantId));
-    return { statusCode: status, headers: JSON_TYPE, body: JSON.stringify(JSON.parse(text)) };
-  };
-
 /** Sends over connections that are kept. @param base address of the platform's content API */
 export function sender(base) {
   const { hostname, port, pathname } = new URL(base);
