@@ -13,7 +13,11 @@ import { runCommand } from '../../../cli/main';
 import { parameterName } from '../../../core/deployment/parameter-names';
 import { RESTORE_PATH } from '../../../core/restore/restore-operation';
 import { RUN_TAG } from '../../../core/deployment/run-tag';
-import { type CredentialKind, credentialSecretName, tokenSecretName } from '../../../core/secrets/secret-names';
+import {
+  type CredentialKind,
+  credentialSecretName,
+  tokenSecretName,
+} from '../../../core/secrets/secret-names';
 import { type HttpsAnswer, type HttpsRequest } from '../../../lambdas/shared/adapters/https-client';
 import { type AwsClients, clientsWith, configOfRole } from './clients';
 import { platformAt, PROVEN_DEPLOYMENT, PROVEN_TENANTS, stacksOf, writeConfiguration } from './configuration';

@@ -1,5 +1,4 @@
 import { type AlarmDefinition } from './cloudwatch/alarm-definition';
-import { Secrets } from './secrets';
 
 /**
  * The local account: all resources of the synthesized templates, with their state. The template provisioner creates
@@ -295,6 +294,37 @@ export interface MfaDevice {
   secret: Buffer;
   /** The number of the last time step whose code was used. */
   lastUsedStep?: number;
+}
+
+/** Secrets by ARN, and by name, so that a request takes the same time in an account with thousands of them. */
+class Secrets extends Map<string, Secret> {
+  /** The ARNs of all secrets that have, or had, replicas. */
+  readonly replicated = new Set<string>();
+  /** The ARNs of all secrets that are, or were, scheduled for deletion. */
+  readonly inDeletion = new Set<string>();
+  // Names are unique within a region, and never change.
+  readonly #byName = new Map<string, Secret>();
+
+  named(name: string): Secret | undefined {
+    return this.#byName.get(name);
+  }
+
+  override set(arn: string, secret: Secret): this {
+    this.#byName.set(secret.name, secret);
+    return super.set(arn, secret);
+  }
+
+  override delete(arn: string): boolean {
+    const secret = this.get(arn);
+    if (secret && this.#byName.get(secret.name) === secret) this.#byName.delete(secret.name);
+    this.replicated.delete(arn);
+    this.inDeletion.delete(arn);
+    return super.delete(arn);
+  }
+
+  override clear(): void {
+    for (const arn of [...this.keys()]) this.delete(arn);
+  }
 }
 
 /** All resources: by ARN, except log groups and parameters, which AWS addresses by name. */

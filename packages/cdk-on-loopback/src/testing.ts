@@ -2,7 +2,20 @@
  * For tests inside one process: an account and its clock, `authorize`, provisioning, the services' operations and the
  * doubles that tests of this package use themselves. SDK clients are in `testing/local-aws`, because they load slowly.
  */
-export { Account, type Key, type LambdaFunction, type Outage, type PolicyDocument, type PolicyStatement, type Role, type RotationRules, type Schedule, type Secret, type SecretVersion, type Topic } from './account';
+export {
+  Account,
+  type Key,
+  type LambdaFunction,
+  type Outage,
+  type PolicyDocument,
+  type PolicyStatement,
+  type Role,
+  type RotationRules,
+  type Schedule,
+  type Secret,
+  type SecretVersion,
+  type Topic,
+} from './account';
 export { startAccountServices, type AccountServices } from './account-services';
 export { apiGatewayResourceTypes } from './api-gateway/api-gateway-resource-types';
 export { startApiGateway, type ApiGatewayServer } from './api-gateway/api-gateway-server';
@@ -47,7 +60,16 @@ export { RunClock, type WallTime } from './run-clock';
 export { Scheduler } from './scheduler';
 export { assumeAsService } from './service-roles';
 export { readAssembly, type AssemblyStack, type CloudAssembly } from './template/assembly';
-export { atOnce, deleteStack, deployStack, provisionAssembly, provisionStack, type ProvisionOptions, type ProvisionedStack, type StackSteps } from './template/provision';
+export {
+  atOnce,
+  deleteStack,
+  deployStack,
+  provisionAssembly,
+  provisionStack,
+  type ProvisionOptions,
+  type ProvisionedStack,
+  type StackSteps,
+} from './template/provision';
 export { type ResourceType } from './template/resource-type';
 export { RESOURCE_TYPES } from './template/resource-types';
 export { templateSchema, type Template } from './template/template';

@@ -1,5 +1,6 @@
 import { type Account } from '../account';
-import { type CloudWatch } from '../cloudwatch/cloudwatch';
+import { type Alarms } from '../cloudwatch/account-alarms';
+import { type MetricStore } from '../cloudwatch/metric-store';
 import { authorize, type AuthorizationRequest } from '../iam/authorize';
 import { type Credentials } from '../iam/access-keys';
 import { type Principal } from '../iam/principal';
@@ -20,7 +21,7 @@ export interface Call {
   readonly credentials: Credentials;
   readonly invoker: FunctionInvoker;
   readonly rotator: SecretRotator;
-  readonly cloudWatch: Pick<CloudWatch, 'alarms' | 'store'>;
+  readonly cloudWatch: { readonly alarms: Alarms; readonly store: MetricStore };
   readonly scheduleUpdates: ScheduleUpdates;
   readonly clock: Clock;
   readonly reporter: Reporter;

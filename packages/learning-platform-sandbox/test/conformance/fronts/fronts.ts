@@ -1,8 +1,4 @@
-import {
-  type HttpAnswer,
-  type HttpRequest,
-  type Send,
-} from '../../../src/conformance/https-requests';
+import { type HttpAnswer, type HttpRequest, type Send } from '../../../src/conformance/https-requests';
 import { type Front } from '../violation';
 import { type Asks } from './operations';
 
