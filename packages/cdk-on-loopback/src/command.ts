@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 
+import { z } from 'zod';
 import { Account } from './account';
 import { type AccountServices, startAccountServices } from './account-services';
 import { HostError } from './host-error';
@@ -15,9 +16,9 @@ import { readAssembly } from './template/assembly';
 import { type ProvisionedStack } from './template/provision';
 import { TemplateError } from './template/template';
 
-const USAGE = `Usage: cdk-on-loopback (--app "COMMAND" | --assembly FOLDER) [--port PORT] [--state-dir FOLDER]
+const USAGE = `Usage: cdk-on-loopback [--app "COMMAND" | --assembly FOLDER] [--port PORT] [--state-dir FOLDER]
 
-  --app "COMMAND"     the command that synthesizes your app, as in cdk.json
+  --app "COMMAND"     the command that synthesizes your app (the one in cdk.json)
   --assembly FOLDER   a finished cloud assembly, such as cdk.out
   --port PORT         of the AWS endpoint; 0, the default, picks a free one
   --state-dir FOLDER  new folder for the files of the run, which is removed at the end (.cdk-on-loopback)
@@ -30,12 +31,16 @@ export interface CommandContext {
   readonly input: Readable;
   /** Prints a line. */
   readonly say: (line: string) => void;
+  /** Prints why it ends. */
+  readonly fail: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
 interface Options {
   readonly app: string | undefined;
   readonly assembly: string | undefined;
+  /** The CDK context of the app. */
+  readonly context: Readonly<Record<string, unknown>>;
   readonly port: number;
   readonly stateDir: string;
 }
@@ -56,11 +61,11 @@ export async function runCommand(args: readonly string[], context: CommandContex
   } catch (error) {
     if (context.signal.aborted) return 0;
     if (error instanceof InputError) {
-      context.say(`cdk-on-loopback: ${error.message}\n\n${USAGE}`);
+      context.fail(`cdk-on-loopback: ${error.message}\n\n${USAGE}`);
       return 2;
     }
     if (!(error instanceof HostError || error instanceof TemplateError)) throw error;
-    context.say(`cdk-on-loopback: ${error.message}`);
+    context.fail(`cdk-on-loopback: ${error.message}`);
     return 1;
   }
 }
@@ -69,13 +74,36 @@ export async function runCommand(args: readonly string[], context: CommandContex
 function readOptions(args: readonly string[], workingDir: string): Options | undefined {
   const { app, assembly, port = '0', help, 'state-dir': stateDir = '.cdk-on-loopback' } = parsed(args);
   if (help) return undefined;
-  if ((app === undefined) === (assembly === undefined)) {
-    const found = app === undefined ? 'neither' : 'both';
-    throw new InputError(`--app, --assembly: found ${found}; allowed: one of them`);
-  }
+  if (app !== undefined && assembly !== undefined)
+    throw new InputError('--app, --assembly: found both; allowed: one of them');
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
     throw new InputError(`--port: found ${port}; allowed: 0–65535`);
-  return { app, assembly, port: Number(port), stateDir: resolve(workingDir, stateDir) };
+  const file = assembly === undefined ? readCdkJson(workingDir) : {};
+  if ((app ?? assembly ?? file.app) === undefined)
+    throw new InputError('--app: found nothing, and no app in cdk.json; allowed: a command, or --assembly');
+  return {
+    app: app ?? file.app,
+    assembly,
+    context: file.context ?? {},
+    port: Number(port),
+    stateDir: resolve(workingDir, stateDir),
+  };
+}
+
+const cdkJson = z.looseObject({
+  app: z.string().optional(),
+  context: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** The app's command and context, whose flags change what it synthesizes; empty without a file. */
+function readCdkJson(workingDir: string): z.output<typeof cdkJson> {
+  const file = join(workingDir, 'cdk.json');
+  if (!existsSync(file)) return {};
+  try {
+    return cdkJson.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    throw new InputError(`${file}: found ${(error as Error).name}; allowed: the JSON that the CDK reads`);
+  }
 }
 
 function parsed(args: readonly string[]) {
@@ -94,13 +122,14 @@ function parsed(args: readonly string[]) {
   }
 }
 
-async function run({ app, assembly, port, stateDir }: Options, context: CommandContext): Promise<void> {
+async function run(options: Options, context: CommandContext): Promise<void> {
+  const { assembly, port, stateDir } = options;
   const { workingDir, say, signal } = context;
   takeFolder(stateDir);
   let services: AccountServices | undefined;
   try {
     const synthesized = join(stateDir, 'cdk.out');
-    if (app !== undefined) await synthesize(app, workingDir, synthesized, signal);
+    if (assembly === undefined) await synthesize(options, workingDir, synthesized, signal);
     const read = readAssembly(assembly === undefined ? synthesized : resolve(workingDir, assembly));
     const account = new Account(read.accountId, read.region);
     const clock = new RunClock({
@@ -157,17 +186,33 @@ function takeFolder(stateDir: string): void {
   }
 }
 
-/** Runs the app as the CDK does. @throws {HostError} `synthesis_failed` */
-async function synthesize(app: string, cwd: string, outDir: string, signal: AbortSignal): Promise<void> {
-  const account = { CDK_DEFAULT_ACCOUNT: '111111111111', CDK_DEFAULT_REGION: 'eu-west-1' };
-  const child = spawn(app, {
+/** Runs the app as the CDK does, but without validation, which takes most of the time. @throws {HostError} `synthesis_failed` */
+async function synthesize(
+  { app, context }: Options,
+  cwd: string,
+  outDir: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const child = spawn(app!, {
     cwd,
     shell: true,
-    env: { ...account, ...process.env, CDK_OUTDIR: outDir },
+    // A process group of its own, so that an interruption also ends what the shell has started.
+    detached: true,
+    env: {
+      ...process.env,
+      CDK_DEFAULT_ACCOUNT: '111111111111',
+      CDK_DEFAULT_REGION: 'eu-west-1',
+      CDK_CONTEXT_JSON: JSON.stringify(context),
+      CDK_OUTDIR: outDir,
+      CDK_VALIDATION: 'false',
+    },
     stdio: ['ignore', 'inherit', 'inherit'],
-    signal,
   });
+  const kill = () => process.kill(-child.pid!, 'SIGKILL');
+  signal.addEventListener('abort', kill, { once: true });
   const exitCode = await new Promise((done, fail) => child.once('close', done).once('error', fail));
+  signal.removeEventListener('abort', kill);
+  signal.throwIfAborted();
   if (exitCode !== 0)
     throw new HostError('synthesis_failed', `--app: found exit code ${String(exitCode)}; allowed: 0`);
 }

@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
@@ -12,6 +13,7 @@ import { loadSharedConfigFiles } from '@smithy/core/config';
 import { callHttps } from '../src/https-call';
 import { runCommand } from '../src/command';
 import { Sha256 } from '../src/testing/signed-fetch';
+import { gone } from './support/processes';
 
 const PACKAGE = join(__dirname, '..');
 /** The apps' commands, as the README has them. */
@@ -23,21 +25,23 @@ const appOf = (name: string) => COMMANDS.find((command) => command.includes(`/${
 /** The command in this process, as somebody at a terminal uses it. */
 class Terminal {
   readonly lines: string[] = [];
+  readonly failures: string[] = [];
   readonly stateDir: string;
   readonly exited: Promise<number>;
   readonly #input = new PassThrough();
   readonly #stop = new AbortController();
   #told: () => void = () => undefined;
 
-  constructor(folder: string, ...args: string[]) {
+  constructor(folder: string, args: string[], workingDir = PACKAGE) {
     this.stateDir = join(folder, 'run');
     this.exited = runCommand(['--state-dir', this.stateDir, ...args], {
-      workingDir: PACKAGE,
+      workingDir,
       input: this.#input,
       say: (line) => {
         this.lines.push(line);
         this.#told();
       },
+      fail: (line) => this.failures.push(line),
       signal: this.#stop.signal,
     });
     void this.exited.finally(() => this.#told());
@@ -100,7 +104,7 @@ afterEach(async () => {
 });
 
 it('rotates a secret by its own function, and sets off the alarm when that fails', async () => {
-  terminal = new Terminal(folder, '--app', appOf('rotating-secret'));
+  terminal = new Terminal(folder, ['--app', appOf('rotating-secret')]);
   await terminal.line(/^ready/);
   const config = await terminal.client();
   const secrets = new SecretsManagerClient(config);
@@ -121,7 +125,7 @@ it('rotates a secret by its own function, and sets off the alarm when that fails
 });
 
 it("answers one role's signed requests, and says that another's was denied", async () => {
-  terminal = new Terminal(folder, '--app', appOf('signed-api'));
+  terminal = new Terminal(folder, ['--app', appOf('signed-api')]);
   await terminal.line(/^ready/);
   const config = await terminal.client();
   const url = new URL('greeting', await terminal.output('ApiEndpoint'));
@@ -161,7 +165,7 @@ it("answers one role's signed requests, and says that another's was denied", asy
 });
 
 it('runs a schedule, whose function puts messages into a queue, and removes its files at the end', async () => {
-  terminal = new Terminal(folder, '--app', appOf('scheduled-queue'));
+  terminal = new Terminal(folder, ['--app', appOf('scheduled-queue')]);
   await terminal.line(/^ready/);
   const QueueUrl = await terminal.output('QueueUrl');
 
@@ -175,8 +179,26 @@ it('runs a schedule, whose function puts messages into a queue, and removes its 
   expect(existsSync(terminal.stateDir)).toBe(false);
 });
 
+it('takes the command and the context of cdk.json', async () => {
+  const app = 'echo "$CDK_CONTEXT_JSON" > seen; exit 3';
+  writeFileSync(join(folder, 'cdk.json'), JSON.stringify({ app, context: { flag: true } }));
+  terminal = new Terminal(folder, [], folder);
+
+  expect(await terminal.exited).toBe(1);
+  expect(JSON.parse(readFileSync(join(folder, 'seen'), 'utf8'))).toEqual({ flag: true });
+});
+
+it('ends what the app has started, if it is interrupted', async () => {
+  const file = join(folder, 'pid');
+  terminal = new Terminal(folder, ['--app', `sleep 600 & echo $! > ${file}; wait`]);
+  while (!existsSync(file) || readFileSync(file, 'utf8') === '') await nextTurn();
+
+  expect(await terminal.stop()).toBe(0);
+  await gone(Number(readFileSync(file, 'utf8')));
+});
+
 it.each([
-  [[], 2, '--app, --assembly: found neither; allowed: one of them'],
+  [[], 2, '--app: found nothing, and no app in cdk.json; allowed: a command, or --assembly'],
   [['--app', 'a', '--assembly', 'b'], 2, '--app, --assembly: found both; allowed: one of them'],
   [['--assembly', 'a', '--port', '99999'], 2, '--port: found 99999; allowed: 0–65535'],
   [['--fly'], 2, "arguments: Unknown option '--fly'"],
@@ -188,9 +210,9 @@ it.each([
   [['--assembly', 'nowhere'], 1, `cannot read ${join(PACKAGE, 'nowhere/manifest.json')}`],
   [['--app', 'exit 3'], 1, '--app: found exit code 3; allowed: 0'],
 ])('says what is wrong with %j', async (args, exitCode, message) => {
-  terminal = new Terminal(folder, ...args);
+  terminal = new Terminal(folder, args);
 
   expect(await terminal.exited).toBe(exitCode);
-  expect(terminal.lines[0]).toContain(`cdk-on-loopback: ${message}`);
+  expect(terminal.failures[0]).toContain(`cdk-on-loopback: ${message}`);
   expect(existsSync(join(folder, 'run'))).toBe(false);
 });

@@ -140,7 +140,7 @@ function unknownOperation(service: string): AwsError {
   const supported = own(ANSWERED_CALLS, service);
   const what = supported ? `this operation of ${service}` : 'the service that the request is signed for';
   const list = (supported ?? Object.keys(ANSWERED_CALLS)).join(', ');
-  const message = `the local endpoint does not support ${what} (docs/local-aws.md); supported: ${list}`;
+  const message = `the local endpoint does not support ${what}; supported: ${list}`;
   return new AwsError('UnknownOperationException', message);
 }
 

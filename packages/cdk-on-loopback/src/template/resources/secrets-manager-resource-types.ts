@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Account, type Secret, type SecretVersion } from '../../account';
 import { changeKey } from '../../aws/secrets-manager/key-access';
 import { replicateTo, stopReplicatingTo } from '../../aws/secrets-manager/replication';
+import { parseJsonObject } from '../../json-object';
 import { isPublic } from '../../aws/secrets-manager/policy-and-tags';
 import {
   arnOf,
@@ -22,7 +23,10 @@ const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 
 /** @see AWS CloudFormation Template Reference, AWS::SecretsManager::Secret GenerateSecretString */
 const generatedValue = z.strictObject({
-  SecretStringTemplate: z.string().optional(),
+  SecretStringTemplate: z
+    .string()
+    .transform((text, { addIssue }) => parseJsonObject(text) ?? (addIssue('a JSON object'), z.NEVER))
+    .optional(),
   GenerateStringKey: z.string().optional(),
   ExcludePunctuation: irrelevant('letters and digits are in every allowed alphabet'),
   PasswordLength: wholeNumber.pipe(z.number().min(4).max(4096)).default(32),
@@ -121,7 +125,7 @@ function generated(options: z.output<typeof generatedValue> | undefined): string
     '',
   );
   if (template === undefined || key === undefined) return text;
-  return JSON.stringify({ ...(JSON.parse(template) as object), [key]: text });
+  return JSON.stringify({ ...template, [key]: text });
 }
 
 function firstVersions(secretString: string | undefined, nowMs: number): Map<string, SecretVersion> {
