@@ -25,7 +25,8 @@ const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const generatedValue = z.strictObject({
   SecretStringTemplate: z
     .string()
-    .transform((text, { addIssue }) => parseJsonObject(text) ?? (addIssue('a JSON object'), z.NEVER))
+    .transform(parseJsonObject)
+    .refine((value) => value !== undefined, 'a JSON object')
     .optional(),
   GenerateStringKey: z.string().optional(),
   ExcludePunctuation: irrelevant('letters and digits are in every allowed alphabet'),
