@@ -28,7 +28,7 @@ const project = (displayName, testMatch, more = {}) => ({
 
 /** Tests that start programs or combine several parts of the product: too slow for the inner loop. */
 const SYSTEM = [
-  'test/{fuzz,packaging,restore-api,threats,tools}/**',
+  'test/{fuzz,restore-api,threats,tools}/**',
   'packages/learning-platform-sandbox/test/conformance/**',
   'packages/learning-platform-sandbox/test/sandbox/{hostile,model,openapi,program}/**',
   'packages/learning-platform-sandbox/test/sandbox/{main,memory,recipes}',
@@ -66,11 +66,7 @@ module.exports = {
       {
         testPathIgnorePatterns: isFull
           ? []
-          : [
-              'packaging/(cdk-range|constructs|release-dry)',
-              'aws-proof/test/latchkey-clean-up',
-              'function-sandbox',
-            ].map((name) => `/${name}\\.test\\.ts$`),
+          : ['aws-proof/test/latchkey-clean-up', 'function-sandbox'].map((name) => `/${name}\\.test\\.ts$`),
       },
     ),
     project('stack', ['<rootDir>/test/{docs,examples,lib}/**/*.test.ts'], {

@@ -12,7 +12,7 @@ import { synthesize } from '../support/lib/synthesis';
 import { requireInstalled } from '../support/require-installed';
 
 const ROOT = join(__dirname, '../..');
-const FOLDER = join(ROOT, 'containers');
+const FOLDER = join(ROOT, 'tools/containers');
 const files = readdirSync(FOLDER);
 jest.setTimeout(180_000);
 

@@ -27,9 +27,19 @@ const WORLD = {
 const valueOf = <Value>(value: FromWorld<Value>): Value =>
   typeof value === 'function' ? (value as (world: ClauseWorld) => Value)(WORLD) : value;
 
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** Excludes cases about callers, routes, secrets and the platform's own effects, which only the real API can show. */
 function isInProcess({ given = {}, call = {} }: ClauseCase): boolean {
-  const asked = valueOf(call);
+  const asked = valueOf(call) as Partial<RestoreCall>;
+  // What API Gateway cannot decode does not reach the function.
+  if (asked.contentId !== undefined && !isDecodable(asked.contentId)) return false;
   return (
     given.arrange === undefined && !given.archivedFrom && !('authorization' in asked || 'method' in asked)
   );
