@@ -49,7 +49,6 @@ export async function laptopPorts(
   const send = sendHttpsTrusting(ca, 'localhost');
   return {
     ...common,
-    isAws: false,
     clientConfig: access,
     time: timeOf(
       () => Date.now() + config.systemClockOffset,

@@ -4,8 +4,6 @@ import { type ClientConfig } from './clients';
 /** An AWS account, or what stands for it. */
 export interface Ports {
   readonly place: Place;
-  /** False for the laptop, and for other implementations of AWS. */
-  readonly isAws: boolean;
   /** Settings of the caller's SDK clients. The laptop's are other ones whenever time has passed. */
   readonly clientConfig: () => ClientConfig;
   readonly time: Time;

@@ -163,13 +163,12 @@ async function remove(record: RunRecord, prepared: Prepared, folder: string): Pr
 }
 
 async function portsOf({ caller, surroundings, terminal }: Prepared, folder: string): Promise<Ports> {
-  const { laptop, place, settings, endpoint } = caller;
+  const { laptop, place, settings } = caller;
   const { workingDir, projectRoot, interrupted } = surroundings;
   const synthesize = synthesizeInto(folder, surroundings);
   if (laptop === undefined)
     return {
       place,
-      isAws: endpoint === undefined,
       clientConfig: () => settings,
       time: timeOf(Date.now, (sec) => sleep(sec * 1000, undefined, { signal: interrupted })),
       stacks: new CdkStacks({

@@ -3,9 +3,6 @@ import { LaptopAccount } from './support/laptop-account';
 
 jest.setTimeout(240_000);
 
-/** What the laptop cannot show, and why. */
-const NOT_ON_THE_LAPTOP: Readonly<Record<string, string>> = { 'plain-http': 'no plain HTTP' };
-
 const laptop = new LaptopAccount();
 beforeAll(() => laptop.start());
 afterAll(() => laptop.close());
@@ -25,10 +22,8 @@ test('a run deploys, does the main job, asks, and leaves nothing but keys, which
   for (const question of QUESTIONS) {
     answers[question.id] = await laptop.ask(question).catch((error: unknown) => error);
   }
-  const expected = QUESTIONS.map(({ id }) => {
-    const verdict = id in NOT_ON_THE_LAPTOP ? 'not run' : 'as relied on';
-    return [id, expect.objectContaining({ verdict }) as object];
-  });
+  const asReliedOn: unknown = expect.objectContaining({ verdict: 'as relied on' });
+  const expected = QUESTIONS.map(({ id }) => [id, asReliedOn] as const);
   expect(answers).toEqual(Object.fromEntries(expected));
 
   // Another reading: alarms look back no further than their evaluation periods.

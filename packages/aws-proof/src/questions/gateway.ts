@@ -1,5 +1,3 @@
-import { request } from 'node:http';
-
 import { RESTORE_PATH } from '../../../../core/restore/restore-operation';
 import { answer, notRun, type Question } from '../question';
 
@@ -60,30 +58,6 @@ const challengeHeader: Question = {
   },
 };
 
-const PATIENCE_MS = 10_000;
-
-const plainHttp: Question = {
-  id: 'plain-http',
-  subject: 'Plain HTTP on `execute-api`',
-  reliedOn: 'refused, or denied with 403 by `aws:SecureTransport`',
-  promise: 'the restore API is served over HTTPS only',
-  otherwise: 'a caller that forgets the s of https sends its credential readable',
-  pages: [guide('apigateway-security-policies')],
-  async ask(run) {
-    if (!run.ports.isAws) return notRun('only AWS could answer plain HTTP');
-    const status = await new Promise<number | undefined>((resolve) => {
-      const url = run.restoreApiUrl.replace(/^https:/, 'http:');
-      const sent = request(url, { timeout: PATIENCE_MS }, (answered) =>
-        resolve(answered.resume().statusCode),
-      );
-      sent.on('timeout', () => sent.destroy());
-      sent.on('error', () => resolve(undefined));
-      sent.end();
-    });
-    return answer(status === undefined || status === 403, status === undefined ? 'no answer' : `${status}`);
-  },
-};
-
 /** Pauses, in which Lambda freezes the process: as long as a connection may be reused, longer, and much longer. */
 const PAUSES_SEC = [3, 6, 60, 300];
 
@@ -110,4 +84,4 @@ const idleConnection: Question = {
   },
 };
 
-export const GATEWAY_QUESTIONS = [failedFunctions, challengeHeader, plainHttp, idleConnection];
+export const GATEWAY_QUESTIONS = [failedFunctions, challengeHeader, idleConnection];

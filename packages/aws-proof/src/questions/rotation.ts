@@ -102,29 +102,6 @@ const rotationGivenUp: Question = {
   },
 };
 
-const PAUSE_SEC = 60;
-
-const lastRotatedDate: Question = {
-  id: 'last-rotated-date',
-  subject: '`LastRotatedDate` when a value is put by hand',
-  reliedOn: 'only a finished rotation changes it',
-  promise: 'the previous API key works for its grace period, and no longer',
-  otherwise: 'the grace period of a previous API key starts later than it should',
-  pages: ['https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_DescribeSecret.html'],
-  async ask(run) {
-    const secret = rotated(run);
-    const rotatedAt = await run.time.until(async () => (await secret.describe()).LastRotatedDate, {
-      withinSec: PAUSE_SEC,
-    });
-    if (rotatedAt === undefined) return notRun('no LastRotatedDate after a rotation');
-    await run.time.pass(PAUSE_SEC);
-    await secret.putByHand();
-    const { LastRotatedDate: after } = await secret.describe();
-    const isSame = after?.getTime() === rotatedAt.getTime();
-    return answer(isSame, `${isSame ? 'the same' : 'another'} date after a value was put by hand`);
-  },
-};
-
 const rotationRules: Question = {
   id: 'rotation-rules',
   subject: '`secretsmanager:ModifyRotationRules` of a RotateSecret with rules, and of one without',
@@ -147,4 +124,4 @@ const rotationRules: Question = {
   },
 };
 
-export const ROTATION_QUESTIONS = [rotationRules, rotationGivenUp, pendingAfterSuccess, lastRotatedDate];
+export const ROTATION_QUESTIONS = [rotationRules, rotationGivenUp, pendingAfterSuccess];

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
 import {
-  DeleteSecretCommand,
   DescribeSecretCommand,
   GetSecretValueCommand,
   PutSecretValueCommand,
   ReplicateSecretToRegionsCommand,
-  RestoreSecretCommand,
 } from '@aws-sdk/client-secrets-manager';
 
 import { PROVEN_TAG } from '../../../../core/rotation/proof-record';
@@ -27,31 +25,10 @@ async function put({ aws }: ProvenRun, SecretId: string, SecretString: string, C
 const read = ({ aws }: ProvenRun, SecretId: string, VersionId?: string) =>
   aws.secretsManager.send(new GetSecretValueCommand({ SecretId, VersionId }));
 
-const requestToken: Question = {
-  id: 'request-token',
-  subject: 'A `ClientRequestToken` that exists: with another value, and with the same one',
-  reliedOn: '`ResourceExistsException`, and nothing changes; the same value is accepted again',
-  promise: 'of two writers of a secret one wins, and the other learns it',
-  otherwise: 'two writers may both think that they won, or a repeated request fails',
-  pages: [api('PutSecretValue')],
-  async ask(run) {
-    const secret = await run.secret('one');
-    const token = randomUUID();
-    await put(run, secret, 'two', token);
-    const other = await outcomeOf(put(run, secret, 'three', token));
-    const same = await outcomeOf(put(run, secret, 'two', token));
-    const { SecretString } = await read(run, secret);
-    return answer(
-      other === 'ResourceExistsException' && same === 'accepted' && SecretString === 'two',
-      `another value: ${other}; the same one: ${same}; then ${SecretString === 'two' ? 'unchanged' : 'changed'}`,
-    );
-  },
-};
-
 const RACES = 5;
 
-const concurrentWriters: Question = {
-  id: 'concurrent-writers',
+const requestToken: Question = {
+  id: 'request-token',
   subject: 'Two `PutSecretValue` at the same time with one `ClientRequestToken` and different values',
   reliedOn: 'exactly one is accepted, and the secret has its value',
   promise: 'of two renewals of a token at once one wins, and the other reads the winner’s token',
@@ -73,34 +50,6 @@ const concurrentWriters: Question = {
     return answer(
       decided === RACES,
       `${decided} of ${RACES} times one of two won; outcomes: ${[...seen].sort().join(', ')}`,
-    );
-  },
-};
-
-const deletedSecret: Question = {
-  id: 'deleted-secret',
-  subject: 'Reading a secret that is scheduled for deletion, and taking that back',
-  reliedOn:
-    '`InvalidRequestException`, which Latchkey takes for nothing else; `DescribeSecret` says when; `RestoreSecret` brings the value back',
-  promise:
-    'a secret that somebody deleted is named by an alarm and by `latchkey doctor`, whose fix brings it back',
-  otherwise: 'it counts as an outage that passes, until AWS has deleted it',
-  pages: [api('DeleteSecret'), api('GetSecretValue'), api('RestoreSecret')],
-  async ask(run) {
-    const SecretId = await run.secret('one');
-    const { secretsManager } = run.aws;
-    await secretsManager.send(new DeleteSecretCommand({ SecretId, RecoveryWindowInDays: 7 }));
-    const denied = async () => {
-      const outcome = await outcomeOf(read(run, SecretId));
-      return outcome === 'accepted' ? undefined : outcome;
-    };
-    const outcome = await run.time.until(denied, { withinSec: SETTLED_SEC });
-    const { DeletedDate } = await secretsManager.send(new DescribeSecretCommand({ SecretId }));
-    await secretsManager.send(new RestoreSecretCommand({ SecretId }));
-    const { SecretString } = await read(run, SecretId);
-    return answer(
-      outcome === 'InvalidRequestException' && DeletedDate !== undefined && SecretString === 'one',
-      `${outcome ?? 'still read'}; ${DeletedDate ? 'a' : 'no'} date; then ${SecretString === 'one' ? 'the value' : 'another value'}`,
     );
   },
 };
@@ -297,12 +246,10 @@ const updateUnderDenial: Question = {
 
 export const SECRET_QUESTIONS = [
   requestToken,
-  concurrentWriters,
   readAfterWrite,
   unlabeledVersion,
   versionLimit,
   secretWithoutVersion,
-  deletedSecret,
   replicatedWithoutValue,
   describeMissingSecret,
 ];
