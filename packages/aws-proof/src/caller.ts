@@ -8,6 +8,7 @@ import { findLocalRun, type RunningLocally } from '../../../cli/local-run';
 import { RUN_PREFIX } from './clean-up/runs';
 import { type ClientConfig } from './clients';
 import { PROVEN_DEPLOYMENT } from './configuration';
+import { laptopConfig } from './laptop';
 import { type ProveOptions } from './options';
 import { type Place } from './ports';
 
@@ -41,7 +42,9 @@ export async function findCaller(
   const stateDir = options['state-dir'];
   const laptop = options.local ? await findLocalRun({ ...surroundings, stateDir }) : undefined;
   const settings =
-    laptop === undefined ? await settingsOf(options, surroundings.env) : settingsOfLaptop(laptop);
+    laptop === undefined
+      ? await settingsOf(options, surroundings.env)
+      : laptopConfig(laptop.run, laptop.clockAheadMs);
   const { Account, Arn, host } = await identity(settings, surroundings.interrupted);
   const { account } = options;
   if (account !== undefined && account !== Account) {
@@ -77,12 +80,6 @@ async function settingsOf(
     const found = usageError('--region', 'nothing', 'an AWS region, here, in your profile or in AWS_REGION');
     throw new CommandError(EXIT.usage, 'usage', found.message, { cause: error });
   }
-}
-
-function settingsOfLaptop({ run, clockAheadMs }: RunningLocally): ClientConfig {
-  const { endpoint, region, accessKeyId, secretAccessKey } = run.aws;
-  const credentials = { accessKeyId, secretAccessKey };
-  return { endpoint, region, credentials, systemClockOffset: clockAheadMs, maxAttempts: 5 };
 }
 
 async function identity(settings: ClientConfig, interrupted: AbortSignal) {

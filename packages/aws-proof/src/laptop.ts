@@ -26,25 +26,23 @@ export interface LaptopAccess {
   readonly systemClockOffset: number;
 }
 
+/** Settings of SDK clients of its administrator. */
+export function laptopConfig({ aws }: RunningLocally['run'], systemClockOffset: number) {
+  const { endpoint, region, accessKeyId, secretAccessKey } = aws;
+  const credentials = { accessKeyId, secretAccessKey };
+  return { endpoint, region, credentials, systemClockOffset, maxAttempts: 5 };
+}
+
 /** A running laptop system, which stands for an account. @throws {CommandError} `unavailable`, `not_running` */
 export async function laptopPorts(
   { run, ca }: Pick<RunningLocally, 'run' | 'ca'>,
   common: Pick<Ports, 'place' | 'synthesize'>,
 ): Promise<Ports> {
-  const { endpoint, region, accessKeyId, secretAccessKey } = run.aws;
   const restoreApiUrl = run.deployments.find((each) => each.restoreApiUrl !== undefined)?.restoreApiUrl;
   if (restoreApiUrl === undefined)
     throw new CommandError(EXIT.failed, 'unavailable', 'the laptop system serves no restore API');
-  const credentials = { accessKeyId, secretAccessKey };
-  const configAt = (systemClockOffset: number) => ({
-    region,
-    credentials,
-    endpoint,
-    systemClockOffset,
-    maxAttempts: 5,
-  });
   // Questions may have moved the clock since the command began.
-  let config = configAt((await clockOf(new URL(endpoint))) - Date.now());
+  let config = laptopConfig(run, (await clockOf(new URL(run.aws.endpoint))) - Date.now());
   const access = () => config;
   const send = sendHttpsTrusting(ca, 'localhost');
   return {
@@ -56,10 +54,10 @@ export async function laptopPorts(
         // The laptop's clock advances by whole seconds.
         const advanceSec = Math.ceil(sec);
         await callLaptop(config, 'clock', { advanceSec });
-        config = configAt(config.systemClockOffset + advanceSec * 1000);
+        config = laptopConfig(run, config.systemClockOffset + advanceSec * 1000);
       },
     ),
-    stacks: new LaptopStacks(access),
+    stacks: laptopStacks(access),
     // To its API Gateway, which tells APIs apart by their `Host`.
     sendRequest: (request) => {
       const { host, pathname, search } = request.url;
@@ -104,37 +102,25 @@ export async function callLaptop(access: LaptopAccess, name: string, input: obje
 const LOOK_AGAIN_MS = 50;
 
 /** The stacks of a laptop system, which stands for an account. Its endpoint deploys them. */
-export class LaptopStacks implements Stacks {
-  readonly #access: () => LaptopAccess;
-
-  constructor(access: () => LaptopAccess) {
-    this.#access = access;
-  }
-
-  async deployAssembly(assemblyDir: string): Promise<Readonly<Record<string, Outputs>>> {
-    const { outputs } = await this.#call<{ outputs: Record<string, Outputs> }>({
-      action: 'deploy',
-      assemblyDir,
-    });
-    return outputs;
-  }
-
-  async delete(name: string): Promise<void> {
-    await whenSettled(this, name, () => sleep(LOOK_AGAIN_MS));
-    await this.#call({ action: 'delete', names: [name] });
-  }
-
-  async list(prefix: string): Promise<readonly ListedStack[]> {
-    return (await this.#call<{ stacks: ListedStack[] }>({ action: 'list', prefix })).stacks;
-  }
-
-  async resources(name: string): Promise<{ type: string; id: string }[]> {
-    await whenSettled(this, name, () => sleep(LOOK_AGAIN_MS));
-    const input = { action: 'resources', names: [name] };
-    return (await this.#call<{ resources: { type: string; id: string }[] }>(input)).resources;
-  }
-
-  async #call<Result>(input: object): Promise<Result> {
-    return (await callLaptop(this.#access(), 'stacks', input)) as Result;
-  }
+export function laptopStacks(access: () => LaptopAccess): Stacks {
+  const call = async (input: object) =>
+    (await callLaptop(access(), 'stacks', input)) as {
+      readonly outputs: Record<string, Outputs>;
+      readonly stacks: ListedStack[];
+      readonly resources: { type: string; id: string }[];
+    };
+  const list = async (prefix: string) => (await call({ action: 'list', prefix })).stacks;
+  const settled = (name: string) => whenSettled({ list }, name, () => sleep(LOOK_AGAIN_MS));
+  return {
+    deployAssembly: async (assemblyDir) => (await call({ action: 'deploy', assemblyDir })).outputs,
+    list,
+    delete: async (name) => {
+      await settled(name);
+      await call({ action: 'delete', names: [name] });
+    },
+    resources: async (name) => {
+      await settled(name);
+      return (await call({ action: 'resources', names: [name] })).resources;
+    },
+  };
 }

@@ -30,16 +30,13 @@ export interface Time {
   /** Lets time pass. */
   pass(sec: number): Promise<void>;
   /**
-   * Looks until there is something to see. Most changes on AWS take effect only after some seconds.
+   * Looks until there is something to see, by default every 5 s. Most changes on AWS take effect only after some seconds.
    * @returns what `look` returned, or undefined after `withinSec`
    */
-  until<Result>(look: () => Promise<Result | undefined>, options: Looking): Promise<Result | undefined>;
-}
-
-export interface Looking {
-  readonly withinSec: number;
-  /** @default 5 */
-  readonly everySec?: number;
+  until<Result>(
+    look: () => Promise<Result | undefined>,
+    options: { readonly withinSec: number; readonly everySec?: number },
+  ): Promise<Result | undefined>;
 }
 
 /** A stack's outputs by their names. */
@@ -94,18 +91,12 @@ export class DeploymentFailed extends Error {
   override readonly name = 'DeploymentFailed';
 }
 
-/** How often to look, if nobody says. */
-const LOOK_AGAIN_SEC = 5;
-
 /** @param pass lets seconds pass */
 export function timeOf(nowMs: () => number, pass: Time['pass']): Time {
   return {
     now: async () => new Date(nowMs()),
     pass,
-    until: async <Result>(
-      look: () => Promise<Result | undefined>,
-      { withinSec, everySec = LOOK_AGAIN_SEC }: Looking,
-    ) => {
+    until: async (look, { withinSec, everySec = 5 }) => {
       const endMs = nowMs() + withinSec * 1000;
       for (;;) {
         const found = await look();

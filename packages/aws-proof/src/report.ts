@@ -2,10 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { version } from '../../../package.json';
-import { type Answered } from './ask';
 import { type Caller } from './caller';
 import { type LeftBehind } from './clean-up/clean-up';
-import { VERDICTS } from './question';
+import { type Answered, VERDICTS } from './question';
 
 /** A run that has ended. */
 export interface EndedRun {

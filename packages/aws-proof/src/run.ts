@@ -8,7 +8,6 @@ import { findDeployingPackages } from '../../../cli/deploying-packages';
 import { EXIT, type ExitCode } from '../../../cli/exit-codes';
 import { type Terminal } from '../../../cli/terminal';
 import { sendHttps } from '../../../lambdas/shared/adapters/https-client';
-import { ask, type Answered } from './ask';
 import { type Caller, type CallerSurroundings } from './caller';
 import { CdkStacks } from './cdk-stacks';
 import { cleanUp, type CleanUpReport, findRuns, listRun } from './clean-up/clean-up';
@@ -18,6 +17,7 @@ import { laptopPorts } from './laptop';
 import { type ProveOptions } from './options';
 import { type Ports, timeOf } from './ports';
 import { ProvenRun } from './proven-run';
+import { ask, type Answered } from './question';
 import { synthesizeInto } from './synthesize';
 import { type EndedRun, reportOf, writeReport } from './report';
 

@@ -1,6 +1,5 @@
-import { ask } from '../src/ask';
 import { type ProvenRun } from '../src/proven-run';
-import { type Question } from '../src/question';
+import { ask, type Question } from '../src/question';
 
 const RUN = { time: { now: async () => new Date(0) } } as ProvenRun;
 const question = (asked: Question['ask']): Question => ({
@@ -25,11 +24,17 @@ test('nothing is taken from a question that was interrupted', async () => {
   expect(answered).toMatchObject({ verdict: 'not run', seen: 'interrupted' });
 });
 
-test('a question that fails shows the name of the error only', async () => {
-  const failing = question(() => Promise.reject(new RangeError('arn:aws:iam::123456789012:role/x')));
+test('a question that fails shows the name and the place of the error only', async () => {
+  const error = new RangeError('arn:aws:iam::123456789012:role/x');
+  error.stack =
+    'RangeError: x\n    at ask (/home/me/latchkey/packages/aws-proof/src/questions/alarms.ts:12:3)';
+  const failing = question(() => Promise.reject(error));
 
   const answered = await ask(failing, RUN, new AbortController().signal);
 
-  expect(answered).toMatchObject({ verdict: 'not run', seen: 'failed with RangeError at somewhere' });
+  expect(answered).toMatchObject({
+    verdict: 'not run',
+    seen: 'failed with RangeError at questions/alarms.ts:12',
+  });
   expect(answered.error).toBeInstanceOf(RangeError);
 });

@@ -13,14 +13,13 @@ import {
   RunClock,
   startAccountServices,
 } from 'cdk-on-loopback/testing';
-import { ask, type Answered } from '../../src/ask';
 import { type Caller } from '../../src/caller';
 import { cleanUp, type CleanUpReport } from '../../src/clean-up/clean-up';
 import { RunRecords } from '../../src/clean-up/runs';
 import { laptopPorts } from '../../src/laptop';
 import { type Ports } from '../../src/ports';
 import { ProvenRun } from '../../src/proven-run';
-import { type Question } from '../../src/question';
+import { ask, type Answered, type Question } from '../../src/question';
 import { temporaryApp } from '../../../../test/support/lib/synthesis';
 
 const ACCOUNT_ID = '111111111111';

@@ -18,7 +18,7 @@ import {
 import { type CleanUpOptions } from '../../src/clean-up/clean-up';
 import { type RunRecord, RunRecords } from '../../src/clean-up/runs';
 import { clientsWith } from '../../src/clients';
-import { LaptopStacks } from '../../src/laptop';
+import { laptopStacks } from '../../src/laptop';
 import { type Stacks } from '../../src/ports';
 import { type StackTemplate, writeAssembly } from './template-assembly';
 
@@ -83,7 +83,7 @@ export class ProvenAccount {
       if (config.systemClockOffset !== clock.offsetMs()) config = configAt(clock.offsetMs());
       return config;
     };
-    const stacks = new LaptopStacks(() => ({
+    const stacks = laptopStacks(() => ({
       region: PLACE.region,
       endpoint,
       credentials,
@@ -269,7 +269,7 @@ function mortalHandler(moments: Moments): STSClient['config']['requestHandler'] 
 }
 
 /** Stacks whose caller can die before, during and after each operation. CloudFormation finishes what it has begun. */
-function mortal(stacks: LaptopStacks, moments: Moments): Stacks {
+function mortal(stacks: Stacks, moments: Moments): Stacks {
   const during = async <Result>(operation: () => Promise<Result>): Promise<Result> => {
     await moments.pass();
     const running = operation();
