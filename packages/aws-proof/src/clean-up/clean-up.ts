@@ -6,7 +6,7 @@ import {
 import { CommandError, interruption } from '../../../../cli/command-error';
 import { EXIT } from '../../../../cli/exit-codes';
 import { RUN_TAG } from '../../../../core/deployment/run-tag';
-import { type ClientConfig, clientsWith } from '../clients';
+import { clientsWith } from '../clients';
 import { type Ports } from '../ports';
 import { isInDeletion, type Kind, KINDS } from './kinds';
 import {
@@ -229,13 +229,18 @@ class Removal {
     }
   }
 
+  /** ARNs of the resources that have the run's tag, as far as they can be listed. */
   async #tagged(): Promise<string[]> {
+    const client = new ResourceGroupsTaggingAPIClient(this.#options.clientConfig());
+    const TagFilters = [{ Key: RUN_TAG, Values: [this.#record.prefix] }];
+    const arns: string[] = [];
     try {
-      return await taggedResources(this.#options.clientConfig(), this.#record.prefix);
+      for await (const { ResourceTagMappingList = [] } of paginateGetResources({ client }, { TagFilters }))
+        arns.push(...ResourceTagMappingList.map(({ ResourceARN }) => ResourceARN!));
     } catch (error) {
       this.#stays('tag', '*', error);
-      return [];
     }
+    return arns;
   }
 
   #stays(kind: string, name: string, error: unknown): void {
@@ -252,14 +257,4 @@ class Removal {
   #goOn(): void {
     if (this.#options.signal.aborted) throw interruption();
   }
-}
-
-/** ARNs of the resources that have a run's tag. */
-async function taggedResources(config: ClientConfig, prefix: string): Promise<string[]> {
-  const client = new ResourceGroupsTaggingAPIClient(config);
-  const TagFilters = [{ Key: RUN_TAG, Values: [prefix] }];
-  const arns: string[] = [];
-  for await (const { ResourceTagMappingList = [] } of paginateGetResources({ client }, { TagFilters }))
-    arns.push(...ResourceTagMappingList.map(({ ResourceARN }) => ResourceARN!));
-  return arns;
 }

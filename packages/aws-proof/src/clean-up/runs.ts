@@ -80,14 +80,14 @@ export class RunRecords {
   }
 }
 
-/** What decides whether something is a run's. A tag alone does not: anybody who may tag a resource could have it deleted. */
-export type RunNames = Pick<RunRecord, 'prefix' | 'keyIds'>;
-
 /** What AWS puts before the name that a run has chosen. */
 const BEFORE = /^(?:\/aws\/lambda\/|alias\/|\/)/;
 
-/** Whether a name is the run's: the prefix as a whole, alone or before a separator; or one of its keys. */
-export function isOfRun(name: string, { prefix, keyIds }: RunNames): boolean {
+/**
+ * Whether a name is the run's: the prefix as a whole, alone or before a separator; or one of its keys. A tag does not decide:
+ * anybody who may tag a resource could have it deleted.
+ */
+export function isOfRun(name: string, { prefix, keyIds }: Pick<RunRecord, 'prefix' | 'keyIds'>): boolean {
   if (keyIds.includes(name)) return true;
   const chosen = name.replace(BEFORE, '');
   return chosen.startsWith(prefix) && /^(?:$|[-/_.])/.test(chosen.slice(prefix.length));

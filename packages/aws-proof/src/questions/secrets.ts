@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 
 import { PROVEN_TAG } from '../../../../core/rotation/proof-record';
+import { type AwsClients } from '../clients';
 import { type ProvenRun } from '../proven-run';
 import { answer, notRun, outcomeOf, type Question } from '../question';
 
@@ -24,6 +25,9 @@ async function put({ aws }: ProvenRun, SecretId: string, SecretString: string, C
 
 const read = ({ aws }: ProvenRun, SecretId: string, VersionId?: string) =>
   aws.secretsManager.send(new GetSecretValueCommand({ SecretId, VersionId }));
+
+const describe = ({ secretsManager }: AwsClients, SecretId: string) =>
+  secretsManager.send(new DescribeSecretCommand({ SecretId }));
 
 const RACES = 5;
 
@@ -164,10 +168,7 @@ const replicatedWithoutValue: Question = {
     const status = () =>
       run.time.until(
         async () => {
-          const { secretsManager } = run.aws;
-          const { ReplicationStatus: [replica] = [] } = await secretsManager.send(
-            new DescribeSecretCommand({ SecretId }),
-          );
+          const { ReplicationStatus: [replica] = [] } = await describe(run.aws, SecretId);
           return replica?.Status === 'InProgress' ? undefined : (replica?.Status ?? 'none');
         },
         { withinSec: 2 * SETTLED_SEC },
@@ -196,14 +197,13 @@ const describeMissingSecret: Question = {
     api('DescribeSecret'),
   ],
   async ask(run) {
-    const { secretsManager } = await run.as('Describer');
-    const describe = (SecretId: string) =>
-      outcomeOf(secretsManager.send(new DescribeSecretCommand({ SecretId })));
+    const describer = await run.as('Describer');
+    const outcome = (SecretId: string) => outcomeOf(describe(describer, SecretId));
     const name = run.tenants[0]!.secretName('api-key');
-    await run.time.until(async () => (await describe(name)) === 'accepted' || undefined, {
+    await run.time.until(async () => (await outcome(name)) === 'accepted' || undefined, {
       withinSec: SETTLED_SEC,
     });
-    const [existing, missing] = [await describe(name), await describe(`${run.prefix}/missing`)];
+    const [existing, missing] = [await outcome(name), await outcome(`${run.prefix}/missing`)];
     return answer(
       existing === 'accepted' && missing === 'ResourceNotFoundException',
       `one that exists: ${existing}; a missing one: ${missing}`,
@@ -228,7 +228,7 @@ const updateUnderDenial: Question = {
   async ask(run) {
     const SecretId = run.tenants[0]!.secretName('api-key');
     const tagOf = async (key: string) => {
-      const { Tags = [] } = await run.aws.secretsManager.send(new DescribeSecretCommand({ SecretId }));
+      const { Tags = [] } = await describe(run.aws, SecretId);
       return Tags.find(({ Key }) => Key === key)?.Value;
     };
     const before = await tagOf(PROVEN_TAG);
