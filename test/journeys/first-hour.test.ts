@@ -1,6 +1,5 @@
 import { execFileSync, type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { type LocalRun } from '../../core/deployment/local-run';
@@ -18,7 +17,9 @@ let started: ChildProcess | undefined;
 const startedMs = Date.now();
 
 beforeAll(() => {
-  clone = mkdtempSync(join(tmpdir(), 'latchkey-first-hour-'));
+  // On the disk of the project, so that its packages need no copy.
+  mkdirSync(join(PROJECT_ROOT, 'dist'), { recursive: true });
+  clone = mkdtempSync(join(PROJECT_ROOT, 'dist/first-hour-'));
   const files = execFileSync('git', ['ls-files', '-z'], { cwd: PROJECT_ROOT, encoding: 'utf8' });
   for (const file of files
     .split('\0')

@@ -6,7 +6,7 @@ import { otherAccount } from '../../../cli/deployment-location';
 import { EXIT } from '../../../cli/exit-codes';
 import { findLocalRun, type RunningLocally } from '../../../cli/local-run';
 import { RUN_PREFIX } from './clean-up/runs';
-import { type ClientConfig } from './clients';
+import { type ClientConfig } from './ports';
 import { PROVEN_DEPLOYMENT } from './configuration';
 import { laptopConfig } from './laptop';
 import { type ProveOptions } from './options';

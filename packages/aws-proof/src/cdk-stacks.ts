@@ -12,7 +12,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 
 import { interruption } from '../../../cli/command-error';
-import { type ClientConfig } from './clients';
+import { type ClientConfig } from './ports';
 import { DeploymentFailed, type ListedStack, type Outputs, type Stacks, whenSettled } from './ports';
 
 /** How many of CDK's last lines are kept for the message of a failure. */

@@ -3,17 +3,11 @@ import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
-import { SecretsManagerClient, type SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SSMClient } from '@aws-sdk/client-ssm';
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 
-import { type Ports } from './ports';
-
-/** What all SDK clients have in common. */
-export type ClientConfig = Pick<
-  SecretsManagerClientConfig,
-  'credentials' | 'endpoint' | 'maxAttempts' | 'profile' | 'systemClockOffset'
-> & { readonly region: string };
+import { type ClientConfig, type Ports } from './ports';
 
 /** SDK clients of one principal. Endpoints come from AWS's standard variables, unless the settings name one. */
 export const clientsWith = (config: ClientConfig) => ({

@@ -1,5 +1,12 @@
+import { type SecretsManagerClientConfig } from '@aws-sdk/client-secrets-manager';
+
 import { type System } from '../../../cli/system';
-import { type ClientConfig } from './clients';
+
+/** What all SDK clients have in common. */
+export type ClientConfig = Pick<
+  SecretsManagerClientConfig,
+  'credentials' | 'endpoint' | 'maxAttempts' | 'profile' | 'systemClockOffset'
+> & { readonly region: string };
 
 /** An AWS account, or what stands for it. */
 export interface Ports {
