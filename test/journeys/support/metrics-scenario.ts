@@ -100,6 +100,11 @@ async function renewalsThatThePlatformRefuses(place: Place): Promise<void> {
     await system.control('DELETE', '/faults');
     await system.advance(FORGOTTEN_SEC);
   }
+  const short = { access_token: 'short-lived', token_type: 'Bearer', expires_in: 600 };
+  await system.control('POST', '/faults', { target: 'token', match, status: 200, body: short });
+  await renew(place, true);
+  await sweep(place);
+  await system.control('DELETE', '/faults');
   // The sweep then replaces the tokens of the previous credential.
   await load(place);
   const refusal = { status: 401, body: { error: 'invalid_client' } };
