@@ -77,6 +77,8 @@ module.exports = {
     project('life-cycle', ['<rootDir>/test/life-cycles/**/*.test.ts']),
     // `npm run test:journeys`: what users do with running systems and with the package, and releases.
     project('journey', ['<rootDir>/test/{journeys,packaging}/**/*.test.ts'], {
+      // They install packages from the registry, many times over.
+      testPathIgnorePatterns: isFull ? [] : ['/packaging/(cdk-range|constructs|release-dry)\\.test\\.ts$'],
       setupFilesAfterEnv: ['<rootDir>/test/journeys/support/setup.ts'],
     }),
   ],

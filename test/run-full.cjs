@@ -20,8 +20,8 @@ const SUITES = {
     projects(['system'], 'test/fuzz'),
   ],
   installs: [
-    'the examples, with all packages installed from their registries',
-    projects(['journey', 'stack'], 'test/(journeys/)?examples'),
+    'examples and releases, with all packages installed from their registries',
+    projects(['journey', 'stack'], 'test/((journeys/)?examples|packaging)'),
   ],
   prove: [
     '60 runs of latchkey prove killed at random, and what is left of them',
