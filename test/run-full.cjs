@@ -14,6 +14,7 @@ const projects = (names, path) => [
 ];
 
 const SUITES = {
+  advice: ['the advice about every fault, as printed', projects(['journey'], 'journeys/advice')],
   faults: ['the fault matrix with three seeds a row', projects(['fault'])],
   fuzz: [
     '50,000 requests to the restore API, 4,000 raw connections, 10,000 of every other input',

@@ -6,7 +6,7 @@ import { load, type Place, sweep } from './support/journeys';
 import { command, DAY_SEC } from './support/operating';
 import { RunningSystem } from './support/running-system';
 import { type LocalConfiguration } from './support/synthesized-app';
-import { printFigures } from '../support/test-size';
+import { IS_FULL, printFigures } from '../support/test-size';
 
 /**
  * Makes each fault, follows what `status` advises as printed, and expects that `status` and `doctor` then find nothing, or
@@ -16,15 +16,18 @@ import { printFigures } from '../support/test-size';
 const UNTIL_LOW_SEC = 52 * 60;
 /** By then, credentials are due for rotation. */
 const UNTIL_DUE_SEC = 77 * DAY_SEC;
+/** 77 days take a running system a quarter of an hour. `npm run test:full -- advice` follows the advice about all faults. */
+const TAKEN = TENANT_ROWS.filter((_, index) => IS_FULL || index % 12 === 0);
+const AGED = IS_FULL ? AGED_ROWS : [];
 
 const outcomes: AdviceOutcome[] = [];
 let system: RunningSystem;
 
 beforeAll(async () => {
   system = await RunningSystem.startConfigured(oneTenantForEachRow, ['--no-job']);
-  const rows = [...TENANT_ROWS, ...DEPLOYMENT_ROWS, ...AGED_ROWS];
+  const rows = [...TAKEN, ...DEPLOYMENT_ROWS, ...AGED];
   for (const row of rows) await load(placeOf(row));
-  for (const row of [TENANT_ROWS[0]!, ...DEPLOYMENT_ROWS]) await sweep(placeOf(row));
+  for (const row of [TAKEN[0]!, ...DEPLOYMENT_ROWS]) await sweep(placeOf(row));
   for (const row of rows) await row.make(placeOf(row));
   await system.advance(UNTIL_LOW_SEC);
 }, 300_000);
@@ -33,7 +36,7 @@ afterAll(async () => {
   await system.stop();
   const commands = outcomes.reduce((sum, outcome) => sum + outcome.commands.length, 0);
   const ended = (end: AdviceOutcome['end']) => outcomes.filter((outcome) => outcome.end === end).length;
-  const followed = TENANT_ROWS.length + DEPLOYMENT_ROWS.length + AGED_ROWS.length;
+  const followed = TAKEN.length + DEPLOYMENT_ROWS.length + AGED.length;
   printFigures(
     `advice: ${followed} faults, ${commands} commands run as printed, ${ended('fixed')} fixed, ` +
       `${ended('elsewhere')} pointed elsewhere, ${followed - outcomes.length} failed`,
@@ -43,14 +46,16 @@ afterAll(async () => {
 const named = (rows: readonly AdviceRow[]) => rows.map((row) => [row.fault, row] as const);
 
 describe('the advice works as printed', () => {
-  it.each(named([...TENANT_ROWS, ...DEPLOYMENT_ROWS]))('%s', (_, row) => follow(row));
+  it.each(named([...TAKEN, ...DEPLOYMENT_ROWS]))('%s', (_, row) => follow(row));
 });
 
-describe('months later, the advice works as printed', () => {
-  beforeAll(() => system.advance(UNTIL_DUE_SEC));
+if (AGED.length > 0) {
+  describe('months later, the advice works as printed', () => {
+    beforeAll(() => system.advance(UNTIL_DUE_SEC));
 
-  it.each(named(AGED_ROWS))('%s', (_, row) => follow(row));
-});
+    it.each(named(AGED))('%s', (_, row) => follow(row));
+  });
+}
 
 async function follow(row: AdviceRow): Promise<void> {
   const place = placeOf(row);
@@ -65,7 +70,7 @@ async function follow(row: AdviceRow): Promise<void> {
 /** The first deployment has a tenant for each fault of one tenant. */
 function oneTenantForEachRow({ deployments }: LocalConfiguration): void {
   const tokens = ['api/read', 'api/write'].map((scope) => ({ interface: 'content', scope }));
-  deployments[0]!.tenants = [...TENANT_ROWS, ...AGED_ROWS].map((_, row) => ({
+  deployments[0]!.tenants = [...TAKEN, ...AGED].map((_, row) => ({
     tenantId: `eu-west-2_Row${row}`,
     tokens,
   }));
@@ -75,6 +80,6 @@ function oneTenantForEachRow({ deployments }: LocalConfiguration): void {
 function placeOf(row: AdviceRow): Place {
   const ofDeployment = DEPLOYMENT_ROWS.indexOf(row);
   const deployment = system.run.deployments[1 + ofDeployment]!;
-  const tenant = ofDeployment === -1 ? [...TENANT_ROWS, ...AGED_ROWS].indexOf(row) : 0;
+  const tenant = ofDeployment === -1 ? [...TAKEN, ...AGED].indexOf(row) : 0;
   return { system, deployment, tenant: deployment.tenants[tenant]! };
 }
