@@ -30,7 +30,10 @@ const SUITES = {
   ],
   sandbox: [
     'every violation, 1,000 bodies an operation, 10,000 malformed requests, 5,000 sequences, a Lambda function',
-    projects(['system'], '(conformance/(violations|function-sandbox)|request-bodies|hostile|sandbox/model)'),
+    projects(
+      ['stack', 'system'],
+      '(function-sandbox|conformance/violations|request-bodies|hostile|sandbox/model)',
+    ),
   ],
   simulation: ['20,000 interleavings, every kill point, seven simulated days', projects(['simulation'])],
 };

@@ -30,7 +30,7 @@ import { type Invocation, type LogLine, type Situation, type Version, type World
 const RESERVE_MS = 1_500;
 
 /** The credential's version when a row begins. */
-export const CREDENTIAL_ID = 'credential-version-of-the-tenant-001';
+const CREDENTIAL_ID = 'credential-version-of-the-tenant-001';
 
 export type VirtualPorts = RefreshTokenPorts & { log: Log };
 

@@ -3,7 +3,7 @@ import { Agent } from 'node:https';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 
-import { SandboxStack } from '../../lib/stacks/sandbox-stack';
+import { SandboxStack } from '../../../lib/stacks/sandbox-stack';
 import {
   type AccountServices,
   atOnce,
@@ -26,7 +26,7 @@ import {
   type Send,
   sendOverHttps,
 } from 'learning-platform-sandbox/testing';
-import { Synthesis, temporaryApp, temporaryFolder } from '../support/lib/synthesis';
+import { Synthesis, temporaryApp, temporaryFolder } from '../../support/lib/synthesis';
 
 jest.setTimeout(300_000);
 
