@@ -77,6 +77,11 @@ beforeAll(async () => {
 afterAll(async () => {
   agent.destroy();
   await services.close();
+  // In whatever order the tests ran, the stack leaves nothing behind.
+  atOnce(deleteStack(stack, provisionOptions()));
+  const { functions, logGroups, roles, secrets, tables } = account;
+  expect([functions, logGroups, roles, secrets, tables].map(({ size }) => size)).toEqual([0, 0, 0, 0, 0]);
+  expect(services.restApis.apis.size).toBe(0);
 });
 
 const provisionOptions = (): ProvisionOptions => ({
@@ -137,12 +142,4 @@ test('another process knows what one has issued; neither its log nor its table s
   const shown = [stored, ...reporter.lines, JSON.stringify([...account.functions.values()])].join();
   expect(stored).toContain(clientId);
   expect([controlSecret, clientSecret, token].filter((secret) => shown.includes(secret))).toEqual([]);
-});
-
-test('deleting the stack leaves nothing behind', () => {
-  atOnce(deleteStack(stack, provisionOptions()));
-
-  const { functions, logGroups, roles, secrets, tables } = account;
-  expect([functions, logGroups, roles, secrets, tables].map(({ size }) => size)).toEqual([0, 0, 0, 0, 0]);
-  expect(services.restApis.apis.size).toBe(0);
 });
