@@ -140,7 +140,7 @@ export default tseslint.config(
     restrictions('lib', [{ regex: '/stacks/', message: 'constructs do not import stacks.' }]),
   ),
   entry(
-    ['lib/config/**/*.ts'],
+    ['lib/options/**/*.ts'],
     restrictions('lib', [
       { regex: '/(stacks|constructs)/', message: 'the configuration imports neither constructs nor stacks.' },
       { regex: '^(aws-cdk-lib|constructs)', message: 'the configuration is plain data.' },
@@ -164,7 +164,7 @@ export default tseslint.config(
         regex: '/lambdas/(?!shared/)',
         message: 'the command imports only lambdas/shared/ of the functions.',
       },
-      { regex: '/lib/(?!config/)', message: 'the command imports only lib/config/ of lib.' },
+      { regex: '/lib/(?!options/)', message: 'the command imports only lib/options/ of lib.' },
       { regex: '/laptop/(?!run-lock$)', message: 'the command imports only laptop/run-lock of laptop.' },
     ]),
   ),

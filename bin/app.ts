@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { App, Validations } from 'aws-cdk-lib';
 import type * as cdkNag from 'cdk-nag';
 
-import { ConfigurationError, loadConfiguration } from '../lib/config/load';
-import { type Configuration } from '../lib/config/schema';
+import { ConfigurationError, loadConfiguration } from '../lib/options/load';
+import { type Configuration } from '../lib/options/schema';
 import { addStacks } from '../lib/stacks/add-stacks';
 import { synthesizeWithCosts } from '../lib/stacks/synthesize-with-costs';
 

@@ -1,6 +1,6 @@
 import { App } from 'aws-cdk-lib';
 
-import { ConfigurationError, loadConfiguration } from '../lib/config/load';
+import { ConfigurationError, loadConfiguration } from '../lib/options/load';
 import { addRunSandbox, addRunStacks } from '../lib/stacks/add-run-stacks';
 
 /**

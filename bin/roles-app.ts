@@ -1,4 +1,4 @@
-import { ConfigurationError, loadConfiguration } from '../lib/config/load';
+import { ConfigurationError, loadConfiguration } from '../lib/options/load';
 import { roleDocuments } from '../lib/stacks/role-documents';
 
 /** The program of `latchkey roles`. Prints what the roles of a configuration file need, as JSON. */

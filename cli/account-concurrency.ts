@@ -1,6 +1,6 @@
 import { GetAccountSettingsCommand } from '@aws-sdk/client-lambda';
 
-import { MIN_UNRESERVED_CONCURRENCY, RESERVING_FUNCTIONS } from '../lib/config/quota-settings';
+import { MIN_UNRESERVED_CONCURRENCY, RESERVING_FUNCTIONS } from '../lib/options/quota-settings';
 import { callAws } from './call-aws';
 import { type CommandContext } from './command';
 import { type Deployment } from './system';

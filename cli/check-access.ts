@@ -2,7 +2,7 @@ import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
 
 import { CREDENTIAL_KINDS } from '../core/secrets/secret-names';
 import { type DeploymentKey } from '../core/tokens/token-key';
-import { MIN_UNRESERVED_CONCURRENCY, RESERVING_FUNCTIONS } from '../lib/config/quota-settings';
+import { MIN_UNRESERVED_CONCURRENCY, RESERVING_FUNCTIONS } from '../lib/options/quota-settings';
 import { readConcurrency } from './account-concurrency';
 import { checkBootstrap } from './bootstrap-check';
 import { callAws } from './call-aws';

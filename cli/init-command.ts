@@ -3,8 +3,8 @@ import { dirname, join, relative, resolve } from 'node:path';
 
 import { placeFlags } from '../core/commands/place-flags';
 import { shellWord } from '../core/commands/shell-word';
-import { configurationJsonSchema } from '../lib/config/schema';
-import { ConfigurationError, parseConfiguration, readConfigurationFile } from '../lib/config/load';
+import { configurationJsonSchema } from '../lib/options/schema';
+import { ConfigurationError, parseConfiguration, readConfigurationFile } from '../lib/options/load';
 import { type CommandContext } from './command';
 import { CommandError, usageError } from './command-error';
 import { flagOf } from './command-text';

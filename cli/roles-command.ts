@@ -1,5 +1,5 @@
 import { type DeploymentKey, deploymentName } from '../core/tokens/token-key';
-import { type DeploymentConfiguration } from '../lib/config/schema';
+import { type DeploymentConfiguration } from '../lib/options/schema';
 import { type CommandContext, type ProjectFolders } from './command';
 import { usageError } from './command-error';
 import { configurationFile, readConfiguration } from './configured-system';

@@ -55,12 +55,12 @@ export {
   type TokenSecretBase,
   type TokenSecretProps,
 } from './constructs/tokens/token-secret';
-export { type AlarmThresholdOptions } from './config/alarm-settings';
-export { ConfigurationError, loadConfiguration } from './config/load';
+export { type AlarmThresholdOptions } from './options/alarm-settings';
+export { ConfigurationError, loadConfiguration } from './options/load';
 export { addStacks } from './stacks/add-stacks';
 export { LatchkeyStage, type LatchkeyStageProps } from './stacks/latchkey-stage';
 export { synthesizeWithCosts, type ConfiguredStage } from './stacks/synthesize-with-costs';
-export type { Configuration, DeploymentConfiguration } from './config/schema';
+export type { Configuration, DeploymentConfiguration } from './options/schema';
 // What the declarations above refer to.
 export type { FunctionSchedule } from './constructs/internal/function-schedule';
 export type { ExistingRolesOptions, RoleOptions } from './constructs/internal/deployment-role';

@@ -8,8 +8,8 @@ import {
   SCOPES,
   TENANT_ID,
 } from '../../core/deployment/platform';
-import { AWS_REGIONS, nearestRegions } from '../../lib/config/aws-regions';
-import { TENANT_ID_RULE } from '../../lib/config/tenant-settings';
+import { AWS_REGIONS, nearestRegions } from '../../lib/options/aws-regions';
+import { TENANT_ID_RULE } from '../../lib/options/tenant-settings';
 import { ACCOUNT_ID, ACCOUNT_RULE } from '../../core/deployment/account-id';
 import { type Location } from '../system';
 import {

@@ -4,8 +4,8 @@ import { type DeploymentFile, type PlatformAddresses } from '../../core/deployme
 import { type Environment, type PlatformRegion, type TokenType } from '../../core/deployment/platform';
 import { type RestoreAuth } from '../../core/restore/restore-operation';
 import { type DeploymentKey } from '../../core/tokens/token-key';
-import { deploymentFileOf } from '../config/compose-deployment-file';
-import { type DeploymentConfiguration } from '../config/schema';
+import { deploymentFileOf } from '../options/compose-deployment-file';
+import { type DeploymentConfiguration } from '../options/schema';
 import { authoritiesPemOf } from './internal/authorities-file';
 import { type RoleOptions } from './internal/deployment-role';
 import { checkTypes } from './internal/check-types';

@@ -19,8 +19,8 @@ import {
 } from '../../core/deployment/platform';
 import { deploymentPath } from '../../core/secrets/secret-names';
 import { type TokenKey } from '../../core/tokens/token-key';
-import { type AlarmThresholdOptions } from '../config/alarm-settings';
-import { type DeploymentConfiguration, type WrittenConfiguration } from '../config/schema';
+import { type AlarmThresholdOptions } from '../options/alarm-settings';
+import { type DeploymentConfiguration, type WrittenConfiguration } from '../options/schema';
 import { CredentialRotator } from './credentials/credential-rotator';
 import { DeploymentSettings, type DeploymentSettingsProps } from './deployment-settings';
 import {

@@ -1,5 +1,5 @@
-import { type Quotas } from '../config/quota-settings';
-import { type Configuration, type DeploymentConfiguration } from '../config/schema';
+import { type Quotas } from '../options/quota-settings';
+import { type Configuration, type DeploymentConfiguration } from '../options/schema';
 import { deploymentStackName, tenantStackName } from '../../core/deployment/stack-names';
 import { costSummary, count, grouped, quotaSummary, usd } from './cost-summary';
 import { type CountedTemplate } from './inventory';

@@ -1,4 +1,4 @@
-import { type DeploymentConfiguration } from '../config/schema';
+import { type DeploymentConfiguration } from '../options/schema';
 import { type MonthlyPrice } from './monthly-price';
 import { notableUses, type QuotaUse } from './quotas';
 import { sizeOf } from './usage';

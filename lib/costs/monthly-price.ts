@@ -1,4 +1,4 @@
-import { type DeploymentConfiguration } from '../config/schema';
+import { type DeploymentConfiguration } from '../options/schema';
 import { type CountedTemplate, inventoryOf } from './inventory';
 import {
   ALARM_METRIC,

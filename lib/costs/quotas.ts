@@ -4,8 +4,8 @@ import {
   MIN_UNRESERVED_CONCURRENCY,
   type QuotaName,
   type Quotas,
-} from '../config/quota-settings';
-import { type DeploymentConfiguration } from '../config/schema';
+} from '../options/quota-settings';
+import { type DeploymentConfiguration } from '../options/schema';
 import { type CountedTemplate, inventoryOf } from './inventory';
 import { sum } from './sum';
 import { adoptedSecrets, maxTokens, maxWritesPerSec, type Size, sizeOf } from './usage';

@@ -2,7 +2,7 @@ import { DEFAULT_TOKEN_REQUESTS_PER_SEC } from '../../core/deployment/deployment
 import { SWEEP_INTERVAL_SEC } from '../../core/tokens/lifetimes';
 import { ALARMED_FINDINGS } from '../../core/alarms/metrics';
 import { CREDENTIAL_KINDS } from '../../core/secrets/secret-names';
-import { type DeploymentConfiguration } from '../config/schema';
+import { type DeploymentConfiguration } from '../options/schema';
 import { sum } from './sum';
 
 /** AWS's price pages count a month as 730 hours. */

@@ -2,9 +2,9 @@ import { type Environment, type Stack, type StackProps, Stage, Tags } from 'aws-
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { type Construct } from 'constructs';
 
-import { type ConfigurationIssue, issueLine } from '../config/configuration-issue';
-import { ConfigurationError } from '../config/load';
-import { type Configuration, type DeploymentConfiguration } from '../config/schema';
+import { type ConfigurationIssue, issueLine } from '../options/configuration-issue';
+import { ConfigurationError } from '../options/load';
+import { type Configuration, type DeploymentConfiguration } from '../options/schema';
 import { deploymentStackName, tenantStackName } from '../../core/deployment/stack-names';
 import { deployAfter } from '../constructs/internal/deploy-after';
 import { ApiGatewayAccountStack } from './api-gateway-account-stack';

@@ -3,7 +3,7 @@ import { CfnStage } from 'aws-cdk-lib/aws-apigateway';
 import { type Construct, type IConstruct } from 'constructs';
 
 import { RUN_TAG } from '../../core/deployment/run-tag';
-import { type Configuration } from '../config/schema';
+import { type Configuration } from '../options/schema';
 import { deploymentStackName } from '../../core/deployment/stack-names';
 import { deployAfter } from '../constructs/internal/deploy-after';
 import { addConfiguredStacks, environmentOf } from './add-configured-stacks';

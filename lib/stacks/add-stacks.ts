@@ -1,7 +1,7 @@
 import { type Stack } from 'aws-cdk-lib';
 import { type Construct } from 'constructs';
 
-import { type Configuration } from '../config/schema';
+import { type Configuration } from '../options/schema';
 import { deploymentStackName } from '../../core/deployment/stack-names';
 import { deployAfter } from '../constructs/internal/deploy-after';
 import { addConfiguredStacks } from './add-configured-stacks';

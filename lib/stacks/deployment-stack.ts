@@ -1,7 +1,7 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import { type Construct } from 'constructs';
 
-import { type Configuration, type DeploymentConfiguration } from '../config/schema';
+import { type Configuration, type DeploymentConfiguration } from '../options/schema';
 import { Latchkey } from '../constructs/latchkey';
 import { latchkeyPropsOf } from './latchkey-props';
 import { addDeploymentOutputs } from './stack-outputs';

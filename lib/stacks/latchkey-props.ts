@@ -8,9 +8,9 @@ import * as route53 from 'aws-cdk-lib/aws-route53';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import { type Construct } from 'constructs';
 
-import { requiredTagsOf } from '../config/required-tags-settings';
-import { replicasOf } from '../config/replica-regions-settings';
-import { type Configuration, type DeploymentConfiguration } from '../config/schema';
+import { requiredTagsOf } from '../options/required-tags-settings';
+import { replicasOf } from '../options/replica-regions-settings';
+import { type Configuration, type DeploymentConfiguration } from '../options/schema';
 import { type LatchkeyProps } from '../constructs/latchkey';
 import { type RestoreApiOptions } from '../constructs/restore/restore-api';
 

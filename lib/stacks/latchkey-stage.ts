@@ -1,8 +1,8 @@
 import { Stage, type StageProps } from 'aws-cdk-lib';
 import { type Construct } from 'constructs';
 
-import { ConfigurationError } from '../config/load';
-import { type Configuration, type DeploymentConfiguration } from '../config/schema';
+import { ConfigurationError } from '../options/load';
+import { type Configuration, type DeploymentConfiguration } from '../options/schema';
 import { addStacks } from './add-stacks';
 
 export interface LatchkeyStageProps extends StageProps {

@@ -3,7 +3,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import { type Construct } from 'constructs';
 
 import { deploymentName } from '../../core/tokens/token-key';
-import { type Configuration } from '../config/schema';
+import { type Configuration } from '../options/schema';
 import { type PolicyText, type RoleDocument, roleDocuments } from './role-documents';
 
 export interface LocalRolesStackProps extends StackProps {

@@ -7,8 +7,8 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import { type IConstruct } from 'constructs';
 
 import { deploymentName, type DeploymentKey, tokenKeyOf } from '../../core/tokens/token-key';
-import { type RoleName } from '../config/roles-settings';
-import { type Configuration, type DeploymentConfiguration } from '../config/schema';
+import { type RoleName } from '../options/roles-settings';
+import { type Configuration, type DeploymentConfiguration } from '../options/schema';
 import { deploymentStackName } from '../../core/deployment/stack-names';
 import { roleNameOf } from '../constructs/internal/deployment-role';
 import { TokenSecret } from '../constructs/tokens/token-secret';

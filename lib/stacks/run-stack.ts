@@ -9,7 +9,7 @@ import { type Construct } from 'constructs';
 import { parameterName } from '../../core/deployment/parameter-names';
 import { restorePathPattern } from '../../core/restore/restore-operation';
 import { tokenKeyOf } from '../../core/tokens/token-key';
-import { type DeploymentConfiguration } from '../config/schema';
+import { type DeploymentConfiguration } from '../options/schema';
 import { Latchkey } from '../constructs/latchkey';
 import { addGatewayProblems } from '../constructs/restore/gateway-responses';
 import { TokenSecret } from '../constructs/tokens/token-secret';

@@ -1,7 +1,7 @@
 import { App, Stack, type Stage } from 'aws-cdk-lib';
 
-import { ConfigurationError } from '../config/load';
-import { type Configuration } from '../config/schema';
+import { ConfigurationError } from '../options/load';
+import { type Configuration } from '../options/schema';
 import { costReport } from '../costs/cost-report';
 
 /** The stacks of one configuration. The stage may be the app itself. */

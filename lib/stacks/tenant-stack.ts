@@ -1,7 +1,7 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import { type Construct } from 'constructs';
 
-import { type TenantConfiguration } from '../config/schema';
+import { type TenantConfiguration } from '../options/schema';
 import { type Latchkey } from '../constructs/latchkey';
 import { LatchkeyTenant } from '../constructs/latchkey-tenant';
 import { addTenantOutputs } from './stack-outputs';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { parseConfiguration } from '../../lib/config/load';
+import { parseConfiguration } from '../../lib/options/load';
 import { tenant, written } from '../support/lib/configuration';
 import { EDGES } from '../support/lib/edge';
 import { synthesizeOnce } from '../support/lib/synthesis';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { evaluatePolicies, type PolicyDocument, type PolicyStatement } from 'cdk-on-loopback/testing';
-import { parseConfiguration } from '../../lib/config/load';
+import { parseConfiguration } from '../../lib/options/load';
 import { ACCOUNT_ID, ALL_TOKENS, REGION, tenant, written } from '../support/lib/configuration';
 import { EDGES } from '../support/lib/edge';
 import { type PlacedResource, synthesizeOnce } from '../support/lib/synthesis';

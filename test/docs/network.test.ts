@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { vpcEndpointName } from '../../core/deployment/vpc-endpoints';
-import { loadConfiguration } from '../../lib/config/load';
+import { loadConfiguration } from '../../lib/options/load';
 import { CALLS_PLATFORM } from '../../lib/constructs/internal/function-network';
 import { provisionSynthesis } from '../support/lib/provisioned';
 import { synthesizeOnce } from '../support/lib/synthesis';

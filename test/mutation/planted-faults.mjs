@@ -10,10 +10,10 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'token-address-is-the-content-address',
-    file: 'lib/config/compose-deployment-file.ts',
+    file: 'lib/options/compose-deployment-file.ts',
     find: 'contentTokenBaseUrl: normalizeAddress(content.contentTokenBaseUrl)',
     replace: 'contentTokenBaseUrl: normalizeAddress(content.contentBaseUrl)',
-    tests: ['test/lib/config/compose-deployment-file.test.ts'],
+    tests: ['test/lib/options/compose-deployment-file.test.ts'],
   },
   {
     name: 'token-sweep-may-not-end-rotations',
@@ -350,24 +350,24 @@ export const PLANTED_FAULTS = [
   },
   {
     name: 'staging-may-use-production',
-    file: 'lib/config/rules.ts',
+    file: 'lib/options/rules.ts',
     find: ', ...separationIssues(addresses)]',
     replace: ']',
-    tests: ['test/lib/config/rules.test.ts'],
+    tests: ['test/lib/options/rules.test.ts'],
   },
   {
     name: 'restore-without-a-token-to-write',
-    file: 'lib/config/tenant-rules.ts',
+    file: 'lib/options/tenant-rules.ts',
     find: "if (restore.available && !seen.has('content api/write')) {",
     replace: 'if (false) {',
-    tests: ['test/lib/config/rules.test.ts'],
+    tests: ['test/lib/options/rules.test.ts'],
   },
   {
     name: 'only-the-first-fault-is-reported',
-    file: 'lib/config/load.ts',
+    file: 'lib/options/load.ts',
     find: 'throw new ConfigurationError(source, issues.map(issueLine));',
     replace: 'throw new ConfigurationError(source, issues.slice(0, 1).map(issueLine));',
-    tests: ['test/lib/config/load.test.ts'],
+    tests: ['test/lib/options/load.test.ts'],
   },
 
   // Client.

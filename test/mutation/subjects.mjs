@@ -20,9 +20,9 @@ export const SUBJECTS = {
       'test/lambdas/shared/adapters/platform-proof',
     ],
   },
-  'lib/config': {
+  'lib/options': {
     files: ['restore-api-rules', 'adoption-rules', 'compose-deployment-file'],
-    tests: ['test/lib/config/{adoption-rules,compose-deployment-file,restore-api-rules,rules,schema}'],
+    tests: ['test/lib/options/{adoption-rules,compose-deployment-file,restore-api-rules,rules,schema}'],
   },
   'lib/constructs': {
     files: ['internal/operator-policy', 'internal/bundled-function'],

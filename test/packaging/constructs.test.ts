@@ -4,7 +4,7 @@ import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { loadConfiguration } from '../../lib/config/load';
+import { loadConfiguration } from '../../lib/options/load';
 import { installPackage } from '../support/installed-package';
 import { Synthesis, synthesize } from '../support/lib/synthesis';
 import { CloudAssembly } from 'aws-cdk-lib/cx-api';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-import { loadConfiguration } from '../../lib/config/load';
+import { loadConfiguration } from '../../lib/options/load';
 import { freePort } from '../../laptop/sandbox-process';
 import { installPackage } from '../support/installed-package';
 import { synthesize } from '../support/lib/synthesis';

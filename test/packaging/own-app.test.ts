@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { loadConfiguration } from '../../lib/config/load';
+import { loadConfiguration } from '../../lib/options/load';
 import {
   type CommandOptions,
   type CommandResult,

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 
 import { App } from 'aws-cdk-lib';
 
-import { loadConfiguration } from '../../lib/config/load';
+import { loadConfiguration } from '../../lib/options/load';
 import { addStacks } from '../../lib/stacks/add-stacks';
 
 const ROOT = join(__dirname, '../..');

@@ -1,4 +1,4 @@
-import { configurationJsonSchema } from '../../lib/config/schema';
+import { configurationJsonSchema } from '../../lib/options/schema';
 
 /** The part of JSON Schema that the configuration's schema uses. */
 interface Schema {

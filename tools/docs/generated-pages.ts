@@ -1,6 +1,6 @@
 import { format } from 'prettier';
 
-import { configurationJsonSchema } from '../../lib/config/schema';
+import { configurationJsonSchema } from '../../lib/options/schema';
 import { QUESTIONS_BY_SUBJECT } from '../../packages/aws-proof/src/questions/all';
 import { currentPage, examine } from 'learning-platform-sandbox/testing/conformance-page';
 import { API_PAGES } from './api-pages';

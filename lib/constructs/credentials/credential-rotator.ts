@@ -12,7 +12,7 @@ import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { SWEEP_INTERVAL_SEC } from '../../../core/tokens/lifetimes';
 import { RECORD_TAGS } from '../../../core/rotation/proof-record';
 import { CREDENTIAL_KINDS } from '../../../core/secrets/secret-names';
-import { renamedSecrets } from '../../config/adoption';
+import { renamedSecrets } from '../../options/adoption';
 import { ownPolicyOf } from '../internal/acknowledge';
 import { acknowledgeWildcards, BY_PATH } from '../internal/acknowledge-wildcards';
 import { type DeploymentSettings } from '../deployment-settings';

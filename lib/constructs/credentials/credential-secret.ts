@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import { KIND_TAG } from '../../../core/secrets/credential-labels';
 import { credentialSecretName, type CredentialKind } from '../../../core/secrets/secret-names';
 import { type TenantKey } from '../../../core/tokens/token-key';
-import { hasUsualName } from '../../config/adoption';
+import { hasUsualName } from '../../options/adoption';
 import { type OnlyReaders, SecretGuard, SecretShell } from '../internal/secret-shell';
 
 export interface CredentialSecretProps {

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-import { issueLine } from '../../config/configuration-issue';
-import { ConfigurationError } from '../../config/load';
+import { issueLine } from '../../options/configuration-issue';
+import { ConfigurationError } from '../../options/load';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 

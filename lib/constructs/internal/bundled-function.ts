@@ -11,7 +11,7 @@ import { Construct } from 'constructs';
 
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { bundle, optionalModule } from '../../bundling/bundle';
-import { type RoleName } from '../../config/roles-settings';
+import { type RoleName } from '../../options/roles-settings';
 import { acknowledge, acknowledgeOwnPolicy, ownPolicyOf } from './acknowledge';
 import { acknowledgeWildcards } from './acknowledge-wildcards';
 import {

@@ -7,10 +7,10 @@ import {
   type PlatformRegion,
 } from '../../../core/deployment/platform';
 import { type TokenKey } from '../../../core/tokens/token-key';
-import { issueLine } from '../../config/configuration-issue';
-import { ConfigurationError } from '../../config/load';
-import { configurationSchema } from '../../config/schema';
-import { TENANT_ID_RULE } from '../../config/tenant-settings';
+import { issueLine } from '../../options/configuration-issue';
+import { ConfigurationError } from '../../options/load';
+import { configurationSchema } from '../../options/schema';
+import { TENANT_ID_RULE } from '../../options/tenant-settings';
 
 interface DeploymentNames {
   readonly environment: Environment;

@@ -1,9 +1,9 @@
 import { type IConstruct } from 'constructs';
 
-import { type ConfigurationIssue, issueLine } from '../../config/configuration-issue';
-import { outlineOf } from '../../config/outline';
-import { crossIssues } from '../../config/rules';
-import { type WrittenConfiguration } from '../../config/schema';
+import { type ConfigurationIssue, issueLine } from '../../options/configuration-issue';
+import { outlineOf } from '../../options/outline';
+import { crossIssues } from '../../options/rules';
+import { type WrittenConfiguration } from '../../options/schema';
 import { areApart } from './are-apart';
 import { isKnown, propertyOf } from './written-configuration';
 

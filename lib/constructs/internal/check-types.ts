@@ -1,5 +1,5 @@
-import { issueLine } from '../../config/configuration-issue';
-import { ConfigurationError } from '../../config/load';
+import { issueLine } from '../../options/configuration-issue';
+import { ConfigurationError } from '../../options/load';
 
 type Test = (value: unknown) => boolean;
 

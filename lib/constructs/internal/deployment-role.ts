@@ -5,7 +5,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import { type Construct, type IConstruct } from 'constructs';
 
 import { deploymentName, type DeploymentKey } from '../../../core/tokens/token-key';
-import { type RoleName } from '../../config/roles-settings';
+import { type RoleName } from '../../options/roles-settings';
 
 /** Roles and a policy that exist already, by their ARNs. Each that the deployment uses must be there. */
 export interface ExistingRolesOptions {

@@ -7,7 +7,7 @@ import { Construct } from 'constructs';
 
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { scheduleName, type ScheduledFunction } from '../../../core/deployment/schedules';
-import { type RoleName } from '../../config/roles-settings';
+import { type RoleName } from '../../options/roles-settings';
 import { acknowledgeOwnPolicy } from './acknowledge';
 import { createRole, ownerOf, type RoleOptions } from './deployment-role';
 import { allowSending } from './deliver-failures';

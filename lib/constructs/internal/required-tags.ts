@@ -1,7 +1,7 @@
 import { CfnResource, TagManager, Token } from 'aws-cdk-lib';
 import { type IConstruct } from 'constructs';
 
-import { allowedValues, hasTag } from '../../config/required-tag-rules';
+import { allowedValues, hasTag } from '../../options/required-tag-rules';
 
 /** A tag that every resource must have. */
 export interface RequiredTagOptions {

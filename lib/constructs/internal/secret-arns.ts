@@ -3,7 +3,7 @@ import { type IConstruct } from 'constructs';
 
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { CREDENTIAL_KINDS, type CredentialKind, deploymentPath } from '../../../core/secrets/secret-names';
-import { renamedSecrets } from '../../config/adoption';
+import { renamedSecrets } from '../../options/adoption';
 
 /** The account and AWS region of the secrets. */
 export interface SecretOwner {

@@ -2,13 +2,13 @@ import { Stack, Token } from 'aws-cdk-lib';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import { type IConstruct } from 'constructs';
 
-import { type ConfigurationIssue, issueLine, showPath } from '../../config/configuration-issue';
-import { checkConfiguration, ConfigurationError } from '../../config/load';
+import { type ConfigurationIssue, issueLine, showPath } from '../../options/configuration-issue';
+import { checkConfiguration, ConfigurationError } from '../../options/load';
 import {
   type Configuration,
   type DeploymentConfiguration,
   type WrittenConfiguration,
-} from '../../config/schema';
+} from '../../options/schema';
 import { type DeploymentSettingsProps } from '../deployment-settings';
 import { type CodeSigningOptions, type LogSubscriptionOptions, type TracingOptions } from './part-options';
 import { type RestoreApiOptions } from '../restore/restore-api';

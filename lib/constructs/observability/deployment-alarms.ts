@@ -10,7 +10,7 @@ import {
   neededAlarms,
   PAGING_ALARMS,
 } from '../../../core/alarms/alarms';
-import { type AlarmThresholdOptions, type AlarmThresholds } from '../../config/alarm-settings';
+import { type AlarmThresholdOptions, type AlarmThresholds } from '../../options/alarm-settings';
 import { type AlarmCondition, type AlarmConditions } from './alarm-condition';
 import { deploymentAlarmText } from './alarm-texts';
 import { notify } from './alarm-topic';

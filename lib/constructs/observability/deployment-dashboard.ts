@@ -6,7 +6,7 @@ import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { deploymentDimensions, type Metric, METRIC_NAMESPACE } from '../../../core/alarms/metrics';
 import { placeFlags } from '../../../core/commands/place-flags';
 import { type DeploymentKey, deploymentName } from '../../../core/tokens/token-key';
-import { type AlarmThresholdOptions, DEFAULT_ALARM_THRESHOLDS } from '../../config/alarm-settings';
+import { type AlarmThresholdOptions, DEFAULT_ALARM_THRESHOLDS } from '../../options/alarm-settings';
 import { LAST_LOOK, LAST_SWEEPS } from './alarm-condition';
 import { type CredentialRotator } from '../credentials/credential-rotator';
 import { type CredentialWatch } from './credential-watch';

@@ -8,7 +8,7 @@ import { Construct } from 'constructs';
 
 import { alarmNamePrefix } from '../../../core/alarms/alarms';
 import { CREDENTIAL_KINDS, deploymentPath } from '../../../core/secrets/secret-names';
-import { renamedSecrets, secretNameOf } from '../../config/adoption';
+import { renamedSecrets, secretNameOf } from '../../options/adoption';
 import { acknowledge, acknowledgeOwnPolicy } from '../internal/acknowledge';
 import { createRole, ownerOf } from '../internal/deployment-role';
 import { viaService } from '../internal/key-statement';

@@ -12,7 +12,7 @@ import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { type RestoreMetric } from '../../../core/alarms/metrics';
 import { RESTORE_PATH, type RestoreAuth, restorePathPattern } from '../../../core/restore/restore-operation';
 import { deploymentName } from '../../../core/tokens/token-key';
-import { type DeploymentConfiguration } from '../../config/schema';
+import { type DeploymentConfiguration } from '../../options/schema';
 import { type DeploymentSettings } from '../deployment-settings';
 import { acknowledge } from '../internal/acknowledge';
 import { type BundledFunction } from '../internal/bundled-function';

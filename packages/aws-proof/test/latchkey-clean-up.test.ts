@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { loadConfiguration } from '../../../lib/config/load';
+import { loadConfiguration } from '../../../lib/options/load';
 import { addRunSandbox, addRunStacks } from '../../../lib/stacks/add-run-stacks';
 import { configurationOf } from '../src/configuration';
 import { SeededRandom } from '../../../test/simulation/support/seeded-random';

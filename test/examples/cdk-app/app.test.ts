@@ -1,4 +1,4 @@
-import { parseConfiguration } from '../../../lib/config/load';
+import { parseConfiguration } from '../../../lib/options/load';
 import { Synthesis, synthesizeOnce, type Template } from '../../support/lib/synthesis';
 import { InstalledExample } from '../../support/package/installed-example';
 

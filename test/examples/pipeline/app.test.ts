@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { type CloudAssembly } from 'aws-cdk-lib/cx-api';
 
-import { loadConfiguration } from '../../../lib/config/load';
+import { loadConfiguration } from '../../../lib/options/load';
 import cdkJson from '../../../examples/pipeline/cdk.json';
 import { synthesizeOnce, Synthesis } from '../../support/lib/synthesis';
 import { InstalledExample } from '../../support/package/installed-example';

@@ -10,7 +10,7 @@ import { type Construct } from 'constructs';
 import { addStacks } from '../../../lib/stacks/add-stacks';
 import { Latchkey } from '../../../lib/constructs/latchkey';
 import { LatchkeyStage } from '../../../lib/stacks/latchkey-stage';
-import { parseConfiguration } from '../../../lib/config/load';
+import { parseConfiguration } from '../../../lib/options/load';
 
 const CONFIGURATION = parseConfiguration(
   {

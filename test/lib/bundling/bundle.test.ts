@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import * as esbuild from 'esbuild';
 
-import { loadConfiguration } from '../../../lib/config/load';
+import { loadConfiguration } from '../../../lib/options/load';
 import { type Synthesis, synthesize } from '../../support/lib/synthesis';
 
 const LOCAL = join(__dirname, '../../../config/local.json');

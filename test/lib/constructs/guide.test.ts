@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Construct } from 'constructs';
 
 import * as entry from '../../../lib/index';
-import { parseConfiguration } from '../../../lib/config/load';
+import { parseConfiguration } from '../../../lib/options/load';
 import { appsOn, type PageApp, runPageApp, typeErrorsIn } from '../../support/lib/page-apps';
 import { type PlacedResource, type Synthesis, synthesize } from '../../support/lib/synthesis';
 

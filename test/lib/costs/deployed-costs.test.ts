@@ -8,7 +8,7 @@ import { exceededUses, notableUses, quotaUse } from '../../../lib/costs/quotas';
 import { quotaSummary, usd } from '../../../lib/costs/cost-summary';
 import { maxTokens, sizeOf } from '../../../lib/costs/usage';
 import { WRITES_LIMIT } from '../../../core/secrets/write-budget';
-import { DEFAULT_QUOTAS } from '../../../lib/config/quota-settings';
+import { DEFAULT_QUOTAS } from '../../../lib/options/quota-settings';
 import { ACCOUNT_ID, REGION } from '../../support/lib/configuration';
 import { type Synthesized, synthesizeTenants } from './support';
 

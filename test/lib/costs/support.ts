@@ -1,4 +1,4 @@
-import { type DeploymentConfiguration } from '../../../lib/config/schema';
+import { type DeploymentConfiguration } from '../../../lib/options/schema';
 import { type CountedTemplate } from '../../../lib/costs/inventory';
 import { configuration, tenant, type WrittenDeployment } from '../../support/lib/configuration';
 import { type Synthesis, synthesizeOnce } from '../../support/lib/synthesis';

@@ -1,4 +1,4 @@
-import { parseConfiguration } from '../../../lib/config/load';
+import { parseConfiguration } from '../../../lib/options/load';
 import { type WrittenDeployment, tenant, written } from '../../support/lib/configuration';
 import { type Synthesis, synthesizeOnce } from '../../support/lib/synthesis';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { Stack } from 'aws-cdk-lib';
 
-import { parseConfiguration } from '../../../lib/config/load';
+import { parseConfiguration } from '../../../lib/options/load';
 import { sum } from '../../../lib/costs/sum';
 import { Latchkey } from '../../../lib';
 import { hasAwsModels, judge, type Judgment } from '../../support/lib/aws-models';

@@ -7,8 +7,8 @@ import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
 import { AwsSolutionsChecks, NIST80053R5Checks, ServerlessChecks } from 'cdk-nag';
 import { type IConstruct } from 'constructs';
 
-import { loadConfiguration } from '../../../lib/config/load';
-import { type Configuration } from '../../../lib/config/schema';
+import { loadConfiguration } from '../../../lib/options/load';
+import { type Configuration } from '../../../lib/options/schema';
 import { Latchkey } from '../../../lib/constructs/latchkey';
 import { addStacks } from '../../../lib/stacks/add-stacks';
 import {

@@ -6,7 +6,7 @@ import * as targets from 'aws-cdk-lib/aws-events-targets';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 
 import { type ILatchkey, Latchkey, type LatchkeyProps } from '../../../lib';
-import { parseConfiguration } from '../../../lib/config/load';
+import { parseConfiguration } from '../../../lib/options/load';
 import { matchesPattern } from 'cdk-on-loopback/testing';
 import {
   ACCOUNT_ID,

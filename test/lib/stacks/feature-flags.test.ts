@@ -3,7 +3,7 @@ import { BUNDLING_STACKS } from 'aws-cdk-lib/cx-api';
 import recommended from 'aws-cdk-lib/recommended-feature-flags.json';
 
 import cdkJson from '../../../cdk.json';
-import { parseConfiguration } from '../../../lib/config/load';
+import { parseConfiguration } from '../../../lib/options/load';
 import { addStacks } from '../../../lib/stacks/add-stacks';
 import { ALL_TOKENS, tenant, written, type WrittenDeployment } from '../../support/lib/configuration';
 import { EDGES } from '../../support/lib/edge';

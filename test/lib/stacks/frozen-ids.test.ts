@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { loadConfiguration } from '../../../lib/config/load';
+import { loadConfiguration } from '../../../lib/options/load';
 import { ALL_TOKENS, configuration, tenant } from '../../support/lib/configuration';
 import { synthesizeOnce } from '../../support/lib/synthesis';
 

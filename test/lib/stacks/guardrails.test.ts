@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { CustomResourceProvider, CustomResourceProviderRuntime, Stack, Stage, Tags } from 'aws-cdk-lib';
 
-import { parseConfiguration } from '../../../lib/config/load';
+import { parseConfiguration } from '../../../lib/options/load';
 import { addStacks } from '../../../lib/stacks/add-stacks';
 import { Latchkey } from '../../../lib';
 import {

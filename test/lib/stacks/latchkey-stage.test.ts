@@ -6,8 +6,8 @@ import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
 import { BUNDLING_STACKS } from 'aws-cdk-lib/cx-api';
 import { AwsSolutionsChecks } from 'cdk-nag';
 
-import { loadConfiguration, parseConfiguration } from '../../../lib/config/load';
-import { type Configuration } from '../../../lib/config/schema';
+import { loadConfiguration, parseConfiguration } from '../../../lib/options/load';
+import { type Configuration } from '../../../lib/options/schema';
 import { LatchkeyStage } from '../../../lib/stacks/latchkey-stage';
 import { synthesizeWithCosts } from '../../../lib/stacks/synthesize-with-costs';
 import { configuration, tenant, written } from '../../support/lib/configuration';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
-import { type Configuration } from '../../../lib/config/schema';
-import { loadConfiguration } from '../../../lib/config/load';
+import { type Configuration } from '../../../lib/options/schema';
+import { loadConfiguration } from '../../../lib/options/load';
 import { configuration } from '../../support/lib/configuration';
 import { EDGES } from '../../support/lib/edge';
 import { type PlacedResource, type Synthesis, synthesizeOnce } from '../../support/lib/synthesis';

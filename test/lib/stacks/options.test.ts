@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { loadConfiguration, parseConfiguration } from '../../../lib/config/load';
+import { loadConfiguration, parseConfiguration } from '../../../lib/options/load';
 import { LocalQueueSender } from 'cdk-on-loopback/testing';
 import { provisionSynthesis } from '../../support/lib/provisioned';
 import { configuration, type WrittenDeployment, written } from '../../support/lib/configuration';

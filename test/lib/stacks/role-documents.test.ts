@@ -1,6 +1,6 @@
 import { Account, matchesWildcards, type PolicyDocument, type Role } from 'cdk-on-loopback/testing';
-import { parseConfiguration } from '../../../lib/config/load';
-import { type Configuration } from '../../../lib/config/schema';
+import { parseConfiguration } from '../../../lib/options/load';
+import { type Configuration } from '../../../lib/options/schema';
 import { type DeploymentRoles, type PolicyText, roleDocuments } from '../../../lib/stacks/role-documents';
 import {
   ACCOUNT_ID,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { type CloudAssembly } from 'aws-cdk-lib/cx-api';
 
-import { parseConfiguration } from '../../../lib/config/load';
+import { parseConfiguration } from '../../../lib/options/load';
 import { addRunSandbox, addRunStacks } from '../../../lib/stacks/add-run-stacks';
 import {
   configurationOf,

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 
-import { type Configuration } from '../../../lib/config/schema';
+import { type Configuration } from '../../../lib/options/schema';
 import { tenantStackName } from '../../../core/deployment/stack-names';
 import {
   ACCOUNT_ID,

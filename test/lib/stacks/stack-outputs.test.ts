@@ -6,7 +6,7 @@ import { chooseDeployments, chooseTenant } from '../../../cli/choose-tenant';
 import { openConfiguredSystem } from '../../../cli/configured-system';
 import { type TenantFlags } from '../../../cli/command';
 import { buildProgram } from '../../../cli/program';
-import { parseConfiguration } from '../../../lib/config/load';
+import { parseConfiguration } from '../../../lib/options/load';
 import { configuration, tenant, written } from '../../support/lib/configuration';
 import { type Synthesis, synthesizeOnce } from '../../support/lib/synthesis';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { type Environment, Stage } from 'aws-cdk-lib';
 import { CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
 
-import { loadConfiguration, parseConfiguration } from '../../../lib/config/load';
-import { type Configuration } from '../../../lib/config/schema';
+import { loadConfiguration, parseConfiguration } from '../../../lib/options/load';
+import { type Configuration } from '../../../lib/options/schema';
 import { addStacks } from '../../../lib/stacks/add-stacks';
 import { ACCOUNT_ID, configuration, REGION, tenant, written } from '../../support/lib/configuration';
 import { type PlacedResource, synthesizeOnce, Synthesis, temporaryApp } from '../../support/lib/synthesis';

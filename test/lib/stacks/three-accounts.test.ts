@@ -1,6 +1,6 @@
 import { CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
 
-import { parseConfiguration } from '../../../lib/config/load';
+import { parseConfiguration } from '../../../lib/options/load';
 import { REGION, tenant, type WrittenConfiguration, written } from '../../support/lib/configuration';
 import { synthesizeOnce } from '../../support/lib/synthesis';
 

@@ -1,6 +1,6 @@
 import { METRIC_NAMESPACE } from '../../../core/alarms/metrics';
 import { embeddedMetrics } from '../../../lambdas/shared/adapters/embedded-metrics';
-import { parseConfiguration } from '../../../lib/config/load';
+import { parseConfiguration } from '../../../lib/options/load';
 import { type Account, Alarms, embeddedMetrics as metricsIn, MetricStore } from 'cdk-on-loopback/testing';
 import { captureOutput } from '../../support/lambdas/captured-output';
 import { written } from '../../support/lib/configuration';

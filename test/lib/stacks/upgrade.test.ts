@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-import { loadConfiguration } from '../../../lib/config/load';
+import { loadConfiguration } from '../../../lib/options/load';
 import { lostResources } from '../../support/lib/lost-resources';
 import { type Resource, synthesizeOnce, type Template } from '../../support/lib/synthesis';
 

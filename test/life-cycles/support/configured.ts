@@ -1,6 +1,6 @@
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
-import { deploymentFileOf } from '../../../lib/config/compose-deployment-file';
-import { parseConfiguration } from '../../../lib/config/load';
+import { deploymentFileOf } from '../../../lib/options/compose-deployment-file';
+import { parseConfiguration } from '../../../lib/options/load';
 import { type CloudAssembly, readAssembly } from 'cdk-on-loopback/testing';
 import { type WrittenConfiguration, written, type WrittenDeployment } from '../../support/lib/configuration';
 import { synthesizeOnce } from '../../support/lib/synthesis';

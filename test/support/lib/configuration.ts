@@ -1,6 +1,6 @@
 import { type TokenType } from '../../../core/deployment/platform';
-import { parseConfiguration } from '../../../lib/config/load';
-import { type Configuration, type WrittenConfiguration } from '../../../lib/config/schema';
+import { parseConfiguration } from '../../../lib/options/load';
+import { type Configuration, type WrittenConfiguration } from '../../../lib/options/schema';
 
 export type { WrittenConfiguration };
 export type WrittenDeployment = WrittenConfiguration['deployments'][number];

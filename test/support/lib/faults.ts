@@ -1,4 +1,4 @@
-import { ConfigurationError, parseConfiguration } from '../../../lib/config/load';
+import { ConfigurationError, parseConfiguration } from '../../../lib/options/load';
 
 /** The validation errors of a configuration, one text each; empty if it is valid. */
 export function faultsOf(value: unknown): readonly string[] {

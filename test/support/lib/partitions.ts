@@ -1,4 +1,4 @@
-import { parseConfiguration } from '../../../lib/config/load';
+import { parseConfiguration } from '../../../lib/options/load';
 import { ALL_TOKENS, tenant, type WrittenDeployment, written } from './configuration';
 import { EDGES } from './edge';
 import { type Synthesis, synthesizeOnce } from './synthesis';

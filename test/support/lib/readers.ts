@@ -3,7 +3,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 
 import { tokenSecretName } from '../../../core/secrets/secret-names';
 import { type DeploymentKey, type TokenKey } from '../../../core/tokens/token-key';
-import { parseConfiguration } from '../../../lib/config/load';
+import { parseConfiguration } from '../../../lib/options/load';
 import { TokenSecret } from '../../../lib/constructs/tokens/token-secret';
 import { type DeploymentStack } from '../../../lib/stacks/deployment-stack';
 import { addStacks } from '../../../lib/stacks/add-stacks';

@@ -7,7 +7,7 @@ import { App } from 'aws-cdk-lib';
 import { CloudAssembly } from 'aws-cdk-lib/cx-api';
 
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
-import { type Configuration } from '../../../lib/config/schema';
+import { type Configuration } from '../../../lib/options/schema';
 import { deploymentStackName } from '../../../core/deployment/stack-names';
 import { DeploymentStack } from '../../../lib/stacks/deployment-stack';
 import { addStacks } from '../../../lib/stacks/add-stacks';

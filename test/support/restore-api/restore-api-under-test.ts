@@ -1,7 +1,7 @@
 import { judgedVersion, proofRecordTags } from '../../../core/rotation/proof-record';
 import { type RestoreAuth } from '../../../core/restore/restore-operation';
 import { credentialSecretName, tokenSecretName } from '../../../core/secrets/secret-names';
-import { parseConfiguration } from '../../../lib/config/load';
+import { parseConfiguration } from '../../../lib/options/load';
 import {
   Account,
   apiGatewayResourceTypes,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { type RunningLocally } from '../../../../cli/local-run';
 import { type LocalRun } from '../../../../core/deployment/local-run';
-import { loadConfiguration } from '../../../../lib/config/load';
+import { loadConfiguration } from '../../../../lib/options/load';
 import { addRunSandbox, addRunStacks } from '../../../../lib/stacks/add-run-stacks';
 import {
   Account,

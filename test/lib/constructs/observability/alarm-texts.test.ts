@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { DEPLOYMENT_ALARMS, TENANT_ALARMS } from '../../../../core/alarms/alarms';
-import { alarmThresholds, DEFAULT_ALARM_THRESHOLDS } from '../../../../lib/config/alarm-settings';
+import { alarmThresholds, DEFAULT_ALARM_THRESHOLDS } from '../../../../lib/options/alarm-settings';
 import { deploymentAlarmText, tenantAlarmText } from '../../../../lib/constructs/observability/alarm-texts';
 
 const DEPLOYMENT_KEY = { environment: 'production', platformRegion: 'global' } as const;

@@ -1,6 +1,6 @@
 import * as iam from 'aws-cdk-lib/aws-iam';
 
-import { type Configuration } from '../../../../lib/config/schema';
+import { type Configuration } from '../../../../lib/options/schema';
 import { type GrantRestoreOptions } from '../../../../lib/constructs/restore/restore-api';
 import { type DeploymentStack } from '../../../../lib/stacks/deployment-stack';
 import { addStacks } from '../../../../lib/stacks/add-stacks';

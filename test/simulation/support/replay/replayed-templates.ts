@@ -1,7 +1,7 @@
 import { type DeploymentFile } from '../../../../core/deployment/deployment-file';
 import { type TokenType } from '../../../../core/deployment/platform';
-import { deploymentFileOf } from '../../../../lib/config/compose-deployment-file';
-import { parseConfiguration } from '../../../../lib/config/load';
+import { deploymentFileOf } from '../../../../lib/options/compose-deployment-file';
+import { parseConfiguration } from '../../../../lib/options/load';
 import { type CloudAssembly, readAssembly } from 'cdk-on-loopback/testing';
 import { written, type WrittenDeployment } from '../../../support/lib/configuration';
 import { synthesize } from '../../../support/lib/synthesis';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { ConfigurationError, loadConfiguration, parseConfiguration } from '../../../lib/config/load';
+import { ConfigurationError, loadConfiguration, parseConfiguration } from '../../../lib/options/load';
 import { tenant, written } from '../../support/lib/configuration';
 import { faultsOf } from '../../support/lib/faults';
 import { temporaryFolder } from '../../support/lib/synthesis';

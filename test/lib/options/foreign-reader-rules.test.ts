@@ -1,4 +1,4 @@
-import { parseConfiguration } from '../../../lib/config/load';
+import { parseConfiguration } from '../../../lib/options/load';
 import { provisionSynthesis } from '../../support/lib/provisioned';
 import { configuration, tenant, type WrittenDeployment, written } from '../../support/lib/configuration';
 import { synthesizeOnce } from '../../support/lib/synthesis';

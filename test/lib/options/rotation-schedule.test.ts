@@ -1,5 +1,5 @@
-import { configurationJsonSchema } from '../../../lib/config/schema';
-import { parseConfiguration } from '../../../lib/config/load';
+import { configurationJsonSchema } from '../../../lib/options/schema';
+import { parseConfiguration } from '../../../lib/options/load';
 import { faultsOf } from '../../support/lib/faults';
 import { written } from '../../support/lib/configuration';
 

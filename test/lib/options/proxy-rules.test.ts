@@ -1,7 +1,7 @@
 import { type WrittenDeployment, written } from '../../support/lib/configuration';
 import { faultsOf } from '../../support/lib/faults';
 import { configuration } from '../../support/lib/configuration';
-import { deploymentFileOf } from '../../../lib/config/compose-deployment-file';
+import { deploymentFileOf } from '../../../lib/options/compose-deployment-file';
 
 const SECRET = 'arn:aws:secretsmanager:eu-west-1:222233334444:secret:corporate/proxy-AbCdEf';
 const KEY = 'arn:aws:kms:eu-west-1:222233334444:key/0f0f0f0f-1111-2222-3333-444444444444';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { parseConfiguration } from '../../../lib/config/load';
-import { restoreApi } from '../../../lib/config/restore-api-settings';
+import { parseConfiguration } from '../../../lib/options/load';
+import { restoreApi } from '../../../lib/options/restore-api-settings';
 import { tenant, type WrittenDeployment, written } from '../../support/lib/configuration';
 
 const PAGE = readFileSync(join(__dirname, '../../../docs/exposing-the-restore-api.md'), 'utf8');

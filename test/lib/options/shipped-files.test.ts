@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { GUARANTEED_LIFE_SEC, USUAL_READER_CACHE_SEC } from '../../../core/tokens/lifetimes';
-import { loadConfiguration } from '../../../lib/config/load';
+import { loadConfiguration } from '../../../lib/options/load';
 
 const CONFIG = join(__dirname, '../../../config');
 const read = (name: string): unknown => JSON.parse(readFileSync(join(CONFIG, name), 'utf8'));

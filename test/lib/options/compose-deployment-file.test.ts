@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
-import { deploymentFileOf } from '../../../lib/config/compose-deployment-file';
-import { loadConfiguration, parseConfiguration } from '../../../lib/config/load';
+import { deploymentFileOf } from '../../../lib/options/compose-deployment-file';
+import { loadConfiguration, parseConfiguration } from '../../../lib/options/load';
 import { configuration, tenant, written } from '../../support/lib/configuration';
 import { synthesizeOnce } from '../../support/lib/synthesis';
 

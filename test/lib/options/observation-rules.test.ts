@@ -1,4 +1,4 @@
-import { parseConfiguration } from '../../../lib/config/load';
+import { parseConfiguration } from '../../../lib/options/load';
 import { ACCOUNT_ID, REGION, written } from '../../support/lib/configuration';
 
 /** The lines about a deployment with these fields; none if it is valid. */

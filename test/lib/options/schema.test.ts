@@ -1,5 +1,5 @@
 import { type TokenType } from '../../../core/deployment/platform';
-import { parseConfiguration } from '../../../lib/config/load';
+import { parseConfiguration } from '../../../lib/options/load';
 import { faultsOf } from '../../support/lib/faults';
 import { ALL_TOKENS, tenant, written } from '../../support/lib/configuration';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { KIND_TAG } from '../../../core/secrets/credential-labels';
-import { secretNameOf } from '../../../lib/config/adoption';
+import { secretNameOf } from '../../../lib/options/adoption';
 import {
   ACCOUNT_ID,
   REGION,

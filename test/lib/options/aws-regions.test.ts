@@ -1,6 +1,6 @@
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 
-import { AWS_REGIONS, nearestRegions, partitionOf } from '../../../lib/config/aws-regions';
+import { AWS_REGIONS, nearestRegions, partitionOf } from '../../../lib/options/aws-regions';
 import { written } from '../../support/lib/configuration';
 import { faultsOf } from '../../support/lib/faults';
 
