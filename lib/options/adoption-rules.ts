@@ -1,12 +1,11 @@
 import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../core/deployment/platform';
-import { CREDENTIAL_KINDS, credentialSecretName } from '../../core/secrets/secret-names';
+import { type AdoptedSecret } from '../../core/deployment/deployment-file';
+import { CREDENTIAL_KINDS, type CredentialKind, credentialSecretName } from '../../core/secrets/secret-names';
 import { type TenantKey } from '../../core/tokens/token-key';
 import { lengthOf, MAX_RENAMED_LENGTH, renamedSecrets, secretNameOf } from './adoption';
 import { type ConfigurationIssue } from './configuration-issue';
-import { deploymentKeyOf, type Outline } from './outline';
-
-type Deployment = NonNullable<Outline['deployments'][number]>;
-type Tenant = NonNullable<Deployment['tenants'][number]>;
+import { replicasOf } from './replica-regions-settings';
+import { deploymentKeyOf, type WellFormedDeployment, type WellFormedTenant } from './well-formed';
 
 const FIELD_OF = { 'client-credentials': 'clientCredentials', 'api-key': 'apiKey' } as const;
 
@@ -20,15 +19,22 @@ const LATCHKEY_NAME = new RegExp(
   `(^|/)[a-z][a-z0-9-]*/(${ENVIRONMENTS.join('|')})/(${PLATFORM_REGIONS.join('|')})/[^/]+/(${CREDENTIAL_KINDS.join('|')}|token/)`,
 );
 
+/** The secret that a tenant adopts for a credential. */
+function adoptedBy({ adopt }: WellFormedTenant, kind: CredentialKind): AdoptedSecret | undefined {
+  const secret = adopt?.[FIELD_OF[kind]];
+  if (typeof secret === 'string') return { arn: secret };
+  return secret?.arn === undefined ? undefined : { ...secret, arn: secret.arn };
+}
+
 /** Violated rules about adopted secrets. Their names are free, but another deployment's secret cannot be adopted. */
 export function adoptionIssues(
-  { account, region }: Deployment,
-  { adopt }: Tenant,
+  { account, region }: WellFormedDeployment,
+  tenant: WellFormedTenant,
   prefix: string,
   key: TenantKey,
 ): ConfigurationIssue[] {
   return CREDENTIAL_KINDS.flatMap((kind) => {
-    const secret = adopt[FIELD_OF[kind]];
+    const secret = adoptedBy(tenant, kind);
     if (secret === undefined) return [];
     const { arn, fields = {} } = secret;
     const path = ['adopt', FIELD_OF[kind]];
@@ -56,9 +62,9 @@ export function adoptionIssues(
 export class AdoptedSecrets {
   private readonly adopters = new Map<string, string>();
 
-  issues({ adopt }: Tenant, place: string): ConfigurationIssue[] {
+  issues(tenant: WellFormedTenant, place: string): ConfigurationIssue[] {
     return CREDENTIAL_KINDS.flatMap((kind) => {
-      const secret = adopt[FIELD_OF[kind]];
+      const secret = adoptedBy(tenant, kind);
       if (secret === undefined) return [];
       const other = this.adopters.get(secret.arn);
       if (other === undefined) {
@@ -75,15 +81,18 @@ export class AdoptedSecrets {
 const REPLICA_STATEMENT_LENGTH = 150;
 
 /** Policies name each former key, and each adopted secret with a name of its own, and have room for a few. */
-export function roomIssues(deployment: Deployment, prefix: string): ConfigurationIssue[] {
+export function roomIssues(deployment: WellFormedDeployment, prefix: string): ConfigurationIssue[] {
   const deploymentKey = deploymentKeyOf(deployment);
   if (deploymentKey === undefined) return [];
-  const tenants = deployment.tenants.flatMap((tenant) =>
-    tenant?.tenantId ? [{ tenantId: tenant.tenantId, tokens: [], adopted: tenant.adopt }] : [],
-  );
+  const tenants = (deployment.tenants ?? []).flatMap((tenant) => {
+    if (tenant?.tenantId === undefined) return [];
+    const clientCredentials = adoptedBy(tenant, 'client-credentials');
+    const adopted = { clientCredentials, apiKey: adoptedBy(tenant, 'api-key') };
+    return [{ tenantId: tenant.tenantId, tokens: [], adopted }];
+  });
   const renamed = renamedSecrets({ prefix, ...deploymentKey, tenants }, CREDENTIAL_KINDS);
-  const formerKeys = deployment.formerKmsKeyArns;
-  const replicaKeys = deployment.replicaRegions.flatMap((replica) => replica?.kmsKeyArn ?? []);
+  const formerKeys = deployment.formerKmsKeyArns ?? [];
+  const replicaKeys = replicasOf(deployment.replicaRegions).flatMap((replica) => replica?.kmsKeyArn ?? []);
   const length =
     renamed.reduce((sum, secret) => sum + lengthOf(secret), 0) +
     formerKeys.join('').length +

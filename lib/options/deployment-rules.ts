@@ -4,18 +4,18 @@ import { isInOtherRegion, isOfOtherAccount } from './arn';
 import { type ConfigurationIssue } from './configuration-issue';
 import { foreignReaderIssues } from './foreign-reader-rules';
 import { observationIssues } from './observation-rules';
-import { deploymentKeyOf, type Outline, type OutlinedDeployment } from './outline';
+import { deploymentKeyOf, type WellFormedConfiguration, type WellFormedDeployment } from './well-formed';
 import { proxyIssues } from './proxy-rules';
 import { replicaIssues } from './replica-rules';
 import { roleIssues } from './role-rules';
 import { domainIssues, restoreApiIssues } from './restore-api-rules';
 
 /** Violated rules within and between deployments. */
-export function deploymentIssues(outline: Outline): ConfigurationIssue[] {
-  const { deployments, endpoints, local } = outline;
+export function deploymentIssues(configuration: WellFormedConfiguration): ConfigurationIssue[] {
+  const { deployments = [], endpoints, local = false } = configuration;
   const seen = new Set<string>();
   const issues = deployments.flatMap((deployment, index) => {
-    if (deployment === null) return [];
+    if (deployment === undefined) return [];
     const path = ['deployments', index];
     const issues: ConfigurationIssue[] = [];
     const deploymentKey = deploymentKeyOf(deployment);
@@ -24,7 +24,7 @@ export function deploymentIssues(outline: Outline): ConfigurationIssue[] {
       if (seen.has(found))
         issues.push({ path, found, allowed: 'each environment × platform region only once' });
       seen.add(found);
-      if (endpoints[deploymentKey.environment]?.[deploymentKey.platformRegion] === undefined) {
+      if (endpoints?.[deploymentKey.environment]?.[deploymentKey.platformRegion] === undefined) {
         const allowed = `a deployment with addresses in endpoints.${deploymentKey.environment}.${deploymentKey.platformRegion}`;
         issues.push({ path, found, allowed });
       }
@@ -44,11 +44,11 @@ export function deploymentIssues(outline: Outline): ConfigurationIssue[] {
         ...observationIssues(deployment),
         ...restoreApiIssues(deployment, local),
         ...proxyIssues(deployment, local),
-        ...roleIssues(deployment, outline),
+        ...roleIssues(deployment, configuration),
       ].map((issue) => ({ ...issue, path: [...path, ...issue.path] })),
     );
     for (const field of ['account', 'region', 'awsProfile'] as const) {
-      if (local && typeof deployment[field] === 'string') {
+      if (local && deployment[field] !== undefined) {
         const allowed = 'nothing: a local configuration is never deployed to an account';
         issues.push({ path: [...path, field], found: deployment[field], allowed });
       }
@@ -62,10 +62,12 @@ export function deploymentIssues(outline: Outline): ConfigurationIssue[] {
  * Paths are relative to the deployment.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/security-encryption.html (a key in the secret's region)
  */
-function keyIssues({ kmsKeyArn, formerKmsKeyArns, region }: OutlinedDeployment): ConfigurationIssue[] {
+function keyIssues({ kmsKeyArn, formerKmsKeyArns = [], region }: WellFormedDeployment): ConfigurationIssue[] {
   const keys = [
     ...(kmsKeyArn === undefined ? [] : [{ path: ['kmsKeyArn'], found: kmsKeyArn }]),
-    ...formerKmsKeyArns.map((found, index) => ({ path: ['formerKmsKeyArns', index], found })),
+    ...formerKmsKeyArns.flatMap((found, index) =>
+      found === undefined ? [] : [{ path: ['formerKmsKeyArns', index], found }],
+    ),
   ];
   return keys.flatMap(({ path, found }, index) => {
     const issues: ConfigurationIssue[] = [];
@@ -78,24 +80,22 @@ function keyIssues({ kmsKeyArn, formerKmsKeyArns, region }: OutlinedDeployment):
 }
 
 /** A wrong account of the role for emergencies would show in the first one. Paths are relative to the deployment. */
-function readerIssues({
-  account,
-  secretReaders: { breakGlassRoleArn, credentials = [], tokens = [] },
-}: OutlinedDeployment): ConfigurationIssue[] {
+function readerIssues({ account, secretReaders }: WellFormedDeployment): ConfigurationIssue[] {
+  const { breakGlassRoleArn, credentials = [], tokens = [] } = secretReaders ?? {};
   const allowed = `a principal of ${account}, the account of the secrets; other accounts read tokens by readerAccounts or readerOrganizations`;
   return [
     { path: ['breakGlassRoleArn'], found: breakGlassRoleArn },
     ...credentials.map((found, index) => ({ path: ['credentials', index], found })),
     ...tokens.map((found, index) => ({ path: ['tokens', index], found })),
   ]
-    .filter(({ found }) => isOfOtherAccount(found ?? undefined, account))
+    .filter(({ found }) => isOfOtherAccount(found, account))
     .map(({ path, found }) => ({ path: ['secretReaders', ...path], found, allowed }));
 }
 
 /** Paths are relative to the deployment. */
-function alarmIssues({ alarms, credentials, region }: OutlinedDeployment): ConfigurationIssue[] {
-  if (alarms === null) return [];
-  const { topicArn, emails, rotationNoticeDays, apiKeyNoticeDays, apiKeyUrgentDays } = alarms;
+function alarmIssues({ alarms, credentials, region }: WellFormedDeployment): ConfigurationIssue[] {
+  if (alarms === undefined) return [];
+  const { topicArn, emails = [], rotationNoticeDays, apiKeyNoticeDays, apiKeyUrgentDays } = alarms;
   const issues: ConfigurationIssue[] = [];
   if (topicArn !== undefined && emails.length > 0) {
     const allowed = 'nothing together with topicArn: subscribe the addresses to your topic yourself';
@@ -106,8 +106,9 @@ function alarmIssues({ alarms, credentials, region }: OutlinedDeployment): Confi
     const allowed = `a topic in ${region}, the region of the alarms`;
     issues.push({ path: ['alarms', 'topicArn'], found: topicArn, allowed });
   }
-  if (isAtLeast(rotationNoticeDays, credentials.maxAgeDays)) {
-    const allowed = `less than credentials.maxAgeDays, ${credentials.maxAgeDays} days`;
+  const { maxAgeDays } = credentials ?? {};
+  if (isAtLeast(rotationNoticeDays, maxAgeDays)) {
+    const allowed = `less than credentials.maxAgeDays, ${maxAgeDays} days`;
     issues.push({ path: ['alarms', 'rotationNoticeDays'], found: rotationNoticeDays, allowed });
   }
   if (isAtLeast(apiKeyUrgentDays, apiKeyNoticeDays)) {
@@ -118,6 +119,6 @@ function alarmIssues({ alarms, credentials, region }: OutlinedDeployment): Confi
 }
 
 /** False if one of them is malformed, which the schema reports. */
-function isAtLeast(value: number | null, bound: number | null): boolean {
-  return value !== null && bound !== null && value >= bound;
+function isAtLeast(value: number | undefined, bound: number | undefined): boolean {
+  return value !== undefined && bound !== undefined && value >= bound;
 }

@@ -1,5 +1,5 @@
 import { type ConfigurationIssue } from './configuration-issue';
-import { type OutlinedDeployment } from './outline';
+import { type WellFormedDeployment } from './well-formed';
 
 /**
  * Maximum size of a function's resource policy, in bytes.
@@ -28,7 +28,7 @@ const bytesOf = (statement: object) => JSON.stringify(statement).length + 1;
 const EMPTY_POLICY_BYTES = JSON.stringify({ Version: '2012-10-17', Id: 'default', Statement: [] }).length;
 
 /** The policy of token-refresh has a statement for each account and organization that may read a token. Paths are relative to the deployment. */
-export function foreignReaderIssues({ tenants }: OutlinedDeployment): ConfigurationIssue[] {
+export function foreignReaderIssues({ tenants = [] }: WellFormedDeployment): ConfigurationIssue[] {
   const tokens = tenants.flatMap((tenant) => tenant?.tokens ?? []);
   const accounts = new Set(tokens.flatMap((token) => token?.readerAccounts ?? []));
   const organizations = new Set(tokens.flatMap((token) => token?.readerOrganizations ?? []));

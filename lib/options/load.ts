@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { type core, z } from 'zod';
 
 import { type ConfigurationIssue, issueLine, unknownField } from './configuration-issue';
-import { outlineOf } from './outline';
 import { partitionIssues } from './partition-rules';
 import { crossIssues } from './rules';
 import { configurationSchema, type Configuration } from './schema';
+import { wellFormedConfiguration } from './well-formed';
 
 /** At most this many faults are in the message: with hundreds of tenants, each may have the same. */
 const MOST_LISTED = 50;
@@ -77,11 +77,12 @@ export function checkConfiguration(
   counts: (issue: ConfigurationIssue) => boolean = () => true,
 ): { configuration: Configuration; issues: [] } | { configuration: undefined; issues: ConfigurationIssue[] } {
   const { data, issues: ofSchema } = checkShape(configurationSchema, value);
-  const outline = outlineOf(value);
-  const issues = [
-    ...ofSchema,
-    ...[...crossIssues(outline), ...partitionIssues(outline, value)].filter(counts),
-  ];
+  const wellFormed = wellFormedConfiguration(value);
+  const places = new Set(ofSchema.map(({ path }) => JSON.stringify(path)));
+  const acrossFields = [...crossIssues(wellFormed), ...partitionIssues(wellFormed, value)]
+    // What is malformed is missing in the well-formed parts.
+    .filter((issue) => !places.has(JSON.stringify(issue.path)) && counts(issue));
+  const issues = [...ofSchema, ...acrossFields];
   return data === undefined || issues.length > 0
     ? { configuration: undefined, issues }
     : { configuration: data, issues: [] };

@@ -1,9 +1,9 @@
 import { isInOtherRegion, isOfOtherAccount } from './arn';
 import { type ConfigurationIssue } from './configuration-issue';
-import { type OutlinedDeployment } from './outline';
+import { type WellFormedDeployment } from './well-formed';
 
 /** Violated rules about logs, queue, topic, traces and events. Paths are relative to the deployment. */
-export function observationIssues(deployment: OutlinedDeployment): ConfigurationIssue[] {
+export function observationIssues(deployment: WellFormedDeployment): ConfigurationIssue[] {
   return [
     ...logsKeyIssues(deployment),
     ...topicKeyIssues(deployment),
@@ -18,7 +18,7 @@ function logsKeyIssues({
   logsKmsKeyArn,
   encryptLogsAndQueue,
   region,
-}: OutlinedDeployment): ConfigurationIssue[] {
+}: WellFormedDeployment): ConfigurationIssue[] {
   if (logsKmsKeyArn === undefined) return [];
   const allowed = 'false together with logsKmsKeyArn: logs and queue have one key';
   return [
@@ -27,7 +27,7 @@ function logsKeyIssues({
   ];
 }
 
-function topicKeyIssues({ alarms, region }: OutlinedDeployment): ConfigurationIssue[] {
+function topicKeyIssues({ alarms, region }: WellFormedDeployment): ConfigurationIssue[] {
   const { topicArn, topicKmsKeyArn } = alarms ?? {};
   if (topicKmsKeyArn === undefined) return [];
   const path = ['alarms', 'topicKmsKeyArn'];
@@ -42,7 +42,7 @@ function topicKeyIssues({ alarms, region }: OutlinedDeployment): ConfigurationIs
 function keyRegionIssues(
   path: string[],
   found: string,
-  region: string | null | undefined,
+  region: string | undefined,
   of: string,
 ): ConfigurationIssue[] {
   if (!isInOtherRegion(found, region)) return [];
@@ -57,7 +57,7 @@ function logSubscriptionIssues({
   logSubscription,
   account,
   region,
-}: OutlinedDeployment): ConfigurationIssue[] {
+}: WellFormedDeployment): ConfigurationIssue[] {
   const { destinationArn, roleArn } = logSubscription ?? {};
   if (destinationArn === undefined) return [];
   const service = destinationArn.split(':')[2];
@@ -80,7 +80,7 @@ function logSubscriptionIssues({
 }
 
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-codesigning-create.html */
-function codeSigningIssues({ codeSigning, account, region }: OutlinedDeployment): ConfigurationIssue[] {
+function codeSigningIssues({ codeSigning, account, region }: WellFormedDeployment): ConfigurationIssue[] {
   const found = codeSigning?.configArn;
   if (!isElsewhere(found, { account, region })) return [];
   const allowed = 'one of the deployment’s account and region';
@@ -88,8 +88,8 @@ function codeSigningIssues({ codeSigning, account, region }: OutlinedDeployment)
 }
 
 /** Lambda loads layers of its own region, of any account that shares them. */
-function tracingIssues({ tracing, region }: OutlinedDeployment): ConfigurationIssue[] {
-  const found = tracing?.opentelemetry.layerArn;
+function tracingIssues({ tracing, region }: WellFormedDeployment): ConfigurationIssue[] {
+  const found = typeof tracing === 'object' ? tracing.opentelemetry?.layerArn : undefined;
   if (!isInOtherRegion(found, region)) return [];
   const allowed = `a layer in ${region}, the region of the functions`;
   return [{ path: ['tracing', 'opentelemetry', 'layerArn'], found, allowed }];
@@ -99,8 +99,8 @@ function tracingIssues({ tracing, region }: OutlinedDeployment): ConfigurationIs
  * A function sends to buses of its own AWS region only. A rule there can forward events to another region.
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-cross-region.html
  */
-function eventBusIssues({ events, region }: OutlinedDeployment): ConfigurationIssue[] {
-  const found = events?.eventBusArn;
+function eventBusIssues({ events, region }: WellFormedDeployment): ConfigurationIssue[] {
+  const found = typeof events === 'object' ? events.eventBusArn : undefined;
   if (!isInOtherRegion(found, region)) return [];
   const allowed = `an event bus in ${region}, the deployment’s AWS region, where a rule can forward events to others`;
   return [{ path: ['events', 'eventBusArn'], found, allowed }];
@@ -109,7 +109,7 @@ function eventBusIssues({ events, region }: OutlinedDeployment): ConfigurationIs
 /** Whether a resource is certainly not in a deployment's account and region. */
 function isElsewhere(
   arn: string | undefined,
-  { account, region }: Pick<OutlinedDeployment, 'account' | 'region'>,
+  { account, region }: Pick<WellFormedDeployment, 'account' | 'region'>,
 ): boolean {
   return isInOtherRegion(arn, region) || isOfOtherAccount(arn, account);
 }

@@ -1,15 +1,18 @@
 import { partitionOf } from './aws-regions';
 import { type ConfigurationIssue } from './configuration-issue';
-import { type Outline } from './outline';
+import { type WellFormedConfiguration } from './well-formed';
 
 /**
  * ARNs of another partition than that of the deployment's AWS region. AWS rejects them in the middle of a deployment.
- * @param value the configuration that the outline is of
+ * @param value the configuration as it is written
  */
-export function partitionIssues({ deployments }: Outline, value: unknown): ConfigurationIssue[] {
+export function partitionIssues(
+  { deployments = [] }: WellFormedConfiguration,
+  value: unknown,
+): ConfigurationIssue[] {
   return deployments.flatMap((deployment, index) => {
     const region = deployment?.region;
-    if (typeof region !== 'string') return [];
+    if (region === undefined) return [];
     const partition = partitionOf(region);
     const written = (value as { deployments: unknown[] }).deployments[index];
     return arnsIn(written, ['deployments', index])

@@ -1,12 +1,12 @@
 import { isLoopback, showAddress } from '../../core/deployment/platform-address';
 import { isInOtherRegion, isOfOtherAccount } from './arn';
 import { type ConfigurationIssue } from './configuration-issue';
-import { type OutlinedDeployment } from './outline';
+import { type WellFormedDeployment } from './well-formed';
 import { PROXY_URL_RULE } from './proxy-settings';
 
 /** Paths are relative to the deployment. */
 export function proxyIssues(
-  { account, proxy, region }: OutlinedDeployment,
+  { account, proxy, region }: WellFormedDeployment,
   local: boolean,
 ): ConfigurationIssue[] {
   if (proxy === undefined) return [];

@@ -45,6 +45,8 @@ export interface Replica {
 }
 
 /** The replicas of a list as it is written. */
-export function replicasOf(written: z.output<typeof replicaRegions>): Replica[] {
+export function replicasOf<Other>(
+  written: readonly (string | Other)[] | undefined,
+): (Other | { region: string; kmsKeyArn?: undefined })[] {
   return (written ?? []).map((each) => (typeof each === 'string' ? { region: each } : each));
 }

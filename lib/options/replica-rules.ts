@@ -1,20 +1,25 @@
 import { isInOtherRegion } from './arn';
 import { partitionOf } from './aws-regions';
 import { type ConfigurationIssue } from './configuration-issue';
-import { type OutlinedDeployment } from './outline';
+import { replicasOf } from './replica-regions-settings';
+import { type WellFormedDeployment } from './well-formed';
 
 /** Violated rules about replicas of secrets. Paths are relative to the deployment. */
-export function replicaIssues({ region, replicaRegions, tenants }: OutlinedDeployment): ConfigurationIssue[] {
+export function replicaIssues({
+  region,
+  replicaRegions,
+  tenants = [],
+}: WellFormedDeployment): ConfigurationIssue[] {
   const seen = new Set<string>();
   const accounts = tenants.flatMap((tenant) => tenant?.tokens ?? []).some(hasForeignReaders);
-  return replicaRegions.flatMap((replica, index): ConfigurationIssue[] => {
-    if (replica === null) return [];
+  return replicasOf(replicaRegions).flatMap((replica, index): ConfigurationIssue[] => {
+    if (replica?.region === undefined) return [];
     const path = ['replicaRegions', index];
     const found = replica.region;
     if (found === region) return [{ path, found, allowed: `another region than the deployment’s` }];
     if (seen.has(found)) return [{ path, found, allowed: 'each region once' }];
     seen.add(found);
-    if (typeof region === 'string' && partitionOf(found) !== partitionOf(region))
+    if (region !== undefined && partitionOf(found) !== partitionOf(region))
       return [{ path, found, allowed: `a region of ${partitionOf(region)}, the partition of ${region}` }];
     const { kmsKeyArn } = replica;
     if (kmsKeyArn === undefined && accounts) return [{ path, found, allowed: NEEDS_KEY }];
@@ -28,7 +33,7 @@ const NEEDS_KEY =
   'an object with region and kmsKeyArn, because tokens have readerAccounts or readerOrganizations and other accounts cannot use the AWS managed key';
 
 function hasForeignReaders(
-  token: Readonly<Record<'readerAccounts' | 'readerOrganizations', readonly unknown[]>> | null,
+  token: Partial<Record<'readerAccounts' | 'readerOrganizations', readonly unknown[]>> | undefined,
 ): boolean {
-  return token !== null && token.readerAccounts.length + token.readerOrganizations.length > 0;
+  return [...(token?.readerAccounts ?? []), ...(token?.readerOrganizations ?? [])].length > 0;
 }

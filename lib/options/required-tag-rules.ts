@@ -1,14 +1,18 @@
 import { type ConfigurationIssue } from './configuration-issue';
-import { type Outline } from './outline';
 import { type RequiredTag, requiredTagsOf } from './required-tags-settings';
+import { type WellFormed, type WellFormedConfiguration } from './well-formed';
 
 /** Deployments that lack a tag which every resource must have, or have another value than one that is allowed. */
-export function requiredTagIssues({ deployments, requiredTags }: Outline): ConfigurationIssue[] {
+export function requiredTagIssues({
+  deployments = [],
+  requiredTags,
+}: WellFormedConfiguration): ConfigurationIssue[] {
   return deployments.flatMap((deployment, index) => {
     const { tags } = deployment ?? {};
     // The schema reports malformed ones.
-    if (tags === undefined || tags === null) return [];
-    return requiredTagsOf(requiredTags)
+    if (tags === undefined) return [];
+    return requiredTagsOf(requiredTags ?? [])
+      .filter(isWellFormed)
       .filter((tag) => !hasTag(tags, tag))
       .map((tag) => ({
         path: ['deployments', index, 'tags', tag.key],
@@ -16,6 +20,10 @@ export function requiredTagIssues({ deployments, requiredTags }: Outline): Confi
         allowed: `${allowedValues(tag)}, by requiredTags`,
       }));
   });
+}
+
+function isWellFormed(tag: WellFormed<RequiredTag> | undefined): tag is RequiredTag {
+  return tag?.key !== undefined && !(tag.values ?? []).includes(undefined);
 }
 
 /** Whether there is such a tag, with a value that is allowed. */

@@ -24,7 +24,9 @@ export const requiredTags = z
   .refine((all) => new Set(all.map(keyOf)).size === all.length, { error: 'each key once' });
 
 /** The tags as objects. */
-export function requiredTagsOf(all: readonly (string | RequiredTag)[]): RequiredTag[] {
+export function requiredTagsOf<Other>(
+  all: readonly (string | Other)[],
+): (Other | { key: string; values?: undefined })[] {
   return all.map((each) => (typeof each === 'string' ? { key: each } : each));
 }
 

@@ -1,8 +1,6 @@
 import { type ConfigurationIssue } from './configuration-issue';
-import { type Outline } from './outline';
 import { callerAccountsRoom, hasRoomForOrganizations } from './restore-api-settings';
-
-type Deployment = NonNullable<Outline['deployments'][number]>;
+import { type WellFormedConfiguration, type WellFormedDeployment } from './well-formed';
 
 /** Settings that need an AWS account, so a local configuration cannot have them. */
 const IN_AN_ACCOUNT = ['webAclArn', 'domain', 'vpcEndpointIds'] as const;
@@ -11,9 +9,9 @@ const IN_AN_ACCOUNT = ['webAclArn', 'domain', 'vpcEndpointIds'] as const;
 const LOCATION = ['account', 'region'] as const;
 
 /** Violated rules about the restore API of one deployment. Paths are relative to the deployment. */
-export function restoreApiIssues(deployment: Deployment, local: boolean): ConfigurationIssue[] {
+export function restoreApiIssues(deployment: WellFormedDeployment, local: boolean): ConfigurationIssue[] {
   const { restoreApi } = deployment;
-  if (restoreApi === null) return [];
+  if (restoreApi === undefined) return [];
   const issues = [
     ...usagePlanIssues(restoreApi),
     ...callerAccountsIssues(restoreApi, deployment.account),
@@ -48,7 +46,7 @@ export function restoreApiIssues(deployment: Deployment, local: boolean): Config
   ];
 }
 
-type RestoreApi = NonNullable<Deployment['restoreApi']>;
+type RestoreApi = NonNullable<WellFormedDeployment['restoreApi']>;
 
 function usagePlanIssues({ auth, usagePlan, ...stage }: RestoreApi): ConfigurationIssue[] {
   if (usagePlan === undefined) return [];
@@ -60,7 +58,7 @@ function usagePlanIssues({ auth, usagePlan, ...stage }: RestoreApi): Configurati
   }
   for (const field of ['rateLimit', 'burstLimit'] as const) {
     const [found, bound] = [usagePlan[field], stage[field]];
-    if (typeof found === 'number' && bound !== null && found > bound) {
+    if (found !== undefined && bound !== undefined && found > bound) {
       const allowed = `at most ${bound}, the ${field} of the whole API`;
       issues.push({ path: ['usagePlan', field], found, allowed });
     }
@@ -70,14 +68,10 @@ function usagePlanIssues({ auth, usagePlan, ...stage }: RestoreApi): Configurati
 
 const NO_SIGNERS = 'nothing with auth platform: callers authenticate with the platform’s credentials';
 
-const endpointsOf = ({ vpcEndpointIds }: RestoreApi) =>
-  Array.isArray(vpcEndpointIds) ? vpcEndpointIds.length : 0;
+const endpointsOf = ({ vpcEndpointIds = [] }: RestoreApi) => vpcEndpointIds.length;
 
-function callerAccountsIssues(
-  restoreApi: RestoreApi,
-  ownAccount: string | null | undefined,
-): ConfigurationIssue[] {
-  const { auth, callerAccounts: found, callerOrganizations } = restoreApi;
+function callerAccountsIssues(restoreApi: RestoreApi, ownAccount: string | undefined): ConfigurationIssue[] {
+  const { auth, callerAccounts: found = [], callerOrganizations = [] } = restoreApi;
   const path = ['callerAccounts'];
   if (found.length === 0) return [];
   if (auth !== 'iam') return [{ path, found, allowed: NO_SIGNERS }];
@@ -92,7 +86,7 @@ function callerAccountsIssues(
 }
 
 function callerOrganizationsIssues(restoreApi: RestoreApi): ConfigurationIssue[] {
-  const { auth, callerOrganizations: found } = restoreApi;
+  const { auth, callerOrganizations: found = [] } = restoreApi;
   const path = ['callerOrganizations'];
   if (found.length === 0) return [];
   if (auth !== 'iam') return [{ path, found, allowed: NO_SIGNERS }];
@@ -106,7 +100,10 @@ function callerOrganizationsIssues(restoreApi: RestoreApi): ConfigurationIssue[]
  * API Gateway rejects a web ACL or certificate of another account or region in the middle of a deployment. So account
  * and region must be configured: those of the profile are known only at deployment. Paths are relative to the deployment.
  */
-function locationIssues(deployment: Deployment, { webAclArn, domain }: RestoreApi): ConfigurationIssue[] {
+function locationIssues(
+  deployment: WellFormedDeployment,
+  { webAclArn, domain }: RestoreApi,
+): ConfigurationIssue[] {
   const named = [
     { path: ['restoreApi', 'webAclArn'], found: webAclArn, what: 'a web ACL' },
     {
@@ -136,7 +133,9 @@ function locationIssues(deployment: Deployment, { webAclArn, domain }: RestoreAp
 }
 
 /** Domain names that several deployments use: only the first API deployed would get the name. */
-export function domainIssues(deployments: Outline['deployments']): ConfigurationIssue[] {
+export function domainIssues(
+  deployments: NonNullable<WellFormedConfiguration['deployments']>,
+): ConfigurationIssue[] {
   const seen = new Set<string>();
   return deployments.flatMap((deployment, index) => {
     const name = deployment?.restoreApi?.domain?.name;

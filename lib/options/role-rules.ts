@@ -1,23 +1,23 @@
 import { isOfOtherAccount } from './arn';
 import { type ConfigurationIssue } from './configuration-issue';
-import { type Outline, type OutlinedDeployment } from './outline';
+import { type WellFormedConfiguration, type WellFormedDeployment } from './well-formed';
 import { type RolesConfiguration } from './roles-settings';
 
 type Existing = NonNullable<RolesConfiguration['existing']>;
 
 /** Violated rules about the roles of a deployment. Paths are relative to it. */
 export function roleIssues(
-  deployment: OutlinedDeployment,
-  { apiGatewayAccount }: Pick<Outline, 'apiGatewayAccount'>,
+  deployment: WellFormedDeployment,
+  { apiGatewayAccount }: Pick<WellFormedConfiguration, 'apiGatewayAccount'>,
 ): ConfigurationIssue[] {
   const { account, permissionsBoundaryArn, roles } = deployment;
-  const { existing } = roles;
+  const { existing } = roles ?? {};
   if (existing === undefined) return [];
   const needed = neededOf(deployment, apiGatewayAccount);
   return [
     ...[
-      { path: ['roles', 'path'], found: roles.path },
-      { path: ['roles', 'namePrefix'], found: roles.namePrefix },
+      { path: ['roles', 'path'], found: roles?.path },
+      { path: ['roles', 'namePrefix'], found: roles?.namePrefix },
       { path: ['permissionsBoundaryArn'], found: permissionsBoundaryArn },
     ]
       .filter(({ found }) => found !== undefined)
@@ -43,8 +43,8 @@ export function roleIssues(
 
 /** What a deployment uses, in the order of the configuration. */
 function neededOf(
-  { auditSecrets, restoreApi }: OutlinedDeployment,
-  apiGatewayAccount: Outline['apiGatewayAccount'],
+  { auditSecrets, restoreApi }: WellFormedDeployment,
+  apiGatewayAccount: WellFormedConfiguration['apiGatewayAccount'],
 ): (keyof Existing)[] {
   const hasApi = restoreApi?.enabled ?? true;
   const isForPlatform = hasApi && restoreApi?.auth !== 'iam';

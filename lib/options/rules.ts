@@ -8,9 +8,9 @@ import {
 import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../core/deployment/platform';
 import { deploymentIssues } from './deployment-rules';
 import { type ConfigurationIssue } from './configuration-issue';
-import { type Outline } from './outline';
 import { requiredTagIssues } from './required-tag-rules';
 import { tenantIssues } from './tenant-rules';
+import { type WellFormedConfiguration } from './well-formed';
 
 interface Address {
   path: (string | number)[];
@@ -20,26 +20,26 @@ interface Address {
 }
 
 /** All violated rules that involve several fields. */
-export function crossIssues(outline: Outline): ConfigurationIssue[] {
-  const addresses = listAddresses(outline);
-  const wrong = [...addressIssues(outline, addresses), ...separationIssues(addresses)];
+export function crossIssues(configuration: WellFormedConfiguration): ConfigurationIssue[] {
+  const addresses = listAddresses(configuration);
+  const wrong = [...addressIssues(configuration, addresses), ...separationIssues(addresses)];
   const others = addresses.filter(({ path }) => !wrong.some((issue) => issue.path === path));
   return [
     ...wrong,
     ...ENVIRONMENTS.flatMap((environment) =>
       collisionIssues(others.filter((address) => address.environment === environment)),
     ),
-    ...deploymentIssues(outline),
-    ...tenantIssues(outline),
-    ...requiredTagIssues(outline),
+    ...deploymentIssues(configuration),
+    ...tenantIssues(configuration),
+    ...requiredTagIssues(configuration),
   ];
 }
 
-function listAddresses({ endpoints }: Outline): Address[] {
+function listAddresses({ endpoints }: WellFormedConfiguration): Address[] {
   return ENVIRONMENTS.flatMap((environment) =>
     PLATFORM_REGIONS.flatMap((platformRegion) =>
-      Object.entries(endpoints[environment]?.[platformRegion] ?? {}).flatMap(([field, value]) =>
-        value === null
+      Object.entries(endpoints?.[environment]?.[platformRegion] ?? {}).flatMap(([field, value]) =>
+        value === undefined
           ? []
           : [{ path: ['endpoints', environment, platformRegion, field], environment, field, value }],
       ),
@@ -47,7 +47,10 @@ function listAddresses({ endpoints }: Outline): Address[] {
   );
 }
 
-function addressIssues({ local }: Outline, addresses: Address[]): ConfigurationIssue[] {
+function addressIssues(
+  { local = false }: WellFormedConfiguration,
+  addresses: Address[],
+): ConfigurationIssue[] {
   return addresses.flatMap(({ path, value }) => {
     const fault = addressFault(value, local);
     const rule = local ? LOCAL_ADDRESS_RULE : ADDRESS_RULE;

@@ -1,31 +1,38 @@
 import { type TenantKey } from '../../core/tokens/token-key';
 import { AdoptedSecrets, adoptionIssues, roomIssues } from './adoption-rules';
 import { type ConfigurationIssue } from './configuration-issue';
-import { deploymentKeyOf, type Outline } from './outline';
+import { DEFAULT_PREFIX } from '../../core/secrets/secret-names';
 import { tenantStackName } from '../../core/deployment/stack-names';
-
-type Deployment = NonNullable<Outline['deployments'][number]>;
-type Tenant = NonNullable<Deployment['tenants'][number]>;
+import {
+  deploymentKeyOf,
+  type WellFormedConfiguration,
+  type WellFormedDeployment,
+  type WellFormedTenant,
+} from './well-formed';
 
 /** Violated rules about tenants: their ids across all deployments, their tokens, and the secrets they adopt. */
-export function tenantIssues(outline: Outline): ConfigurationIssue[] {
-  const ids = new TenantIds(outline.prefix);
+export function tenantIssues({
+  prefix = DEFAULT_PREFIX,
+  deployments = [],
+  endpoints,
+}: WellFormedConfiguration): ConfigurationIssue[] {
+  const ids = new TenantIds(prefix);
   const adopted = new AdoptedSecrets();
-  return outline.deployments.flatMap((deployment, d) => {
-    if (deployment === null) return [];
-    const room = roomIssues(deployment, outline.prefix);
-    const ofTenants = deployment.tenants.flatMap((tenant, t) => {
-      if (tenant === null) return [];
+  return deployments.flatMap((deployment, d) => {
+    if (deployment === undefined) return [];
+    const room = roomIssues(deployment, prefix);
+    const ofTenants = (deployment.tenants ?? []).flatMap((tenant, t) => {
+      if (tenant === undefined) return [];
       const { tenantId } = tenant;
       const deploymentKey = deploymentKeyOf(deployment);
       const key =
-        deploymentKey !== undefined && tenantId !== null ? { ...deploymentKey, tenantId } : undefined;
+        deploymentKey !== undefined && tenantId !== undefined ? { ...deploymentKey, tenantId } : undefined;
       const issues = [
-        ...tokenIssues(deployment, tenant, outline.endpoints),
+        ...tokenIssues(deployment, tenant, endpoints),
         ...adopted.issues(tenant, `deployments[${d}].tenants[${t}]`),
         ...(key === undefined
           ? []
-          : [...ids.issues(key), ...adoptionIssues(deployment, tenant, outline.prefix, key)]),
+          : [...ids.issues(key), ...adoptionIssues(deployment, tenant, prefix, key)]),
       ];
       return issues.map((issue) => ({
         ...issue,
@@ -72,15 +79,14 @@ class TenantIds {
 }
 
 function tokenIssues(
-  { environment, platformRegion, restore }: Deployment,
-  { tokens }: Tenant,
-  endpoints: Outline['endpoints'],
+  { environment, platformRegion, restore }: WellFormedDeployment,
+  { tokens = [] }: WellFormedTenant,
+  endpoints: WellFormedConfiguration['endpoints'],
 ): ConfigurationIssue[] {
-  const addresses =
-    environment !== null && platformRegion !== null ? endpoints[environment]?.[platformRegion] : undefined;
+  const addresses = environment && platformRegion ? endpoints?.[environment]?.[platformRegion] : undefined;
   const seen = new Set<string>();
   const issues = tokens.flatMap((token, k): ConfigurationIssue[] => {
-    if (token === null) return [];
+    if (token?.interface === undefined || token.scope === undefined) return [];
     const key = `${token.interface} ${token.scope}`;
     const isRepeated = seen.has(key);
     seen.add(key);
@@ -91,7 +97,7 @@ function tokenIssues(
     const field = `endpoints.${environment}.${platformRegion}.webhooksTokenBaseUrl`;
     return [{ path: ['tokens', k], found: key, allowed: `webhooks tokens only with ${field}` }];
   });
-  if (restore.available && !seen.has('content api/write')) {
+  if (restore?.available && !seen.has('content api/write')) {
     const allowed = 'a list that includes content api/write, because restore.available is true';
     issues.push({ path: ['tokens'], found: [...seen].join(', '), allowed });
   }

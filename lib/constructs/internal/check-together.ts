@@ -1,8 +1,8 @@
 import { type IConstruct } from 'constructs';
 
 import { type ConfigurationIssue, issueLine } from '../../options/configuration-issue';
-import { outlineOf } from '../../options/outline';
 import { crossIssues } from '../../options/rules';
+import { wellFormedConfiguration } from '../../options/well-formed';
 import { type WrittenConfiguration } from '../../options/schema';
 import { areApart } from './are-apart';
 import { isKnown, propertyOf } from './written-configuration';
@@ -41,7 +41,7 @@ function faultsWithOthers(deployment: AppDeployment): string[] {
   const once = all.filter((each, index) => !all.slice(0, index).some((other) => isTwin(each, other)));
   const index = once.indexOf(deployment);
   if (index === -1) return [];
-  return crossIssues(outlineOf(merged(once.map(({ written }) => written))))
+  return crossIssues(wellFormedConfiguration(merged(once.map(({ written }) => written))))
     .filter((issue) => isKnown(issue) && isOf(deployment, index, issue))
     .map(({ path, found, allowed }) =>
       issueLine({ path: [propertyOf(path)], found, allowed: withPaths(allowed, once) }),
