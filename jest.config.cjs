@@ -41,7 +41,7 @@ const SYSTEM = [
 ];
 const isFull = process.env.TEST_SIZE === 'full';
 const testsIn = (place) => `${place.replace(/\*\*$/, '**/*')}.test.ts`;
-const OF_THEIR_OWN = 'test/{docs,examples,faults,journeys,lib,life-cycles,packaging,simulation}/**';
+const OF_THEIR_OWN = 'test/{docs,examples,faults,journeys,lib,life-cycles,packaging,simulation,stacks}/**';
 
 /** @type {import('jest').Config} */
 module.exports = {
@@ -67,7 +67,7 @@ module.exports = {
         testPathIgnorePatterns: isFull ? [] : ['/latchkey-clean-up\\.test\\.ts$'],
       },
     ),
-    project('stack', ['<rootDir>/test/{docs,examples,lib}/**/*.test.ts'], {
+    project('stack', ['<rootDir>/test/{docs,examples,lib,stacks}/**/*.test.ts'], {
       testPathIgnorePatterns: isFull ? [] : ['/examples/event-listener/', '/function-sandbox\\.test\\.ts$'],
     }),
     project('fault', ['<rootDir>/test/faults/**/*.test.ts']),

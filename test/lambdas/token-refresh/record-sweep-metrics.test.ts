@@ -295,3 +295,22 @@ describe('a refused credential', () => {
     expect(await measuredIn(['tenant-a'])).toEqual({ SweepDuration: 0 });
   });
 });
+
+describe('life_short', () => {
+  test.each([
+    [34, { life_short: 2 }],
+    [35, {}],
+  ])(
+    'tokens issued for %d minutes: %j after two sweeps, however many tokens there are',
+    async (minutes, faults) => {
+      load(...TWO);
+      functions.issuer.lifeMs = minutes * MINUTE_MS;
+
+      await measuredIn();
+      await measuredIn();
+
+      expect(functions.issuer.requests).toHaveLength(TWO.length);
+      expect(functions.metrics.faults).toEqual(faults);
+    },
+  );
+});
