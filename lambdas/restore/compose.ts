@@ -1,61 +1,59 @@
 import { LambdaClient } from '@aws-sdk/client-lambda';
-import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
-import { createTokenSource } from '../../client';
+import { createTokenSource, type TokenSourceOptions } from '../../client';
 import { type Network } from '../optional/network';
 import { sendHttpsOver } from '../shared/adapters/https-client';
 import { networkOf } from '../shared/adapters/network';
 import { readDeploymentFile } from '../shared/adapters/read-deployment-file';
 import { HttpsContentPlatform } from '../shared/adapters/platform-content';
-import { type InvocationLog, jsonLog } from '../shared/adapters/json-log';
+import { jsonLog } from '../shared/adapters/json-log';
 import { embeddedMetrics } from '../shared/adapters/embedded-metrics';
 import { secretsManagerClient } from '../shared/adapters/secrets-manager-client';
 import { systemClock } from '../shared/adapters/system-clock';
 import { checkRestorePath } from '../../core/deployment/deployment-addresses';
 import { ClientUpstreamTokens } from '../shared/adapters/upstream-tokens';
 import { type RestoreEnvironment } from './environment';
-import { OperationAvailability } from './operation-availability';
-import { type ProbePorts } from './probe-operation';
+import { type AvailabilityPorts, OperationAvailability } from './operation-availability';
 import { type RestorePorts } from './restore-content';
 
-export interface RestoreHandlerPorts extends RestorePorts, ProbePorts {
-  secretsManager: SecretsManagerClient;
-  log: InvocationLog;
-  metrics: ReturnType<typeof embeddedMetrics>;
+export type RestoreHandlerPorts = ReturnType<typeof composePorts>;
+
+/**
+ * The ports of a new process.
+ * @param source of tokens, which renews them by token-refresh
+ */
+export function portsOver<
+  Given extends Omit<RestorePorts, 'tokens' | 'availability'> & Pick<AvailabilityPorts, 'metrics'>,
+>(given: Given, source: TokenSourceOptions) {
+  const { clock } = given;
+  const tokensOf = (options: TokenSourceOptions) =>
+    new ClientUpstreamTokens(createTokenSource({ prefix: given.deployment.prefix, ...options }), clock);
+  return {
+    ...given,
+    tokens: tokensOf(source),
+    storedTokens: tokensOf({ ...source, tokenRefresh: undefined }),
+    availability: new OperationAvailability(given),
+  };
 }
 
 /**
  * Wires the ports, once per process.
  * @throws {HostileAddressError}
  */
-export function composePorts(environment: RestoreEnvironment): RestoreHandlerPorts {
+export function composePorts(environment: RestoreEnvironment) {
   const deployment = readDeploymentFile();
   checkRestorePath(deployment);
   const network = networkOf(deployment, true);
   const clients = clientsOver(network?.aws);
-  const platform = new HttpsContentPlatform(deployment, systemClock, sendHttpsOver(network?.platform));
-  const metrics = embeddedMetrics(deployment);
-  return {
+  const outside = {
     secretsManager: clients.secretsManager,
     deployment,
-    tokens: new ClientUpstreamTokens(
-      createTokenSource({
-        prefix: deployment.prefix,
-        tokenRefresh: environment.TOKEN_REFRESH_ARN,
-        ...clients,
-      }),
-      systemClock,
-    ),
-    storedTokens: new ClientUpstreamTokens(
-      createTokenSource({ prefix: deployment.prefix, ...clients }),
-      systemClock,
-    ),
-    platform,
-    availability: new OperationAvailability({ deployment, platform, clock: systemClock, metrics }),
+    platform: new HttpsContentPlatform(deployment, systemClock, sendHttpsOver(network?.platform)),
     clock: systemClock,
     log: jsonLog(),
-    metrics,
+    metrics: embeddedMetrics(deployment),
   };
+  return portsOver(outside, { tokenRefresh: environment.TOKEN_REFRESH_ARN, ...clients });
 }
 
 /** Clients like those that the token source makes, which would make one of Secrets Manager only in an invocation. */

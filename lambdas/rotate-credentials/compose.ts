@@ -1,59 +1,37 @@
-import { composeChangeEvents } from '../shared/adapters/compose-change-events';
 import { type AnnounceAnswer } from '../../core/events/change-events';
 import { EVENT_MODULES } from '../../core/events/event-environment';
-import { readDeploymentFile } from '../shared/adapters/read-deployment-file';
-import { sendHttpsOver } from '../shared/adapters/https-client';
-import { networkOf } from '../shared/adapters/network';
-import { PlatformProof } from '../shared/adapters/platform-proof';
-import { type InvocationLog, jsonLog } from '../shared/adapters/json-log';
-import { embeddedMetrics } from '../shared/adapters/embedded-metrics';
-import { SecretsManagerCredentialVersions } from '../shared/adapters/secrets-manager-credential-versions';
+import { composeOutside, type Outside } from '../shared/adapters/compose-outside';
 import { loadOptionalModule } from '../shared/adapters/optional-module';
-import { secretsManagerClient } from '../shared/adapters/secrets-manager-client';
+import { PlatformProof } from '../shared/adapters/platform-proof';
+import { SecretsManagerCredentialVersions } from '../shared/adapters/secrets-manager-credential-versions';
 import { systemClock } from '../shared/adapters/system-clock';
 import type * as announcing from '../optional/announce';
 import { CountedRuns } from './counted-runs';
-import { type ProvePorts } from './prove-keys';
-import { type RotationPorts } from './rotate';
 
-export interface RotateCredentialsPorts extends RotationPorts, ProvePorts {
-  log: InvocationLog;
-  metrics: ReturnType<typeof embeddedMetrics>;
-  /** Sends the event of a change that a command made. Absent if the deployment sends no events. */
-  announce?: ((event: Record<string, unknown>, deadlineMs: number) => Promise<AnnounceAnswer>) | undefined;
-}
+export type RotateCredentialsPorts = ReturnType<typeof composePorts>;
 
-/** Wires the ports, once per process. */
-export function composePorts(): RotateCredentialsPorts {
-  const deployment = readDeploymentFile();
-  const log = jsonLog();
-  const metrics = embeddedMetrics(deployment);
-  const network = networkOf(deployment, true);
-  const client = secretsManagerClient(network?.aws);
-  const versions = new SecretsManagerCredentialVersions(client);
-  const events = composeChangeEvents({ deployment, clock: systemClock, log, metrics, agents: network?.aws });
+/** The ports of a new process. */
+export function portsOver<Given extends Outside>(given: Given) {
   return {
-    deployment,
-    versions,
-    proof: new PlatformProof({
-      platform: deployment.platform,
-      clock: systemClock,
-      sendRequest: sendHttpsOver(network?.platform),
-    }),
-    clock: systemClock,
-    log,
-    metrics,
-    events,
-    announce:
-      events &&
-      ((event, deadlineMs) =>
-        loadOptionalModule<typeof announcing>(EVENT_MODULES.announce).announcer({
-          deployment,
-          versions,
-          clock: systemClock,
-          events,
-        })(event, deadlineMs)),
+    ...given,
+    versions: new SecretsManagerCredentialVersions(given.secretsManager),
+    proof: new PlatformProof({ platform: given.deployment.platform, ...given }),
     countedRuns: new CountedRuns(),
     memory: {},
   };
+}
+
+/** Wires the ports, once per process. */
+export function composePorts() {
+  const ports = portsOver(composeOutside(() => systemClock));
+  const { events } = ports;
+  const announce =
+    events &&
+    ((event: Record<string, unknown>, deadlineMs: number): Promise<AnnounceAnswer> =>
+      loadOptionalModule<typeof announcing>(EVENT_MODULES.announce).announcer({ ...ports, events })(
+        event,
+        deadlineMs,
+      ));
+  /** Sends the event of a change that a command made. Absent if the deployment sends no events. */
+  return { ...ports, announce };
 }

@@ -1,12 +1,13 @@
+import { type Outside } from '../shared/adapters/compose-outside';
 import { SecretsManagerCredentialVersions } from '../shared/adapters/secrets-manager-credential-versions';
-import { composePorts as composeRefreshPorts, type TokenRefreshPorts } from '../token-refresh/compose';
-import { type AbandonedRotationPorts } from '../token-refresh/end-abandoned-rotations';
+import { composePorts as composeRefreshPorts } from '../token-refresh/compose';
 
-/** The ports of token-sweep. */
-export interface TokenSweepPorts extends TokenRefreshPorts, Pick<AbandonedRotationPorts, 'versions'> {}
+export type TokenSweepPorts = ReturnType<typeof composePorts>;
+
+/** The ports of token-refresh, and what only sweeps need. */
+export function portsOver<Given extends Pick<Outside, 'secretsManager'>>(refreshPorts: Given) {
+  return { ...refreshPorts, versions: new SecretsManagerCredentialVersions(refreshPorts.secretsManager) };
+}
 
 /** Wires the ports, once per process. */
-export function composePorts(): TokenSweepPorts {
-  const ports = composeRefreshPorts();
-  return { ...ports, versions: new SecretsManagerCredentialVersions(ports.secretsManager) };
-}
+export const composePorts = () => portsOver(composeRefreshPorts());

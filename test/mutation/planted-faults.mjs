@@ -32,15 +32,16 @@ export const PLANTED_FAULTS = [
   {
     name: 'rotation-knows-only-the-usual-prefix',
     file: 'lambdas/rotate-credentials/compose.ts',
-    find: 'const deployment = readDeploymentFile();',
-    replace: "const deployment = { ...readDeploymentFile(), prefix: 'latchkey' };",
+    find: 'const ports = portsOver(composeOutside(() => systemClock));',
+    replace:
+      "const outside = composeOutside(() => systemClock);\n  const ports = portsOver({ ...outside, deployment: { ...outside.deployment, prefix: 'latchkey' } });",
     tests: ['test/lambdas/rotate-credentials/handler.test.ts'],
   },
   {
     name: 'restore-reads-tokens-under-the-usual-prefix',
     file: 'lambdas/restore/compose.ts',
-    find: 'prefix: deployment.prefix,\n        tokenRefresh',
-    replace: "prefix: 'latchkey',\n        tokenRefresh",
+    find: 'prefix: given.deployment.prefix',
+    replace: "prefix: 'latchkey'",
     tests: ['test/lambdas/restore/handler.test.ts'],
   },
   {

@@ -3,11 +3,10 @@ import { inspect } from 'node:util';
 import { KIND_TAG } from '../../../core/secrets/credential-labels';
 import { type RotationStep } from '../../../core/rotation/rotation';
 import { credentialSecretName } from '../../../core/secrets/secret-names';
+import { portsOver } from '../../../lambdas/rotate-credentials/compose';
 import { CountedRuns } from '../../../lambdas/rotate-credentials/counted-runs';
 import { rotate, type RotationPorts } from '../../../lambdas/rotate-credentials/rotate';
 import { type RotationError } from '../../../lambdas/rotate-credentials/rotation-error';
-import { PlatformProof } from '../../../lambdas/shared/adapters/platform-proof';
-import { SecretsManagerCredentialVersions } from '../../../lambdas/shared/adapters/secrets-manager-credential-versions';
 import { type CredentialProof, type CredentialVersions } from '../../../lambdas/shared/ports';
 import { clientOf, SimulatedSecretsManager } from '../../support/aws/simulated-secrets-manager';
 import { type VisibleText } from '../../support/canaries';
@@ -27,19 +26,19 @@ const PLATFORM = {
   webhooksTokenBaseUrl: 'https://platform.example/webhooks',
 };
 
-/** The use cases with the real Secrets Manager adapter and proof, on virtual time. */
+/** The function's ports on virtual time, over doubles of the platform and Secrets Manager. */
 export class VirtualRotationWorld extends RotationWorld {
   readonly clock: VirtualClock;
   readonly secretsManager: SimulatedSecretsManager;
   readonly versionsPort: CredentialVersions;
   readonly log = new RecordingLog();
-  readonly deployment = deploymentOf([TENANT_ID]);
+  readonly deployment = deploymentOf([TENANT_ID], { platform: PLATFORM });
   proof: CredentialProof;
   /** A test's wrapper around the ports of the use cases. */
   between = (ports: RotationPorts): RotationPorts => ports;
   readonly #metrics = new CountingMetrics();
   readonly #errors: VisibleText[] = [];
-  #countedRuns = new CountedRuns();
+  #process: RotationPorts;
 
   /** @param random for jitter */
   constructor(situation: RotationSituation, random: () => number = () => 0.5) {
@@ -50,16 +49,23 @@ export class VirtualRotationWorld extends RotationWorld {
     super(situation, platform, secretsManager.create(name, { [KIND_TAG]: situation.kind }));
     this.clock = clock;
     this.secretsManager = secretsManager;
-    this.versionsPort = new SecretsManagerCredentialVersions(
-      clientOf((command) => secretsManager.send(command)),
-    );
-    const sendRequest = new VirtualTransport(platform, clock).send;
-    this.proof = new PlatformProof({ platform: PLATFORM, clock, random, sendRequest });
+    const process = portsOver({
+      deployment: this.deployment,
+      secretsManager: clientOf((command) => secretsManager.send(command)),
+      sendRequest: new VirtualTransport(platform, clock).send,
+      clock,
+      random,
+      log: this.log,
+      metrics: this.#metrics,
+    });
+    this.#process = process;
+    this.versionsPort = process.versions;
+    this.proof = process.proof;
   }
 
   /** Clears what a cold start loses. */
   startNewProcess(): void {
-    this.#countedRuns = new CountedRuns();
+    this.#process = { ...this.#process, countedRuns: new CountedRuns() };
   }
 
   /**
@@ -67,18 +73,9 @@ export class VirtualRotationWorld extends RotationWorld {
    * @returns its error
    */
   async invoke(event: unknown): Promise<RotationError | undefined> {
-    const { deployment, clock, proof, log, versionsPort: versions } = this;
-    const ports = {
-      deployment,
-      clock,
-      proof,
-      log,
-      metrics: this.#metrics,
-      countedRuns: this.#countedRuns,
-      versions,
-    };
+    const ports = this.between({ ...this.#process, proof: this.proof });
     try {
-      await rotate(this.between(ports), event, clock.monotonicMs() + STEP_MS);
+      await rotate(ports, event, this.clock.monotonicMs() + STEP_MS);
       return undefined;
     } catch (error) {
       this.#errors.push({ place: 'error', text: inspect(error, { depth: 8 }) });

@@ -4,15 +4,10 @@ import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { credentialSecretName, tokenSecretName } from '../../../core/secrets/secret-names';
 import { type EnsureAnswer, type EnsureEvent, type SweepAnswer } from '../../../core/tokens/token-refresh';
 import { type TokenKey } from '../../../core/tokens/token-key';
-import { type Log } from '../../../lambdas/shared/ports';
-import { PlatformTokenIssuer } from '../../../lambdas/shared/adapters/platform-token-issuer';
-import { SecretsManagerCredentialStore } from '../../../lambdas/shared/adapters/secrets-manager-credential-store';
-import { SecretsManagerTokenStore } from '../../../lambdas/shared/adapters/secrets-manager-token-store';
 import { serializeStoredToken, type StoredToken } from '../../../core/tokens/stored-token';
+import { portsOver } from '../../../lambdas/token-refresh/compose';
 import { ensure } from '../../../lambdas/token-refresh/ensure';
 import { parseEnsureEvent } from '../../../lambdas/token-refresh/ensure-event';
-import { type RefreshTokenPorts } from '../../../lambdas/token-refresh/refresh-token';
-import { RefreshMemory } from '../../../lambdas/token-refresh/refresh-memory';
 import { sweep } from '../../../lambdas/token-refresh/sweep';
 import { type Secret } from 'cdk-on-loopback/testing';
 import { clientOf, SimulatedSecretsManager } from '../../support/aws/simulated-secrets-manager';
@@ -32,9 +27,9 @@ const RESERVE_MS = 1_500;
 /** The credential's version when a row begins. */
 const CREDENTIAL_ID = 'credential-version-of-the-tenant-001';
 
-export type VirtualPorts = RefreshTokenPorts & { log: Log };
+type Process = ReturnType<VirtualWorld['start']>;
 
-/** The use cases with the real adapters on virtual time, and doubles of the platform and Secrets Manager. */
+/** The functions' ports on virtual time, over doubles of the platform and Secrets Manager. */
 export class VirtualWorld implements World {
   readonly where = 'virtual';
   readonly clock = new VirtualClock();
@@ -42,31 +37,27 @@ export class VirtualWorld implements World {
   readonly transport = new VirtualTransport(this.platform, this.clock);
   /** Has the correct time, as the platform has. */
   readonly secrets = new SimulatedSecretsManager({ nowMs: () => this.clock.monotonicMs() });
-  readonly tokens: SecretsManagerTokenStore;
-  readonly credentials: SecretsManagerCredentialStore;
   readonly tokenSecret: Secret;
   readonly credentialSecret: Secret;
   readonly situation: Situation;
   readonly key: TokenKey;
   readonly before: readonly Version[];
   /** A test's wrapper around the ports of the use cases. */
-  between = (ports: VirtualPorts): VirtualPorts => ports;
+  between = (ports: Process): Process => ports;
   readonly #deployment: DeploymentFile;
   readonly #log = new RecordingLog();
   readonly #metrics = new SummedMetrics();
   readonly #answers: VisibleText[] = [];
   readonly #random: () => number;
   /** Of token-refresh and of token-sweep. */
-  #memory = newMemory();
+  #processes: Record<Situation['action'], Process>;
 
   constructor(situation: Situation, draw: Draw) {
     this.situation = situation;
     this.key = keyOf(situation);
     this.#random = draw.next;
     this.#deployment = deploymentFor(situation, 'https://platform.example');
-    const client = clientOf(this.secrets.send);
-    this.tokens = new SecretsManagerTokenStore(client, 'latchkey');
-    this.credentials = new SecretsManagerCredentialStore(client, this.#deployment);
+    this.#processes = { ensure: this.start(), sweep: this.start() };
     this.tokenSecret = this.secrets.create(tokenSecretName('latchkey', this.key));
     this.credentialSecret = this.secrets.create(
       credentialSecretName('latchkey', this.key, 'client-credentials'),
@@ -104,7 +95,20 @@ export class VirtualWorld implements World {
 
   /** Clears what a cold start loses. */
   startNewProcess(): void {
-    this.#memory = newMemory();
+    this.#processes = { ensure: this.start(), sweep: this.start() };
+  }
+
+  /** Starts a process of one of the functions. */
+  start() {
+    return portsOver({
+      deployment: this.#deployment,
+      secretsManager: clientOf(this.secrets.send),
+      sendRequest: this.transport.send,
+      clock: this.clock,
+      random: this.#random,
+      log: this.#log,
+      metrics: this.#metrics,
+    });
   }
 
   async invoke(
@@ -131,17 +135,7 @@ export class VirtualWorld implements World {
     event: object,
     remainingMs: number,
   ): Promise<EnsureAnswer | SweepAnswer> {
-    const ports = this.between({
-      platform: this.#deployment.platform,
-      tokens: this.tokens,
-      credentials: this.credentials,
-      issuer: new PlatformTokenIssuer(this.clock, this.transport.send),
-      clock: this.clock,
-      random: this.#random,
-      memory: this.#memory[action],
-      log: this.#log,
-      metrics: this.#metrics,
-    });
+    const ports = this.between(this.#processes[action]);
     const endsAtMs = this.clock.monotonicMs() + remainingMs - RESERVE_MS;
     return action === 'sweep'
       ? sweep(ports, this.#deployment, endsAtMs)
@@ -174,8 +168,4 @@ export class VirtualWorld implements World {
       { place: 'metrics', text: JSON.stringify(this.#metrics.sums) },
     ];
   }
-}
-
-function newMemory(): Record<Situation['action'], RefreshMemory> {
-  return { ensure: new RefreshMemory(), sweep: new RefreshMemory() };
 }

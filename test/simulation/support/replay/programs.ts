@@ -1,39 +1,33 @@
 import { type InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 
-import { createTokenSource } from '../../../../client';
 import { type DeploymentFile } from '../../../../core/deployment/deployment-file';
-import { Authenticator } from '../../../../lambdas/authorizer/authenticate';
+import { portsOver as authorizerPorts } from '../../../../lambdas/authorizer/compose';
+import { portsOver as watchPorts } from '../../../../lambdas/credential-watch/compose';
 import { takeSnapshot } from '../../../../lambdas/credential-watch/take-snapshot';
 import { watch } from '../../../../lambdas/credential-watch/watch';
 import { parseWatchEvent } from '../../../../lambdas/credential-watch/watch-event';
 import { recordRestoreMetrics } from '../../../../lambdas/restore/record-restore-metrics';
 import { type ProbeEvent } from '../../../../core/restore/restore-operation';
 import { OUTCOMES } from '../../../../core/restore/restore-outcomes';
-import { OperationAvailability } from '../../../../lambdas/restore/operation-availability';
+import { portsOver as restorePorts } from '../../../../lambdas/restore/compose';
 import { probeOperation } from '../../../../lambdas/restore/probe-operation';
 import { parseRestoreRequest } from '../../../../lambdas/restore/restore-request';
 import { restoreContent } from '../../../../lambdas/restore/restore-content';
-import { CountedRuns } from '../../../../lambdas/rotate-credentials/counted-runs';
+import { portsOver as rotationPorts } from '../../../../lambdas/rotate-credentials/compose';
 import { isProveEvent, parseProveEvent } from '../../../../lambdas/rotate-credentials/prove-event';
 import { proveKeys } from '../../../../lambdas/rotate-credentials/prove-keys';
 import { rotate } from '../../../../lambdas/rotate-credentials/rotate';
-import { SecretsManagerAcceptedSecrets } from '../../../../lambdas/shared/adapters/secrets-manager-accepted-secrets';
-import { PlatformProof } from '../../../../lambdas/shared/adapters/platform-proof';
-import { SecretsManagerCredentialVersions } from '../../../../lambdas/shared/adapters/secrets-manager-credential-versions';
 import { LambdaRestoreProbe } from '../../../../lambdas/shared/adapters/lambda-restore-probe';
-import { SecretsManagerInspector } from '../../../../lambdas/shared/adapters/secrets-manager-inspector';
-import { ClientUpstreamTokens } from '../../../../lambdas/shared/adapters/upstream-tokens';
-import { type ContentPlatform, type Log, type Metrics } from '../../../../lambdas/shared/ports';
+import { type ContentPlatform, type Metrics } from '../../../../lambdas/shared/ports';
 import { ensure } from '../../../../lambdas/token-refresh/ensure';
 import { parseEnsureEvent } from '../../../../lambdas/token-refresh/ensure-event';
+import { portsOver as sweepPorts } from '../../../../lambdas/token-sweep/compose';
 import { runSweep } from '../../../../lambdas/token-sweep/run-sweep';
 import { parseSweepEvent } from '../../../../lambdas/token-sweep/sweep-event';
 import { type FunctionInvoker } from 'cdk-on-loopback/testing';
 import { requestOf } from '../../../support/lambdas/restore-functions';
 import { clientOf, serviceException } from '../../../support/aws/simulated-secrets-manager';
-import { type Outside, startProcess } from '../token-process';
-
-const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+import { type Outside, outsideOf, startProcess } from '../token-process';
 
 /** Handles one event after another, each until a deadline on the monotonic clock. */
 export type Program = (event: object, endsAtMs: number) => Promise<unknown>;
@@ -53,8 +47,7 @@ export function refreshProgram({ deployment, outside, metrics }: ProcessStart): 
 
 /** token-sweep, like its handler. */
 export function sweepProgram({ deployment, outside, metrics }: ProcessStart): Program {
-  const versions = new SecretsManagerCredentialVersions(clientOf(outside.send));
-  const ports = { ...startProcess(outside, deployment), metrics, versions };
+  const ports = sweepPorts({ ...startProcess(outside, deployment), metrics });
   return async (event, endsAtMs) => {
     parseSweepEvent(event);
     return runSweep(ports, deployment, endsAtMs);
@@ -63,13 +56,7 @@ export function sweepProgram({ deployment, outside, metrics }: ProcessStart): Pr
 
 /** rotate-credentials, like its handler. */
 export function rotationProgram({ deployment, outside, metrics }: ProcessStart): Program {
-  const { clock, random, send, sendRequest } = outside;
-  const ports = {
-    ...{ deployment, clock, metrics, log: SILENT, countedRuns: new CountedRuns() },
-    memory: {},
-    versions: new SecretsManagerCredentialVersions(clientOf(send)),
-    proof: new PlatformProof({ platform: deployment.platform, clock, random, sendRequest }),
-  };
+  const ports = rotationPorts({ ...outsideOf(outside, deployment), metrics });
   return (event, endsAtMs) =>
     isProveEvent(event)
       ? proveKeys(ports, parseProveEvent(event, deployment), endsAtMs)
@@ -87,11 +74,9 @@ export function watchProgram(
   { deployment, outside, metrics }: ProcessStart,
   restoreFunction?: InvokedFunction,
 ): Program {
-  const { clock, send } = outside;
-  const secrets = new SecretsManagerInspector(clientOf(send), deployment);
   const restore =
     restoreFunction && new LambdaRestoreProbe(lambdaOf(restoreFunction.invoker), restoreFunction.arn);
-  const ports = { deployment, secrets, restore, clock, log: SILENT, metrics };
+  const ports = watchPorts({ ...outsideOf(outside, deployment), metrics }, restore);
   return async (event, endsAtMs) => {
     const { action, tenantIds } = parseWatchEvent(event, deployment);
     const snapshot = await takeSnapshot(ports, tenantIds, endsAtMs);
@@ -108,8 +93,7 @@ export interface RestoreEvent {
 
 /** The authorizer, like its handler. */
 export function authorizerProgram({ deployment, outside }: Omit<ProcessStart, 'metrics'>): Program {
-  const secrets = new SecretsManagerAcceptedSecrets(clientOf(outside.send), deployment);
-  const authenticator = new Authenticator(deployment, secrets, outside.clock);
+  const { authenticator } = authorizerPorts(outsideOf(outside, deployment));
   return async (event) => {
     const { pathParameters, multiValueHeaders = {}, methodArn } = event as RestoreEvent;
     const [, authorization = []] =
@@ -129,20 +113,9 @@ export function restoreProgram(
   tokenRefresh: InvokedFunction,
 ): Program {
   const { clock, random, send } = outside;
-  const source = createTokenSource({
-    ...{ prefix: deployment.prefix, tokenRefresh: tokenRefresh.arn, random, clock },
-    secretsManager: clientOf(send),
-    lambda: lambdaOf(tokenRefresh.invoker),
-  });
-  const stored = createTokenSource({
-    ...{ prefix: deployment.prefix, random, clock },
-    secretsManager: clientOf(send),
-  });
-  const ports = {
-    ...{ deployment, clock, platform, tokens: new ClientUpstreamTokens(source, clock) },
-    storedTokens: new ClientUpstreamTokens(stored, clock),
-    availability: new OperationAvailability({ deployment, platform, clock, metrics }),
-  };
+  const lambda = lambdaOf(tokenRefresh.invoker);
+  const source = { tokenRefresh: tokenRefresh.arn, random, clock, secretsManager: clientOf(send), lambda };
+  const ports = restorePorts({ deployment, clock, platform, metrics }, source);
   return async (event, endsAtMs) => {
     const startedAtMs = clock.monotonicMs();
     if ('action' in (event as RestoreEvent | ProbeEvent)) return probeOperation(ports, endsAtMs);
