@@ -2,7 +2,7 @@ import { type DeploymentAlarm, type TenantAlarm } from '../../../core/alarms/ala
 import { MIN_GUARANTEED_LIFETIME_SEC } from '../../../core/tokens/lifetimes';
 import { placeFlags } from '../../../core/commands/place-flags';
 import { type DeploymentKey, type TenantKey } from '../../../core/tokens/token-key';
-import { type AlarmThresholds } from '../../options/alarm-settings';
+import { type AlarmThresholds } from '../../../core/alarms/alarm-thresholds';
 import { SWEEP_PERIOD } from './token-alarm-conditions';
 
 /** What happened, what it means for callers, and what to do: one sentence each, without the full stop. */

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 
 import { type FindingKind } from '../../../core/findings/finding-kinds';
-import { type AlarmThresholds } from '../../options/alarm-settings';
+import { type AlarmThresholds } from '../../../core/alarms/alarm-thresholds';
 import { type AlarmConditions, atLeast, atMost, summed, LAST_LOOK, silent } from './alarm-condition';
 import { type CredentialWatch, WATCH_INTERVAL } from './credential-watch';
 

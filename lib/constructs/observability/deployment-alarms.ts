@@ -10,7 +10,8 @@ import {
   neededAlarms,
   PAGING_ALARMS,
 } from '../../../core/alarms/alarms';
-import { type AlarmThresholdOptions, type AlarmThresholds } from '../../options/alarm-settings';
+import { type AlarmThresholds } from '../../../core/alarms/alarm-thresholds';
+import { type AlarmThresholdOptions } from '../../options/alarm-settings';
 import { type AlarmCondition, type AlarmConditions } from './alarm-condition';
 import { deploymentAlarmText } from './alarm-texts';
 import { notify } from './alarm-topic';

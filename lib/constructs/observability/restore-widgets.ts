@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { type ConcreteWidget, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
-import { type AlarmThresholds } from '../../options/alarm-settings';
+import { type AlarmThresholds } from '../../../core/alarms/alarm-thresholds';
 import { graph, loggedGraph } from './graph';
 import { type RestoreApi } from '../restore/restore-api';
 

@@ -4,7 +4,7 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { MIN_LIFE_SEC, SWEEP_INTERVAL_SEC } from '../../../core/tokens/lifetimes';
 import { BLOCKING_FAULTS, REFUSAL_FAULTS, type TokenFault } from '../../../core/alarms/metrics';
-import { type AlarmThresholds } from '../../options/alarm-settings';
+import { type AlarmThresholds } from '../../../core/alarms/alarm-thresholds';
 import {
   above,
   type AlarmConditions,

@@ -2,7 +2,7 @@ import { type ConcreteWidget } from 'aws-cdk-lib/aws-cloudwatch';
 
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { REFUSAL_FAULTS } from '../../../core/alarms/metrics';
-import { type AlarmThresholds } from '../../options/alarm-settings';
+import { type AlarmThresholds } from '../../../core/alarms/alarm-thresholds';
 import { graph, loggedGraph } from './graph';
 import { blockingFaultsOf } from './token-alarm-conditions';
 import { type TokenRefresher } from '../tokens/token-refresher';
