@@ -13,6 +13,7 @@ import { type ParameterLeaf } from '../core/deployment/parameter-names';
 import { tokenSecretName } from '../core/secrets/secret-names';
 import { shellWord } from '../core/commands/shell-word';
 import { sendHttps } from '../lambdas/shared/adapters/https-client';
+import { optionsOf } from '../lib/options/checked-options';
 import { deploymentFileOf } from '../lib/options/compose-deployment-file';
 import { ConfigurationError, loadConfiguration } from '../lib/options/load';
 import { replicasOf } from '../lib/options/replica-regions-settings';
@@ -238,7 +239,7 @@ function describeDeployment(
   const { prefix } = configuration;
   const { environment, platformRegion } = deployment;
   const deploymentKey = { environment, platformRegion };
-  const configured = deploymentFileOf(configuration, deployment);
+  const configured = deploymentFileOf(optionsOf(configuration, deployment));
   const stackName = deploymentStackName(prefix, deploymentKey);
   const named = { ...deploymentKey, prefix, stackName, signIn: clients.signIn };
   const { interrupted } = options;

@@ -1,34 +1,16 @@
 /** The constructs, for CDK apps: `latchkey/constructs`. */
 export { CredentialRotator, type CredentialRotatorProps } from './constructs/credentials/credential-rotator';
-export type { ChangeEventOptions, EventOptions } from './constructs/events/change-events';
+export type { ChangeEventOptions } from './constructs/events/change-events';
 export { CredentialSecret, type CredentialSecretProps } from './constructs/credentials/credential-secret';
-export {
-  DeploymentSettings,
-  type AdoptedSecretOptions,
-  type CertificateAuthoritiesOptions,
-  type DeploymentSettingsProps,
-  type ProxyOptions,
-  type RestoreOperationOptions,
-  type TenantOptions,
-  type TokenOptions,
-} from './constructs/deployment-settings';
+export { DeploymentSettings, type DeploymentSettingsProps } from './constructs/deployment-settings';
 export { OperatorPolicy, type OperatorPolicyProps } from './constructs/internal/operator-policy';
-export {
-  type EncryptionOptions,
-  type CodeSigningOptions,
-  type FunctionOptions,
-  type LogSubscriptionOptions,
-  type OpenTelemetryOptions,
-  type PartFunctionOptions,
-  type SignedBundlesOptions,
-  type TracingOptions,
-} from './constructs/internal/part-options';
-export { Latchkey, type LatchkeyProps, type SecretReadersOptions } from './constructs/latchkey';
+export { Latchkey, type LatchkeyProps } from './constructs/latchkey';
 export {
   type ILatchkey,
   type LatchkeyAttributes,
   type LatchkeyLookupOptions,
 } from './constructs/latchkey-reference';
+export type { LatchkeyResources } from './constructs/latchkey-resources';
 export { LatchkeyTenant, type LatchkeyTenantProps } from './constructs/latchkey-tenant';
 export { AlarmTopic, type AlarmTopicProps } from './constructs/observability/alarm-topic';
 export { CredentialWatch, type CredentialWatchProps } from './constructs/observability/credential-watch';
@@ -40,13 +22,7 @@ export {
 export { SecretAudit, type SecretAuditProps } from './constructs/observability/secret-audit';
 export { TenantAlarms, type TenantAlarmsProps } from './constructs/observability/tenant-alarms';
 export { ApiGatewayLogging, type ApiGatewayLoggingProps } from './constructs/restore/api-gateway-logging';
-export {
-  RestoreApi,
-  type GrantRestoreOptions,
-  type RestoreApiOptions,
-  type RestoreApiProps,
-} from './constructs/restore/restore-api';
-export { type RestoreUsagePlanSettings } from './constructs/restore/restore-usage-plan';
+export { RestoreApi, type GrantRestoreOptions, type RestoreApiProps } from './constructs/restore/restore-api';
 export { TokenRefresher, type TokenRefresherProps } from './constructs/tokens/token-refresher';
 export {
   TokenSecret,
@@ -55,16 +31,15 @@ export {
   type TokenSecretBase,
   type TokenSecretProps,
 } from './constructs/tokens/token-secret';
-export { type AlarmThresholdOptions } from './options/alarm-settings';
 export { ConfigurationError, loadConfiguration } from './options/load';
 export { addStacks } from './stacks/add-stacks';
 export { LatchkeyStage, type LatchkeyStageProps } from './stacks/latchkey-stage';
 export { synthesizeWithCosts, type ConfiguredStage } from './stacks/synthesize-with-costs';
+export type { LatchkeyOptions } from './options/latchkey-options';
+export type { Replica } from './options/replica-regions-settings';
 export type { Configuration, DeploymentConfiguration } from './options/schema';
 // What the declarations above refer to.
 export type { FunctionSchedule } from './constructs/internal/function-schedule';
-export type { ExistingRolesOptions, RoleOptions } from './constructs/internal/deployment-role';
-export type { RequiredTagOptions } from './constructs/internal/required-tags';
 export type { OnlyReaders } from './constructs/internal/secret-shell';
 export type { DeploymentAlarm, TenantAlarm } from '../core/alarms/alarms';
 export type { PlatformAddresses } from '../core/deployment/deployment-file';

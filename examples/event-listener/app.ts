@@ -15,7 +15,7 @@ const latchkey = new Latchkey(stack, 'Latchkey', {
     contentTokenBaseUrl: 'https://auth.staging.platform.example',
   },
   tenants: [{ tenantId: TENANT_ID, tokens: [{ interface: 'content', scope: 'api/read' }] }],
-  events: {},
+  events: true,
 });
 
 // One for each process of the service. An event that nobody took in five minutes is of no use anymore.

@@ -35,8 +35,8 @@ const latchkey = new Latchkey(stack, 'Latchkey', {
       ],
     },
   ],
-  restoreOperation: { available: true },
-  restoreAuth: 'iam', // Step Functions signs its requests with the role of the state machine
+  restore: { available: true },
+  restoreApi: { auth: 'iam' }, // Step Functions signs its requests with the role of the state machine
 });
 
 const restored = new Succeed(stack, 'Restored');

@@ -1,144 +1,62 @@
-import { type Duration } from 'aws-cdk-lib';
+import { Stack, Token } from 'aws-cdk-lib';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import * as events from 'aws-cdk-lib/aws-events';
+import * as kms from 'aws-cdk-lib/aws-kms';
+import * as sns from 'aws-cdk-lib/aws-sns';
+import { type Construct } from 'constructs';
 
-import { type DeploymentFile, type PlatformAddresses } from '../../core/deployment/deployment-file';
-import { type Environment, type PlatformRegion, type TokenType } from '../../core/deployment/platform';
-import { type RestoreAuth } from '../../core/restore/restore-operation';
+import { type DeploymentFile } from '../../core/deployment/deployment-file';
+import { type Environment, type PlatformRegion } from '../../core/deployment/platform';
 import { type DeploymentKey } from '../../core/tokens/token-key';
+import { checkOptions, isChecked } from '../options/checked-options';
 import { deploymentFileOf } from '../options/compose-deployment-file';
-import { type DeploymentConfiguration } from '../options/schema';
+import { issueLine } from '../options/configuration-issue';
+import { ConfigurationError } from '../options/load';
+import { type LatchkeyOptions } from '../options/latchkey-options';
+import { type Replica, replicasOf } from '../options/replica-regions-settings';
+import { type CheckedOptions } from '../options/schema';
 import { authoritiesPemOf } from './internal/authorities-file';
-import { type RoleOptions } from './internal/deployment-role';
-import { checkTypes } from './internal/check-types';
-import { checkProps, type WrittenDeployment, writtenSettings } from './internal/written-configuration';
+import { type EncryptionKeys } from './internal/key-statement';
+import { type LatchkeyResources, resourceIssues, withArns } from './latchkey-resources';
 
-/** A token to keep fresh, in its own secret. */
-export type TokenOptions = Readonly<TokenType> & {
-  /** Other AWS accounts that may let their roles read the token. @default none */
-  readonly readerAccounts?: readonly string[];
-  /** Ids of organizations whose other accounts may all do the same. @default none */
-  readonly readerOrganizations?: readonly string[];
-};
-
-/** An existing secret to use for a credential, instead of a new one. */
-export interface AdoptedSecretOptions {
-  /** Full ARN of the secret. */
-  readonly arn: string;
-  /**
-   * Names of the credential's fields in the secret's JSON object, by Latchkey's names: `clientId` and `clientSecret`, or
-   * `apiKey` and `validUntil`.
-   * @default Latchkey's names
-   */
-  readonly fields?: Readonly<Record<string, string>>;
-  /** ARN of the secret's key. @default the deployment's key, or the AWS managed one */
-  readonly kmsKeyArn?: string;
+/** Options of a deployment: those of a configuration file, and resources of your app. */
+export interface DeploymentSettingsProps extends LatchkeyOptions {
+  /** Keys, a topic, a bus and a network of your app. @default those that the options name, or new ones */
+  readonly resources?: LatchkeyResources;
 }
 
-/** A tenant of a deployment. */
-export interface TenantOptions {
-  /** As the platform issued it. It differs between staging and production. */
-  readonly tenantId: string;
-  /** At least one token. Declare only the scopes that you need. */
-  readonly tokens: readonly TokenOptions[];
-  /** Existing secrets with the tenant's credentials: their full ARNs, or more about them. @default new secrets */
-  readonly adopt?: {
-    readonly clientCredentials?: string | AdoptedSecretOptions;
-    readonly apiKey?: string | AdoptedSecretOptions;
-  };
+/**
+ * Checks the options of a construct.
+ * @throws {ConfigurationError} lists every fault: the option, the value found, and what is allowed
+ */
+export function checkedProps(
+  scope: Construct,
+  place: string,
+  props: DeploymentSettingsProps,
+): CheckedOptions {
+  if (!isObject(props))
+    throw new ConfigurationError(place, [issueLine({ path: ['props'], found: props, allowed: 'an object' })]);
+  if (isChecked(props)) return props;
+  const { account, region } = Stack.of(scope);
+  const faults = resourceIssues(props);
+  const stack = { account: known(account), region: known(region) };
+  const options = faults.length === 0 ? withArns(props) : props;
+  return checkOptions(place, options, stack, faults);
 }
 
-/** The platform's restore operation, where it differs from the defaults. */
-export interface RestoreOperationOptions {
-  /** Whether the platform offers restore to you. It is announced as “coming soon”. @default false */
-  readonly available?: boolean;
-  /** @default 'POST' */
-  readonly method?: 'POST' | 'PUT' | 'PATCH';
-  /** Path relative to `contentBaseUrl`, with `{contentId}` once. @default '/contents/{contentId}/restore' */
-  readonly path?: string;
-  /** Status of a successful response, which must have a body. @default 200 */
-  readonly successStatus?: number;
-  /** Where the platform expects the acting user. @default 'body' */
-  readonly actingUserIn?: 'body' | 'header';
-  /** Names of the headers if `actingUserIn` is `header`. @default X-Author-Ref and X-Collaboration-Id */
-  readonly actingUserHeaders?: { readonly authorRef?: string; readonly collaborationId?: string };
-  /** Field of an item in the response with the reason why the item failed. @default 'failureReason' */
-  readonly failureReasonField?: string;
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
-/** An HTTP proxy through which the functions call the platform. */
-export interface ProxyOptions {
-  /** `http://HOST:PORT` or `https://HOST:PORT`, without credentials. */
-  readonly url: string;
-  /** Full ARN of a secret with `username` and `password` for the proxy, in the deployment's AWS region. @default none */
-  readonly credentialsSecretArn?: string;
-  /** ARN of that secret's key. @default the AWS managed key */
-  readonly credentialsKmsKeyArn?: string;
-  /** Hosts that are called without the proxy, with the meaning of `NO_PROXY`. @default none */
-  readonly noProxy?: readonly string[];
-  /** Whether calls to AWS take the proxy too; only without `credentialsSecretArn`. @default 'direct' */
-  readonly awsCalls?: 'direct' | 'proxy';
+function known(value: string): string | undefined {
+  return Token.isUnresolved(value) ? undefined : value;
 }
 
-/** Certificate authorities that the functions trust besides the usual ones: exactly one of the two. */
-export interface CertificateAuthoritiesOptions {
-  /** Name of an SSM parameter of type String with certificates in PEM, which functions read at their cold start. */
-  readonly parameterName?: string;
-  /** A PEM file, relative to the working directory, which is deployed with the functions. */
-  readonly file?: string;
-}
-
-/** What a deployment serves: the settings that all its parts share. */
-export interface DeploymentSettingsProps {
-  /** The platform's environment. */
-  readonly environment: Environment;
-  /** Region of the platform, not of AWS. @default 'global', which is every region except MEA */
-  readonly platformRegion?: PlatformRegion;
-  /** The platform's https addresses in this environment and platform region. */
-  readonly endpoints: Readonly<PlatformAddresses>;
-  /** @default none */
-  readonly tenants?: readonly TenantOptions[];
-  /** Prefix of the names of secrets, parameters, alarms and the dashboard. @default 'latchkey' */
-  readonly prefix?: string;
-  /** @default the platform offers no restore yet; otherwise as its specification announces it */
-  readonly restoreOperation?: RestoreOperationOptions;
-  /** Whether the deployment has a restore API. @default true */
-  readonly restoreApi?: boolean;
-  /**
-   * How callers of the restore API authenticate. `platform`: with the platform's Basic or Bearer scheme. `iam`: as principals
-   * with `grantRestore` that sign their requests.
-   * @default 'platform'
-   */
-  readonly restoreAuth?: RestoreAuth;
-  /** How long the restore API accepts the previous API key after a rotation. At most 30 days. @default Duration.hours(24) */
-  readonly apiKeyGrace?: Duration;
-  /** Age at which a credential must be rotated, from 15 to 365 days. @default Duration.days(90) */
-  readonly maxCredentialAge?: Duration;
-  /**
-   * When Secrets Manager rotates credentials: a cron expression in UTC. `none`: only on request.
-   * @default 'cron(0 8 1 *\/3 ? *)'
-   */
-  readonly rotationSchedule?: string;
-  /** Maximum time that any reader caches a token; less than 10 minutes. @default Duration.minutes(5) */
-  readonly maxReaderCache?: Duration;
-  /**
-   * Token requests per second that token-sweep sends at most, for all tenants together; 5 to 25. It decides how many tokens
-   * the deployment keeps fresh.
-   * @default 10
-   */
-  readonly tokenRequestsPerSec?: number;
-  /** @default none */
-  readonly proxy?: ProxyOptions;
-  /** Authorities to trust besides the usual ones, for example of a proxy that opens TLS. @default none */
-  readonly certificateAuthorities?: CertificateAuthoritiesOptions;
-  /**
-   * Whether to add alarms that notify nobody, and metrics that no alarm needs, for about USD 2 a month. Without them, findings
-   * are in `latchkey status`, and the values in the log.
-   * @default false
-   */
-  readonly fullMonitoring?: boolean;
-  /** Path and names of roles and managed policies, or those that exist already. @default they are created */
-  readonly roles?: RoleOptions;
-  /** Whether all addresses are on loopback with a port, for the laptop system. @default false */
-  readonly local?: boolean;
+/** Where functions run. */
+export interface FunctionNetwork {
+  readonly vpc: ec2.IVpc;
+  readonly subnets: ec2.SubnetSelection | undefined;
+  readonly securityGroups: ec2.ISecurityGroup[];
 }
 
 /**
@@ -150,37 +68,99 @@ export class DeploymentSettings implements DeploymentKey {
   /** Prefix of the names of secrets, parameters, alarms and the dashboard. */
   readonly prefix: string;
   readonly tenantIds: readonly string[];
-  /** @internal */
-  readonly configured: DeploymentConfiguration;
-  /** @internal */
-  readonly roles: RoleOptions | undefined;
+  /** The key that every secret gets. */
+  readonly encryptionKey: kms.IKey;
+  /** Gets the deployment's events. Undefined without `events`. */
+  readonly eventBus: events.IEventBus | undefined;
+  /** @internal With every default filled in. */
+  readonly options: CheckedOptions;
   /** @internal */
   readonly file: DeploymentFile;
   /** @internal Certificates in PEM, to deploy with the functions. */
   readonly authoritiesPem: string | undefined;
-  private readonly props: DeploymentSettingsProps;
-
-  /** @throws {ConfigurationError} lists every fault: the property, the value found, and what is allowed */
-  constructor(props: DeploymentSettingsProps) {
-    checkTypes('DeploymentSettings', props);
-    const { configuration, configured } = checkProps('DeploymentSettings', writtenSettings(props));
-    this.props = props;
-    this.roles = props.roles;
-    this.configured = configured;
-    this.file = deploymentFileOf(configuration, configured);
-    this.authoritiesPem = authoritiesPemOf(props.certificateAuthorities?.file);
-    this.environment = configured.environment;
-    this.platformRegion = configured.platformRegion;
-    this.prefix = configuration.prefix;
-    this.tenantIds = configured.tenants.map(({ tenantId }) => tenantId);
-  }
+  /** @internal The keys of secrets, for policies. */
+  readonly keys: EncryptionKeys;
+  /** @internal AWS regions with replicas of the secrets. */
+  readonly replicas: readonly Replica[];
+  /** @internal Of log groups and the dead-letter queue. */
+  readonly logsKey: kms.IKey | undefined;
+  /** @internal Of a new alarm topic; undefined for one of its own. */
+  readonly alarmTopicKey: kms.IKey | undefined;
+  /** @internal One that exists. */
+  readonly alarmTopic: sns.ITopic | undefined;
+  /** @internal */
+  readonly network: FunctionNetwork | undefined;
 
   /**
-   * Checks what a part adds, together with these settings.
-   * @param names of the part's properties that have others in a {@link Latchkey}
-   * @internal
+   * @param scope of resources that are imported by their ARNs
+   * @throws {ConfigurationError} lists every fault: the option, the value found, and what is allowed
    */
-  with(place: string, more: WrittenDeployment, names?: Record<string, string>): DeploymentConfiguration {
-    return checkProps(place, writtenSettings(this.props, more), names).configured;
+  constructor(scope: Construct, props: DeploymentSettingsProps) {
+    const options = checkedProps(scope, 'DeploymentSettings', props);
+    const { resources = {} } = props;
+    this.options = options;
+    this.file = deploymentFileOf(options);
+    this.environment = options.environment;
+    this.platformRegion = options.platformRegion;
+    this.prefix = options.prefix;
+    this.tenantIds = options.tenants.map(({ tenantId }) => tenantId);
+    const { certificateAuthorities: authorities } = options;
+    this.authoritiesPem = authoritiesPemOf(
+      authorities && 'file' in authorities ? authorities.file : undefined,
+    );
+    const keyOf = (id: string, arn: string | undefined) =>
+      arn === undefined ? undefined : kms.Key.fromKeyArn(scope, id, arn);
+    const { kmsKeyArn, logsKmsKeyArn, alarms, replicaRegions } = options;
+    const encryptionKey = resources.encryptionKey ?? keyOf('KmsKey', kmsKeyArn);
+    if (encryptionKey === undefined) {
+      const allowed = 'a kms.IKey, or its ARN as kmsKeyArn';
+      const issue = { path: ['resources', 'encryptionKey'], found: undefined, allowed };
+      throw new ConfigurationError('DeploymentSettings', [issueLine(issue)]);
+    }
+    this.encryptionKey = encryptionKey;
+    this.logsKey = options.encryptLogsAndQueue
+      ? encryptionKey
+      : (resources.logsEncryptionKey ?? keyOf('LogsKmsKey', logsKmsKeyArn));
+    this.alarmTopicKey = resources.alarmTopicKey ?? keyOf('TopicKmsKey', alarms.topicKmsKeyArn);
+    this.alarmTopic =
+      resources.alarmTopic ??
+      (alarms.topicArn === undefined ? undefined : sns.Topic.fromTopicArn(scope, 'Topic', alarms.topicArn));
+    this.replicas = replicasOf(replicaRegions);
+    this.keys = {
+      encryptionKeyArn: encryptionKey.keyArn,
+      formerKeyArns: options.formerKmsKeyArns ?? [],
+      isReplicated: this.replicas.length > 0,
+      replicaKeyArns: this.replicas.flatMap((replica) => replica.kmsKeyArn ?? []),
+    };
+    this.eventBus = resources.eventBus ?? eventBusOf(scope, options.events);
+    this.network = networkOf(scope, options, resources);
   }
+}
+
+function eventBusOf(scope: Construct, option: CheckedOptions['events']): events.IEventBus | undefined {
+  if (option === undefined) return undefined;
+  return option === true
+    ? events.EventBus.fromEventBusName(scope, 'EventBus', 'default')
+    : events.EventBus.fromEventBusArn(scope, 'EventBus', option.eventBusArn);
+}
+
+function networkOf(
+  scope: Construct,
+  { environment, platformRegion, vpc: option }: CheckedOptions,
+  { vpc, vpcSubnets, securityGroups }: LatchkeyResources,
+): FunctionNetwork | undefined {
+  if (vpc !== undefined) {
+    const description = `Latchkey functions of ${environment} ${platformRegion}`;
+    const groups = securityGroups ?? [new ec2.SecurityGroup(scope, 'SecurityGroup', { vpc, description })];
+    return { vpc, subnets: vpcSubnets, securityGroups: [...groups] };
+  }
+  if (option === undefined) return undefined;
+  const { vpcId, subnetIds, securityGroupIds } = option;
+  return {
+    vpc: ec2.Vpc.fromVpcAttributes(scope, 'Vpc', { vpcId, availabilityZones: ['unused'] }),
+    subnets: { subnets: subnetIds.map((id) => ec2.Subnet.fromSubnetId(scope, id, id)) },
+    securityGroups: securityGroupIds.map((id) =>
+      ec2.SecurityGroup.fromSecurityGroupId(scope, id, id, { mutable: false }),
+    ),
+  };
 }

@@ -1,5 +1,4 @@
 import { Aws, DefaultStackSynthesizer, Fn, Stack, Token } from 'aws-cdk-lib';
-import * as kms from 'aws-cdk-lib/aws-kms';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
@@ -41,13 +40,14 @@ export class LatchkeyTenant extends Construct {
   constructor(scope: Construct, id: string, { latchkey, tenantId }: LatchkeyTenantProps) {
     super(scope, id);
     // A reference, which JavaScript would let in, has no tenants.
-    if ((latchkey as Latchkey | undefined)?.configured === undefined)
+    if ((latchkey as Latchkey | undefined)?.settings === undefined)
       throw new Error(`${this.node.path}: latchkey: found no Latchkey; allowed: one that this app creates`);
     this.latchkey = latchkey;
     const { environment, platformRegion, prefix } = latchkey;
-    const { credentials, restoreApi, tenants } = latchkey.configured;
+    const { options, replicas, keys } = latchkey.settings;
+    const { credentials, restoreApi, tenants } = options;
     this.claim(tenantId);
-    requireTags(this, latchkey.props.requiredTags ?? []);
+    requireTags(this, options.requiredTags);
     if (!this.isTogether()) deployAfter(Stack.of(this), Stack.of(latchkey), 'its parameters');
     const { tokens, adopt } = tenants.find((each) => each.tenantId === tenantId)!;
     const tenant: TenantKey = { environment, platformRegion, tenantId };
@@ -58,13 +58,13 @@ export class LatchkeyTenant extends Construct {
       prefix,
       tenant,
       encryptionKeyArn,
-      replicaRegions: latchkey.props.replicaRegions,
+      replicas,
       rotation: {
         functionArn: this.found('rotate-credentials-arn', latchkey.credentialRotator.rotateCredentialsArn),
         schedule: credentials.rotationSchedule,
       },
     };
-    const { credentials: credentialReaders = [], tokens: tokenReaders } = latchkey.props.secretReaders ?? {};
+    const { credentials: credentialReaders = [], tokens: tokenReaders } = options.secretReaders ?? {};
     this.clientCredentials = new CredentialSecret(this, 'ClientCredentials', {
       ...shared,
       kind: 'client-credentials',
@@ -81,17 +81,14 @@ export class LatchkeyTenant extends Construct {
       onlyReaders: this.onlyReaders('api-key-readers', credentialReaders),
       adoptedSecretArn: adopted('api-key'),
     });
-    const encryptionKey = this.isTogether()
-      ? latchkey.encryptionKey
-      : kms.Key.fromKeyArn(this, 'Key', encryptionKeyArn);
     this.tokens = tokens.map(({ readerAccounts, readerOrganizations, ...target }) => {
       const key: TokenKey = { ...tenant, ...target };
       const secret = new TokenSecret(this, `Token-${tokenTypeName(target, '-')}`, {
         prefix,
         key,
-        encryptionKey,
-        formerEncryptionKeys: latchkey.props.formerEncryptionKeys,
-        replicaRegions: latchkey.props.replicaRegions,
+        encryptionKeyArn,
+        otherKeyArns: keys.formerKeyArns,
+        replicas,
         readerAccounts,
         readerOrganizations,
         onlyReaders: tokenReaders && this.onlyReaders('token-readers', tokenReaders),
@@ -134,7 +131,7 @@ export class LatchkeyTenant extends Construct {
     if (!tenantIds.includes(tenantId)) reject(tenantIds.join(', '));
     const other = latchkey.created.get(tenantId);
     if (other !== undefined) reject(`a tenant that ${other.node.path} does not create`);
-    if ((latchkey.props.createTenants ?? true) && this.node.scope !== latchkey)
+    if (latchkey.settings.options.createTenants && this.node.scope !== latchkey)
       reject(`none, because ${latchkey.node.path} creates its tenants: set its createTenants to false`);
     if (areApart(this, latchkey)) reject(`one in the account and AWS region of ${latchkey.node.path}`);
     latchkey.created.set(tenantId, this);
@@ -157,13 +154,13 @@ export class LatchkeyTenant extends Construct {
   }
 
   private onlyReaders(leaf: ParameterLeaf, principals: readonly string[]): OnlyReaders | undefined {
-    const { secretReaders } = this.latchkey.props;
+    const { secretReaders } = this.latchkey.settings.options;
     if (secretReaders === undefined) return undefined;
     return {
       functionRoleArns: this.isTogether()
         ? this.latchkey.readers()[leaf]!
         : Fn.split(',', this.published(leaf)),
-      principals: [secretReaders.breakGlassRole.roleArn, ...this.executionRoles(), ...principals],
+      principals: [secretReaders.breakGlassRoleArn, ...this.executionRoles(), ...principals],
     };
   }
 

@@ -4,7 +4,6 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import type * as events from 'aws-cdk-lib/aws-events';
-import type * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import type * as sns from 'aws-cdk-lib/aws-sns';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
@@ -19,44 +18,19 @@ import {
 } from '../../core/deployment/platform';
 import { deploymentPath } from '../../core/secrets/secret-names';
 import { type TokenKey } from '../../core/tokens/token-key';
-import { type AlarmThresholdOptions } from '../options/alarm-settings';
-import { type DeploymentConfiguration, type WrittenConfiguration } from '../options/schema';
+import { checked } from '../options/checked-options';
+import { type CheckedOptions } from '../options/schema';
 import { CredentialRotator } from './credentials/credential-rotator';
-import { DeploymentSettings, type DeploymentSettingsProps } from './deployment-settings';
-import {
-  type ChangeEventOptions,
-  eventBusOf,
-  type EventOptions,
-  onChange,
-  writtenEvents,
-} from './events/change-events';
+import { checkedProps, DeploymentSettings, type DeploymentSettingsProps } from './deployment-settings';
+import { type ChangeEventOptions, onChange } from './events/change-events';
 import { checkWithOthers } from './internal/check-together';
-import { checkTypes } from './internal/check-types';
 import { accountStatement, requireInKeyPolicy } from './internal/key-policy';
 import { viaService } from './internal/key-statement';
 import { logsStatement } from './internal/log-encryption';
 import { membersOf } from './internal/organization-members';
 import { OperatorPolicy } from './internal/operator-policy';
-import {
-  type CodeSigningOptions,
-  type FunctionOptions,
-  type LogSubscriptionOptions,
-  type TracingOptions,
-} from './internal/part-options';
-import { requireTags, type RequiredTagOptions } from './internal/required-tags';
+import { requireTags } from './internal/required-tags';
 import { secretArnPattern } from './internal/secret-arns';
-import {
-  checkProps,
-  knownArn,
-  placeOf,
-  writtenCodeSigning,
-  writtenLogSubscription,
-  writtenRestoreApi,
-  writtenRetention,
-  writtenSettings,
-  writtenTracing,
-  writtenTags,
-} from './internal/written-configuration';
 import {
   type ILatchkey,
   type LatchkeyAttributes,
@@ -72,99 +46,14 @@ import { DeploymentDashboard } from './observability/deployment-dashboard';
 import { deploymentMetric } from './observability/deployment-metric';
 import { SecretAudit } from './observability/secret-audit';
 import { ApiGatewayLogging } from './restore/api-gateway-logging';
-import { RestoreApi, type RestoreApiOptions } from './restore/restore-api';
+import { RestoreApi } from './restore/restore-api';
 import { TokenRefresher } from './tokens/token-refresher';
 import { knownToken, type ITokenSecret } from './tokens/token-secret';
-
-/** The only principals that may read secret values, besides Latchkey's functions, whatever IAM policies allow. */
-export interface SecretReadersOptions {
-  /** A role for emergencies, which may read every secret if its own policies allow it. */
-  readonly breakGlassRole: iam.IRole;
-  /** ARNs of roles and users that may read credentials; `*` and `?` stand for characters of the name. @default none */
-  readonly credentials?: readonly string[];
-  /** The same for tokens. @default IAM policies alone decide about tokens */
-  readonly tokens?: readonly string[];
-}
 
 /** @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html */
 const MOST_RESOURCES = 500;
 
-export interface LatchkeyProps extends DeploymentSettingsProps, FunctionOptions {
-  /**
-   * The key of the secrets. Its policy must let IAM policies of the account decide. Before you change it, list the old one in
-   * `formerEncryptionKeys`. The policy of an imported key does not change: for readers of other accounts, and with
-   * `encryptLogsAndQueue` for CloudWatch Logs, the synthesis says what its owner must add.
-   * @default a new key, which stays when the stack is deleted
-   */
-  readonly encryptionKey?: kms.IKey;
-  /** At most two keys that the secrets had before, while the key changes. @default none */
-  readonly formerEncryptionKeys?: readonly kms.IKey[];
-  /**
-   * Other AWS regions to which Secrets Manager replicates tokens and credentials, except adopted secrets. A key must be in its
-   * region; without one, other accounts cannot read the replicas. Names and keys must be known at synthesis.
-   * @default none
-   */
-  readonly replicaRegions?: readonly secretsmanager.ReplicaRegion[];
-  /**
-   * Whether the tenants' secrets, rotation and alarms are created here. With `false`, each tenant needs a
-   * {@link LatchkeyTenant}, usually in a stack of its own, so that one can be added or removed alone.
-   * @default true
-   */
-  readonly createTenants?: boolean;
-  /**
-   * Whether to reserve a concurrency of one for each token function, so that a renewal costs one token request. Otherwise it may
-   * cost one per process. An account whose quota of concurrent executions is 100 or less cannot reserve any.
-   * @default false
-   */
-  readonly reserveConcurrency?: boolean;
-  /** Encrypts log groups and the dead-letter queue with `encryptionKey`. @default keys of CloudWatch Logs and SQS */
-  readonly encryptLogsAndQueue?: boolean;
-  /**
-   * Encrypts log groups and the dead-letter queue. The policy of a key of your app gets what that takes; for an imported key, the
-   * synthesis says what its owner must add. Not together with `encryptLogsAndQueue`.
-   * @default keys of CloudWatch Logs and SQS
-   */
-  readonly logsEncryptionKey?: kms.IKey;
-  /** Delivers the lines of every log group. @default nowhere */
-  readonly logSubscription?: LogSubscriptionOptions;
-  /** Has Lambda accept only code that was signed by AWS Signer. @default code is not signed */
-  readonly codeSigning?: CodeSigningOptions;
-  /** Records traces of every function and of the restore API. @default no traces */
-  readonly tracing?: TracingOptions;
-  /**
-   * Notifies when others than `secretReaders.credentials` and Latchkey's functions read a credential, and when a secret is
-   * deleted or copied, its policy changed, or the key disabled. Requires a CloudTrail trail.
-   * @default false
-   */
-  readonly auditSecrets?: boolean;
-  /** Whether to create a CloudWatch dashboard of alarms and metrics. @default true */
-  readonly dashboard?: boolean;
-  /** @default IAM policies alone decide */
-  readonly secretReaders?: SecretReadersOptions;
-  /** Notified by the alarms. If it is encrypted, its key policy must allow CloudWatch. @default a new, encrypted topic */
-  readonly alarmTopic?: sns.ITopic;
-  /**
-   * Encrypts the new topic, not together with `alarmTopic`. Its policy is treated like that of `logsEncryptionKey`.
-   * @default the deployment's key, or with `encryptionKey` a new one
-   */
-  readonly alarmTopicKey?: kms.IKey;
-  /** E-mail addresses to notify, not together with `alarmTopic`. Each recipient must confirm a message. @default none */
-  readonly alarmEmails?: readonly string[];
-  /** Sends an event when a token was renewed, or a credential rotated or revoked. @default no events */
-  readonly events?: EventOptions;
-  /** @default those of each threshold */
-  readonly alarmThresholds?: AlarmThresholdOptions;
-  /** Who may call the restore API, how often, and at which address. @default those of each option */
-  readonly restoreApiOptions?: RestoreApiOptions;
-  /**
-   * Whether to create API Gateway's logging role, once per stack. It replaces one that the account has in this region, for all
-   * APIs there. `false` if you have set it up.
-   * @default true
-   */
-  readonly apiGatewayLogging?: boolean;
-  /** Tags without which a synthesis fails. CDK's `Tags` add them, for example to your app. @default none */
-  readonly requiredTags?: readonly RequiredTagOptions[];
-}
+export type LatchkeyProps = DeploymentSettingsProps;
 
 /**
  * A deployment: everything that keeps the tokens and credentials of one environment and platform region alive. Creates the
@@ -205,12 +94,8 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
   readonly tenants: readonly LatchkeyTenant[];
   /** @internal */
   readonly settings: DeploymentSettings;
-  /** @internal With every default filled in. */
-  readonly configured: DeploymentConfiguration;
   /** @internal */
-  readonly props: LatchkeyProps;
-  /** @internal As a configuration file has it. */
-  readonly written: WrittenConfiguration;
+  readonly options: CheckedOptions;
   /** @internal The tenants that have their resources. */
   readonly created = new Map<string, LatchkeyTenant>();
   private readonly networkConnections: ec2.Connections | undefined;
@@ -218,99 +103,56 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
   /** @throws {ConfigurationError} lists every fault: the property, the value found, and what is allowed */
   constructor(scope: Construct, id: string, props: LatchkeyProps) {
     super(scope, id);
-    checkTypes(this.node.path, props);
-    this.props = props;
-    const hasLogging = props.apiGatewayLogging ?? true;
-    this.written = {
-      ...writtenSettings(props, this.writtenMore()),
-      requiredTags: writtenTags(props),
-      apiGatewayAccount: hasLogging ? 'managed' : 'existing',
-    };
-    this.configured = checkProps(this.node.path, this.written).configured;
-    this.settings = new DeploymentSettings(props);
-    const { environment, platformRegion, prefix } = this.settings;
+    const options = checkedProps(this, this.node.path, props);
+    const { environment, platformRegion, prefix } = options;
+    this.options = options;
     this.environment = environment;
     this.platformRegion = platformRegion;
     this.prefix = prefix;
     checkWithOthers(this);
-    requireTags(this, props.requiredTags ?? []);
-
-    const ownKey = props.encryptionKey === undefined ? this.createKey() : undefined;
-    this.encryptionKey = props.encryptionKey ?? ownKey!;
+    requireTags(this, options.requiredTags);
+    const ownKey = options.kmsKeyArn === undefined ? this.createKey() : undefined;
+    const resources = { ...props.resources, ...(ownKey && { encryptionKey: ownKey }) };
+    this.settings = new DeploymentSettings(this, checked({ ...options, resources }));
+    const deployment = this.settings;
+    this.encryptionKey = deployment.encryptionKey;
     this.allowUseOfKey();
-    this.eventBus = eventBusOf(this, props.events);
-    const securityGroups = props.securityGroups ?? this.createSecurityGroup();
-    this.networkConnections = securityGroups && new ec2.Connections({ securityGroups: [...securityGroups] });
-    const shared = {
-      deployment: this.settings,
-      encryptionKey: this.encryptionKey,
-      formerEncryptionKeys: props.formerEncryptionKeys,
-      replicaRegions: props.replicaRegions,
-      logRetention: props.logRetention,
-      logEncryptionKey: props.encryptLogsAndQueue === true ? this.encryptionKey : props.logsEncryptionKey,
-      logSubscription: props.logSubscription,
-      codeSigning: props.codeSigning,
-      tracing: props.tracing,
-      vpc: props.vpc,
-      vpcSubnets: props.vpcSubnets,
-      securityGroups,
-    };
-    this.tokenRefresher = new TokenRefresher(this, 'Tokens', {
-      ...shared,
-      reserveConcurrency: props.reserveConcurrency,
-      eventBus: this.eventBus,
-    });
-    const { deadLetterQueue } = this.tokenRefresher;
-    this.credentialRotator = new CredentialRotator(this, 'Rotation', {
-      ...shared,
-      deadLetterQueue,
-      eventBus: this.eventBus,
-    });
-    if (props.restoreApi ?? true) {
-      const { tokenRefresher } = this;
-      this.restoreApi = new RestoreApi(this, 'Restore', {
-        ...shared,
-        tokenRefresher,
-        ...props.restoreApiOptions,
-      });
+    this.eventBus = deployment.eventBus;
+    const { network } = deployment;
+    this.networkConnections = network && new ec2.Connections({ securityGroups: network.securityGroups });
+    this.tokenRefresher = new TokenRefresher(this, 'Tokens', { deployment });
+    const { tokenRefresher } = this;
+    const { deadLetterQueue } = tokenRefresher;
+    this.credentialRotator = new CredentialRotator(this, 'Rotation', { deployment, deadLetterQueue });
+    if (options.restoreApi.enabled) {
+      this.restoreApi = new RestoreApi(this, 'Restore', { deployment, tokenRefresher });
       // Without the logging role, API Gateway refuses the stage.
-      if (hasLogging) {
-        const { prefix, roles } = this.settings;
-        this.restoreApi.node.addDependency(ApiGatewayLogging.of(this, { prefix, roles }));
-      }
+      if (options.apiGatewayAccount === 'managed')
+        this.restoreApi.node.addDependency(ApiGatewayLogging.of(this, { prefix, roles: options.roles }));
     }
-    const { restoreApi } = this;
-    this.credentialWatch = new CredentialWatch(this, 'Watch', { ...shared, deadLetterQueue, restoreApi });
+    const { credentialRotator, restoreApi } = this;
+    this.credentialWatch = new CredentialWatch(this, 'Watch', { deployment, deadLetterQueue, restoreApi });
     const { accounts, organizations } = this.foreignReaders();
-    for (const account of accounts) this.tokenRefresher.allowEnsureFreshFrom(account);
-    for (const id of organizations) this.tokenRefresher.allowEnsureFreshFromOrganization(id);
-    const parts = {
-      deployment: this.settings,
-      tokenRefresher: this.tokenRefresher,
-      credentialRotator: this.credentialRotator,
-      credentialWatch: this.credentialWatch,
-      restoreApi,
-    };
-    this.operatorPolicy = new OperatorPolicy(this, 'Operator', { ...shared, ...parts });
-    this.alarmTopic = props.alarmTopic ?? this.createAlarmTopic(ownKey);
-    const thresholds = props.alarmThresholds;
-    this.alarms = new DeploymentAlarms(this, 'Alarms', { ...parts, thresholds, topic: this.alarmTopic });
+    for (const account of accounts) tokenRefresher.allowEnsureFreshFrom(account);
+    for (const id of organizations) tokenRefresher.allowEnsureFreshFromOrganization(id);
+    const { credentialWatch } = this;
+    const parts = { deployment, tokenRefresher, credentialRotator, credentialWatch, restoreApi };
+    this.operatorPolicy = new OperatorPolicy(this, 'Operator', parts);
+    this.alarmTopic = deployment.alarmTopic ?? this.createAlarmTopic(ownKey);
+    this.alarms = new DeploymentAlarms(this, 'Alarms', { ...parts, topic: this.alarmTopic });
     const { alarms } = this;
-    this.dashboard =
-      (props.dashboard ?? true)
-        ? new DeploymentDashboard(this, 'Dashboard', { ...parts, thresholds, alarms })
-        : undefined;
-    if (props.auditSecrets === true) {
+    this.dashboard = options.dashboard
+      ? new DeploymentDashboard(this, 'Dashboard', { ...parts, alarms })
+      : undefined;
+    if (options.auditSecrets) {
       new SecretAudit(this, 'Audit', {
-        deployment: this.settings,
-        encryptionKey: this.encryptionKey,
+        deployment,
         functionRoleArns: [...new Set(Object.values(this.readers()).flat())],
-        expectedReaders: props.secretReaders?.credentials,
         topic: this.alarmTopic,
       });
     }
     this.publishAll();
-    this.tenants = (props.createTenants ?? true) ? this.createTenants() : [];
+    this.tenants = options.createTenants ? this.createTenants() : [];
     if (this.tenants.length > 0) this.node.addValidation({ validate: () => this.tooManyTenants() });
   }
 
@@ -344,17 +186,9 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
     if (created !== undefined && Stack.of(created) === Stack.of(this))
       return created.token(platformInterface, scope);
     this.requireToken(tenantId, platformInterface, scope);
-    const { environment, platformRegion, prefix } = this;
-    return knownToken(
-      this,
-      { environment, platformRegion, tenantId, interface: platformInterface, scope } as TokenKey,
-      {
-        prefix,
-        encryptionKeys: [this.encryptionKey, ...(this.props.formerEncryptionKeys ?? [])],
-        replicaRegions: this.props.replicaRegions,
-        tokenRefreshArn: this.tokenRefreshArn,
-      },
-    );
+    const { environment, platformRegion } = this;
+    const key = { environment, platformRegion, tenantId, interface: platformInterface, scope } as TokenKey;
+    return knownToken(this, key, this.settings, this.tokenRefreshArn);
   }
 
   /** Grants requesting a valid token of any tenant from token-refresh. The response contains no token. */
@@ -394,41 +228,6 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
     throw new Error(`${this.node.path}: token: found ${platformInterface} ${scope}; allowed: ${allowed}`);
   }
 
-  private writtenMore(): Parameters<typeof writtenSettings>[1] {
-    const { props } = this;
-    const { secretReaders, restoreApiOptions = {} } = props;
-    return {
-      ...placeOf(this),
-      restoreApi: writtenRestoreApi(restoreApiOptions),
-      reservedConcurrency: props.reserveConcurrency === true ? 1 : 'none',
-      kmsKeyArn: knownArn(props.encryptionKey?.keyArn, 'kms'),
-      formerKmsKeyArns: props.formerEncryptionKeys?.map(({ keyArn }) => knownArn(keyArn, 'kms')!),
-      encryptLogsAndQueue: props.encryptLogsAndQueue,
-      logsKmsKeyArn: knownArn(props.logsEncryptionKey?.keyArn, 'kms'),
-      logSubscription: writtenLogSubscription(props.logSubscription),
-      codeSigning: writtenCodeSigning(props.codeSigning),
-      tracing: writtenTracing(props.tracing),
-      auditSecrets: props.auditSecrets,
-      dashboard: props.dashboard,
-      secretReaders: secretReaders && {
-        breakGlassRoleArn: knownArn(secretReaders.breakGlassRole.roleArn, 'iam')!,
-        credentials: secretReaders.credentials?.map((arn) => knownArn(arn, 'iam')!),
-        tokens: secretReaders.tokens?.map((arn) => knownArn(arn, 'iam')!),
-      },
-      events: props.events && writtenEvents(props.events),
-      replicaRegions: props.replicaRegions?.map(({ region, encryptionKey: key }) =>
-        key === undefined ? region : { region, kmsKeyArn: knownArn(key.keyArn, 'kms', { region }) },
-      ),
-      logRetentionDays: writtenRetention(props.logRetention),
-      alarms: {
-        topicArn: knownArn(props.alarmTopic?.topicArn, 'sns'),
-        topicKmsKeyArn: knownArn(props.alarmTopicKey?.keyArn, 'kms'),
-        emails: props.alarmEmails && [...props.alarmEmails],
-        ...props.alarmThresholds,
-      },
-    };
-  }
-
   private createKey(): kms.Key {
     return new kms.Key(this, 'Key', {
       description: `Latchkey secrets of ${this.environment} ${this.platformRegion}`,
@@ -439,14 +238,15 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
 
   /** Identity policies of its own account decide about the rest: readers of other accounts may only decrypt tokens. */
   private allowUseOfKey(): void {
-    const { encryptionKey: key, props } = this;
-    if (props.encryptLogsAndQueue === true)
+    const { encryptionKey: key, options, settings } = this;
+    if (options.encryptLogsAndQueue)
       requireInKeyPolicy(this, 'encryptLogsAndQueue', key, [logsStatement(this)]);
     this.allowUseOfOtherKeys();
     requireInKeyPolicy(this, 'kmsKeyArn', key, this.readerStatements());
-    for (const { region, encryptionKey } of props.replicaRegions ?? []) {
-      if (encryptionKey === undefined) continue;
-      requireInKeyPolicy(this, `replicaRegions (${region})`, encryptionKey, this.readerStatements(region));
+    for (const { region, kmsKeyArn } of settings.replicas) {
+      if (kmsKeyArn === undefined) continue;
+      const replicaKey = kms.Key.fromKeyArn(this, `ReplicaKey-${region}`, kmsKeyArn);
+      requireInKeyPolicy(this, `replicaRegions (${region})`, replicaKey, this.readerStatements(region));
     }
   }
 
@@ -481,28 +281,20 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
 
   /** The roles of functions, schedules and rules have policies for these keys. */
   private allowUseOfOtherKeys(): void {
-    const { logsEncryptionKey, alarmTopicKey, auditSecrets } = this.props;
-    if (logsEncryptionKey !== undefined) {
+    const { options } = this;
+    const { logsKey, alarmTopicKey } = this.settings;
+    if (logsKey !== undefined && !options.encryptLogsAndQueue) {
       const statements = [logsStatement(this), accountStatement(this, 'sqs')];
-      requireInKeyPolicy(this, 'logsKmsKeyArn', logsEncryptionKey, statements);
+      requireInKeyPolicy(this, 'logsKmsKeyArn', logsKey, statements);
     }
-    if (alarmTopicKey !== undefined && auditSecrets === true)
+    if (alarmTopicKey !== undefined && options.auditSecrets)
       requireInKeyPolicy(this, 'alarms.topicKmsKeyArn', alarmTopicKey, [accountStatement(this, 'sns')]);
   }
 
-  private createSecurityGroup(): ec2.ISecurityGroup[] | undefined {
-    const { vpc } = this.props;
-    if (vpc === undefined) return undefined;
-    const description = `Latchkey functions of ${this.environment} ${this.platformRegion}`;
-    return [new ec2.SecurityGroup(this, 'SecurityGroup', { vpc, description })];
-  }
-
   private createAlarmTopic(encryptionKey: kms.Key | undefined): sns.ITopic {
-    const { alarmEmails: emails, alarmTopicKey } = this.props;
     return new AlarmTopic(this, 'AlarmTopic', {
       deployment: this.settings,
-      encryptionKey: alarmTopicKey ?? encryptionKey,
-      emails,
+      encryptionKey: this.settings.alarmTopicKey ?? encryptionKey,
     }).topic;
   }
 
@@ -527,7 +319,7 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
 
   /** Who of other accounts may read a token of this deployment. */
   private foreignReaders(): { accounts: string[]; organizations: string[] } {
-    const tokens = this.configured.tenants.flatMap((tenant) => tenant.tokens);
+    const tokens = this.options.tenants.flatMap((tenant) => tenant.tokens);
     return {
       accounts: [...new Set(tokens.flatMap(({ readerAccounts }) => readerAccounts))],
       organizations: [...new Set(tokens.flatMap(({ readerOrganizations }) => readerOrganizations))],
@@ -573,7 +365,7 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
     this.publish('rotate-credentials-role-arn', this.credentialRotator.roleArn);
     this.publish('event-bus-arn', this.eventBus?.eventBusArn);
     this.publish('credential-watch-arn', this.credentialWatch.credentialWatchArn);
-    if (this.props.secretReaders === undefined) return;
+    if (this.options.secretReaders === undefined) return;
     for (const [leaf, roleArns] of Object.entries(this.readers()))
       this.publish(leaf as ParameterLeaf, roleArns.join(','));
   }

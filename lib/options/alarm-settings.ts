@@ -5,7 +5,7 @@ import {
   type AlarmThreshold,
   type AlarmThresholds,
 } from '../../core/alarms/alarm-thresholds';
-import { arn } from './arn';
+import { lateArn } from './arn';
 
 /** Schema of a threshold of {@link ALARM_THRESHOLDS}. */
 function threshold({ unit, min, max, default: usual, text }: AlarmThreshold): z.ZodDefault<z.ZodInt> {
@@ -17,12 +17,6 @@ const thresholds = Object.fromEntries(
   Object.entries(ALARM_THRESHOLDS).map(([name, row]) => [name, threshold(row)]),
 ) as Record<keyof AlarmThresholds, z.ZodDefault<z.ZodInt>>;
 
-/** When the alarms of a deployment go into alarm: the fields that docs/configuration.md lists under `alarms`. */
-export type AlarmThresholdOptions = { readonly [Name in keyof AlarmThresholds]?: number };
-
-/** The default thresholds. */
-export const DEFAULT_ALARM_THRESHOLDS: AlarmThresholds = z.strictObject(thresholds).parse({});
-
 const LOCAL_PART = "[A-Za-z0-9.!#$%&'*+=?^_`{|}~-]+";
 const HOST_NAME = '[A-Za-z0-9-]+([.][A-Za-z0-9-]+)+';
 const email = z
@@ -32,12 +26,12 @@ const email = z
 
 /** The `alarms` object of a deployment's configuration. */
 export const alarms = z.strictObject({
-  topicArn: arn('sns', '[A-Za-z0-9_-]+')
+  topicArn: lateArn('sns', '[A-Za-z0-9_-]+')
     .optional()
     .describe(
       'Your own SNS topic instead of a new one. If it is encrypted, its key policy must allow CloudWatch.',
     ),
-  topicKmsKeyArn: arn('kms', 'key/[A-Za-z0-9-]+')
+  topicKmsKeyArn: lateArn('kms', 'key/[A-Za-z0-9-]+')
     .optional()
     .describe(
       'An existing KMS key for the new topic. A synthesis says which statements its policy needs. Default: the deployment’s key, or with kmsKeyArn a new one.',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { arn } from './arn';
+import { lateArn, awsName } from './arn';
 
 const BUCKET = 'the name of a bucket: 3–63 lower-case letters, digits, . and -';
 const PREFIX = 'at most 200 letters, digits and /_.=- that does not start with /';
@@ -10,15 +10,14 @@ const PREFIX = 'at most 200 letters, digits and /_.=- that does not start with /
  * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-codesigning.html
  */
 export const codeSigning = z.strictObject({
-  configArn: arn('lambda', 'code-signing-config:[A-Za-z0-9-]+').describe(
+  configArn: lateArn('lambda', 'code-signing-config:[A-Za-z0-9-]+').describe(
     'The code signing configuration of every function, in the deployment’s account and region.',
   ),
   signed: z
     .strictObject({
-      bucket: z
-        .string({ error: BUCKET })
-        .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, { error: BUCKET })
-        .describe('A bucket in the deployment’s region, with the signed bundles.'),
+      bucket: awsName(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, BUCKET).describe(
+        'A bucket in the deployment’s region, with the signed bundles.',
+      ),
       prefix: z
         .string({ error: PREFIX })
         .regex(/^(?!\/)[\w/.=-]{0,200}$/, { error: PREFIX })

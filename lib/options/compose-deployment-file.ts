@@ -1,21 +1,17 @@
 import { tokenTypeOf } from '../../core/tokens/token-key';
 import { type DeploymentFile, type ProxySettings } from '../../core/deployment/deployment-file';
 import { normalizeAddress } from '../../core/deployment/platform-address';
-import { type Configuration, type DeploymentConfiguration } from './schema';
+import { type CheckedOptions } from './schema';
 
 /** The sandbox on the laptop has no limit, so that many tenants come up fast. */
 const LOCAL_TOKEN_REQUESTS_PER_SEC = 1_000;
 
-/** The deployment file: the part of the configuration that the functions need. */
-export function deploymentFileOf(
-  { prefix, endpoints, local }: Configuration,
-  deployment: DeploymentConfiguration,
-): DeploymentFile {
-  const { environment, platformRegion, restore, restoreApi, credentials, tenants } = deployment;
+/** The deployment file: the options that the functions need. */
+export function deploymentFileOf(options: CheckedOptions): DeploymentFile {
+  const { prefix, environment, platformRegion, restore, restoreApi, credentials, tenants } = options;
   const tokenRequestsPerSec =
-    deployment.tokenRequestsPerSec ?? (local ? LOCAL_TOKEN_REQUESTS_PER_SEC : undefined);
-  const { webhooksBaseUrl, webhooksTokenBaseUrl, tenantServiceUrl, ...content } =
-    endpoints[environment]![platformRegion]!;
+    options.tokenRequestsPerSec ?? (options.local ? LOCAL_TOKEN_REQUESTS_PER_SEC : undefined);
+  const { webhooksBaseUrl, webhooksTokenBaseUrl, tenantServiceUrl, ...content } = options.endpoints;
   const optional = { webhooksBaseUrl, webhooksTokenBaseUrl, tenantServiceUrl };
   return {
     prefix,
@@ -42,16 +38,13 @@ export function deploymentFileOf(
       adopted: adopt,
     })),
     ...(tokenRequestsPerSec !== undefined && { tokenRequestsPerSec }),
-    ...(deployment.fullMonitoring && { fullMonitoring: true }),
-    ...networkOf(deployment),
+    ...(options.fullMonitoring && { fullMonitoring: true }),
+    ...networkOf(options),
   };
 }
 
 /** Only what differs from a direct way out. A file with authorities is deployed with the code instead. */
-function networkOf({
-  proxy,
-  certificateAuthorities,
-}: DeploymentConfiguration): Pick<DeploymentFile, 'network'> {
+function networkOf({ proxy, certificateAuthorities }: CheckedOptions): Pick<DeploymentFile, 'network'> {
   const parameterName =
     certificateAuthorities !== undefined && 'parameterName' in certificateAuthorities
       ? certificateAuthorities.parameterName
@@ -71,6 +64,6 @@ function proxySettingsOf({
   credentialsSecretArn,
   noProxy,
   awsCalls,
-}: NonNullable<DeploymentConfiguration['proxy']>): ProxySettings {
+}: NonNullable<CheckedOptions['proxy']>): ProxySettings {
   return { url, ...(credentialsSecretArn !== undefined && { credentialsSecretArn }), noProxy, awsCalls };
 }

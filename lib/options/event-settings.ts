@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { awsName } from './arn';
+
 const BUS = 'the full ARN of an event bus, such as arn:aws:events:eu-west-1:111122223333:event-bus/default';
 const CHOICES = 'true, for the account’s default event bus; or an object with eventBusArn';
 
@@ -8,12 +10,12 @@ export const eventSettings = z.union(
   [
     z.literal(true),
     z.strictObject({
-      eventBusArn: z
-        .string({ error: BUS })
-        .regex(/^arn:aws[a-z-]*:events:[a-z0-9-]+:\d{12}:event-bus\/[\w./-]{1,256}$/, { error: BUS })
-        .describe(
-          'Another event bus, also of another account, whose policy must then allow this one to send. In the deployment’s AWS region.',
-        ),
+      eventBusArn: awsName(
+        /^arn:aws[a-z-]*:events:[a-z0-9-]+:\d{12}:event-bus\/[\w./-]{1,256}$/,
+        BUS,
+      ).describe(
+        'Another event bus, also of another account, whose policy must then allow this one to send. In the deployment’s AWS region.',
+      ),
     }),
   ],
   { error: CHOICES },

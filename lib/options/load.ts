@@ -3,10 +3,9 @@ import { readFileSync } from 'node:fs';
 import { type core, z } from 'zod';
 
 import { type ConfigurationIssue, issueLine, unknownField } from './configuration-issue';
-import { partitionIssues } from './partition-rules';
 import { crossIssues } from './rules';
 import { configurationSchema, type Configuration } from './schema';
-import { wellFormedConfiguration } from './well-formed';
+import { wellFormed } from './well-formed';
 
 /** At most this many faults are in the message: with hundreds of tenants, each may have the same. */
 const MOST_LISTED = 50;
@@ -63,33 +62,23 @@ export function readConfigurationFile(file: string): unknown {
  * @throws {ConfigurationError} lists all faults
  */
 export function parseConfiguration(value: unknown, source: string): Configuration {
-  const { configuration, issues } = checkConfiguration(value);
-  if (configuration === undefined) throw new ConfigurationError(source, issues.map(issueLine));
-  return configuration;
+  const { data, issues } = checkShape(configurationSchema, value);
+  const all = withOthers(issues, crossIssues(wellFormed(configurationSchema, value) ?? {}));
+  if (data === undefined || all.length > 0) throw new ConfigurationError(source, all.map(issueLine));
+  return data;
 }
 
-/**
- * Either the configuration with every default filled in, or what is wrong with the value.
- * @param counts whether a violated rule across fields matters
- */
-export function checkConfiguration(
-  value: unknown,
-  counts: (issue: ConfigurationIssue) => boolean = () => true,
-): { configuration: Configuration; issues: [] } | { configuration: undefined; issues: ConfigurationIssue[] } {
-  const { data, issues: ofSchema } = checkShape(configurationSchema, value);
-  const wellFormed = wellFormedConfiguration(value);
-  const places = new Set(ofSchema.map(({ path }) => JSON.stringify(path)));
-  const acrossFields = [...crossIssues(wellFormed), ...partitionIssues(wellFormed, value)]
-    // What is malformed is missing in the well-formed parts.
-    .filter((issue) => !places.has(JSON.stringify(issue.path)) && counts(issue));
-  const issues = [...ofSchema, ...acrossFields];
-  return data === undefined || issues.length > 0
-    ? { configuration: undefined, issues }
-    : { configuration: data, issues: [] };
+/** Issues, and others of other places: what is malformed is missing in the well-formed parts. */
+export function withOthers(
+  issues: readonly ConfigurationIssue[],
+  others: readonly ConfigurationIssue[],
+): ConfigurationIssue[] {
+  const places = new Set(issues.map(({ path }) => JSON.stringify(path)));
+  return [...issues, ...others.filter(({ path }) => !places.has(JSON.stringify(path)))];
 }
 
 /** What a schema makes of a value, or what is wrong with the value. */
-function checkShape<T>(
+export function checkShape<T>(
   schema: z.ZodType<T>,
   value: unknown,
 ): { data: T | undefined; issues: ConfigurationIssue[] } {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { arn } from './arn';
+import { lateArn, awsName } from './arn';
 
 /** The `logsKmsKeyArn` of a deployment's configuration. */
-export const logsKmsKeyArn = arn('kms', 'key/[A-Za-z0-9-]+')
+export const logsKmsKeyArn = lateArn('kms', 'key/[A-Za-z0-9-]+')
   .optional()
   .describe(
     'An existing KMS key for all log groups and the dead-letter queue. A synthesis says which statements its policy needs.',
@@ -23,15 +23,10 @@ const PATTERN_RULE = 'a filter pattern of at most 1024 characters';
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutSubscriptionFilter.html
  */
 export const logSubscription = z.strictObject({
-  destinationArn: z
-    .string({ error: DESTINATION_RULE })
-    .regex(DESTINATION, { error: DESTINATION_RULE })
-    .describe(
-      'Receives the lines of every log group: a Lambda function, Kinesis stream or Firehose stream of the deployment’s account and region, or a destination of CloudWatch Logs in any account.',
-    ),
-  roleArn: z
-    .string({ error: ROLE_RULE })
-    .regex(/^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/, { error: ROLE_RULE })
+  destinationArn: awsName(DESTINATION, DESTINATION_RULE).describe(
+    'Receives the lines of every log group: a Lambda function, Kinesis stream or Firehose stream of the deployment’s account and region, or a destination of CloudWatch Logs in any account.',
+  ),
+  roleArn: awsName(/^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/, ROLE_RULE)
     .optional()
     .describe('The role with which CloudWatch Logs writes to a stream. A function has a policy instead.'),
   filterPattern: z

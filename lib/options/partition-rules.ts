@@ -1,22 +1,16 @@
+import { partOf } from './arn';
 import { partitionOf } from './aws-regions';
 import { type ConfigurationIssue } from './configuration-issue';
 import { type WellFormedConfiguration } from './well-formed';
 
-/**
- * ARNs of another partition than that of the deployment's AWS region. AWS rejects them in the middle of a deployment.
- * @param value the configuration as it is written
- */
-export function partitionIssues(
-  { deployments = [] }: WellFormedConfiguration,
-  value: unknown,
-): ConfigurationIssue[] {
+/** ARNs of another partition than that of the deployment's AWS region. AWS rejects them in the middle of a deployment. */
+export function partitionIssues({ deployments = [] }: WellFormedConfiguration): ConfigurationIssue[] {
   return deployments.flatMap((deployment, index) => {
     const region = deployment?.region;
     if (region === undefined) return [];
     const partition = partitionOf(region);
-    const written = (value as { deployments: unknown[] }).deployments[index];
-    return arnsIn(written, ['deployments', index])
-      .filter(({ found }) => found.split(':')[1] !== partition)
+    return arnsIn(deployment, ['deployments', index])
+      .filter(({ found }) => (partOf(found, 1) ?? partition) !== partition)
       .map((arn) => ({ ...arn, allowed: `an ARN of ${partition}, the partition of ${region}` }));
   });
 }

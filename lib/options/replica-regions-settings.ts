@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { arn } from './arn';
+import { lateArn } from './arn';
 import { AWS_REGIONS, nearestRegions } from './aws-regions';
 
 /** Policies of the functions and operators name each key. */
@@ -17,7 +17,7 @@ const replica = z.union(
     region,
     z.strictObject({
       region: region.describe('AWS region of the replicas.'),
-      kmsKeyArn: arn('kms', 'key/[A-Za-z0-9-]+')
+      kmsKeyArn: lateArn('kms', 'key/[A-Za-z0-9-]+')
         .optional()
         .describe(
           'The replicas’ key in that region. Default: the AWS managed key, which other accounts cannot use.',

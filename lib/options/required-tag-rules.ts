@@ -23,7 +23,8 @@ export function requiredTagIssues({
 }
 
 function isWellFormed(tag: WellFormed<RequiredTag> | undefined): tag is RequiredTag {
-  return tag?.key !== undefined && !(tag.values ?? []).includes(undefined);
+  if (tag?.key === undefined) return false;
+  return tag.values === undefined || (tag.values.length > 0 && !tag.values.includes(undefined));
 }
 
 /** Whether there is such a tag, with a value that is allowed. */

@@ -1,3 +1,4 @@
+import { partOf } from './arn';
 import { type ConfigurationIssue } from './configuration-issue';
 import { callerAccountsRoom, hasRoomForOrganizations } from './restore-api-settings';
 import { type WellFormedConfiguration, type WellFormedDeployment } from './well-formed';
@@ -112,7 +113,7 @@ function locationIssues(
       what: 'a certificate',
     },
   ].flatMap(({ found, ...rest }) => {
-    const [, , , region, account] = found?.split(':') ?? [];
+    const [region, account] = [partOf(found, 3), partOf(found, 4)];
     return region === undefined || account === undefined ? [] : [{ ...rest, found, region, account }];
   });
   const first = named[0];

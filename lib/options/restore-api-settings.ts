@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { accountId } from './arn';
+import { accountId, awsName } from './arn';
 import { logRetentionDays } from './log-retention';
 import { organizationIds } from './organization-settings';
 
@@ -107,15 +107,13 @@ const domain = z.strictObject({
     .max(253, { error: HOST_NAME })
     .regex(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/, { error: HOST_NAME })
     .describe('The host name that callers use, in lower case, such as restore.example.org.'),
-  certificateArn: z
-    .string({ error: CERTIFICATE })
-    .regex(/^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[A-Za-z0-9-]+$/, { error: CERTIFICATE })
-    .describe(
-      'An AWS Certificate Manager certificate for that name, in the deployment’s account and region. Requires account and region.',
-    ),
-  hostedZoneId: z
-    .string({ error: ZONE })
-    .regex(/^Z[A-Z0-9]{1,31}$/, { error: ZONE })
+  certificateArn: awsName(
+    /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[A-Za-z0-9-]+$/,
+    CERTIFICATE,
+  ).describe(
+    'An AWS Certificate Manager certificate for that name, in the deployment’s account and region. Requires account and region.',
+  ),
+  hostedZoneId: awsName(/^Z[A-Z0-9]{1,31}$/, ZONE)
     .optional()
     .describe(
       'Route 53 hosted zone for the DNS record. Without it, create the record yourself: its target is in the parameter restore-domain-target.',
@@ -159,11 +157,10 @@ export const restoreApi = z.strictObject({
     .default(DEFAULT_STAGE_LIMITS.burstLimit)
     .describe('Burst of all callers together, in requests, before rateLimit applies.'),
   usagePlan: usagePlan.optional(),
-  webAclArn: z
-    .string({ error: WEB_ACL })
-    .regex(/^arn:aws[a-z-]*:wafv2:[a-z0-9-]+:\d{12}:regional\/webacl\/[\w-]{1,128}\/[A-Za-z0-9-]{1,36}$/, {
-      error: WEB_ACL,
-    })
+  webAclArn: awsName(
+    /^arn:aws[a-z-]*:wafv2:[a-z0-9-]+:\d{12}:regional\/webacl\/[\w-]{1,128}\/[A-Za-z0-9-]{1,36}$/,
+    WEB_ACL,
+  )
     .optional()
     .describe(
       'Your regional AWS WAF web ACL, which checks every request first. It must be in the deployment’s account and region. Requires account and region.',
@@ -180,7 +177,7 @@ export const restoreApi = z.strictObject({
     .optional()
     .describe('Your own domain name. The API then no longer answers at its API Gateway address.'),
   vpcEndpointIds: z
-    .array(z.string({ error: ENDPOINT }).regex(/^vpce-[0-9a-f]{8,17}$/, { error: ENDPOINT }), {
+    .array(awsName(/^vpce-[0-9a-f]{8,17}$/, ENDPOINT), {
       error: 'a list of ids of interface endpoints (vpce-…)',
     })
     .min(1, { error: 'at least one id of an interface endpoint' })

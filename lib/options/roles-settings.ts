@@ -1,15 +1,14 @@
 import { z } from 'zod';
 
+import { awsName } from './arn';
+
 const ROLE = 'the ARN of a role, such as arn:aws:iam::111122223333:role/team/token-refresh';
 const POLICY = 'the ARN of a managed policy, such as arn:aws:iam::111122223333:policy/team/operators';
 const PATH = 'a path of at most 512 letters, digits and _+=,.@/-, that starts and ends with /';
 const NAME_PREFIX = '1–28 letters, digits and _+=,.@-';
 
 const arnOf = (resource: string, error: string) =>
-  z
-    .string({ error })
-    .regex(new RegExp(`^arn:aws[a-z-]*:iam::\\d{12}:${resource}/[\\w+=,.@/-]+$`), { error })
-    .optional();
+  awsName(new RegExp(`^arn:aws[a-z-]*:iam::\\d{12}:${resource}/[\\w+=,.@/-]+$`), error).optional();
 const role = (of: string) => arnOf('role', ROLE).describe(`Role of ${of}.`);
 
 const existing = z.strictObject({

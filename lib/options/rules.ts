@@ -8,6 +8,7 @@ import {
 import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../core/deployment/platform';
 import { deploymentIssues } from './deployment-rules';
 import { type ConfigurationIssue } from './configuration-issue';
+import { partitionIssues } from './partition-rules';
 import { requiredTagIssues } from './required-tag-rules';
 import { tenantIssues } from './tenant-rules';
 import { type WellFormedConfiguration } from './well-formed';
@@ -32,6 +33,7 @@ export function crossIssues(configuration: WellFormedConfiguration): Configurati
     ...deploymentIssues(configuration),
     ...tenantIssues(configuration),
     ...requiredTagIssues(configuration),
+    ...partitionIssues(configuration),
   ];
 }
 

@@ -10,7 +10,7 @@ import { DEFAULT_PREFIX } from '../../core/secrets/secret-names';
 import { USUAL_READER_CACHE_SEC } from '../../core/tokens/lifetimes';
 import { ADDRESS_RULE } from '../../core/deployment/platform-address';
 import { alarms } from './alarm-settings';
-import { accountId, arn } from './arn';
+import { accountId, lateArn, awsName } from './arn';
 import { certificateAuthorities } from './certificate-authorities-settings';
 import { proxy } from './proxy-settings';
 import { eventSettings } from './event-settings';
@@ -80,7 +80,8 @@ const TOKEN_REQUESTS = `whole requests per second from ${LEAST_TOKEN_REQUESTS_PE
 
 const isWithoutRepeats = (list: readonly string[]) => new Set(list).size === list.length;
 
-const deployment = z.strictObject({
+/** Options of a deployment, the same in a file and for a construct. */
+const deploymentOptions = {
   environment: z
     .enum(ENVIRONMENTS, { error: ENVIRONMENTS.join(', ') })
     .describe('The platform’s environment that the deployment serves.'),
@@ -92,23 +93,6 @@ const deployment = z.strictObject({
     .array(tenant, { error: 'a list of tenants' })
     .default([])
     .describe('Tenants whose credentials and tokens Latchkey manages. Each tenant gets its own stack.'),
-  account: accountId
-    .optional()
-    .describe(
-      'AWS account id, 12 digits as a string. Commands refuse any other. Default: the account of your AWS credentials, and commands ask.',
-    ),
-  region: z
-    .string()
-    .regex(/^[a-z]{2,4}(-[a-z]+)+-\d$/, { error: 'an AWS region such as eu-west-1' })
-    .optional()
-    .describe('AWS region. Commands refuse any other. Default: the region of your AWS profile.'),
-  awsProfile: z
-    .string()
-    .regex(/^[\w@+.%:/-]+$/, { error: 'the name of an AWS profile: letters, digits and _@+.%:/-' })
-    .optional()
-    .describe(
-      'The AWS profile of the latchkey command. --profile, AWS_PROFILE and credentials in the environment go before it. Deploying is not affected. Default: none.',
-    ),
   restore: restore
     .prefault({})
     .describe('The platform’s restore operation, where it differs from the defaults.'),
@@ -139,13 +123,13 @@ const deployment = z.strictObject({
     .describe(
       `Token requests per second that token-sweep sends at most, for all tenants together. It decides how many tokens the deployment keeps fresh. Default: ${DEFAULT_TOKEN_REQUESTS_PER_SEC}.`,
     ),
-  kmsKeyArn: arn('kms', 'key/[A-Za-z0-9-]+')
+  kmsKeyArn: lateArn('kms', 'key/[A-Za-z0-9-]+')
     .optional()
     .describe(
       'An existing KMS key for the secrets, instead of a new one. Before you change it, list the old one in formerKmsKeyArns.',
     ),
   formerKmsKeyArns: z
-    .array(arn('kms', 'key/[A-Za-z0-9-]+'))
+    .array(lateArn('kms', 'key/[A-Za-z0-9-]+'))
     .max(2, { error: 'at most two keys' })
     .optional()
     .describe(
@@ -153,17 +137,16 @@ const deployment = z.strictObject({
     ),
   vpc: z
     .strictObject({
-      vpcId: z
-        .string()
-        .regex(/^vpc-[0-9a-f]+$/, { error: 'a VPC id (vpc-…)' })
-        .describe('Your VPC, in the deployment’s account and region.'),
+      vpcId: awsName(/^vpc-[0-9a-f]+$/, 'a VPC id (vpc-…)').describe(
+        'Your VPC, in the deployment’s account and region.',
+      ),
       subnetIds: z
-        .array(z.string().regex(/^subnet-[0-9a-f]+$/, { error: 'a subnet id (subnet-…)' }))
+        .array(awsName(/^subnet-[0-9a-f]+$/, 'a subnet id (subnet-…)'))
         .min(1, { error: 'at least one subnet id' })
         .refine(isWithoutRepeats, { error: 'each subnet id once' })
         .describe('Subnets of that VPC for the functions.'),
       securityGroupIds: z
-        .array(z.string().regex(/^sg-[0-9a-f]+$/, { error: 'a security group id (sg-…)' }))
+        .array(awsName(/^sg-[0-9a-f]+$/, 'a security group id (sg-…)'))
         .min(1, { error: 'at least one security group id' })
         .refine(isWithoutRepeats, { error: 'each security group id once' })
         .describe('Security groups of the functions. They must allow outbound HTTPS.'),
@@ -178,11 +161,6 @@ const deployment = z.strictObject({
     .describe(
       'Certificate authorities that the functions trust besides the usual ones, for example of a proxy that opens TLS. Default: none.',
     ),
-  permissionsBoundaryArn: z
-    .string()
-    .regex(/^arn:aws[a-z-]*:iam::(\d{12}|aws):policy\/.+$/, { error: 'the ARN of a managed policy' })
-    .optional()
-    .describe('A managed policy to use as the permissions boundary of every role.'),
   roles: roles.prefault({}).describe('Path and names of the roles, or roles that exist already.'),
   encryptLogsAndQueue: z
     .boolean()
@@ -216,10 +194,6 @@ const deployment = z.strictObject({
     .describe(
       'Sends an event to EventBridge when a token was renewed, or a credential rotated or revoked. true: to the default event bus. Default: no events.',
     ),
-  terminationProtection: z
-    .boolean()
-    .default(false)
-    .describe('Protects every stack of the deployment from deletion, until you set it to false and deploy.'),
   dashboard: z
     .boolean()
     .default(true)
@@ -231,57 +205,110 @@ const deployment = z.strictObject({
       'Adds alarms that notify nobody, and metrics that no alarm needs, for about USD 2 a month. Without them, findings are in latchkey status, and the values in the log.',
     ),
   replicaRegions,
-  tags: tags.default({}).describe('Tags for every resource.'),
   logRetentionDays: logRetentionDays.default(90).describe('Log retention in days.'),
   alarms: alarms.prefault({}).describe('Who is notified, and the alarm thresholds.'),
-});
+};
+
+/** In a file only: a construct has the account, region, tags and so on of its stack. */
+const stackOptions = {
+  account: accountId
+    .optional()
+    .describe(
+      'AWS account id, 12 digits as a string. Commands refuse any other. Default: the account of your AWS credentials, and commands ask.',
+    ),
+  region: z
+    .string()
+    .regex(/^[a-z]{2,4}(-[a-z]+)+-\d$/, { error: 'an AWS region such as eu-west-1' })
+    .optional()
+    .describe('AWS region. Commands refuse any other. Default: the region of your AWS profile.'),
+  awsProfile: z
+    .string()
+    .regex(/^[\w@+.%:/-]+$/, { error: 'the name of an AWS profile: letters, digits and _@+.%:/-' })
+    .optional()
+    .describe(
+      'The AWS profile of the latchkey command. --profile, AWS_PROFILE and credentials in the environment go before it. Deploying is not affected. Default: none.',
+    ),
+  permissionsBoundaryArn: z
+    .string()
+    .regex(/^arn:aws[a-z-]*:iam::(\d{12}|aws):policy\/.+$/, { error: 'the ARN of a managed policy' })
+    .optional()
+    .describe('A managed policy to use as the permissions boundary of every role.'),
+  terminationProtection: z
+    .boolean()
+    .default(false)
+    .describe('Protects every stack of the deployment from deletion, until you set it to false and deploy.'),
+  tags: tags.default({}).describe('Tags for every resource.'),
+};
+
+/** Options of a whole file, or of a construct. */
+const appOptions = {
+  local: z
+    .boolean()
+    .default(false)
+    .describe(
+      'A configuration for the laptop: only loopback addresses with a port, cannot be deployed to an account.',
+    ),
+  prefix: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,28}$/, {
+      error: '1–29 lower-case letters, digits and -, starting with a letter',
+    })
+    // https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PutParameter.html (Name)
+    .refine((prefix) => !/^(aws|ssm)/.test(prefix), {
+      error: 'one that does not start with aws or ssm, which AWS reserves for parameters of its own',
+    })
+    .default(DEFAULT_PREFIX)
+    .describe('Prefix of the names of stacks, secrets and parameters.'),
+  apiGatewayAccount: z
+    .enum(['managed', 'existing'], { error: 'managed, existing' })
+    .default('managed')
+    .describe(
+      'API Gateway has one logging role per account and AWS region. managed: Latchkey creates it, and it replaces one that is set already, for all APIs there. existing: you have set it up.',
+    ),
+  requiredTags: requiredTags
+    .default([])
+    .describe('Tags that every deployment must have in tags, by key, or by key and allowed values.'),
+};
 
 /** The schema of the configuration file. */
 export const configurationSchema = z
   .strictObject({
     $schema: z.string().optional().describe('Path of this schema, for your editor.'),
-    local: z
-      .boolean()
-      .default(false)
-      .describe(
-        'A configuration for the laptop: only loopback addresses with a port, cannot be deployed to an account.',
-      ),
-    prefix: z
-      .string()
-      .regex(/^[a-z][a-z0-9-]{0,28}$/, {
-        error: '1–29 lower-case letters, digits and -, starting with a letter',
-      })
-      // https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PutParameter.html (Name)
-      .refine((prefix) => !/^(aws|ssm)/.test(prefix), {
-        error: 'one that does not start with aws or ssm, which AWS reserves for parameters of its own',
-      })
-      .default(DEFAULT_PREFIX)
-      .describe('Prefix of the names of stacks, secrets and parameters.'),
-    apiGatewayAccount: z
-      .enum(['managed', 'existing'], { error: 'managed, existing' })
-      .default('managed')
-      .describe(
-        'API Gateway has one logging role per account and AWS region. managed: Latchkey creates it, and it replaces one that is set already, for all APIs there. existing: you have set it up.',
-      ),
+    ...appOptions,
     quotas: quotas
       .default({})
       .describe(
         'Your AWS quotas, per account and AWS region, where they differ from AWS’s defaults. A synthesis fails if the deployments need more.',
       ),
-    requiredTags: requiredTags
-      .default([])
-      .describe('Tags that every deployment must have in tags, by key, or by key and allowed values.'),
     endpoints: z
       .partialRecord(z.enum(ENVIRONMENTS), z.partialRecord(z.enum(PLATFORM_REGIONS), platformAddresses))
       .describe('Addresses of the platform, by environment and platform region.'),
     deployments: z
-      .array(deployment)
+      .array(z.strictObject({ ...deploymentOptions, ...stackOptions }))
       .min(1, { error: 'at least one deployment' })
       .describe(
         'The deployments: one stack for each environment and platform region, and one for each tenant.',
       ),
   })
   .meta({ title: 'Latchkey configuration' });
+
+/** The schema of a construct's properties. */
+export const constructSchema = z
+  .strictObject({
+    ...deploymentOptions,
+    endpoints: platformAddresses.describe(
+      'Addresses of the platform in this environment and platform region.',
+    ),
+    ...appOptions,
+    createTenants: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Whether the tenants’ secrets, rotation and alarms are created here. false: each tenant needs a LatchkeyTenant, usually in a stack of its own, so that one can be added or removed alone.',
+      ),
+    resources: z.unknown().optional(),
+  })
+  .meta({ title: 'Latchkey options' });
 
 /** The JSON Schema (draft 2020-12) of the configuration file, as published in `config/latchkey.schema.json`. */
 export function configurationJsonSchema(): string {
@@ -292,5 +319,7 @@ export function configurationJsonSchema(): string {
 export type Configuration = z.output<typeof configurationSchema>;
 /** A configuration file's contents, before defaults. */
 export type WrittenConfiguration = z.input<typeof configurationSchema>;
+/** Options of one deployment with every default filled in, of a construct or of a configuration. */
+export type CheckedOptions = Omit<z.output<typeof constructSchema>, 'resources'>;
 export type DeploymentConfiguration = Configuration['deployments'][number];
 export type TenantConfiguration = DeploymentConfiguration['tenants'][number];

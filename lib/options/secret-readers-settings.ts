@@ -1,20 +1,19 @@
 import { z } from 'zod';
 
+import { awsName } from './arn';
+
 const ROLE = 'the ARN of a role, such as arn:aws:iam::111122223333:role/break-glass';
 const PRINCIPAL =
   'the ARN of a role or user, such as arn:aws:iam::111122223333:role/operators, in which * and ? stand for characters of the name';
 
-const principal = z
-  .string({ error: PRINCIPAL })
-  .regex(/^arn:aws[a-z-]*:iam::\d{12}:(role|user)\/[\w+=,.@/-][\w+=,.@*?/-]*$/, { error: PRINCIPAL });
+const principal = awsName(/^arn:aws[a-z-]*:iam::\d{12}:(role|user)\/[\w+=,.@/-][\w+=,.@*?/-]*$/, PRINCIPAL);
 const principals = z.array(principal, { error: 'a list of ARNs of roles and users' });
 
 /** The `secretReaders` object of a deployment's configuration. */
 export const secretReaders = z.strictObject({
-  breakGlassRoleArn: z
-    .string({ error: ROLE })
-    .regex(/^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/, { error: ROLE })
-    .describe('A role for emergencies, which may read every secret if its own policies allow it.'),
+  breakGlassRoleArn: awsName(/^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/, ROLE).describe(
+    'A role for emergencies, which may read every secret if its own policies allow it.',
+  ),
   credentials: principals
     .default([])
     .describe(

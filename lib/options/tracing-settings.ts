@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { arn } from './arn';
+import { awsName } from './arn';
 
 const TRACING = '"xray", or an object with opentelemetry';
 const LAYER =
@@ -9,17 +9,18 @@ const VARIABLE =
   'variables OTEL_…, of which none has headers, because those of exporters are secrets, and those of requests have secrets';
 const VALUE = 'a text of at most 512 characters';
 
-/** Names that say that a layer has another architecture, or fails with Node 24. */
-const UNFIT = /:layer:([\w-]*(amd64|x86_64)[\w-]*|aws-otel-nodejs-[\w-]+):/;
+/**
+ * Not with a name that says that a layer has another architecture, or fails with Node 24.
+ * @see https://github.com/open-telemetry/opentelemetry-js-contrib/issues/3251
+ */
+const LAYER_ARN =
+  /^arn:aws[a-z-]*:lambda:[a-z0-9-]+:\d{12}:layer:(?![\w-]*(amd64|x86_64)|aws-otel-nodejs-)[\w-]+:\d+$/;
 
 /** Layers that patch the code before it runs, by their wrapper scripts. */
 const opentelemetry = z.strictObject({
-  layerArn: arn('lambda', 'layer:[\\w-]+:\\d+')
-    // https://github.com/open-telemetry/opentelemetry-js-contrib/issues/3251
-    .refine((layer) => !UNFIT.test(layer), { error: LAYER })
-    .describe(
-      'A layer with the instrumentation of OpenTelemetry, in the deployment’s region. It must support Node 24 on arm64.',
-    ),
+  layerArn: awsName(LAYER_ARN, LAYER).describe(
+    'A layer with the instrumentation of OpenTelemetry, in the deployment’s region. It must support Node 24 on arm64.',
+  ),
   execWrapper: z
     .enum(['/opt/otel-handler', '/opt/otel-instrument'], { error: '/opt/otel-handler, /opt/otel-instrument' })
     .default('/opt/otel-handler')

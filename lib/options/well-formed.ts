@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
 import { type DeploymentKey } from '../../core/tokens/token-key';
-import { type Configuration, configurationSchema, type DeploymentConfiguration } from './schema';
+import { isLate, mayBeLate } from './arn';
+import { type ConfigurationIssue } from './configuration-issue';
+import { type Configuration, type DeploymentConfiguration } from './schema';
 
 /** A value of which any part may be missing, because it is malformed. */
 export type WellFormed<T> = T extends readonly (infer Item)[]
@@ -15,27 +17,58 @@ export type WellFormedDeployment = WellFormed<DeploymentConfiguration>;
 export type WellFormedTenant = WellFormed<DeploymentConfiguration['tenants'][number]>;
 
 /**
- * The well-formed parts of a configuration, with defaults. Rules across fields look at these, so that one run reports every
- * fault of a file.
+ * The well-formed parts of a value, with defaults. Rules across fields look at these, so that one run reports every fault.
  */
-export function wellFormedConfiguration(value: unknown): WellFormedConfiguration {
-  return (wellFormed(configurationSchema, value) ?? {}) as WellFormedConfiguration;
+export function wellFormed<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): WellFormed<z.output<Schema>> | undefined {
+  return partsOf(schema, value) as WellFormed<z.output<Schema>> | undefined;
 }
 
-function wellFormed(schema: z.core.$ZodType, value: unknown): unknown {
+function partsOf(schema: z.core.$ZodType, value: unknown): unknown {
   const parsed = z.safeParse(schema, value);
   if (parsed.success) return parsed.data;
   const inner = unwrapped(schema);
   if (inner instanceof z.ZodUnion)
-    return inner.options.map((option) => wellFormed(option, value)).find((part) => part !== undefined);
-  if (inner instanceof z.ZodArray)
-    return Array.isArray(value) ? value.map((item) => wellFormed(inner.element, item)) : undefined;
+    return inner.options.map((option) => partsOf(option, value)).find((part) => part !== undefined);
+  const parts = childrenOf(inner, value)?.map(
+    ([name, child, childValue]) => [name, partsOf(child, childValue)] as const,
+  );
+  return Array.isArray(value) ? parts?.map(([, part]) => part) : parts && Object.fromEntries(parts);
+}
+
+/** Values that only the deployment knows, where a value is needed at synthesis: functions read it from a file. */
+export function lateIssues(
+  schema: z.core.$ZodType,
+  value: unknown,
+  path: ConfigurationIssue['path'] = [],
+): ConfigurationIssue[] {
+  const inner = unwrapped(schema);
+  const choices = inner instanceof z.ZodUnion ? inner.options : [inner];
+  if (isLate(value)) {
+    const isAllowed = choices.some(mayBeLate);
+    return isAllowed ? [] : [{ path, found: LATE_VALUE, allowed: 'one that is known at synthesis' }];
+  }
+  const children = choices.map((choice) => childrenOf(choice, value)).find((all) => all !== undefined) ?? [];
+  return children.flatMap(([name, child, childValue]) => lateIssues(child, childValue, [...path, name]));
+}
+
+const LATE_VALUE = Symbol('a value that only the deployment knows');
+
+/** The parts of a list or object, with the schema of each; undefined if the value is none. */
+function childrenOf(
+  schema: z.core.$ZodType,
+  value: unknown,
+): [name: string | number, schema: z.core.$ZodType, value: unknown][] | undefined {
+  if (schema instanceof z.ZodArray)
+    return Array.isArray(value) ? value.map((item, index) => [index, schema.element, item]) : undefined;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const parts = value as Record<string, unknown>;
-  const partsBy = (schemas: [string, z.core.$ZodType][]) =>
-    Object.fromEntries(schemas.map(([name, part]) => [name, wellFormed(part, parts[name])]));
-  if (inner instanceof z.ZodObject) return partsBy(Object.entries(inner.shape as z.core.$ZodShape));
-  if (inner instanceof z.ZodRecord) return partsBy(Object.keys(parts).map((name) => [name, inner.valueType]));
+  if (schema instanceof z.ZodObject)
+    return Object.entries(schema.shape as z.core.$ZodShape).map(([name, part]) => [name, part, parts[name]]);
+  if (schema instanceof z.ZodRecord)
+    return Object.entries(parts).map(([name, part]) => [name, schema.valueType, part]);
   return undefined;
 }
 

@@ -1,9 +1,9 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import { type Construct } from 'constructs';
 
+import { optionsOf } from '../options/checked-options';
 import { type Configuration, type DeploymentConfiguration } from '../options/schema';
 import { Latchkey } from '../constructs/latchkey';
-import { latchkeyPropsOf } from './latchkey-props';
 import { addDeploymentOutputs } from './stack-outputs';
 
 export interface DeploymentStackProps extends StackProps {
@@ -18,7 +18,7 @@ export class DeploymentStack extends Stack {
   constructor(scope: Construct, id: string, { configuration, deployment, ...props }: DeploymentStackProps) {
     super(scope, id, props);
     // The id `Default` is no part of logical ids: they are those of the parts.
-    this.latchkey = new Latchkey(this, 'Default', latchkeyPropsOf(this, configuration, deployment));
+    this.latchkey = new Latchkey(this, 'Default', optionsOf(configuration, deployment));
     addDeploymentOutputs(this, configuration.prefix, deployment);
   }
 }

@@ -7,13 +7,13 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import { type IConstruct } from 'constructs';
 
 import { deploymentName, type DeploymentKey, tokenKeyOf } from '../../core/tokens/token-key';
+import { replicasOf } from '../options/replica-regions-settings';
 import { type RoleName } from '../options/roles-settings';
 import { type Configuration, type DeploymentConfiguration } from '../options/schema';
 import { deploymentStackName } from '../../core/deployment/stack-names';
 import { roleNameOf } from '../constructs/internal/deployment-role';
 import { TokenSecret } from '../constructs/tokens/token-secret';
 import { addConfiguredStacks } from './add-configured-stacks';
-import { replicaRegionsOf } from './latchkey-props';
 import { type KnownTemplate, TemplateValues } from './template-values';
 
 /** A policy in IAM's JSON. */
@@ -89,17 +89,13 @@ function existingRolesOf(app: App, { prefix, deployments }: Configuration): Map<
 function addReaders(
   app: App,
   { prefix }: Configuration,
-  { environment, platformRegion, tenants, formerKmsKeyArns, ...deployment }: DeploymentConfiguration,
+  { environment, platformRegion, tenants, formerKmsKeyArns, replicaRegions }: DeploymentConfiguration,
 ): Map<string, iam.Role> {
   const { account, region } = deploymentStackOf(app, prefix, { environment, platformRegion });
   const stack = new Stack(app, `readers-${deploymentName({ environment, platformRegion })}`, {
     env: { account, region },
   });
-  const options = {
-    prefix,
-    otherKeyArns: formerKmsKeyArns,
-    replicaRegions: replicaRegionsOf(stack, deployment),
-  };
+  const options = { prefix, otherKeyArns: formerKmsKeyArns, replicas: replicasOf(replicaRegions) };
   return new Map(
     tenants.map(({ tenantId, tokens }) => {
       const role = new iam.Role(stack, tenantId, { assumedBy: new iam.AccountRootPrincipal() });

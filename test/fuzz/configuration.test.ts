@@ -6,6 +6,7 @@ import * as fc from 'fast-check';
 import { isSameTokenType } from '../../core/tokens/token-key';
 import { checkAddresses, checkRestorePath } from '../../core/deployment/deployment-addresses';
 import { parseEnsureEvent } from '../../lambdas/token-refresh/ensure-event';
+import { optionsOf } from '../../lib/options/checked-options';
 import { deploymentFileOf } from '../../lib/options/compose-deployment-file';
 import { ConfigurationError, parseConfiguration } from '../../lib/options/load';
 import { type Configuration } from '../../lib/options/schema';
@@ -121,7 +122,7 @@ function checkRefusal(message: string): void {
 /** The functions accept the deployment file, and every token that it declares. */
 function checkAtRunTime(configuration: Configuration): void {
   for (const deployment of configuration.deployments) {
-    const file = JSON.parse(JSON.stringify(deploymentFileOf(configuration, deployment))) as ReturnType<
+    const file = JSON.parse(JSON.stringify(deploymentFileOf(optionsOf(configuration, deployment)))) as ReturnType<
       typeof deploymentFileOf
     >;
     checkAddresses(file);

@@ -359,15 +359,15 @@ export const PLANTED_FAULTS = [
   {
     name: 'restore-without-a-token-to-write',
     file: 'lib/options/tenant-rules.ts',
-    find: "if (restore.available && !seen.has('content api/write')) {",
+    find: "if (restore?.available && !seen.has('content api/write')) {",
     replace: 'if (false) {',
     tests: ['test/lib/options/rules.test.ts'],
   },
   {
     name: 'only-the-first-fault-is-reported',
     file: 'lib/options/load.ts',
-    find: 'throw new ConfigurationError(source, issues.map(issueLine));',
-    replace: 'throw new ConfigurationError(source, issues.slice(0, 1).map(issueLine));',
+    find: 'throw new ConfigurationError(source, all.map(issueLine));',
+    replace: 'throw new ConfigurationError(source, all.slice(0, 1).map(issueLine));',
     tests: ['test/lib/options/load.test.ts'],
   },
 

@@ -1,21 +1,5 @@
 import { configurationJsonSchema } from '../../lib/options/schema';
-
-/** The part of JSON Schema that the configuration's schema uses. */
-interface Schema {
-  readonly type?: string;
-  readonly description?: string;
-  readonly default?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly pattern?: string;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: Schema | boolean;
-  readonly propertyNames?: { readonly enum?: readonly string[] };
-}
+import { type Schema } from './json-schema';
 
 const INTRODUCTION = `# The configuration
 

@@ -8,6 +8,7 @@ import { awsFactsPage } from './aws-facts-page';
 import { configurationPage } from './configuration-page';
 import { EVENT_SCHEMA_FILES, eventOpenApi } from './event-schemas';
 import { helpPage } from './help-page';
+import { optionsInterface } from './options-interface';
 
 /** A file that is generated from the code, fully or in part. */
 export interface GeneratedPage {
@@ -31,6 +32,10 @@ export const GENERATED_PAGES: readonly GeneratedPage[] = [
   },
   { file: 'docs/configuration.md', text: configurationPage },
   { file: 'docs/conformance.md', text: async () => currentPage(await examine()) },
+  {
+    file: 'lib/options/latchkey-options.ts',
+    text: () => format(optionsInterface(), { parser: 'typescript', printWidth: 110, singleQuote: true }),
+  },
   ...EVENT_SCHEMA_FILES.map(({ type, file }) => ({
     file,
     text: () => json(JSON.stringify(eventOpenApi(type))),

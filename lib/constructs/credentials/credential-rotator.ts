@@ -1,5 +1,4 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import type * as events from 'aws-cdk-lib/aws-events';
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
@@ -23,12 +22,6 @@ import { FunctionSchedule } from '../internal/function-schedule';
 import { deploymentMetric } from '../observability/deployment-metric';
 import { acknowledgeNoDeadLetters, deliverFailures } from '../internal/deliver-failures';
 import { type EncryptionKeys, keyStatement, replicaKeyStatements } from '../internal/key-statement';
-import {
-  type EncryptionOptions,
-  functionSettingsOf,
-  keyArnsOf,
-  type PartFunctionOptions,
-} from '../internal/part-options';
 import { credentialArns } from '../internal/secret-arns';
 
 /**
@@ -38,12 +31,10 @@ import { credentialArns } from '../internal/secret-arns';
  */
 const RETRY_POLICY = { retryAttempts: 2, maxEventAge: Duration.hours(6) };
 
-export interface CredentialRotatorProps extends EncryptionOptions, PartFunctionOptions {
+export interface CredentialRotatorProps {
   readonly deployment: DeploymentSettings;
   /** Receives starts and runs of the schedule that failed. */
   readonly deadLetterQueue: sqs.IQueue;
-  /** Gets an event for each rotation and revocation. @default no events */
-  readonly eventBus?: events.IEventBus;
 }
 
 /**
@@ -58,39 +49,37 @@ export class CredentialRotator extends Construct {
   private readonly deployment: DeploymentFile;
   private readonly rotate: BundledFunction;
 
-  constructor(scope: Construct, id: string, props: CredentialRotatorProps) {
+  constructor(scope: Construct, id: string, { deployment, deadLetterQueue }: CredentialRotatorProps) {
     super(scope, id);
-    this.deployment = props.deployment.file;
-    const { environment, platformRegion } = this.deployment;
+    this.deployment = deployment.file;
+    const { environment, platformRegion, eventBus } = deployment;
     const rotate = new BundledFunction(this, 'RotateCredentials', {
       bundleName: 'rotate-credentials',
       roleName: 'rotateCredentials',
       description: `rotate-credentials of ${environment} ${platformRegion}`,
-      deployment: this.deployment,
+      deployment,
       timeout: Duration.seconds(60),
-      settings: functionSettingsOf(props),
-      ...eventSender(props.eventBus, Object.values(EVENT_MODULES)),
+      ...eventSender(eventBus, Object.values(EVENT_MODULES)),
     });
     this.rotate = rotate;
     this.rotateCredentialsArn = rotate.function.functionArn;
     this.roleArn = rotate.role.roleArn;
-    this.allowSecrets(rotate.role, keyArnsOf(props));
-    allowSending(rotate, props.eventBus, [EVENT_TYPES.credentialRotated, EVENT_TYPES.credentialRevoked]);
+    this.allowSecrets(rotate.role, deployment.keys);
+    allowSending(rotate, eventBus, [EVENT_TYPES.credentialRotated, EVENT_TYPES.credentialRevoked]);
     this.admitSecretsManager(rotate);
     if (this.deployment.restoreApi.acceptsApiKeys === true) {
       this.allowRecording(rotate.role);
-      deliverFailures(rotate, { deadLetterQueue: props.deadLetterQueue, ...RETRY_POLICY });
+      deliverFailures(rotate, { deadLetterQueue, ...RETRY_POLICY });
       const interval = Duration.seconds(SWEEP_INTERVAL_SEC);
       this.schedule = new FunctionSchedule(this, 'ProofSchedule', {
-        deployment: this.deployment,
-        roles: props.deployment.roles,
+        deployment,
         functionName: 'credential-proof',
         starts: 'rotate-credentials',
         function: rotate.function,
         event: { action: 'prove' } satisfies ProveEvent,
         interval,
         maxEventAge: interval,
-        deadLetterQueue: props.deadLetterQueue,
+        deadLetterQueue,
       });
     } else {
       acknowledgeNoDeadLetters(rotate);

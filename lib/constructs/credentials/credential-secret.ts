@@ -6,6 +6,7 @@ import { KIND_TAG } from '../../../core/secrets/credential-labels';
 import { credentialSecretName, type CredentialKind } from '../../../core/secrets/secret-names';
 import { type TenantKey } from '../../../core/tokens/token-key';
 import { hasUsualName } from '../../options/adoption';
+import { type Replica } from '../../options/replica-regions-settings';
 import { type OnlyReaders, SecretGuard, SecretShell } from '../internal/secret-shell';
 
 export interface CredentialSecretProps {
@@ -30,7 +31,7 @@ export interface CredentialSecretProps {
    */
   readonly adoptedSecretArn?: string;
   /** AWS regions to which a new secret is replicated; an adopted one is not. @default none */
-  readonly replicaRegions?: readonly secretsmanager.ReplicaRegion[];
+  readonly replicas?: readonly Replica[];
 }
 
 /**
@@ -58,7 +59,7 @@ export class CredentialSecret extends Construct {
     rotation,
     onlyReaders,
     recorders,
-    replicaRegions,
+    replicas,
   }: CredentialSecretProps): string {
     return new SecretShell(this, 'Shell', {
       secretName: credentialSecretName(prefix, tenant, kind),
@@ -72,7 +73,7 @@ export class CredentialSecret extends Construct {
           : undefined,
       onlyReaders,
       recorders,
-      replicaRegions,
+      replicas,
     }).secretArn;
   }
 

@@ -1,38 +1,17 @@
 import { Stack, Token } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as iam from 'aws-cdk-lib/aws-iam';
-import { type Construct, type IConstruct } from 'constructs';
+import { type IConstruct } from 'constructs';
 
 import { EVENT_SOURCE, type EventType } from '../../../core/events/change-events';
 import { EVENT_MODULES, type EventEnvironment } from '../../../core/events/event-environment';
 import { type MeasuredDeployment } from '../../../core/alarms/metrics';
 import { type BundledFunction, type BundledFunctionProps } from '../internal/bundled-function';
-import { knownArn, type WrittenDeployment } from '../internal/written-configuration';
-
-/** Where a deployment sends its events. */
-export interface EventOptions {
-  /** In the deployment's AWS region. The policy of a bus in another account must let this one send. @default the default bus */
-  readonly eventBus?: events.IEventBus;
-}
 
 /** Options of a rule for one of a deployment's events. */
 export interface ChangeEventOptions extends events.OnEventOptions {
   /** @default every tenant */
   readonly tenantId?: string;
-}
-
-/** The options as a configuration file has them. */
-export function writtenEvents({ eventBus }: EventOptions): WrittenDeployment['events'] {
-  return eventBus === undefined ? true : { eventBusArn: knownArn(eventBus.eventBusArn, 'events')! };
-}
-
-/** The bus of a deployment's events; undefined if it sends none. */
-export function eventBusOf(
-  scope: Construct,
-  options: EventOptions | undefined,
-): events.IEventBus | undefined {
-  if (options === undefined) return undefined;
-  return options.eventBus ?? events.EventBus.fromEventBusName(scope, 'EventBus', 'default');
 }
 
 /** What a function needs to send events with these modules: nothing without a bus. */
@@ -76,13 +55,13 @@ export function onChange(
   options: ChangeEventOptions = {},
 ): events.Rule {
   if (eventBus === undefined)
-    throw new Error(`${latchkey.node.path}: events: found nothing; allowed for rules: an object`);
+    throw new Error(`${latchkey.node.path}: events: found nothing; allowed for rules: true, or an object`);
   const scope = options.crossStackScope ?? latchkey;
   const { account } = Stack.of(scope);
   const owner = eventBus.env.account;
   if (!Token.isUnresolved(owner) && !Token.isUnresolved(account) && owner !== account) {
     throw new Error(
-      `${latchkey.node.path}: events.eventBus: found a bus of ${owner}; allowed for rules: a bus of ${account}, because rules are created in the account of their bus`,
+      `${latchkey.node.path}: events.eventBusArn: found a bus of ${owner}; allowed for rules: a bus of ${account}, because rules are created in the account of their bus`,
     );
   }
   const { environment, platformRegion, prefix } = latchkey;

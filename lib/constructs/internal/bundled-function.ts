@@ -2,14 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type Duration, RemovalPolicy, Stack, Stage } from 'aws-cdk-lib';
-import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
-import type * as kms from 'aws-cdk-lib/aws-kms';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 
-import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { bundle, optionalModule } from '../../bundling/bundle';
 import { type RoleName } from '../../options/roles-settings';
 import { acknowledge, acknowledgeOwnPolicy, ownPolicyOf } from './acknowledge';
@@ -20,57 +17,22 @@ import {
   networkModules,
   TRUSTING_AUTHORITIES_FILE,
 } from './function-network';
-import { createRole, ownerOf, type RoleOptions } from './deployment-role';
+import { type DeploymentSettings } from '../deployment-settings';
+import { createRole, ownerOf } from './deployment-role';
 import { createLogGroup } from './log-encryption';
-import {
-  type CodeSigningOptions,
-  hasXray,
-  type LogSubscriptionOptions,
-  type TracingOptions,
-} from './part-options';
 import { signedCode } from './signed-code';
-import { TRACED_CODE, tracedFunction } from './traced-function';
-
-/** Settings that all functions of a deployment share. */
-export interface FunctionSettings {
-  /** @default 90 days */
-  readonly logRetention?: logs.RetentionDays;
-  /**
-   * Encrypts log groups and dead letters. Its policy must let CloudWatch Logs use it for them.
-   * @default keys of CloudWatch Logs and SQS
-   */
-  readonly encryptionKey?: kms.IKey;
-  /** Certificates in PEM, to trust besides the usual ones. @default none */
-  readonly authoritiesPem?: string | undefined;
-  /** ARN of the key of the proxy's secret. @default the AWS managed key */
-  readonly proxyKeyArn?: string | undefined;
-  /** Delivers the lines of log groups. @default nowhere */
-  readonly logSubscription?: LogSubscriptionOptions;
-  /** @default code is not signed */
-  readonly codeSigning?: CodeSigningOptions;
-  /** @default no traces */
-  readonly tracing?: TracingOptions;
-  /** @default roles named by CloudFormation */
-  readonly roles?: RoleOptions;
-  /** @default outside any VPC */
-  readonly network?: {
-    readonly vpc: ec2.IVpc;
-    readonly subnets: ec2.SubnetSelection | undefined;
-    readonly securityGroups: ec2.ISecurityGroup[] | undefined;
-  };
-}
+import { hasXray, openTelemetryOf, TRACED_CODE, tracedFunction } from './traced-function';
 
 export interface BundledFunctionProps {
   /** Folder of the function under `lambdas/`. */
   readonly bundleName: string;
   readonly roleName: RoleName;
   readonly description: string;
-  /** Written to `deployment.json` next to the code. */
-  readonly deployment: DeploymentFile;
+  /** Its deployment file is written to `deployment.json` next to the code. */
+  readonly deployment: DeploymentSettings;
   readonly timeout: Duration;
   readonly reservedConcurrency?: number;
-  readonly settings?: FunctionSettings;
-  /** Days for which the log lines are kept, also after the stack is deleted. @default `settings`, deleted with the stack */
+  /** Days for which the log lines are kept, also after the stack is deleted. @default those of all, deleted with the stack */
   readonly auditRetentionDays?: logs.RetentionDays;
   /** Files under `lambdas/optional/` that its code loads, without extension. @default none */
   readonly optionalModules?: readonly string[];
@@ -86,18 +48,19 @@ export class BundledFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: BundledFunctionProps) {
     super(scope, id);
-    const { settings = {}, auditRetentionDays } = props;
+    const { auditRetentionDays, deployment } = props;
+    const { options, authoritiesPem, network } = deployment;
     this.logGroup = createLogGroup(this, 'Logs', {
-      encryptionKey: settings.encryptionKey,
-      subscription: settings.logSubscription,
-      retention: auditRetentionDays ?? settings.logRetention ?? logs.RetentionDays.THREE_MONTHS,
+      encryptionKey: deployment.logsKey,
+      subscription: options.logSubscription,
+      retention: auditRetentionDays ?? options.logRetentionDays,
       removalPolicy:
         auditRetentionDays === undefined ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     this.role = createRole(
       this,
       'Role',
-      { name: props.roleName, options: settings.roles, owner: ownerOf(props.deployment) },
+      { name: props.roleName, options: options.roles, owner: ownerOf(deployment) },
       {
         assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
         description: `Role of ${props.description}`,
@@ -105,10 +68,10 @@ export class BundledFunction extends Construct {
     );
     this.logGroup.grantWrite(this.role);
     acknowledgeOwnPolicy(this.role);
-    if (settings.network !== undefined) this.allowNetworkInterfaces();
-    allowNetwork(this.role, props.bundleName, props.deployment, settings.proxyKeyArn);
+    if (network !== undefined) this.allowNetworkInterfaces();
+    allowNetwork(this.role, props.bundleName, deployment.file, options.proxy?.credentialsKmsKeyArn);
     const environment =
-      settings.authoritiesPem === undefined
+      authoritiesPem === undefined
         ? props.environment
         : { ...props.environment, ...TRUSTING_AUTHORITIES_FILE };
     this.function = new lambda.Function(this, 'Function', {
@@ -123,15 +86,13 @@ export class BundledFunction extends Construct {
       role: this.role,
       logGroup: this.logGroup,
       environment,
-      ...tracedFunction(this, settings.tracing, environment),
+      ...tracedFunction(this, options.tracing, environment),
       ...(props.reservedConcurrency !== undefined && {
         reservedConcurrentExecutions: props.reservedConcurrency,
       }),
-      ...(settings.network !== undefined && {
-        vpc: settings.network.vpc,
-        vpcSubnets: settings.network.subnets,
-        securityGroups: settings.network.securityGroups,
-      }),
+      vpc: network?.vpc,
+      vpcSubnets: network?.subnets,
+      securityGroups: network?.securityGroups,
     });
     this.acknowledgeDefaults(props);
   }
@@ -139,14 +100,14 @@ export class BundledFunction extends Construct {
   private codeOf(props: BundledFunctionProps): Pick<lambda.FunctionProps, 'code' | 'codeSigningConfig'> {
     const files = this.filesOf(props);
     const folder = this.writeCode(props.bundleName, files);
-    const { codeSigning } = props.settings ?? {};
+    const { codeSigning } = props.deployment.options;
     if (codeSigning === undefined) return { code: lambda.Code.fromAsset(folder) };
     return signedCode(this, { ...codeSigning, bundleName: props.bundleName, files, folder });
   }
 
-  private acknowledgeDefaults({ settings = {}, reservedConcurrency }: BundledFunctionProps): void {
+  private acknowledgeDefaults({ deployment, reservedConcurrency }: BundledFunctionProps): void {
     const on = this.function.node.defaultChild!;
-    if (hasXray(settings.tracing)) {
+    if (hasXray(deployment.options.tracing)) {
       acknowledgeWildcards(
         ownPolicyOf(this.role),
         ['*'],
@@ -159,7 +120,7 @@ export class BundledFunction extends Construct {
         'The log lines say what a trace would; X-Ray charges for traces, and its permissions cannot be limited to a resource.',
       );
     }
-    if (settings.network === undefined) {
+    if (deployment.network === undefined) {
       const reason =
         'It calls only AWS and the platform, over TLS; a VPC is the account owner’s choice (vpc).';
       acknowledge(on, ['NIST.800.53.R5-LambdaInsideVPC'], reason);
@@ -178,15 +139,14 @@ export class BundledFunction extends Construct {
     bundleName,
     deployment,
     optionalModules = [],
-    settings,
   }: BundledFunctionProps): Record<string, string> {
-    const modules = [...optionalModules, ...networkModules(bundleName, deployment)];
+    const modules = [...optionalModules, ...networkModules(bundleName, deployment.file)];
     return {
       'handler.js': bundle(bundleName),
       ...Object.fromEntries(modules.map((name) => [`${name}.js`, optionalModule(name)])),
-      ...(settings?.tracing?.openTelemetry && TRACED_CODE),
-      ...(settings?.authoritiesPem !== undefined && { [AUTHORITIES_FILE]: settings.authoritiesPem }),
-      'deployment.json': JSON.stringify(deployment, null, 2),
+      ...(openTelemetryOf(deployment.options.tracing) && TRACED_CODE),
+      ...(deployment.authoritiesPem !== undefined && { [AUTHORITIES_FILE]: deployment.authoritiesPem }),
+      'deployment.json': JSON.stringify(deployment.file, null, 2),
     };
   }
 

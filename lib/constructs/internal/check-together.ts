@@ -1,11 +1,10 @@
 import { type IConstruct } from 'constructs';
 
+import { configurationOf, inOptions, isOfOptions } from '../../options/checked-options';
 import { type ConfigurationIssue, issueLine } from '../../options/configuration-issue';
 import { crossIssues } from '../../options/rules';
-import { wellFormedConfiguration } from '../../options/well-formed';
-import { type WrittenConfiguration } from '../../options/schema';
+import { type CheckedOptions } from '../../options/schema';
 import { areApart } from './are-apart';
-import { isKnown, propertyOf } from './written-configuration';
 
 const DEPLOYMENT = Symbol.for('latchkey.Deployment');
 
@@ -14,8 +13,7 @@ export interface AppDeployment extends IConstruct {
   readonly environment: 'staging' | 'production';
   readonly platformRegion: 'global' | 'mea';
   readonly prefix: string;
-  /** Its settings, as a configuration file has them. */
-  readonly written: WrittenConfiguration;
+  readonly options: CheckedOptions;
 }
 
 /** Makes an app check its deployments together, when it is synthesized: no constructor sees those that come after it. */
@@ -41,11 +39,9 @@ function faultsWithOthers(deployment: AppDeployment): string[] {
   const once = all.filter((each, index) => !all.slice(0, index).some((other) => isTwin(each, other)));
   const index = once.indexOf(deployment);
   if (index === -1) return [];
-  return crossIssues(wellFormedConfiguration(merged(once.map(({ written }) => written))))
-    .filter((issue) => isKnown(issue) && isOf(deployment, index, issue))
-    .map(({ path, found, allowed }) =>
-      issueLine({ path: [propertyOf(path)], found, allowed: withPaths(allowed, once) }),
-    );
+  return crossIssues(configurationOf(once.map(({ options }) => options)))
+    .filter((issue) => isOfOptions(issue) && isOf(deployment, index, issue))
+    .map((issue) => issueLine(inOptions({ ...issue, allowed: withPaths(issue.allowed, once) })));
 }
 
 function isTwin(one: AppDeployment, other: AppDeployment): boolean {
@@ -62,16 +58,6 @@ function isOf(
   return field === 'endpoints'
     ? first === environment && second === platformRegion
     : field === 'deployments' && first === index;
-}
-
-/** One configuration with all deployments. */
-function merged(all: readonly WrittenConfiguration[]): object {
-  const endpoints: Record<string, object> = {};
-  for (const written of all) {
-    for (const [environment, regions] of Object.entries(written.endpoints))
-      endpoints[environment] = { ...endpoints[environment], ...regions };
-  }
-  return { ...all[0], endpoints, deployments: all.flatMap(({ deployments }) => deployments) };
 }
 
 /** Names the constructs instead of their places in a list. */

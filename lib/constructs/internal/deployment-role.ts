@@ -5,51 +5,13 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import { type Construct, type IConstruct } from 'constructs';
 
 import { deploymentName, type DeploymentKey } from '../../../core/tokens/token-key';
-import { type RoleName } from '../../options/roles-settings';
-
-/** Roles and a policy that exist already, by their ARNs. Each that the deployment uses must be there. */
-export interface ExistingRolesOptions {
-  /** Role of the function token-refresh. */
-  readonly tokenRefresh?: string;
-  /** Role of the function token-sweep. */
-  readonly tokenSweep?: string;
-  /** Role of the function credential-watch. */
-  readonly credentialWatch?: string;
-  /** Role of the function rotate-credentials. */
-  readonly rotateCredentials?: string;
-  /** Role of the function restore, with a restore API. */
-  readonly restore?: string;
-  /** Role of the function authorizer, with a restore API in platform mode. */
-  readonly authorizer?: string;
-  /** Role of the schedule that starts token-sweep. */
-  readonly tokenSweepSchedule?: string;
-  /** Role of the schedule that starts credential-watch. */
-  readonly credentialWatchSchedule?: string;
-  /** Role of the schedule that starts rotate-credentials, with a restore API in platform mode. */
-  readonly credentialProofSchedule?: string;
-  /** Role of the rules that notify of access to secrets, with `auditSecrets`. */
-  readonly secretAudit?: string;
-  /** API Gateway's role for its logs, with a restore API and `apiGatewayLogging`. */
-  readonly apiGatewayLogging?: string;
-  /** The managed policy of your operators. */
-  readonly operatorPolicy?: string;
-}
-
-/** Path and names of the roles and managed policies, or those that exist already. */
-export interface RoleOptions {
-  /** Starts and ends with `/`. A change replaces them. @default '/' */
-  readonly path?: string;
-  /** Start of each name, 1 to 28 characters. A change replaces them. @default CloudFormation names them after the stack */
-  readonly namePrefix?: string;
-  /** Not together with the others. Nothing is added to their policies. @default they are created */
-  readonly existing?: ExistingRolesOptions;
-}
+import { type RoleName, type RolesConfiguration } from '../../options/roles-settings';
 
 /** How one role comes about. */
 export interface RoleSource {
   readonly name: RoleName;
   /** @default a role named by CloudFormation */
-  readonly options?: RoleOptions;
+  readonly options?: RolesConfiguration;
   /** Whose role it is, as a part of its name. */
   readonly owner: string;
 }

@@ -5,15 +5,15 @@ import * as scheduler from 'aws-cdk-lib/aws-scheduler';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 
-import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { scheduleName, type ScheduledFunction } from '../../../core/deployment/schedules';
 import { type RoleName } from '../../options/roles-settings';
 import { acknowledgeOwnPolicy } from './acknowledge';
-import { createRole, ownerOf, type RoleOptions } from './deployment-role';
+import { type DeploymentSettings } from '../deployment-settings';
+import { createRole, ownerOf } from './deployment-role';
 import { allowSending } from './deliver-failures';
 
 export interface FunctionScheduleProps {
-  readonly deployment: Pick<DeploymentFile, 'prefix' | 'environment' | 'platformRegion'>;
+  readonly deployment: DeploymentSettings;
   /** Used in the schedule's name. */
   readonly functionName: ScheduledFunction;
   /** Used in descriptions. @default functionName */
@@ -27,8 +27,6 @@ export interface FunctionScheduleProps {
   readonly maxEventAge: Duration;
   /** Receives starts that failed or expired. */
   readonly deadLetterQueue: sqs.IQueue;
-  /** @default a role named by CloudFormation */
-  readonly roles?: RoleOptions;
 }
 
 const ROLE_NAMES: Readonly<Record<ScheduledFunction, RoleName>> = {
@@ -64,7 +62,7 @@ export class FunctionSchedule extends Construct {
     const role = createRole(
       this,
       'Role',
-      { name: ROLE_NAMES[functionName], options: props.roles, owner: ownerOf(deployment) },
+      { name: ROLE_NAMES[functionName], options: deployment.options.roles, owner: ownerOf(deployment) },
       { description: `Role of the schedule that starts ${starts}`, assumedBy },
     );
     role.addToPrincipalPolicy(

@@ -7,7 +7,7 @@ import { type Construct } from 'constructs';
 
 import { acknowledge } from './acknowledge';
 import { outermostStack } from './outermost-stack';
-import { type LogSubscriptionOptions } from './part-options';
+import { type CheckedOptions } from '../../options/schema';
 
 /** A log group, with a customer managed key and a subscription if there are any. */
 export function createLogGroup(
@@ -18,14 +18,13 @@ export function createLogGroup(
     ...props
   }: logs.LogGroupProps & {
     readonly encryptionKey: kms.IKey | undefined;
-    readonly subscription: LogSubscriptionOptions | undefined;
+    readonly subscription: CheckedOptions['logSubscription'];
   },
 ): logs.LogGroup {
   const logGroup = new logs.LogGroup(scope, id, props);
   if (subscription !== undefined) {
-    const { filterPattern = '', ...destination } = subscription;
     new logs.CfnSubscriptionFilter(scope, `${id}Subscription`, {
-      ...{ ...destination, filterPattern },
+      ...subscription,
       logGroupName: logGroup.logGroupName,
     });
   }

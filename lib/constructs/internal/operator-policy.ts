@@ -13,10 +13,9 @@ import { type TokenRefresher } from '../tokens/token-refresher';
 import { nameOf, ownerOf } from './deployment-role';
 import { grantStatement } from './grant-statement';
 import { type EncryptionKeys, keyStatement, replicaKeyStatements } from './key-statement';
-import { type EncryptionOptions, keyArnsOf } from './part-options';
 import { credentialArns, secretArnPattern } from './secret-arns';
 
-export interface OperatorPolicyProps extends EncryptionOptions {
+export interface OperatorPolicyProps {
   readonly deployment: DeploymentSettings;
   readonly tokenRefresher: TokenRefresher;
   readonly credentialRotator: CredentialRotator;
@@ -46,14 +45,14 @@ export class OperatorPolicy extends Construct {
     super(scope, id);
     this.props = props;
     this.deployment = props.deployment.file;
-    this.keys = keyArnsOf(props);
-    const existing = props.deployment.roles?.existing;
+    this.keys = props.deployment.keys;
+    const existing = props.deployment.options.roles.existing;
     this.managedPolicyArn = existing?.operatorPolicy ?? this.createPolicy();
   }
 
   private createPolicy(): string {
     const { environment, platformRegion } = this.deployment;
-    const { path, namePrefix } = this.props.deployment.roles ?? {};
+    const { path, namePrefix } = this.props.deployment.options.roles;
     const policy = new iam.ManagedPolicy(this, 'Policy', {
       path,
       managedPolicyName: nameOf(this, namePrefix, ownerOf(this.props.deployment), 'operator'),
@@ -95,7 +94,7 @@ export class OperatorPolicy extends Construct {
 
   /** Otherwise operators restore with the tenant's token, like every caller. */
   private signedRestoreApi(): RestoreApi | undefined {
-    return this.props.deployment.configured.restoreApi.auth === 'iam' ? this.props.restoreApi : undefined;
+    return this.props.deployment.options.restoreApi.auth === 'iam' ? this.props.restoreApi : undefined;
   }
 
   private statements(): iam.PolicyStatement[] {
@@ -131,7 +130,7 @@ export class OperatorPolicy extends Construct {
         [
           'secretsmanager:RestoreSecret',
           // See how their replicas do.
-          ...((this.props.replicaRegions ?? []).length > 0 ? ['secretsmanager:DescribeSecret'] : []),
+          ...(this.props.deployment.replicas.length > 0 ? ['secretsmanager:DescribeSecret'] : []),
         ],
         tokens,
       ),

@@ -2,21 +2,18 @@ import { CfnResource, TagManager, Token } from 'aws-cdk-lib';
 import { type IConstruct } from 'constructs';
 
 import { allowedValues, hasTag } from '../../options/required-tag-rules';
-
-/** A tag that every resource must have. */
-export interface RequiredTagOptions {
-  readonly key: string;
-  /** The values that it may have. @default any */
-  readonly values?: readonly string[];
-}
+import { type RequiredTag, requiredTagsOf } from '../../options/required-tags-settings';
+import { type CheckedOptions } from '../../options/schema';
 
 /** Refuses a synthesis in which a taggable resource of a construct lacks a tag. Anybody may have added the tags. */
-export function requireTags(scope: IConstruct, required: readonly RequiredTagOptions[]): void {
-  scope.node.addValidation({ validate: () => required.flatMap((tag) => faultOf(scope, tag)) });
+export function requireTags(scope: IConstruct, required: CheckedOptions['requiredTags']): void {
+  scope.node.addValidation({
+    validate: () => requiredTagsOf(required).flatMap((tag) => faultOf(scope, tag)),
+  });
 }
 
-function faultOf(scope: IConstruct, { key, values }: RequiredTagOptions): string[] {
-  const tag = { key, values: values && [...values] };
+function faultOf(scope: IConstruct, tag: RequiredTag): string[] {
+  const { key } = tag;
   const lacking = scope.node.findAll().filter((each) => {
     const tags = CfnResource.isCfnResource(each) ? TagManager.of(each) : undefined;
     if (tags === undefined) return false;

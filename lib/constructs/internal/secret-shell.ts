@@ -4,6 +4,7 @@ import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 
 import { RECORD_TAGS } from '../../../core/rotation/proof-record';
+import { type Replica } from '../../options/replica-regions-settings';
 import { acknowledge } from './acknowledge';
 import { membersOf, ORGANIZATION_ID } from './organization-members';
 
@@ -41,7 +42,7 @@ export interface SecretShellProps extends Omit<SecretAccess, 'isReplicated'> {
    */
   readonly noRotationReason?: string;
   /** Other AWS regions to which Secrets Manager copies the secret. @default none */
-  readonly replicaRegions?: readonly secretsmanager.ReplicaRegion[];
+  readonly replicas?: readonly Replica[];
 }
 
 /**
@@ -54,14 +55,12 @@ export class SecretShell extends Construct {
 
   constructor(scope: Construct, id: string, props: SecretShellProps) {
     super(scope, id);
+    const { replicas = [] } = props;
     const secret = new secretsmanager.CfnSecret(this, 'Secret', {
       name: props.secretName,
       description: props.description,
       kmsKeyId: props.encryptionKeyArn,
-      replicaRegions: props.replicaRegions?.map(({ region, encryptionKey }) => ({
-        region,
-        kmsKeyId: encryptionKey?.keyArn,
-      })),
+      replicaRegions: replicas.length === 0 ? undefined : replicas.map(replicaRegion),
       tags: Object.entries(props.tags).map(([key, value]): CfnTag => ({ key, value })),
     });
     secret.applyRemovalPolicy(props.removalPolicy);
@@ -70,9 +69,12 @@ export class SecretShell extends Construct {
       acknowledge(secret, rules, props.noRotationReason);
     }
     this.secretArn = secret.ref;
-    const isReplicated = (props.replicaRegions ?? []).length > 0;
-    new SecretGuard(this, 'Guard', this.secretArn, { ...props, isReplicated });
+    new SecretGuard(this, 'Guard', this.secretArn, { ...props, isReplicated: replicas.length > 0 });
   }
+}
+
+function replicaRegion({ region, kmsKeyArn }: Replica): secretsmanager.CfnSecret.ReplicaRegionProperty {
+  return { region, kmsKeyId: kmsKeyArn };
 }
 
 /** The resource policy of every secret: TLS only, never public, and read access for listed accounts and organizations only. */

@@ -8,12 +8,12 @@ import * as s3 from 'aws-cdk-lib/aws-s3';
 import { type Construct } from 'constructs';
 
 import { zipOf } from '../../bundling/zip';
-import { type CodeSigningOptions } from './part-options';
+import { type CheckedOptions } from '../../options/schema';
 
 /** Folder of the cloud assembly with the bundles to sign. */
 const BUNDLES = 'bundles';
 
-export interface SignedCodeProps extends CodeSigningOptions {
+export interface SignedCodeProps extends NonNullable<CheckedOptions['codeSigning']> {
   readonly bundleName: string;
   /** The code, by file name. */
   readonly files: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ export function signedCode(
   writeFileSync(join(outdir, BUNDLES, name), zip);
   const bucket = s3.Bucket.fromBucketName(scope, 'SignedBundles', signed.bucket);
   return {
-    code: new NamedCode(bucket, `${signed.prefix ?? ''}${name}`, relative(outdir, folder)),
+    code: new NamedCode(bucket, `${signed.prefix}${name}`, relative(outdir, folder)),
     codeSigningConfig: lambda.CodeSigningConfig.fromCodeSigningConfigArn(scope, 'CodeSigning', configArn),
   };
 }

@@ -1,7 +1,21 @@
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { type Construct } from 'constructs';
 
-import { hasXray, type TracingOptions } from './part-options';
+import { type CheckedOptions } from '../../options/schema';
+
+type Tracing = CheckedOptions['tracing'];
+
+/** Whether AWS X-Ray gets traces. */
+export function hasXray(tracing: Tracing): boolean {
+  return tracing === 'xray' || tracing?.opentelemetry.xray === true;
+}
+
+/** The layer with the instrumentation. */
+export function openTelemetryOf(
+  tracing: Tracing,
+): Exclude<Tracing, 'xray' | undefined>['opentelemetry'] | undefined {
+  return typeof tracing === 'object' ? tracing.opentelemetry : undefined;
+}
 
 /**
  * A module whose export can be replaced, as layers do. The exports of a bundle cannot.
@@ -22,11 +36,10 @@ const USUAL_ENVIRONMENT = {
  */
 export function tracedFunction(
   scope: Construct,
-  tracing: TracingOptions | undefined,
+  tracing: Tracing,
   environment: Readonly<Record<string, string>> = {},
 ): Partial<lambda.FunctionProps> {
-  if (tracing === undefined) return {};
-  const { openTelemetry } = tracing;
+  const openTelemetry = openTelemetryOf(tracing);
   return {
     ...(hasXray(tracing) && { tracing: lambda.Tracing.ACTIVE }),
     ...(openTelemetry !== undefined && {
@@ -36,7 +49,7 @@ export function tracedFunction(
         ...environment,
         ...USUAL_ENVIRONMENT,
         ...openTelemetry.environment,
-        AWS_LAMBDA_EXEC_WRAPPER: openTelemetry.execWrapper ?? '/opt/otel-handler',
+        AWS_LAMBDA_EXEC_WRAPPER: openTelemetry.execWrapper,
       },
     }),
   };

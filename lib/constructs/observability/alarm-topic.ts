@@ -28,8 +28,6 @@ export interface AlarmTopicProps {
    * @default a new key for the topic
    */
   readonly encryptionKey?: kms.IKey;
-  /** @default no e-mail subscriptions */
-  readonly emails?: readonly string[];
 }
 
 /** Makes an alarm notify the topic when it goes into alarm and when that is over, so that a pager resolves the incident. */
@@ -45,8 +43,6 @@ export class AlarmTopic extends Construct {
 
   constructor(scope: Construct, id: string, props: AlarmTopicProps) {
     super(scope, id);
-    const alarmSettings = { emails: props.emails && [...props.emails] };
-    props.deployment.with(this.node.path, { alarms: alarmSettings }, { alarmEmails: 'emails' });
     const { environment, platformRegion } = props.deployment;
     const encryptionKey =
       props.encryptionKey ??
@@ -67,7 +63,7 @@ export class AlarmTopic extends Construct {
       admitAlarms(alarms, ['kms:Decrypt', 'kms:GenerateDataKey*'], '*'),
     ]);
     topic.addToResourcePolicy(admitAlarms(alarms, ['sns:Publish'], topic.topicArn));
-    for (const email of props.emails ?? []) {
+    for (const email of props.deployment.options.alarms.emails) {
       const subscription = topic.addSubscription(new subscriptions.EmailSubscription(email));
       const cfnSubscription = subscription.node.defaultChild as sns.CfnSubscription;
       cfnSubscription.filterPolicy = FAULTS_AND_THEIR_END;

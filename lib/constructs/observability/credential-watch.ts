@@ -17,16 +17,10 @@ import { deploymentMetric } from './deployment-metric';
 import { deliverFailures } from '../internal/deliver-failures';
 import { FunctionSchedule } from '../internal/function-schedule';
 import { type EncryptionKeys, keyStatement } from '../internal/key-statement';
-import {
-  type EncryptionOptions,
-  functionSettingsOf,
-  keyArnsOf,
-  type PartFunctionOptions,
-} from '../internal/part-options';
 import { credentialArns, secretArnPattern } from '../internal/secret-arns';
 import { type RestoreApi } from '../restore/restore-api';
 
-export interface CredentialWatchProps extends EncryptionOptions, PartFunctionOptions {
+export interface CredentialWatchProps {
   readonly deployment: DeploymentSettings;
   /** Receives runs that failed or could not start. */
   readonly deadLetterQueue: sqs.IQueue;
@@ -61,16 +55,15 @@ export class CredentialWatch extends Construct {
       bundleName: 'credential-watch',
       roleName: 'credentialWatch',
       description: `credential-watch of ${environment} ${platformRegion}`,
-      deployment: this.deployment,
+      deployment: props.deployment,
       // Twice what 5,000 tenants with three tokens each take; a usual run ends in seconds.
       timeout: Duration.minutes(5),
-      settings: functionSettingsOf(props),
       environment: { ...functionEnvironment },
     });
     this.watch = watch;
     this.credentialWatchArn = watch.function.functionArn;
     this.roleArn = watch.role.roleArn;
-    this.allowReading(watch.role, keyArnsOf(props));
+    this.allowReading(watch.role, props.deployment.keys);
     if (restoreArn !== undefined) {
       watch.role.addToPrincipalPolicy(
         new iam.PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [restoreArn] }),
@@ -79,8 +72,7 @@ export class CredentialWatch extends Construct {
     const { deadLetterQueue } = props;
     deliverFailures(watch, { deadLetterQueue, ...RETRY_POLICY });
     this.schedule = new FunctionSchedule(this, 'Schedule', {
-      deployment: this.deployment,
-      roles: props.deployment.roles,
+      deployment: props.deployment,
       functionName: 'credential-watch',
       function: watch.function,
       event: { action: 'watch' } satisfies WatchEvent,

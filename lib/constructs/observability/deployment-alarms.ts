@@ -11,7 +11,6 @@ import {
   PAGING_ALARMS,
 } from '../../../core/alarms/alarms';
 import { type AlarmThresholds } from '../../../core/alarms/alarm-thresholds';
-import { type AlarmThresholdOptions } from '../../options/alarm-settings';
 import { type AlarmCondition, type AlarmConditions } from './alarm-condition';
 import { deploymentAlarmText } from './alarm-texts';
 import { notify } from './alarm-topic';
@@ -34,8 +33,6 @@ export interface DeploymentAlarmsProps {
   readonly restoreApi?: RestoreApi;
   /** Notified by the alarms in `PAGING_ALARMS`, also when they are over. @default nobody is notified */
   readonly topic?: sns.ITopic;
-  /** @default those of each threshold */
-  readonly thresholds?: AlarmThresholdOptions;
 }
 
 /**
@@ -52,8 +49,7 @@ export class DeploymentAlarms extends Construct {
   constructor(scope: Construct, id: string, props: DeploymentAlarmsProps) {
     super(scope, id);
     this.props = props;
-    const names = { alarmThresholds: 'thresholds' };
-    this.thresholds = props.deployment.with(this.node.path, { alarms: props.thresholds }, names).alarms;
+    this.thresholds = props.deployment.options.alarms;
     const alarms = new Map<DeploymentAlarm, cloudwatch.AlarmBase>();
     const conditions = this.conditions();
     const { fullMonitoring } = props.deployment.file;

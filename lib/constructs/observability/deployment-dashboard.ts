@@ -6,7 +6,6 @@ import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { deploymentDimensions, type Metric, METRIC_NAMESPACE } from '../../../core/alarms/metrics';
 import { placeFlags } from '../../../core/commands/place-flags';
 import { type DeploymentKey, deploymentName } from '../../../core/tokens/token-key';
-import { type AlarmThresholdOptions, DEFAULT_ALARM_THRESHOLDS } from '../../options/alarm-settings';
 import { LAST_LOOK, LAST_SWEEPS } from './alarm-condition';
 import { type CredentialRotator } from '../credentials/credential-rotator';
 import { type CredentialWatch } from './credential-watch';
@@ -26,8 +25,6 @@ export interface DeploymentDashboardProps {
   readonly credentialWatch: CredentialWatch;
   /** @default none, and no widgets for it */
   readonly restoreApi?: RestoreApi;
-  /** Drawn as lines. @default those of each threshold */
-  readonly thresholds?: AlarmThresholdOptions;
 }
 
 const WIDTH = 24;
@@ -49,7 +46,7 @@ export class DeploymentDashboard extends Construct {
     const deployment = props.deployment.file;
     const { maxAgeDays } = deployment.credentials;
     const { fullMonitoring } = deployment;
-    const thresholds = { ...DEFAULT_ALARM_THRESHOLDS, ...props.thresholds, fullMonitoring };
+    const thresholds = { ...props.deployment.options.alarms, fullMonitoring };
     const sections: [title: string, widgets: cloudwatch.IWidget[]][] = [
       ['Tokens', tokenWidgets(tokenRefresher, thresholds, deployment)],
       ['Credentials', credentialWidgets(credentialWatch, credentialRotator, { ...thresholds, maxAgeDays })],

@@ -2,7 +2,6 @@ import { ArnFormat, Stack } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as targets from 'aws-cdk-lib/aws-events-targets';
 import * as iam from 'aws-cdk-lib/aws-iam';
-import type * as kms from 'aws-cdk-lib/aws-kms';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 
@@ -16,12 +15,8 @@ import { type DeploymentSettings } from '../deployment-settings';
 
 export interface SecretAuditProps {
   readonly deployment: DeploymentSettings;
-  /** The key of the secrets. */
-  readonly encryptionKey: kms.IKey;
   /** The roles of our functions, whose reads are expected. */
   readonly functionRoleArns: readonly string[];
-  /** ARNs of other roles and users whose reads are expected, with `*` and `?` as wildcards. @default none */
-  readonly expectedReaders?: readonly string[];
   /** Receives a message for each event. */
   readonly topic: sns.ITopic;
 }
@@ -51,7 +46,7 @@ export class SecretAudit extends Construct {
       'Role',
       {
         name: 'secretAudit',
-        options: props.deployment.roles,
+        options: props.deployment.options.roles,
         owner: ownerOf(props.deployment),
       },
       {
@@ -168,7 +163,8 @@ export class SecretAudit extends Construct {
 
   /** Roles whose ARN is not expected, and principals without a role, such as users, root, and other accounts' by their id. */
   private strangers(): unknown[] {
-    const { functionRoleArns, expectedReaders = [] } = this.props;
+    const { deployment, functionRoleArns } = this.props;
+    const expectedReaders = deployment.options.secretReaders?.credentials ?? [];
     // EventBridge has no `?`, and there are fewer notifications with `*`.
     const others = expectedReaders.map((arn) => arn.replaceAll('?', '*'));
     const users = others.filter((arn) => arn.includes(':user/'));
@@ -186,7 +182,7 @@ export class SecretAudit extends Construct {
 
   /** The key's id and ARN. */
   private keyNames(): string[] {
-    const encryptionKeyArn = this.props.encryptionKey.keyArn;
+    const encryptionKeyArn = this.props.deployment.encryptionKey.keyArn;
     const { resourceName } = Stack.of(this).splitArn(encryptionKeyArn, ArnFormat.SLASH_RESOURCE_NAME);
     return [encryptionKeyArn, resourceName!];
   }

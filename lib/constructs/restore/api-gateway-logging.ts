@@ -4,13 +4,14 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct, type IConstruct } from 'constructs';
 
 import { DEFAULT_PREFIX } from '../../../core/secrets/secret-names';
+import { type LatchkeyOptions } from '../../options/latchkey-options';
 import { acknowledge } from '../internal/acknowledge';
-import { createRole, type RoleOptions } from '../internal/deployment-role';
+import { createRole } from '../internal/deployment-role';
 import { outermostStack } from '../internal/outermost-stack';
 
 export interface ApiGatewayLoggingProps {
   /** Path and name of the role, or one that exists already. @default a role named by CloudFormation */
-  readonly roles?: RoleOptions;
+  readonly roles?: LatchkeyOptions['roles'];
   /** Part of the role's name, if `roles` has a `namePrefix`. @default 'latchkey' */
   readonly prefix?: string;
 }

@@ -1,79 +1,28 @@
 import { type CfnOutput, Duration } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
-import type * as acm from 'aws-cdk-lib/aws-certificatemanager';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
-import * as logs from 'aws-cdk-lib/aws-logs';
-import type * as route53 from 'aws-cdk-lib/aws-route53';
+import type * as logs from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { type RestoreMetric } from '../../../core/alarms/metrics';
-import { RESTORE_PATH, type RestoreAuth, restorePathPattern } from '../../../core/restore/restore-operation';
+import { RESTORE_PATH, restorePathPattern } from '../../../core/restore/restore-operation';
 import { deploymentName } from '../../../core/tokens/token-key';
-import { type DeploymentConfiguration } from '../../options/schema';
+import { type CheckedOptions } from '../../options/schema';
 import { type DeploymentSettings } from '../deployment-settings';
 import { acknowledge } from '../internal/acknowledge';
 import { type BundledFunction } from '../internal/bundled-function';
-import {
-  type EncryptionOptions,
-  functionSettingsOf,
-  hasXray,
-  keyArnsOf,
-  type PartFunctionOptions,
-} from '../internal/part-options';
-import { placeOf, writtenRestoreApi } from '../internal/written-configuration';
 import { deploymentMetric } from '../observability/deployment-metric';
 import { addGatewayProblems } from './gateway-responses';
 import { RestoreDomain } from './restore-domain';
 import { createAuthorizerFunction, createRestoreFunction } from './restore-functions';
 import { createHistoryQuery } from './history-query';
 import { createRestoreRestApi } from './restore-rest-api';
-import { createRestoreUsagePlan, type RestoreUsagePlanSettings } from './restore-usage-plan';
+import { createRestoreUsagePlan } from './restore-usage-plan';
 import { type TokenRefresher } from '../tokens/token-refresher';
 
-/** Who may call a restore API, how often, and at which address. */
-export interface RestoreApiOptions {
-  /**
-   * With `restoreAuth` iam, other accounts whose principals may call the route as far as a policy of theirs allows them.
-   * @default none
-   */
-  readonly callerAccounts?: readonly string[];
-  /** The same for all other accounts of these organizations, by their ids. @default none */
-  readonly callerOrganizations?: readonly string[];
-  /** Rate limit of the stage, in requests per second. @default 20 */
-  readonly rateLimit?: number;
-  /** Burst limit of the stage, in requests. @default 40 */
-  readonly burstLimit?: number;
-  /** Limits per tenant, with `restoreAuth` platform only. @default no limits per tenant */
-  readonly usagePlan?: RestoreUsagePlanSettings;
-  /** ARN of a regional web ACL in the account and region of the API. @default none */
-  readonly webAclArn?: string;
-  /**
-   * Requests per five minutes from one IP address, by a web ACL of the API's own. Not together with `webAclArn`.
-   * @default no limit per address
-   */
-  readonly ratePerIp?: number;
-  /** Your own host name, in lower case, which replaces API Gateway's. Requires `certificate`. @default none */
-  readonly domainName?: string;
-  /** A certificate for the domain name, in the account and region of the API. @default none */
-  readonly certificate?: acm.ICertificate;
-  /**
-   * The public zone for the DNS record of the domain name.
-   * @default you create the record, which points to {@link RestoreApi.domainTarget}
-   */
-  readonly hostedZone?: route53.IHostedZone;
-  /** Makes the API private: only these interface endpoints for execute-api reach it. @default a regional API */
-  readonly vpcEndpoints?: readonly ec2.IVpcEndpoint[];
-  /**
-   * How long the log lines are kept that say who restored what, also after the stack is deleted.
-   * @default `logRetention`, and deleted with the stack
-   */
-  readonly auditRetention?: logs.RetentionDays;
-}
-
-export interface RestoreApiProps extends RestoreApiOptions, EncryptionOptions, PartFunctionOptions {
+export interface RestoreApiProps {
   readonly deployment: DeploymentSettings;
   /** Renews tokens that the restore function finds expired or rejected. */
   readonly tokenRefresher: TokenRefresher;
@@ -106,29 +55,23 @@ export class RestoreApi extends Construct {
   private readonly api: apigateway.RestApi;
   private readonly logGroup: logs.LogGroup;
   private readonly functions: BundledFunction[];
-  private readonly props: RestoreApiProps;
   private readonly deployment: DeploymentFile;
-  private readonly settings: DeploymentConfiguration['restoreApi'];
+  private readonly options: CheckedOptions['restoreApi'];
 
-  constructor(scope: Construct, id: string, props: RestoreApiProps) {
+  constructor(scope: Construct, id: string, { deployment, tokenRefresher }: RestoreApiProps) {
     super(scope, id);
-    this.props = props;
-    this.deployment = props.deployment.file;
-    this.settings = props.deployment.with(
-      this.node.path,
-      { ...placeOf(this), restoreApi: { ...writtenRestoreApi(props), enabled: true } },
-      { 'restoreApiOptions.': '' },
-    ).restoreApi;
-    const { auth } = this.settings;
-    this.api = this.createApi(auth);
+    this.deployment = deployment.file;
+    this.options = deployment.options.restoreApi;
+    const { auth, domain: domainOptions, auditRetentionDays } = this.options;
+    this.api = createRestoreRestApi(this, {
+      name: `${deployment.prefix}-${deploymentName(deployment)}`,
+      description: `Latchkey restore API of ${deployment.environment} ${deployment.platformRegion}`,
+      stageName: STAGE,
+      deployment,
+    });
     addGatewayProblems(this.api, auth);
-    const functions = {
-      ...keyArnsOf(props),
-      deployment: this.deployment,
-      tokenRefreshArn: props.tokenRefresher.tokenRefreshArn,
-      functionSettings: functionSettingsOf(props),
-      auditRetentionDays: props.auditRetention,
-    };
+    const { tokenRefreshArn } = tokenRefresher;
+    const functions = { deployment, tokenRefreshArn, auditRetentionDays };
     const restore = createRestoreFunction(this, functions);
     this.restoreArn = restore.function.functionArn;
     this.restoreRoleArn = restore.role.roleArn;
@@ -141,9 +84,9 @@ export class RestoreApi extends Construct {
     this.functions = authorizer === undefined ? [restore] : [restore, authorizer];
     this.addRoute(restore, authorizer);
     this.usagePlanId = this.addUsagePlan();
-    const domain = this.addDomain();
+    const domain = domainOptions && this.addDomain(domainOptions);
     this.url = domain?.url ?? this.api.deploymentStage.urlForPath().replace(/\/$/, '');
-    this.domainTarget = props.hostedZone === undefined ? domain?.target : undefined;
+    this.domainTarget = domainOptions?.hostedZoneId === undefined ? domain?.target : undefined;
   }
 
   /**
@@ -151,8 +94,8 @@ export class RestoreApi extends Construct {
    * @throws {Error} in platform mode, where IAM does not decide, and for a tenant that the deployment does not have
    */
   grantRestore(grantee: iam.IGrantable, { tenantIds }: GrantRestoreOptions = {}): iam.Grant {
-    const { auth } = this.settings;
-    if (auth !== 'iam') throw new Error(`restoreAuth: found ${auth}; allowed for grantRestore: iam`);
+    const { auth } = this.options;
+    if (auth !== 'iam') throw new Error(`restoreApi.auth: found ${auth}; allowed for grantRestore: iam`);
     refuseOtherTenants(tenantIds, this.deployment);
     return iam.Grant.addToPrincipal({
       grantee,
@@ -210,53 +153,24 @@ export class RestoreApi extends Construct {
     return this.functions.map(({ function: fn }) => fn.metricThrottles(options));
   }
 
-  private createApi(auth: RestoreAuth): apigateway.RestApi {
-    const { deployment, props } = this;
-    return createRestoreRestApi(this, {
-      name: `${deployment.prefix}-${deploymentName(deployment)}`,
-      description: `Latchkey restore API of ${deployment.environment} ${deployment.platformRegion}`,
-      stageName: STAGE,
-      auth,
-      ...this.stageLimits(),
-      logRetention: props.logRetention ?? logs.RetentionDays.THREE_MONTHS,
-      logKey: props.logEncryptionKey,
-      logSubscription: props.logSubscription,
-      hasXray: hasXray(props.tracing),
-      usagePlan: props.usagePlan,
-      webAclArn: props.webAclArn,
-      ratePerIp: props.ratePerIp,
-      vpcEndpointIds: props.vpcEndpoints?.map(({ vpcEndpointId }) => vpcEndpointId),
-      callerAccounts: this.settings.callerAccounts,
-      callerOrganizations: this.settings.callerOrganizations,
-      hasDomain: props.domainName !== undefined,
-    });
-  }
-
   private addUsagePlan(): string | undefined {
     const { deployment } = this;
-    const { usagePlan } = this.props;
+    const { usagePlan, rateLimit, burstLimit } = this.options;
     if (usagePlan === undefined) return undefined;
     const plan = createRestoreUsagePlan(this, {
       ...usagePlan,
       description: `Restore limits per tenant of ${deployment.environment} ${deployment.platformRegion}`,
       api: this.api,
-      stageLimits: this.stageLimits(),
+      stageLimits: { rateLimit, burstLimit },
     });
     return plan.usagePlanId;
   }
 
-  private addDomain(): RestoreDomain | undefined {
-    const { domainName: name, certificate, hostedZone } = this.props;
-    if (name === undefined || certificate === undefined) return undefined;
-    const added = new RestoreDomain(this, 'Domain', { name, certificate, hostedZone, api: this.api });
+  private addDomain(options: NonNullable<CheckedOptions['restoreApi']['domain']>): RestoreDomain {
+    const added = new RestoreDomain(this, 'Domain', { ...options, api: this.api });
     // Otherwise the CDK prints the API Gateway address, which no longer works.
     (this.api.node.findChild('Endpoint') as CfnOutput).value = added.url;
     return added;
-  }
-
-  private stageLimits(): { rateLimit: number; burstLimit: number } {
-    const { rateLimit, burstLimit } = this.settings;
-    return { rateLimit, burstLimit };
   }
 
   private addRoute(restore: BundledFunction, authorizer: BundledFunction | undefined): void {
@@ -269,7 +183,7 @@ export class RestoreApi extends Construct {
               authorizationType: apigateway.AuthorizationType.CUSTOM,
               authorizer: this.requestAuthorizer(authorizer),
             }),
-        ...(this.props.usagePlan && { apiKeyRequired: true }),
+        ...(this.options.usagePlan && { apiKeyRequired: true }),
       });
     acknowledge(
       method.node.defaultChild!,

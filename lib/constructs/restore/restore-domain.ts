@@ -1,5 +1,5 @@
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
-import type * as acm from 'aws-cdk-lib/aws-certificatemanager';
+import * as acm from 'aws-cdk-lib/aws-certificatemanager';
 import * as route53 from 'aws-cdk-lib/aws-route53';
 import { Construct } from 'constructs';
 
@@ -8,10 +8,10 @@ import { useStrictTls } from './restore-rest-api';
 export interface RestoreDomainProps {
   /** A host name in lower case. */
   readonly name: string;
-  /** A certificate for the name, in the region of the API. */
-  readonly certificate: acm.ICertificate;
-  /** The Route 53 zone for the DNS record. @default you create the record, which points to `target` */
-  readonly hostedZone: route53.IHostedZone | undefined;
+  /** Of a certificate for the name, in the region of the API. */
+  readonly certificateArn: string;
+  /** Of the Route 53 zone for the DNS record. @default you create the record, which points to `target` */
+  readonly hostedZoneId?: string | undefined;
   readonly api: apigateway.RestApi;
 }
 
@@ -25,11 +25,11 @@ export class RestoreDomain extends Construct {
   /** Target of the name's DNS record. */
   readonly target: string;
 
-  constructor(scope: Construct, id: string, { api, name, certificate, hostedZone }: RestoreDomainProps) {
+  constructor(scope: Construct, id: string, { api, name, certificateArn, hostedZoneId }: RestoreDomainProps) {
     super(scope, id);
     const domain = new apigateway.DomainName(this, 'Name', {
       domainName: name,
-      certificate,
+      certificate: acm.Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
       endpointType: apigateway.EndpointType.REGIONAL,
       securityPolicy: apigateway.SecurityPolicy.TLS_1_2,
       mapping: api,
@@ -37,10 +37,10 @@ export class RestoreDomain extends Construct {
     useStrictTls(domain.node.defaultChild as apigateway.CfnDomainName);
     this.url = `https://${name}`;
     this.target = domain.domainNameAliasDomainName;
-    if (hostedZone === undefined) return;
-    // L1, because the L2 construct requires the zone's name, which a zone imported by its id does not have.
+    if (hostedZoneId === undefined) return;
+    // L1, because the L2 construct requires the zone's name.
     new route53.CfnRecordSet(this, 'Record', {
-      hostedZoneId: hostedZone.hostedZoneId,
+      hostedZoneId,
       name,
       type: 'A',
       aliasTarget: { dnsName: this.target, hostedZoneId: domain.domainNameAliasHostedZoneId },

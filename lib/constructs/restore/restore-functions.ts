@@ -2,31 +2,26 @@ import { Duration } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { type Construct } from 'constructs';
 
-import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { deploymentPath } from '../../../core/secrets/secret-names';
 import { type RestoreEnvironment } from '../../../lambdas/restore/environment';
+import { type DeploymentSettings } from '../deployment-settings';
 import { ownPolicyOf } from '../internal/acknowledge';
 import { acknowledgeWildcards, BY_PATH } from '../internal/acknowledge-wildcards';
-import {
-  BundledFunction,
-  type BundledFunctionProps,
-  type FunctionSettings,
-} from '../internal/bundled-function';
+import { BundledFunction, type BundledFunctionProps } from '../internal/bundled-function';
 import { acknowledgeNoDeadLetters } from '../internal/deliver-failures';
-import { type EncryptionKeys, keyStatement } from '../internal/key-statement';
+import { keyStatement } from '../internal/key-statement';
 import { credentialArns, secretArnPattern } from '../internal/secret-arns';
 
-export interface RestoreFunctionsProps extends EncryptionKeys {
-  readonly deployment: DeploymentFile;
+export interface RestoreFunctionsProps {
+  readonly deployment: DeploymentSettings;
   readonly tokenRefreshArn: string;
-  readonly functionSettings?: FunctionSettings;
   /** For the restore function. @default its logs are kept like those of any function */
   readonly auditRetentionDays?: BundledFunctionProps['auditRetentionDays'];
 }
 
 /** The restore function. It reads the `api/write` tokens and can have them renewed. */
 export function createRestoreFunction(scope: Construct, props: RestoreFunctionsProps): BundledFunction {
-  const { deployment, tokenRefreshArn, functionSettings, auditRetentionDays } = props;
+  const { deployment, tokenRefreshArn, auditRetentionDays } = props;
   const environment = { TOKEN_REFRESH_ARN: tokenRefreshArn } satisfies RestoreEnvironment;
   const restore = new BundledFunction(scope, 'Restore', {
     bundleName: 'restore',
@@ -35,7 +30,6 @@ export function createRestoreFunction(scope: Construct, props: RestoreFunctionsP
     deployment,
     // Below API Gateway's 29 s, so that the function itself reports a timeout.
     timeout: Duration.seconds(28),
-    settings: functionSettings,
     auditRetentionDays,
     environment,
   });
@@ -51,17 +45,16 @@ export function createRestoreFunction(scope: Construct, props: RestoreFunctionsP
 
 /** The authorizer function. It reads API keys and tokens, never client secrets. */
 export function createAuthorizerFunction(scope: Construct, props: RestoreFunctionsProps): BundledFunction {
-  const { deployment, functionSettings } = props;
+  const { deployment } = props;
   const authorizer = new BundledFunction(scope, 'Authorizer', {
     bundleName: 'authorizer',
     roleName: 'authorizer',
     description: `authorizer of ${deployment.environment} ${deployment.platformRegion}`,
     deployment,
     timeout: Duration.seconds(10),
-    settings: functionSettings,
   });
   acknowledgeNoDeadLetters(authorizer);
-  const apiKeys = credentialArns(scope, deployment, ['api-key']);
+  const apiKeys = credentialArns(scope, deployment.file, ['api-key']);
   const tokens = secretArnPattern(scope, `${rootOf(deployment)}/*/token/content/*`);
   const read = ['secretsmanager:GetSecretValue'];
   allowReading(authorizer, [...read, 'secretsmanager:DescribeSecret'], apiKeys.all, props, apiKeys.keys);
@@ -74,16 +67,17 @@ function allowReading(
   to: BundledFunction,
   actions: string[],
   secretArns: string[],
-  { encryptionKeyArn: keyArn, formerKeyArns = [] }: EncryptionKeys,
+  { deployment }: RestoreFunctionsProps,
   adoptedKeyArns: readonly string[] = [],
 ): void {
   to.role.addToPrincipalPolicy(new iam.PolicyStatement({ actions, resources: secretArns }));
+  const { encryptionKeyArn: keyArn, formerKeyArns = [] } = deployment.keys;
   const otherKeyArns = [...adoptedKeyArns, ...formerKeyArns];
   to.role.addToPrincipalPolicy(
     keyStatement(to, { keyArn, otherKeyArns, secretArns, actions: ['kms:Decrypt'] }),
   );
 }
 
-function rootOf(deployment: DeploymentFile): string {
+function rootOf(deployment: DeploymentSettings): string {
   return deploymentPath(deployment.prefix, deployment);
 }

@@ -2,48 +2,23 @@ import { Aws, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
-import type * as kms from 'aws-cdk-lib/aws-kms';
-import type * as logs from 'aws-cdk-lib/aws-logs';
 import * as wafv2 from 'aws-cdk-lib/aws-wafv2';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { type Construct } from 'constructs';
 
 import { type RestoreAuth, restorePathPattern } from '../../../core/restore/restore-operation';
+import { type DeploymentSettings } from '../deployment-settings';
 import { acknowledge } from '../internal/acknowledge';
 import { createLogGroup } from '../internal/log-encryption';
-import { type LogSubscriptionOptions } from '../internal/part-options';
+import { hasXray } from '../internal/traced-function';
 import { membersOf } from '../internal/organization-members';
 import { createRateRule } from './rate-rule';
-import { type RestoreUsagePlanSettings } from './restore-usage-plan';
 
 export interface RestoreRestApiProps {
   readonly name: string;
   readonly description: string;
   readonly stageName: string;
-  readonly auth: RestoreAuth;
-  readonly rateLimit: number;
-  readonly burstLimit: number;
-  readonly logRetention: logs.RetentionDays;
-  /** @default the key of CloudWatch Logs */
-  readonly logKey?: kms.IKey;
-  /** @default the lines are delivered nowhere */
-  readonly logSubscription?: LogSubscriptionOptions;
-  /** Whether AWS X-Ray gets traces of requests. @default false */
-  readonly hasXray?: boolean;
-  /** @default no usage plan: callers need no key */
-  readonly usagePlan?: RestoreUsagePlanSettings;
-  /** @default no web ACL */
-  readonly webAclArn?: string;
-  /** @default no limit per IP address */
-  readonly ratePerIp?: number;
-  /** @default a regional API */
-  readonly vpcEndpointIds?: string[];
-  /** Other accounts that may let their principals call the route, in iam mode. @default none */
-  readonly callerAccounts?: string[];
-  /** Organizations whose other accounts may all do the same. @default none */
-  readonly callerOrganizations?: string[];
-  /** Whether the API is reachable only at a custom domain. @default false */
-  readonly hasDomain?: boolean;
+  readonly deployment: DeploymentSettings;
 }
 
 /**
@@ -63,34 +38,36 @@ export function useStrictTls(on: apigateway.CfnRestApi | apigateway.CfnDomainNam
 
 /** The REST API of a restore route with its stage, but without the route. */
 export function createRestoreRestApi(scope: Construct, props: RestoreRestApiProps): apigateway.RestApi {
+  const { options, logsKey } = props.deployment;
+  const { auth, domain, usagePlan, vpcEndpointIds, ...limits } = options.restoreApi;
   const accessLogs = createLogGroup(scope, 'AccessLogs', {
-    encryptionKey: props.logKey,
-    subscription: props.logSubscription,
-    retention: props.logRetention,
+    encryptionKey: logsKey,
+    subscription: options.logSubscription,
+    retention: options.logRetentionDays,
     removalPolicy: RemovalPolicy.DESTROY,
   });
   const api = new apigateway.RestApi(scope, 'Api', {
     restApiName: props.name,
     description: props.description,
-    endpointConfiguration: endpointOf(scope, props.vpcEndpointIds),
-    policy: gatewayPolicy(props.auth, props.vpcEndpointIds, props.callerAccounts, props.callerOrganizations),
+    endpointConfiguration: endpointOf(scope, vpcEndpointIds),
+    policy: gatewayPolicy(auth, vpcEndpointIds, limits.callerAccounts, limits.callerOrganizations),
     // API Gateway then ignores the X-API-Key header.
-    ...(props.usagePlan && { apiKeySourceType: apigateway.ApiKeySourceType.AUTHORIZER }),
-    ...(props.hasDomain && { disableExecuteApiEndpoint: true }),
+    ...(usagePlan && { apiKeySourceType: apigateway.ApiKeySourceType.AUTHORIZER }),
+    ...(domain && { disableExecuteApiEndpoint: true }),
     cloudWatchRole: false,
     deployOptions: {
       stageName: props.stageName,
-      throttlingRateLimit: props.rateLimit,
-      throttlingBurstLimit: props.burstLimit,
+      throttlingRateLimit: limits.rateLimit,
+      throttlingBurstLimit: limits.burstLimit,
       // Execution logs go to a group of API Gateway's own making, which is kept forever: docs/decisions/0003.
       loggingLevel: apigateway.MethodLoggingLevel.OFF,
       dataTraceEnabled: false,
       // The alarms and graphs read the stage's metrics, which come without those of each method.
       // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-metrics-and-dimensions.html
       metricsEnabled: false,
-      ...(props.hasXray && { tracingEnabled: true }),
+      ...(hasXray(options.tracing) && { tracingEnabled: true }),
       accessLogDestination: new apigateway.LogGroupLogDestination(accessLogs),
-      accessLogFormat: accessLogFormat(props.auth),
+      accessLogFormat: accessLogFormat(auth),
     },
   });
   const cfnApi = api.node.defaultChild as apigateway.CfnRestApi;
@@ -123,8 +100,9 @@ function endpointOf(
 function guardStage(
   scope: Construct,
   stage: apigateway.Stage,
-  { name, webAclArn: existingArn, ratePerIp, hasXray }: RestoreRestApiProps,
+  { name, deployment: { options } }: RestoreRestApiProps,
 ): void {
+  const { webAclArn: existingArn, ratePerIp } = options.restoreApi;
   const on = stage.node.defaultChild!;
   acknowledge(
     on,
@@ -141,7 +119,7 @@ function guardStage(
     ['NIST.800.53.R5-APIGWSSLEnabled'],
     'Its backend is a Lambda function, which API Gateway calls by IAM; client certificates are for HTTP backends.',
   );
-  if (!hasXray) {
+  if (!hasXray(options.tracing)) {
     acknowledge(
       on,
       ['Serverless-APIGWXrayEnabled'],

@@ -3,18 +3,9 @@ import { Construct } from 'constructs';
 
 import { type TenantKey } from '../../../core/tokens/token-key';
 import { usageKey } from '../../../core/deployment/usage-key';
+import { type CheckedOptions } from '../../options/schema';
 
-/** Limits per tenant; at least one is required. */
-export interface RestoreUsagePlanSettings {
-  /** Requests per second. @default the stage's, if `burstLimit` is set */
-  readonly rateLimit?: number;
-  /** Burst, in requests. @default the stage's, if `rateLimit` is set */
-  readonly burstLimit?: number;
-  /** @default no quota */
-  readonly quota?: { readonly limit: number; readonly period: 'day' | 'week' | 'month' };
-}
-
-export interface RestoreUsagePlanProps extends RestoreUsagePlanSettings {
+export interface RestoreUsagePlanProps extends NonNullable<CheckedOptions['restoreApi']['usagePlan']> {
   readonly description: string;
   readonly api: apigateway.RestApi;
   /** Limits of the stage, for all tenants together. */

@@ -1,7 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
-import type * as events from 'aws-cdk-lib/aws-events';
 import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -22,24 +21,10 @@ import { deploymentMetric } from '../observability/deployment-metric';
 import { deliverFailures } from '../internal/deliver-failures';
 import { FunctionSchedule } from '../internal/function-schedule';
 import { type EncryptionKeys, keyStatement, replicaKeyStatements } from '../internal/key-statement';
-import {
-  type EncryptionOptions,
-  functionSettingsOf,
-  keyArnsOf,
-  type PartFunctionOptions,
-} from '../internal/part-options';
 import { credentialArns, secretArnPattern } from '../internal/secret-arns';
 
-export interface TokenRefresherProps extends EncryptionOptions, PartFunctionOptions {
+export interface TokenRefresherProps {
   readonly deployment: DeploymentSettings;
-  /**
-   * Whether to reserve a concurrency of one for each of the two functions. It avoids duplicate token requests; it is not a
-   * lock.
-   * @default false
-   */
-  readonly reserveConcurrency?: boolean;
-  /** Gets an event for each renewal. @default no events */
-  readonly eventBus?: events.IEventBus;
 }
 
 /**
@@ -59,10 +44,10 @@ export class TokenRefresher extends Construct {
   private readonly deployment: DeploymentFile;
   private readonly refresh: lambda.Function;
 
-  constructor(scope: Construct, id: string, props: TokenRefresherProps) {
+  constructor(scope: Construct, id: string, { deployment }: TokenRefresherProps) {
     super(scope, id);
-    this.deployment = props.deployment.file;
-    const encryptionKey = props.logEncryptionKey;
+    this.deployment = deployment.file;
+    const { eventBus, logsKey: encryptionKey, options } = deployment;
     this.deadLetterQueue = new sqs.Queue(this, 'DeadLetters', {
       ...(encryptionKey === undefined
         ? { encryption: sqs.QueueEncryption.SQS_MANAGED }
@@ -77,10 +62,10 @@ export class TokenRefresher extends Construct {
     );
     const { environment, platformRegion } = this.deployment;
     const shared = {
-      deployment: this.deployment,
-      settings: functionSettingsOf(props),
-      ...eventSender(props.eventBus),
-      reservedConcurrency: props.reserveConcurrency === true ? 1 : undefined,
+      deployment,
+      ...eventSender(eventBus),
+      // It avoids duplicate token requests; it is not a lock.
+      reservedConcurrency: options.reservedConcurrency === 1 ? 1 : undefined,
     };
     const refresh = new BundledFunction(this, 'TokenRefresh', {
       ...shared,
@@ -101,8 +86,8 @@ export class TokenRefresher extends Construct {
     allowDescribing(sweep.role, this.deployment, ['client-credentials', 'api-key', 'token/*']);
     allowDescribing(refresh.role, this.deployment, ['client-credentials', 'token/*']);
     for (const bundled of [refresh, sweep]) {
-      this.allowSecrets(bundled.role, keyArnsOf(props));
-      allowSending(bundled, props.eventBus, [EVENT_TYPES.tokenRenewed]);
+      this.allowSecrets(bundled.role, deployment.keys);
+      allowSending(bundled, eventBus, [EVENT_TYPES.tokenRenewed]);
       // No retries: the next sweep does the same work.
       deliverFailures(bundled, {
         deadLetterQueue: this.deadLetterQueue,
@@ -111,8 +96,7 @@ export class TokenRefresher extends Construct {
       });
     }
     this.schedule = new FunctionSchedule(this, 'Schedule', {
-      deployment: this.deployment,
-      roles: props.deployment.roles,
+      deployment,
       functionName: 'token-sweep',
       function: sweep.function,
       event: { action: 'sweep' } satisfies SweepEvent,

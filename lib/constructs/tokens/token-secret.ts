@@ -1,7 +1,5 @@
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
-import type * as kms from 'aws-cdk-lib/aws-kms';
-import type * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import { Construct, type IConstruct } from 'constructs';
 
@@ -9,17 +7,24 @@ import { KIND_TAG } from '../../../core/secrets/credential-labels';
 import { parameterName } from '../../../core/deployment/parameter-names';
 import { DEFAULT_PREFIX, tokenSecretName } from '../../../core/secrets/secret-names';
 import { deploymentName, type TokenKey, tokenTypeName } from '../../../core/tokens/token-key';
+import { type DeploymentSettings } from '../deployment-settings';
+import { type Replica } from '../../options/replica-regions-settings';
 import { checkNames } from '../internal/check-names';
 import { grantStatement } from '../internal/grant-statement';
 import { keyStatement } from '../internal/key-statement';
-import { type EncryptionOptions, keyArnsOf } from '../internal/part-options';
 import { secretArnPattern } from '../internal/secret-arns';
 import { type OnlyReaders, SecretShell } from '../internal/secret-shell';
 
-export interface TokenSecretProps extends EncryptionOptions {
+export interface TokenSecretProps {
   /** @default latchkey */
   readonly prefix?: string;
   readonly key: TokenKey;
+  /** ARN of the key of the secret. */
+  readonly encryptionKeyArn: string;
+  /** ARNs of keys that the secret had before, while its key changes. @default none */
+  readonly otherKeyArns?: readonly string[];
+  /** AWS regions to which the secret is replicated. @default none */
+  readonly replicas?: readonly Replica[];
   /** Other accounts that may allow their roles to read the token. @default none */
   readonly readerAccounts?: readonly string[];
   /** Ids of organizations whose other accounts may all do the same. @default none */
@@ -41,9 +46,9 @@ export interface ForeignTokenOptions {
    * Keys that the token may be encrypted with besides the deployment's, while that changes: the one before and the next.
    * @default none
    */
-  readonly otherKeyArns?: string[];
+  readonly otherKeyArns?: readonly string[];
   /** Other AWS regions with replicas, and the keys there: as the deployment has them. @default none may be read */
-  readonly replicaRegions?: readonly secretsmanager.ReplicaRegion[];
+  readonly replicas?: readonly Replica[];
   /**
    * Account, AWS region and resources of a deployment in another account or region. Needed because SSM parameters cannot
    * be read across accounts.
@@ -74,7 +79,7 @@ export abstract class TokenSecretBase extends Construct implements ITokenSecret 
   protected abstract readonly otherKeyArns: readonly string[];
   /** AWS region of the secret. */
   protected abstract readonly region: string;
-  protected readonly replicaRegions: readonly secretsmanager.ReplicaRegion[] = [];
+  protected readonly replicas: readonly Replica[] = [];
   /** ARN pattern of the secret and its replicas. */
   protected abstract arnIn(region: string): string;
   protected abstract tokenRefreshArn(): string;
@@ -89,13 +94,13 @@ export abstract class TokenSecretBase extends Construct implements ITokenSecret 
     });
     const read = new iam.PolicyStatement({
       actions: ['secretsmanager:GetSecretValue'],
-      resources: [this.secretArn, ...this.replicaRegions.map(({ region }) => this.arnIn(region))],
+      resources: [this.secretArn, ...this.replicas.map(({ region }) => this.arnIn(region))],
     });
-    const decryptReplicas = this.replicaRegions.flatMap(({ region, encryptionKey }) =>
-      encryptionKey === undefined
+    const decryptReplicas = this.replicas.flatMap(({ region, kmsKeyArn }) =>
+      kmsKeyArn === undefined
         ? []
         : keyStatement(this, {
-            keyArn: encryptionKey.keyArn,
+            keyArn: kmsKeyArn,
             // AWS does not say whether the context of a replica has its own ARN or that of its primary secret.
             secretArns: [this.arnIn('*')],
             actions: ['kms:Decrypt'],
@@ -140,7 +145,7 @@ export class TokenSecret extends TokenSecretBase {
   protected readonly encryptionKeyArn: string;
   protected readonly otherKeyArns: readonly string[];
   protected readonly region: string;
-  protected override readonly replicaRegions: readonly secretsmanager.ReplicaRegion[];
+  protected override readonly replicas: readonly Replica[];
   private readonly key: TokenKey;
   private readonly prefix: string;
   private readonly props: TokenSecretProps;
@@ -149,13 +154,13 @@ export class TokenSecret extends TokenSecretBase {
     super(scope, id);
     this.props = props;
     const { key, prefix = DEFAULT_PREFIX, readerAccounts, readerOrganizations, onlyReaders } = props;
-    const { encryptionKeyArn, formerKeyArns = [] } = keyArnsOf(props);
+    const { encryptionKeyArn, otherKeyArns = [], replicas = [] } = props;
     this.key = key;
     this.prefix = prefix;
     this.encryptionKeyArn = encryptionKeyArn;
-    this.otherKeyArns = formerKeyArns;
+    this.otherKeyArns = otherKeyArns;
     this.region = Stack.of(this).region;
-    this.replicaRegions = props.replicaRegions ?? [];
+    this.replicas = replicas;
     this.secretArn = new SecretShell(this, 'Shell', {
       secretName: tokenSecretName(prefix, key),
       description: `${key.interface} token ${key.scope} of ${key.tenantId} on ${key.environment} ${key.platformRegion}`,
@@ -167,7 +172,7 @@ export class TokenSecret extends TokenSecretBase {
       readerAccounts,
       readerOrganizations,
       onlyReaders,
-      replicaRegions: props.replicaRegions,
+      replicas,
     }).secretArn;
   }
 
@@ -187,7 +192,7 @@ interface TokenPlace {
   readonly region?: string;
   readonly encryptionKeyArn: string;
   readonly otherKeyArns: readonly string[];
-  readonly replicaRegions?: readonly secretsmanager.ReplicaRegion[] | undefined;
+  readonly replicas?: readonly Replica[] | undefined;
   readonly tokenRefreshArn: () => string;
 }
 
@@ -198,25 +203,18 @@ interface TokenPlace {
 export function knownToken(
   scope: Construct,
   key: TokenKey,
-  {
-    encryptionKeys: [encryptionKey, ...others],
-    ...place
-  }: {
-    readonly prefix: string;
-    readonly encryptionKeys: readonly [kms.IKey, ...kms.IKey[]];
-    readonly replicaRegions?: readonly secretsmanager.ReplicaRegion[] | undefined;
-    readonly tokenRefreshArn: string;
-  },
+  { prefix, keys, replicas }: DeploymentSettings,
+  tokenRefreshArn: string,
 ): ITokenSecret {
   const id = ['Token', key.tenantId, tokenTypeName(key, '-')].join('-');
   return (
     (scope.node.tryFindChild(id) as ForeignTokenSecret | undefined) ??
     new ForeignTokenSecret(scope, id, key, {
-      prefix: place.prefix,
-      encryptionKeyArn: encryptionKey.keyArn,
-      otherKeyArns: others.map(({ keyArn }) => keyArn),
-      replicaRegions: place.replicaRegions,
-      tokenRefreshArn: () => place.tokenRefreshArn,
+      prefix,
+      encryptionKeyArn: keys.encryptionKeyArn,
+      otherKeyArns: keys.formerKeyArns ?? [],
+      replicas,
+      tokenRefreshArn: () => tokenRefreshArn,
     })
   );
 }
@@ -226,7 +224,7 @@ class ForeignTokenSecret extends TokenSecretBase {
   protected readonly encryptionKeyArn: string;
   protected readonly otherKeyArns: readonly string[];
   protected readonly region: string;
-  protected override readonly replicaRegions: readonly secretsmanager.ReplicaRegion[];
+  protected override readonly replicas: readonly Replica[];
   private readonly key: TokenKey;
   private readonly place: TokenPlace;
 
@@ -234,7 +232,7 @@ class ForeignTokenSecret extends TokenSecretBase {
     super(scope, id);
     this.place = place;
     this.key = key;
-    this.replicaRegions = place.replicaRegions ?? [];
+    this.replicas = place.replicas ?? [];
     this.otherKeyArns = place.otherKeyArns;
     this.secretArn = secretArnPattern(this, tokenSecretName(place.prefix, key), place);
     this.encryptionKeyArn = place.encryptionKeyArn;
@@ -254,11 +252,13 @@ class ForeignTokenSecret extends TokenSecretBase {
 function foreignPlace(
   scope: Construct,
   key: TokenKey,
-  { prefix = DEFAULT_PREFIX, otherKeyArns = [], replicaRegions, owner }: ForeignTokenOptions,
+  { prefix = DEFAULT_PREFIX, otherKeyArns = [], replicas, owner }: ForeignTokenOptions,
 ): TokenPlace {
   if (owner === undefined) {
     return {
-      ...{ prefix, otherKeyArns, replicaRegions },
+      prefix,
+      otherKeyArns,
+      replicas,
       encryptionKeyArn: publishedBy(scope, prefix, key, 'key-arn'),
       tokenRefreshArn: () => publishedBy(scope, prefix, key, 'token-refresh-arn'),
     };
@@ -269,7 +269,7 @@ function foreignPlace(
       'owner.tokenRefreshArn: found nothing; allowed: the ARN of the owner’s token-refresh function',
     );
   };
-  return { ...owner, prefix, otherKeyArns, replicaRegions, tokenRefreshArn };
+  return { ...owner, prefix, otherKeyArns, replicas, tokenRefreshArn };
 }
 
 function publishedBy(

@@ -70,7 +70,7 @@ function addConstruct(stack: Stack, scopes: ('api/read' | 'api/write')[], isRest
       tenantId,
       tokens: scopes.map((scope) => ({ interface: 'content', scope })),
     })),
-    restoreOperation: { available: isRestoreAvailable },
+    restore: { available: isRestoreAvailable },
   });
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type App, Aspects, Duration, NestedStack, Stack, type StackProps } from 'aws-cdk-lib';
+import { type App, Aspects, NestedStack, Stack, type StackProps } from 'aws-cdk-lib';
 import * as acm from 'aws-cdk-lib/aws-certificatemanager';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as iam from 'aws-cdk-lib/aws-iam';
@@ -15,6 +15,7 @@ import { ACCOUNT_ID, addressesOf, configuration, REGION, tenant } from '../../su
 import { Synthesis, synthesizeOnce, type Template, temporaryApp } from '../../support/lib/synthesis';
 
 const ENV = { account: ACCOUNT_ID, region: REGION };
+const WEB_ACL = `arn:aws:wafv2:${REGION}:${ACCOUNT_ID}:regional/webacl/n/i`;
 const TENANT = { tenantId: 'tenant-a', tokens: [{ interface: 'content', scope: 'api/read' }] } as const;
 const PROPS: LatchkeyProps = {
   environment: 'staging',
@@ -32,7 +33,7 @@ function synthesisOf(props: Partial<LatchkeyProps> = {}): Synthesis {
 }
 
 /** The lines of the message with which a deployment is refused. */
-function faultsOf(props: Partial<Record<keyof LatchkeyProps, unknown>>, stackProps?: StackProps): string[] {
+function faultsOf(props: Record<string, unknown>, stackProps?: StackProps): string[] {
   try {
     new Latchkey(stackOf(temporaryApp(), 'learning', stackProps), 'Latchkey', {
       ...PROPS,
@@ -112,7 +113,7 @@ describe('a deployment in a stack of another app', () => {
     });
 
     expect(new Synthesis(app).resources('AWS::ApiGateway::Account')).toHaveLength(1);
-    expect(synthesisOf({ apiGatewayLogging: false }).resources('AWS::ApiGateway::Account')).toEqual([]);
+    expect(synthesisOf({ apiGatewayAccount: 'existing' }).resources('AWS::ApiGateway::Account')).toEqual([]);
   });
 
   it('keeps the logical ids of what holds state', () => {
@@ -211,10 +212,12 @@ describe('a deployment and its tenant in nested stacks', () => {
     const latchkey = new Latchkey(deployment, 'Latchkey', {
       ...PROPS,
       createTenants: false,
-      encryptionKey: key,
+      resources: { encryptionKey: key },
       encryptLogsAndQueue: true,
       secretReaders: {
-        breakGlassRole: new iam.Role(tenants, 'BreakGlass', { assumedBy: new iam.AccountRootPrincipal() }),
+        breakGlassRoleArn: new iam.Role(tenants, 'BreakGlass', {
+          assumedBy: new iam.AccountRootPrincipal(),
+        }).roleArn,
         tokens: [],
       },
     });
@@ -237,7 +240,7 @@ describe('a deployment and its tenant in nested stacks', () => {
 });
 
 describe('what a configuration file refuses', () => {
-  it.each<[string, Partial<Record<keyof LatchkeyProps, unknown>>, string[]]>([
+  it.each<[string, Record<string, unknown>, string[]]>([
     [
       'an address without TLS',
       { endpoints: { ...PROPS.endpoints, contentTokenBaseUrl: 'http://auth.platform.example' } },
@@ -261,40 +264,42 @@ describe('what a configuration file refuses', () => {
     [
       'times out of bounds',
       {
-        maxCredentialAge: Duration.days(1),
-        maxReaderCache: Duration.minutes(10),
-        apiKeyGrace: Duration.days(31),
-        alarmThresholds: { rotationNoticeDays: 0 },
+        credentials: { maxAgeDays: 1 },
+        readerCacheSec: 600,
+        restoreApi: { apiKeyGraceHours: 744 },
+        alarms: { rotationNoticeDays: 0 },
       },
       [
-        'maxCredentialAge: found 1; allowed: whole days from 15 to 365',
-        'apiKeyGrace: found 744; allowed: hours from 0 to 720',
-        'alarmThresholds.rotationNoticeDays: found 0; allowed: whole days from 1 to 90',
-        'maxReaderCache: found 600; allowed: less than 600 s, the guaranteed validity of a stored token',
+        'credentials.maxAgeDays: found 1; allowed: whole days from 15 to 365',
+        'restoreApi.apiKeyGraceHours: found 744; allowed: hours from 0 to 720',
+        'alarms.rotationNoticeDays: found 0; allowed: whole days from 1 to 90',
+        'readerCacheSec: found 600; allowed: less than 600 s, the guaranteed validity of a stored token',
       ],
     ],
     [
       'impossible pairs',
       {
-        restoreAuth: 'iam',
-        restoreApiOptions: { usagePlan: { rateLimit: 1 }, ratePerIp: 300, webAclArn: 'no ARN' },
+        restoreApi: { auth: 'iam', usagePlan: { rateLimit: 1 }, ratePerIp: 300, webAclArn: WEB_ACL },
       },
       [
-        expect.stringMatching(/^restoreApiOptions\.webAclArn: found "no ARN"; allowed: the ARN/) as string,
-        expect.stringMatching(/^restoreApiOptions\.usagePlan: found an object; allowed: nothing/) as string,
-        expect.stringMatching(/^restoreApiOptions\.ratePerIp: found 300; allowed: nothing/) as string,
+        expect.stringMatching(/^restoreApi\.usagePlan: found an object; allowed: nothing/) as string,
+        expect.stringMatching(/^restoreApi\.ratePerIp: found 300; allowed: nothing/) as string,
       ],
     ],
     [
       'a domain without its certificate',
-      { restoreApiOptions: { domainName: 'restore.example.org' } },
-      [expect.stringMatching(/^restoreApiOptions\.certificate: found nothing; allowed: the ARN/) as string],
+      { restoreApi: { domain: { name: 'restore.example.org' } } },
+      [
+        expect.stringMatching(
+          /^restoreApi\.domain\.certificateArn: found nothing; allowed: the ARN/,
+        ) as string,
+      ],
     ],
     [
       'tokens for restore that are not declared',
-      { restoreOperation: { available: true } },
+      { restore: { available: true } },
       [
-        'tenants[0].tokens: found "content api/read"; allowed: a list that includes content api/write, because restoreOperation.available is true',
+        'tenants[0].tokens: found "content api/read"; allowed: a list that includes content api/write, because restore.available is true',
       ],
     ],
   ])('is refused by the construct, with the property’s name: %s', (_, props, lines) => {
@@ -304,7 +309,7 @@ describe('what a configuration file refuses', () => {
     expect(faults).toEqual(expect.arrayContaining(lines));
   });
 
-  it.each<[string, Partial<Record<keyof LatchkeyProps, unknown>>, string[]]>([
+  it.each<[string, Record<string, unknown>, string[]]>([
     ['no addresses', { endpoints: undefined }, ['endpoints: found nothing; allowed: a value of type object']],
     [
       'an environment that is none',
@@ -313,46 +318,77 @@ describe('what a configuration file refuses', () => {
     ],
     [
       'an ARN as the key',
-      { encryptionKey: 'arn:key' },
-      ['encryptionKey: found "arn:key"; allowed: a kms.IKey'],
+      { resources: { encryptionKey: 'arn:key' } },
+      ['resources.encryptionKey: found "arn:key"; allowed: a kms.IKey'],
     ],
     [
       'texts and numbers as objects',
-      { alarmTopic: 'arn:topic', maxCredentialAge: 90, alarmEmails: 'a@b.example', restoreApiOptions: null },
+      { resources: { alarmTopic: 'arn:topic' }, alarms: { emails: 'a@b.example' }, restoreApi: null },
       [
-        'maxCredentialAge: found 90; allowed: a Duration',
-        'alarmTopic: found "arn:topic"; allowed: an sns.ITopic',
-        'alarmEmails: found "a@b.example"; allowed: a list of e-mail addresses',
-        'restoreApiOptions: found null; allowed: an object',
+        'resources.alarmTopic: found "arn:topic"; allowed: an sns.ITopic',
+        'restoreApi: found null; allowed: a value of type object',
+        'alarms.emails: found "a@b.example"; allowed: a list of e-mail addresses',
       ],
     ],
     [
       'readers without a role for emergencies',
       { secretReaders: {} },
-      ['secretReaders.breakGlassRole: found nothing; allowed: an iam.IRole'],
+      [
+        expect.stringMatching(
+          /^secretReaders\.breakGlassRoleArn: found nothing; allowed: the ARN of a role/,
+        ) as string,
+      ],
     ],
-    ['a text for false', { createTenants: 'false' }, ['createTenants: found "false"; allowed: true, false']],
+    [
+      'a text for false',
+      { createTenants: 'false' },
+      ['createTenants: found "false"; allowed: a value of type boolean'],
+    ],
     [
       'security groups without a network',
-      { securityGroups: [{ securityGroupId: 'sg-1' }] },
-      ['securityGroups: found a list; allowed: nothing without vpc'],
+      { resources: { securityGroups: [{ securityGroupId: 'sg-1' }] } },
+      ['resources.securityGroups: found a list; allowed: nothing without resources.vpc'],
     ],
     [
-      'a name of the configuration file',
-      { alarmTopic: { topicArn: 'arn:aws:sns:eu-west-1:111122223333:t' }, alarmEmails: ['a@b.example'] },
-      [expect.stringMatching(/^alarmEmails: .* allowed: nothing together with alarmTopic:/) as string],
+      'a topic, and addresses for a new one',
+      {
+        resources: { alarmTopic: { topicArn: 'arn:aws:sns:eu-west-1:111122223333:t' } },
+        alarms: { emails: ['a@b.example'] },
+      },
+      [expect.stringMatching(/^alarms\.emails: .* allowed: nothing together with topicArn:/) as string],
+    ],
+    [
+      'two keys for one purpose',
+      {
+        kmsKeyArn: `arn:aws:kms:${REGION}:${ACCOUNT_ID}:key/k`,
+        resources: { encryptionKey: { keyArn: `arn:aws:kms:${REGION}:${ACCOUNT_ID}:key/other` } },
+      },
+      [
+        expect.stringMatching(
+          /^kmsKeyArn: .* allowed: nothing together with resources\.encryptionKey$/,
+        ) as string,
+      ],
+    ],
+    [
+      'a resource of another name',
+      { resources: { key: {} } },
+      [expect.stringMatching(/^resources\.key: .* allowed: encryptionKey, /) as string],
+    ],
+    [
+      'a misspelt option',
+      { tenant: [] },
+      [expect.stringMatching(/^tenant: found a field of this name; allowed: tenants, or else /) as string],
     ],
     [
       'a threshold that is none',
-      { alarmThresholds: { sweeps: 1 } },
-      [expect.stringMatching(/^alarmThresholds\.sweeps: .* allowed: tokenLifeMinutes, /) as string],
+      { alarms: { sweeps: 1 } },
+      [expect.stringMatching(/^alarms\.sweeps: .* allowed: topicArn, .*tokenLifeMinutes, /) as string],
     ],
     [
       'a host name that is none',
       {
-        restoreApiOptions: {
-          domainName: 'A',
-          certificate: { certificateArn: `arn:aws:acm:${REGION}:${ACCOUNT_ID}:certificate/c` },
+        restoreApi: {
+          domain: { name: 'A', certificateArn: `arn:aws:acm:${REGION}:${ACCOUNT_ID}:certificate/c` },
         },
       },
       [expect.stringMatching(/such as restore\.example\.org$/) as string],
@@ -369,9 +405,7 @@ describe('what a configuration file refuses', () => {
   });
 
   it('is refused in a stack without an environment, except what depends on it', () => {
-    const elsewhere = {
-      restoreApiOptions: { webAclArn: `arn:aws:wafv2:us-east-1:${ACCOUNT_ID}:regional/webacl/n/i` },
-    };
+    const elsewhere = { restoreApi: { webAclArn: WEB_ACL.replace(REGION, 'us-east-1') } };
 
     expect(faultsOf(elsewhere, {})).toEqual([]);
     expect(faultsOf(elsewhere)).toEqual([
@@ -445,15 +479,15 @@ describe('keys, topics, networks and roles of the app', () => {
           ],
         },
       ],
-      encryptionKey,
-      formerEncryptionKeys: [new kms.Key(stack, 'FormerKey')],
-      alarmTopic: new sns.Topic(stack, 'OwnTopic'),
+      resources: { encryptionKey, alarmTopic: new sns.Topic(stack, 'OwnTopic') },
+      formerKmsKeyArns: [new kms.Key(stack, 'FormerKey').keyArn],
       encryptLogsAndQueue: true,
       auditSecrets: true,
       secretReaders: {
-        breakGlassRole: new iam.Role(stack, 'BreakGlass', { assumedBy: new iam.AccountRootPrincipal() }),
+        breakGlassRoleArn: new iam.Role(stack, 'BreakGlass', {
+          assumedBy: new iam.AccountRootPrincipal(),
+        }).roleArn,
       },
-      logRetention: logs.RetentionDays.INFINITE,
     });
     const synthesis = new Synthesis(app);
     const keyOf = ({ Properties }: { Properties: Record<string, unknown> }) => Properties.KmsKeyId;
@@ -475,7 +509,7 @@ describe('keys, topics, networks and roles of the app', () => {
     const app = temporaryApp();
     const stack = stackOf(app);
     const vpc = new ec2.Vpc(stack, 'Vpc');
-    const latchkey = new Latchkey(stack, 'Latchkey', { ...PROPS, vpc });
+    const latchkey = new Latchkey(stack, 'Latchkey', { ...PROPS, resources: { vpc } });
     const endpoints = new ec2.SecurityGroup(stack, 'Endpoints', { vpc });
     endpoints.connections.allowFrom(latchkey, ec2.Port.tcp(443));
     const synthesis = new Synthesis(app);
@@ -495,11 +529,13 @@ describe('keys, topics, networks and roles of the app', () => {
   it('include a hosted zone that CDK has yet to look up, for which a first synthesis must succeed', () => {
     const app = temporaryApp();
     const stack = stackOf(app);
-    const domainName = 'restore.example.org';
+    const name = 'restore.example.org';
     const hostedZone = route53.HostedZone.fromLookup(stack, 'Zone', { domainName: 'example.org' });
     const validation = acm.CertificateValidation.fromDns(hostedZone);
-    const certificate = new acm.Certificate(stack, 'Certificate', { domainName, validation });
-    new Latchkey(stack, 'Latchkey', { ...PROPS, restoreApiOptions: { domainName, hostedZone, certificate } });
+    const certificate = new acm.Certificate(stack, 'Certificate', { domainName: name, validation });
+    const { certificateArn } = certificate;
+    const domain = { name, certificateArn, hostedZoneId: hostedZone.hostedZoneId };
+    new Latchkey(stack, 'Latchkey', { ...PROPS, restoreApi: { domain } });
 
     expect(new Synthesis(app).assembly.manifest.missing).toEqual([
       expect.objectContaining({ provider: 'hosted-zone' }),
@@ -525,7 +561,7 @@ describe('keys, topics, networks and roles of the app', () => {
 describe('its grants', () => {
   it('contain everything that they add to a role', () => {
     const stack = stackOf(temporaryApp());
-    const latchkey = new Latchkey(stack, 'Latchkey', { ...PROPS, restoreAuth: 'iam' });
+    const latchkey = new Latchkey(stack, 'Latchkey', { ...PROPS, restoreApi: { auth: 'iam' } });
     const role = new iam.Role(stack, 'Service', { assumedBy: new iam.AccountRootPrincipal() });
     const actionsOf = (grant: iam.Grant) => grant.principalStatements.flatMap(({ actions }) => actions);
 

@@ -68,7 +68,11 @@ describe('an adopted secret', () => {
       { arn: LEGACY, field: {} },
       '.field: found a field of this name; allowed: fields, or else arn, kmsKeyArn',
     ],
-    ['no ARN', { fields: {} }, '.arn: found nothing; allowed: a value of type string'],
+    [
+      'no ARN',
+      { fields: {} },
+      '.arn: found nothing; allowed: the full ARN of a secretsmanager resource, such as arn:aws:secretsmanager:eu-west-1:111122223333:…',
+    ],
     ['a number', 7, ': found 7; allowed: the full ARN of the secret, or an object with arn and fields'],
   ])('is refused with %s', (_, clientCredentials, fault) => {
     expect(faultsOf(adopting({ clientCredentials } as Adopt))).toEqual([`${AT}.clientCredentials${fault}`]);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 
+import { optionsOf } from '../../../lib/options/checked-options';
 import { deploymentFileOf } from '../../../lib/options/compose-deployment-file';
 import { loadConfiguration, parseConfiguration } from '../../../lib/options/load';
 import { configuration, tenant, written } from '../../support/lib/configuration';
@@ -83,7 +84,7 @@ describe('deployment.json in every function’s bundle', () => {
   it('lifts the rate of token requests on the laptop only, unless one is configured', () => {
     const rateOf = (local: boolean, tokenRequestsPerSec?: number) => {
       const value = configuration({ tokenRequestsPerSec });
-      return deploymentFileOf({ ...value, local }, value.deployments[0]!).tokenRequestsPerSec;
+      return deploymentFileOf(optionsOf({ ...value, local }, value.deployments[0]!)).tokenRequestsPerSec;
     };
 
     expect(rateOf(false)).toBeUndefined();

@@ -7,7 +7,7 @@ import { faultsOf } from '../../support/lib/faults';
 import { temporaryFolder } from '../../support/lib/synthesis';
 
 const folder = temporaryFolder();
-const OUTERMOST = '$schema, local, prefix, apiGatewayAccount, quotas, requiredTags, endpoints, deployments';
+const OUTERMOST = '$schema, local, prefix, apiGatewayAccount, requiredTags, quotas, endpoints, deployments';
 
 function file(text: string | Buffer): string {
   const path = join(folder, 'latchkey.json');

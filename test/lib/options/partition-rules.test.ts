@@ -46,14 +46,14 @@ describe('the ARNs of a deployment', () => {
     expect(faults.map((line) => line.slice(0, line.indexOf(':')))).toEqual([
       'deployments[0].tenants[0].adopt.clientCredentials.arn',
       'deployments[0].tenants[0].adopt.clientCredentials.kmsKeyArn',
+      'deployments[0].restoreApi.webAclArn',
+      'deployments[0].restoreApi.domain.certificateArn',
       'deployments[0].kmsKeyArn',
-      'deployments[0].permissionsBoundaryArn',
-      'deployments[0].alarms.topicArn',
       'deployments[0].secretReaders.breakGlassRoleArn',
       'deployments[0].secretReaders.credentials[0]',
       'deployments[0].secretReaders.tokens[0]',
-      'deployments[0].restoreApi.webAclArn',
-      'deployments[0].restoreApi.domain.certificateArn',
+      'deployments[0].alarms.topicArn',
+      'deployments[0].permissionsBoundaryArn',
     ]);
     expect(faults).toContain(
       `deployments[0].kmsKeyArn: found "${KEY.replace('arn:aws:', `arn:${wrong}:`).replace('eu-west-1', region)}"; ` +

@@ -1,6 +1,7 @@
 import { type WrittenDeployment, written } from '../../support/lib/configuration';
 import { faultsOf } from '../../support/lib/faults';
 import { configuration } from '../../support/lib/configuration';
+import { optionsOf } from '../../../lib/options/checked-options';
 import { deploymentFileOf } from '../../../lib/options/compose-deployment-file';
 
 const SECRET = 'arn:aws:secretsmanager:eu-west-1:222233334444:secret:corporate/proxy-AbCdEf';
@@ -110,7 +111,7 @@ describe('certificate authorities', () => {
 describe('the deployment file', () => {
   const fileWith = (deployment: Partial<WrittenDeployment>) => {
     const all = configuration(deployment);
-    return deploymentFileOf(all, all.deployments[0]!);
+    return deploymentFileOf(optionsOf(all, all.deployments[0]!));
   };
 
   it('says how calls leave, without the key of the credentials', () => {

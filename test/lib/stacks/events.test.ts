@@ -149,7 +149,7 @@ describe('a Latchkey of a CDK app', () => {
     environment: 'staging',
     endpoints: addressesOf('staging-global'),
     tenants: [{ ...tenant('tenant-a') }],
-    events: {},
+    events: true,
   };
   const EVENT = {
     source: 'latchkey',
@@ -210,7 +210,10 @@ describe('a Latchkey of a CDK app', () => {
 
   it('creates rules on the bus that it sends to, which may be one of the same stack', () => {
     const rule = ruleOf((stack, target) =>
-      own(stack, { events: { eventBus: new events.EventBus(stack, 'Bus') } }).onTokenRenewed('R', { target }),
+      own(stack, {
+        events: undefined,
+        resources: { eventBus: new events.EventBus(stack, 'Bus') },
+      }).onTokenRenewed('R', { target }),
     );
 
     expect(rule.EventBusName).toEqual({ Ref: expect.stringMatching(/^Bus/) as string });
@@ -231,32 +234,29 @@ describe('a Latchkey of a CDK app', () => {
     [
       'without events',
       (stack) => own(stack, { events: undefined }).onTokenRenewed('Renewed'),
-      'learning/Latchkey: events: found nothing; allowed for rules: an object',
+      'learning/Latchkey: events: found nothing; allowed for rules: true, or an object',
     ],
     [
       'with a bus of another account',
       (stack) => {
-        const eventBus = events.EventBus.fromEventBusArn(stack, 'B', BUS.replace(ACCOUNT_ID, '999988887777'));
-        return own(stack, { events: { eventBus } }).onTokenRenewed('Renewed');
+        const eventBusArn = BUS.replace(ACCOUNT_ID, '999988887777');
+        return own(stack, { events: { eventBusArn } }).onTokenRenewed('Renewed');
       },
-      'learning/Latchkey: events.eventBus: found a bus of 999988887777; allowed for rules: a bus of 222233334444',
+      'learning/Latchkey: events.eventBusArn: found a bus of 999988887777; allowed for rules: a bus of 222233334444',
     ],
   ])('creates no rule %s', (_, make, message) => {
     expect(() => ruleOf(make)).toThrow(message);
   });
 
   it('is checked by the rules of the configuration file', () => {
-    const elsewhere = (stack: Stack) =>
-      events.EventBus.fromEventBusArn(stack, 'B', BUS.replace(REGION, 'us-east-1'));
-    const other = 'default' as unknown as events.IEventBus;
+    const eventBusArn = BUS.replace(REGION, 'us-east-1');
+    const eventBus = 'default' as unknown as events.IEventBus;
 
-    expect(() =>
-      ruleOf((stack) => own(stack, { events: { eventBus: elsewhere(stack) } }).onTokenRenewed('R')),
-    ).toThrow(
-      'events.eventBus: found "arn:aws:events:us-east-1:222233334444:event-bus/team"; allowed: an event bus in eu-west-1',
+    expect(() => ruleOf((stack) => own(stack, { events: { eventBusArn } }).onTokenRenewed('R'))).toThrow(
+      'events.eventBusArn: found "arn:aws:events:us-east-1:222233334444:event-bus/team"; allowed: an event bus in eu-west-1',
     );
-    expect(() => ruleOf((stack) => own(stack, { events: { eventBus: other } }).onTokenRenewed('R'))).toThrow(
-      'events.eventBus: found "default"; allowed: an events.IEventBus',
+    expect(() => ruleOf((stack) => own(stack, { resources: { eventBus } }).onTokenRenewed('R'))).toThrow(
+      'resources.eventBus: found "default"; allowed: an events.IEventBus',
     );
   });
 });

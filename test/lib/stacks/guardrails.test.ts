@@ -390,7 +390,7 @@ describe('roles.existing', () => {
       );
       new Latchkey(new Stack(temporaryApp(), 'learning'), 'Latchkey', {
         ...props,
-        apiGatewayLogging: false,
+        apiGatewayAccount: 'existing',
         roles: { existing },
       });
     });

@@ -171,7 +171,7 @@ describe('logsKmsKeyArn and alarms.topicKmsKeyArn', () => {
   });
 });
 
-describe('logsEncryptionKey and alarmTopicKey of an app', () => {
+describe('resources.logsEncryptionKey and resources.alarmTopicKey', () => {
   it('get the statements in their policies', () => {
     const app = temporaryApp();
     const security = new Stack(app, 'security', { env: { account: ACCOUNT_ID, region: REGION } });
@@ -182,8 +182,7 @@ describe('logsEncryptionKey and alarmTopicKey of an app', () => {
     new Latchkey(new Stack(app, 'learning', { env: { account: ACCOUNT_ID, region: REGION } }), 'Latchkey', {
       ...{ environment: 'staging', endpoints: addressesOf('staging-global') },
       tenants: [tenant('tenant-a')],
-      logsEncryptionKey,
-      alarmTopicKey,
+      resources: { logsEncryptionKey, alarmTopicKey },
     });
     const synthesis = new Synthesis(app);
     const policies = synthesis
@@ -196,7 +195,7 @@ describe('logsEncryptionKey and alarmTopicKey of an app', () => {
     expect(statementsFor('logsKmsKeyArn', synthesis)).toEqual([]);
   });
 
-  it('follow the rules of a configuration file, under their names', () => {
+  it('follow the rules of a configuration file', () => {
     const stack = new Stack(temporaryApp(), 'learning', { env: { account: ACCOUNT_ID, region: REGION } });
     const elsewhere = kms.Key.fromKeyArn(stack, 'Key', LOGS_KEY.replace(REGION, 'us-east-1'));
 
@@ -205,16 +204,18 @@ describe('logsEncryptionKey and alarmTopicKey of an app', () => {
         new Latchkey(stack, 'Latchkey', {
           ...{ environment: 'staging', endpoints: addressesOf('staging-global') },
           encryptLogsAndQueue: true,
-          logsEncryptionKey: elsewhere,
-          alarmTopicKey: elsewhere,
-          alarmTopic: sns.Topic.fromTopicArn(stack, 'Own', `arn:aws:sns:${REGION}:${ACCOUNT_ID}:pager`),
+          resources: {
+            logsEncryptionKey: elsewhere,
+            alarmTopicKey: elsewhere,
+            alarmTopic: sns.Topic.fromTopicArn(stack, 'Own', `arn:aws:sns:${REGION}:${ACCOUNT_ID}:pager`),
+          },
         }),
     ).toThrow(
       [
-        'encryptLogsAndQueue: found true; allowed: false together with logsEncryptionKey: logs and queue have one key',
-        `logsEncryptionKey: found "${elsewhere.keyArn}"; allowed: a key in eu-west-1, the region of the log groups and the queue`,
-        `alarmTopicKey: found "${elsewhere.keyArn}"; allowed: nothing together with alarmTopic: your topic has its own key`,
-        `alarmTopicKey: found "${elsewhere.keyArn}"; allowed: a key in eu-west-1, the region of the topic`,
+        'encryptLogsAndQueue: found true; allowed: false together with logsKmsKeyArn: logs and queue have one key',
+        `logsKmsKeyArn: found "${elsewhere.keyArn}"; allowed: a key in eu-west-1, the region of the log groups and the queue`,
+        `alarms.topicKmsKeyArn: found "${elsewhere.keyArn}"; allowed: nothing together with topicArn: your topic has its own key`,
+        `alarms.topicKmsKeyArn: found "${elsewhere.keyArn}"; allowed: a key in eu-west-1, the region of the topic`,
       ].join('\n  '),
     );
   });

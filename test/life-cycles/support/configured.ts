@@ -1,4 +1,5 @@
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { optionsOf } from '../../../lib/options/checked-options';
 import { deploymentFileOf } from '../../../lib/options/compose-deployment-file';
 import { parseConfiguration } from '../../../lib/options/load';
 import { type CloudAssembly, readAssembly } from 'cdk-on-loopback/testing';
@@ -29,7 +30,7 @@ export function synthesized(configuration: WrittenConfiguration): Configured {
     production: { global: addressesAt(8003), mea: addressesAt(8004) },
   };
   const parsed = parseConfiguration({ ...configuration, endpoints }, 'configuration of a life cycle');
-  const deployments = parsed.deployments.map((deployment) => deploymentFileOf(parsed, deployment));
+  const deployments = parsed.deployments.map((deployment) => deploymentFileOf(optionsOf(parsed, deployment)));
   return { ...readAssembly(synthesizeOnce(parsed).assembly.directory), deployments };
 }
 

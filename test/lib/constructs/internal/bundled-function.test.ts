@@ -12,8 +12,9 @@ it('gives two deployments in one stack their own deployment files', () => {
   const encryptionKey = new kms.Key(stack, 'Key');
   for (const environment of ['staging', 'production'] as const) {
     const endpoints = addressesOf(`${environment}-global`);
-    const deployment = new DeploymentSettings({ environment, endpoints });
-    new TokenRefresher(stack, environment, { deployment, encryptionKey });
+    const resources = { encryptionKey };
+    const deployment = new DeploymentSettings(stack, { environment, endpoints, resources });
+    new TokenRefresher(stack, environment, { deployment });
   }
 
   const files = new Synthesis(app).deploymentFiles();

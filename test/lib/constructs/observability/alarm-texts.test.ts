@@ -3,13 +3,13 @@ import { join } from 'node:path';
 
 import { ALARM_THRESHOLDS } from '../../../../core/alarms/alarm-thresholds';
 import { DEPLOYMENT_ALARMS, TENANT_ALARMS } from '../../../../core/alarms/alarms';
-import { DEFAULT_ALARM_THRESHOLDS } from '../../../../lib/options/alarm-settings';
+import { alarms } from '../../../../lib/options/alarm-settings';
 import { deploymentAlarmText, tenantAlarmText } from '../../../../lib/constructs/observability/alarm-texts';
 
 const DEPLOYMENT_KEY = { environment: 'production', platformRegion: 'global' } as const;
 // The longest tenant id that the configuration accepts.
 const TENANT = { ...DEPLOYMENT_KEY, tenantId: 't'.repeat(128) };
-const LIMITS = { ...DEFAULT_ALARM_THRESHOLDS, maxAgeDays: 90 };
+const LIMITS = { ...alarms.parse({}), maxAgeDays: 90 };
 
 const ALL = [
   ...DEPLOYMENT_ALARMS.map((alarm) => [alarm, deploymentAlarmText(alarm, DEPLOYMENT_KEY, LIMITS)] as const),

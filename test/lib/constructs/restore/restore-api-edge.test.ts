@@ -1,23 +1,9 @@
-import { Stack } from 'aws-cdk-lib';
-import * as acm from 'aws-cdk-lib/aws-certificatemanager';
-import * as ec2 from 'aws-cdk-lib/aws-ec2';
-import * as kms from 'aws-cdk-lib/aws-kms';
-
-import { type RestoreAuth } from '../../../../core/restore/restore-operation';
 import { usageKey } from '../../../../core/deployment/usage-key';
-import { DeploymentSettings } from '../../../../lib/constructs/deployment-settings';
-import { RestoreApi, type RestoreApiOptions } from '../../../../lib/constructs/restore/restore-api';
-import { TokenRefresher } from '../../../../lib/constructs/tokens/token-refresher';
 import { type PolicyStatement } from 'cdk-on-loopback/testing';
-import {
-  addressesOf,
-  configuration,
-  tenant,
-  type WrittenDeployment,
-} from '../../../support/lib/configuration';
+import { configuration, tenant, type WrittenDeployment } from '../../../support/lib/configuration';
 import { expectRed } from '../../../support/holes/expect-red';
-import { CERTIFICATE, DOMAIN, EDGES, VPC_ENDPOINTS, WEB_ACL } from '../../../support/lib/edge';
-import { type Synthesis, synthesizeOnce, temporaryApp } from '../../../support/lib/synthesis';
+import { CERTIFICATE, EDGES, VPC_ENDPOINTS, WEB_ACL } from '../../../support/lib/edge';
+import { type Synthesis, synthesizeOnce } from '../../../support/lib/synthesis';
 
 type WrittenApi = NonNullable<WrittenDeployment['restoreApi']>;
 
@@ -99,19 +85,6 @@ describe('usagePlan', () => {
 
     expect(Properties.Throttle).toEqual(throttle);
   });
-
-  it('is also refused in iam mode by the construct', () => {
-    expect(() => apiOf({ usagePlan: { rateLimit: 1 } }, 'iam')).toThrow(
-      'stack/Restore cannot be used:\n  usagePlan: found an object; allowed: nothing with restoreAuth iam',
-    );
-  });
-});
-
-it.each([
-  ['callerAccounts', { callerAccounts: ['333344445555'] }],
-  ['callerOrganizations', { callerOrganizations: ['o-a1b2c3d4e5'] }],
-])('%s are also refused in platform mode by the construct', (name, options) => {
-  expect(() => apiOf(options)).toThrow(`${name}: found a list; allowed: nothing with restoreAuth platform`);
 });
 
 describe('webAclArn', () => {
@@ -175,12 +148,6 @@ describe('ratePerIp', () => {
       synthesis.only('AWS::WAFv2::WebACL').Properties,
     );
   });
-
-  it('is also refused next to another web ACL by the construct', () => {
-    expect(() => apiOf({ ratePerIp: 300, webAclArn: WEB_ACL })).toThrow(
-      'ratePerIp: found 300; allowed: nothing together with webAclArn',
-    );
-  });
 });
 
 describe('domain', () => {
@@ -232,24 +199,6 @@ describe('domain', () => {
       },
     });
     expect(parametersOf(domainWithZone).has('restore-domain-target')).toBe(false);
-  });
-
-  it('is also refused for a private API by the construct', () => {
-    const scope = new Stack(temporaryApp(), 'imported');
-    const privateWithDomain = {
-      domainName: DOMAIN.name,
-      certificate: acm.Certificate.fromCertificateArn(scope, 'Certificate', DOMAIN.certificateArn),
-      vpcEndpoints: VPC_ENDPOINTS.map((vpcEndpointId) =>
-        ec2.InterfaceVpcEndpoint.fromInterfaceVpcEndpointAttributes(scope, vpcEndpointId, {
-          vpcEndpointId,
-          port: 443,
-        }),
-      ),
-    };
-
-    expect(() => apiOf(privateWithDomain)).toThrow(
-      'domainName: found an object; allowed: nothing together with vpcEndpoints',
-    );
   });
 });
 
@@ -353,16 +302,3 @@ describe('the usage plan and the tenant stacks', () => {
     ]);
   });
 });
-
-/** The construct by itself. */
-function apiOf(options: RestoreApiOptions, restoreAuth?: RestoreAuth): RestoreApi {
-  const stack = new Stack(temporaryApp(), 'stack');
-  const deployment = new DeploymentSettings({
-    environment: 'staging',
-    endpoints: addressesOf('staging-global'),
-    restoreAuth,
-  });
-  const shared = { deployment, encryptionKey: new kms.Key(stack, 'Key') };
-  const tokenRefresher = new TokenRefresher(stack, 'Tokens', shared);
-  return new RestoreApi(stack, 'Restore', { ...shared, tokenRefresher, ...options });
-}

@@ -378,7 +378,7 @@ describe('grantRestore', () => {
     const { api, role } = stackWithRole('platform');
 
     expect(() => api.grantRestore(role)).toThrow(
-      'restoreAuth: found platform; allowed for grantRestore: iam',
+      'restoreApi.auth: found platform; allowed for grantRestore: iam',
     );
   });
 });

@@ -1,5 +1,6 @@
 import { type DeploymentFile } from '../../../../core/deployment/deployment-file';
 import { type TokenType } from '../../../../core/deployment/platform';
+import { optionsOf } from '../../../../lib/options/checked-options';
 import { deploymentFileOf } from '../../../../lib/options/compose-deployment-file';
 import { parseConfiguration } from '../../../../lib/options/load';
 import { type CloudAssembly, readAssembly } from 'cdk-on-loopback/testing';
@@ -54,6 +55,6 @@ export function replayedTemplates(
     'replayed configuration',
   );
   const { assembly } = synthesize(configuration);
-  const deployment = deploymentFileOf(configuration, configuration.deployments[0]!);
+  const deployment = deploymentFileOf(optionsOf(configuration, configuration.deployments[0]!));
   return { ...readAssembly(assembly.directory), deployment };
 }

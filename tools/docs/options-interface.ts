@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+import { constructSchema } from '../../lib/options/schema';
+import { type Schema } from './json-schema';
+
+/** `lib/options/latchkey-options.ts`: the options of a construct as TypeScript shows them in an editor. */
+export function optionsInterface(): string {
+  const { properties = {}, required = [] } = z.toJSONSchema(constructSchema, { io: 'input' }) as Schema;
+  return `// Generated from ./schema.ts by \`npm run docs\`; do not edit.
+
+/** Options of a deployment, the same in a file and for a construct. */
+export interface LatchkeyOptions ${fieldsOf(properties, required)}
+`;
+}
+
+function fieldsOf(properties: Readonly<Record<string, Schema>>, required: readonly string[]): string {
+  const fields = Object.entries(properties).map(([name, field]) => {
+    const mark = required.includes(name) ? '' : '?';
+    return `${commentOf(field)}readonly ${/^\w+$/.test(name) ? name : JSON.stringify(name)}${mark}: ${typeOf(field)};`;
+  });
+  return `{\n${fields.join('\n')}\n}`;
+}
+
+function commentOf({ description = '', default: value }: Schema): string {
+  const isPlain = value !== undefined && (typeof value !== 'object' || JSON.stringify(value).length <= 2);
+  // Another default is in the description.
+  const tag = isPlain ? ` @default ${JSON.stringify(value)}` : '';
+  const text = `${description}${tag}`.trim().replaceAll('*/', '*\\/');
+  return text === '' ? '' : `/** ${text} */\n`;
+}
+
+function typeOf(schema: Schema): string {
+  const { type, enum: values, const: only, items, properties, required, additionalProperties } = schema;
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (only !== undefined) return JSON.stringify(only);
+  if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(' | ');
+  if (choices !== undefined) return [...new Set(choices.map(typeOf))].join(' | ');
+  if (items !== undefined) return `readonly (${typeOf(items)})[]`;
+  if (properties !== undefined) return fieldsOf(properties, required ?? []);
+  if (typeof additionalProperties === 'object')
+    return `{ readonly [name: string]: ${typeOf(additionalProperties)} }`;
+  return type === 'integer' ? 'number' : (type ?? 'unknown');
+}
