@@ -4,13 +4,7 @@ import { join } from 'node:path';
 
 import { RunningSystem } from './running-system';
 import { copyAssembly, type StatementPlace, statementsOf } from './statements';
-import {
-  argumentsToRun,
-  type LocalConfiguration,
-  sharedApp,
-  type SynthesizedApp,
-  synthesizeApp,
-} from './synthesized-app';
+import { argumentsToRun, sharedApp, type SynthesizedApp } from './synthesized-app';
 
 /** The deployments of `config/local.json`. */
 export const DEPLOYMENT_KEYS = [
@@ -30,21 +24,10 @@ export class Assembly {
     this.folder = folder;
   }
 
-  /**
-   * @param change edits `config/local.json`
-   * @default none: the app that all journeys share
-   */
-  static async synthesize(change?: (configuration: LocalConfiguration) => void): Promise<Assembly> {
+  /** The app that all journeys share. */
+  static async synthesize(): Promise<Assembly> {
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-assembly-'));
-    return new Assembly(
-      await (change === undefined ? sharedApp() : synthesizeApp(join(folder, 'app'), change)),
-      folder,
-    );
-  }
-
-  /** The folder of the app's assembly. */
-  get folderOfApp(): string {
-    return this.app.assembly;
+    return new Assembly(await sharedApp(), folder);
   }
 
   dispose(): void {
@@ -59,17 +42,6 @@ export class Assembly {
   statementsIn(template: string): StatementPlace[] {
     const text = readFileSync(join(this.app.assembly, template), 'utf8');
     return statementsOf(JSON.parse(text) as Parameters<typeof statementsOf>[0]);
-  }
-
-  /** All templates by stack name. */
-  templates<Template>(): Map<string, Template> {
-    const files = readdirSync(this.app.assembly).filter((file) => file.endsWith('.template.json'));
-    return new Map(
-      files.map((file) => [
-        file.replace('.template.json', ''),
-        JSON.parse(readFileSync(join(this.app.assembly, file), 'utf8')) as Template,
-      ]),
-    );
   }
 
   /** The templates of stacks that belong to no deployment. */

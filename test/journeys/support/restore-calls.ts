@@ -16,8 +16,6 @@ export interface RestoreCall {
    * @default application/json
    */
   contentType?: string | string[] | undefined;
-  /** In the path instead of the place's tenant. */
-  tenantId?: string;
 }
 
 /** A change of a content in the platform's audit trail. */
@@ -30,15 +28,15 @@ export interface Change {
 }
 
 /** The URL that restores a content of the place's tenant. */
-export function restoreUrl({ deployment, tenant }: Place, contentId: string, tenantId?: string): string {
-  return `${deployment.restoreApiUrl}/tenants/${tenantId ?? tenant.tenantId}/contents/${contentId}/restore`;
+export function restoreUrl({ deployment, tenant }: Place, contentId: string): string {
+  return `${deployment.restoreApiUrl}/tenants/${tenant.tenantId}/contents/${contentId}/restore`;
 }
 
 /** Calls the restore API over HTTPS. */
 export function callRestore(place: Place, contentId: string, call: RestoreCall): Promise<HttpsAnswer> {
-  const { authorization, body = { authorRef: place.tenant.authorRefs[0] }, tenantId } = call;
+  const { authorization, body = { authorRef: place.tenant.authorRefs[0] } } = call;
   const contentType = 'contentType' in call ? call.contentType : 'application/json';
-  return place.system.send('POST', restoreUrl(place, contentId, tenantId), {
+  return place.system.send('POST', restoreUrl(place, contentId), {
     headers: {
       ...(authorization !== undefined && { authorization }),
       ...(contentType !== undefined && { 'content-type': contentType }),
@@ -78,13 +76,6 @@ export async function requestsTo(
 
 export const totalOf = (requests: readonly CountedRequest[]): number =>
   requests.reduce((sum, { count }) => sum + count, 0);
-
-/** All requests for a token of the tenant, with any answer. */
-export async function tokenRequests({ system, tenant }: Pick<Place, 'system' | 'tenant'>): Promise<number> {
-  const isMeant = ({ target, path }: CountedRequest) =>
-    target === 'token' && path.endsWith(`/${tenant.tenantId}`);
-  return totalOf(await requestsTo(system, isMeant));
-}
 
 async function counted(
   { system }: Place,

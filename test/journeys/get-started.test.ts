@@ -1,15 +1,37 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type ApiKeyValue, type ClientCredentialsValue } from '../../../core/secrets/secret-values';
-import { COMMAND, documentOf, runLatchkey } from '../support/command';
-import { PROJECT_ROOT } from '../support/local-process';
-import { OperatedTenant } from '../support/operated-tenant';
-import { requestsTo, totalOf } from '../support/restore-calls';
-import { blocksOf } from '../support/runbook';
-import { RunningSystem } from '../support/running-system';
+import { type ApiKeyValue, type ClientCredentialsValue } from '../../core/secrets/secret-values';
+import { loadConfiguration } from '../../lib/options/load';
+import { type Answer, COMMAND, documentOf, runLatchkey } from './support/command';
+import { PROJECT_ROOT } from './support/local-process';
+import { OperatedTenant } from './support/operated-tenant';
+import { requestsTo, totalOf } from './support/restore-calls';
+import { blocksOf } from './support/runbook';
+import { RunningSystem } from './support/running-system';
+
+/** What a person answers `latchkey init`. */
+const ENTER = '\r';
+const ANSWERS: Answer[] = [
+  { after: /Platform environment/, type: ENTER },
+  { after: /Platform region/, type: ENTER },
+  { after: /Tenant identifier/, type: `eu-west-2_AbcdEfghI${ENTER}` },
+  { after: /Another tenant identifier/, type: ENTER },
+  { after: /Base URL of the content interface/, type: `https://api.platform.example/rest/v1${ENTER}` },
+  { after: /Base URL for its tokens/, type: `https://auth.platform.example${ENTER}` },
+  { after: /offer restore/, type: 'n' },
+  { after: /Scope of the content token/, type: ENTER },
+  { after: /Also keep a content token with scope api\/write/, type: 'n' },
+  { after: /Also keep a content token with scope api\/all/, type: 'n' },
+  { after: /Do you use the webhooks interface/, type: 'n' },
+  { after: /generate API keys/, type: 'n' },
+  { after: /AWS account id/, type: ENTER },
+  { after: /AWS region/, type: ENTER },
+  { after: /E-mail addresses/, type: ENTER },
+  { after: /Add another environment or region/, type: 'n' },
+];
 
 /** The laptop system, used by installed commands and by other programs, as the pages say. */
 let system: RunningSystem;
@@ -153,4 +175,17 @@ it('is used by an installed command elsewhere, by its state directory', async ()
 
   expect(put).toMatchObject({ exitCode: 0 });
   expect(restored).toMatchObject({ exitCode: 0 });
+});
+
+it('writes a configuration for an account from what a person answers at a terminal', async () => {
+  const file = join(folder, 'latchkey.json');
+
+  const result = await runLatchkey(['init', '--config', file], { answers: ANSWERS });
+
+  expect(result).toMatchObject({ exitCode: 0 });
+  expect(result.stdout).toContain('npx cdk deploy --all');
+  expect(loadConfiguration(file).deployments).toMatchObject([
+    { environment: 'staging', platformRegion: 'global', tenants: [{ tenantId: 'eu-west-2_AbcdEfghI' }] },
+  ]);
+  expect(existsSync(join(folder, 'latchkey.schema.json'))).toBe(true);
 });

@@ -1,52 +1,12 @@
-import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { findCanaries, formsOf, type VisibleText } from '../support/canaries';
+import { findCanaries, type Sighting, type VisibleText } from '../support/canaries';
 import { type CanaryRecorder } from './support/canary-recorder';
 import { countSinks, printCanaryReport } from './support/canary-report';
+import { type CommandsScenario, IN_ARGUMENTS, LEAK_NAME, runCommands } from './support/commands-scenario';
 import { LEAK, runWithCredentials } from './support/credential-scenario';
 import { consoleOf, deadLettersOf, filesOf, logsOf, processesOf, sandboxOf } from './support/visible-texts';
-
-/** Contains characters that every encoding writes differently. */
-const VALUE = `${randomBytes(9).toString('base64url')}"/ü+& =`;
-const canary = { name: 'canary', value: VALUE };
-
-describe('the search for canaries', () => {
-  const found = (text: string) => findCanaries([canary], [{ place: 'here', text }]);
-
-  it.each<[string, (value: string) => string]>([
-    ['as it is', (value) => `key ${value}.`],
-    ['cut after 10 characters', (value) => `Unexpected token, "${value.slice(0, 10)}"... is not valid JSON`],
-    ['in JSON', (value) => JSON.stringify({ value })],
-    ['in JSON within a JSON log line', (value) => JSON.stringify({ body: JSON.stringify({ value }) })],
-    ['in JSON of ASCII', (value) => JSON.stringify({ value }).replaceAll('ü', '\\u00fc')],
-    ['in hexadecimal digits', (value) => `id-${Buffer.from(value).toString('hex')}`],
-    ['in an id of 24 hexadecimal digits', (value) => Buffer.from(value).toString('hex').slice(0, 24)],
-    ['in HTML', (value) => `<td>${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}</td>`],
-    ['backwards', (value) => [...value].reverse().join('')],
-    ['in a path', (value) => `/contents/${encodeURIComponent(value)}/restore`],
-    ['in a form', (value) => new URLSearchParams({ grant: 'a b', value }).toString()],
-    ...['', 'a', 'ab', 'abc', 'tenant:'].flatMap((before) =>
-      (['base64', 'base64url'] as const).map(
-        (encoding) =>
-          [
-            `in ${encoding} after "${before}"`,
-            (value: string) => Buffer.from(`${before}${value}:after`).toString(encoding),
-          ] as [string, (value: string) => string],
-      ),
-    ),
-  ])('finds one %s', (_, write) => {
-    expect(found(write(VALUE))).toEqual([expect.objectContaining({ canary: 'canary', place: 'here' })]);
-    expect(found(write('something else that is as long'))).toEqual([]);
-  });
-
-  it('ignores encoded forms that are too short to be unique', () => {
-    const lengths = [...formsOf(VALUE).values()].map(({ length }) => length);
-
-    expect(Math.min(...lengths)).toBeGreaterThanOrEqual(8);
-  });
-});
 
 describe('a running system in which every input, error and log contains credentials', () => {
   let scenario: CanaryRecorder;
@@ -134,5 +94,89 @@ describe('a running system in which every input, error and log contains credenti
       'dead letters of latchkey-staging-global',
     ]);
     expect([...countSinks(sightings).keys()].sort()).toEqual([...countSinks(texts).keys()].sort());
+  });
+});
+
+/** The kinds of sinks that the leaking command reaches. The other ones are the system's, whose journey has leaks of its own. */
+const LEAKING_SINKS = [
+  'arguments',
+  'environments',
+  'other files',
+  'outputs of commands',
+  'results files',
+  'temporary files',
+];
+
+describe('every command, with valid and invalid credentials', () => {
+  let scenario: CommandsScenario;
+  let texts: VisibleText[];
+  let sightings: Sighting[];
+
+  beforeAll(async () => {
+    scenario = await runCommands();
+    const { system, answers } = scenario;
+    const { aws, operator } = system.run;
+    scenario.add('secret key of the administrator', aws.secretAccessKey);
+    scenario.add('secret key of the operator', operator.secretAccessKey);
+    texts = [
+      { place: 'printed', text: system.process.output },
+      ...(await logsOf(system)),
+      ...answers,
+      ...filesOf(system.process.stateDir),
+      ...scenario.stopWatch(),
+    ];
+    sightings = findCanaries(scenario.canaries, texts);
+  });
+  afterAll(async () => {
+    await scenario.system.stop();
+    rmSync(scenario.folder, { recursive: true, force: true });
+  });
+
+  const isLeak = ({ canary }: Sighting) => canary === LEAK_NAME;
+  const isOwnArgument = ({ canary, place }: Sighting) =>
+    canary.endsWith(IN_ARGUMENTS) && place === 'arguments of a process';
+
+  it('shows no credential except the access keys in local.json and the token that a command is asked to reveal', () => {
+    const shown = sightings.filter((each) => !isLeak(each) && !isOwnArgument(each));
+    const revealed = shown.filter(({ place }) => place === 'output of token show --reveal at a terminal');
+
+    expect(shown.filter((each) => !revealed.includes(each))).toEqual([
+      { canary: 'secret key of the administrator', place: 'file local.json', form: 'raw' },
+      { canary: 'secret key of the operator', place: 'file local.json', form: 'raw' },
+    ]);
+    expect(revealed.map(({ canary }) => canary)).toContain('revealed token');
+  });
+
+  // test/cli has the exit code of each of these runs.
+  it('ends in every way, so that what is shown of each has been searched', () => {
+    const outcomes = Object.entries(scenario.outcomes).filter(([name]) => !name.startsWith(LEAK_NAME));
+
+    expect(outcomes.length).toBeGreaterThan(50);
+    expect(new Set(outcomes.map(([, exitCode]) => exitCode))).toEqual(
+      new Set([0, 1, 2, 64, 69, 75, 77, 130]),
+    );
+  });
+
+  it('detects a leak through every channel of the command', () => {
+    const leaks = sightings.filter(isLeak);
+    printCanaryReport({
+      where: 'every command',
+      canaries: scenario.canaries,
+      texts,
+      leaks: { planted: LEAKING_SINKS.length, found: countSinks(leaks).size },
+    });
+
+    expect(new Set(leaks.map(({ place }) => place))).toEqual(
+      new Set([
+        'arguments of a process',
+        'environment of a process',
+        'file temporary/leak',
+        'file work/leak.json',
+        'file work/leak.results.jsonl',
+        'output of leak by stdout',
+        'output of leak by stderr',
+      ]),
+    );
+    expect([...countSinks(leaks).keys()].sort()).toEqual(LEAKING_SINKS);
   });
 });
