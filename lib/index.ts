@@ -6,6 +6,8 @@ export { DeploymentSettings, type DeploymentSettingsProps } from './constructs/d
 export { OperatorPolicy, type OperatorPolicyProps } from './constructs/internal/operator-policy';
 export { Latchkey, type LatchkeyProps } from './constructs/latchkey';
 export {
+  type ICreatedLatchkey,
+  type ICreatedTenant,
   type ILatchkey,
   type LatchkeyAttributes,
   type LatchkeyLookupOptions,

@@ -1,5 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+import { preProcessFile } from 'typescript';
 
 import { requireInstalled } from './support/require-installed';
 
@@ -90,3 +93,29 @@ it('refuses every import against the directions in docs/architecture.md, and no 
   const refused = JSON.parse(stdout) as boolean[];
   expect(CASES.map(([file, from], index) => [file, from, refused[index]])).toEqual(CASES);
 });
+
+it('finds no file that imports itself by way of others', () => {
+  const folders = ['bin', 'core', 'lib', 'lambdas', 'client', 'cli', 'laptop', 'packages/*/src'];
+  const files = execFileSync('git', ['ls-files', ...folders.map((folder) => `${folder}/**/*.ts`)], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter((file) => existsSync(join(ROOT, file)) && file !== '');
+  let left = new Map(files.map((file) => [file, importsOf(file)]));
+  // Without files whose imports are all gone, only circles are left, and what imports them.
+  for (let before = 0; before !== left.size; ) {
+    before = left.size;
+    left = new Map([...left].filter(([, imported]) => imported.some((file) => left.has(file))));
+  }
+
+  expect(files.length).toBeGreaterThan(500);
+  expect([...left.keys()]).toEqual([]);
+});
+
+function importsOf(file: string): string[] {
+  return preProcessFile(readFileSync(join(ROOT, file), 'utf8')).importedFiles.flatMap(({ fileName }) => {
+    const path = relative(ROOT, join(ROOT, dirname(file), fileName));
+    return fileName.startsWith('.') ? [`${path}.ts`, `${path}/index.ts`] : [];
+  });
+}

@@ -1,6 +1,8 @@
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as iam from 'aws-cdk-lib/aws-iam';
+import type * as kms from 'aws-cdk-lib/aws-kms';
+import type * as sns from 'aws-cdk-lib/aws-sns';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import { Construct, type IConstruct } from 'constructs';
 
@@ -14,9 +16,12 @@ import {
 } from '../../core/deployment/platform';
 import { DEFAULT_PREFIX } from '../../core/secrets/secret-names';
 import { type TokenKey } from '../../core/tokens/token-key';
+import { type CredentialRotator } from './credentials/credential-rotator';
+import { type DeploymentSettings } from './deployment-settings';
 import { type ChangeEventOptions, onChange } from './events/change-events';
 import { checkNames } from './internal/check-names';
 import { deploymentMetric } from './observability/deployment-metric';
+import { type RestoreApi } from './restore/restore-api';
 import { type ITokenSecret, TokenSecret } from './tokens/token-secret';
 
 /** A deployment, created here or by another stack. */
@@ -45,6 +50,27 @@ export interface ILatchkey extends IConstruct {
   onCredentialRotated(id: string, options?: ChangeEventOptions): events.Rule;
   /** Creates a rule for the event that the previous version of a credential was revoked. */
   onCredentialRevoked(id: string, options?: ChangeEventOptions): events.Rule;
+}
+
+/** A tenant that this app creates. */
+export interface ICreatedTenant extends IConstruct {
+  /** The secret of one of the tenant's tokens. @throws {Error} if the tenant does not declare it */
+  token(platformInterface: TokenKey['interface'], scope: TokenKey['scope']): ITokenSecret;
+}
+
+/** A deployment that this app creates. */
+export interface ICreatedLatchkey extends ILatchkey {
+  readonly encryptionKey: kms.IKey;
+  readonly alarmTopic: sns.ITopic;
+  readonly credentialRotator: CredentialRotator;
+  /** Undefined without a restore API. */
+  readonly restoreApi: RestoreApi | undefined;
+  /** @internal */
+  readonly settings: DeploymentSettings;
+  /** @internal The tenants that have their resources. */
+  readonly created: Map<string, ICreatedTenant>;
+  /** @internal The roles of our functions that read values, by the parameter that publishes them. */
+  readers(): Partial<Record<ParameterLeaf, string[]>>;
 }
 
 /** Which deployment of this account and AWS region. */

@@ -13,14 +13,14 @@ import { deployAfter } from './internal/deploy-after';
 import { outermostStack } from './internal/outermost-stack';
 import { requireTags } from './internal/required-tags';
 import { type OnlyReaders } from './internal/secret-shell';
-import { type Latchkey } from './latchkey';
+import { type ICreatedLatchkey } from './latchkey-reference';
 import { TenantAlarms } from './observability/tenant-alarms';
 import { UsagePlanMember } from './restore/restore-usage-plan';
 import { TokenSecret } from './tokens/token-secret';
 
 export interface LatchkeyTenantProps {
   /** The deployment, in the same account and AWS region, with `createTenants` false. */
-  readonly latchkey: Latchkey;
+  readonly latchkey: ICreatedLatchkey;
   /** One of the deployment's tenants, which has its tokens and credentials. */
   readonly tenantId: string;
 }
@@ -34,13 +34,13 @@ export class LatchkeyTenant extends Construct {
   readonly apiKey: CredentialSecret;
   readonly alarms: TenantAlarms;
   private readonly tokens: { readonly key: TokenKey; readonly secret: TokenSecret }[];
-  private readonly latchkey: Latchkey;
+  private readonly latchkey: ICreatedLatchkey;
 
   /** @throws {Error} if the deployment does not have the tenant, or already created it */
   constructor(scope: Construct, id: string, { latchkey, tenantId }: LatchkeyTenantProps) {
     super(scope, id);
     // A reference, which JavaScript would let in, has no tenants.
-    if ((latchkey as Latchkey | undefined)?.settings === undefined)
+    if ((latchkey as ICreatedLatchkey | undefined)?.settings === undefined)
       throw new Error(`${this.node.path}: latchkey: found no Latchkey; allowed: one that this app creates`);
     this.latchkey = latchkey;
     const { environment, platformRegion, prefix } = latchkey;

@@ -32,6 +32,8 @@ import { OperatorPolicy } from './internal/operator-policy';
 import { requireTags } from './internal/required-tags';
 import { secretArnPattern } from './internal/secret-arns';
 import {
+  type ICreatedLatchkey,
+  type ICreatedTenant,
   type ILatchkey,
   type LatchkeyAttributes,
   type LatchkeyLookupOptions,
@@ -60,7 +62,7 @@ export type LatchkeyProps = DeploymentSettingsProps;
  * key, functions, restore API, alarms, dashboard, operator policy, the SSM parameters by which others find them, and the
  * secrets of its tenants.
  */
-export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
+export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnectable {
   /**
    * A deployment of another stack in the same account and AWS region, by its SSM parameters, which are read when your stack
    * is deployed. No account is asked at synthesis.
@@ -81,7 +83,7 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
   readonly tokenRefresher: TokenRefresher;
   readonly credentialRotator: CredentialRotator;
   readonly credentialWatch: CredentialWatch;
-  /** Undefined if `restoreApi` is false. */
+  /** Undefined if `restoreApi.enabled` is false. */
   readonly restoreApi: RestoreApi | undefined;
   readonly operatorPolicy: OperatorPolicy;
   readonly alarmTopic: sns.ITopic;
@@ -97,7 +99,7 @@ export class Latchkey extends Construct implements ILatchkey, ec2.IConnectable {
   /** @internal */
   readonly options: CheckedOptions;
   /** @internal The tenants that have their resources. */
-  readonly created = new Map<string, LatchkeyTenant>();
+  readonly created = new Map<string, ICreatedTenant>();
   private readonly networkConnections: ec2.Connections | undefined;
 
   /** @throws {ConfigurationError} lists every fault: the property, the value found, and what is allowed */
