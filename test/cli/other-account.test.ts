@@ -55,7 +55,7 @@ const WITHOUT_ACCOUNT = [
   'completion',
 ];
 
-/** A program of its own, without a configuration. It has the same rule: packages/aws-proof/test/program.test.ts. */
+/** A program of its own, without a configuration. It has the same rule: packages/aws-proof/test/caller.test.ts. */
 const PROGRAM = 'prove';
 
 const LINES = Object.values(COMMANDS).flat();

@@ -15,13 +15,12 @@ export function awsFactsPage(bySubject: Readonly<Record<string, readonly Questio
 }
 
 function tableOf(questions: readonly Question[]): string {
-  const rows = questions.map(({ id, slow, subject, reliedOn, pages, promise, otherwise }) => [
+  const rows = questions.map(({ id, slow, subject, reliedOn, pages, promise }) => [
     `\`${id}\`${slow === true ? ', slow' : ''}`,
     subject,
     [reliedOn, ...pages.map((address, index) => `[[${index + 1}]](${address})`)].join(' '),
     promise,
-    otherwise,
   ]);
-  const head = ['Id', 'Question', 'Latchkey relies on', 'The promise', 'If not'];
+  const head = ['Id', 'Question', 'Latchkey relies on', 'The promise'];
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

@@ -1,16 +1,16 @@
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 
 import { awsFailure } from '../../../cli/call-aws';
-import { CommandError, usageError } from '../../../cli/command-error';
+import { usageError } from '../../../cli/command-error';
 import { otherAccount } from '../../../cli/deployment-location';
-import { EXIT } from '../../../cli/exit-codes';
 import { findLocalRun, type RunningLocally } from '../../../cli/local-run';
+import { type AppRun } from '../../../cli/run-app';
+import { type Terminal } from '../../../cli/terminal';
 import { RUN_PREFIX } from './clean-up/runs';
-import { type ClientConfig } from './ports';
 import { PROVEN_DEPLOYMENT } from './configuration';
 import { laptopConfig } from './laptop';
-import { type ProveOptions } from './options';
-import { type Place } from './ports';
+import { type ProveOptions, readProveOptions } from './options';
+import { type ClientConfig, type Place } from './ports';
 
 /** Who runs the command, and in which account. */
 export interface Caller {
@@ -23,83 +23,83 @@ export interface Caller {
   readonly endpoint?: string | undefined;
 }
 
-export interface CallerSurroundings {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly workingDir: string;
-  /** Of the command: the checkout, or the folder of an installed package. */
-  readonly projectRoot: string;
-  readonly interrupted: AbortSignal;
+/** One command whose account is known. */
+export interface Prepared {
+  readonly options: ProveOptions;
+  readonly caller: Caller;
+  readonly terminal: Terminal;
+  readonly surroundings: Omit<AppRun, 'app'>;
 }
 
 /**
- * Asks STS who the caller is. AWS needs no permission for that.
- * @throws {CommandError} usage without a region; `not_signed_in`, `other_account`
+ * Reads the arguments of `latchkey prove`, and asks who runs it. A person is asked later whether to go on; a script names the
+ * account that it means.
+ * @param args without Node and the script
+ * @throws {CommandError} usage; `not_signed_in`, `other_account`
  */
-export async function findCaller(
-  options: Pick<ProveOptions, 'profile' | 'region' | 'account' | 'local' | 'state-dir'>,
-  surroundings: CallerSurroundings,
-): Promise<Caller> {
-  const stateDir = options['state-dir'];
-  const laptop = options.local ? await findLocalRun({ ...surroundings, stateDir }) : undefined;
-  const settings =
-    laptop === undefined
-      ? await settingsOf(options, surroundings.env)
-      : laptopConfig(laptop.run, laptop.clockAheadMs);
-  const { Account, Arn, host } = await identity(settings, surroundings.interrupted);
-  const { account } = options;
-  if (account !== undefined && account !== Account) {
-    const found = { account: Account!, region: settings.region };
-    throw otherAccount('AWS account', found, `${account}, as in --account`);
-  }
-  const place = { partition: Arn!.split(':')[1]!, region: settings.region, accountId: Account! };
-  return { place, arn: Arn!, settings, laptop, endpoint: otherEndpoint(host, surroundings.env) };
+export async function prepare(
+  args: readonly string[],
+  terminal: Terminal,
+  surroundings: Prepared['surroundings'],
+): Promise<Prepared> {
+  const options = readProveOptions(args);
+  const caller = await findCaller(options, surroundings);
+  const { accountId, region } = caller.place;
+  const isNamed = options.account !== undefined && options.yes;
+  if (caller.laptop === undefined && !terminal.isInteractive && !isNamed)
+    throw usageError(
+      '--account and --yes',
+      'not both, and nobody to ask',
+      'both in a script',
+      `If ${accountId} (${region}) is the right account, add --account ${accountId} --yes`,
+    );
+  return { options, caller, terminal, surroundings };
 }
 
-/** Hosts of AWS's own endpoints, in every partition. @see https://docs.aws.amazon.com/general/latest/gr/rande.html */
-const OF_AWS =
-  /\.(amazonaws\.com|amazonaws\.com\.cn|amazonaws\.eu|api\.aws|api\.amazonwebservices\.com\.cn)$/;
-
-/** A report must not claim that AWS did what something else did, so the endpoint of one service is enough. */
-function otherEndpoint(host: string, env: CallerSurroundings['env']): string | undefined {
-  if (!OF_AWS.test(host)) return host;
-  return Object.keys(env).some((name) => name.startsWith('AWS_ENDPOINT_URL'))
-    ? 'another endpoint'
-    : undefined;
-}
-
-async function settingsOf(
-  { profile, region }: Pick<ProveOptions, 'profile' | 'region'>,
-  env: CallerSurroundings['env'],
-): Promise<ClientConfig> {
-  const chosen = { ...(profile !== undefined && { profile }), maxAttempts: 5 };
-  const named = region ?? (env.AWS_REGION || env.AWS_DEFAULT_REGION || undefined);
-  try {
-    // The SDK finds that of the profile.
-    return { ...chosen, region: named ?? (await new STSClient(chosen).config.region()) };
-  } catch (error) {
-    const found = usageError('--region', 'nothing', 'an AWS region, here, in your profile or in AWS_REGION');
-    throw new CommandError(EXIT.usage, 'usage', found.message, { cause: error });
-  }
-}
-
-async function identity(settings: ClientConfig, interrupted: AbortSignal) {
-  const requestHandler = { connectionTimeout: 3_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
-  const sts = new STSClient({ ...settings, requestHandler });
-  let host = '';
+/** Asks STS who the caller is. AWS needs no permission for that. */
+async function findCaller(options: ProveOptions, surroundings: Prepared['surroundings']): Promise<Caller> {
+  const { account, profile, local, 'state-dir': stateDir } = options;
+  const { env, interrupted } = surroundings;
+  const laptop = local ? await findLocalRun({ ...surroundings, stateDir }) : undefined;
+  const region = options.region ?? (env.AWS_REGION || env.AWS_DEFAULT_REGION || undefined);
+  const config = laptop ? laptopConfig(laptop.run, laptop.clockAheadMs) : { profile, region, maxAttempts: 5 };
+  const sts = new STSClient({ ...config, requestHandler: REQUEST_LIMITS });
+  let endpoint: string | undefined;
   sts.middlewareStack.add(
     (next) => (args) => {
       const { hostname, port } = args.request as { hostname: string; port?: number };
-      host = port === undefined ? hostname : `${hostname}:${port}`;
+      if (!OF_AWS.test(hostname)) endpoint = port === undefined ? hostname : `${hostname}:${port}`;
       return next(args);
     },
     { step: 'finalizeRequest' },
   );
   try {
-    return { ...(await sts.send(new GetCallerIdentityCommand(), { abortSignal: interrupted })), host };
-  } catch (error) {
-    const deployment = { ...PROVEN_DEPLOYMENT, prefix: RUN_PREFIX, stackName: '' };
-    throw awsFailure(error, { action: 'sts:GetCallerIdentity', resource: '*', deployment, interrupted });
+    // The SDK finds that of the profile.
+    const found = await sts.config.region().catch(() => undefined);
+    if (found === undefined)
+      throw usageError('--region', 'nothing', 'an AWS region, here, in your profile or in AWS_REGION');
+    const settings = { ...config, region: found };
+    const { Account: accountId, Arn: arn } = await sts
+      .send(new GetCallerIdentityCommand(), { abortSignal: interrupted })
+      .catch((error: unknown) => {
+        const deployment = { ...PROVEN_DEPLOYMENT, prefix: RUN_PREFIX, stackName: '' };
+        throw awsFailure(error, { action: 'sts:GetCallerIdentity', resource: '*', deployment, interrupted });
+      });
+    if (account !== undefined && account !== accountId) {
+      const location = { account: accountId!, region: found };
+      throw otherAccount('AWS account', location, `${account}, as in --account`);
+    }
+    const place = { partition: arn!.split(':')[1]!, region: found, accountId: accountId! };
+    // A report must not claim that AWS did what something else did, so the endpoint of one service is enough.
+    if (Object.keys(env).some((name) => name.startsWith('AWS_ENDPOINT_URL'))) endpoint ??= 'another endpoint';
+    return { place, arn: arn!, settings, laptop, endpoint };
   } finally {
     sts.destroy();
   }
 }
+
+const REQUEST_LIMITS = { connectionTimeout: 3_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
+
+/** Hosts of AWS's own endpoints, in every partition. @see https://docs.aws.amazon.com/general/latest/gr/rande.html */
+const OF_AWS =
+  /\.(amazonaws\.com|amazonaws\.com\.cn|amazonaws\.eu|api\.aws|api\.amazonwebservices\.com\.cn)$/;

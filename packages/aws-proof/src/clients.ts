@@ -41,9 +41,11 @@ export async function configOfRole({ clientConfig, time }: Ports, RoleArn: strin
     },
     { withinSec: NEW_ROLE_SEC },
   );
-  const { AccessKeyId, SecretAccessKey, SessionToken } = assumed?.Credentials ?? {};
-  if (!AccessKeyId || !SecretAccessKey || !SessionToken)
-    throw new Error('a role of the run cannot be assumed');
-  const credentials = { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey };
-  return { ...clientConfig(), credentials: { ...credentials, sessionToken: SessionToken } };
+  const {
+    AccessKeyId: accessKeyId,
+    SecretAccessKey: secretAccessKey,
+    SessionToken: sessionToken,
+  } = assumed?.Credentials ?? {};
+  if (!accessKeyId || !secretAccessKey) throw new Error('a role of the run cannot be assumed');
+  return { ...clientConfig(), credentials: { accessKeyId, secretAccessKey, sessionToken } };
 }

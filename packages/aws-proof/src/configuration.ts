@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 
 import { type PlatformAddresses } from '../../../core/deployment/deployment-file';
 import { type DeploymentKey } from '../../../core/tokens/token-key';
@@ -72,9 +71,4 @@ export function platformAt(origin = 'https://sandbox.example.com'): PlatformAddr
     webhooksTokenBaseUrl: `${base}/webhooks-auth`,
     tenantServiceUrl: `${origin}/tenant-service/${environment}`,
   };
-}
-
-/** Writes the configuration file of a run. @param file absolute */
-export function writeConfiguration(file: string, configuration: ProvenConfiguration): void {
-  writeFileSync(file, `${JSON.stringify(configurationOf(configuration), null, 2)}\n`, { mode: 0o600 });
 }

@@ -6,7 +6,6 @@ import { CommandError } from '../../../cli/command-error';
 import { EXIT } from '../../../cli/exit-codes';
 import { clockOf, type RunningLocally } from '../../../cli/local-run';
 import { NodeSha256 } from '../../../cli/restore/signature-authorizer';
-import { type AccessKey } from '../../../core/deployment/local-run';
 import { sendHttpsTrusting } from '../../../lambdas/shared/adapters/https-client';
 import {
   DeploymentFailed,
@@ -14,17 +13,13 @@ import {
   type Outputs,
   type Ports,
   type Stacks,
+  KEY,
   timeOf,
   whenSettled,
 } from './ports';
 
-/** The caller's access to the laptop's endpoint now: the settings of SDK clients. */
-export interface LaptopAccess {
-  readonly endpoint: string;
-  readonly region: string;
-  readonly credentials: AccessKey;
-  readonly systemClockOffset: number;
-}
+/** The caller's access to the laptop's endpoint now. */
+type LaptopAccess = Omit<ReturnType<typeof laptopConfig>, 'maxAttempts'>;
 
 /** Settings of SDK clients of its administrator. */
 export function laptopConfig({ aws }: RunningLocally['run'], systemClockOffset: number) {
@@ -118,9 +113,10 @@ export function laptopStacks(access: () => LaptopAccess): Stacks {
       await settled(name);
       await call({ action: 'delete', names: [name] });
     },
-    resources: async (name) => {
+    keys: async (name) => {
       await settled(name);
-      return (await call({ action: 'resources', names: [name] })).resources;
+      const { resources } = await call({ action: 'resources', names: [name] });
+      return resources.filter(({ type }) => type === KEY).map(({ id }) => id);
     },
   };
 }

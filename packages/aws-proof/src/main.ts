@@ -5,8 +5,8 @@ import * as prompts from '@clack/prompts';
 import { EXIT } from '../../../cli/exit-codes';
 import { asCommandError } from '../../../cli/main';
 import { ProcessTerminal } from '../../../cli/process-terminal';
+import { prepare } from './caller';
 import { clean, run } from './run';
-import { runProve } from './program';
 
 // Silences the SDK's warning about Node 20.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
@@ -30,12 +30,10 @@ const terminal = new ProcessTerminal({
   inColor: !args.includes('--no-color'),
   prompts: async () => prompts,
 });
-const surroundings = {
-  ...{ env, workingDir: process.cwd(), interrupted: interrupt.signal },
-  projectRoot: join(__dirname, '..'),
-};
 
-void runProve(args, terminal, surroundings, { run, clean })
+const projectRoot = join(__dirname, '..');
+void prepare(args, terminal, { env, workingDir: process.cwd(), projectRoot, interrupted: interrupt.signal })
+  .then((prepared) => (prepared.options.clean ? clean(prepared) : run(prepared)))
   .catch((error: unknown) => {
     const failure = asCommandError(error);
     terminal.failure(failure);

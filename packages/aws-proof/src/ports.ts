@@ -15,7 +15,11 @@ export interface Ports {
   readonly clientConfig: () => ClientConfig;
   readonly time: Time;
   readonly stacks: Stacks;
-  readonly synthesize: Synthesize;
+  /**
+   * Synthesizes stacks of a run, and returns the folder of the cloud assembly.
+   * @param part the sandbox alone, or Latchkey with what the run itself needs
+   */
+  readonly synthesize: (part: 'sandbox' | 'latchkey', configurationFile: string) => Promise<string>;
   readonly sendRequest: System['sendRequest'];
 }
 
@@ -24,12 +28,6 @@ export interface Place {
   readonly region: string;
   readonly accountId: string;
 }
-
-/**
- * Synthesizes stacks of a run, and returns the folder of the cloud assembly.
- * @param part the sandbox alone, or Latchkey with what the run itself needs
- */
-export type Synthesize = (part: 'sandbox' | 'latchkey', configurationFile: string) => Promise<string>;
 
 /** The account's time. On the laptop it is virtual, and passes at once. */
 export interface Time {
@@ -49,6 +47,9 @@ export interface Time {
 /** A stack's outputs by their names. */
 export type Outputs = Readonly<Record<string, string>>;
 
+/** CloudFormation's type of a KMS key. */
+export const KEY = 'AWS::KMS::Key';
+
 /** The CloudFormation stacks of an account. */
 export interface Stacks {
   /**
@@ -62,11 +63,8 @@ export interface Stacks {
   delete(name: string): Promise<void>;
   /** The stacks whose names begin with a prefix, in the order of their creation. */
   list(prefix: string): Promise<readonly ListedStack[]>;
-  /**
-   * The resources of a stack, as CloudFormation lists them: such as `AWS::KMS::Key`, with its physical id. Waits until no operation
-   * on it is in progress, which may create more.
-   */
-  resources(stackName: string): Promise<readonly { readonly type: string; readonly id: string }[]>;
+  /** Ids of the KMS keys of a stack. Waits until no operation on it is in progress, which may create more. */
+  keys(stackName: string): Promise<readonly string[]>;
 }
 
 export interface ListedStack {

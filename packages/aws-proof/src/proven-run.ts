@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
-import { CreateSecretCommand, GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import {
+  CreateSecretCommand,
+  DescribeSecretCommand,
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+} from '@aws-sdk/client-secrets-manager';
 import { GetParameterCommand } from '@aws-sdk/client-ssm';
 
 import { CommandError } from '../../../cli/command-error';
@@ -20,10 +26,24 @@ import {
 } from '../../../core/secrets/secret-names';
 import { type HttpsAnswer, type HttpsRequest } from '../../../lambdas/shared/adapters/https-client';
 import { type AwsClients, clientsWith, configOfRole } from './clients';
-import { platformAt, PROVEN_DEPLOYMENT, PROVEN_TENANTS, stacksOf, writeConfiguration } from './configuration';
+import { configurationOf, platformAt, PROVEN_DEPLOYMENT, PROVEN_TENANTS, stacksOf } from './configuration';
 import { type Outputs, type Ports } from './ports';
+import { isAs } from './question';
 
-const REQUEST_LIMITS = { connectTimeoutMs: 10_000, totalTimeoutMs: 35_000, maxAnswerBytes: 1024 * 1024 };
+const REQUEST_DEFAULTS = {
+  method: 'GET',
+  headers: {},
+  body: '',
+  connectTimeoutMs: 10_000,
+  totalTimeoutMs: 35_000,
+  maxAnswerBytes: 1024 * 1024,
+} as const;
+
+/**
+ * Policies, labels and lines of a log are in force or found after some seconds on AWS, tokens renewed right after a rotation, and new
+ * keys read.
+ */
+const SETTLED_SEC = 120;
 
 export interface RunOptions {
   readonly prefix: string;
@@ -62,20 +82,17 @@ export class ProvenRun {
     this.prefix = options.prefix;
     this.ports = options.ports;
     this.time = options.ports.time;
-    this.tenants = PROVEN_TENANTS.map((tenantId) => new ProvenTenant(this, tenantId));
+    this.tenants = PROVEN_TENANTS.map((tenantId) => tenantOf(this, tenantId));
   }
 
   /** Deploys the sandbox, and Latchkey against it; loads credentials, and fetches all tokens. @throws {DeploymentFailed} */
   async begin(): Promise<void> {
-    const { ports, prefix } = this;
     const { onStep = () => undefined } = this.#options;
     onStep('deploying the sandbox of the platform');
-    writeConfiguration(this.#file, { prefix, place: ports.place, platform: platformAt() });
-    const outputs = await ports.stacks.deployAssembly(await ports.synthesize('sandbox', this.#file));
-    const { SandboxUrl: url, ControlSecretName: SecretId } = outputs[stacksOf(prefix).sandbox] ?? {};
+    const { SandboxUrl: url, ControlSecretName: secretName } = await this.#deployPart('sandbox');
     if (url === undefined) throw new Error('the stack of the sandbox has no outputs');
-    const { SecretString = '' } = await this.aws.secretsManager.send(new GetSecretValueCommand({ SecretId }));
-    this.#sandbox = { url, controlSecret: SecretString };
+    const { SecretString: controlSecret = '' } = await secretAt(this, secretName!).read();
+    this.#sandbox = { url, controlSecret };
     onStep('deploying Latchkey');
     await this.deploy();
     onStep('loading credentials');
@@ -88,12 +105,18 @@ export class ProvenRun {
 
   /** Deploys Latchkey. @param settings of its deployment, besides the usual ones */
   async deploy(settings: object = {}): Promise<void> {
-    const { prefix, ports } = this;
-    const platform = platformAt(this.#sandbox!.url);
-    writeConfiguration(this.#file, { prefix, place: ports.place, platform, settings });
-    const outputs = await ports.stacks.deployAssembly(await ports.synthesize('latchkey', this.#file));
-    this.outputs = outputs[stacksOf(prefix).run] ?? {};
+    this.outputs = await this.#deployPart('run', settings);
     this.restoreApiUrl = (await this.parameter('restore-api-url')).replace(/\/$/, '');
+  }
+
+  /** @returns the outputs of the stack of that name */
+  async #deployPart(part: 'sandbox' | 'run', settings = {}): Promise<Outputs> {
+    const { prefix, ports } = this;
+    const platform = platformAt(this.#sandbox?.url);
+    const configuration = configurationOf({ prefix, place: ports.place, platform, settings });
+    writeFileSync(this.#file, JSON.stringify(configuration), { mode: 0o600 });
+    const assembly = await ports.synthesize(part === 'run' ? 'latchkey' : part, this.#file);
+    return (await ports.stacks.deployAssembly(assembly))[stacksOf(prefix)[part]] ?? {};
   }
 
   /** SDK clients with the permissions of the command's caller. */
@@ -107,11 +130,26 @@ export class ProvenRun {
   }
 
   /** Creates a secret outside stacks, which the removal of the run finds. @param value by default none, and so no version */
-  async secret(SecretString?: string): Promise<string> {
+  async newSecret(SecretString?: string): Promise<Secret> {
     const Tags = [{ Key: RUN_TAG, Value: this.prefix }];
     const Name = `${this.prefix}-question/${randomUUID()}`;
     const command = new CreateSecretCommand({ Name, Tags, SecretString });
-    return (await this.aws.secretsManager.send(command)).ARN!;
+    return secretAt(this, (await this.aws.secretsManager.send(command)).ARN!);
+  }
+
+  /** Looks until it sees what is wanted. @returns what it saw last */
+  async settle(
+    look: () => Promise<string>,
+    wanted: string | RegExp,
+    {
+      withinSec = SETTLED_SEC,
+      everySec = 5,
+    }: { readonly withinSec?: number; readonly everySec?: number } = {},
+  ): Promise<string> {
+    let seen = '';
+    const isSeen = async () => isAs((seen = await look()), wanted) || undefined;
+    await this.time.until(isSeen, { withinSec, everySec });
+    return seen;
   }
 
   /** A parameter that Latchkey publishes. */
@@ -121,16 +159,8 @@ export class ProvenRun {
   }
 
   /** Sends an HTTPS request: to the restore API, the platform, or the API whose functions fail. */
-  request(
-    address: string,
-    {
-      method = 'GET',
-      headers = {},
-      body = '',
-    }: Partial<Pick<HttpsRequest, 'method' | 'headers' | 'body'>> = {},
-  ): Promise<HttpsAnswer> {
-    const url = new URL(address);
-    return this.ports.sendRequest({ ...REQUEST_LIMITS, url, method, headers, body });
+  request(address: string, sent: Partial<HttpsRequest> = {}): Promise<HttpsAnswer> {
+    return this.ports.sendRequest({ ...REQUEST_DEFAULTS, ...sent, url: new URL(address) });
   }
 
   /** Where the platform serves contents of the deployment. */
@@ -156,26 +186,20 @@ export class ProvenRun {
   /** Runs `latchkey` with `--json` and the run's configuration, as the operator. @param input for its standard input */
   async latchkey<Document = object>(args: readonly string[], input = ''): Promise<Printed<Document>> {
     const { interrupt } = this.#options;
-    const { ports } = this;
-    const config = await configOfRole(ports, this.outputs.OperatorRoleArn!);
-    const { credentials, endpoint, systemClockOffset = 0 } = config;
+    const { place, sendRequest } = this.ports;
     const workingDir = process.cwd();
+    const clientConfig = await configOfRole(this.ports, this.outputs.OperatorRoleArn!);
     const system = openConfiguredSystem({
       config: this.#file,
       profile: undefined,
-      account: ports.place.accountId,
+      account: place.accountId,
       workingDir,
       interrupted: interrupt.signal,
-      access: {
-        clientConfig: { credentials, systemClockOffset, ...(endpoint !== undefined && { endpoint }) },
-        sendRequest: ports.sendRequest,
-      },
+      access: { clientConfig, sendRequest },
     });
-    const stdin = new PassThrough();
-    stdin.end(input);
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
     const exitCode = await runCommand([...args, '--json'], {
-      stdin: Object.assign(stdin, { isTTY: false }) as unknown as NodeJS.ReadStream,
+      stdin: Readable.from([Buffer.from(input)]) as unknown as NodeJS.ReadStream,
       stdout: stdout as unknown as NodeJS.WriteStream,
       stderr: stderr as unknown as NodeJS.WriteStream,
       env: {},
@@ -199,95 +223,93 @@ export class ProvenRun {
   }
 }
 
+export type ProvenTenant = ReturnType<typeof tenantOf>;
+
 /** A tenant with credentials, an API key and two tokens. */
-export class ProvenTenant {
-  readonly tenantId: string;
-  readonly #run: ProvenRun;
-
-  constructor(run: ProvenRun, tenantId: string) {
-    this.#run = run;
-    this.tenantId = tenantId;
-  }
-
-  get key() {
-    return { ...PROVEN_DEPLOYMENT, tenantId: this.tenantId };
-  }
-
-  secretName(kind: CredentialKind): string {
-    return credentialSecretName(this.#run.prefix, this.key, kind);
-  }
-
-  tokenName(scope: 'api/read' | 'api/write'): string {
-    return tokenSecretName(this.#run.prefix, { ...this.key, interface: 'content', scope });
-  }
-
-  async accessToken(aws: AwsClients, scope: 'api/read' | 'api/write'): Promise<string> {
-    return (await valueOf<{ accessToken: string }>(aws, this.tokenName(scope))).accessToken;
-  }
-
-  async apiKey(): Promise<string> {
-    return (await valueOf<{ apiKey: string }>(this.#run.aws, this.secretName('api-key'))).apiKey;
-  }
-
+function tenantOf(run: ProvenRun, tenantId: string) {
+  const key = { ...PROVEN_DEPLOYMENT, tenantId };
+  const secretName = (kind: CredentialKind) => credentialSecretName(run.prefix, key, kind);
+  const tokenName = (scope: 'api/read' | 'api/write') =>
+    tokenSecretName(run.prefix, { ...key, interface: 'content', scope });
   /** A user of the platform who may restore. */
-  async author(): Promise<string> {
+  const author = async () => {
     type Tenants = { tenants: { tenantId: string; authorRefs: string[] }[] };
-    const { tenants } = await this.#run.sandbox<Tenants>('GET', '/tenants');
-    return tenants.find(({ tenantId }) => tenantId === this.tenantId)!.authorRefs[0]!;
-  }
-
+    const { tenants } = await run.sandbox<Tenants>('GET', '/tenants');
+    return tenants.find((tenant) => tenant.tenantId === tenantId)!.authorRefs[0]!;
+  };
   /** Puts a new archived content on the platform. @returns its id */
-  async archivedContent(): Promise<string> {
-    const added = await this.#run.sandbox<{ contentIds: string[] }>('POST', '/contents', this.key);
-    return added.contentIds[0]!;
-  }
-
-  /** Has the platform issue a credential, and loads it with the command. */
-  async loadNew(kind: CredentialKind, ...flags: string[]): Promise<Printed<Changed>> {
-    const [path, command] = kind === 'api-key' ? ['/api-keys', 'api-key'] : ['/credentials', 'credentials'];
-    const issued = await this.#run.sandbox<object>('POST', path, this.key);
-    const args = [command, 'put', '--tenant', this.tenantId, ...flags];
-    return this.#run.latchkey(args, JSON.stringify(issued));
-  }
-
-  /** Sends a restore, by default of a new content. @returns status and the content's status, or the code of the error */
-  async restore(headers: Readonly<Record<string, string>>, content?: string): Promise<string> {
-    const contentId = content ?? (await this.archivedContent());
-    const path = RESTORE_PATH.replace('{tenantId}', this.tenantId).replace('{contentId}', contentId);
-    const { status, body } = await this.#run.request(this.#run.restoreApiUrl + path, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify({ authorRef: await this.author() }),
-    });
-    const { status: record, code } = JSON.parse(body) as { status?: unknown; code?: string };
-    return `${status} ${code ?? String(record)}`;
-  }
-
-  /** Headers of a request with the API key. */
-  basic(apiKey: string) {
-    return { authorization: `Basic ${Buffer.from(`${this.tenantId}:${apiKey}`).toString('base64')}` };
-  }
+  const archivedContent = async () =>
+    (await run.sandbox<{ contentIds: string[] }>('POST', '/contents', key)).contentIds[0]!;
+  return {
+    tenantId,
+    key,
+    secretName,
+    tokenName,
+    author,
+    archivedContent,
+    accessToken: async (aws: AwsClients, scope: 'api/read' | 'api/write') =>
+      (await secretAt({ aws }, tokenName(scope)).json<{ accessToken: string }>()).accessToken,
+    apiKey: async () => (await secretAt(run, secretName('api-key')).json<{ apiKey: string }>()).apiKey,
+    /** Has the platform issue a credential, and loads it with the command. */
+    loadNew: async (kind: CredentialKind, ...flags: string[]): Promise<Changed> => {
+      const [path, command] = kind === 'api-key' ? ['/api-keys', 'api-key'] : ['/credentials', 'credentials'];
+      const issued = await run.sandbox<object>('POST', path, key);
+      return run.latchkey([command, 'put', '--tenant', tenantId, ...flags], JSON.stringify(issued));
+    },
+    /** Sends a restore, by default of a new content. @returns status and the content's status, or the code of the error */
+    restore: async (headers: Readonly<Record<string, string>>, content?: string): Promise<string> => {
+      const contentId = content ?? (await archivedContent());
+      const path = RESTORE_PATH.replace('{tenantId}', tenantId).replace('{contentId}', contentId);
+      const { status, body } = await run.request(run.restoreApiUrl + path, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ authorRef: await author() }),
+      });
+      const { status: record, code } = JSON.parse(body) as { status?: unknown; code?: string };
+      return `${status} ${code ?? String(record)}`;
+    },
+    /** Headers of a request with the API key. */
+    basic: (apiKey: string) => ({
+      authorization: `Basic ${Buffer.from(`${tenantId}:${apiKey}`).toString('base64')}`,
+    }),
+  };
 }
 
 /** What a command that changes a credential prints. */
-interface Changed {
-  readonly outcome?: string;
-  readonly error?: { readonly code: string };
-}
+type Changed = Printed<{ outcome?: string; error?: { code: string } }>;
 
-/** Such as `exit code 0, promoted`; with the code of its error if it failed. */
-export function changeOf({ exitCode, document: { outcome, error } }: Printed<Changed>): string {
+/** A change that succeeded. */
+export const PROMOTED = 'exit code 0, promoted';
+
+/** Such as {@link PROMOTED}; with the code of its error if it failed. */
+export function changeOf({ exitCode, document: { outcome, error } }: Changed): string {
   return `exit code ${exitCode}, ${outcome ?? error?.code ?? 'nothing'}`;
 }
 
-/** A secret's JSON. @param VersionStage `AWSCURRENT` by default */
-export async function valueOf<Value>(
-  { secretsManager }: AwsClients,
-  SecretId: string,
-  VersionStage?: string,
-): Promise<Value> {
-  const command = new GetSecretValueCommand({ SecretId, VersionStage });
-  return JSON.parse((await secretsManager.send(command)).SecretString ?? '{}') as Value;
+export type Secret = ReturnType<typeof secretAt>;
+
+/** A secret. @param caller with whose permissions; asked for clients anew each time, because the laptop's change with its clock */
+export function secretAt(caller: { readonly aws: AwsClients }, SecretId: string) {
+  const client = () => caller.aws.secretsManager;
+  const describe = () => client().send(new DescribeSecretCommand({ SecretId }));
+  const read = (VersionId?: string) => client().send(new GetSecretValueCommand({ SecretId, VersionId }));
+  return {
+    id: SecretId,
+    describe,
+    /** @param VersionId by default the current version's */
+    read,
+    json: async <Value>() => JSON.parse((await read()).SecretString ?? '{}') as Value,
+    /** @returns the id of the new version */
+    put: async (SecretString: string | undefined, ClientRequestToken?: string) => {
+      const command = new PutSecretValueCommand({ SecretId, SecretString, ClientRequestToken });
+      return (await client().send(command)).VersionId!;
+    },
+    /** The version with a label. */
+    holderOf: async (label: string) => {
+      const { VersionIdsToStages = {} } = await describe();
+      return Object.keys(VersionIdsToStages).find((id) => VersionIdsToStages[id]!.includes(label));
+    },
+  };
 }
 
 export const bearer = (accessToken: string) => ({ authorization: `Bearer ${accessToken}` });

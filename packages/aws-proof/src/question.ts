@@ -8,10 +8,8 @@ export interface Question {
   readonly subject: string;
   /** The answer that Latchkey relies on, in Markdown. Where Latchkey is right under several, all of them. */
   readonly reliedOn: string;
-  /** What Latchkey promises and keeps with that answer. */
+  /** What Latchkey promises and keeps with that answer, and only with that. */
   readonly promise: string;
-  /** What another answer means for users. */
-  readonly otherwise: string;
   /** AWS's pages, or the thread in which somebody saw the answer. */
   readonly pages: readonly string[];
   /** Takes more than five minutes on AWS, so it is asked with `--slow` only. */
@@ -34,6 +32,25 @@ export const answer = (isAsReliedOn: boolean, seen: string): Answer => ({
   verdict: isAsReliedOn ? 'as relied on' : 'differs',
   seen,
 });
+
+/** Whether what was seen is as relied on: equal, or of the pattern. */
+export const isAs = (seen: string, reliedOn: string | RegExp): boolean =>
+  typeof reliedOn === 'string' ? seen === reliedOn : reliedOn.test(seen);
+
+/** As relied on if each of several things is: true, or what was seen as relied on. @param checks by what they are about */
+export function compare(
+  checks: Readonly<Record<string, boolean | readonly [seen: string, reliedOn: string | RegExp]>>,
+): Answer {
+  const all = Object.entries(checks).map(([what, check]) =>
+    typeof check === 'boolean'
+      ? { isRight: check, seen: `${what}: ${check ? 'yes' : 'no'}` }
+      : { isRight: isAs(...check), seen: `${what}: ${check[0]}` },
+  );
+  return answer(
+    all.every(({ isRight }) => isRight),
+    all.map(({ seen }) => seen).join('; '),
+  );
+}
 
 /** @param seen why nothing can be seen here */
 export const notRun = (seen: string): Answer => ({ verdict: 'not run', seen });

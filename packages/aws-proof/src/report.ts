@@ -31,8 +31,8 @@ export function reportOf(run: EndedRun): string {
       '',
       '| Id | Question | Relied on | Seen | Verdict | Seconds |',
       '| --- | --- | --- | --- | --- | ---: |',
-      ...answers.map(({ question: { id, subject, reliedOn, otherwise }, verdict, seen, seconds }) => {
-        const meaning = verdict === 'differs' ? `**differs**: ${otherwise}` : verdict;
+      ...answers.map(({ question: { id, subject, reliedOn, promise }, verdict, seen, seconds }) => {
+        const meaning = verdict === 'differs' ? `**differs**, so this is not kept: ${promise}` : verdict;
         return `| ${id} | ${subject} | ${reliedOn} | ${escaped(seen)} | ${meaning} | ${seconds} |`;
       }),
       '',
@@ -67,8 +67,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/[\w-]+\.execute-api\.[\w.-]+/g, '[host]'],
   // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html#identifiers-unique-ids
   [/\b(?:AKIA|ASIA|AROA|AIDA|AGPA|ANPA)[A-Z0-9]{12,}\b/g, '[key id]'],
-  [/(?<!\d)\d{12}(?!\d)/g, '[account]'],
-  [/(?<!\d)\d{4}-\d{4}-\d{4}(?!\d)/g, '[account]'],
+  [/(?<!\d)\d{4}(-?)\d{4}\1\d{4}(?!\d)/g, '[account]'],
   // Secret keys, session tokens and JSON web tokens. Some long names look like one, and nobody needs them.
   [/(?=[\w+/=.-]*[a-z])(?=[\w+/=.-]*[A-Z])(?=[\w+/=.-]*\d)[\w+/=.-]{40,}/g, '[long text]'],
 ];

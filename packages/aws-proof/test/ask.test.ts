@@ -7,7 +7,6 @@ const question = (asked: Question['ask']): Question => ({
   subject: 'An example',
   reliedOn: 'nothing',
   promise: 'nothing',
-  otherwise: 'nothing',
   pages: [],
   ask: asked,
 });

@@ -11,7 +11,7 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 
 import { findDeployingPackages } from '../../../cli/deploying-packages';
-import { CdkStacks } from '../src/cdk-stacks';
+import { cdkStacks } from '../src/cdk-stacks';
 import { LocalAws } from 'cdk-on-loopback/testing/local-aws';
 import { writeAssembly } from './support/template-assembly';
 
@@ -29,7 +29,7 @@ describe('stacks that the real command cdk deploys', () => {
   const assembly = writeAssembly(dir, { name: 'prove-test-a', template: { Resources: {} } });
 
   const stacks = (onLine: (line: string) => void = (line) => printed.push(line)) =>
-    new CdkStacks({
+    cdkStacks({
       lookAgainMs: 1,
       packageDir,
       signal: interrupt.now.signal,

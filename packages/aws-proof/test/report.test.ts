@@ -12,7 +12,6 @@ const QUESTION: Question = {
   subject: 'The first value of `a secret`',
   reliedOn: 'it becomes `AWSCURRENT`',
   promise: 'a credential that was loaded is used',
-  otherwise: 'nothing can be loaded',
   pages: [],
   ask: async () => answer(true, 'it did'),
 };
@@ -63,7 +62,9 @@ describe('a report', () => {
   it('says what another answer means', () => {
     const answers = [{ question: QUESTION, verdict: 'differs', seen: 'no', seconds: 1 } as const];
 
-    expect(reportOf(ended({ answers }))).toContain('| **differs**: nothing can be loaded |');
+    expect(reportOf(ended({ answers }))).toContain(
+      '| **differs**, so this is not kept: a credential that was loaded is used |',
+    );
   });
 
   it('contains nothing that identifies the account, whatever AWS said', () => {

@@ -10,10 +10,11 @@ import {
 
 import { type CommandError } from '../../../cli/command-error';
 import { clientsWith } from '../src/clients';
-import { RunRecords } from '../src/clean-up/runs';
+import { runRecords } from '../src/clean-up/runs';
 import { answer, type Question } from '../src/question';
 import { readProveOptions } from '../src/options';
-import { clean, type Prepared, run } from '../src/run';
+import { type Prepared } from '../src/caller';
+import { clean, run } from '../src/run';
 import { FakeTerminal } from '../../../test/cli/support/fake-terminal';
 import { bundlingOncePerRun } from '../../../test/support/bundling-once-per-run';
 import { TEST_RUN_VARIABLE, testRunFolder } from '../../../test/support/test-run';
@@ -35,7 +36,7 @@ afterAll(async () => {
   rmSync(workingDir, { recursive: true });
 });
 
-const records = new RunRecords(join(workingDir, '.latchkey/prove'));
+const records = runRecords(join(workingDir, '.latchkey/prove'));
 const PLACE = { accountId: '111111111111', region: 'eu-west-1' };
 
 /** A command in the account of the laptop. @param answers of the person who is asked; nobody is if they are absent */
@@ -57,7 +58,6 @@ const question = (id: string, ask: Question['ask']): Question => ({
   subject: 'An example',
   reliedOn: 'it is so',
   promise: 'nothing',
-  otherwise: 'it is not',
   pages: [],
   ask,
 });
@@ -93,7 +93,7 @@ describe('a run', () => {
     const report = readFileSync(join(workingDir, 'out', file!), 'utf8');
     expect(report).toContain('| deployed | An example | it is so | a restore API | as relied on |');
     expect(report).toContain(
-      '| otherwise | An example | it is so | it is otherwise | **differs**: it is not |',
+      '| otherwise | An example | it is so | it is otherwise | **differs**, so this is not kept: nothing |',
     );
     expect(report).toMatch(/- key .*AWS deletes it later/);
     expect(terminal.results[0]!.text).toBe(report.trimEnd());

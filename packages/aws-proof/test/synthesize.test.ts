@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { configurationOf, newPrefix, stacksOf } from '../src/configuration';
-import { synthesizeInto } from '../src/synthesize';
+import { synthesizeWith } from '../src/synthesize';
 import { bundlingOncePerRun } from '../../../test/support/bundling-once-per-run';
 import { TEST_RUN_VARIABLE, testRunFolder } from '../../../test/support/test-run';
 
@@ -44,7 +44,7 @@ function synthesize(prefix: string, part: 'sandbox' | 'latchkey' = 'latchkey', p
   const config = join(folder, 'latchkey.json');
   writeFileSync(config, JSON.stringify(configurationOf({ prefix, place, platform })));
   const interrupted = new AbortController().signal;
-  return synthesizeInto(folder, { workingDir: folder, projectRoot, interrupted })(part, config);
+  return synthesizeWith({ workingDir: folder, projectRoot, interrupted })(part, config);
 }
 
 it('writes the stacks of a part, for the bootstrap stack of the working folder', async () => {

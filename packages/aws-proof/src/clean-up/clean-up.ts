@@ -3,21 +3,11 @@ import {
   ResourceGroupsTaggingAPIClient,
 } from '@aws-sdk/client-resource-groups-tagging-api';
 
-import { CommandError, interruption } from '../../../../cli/command-error';
-import { EXIT } from '../../../../cli/exit-codes';
 import { RUN_TAG } from '../../../../core/deployment/run-tag';
 import { clientsWith } from '../clients';
 import { type Ports } from '../ports';
-import { isInDeletion, type Kind, KINDS } from './kinds';
-import {
-  type FoundRun,
-  isOfRun,
-  isRunPrefix,
-  RUN_PREFIX,
-  type RunRecord,
-  type RunRecords,
-  runPrefixIn,
-} from './runs';
+import { deletionDate, type Kind, KINDS } from './kinds';
+import { isOfRun, RUN_PREFIX, runPrefixIn, type RunRecord, type RunRecords } from './runs';
 
 /** Deleted resources stay in AWS's lists and in its index of tags for a while. */
 const SEEN_AFTER_DELETION = { withinSec: 120, everySec: 10 };
@@ -27,8 +17,6 @@ const GONE = /(NotFound|NonExistent|DoesNotExist|NoSuchEntity)/;
 
 export interface CleanUpOptions extends Pick<Ports, 'place' | 'stacks' | 'clientConfig' | 'time'> {
   readonly records: RunRecords;
-  /** Aborted to stop before the next step. The next clean-up goes on there. */
-  readonly signal: AbortSignal;
 }
 
 /** What is still there of a run. */
@@ -53,21 +41,13 @@ export interface CleanUpReport {
  * Removes everything of a run: its stacks, then what they retain and what was created outside them, as far as {@link isOfRun}
  * says that it is the run's; looks again whether anything is left; and forgets the run if AWS will delete the rest by itself. May
  * be repeated at any time.
- * @throws {CommandError} `other_account`; `interrupted`
  */
-export async function cleanUp(record: RunRecord, options: CleanUpOptions): Promise<CleanUpReport> {
-  const { place, records } = options;
-  if (!isRunPrefix(record.prefix)) throw new TypeError('not the prefix of a run');
-  if (record.accountId !== place.accountId || record.region !== place.region) {
-    const message = `the run ${record.prefix} was made in another account or region`;
-    const advice = `Sign in to ${record.accountId} with --region ${record.region}`;
-    throw new CommandError(EXIT.refused, 'other_account', message, { advice });
-  }
-  const report = await new Removal(record, options).run();
-  if (report.left.every(({ until }) => until !== undefined))
-    despiteFiles(() => records.remove(record.prefix));
-  return report;
-}
+export const cleanUp = (record: RunRecord, options: CleanUpOptions): Promise<CleanUpReport> =>
+  new Removal(record, options).run();
+
+/** Whether something is there that AWS will not delete by itself. */
+export const isLeft = ({ left }: Pick<CleanUpReport, 'left'>): boolean =>
+  left.some(({ until }) => until === undefined);
 
 /** Changes the records if that is possible. A full disk or a lost folder must not stop a removal. */
 function despiteFiles(change: () => void): void {
@@ -82,28 +62,30 @@ function despiteFiles(change: () => void): void {
 export const listRun = (record: RunRecord, options: CleanUpOptions): Promise<string[]> =>
   new Removal(record, options).list();
 
+/** A run that is found in an account. */
+export interface FoundRun extends RunRecord {
+  /** Whether this machine has its record: somebody else's has none here. */
+  readonly isRecorded: boolean;
+}
+
 /** The runs of an account: those with a record, and those of which a name is still there. */
 export async function findRuns(options: CleanUpOptions): Promise<FoundRun[]> {
   const { place, records, stacks, clientConfig } = options;
-  const recorded = records.list(place).map((record) => ({ ...record, isRecorded: true }));
+  const found: FoundRun[] = records.list(place).map((record) => ({ ...record, isRecorded: true }));
   const deployed = await stacks.list(RUN_PREFIX);
   const names = deployed.map(({ name }) => name);
   const aws = clientsWith(clientConfig());
   for (const kind of KINDS) {
     for await (const name of kind.list?.(aws, RUN_PREFIX) ?? []) names.push(name);
   }
-  const isUnknown = (prefix: string) => !recorded.some((record) => record.prefix === prefix);
-  const others = [...new Set(names.flatMap((name) => runPrefixIn(name) ?? []))].filter(isUnknown);
-  const { accountId, region } = place;
-  return [
-    ...recorded,
-    ...others.map((prefix) => {
-      // The first stack is the oldest.
-      const first = deployed.find(({ name }) => runPrefixIn(name) === prefix);
-      const createdAt = first?.createdAt?.toISOString() ?? '';
-      return { prefix, accountId, region, createdAt, keyIds: [], isRecorded: false };
-    }),
-  ];
+  for (const prefix of names.map(runPrefixIn)) {
+    if (prefix === undefined || found.some((run) => run.prefix === prefix)) continue;
+    // The first stack is the oldest.
+    const first = deployed.find(({ name }) => runPrefixIn(name) === prefix);
+    const createdAt = first?.createdAt?.toISOString() ?? '';
+    found.push({ ...place, prefix, createdAt, keyIds: [], isRecorded: false });
+  }
+  return found;
 }
 
 /** One removal of one run. */
@@ -111,9 +93,7 @@ class Removal {
   readonly #options: CleanUpOptions;
   /** The kind of each that was removed, by kind and name. */
   readonly #removed = new Map<string, string>();
-  /** What AWS deletes later, by name. */
-  readonly #waiting = new Map<string, LeftBehind>();
-  /** What the latest look found and could not remove. */
+  /** What the latest look found and could not remove at once. */
   #left: LeftBehind[] = [];
   #record: RunRecord;
 
@@ -128,63 +108,53 @@ class Removal {
     // Only a removal that has to be repeated would miss these keys.
     despiteFiles(() => records.save(this.#record));
     await time.until(async () => (await this.#look()) || undefined, SEEN_AFTER_DELETION);
-    const kinds = [...this.#removed.values()];
-    const removed = kinds.map((kind) => [kind, kinds.filter((each) => each === kind).length]);
-    return {
-      prefix: this.#record.prefix,
-      removed: Object.fromEntries(removed) as Record<string, number>,
-      left: [...this.#left, ...this.#waiting.values()],
-    };
+    const removed: Record<string, number> = {};
+    for (const kind of this.#removed.values()) removed[kind] = (removed[kind] ?? 0) + 1;
+    const { prefix } = this.#record;
+    if (!isLeft({ left: this.#left })) despiteFiles(() => records.remove(prefix));
+    return { prefix, removed, left: this.#left };
   }
 
   async list(): Promise<string[]> {
     await this.#rememberKeys();
-    const listed = (await this.#stackNames()).map((name) => `stack ${name}`);
-    const tagged = await this.#tagged();
-    for (const kind of KINDS)
-      for (const name of await this.#namesOf(kind, tagged))
-        listed.push(tagged.find((arn) => kind.inArn?.(arn) === name) ?? `${kind.name} ${name}`);
-    const left = this.#left.map(({ kind, reason }) => `${kind}: cannot be listed: ${reason}`);
-    return [...listed, ...left];
+    const listed: string[] = [];
+    for await (const { kind, name, arn } of this.#found()) listed.push(arn ?? `${kind.name} ${name}`);
+    return [...listed, ...this.#left.map(({ kind, reason }) => `${kind}: cannot be listed: ${reason}`)];
   }
 
   /** Removes what there is, and keeps why something stays. @returns whether nothing was found */
   async #look(): Promise<boolean> {
     this.#left = [];
     const before = this.#removed.size;
-    await this.#deleteStacks();
-    const tagged = await this.#tagged();
-    for (const kind of KINDS) {
-      this.#goOn();
-      for (const name of await this.#namesOf(kind, tagged)) {
-        this.#goOn();
-        await this.#remove(kind, name);
-      }
-    }
+    for await (const { kind, name } of this.#found()) await this.#remove(kind, name);
     await this.#findOthers();
-    return this.#left.length === 0 && this.#removed.size === before;
+    return !isLeft({ left: this.#left }) && this.#removed.size === before;
+  }
+
+  /**
+   * What is the run's, in the order of its removal: its stacks, the latest first; then what its tag or its name leads to, looked for
+   * once the caller has dealt with the stacks.
+   */
+  async *#found(): AsyncGenerator<{
+    kind: Pick<Kind, 'name' | 'remove'>;
+    name: string;
+    arn?: string | undefined;
+  }> {
+    const { stacks } = this.#options;
+    const stack = { name: 'stack', remove: (_: unknown, name: string) => stacks.delete(name) };
+    for (const name of (await this.#stackNames()).reverse()) yield { kind: stack, name };
+    const tagged = await this.#tagged();
+    for (const kind of KINDS)
+      for (const name of await this.#namesOf(kind, tagged))
+        yield { kind, name, arn: tagged.find((arn) => kind.inArn?.(arn) === name) };
   }
 
   /** Which keys were the run's is known no longer once its stacks are gone. */
   async #rememberKeys(): Promise<void> {
     const { stacks } = this.#options;
     const names = await this.#stackNames();
-    const resources = (await Promise.all(names.map((name) => stacks.resources(name)))).flat();
-    const keys = resources.filter(({ type }) => type === 'AWS::KMS::Key').map(({ id }) => id);
+    const keys = (await Promise.all(names.map((name) => stacks.keys(name)))).flat();
     this.#record = { ...this.#record, keyIds: [...new Set([...this.#record.keyIds, ...keys])] };
-  }
-
-  /** One that fails does not keep the others; what blocks it may be removed until the next look. */
-  async #deleteStacks(): Promise<void> {
-    for (const name of (await this.#stackNames()).reverse()) {
-      this.#goOn();
-      try {
-        await this.#options.stacks.delete(name);
-        this.#removed.set(`stack ${name}`, 'stack');
-      } catch (error) {
-        this.#stays('stack', name, error);
-      }
-    }
   }
 
   async #stackNames(): Promise<string[]> {
@@ -205,11 +175,13 @@ class Removal {
     return names;
   }
 
-  async #remove(kind: Kind, name: string): Promise<void> {
+  /** One that fails does not keep the others; what blocks it may be removed until the next look. */
+  async #remove(kind: Pick<Kind, 'name' | 'remove'>, name: string): Promise<void> {
     try {
       const until = await kind.remove(this.#aws(), name);
-      if (until === undefined) this.#removed.set(`${kind.name} ${name}`, kind.name);
-      else this.#waiting.set(name, { kind: kind.name, name, reason: 'AWS deletes it later', until });
+      if (until instanceof Date)
+        this.#left.push({ kind: kind.name, name, reason: 'AWS deletes it later', until });
+      else this.#removed.set(`${kind.name} ${name}`, kind.name);
     } catch (error) {
       if (!GONE.test((error as Error).name)) this.#stays(kind.name, name, error);
     }
@@ -223,10 +195,17 @@ class Removal {
     for (const arn of await this.#tagged()) {
       const name = KINDS.flatMap(({ inArn }) => inArn?.(arn) ?? [])[0];
       if (name !== undefined && isOfRun(name, this.#record)) continue;
-      if (await isInDeletion(this.#aws(), arn).catch(() => false)) continue;
+      if (arn.includes(':key/') && (await this.#isInDeletion(name!))) continue;
       const reason = name === undefined ? 'it still has the tag of the run' : NOT_OURS;
       this.#left.push({ kind: 'resource', name: arn, reason });
     }
+  }
+
+  #isInDeletion(keyId: string): Promise<boolean> {
+    return deletionDate(this.#aws(), keyId).then(
+      (date) => date !== undefined,
+      ({ name }: Error) => GONE.test(name),
+    );
   }
 
   /** ARNs of the resources that have the run's tag, as far as they can be listed. */
@@ -244,17 +223,9 @@ class Removal {
   }
 
   #stays(kind: string, name: string, error: unknown): void {
-    if (error instanceof CommandError && error.code === 'interrupted') throw error;
     const { name: code, message } = error as Error;
     this.#left.push({ kind, name, reason: `${code}: ${message}` });
   }
 
-  #aws() {
-    return clientsWith(this.#options.clientConfig());
-  }
-
-  /** @throws {CommandError} `interrupted` */
-  #goOn(): void {
-    if (this.#options.signal.aborted) throw interruption();
-  }
+  #aws = () => clientsWith(this.#options.clientConfig());
 }

@@ -26,12 +26,11 @@ export interface Kind {
   readonly list?: (aws: AwsClients, prefix: string) => AsyncIterable<string>;
   /**
    * Removes one. One that does not exist is an error whose name says so.
-   * @returns when AWS will delete it, if that is not now
+   * @returns a date, when AWS will delete it, if that is not now
    */
-  readonly remove: (aws: AwsClients, name: string) => Promise<Date | undefined>;
+  readonly remove: (aws: AwsClients, name: string) => Promise<unknown>;
 }
 
-const done = (): undefined => undefined;
 /** The part of an ARN behind a beginning such as `:log-group:`. */
 const behind =
   (beginning: string, trailing = /$^/) =>
@@ -56,9 +55,7 @@ const SECRET: Kind = {
     const RemoveReplicaRegions = ReplicationStatus.map(({ Region }) => Region!);
     if (RemoveReplicaRegions.length > 0)
       await secretsManager.send(new RemoveRegionsFromReplicationCommand({ SecretId, RemoveReplicaRegions }));
-    return secretsManager
-      .send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }))
-      .then(done);
+    await secretsManager.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }));
   },
 };
 
@@ -70,7 +67,7 @@ const LOG_GROUP: Kind = {
       for await (const { logGroups = [] } of paginateDescribeLogGroups({ client }, { logGroupNamePrefix }))
         yield* logGroups.map(({ logGroupName }) => logGroupName!);
   },
-  remove: ({ logs }, logGroupName) => logs.send(new DeleteLogGroupCommand({ logGroupName })).then(done),
+  remove: ({ logs }, logGroupName) => logs.send(new DeleteLogGroupCommand({ logGroupName })),
 };
 
 const KEY_ALIAS: Kind = {
@@ -79,31 +76,22 @@ const KEY_ALIAS: Kind = {
     for await (const { Aliases = [] } of paginateListAliases({ client }, {}))
       yield* Aliases.map(({ AliasName }) => AliasName!);
   },
-  remove: ({ kms }, AliasName) => kms.send(new DeleteAliasCommand({ AliasName })).then(done),
+  remove: ({ kms }, AliasName) => kms.send(new DeleteAliasCommand({ AliasName })),
 };
 
 const KEY: Kind = {
   name: 'key',
   inArn: behind(':key/'),
-  remove: async ({ kms }, KeyId) => {
-    const { KeyMetadata } = await kms.send(new DescribeKeyCommand({ KeyId }));
-    if (KeyMetadata?.KeyState === 'PendingDeletion') return KeyMetadata.DeletionDate;
+  remove: async (aws, KeyId) => {
     const scheduled = new ScheduleKeyDeletionCommand({ KeyId, PendingWindowInDays: KEY_DELETION_DAYS });
-    return (await kms.send(scheduled)).DeletionDate;
+    return (await deletionDate(aws, KeyId)) ?? (await aws.kms.send(scheduled)).DeletionDate;
   },
 };
 
-/** Whether a resource is a key that AWS will delete or has just deleted. It keeps its tags until then. */
-export async function isInDeletion({ kms }: AwsClients, arn: string): Promise<boolean> {
-  const KeyId = KEY.inArn!(arn);
-  if (KeyId === undefined) return false;
-  try {
-    const { KeyMetadata } = await kms.send(new DescribeKeyCommand({ KeyId }));
-    return KeyMetadata?.KeyState === 'PendingDeletion';
-  } catch (error) {
-    if ((error as Error).name === 'NotFoundException') return true;
-    throw error;
-  }
+/** When AWS will delete a key; undefined if nobody asked for that. A key in deletion keeps its tags. */
+export async function deletionDate({ kms }: AwsClients, KeyId: string): Promise<Date | undefined> {
+  const { KeyMetadata } = await kms.send(new DescribeKeyCommand({ KeyId }));
+  return KeyMetadata?.KeyState === 'PendingDeletion' ? KeyMetadata.DeletionDate : undefined;
 }
 
 /** In the order of their removal: the key last, because secrets are encrypted with it. */

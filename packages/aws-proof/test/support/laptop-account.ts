@@ -15,7 +15,7 @@ import {
 } from 'cdk-on-loopback/testing';
 import { type Caller } from '../../src/caller';
 import { cleanUp, type CleanUpReport } from '../../src/clean-up/clean-up';
-import { RunRecords } from '../../src/clean-up/runs';
+import { runRecords } from '../../src/clean-up/runs';
 import { laptopPorts } from '../../src/laptop';
 import { type Ports } from '../../src/ports';
 import { ProvenRun } from '../../src/proven-run';
@@ -88,8 +88,8 @@ export class LaptopAccount {
   cleanUp(): Promise<CleanUpReport> {
     const { accountId, region } = this.ports.place;
     const record = { prefix: PREFIX, accountId, region, createdAt: '', keyIds: [] };
-    const records = new RunRecords(join(this.#folder, 'records'));
-    return cleanUp(record, { ...this.ports, records, signal: new AbortController().signal });
+    const records = runRecords(join(this.#folder, 'records'));
+    return cleanUp(record, { ...this.ports, records });
   }
 
   async close(): Promise<void> {

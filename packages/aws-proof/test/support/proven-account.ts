@@ -16,7 +16,7 @@ import {
   startAccountServices,
 } from 'cdk-on-loopback/testing';
 import { type CleanUpOptions } from '../../src/clean-up/clean-up';
-import { type RunRecord, RunRecords } from '../../src/clean-up/runs';
+import { type RunRecord, type RunRecords, runRecords } from '../../src/clean-up/runs';
 import { clientsWith } from '../../src/clients';
 import { laptopStacks } from '../../src/laptop';
 import { type Stacks } from '../../src/ports';
@@ -44,7 +44,7 @@ export class ProvenAccount {
   #services!: AccountServices;
 
   constructor() {
-    this.records = new RunRecords(join(this.#dir, 'records'));
+    this.records = runRecords(join(this.#dir, 'records'));
   }
 
   async start(): Promise<void> {
@@ -90,7 +90,7 @@ export class ProvenAccount {
       systemClockOffset: clock.offsetMs(),
     }));
     return {
-      ...{ place: PLACE, clientConfig, records: this.records, signal: new AbortController().signal },
+      ...{ place: PLACE, clientConfig, records: this.records },
       stacks: mortal(stacks, moments),
       time: {
         now: async () => new Date(clock.nowMs()),
@@ -284,6 +284,6 @@ function mortal(stacks: Stacks, moments: Moments): Stacks {
     deployAssembly: (dir) => during(() => stacks.deployAssembly(dir)),
     delete: (name) => during(() => stacks.delete(name)),
     list: (prefix) => during(() => stacks.list(prefix)),
-    resources: (name) => during(() => stacks.resources(name)),
+    keys: (name) => during(() => stacks.keys(name)),
   };
 }
