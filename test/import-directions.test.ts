@@ -104,7 +104,7 @@ it('finds no file that imports itself by way of others', () => {
     .filter((file) => existsSync(join(ROOT, file)) && file !== '');
   let left = new Map(files.map((file) => [file, importsOf(file)]));
   // Without files whose imports are all gone, only circles are left, and what imports them.
-  for (let before = 0; before !== left.size; ) {
+  for (let before = 0; before !== left.size;) {
     before = left.size;
     left = new Map([...left].filter(([, imported]) => imported.some((file) => left.has(file))));
   }
