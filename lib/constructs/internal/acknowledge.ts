@@ -16,7 +16,7 @@ const ACKNOWLEDGED_RULES = 'aws:cdk:acknowledged-rules';
 export function acknowledge(on: IConstruct, rules: readonly string[], reason: string): void {
   for (const rule of rules) {
     const pack = rule.slice(0, rule.indexOf('-'));
-    on.node.addMetadata(ACKNOWLEDGED_RULES, { [`${pack}::${rule}`]: reason });
+    on?.node.addMetadata(ACKNOWLEDGED_RULES, { [`${pack}::${rule}`]: reason });
   }
 }
 
