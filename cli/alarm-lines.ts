@@ -1,5 +1,5 @@
 import { alarmOfName } from '../core/alarms/alarms';
-import { type AlarmsByCause } from '../core/findings/alarm-causes';
+import { type UnexplainedAlarm } from '../core/findings/alarm-causes';
 import { spanText, timeMs } from '../core/findings/times';
 import { countText, indentText, whereText } from './findings-view';
 import { type Alarm } from './read-alarms';
@@ -18,86 +18,72 @@ export function alarmCounts(alarms: readonly Alarm[], style: Style): string {
   return `${style.dim('ALARMS')}   ${alarms.length === 0 ? 'none deployed' : counts.join(', ')}`;
 }
 
-/** At most this many alarms of one cause, or of one kind, are listed; the rest are counted. */
-const MAX_LISTED = 5;
-
-/**
- * The alarms that a finding has caused, a line each.
- * @param isShared whether several tenants have the finding, so that each alarm names its own
- */
+/** The alarms that a finding has caused, as one line: `In alarm for 12 minutes, since …: token-life, tokens; notifies`. */
 export function causedAlarmLines(
   alarms: readonly Alarm[],
-  isShared: boolean,
   nowMs: number | undefined,
   style: Style,
 ): string[] {
-  const titleOf = (alarm: Alarm) => {
-    const { id, tenantId } = alarmOfName(alarm.name);
-    return isShared && tenantId !== undefined ? `${id} of ${tenantId}` : id;
-  };
-  const unlisted = alarms.slice(MAX_LISTED).length;
-  return [
-    ...(unlisted === 0 ? alarms : notifyingFirst(alarms))
-      .slice(0, MAX_LISTED)
-      .map(
-        (alarm) =>
-          `    ${style.dim(`In alarm: ${titleOf(alarm)} ${sinceText(alarm, nowMs)}${notifyText(alarm)}`)}`,
-      ),
-    ...(unlisted === 0
-      ? []
-      : [`    ${style.dim(`And ${countText(unlisted)} more ${unlisted === 1 ? 'alarm' : 'alarms'}.`)}`]),
-  ];
+  if (alarms.length === 0) return [];
+  const [first] = [...alarms].sort((a, b) => (a.since ?? '').localeCompare(b.since ?? ''));
+  const counts = new Map<string, number>();
+  for (const { name } of alarms)
+    counts.set(alarmOfName(name).id, (counts.get(alarmOfName(name).id) ?? 0) + 1);
+  const names = [...counts].map(([id, count]) => (count === 1 ? id : `${countText(count)} ${id}`));
+  const notifies = alarms.some((alarm) => alarm.notifies) ? '; notifies' : '';
+  return indentText(`In alarm ${sinceText(first!, nowMs)}: ${names.join(', ')}${notifies}`).map(style.dim);
 }
 
-function notifyingFirst(alarms: readonly Alarm[]): Alarm[] {
-  return [...alarms].sort((a, b) => Number(b.notifies) - Number(a.notifies));
-}
+/** An alarm that no finding explains, with its deployment and the time of its snapshot. */
+export type PlacedAlarm = UnexplainedAlarm<Alarm> & {
+  readonly deployment: Pick<Deployment, 'environment' | 'platformRegion'>;
+  readonly nowMs: number | undefined;
+};
 
-/**
- * Alarms that no finding explains, those that notify first: since when, and what to do. Of one kind that many tenants have,
- * one is shown.
- * @param nowMs the time of the deployment's snapshot; undefined if there is none
- */
-export function alarmLines(
-  alarms: AlarmsByCause<Alarm>['others'],
-  { environment, platformRegion }: Pick<Deployment, 'environment' | 'platformRegion'>,
-  nowMs: number | undefined,
-  style: Style,
-): string[] {
-  const byKind = new Map<string, { alarm: Alarm; notifying: Alarm[] }[]>();
-  for (const { alarm, composites } of alarms) {
-    const { tenantId, id } = alarmOfName(alarm.name);
-    const kind = tenantId === undefined ? id : `tenant ${id}`;
-    const known = byKind.get(kind) ?? [];
-    byKind.set(kind, known);
-    known.push({ alarm, notifying: [alarm, ...composites].filter(({ notifies }) => notifies) });
+/** From this many tenants or deployments on that have the same alarm, one is shown. */
+const MIN_FOLDED = 3;
+
+/** Alarms that no finding explains, those that notify first: since when, and what to do. */
+export function alarmLines(alarms: readonly PlacedAlarm[], style: Style): string[] {
+  const byKind = new Map<string, (PlacedAlarm & { notifying: Alarm[] })[]>();
+  for (const each of alarms) {
+    const { tenantId, id } = alarmOfName(each.alarm.name);
+    const kind = [
+      tenantId === undefined ? 'deployment' : 'tenant',
+      id,
+      each.isOver ?? '',
+      each.isOfOthers ?? '',
+    ].join(' ');
+    const notifying = [each.alarm, ...each.composites].filter(({ notifies }) => notifies);
+    byKind.set(kind, [...(byKind.get(kind) ?? []), { ...each, notifying }]);
   }
   return [...byKind.values()]
     .flatMap((alike) => {
       alike.sort((a, b) => b.notifying.length - a.notifying.length);
-      const listed = alike.length > MAX_LISTED ? alike.slice(0, 1) : alike;
+      const listed = alike.length < MIN_FOLDED ? alike : alike.slice(0, 1);
       return listed.map((each) => ({ ...each, more: alike.length - listed.length }));
     })
-    .sort((a, b) => b.notifying.length - a.notifying.length)
-    .flatMap(({ alarm, more, notifying }) => {
+    .sort((a, b) => rankOf(b) - rankOf(a))
+    .flatMap(({ alarm, more, notifying, isOver, isOfOthers, deployment, nowMs }) => {
       const { tenantId, id } = alarmOfName(alarm.name);
-      const sign = notifying.length > 0 ? style.bad('✗ alarm') : style.warning('! alarm');
-      const isOver = id === 'credential-refused' && nowMs !== undefined;
+      const { environment, platformRegion } = deployment;
+      const sign =
+        isOver === undefined && notifying.length > 0 ? style.bad('✗ alarm') : style.warning('! alarm');
+      const others = tenantId === undefined ? 'deployments' : 'tenants';
       return [
         `${sign}  ${style.bold(whereText({ environment, platformRegion, tenantId }))}  ${id}`,
         `    ${style.dim(`${sinceText(alarm, nowMs)}, ${notifyingText(alarm, notifying)}`)}`,
-        ...indentText(isOver ? OVER : alarm.description),
-        ...(more === 0 ? [] : [`    ${style.dim(`The same alarm of ${countText(more)} more tenants.`)}`]),
+        ...indentText(isOver ?? `${isOfOthers ? NOT_CHOSEN : ''}${alarm.description}`),
+        ...(more === 0 ? [] : [`    ${style.dim(`The same alarm of ${countText(more)} more ${others}.`)}`]),
       ];
     });
 }
 
-/** A refused credential without a finding: the alarm looks back over ten minutes. */
-const OVER =
-  'The credential is new, or no token is affected anymore. The alarm ends by itself within 11 minutes.';
+const NOT_CHOSEN = 'Not about the chosen tenants. ';
 
-function notifyText({ notifies }: Alarm): string {
-  return notifies ? ', notifies' : '';
+/** An alarm that is over comes last. */
+function rankOf({ isOver, notifying }: { isOver?: string; notifying: Alarm[] }): number {
+  return isOver === undefined ? 1 + notifying.length : 0;
 }
 
 function notifyingText(alarm: Alarm, [first]: readonly Alarm[]): string {

@@ -27,15 +27,11 @@ export function findingLines(
   { withMeaning, tenants, more = () => [] }: FindingTexts,
 ): string[] {
   return foldTenants(groupByCause(findings), tenants).flatMap((group) => {
-    const { finding, alike, severity, tenantIds, repair } = group;
+    const { finding, alike, severity, tenantIds, repair, isFolded } = group;
     const { place, message, meaning } = finding;
-    const isShared = tenantIds.length > MAX_ALIKE;
-    const where = isShared
-      ? `${whereText({ ...place, tenantId: undefined })}  ${countText(tenantIds.length)} tenants`
-      : whereText(place);
     return [
-      `${paintOf(severity, style)(`${SIGNS[severity]} ${severity}`)}  ${style.bold(where)}`,
-      ...(isShared ? sharedLines(group) : alikeLines(message, alike)),
+      `${paintOf(severity, style)(`${SIGNS[severity]} ${severity}`)}  ${style.bold(isFolded ? sharedWhereText(group) : whereText(place))}`,
+      ...(isFolded ? sharedLines(group) : alikeLines(message, alike)),
       ...(withMeaning ? indentText(meaning) : []),
       ...symptomLines(group).flatMap(indentText),
       ...more(group),
@@ -56,12 +52,24 @@ function alikeLines(message: string, alike: readonly Finding[]): string[] {
   ];
 }
 
-/** What the first of many tenants has, and who else has it. */
-function sharedLines({ finding, tenantIds }: SharedCause): string[] {
-  const named = tenantIds.slice(0, MAX_NAMED);
+/** Such as `staging mea  3 tenants`, or `4 deployments`. */
+function sharedWhereText({ finding: { place }, tenantIds, deployments }: SharedCause): string {
+  const where =
+    deployments.length > 1
+      ? `${countText(deployments.length)} deployments`
+      : whereText({ ...place, tenantId: undefined });
+  return tenantIds.length === 0 ? where : `${where}  ${countText(tenantIds.length)} tenants`;
+}
+
+/** What the first of many tenants or deployments has, and who else has it. */
+function sharedLines({ finding, tenantIds, deployments }: SharedCause): string[] {
+  const names =
+    tenantIds.length > 0 ? tenantIds : deployments.map((each) => whereText({ ...each, tenantId: undefined }));
+  const named = names.slice(0, MAX_NAMED);
+  const more = names.length - named.length;
   return [
-    ...indentText(`${named.join(', ')} and ${countText(tenantIds.length - named.length)} more.`),
-    ...indentText(`${finding.place.tenantId ?? named[0]}: ${finding.message}`),
+    ...indentText(more === 0 ? `${named.join(', ')}.` : `${named.join(', ')} and ${countText(more)} more.`),
+    ...indentText(`${named[0]}: ${finding.message}`),
   ];
 }
 

@@ -206,24 +206,31 @@ function attentionLines(
   const byCause = inspections.map((inspection) => {
     const nowMs = 'failure' in inspection ? undefined : takenAtMs(inspection.snapshot);
     const own = 'failure' in inspection ? [] : inspection.findings;
-    return { inspection, nowMs, ...alarmsByCause(inspection.alarms.filter(isInAlarm), own) };
+    const snapshot = 'failure' in inspection ? undefined : inspection.snapshot;
+    const isPart = inspection.tenantIds !== undefined;
+    return {
+      inspection,
+      nowMs,
+      ...alarmsByCause(inspection.alarms.filter(isInAlarm), own, snapshot, isPart),
+    };
   });
   return [
     ...findingLines(toFix, style, {
       withMeaning: false,
       tenants,
-      more: ({ finding, alike, tenantIds }) =>
-        byCause.flatMap(({ caused, nowMs }) =>
-          causedAlarmLines(
-            [finding, ...alike].flatMap((each) => caused.get(each) ?? []),
-            tenantIds.length > 1,
-            nowMs,
-            style,
-          ),
-        ),
+      more: ({ finding, alike }) => {
+        const caused = byCause.flatMap((each) =>
+          [finding, ...alike].flatMap((of) => each.caused.get(of) ?? []),
+        );
+        const nowMs = byCause.find((each) => each.caused.has(finding))?.nowMs;
+        return causedAlarmLines(caused, nowMs, style);
+      },
     }),
-    ...byCause.flatMap(({ inspection, others, nowMs }) =>
-      alarmLines(others, inspection.deployment, nowMs, style),
+    ...alarmLines(
+      byCause.flatMap(({ inspection: { deployment }, others, nowMs }) =>
+        others.map((each) => ({ ...each, deployment, nowMs })),
+      ),
+      style,
     ),
     ...(isQuiet && isComplete ? [style.good('✓ No action needed')] : []),
     ...(infos === 0

@@ -1,8 +1,12 @@
 import { alarmOfName, COMPOSITE_ALARMS, type DeploymentAlarm, type TenantAlarm } from '../alarms/alarms';
+import { ALARM_ENDS } from '../alarms/alarm-ends';
+import { type DeploymentSnapshot } from '../deployment/deployment-snapshot';
 import { type FindingKind } from './finding-kinds';
 import { wantsAttention } from './attention';
 import { findingsByTenant, nameOf } from './causes';
 import { type Finding } from './finding';
+import { isDue } from './renewal-findings';
+import { timeMs } from './times';
 
 /** The deployment's alarms that each kind of finding explains; `credential-attention` follows `wantsAttention`. */
 const EXPLAINS: Partial<Record<FindingKind, readonly (DeploymentAlarm | TenantAlarm)[]>> = {
@@ -31,24 +35,45 @@ const EXPLAINS: Partial<Record<FindingKind, readonly (DeploymentAlarm | TenantAl
   rotation_overdue: ['rotation-due', 'rotation-overdue'],
 };
 
+/** An alarm that no finding explains. */
+export interface UnexplainedAlarm<A> {
+  alarm: A;
+  /** The composite alarms that are on because of it. */
+  composites: A[];
+  /** Set if its fault is over: that, and when it ends. */
+  isOver?: string;
+  /** Set if some tenants of the deployment were inspected, and it can only be about others. */
+  isOfOthers?: true;
+}
+
 /** Alarms in state ALARM by their causes. */
 export interface AlarmsByCause<A> {
   /** Alarms that a finding explains, by the finding at the root. */
   caused: Map<Finding, A[]>;
-  /** Alarms that no finding explains, each with the composite alarms that are on because of it. */
-  others: { alarm: A; composites: A[] }[];
+  others: UnexplainedAlarm<A>[];
+}
+
+/** What an alarm needs to have, besides its state. */
+interface NamedAlarm {
+  readonly name: string;
+  /** When it went into alarm: ISO 8601. */
+  readonly since?: string | undefined;
 }
 
 /**
- * Assigns each alarm of one deployment to the finding that explains it. A composite alarm belongs to the first of its
- * members that is on.
+ * Assigns each alarm of one deployment to the finding that explains it, which cannot have begun after the alarm. A composite
+ * alarm belongs to the first of its members that is on.
+ * @param snapshot that the findings are from; undefined if there is none
+ * @param isPart whether it has some tenants of the deployment only
  */
-export function alarmsByCause<A extends { readonly name: string }>(
+export function alarmsByCause<A extends NamedAlarm>(
   inAlarm: readonly A[],
   findings: readonly Finding[],
+  snapshot?: DeploymentSnapshot,
+  isPart = false,
 ): AlarmsByCause<A> {
   const caused = new Map<Finding, A[]>();
-  const others: { alarm: A; composites: A[] }[] = [];
+  const others: UnexplainedAlarm<A>[] = [];
   const compositesOf = new Map<A, A[]>();
   const plain: A[] = [];
   for (const alarm of inAlarm) {
@@ -63,18 +88,46 @@ export function alarmsByCause<A extends { readonly name: string }>(
   for (const alarm of plain) {
     const composites = compositesOf.get(alarm) ?? [];
     const { tenantId, id } = alarmOfName(alarm.name);
-    const found = (tenantId === undefined ? findings : (byTenant.get(tenantId) ?? [])).find((finding) =>
-      id === 'credential-attention' ? wantsAttention(finding) : explains(finding, id),
+    const explaining = (tenantId === undefined ? findings : (byTenant.get(tenantId) ?? [])).filter(
+      (finding) => (id === 'credential-attention' ? wantsAttention(finding) : explains(finding, id)),
     );
+    const found = explaining.find((finding) => !isYounger(finding, alarm));
     const cause = found?.cause === undefined ? found : byName.get(nameOf(found.cause));
-    if (cause === undefined) others.push({ alarm, composites });
-    else {
-      const known = caused.get(cause) ?? [];
-      caused.set(cause, known);
-      known.push(alarm, ...composites);
+    if (cause === undefined) {
+      const isFound = ALARM_ENDS[id as keyof typeof ALARM_ENDS]?.isFound;
+      if (snapshot === undefined || isFound !== true) others.push({ alarm, composites });
+      else if (isPart && tenantId === undefined) others.push({ alarm, composites, isOfOthers: true });
+      else others.push({ alarm, composites, ...overText(id, snapshot, explaining.length > 0) });
+      continue;
     }
+    const known = caused.get(cause) ?? [];
+    caused.set(cause, known);
+    known.push(alarm, ...composites);
   }
   return { caused, others };
+}
+
+/** Whether the fault began after the alarm, so that it cannot be its cause. */
+function isYounger(finding: Finding, alarm: NamedAlarm): boolean {
+  return (timeMs(finding.since) ?? -Infinity) > (timeMs(alarm.since) ?? Infinity);
+}
+
+/** Nothing is said while no renewal was tried, or the platform gave no answer: the fault may still be there. */
+function overText(
+  id: string,
+  { tenants, restore, takenAt }: DeploymentSnapshot,
+  hasYounger: boolean,
+): { isOver?: string } {
+  const isUnknown =
+    id === 'tokens-blocked'
+      ? tenants.some(({ tokens }) => tokens.some((token) => isDue(token, Date.parse(takenAt))))
+      : id === 'restore-availability' && (restore?.availability ?? 'undetermined') === 'undetermined';
+  if (isUnknown) return {};
+  const { ends } = ALARM_ENDS[id as keyof typeof ALARM_ENDS];
+  const what = hasYounger
+    ? 'The fault that began it is over, but a newer one is listed. Once that is fixed, the'
+    : 'The fault is over. The';
+  return { isOver: `${what} alarm ends ${ends}.` };
 }
 
 function membersOf(name: string): readonly string[] {

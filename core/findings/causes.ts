@@ -1,7 +1,9 @@
 import { type DeploymentSnapshot, type TokenSnapshot } from '../deployment/deployment-snapshot';
 import { type FindingKind } from './finding-kinds';
 import { type TokenType } from '../deployment/platform';
+import { placeFlags } from '../commands/place-flags';
 import { shellWord } from '../commands/shell-word';
+import { type DeploymentKey, deploymentName } from '../tokens/token-key';
 import { type Finding, type FindingKey, type Repair, SEVERITIES, type Severity } from './finding';
 import { kindOfFailure, renewalErrorOf } from './renewal-findings';
 
@@ -150,28 +152,36 @@ export function worstOf(findings: readonly Finding[]): Severity | undefined {
 
 /** What findings of one group share: their kind, as far as it matters, their deployment and their repair. */
 function likenessOf({ kind, place, repair: { command, remedy } }: Finding): string {
-  const shared = UNRENEWED.includes(kind) ? 'unrenewed' : kind;
-  return JSON.stringify([shared, place.environment, place.platformRegion, command, remedy]);
+  return JSON.stringify([kindOf(kind), place.environment, place.platformRegion, command, remedy]);
 }
 
-/** A cause that several tenants have, as one. */
+/** The kind, as far as it matters to the fix. */
+function kindOf(kind: FindingKind): string {
+  return UNRENEWED.includes(kind) ? 'unrenewed' : kind;
+}
+
+/** A cause that several tenants or deployments have, as one. */
 export interface SharedCause extends CauseGroup {
-  /** The tenants that have it, in order; none if it is about the whole deployment. */
+  /** Whether it stands for several causes. */
+  isFolded: boolean;
+  /** The tenants that have it, in order; none if it is about whole deployments. */
   tenantIds: readonly string[];
+  /** The deployments that have it, in order. */
+  deployments: readonly DeploymentKey[];
   /** What fixes it for all of them, or else for the first. */
   repair: Repair;
   /** Whether the repair's command fixes the first tenant only. */
   isFixedOneByOne: boolean;
 }
 
-/** Up to this many tenants with the same cause have a line each. */
-const MOST_APART = 5;
-/** Commands that act on all tenants of a deployment if they name none. */
+/** Up to this many tenants or deployments with the same cause have a line each. */
+const MAX_APART = 2;
+/** Commands that act on all tenants of all deployments if they name none. */
 const FOR_MANY = /^latchkey (doctor|status)\b/;
 
 /**
- * Folds causes that more than five tenants have alike into one, so that an outage of a thousand tenants is one line. If
- * one command fixes it for all, that is its repair; otherwise the repair is that of the first tenant.
+ * Folds causes that three or more tenants or deployments have alike into one, so that an outage is one line. If one command
+ * fixes it for all, that is its repair; otherwise the repair is that of the first tenant.
  * @param chosen names or patterns of the inspected tenants, to which a command for all of them is limited; none for all
  */
 export function foldTenants(groups: readonly CauseGroup[], chosen: readonly string[] = []): SharedCause[] {
@@ -182,45 +192,58 @@ export function foldTenants(groups: readonly CauseGroup[], chosen: readonly stri
     if (known === undefined) alike.set(key, [group]);
     else known.push(group);
   }
-  const folded = new Set([...alike.values()].filter(({ length }) => length > MOST_APART));
+  const folded = new Set([...alike.values()].filter(({ length }) => length > MAX_APART));
   return groups.flatMap((group): SharedCause[] => {
     const same = alike.get(sharedLikenessOf(group))!;
-    if (!folded.has(same)) {
-      const { repair } = group.finding;
-      return [{ ...group, repair, tenantIds: tenantIdsOf([group]), isFixedOneByOne: false }];
-    }
-    return same[0] === group ? [sharedCause(group, same, chosen)] : [];
+    if (!folded.has(same)) return [sharedCause([group], chosen)];
+    return same[0] === group ? [sharedCause(same, chosen)] : [];
   });
 }
 
-function sharedCause(first: CauseGroup, same: readonly CauseGroup[], chosen: readonly string[]): SharedCause {
+function sharedCause(same: readonly CauseGroup[], chosen: readonly string[]): SharedCause {
+  const [first] = same as readonly [CauseGroup, ...CauseGroup[]];
   const { place, repair } = first.finding;
+  const places = same.flatMap(({ finding, alike }) => [finding, ...alike].map((each) => each.place));
+  const deployments = [...new Map(places.map((each) => [deploymentName(each), each])).values()];
+  const tenantIds = [...new Set(places.flatMap(({ tenantId }) => tenantId ?? []))];
+  const isFolded = same.length > 1;
   const isForMany = FOR_MANY.test(repair.command ?? '');
-  const ofAll = chosen.map((each) => ` --tenant ${shellWord(each)}`).join('');
-  const command = isForMany
-    ? repair.command?.replace(` --tenant ${place.tenantId}`, () => ofAll)
-    : repair.command;
+  const command =
+    isFolded && isForMany ? repair.command?.replace(placeFlags(place), flagsOfAll) : repair.command;
+
+  /** What the places share, and the tenants that were chosen. */
+  function flagsOfAll(): string {
+    const isShared = (field: keyof DeploymentKey) =>
+      deployments.every((each) => each[field] === place[field]);
+    return [
+      ...(isShared('environment') ? [`--environment ${place.environment}`] : []),
+      ...(isShared('platformRegion') ? [`--platform-region ${place.platformRegion}`] : []),
+      ...(place.tenantId === undefined ? [] : chosen.map((each) => `--tenant ${shellWord(each)}`)),
+    ].join(' ');
+  }
+
   return {
-    finding: first.finding,
-    repair: { ...repair, ...(command !== undefined && { command }) },
+    ...first,
+    isFolded,
+    repair: { ...repair, ...(command !== undefined && { command: command.replaceAll('  ', ' ').trimEnd() }) },
     alike: [...first.alike, ...same.slice(1).flatMap(({ finding, alike }) => [finding, ...alike])],
     symptoms: same.flatMap(({ symptoms }) => symptoms),
-    severity: first.severity,
-    tenantIds: tenantIdsOf(same),
-    isFixedOneByOne: !isForMany && command !== undefined,
+    tenantIds,
+    deployments,
+    isFixedOneByOne: isFolded && !isForMany && command !== undefined,
   };
 }
 
-function tenantIdsOf(groups: readonly CauseGroup[]): string[] {
-  const found = groups.flatMap(({ finding, alike }) => [finding, ...alike]);
-  return [...new Set(found.flatMap(({ place }) => place.tenantId ?? []))];
-}
-
-/** What causes of several tenants share. Names of secrets in repairs contain the tenant. */
-function sharedLikenessOf({ finding, severity }: CauseGroup): string {
-  const { tenantId } = finding.place;
-  const likeness = likenessOf(finding);
-  return tenantId === undefined ? likeness : `${severity} ${likeness.replaceAll(tenantId, '*')}`;
+/** What causes of several tenants or deployments share. Names of secrets in repairs contain the tenant. */
+function sharedLikenessOf({ finding: { kind, place, repair }, severity }: CauseGroup): string {
+  const { command, remedy } = repair;
+  const flags = placeFlags(place);
+  return JSON.stringify([
+    severity,
+    kindOf(kind),
+    command?.replace(flags, '').replaceAll(place.tenantId ?? flags, '*'),
+    remedy?.replaceAll(place.tenantId ?? flags, '*'),
+  ]);
 }
 
 const SYMPTOMS: Partial<Record<FindingKind, string>> = {

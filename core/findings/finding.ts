@@ -22,6 +22,8 @@ export interface Finding {
   token?: TokenType;
   /** Set if the finding is about a schedule. */
   schedule?: ScheduledFunction;
+  /** The earliest time at which it can have begun, if known: ISO 8601. */
+  since?: string;
   /** What is wrong: one sentence. */
   message: string;
   /** What it means for callers: a sentence or two. */

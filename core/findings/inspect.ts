@@ -11,6 +11,7 @@ import { restoreFindings } from './restore-findings';
 import { renewalFindings } from './renewal-findings';
 import { scheduleFindings, type ScheduleState } from './schedule-findings';
 import { tokenFindings } from './token-findings';
+import { isSameTokenType } from '../tokens/token-key';
 
 export interface InspectInput {
   snapshot: DeploymentSnapshot;
@@ -112,7 +113,33 @@ function tenantFindings(
     ({ kind, credential }) =>
       credential === 'api-key' && ['credential_refused', 'credential_unproven'].includes(kind),
   );
-  return [...found, ...tokenFindings(tokens, clientCredentials, isRefused && !isOfKey, context)];
+  return [...found, ...tokenFindings(tokens, clientCredentials, isRefused && !isOfKey, context)].map(
+    (each) => {
+      const since = sinceOf(each, credentials, tokens);
+      return since === undefined ? each : { ...each, since };
+    },
+  );
+}
+
+/** A fault of a version or a token cannot be older than it is. */
+function sinceOf(
+  { kind, credential: of, token: type }: Found,
+  credentials: TenantSnapshot['credentials'],
+  tokens: TenantSnapshot['tokens'],
+): string | undefined {
+  if (type !== undefined) {
+    const token = tokens.find((each) => isSameTokenType(each, type));
+    return token?.access === 'ok' ? token.token?.issuedAt : undefined;
+  }
+  const credential = credentials.find((each) => each.kind === of);
+  if (credential?.access !== 'ok') return undefined;
+  const isOfNext = kind.startsWith('candidate_') || kind === 'pending_left_behind';
+  if (!isOfNext) return credential.promotedAt;
+  const [first] = credential.versions
+    .filter(({ labels }) => !labels.includes('AWSCURRENT') && !labels.includes('AWSPREVIOUS'))
+    .flatMap(({ createdAt }) => createdAt ?? [])
+    .sort();
+  return first;
 }
 
 function compare(left: readonly (string | number)[], right: readonly (string | number)[]): number {

@@ -1,5 +1,6 @@
 import { alarmNamePrefix, alarmOfName } from '../../core/alarms/alarms';
 import { type DeploymentFile } from '../../core/deployment/deployment-file';
+import { type DeploymentSnapshot } from '../../core/deployment/deployment-snapshot';
 import { alarmsByCause } from '../../core/findings/alarm-causes';
 import { type Finding } from '../../core/findings/finding';
 import { addFlags } from '../../core/commands/fix-commands';
@@ -13,16 +14,17 @@ const SHOWN_ALARMS = 50;
 export type ShownAlarm = Pick<AlarmState, 'name' | 'description' | 'state' | 'stateUpdatedMs' | 'isPaging'>;
 
 /**
- * The alarms of the deployments: those in state ALARM with their advice, or the finding that is their cause and has the
- * advice, the others as counts.
+ * The alarms of the deployments: those in state ALARM with their advice, or that they are over, or the finding that is their
+ * cause and has the advice, the others as counts.
  * @param flags to add to the commands in the advice, so that they address the same system
  */
 export function alarmsView(
   alarms: readonly ShownAlarm[],
-  deployments: readonly DeploymentFile[],
+  snapshots: readonly DeploymentSnapshot[],
   findings: readonly Finding[],
   flags: string,
 ): AlarmsView {
+  const deployments = snapshots.map(({ deployment }) => deployment);
   const placed = alarms.flatMap((alarm) => {
     const place = placeOf(alarm.name, deployments);
     return place === undefined ? [] : [{ alarm, place }];
@@ -30,29 +32,39 @@ export function alarmsView(
   const count = (state: ShownAlarm['state']): number =>
     placed.filter(({ alarm }) => alarm.state === state).length;
   const inAlarm = placed.filter(({ alarm }) => alarm.state === 'ALARM');
-  const causes = new Map(
-    deployments.flatMap(({ prefix, environment, platformRegion }) => {
+  const advice = new Map(
+    snapshots.flatMap((snapshot) => {
+      const { prefix, environment, platformRegion } = snapshot.deployment;
       const start = alarmNamePrefix(prefix, { environment, platformRegion });
-      const { caused } = alarmsByCause(
-        inAlarm.map(({ alarm }) => alarm).filter(({ name }) => name.startsWith(start)),
+      const { caused, others } = alarmsByCause(
+        inAlarm
+          .map(({ alarm: { name, stateUpdatedMs } }) => ({
+            name,
+            since: new Date(stateUpdatedMs).toISOString(),
+          }))
+          .filter(({ name }) => name.startsWith(start)),
         findings.filter(
           ({ place }) => place.environment === environment && place.platformRegion === platformRegion,
         ),
+        snapshot,
       );
-      return [...caused].flatMap(([cause, alarmsOf]) => alarmsOf.map(({ name }) => [name, cause] as const));
+      return [
+        ...[...caused].flatMap(([{ message }, alarmsOf]) =>
+          alarmsOf.map(({ name }) => [name, `The cause: ${message}`] as const),
+        ),
+        ...others.flatMap(({ alarm, composites, isOver }) =>
+          isOver === undefined ? [] : [alarm, ...composites].map(({ name }) => [name, isOver] as const),
+        ),
+      ];
     }),
   );
-  const adviceOf = ({ name, description }: ShownAlarm) => {
-    const cause = causes.get(name);
-    return cause === undefined ? addFlags(description, flags) : `The cause: ${cause.message}`;
-  };
   return {
     inAlarm: inAlarm
       .map(({ alarm, place }) => ({
         ...place,
         sinceMs: alarm.stateUpdatedMs,
         notifies: alarm.isPaging,
-        advice: adviceOf(alarm),
+        advice: advice.get(alarm.name) ?? addFlags(alarm.description, flags),
       }))
       .sort((a, b) => Number(b.notifies) - Number(a.notifies) || b.sinceMs - a.sinceMs)
       .slice(0, SHOWN_ALARMS),

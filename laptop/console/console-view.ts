@@ -9,7 +9,13 @@ import { CANDIDATE_LABEL } from '../../core/secrets/credential-labels';
 import { SCHEDULED_FUNCTIONS, scheduleName } from '../../core/deployment/schedules';
 import { credentialDates } from '../../core/findings/credential-dates';
 import { describeCredential } from '../../core/findings/describe';
-import { findingsByTenant, foldTenants, groupByCause, symptomLines } from '../../core/findings/causes';
+import {
+  findingsByTenant,
+  foldTenants,
+  groupByCause,
+  type SharedCause,
+  symptomLines,
+} from '../../core/findings/causes';
 import { type Finding } from '../../core/findings/finding';
 import { inspect } from '../../core/findings/inspect';
 import { type ScheduleState } from '../../core/findings/schedule-findings';
@@ -84,7 +90,12 @@ export function consoleView({ account, nowMs, aheadMs, ...input }: ConsoleInput)
       deploymentView(deployment, inspected[index]!, nowMs),
     ),
     findings: findingViews(findings),
-    alarms: alarmsView(input.alarms, files, findings, FLAGS),
+    alarms: alarmsView(
+      input.alarms,
+      inspected.map(({ snapshot }) => snapshot),
+      findings,
+      FLAGS,
+    ),
     faults: input.faults.map((fault) => faultView(fault, known)),
     requests: input.requests
       .slice(-SHOWN_REQUESTS)
@@ -186,8 +197,11 @@ function tokenView(snapshot: TokenSnapshot): TokenView {
 }
 
 /** For example `1,000 tenants, the first of which is eu-west-2_AbcdEfghI`. */
-function sharedText(tenantIds: readonly string[]): string {
-  return `${tenantIds.length.toLocaleString('en-US')} tenants, the first of which is ${tenantIds[0]}`;
+function sharedText({ tenantIds, deployments }: SharedCause): string {
+  if (tenantIds.length > 0) {
+    return `${tenantIds.length.toLocaleString('en-US')} tenants, the first of which is ${tenantIds[0]}`;
+  }
+  return deployments.map(({ environment, platformRegion }) => `${environment} ${platformRegion}`).join(', ');
 }
 
 function shownMessages(messages: readonly string[]): string[] {
@@ -197,13 +211,12 @@ function shownMessages(messages: readonly string[]): string[] {
 
 function findingViews(findings: readonly Finding[]): FindingView[] {
   return foldTenants(groupByCause(findings)).map((group) => {
-    const { finding, alike, tenantIds, repair } = group;
+    const { finding, alike, isFolded, repair } = group;
     const { kind, place, meaning } = finding;
     const { environment, platformRegion } = place;
-    const isShared = tenantIds.length > SHOWN_MESSAGES;
-    const tenantId = isShared ? undefined : place.tenantId;
-    const messages = isShared
-      ? [`${sharedText(tenantIds)}: ${finding.message}`]
+    const tenantId = isFolded ? undefined : place.tenantId;
+    const messages = isFolded
+      ? [`${sharedText(group)}: ${finding.message}`]
       : shownMessages([finding, ...alike].map(({ message }) => message));
     return {
       environment,

@@ -1,7 +1,7 @@
 import { status } from '../../cli/status-command';
 import { EXIT, type ExitCode } from '../../cli/exit-codes';
 import { type ProbeAnswer } from '../../core/restore/restore-operation';
-import { DAY_MS, MINUTE_MS, snapshotOf, token, credential, version } from '../core/findings/snapshots';
+import { at, DAY_MS, MINUTE_MS, snapshotOf, token, credential, version } from '../core/findings/snapshots';
 import { type TokenSnapshot } from '../../core/deployment/deployment-snapshot';
 import { deploymentOf, TENANT_ID } from '../support/lambdas/token-functions';
 import { deploymentAlarmName, tenantAlarmName } from '../../core/alarms/alarms';
@@ -123,9 +123,9 @@ describe('latchkey status of many tenants', () => {
 
     const { text } = await system.run(status, {});
 
-    expect(text).toContain('✗ alarm  staging mea eu-west-2_T0004  credential-attention');
+    expect(text).toContain('! alarm  staging mea eu-west-2_T0004  credential-attention');
     expect(text).toContain('The same alarm of 6 more tenants.');
-    expect(text).not.toContain('! alarm');
+    expect(text.match(/alarm {2}staging/g)).toHaveLength(1);
   });
 
   it('says of a credential that each tenant has to load that the command is the first tenant’s', async () => {
@@ -139,8 +139,7 @@ describe('latchkey status of many tenants', () => {
 
     expect(text).toContain('✗ critical  staging mea  30 tenants\n');
     expect(text).toContain('30 tokens affected: 30 expiring soon.');
-    expect(text).toContain('    In alarm: credential-refused of eu-west-2_T0000 start unknown\n');
-    expect(text).toContain('    And 25 more alarms.');
+    expect(text).toContain('    In alarm start unknown: 30 credential-refused\n');
     expect(text.match(/→ latchkey credentials put/g)).toHaveLength(1);
     expect(text).toContain(
       '--tenant eu-west-2_T0000 --local\n      The same for each of the other 29 tenants.',
@@ -163,20 +162,6 @@ describe('latchkey status of many tenants', () => {
       'Inspected 1,200 of 1,200 tenants',
       'Inspected 1,200 tenants',
     ]);
-  });
-
-  it('lists of many alarms of one cause those that notify', async () => {
-    const system = manyTenants(() => [token(-MINUTE_MS)], 30);
-    system.alarms.metricAlarms = system.tenants.slice(0, 6).map(({ tenantId }, n) => ({
-      StateValue: 'ALARM',
-      AlarmName: tenantAlarmName('latchkey', { ...DEPLOYMENT_KEY, tenantId }, 'credential-refused'),
-      ...(n === 5 && { ActionsEnabled: true, AlarmActions: ['arn:aws:sns:::topic'] }),
-    }));
-
-    const { text } = await system.run(status, {});
-
-    expect(text).toContain('In alarm: credential-refused of eu-west-2_T0005 start unknown, notifies\n');
-    expect(text).toContain('    And 1 more alarm.\n');
   });
 
   it.each([
@@ -294,8 +279,8 @@ describe('latchkey status', () => {
         '    The platform refuses the client credential or a scope, or the secret holds',
         '    no client credential.',
         '    2 tokens affected: 1 expired, 1 expiring soon.',
-        '    In alarm: credential-refused for 12 minutes, since 2026-01-31T11:48:00.000Z',
-        '    In alarm: credential-refused for 12 minutes, since 2026-01-31T11:48:00.000Z, notifies',
+        '    In alarm for 12 minutes, since 2026-01-31T11:48:00.000Z: 2',
+        '    credential-refused; notifies',
         '    Get new client credentials or the missing scope from the platform’s support,',
         '    then load them:',
         `    → latchkey credentials put --environment staging --platform-region mea --tenant ${TENANT_ID} --local`,
@@ -311,18 +296,121 @@ describe('latchkey status', () => {
     });
   });
 
-  it('says that a refused credential is replaced while its alarm is still on', async () => {
-    const system = operatedTenant(() => snapshotOf());
-    const tenant = { ...DEPLOYMENT_KEY, tenantId: TENANT_ID };
-    const AlarmName = tenantAlarmName('latchkey', tenant, 'credential-refused');
-    system.alarms.metricAlarms = [{ AlarmName, StateValue: 'ALARM', AlarmDescription: 'Run `latchkey x`.' }];
+  describe('of an alarm that no finding explains', () => {
+    const inAlarm = (name: string, change: object = {}) => ({
+      AlarmName: name,
+      StateValue: 'ALARM' as const,
+      AlarmDescription: 'Callers will fail. Run `latchkey x`.',
+      ...change,
+    });
+    const ofDeployment = (alarm: Parameters<typeof deploymentAlarmName>[2]) =>
+      inAlarm(deploymentAlarmName('latchkey', DEPLOYMENT_KEY, alarm));
+    const ofTenant = tenantAlarmName(
+      'latchkey',
+      { ...DEPLOYMENT_KEY, tenantId: TENANT_ID },
+      'credential-refused',
+    );
 
-    const { exitCode, text, document } = await system.run(status, {});
+    it.each([
+      ['of a credential that was replaced', inAlarm(ofTenant)],
+      ['of tokens that were renewed again', ofDeployment('token-life')],
+      ['of renewals that succeed again', ofDeployment('tokens-blocked')],
+    ])('says that the fault is over and when the alarm ends: %s', async (_, alarm) => {
+      const system = operatedTenant(() => snapshotOf());
+      system.alarms.metricAlarms = [alarm];
 
-    expect(exitCode).toBe(EXIT.failed);
-    expect(text).toContain('The credential is new, or no token is affected anymore. The alarm ends by');
-    expect(text).not.toContain('latchkey x');
-    expect(document).toMatchObject({ findings: [] });
+      const { exitCode, text, document } = await system.run(status, {});
+
+      expect(exitCode).toBe(EXIT.failed);
+      expect(text).toContain('    The fault is over. The alarm ends by itself within 11 minutes.');
+      expect(text).not.toMatch(/Callers will fail|latchkey x|✗ alarm/);
+      expect(document).toMatchObject({ findings: [] });
+    });
+
+    it('says nothing of the kind while a token waits for its renewal', async () => {
+      const system = operatedTenant(() => snapshotOf({ tokens: [token(15 * MINUTE_MS)] }));
+      system.alarms.metricAlarms = [ofDeployment('tokens-blocked')];
+
+      const { text } = await system.run(status, {});
+
+      expect(text).toContain('Callers will fail.');
+    });
+
+    it.each(['credential-refused', 'token-life', 'rotation-due'] as const)(
+      'does not take %s of another tenant for one of the chosen tenant',
+      async (name) => {
+        const system = operatedTenant(() => snapshotOf());
+        system.alarms.metricAlarms = [ofDeployment(name)];
+
+        const { text } = await system.run(status, { tenant: TENANT_ID });
+
+        expect(text).toContain('Not about the chosen tenants. Callers will fail.');
+        expect(text).not.toContain('over');
+      },
+    );
+
+    it('shows the same of three deployments as one', async () => {
+      const system = operatedTenant(() => snapshotOf());
+      system.alarms.metricAlarms = [ofDeployment('token-life')];
+      const deployments = [0, 1, 2].map(() => system.deployment());
+
+      const { text } = await system.run(status, {}, new FakeTerminal(), { ...system.system(), deployments });
+
+      expect(text.match(/! alarm/g)).toHaveLength(1);
+      expect(text).toContain('The same alarm of 2 more deployments.');
+    });
+  });
+
+  it('does not show an alarm as caused by a fault that began after it', async () => {
+    const apiKey = credential('api-key', { promotedAt: at(-85 * DAY_MS) });
+    const system = operatedTenant(() => snapshotOf({ apiKey }));
+    system.alarms.metricAlarms = [-86, -84].map((day) => ({
+      AlarmName: tenantAlarmName(
+        'latchkey',
+        { ...DEPLOYMENT_KEY, tenantId: TENANT_ID },
+        'credential-attention',
+      ),
+      StateValue: 'ALARM' as const,
+      StateTransitionedTimestamp: new Date(at(day * DAY_MS)),
+    }));
+
+    const { text } = await system.run(status, {});
+
+    expect(text).toContain('    In alarm for 84 days, since');
+    expect(text.replace(/\s+/g, ' ')).toMatch(
+      /! alarm .* for 86 days, .* The fault that began it is over, but a newer one is listed\. Once that is fixed, the alarm ends within/,
+    );
+  });
+
+  it('shows an outage of three deployments as one finding with one next step', async () => {
+    const renewalError = { code: 'platform_unavailable', message: 'status 503' } as const;
+    const system = operatedTenant(() => snapshotOf({ tokens: [{ ...token(-MINUTE_MS), renewalError }] }));
+    const watch = system.functions['credential-watch']!;
+    const keys = [
+      { environment: 'staging', platformRegion: 'mea' },
+      { environment: 'staging', platformRegion: 'global' },
+      { environment: 'production', platformRegion: 'mea' },
+    ] as const;
+    let turn = 0;
+    system.functions['credential-watch'] = (event) => {
+      const snapshot = watch(event) as ReturnType<typeof snapshotOf>;
+      return { ...snapshot, deployment: { ...snapshot.deployment, ...keys[turn++]! } };
+    };
+    const deployments = keys.map((key) => ({ ...system.deployment(), ...key }));
+
+    const { text } = await system.run(status, {}, new FakeTerminal(), { ...system.system(), deployments });
+
+    expect(text.match(/The platform issues no tokens/g)).toHaveLength(1);
+    expect(text).toContain(
+      [
+        '✗ critical  3 deployments',
+        '    staging mea, staging global, production mea.',
+        '    staging mea: The platform issues no tokens: platform_unavailable, status',
+        '    503.',
+        '    3 tokens affected: 3 expired.',
+        '    → Wait: once',
+      ].join('\n'),
+    );
   });
 
   it('counts notices, and prints the command that shows them', async () => {
@@ -494,14 +582,10 @@ describe('latchkey status', () => {
     const system = operatedTenant(() => snapshotOf());
     const alarm = { StateValue: 'ALARM' as const, AlarmDescription: 'What to do.' };
     system.alarms.metricAlarms = [
-      { ...alarm, AlarmName: deploymentAlarmName('latchkey', DEPLOYMENT_KEY, 'credential-refused') },
+      { ...alarm, AlarmName: deploymentAlarmName('latchkey', DEPLOYMENT_KEY, 'dead-letters') },
       {
         ...alarm,
-        AlarmName: tenantAlarmName(
-          'latchkey',
-          { ...DEPLOYMENT_KEY, tenantId: TENANT_ID },
-          'credential-refused',
-        ),
+        AlarmName: deploymentAlarmName('latchkey', DEPLOYMENT_KEY, 'watch-silent'),
         AlarmActions: ['arn:topic'],
       },
       {
@@ -514,7 +598,7 @@ describe('latchkey status', () => {
 
     expect(text).toContain('ALARMS   2 in alarm, 0 OK, 1 insufficient data');
     expect(text).toMatch(
-      new RegExp(`✗ alarm {2}staging mea ${TENANT_ID} {2}[^]*! alarm {2}staging mea {2}credential-refused`),
+      /✗ alarm {2}staging mea {2}watch-silent\n[^]*! alarm {2}staging mea {2}dead-letters/,
     );
   });
 

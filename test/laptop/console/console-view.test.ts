@@ -262,7 +262,7 @@ const alarmsOf = (...alarms: ShownAlarm[]) => consoleView(new ShownAccount().inp
 describe('alarms', () => {
   test('in ALARM are shown with tenant and advice, those that notify first; the others are counted', () => {
     const view = alarmsOf(
-      alarm('latchkey-staging-mea/token-life', { stateUpdatedMs: NOW_MS + 1 }),
+      alarm('latchkey-staging-mea/sweep-silent', { stateUpdatedMs: NOW_MS + 1 }),
       alarm(`latchkey-staging-mea/${TENANT_ID}/credential-refused`, { isPaging: true }),
       alarm('latchkey-staging-mea/dead-letters', { state: 'OK' }),
       alarm('latchkey-staging-mea/throttles', { state: 'INSUFFICIENT_DATA' }),
@@ -270,10 +270,11 @@ describe('alarms', () => {
     );
 
     const told = { ...DEPLOYMENT_KEY, advice: 'Something happened.' };
+    const over = { ...told, advice: 'The fault is over. The alarm ends by itself within 11 minutes.' };
     expect(view).toEqual({
       inAlarm: [
-        { ...told, name: 'credential-refused', tenantId: TENANT_ID, sinceMs: NOW_MS, notifies: true },
-        { ...told, name: 'token-life', sinceMs: NOW_MS + 1, notifies: false },
+        { ...over, name: 'credential-refused', tenantId: TENANT_ID, sinceMs: NOW_MS, notifies: true },
+        { ...told, name: 'sweep-silent', sinceMs: NOW_MS + 1, notifies: false },
       ],
       counts: { alarm: 2, ok: 1, insufficientData: 1 },
     });
@@ -281,7 +282,7 @@ describe('alarms', () => {
 
   test('advise commands for this system, not for AWS', () => {
     const description = 'Run `latchkey doctor --environment staging`, and see docs/alarms.md.';
-    const [shown] = alarmsOf(alarm('latchkey-staging-mea/token-life', { description })).inAlarm;
+    const [shown] = alarmsOf(alarm('latchkey-staging-mea/sweep-silent', { description })).inAlarm;
 
     expect(shown!.advice).toBe(
       'Run `latchkey doctor --environment staging --local`, and see docs/alarms.md.',
