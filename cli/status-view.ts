@@ -7,7 +7,7 @@ import {
 import { CREDENTIAL_KINDS, type CredentialKind } from '../core/secrets/secret-names';
 import { alarmsByCause } from '../core/findings/alarm-causes';
 import { credentialDates } from '../core/findings/credential-dates';
-import { describeCredential, describeRestore, timeToExpiryMs, tokenName } from '../core/findings/describe';
+import { credentialState, describeRestore, timeToExpiryMs, tokenName } from '../core/findings/describe';
 import { findingsByTenant, worstOf } from '../core/findings/causes';
 import { type Finding } from '../core/findings/finding';
 import { spanText, timeMs } from '../core/findings/times';
@@ -132,7 +132,7 @@ function summaryLines(rows: readonly TenantRow[], style: Style): string[] {
       ['TENANTS', tenants.join(', ')],
       ...CREDENTIAL_KINDS.map((kind) => [
         CREDENTIAL_TITLES[kind],
-        countsText(rows.map(({ tenant }) => credentialWord(tenant, kind))),
+        countsText(rows.map((row) => credentialWord(row, kind))),
       ]),
       [
         'TOKENS',
@@ -151,9 +151,9 @@ const CREDENTIAL_TITLES: Readonly<Record<CredentialKind, string>> = {
   'api-key': 'API KEYS',
 };
 
-function credentialWord({ credentials }: TenantSnapshot, of: CredentialKind): string {
+function credentialWord({ tenant: { credentials }, findings }: TenantRow, of: CredentialKind): string {
   const credential = credentials.find(({ kind }) => kind === of);
-  return credential === undefined ? 'none' : describeCredential(credential);
+  return credential === undefined ? 'none' : credentialState(credential, findings);
 }
 
 function tokenWord(token: TokenSnapshot, nowMs: number): string {
@@ -265,7 +265,7 @@ function tableLines(
     return [
       { text: tenant.tenantId },
       ...CREDENTIAL_KINDS.map((kind) => ({
-        text: credentialText(tenant, kind, maxAgeMs, nowMs),
+        text: credentialText({ tenant, findings }, kind, maxAgeMs, nowMs),
         paint: paintOf(
           worst(({ credential }) => credential === kind),
           style,
@@ -292,16 +292,18 @@ function tableLines(
 }
 
 function credentialText(
-  tenant: TenantSnapshot,
+  { tenant, findings }: Pick<TenantRow, 'tenant' | 'findings'>,
   kind: CredentialKind,
   maxAgeMs: number,
   nowMs: number,
 ): string {
   const credential = tenant.credentials.find((each) => each.kind === kind);
   if (credential === undefined) return '–';
-  const state = describeCredential(credential);
-  if (state !== 'loaded') return state;
-  return [dueText(credential, maxAgeMs, nowMs), ...successorText(credential)].join(', ');
+  const state = credentialState(credential, findings);
+  return [
+    state === 'loaded' ? dueText(credential, maxAgeMs, nowMs) : state,
+    ...successorText(credential),
+  ].join(', ');
 }
 
 /** A version on its way to become current. While it is young there is no finding about it: a command may be working on it. */

@@ -3,6 +3,7 @@ import { type DeploymentFile } from '../deployment/deployment-file';
 import { type TokenType } from '../deployment/platform';
 import { type ProbeAnswer } from '../restore/restore-operation';
 import { type CredentialKind } from '../secrets/secret-names';
+import { type Finding } from './finding';
 import { timeMs } from './times';
 import { versionWith } from './versions';
 
@@ -38,6 +39,15 @@ export function describeCredential(
     case 'denied':
       return 'access denied';
   }
+}
+
+/** The state of a credential, with what findings say of a loaded one that is of no use: the platform refuses it, or it is no key. */
+export function credentialState(credential: CredentialSnapshot, findings: readonly Finding[]): string {
+  const state = describeCredential(credential);
+  const found = findings.filter((finding) => finding.credential === credential.kind);
+  if (found.some(({ kind }) => kind === 'credential_refused')) return 'refused';
+  const isKey = found.every(({ kind }) => kind !== 'api_key_expired') || credential.access !== 'ok';
+  return isKey || credential.validUntil !== undefined ? state : 'holds no API key';
 }
 
 /** Time until a stored token expires, in ms: negative once expired, undefined if none is stored. */

@@ -55,7 +55,7 @@ export interface TenantView {
 
 export interface CredentialView {
   kind: CredentialKind;
-  /** `loaded`, `not loaded`, or why it cannot be read. */
+  /** `loaded`, `not loaded`, `refused`, or why it cannot be read. */
   state: string;
   /** When something happens to it, the earliest first; absent if nothing is loaded. */
   dates?: CredentialDate[];

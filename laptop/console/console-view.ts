@@ -8,7 +8,7 @@ import { DUE_BELOW_SEC, GUARANTEED_LIFE_SEC } from '../../core/tokens/lifetimes'
 import { CANDIDATE_LABEL } from '../../core/secrets/credential-labels';
 import { SCHEDULED_FUNCTIONS, scheduleName } from '../../core/deployment/schedules';
 import { credentialDates } from '../../core/findings/credential-dates';
-import { describeCredential } from '../../core/findings/describe';
+import { credentialState } from '../../core/findings/describe';
 import {
   findingsByTenant,
   foldTenants,
@@ -126,7 +126,12 @@ function deploymentView(
     tenants: snapshot.tenants.map(({ tenantId, credentials, tokens }) => ({
       tenantId,
       credentials: credentials.map((credential) => ({
-        ...credentialView(credential, file.credentials.maxAgeDays * DAY_MS, nowMs),
+        ...credentialView(
+          credential,
+          byTenant.get(tenantId) ?? [],
+          file.credentials.maxAgeDays * DAY_MS,
+          nowMs,
+        ),
         ...problemOf((byTenant.get(tenantId) ?? []).filter((each) => each.credential === credential.kind)),
       })),
       tokens: tokens.map(tokenView),
@@ -162,9 +167,14 @@ function problemOf(findings: readonly Finding[]): Pick<CredentialView, 'problem'
   return found === undefined ? {} : { problem: { kind: found.kind, severity: found.severity } };
 }
 
-function credentialView(credential: CredentialSnapshot, maxAgeMs: number, nowMs: number): CredentialView {
+function credentialView(
+  credential: CredentialSnapshot,
+  findings: readonly Finding[],
+  maxAgeMs: number,
+  nowMs: number,
+): CredentialView {
   const { kind } = credential;
-  const state = describeCredential(credential);
+  const state = credentialState(credential, findings);
   if (credential.access !== 'ok') return { kind, state };
   const dates = credentialDates(credential, maxAgeMs, nowMs);
   const successor = successorOf(credential);

@@ -273,6 +273,7 @@ describe('latchkey status', () => {
     const { exitCode, text, document } = await system.run(status, {});
 
     expect(exitCode).toBe(EXIT.failed);
+    expect(text).toMatch(new RegExp(`^ +${TENANT_ID} +refused +due in 89 days +1 of 2`, 'm'));
     expect(text.slice(text.indexOf('✗ critical'))).toBe(
       [
         `✗ critical  staging mea ${TENANT_ID}`,
@@ -495,6 +496,22 @@ describe('latchkey status', () => {
 
       expect(exitCode).toBe(0);
       expect(text).toContain(`due in 89 days, ${words}`);
+    },
+  );
+
+  it.each([
+    ['the platform refuses', { proof: { current: 'refused', isServed: true } }, 'refused'],
+    ['that is no key', { validUntil: undefined }, 'holds no API key'],
+  ] as const)(
+    'says in words that the API key is one %s, and not when it is due',
+    async (_, change, words) => {
+      const snapshot = snapshotOf({ apiKey: credential('api-key', change) });
+      const restoreApi = { ...snapshot.deployment.restoreApi, acceptsApiKeys: true };
+      const deployment = { ...snapshot.deployment, restoreApi };
+
+      const { text } = await operatedTenant(() => ({ ...snapshot, deployment })).run(status, {});
+
+      expect(text).toMatch(new RegExp(`^ +${TENANT_ID} +due in 89 days +${words} +1 of 1`, 'm'));
     },
   );
 
