@@ -48,6 +48,8 @@ export interface DeploymentFile extends DeploymentKey {
   tokenRequestsPerSec?: number;
   /** Whether CloudWatch gets every metric, not only those that alarms need. @default false */
   fullMonitoring?: true;
+  /** Whether changes of secrets arrive as events, so that the functions look at secrets less often. @default false */
+  trailEvents?: true;
   /** How calls leave the functions. @default directly, trusting the authorities of Node */
   network?: NetworkSettings;
 }

@@ -2,9 +2,11 @@ import { type Context } from 'aws-lambda';
 
 import { type ProveAnswer } from '../../core/rotation/api-key-proof';
 import { type AnnounceAnswer } from '../../core/events/change-events';
+import { isQueueEvent } from '../../core/events/secret-change';
 import { inInitPhase } from '../shared/adapters/init-phase';
 import { composePorts, type RotateCredentialsPorts } from './compose';
 import { isProveEvent, parseProveEvent } from './prove-event';
+import { proveChanged } from './prove-changed';
 import { proveKeys } from './prove-keys';
 import { rotate } from './rotate';
 
@@ -14,8 +16,8 @@ const RESERVE_MS = 1_500;
 let ports: RotateCredentialsPorts | undefined = inInitPhase(composePorts);
 
 /**
- * Handler of rotate-credentials: runs one step of a rotation, tries the API keys that nobody has proven, or
- * announces what a command changed.
+ * Handler of rotate-credentials: runs one step of a rotation, tries the API keys that nobody has proven or that changed,
+ * or announces what a command changed.
  * @throws {RotationError} on every failure of a step, because Secrets Manager only distinguishes success and failure
  * @throws {ProveEventError}
  */
@@ -30,6 +32,7 @@ export async function handler(
   try {
     if (isProveEvent(event) && event.action === 'announce' && announce !== undefined)
       return await announce(event, deadlineMs);
+    if (isQueueEvent(event)) return await proveChanged(ports, event, deadlineMs);
     if (isProveEvent(event)) return await proveKeys(ports, parseProveEvent(event, deployment), deadlineMs);
     await rotate(ports, event, deadlineMs);
   } finally {

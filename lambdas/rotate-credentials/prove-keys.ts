@@ -2,6 +2,7 @@ import { type KeyProofOutcome, type ProveAnswer, type ProveEvent } from '../../c
 import { type DeploymentTenant } from '../../core/deployment/deployment-file';
 import { SWEEP_INTERVAL_SEC } from '../../core/tokens/lifetimes';
 import { mapInTurn } from '../../core/calls/map-in-turn';
+import { MAX_UNSEEN_MS } from '../../core/events/secret-change';
 import { StoreError } from '../../core/secrets/store-error';
 import { type Clock, type CredentialProof, type Log, type Metrics } from '../shared/ports';
 import { isNotOpening, KeyUnderProof, type Tried } from './key-under-proof';
@@ -23,7 +24,12 @@ export interface ProofMemory {
   unjudged?: ReadonlySet<string>;
   /** Whether the schedule's last run doubted the platform. */
   isDoubting?: boolean;
+  /** By tenant: when its key needed nothing, in ms by the monotonic clock. */
+  settledAtMs?: Map<string, number>;
 }
+
+/** Outcomes after which only a change of the secret can make a run useful. */
+const SETTLED: readonly KeyProofOutcome[] = ['proven', 'unchanged', 'not_loaded'];
 
 export interface ProvePorts extends SecretPorts {
   proof: CredentialProof;
@@ -46,7 +52,7 @@ interface Run {
 /**
  * Tries the current API keys that nobody has proven yet, and records what the platform accepts and refuses; none where API
  * keys open nothing. Every six hours it tries all of them, because the platform may have revoked one; those without an answer
- * again in each run, until there is one.
+ * again in each run, until there is one. Where events tell of changes, a run of the schedule leaves out keys that need nothing.
  * @param event without tenants for a run of the schedule
  * @param endsAtMs deadline, in ms by the monotonic clock
  */
@@ -58,10 +64,15 @@ export async function proveKeys(
   const { clock, deployment, memory } = ports;
   if (deployment.restoreApi.acceptsApiKeys !== true) return { tenants: [] };
   const { tenantIds } = event;
-  const asked = deployment.tenants.filter(({ tenantId }) => tenantIds?.includes(tenantId) ?? true);
   const look = Math.floor(clock.nowMs() / LOOK_INTERVAL_MS);
   const intoLookMs = clock.nowMs() - look * LOOK_INTERVAL_MS;
   const isLook = tenantIds === undefined && intoLookMs < LOOK_WINDOW_MS && memory.look !== look;
+  const settledAtMs = (memory.settledAtMs ??= new Map());
+  const isSettled = (tenantId: string) =>
+    clock.monotonicMs() - (settledAtMs.get(tenantId) ?? -Infinity) < MAX_UNSEEN_MS;
+  const asked = deployment.tenants.filter(
+    ({ tenantId }) => tenantIds?.includes(tenantId) ?? (isLook || !isSettled(tenantId)),
+  );
 
   const proofEndsMs = endsAtMs - WRITING_MS;
   const runs = await mapInTurn(inTurn(asked, clock.nowMs()), PARALLEL, (tenant) => {
@@ -77,6 +88,13 @@ export async function proveKeys(
     for (const each of doubted) Object.assign(each, { kind: 'could_not_test', reason });
   }
   const outcomes = await mapInTurn(runs, PARALLEL, (run) => record(ports, run, endsAtMs));
+  for (const { tenantId, outcome } of outcomes) {
+    if (deployment.trailEvents === true && SETTLED.includes(outcome)) {
+      settledAtMs.set(tenantId, clock.monotonicMs());
+    } else {
+      settledAtMs.delete(tenantId);
+    }
+  }
   if (tenantIds !== undefined) return { tenants: outcomes };
   memory.isDoubting = doubted.length > 0;
   if (isLook) memory.look = look;

@@ -35,15 +35,15 @@ const OUTAGES: readonly (TokenFault | undefined)[] = ['store_throttled', 'store_
  * found fresh, even through an outage in between.
  * A token that this process has never read, because the store fails, counts with {@link MIN_LIFE_SEC}: otherwise a long
  * outage of the store would raise no alarm in a new process.
- * @param durationMs duration of the sweep
+ * @param durationMs duration of the sweep; undefined for one of some tenants, which says nothing about the schedule
  * @see core/alarms/metrics.ts
  */
 export function recordSweepMetrics(
   { clock, memory, metrics }: { clock: Clock; memory: RefreshMemory; metrics: Metrics },
   reports: readonly TokenReport[],
-  durationMs: number,
+  durationMs: number | undefined,
 ): void {
-  metrics.count('SweepDuration', durationMs);
+  if (durationMs !== undefined) metrics.count('SweepDuration', durationMs);
   const refusedTenantIds = new Set<string>();
   const expiriesMs: number[] = [];
   for (const report of reports) {

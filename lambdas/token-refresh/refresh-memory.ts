@@ -1,3 +1,4 @@
+import { MAX_UNSEEN_MS } from '../../core/events/secret-change';
 import { SWEEP_INTERVAL_SEC } from '../../core/tokens/lifetimes';
 import { type TokenKey } from '../../core/tokens/token-key';
 import { CoolDowns } from '../../core/tokens/cool-downs';
@@ -10,6 +11,9 @@ import { type RequestPace } from './request-pace';
 const TENANTS_WITH_RETRIES = 3;
 /** Number of tenants that fail at an interface in a sweep, without a token for anyone, before it counts as down. */
 const TENANTS_OF_OUTAGE = 15;
+
+/** Stands for the version of a tenant without a loaded credential. Matches no token. */
+export const NO_VERSION = 'none';
 
 /** State that a process keeps between invocations. Losing it costs requests, not correctness. */
 export class RefreshMemory {
@@ -30,6 +34,8 @@ export class RefreshMemory {
   readonly stored = new Map<string, TokenEntry>();
   /** By token key: when the entry was read or written, in ms by the monotonic clock. */
   readonly storedAtMs = new Map<string, number>();
+  /** By tenant id: the current version of the client credentials as last seen, {@link NO_VERSION} without one. */
+  private readonly credentialVersions = new Map<string, { versionId: string; seenAtMs: number }>();
   /** By token key: since when, in ms since the epoch, this process has failed to read the secret. */
   readonly unseenSinceMs = new Map<string, number>();
   /** By token key: tokens without a loaded credential, as far as known. Only sweeps update it. */
@@ -45,6 +51,23 @@ export class RefreshMemory {
   keep(name: string, entry: TokenEntry, nowMs: number): void {
     this.stored.set(name, entry);
     this.storedAtMs.set(name, nowMs);
+  }
+
+  /** Keeps the current version of a tenant's client credentials. @param nowMs by the monotonic clock */
+  sawCredential(tenantId: string, versionId: string, nowMs: number): void {
+    this.credentialVersions.set(tenantId, { versionId, seenAtMs: nowMs });
+  }
+
+  /** The version that was current when it was last seen; undefined if that was too long ago. @param nowMs by the monotonic clock */
+  seenCredential(tenantId: string, nowMs: number): string | undefined {
+    const seen = this.credentialVersions.get(tenantId);
+    return seen !== undefined && nowMs - seen.seenAtMs < MAX_UNSEEN_MS ? seen.versionId : undefined;
+  }
+
+  /** Makes a sweep look at a tenant's credential and token again, because one of them changed. */
+  forgetSeen(tenantId: string, tokenName: string): void {
+    this.credentialVersions.delete(tenantId);
+    this.storedAtMs.delete(tokenName);
   }
 
   /** Every sweep finds out again whether an interface is down. */

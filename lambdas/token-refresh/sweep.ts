@@ -4,6 +4,7 @@ import {
   parallelRenewals,
 } from '../../core/deployment/deployment-file';
 import { mapInTurn } from '../../core/calls/map-in-turn';
+import { MAX_UNSEEN_MS } from '../../core/events/secret-change';
 import { type TenantKey, tokenKeyOf, tokenKeyText, tokenTypeOf } from '../../core/tokens/token-key';
 import { type SweepAnswer } from '../../core/tokens/token-refresh';
 import { StoreError } from '../../core/secrets/store-error';
@@ -11,7 +12,7 @@ import { PlatformUnavailableError, type TokenError } from '../../core/tokens/tok
 import { dueFromMs, isDue } from '../../core/tokens/token-lifetime';
 import { type Log } from '../shared/ports';
 import { isFailure, recordSweepMetrics, type TokenReport } from './record-sweep-metrics';
-import { tenantAtInterface } from './refresh-memory';
+import { NO_VERSION, tenantAtInterface } from './refresh-memory';
 import { WRITE_RESERVE_MS } from './mint-token';
 import {
   asTokenError,
@@ -43,9 +44,6 @@ const VERSION_TIMEOUT_MS = 4_000;
 const MAX_MEMORY_MS = 14 * 60_000;
 /** Longest wait for the write budget: it is free again once a sweep is as late as the one a day before. */
 const MAX_BUDGET_WAIT_MS = 60_000;
-/** Stands for the version of a tenant without a loaded credential. Matches no token. */
-const NO_VERSION = 'none';
-
 /** Times of a sweep. */
 interface SweepTimes {
   /** Its end, in ms by the monotonic clock. */
@@ -54,6 +52,8 @@ interface SweepTimes {
   lastTurnMs: number;
   /** See {@link aheadOf}. */
   renewBeforeMs: number;
+  /** Whether events tell which secrets changed, so that memory is relied on for longer. */
+  hearsOfChanges: boolean;
 }
 
 /** A token had no turn before the end of the sweep. */
@@ -77,22 +77,27 @@ interface CredentialVersion {
  *
  * Token requests keep to a rate for the whole deployment, so that after an outage they come as a stream. Tokens that the
  * platform's own limit left out get another turn at the end.
+ * @param deployment with all of its tenants, or with those whose secrets changed
  * @param endsAtMs deadline, in ms by the monotonic clock; tokens that cannot be renewed before it are left to the next sweep
+ * @param isOfChanged whether the tenants are those whose secrets changed
  */
 export async function sweep(
   functionPorts: RefreshTokenPorts & { log: Log },
   deployment: DeploymentFile,
   endsAtMs: number,
+  isOfChanged = false,
 ): Promise<SweepAnswer> {
-  const credentials = new SweptCredentials(functionPorts.credentials, functionPorts.clock);
+  const credentials = new SweptCredentials(functionPorts.credentials, functionPorts);
   const ports = { ...functionPorts, credentials };
   const { clock, log, memory } = ports;
   const startedAtMs = clock.monotonicMs();
-  const { tokenRequestsPerSec = DEFAULT_TOKEN_REQUESTS_PER_SEC } = deployment;
+  const { tokenRequestsPerSec = DEFAULT_TOKEN_REQUESTS_PER_SEC, trailEvents: hearsOfChanges = false } =
+    deployment;
   memory.pace ??= new RequestPace(tokenRequestsPerSec);
   memory.beginSweep();
   const lastTurnMs = endsAtMs - Math.min(LEAST_RENEWAL_MS, (endsAtMs - startedAtMs) / 2);
   const all = tokensOf(deployment);
+  if (isOfChanged) for (const { key, name } of all) memory.forgetSeen(key.tenantId, name);
   const capacity = (memory.pace.perSec * (endsAtMs - startedAtMs) * PLANNED_SHARE) / 1000;
   if (all.length > capacity) {
     await readUnknown(ports, all, startedAtMs + (endsAtMs - startedAtMs) * READING_SHARE);
@@ -107,6 +112,7 @@ export async function sweep(
       return { failure: asTokenError(error) };
     }
   });
+  const times = { endsAtMs, lastTurnMs, renewBeforeMs, hearsOfChanges };
   const reportOf = new Map<string, TokenReport>();
 
   async function work(groups: Iterator<readonly SweptToken[]>): Promise<void> {
@@ -117,7 +123,7 @@ export async function sweep(
           token.name,
           isLate
             ? withoutTurn(ports, token, undefined)
-            : await sweepOne(ports, token, versionOfCredential, { endsAtMs, lastTurnMs, renewBeforeMs }),
+            : await sweepOne(ports, token, versionOfCredential, times),
         );
       }
     }
@@ -151,7 +157,7 @@ export async function sweep(
   const { tokens, refreshed, failed } = answer;
   const durationMs = Math.round(clock.monotonicMs() - startedAtMs);
   log.info('sweep ended', { tokens, refreshed, failed, durationMs });
-  recordSweepMetrics(ports, reports, durationMs);
+  recordSweepMetrics(ports, reports, isOfChanged ? undefined : durationMs);
   return answer;
 }
 
@@ -159,7 +165,7 @@ async function sweepOne(
   ports: RefreshTokenPorts & { credentials: SweptCredentials },
   token: SweptToken,
   versionOfCredential: (tenant: TenantKey) => Promise<CredentialVersion>,
-  { endsAtMs, lastTurnMs, renewBeforeMs }: SweepTimes,
+  { endsAtMs, lastTurnMs, renewBeforeMs, hearsOfChanges }: SweepTimes,
 ): Promise<TokenReport> {
   const { clock, credentials, memory, metrics, tokens } = ports;
   const { key, name } = token;
@@ -173,8 +179,11 @@ async function sweepOne(
     if (!(await memory.pace!.turn(clock, lastTurnMs))) throw new NoTurnError('no time left');
     return renewalDeadlineMs(clock, endsAtMs);
   };
+  const seenId = hearsOfChanges ? memory.seenCredential(key.tenantId, clock.monotonicMs()) : undefined;
+  const isOfSeen = seenId !== undefined && seenId === memory.stored.get(name)?.token?.credentialVersionId;
   try {
-    const { versionId, failure: unseen } = await versionOfCredential(key);
+    // A renewal reads the credential anyway.
+    const { versionId, failure: unseen } = isOfSeen ? {} : await versionOfCredential(key);
     if (versionId === NO_VERSION) {
       const entry = await tokens.read(key, deadlineMs - clock.monotonicMs(), false);
       memory.keep(name, entry, clock.monotonicMs());
@@ -182,7 +191,8 @@ async function sweepOne(
     }
     // Without a turn ahead of time, it is renewed once it is due.
     const aheadMs = memory.pace!.hasTurn(clock, lastTurnMs) ? renewBeforeMs : 0;
-    const isRecent = clock.monotonicMs() - (memory.storedAtMs.get(name) ?? -Infinity) < MAX_MEMORY_MS;
+    const maxMemoryMs = hearsOfChanges ? MAX_UNSEEN_MS : MAX_MEMORY_MS;
+    const isRecent = clock.monotonicMs() - (memory.storedAtMs.get(name) ?? -Infinity) < maxMemoryMs;
     if (!isRecent || !isKnownFresh(ports, token, versionId, aheadMs)) {
       const credentialVersionId = versionId;
       const requirement = { minValidityMs: 0, credentialVersionId, renewBeforeMs, deadlineMs, awaitTurn };

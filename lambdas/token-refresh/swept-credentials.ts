@@ -5,6 +5,7 @@ import {
   type CredentialStore,
   type FormerCredentials,
 } from '../shared/ports';
+import { NO_VERSION, type RefreshMemory } from './refresh-memory';
 
 /** A single renewal may keep a credential for as long. */
 const SHARED_MS = 10_000;
@@ -15,16 +16,21 @@ interface SharedRead {
   credentials: Promise<ClientCredentials>;
 }
 
-/** The credentials of one sweep. A tenant's tokens that are renewed within ten seconds share one read. */
+/**
+ * The credentials of one sweep. A tenant's tokens that are renewed within ten seconds share one read. What was read tells
+ * which version is current.
+ */
 export class SweptCredentials implements CredentialStore {
   private readonly store: CredentialStore;
   private readonly clock: Clock;
+  private readonly memory: RefreshMemory;
   /** By tenant id, oldest first. */
   private readonly reads = new Map<string, SharedRead>();
 
-  constructor(store: CredentialStore, clock: Clock) {
+  constructor(store: CredentialStore, { clock, memory }: { clock: Clock; memory: RefreshMemory }) {
     this.store = store;
     this.clock = clock;
+    this.memory = memory;
   }
 
   read(tenant: TenantKey, timeoutMs?: number): Promise<ClientCredentials> {
@@ -37,7 +43,10 @@ export class SweptCredentials implements CredentialStore {
     if (known !== undefined) {
       return known.credentials.then((credentials) => ({ ...credentials, isShared: true }));
     }
-    const credentials = this.store.read(tenant, timeoutMs);
+    const credentials = this.store.read(tenant, timeoutMs).then((read) => {
+      this.memory.sawCredential(tenant.tenantId, read.versionId, this.clock.monotonicMs());
+      return read;
+    });
     this.reads.set(tenant.tenantId, { untilMs: nowMs + SHARED_MS, credentials });
     return credentials;
   }
@@ -46,8 +55,10 @@ export class SweptCredentials implements CredentialStore {
     this.reads.delete(tenantId);
   }
 
-  currentVersionId(tenant: TenantKey, timeoutMs?: number): Promise<string | undefined> {
-    return this.store.currentVersionId(tenant, timeoutMs);
+  async currentVersionId(tenant: TenantKey, timeoutMs?: number): Promise<string | undefined> {
+    const versionId = await this.store.currentVersionId(tenant, timeoutMs);
+    this.memory.sawCredential(tenant.tenantId, versionId ?? NO_VERSION, this.clock.monotonicMs());
+    return versionId;
   }
 
   former(tenant: TenantKey, versionId: string, timeoutMs?: number): Promise<FormerCredentials | undefined> {

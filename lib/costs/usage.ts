@@ -1,4 +1,5 @@
 import { DEFAULT_TOKEN_REQUESTS_PER_SEC } from '../../core/deployment/deployment-file';
+import { MAX_UNSEEN_MS } from '../../core/events/secret-change';
 import { SWEEP_INTERVAL_SEC } from '../../core/tokens/lifetimes';
 import { ALARMED_FINDINGS } from '../../core/alarms/metrics';
 import { CREDENTIAL_KINDS } from '../../core/secrets/secret-names';
@@ -15,6 +16,8 @@ const ROTATION_CHECKS_PER_DAY = 4;
 /** rotate-credentials looks for unproven API keys as often as tokens are renewed, and tries all keys every six hours. */
 const PROOF_RUNS_PER_DAY = SWEEPS_PER_DAY;
 const KEY_LOOKS_PER_DAY = 4;
+/** Of each API key, in the runs of rotate-credentials, where events tell of changes. Trying all keys may come in between. */
+const PROOF_LOOKS_PER_DAY = (24 * 3600 * 1000) / MAX_UNSEEN_MS + KEY_LOOKS_PER_DAY;
 /** credential-watch runs every six hours. */
 const WATCH_RUNS_PER_DAY = 4;
 /** Maximum in normal operation: a token is valid for 60 minutes and renewed once less than 20 are left. */
@@ -38,6 +41,8 @@ export interface Size {
   keys: number;
   /** @default false */
   fullMonitoring?: boolean;
+  /** @default false */
+  trailEvents?: boolean;
   /** Of a sweep at most, and so its writes. */
   tokenRequestsPerSec: number;
 }
@@ -65,13 +70,18 @@ export function sizeOf({
   tenants,
   restoreApi,
   fullMonitoring,
+  trailEvents,
   tokenRequestsPerSec = DEFAULT_TOKEN_REQUESTS_PER_SEC,
-}: Pick<DeploymentConfiguration, 'tenants' | 'restoreApi' | 'fullMonitoring' | 'tokenRequestsPerSec'>): Size {
+}: Pick<
+  DeploymentConfiguration,
+  'tenants' | 'restoreApi' | 'fullMonitoring' | 'trailEvents' | 'tokenRequestsPerSec'
+>): Size {
   return {
     tenants: tenants.length,
     tokens: sum(tenants.map((tenant) => tenant.tokens.length)),
     keys: restoreApi.enabled && restoreApi.auth === 'platform' ? tenants.length : 0,
     fullMonitoring,
+    trailEvents,
     tokenRequestsPerSec,
   };
 }
@@ -84,11 +94,18 @@ export function maxTokens({ tokenRequestsPerSec }: Pick<Size, 'tokenRequestsPerS
 /**
  * Calls of token-sweep: one per client credential in each sweep, three per renewal, and one per credential in each check
  * for abandoned rotations. Tokens that are renewed within ten seconds share a read of their credential, so fewer are made.
+ * Where events tell of changes, only a new process looks at what no renewal reads.
  */
-export function sweepCallsPerDay({ tenants, tokens }: Pick<Size, 'tenants' | 'tokens'>): SecretCalls {
+export function sweepCallsPerDay({
+  tenants,
+  tokens,
+  trailEvents = false,
+}: Pick<Size, 'tenants' | 'tokens' | 'trailEvents'>): SecretCalls {
+  const looks = trailEvents ? PROCESSES_PER_DAY : SWEEPS_PER_DAY;
+  const readsBetween = trailEvents ? 0 : READS_BETWEEN_RENEWALS;
   return {
-    DescribeSecret: (SWEEPS_PER_DAY + ROTATION_CHECKS_PER_DAY * CREDENTIAL_KINDS.length) * tenants,
-    GetSecretValue: ((2 + READS_BETWEEN_RENEWALS) * RENEWALS_PER_DAY + PROCESSES_PER_DAY) * tokens,
+    DescribeSecret: (looks + ROTATION_CHECKS_PER_DAY * CREDENTIAL_KINDS.length) * tenants,
+    GetSecretValue: ((2 + readsBetween) * RENEWALS_PER_DAY + PROCESSES_PER_DAY) * tokens,
     ListSecretVersionIds: 0,
     PutSecretValue: RENEWALS_PER_DAY * tokens,
   };
@@ -108,9 +125,13 @@ export function watchCallsPerDay({ tenants, tokens }: Pick<Size, 'tenants' | 'to
 }
 
 /** Calls of rotate-credentials for API keys that are proven: it describes each in each run, and reads it to try it again. */
-export function proofCallsPerDay({ keys }: Pick<Size, 'keys'>): SecretCalls {
+export function proofCallsPerDay({
+  keys,
+  trailEvents = false,
+}: Pick<Size, 'keys' | 'trailEvents'>): SecretCalls {
+  const looks = trailEvents ? PROOF_LOOKS_PER_DAY : PROOF_RUNS_PER_DAY;
   return {
-    DescribeSecret: (PROOF_RUNS_PER_DAY + KEY_LOOKS_PER_DAY) * keys,
+    DescribeSecret: (looks + KEY_LOOKS_PER_DAY) * keys,
     GetSecretValue: KEY_LOOKS_PER_DAY * keys,
     ListSecretVersionIds: 0,
     PutSecretValue: 0,

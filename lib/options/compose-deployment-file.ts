@@ -39,6 +39,7 @@ export function deploymentFileOf(options: CheckedOptions): DeploymentFile {
     })),
     ...(tokenRequestsPerSec !== undefined && { tokenRequestsPerSec }),
     ...(options.fullMonitoring && { fullMonitoring: true }),
+    ...(options.trailEvents && { trailEvents: true }),
     ...networkOf(options),
   };
 }

@@ -307,6 +307,8 @@ export interface LatchkeyOptions {
   readonly dashboard?: boolean;
   /** Adds alarms that notify nobody, and metrics that no alarm needs, for about USD 2 a month. Without them, findings are in latchkey status, and the values in the log. @default false */
   readonly fullMonitoring?: boolean;
+  /** Looks at credentials when an event of the account’s trail says that they changed, and every hour, in place of every five minutes. Requires a CloudTrail trail of management events. @default false */
+  readonly trailEvents?: boolean;
   /** Other AWS regions to which Secrets Manager replicates tokens and credentials, for readers that go on when the deployment’s region fails. Adopted secrets are not replicated. Each replica costs as much as a secret. */
   readonly replicaRegions?: readonly (
     | string

@@ -204,6 +204,12 @@ const deploymentOptions = {
     .describe(
       'Adds alarms that notify nobody, and metrics that no alarm needs, for about USD 2 a month. Without them, findings are in latchkey status, and the values in the log.',
     ),
+  trailEvents: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Looks at credentials when an event of the account’s trail says that they changed, and every hour, in place of every five minutes. Requires a CloudTrail trail of management events.',
+    ),
   replicaRegions,
   logRetentionDays: logRetentionDays.default(90).describe('Log retention in days.'),
   alarms: alarms.prefault({}).describe('Who is notified, and the alarm thresholds.'),

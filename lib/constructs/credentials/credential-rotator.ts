@@ -16,6 +16,7 @@ import { ownPolicyOf } from '../internal/acknowledge';
 import { acknowledgeWildcards, BY_PATH } from '../internal/acknowledge-wildcards';
 import { type DeploymentSettings } from '../deployment-settings';
 import { allowSending, eventSender } from '../events/change-events';
+import { SecretChanges } from '../events/secret-changes';
 import { BundledFunction } from '../internal/bundled-function';
 import { allowDescribing } from '../internal/allow-describing';
 import { FunctionSchedule } from '../internal/function-schedule';
@@ -70,6 +71,9 @@ export class CredentialRotator extends Construct {
     if (this.deployment.restoreApi.acceptsApiKeys === true) {
       this.allowRecording(rotate.role);
       deliverFailures(rotate, { deadLetterQueue, ...RETRY_POLICY });
+      if (this.deployment.trailEvents === true) {
+        new SecretChanges(this, 'Changes', { deployment: this.deployment, consumer: rotate, kind: 'api-key' });
+      }
       const interval = Duration.seconds(SWEEP_INTERVAL_SEC);
       this.schedule = new FunctionSchedule(this, 'ProofSchedule', {
         deployment,

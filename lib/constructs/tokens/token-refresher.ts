@@ -16,6 +16,7 @@ import { acknowledgeWildcards, BY_PATH } from '../internal/acknowledge-wildcards
 import { allowDescribing } from '../internal/allow-describing';
 import { type DeploymentSettings } from '../deployment-settings';
 import { allowSending, eventSender } from '../events/change-events';
+import { SecretChanges } from '../events/secret-changes';
 import { BundledFunction } from '../internal/bundled-function';
 import { deploymentMetric } from '../observability/deployment-metric';
 import { deliverFailures } from '../internal/deliver-failures';
@@ -93,6 +94,14 @@ export class TokenRefresher extends Construct {
         deadLetterQueue: this.deadLetterQueue,
         retryAttempts: 0,
         maxEventAge: Duration.seconds(SWEEP_INTERVAL_SEC),
+      });
+    }
+    if (this.deployment.trailEvents === true) {
+      new SecretChanges(this, 'Changes', {
+        deployment: this.deployment,
+        consumer: sweep,
+        kind: 'client-credentials',
+        tokenWriters: [refresh, sweep].map(({ role }) => role.roleArn),
       });
     }
     this.schedule = new FunctionSchedule(this, 'Schedule', {

@@ -491,3 +491,64 @@ describe('a run', () => {
     expect(keys.log.lines.at(-1)).toMatchObject({ level: 'error', code: 'access_denied' });
   });
 });
+
+describe('where events tell of changes', () => {
+  const described = () => keys.store.commandsOf('DescribeSecret').length;
+  const pass = (minutes: number) => keys.clock.advance(minutes * MINUTE_MS);
+  beforeEach(async () => {
+    keys = new KeysUnderProof(['tenant-a', 'tenant-b'], { trailEvents: true });
+    for (const tenantId of keys.tenantIds) keys.pasteWorking(`proven of ${tenantId}`, { tenantId });
+    await keys.prove();
+  });
+
+  test('a run looks at no key that needs nothing', async () => {
+    const before = described();
+
+    pass(5);
+    await expect(keys.prove()).resolves.toEqual({ tenants: [] });
+
+    expect(described()).toBe(before);
+  });
+
+  test('a pasted key opens when its event comes, and its tenant alone is looked at', async () => {
+    keys.pasteWorking('pasted');
+
+    await expect(keys.proveChanged()).resolves.toEqual({
+      tenants: [{ tenantId: 'tenant-a', outcome: 'proven' }],
+    });
+
+    expect(await keys.opening(['pasted'])).toEqual(['pasted']);
+  });
+
+  test('a pasted key whose event is lost opens within an hour', async () => {
+    keys.pasteWorking('pasted');
+    let minutes = 0;
+    while ((await keys.opening(['pasted'])).length === 0 && minutes < 120) {
+      pass(5);
+      minutes += 5;
+      await keys.prove();
+    }
+
+    expect(minutes).toBe(60);
+  });
+
+  test('a pasted key that could not be tried fails its run, and is tried again in each of the schedule', async () => {
+    keys.pasteWorking('pasted');
+    keys.isDown = true;
+    await expect(keys.proveChanged()).rejects.toThrow('1 of 1 API keys were not judged');
+    keys.isDown = false;
+
+    pass(5);
+
+    expect(await keys.outcome()).toBe('proven');
+  });
+
+  test('a refused key is tried again in each run, as without events', async () => {
+    keys.paste('refused');
+    await keys.proveChanged();
+
+    pass(5);
+
+    expect(await keys.outcome()).toBe('refused');
+  });
+});

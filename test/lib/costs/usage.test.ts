@@ -1,3 +1,4 @@
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { isNeeded, type Metric, type MetricDimension } from '../../../core/alarms/metrics';
 import { credentialSecretName } from '../../../core/secrets/secret-names';
 import { takeSnapshot } from '../../../lambdas/credential-watch/take-snapshot';
@@ -94,9 +95,10 @@ function addCalls(calls: SecretCalls, commands: readonly ArrivedCommand[]): void
   for (const { operation } of commands) calls[operation as keyof SecretCalls] += 1;
 }
 
-async function dayOfSweeps(): Promise<Day> {
+async function dayOfSweeps({ trailEvents = false } = {}): Promise<Day> {
   const world = await quietWorld();
-  const { clock, deployment, outside, secrets } = world;
+  const { clock, outside, secrets } = world;
+  const deployment: DeploymentFile = { ...world.deployment, ...(trailEvents && { trailEvents }) };
   const sent = new RecordingSeries(() => clock.nowMs());
   const versions = new SecretsManagerCredentialVersions(clientOf(outside.send));
   const ports = { ...startProcess(outside, deployment), metrics: sent, versions };
@@ -152,20 +154,39 @@ describe('on a simulated day without faults', () => {
     expect([...new Set(series.full)]).toEqual([sweepSeries({ fullMonitoring: true })]);
   }, 30_000);
 
-  it('rotate-credentials makes the counted calls for proven API keys', async () => {
-    const keys = new KeysUnderProof(['tenant-a', 'tenant-b']);
-    for (const tenantId of keys.tenantIds) keys.pasteWorking(`key of ${tenantId}`, { tenantId });
-    await keys.prove();
-    const start = keys.store.commands.length;
-    for (let run = 0; run < 24 * 12; run += 1) {
-      keys.clock.advance(SWEEP_INTERVAL_SEC * 1000);
-      await keys.prove();
-    }
-    const calls = noCalls();
-    addCalls(calls, keys.store.commands.slice(start));
+  it('token-sweep makes a tenth of the looks where events tell of changes', async () => {
+    const { calls } = await dayOfSweeps({ trailEvents: true });
 
-    expect(calls).toEqual(proofCallsPerDay({ keys: 2 }));
-  });
+    const size = { tenants: TENANTS, tokens: TOKENS };
+    const counted = sweepCallsPerDay({ ...size, trailEvents: true });
+    for (const operation of ['DescribeSecret', 'GetSecretValue', 'PutSecretValue'] as const) {
+      expect(calls[operation]).toBeLessThanOrEqual(counted[operation]);
+    }
+    expect(counted.DescribeSecret).toBeLessThan(0.1 * sweepCallsPerDay(size).DescribeSecret);
+    // Every token is renewed as often as without events.
+    expect(calls.PutSecretValue).toBe((await dayOfSweeps()).calls.PutSecretValue);
+  }, 30_000);
+
+  it.each([false, true])(
+    'rotate-credentials makes the counted calls for proven API keys, with events: %p',
+    async (trailEvents) => {
+      const keys = new KeysUnderProof(['tenant-a', 'tenant-b'], { trailEvents });
+      for (const tenantId of keys.tenantIds) keys.pasteWorking(`key of ${tenantId}`, { tenantId });
+      await keys.prove();
+      const start = keys.store.commands.length;
+      for (let run = 0; run < 24 * 12; run += 1) {
+        keys.clock.advance(SWEEP_INTERVAL_SEC * 1000);
+        await keys.prove();
+      }
+      const calls = noCalls();
+      addCalls(calls, keys.store.commands.slice(start));
+
+      const counted = proofCallsPerDay({ keys: 2, trailEvents });
+      expect({ ...calls, DescribeSecret: 0 }).toEqual({ ...counted, DescribeSecret: 0 });
+      expect(calls.DescribeSecret).toBeLessThanOrEqual(counted.DescribeSecret);
+      expect(calls.DescribeSecret).toBeGreaterThan(0.8 * counted.DescribeSecret);
+    },
+  );
 
   it('credential-watch makes the counted calls and emits the counted metrics', async () => {
     const { calls, series } = await dayOfWatchRuns();

@@ -3,6 +3,7 @@ import { type ProveAnswer } from '../../../core/rotation/api-key-proof';
 import { type RotationStep } from '../../../core/rotation/rotation';
 import { credentialSecretName } from '../../../core/secrets/secret-names';
 import { CountedRuns } from '../../../lambdas/rotate-credentials/counted-runs';
+import { proveChanged } from '../../../lambdas/rotate-credentials/prove-changed';
 import { proveKeys } from '../../../lambdas/rotate-credentials/prove-keys';
 import { rotate } from '../../../lambdas/rotate-credentials/rotate';
 import { type RotationError } from '../../../lambdas/rotate-credentials/rotation-error';
@@ -14,6 +15,7 @@ import { addVersion, moveLabel } from 'cdk-on-loopback/testing';
 import { clientOf, SimulatedSecretsManager } from '../aws/simulated-secrets-manager';
 import { CountingMetrics } from './counting-metrics';
 import { RecordingLog } from './recording-log';
+import { trailMessage } from './trail-message';
 import { deploymentOf, keyOf, MINUTE_MS } from './token-functions';
 import { VirtualClock } from './virtual-clock';
 
@@ -38,10 +40,14 @@ export class KeysUnderProof {
   readonly #deployment;
   readonly #versions = new SecretsManagerCredentialVersions(clientOf((command) => this.store.send(command)));
 
-  constructor(tenantIds: readonly string[] = ['tenant-a']) {
+  constructor(tenantIds: readonly string[] = ['tenant-a'], { trailEvents = false } = {}) {
     const deployment = deploymentOf(tenantIds);
     this.tenantIds = tenantIds;
-    this.#deployment = { ...deployment, restoreApi: { ...deployment.restoreApi, acceptsApiKeys: true } };
+    this.#deployment = {
+      ...deployment,
+      restoreApi: { ...deployment.restoreApi, acceptsApiKeys: true },
+      ...(trailEvents && { trailEvents: true as const }),
+    };
     for (const tenantId of tenantIds) this.store.create(this.nameOf(tenantId), { [KIND_TAG]: 'api-key' });
     this.clock.advance(LOOK_MS - (this.clock.nowMs() % LOOK_MS) + 60 * MINUTE_MS);
   }
@@ -104,6 +110,12 @@ export class KeysUnderProof {
   prove(tenantIds?: string[]): Promise<ProveAnswer> {
     const event = { action: 'prove' as const, ...(tenantIds !== undefined && { tenantIds }) };
     return proveKeys(this.#ports(), event, this.clock.monotonicMs() + 58_000);
+  }
+
+  /** A run for the tenants whose secrets an event names. */
+  proveChanged(secretId = this.nameOf()): Promise<ProveAnswer> {
+    const event = { Records: [trailMessage(secretId)] };
+    return proveChanged(this.#ports(), event, this.clock.monotonicMs() + 58_000);
   }
 
   /** The outcome of the first tenant. */

@@ -72,6 +72,7 @@ export const RESOURCE_SHAPES: Readonly<Record<string, ShapesOfType | string>> = 
     properties: { EnableKeyRotation: IGNORED, KeyPolicy: 'CreateKeyRequest.Policy' },
   },
   'AWS::Lambda::EventInvokeConfig': { service: 'lambda', shape: 'PutFunctionEventInvokeConfigRequest' },
+  'AWS::Lambda::EventSourceMapping': { service: 'lambda', shape: 'CreateEventSourceMappingRequest' },
   'AWS::Lambda::Function': {
     service: 'lambda',
     shape: 'CreateFunctionRequest',
@@ -136,6 +137,10 @@ export const NEWER_THAN_MODELS: Readonly<Record<string, { page: string; read: st
   'AWS::Events::Rule.State=ENABLED_WITH_ALL_CLOUDTRAIL_MANAGEMENT_EVENTS': {
     page: 'https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-service-event-cloudtrail-management.html',
     read: '2026-11-24',
+  },
+  'AWS::Lambda::EventSourceMapping.ScalingConfig': {
+    page: 'https://docs.aws.amazon.com/lambda/latest/api/API_ScalingConfig.html',
+    read: '2026-11-28',
   },
   'AWS::Lambda::Function.LoggingConfig': {
     page: 'https://docs.aws.amazon.com/lambda/latest/api/API_LoggingConfig.html',

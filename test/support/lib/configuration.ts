@@ -113,6 +113,7 @@ export const EVERY_OPTION = {
     signed: { bucket: 'signed-code' },
   },
   auditSecrets: true,
+  trailEvents: true,
   secretReaders: {
     breakGlassRoleArn: `arn:aws:iam::${ACCOUNT_ID}:role/break-glass`,
     credentials: [`arn:aws:iam::${ACCOUNT_ID}:role/auditors`],

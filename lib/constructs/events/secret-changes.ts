@@ -1,0 +1,139 @@
+import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
+import * as events from 'aws-cdk-lib/aws-events';
+import * as targets from 'aws-cdk-lib/aws-events-targets';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
+import * as sqs from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+
+import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { type CredentialKind, deploymentPath } from '../../../core/secrets/secret-names';
+import { SWEEP_INTERVAL_SEC } from '../../../core/tokens/lifetimes';
+import { renamedSecrets, secretNameOf } from '../../options/adoption';
+import { acknowledge } from '../internal/acknowledge';
+import { type BundledFunction } from '../internal/bundled-function';
+
+export interface SecretChangesProps {
+  readonly deployment: DeploymentFile;
+  /** Gets the changes, a batch of them at a time. */
+  readonly consumer: BundledFunction;
+  /** The credentials whose changes it gets. */
+  readonly kind: CredentialKind;
+  /** The roles that write tokens. @default changes of tokens are left out */
+  readonly tokenWriters?: readonly string[];
+}
+
+/** Calls that change which value is current, whether a secret can be read, or the record of proven keys. */
+const CHANGES = [
+  'PutSecretValue',
+  'UpdateSecret',
+  'UpdateSecretVersionStage',
+  'DeleteSecret',
+  'RestoreSecret',
+  'TagResource',
+  'UntagResource',
+];
+
+/**
+ * Tells a function which secrets changed. EventBridge sees the calls only if a trail of the account records management
+ * events. A queue, because many changes at once then are one run, whose token requests keep to their rate, and a change whose
+ * run fails comes again.
+ * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-service-event-cloudtrail.html
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
+ */
+export class SecretChanges extends Construct {
+  private readonly props: SecretChangesProps;
+
+  constructor(scope: Construct, id: string, props: SecretChangesProps) {
+    super(scope, id);
+    this.props = props;
+    const queue = new sqs.Queue(this, 'Queue', {
+      encryption: sqs.QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      // By then, the function has looked by itself.
+      retentionPeriod: Duration.hours(1),
+      visibilityTimeout: Duration.seconds(SWEEP_INTERVAL_SEC),
+    });
+    acknowledge(
+      queue.node.defaultChild!,
+      ['AwsSolutions-SQS3', 'Serverless-SQSRedrivePolicy'],
+      'A change that was not handled within the hour is found by the function itself, so nobody needs its message.',
+    );
+    this.createRule('Credentials', queue, {
+      requestParameters: { secretId: this.namesOf(props.kind) },
+    });
+    if (props.tokenWriters !== undefined) {
+      this.createRule('Tokens', queue, {
+        requestParameters: { secretId: this.pathPatterns('token/*') },
+        $or: byOthersThan(props.tokenWriters),
+      });
+    }
+    this.consume(queue);
+  }
+
+  private createRule(id: string, queue: sqs.IQueue, detail: Record<string, unknown>): void {
+    const { environment, platformRegion } = this.props.deployment;
+    const rule = new events.Rule(this, id, {
+      description: `Latchkey: changed secrets of ${environment} ${platformRegion}`,
+      eventPattern: {
+        source: ['aws.secretsmanager'],
+        detailType: ['AWS API Call via CloudTrail'],
+        detail: { eventSource: ['secretsmanager.amazonaws.com'], eventName: CHANGES, ...detail },
+      },
+      targets: [new targets.SqsQueue(queue)],
+    });
+    acknowledge(
+      rule.node.defaultChild!,
+      ['Serverless-EventBusDLQ'],
+      'The function finds by itself what no event was delivered for.',
+    );
+  }
+
+  /** Without an event source construct, which would grant the role more than receiving takes. */
+  private consume(queue: sqs.IQueue): void {
+    const { role, function: fn } = this.props.consumer;
+    role.addToPrincipalPolicy(
+      new iam.PolicyStatement({
+        actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
+        resources: [queue.queueArn],
+      }),
+    );
+    const mapping = new lambda.CfnEventSourceMapping(this, 'Mapping', {
+      functionName: fn.functionArn,
+      eventSourceArn: queue.queueArn,
+      // A message has some 2 kB, and an invocation at most 6 MB.
+      batchSize: 1_000,
+      maximumBatchingWindowInSeconds: 10,
+      scalingConfig: { maximumConcurrency: 2 },
+    });
+    // Lambda refuses the mapping if the role may not receive yet.
+    mapping.node.addDependency(role);
+  }
+
+  /** How requests name the credentials of a kind: by name, full ARN, or ARN without its last characters. */
+  private namesOf(kind: CredentialKind): unknown[] {
+    const adopted = renamedSecrets(this.props.deployment, [kind]).flatMap(({ arn }) => [
+      secretNameOf(arn),
+      arn,
+      arn.slice(0, -7),
+    ]);
+    return [...this.pathPatterns(kind), ...adopted];
+  }
+
+  private pathPatterns(name: string): unknown[] {
+    const path = `${deploymentPath(this.props.deployment.prefix, this.props.deployment)}/*/${name}`;
+    const arn = Stack.of(this).formatArn({
+      service: 'secretsmanager',
+      resource: 'secret',
+      resourceName: path,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+    return [{ wildcard: path }, { wildcard: name.endsWith('*') ? arn : `${arn}*` }];
+  }
+}
+
+/** Sessions of other roles, and principals without a role. */
+function byOthersThan(roleArns: readonly string[]): unknown[] {
+  const issuer = (arn: unknown) => ({ userIdentity: { sessionContext: { sessionIssuer: { arn: [arn] } } } });
+  return [issuer({ 'anything-but': [...roleArns] }), issuer({ exists: false })];
+}
