@@ -44,8 +44,9 @@ function arnRule(service: string, resource: string): { form: RegExp; error: stri
   };
 }
 
+const ACCOUNT = `${ACCOUNT_RULE}, as a string`;
 /** An AWS account id. */
-export const accountId = z.string().regex(ACCOUNT_ID, { error: `${ACCOUNT_RULE}, as a string` });
+export const accountId = z.string({ error: ACCOUNT }).regex(ACCOUNT_ID, { error: ACCOUNT });
 
 /** A part of an ARN, such as 3 for its region; undefined if it is not known. */
 export function partOf(arn: string | undefined, index: 1 | 2 | 3 | 4): string | undefined {

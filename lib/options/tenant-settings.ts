@@ -66,7 +66,10 @@ export const tenant = z.strictObject({
   tokens: z
     .array(
       z.discriminatedUnion('interface', [tokenEntry('content'), tokenEntry('webhooks')], {
-        error: `an object with interface (${INTERFACES.join(', ')}) and scope`,
+        error: ({ code }) =>
+          code === 'invalid_union'
+            ? INTERFACES.join(', ')
+            : `an object with interface (${INTERFACES.join(', ')}) and scope`,
       }),
     )
     .min(1, { error: 'at least one token' })

@@ -241,81 +241,7 @@ describe('a deployment and its tenant in nested stacks', () => {
 
 describe('what a configuration file refuses', () => {
   it.each<[string, Record<string, unknown>, string[]]>([
-    [
-      'an address without TLS',
-      { endpoints: { ...PROPS.endpoints, contentTokenBaseUrl: 'http://auth.platform.example' } },
-      [expect.stringMatching(/^endpoints\.contentTokenBaseUrl: found "http:.*; allowed: .*https/) as string],
-    ],
-    [
-      'a tenant id that is none',
-      { tenants: [{ ...TENANT, tenantId: 'bad id/..' }] },
-      [
-        'tenants[0].tenantId: found "bad id/.."; allowed: 1–128 letters, digits, _ and -, starting with a letter or digit',
-      ],
-    ],
-    [
-      'a scope of the other interface, and a field that is none',
-      { tenants: [{ ...TENANT, token: 1, tokens: [{ interface: 'content', scope: 'api/webhooks' }] }] },
-      [
-        'tenants[0].tokens[0].scope: found "api/webhooks"; allowed: on the content interface api/all, api/read, api/write',
-        'tenants[0].token: found a field of this name; allowed: tokens, or else tenantId, adopt',
-      ],
-    ],
-    [
-      'times out of bounds',
-      {
-        credentials: { maxAgeDays: 1 },
-        readerCacheSec: 600,
-        restoreApi: { apiKeyGraceHours: 744 },
-        alarms: { rotationNoticeDays: 0 },
-      },
-      [
-        'credentials.maxAgeDays: found 1; allowed: whole days from 15 to 365',
-        'restoreApi.apiKeyGraceHours: found 744; allowed: hours from 0 to 720',
-        'alarms.rotationNoticeDays: found 0; allowed: whole days from 1 to 90',
-        'readerCacheSec: found 600; allowed: less than 600 s, the guaranteed validity of a stored token',
-      ],
-    ],
-    [
-      'impossible pairs',
-      {
-        restoreApi: { auth: 'iam', usagePlan: { rateLimit: 1 }, ratePerIp: 300, webAclArn: WEB_ACL },
-      },
-      [
-        expect.stringMatching(/^restoreApi\.usagePlan: found an object; allowed: nothing/) as string,
-        expect.stringMatching(/^restoreApi\.ratePerIp: found 300; allowed: nothing/) as string,
-      ],
-    ],
-    [
-      'a domain without its certificate',
-      { restoreApi: { domain: { name: 'restore.example.org' } } },
-      [
-        expect.stringMatching(
-          /^restoreApi\.domain\.certificateArn: found nothing; allowed: the ARN/,
-        ) as string,
-      ],
-    ],
-    [
-      'tokens for restore that are not declared',
-      { restore: { available: true } },
-      [
-        'tenants[0].tokens: found "content api/read"; allowed: a list that includes content api/write, because restore.available is true',
-      ],
-    ],
-  ])('is refused by the construct, with the property’s name: %s', (_, props, lines) => {
-    const faults = faultsOf(props);
-
-    expect(faults).toHaveLength(lines.length);
-    expect(faults).toEqual(expect.arrayContaining(lines));
-  });
-
-  it.each<[string, Record<string, unknown>, string[]]>([
     ['no addresses', { endpoints: undefined }, ['endpoints: found nothing; allowed: a value of type object']],
-    [
-      'an environment that is none',
-      { environment: 'stagng' },
-      ['environment: found "stagng"; allowed: staging, production'],
-    ],
     [
       'an ARN as the key',
       { resources: { encryptionKey: 'arn:key' } },
@@ -330,14 +256,6 @@ describe('what a configuration file refuses', () => {
         'alarms.emails: found "a@b.example"; allowed: a list of e-mail addresses',
       ],
     ],
-    [
-      'readers without a role for emergencies',
-      { secretReaders: {} },
-      [
-        expect.stringMatching(
-          /^secretReaders\.breakGlassRoleArn: found nothing; allowed: the ARN of a role/,
-        ) as string,
-      ],
     ],
     [
       'a text for false',
@@ -373,25 +291,6 @@ describe('what a configuration file refuses', () => {
       'a resource of another name',
       { resources: { key: {} } },
       [expect.stringMatching(/^resources\.key: .* allowed: encryptionKey, /) as string],
-    ],
-    [
-      'a misspelt option',
-      { tenant: [] },
-      [expect.stringMatching(/^tenant: found a field of this name; allowed: tenants, or else /) as string],
-    ],
-    [
-      'a threshold that is none',
-      { alarms: { sweeps: 1 } },
-      [expect.stringMatching(/^alarms\.sweeps: .* allowed: topicArn, .*tokenLifeMinutes, /) as string],
-    ],
-    [
-      'a host name that is none',
-      {
-        restoreApi: {
-          domain: { name: 'A', certificateArn: `arn:aws:acm:${REGION}:${ACCOUNT_ID}:certificate/c` },
-        },
-      },
-      [expect.stringMatching(/such as restore\.example\.org$/) as string],
     ],
   ])('is refused without TypeScript, too: %s', (_, props, lines) => {
     expect(faultsOf(props)).toEqual(lines);
