@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 
 import { mapInTurn } from '../../core/calls/map-in-turn';
+import { RETRY_AFTER_CAP_MS } from '../../core/calls/retry-after';
 import { CommandError } from '../command-error';
 import { type RestoreAnswer, type RestoreFailure } from './answer';
 import { type AuthorizedHeaders } from './authorizer';
 import { type RestoreItem } from './item';
 import { failureOf } from './outcome-kinds';
-import { Pace } from './pace';
 import { type RunProgress } from './progress';
 import { type RestoreClient } from './restore-client';
 import { type Results } from './results';
@@ -18,14 +18,16 @@ const MAX_LOST_IN_A_ROW = 5;
 /** After this many answers that blame the content or the operation, and no restore that reached the operation. */
 const MAX_AMBIGUOUS = 3;
 const FIRST_BACKOFF_MS = 500;
-/** How often the remaining wait is shown. */
-const SHOW_WAIT_EVERY_MS = 1_000;
+/** Pauses in a row without an accepted request, about three minutes in all: more are useless. */
+const MAX_PAUSES = 8;
+const FIRST_PAUSE_MS = 1_000;
+/** How often the rest of a pause is shown. */
+const SHOW_PAUSE_EVERY_MS = 1_000;
 
 interface BulkPorts {
   readonly client: Pick<RestoreClient, 'authorize' | 'renew' | 'post'>;
   readonly results: Pick<Results, 'begin' | 'record'>;
   readonly progress: Pick<RunProgress, 'recorded' | 'waiting'>;
-  readonly nowMs: () => number;
   /** Rejects only when interrupted. */
   readonly sleep: (ms: number) => Promise<void>;
   /** Once aborted, no further request is sent. */
@@ -37,15 +39,17 @@ interface BulkPorts {
 /** Restores many contents in parallel. A content whose outcome may be unknown is never sent again. */
 export class BulkRun {
   readonly #ports: BulkPorts;
-  readonly #pace: Pace;
   /** Aborted with the reason if the run stops early. */
   readonly #stop = new AbortController();
   /** Aborted if the run stops early or is interrupted. */
   readonly #over: AbortSignal;
   /** Resolves then, which ends all waits. */
   readonly #ended: Promise<unknown>;
-  /** The one pause that all requests share. */
+  /** The pause that all requests share after one was throttled, and what is left of it. Counted down: a clock may be set. */
   #pause: Promise<void> | undefined;
+  #pauseLeftMs = 0;
+  #pausesBegun = 0;
+  #pausesInARow = 0;
   #lostInARow = 0;
   #ambiguous = 0;
   /** Whether the platform has processed any content; if so, a refusal is specific to its content. */
@@ -53,7 +57,6 @@ export class BulkRun {
 
   constructor(ports: BulkPorts) {
     this.#ports = ports;
-    this.#pace = new Pace(ports.nowMs);
     this.#over = AbortSignal.any([ports.interrupted, this.#stop.signal]);
     this.#ended = once(this.#over, 'abort');
   }
@@ -74,7 +77,7 @@ export class BulkRun {
 
   /** Tries one content until it has an outcome, or the run ends. */
   async #restore(item: RestoreItem): Promise<void> {
-    const { client, results, progress, nowMs } = this.#ports;
+    const { client, results, progress } = this.#ports;
     let answer: RestoreAnswer | undefined;
     let refused: AuthorizedHeaders | undefined;
     let failures = 0;
@@ -83,7 +86,7 @@ export class BulkRun {
       // The run ends; an earlier answer counts.
       if (headers === undefined) break;
       results.begin(item);
-      const sentAtMs = nowMs();
+      const pausesBefore = this.#pausesBegun;
       answer = await client.post(item, headers);
       results.record(item, answer);
       if (answer.outcome === 'restored') break;
@@ -92,7 +95,7 @@ export class BulkRun {
       if (answer.outcome === 'unauthorized' && refused === undefined) refused = headers;
       else if (kind === 'transient' && failures < MAX_TRIES)
         await this.#wait(FIRST_BACKOFF_MS * 2 ** (failures - 1));
-      else if (kind !== 'throttled' || !this.#pace.slowDown(sentAtMs, answer)) break;
+      else if (kind !== 'throttled' || !this.#slowDown(pausesBefore, answer)) break;
     }
     if (answer === undefined) return;
     progress.recorded(answer);
@@ -105,9 +108,7 @@ export class BulkRun {
     refused: AuthorizedHeaders | undefined,
   ): Promise<AuthorizedHeaders | undefined> {
     const { client, interrupted } = this.#ports;
-    while (this.#pace.remaining() !== undefined && !this.#over.aborted) {
-      await (this.#pause ??= this.#waitForPace().finally(() => (this.#pause = undefined)));
-    }
+    while (this.#pause !== undefined && !this.#over.aborted) await this.#pause;
     if (this.#over.aborted) return undefined;
     try {
       if (refused !== undefined) await client.renew(refused);
@@ -125,7 +126,7 @@ export class BulkRun {
     const { stopFor, interrupted } = this.#ports;
     const kind = answer.outcome === 'restored' ? 'restored' : failureOf(answer.outcome).kind;
     this.#lostInARow = kind === 'transient' || kind === 'unknown' ? this.#lostInARow + 1 : 0;
-    if (kind !== 'throttled') this.#pace.accepted();
+    if (kind !== 'throttled') this.#pausesInARow = 0;
     if (['restored', 'content', 'needless'].includes(kind)) this.#hasWorked = true;
     if (kind === 'ambiguous') this.#ambiguous += 1;
     const isForAll =
@@ -137,13 +138,28 @@ export class BulkRun {
     if (answer.outcome !== 'restored' && isForAll && !interrupted.aborted) this.#stop.abort(stopFor(answer));
   }
 
-  async #waitForPace(): Promise<void> {
+  /**
+   * Pauses all requests. The pause doubles each time in a row, and is at least as long as the answer asks.
+   * @param pausesBefore the request was sent; one sent before the latest pause does not double it
+   * @returns false if more pauses are useless
+   */
+  #slowDown(pausesBefore: number, { detail, retryAfterMs = 0 }: RestoreFailure): boolean {
+    if (pausesBefore === this.#pausesBegun) this.#pausesInARow += 1;
+    if (this.#pausesInARow > MAX_PAUSES) return false;
+    const ownMs = Math.min(FIRST_PAUSE_MS * 2 ** (this.#pausesInARow - 1), RETRY_AFTER_CAP_MS);
+    this.#pauseLeftMs = Math.max(this.#pauseLeftMs, ownMs, retryAfterMs);
+    if (this.#pause === undefined) this.#pausesBegun += 1;
+    this.#pause ??= this.#waitOutPause(detail).finally(() => (this.#pause = undefined));
+    return true;
+  }
+
+  async #waitOutPause(detail: string): Promise<void> {
     const { progress } = this.#ports;
-    let wait = this.#pace.remaining();
-    while (wait !== undefined && !this.#over.aborted) {
-      progress.waiting(wait);
-      await this.#wait(Math.min(wait.waitMs, SHOW_WAIT_EVERY_MS));
-      wait = this.#pace.remaining();
+    while (this.#pauseLeftMs > 0 && !this.#over.aborted) {
+      progress.waiting({ waitMs: this.#pauseLeftMs, detail });
+      const waitMs = Math.min(this.#pauseLeftMs, SHOW_PAUSE_EVERY_MS);
+      await this.#wait(waitMs);
+      this.#pauseLeftMs -= waitMs;
     }
     progress.waiting(undefined);
   }

@@ -2,12 +2,18 @@ import { spanText } from '../../core/findings/times';
 import { type Progress, type Terminal } from '../terminal';
 import { type RestoreAnswer } from './answer';
 import { failureOf } from './outcome-kinds';
-import { type Wait } from './pace';
 import { type Tally } from './plan';
 
 /** Time between two lines, if they are not drawn over. */
 const LINE_EVERY_MS = 10_000;
 const BAR_WIDTH = 12;
+
+/** A pause after a throttled request. */
+interface Wait {
+  readonly waitMs: number;
+  /** The detail of the throttled response, as in the contract. */
+  readonly detail: string;
+}
 
 /** Shows the progress of a run: a bar on a terminal, otherwise an occasional line. */
 export class RunProgress {

@@ -55,9 +55,15 @@ export async function restoreMany(
     throw usageError('--results', 'the list itself', 'a different file');
   }
   const { items, duplicates } = readContentList(from, usual);
-  if (!(existsSync(file) ? statSync(file).isFile() : existsSync(dirname(file)))) {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (!(stats?.isFile() ?? existsSync(dirname(file)))) {
     const found = `that ${showFile(file)} is not a file`;
     throw usageError('--results', found, 'a file, or a new one in an existing folder');
+  }
+  if (stats !== undefined && stats.nlink > 1) {
+    const advice =
+      'Under its other name, a second run could send contents twice. Copy the file, and use the copy.';
+    throw usageError('--results', `another hard link to ${showFile(file)}`, 'a file with one name', advice);
   }
   const chosen = await pickTenant(context, flags);
   const client = await RestoreClient.open(context, chosen);
@@ -99,7 +105,7 @@ export async function restoreMany(
     const progress = new RunProgress(terminal, nowMs, settled);
     const stopFor = (failure: RestoreFailure) => failureFor(failure, chosen);
     const { interrupted } = terminal;
-    const bulk = new BulkRun({ client, results, progress, nowMs, sleep, interrupted, stopFor });
+    const bulk = new BulkRun({ client, results, progress, sleep, interrupted, stopFor });
     stopped = await bulk.run(left, parallel).finally(() => progress.end());
   } finally {
     results.close();

@@ -39,15 +39,25 @@ function isSettled({ outcome }: ResultLine): boolean {
   return outcome === 'restored' || ['content', 'needless', 'unknown'].includes(failureOf(outcome).kind);
 }
 
+/** What a results file holds. */
+export interface ParsedResults {
+  /** By content key. */
+  readonly lines: Map<string, ResultLine>;
+  /** What follows the last line break, and is to be dropped: a truncated line, which a killed process leaves behind. */
+  readonly isTruncated: boolean;
+}
+
 /**
- * Parses results by content key. Ignores a truncated last line, which a killed process leaves behind.
+ * Parses results. A complete last line without a line break counts, as an editor leaves it; a truncated one does not.
  * @throws {CommandError} usage, if they are none, or those of another tenant or restore API
  */
-export function parseResults(text: string, file: string, run: RunKey): Map<string, ResultLine> {
-  const results = new Map<string, ResultLine>();
-  const [first = '', ...lines] = text.split('\n');
+export function parseResults(text: string, file: string, run: RunKey): ParsedResults {
+  const lines = new Map<string, ResultLine>();
+  const [first = '', ...rest] = text.split('\n');
   const header = JSON.stringify(run);
-  if (lines.length === 0 && header.startsWith(first)) return results;
+  const last = rest.at(-1) ?? first;
+  const isTruncated = parseJsonObject(last) === undefined;
+  if (rest.length === 0 && header.startsWith(first)) return { lines, isTruncated };
   const refuse = (found: string): CommandError =>
     usageError(
       'results',
@@ -58,12 +68,13 @@ export function parseResults(text: string, file: string, run: RunKey): Map<strin
         `changed, replace the first line with: ${header}`,
     );
   if (first !== header) throw refuse('no results of this run in');
-  for (const [index, line] of lines.slice(0, -1).entries()) {
+  if (isTruncated) rest.pop();
+  for (const [index, line] of rest.entries()) {
     const value: { [Name in keyof ResultLine]?: unknown } = parseJsonObject(line) ?? {};
     const { contentId, outcome } = value;
     const isOutcome = outcome === 'sending' || outcome === 'restored' || isFailureCode(outcome);
     if (!isOutcome || !isContentId(contentId)) throw refuse(`no result in line ${index + 2} of`);
-    addLine(results, value as ResultLine);
+    addLine(lines, value as ResultLine);
   }
-  return results;
+  return { lines, isTruncated };
 }

@@ -50,12 +50,13 @@ export class Results {
     this.#release = guarded(() => lockResults(file));
     try {
       const text = readFileSync(file);
-      this.#lines = parseResults(text.toString(), file, run);
+      const { lines, isTruncated } = parseResults(text.toString(), file, run);
+      this.#lines = lines;
       this.#fd = openSync(file, 'a');
-      // Drops a truncated last line.
       const bytes = text.lastIndexOf('\n') + 1;
-      ftruncateSync(this.#fd, bytes);
-      if (bytes === 0) this.#write(run);
+      if (isTruncated) ftruncateSync(this.#fd, bytes);
+      else appendFileSync(this.#fd, '\n');
+      if (isTruncated && bytes === 0) this.#write(run);
       for (const line of this.#lines.values()) {
         if (line.outcome === 'sending') this.#append({ ...line, ...NO_ANSWER });
       }
@@ -128,7 +129,7 @@ export class Results {
  */
 export function readResults(file: string, run: RunKey): FindResult {
   const text = guarded(() => (existsSync(file) ? readFileSync(file, 'utf8') : ''));
-  const lines = parseResults(text, file, run);
+  const { lines } = parseResults(text, file, run);
   return (contentId) => resultOf(lines, contentId);
 }
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -64,6 +64,16 @@ describe('the command latchkey', () => {
     const { exitCode, stderr } = await outcomeOf(child);
 
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  });
+
+  it('exits with 1 if its answer cannot be written', async () => {
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, [LATCHKEY, '--help'], { stdio: ['ignore', full, 'pipe'] });
+
+    const exitCode = await new Promise((resolve) => child.once('close', resolve));
+
+    closeSync(full);
+    expect(exitCode).toBe(1);
   });
 
   it('continues if nobody reads its messages anymore', async () => {

@@ -266,7 +266,7 @@ async function checkBulkFiles(): Promise<{ lists: number; results: number }> {
     writeFileSync(`${file}.locked.lock`, lock);
 
     const items = orRefused(() => readContentList(file, { authorRef: 'author-1' }))?.items;
-    const found = orRefused(() => parseResults(results, 'results.jsonl', RUN));
+    const found = orRefused(() => parseResults(results, 'results.jsonl', RUN))?.lines;
     const opened = orRefused(() => new Results(`${file}.locked`, RUN, () => 0));
 
     opened?.close();
@@ -279,7 +279,7 @@ async function checkBulkFiles(): Promise<{ lists: number; results: number }> {
     for (const [key, result] of found ?? []) {
       expect(result.contentId.toLowerCase()).toBe(key);
       const text = `${JSON.stringify(RUN)}\n${JSON.stringify(result)}\n`;
-      expect(parseResults(text, 'results.jsonl', RUN).size).toBe(1);
+      expect(parseResults(text, 'results.jsonl', RUN).lines.size).toBe(1);
     }
     // A lock is never removed while it may be held.
     if (opened === undefined) expect(readFileSync(`${file}.locked.lock`, 'utf8')).toBe(lock);

@@ -1,5 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 
+import { type CommandFlags } from '../../../cli/command';
+import { buildProgram } from '../../../cli/program';
+import { type RestoreFlags } from '../../../cli/restore/restore-command';
 import { OUTCOMES } from '../../../core/restore/restore-outcomes';
 import { broken, problem, type Step } from './support/fake-restore-api';
 import { idsOf, Restoring, TENANT_ID } from './support/restoring';
@@ -29,6 +32,17 @@ async function expectRun({ contents, steps = {}, always, exitCode, requests, doc
 
   expect(restoring.api.requests).toHaveLength(requests);
   expect(restoring.document()).toMatchObject(document);
+}
+
+/** The flags of a printed command line, as the command reads them. */
+async function flagsIn(line: string): Promise<RestoreFlags> {
+  let given: CommandFlags = {};
+  const program = buildProgram(
+    async (_, flags) => void (given = flags),
+    () => undefined,
+  );
+  await program.parseAsync(line.split(' ').slice(1), { from: 'user' });
+  return given as RestoreFlags;
 }
 
 /** The platform answers 404 to operations that exist and to those that do not. */
@@ -164,10 +178,9 @@ describe('latchkey restore --from', () => {
     expect([first, second]).toEqual([75, 75]);
     expect(restoring.api.countOf('id-1')).toBe(1);
     expect(restoring.outcomes()['id-1']).toBe('outcome_unknown');
-    expect(restoring.document<{ next: string[] }>().next).toEqual([
-      expect.stringMatching(/--retry-unknown$/),
-    ]);
-    expect(await restoring.runMany({ retryUnknown: true })).toBe(1);
+    const { next } = restoring.document<{ next: string[] }>();
+    expect(next).toEqual([expect.stringMatching(/^latchkey restore .* --retry-unknown$/)]);
+    expect(await restoring.run(await flagsIn(next[0]!))).toBe(1);
     expect(restoring.outcomes()['id-1']).toBe('not_archived');
   });
 
@@ -282,6 +295,23 @@ describe('latchkey restore --from', () => {
 
     expect(restoring.api.countOf('id-2')).toBe(2);
     expect(sentAtMs[3]).toBeGreaterThanOrEqual(7_000);
+  });
+
+  it('waits no longer if the clock is set back meanwhile', async () => {
+    const { system } = restoring;
+    let waitedMs = 0;
+    system.onSleep = () => {
+      waitedMs += 1_000;
+      if (waitedMs === 3_000) system.nowMs -= 3_600_000;
+    };
+
+    await expectRun({
+      contents: 2,
+      steps: { 'id-0': [problem(429, 'too_many_requests', { 'retry-after': '7' })] },
+      ...{ exitCode: 0, requests: 3, document: { restored: 2 } },
+    });
+
+    expect(waitedMs).toBe(7_000);
   });
 
   it('sends at most as many parallel requests as requested', async () => {

@@ -1,4 +1,12 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 
 import { type RestoreFlags } from '../../../cli/restore/restore-command';
@@ -147,6 +155,26 @@ describe('the results of latchkey restore --from', () => {
     await expectRefused({ results: results() }, says);
 
     expect(readdirSync(restoring.folder)).toEqual(['ids.txt']);
+  });
+
+  it('are refused under a second name of the same file, which another run could use', async () => {
+    writeFileSync(restoring.path('.results.jsonl'), '');
+    linkSync(restoring.path('.results.jsonl'), restoring.path('.second.jsonl'));
+
+    for (const name of ['.results.jsonl', '.second.jsonl'])
+      await expectRefused({ results: restoring.path(name) }, 'another hard link');
+  });
+
+  it('keep a complete last line without a line break, as an editor leaves it', async () => {
+    await restoring.runMany();
+    const file = restoring.path('.results.jsonl');
+    writeFileSync(file, readFileSync(file, 'utf8').trimEnd());
+
+    expect(await restoring.runMany({ dryRun: true })).toBe(0);
+    expect(restoring.document()).toMatchObject({ toSend: 0, restored: 2 });
+    expect(await restoring.runMany()).toBe(0);
+    expect(restoring.sentIds()).toEqual(['id-0', 'id-1']);
+    expect(restoring.outcomes()).toEqual({ 'id-0': 'restored', 'id-1': 'restored' });
   });
 
   it('stay at a link’s target, with one lock for both names', async () => {
