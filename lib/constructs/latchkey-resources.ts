@@ -89,7 +89,11 @@ export function withArns<Options extends LatchkeyOptions>({
     ...(logsEncryptionKey && { logsKmsKeyArn: logsEncryptionKey.keyArn }),
     ...(eventBus && { events: { eventBusArn: eventBus.eventBusArn } }),
     ...((alarmTopic ?? alarmTopicKey) && {
-      alarms: { ...options.alarms, topicArn: alarmTopic?.topicArn, topicKmsKeyArn: alarmTopicKey?.keyArn },
+      alarms: {
+        ...options.alarms,
+        ...(alarmTopic && { topicArn: alarmTopic.topicArn }),
+        ...(alarmTopicKey && { topicKmsKeyArn: alarmTopicKey.keyArn }),
+      },
     }),
   };
 }

@@ -256,7 +256,6 @@ describe('what a configuration file refuses', () => {
         'alarms.emails: found "a@b.example"; allowed: a list of e-mail addresses',
       ],
     ],
-    ],
     [
       'a text for false',
       { createTenants: 'false' },
@@ -286,6 +285,14 @@ describe('what a configuration file refuses', () => {
           /^kmsKeyArn: .* allowed: nothing together with resources\.encryptionKey$/,
         ) as string,
       ],
+    ],
+    [
+      'a key for a new topic, and a topic that exists',
+      {
+        alarms: { topicArn: `arn:aws:sns:${REGION}:${ACCOUNT_ID}:t` },
+        resources: { alarmTopicKey: { keyArn: `arn:aws:kms:${REGION}:${ACCOUNT_ID}:key/k` } },
+      },
+      [expect.stringMatching(/^alarms\.topicKmsKeyArn: .* nothing together with topicArn:/) as string],
     ],
     [
       'a resource of another name',
