@@ -5,6 +5,7 @@ import {
 } from '../../core/deployment/deployment-file';
 import { holderOf } from '../../core/secrets/former-version';
 import {
+  isSameVersion,
   type JudgedVersion,
   judgedVersion,
   parseProofRecord,
@@ -12,6 +13,7 @@ import {
   proofRecordTags,
 } from '../../core/rotation/proof-record';
 import { parseApiKey } from '../../core/secrets/credential-values';
+import { type ApiKeyValue } from '../../core/secrets/secret-values';
 import {
   provenEntry,
   servingEntry,
@@ -42,6 +44,12 @@ export interface Tried {
 
 /** Time for one key, with retries: a new key may take half a minute to work, but the next run comes within minutes. */
 const PROOF_MS = 10_000;
+
+/** The outcome for a version that the platform refused in an earlier run and is not asked about now. */
+export const REFUSED_BEFORE = {
+  kind: 'refused',
+  reason: 'the platform refused it before',
+} as const satisfies ProofOutcome;
 
 /** Whether a person must know that the current version is of no use. */
 export function isNotOpening({ kind, isCurrent, wasOpening, isExpired }: Tried): boolean {
@@ -102,10 +110,12 @@ export class KeyUnderProof {
 
   /**
    * Asks the platform about a version. What is not an API key is refused without asking. Without the time for all attempts,
-   * nothing is asked: one refusal alone may be a mistake of the platform.
+   * nothing is asked: one refusal alone may be a mistake of the platform. A version that it refused in an earlier run is not new,
+   * so one attempt is enough.
+   * @param asksAgain whether to ask about such a version at all
    * @throws {StoreError}
    */
-  async try(versionId: string, proof: CredentialProof, endsAtMs: number): Promise<Tried> {
+  async try(versionId: string, proof: CredentialProof, endsAtMs: number, asksAgain: boolean): Promise<Tried> {
     const read = await this.versions.read(this.described.arn, versionId, this.leftMs(endsAtMs));
     const tried = {
       version: judgedVersion(versionId, read?.createdAtMs ?? 0),
@@ -122,11 +132,9 @@ export class KeyUnderProof {
         reason: 'the value is not an API key with an expiry',
       };
     }
-    const proofEndsMs = this.clock.monotonicMs() + PROOF_MS;
-    const outcome: ProofOutcome =
-      proofEndsMs > endsAtMs
-        ? { kind: 'could_not_test', reason: 'no time left to ask the platform' }
-        : await proof.prove(this.tenant, { kind: 'api-key', value: credential }, proofEndsMs);
+    const wasRefused = isSameVersion(this.record.refused, tried.version);
+    const outcome =
+      wasRefused && !asksAgain ? REFUSED_BEFORE : await this.ask(proof, credential, endsAtMs, !wasRefused);
     const isExpired = Date.parse(credential.validUntil) <= this.clock.nowMs();
     return {
       ...tried,
@@ -134,6 +142,17 @@ export class KeyUnderProof {
       kind: outcome.kind,
       ...('reason' in outcome && { reason: outcome.reason }),
     };
+  }
+
+  private async ask(
+    proof: CredentialProof,
+    value: ApiKeyValue,
+    endsAtMs: number,
+    mayLag: boolean,
+  ): Promise<ProofOutcome> {
+    const proofEndsMs = this.clock.monotonicMs() + PROOF_MS;
+    if (proofEndsMs > endsAtMs) return { kind: 'could_not_test', reason: 'no time left to ask the platform' };
+    return proof.prove(this.tenant, { kind: 'api-key', value }, proofEndsMs, mayLag);
   }
 
   /**

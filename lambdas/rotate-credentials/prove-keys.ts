@@ -5,7 +5,7 @@ import { mapInTurn } from '../../core/calls/map-in-turn';
 import { MAX_UNSEEN_MS } from '../../core/events/secret-change';
 import { StoreError } from '../../core/secrets/store-error';
 import { type Clock, type CredentialProof, type Log, type Metrics } from '../shared/ports';
-import { isNotOpening, KeyUnderProof, type Tried } from './key-under-proof';
+import { isNotOpening, KeyUnderProof, REFUSED_BEFORE, type Tried } from './key-under-proof';
 import { type SecretPorts } from './secret-in-rotation';
 
 /** How often keys that are proven are tried again: seldom, because each costs a request to the platform. */
@@ -15,6 +15,10 @@ const LOOK_WINDOW_MS = 2 * SWEEP_INTERVAL_SEC * 1000;
 /** Time reserved to write what was found. */
 const WRITING_MS = 8_000;
 const PARALLEL = 8;
+/** The longest time between two questions about a refused key. It begins at one run and doubles. */
+const MAX_REFUSED_WAIT_MS = 3600 * 1000;
+/** A run may start a minute early. */
+const EARLY_RUN_MS = 60_000;
 
 /** What a process remembers. */
 export interface ProofMemory {
@@ -26,6 +30,8 @@ export interface ProofMemory {
   isDoubting?: boolean;
   /** By tenant: when its key needed nothing, in ms by the monotonic clock. */
   settledAtMs?: Map<string, number>;
+  /** When to ask again about versions that the platform refused, by version id. */
+  refused?: Map<string, { askAgainMs: number; waitMs: number }>;
 }
 
 /** Outcomes after which only a change of the secret can make a run useful. */
@@ -77,7 +83,7 @@ export async function proveKeys(
   const proofEndsMs = endsAtMs - WRITING_MS;
   const runs = await mapInTurn(inTurn(asked, clock.nowMs()), PARALLEL, (tenant) => {
     const isDue = isLook || (tenantIds === undefined && memory.unjudged?.has(tenant.tenantId) === true);
-    return tryKey(ports, tenant, isDue, proofEndsMs);
+    return tryKey(ports, tenant, isDue, isDue || tenantIds !== undefined, proofEndsMs);
   });
   // A new process cannot know whether the run before doubted, so the second half of the window counts as the second run.
   const isSecond = memory.isDoubting === true || (isLook && intoLookMs >= LOOK_WINDOW_MS / 2);
@@ -131,13 +137,27 @@ async function tryKey(
   ports: ProvePorts,
   tenant: DeploymentTenant,
   isDue: boolean,
+  asksAgain: boolean,
   proofEndsMs: number,
 ): Promise<Run> {
+  const { clock, memory, proof } = ports;
+  const refused = (memory.refused ??= new Map());
   const run: Run = { tenant, isDue, tried: [] };
   try {
     run.key = await KeyUnderProof.open(ports, tenant, proofEndsMs);
     for (const versionId of run.key.versionsToTry(isDue)) {
-      run.tried.push(await run.key.try(versionId, ports.proof, proofEndsMs));
+      const known = refused.get(versionId);
+      const isTime = known === undefined || known.askAgainMs <= clock.nowMs();
+      const tried = await run.key.try(versionId, proof, proofEndsMs, asksAgain || isTime);
+      run.tried.push(tried);
+      if (tried.kind !== 'refused') refused.delete(versionId);
+      else if (tried.reason !== REFUSED_BEFORE.reason) {
+        const waitMs = Math.min(
+          MAX_REFUSED_WAIT_MS,
+          known === undefined ? SWEEP_INTERVAL_SEC * 1000 : 2 * known.waitMs,
+        );
+        refused.set(versionId, { waitMs, askAgainMs: clock.nowMs() + waitMs - EARLY_RUN_MS });
+      }
     }
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;

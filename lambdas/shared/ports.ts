@@ -123,11 +123,13 @@ export interface CredentialProof {
    * Uses the credential once for each declared token, with retries before the deadline, and discards what it gets.
    * @param tenant the tenant with its declared tokens
    * @param deadlineMs by the monotonic clock
+   * @param mayLag whether the platform may not know the credential yet, so that a refusal is asked about again @default true
    */
   prove(
     tenant: { tenantId: string; tokens: readonly TokenType[] },
     credential: CredentialValue,
     deadlineMs: number,
+    mayLag?: boolean,
   ): Promise<ProofOutcome>;
 }
 

@@ -51,10 +51,15 @@ export class PlatformProof implements CredentialProof {
     this.issuer = new PlatformTokenIssuer(options.clock, this.sendRequest);
   }
 
-  prove(tenant: ProvenTenant, credential: CredentialValue, deadlineMs: number): Promise<ProofOutcome> {
+  prove(
+    tenant: ProvenTenant,
+    credential: CredentialValue,
+    deadlineMs: number,
+    mayLag = true,
+  ): Promise<ProofOutcome> {
     return credential.kind === 'client-credentials'
       ? this.proveClientCredentials(tenant, credential.value, deadlineMs)
-      : this.proveApiKey(tenant, credential.value, deadlineMs);
+      : this.proveApiKey(tenant, credential.value, deadlineMs, mayLag);
   }
 
   /**
@@ -108,12 +113,17 @@ export class PlatformProof implements CredentialProof {
     { tenantId }: ProvenTenant,
     { apiKey, validUntil }: ApiKeyValue,
     deadlineMs: number,
+    mayLag: boolean,
   ): Promise<ProofOutcome> {
     if (Date.parse(validUntil) <= this.waiting.clock.nowMs()) {
       return { kind: 'refused', reason: `the key expired at ${new Date(validUntil).toISOString()}` };
     }
     const authorization = `Basic ${Buffer.from(`${tenantId}:${apiKey}`).toString('base64')}`;
-    return repeatProof((timeoutMs) => this.listContents(authorization, timeoutMs), this.waiting, deadlineMs);
+    const ask = async (timeoutMs: number): Promise<ProofAttempt> => {
+      const attempt = await this.listContents(authorization, timeoutMs);
+      return attempt.kind === 'refused' ? { ...attempt, mayLag } : attempt;
+    };
+    return repeatProof(ask, this.waiting, deadlineMs);
   }
 
   private async listContents(authorization: string, timeoutMs: number): Promise<ProofAttempt> {

@@ -110,6 +110,25 @@ describe('a pasted key', () => {
     expect(keys.log.lines.at(-1)).toMatchObject({ level: 'warn', tenantId: 'tenant-a', code: 'refused' });
   });
 
+  test('that the platform refuses is asked about ever less often, and each run counts it', async () => {
+    await proven();
+    keys.paste('wrong');
+    const askedAfterMin: number[] = [];
+
+    for (let run = 0; run < 36; run += 1) {
+      const before = keys.asked.length;
+      expect(await keys.outcome()).toBe('refused');
+      if (keys.asked.length > before) askedAfterMin.push(run * 5);
+      keys.clock.advance(5 * MINUTE_MS);
+    }
+
+    expect(askedAfterMin).toEqual([0, 5, 15, 35, 75, 135]);
+    expect(keys.metrics.measured).toHaveLength(36);
+    expect(await keys.outcome(['tenant-a'])).toBe('refused');
+    expect(keys.asked.at(-1)).toBe('wrong');
+    expect(keys.mayLag).toEqual([true, true, ...Array<boolean>(6).fill(false)]);
+  });
+
   test('that expired does not open, which credential-watch reports', async () => {
     await proven();
     keys.paste('expired', {
@@ -152,6 +171,7 @@ describe('a pasted key', () => {
     expect(await keys.outcome()).toBe('refused');
 
     keys.accepted.add('slow');
+    keys.clock.advance(5 * MINUTE_MS);
 
     expect(await keys.outcome()).toBe('proven');
     expect(await keys.opening(['slow'])).toEqual(['slow']);

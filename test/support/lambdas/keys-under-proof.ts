@@ -33,6 +33,8 @@ export class KeysUnderProof {
   readonly accepted = new Set<string>();
   /** The keys that the platform was asked about. */
   readonly asked: string[] = [];
+  /** Whether the platform may not have known the key yet, for each question. */
+  readonly mayLag: (boolean | undefined)[] = [];
   isDown = false;
   /** How long the platform takes to answer. */
   answersAfterMs = 0;
@@ -142,8 +144,9 @@ export class KeysUnderProof {
   #ports() {
     const { clock, log, metrics, memory } = this;
     const proof: CredentialProof = {
-      prove: async (_, { value }): Promise<ProofOutcome> => {
+      prove: async (_, { value }, __, mayLag): Promise<ProofOutcome> => {
         const { apiKey } = value as { apiKey: string };
+        this.mayLag.push(mayLag);
         this.asked.push(apiKey);
         if (this.answersAfterMs > 0) await clock.sleep(this.answersAfterMs);
         if (this.isDown) return { kind: 'could_not_test', reason: 'it answered 503' };
