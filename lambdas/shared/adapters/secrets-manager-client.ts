@@ -1,7 +1,12 @@
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import {
+  GetSecretValueCommand,
+  SecretsManagerClient,
+  SecretsManagerServiceException,
+} from '@aws-sdk/client-secrets-manager';
 
 import { type Network } from '../../optional/network';
 import { type Clock } from '../ports';
+import { isUnanswered } from './secrets-manager-error';
 import { systemClock } from './system-clock';
 
 /** A smaller difference between our clock and Secrets Manager's is left to the platform's Date header. */
@@ -13,9 +18,41 @@ const MIN_CORRECTED_MS = 5 * 60_000;
  * @param agents how calls leave the function, if not as usual
  */
 export function secretsManagerClient(agents: Network['aws'], requestTimeout = 3_000): SecretsManagerClient {
-  return new SecretsManagerClient({
+  const client = new SecretsManagerClient({
     requestHandler: { connectionTimeout: 1_000, requestTimeout, throwOnRequestTimeout: true, ...agents },
   });
+  keepLastAnswer(client);
+  return client;
+}
+
+/**
+ * Has a call whose time ends between two attempts, or in one, fail with what Secrets Manager answered to an earlier attempt. The
+ * SDK fails it with the timeout, which reads as if there were no way to Secrets Manager.
+ */
+function keepLastAnswer({ middlewareStack }: SecretsManagerClient): void {
+  const answers = new WeakMap<object, Error>();
+  middlewareStack.add(
+    (next, context) => async (call) => {
+      try {
+        return await next(call);
+      } catch (error) {
+        throw isUnanswered(error) ? (answers.get(context) ?? error) : error;
+      }
+    },
+    { step: 'initialize', priority: 'high' },
+  );
+  // Within the retries, which have the priority high.
+  middlewareStack.add(
+    (next, context) => async (call) => {
+      try {
+        return await next(call);
+      } catch (error) {
+        if (error instanceof SecretsManagerServiceException) answers.set(context, error);
+        throw error;
+      }
+    },
+    { step: 'finalizeRequest', priority: 'low' },
+  );
 }
 
 /**

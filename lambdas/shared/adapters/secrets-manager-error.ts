@@ -20,6 +20,11 @@ const EXPLANATIONS: Partial<Record<AwsErrorMeaning, string>> = {
 
 const UNANSWERED = new Set(['AbortError', 'TimeoutError']);
 
+/** Whether a call ended without an answer in time. */
+export function isUnanswered(error: unknown): error is Error {
+  return error instanceof Error && UNANSWERED.has(error.name);
+}
+
 /**
  * What is usually missing if no answer comes in a VPC.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/vpc-endpoint-overview.html
@@ -43,7 +48,7 @@ export function storeErrorOf(error: unknown, action: string, secretId: string): 
     return new StoreError(failure, message, { cause: error });
   }
   const name = error instanceof Error ? error.name : 'no error';
-  const reason = UNANSWERED.has(name)
+  const reason = isUnanswered(error)
     ? `no answer in time${endpointHint(action)}`
     : `${name}${EXPLANATIONS[failure] ?? ''}`;
   return new StoreError(failure, `${action} on ${secretId} failed: ${reason}`, { cause: error });

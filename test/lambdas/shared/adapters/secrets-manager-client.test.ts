@@ -35,3 +35,39 @@ test('a rehearsal signs a request and opens no connection; the next call is sent
   expect(server.requests).toHaveLength(1);
   await server.stop();
 });
+
+describe('a call whose time ends', () => {
+  let server: LoopbackServer;
+  beforeEach(async () => {
+    const authority = await CertificateAuthority.create();
+    trustAuthority(authority.certificatePem);
+    server = await LoopbackServer.start(await authority.issue());
+    useAwsEndpoint(server.url, {});
+  });
+  afterEach(() => server.stop());
+
+  async function nameOfFailure(): Promise<string> {
+    const controller = new AbortController();
+    const failing = secretsManagerClient(undefined)
+      .send(new GetSecretValueCommand({ SecretId: 'any' }), { abortSignal: controller.signal })
+      .catch((error: unknown) => (error as Error).name);
+    while (server.requests.length < 2) await nextTurn();
+    controller.abort();
+    return failing as Promise<string>;
+  }
+
+  test('between answers says what the last one was', async () => {
+    server.behavior = (response) => {
+      if (server.requests.length > 1) return;
+      response.writeHead(400, { 'x-amzn-errortype': 'ThrottlingException' }).end('{}');
+    };
+
+    expect(await nameOfFailure()).toBe('ThrottlingException');
+  });
+
+  test('without any answer says that', async () => {
+    server.behavior = (response) => response.destroy();
+
+    expect(await nameOfFailure()).not.toBe('ThrottlingException');
+  });
+});
