@@ -26,22 +26,30 @@ const project = (displayName, testMatch, more = {}) => ({
   ...more,
 });
 
-/** Tests that start programs or combine several parts of the product: too slow for the inner loop. */
-const SYSTEM = [
-  'test/{fuzz,restore-api,threats,tools}/**',
-  'packages/learning-platform-sandbox/test/conformance/**',
-  'packages/learning-platform-sandbox/test/sandbox/{hostile,model,openapi,program}/**',
-  'packages/learning-platform-sandbox/test/sandbox/{main,memory,recipes}',
-  'packages/cdk-on-loopback/test/functions/**',
-  'packages/cdk-on-loopback/test/examples',
-  'test/laptop/supervisor/**',
-  'test/cli/started-programs',
-  'test/laptop/host',
-  'packages/aws-proof/test/{clean-up,latchkey-clean-up,questions,run,synthesize,cdk-stacks}',
+/** Tests of the product that run in their own process. */
+const UNIT = ['test/{cli,client,core,lambdas,laptop,support}/**', 'test/import-directions'];
+const STACK = 'test/{docs,lib,stacks}/**';
+/** Those that bundle functions or commands, or synthesize. They are of the project `build`, as stacks are. */
+const BUNDLING = [
+  'test/lambdas/*/{bundle,handler}',
+  'test/lambdas/optional/network',
+  'test/cli/{argument-secrecy,other-account,roles-command}',
 ];
+/** Those that start programs after all. */
+const STARTING = [
+  'test/laptop/supervisor/**',
+  'test/laptop/host',
+  'test/cli/{completion,process,sandbox-process,started-programs}',
+  'test/client/short-process',
+  'test/support/{bundling-once-per-run,compile-once-in-programs,esbuild-once}',
+  'test/lib/{app,cdk-commands}',
+  'test/lib/constructs/guide',
+];
+const JOURNEY = 'test/{journeys,packaging}/**';
 const isFull = process.env.TEST_SIZE === 'full';
 const testsIn = (place) => `${place.replace(/\*\*$/, '**/*')}.test.ts`;
-const OF_THEIR_OWN = 'test/{docs,examples,faults,journeys,lib,life-cycles,packaging,simulation,stacks}/**';
+const among = (places) => places.map((place) => `<rootDir>/${testsIn(place)}`);
+const not = (places) => places.map((place) => `!**/${testsIn(place)}`);
 
 /** @type {import('jest').Config} */
 module.exports = {
@@ -55,26 +63,25 @@ module.exports = {
   globalSetup: '<rootDir>/test/support/begin-test-run.ts',
   globalTeardown: '<rootDir>/test/support/end-test-run.ts',
   projects: [
-    project('unit', [
-      '<rootDir>/{test,packages/*/test}/**/*.test.ts',
-      ...[...SYSTEM, OF_THEIR_OWN].map((place) => `!**/${testsIn(place)}`),
-    ]),
+    // `npm run test:quick`.
+    project('unit', [...among(UNIT), ...not([...BUNDLING, ...STARTING])]),
+    // With the project before, `npm test`.
+    project('build', [...among([STACK, ...BUNDLING]), ...not(STARTING)], {
+      testPathIgnorePatterns: isFull ? [] : ['/function-sandbox\\.test\\.ts$'],
+    }),
+    // With the next project, `npm run test:journeys`: whole functions and systems, the packages, and the tools.
     project(
       'system',
-      SYSTEM.map((place) => `<rootDir>/${testsIn(place)}`),
-      // They deploy everything many times, or repeat the conformance suite.
+      [...among(['{test,packages/*/test}/**']), ...not([...UNIT, STACK, JOURNEY]), ...among(STARTING)],
+      // They deploy everything many times, or install packages from their registries.
       {
-        testPathIgnorePatterns: isFull ? [] : ['/latchkey-clean-up\\.test\\.ts$'],
+        testPathIgnorePatterns: isFull
+          ? []
+          : ['/latchkey-clean-up\\.test\\.ts$', '/examples/event-listener/'],
       },
     ),
-    project('stack', ['<rootDir>/test/{docs,examples,lib,stacks}/**/*.test.ts'], {
-      testPathIgnorePatterns: isFull ? [] : ['/examples/event-listener/', '/function-sandbox\\.test\\.ts$'],
-    }),
-    project('fault', ['<rootDir>/test/faults/**/*.test.ts']),
-    project('simulation', ['<rootDir>/test/simulation/**/*.test.ts']),
-    project('life-cycle', ['<rootDir>/test/life-cycles/**/*.test.ts']),
-    // `npm run test:journeys`: what users do with running systems and with the package, and releases.
-    project('journey', ['<rootDir>/test/{journeys,packaging}/**/*.test.ts'], {
+    // What users do with running systems and with the package, and releases.
+    project('journey', among([JOURNEY]), {
       // They install packages from the registry, many times over.
       testPathIgnorePatterns: isFull ? [] : ['/packaging/(cdk-range|constructs|release-dry)\\.test\\.ts$'],
       setupFilesAfterEnv: ['<rootDir>/test/journeys/support/setup.ts'],

@@ -1,5 +1,5 @@
 /**
- * `npm run test:full -- SUITE [JEST OPTIONS]` runs a suite in full size; `npm test` runs a small part of it.
+ * `npm run test:full -- SUITE [JEST OPTIONS]` runs a suite in full size; the other commands run a small part of it.
  * Lists the suites if none is given.
  */
 const { spawnSync } = require('node:child_process');
@@ -15,14 +15,14 @@ const projects = (names, path) => [
 
 const SUITES = {
   advice: ['the advice about every fault, as printed', projects(['journey'], 'journeys/advice')],
-  faults: ['the fault matrix with three seeds a row', projects(['fault'])],
+  faults: ['the fault matrix with three seeds a row', projects(['system'], 'test/faults')],
   fuzz: [
     '50,000 requests to the restore API, 4,000 raw connections, 10,000 of every other input',
     projects(['system'], 'test/fuzz'),
   ],
   installs: [
     'examples and releases, with all packages installed from their registries',
-    projects(['journey', 'stack'], 'test/((journeys/)?examples|packaging)'),
+    projects(['journey', 'system'], 'test/((journeys/)?examples|packaging)'),
   ],
   prove: [
     '60 runs of latchkey prove killed at random, and what is left of them',
@@ -31,11 +31,14 @@ const SUITES = {
   sandbox: [
     'every violation, 1,000 bodies an operation, 10,000 malformed requests, 5,000 sequences, a Lambda function',
     projects(
-      ['stack', 'system'],
+      ['build', 'system'],
       '(function-sandbox|conformance/violations|request-bodies|hostile|sandbox/model)',
     ),
   ],
-  simulation: ['20,000 interleavings, every kill point, seven simulated days', projects(['simulation'])],
+  simulation: [
+    '20,000 interleavings, every kill point, seven simulated days',
+    projects(['system'], 'test/simulation'),
+  ],
 };
 
 const [name, ...more] = process.argv.slice(2);

@@ -7,7 +7,7 @@ import { IS_FULL, printFigures } from '../support/test-size';
 
 /** After this time a rotation counts as abandoned. */
 const LEFT_BEHIND_MS = 11 * MINUTE_MS;
-/** `npm test` covers only every twelfth point. */
+/** Outside of full size, only every twelfth point. */
 const STRIDE = IS_FULL ? 1 : 12;
 const TIMEOUT_MS = 60_000;
 

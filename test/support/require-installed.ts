@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const ROOT = join(__dirname, '../..');
 
 /**
- * Returns the `require` of a folder with its own packages, which `npm test` installs before the tests run.
+ * Returns the `require` of a folder with its own packages, which npm installs before the tests run.
  * @throws {Error} with the command that installs them
  */
 export function requireInstalled(folder: 'test/packaging' | 'tools/lint'): NodeJS.Require {

@@ -1,4 +1,4 @@
-/** Whether to run the full sizes, as `npm run test:full -- SUITE` does. `npm test` runs a small part. */
+/** Whether to run the full sizes, as `npm run test:full -- SUITE` does. The other commands run a small part. */
 export const IS_FULL = process.env.TEST_SIZE === 'full';
 
 /** The seed of all random choices. Failures print it; `TEST_SEED=N` repeats them. */

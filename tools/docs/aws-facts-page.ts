@@ -3,7 +3,7 @@ import { type Question } from '../../packages/aws-proof/src/question';
 const INTRODUCTION = `# What Latchkey asks of AWS
 
 [\`latchkey prove\`](prove.md) does the main job in an AWS account, and asks what AWS's documents leave open and a promise of Latchkey
-depends on. \`npm test\` asks the laptop system the same; nobody has asked AWS yet. \`slow\` marks what takes more than five minutes.
+depends on. \`npm run test:journeys\` asks the laptop system the same; nobody has asked AWS yet. \`slow\` marks what takes more than five minutes.
 
 \`npm run docs\` generates this page from \`packages/aws-proof/src/questions/\`; do not edit it.
 `;
