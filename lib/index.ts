@@ -43,7 +43,7 @@ export type { Configuration, DeploymentConfiguration } from './options/schema';
 // What the declarations above refer to.
 export type { FunctionSchedule } from './constructs/internal/function-schedule';
 export type { OnlyReaders } from './constructs/internal/secret-shell';
-export type { DeploymentAlarm, TenantAlarm } from '../core/alarms/alarms';
+export type { DeploymentAlarm, TenantAlarm } from '../core/alarms/alarm-rows';
 export type { PlatformAddresses } from '../core/deployment/deployment-file';
 export type { FindingKind } from '../core/findings/finding-kinds';
 export type { Metric, RestoreMetric, TokenFault } from '../core/alarms/metrics';

@@ -1,39 +1,18 @@
-import { alarmOfName, COMPOSITE_ALARMS, type DeploymentAlarm, type TenantAlarm } from '../alarms/alarms';
-import { ALARM_ENDS } from '../alarms/alarm-ends';
+import {
+  type AlarmRow,
+  COMPOSITE_ALARMS,
+  DEPLOYMENT_ALARM_ROWS,
+  TENANT_ALARM_ROWS,
+} from '../alarms/alarm-rows';
+import { alarmOfName } from '../alarms/alarms';
 import { type DeploymentSnapshot } from '../deployment/deployment-snapshot';
-import { type FindingKind } from './finding-kinds';
 import { wantsAttention } from './attention';
 import { findingsByTenant, nameOf } from './causes';
 import { type Finding } from './finding';
 import { isDue } from './renewal-findings';
 import { timeMs } from './times';
 
-/** The deployment's alarms that each kind of finding explains; `credential-attention` follows `wantsAttention`. */
-const EXPLAINS: Partial<Record<FindingKind, readonly (DeploymentAlarm | TenantAlarm)[]>> = {
-  credential_refused: ['credential-refused'],
-  credential_unproven: ['credential-refused'],
-  restore_absent: ['restore-availability'],
-  restore_offered: ['restore-availability'],
-  platform_unavailable: ['token-life', 'tokens-blocked'],
-  renewal_failed: ['token-life', 'tokens-blocked'],
-  token_expired: ['token-life'],
-  token_low: ['token-life'],
-  token_missing: ['token-life'],
-  token_refused_early: ['token-requests'],
-  secret_missing: ['token-life', 'tokens-blocked'],
-  secret_scheduled_for_deletion: ['token-life', 'tokens-blocked'],
-  missing_grant: ['token-life', 'tokens-blocked'],
-  candidate_refused: ['rotation-refused'],
-  candidate_untested: ['rotation-untested'],
-  candidate_waiting: ['rotation-stuck'],
-  candidate_left_behind: ['rotation-stuck'],
-  pending_left_behind: ['rotation-stuck'],
-  api_key_expired: ['api-key-expiring', 'api-key-expiring-soon', 'credential-refused'],
-  api_key_expiring_in_7_days: ['api-key-expiring', 'api-key-expiring-soon'],
-  api_key_expiring_in_30_days: ['api-key-expiring'],
-  rotation_due: ['rotation-due'],
-  rotation_overdue: ['rotation-due', 'rotation-overdue'],
-};
+const ROWS = new Map<string, AlarmRow>(Object.entries({ ...TENANT_ALARM_ROWS, ...DEPLOYMENT_ALARM_ROWS }));
 
 /** An alarm that no finding explains. */
 export interface UnexplainedAlarm<A> {
@@ -94,7 +73,7 @@ export function alarmsByCause<A extends NamedAlarm>(
     const found = explaining.find((finding) => !isYounger(finding, alarm));
     const cause = found?.cause === undefined ? found : byName.get(nameOf(found.cause));
     if (cause === undefined) {
-      const isFound = ALARM_ENDS[id as keyof typeof ALARM_ENDS]?.isFound;
+      const isFound = ROWS.get(id)?.isFound;
       if (snapshot === undefined || isFound !== true) others.push({ alarm, composites });
       else if (isPart && tenantId === undefined) others.push({ alarm, composites, isOfOthers: true });
       else others.push({ alarm, composites, ...overText(id, snapshot, explaining.length > 0) });
@@ -123,7 +102,7 @@ function overText(
       ? tenants.some(({ tokens }) => tokens.some((token) => isDue(token, Date.parse(takenAt))))
       : id === 'restore-availability' && (restore?.availability ?? 'undetermined') === 'undetermined';
   if (isUnknown) return {};
-  const { ends } = ALARM_ENDS[id as keyof typeof ALARM_ENDS];
+  const { ends } = ROWS.get(id)!;
   const what = hasYounger
     ? 'The fault that began it is over, but a newer one is listed. Once that is fixed, the'
     : 'The fault is over. The';
@@ -138,7 +117,5 @@ function membersOf(name: string): readonly string[] {
 
 function explains({ kind, schedule, severity }: Finding, id: string): boolean {
   if (severity === 'info') return false;
-  if (schedule === 'token-sweep') return id === 'sweep-silent' || id === 'token-life';
-  if (schedule === 'credential-watch') return id === 'watch-silent';
-  return EXPLAINS[kind]?.some((each) => each === id) ?? false;
+  return ROWS.get(id)?.explainedBy.includes(schedule ?? kind) ?? false;
 }

@@ -1,10 +1,6 @@
 import { z } from 'zod';
 
-import {
-  ALARM_THRESHOLDS,
-  type AlarmThreshold,
-  type AlarmThresholds,
-} from '../../core/alarms/alarm-thresholds';
+import { ALARM_THRESHOLDS, type AlarmThreshold, type AlarmThresholds } from '../../core/alarms/alarm-rows';
 import { lateArn } from './arn';
 
 /** Schema of a threshold of {@link ALARM_THRESHOLDS}. */

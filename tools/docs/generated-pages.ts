@@ -3,6 +3,7 @@ import { format } from 'prettier';
 import { configurationJsonSchema } from '../../lib/options/schema';
 import { QUESTIONS_BY_SUBJECT } from '../../packages/aws-proof/src/questions/all';
 import { currentPage, examine } from 'learning-platform-sandbox/testing/conformance-page';
+import { alarmsPage } from './alarms-page';
 import { API_PAGES } from './api-pages';
 import { awsFactsPage } from './aws-facts-page';
 import { configurationPage } from './configuration-page';
@@ -21,6 +22,7 @@ export interface GeneratedPage {
 /** Every file that `npm run docs` writes. Pages with measured results are not among them. */
 export const GENERATED_PAGES: readonly GeneratedPage[] = [
   ...API_PAGES,
+  { file: 'docs/alarms.md', text: alarmsPage },
   { file: 'config/latchkey.schema.json', text: () => json(configurationJsonSchema()) },
   {
     file: 'docs/aws-facts.md',

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 
-import { type DeploymentAlarm } from '../../../core/alarms/alarms';
+import { type DeploymentAlarm } from '../../../core/alarms/alarm-rows';
 import { SWEEP_INTERVAL_SEC } from '../../../core/tokens/lifetimes';
 
 /**

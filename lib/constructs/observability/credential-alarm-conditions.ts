@@ -1,8 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 
+import { type AlarmThresholds } from '../../../core/alarms/alarm-rows';
 import { type FindingKind } from '../../../core/findings/finding-kinds';
-import { type AlarmThresholds } from '../../../core/alarms/alarm-thresholds';
 import { type AlarmConditions, atLeast, atMost, summed, LAST_LOOK, silent } from './alarm-condition';
 import { type CredentialWatch, WATCH_INTERVAL } from './credential-watch';
 

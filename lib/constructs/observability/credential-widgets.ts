@@ -1,9 +1,9 @@
 import { type GraphWidget, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 
+import { type AlarmThresholds } from '../../../core/alarms/alarm-rows';
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { ALARMED_FINDINGS } from '../../../core/alarms/metrics';
 import { CREDENTIAL_KINDS } from '../../../core/secrets/secret-names';
-import { type AlarmThresholds } from '../../../core/alarms/alarm-thresholds';
 import { type CredentialRotator } from '../credentials/credential-rotator';
 import { type CredentialWatch } from './credential-watch';
 import { graph } from './graph';

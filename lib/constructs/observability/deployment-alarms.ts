@@ -3,16 +3,16 @@ import type * as sns from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 
 import {
+  type AlarmThresholds,
   COMPOSITE_ALARMS,
   DEPLOYMENT_ALARMS,
   type DeploymentAlarm,
-  deploymentAlarmName,
   neededAlarms,
   PAGING_ALARMS,
-} from '../../../core/alarms/alarms';
-import { type AlarmThresholds } from '../../../core/alarms/alarm-thresholds';
+} from '../../../core/alarms/alarm-rows';
+import { deploymentAlarmName } from '../../../core/alarms/alarms';
 import { type AlarmCondition, type AlarmConditions } from './alarm-condition';
-import { deploymentAlarmText } from './alarm-texts';
+import { deploymentAlarmText } from '../../../core/alarms/alarm-text';
 import { notify } from './alarm-topic';
 import { acknowledge } from '../internal/acknowledge';
 import { credentialAlarmConditions } from './credential-alarm-conditions';

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 
-import { type AlarmThresholds } from '../../../core/alarms/alarm-thresholds';
+import { type AlarmThresholds } from '../../../core/alarms/alarm-rows';
 import { above, type AlarmConditions, atLeast, summed } from './alarm-condition';
 import { type RestoreApi } from '../restore/restore-api';
 

@@ -1,8 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import { type ConcreteWidget, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 
+import { type AlarmThresholds } from '../../../core/alarms/alarm-rows';
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
-import { type AlarmThresholds } from '../../../core/alarms/alarm-thresholds';
 import { graph, loggedGraph } from './graph';
 import { type RestoreApi } from '../restore/restore-api';
 

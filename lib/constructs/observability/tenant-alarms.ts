@@ -2,10 +2,11 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type * as sns from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 
-import { TENANT_ALARMS, type TenantAlarm, tenantAlarmName } from '../../../core/alarms/alarms';
+import { TENANT_ALARMS, type TenantAlarm } from '../../../core/alarms/alarm-rows';
+import { tenantAlarmName } from '../../../core/alarms/alarms';
 import { type TenantKey } from '../../../core/tokens/token-key';
 import { summed, LAST_LOOK, LAST_SWEEPS } from './alarm-condition';
-import { tenantAlarmText } from './alarm-texts';
+import { tenantAlarmText } from '../../../core/alarms/alarm-text';
 import { notify } from './alarm-topic';
 import { deploymentMetric } from './deployment-metric';
 

@@ -1,10 +1,10 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 
+import { type AlarmThresholds, SWEEP_PERIOD_SEC } from '../../../core/alarms/alarm-rows';
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
-import { MIN_LIFE_SEC, SWEEP_INTERVAL_SEC } from '../../../core/tokens/lifetimes';
+import { MIN_LIFE_SEC } from '../../../core/tokens/lifetimes';
 import { BLOCKING_FAULTS, REFUSAL_FAULTS, type TokenFault } from '../../../core/alarms/metrics';
-import { type AlarmThresholds } from '../../../core/alarms/alarm-thresholds';
 import {
   above,
   type AlarmConditions,
@@ -28,12 +28,6 @@ const MIN_REQUEST_LIMIT = 20;
 const RENEWALS_PER_HOUR = 2;
 
 const HOUR = Duration.hours(1);
-/**
- * The sweep interval plus one minute, because the schedule may start a sweep a minute late. Without it, one failed
- * sweep followed by a late one would count as two.
- * @see Amazon EventBridge Scheduler User Guide, "Schedule types" (60-second precision)
- */
-export const SWEEP_PERIOD = Duration.seconds(SWEEP_INTERVAL_SEC + 60);
 
 /** Conditions of the alarms about tokens. */
 export function tokenAlarmConditions(
@@ -69,7 +63,7 @@ export function tokenAlarmConditions(
         statistic: cloudwatch.Stats.SAMPLE_COUNT,
         period: Duration.minutes(1),
       }),
-      SWEEP_PERIOD,
+      Duration.seconds(SWEEP_PERIOD_SEC),
       thresholds.missedSweeps,
     ),
     'dead-letters': atLeast(refresher.metricDeadLetters(), thresholds.deadLetters),

@@ -1,8 +1,8 @@
 import { type ConcreteWidget } from 'aws-cdk-lib/aws-cloudwatch';
 
+import { type AlarmThresholds } from '../../../core/alarms/alarm-rows';
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { REFUSAL_FAULTS } from '../../../core/alarms/metrics';
-import { type AlarmThresholds } from '../../../core/alarms/alarm-thresholds';
 import { graph, loggedGraph } from './graph';
 import { blockingFaultsOf } from './token-alarm-conditions';
 import { type TokenRefresher } from '../tokens/token-refresher';

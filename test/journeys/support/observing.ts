@@ -1,7 +1,8 @@
 import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
 import { GetScheduleCommand, SchedulerClient, UpdateScheduleCommand } from '@aws-sdk/client-scheduler';
 
-import { alarmNamePrefix, DEPLOYMENT_ALARMS } from '../../../core/alarms/alarms';
+import { DEPLOYMENT_ALARMS } from '../../../core/alarms/alarm-rows';
+import { alarmNamePrefix } from '../../../core/alarms/alarms';
 import { type AccessKey } from '../../../core/deployment/local-run';
 import { scheduleName, type ScheduledFunction } from '../../../core/deployment/schedules';
 import { DEFAULT_PREFIX } from '../../../core/secrets/secret-names';

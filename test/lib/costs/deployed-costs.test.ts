@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { COMPOSITE_ALARMS, neededAlarms, TENANT_ALARMS } from '../../../core/alarms/alarms';
+import { COMPOSITE_ALARMS, neededAlarms, TENANT_ALARMS } from '../../../core/alarms/alarm-rows';
 import { inventoryOf } from '../../../lib/costs/inventory';
 import { afterFreeTier, monthlyPrice } from '../../../lib/costs/monthly-price';
 import { exceededUses, notableUses, quotaUse } from '../../../lib/costs/quotas';

@@ -4,7 +4,7 @@ import {
   type DeploymentAlarm,
   PAGING_ALARMS,
   TENANT_ALARMS,
-} from '../../../core/alarms/alarms';
+} from '../../../core/alarms/alarm-rows';
 import { ALL_TOKENS, configuration, tenant, type WrittenDeployment } from '../../support/lib/configuration';
 import {
   type PlacedResource,

@@ -1,4 +1,4 @@
-import { DEPLOYMENT_ALARMS } from '../../../core/alarms/alarms';
+import { DEPLOYMENT_ALARMS } from '../../../core/alarms/alarm-rows';
 import { configuration, tenant, type WrittenDeployment } from '../../support/lib/configuration';
 import { type Synthesis, synthesizeOnce, synthesizeDeploymentStack } from '../../support/lib/synthesis';
 
