@@ -1,10 +1,13 @@
 import { once } from 'node:events';
+import { type IncomingMessage } from 'node:http';
+import https from 'node:https';
 import { connect } from 'node:net';
 import tls from 'node:tls';
 import { type RunningServer, startServer } from '../../src/sandbox/https-server';
 import { exchange } from '../../../../test/fuzz/support/raw-connection';
 import { announcedConnection } from '../../../../test/support/idle-connections';
-import { PlatformUnderTest } from './platform-under-test';
+import { deploymentPaths } from '../../src/sandbox/addresses';
+import { PlatformUnderTest, TENANT } from './platform-under-test';
 
 let platform: PlatformUnderTest;
 let server: RunningServer;
@@ -48,4 +51,34 @@ test('an invalid host gets 400 and is not an unexpected error', async () => {
 
   expect(text).toMatch(/^HTTP\/1.1 400 /);
   expect(unexpectedErrors).toEqual([]);
+});
+
+describe('a client that sent a large body on its only connection', () => {
+  const contents = `${deploymentPaths(TENANT).content}/contents`;
+
+  test.each([
+    ['one too large', 'POST', contents, 2 * 1024 * 1024, 413],
+    ['one to an unknown operation', 'POST', '/_sandbox/nothing', 500_000, 404],
+    ['one without a token', 'POST', contents, 500_000, 401],
+    ['one to an operation without a body', 'DELETE', '/_sandbox/faults', 500_000, 204],
+  ])('can send its next request: %s', async (_, method, path, bytes, status) => {
+    const bearer = { ...(await platform.bearer('api/all')), 'content-type': 'application/json' };
+    const agent = new https.Agent({ keepAlive: true, maxSockets: 1, ca: server.caCertificate });
+    const send = async (request: https.RequestOptions, body = '') => {
+      const sent = https.request(new URL(path, server.origin), { agent, ...request });
+      sent.end(body);
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      response.resume();
+      await once(response, 'end');
+      return response.statusCode;
+    };
+
+    const headers = { 'content-length': bytes, ...(status === 413 && bearer) };
+
+    const first = await send({ method, headers }, 'a'.repeat(bytes));
+    const second = await send({ method: 'GET', path: '/_sandbox/faults' });
+
+    expect([first, second]).toEqual([status, 200]);
+    agent.destroy();
+  });
 });

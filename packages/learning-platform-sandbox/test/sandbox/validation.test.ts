@@ -27,6 +27,14 @@ test('reports too many faults in an array for the stack as one', () => {
   expect(issues).toEqual(['(whole input): too many faults to list']);
 });
 
+test('reports an input that is nested too deeply as one fault', () => {
+  const issues = issuesOf(z.unknown(), JSON.parse('['.repeat(2000) + ']'.repeat(2000)));
+
+  expect(issues).toEqual([
+    '(whole input): found more levels; allowed: at most 1000 levels of arrays and objects',
+  ]);
+});
+
 test('reports a count beyond the exact integers once', () => {
   expect(issuesOf(countSchema, 2 ** 53)).toEqual([
     '(whole input): found 9007199254740992; allowed: int <=9007199254740991',

@@ -6,6 +6,8 @@ import {
   type StoredState,
   StoredSandbox,
 } from '../../../src/sandbox/function/stored-sandbox';
+import { sandboxApp } from '../../../src/sandbox/sandbox';
+import { createState, savedState } from '../../../src/sandbox/sandbox-state';
 import { NOON_MS, SEED, TENANT } from '../platform-under-test';
 
 const BASE = 'https://api.example/prod';
@@ -101,6 +103,38 @@ describe('a sandbox whose state is stored', () => {
     expect(await bodyOf(send('GET', path, undefined, authorization))).toMatchObject({ title: 'Training' });
     const { requests } = await bodyOf<{ requests: { status: number }[] }>(control('GET', 'counters'));
     expect(requests.map(({ status }) => status)).toEqual([200, 201, 200]);
+  });
+
+  it('saves no credential, key, session or token that it has issued', async () => {
+    const state = createState(SEED, { nowMs: () => NOON_MS });
+    const post = async (path: string, json: object) => {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await sandboxApp(state).request(path, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(json),
+      });
+      return (await answer.json()) as Record<string, string>;
+    };
+    const issued = await post('/_sandbox/credentials', TENANT);
+    const { apiKey } = await post('/_sandbox/api-keys', TENANT);
+    const { authorization, correlationId } = await post('/_sandbox/sessions', TENANT);
+    const { access_token: token } = await post(TOKEN_PATH, {
+      grant_type: 'client_credentials',
+      scope: 'api/all',
+      client_id: issued.clientId,
+      client_secret: issued.clientSecret,
+    });
+    const secrets = [
+      issued.clientSecret,
+      apiKey,
+      authorization?.slice('Bearer '.length),
+      correlationId,
+      token,
+    ];
+
+    expect(secrets).toEqual(secrets.map(() => expect.stringMatching(/^.{20}/) as string));
+    expect(secrets.filter((secret) => savedState(state).includes(secret!))).toEqual([]);
   });
 
   it('writes nothing for a request that changes nothing', async () => {
