@@ -1,6 +1,6 @@
 // Generated from ./schema.ts by `npm run docs`; do not edit.
 
-/** Options of a deployment, the same in a file and for a construct. */
+/** Options of a deployment, the same in a file and for a construct: docs/configuration.md lists them. */
 export interface LatchkeyOptions {
   /** The platform’s environment that the deployment serves. */
   readonly environment: 'staging' | 'production';

@@ -69,6 +69,7 @@ export async function apiReference(
   );
   expandAliases(project, entries);
   nameErrors(project);
+  leaveOutOptions(project);
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-api-'));
   try {
     app.options.setValue('outputs', [{ name: 'markdown', path: folder }]);
@@ -88,6 +89,18 @@ function expandAliases(project: ProjectReflection, entries: readonly Entry[]): v
   for (const alias of project.getReflectionsByKind(ReflectionKind.TypeAlias) as DeclarationReflection[]) {
     const type = entries.find(({ name }) => name === alias.parent!.name)?.expanded.get(alias.name);
     if (type !== undefined) alias.type = new UnknownType(type);
+  }
+}
+
+/** The configuration's page has them. */
+function leaveOutOptions(project: ProjectReflection): void {
+  for (const one of project.getReflectionsByKind(ReflectionKind.Interface) as DeclarationReflection[]) {
+    const isOption = ({ inheritedFrom }: DeclarationReflection) =>
+      one.name === 'LatchkeyOptions' || inheritedFrom?.name.startsWith('LatchkeyOptions.');
+    one.children = one.children?.filter((child) => !isOption(child));
+    for (const group of one.groups ?? [])
+      group.children = group.children.filter((child) => !isOption(child as DeclarationReflection));
+    one.groups = one.groups?.filter(({ children }) => children.length > 0);
   }
 }
 

@@ -1,3 +1,5 @@
+import { relative } from 'node:path';
+
 import ts from 'typescript';
 
 const PRINTER = ts.createPrinter({ removeComments: true });
@@ -19,6 +21,11 @@ export interface ApiReport {
  */
 export function apiReport(program: ts.Program, module: ts.SourceFile): ApiReport {
   return new Reporter(program, module).report();
+}
+
+/** Whether `npm run docs` writes a file. */
+function isGenerated({ text }: ts.SourceFile): boolean {
+  return text.startsWith('// Generated ');
 }
 
 class Reporter {
@@ -50,6 +57,10 @@ class Reporter {
   #textOf(name: string, symbol: ts.Symbol): string {
     if (name !== symbol.name) return `export { ${symbol.name} as ${name} };`;
     const sources = new Set(symbol.declarations!.map((each) => each.getSourceFile()));
+    const [generated] = [...sources].filter(isGenerated);
+    // Its own changes show as differences.
+    if (generated !== undefined)
+      return `// ${name}: as in ${relative(this.#program.getCurrentDirectory(), generated.fileName)}`;
     const texts = [...sources].flatMap((source) =>
       this.#declarationsIn(source)
         .statements.filter((statement) => namesOf(statement).includes(name))

@@ -8,7 +8,7 @@ export function optionsInterface(): string {
   const { properties = {}, required = [] } = z.toJSONSchema(constructSchema, { io: 'input' }) as Schema;
   return `// Generated from ./schema.ts by \`npm run docs\`; do not edit.
 
-/** Options of a deployment, the same in a file and for a construct. */
+/** Options of a deployment, the same in a file and for a construct: docs/configuration.md lists them. */
 export interface LatchkeyOptions ${fieldsOf(properties, required)}
 `;
 }
