@@ -50,6 +50,8 @@ export interface CredentialState {
   versions: SnapshotVersion[];
   /** When the current version became current; absent if nothing is loaded. */
   promotedAt?: string;
+  /** When the secret was last changed in any way. Absent from earlier versions. */
+  changedAt?: string;
   /** Expiry of the current API key. Absent for other kinds, and if the value has none. */
   validUntil?: string;
   /** Absent for other kinds, if nothing is loaded, and from earlier versions. */

@@ -13,6 +13,8 @@ import { currentForMs, versionWith } from '../../core/findings/versions';
 import { type Metrics } from '../shared/ports';
 
 const DAY_MS = 86_400_000;
+/** Runs of a day that report every tenant: one, by the schedule. */
+const FULL_REPORT_MS = DAY_MS / 4;
 
 /**
  * Records the metrics of one snapshot. A partial run emits per-tenant metrics only: a deployment-wide zero would cover
@@ -30,7 +32,8 @@ export function recordWatchMetrics(
     const { tenantId, credentials } = tenant;
     if (isNothingLoaded(credentials)) continue;
     const own = findings.filter((finding) => finding.place.tenantId === tenantId && wantsAttention(finding));
-    if (own.length > 0 || isInspected(tenant)) metrics.count('CredentialAttention', own.length, { tenantId });
+    if (own.length > 0 || (isInspected(tenant) && mayHaveEnded(tenant, nowMs)))
+      metrics.count('CredentialAttention', own.length, { tenantId });
   }
   if (tenants.length < deployment.tenants.length) return;
   metrics.count('WatchRun');
@@ -42,6 +45,19 @@ export function recordWatchMetrics(
     return recordAge(metrics, kind, loaded, nowMs) ?? [];
   });
   if (agesDays.length > 0) metrics.count('CredentialAge', Math.max(...agesDays));
+}
+
+/**
+ * Whether a finding of an earlier run may be over: a secret changed since, or the run is the first of a day, because a
+ * permission or the configuration may have changed. Otherwise the alarm keeps its state, and the hour without data is free.
+ */
+function mayHaveEnded({ credentials }: TenantSnapshot, nowMs: number): boolean {
+  return (
+    nowMs % DAY_MS < FULL_REPORT_MS ||
+    credentials.some(
+      (credential) => credential.access !== 'ok' || nowMs - (timeMs(credential.changedAt) ?? nowMs) < DAY_MS,
+    )
+  );
 }
 
 /** Whether every credential of a tenant could be inspected, whatever the result. */

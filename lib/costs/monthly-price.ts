@@ -9,6 +9,7 @@ import {
   KEY,
   KEY_REQUESTS,
   type Price,
+  QUEUE_REQUESTS,
   SECRET,
   SECRET_CALLS,
   WEB_ACL,
@@ -52,8 +53,11 @@ export function monthlyPrice(
     item('KMS requests', use.keyRequests / 10_000, KEY_REQUESTS),
     item('alarms', alarmMetrics, ALARM_METRIC),
     item('composite alarms', compositeAlarms, COMPOSITE_ALARM),
-    item('dashboard', dashboards, DASHBOARD),
     item('custom metrics', use.metricSeries, CUSTOM_METRIC),
+    ...(dashboards === 0 ? [] : [item('dashboard', dashboards, DASHBOARD)]),
+    ...(use.queueRequests === 0
+      ? []
+      : [item('queue requests', use.queueRequests / 1_000_000, QUEUE_REQUESTS)]),
     ...(deployment.events === undefined
       ? []
       : [item('custom events', use.renewals / 1_000_000, CUSTOM_EVENTS)]),

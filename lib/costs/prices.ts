@@ -8,6 +8,7 @@ const SECRETS_MANAGER = 'https://aws.amazon.com/secrets-manager/pricing/';
 const KMS = 'https://aws.amazon.com/kms/pricing/';
 const CLOUDWATCH = 'https://aws.amazon.com/cloudwatch/pricing/';
 const EVENTBRIDGE = 'https://aws.amazon.com/eventbridge/pricing/';
+const SQS = 'https://aws.amazon.com/sqs/pricing/';
 const WAF = 'https://aws.amazon.com/waf/pricing/';
 
 /** An AWS list price. */
@@ -38,6 +39,8 @@ export const CUSTOM_METRIC: Price = { usd: 0.3, per: 'metric per month', page: C
 
 /** Events of up to 64 KB that a deployment sends. Each delivery to a bus of another account costs as much. */
 export const CUSTOM_EVENTS: Price = { usd: 1, per: '1,000,000 events', page: EVENTBRIDGE };
+
+export const QUEUE_REQUESTS: Price = { usd: 0.4, per: '1,000,000 requests', page: SQS, free: 1 };
 
 /** With the requests to it, which cost USD 0.60 per million. */
 export const WEB_ACL: Price = { usd: 5, per: 'web ACL per month', page: WAF };

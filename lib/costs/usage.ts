@@ -28,6 +28,12 @@ const READS_BETWEEN_RENEWALS = 2;
 const PROCESSES_PER_DAY = 12;
 
 /**
+ * Lambda receives from a quiet queue with five pollers, each of which waits 20 seconds.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html
+ */
+const POLLS_PER_HOUR = (5 * 3600) / 20;
+
+/**
  * Tokens that one deployment keeps fresh for each token request a second, with answers of up to four seconds, as simulations
  * show (docs/limits.md): a sweep has four of five minutes, and renews each token after 40.
  */
@@ -61,6 +67,8 @@ export interface MonthlyUse {
   keyRequests: number;
   /** Of tokens. With `events`, each sends one; those of credentials are too few to count. */
   renewals: number;
+  /** Lambda's, to receive changes of secrets. */
+  queueRequests: number;
   /** Custom metrics, each weighted by the share of hours in which it has data. */
   metricSeries: number;
 }
@@ -144,12 +152,12 @@ export function sweepSeries({ fullMonitoring }: Pick<Size, 'fullMonitoring'>): n
 }
 
 /**
- * Metrics that CloudWatch gets from each run of credential-watch: `WatchRun`, `CredentialAge`, `DaysToExpiry` of API keys, and
- * `CredentialAttention` of each tenant. In full, `Finding` of each kind with an alarm, and `CredentialAge` of each kind of
+ * Metrics that CloudWatch gets from each run of credential-watch: `WatchRun`, `CredentialAge`, `DaysToExpiry` of API keys; in one
+ * run of a day also `CredentialAttention` of each tenant. In full, `Finding` of each kind with an alarm, and `CredentialAge` of each kind of
  * credential.
  */
-export function watchSeries({ tenants, fullMonitoring }: Pick<Size, 'tenants' | 'fullMonitoring'>): number {
-  return 3 + tenants + (fullMonitoring === true ? ALARMED_FINDINGS.length + CREDENTIAL_KINDS.length : 0);
+export function watchSeries({ fullMonitoring }: Pick<Size, 'fullMonitoring'>): number {
+  return 3 + (fullMonitoring === true ? ALARMED_FINDINGS.length + CREDENTIAL_KINDS.length : 0);
 }
 
 /** Metrics that the restore function emits in each run of credential-watch: `RestoreAvailabilityMismatch`. */
@@ -169,8 +177,15 @@ export function monthlyUseOf(size: Size): MonthlyUse {
     // Secrets Manager calls KMS once per value that it reads or writes, and not to describe a secret.
     keyRequests: DAYS_PER_MONTH * sum(values),
     renewals: DAYS_PER_MONTH * RENEWALS_PER_DAY * size.tokens,
-    metricSeries: sweepSeries(size) + ((watchSeries(size) + PROBE_SERIES) * WATCH_RUNS_PER_DAY) / 24,
+    queueRequests: size.trailEvents === true ? queuesOf(size) * POLLS_PER_HOUR * HOURS_PER_MONTH : 0,
+    metricSeries:
+      sweepSeries(size) + ((watchSeries(size) + PROBE_SERIES) * WATCH_RUNS_PER_DAY + size.tenants) / 24,
   };
+}
+
+/** The queue of token-sweep, and that of rotate-credentials if API keys open the restore API. */
+function queuesOf({ keys }: Pick<Size, 'keys'>): number {
+  return keys > 0 ? 2 : 1;
 }
 
 /** Writes per second while a sweep renews every token, as the first one does. */

@@ -303,7 +303,7 @@ export interface LatchkeyOptions {
         /** Another event bus, also of another account, whose policy must then allow this one to send. In the deployment’s AWS region. */
         readonly eventBusArn: string;
       };
-  /** A CloudWatch dashboard of alarms and metrics. Alarms notify without it. @default true */
+  /** A CloudWatch dashboard of alarms and metrics, for USD 3 a month. latchkey status shows the same alarms, and they notify without it. @default false */
   readonly dashboard?: boolean;
   /** Adds alarms that notify nobody, and metrics that no alarm needs, for about USD 2 a month. Without them, findings are in latchkey status, and the values in the log. @default false */
   readonly fullMonitoring?: boolean;

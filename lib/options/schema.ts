@@ -196,8 +196,10 @@ const deploymentOptions = {
     ),
   dashboard: z
     .boolean()
-    .default(true)
-    .describe('A CloudWatch dashboard of alarms and metrics. Alarms notify without it.'),
+    .default(false)
+    .describe(
+      'A CloudWatch dashboard of alarms and metrics, for USD 3 a month. latchkey status shows the same alarms, and they notify without it.',
+    ),
   fullMonitoring: z
     .boolean()
     .default(false)

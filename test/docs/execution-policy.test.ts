@@ -50,6 +50,7 @@ const resources = [
     vpc: { vpcId: 'vpc-0a', subnetIds: ['subnet-0a'], securityGroupIds: ['sg-0a'] },
     tags: { team: 'learning' },
     auditSecrets: true,
+    dashboard: true,
     logSubscription: { destinationArn: `arn:aws:logs:${REGION}:333344445555:destination:logs` },
     permissionsBoundaryArn: `arn:aws:iam::${ACCOUNT_ID}:policy/team/boundary`,
   },

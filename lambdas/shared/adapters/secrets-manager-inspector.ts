@@ -127,6 +127,7 @@ export class SecretsManagerInspector implements SecretInspector {
         rules?.AutomaticallyAfterDays,
       ),
       ...(currentId !== undefined && sinceMs !== undefined && { promotedAt: isoText(sinceMs) }),
+      ...(secret.LastChangedDate && { changedAt: secret.LastChangedDate.toISOString() }),
       ...(value?.validUntil !== undefined && { validUntil: value.validUntil }),
       ...(secret.NextRotationDate && { nextRotationAt: secret.NextRotationDate.toISOString() }),
     };

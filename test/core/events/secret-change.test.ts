@@ -51,7 +51,7 @@ test.each([[undefined], [{}], [{ body: 'no JSON' }], [{ body: 'null' }], [{ body
   },
 );
 
-test('a batch of a queue is told from other events', () => {
+test('only a batch of a queue counts as one', () => {
   expect(isQueueEvent({ Records: [] })).toBe(true);
   for (const event of [undefined, {}, { action: 'sweep' }, { Records: 1 }])
     expect(isQueueEvent(event)).toBe(false);

@@ -20,8 +20,8 @@ interface Seen {
   tokens?: TokenSnapshot[];
 }
 
-/** The metrics of a run at noon; `unseen` is the number of tenants that were not inspected. */
-function measured(seen: Record<string, Seen>, unseen: string[] = []): CountingMetrics {
+/** The metrics of a run, by default at noon; `unseen` are the tenants that were not inspected. */
+function measured(seen: Record<string, Seen>, unseen: string[] = [], nowMs = NOON_MS): CountingMetrics {
   const tenants = Object.entries(seen).map(
     ([
       tenantId,
@@ -35,7 +35,7 @@ function measured(seen: Record<string, Seen>, unseen: string[] = []): CountingMe
   const deployment = deploymentOf([...Object.keys(seen), ...unseen]);
   const snapshot: DeploymentSnapshot = { takenAt: at(0), deployment, tenants };
   const metrics = new CountingMetrics();
-  recordWatchMetrics(metrics, snapshot, inspect({ snapshot, nowMs: NOON_MS }), NOON_MS);
+  recordWatchMetrics(metrics, snapshot, inspect({ snapshot, nowMs }), nowMs);
   return metrics;
 }
 
@@ -140,6 +140,42 @@ describe('findings that need a person', () => {
     };
 
     expect(measured({ a: nothing, b: {} }).takeMeasured()).not.toHaveProperty('CredentialAttention a');
+  });
+});
+
+describe('a tenant that needs nothing, and whose secrets did not change', () => {
+  const HOUR_MS = DAY_MS / 24;
+  const changed = (hoursAgo: number) => ({ changedAt: at(-hoursAgo * HOUR_MS) });
+  const seen = (hoursAgo: number) => ({
+    clientCredentials: credential('client-credentials', changed(100)),
+    apiKey: credential('api-key', changed(hoursAgo)),
+  });
+  const reported = (tenant: Seen, afterNoonHours = 0) =>
+    measured({ a: tenant }, [], NOON_MS + afterNoonHours * HOUR_MS).takeMeasured()['CredentialAttention a'];
+
+  test('is reported in one of four runs a day, since each hour with data costs', () => {
+    expect([0, 6, 12, 18].map((hours) => reported(seen(30), hours))).toEqual([
+      undefined,
+      undefined,
+      0,
+      undefined,
+    ]);
+  });
+
+  test('is reported for a day after a change, which may have ended a finding', () => {
+    expect([1, 23, 25].map((hoursAgo) => reported(seen(hoursAgo)))).toEqual([0, 0, undefined]);
+  });
+
+  test('is reported while a secret is missing, since its creation is the change', () => {
+    const apiKey: CredentialSnapshot = { kind: 'api-key', secretId: 'arn', access: 'missing' };
+
+    expect(reported({ ...seen(30), apiKey })).toBeDefined();
+  });
+
+  test('is reported in every run while it has a finding', () => {
+    expect(
+      reported({ ...seen(30), apiKey: credential('api-key', { ...changed(30), validUntil: at(0) }) }),
+    ).toBe(1);
   });
 });
 

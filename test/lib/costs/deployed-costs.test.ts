@@ -22,8 +22,8 @@ describe.each(SIZES.map((tenants, index) => ({ tenants, made: deployments[index]
   ({ tenants, made }) => {
     const inventory = inventoryOf(made.templates);
 
-    it('has a secret for each credential and token, one key and one dashboard', () => {
-      expect(inventory).toMatchObject({ secrets: 4 * tenants, keys: 1, dashboards: 1 });
+    it('has a secret for each credential and token, one key and no dashboard', () => {
+      expect(inventory).toMatchObject({ secrets: 4 * tenants, keys: 1, dashboards: 0 });
     });
 
     it('has the deployment’s alarms, some of them composite, and two per tenant', () => {
@@ -198,6 +198,38 @@ describe('the price of a month', () => {
     expect(own.items.map(({ what }) => what)).not.toContain('custom events');
   });
 
+  it('is at most USD 6 for one tenant with one token', () => {
+    const { totalUsd } = priceOf(
+      synthesizeTenants(1, {
+        tenants: [{ tenantId: 'tenant-1', tokens: [{ interface: 'content', scope: 'api/read' }] }],
+      }),
+    );
+
+    expect(totalUsd).toBeLessThanOrEqual(6);
+  });
+
+  it('of 1,000 tenants with two tokens is at most USD 0.30 a tenant above their secrets, with events of a trail', () => {
+    const [one, hundred] = [1, 100].map((tenants) =>
+      priceOf(synthesizeTenants(tenants, { trailEvents: true })),
+    );
+    const ofTenant = (hundred!.totalUsd - one!.totalUsd) / 99;
+
+    const ofThousand = one!.totalUsd + 999 * ofTenant;
+
+    expect(ofThousand / 1_000 - 4 * 0.4).toBeLessThanOrEqual(0.3);
+  });
+
+  it('includes a dashboard, and the requests of queues', () => {
+    const own = priceOf(deployments[0]!);
+    const more = priceOf(synthesizeTenants(1, { dashboard: true, trailEvents: true }));
+
+    expect(own.items.map(({ what }) => what)).not.toEqual(
+      expect.arrayContaining(['dashboard', 'queue requests']),
+    );
+    expect(more.items).toContainEqual(expect.objectContaining({ what: 'dashboard', monthlyUsd: 3 }));
+    expect(usd(more.items.find(({ what }) => what === 'queue requests')!.monthlyUsd)).toBe('0.53');
+  });
+
   it('includes each replica, at the price of a secret', () => {
     const own = priceOf(deployments[0]!);
 
@@ -224,9 +256,9 @@ describe('the price after the free tier', () => {
   const [one, ten, hundred] = deployments.map(priceOf);
 
   it('is lower by what is free, at most once for all deployments of an account', () => {
-    // 10 alarm metrics, a dashboard, and the custom metrics.
+    // 10 alarm metrics, and the custom metrics.
     const saved = one!.totalUsd - afterFreeTier([one!]);
-    expect(saved).toBeGreaterThan(1 + 3 + 0.5);
+    expect(saved).toBeGreaterThan(1 + 0.5);
     expect(afterFreeTier([one!, ten!])).toBeGreaterThan(afterFreeTier([one!]) + afterFreeTier([ten!]));
     expect(afterFreeTier([])).toBe(0);
   });

@@ -33,14 +33,18 @@ function dashboardIn(synthesis: Synthesis): { name: string; text: string; widget
   return { name: DashboardName, text, widgets: (JSON.parse(text) as { widgets: Widget[] }).widgets };
 }
 const dashboardOf = (deployment: Partial<WrittenDeployment>) =>
-  dashboardIn(synthesizeDeploymentStack(configuration({ fullMonitoring: true, ...deployment })));
+  dashboardIn(
+    synthesizeDeploymentStack(configuration({ dashboard: true, fullMonitoring: true, ...deployment })),
+  );
 const tenants = (count: number) => Array.from({ length: count }, (_, n) => tenant(`eu-west-2_Tenant${n}`));
 const ofTenants = (widgets: Widget[]) =>
   widgets.filter(({ properties }) => properties.title?.endsWith('10 tenants at most'));
 const titles = (widgets: Widget[]) =>
   widgets.map(({ properties }) => properties.markdown ?? properties.title);
 
-const one = dashboardIn(synthesizeOnce(configuration({ fullMonitoring: true, tenants: tenants(1) })));
+const one = dashboardIn(
+  synthesizeOnce(configuration({ dashboard: true, fullMonitoring: true, tenants: tenants(1) })),
+);
 const hundred = dashboardOf({ tenants: tenants(100) });
 
 describe('the dashboard of a deployment', () => {

@@ -11,7 +11,7 @@ import { configuration, tenant, written } from '../../support/lib/configuration'
 import { type Synthesis, synthesizeOnce } from '../../support/lib/synthesis';
 
 const value = {
-  ...written({ tenants: [tenant('tenant-a'), tenant('tenant_b')] }),
+  ...written({ tenants: [tenant('tenant-a'), tenant('tenant_b')], dashboard: true }),
   prefix: 'acme',
 };
 const synthesis = synthesizeOnce(parseConfiguration(value, 'test configuration'));
@@ -65,8 +65,8 @@ describe('the outputs of a deployment', () => {
     }
   });
 
-  it('has no address of a dashboard that is switched off', () => {
-    const without = synthesizeOnce(configuration({ dashboard: false }));
+  it('have no address of a dashboard by default, since none is created', () => {
+    const without = synthesizeOnce(configuration());
 
     expect(without.resources('AWS::CloudWatch::Dashboard')).toEqual([]);
     expect(Object.keys(without.template('latchkey-staging-global').Outputs ?? {})).toEqual(
@@ -78,7 +78,7 @@ describe('the outputs of a deployment', () => {
     ['cn-north-1', 'https://console.amazonaws.cn/cloudwatch/home?region=cn-north-1#'],
     ['us-gov-west-1', 'https://console.amazonaws-us-gov.com/cloudwatch/home?region=us-gov-west-1#'],
   ])('lead to the console of %s', (region, url) => {
-    const elsewhere = synthesizeOnce(configuration({ region }));
+    const elsewhere = synthesizeOnce(configuration({ region, dashboard: true }));
 
     expect(outputsOf(elsewhere, 'latchkey-staging-global').DashboardUrl).toContain(url);
   });

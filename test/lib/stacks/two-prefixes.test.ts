@@ -13,7 +13,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const PREFIXES = ['latchkey', 'acme'];
 
 const synthesisOf = (prefix: string): Synthesis =>
-  synthesizeOnce(parseConfiguration({ ...written(), prefix }, 'test configuration'));
+  synthesizeOnce(parseConfiguration({ ...written({ dashboard: true }), prefix }, 'test configuration'));
 
 /** Both deployments of the same environment and platform region, in one account. */
 function deployBoth(): Account {

@@ -114,6 +114,7 @@ export const EVERY_OPTION = {
   },
   auditSecrets: true,
   trailEvents: true,
+  dashboard: true,
   secretReaders: {
     breakGlassRoleArn: `arn:aws:iam::${ACCOUNT_ID}:role/break-glass`,
     credentials: [`arn:aws:iam::${ACCOUNT_ID}:role/auditors`],

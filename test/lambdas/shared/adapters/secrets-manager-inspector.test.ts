@@ -76,6 +76,7 @@ describe('a credential', () => {
       versions: [],
       rotationEnabled: false,
       rotationSchedule: 'none',
+      changedAt: new Date(NOON_MS).toISOString(),
     });
     expect(operations()).toEqual(['DescribeSecret']);
   });
