@@ -51,6 +51,7 @@ const resources = [
     tags: { team: 'learning' },
     auditSecrets: true,
     dashboard: true,
+    trailEvents: true,
     logSubscription: { destinationArn: `arn:aws:logs:${REGION}:333344445555:destination:logs` },
     permissionsBoundaryArn: `arn:aws:iam::${ACCOUNT_ID}:policy/team/boundary`,
   },
@@ -118,7 +119,14 @@ function arnFor(action: string, { stack, logicalId, Type, Properties }: PlacedRe
     events: () => here('events', `rule/${generated}`),
     iam: () => `arn:aws:iam::${ACCOUNT_ID}:${/Role/.test(action) ? 'role' : 'policy'}/${generated}`,
     kms: () => (action === 'kms:CreateKey' ? '*' : here('kms', 'key/0f0f0f0f-1111-2222-3333-444444444444')),
-    lambda: () => here('lambda', `function:${generated}`),
+    lambda: () => {
+      // IAM knows the mapping only by its condition on the function.
+      if (action === 'lambda:CreateEventSourceMapping' || action === 'lambda:GetEventSourceMapping')
+        return '*';
+      return Type.endsWith('EventSourceMapping')
+        ? here('lambda', 'event-source-mapping:0f0f0f0f-1111-2222-3333-444444444444')
+        : here('lambda', `function:${generated}`);
+    },
     logs: () =>
       /Query|DescribeLogGroups|ResourcePolicies/.test(action) ? '*' : here('logs', `log-group:${generated}`),
     route53: () =>
@@ -162,7 +170,12 @@ describe('the execution policies', () => {
         .map((action) => ({
           action,
           arn: arnFor(action, resource),
-          context: { 'iam:PassedToService': PASSED_TO[resource.Type] ?? 'none' },
+          context: {
+            'iam:PassedToService': PASSED_TO[resource.Type] ?? 'none',
+            ...(action.endsWith('EventSourceMapping') && {
+              'lambda:FunctionArn': here('lambda', `function:${resource.stack}-TokenSweep-1A2B3C4D5E6F`),
+            }),
+          },
         })),
     );
 
@@ -237,6 +250,7 @@ describe('the execution policies', () => {
   it.each([
     ['secretsmanager:GetSecretValue', here('secretsmanager', 'secret:payroll/api-key-AbCdEf')],
     ['lambda:UpdateFunctionCode', here('lambda', 'function:payroll')],
+    ['lambda:CreateEventSourceMapping', '*'],
     ['iam:PutRolePolicy', `arn:aws:iam::${ACCOUNT_ID}:role/cdk-hnb659fds-cfn-exec-role`],
     ['iam:CreatePolicyVersion', `arn:aws:iam::${ACCOUNT_ID}:policy/cdk-deploys-latchkey-1`],
     ['iam:CreateUser', `arn:aws:iam::${ACCOUNT_ID}:user/latchkey-user`],

@@ -24,6 +24,7 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set([
   'events:source',
   'aws:multifactorauthpresent',
   'iam:passedtoservice',
+  'lambda:functionarn',
   'kms:viaservice',
   'kms:calleraccount',
   'kms:resourcealiases',
