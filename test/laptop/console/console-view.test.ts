@@ -20,7 +20,6 @@ import {
   tokenValue,
   WRITE_TOKEN,
 } from './shown-account';
-import { ShownTenants } from './shown-tenants';
 
 const tenantOf = (shown: ShownAccount) => consoleView(shown.input()).deployments[0]!.tenants[0]!;
 const findingsOf = (shown: ShownAccount) => consoleView(shown.input()).findings;
@@ -162,29 +161,6 @@ describe('tokens and credentials', () => {
       undefined,
     ]);
     expect(shownAlarms.inAlarm[0]!.advice).toMatch(/^The cause: The platform refuses the client credential /);
-  });
-
-  test('tokens that were refused early are a finding, as in `latchkey status`', () => {
-    const shown = new ShownAccount();
-    const refusedTokens = [60_000, 120_000].map((agoMs) => ({
-      sha256: 'a'.repeat(64),
-      expiresAtMs: NOW_MS + HOUR_MS / 2 - agoMs,
-    }));
-    shown.put(WRITE_TOKEN, { versionId: 'v-1', secretString: tokenValue({ refusedTokens }) });
-
-    expect(findingsOf(shown).map(({ kind }) => kind)).toEqual(['token_refused_early']);
-  });
-
-  test('a disabled schedule is a finding of the deployment', () => {
-    const shown = new ShownAccount();
-    for (const schedule of shown.account.schedules.values()) schedule.state = 'DISABLED';
-
-    const findings = findingsOf(shown);
-
-    expect(findings[0]).toMatchObject(DEPLOYMENT_KEY);
-    expect(findings[0]).not.toHaveProperty('tenantId');
-    expect(findings.map(({ kind }) => kind)).toEqual(['schedule_disabled']);
-    expect(findings[0]!.message).toMatch(/token-sweep.*credential-watch/);
   });
 });
 
@@ -458,49 +434,11 @@ test('secrets planted in values, paths, faults and logs are not in the view', ()
   expect(view).not.toContain('CANARY');
 });
 
-describe('many tenants', () => {
-  let tenants: ShownTenants;
-  beforeEach(() => (tenants = new ShownTenants(300)));
-  const expired = { interface: 'content', scope: 'api/write' } as const;
+test('of many alarms, only the first are listed, and all are counted', () => {
+  const many = Array.from({ length: 300 }, (_, n) => alarm(`latchkey-staging-mea/t${n}/credential-refused`));
 
-  test('a finding that they share is one, with one command', () => {
-    for (let n = 0; n < 6; n += 1) tenants.store(`eu-west-2_T000${n}`, expired, NOW_MS - 1);
+  const shown = alarmsOf(...many);
 
-    const [finding, ...others] = consoleView(tenants.input()).findings;
-
-    expect(others).toEqual([]);
-    expect(finding).not.toHaveProperty('tenantId');
-    expect(finding).toMatchObject({
-      kind: 'token_expired',
-      severity: 'critical',
-      message: expect.stringMatching(
-        /^6 tenants, the first of which is eu-west-2_T0000: The token/,
-      ) as string,
-      command: 'latchkey doctor --environment staging --platform-region mea --local',
-    });
-  });
-
-  test('a finding that each tenant has to fix says that its command is the first tenant’s', () => {
-    const refused = Array.from({ length: 6 }, (_, n) => `eu-west-2_T001${n}`);
-    for (const tenantId of refused) tenants.store(tenantId, expired, NOW_MS - 1);
-    const alarms = refused.map((tenantId) => alarm(`latchkey-staging-mea/${tenantId}/credential-refused`));
-
-    const { findings } = consoleView({ ...tenants.input(), alarms });
-
-    expect(findings.find(({ kind }) => kind === 'credential_refused')).toMatchObject({
-      command: expect.stringContaining(' --tenant eu-west-2_T0010 ') as string,
-      meaning: expect.stringMatching(/ The command is for the first tenant: each of/) as string,
-    });
-  });
-
-  test('only the first of their alarms are listed, and all are counted', () => {
-    const alarms = Array.from({ length: 300 }, (_, n) =>
-      alarm(`latchkey-staging-mea/t${n}/credential-refused`),
-    );
-
-    const shown = consoleView({ ...tenants.input(), alarms }).alarms;
-
-    expect(shown.inAlarm).toHaveLength(50);
-    expect(shown.counts.alarm).toBe(300);
-  });
+  expect(shown.inAlarm).toHaveLength(50);
+  expect(shown.counts.alarm).toBe(300);
 });

@@ -240,13 +240,6 @@ describe('permissions on secrets, through the SDK', () => {
         [sm('ValidateResourcePolicy')],
         [sm('ValidateResourcePolicy', NEW_ARN)],
       ],
-      [
-        'BatchGetSecretValue with filters, with ListSecrets',
-        (client) =>
-          client.send(new BatchGetSecretValueCommand({ Filters: [{ Key: 'name', Values: ['a'] }] })),
-        [sm('BatchGetSecretValue'), sm('ListSecrets')],
-        [sm('BatchGetSecretValue')],
-      ],
     ])('%s', async (_, send, enough, tooFew) => {
       await denialOf(send(clientOf(...tooFew)));
       if (enough.length > 0) await send(clientOf(...enough));
