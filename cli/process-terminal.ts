@@ -2,7 +2,7 @@ import type * as clack from '@clack/prompts';
 
 import { CommandError, errorDocument, interruption, usageError } from './command-error';
 import { EXIT } from './exit-codes';
-import { harmlessJson } from './safe-text';
+import { harmlessJson, harmlessLines } from './safe-text';
 import { startSpinner } from './spinner';
 import { styleFor } from './style';
 import { type Progress, type Style, type Terminal } from './terminal';
@@ -57,13 +57,13 @@ export class ProcessTerminal implements Terminal {
   }
 
   say(line: string): void {
-    this.#options.stderr.write(`${line}\n`);
+    this.#options.stderr.write(`${harmlessLines(line)}\n`);
   }
 
   result(document: object, render: (style: Style) => string): void {
     const { asJson, stdout } = this.#options;
     this.#hasAnswered = true;
-    stdout.write(`${asJson ? harmlessJson(document) : render(this.#style)}\n`);
+    stdout.write(`${asJson ? harmlessJson(document) : harmlessLines(render(this.#style))}\n`);
   }
 
   /** Prints why the command failed; with `--json` also as the document, if none was printed yet. */
@@ -78,7 +78,7 @@ export class ProcessTerminal implements Terminal {
 
   redraw(render: (style: Style) => string): void {
     const { stdout } = this.#options;
-    const lines = render(this.#style).split('\n');
+    const lines = harmlessLines(render(this.#style)).split('\n');
     // Taller output would scroll and could not be overwritten.
     const room = (stdout.rows || USUAL_ROWS) - 1;
     const shown = lines.length <= room ? lines : [...lines.slice(0, room - 1), '…'];

@@ -26,3 +26,11 @@ export function harmlessJson(document: object): string {
     text.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return JSON.stringify(document).replaceAll(/[\p{Cc}\p{Cf}]/gu, (text) => escaped(text).join(''));
 }
+
+/** The styles of `style.ts`, and what a terminal may act on: control characters but for the line feed, and invisible ones. */
+const STYLED_OR_ACTED_ON = /(\u001b\[(?:1|2|22|3[1-3]|39)m)|[^\P{Cc}\n]|[\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** Lines for a terminal. Text of AWS, of the platform or of a file may hold sequences that move the cursor or set the title. */
+export function harmlessLines(text: string): string {
+  return text.replaceAll(STYLED_OR_ACTED_ON, (_, style: string | undefined) => style ?? ' ');
+}

@@ -1,3 +1,4 @@
+import { harmlessLines } from './safe-text';
 import { type Progress, type Style } from './terminal';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
@@ -16,7 +17,7 @@ export function startSpinner(stream: SpinnerStream, style: Style, label: string)
   let frame = 0;
   const draw = () => {
     // A wrapped line could not be overwritten.
-    const shown = current.slice(0, Math.max(1, (stream.columns || USUAL_COLUMNS) - 3));
+    const shown = harmlessLines(current).slice(0, Math.max(1, (stream.columns || USUAL_COLUMNS) - 3));
     stream.write(`\r\u001b[K${FRAMES[frame % FRAMES.length]} ${shown}`);
     frame += 1;
   };
@@ -24,7 +25,7 @@ export function startSpinner(stream: SpinnerStream, style: Style, label: string)
   draw();
   const end = (line: string) => {
     clearInterval(timer);
-    stream.write(`\r\u001b[K${line}\n`);
+    stream.write(`\r\u001b[K${harmlessLines(line)}\n`);
   };
   return {
     isDrawnOver: true,

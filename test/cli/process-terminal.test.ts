@@ -95,6 +95,27 @@ describe('the terminal of a process', () => {
     expect(JSON.parse(text)).toEqual(document);
   });
 
+  it('lets no text act on the terminal, on any way to it, and keeps the styles', () => {
+    const hostile = 'a\u001b]0;title\u0007b\u001b[2Jc\u009b8md\u202ee\rf';
+    const { terminal, shown } = arranged({ isTerminal: true, env: { FORCE_COLOR: '1' } });
+
+    terminal.say(hostile);
+    terminal.failure(new CommandError(EXIT.failed, 'failed', hostile, { advice: hostile }));
+    const progress = terminal.progress(hostile);
+    progress.update(hostile);
+    progress.done(hostile);
+    terminal.result({}, ({ bad }) => `${bad('red')}\n${hostile}`);
+    terminal.redraw(() => hostile);
+
+    const safe = 'a ]0;title b [2Jc 8md e f';
+    const [stdout, stderr] = [shown('stdout'), shown('stderr')];
+    expect(stdout).toBe(`\u001b[31mred\u001b[39m\n${safe}\n\u001b[H\u001b[J${safe}\n`);
+    // eslint-disable-next-line no-control-regex
+    const withoutOwn = stderr.replaceAll(/\r\u001b\[K|\u001b\[3[129]m/g, '');
+    expect(withoutOwn).toMatch(/^[^\p{Cf}\u0000-\u0009\u000b-\u001f\u007f-\u009f]*$/u);
+    expect(withoutOwn.split(safe)).toHaveLength(7);
+  });
+
   it('writes no second document if a command fails after its result', () => {
     const { terminal, shown } = arranged({ asJson: true });
 
