@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** A short name, or a tenant id (a Cognito user pool id). Secrets are longer and look different. */
-const PLAIN_NAME = /^([A-Za-z0-9_/-]{1,15}|[a-z]{2}(-[a-z]+)+-\d_[A-Za-z0-9]{1,9})$/;
+import { PLAIN_NAME } from '../core/events/event-values';
 
 /** An argument, safe to show: anything but a plain name may be a misplaced secret. */
 export function showArgument(text: string): string {

@@ -1,6 +1,9 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
+/** Begins each lock file, so that no other program's file is taken for one. */
+const MARK = 'latchkey ';
+
 /** Removes a lock file. */
 export type Release = () => void;
 
@@ -42,6 +45,12 @@ export function takeRunLock(file: string, options: LockOptions = {}): RunLock {
   return taken;
 }
 
+/** Whether a file is a lock that {@link takeRunLock} wrote, or began to write. */
+export function isRunLock(file: string): boolean {
+  const text = readLock(file);
+  return MARK.startsWith(text) || text.startsWith(MARK);
+}
+
 /** The process id in a lock file; undefined if the file has none or does not exist. */
 export function lockHolder(file: string): number | undefined {
   return parseLock(readLock(file))?.pid;
@@ -50,7 +59,7 @@ export function lockHolder(file: string): number | undefined {
 /** @returns false if the file exists */
 function create(file: string): boolean {
   try {
-    writeFileSync(file, `${process.pid} ${hostname()}\n`, { flag: 'wx', mode: 0o600 });
+    writeFileSync(file, `${MARK}${process.pid} ${hostname()}\n`, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -76,9 +85,8 @@ function readLock(file: string): string {
   }
 }
 
-/** Older laptop runs wrote no host name; their locks count as this machine's. */
 function parseLock(text: string): { pid: number; host: string } | undefined {
-  const [, pid, host = hostname()] = /^(\d+)(?: (.*))?\n$/.exec(text) ?? [];
+  const [, pid, host = ''] = new RegExp(`^${MARK}(\\d+) (.*)\n$`).exec(text) ?? [];
   return pid === undefined ? undefined : { pid: Number(pid), host };
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AUTHORITIES_FOLDER, HostError } from 'cdk-on-loopback';
-import { takeRunLock } from './run-lock';
+import { isRunLock, takeRunLock } from './run-lock';
 
 /** The files of one run; absolute paths. */
 export interface StateDir {
@@ -25,9 +25,10 @@ export interface StateDir {
  */
 export function takeStateDir(dir: string): StateDir {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const locks = ['lock', 'lock.replacing'].map((name) => join(dir, name)).filter((file) => existsSync(file));
   const [other] = readdirSync(dir);
-  if (other !== undefined && !['lock', 'lock.replacing'].some((name) => existsSync(join(dir, name)))) {
-    // Without a lock, these are not a run's files. Cleaning up would delete someone else's work.
+  if (other !== undefined && (locks.length === 0 || !locks.every(isRunLock))) {
+    // Without a lock of ours, these are not a run's files. Cleaning up would delete someone else's work.
     throw new HostError('foreign_directory', `${dir}: found ${other} in it; allowed: an empty or new folder`);
   }
   const lockFile = join(dir, 'lock');

@@ -1,3 +1,6 @@
+/** A short name, or a tenant id (a Cognito user pool id). Secrets are longer and look different. */
+export const PLAIN_NAME = /^([A-Za-z0-9_/-]{1,15}|[a-z]{2}(-[a-z]+)+-\d_[A-Za-z0-9]{1,9})$/;
+
 /** The message for a wrong value in an event: the field, the value found and the allowed values. */
 export function wrongValue(field: string, found: unknown, allowed: string): string {
   return `${field}: found ${describeValue(found)}; allowed: ${allowed}`;
@@ -7,15 +10,19 @@ export function wrongValue(field: string, found: unknown, allowed: string): stri
 export function unknownField(event: object, allowed: readonly string[]): string | undefined {
   const unknown = Object.keys(event).find((field) => !allowed.includes(field));
   if (unknown === undefined) return undefined;
-  return `${unknown.slice(0, 40)}: found a field of this name; allowed: ${allowed.join(', ')}`;
+  const name = PLAIN_NAME.test(unknown) ? unknown : 'another field';
+  return `${name}: found a field of this name; allowed: ${allowed.join(', ')}`;
 }
 
-/** A value for a message: truncated, and without the contents of objects and lists. */
+/** A value for a message: without the contents of objects and lists, or of a text that may be a misplaced secret. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
-  return JSON.stringify(value).slice(0, 60);
+  if (typeof value === 'string' && value !== '' && !PLAIN_NAME.test(value)) {
+    return `a text of ${value.length} characters`;
+  }
+  return JSON.stringify(value);
 }
 
 /** Maximum tenants that a message lists. */

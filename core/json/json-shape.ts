@@ -45,6 +45,17 @@ export function isWithin(shape: JsonShape, most: JsonShape): boolean {
   return shape.depth <= most.depth && shape.members <= most.members;
 }
 
+/** Whether an object in a parsed JSON text had two members of one name, of which the parser kept the last. */
+export function hasDuplicates(text: string, value: unknown): boolean {
+  return shapeOfJson(text).members !== membersOf(value);
+}
+
+function membersOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const members: unknown[] = Object.values(value);
+  return members.reduce<number>((sum, each) => sum + membersOf(each), members.length);
+}
+
 /** Index of the quote that closes the string at `start`; past the end of the text if there is none. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;

@@ -34,9 +34,14 @@ export function openNetwork({ proxy, certificateAuthorities }: NetworkSettings):
   const authorities =
     certificateAuthorities === undefined ? undefined : new CertificateAuthorities(certificateAuthorities);
   const awsProxy = proxy?.awsCalls === 'proxy' ? proxy : undefined;
-  const forAws: Ways = { authorities, tunnels: awsProxy && new Tunnels(awsProxy, authorities, undefined) };
+  // What goes past the proxy is opened by nobody, so that an authority of whoever may write the parameter proves nothing there.
+  const awsAuthorities = proxy?.awsCalls === 'direct' ? undefined : authorities;
+  const forAws: Ways = {
+    authorities: awsAuthorities,
+    tunnels: awsProxy && new Tunnels(awsProxy, authorities, undefined),
+  };
   const aws = { httpsAgent: new NetworkAgent(forAws), httpAgent: new PlainNetworkAgent(forAws) };
-  const isForAws = authorities !== undefined || awsProxy !== undefined;
+  const isForAws = awsAuthorities !== undefined || awsProxy !== undefined;
   const arn = proxy?.credentialsSecretArn;
   const credentials =
     arn === undefined ? undefined : new ProxyCredentials(secretReader(arn, isForAws ? aws : {}));

@@ -1,4 +1,5 @@
 import { ROTATION_STEPS, type RotationEvent } from '../../core/rotation/rotation';
+import { wrongValue } from '../../core/events/event-values';
 import { RotationError } from './rotation-error';
 
 /**
@@ -17,8 +18,7 @@ export function parseRotationEvent(event: unknown): RotationEvent {
   if (rotationToken !== undefined) requireText('RotationToken', rotationToken);
   const step = ROTATION_STEPS.find((known) => known === Step);
   if (step !== undefined) return { SecretId, ClientRequestToken, Step: step, RotationToken: rotationToken };
-  const found = JSON.stringify(Step.slice(0, 40));
-  throw new RotationError('unknown_step', `Step: found ${found}; allowed: ${ROTATION_STEPS.join(', ')}`);
+  throw new RotationError('unknown_step', wrongValue('Step', Step, ROTATION_STEPS.join(', ')));
 }
 
 function requireText(field: keyof RotationEvent, value: unknown): asserts value is string {

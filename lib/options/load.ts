@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 
 import { type core, z } from 'zod';
 
@@ -39,8 +39,11 @@ export function loadConfiguration(file: string): Configuration {
 export function readConfigurationFile(file: string): unknown {
   let text: string;
   try {
+    // A device or a pipe may never end.
+    if (!statSync(file).isFile()) throw new ConfigurationError(file, ['found no regular file']);
     text = readFileSync(file, 'utf8');
   } catch (cause) {
+    if (cause instanceof ConfigurationError) throw cause;
     throw new ConfigurationError(
       file,
       [`the file cannot be read (${(cause as NodeJS.ErrnoException).code})`],

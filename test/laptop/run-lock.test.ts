@@ -7,7 +7,7 @@ import { lockHolder, type RunLock, takeRunLock } from '../../laptop/run-lock';
 
 /** Above the kernel's largest process id. */
 const GONE = 4_194_305;
-const OWN = `${process.pid} ${hostname()}\n`;
+const OWN = `latchkey ${process.pid} ${hostname()}\n`;
 let dir: string;
 let file: string;
 beforeEach(() => {
@@ -16,7 +16,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-const write = (pid: number, host = hostname(), lock = file) => writeFileSync(lock, `${pid} ${host}\n`);
+const write = (pid: number, host = hostname(), lock = file) =>
+  writeFileSync(lock, `latchkey ${pid} ${host}\n`);
 
 function release(lock: RunLock): void {
   if ('heldBy' in lock) throw new Error(`held by ${lock.heldBy}`);
@@ -36,7 +37,6 @@ describe('a run lock', () => {
 
   it.each([
     ['a process that has exited', () => write(spawnSync(process.execPath, ['--version']).pid)],
-    ['a process that wrote no host name', () => writeFileSync(file, `${GONE}\n`)],
     [
       'a process that was killed while it took the lock over',
       () => (write(GONE), write(GONE, undefined, `${file}.replacing`)),

@@ -1,5 +1,5 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type HostError } from 'cdk-on-loopback/testing';
 import { takeStateDir } from '../../laptop/state-dir';
@@ -20,11 +20,23 @@ describe('takeStateDir', () => {
     expect(readFileSync(join(dir, 'config.json'), 'utf8')).toBe('mine');
   });
 
+  test.each([
+    ['another program’s lock', '4711\n'],
+    ['a list of packages', '{ "lockfileVersion": 3 }'],
+  ])('does not take %s for its own', (_, lock) => {
+    writeFileSync(join(dir, 'lock'), lock);
+    writeFileSync(join(dir, 'config.json'), 'mine');
+
+    expect(() => takeStateDir(dir)).toThrow('allowed: an empty or new folder');
+    expect(readFileSync(join(dir, 'config.json'), 'utf8')).toBe('mine');
+    expect(readFileSync(join(dir, 'lock'), 'utf8')).toBe(lock);
+  });
+
   // No process has this id: it is above the largest that the kernel gives.
   test.each([
-    ['on this machine', '99999999\n'],
-    ['when this machine had another name', '99999999 earlier-name\n'],
-    ['before its lock was whole', '9999'],
+    ['on this machine', `latchkey 99999999 ${hostname()}\n`],
+    ['when this machine had another name', 'latchkey 99999999 earlier-name\n'],
+    ['before its lock was whole', 'latchkey 9999'],
   ])('removes the files of a run that was killed %s', (_, lock) => {
     writeFileSync(join(dir, 'lock'), lock);
     writeFileSync(join(dir, 'local.json'), 'old');
@@ -35,7 +47,7 @@ describe('takeStateDir', () => {
   });
 
   test('gives the directory to one of two processes that find a stale lock', () => {
-    writeFileSync(join(dir, 'lock'), '99999999\n');
+    writeFileSync(join(dir, 'lock'), `latchkey 99999999 ${hostname()}\n`);
     const outcomes: string[] = [];
     const take = () => {
       try {

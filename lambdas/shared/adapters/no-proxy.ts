@@ -35,7 +35,8 @@ function isInRange(address: string, place: string): boolean {
   if (isIP(base) === 0 || isIP(base) !== isIP(address)) return false;
   const longest = family === 'ipv6' ? 128 : 32;
   const length = bits === undefined ? longest : Number(bits);
-  if (!Number.isInteger(length) || length < 0 || length > longest) return false;
+  // An empty length would be 0, and every address in its range.
+  if (bits === '' || !Number.isInteger(length) || length < 0 || length > longest) return false;
   const range = new BlockList();
   range.addSubnet(base, length, family);
   return range.check(address, family);

@@ -72,7 +72,7 @@ describe('the results of a bulk restore', () => {
   });
 
   it('count as held by a run on another machine', async () => {
-    writeFileSync(`${file}.lock`, `4194305 not-${hostname()}\n`);
+    writeFileSync(`${file}.lock`, `latchkey 4194305 not-${hostname()}\n`);
 
     expect(await failureOf(open)).toMatchObject({ code: 'already_running' });
   });

@@ -354,13 +354,21 @@ describe('calls to AWS', () => {
     expect(openNetwork(direct).aws).toBeUndefined();
   });
 
-  it('trust the added authorities without the proxy', async () => {
-    const proxy = await ConnectProxy.start();
+  it('trust the added authorities if there is no proxy', async () => {
     aws.parameter = authority.certificatePem;
     platform.behavior = (response) => response.end(JSON.stringify({ SecretString: 'value' }));
+    const { proxy: _, ...settings } = usual(await ConnectProxy.start());
 
-    await expect(callSecretsManager(usual(proxy), platform.url)).resolves.toHaveProperty('SecretString');
+    await expect(callSecretsManager(settings, platform.url)).resolves.toHaveProperty('SecretString');
+  });
+
+  it('do not trust the added authorities past the proxy, which opens nothing of them', async () => {
+    const proxy = await ConnectProxy.start();
+    aws.parameter = authority.certificatePem;
+
+    await expect(callSecretsManager(usual(proxy), platform.url)).rejects.toThrow(/certificate/);
 
     expect(proxy.asked).toEqual([]);
+    expect(platform.requests).toEqual([]);
   });
 });

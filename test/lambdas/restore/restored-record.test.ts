@@ -48,3 +48,11 @@ test.each<[string, string]>([
 ])('an answer that is %s is invalid', (_, body) => {
   expect(parseRestoredRecord(body, CONTENT_ID, 'failureReason')).toBeUndefined();
 });
+
+test.each([
+  ['another status', '{"id":"c","status":"archived","items":[],"status":"published"}'],
+  ['the same status', '{"id":"c","status":"published","items":[],"status":"published"}'],
+  ['another status of an item', '{"id":"c","status":"published","items":[{"status":"a","status":"b"}]}'],
+])('a record that says a field again, with %s, is no valid record', (_, body) => {
+  expect(parseRestoredRecord(body, 'c', 'failureReason')).toBeUndefined();
+});

@@ -165,10 +165,14 @@ describe('an invalid event causes an error with the field, the value found and t
 });
 
 describe('a token key that the deployment does not declare is unknown', () => {
-  test.each(['eu-west-2_Other', TENANT_ID.toUpperCase(), '../x'])('because of the tenant %s', (tenantId) => {
+  test.each([
+    ['eu-west-2_Other', '"eu-west-2_Other"'],
+    [TENANT_ID.toUpperCase(), `"${TENANT_ID.toUpperCase()}"`],
+    ['../x', 'a text of 4 characters'],
+  ])('because of the tenant %s', (tenantId, found) => {
     expect(refusalOf({ ...EVENT, tenantId })).toMatchObject({
       code: 'unknown_token_key',
-      message: `tenantId: found "${tenantId}"; allowed: a tenant that the configuration of staging mea declares`,
+      message: `tenantId: found ${found}; allowed: a tenant that the configuration of staging mea declares`,
     });
   });
 

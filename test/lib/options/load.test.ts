@@ -51,9 +51,14 @@ describe('loadConfiguration', () => {
     });
   });
 
+  it.each([folder, '/dev/zero'])('does not read %s, which is no regular file', (path) => {
+    const error = refusal(() => loadConfiguration(path));
+
+    expect(error.message).toBe(`${path} cannot be used:\n  found no regular file`);
+  });
+
   it.each([
     ['a file that is missing', join(folder, 'missing.json'), 'ENOENT'],
-    ['a folder', folder, 'EISDIR'],
   ])('says why %s cannot be read', (_, path, reason) => {
     const error = refusal(() => loadConfiguration(path));
 
