@@ -27,6 +27,7 @@ export function harmlessJson(document: object): string {
 }
 
 /** The styles of `style.ts`, and what a terminal may act on: control characters but for the line feed, and invisible ones. */
+// eslint-disable-next-line no-control-regex
 const STYLED_OR_ACTED_ON = /(\u001b\[(?:1|2|22|3[1-3]|39)m)|[^\P{Cc}\n]|[\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Lines for a terminal. Text of AWS, of the platform or of a file may hold sequences that move the cursor or set the title. */
