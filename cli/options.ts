@@ -144,8 +144,6 @@ const OPTIONS = {
       throw usageError('--account', showArgument(found), ACCOUNT_RULE);
     }),
   region: () => value('--region <name>', 'AWS region (default: that of your profile)'),
-  'region:roles': () =>
-    value('--region <name>', 'AWS region of the deployment, if the configuration does not name it'),
   anyRegion: () => toggle('--any-region', 'accept an AWS region that is newer than this version'),
   alarmEmails: () => texts('--alarm-emails <addresses...>', 'e-mail addresses to notify of alarms'),
   fix: () => toggle('--fix', 'apply the available fixes, after you confirm'),

@@ -198,20 +198,6 @@ const COMMANDS: Record<string, CommandDefinition> = {
     run: async (context, flags) =>
       (await import('./restore/history-command.js')).restoreHistory(context, flags),
   }),
-  roles: command({
-    summary: 'print what the roles of a deployment need, for somebody who creates them',
-    details:
-      'Prints, for each role, who may assume it and its policy, then the policy of operators and of services that read ' +
-      'tokens: exactly what the templates grant. Reads the configuration, and asks no AWS account. Choose the ARNs in ' +
-      'roles.existing first, because policies name them.',
-    options: ['environment', 'platformRegion', 'config', 'account', 'region:roles', ...output],
-    examples: [
-      'roles',
-      'roles --environment production --json',
-      'roles --account 111122223333 --region eu-west-1',
-    ],
-    run: async (context, flags) => (await import('./roles-command.js')).roles(context, flags),
-  }),
   ...LOCAL_COMMANDS,
   sandbox: programCommand('sandbox', {
     summary: 'run a sandbox of the learning platform on this machine',

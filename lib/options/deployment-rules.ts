@@ -7,7 +7,6 @@ import { observationIssues } from './observation-rules';
 import { deploymentKeyOf, type WellFormedConfiguration, type WellFormedDeployment } from './well-formed';
 import { proxyIssues } from './proxy-rules';
 import { replicaIssues } from './replica-rules';
-import { roleIssues } from './role-rules';
 import { domainIssues, restoreApiIssues } from './restore-api-rules';
 
 /** Violated rules within and between deployments. */
@@ -44,7 +43,6 @@ export function deploymentIssues(configuration: WellFormedConfiguration): Config
         ...observationIssues(deployment),
         ...restoreApiIssues(deployment, local),
         ...proxyIssues(deployment, local),
-        ...roleIssues(deployment, configuration),
       ].map((issue) => ({ ...issue, path: [...path, ...issue.path] })),
     );
     for (const field of ['account', 'region', 'awsProfile'] as const) {

@@ -210,39 +210,12 @@ export interface LatchkeyOptions {
         /** A PEM file, relative to the working directory, which is deployed with the functions. */
         readonly file: string;
       };
-  /** Path and names of the roles, or roles that exist already. @default {} */
+  /** Path and names of the roles. @default {} */
   readonly roles?: {
     /** Path of every role and managed policy. A change replaces them. Default: /. */
     readonly path?: string;
     /** Start of the name of every role and managed policy. A change replaces them. Default: CloudFormation names them after the stack. */
     readonly namePrefix?: string;
-    /** Roles and a policy that exist already, instead of new ones; not together with the others. No template has an IAM resource then. latchkey roles prints what each needs. */
-    readonly existing?: {
-      /** Role of the function token-refresh. */
-      readonly tokenRefresh?: string;
-      /** Role of the function token-sweep. */
-      readonly tokenSweep?: string;
-      /** Role of the function credential-watch. */
-      readonly credentialWatch?: string;
-      /** Role of the function rotate-credentials. */
-      readonly rotateCredentials?: string;
-      /** Role of the function restore, if restoreApi.enabled. */
-      readonly restore?: string;
-      /** Role of the function authorizer, if restoreApi.auth is platform. */
-      readonly authorizer?: string;
-      /** Role of the schedule that starts token-sweep. */
-      readonly tokenSweepSchedule?: string;
-      /** Role of the schedule that starts credential-watch. */
-      readonly credentialWatchSchedule?: string;
-      /** Role of the schedule that starts rotate-credentials, if restoreApi.auth is platform. */
-      readonly credentialProofSchedule?: string;
-      /** Role of the rules that notify of access to secrets, if auditSecrets. */
-      readonly secretAudit?: string;
-      /** Role of API Gateway for its logs, if apiGatewayAccount is managed. */
-      readonly apiGatewayLogging?: string;
-      /** The managed policy of your operators. */
-      readonly operatorPolicy?: string;
-    };
   };
   /** Encrypts the log groups and the dead-letter queue with the deployment’s key. With kmsKeyArn, that key’s policy must allow CloudWatch Logs. @default false */
   readonly encryptLogsAndQueue?: boolean;

@@ -161,7 +161,7 @@ const deploymentOptions = {
     .describe(
       'Certificate authorities that the functions trust besides the usual ones, for example of a proxy that opens TLS. Default: none.',
     ),
-  roles: roles.prefault({}).describe('Path and names of the roles, or roles that exist already.'),
+  roles: roles.prefault({}).describe('Path and names of the roles.'),
   encryptLogsAndQueue: z
     .boolean()
     .default(false)

@@ -6,14 +6,14 @@ import { RUN_TAG } from '../../core/deployment/run-tag';
 import { type Configuration } from '../options/schema';
 import { deploymentStackName } from '../../core/deployment/stack-names';
 import { deployAfter } from '../constructs/internal/deploy-after';
-import { addConfiguredStacks, environmentOf } from './add-configured-stacks';
+import { addStacks, environmentOf } from './add-stacks';
 import { RunStack } from './run-stack';
 import { SandboxStack } from './sandbox-stack';
 
 /** Adds the stacks of a configuration with what a run needs, all tagged with its prefix. */
 export function addRunStacks(scope: Construct, configuration: Configuration): void {
   const { prefix } = configuration;
-  addConfiguredStacks(scope, configuration);
+  addStacks(scope, configuration);
   for (const deployment of configuration.deployments) {
     const stackName = `${prefix}-run`;
     const run = new RunStack(scope, stackName, {

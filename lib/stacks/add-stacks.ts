@@ -1,30 +1,126 @@
-import { type Stack } from 'aws-cdk-lib';
+import { type Environment, type Stack, type StackProps, Stage, Tags } from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
 import { type Construct } from 'constructs';
 
-import { type Configuration } from '../options/schema';
-import { deploymentStackName } from '../../core/deployment/stack-names';
+import { type ConfigurationIssue, issueLine } from '../options/configuration-issue';
+import { ConfigurationError } from '../options/load';
+import { type Configuration, type DeploymentConfiguration } from '../options/schema';
+import { deploymentStackName, tenantStackName } from '../../core/deployment/stack-names';
 import { deployAfter } from '../constructs/internal/deploy-after';
-import { addConfiguredStacks } from './add-configured-stacks';
-import { LocalRolesStack } from './local-roles-stack';
+import { ApiGatewayAccountStack } from './api-gateway-account-stack';
+import { DeploymentStack } from './deployment-stack';
+import { TenantStack } from './tenant-stack';
+
+/** A fictitious account, so that a local configuration cannot be deployed. */
+const LOCAL_ENVIRONMENT: Environment = { account: '111111111111', region: 'eu-west-1' };
 
 /**
  * Adds the stacks of a configuration to an app or stage: one per deployment and one per tenant. A stage does not change
- * their names. On the laptop, where nobody else makes them, also one with the roles that exist already.
+ * their names.
  * @throws {ConfigurationError} if an enclosing stage has another account or region than a deployment
  */
 export function addStacks(scope: Construct, configuration: Configuration): void {
-  addConfiguredStacks(scope, configuration);
-  const { local, prefix, deployments } = configuration;
-  const withExisting = deployments.filter(({ roles }) => roles.existing !== undefined);
-  if (!local || withExisting.length === 0) return;
-  const stacks = deployments.map((each) => scope.node.findChild(deploymentStackName(prefix, each)) as Stack);
-  const { account, region } = stacks[0]!;
-  const roles = new LocalRolesStack(scope, `${prefix}-local-roles`, {
-    env: { account, region },
-    configuration,
-  });
-  for (const stack of stacks) {
-    for (const each of [stack, ...stack.dependencies])
-      if (each !== roles) deployAfter(each, roles, 'The roles exist already');
+  const { prefix, requiredTags } = configuration;
+  // For a stage, `of` returns the enclosing one.
+  const stage = Stage.isStage(scope) ? scope : Stage.of(scope);
+  if (stage !== undefined) checkPlaces(stage, configuration);
+  const accountStacks = new Map<string, ApiGatewayAccountStack>();
+  for (const deployment of configuration.deployments) {
+    const env = environmentOf(scope, configuration, deployment);
+    // The request for a stack has tags only if the stack itself has them, and an account may refuse one without.
+    const tags = requiredTags.length > 0 ? deployment.tags : undefined;
+    const stackName = deploymentStackName(prefix, deployment);
+    const deploymentStack = new DeploymentStack(scope, stackName, {
+      ...{ env, tags, configuration, deployment, stackName },
+      description: `Latchkey: ${deployment.environment} ${deployment.platformRegion}`,
+    });
+    if (deployment.restoreApi.enabled && configuration.apiGatewayAccount === 'managed') {
+      // Without the logging role, API Gateway refuses the stage.
+      deployAfter(
+        deploymentStack,
+        accountStackOf(env, tags, deployment),
+        'API Gateway needs its logging role',
+      );
+    }
+    const tenantStacks = deployment.tenants.map((tenant) => {
+      const ownName = tenantStackName(prefix, deployment, tenant.tenantId);
+      return new TenantStack(scope, ownName, {
+        ...{ env, tags, tenant, stackName: ownName },
+        latchkey: deploymentStack.latchkey,
+        description: `Latchkey: ${deployment.environment} ${deployment.platformRegion}, tenant ${tenant.tenantId}`,
+      });
+    });
+    for (const stack of [deploymentStack, ...tenantStacks]) applyGuardrails(stack, deployment);
   }
+
+  /**
+   * One per account and AWS region, with the tags, role and permissions boundary of the first deployment there. It is protected if
+   * one of them is.
+   */
+  function accountStackOf(
+    env: Environment,
+    tags: StackProps['tags'],
+    deployment: DeploymentConfiguration,
+  ): ApiGatewayAccountStack {
+    const place = [env.account, env.region].filter((part) => part !== undefined).join('-');
+    const known = accountStacks.get(place);
+    if (known !== undefined) {
+      known.terminationProtection ||= deployment.terminationProtection;
+      return known;
+    }
+    const stackName = `${prefix}-api-gateway`;
+    const stack = new ApiGatewayAccountStack(scope, [stackName, place].join('-').replace(/-$/, ''), {
+      ...{ env, tags, stackName },
+      logging: { prefix, roles: deployment.roles },
+      description: 'Latchkey: API Gateway’s logging role for this account and region',
+    });
+    applyGuardrails(stack, deployment);
+    accountStacks.set(place, stack);
+    return stack;
+  }
+}
+
+/** Account and region of a deployment's stacks. */
+export function environmentOf(
+  scope: Construct,
+  { local }: Configuration,
+  { account, region }: DeploymentConfiguration,
+): Environment {
+  if (local) return LOCAL_ENVIRONMENT;
+  const stage = Stage.isStage(scope) ? scope : Stage.of(scope);
+  return {
+    // In a pipeline, the last is the account of the build.
+    account: account ?? stage?.account ?? process.env.CDK_DEFAULT_ACCOUNT,
+    region: region ?? stage?.region ?? process.env.CDK_DEFAULT_REGION,
+  };
+}
+
+/** One of both is wrong, and nobody can tell which. */
+function checkPlaces(stage: Stage, { local, deployments }: Configuration): void {
+  const issues = (['account', 'region'] as const).flatMap((field): ConfigurationIssue[] => {
+    const ofStage = stage[field];
+    if (ofStage === undefined) return [];
+    if (local)
+      return [{ path: ['local'], found: true, allowed: `false in a stage with the ${field} ${ofStage}` }];
+    return deployments.flatMap(({ [field]: found }, index) =>
+      found === undefined || found === ofStage
+        ? []
+        : [{ path: ['deployments', index, field], found, allowed: `${ofStage}, the ${field} of the stage` }],
+    );
+  });
+  if (issues.length > 0)
+    throw new ConfigurationError(`the configuration of the stage ${stage.node.path}`, issues.map(issueLine));
+}
+
+/** Applies termination protection, tags and permissions boundary. */
+function applyGuardrails(
+  stack: Stack,
+  { terminationProtection, tags, permissionsBoundaryArn }: DeploymentConfiguration,
+): void {
+  stack.terminationProtection = terminationProtection;
+  for (const [key, value] of Object.entries(tags)) Tags.of(stack).add(key, value);
+  if (permissionsBoundaryArn === undefined) return;
+  iam.PermissionsBoundary.of(stack).apply(
+    iam.ManagedPolicy.fromManagedPolicyArn(stack, 'Boundary', permissionsBoundaryArn),
+  );
 }

@@ -43,7 +43,6 @@ const COMMANDS: Record<string, string[]> = {
 /** Commands that work on no deployment, or on the laptop only. */
 const WITHOUT_ACCOUNT = [
   'init',
-  'roles',
   'local env',
   'local new-credentials',
   'local new-api-key',

@@ -75,7 +75,6 @@ describe('the published package', () => {
       'dist/constructs/index.d.ts',
       'dist/constructs/index.js',
       'dist/constructs/prove-app.js',
-      'dist/constructs/roles-app.js',
       'dist/laptop/bootstrap.cjs',
       'dist/laptop/host.js',
       'dist/latchkey.js',

@@ -8,7 +8,7 @@ import { buildAll, packagesIn } from './programs.cjs';
 
 const ROOT = join(__dirname, '../..');
 
-/** What applications import, and the apps that `latchkey prove` and `latchkey roles` synthesize. Packages that they install themselves are not in the files. */
+/** What applications import, and the app that `latchkey prove` synthesizes. Packages that they install themselves are not in the files. */
 const LIBRARIES = [
   // Two builds, because Lambda functions are often bundled as ES modules. A process may load both: each token source keeps
   // its own state, and each build recognizes the other's errors.
@@ -25,12 +25,6 @@ const LIBRARIES = [
   {
     entry: 'bin/prove-app.ts',
     file: 'dist/constructs/prove-app.js',
-    format: 'cjs',
-    external: ['aws-cdk-lib', 'constructs'],
-  },
-  {
-    entry: 'bin/roles-app.ts',
-    file: 'dist/constructs/roles-app.js',
     format: 'cjs',
     external: ['aws-cdk-lib', 'constructs'],
   },

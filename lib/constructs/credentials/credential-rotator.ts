@@ -56,7 +56,6 @@ export class CredentialRotator extends Construct {
     const { environment, platformRegion, eventBus } = deployment;
     const rotate = new BundledFunction(this, 'RotateCredentials', {
       bundleName: 'rotate-credentials',
-      roleName: 'rotateCredentials',
       description: `rotate-credentials of ${environment} ${platformRegion}`,
       deployment,
       timeout: Duration.seconds(60),

@@ -20,7 +20,7 @@ export function acknowledge(on: IConstruct, rules: readonly string[], reason: st
   }
 }
 
-/** The inline policy of a role that has statements already; undefined for a role that exists, which gets none. */
+/** The inline policy of a role that has statements already; undefined for one that CDK's `customizeRoles` replaces. */
 export function ownPolicyOf(role: iam.IRole): IConstruct | undefined {
   return role.node.tryFindChild('DefaultPolicy');
 }

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { type Duration, RemovalPolicy, Stack, Stage } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
-import * as logs from 'aws-cdk-lib/aws-logs';
+import type * as logs from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 
 import { bundle, optionalModule } from '../../bundling/bundle';
-import { type RoleName } from '../../options/roles-settings';
 import { acknowledge, acknowledgeOwnPolicy, ownPolicyOf } from './acknowledge';
 import { acknowledgeWildcards } from './acknowledge-wildcards';
 import {
@@ -26,7 +25,6 @@ import { hasXray, openTelemetryOf, TRACED_CODE, tracedFunction } from './traced-
 export interface BundledFunctionProps {
   /** Folder of the function under `lambdas/`. */
   readonly bundleName: string;
-  readonly roleName: RoleName;
   readonly description: string;
   /** Its deployment file is written to `deployment.json` next to the code. */
   readonly deployment: DeploymentSettings;
@@ -60,7 +58,7 @@ export class BundledFunction extends Construct {
     this.role = createRole(
       this,
       'Role',
-      { name: props.roleName, options: options.roles, owner: ownerOf(deployment) },
+      { name: props.bundleName, options: options.roles, owner: ownerOf(deployment) },
       {
         assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
         description: `Role of ${props.description}`,

@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto';
 
 import { Stack, Token } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
-import { type Construct, type IConstruct } from 'constructs';
+import { type Construct } from 'constructs';
 
 import { deploymentName, type DeploymentKey } from '../../../core/tokens/token-key';
-import { type RoleName, type RolesConfiguration } from '../../options/roles-settings';
+import { type RolesConfiguration } from '../../options/roles-settings';
 
-/** How one role comes about. */
+/** What names a role. */
 export interface RoleSource {
-  readonly name: RoleName;
+  /** What the role is for, as a part of its name, such as `token-refresh`. */
+  readonly name: string;
   /** @default a role named by CloudFormation */
   readonly options?: RolesConfiguration;
   /** Whose role it is, as a part of its name. */
@@ -20,29 +21,19 @@ export interface RoleSource {
 const MAX_NAME_LENGTH = 64;
 const HASH_LENGTH = 8;
 
-/** Creates a role, or takes the one that exists, which nothing changes then. */
+/** Creates a role, with the path and the name that the configuration wants. */
 export function createRole(
   scope: Construct,
   id: string,
   { name, options = {}, owner }: RoleSource,
   props: iam.RoleProps,
-): iam.IRole {
-  const { path, namePrefix, existing } = options;
-  if (existing !== undefined) return iam.Role.fromRoleArn(scope, id, existing[name]!, { mutable: false });
-  const role = new iam.Role(scope, id, {
+): iam.Role {
+  const { path, namePrefix } = options;
+  return new iam.Role(scope, id, {
     ...props,
     path,
-    roleName: nameOf(scope, namePrefix, owner, dashed(name)),
+    roleName: nameOf(scope, namePrefix, owner, name),
   });
-  NAMES.set(role, name);
-  return role;
-}
-
-const NAMES = new WeakMap<IConstruct, RoleName>();
-
-/** What a construct is in `roles.existing`, if it is a role that was created. */
-export function roleNameOf(construct: IConstruct): RoleName | undefined {
-  return NAMES.get(construct);
 }
 
 /**
@@ -69,8 +60,4 @@ export function nameOf(
 /** A deployment in the names of its roles. */
 export function ownerOf({ prefix, ...deploymentKey }: DeploymentKey & { readonly prefix: string }): string {
   return `${prefix}-${deploymentName(deploymentKey)}`;
-}
-
-function dashed(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -6,7 +6,6 @@ import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 
 import { scheduleName, type ScheduledFunction } from '../../../core/deployment/schedules';
-import { type RoleName } from '../../options/roles-settings';
 import { acknowledgeOwnPolicy } from './acknowledge';
 import { type DeploymentSettings } from '../deployment-settings';
 import { createRole, ownerOf } from './deployment-role';
@@ -28,12 +27,6 @@ export interface FunctionScheduleProps {
   /** Receives starts that failed or expired. */
   readonly deadLetterQueue: sqs.IQueue;
 }
-
-const ROLE_NAMES: Readonly<Record<ScheduledFunction, RoleName>> = {
-  'token-sweep': 'tokenSweepSchedule',
-  'credential-watch': 'credentialWatchSchedule',
-  'credential-proof': 'credentialProofSchedule',
-};
 
 /** Starts a function at a fixed interval, with a role that may do nothing else. The fixed name lets operators find it. */
 export class FunctionSchedule extends Construct {
@@ -62,7 +55,7 @@ export class FunctionSchedule extends Construct {
     const role = createRole(
       this,
       'Role',
-      { name: ROLE_NAMES[functionName], options: deployment.options.roles, owner: ownerOf(deployment) },
+      { name: `${functionName}-schedule`, options: deployment.options.roles, owner: ownerOf(deployment) },
       { description: `Role of the schedule that starts ${starts}`, assumedBy },
     );
     role.addToPrincipalPolicy(

@@ -46,8 +46,7 @@ export class OperatorPolicy extends Construct {
     this.props = props;
     this.deployment = props.deployment.file;
     this.keys = props.deployment.keys;
-    const existing = props.deployment.options.roles.existing;
-    this.managedPolicyArn = existing?.operatorPolicy ?? this.createPolicy();
+    this.managedPolicyArn = this.createPolicy();
   }
 
   private createPolicy(): string {

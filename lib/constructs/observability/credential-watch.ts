@@ -53,7 +53,6 @@ export class CredentialWatch extends Construct {
       restoreArn === undefined ? {} : { RESTORE_ARN: restoreArn };
     const watch = new BundledFunction(this, 'CredentialWatch', {
       bundleName: 'credential-watch',
-      roleName: 'credentialWatch',
       description: `credential-watch of ${environment} ${platformRegion}`,
       deployment: props.deployment,
       // Twice what 5,000 tenants with three tokens each take; a usual run ends in seconds.

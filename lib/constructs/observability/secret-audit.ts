@@ -45,7 +45,7 @@ export class SecretAudit extends Construct {
       this,
       'Role',
       {
-        name: 'secretAudit',
+        name: 'secret-audit',
         options: props.deployment.options.roles,
         owner: ownerOf(props.deployment),
       },

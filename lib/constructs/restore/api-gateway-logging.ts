@@ -10,7 +10,7 @@ import { createRole } from '../internal/deployment-role';
 import { outermostStack } from '../internal/outermost-stack';
 
 export interface ApiGatewayLoggingProps {
-  /** Path and name of the role, or one that exists already. @default a role named by CloudFormation */
+  /** Path and name of the role. @default a role named by CloudFormation */
   readonly roles?: LatchkeyOptions['roles'];
   /** Part of the role's name, if `roles` has a `namePrefix`. @default 'latchkey' */
   readonly prefix?: string;
@@ -33,7 +33,7 @@ export class ApiGatewayLogging extends Construct {
 
   constructor(scope: Construct, id: string, { roles, prefix = DEFAULT_PREFIX }: ApiGatewayLoggingProps = {}) {
     super(scope, id);
-    const source = { name: 'apiGatewayLogging', options: roles, owner: prefix } as const;
+    const source = { name: 'api-gateway-logging', options: roles, owner: prefix };
     const role = createRole(this, 'LoggingRole', source, {
       description: 'Lets API Gateway write logs',
       assumedBy: new iam.ServicePrincipal('apigateway.amazonaws.com'),
@@ -47,7 +47,6 @@ export class ApiGatewayLogging extends Construct {
     const account = new apigateway.CfnAccount(this, 'Account', { cloudWatchRoleArn: role.roleArn });
     // Deleting the account's setting, also in a rollback, leaves it as it is, so its role stays: other APIs may log with it.
     account.applyRemovalPolicy(RemovalPolicy.RETAIN);
-    if (roles?.existing !== undefined) return;
     role.applyRemovalPolicy(RemovalPolicy.RETAIN);
     acknowledge(
       role.node.defaultChild!,

@@ -25,7 +25,6 @@ export function createRestoreFunction(scope: Construct, props: RestoreFunctionsP
   const environment = { TOKEN_REFRESH_ARN: tokenRefreshArn } satisfies RestoreEnvironment;
   const restore = new BundledFunction(scope, 'Restore', {
     bundleName: 'restore',
-    roleName: 'restore',
     description: `restore of ${deployment.environment} ${deployment.platformRegion}`,
     deployment,
     // Below API Gateway's 29 s, so that the function itself reports a timeout.
@@ -48,7 +47,6 @@ export function createAuthorizerFunction(scope: Construct, props: RestoreFunctio
   const { deployment } = props;
   const authorizer = new BundledFunction(scope, 'Authorizer', {
     bundleName: 'authorizer',
-    roleName: 'authorizer',
     description: `authorizer of ${deployment.environment} ${deployment.platformRegion}`,
     deployment,
     timeout: Duration.seconds(10),

@@ -71,14 +71,12 @@ export class TokenRefresher extends Construct {
     const refresh = new BundledFunction(this, 'TokenRefresh', {
       ...shared,
       bundleName: 'token-refresh',
-      roleName: 'tokenRefresh',
       description: `token-refresh of ${environment} ${platformRegion}`,
       timeout: Duration.seconds(30),
     });
     const sweep = new BundledFunction(this, 'TokenSweep', {
       ...shared,
       bundleName: 'token-sweep',
-      roleName: 'tokenSweep',
       description: `token-sweep of ${environment} ${platformRegion}`,
       // A sweep ends before the next one starts.
       timeout: Duration.seconds(SWEEP_INTERVAL_SEC - 60),

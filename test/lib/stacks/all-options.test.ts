@@ -2,19 +2,46 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 
-import { matchesWildcards } from 'cdk-on-loopback/testing';
-import { type PolicyText, roleDocuments } from '../../../lib/stacks/role-documents';
+import { Account, matchesWildcards, type PolicyDocument } from 'cdk-on-loopback/testing';
+import { TokenSecret } from '../../../lib';
 import { ACCOUNT_ID, configuration, EVERY_OPTION, KEYS, REGION } from '../../support/lib/configuration';
+import { provisionSynthesis, roleOutside } from '../../support/lib/provisioned';
 import { synthesizeOnce, temporaryFolder } from '../../support/lib/synthesis';
 import { unzipped } from '../../support/lib/unzipped';
 
-const [printed] = roleDocuments(configuration(EVERY_OPTION));
-const policies: Record<string, PolicyText> = {
+const OPEN: PolicyDocument = {
+  Statement: [{ Effect: 'Allow', Principal: '*', Action: 'kms:*', Resource: '*' }],
+};
+const inAccount = new Account(ACCOUNT_ID, REGION);
+for (const arn of Object.values(KEYS))
+  inAccount.inRegion(arn.split(':')[3]!).keys.set(arn, { arn, policy: OPEN });
+const { account, roles } = provisionSynthesis(synthesizeOnce(configuration(EVERY_OPTION)), inAccount);
+const reader = roleOutside(account, (stack, role) => {
+  const { kmsKeyArn, formerKmsKeyArns, replicaRegions } = EVERY_OPTION;
+  const token = {
+    environment: 'staging',
+    platformRegion: 'global',
+    tenantId: 'tenant-a',
+    interface: 'content',
+    scope: 'api/read',
+  } as const;
+  TokenSecret.fromKey(stack, token, {
+    otherKeyArns: [kmsKeyArn, ...formerKmsKeyArns],
+    replicas: replicaRegions,
+  }).grantReadToken(role);
+});
+
+const policiesOf = (roleArn: string): PolicyDocument[] =>
+  account.roles.get(roleArn)!.inlinePolicies.map(({ document }) => document);
+const policies: Record<string, PolicyDocument[]> = {
   ...Object.fromEntries(
-    printed!.roles.map(({ name, policy }) => [name, policy ?? { Version: '', Statement: [] }]),
+    roles.map(({ description, arn }) => [
+      description.replace(/^Role of (?:the )?| of staging global$/g, ''),
+      policiesOf(arn),
+    ]),
   ),
-  operator: printed!.operatorPolicy,
-  reader: printed!.readers[0]!.policy,
+  operator: [...account.managedPolicies.values()].map(({ document }) => document),
+  reader: policiesOf(reader.roleArn),
 };
 
 interface Right {
@@ -25,27 +52,31 @@ interface Right {
 /** Which roles and policies may do something with a resource, sorted. */
 const whoMay = (action: string, resource: string): string[] =>
   Object.entries(policies)
-    .filter(([, { Statement }]) =>
-      (Statement as Right[]).some(
-        (statement) =>
-          [statement.Action].flat().includes(action) &&
-          [statement.Resource].flat().some((pattern) => matchesWildcards(pattern, resource)),
-      ),
+    .filter(([, documents]) =>
+      documents
+        .flatMap(({ Statement }) => Statement as Right[])
+        .some(
+          (statement) =>
+            [statement.Action].flat().includes(action) &&
+            [statement.Resource].flat().some((pattern) => matchesWildcards(pattern, resource)),
+        ),
     )
     .map(([name]) => name)
     .sort();
 
-const CALLERS = ['restore', 'rotateCredentials', 'tokenRefresh', 'tokenSweep'];
-const FUNCTIONS = ['authorizer', 'credentialWatch', ...CALLERS];
-const WRITERS = ['rotateCredentials', 'tokenRefresh', 'tokenSweep'];
-const SENDERS = ['credentialWatch', ...WRITERS];
-const SCHEDULES = ['credentialProofSchedule', 'credentialWatchSchedule', 'tokenSweepSchedule'];
+const CALLERS = ['restore', 'rotate-credentials', 'token-refresh', 'token-sweep'];
+const FUNCTIONS = ['authorizer', 'credential-watch', ...CALLERS];
+const WRITERS = ['rotate-credentials', 'token-refresh', 'token-sweep'];
+const SENDERS = ['credential-watch', ...WRITERS];
+const SCHEDULES = ['rotate-credentials', 'credential-watch', 'token-sweep'].map(
+  (name) => `schedule that starts ${name}`,
+);
 const TOKEN = `${REGION}:${ACCOUNT_ID}:secret:latchkey/staging/global/tenant-a/token/content/api-read-AbCdEf`;
 
 it.each<[string, string, string, string[]]>([
   ['formerKmsKeyArns', 'kms:Decrypt', KEYS.former, [...FUNCTIONS, 'operator', 'reader']],
   ['logsKmsKeyArn', 'kms:GenerateDataKey', KEYS.logs, [...SENDERS, ...SCHEDULES]],
-  ['alarms.topicKmsKeyArn', 'kms:GenerateDataKey', KEYS.topic, ['secretAudit']],
+  ['alarms.topicKmsKeyArn', 'kms:GenerateDataKey', KEYS.topic, ['rules that notify of access to secrets']],
   ['vpc', 'ec2:CreateNetworkInterface', '*', FUNCTIONS],
   ['proxy', 'secretsmanager:GetSecretValue', EVERY_OPTION.proxy.credentialsSecretArn, CALLERS],
   ['proxy.credentialsKmsKeyArn', 'kms:Decrypt', KEYS.proxy, CALLERS],
@@ -109,32 +140,10 @@ it('a synthesis says what the policies of keys that exist need for readers of ot
   }
 });
 
-describe('with every option and roles that exist', () => {
-  const roleArn = (name: string): string => `arn:aws:iam::${ACCOUNT_ID}:role/team/${name}`;
-  const operatorPolicy = `arn:aws:iam::${ACCOUNT_ID}:policy/team/operators`;
-  const names = printed!.roles.map(({ name }) => name);
-  const existing = { ...Object.fromEntries(names.map((name) => [name, roleArn(name)])), operatorPolicy };
+describe('with every option and a file of authorities', () => {
   const file = join(temporaryFolder(), 'authorities.pem');
   writeFileSync(file, rootCertificates[0]!);
-  const value = configuration({ ...EVERY_OPTION, certificateAuthorities: { file }, roles: { existing } });
-  const synthesis = synthesizeOnce(value);
-
-  it('no template has an IAM resource', () => {
-    const ofIam = synthesis.resources().filter(({ Type }) => Type.startsWith('AWS::IAM::'));
-
-    expect(ofIam).toEqual([]);
-  });
-
-  it('each role may do the same', () => {
-    const [other] = roleDocuments(value);
-    const rightsOf = ({ roles }: typeof other & object) =>
-      roles.map(({ name, policy }) => [
-        name,
-        policy?.Statement.filter((statement) => (statement as Right).Action !== 'ssm:GetParameter'),
-      ]);
-
-    expect(rightsOf(other!)).toEqual(rightsOf(printed!));
-  });
+  const synthesis = synthesizeOnce(configuration({ ...EVERY_OPTION, certificateAuthorities: { file } }));
 
   it('the functions have the layer, and trust the authorities', () => {
     const functions = synthesis.properties('AWS::Lambda::Function');

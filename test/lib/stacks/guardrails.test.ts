@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { CustomResourceProvider, CustomResourceProviderRuntime, Stack, Stage, Tags } from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
 
 import { parseConfiguration } from '../../../lib/options/load';
 import { addStacks } from '../../../lib/stacks/add-stacks';
@@ -11,7 +12,6 @@ import {
   addressesOf,
   ALL_TOKENS,
   configuration,
-  REGION,
   tenant,
   type WrittenConfiguration,
   type WrittenDeployment,
@@ -168,24 +168,6 @@ describe('requiredTags', () => {
   });
 });
 
-const roleArn = (name: string) => `arn:aws:iam::${ACCOUNT_ID}:role/team/${name}`;
-
-/** A role or policy of every name in `roles.existing`. */
-const EXISTING = {
-  tokenRefresh: roleArn('token-refresh'),
-  tokenSweep: roleArn('token-sweep'),
-  credentialWatch: roleArn('credential-watch'),
-  rotateCredentials: roleArn('rotate-credentials'),
-  restore: roleArn('restore'),
-  authorizer: roleArn('authorizer'),
-  tokenSweepSchedule: roleArn('token-sweep-schedule'),
-  credentialWatchSchedule: roleArn('credential-watch-schedule'),
-  credentialProofSchedule: roleArn('credential-proof-schedule'),
-  secretAudit: roleArn('secret-audit'),
-  apiGatewayLogging: roleArn('api-gateway-logging'),
-  operatorPolicy: `arn:aws:iam::${ACCOUNT_ID}:policy/team/operators`,
-};
-
 const iamOf = (synthesis: Synthesis) =>
   synthesis.resources().filter(({ Type }) => Type.startsWith('AWS::IAM::') && Type !== 'AWS::IAM::Policy');
 
@@ -256,100 +238,8 @@ describe('roles.path and roles.namePrefix', () => {
 
     expect(withoutNames(withOption({ roles }))).toEqual(withoutNames(withOption({})));
   });
-});
-
-describe('roles.existing', () => {
-  const roles = { existing: EXISTING };
-
-  it('leaves no IAM resource in any template', () => {
-    const synthesis = withOption({ ...EVERYTHING, roles });
-
-    expect(synthesis.stackNames()).toHaveLength(3);
-    expect(synthesis.resources().filter(({ Type }) => Type.startsWith('AWS::IAM::'))).toEqual([]);
-  });
-
-  it('gives each function, schedule, rule and API Gateway its role', () => {
-    const synthesis = withOption({ ...EVERYTHING, roles });
-    const used = synthesis.resources().flatMap(({ Properties }) => {
-      const { Role, Target, Targets, CloudWatchRoleArn } = Properties as Record<string, unknown> & {
-        Target?: { RoleArn: string };
-        Targets?: { RoleArn: string }[];
-      };
-      return [Role, Target?.RoleArn, Targets?.[0]?.RoleArn, CloudWatchRoleArn].filter(
-        (arn) => arn !== undefined,
-      );
-    });
-    const { operatorPolicy, ...ofRoles } = EXISTING;
-
-    expect([...new Set(used)].sort()).toEqual(Object.values(ofRoles).sort());
-    expect(synthesis.properties('AWS::SSM::Parameter')).toContainEqual(
-      expect.objectContaining({
-        Name: '/latchkey/staging/global/operator-policy-arn',
-        Value: operatorPolicy,
-      }),
-    );
-  });
-
-  it('lets the roles read secrets that are denied to others', () => {
-    const breakGlassRoleArn = `arn:aws:iam::${ACCOUNT_ID}:role/break-glass`;
-    const synthesis = withOption({ roles, secretReaders: { breakGlassRoleArn } });
-
-    expect(synthesis.properties('AWS::SSM::Parameter')).toContainEqual(
-      expect.objectContaining({
-        Name: '/latchkey/staging/global/client-credentials-readers',
-        Value: [EXISTING.tokenRefresh, EXISTING.tokenSweep, EXISTING.rotateCredentials].join(','),
-      }),
-    );
-  });
-
-  it('needs no roles of parts that the deployment does not have', () => {
-    const ofApi = { ...EXISTING, secretAudit: undefined };
-    const withIam = { ...ofApi, authorizer: undefined, credentialProofSchedule: undefined };
-    const withoutApi = { ...withIam, restore: undefined, apiGatewayLogging: undefined };
-    const ofLogging = written({ roles: { existing: { ...ofApi, apiGatewayLogging: undefined } } });
-
-    expect(faultsOf(written({ roles: { existing: ofApi } }))).toEqual([]);
-    expect(faultsOf(written({ roles: { existing: withIam }, restoreApi: { auth: 'iam' } }))).toEqual([]);
-    expect(faultsOf(written({ roles: { existing: withoutApi }, restoreApi: { enabled: false } }))).toEqual(
-      [],
-    );
-    expect(faultsOf({ ...ofLogging, apiGatewayAccount: 'existing' })).toEqual([]);
-  });
 
   it.each<[string, Partial<WrittenDeployment>, string[]]>([
-    [
-      'a role that is missing',
-      { roles: { existing: { ...EXISTING, tokenSweep: undefined } } },
-      [
-        'deployments[0].roles.existing.tokenSweep: found nothing; allowed: an ARN, as for all of tokenRefresh, tokenSweep, credentialWatch, rotateCredentials, restore, authorizer, tokenSweepSchedule, credentialWatchSchedule, credentialProofSchedule, apiGatewayLogging, operatorPolicy; latchkey roles prints what each needs',
-      ],
-    ],
-    [
-      'a role of another account',
-      { roles: { existing: { ...EXISTING, restore: 'arn:aws:iam::999999999999:role/restore' } } },
-      [
-        `deployments[0].roles.existing.restore: found "arn:aws:iam::999999999999:role/restore"; allowed: one of ${ACCOUNT_ID}, the account of the deployment`,
-      ],
-    ],
-    [
-      'a policy in place of a role',
-      { roles: { existing: { ...EXISTING, restore: EXISTING.operatorPolicy } } },
-      [
-        `deployments[0].roles.existing.restore: found "${EXISTING.operatorPolicy}"; allowed: the ARN of a role, such as arn:aws:iam::111122223333:role/team/token-refresh`,
-      ],
-    ],
-    [
-      'what would be for new roles',
-      {
-        roles: { existing: EXISTING, path: '/team/', namePrefix: 'corp-' },
-        permissionsBoundaryArn: `arn:aws:iam::${ACCOUNT_ID}:policy/boundary`,
-      },
-      [
-        'deployments[0].roles.path: found "/team/"; allowed: nothing together with roles.existing: no role is created',
-        'deployments[0].roles.namePrefix: found "corp-"; allowed: nothing together with roles.existing: no role is created',
-        `deployments[0].permissionsBoundaryArn: found "arn:aws:iam::${ACCOUNT_ID}:policy/boundary"; allowed: nothing together with roles.existing: no role is created`,
-      ],
-    ],
     [
       'a path without its slashes',
       { roles: { path: 'team' } },
@@ -367,33 +257,96 @@ describe('roles.existing', () => {
   ])('refuses %s', (_, deployment, faults) => {
     expect(faultsOf(written(deployment))).toEqual(faults);
   });
+});
 
-  describe('of a construct', () => {
-    const props = { environment: 'staging', endpoints: addressesOf('staging-global') } as const;
+describe('customizeRoles of the CDK, with the names of the page', () => {
+  const usePrecreatedRoles = Object.fromEntries(
+    [...PAGE.matchAll(/^ +'(latchkey-[^']+)': '(\S+)',$/gm)].map(([, path, name]) => [
+      path!.replace('111122223333', ACCOUNT_ID),
+      name!,
+    ]),
+  );
+  const customized = (options: iam.CustomizeRolesOptions): Synthesis => {
+    const app = temporaryApp();
+    iam.Role.customizeRoles(app, options);
+    const breakGlassRoleArn = `arn:aws:iam::${ACCOUNT_ID}:role/break-glass`;
+    addStacks(
+      app,
+      configuration({
+        ...EVERYTHING,
+        environment: 'production',
+        secretReaders: { breakGlassRoleArn },
+      }),
+    );
+    return new Synthesis(app);
+  };
+  const reportOf = ({ assembly }: Synthesis) =>
+    JSON.parse(readFileSync(join(assembly.directory, 'iam-policy-report.json'), 'utf8')) as {
+      roles: {
+        roleConstructPath: string;
+        roleName: string;
+        missing?: boolean;
+        identityPolicyStatements: object[];
+      }[];
+    };
+  const namesIn = (value: unknown) =>
+    [...JSON.stringify(value ?? '').matchAll(/:role\/(team\/[a-z-]+)/g)].map(([, name]) => name!);
+  const synthesis = customized({ usePrecreatedRoles });
 
-    it('leaves no IAM resource', () => {
-      const app = temporaryApp();
-      const env = { account: ACCOUNT_ID, region: REGION };
-      new Latchkey(new Stack(app, 'learning', { env }), 'Latchkey', { ...props, auditSecrets: true, roles });
+  it('leaves no IAM resource in any template', () => {
+    expect(synthesis.stackNames()).toHaveLength(3);
+    expect(synthesis.resources().filter(({ Type }) => Type.startsWith('AWS::IAM::'))).toEqual([]);
+  });
 
-      expect(new Synthesis(app).resources().filter(({ Type }) => Type.startsWith('AWS::IAM::'))).toEqual([]);
+  it('gives each function, schedule, rule and API Gateway its role', () => {
+    const used = synthesis.resources().flatMap(({ Properties }) => {
+      const { Role, Target, Targets, CloudWatchRoleArn } = Properties as Record<string, unknown> & {
+        Target?: { RoleArn: string };
+        Targets?: { RoleArn: string }[];
+      };
+      return [Role, Target?.RoleArn, Targets?.[0]?.RoleArn, CloudWatchRoleArn].flatMap(namesIn);
     });
 
-    it('refuses a role that is missing, by its property', () => {
-      const existing = { ...EXISTING, apiGatewayLogging: undefined };
+    expect([...new Set(used)].sort()).toEqual(Object.values(usePrecreatedRoles).sort());
+  });
 
-      expect(
-        () =>
-          new Latchkey(new Stack(temporaryApp(), 'learning'), 'Latchkey', { ...props, roles: { existing } }),
-      ).toThrow(
-        /^learning\/Latchkey cannot be used:\n {2}roles\.existing\.apiGatewayLogging: found nothing; allowed: an ARN/,
-      );
-      new Latchkey(new Stack(temporaryApp(), 'learning'), 'Latchkey', {
-        ...props,
-        apiGatewayAccount: 'existing',
-        roles: { existing },
-      });
+  it('lets the roles read secrets that are denied to others', () => {
+    const readers = synthesis
+      .properties('AWS::SSM::Parameter')
+      .find(({ Name }) => Name === '/latchkey/production/global/client-credentials-readers')!;
+
+    expect(namesIn(readers.Value)).toEqual([
+      'team/token-refresh',
+      'team/token-sweep',
+      'team/rotate-credentials',
+    ]);
+  });
+
+  it('reports what each role needs', () => {
+    const { roles } = reportOf(synthesis);
+    const tokenRefresh = roles.find(({ roleName }) => roleName === 'team/token-refresh')!;
+
+    expect(Object.fromEntries(roles.map((role) => [role.roleConstructPath, role.roleName]))).toEqual(
+      usePrecreatedRoles,
+    );
+    expect(tokenRefresh.identityPolicyStatements).toContainEqual({
+      Effect: 'Allow',
+      Action: [
+        'secretsmanager:GetSecretValue',
+        'secretsmanager:DescribeSecret',
+        'secretsmanager:PutSecretValue',
+      ],
+      Resource: `arn:(PARTITION):secretsmanager:eu-west-1:${ACCOUNT_ID}:secret:latchkey/production/global/*/token/*-??????`,
     });
+  });
+
+  it('names the roles that have no name', () => {
+    const unnamed = customized({});
+    const errors = unnamed.assembly.stacks.flatMap(({ messages }) => messages).map(({ entry }) => entry.data);
+
+    expect(reportOf(unnamed).roles.every(({ missing }) => missing)).toBe(true);
+    for (const path of Object.keys(usePrecreatedRoles))
+      expect(errors).toContainEqual(expect.stringContaining(`is being created at path "${path}"`));
   });
 });
 
