@@ -1,6 +1,6 @@
-import { CHALLENGES, INSUFFICIENT_SCOPE, type ProblemCode, type RestoreStatus } from './problem';
+import { CHALLENGES, INSUFFICIENT_SCOPE } from './problem';
 import { RESTORE_PATH, type RestoreAuth } from './restore-operation';
-import { type Retry } from './restore-outcomes';
+import { type ProblemCode, type RestoreStatus, type Retry } from './restore-outcomes';
 
 /** A response that API Gateway generates itself. */
 export interface GatewayProblem {
@@ -8,8 +8,9 @@ export interface GatewayProblem {
   type: string;
   status: RestoreStatus;
   code: ProblemCode;
-  title: string;
   detail: string;
+  /** When the caller gets it. @default as the detail says */
+  cause?: string;
   headers?: Readonly<Record<string, string>>;
   retry: Retry;
 }
@@ -25,7 +26,6 @@ const ACCESS_DENIED = {
   type: 'ACCESS_DENIED',
   status: 403,
   code: 'forbidden',
-  title: 'Forbidden',
   retry: 'no',
 } as const;
 
@@ -47,7 +47,6 @@ const DENIED: Record<RestoreAuth, GatewayProblem> = {
 const UNKNOWN_ROUTE = {
   status: 404,
   code: 'unknown_route',
-  title: 'Not Found',
   detail: `The only route is POST ${RESTORE_PATH}.`,
   retry: 'after_correction',
 } as const;
@@ -55,16 +54,22 @@ const UNKNOWN_ROUTE = {
 const UNSIGNED = {
   status: 403,
   code: 'forbidden',
-  title: 'Forbidden',
   retry: 'after_correction',
+} as const;
+
+const NOT_PROCESSED = {
+  status: 500,
+  code: 'internal_error',
+  detail: 'The request was not processed. The content was not modified.',
+  retry: 'later',
 } as const;
 
 const COMMON: GatewayProblem[] = [
   {
     type: 'UNAUTHORIZED',
+    cause: 'The credentials are missing, unknown, expired or of another tenant.',
     status: 401,
     code: 'unauthorized',
-    title: 'Unauthorized',
     detail: 'Authentication is missing or invalid.',
     retry: 'after_correction',
     headers: { 'WWW-Authenticate': CHALLENGES },
@@ -75,7 +80,6 @@ const COMMON: GatewayProblem[] = [
     type: 'REQUEST_TOO_LARGE',
     status: 413,
     code: 'body_too_large',
-    title: 'Content Too Large',
     detail: 'The body exceeds 16 KiB.',
     retry: 'after_correction',
   },
@@ -83,7 +87,6 @@ const COMMON: GatewayProblem[] = [
     type: 'WAF_FILTERED',
     status: 403,
     code: 'forbidden',
-    title: 'Forbidden',
     detail:
       'A web application firewall refused the request: by a rule about its content, or because too many came from its address.',
     retry: 'later',
@@ -93,7 +96,6 @@ const COMMON: GatewayProblem[] = [
     type: 'INVALID_API_KEY',
     status: 403,
     code: 'forbidden',
-    title: 'Forbidden',
     detail: 'The tenant is not in the usage plan of the restore API.',
     retry: 'later',
   },
@@ -101,16 +103,15 @@ const COMMON: GatewayProblem[] = [
     type: 'UNSUPPORTED_MEDIA_TYPE',
     status: 415,
     code: 'unsupported_media_type',
-    title: 'Unsupported Media Type',
     detail: 'Content-Type must be application/json.',
     headers: { Accept: 'application/json' },
     retry: 'after_correction',
   },
   {
     type: 'THROTTLED',
+    cause: 'The requests exceed the rate or burst limit of the stage.',
     status: 429,
     code: 'too_many_requests',
-    title: 'Too Many Requests',
     detail: 'Too many requests to the restore API.',
     headers: { 'Retry-After': '1' },
     retry: 'later',
@@ -119,28 +120,49 @@ const COMMON: GatewayProblem[] = [
     type: 'QUOTA_EXCEEDED',
     status: 429,
     code: 'too_many_requests',
-    title: 'Too Many Requests',
     detail: 'The tenant has used up its request quota for this period.',
     retry: 'later',
   },
-  ...['AUTHORIZER_FAILURE', 'AUTHORIZER_CONFIGURATION_ERROR'].map((type) => ({
-    type,
-    status: 500 as const,
-    code: 'internal_error' as const,
-    title: 'Internal Server Error',
-    detail: 'The request was not processed. The content was not modified.',
-    retry: 'later' as const,
-  })),
+  {
+    ...NOT_PROCESSED,
+    type: 'AUTHORIZER_FAILURE',
+    cause: 'The authorizer failed or could not look up the credentials.',
+  },
+  {
+    ...NOT_PROCESSED,
+    type: 'AUTHORIZER_CONFIGURATION_ERROR',
+    cause: 'API Gateway cannot use the authorizer.',
+  },
   // Also when API Gateway cannot use the function's response: AWS logs a crashed function as a "configuration error".
-  { ...OUTCOME_UNKNOWN, type: 'API_CONFIGURATION_ERROR', status: 500, title: 'Internal Server Error' },
-  { ...OUTCOME_UNKNOWN, type: 'INTEGRATION_TIMEOUT', status: 504, title: 'Gateway Timeout' },
-  { ...OUTCOME_UNKNOWN, type: 'INTEGRATION_FAILURE', status: 500, title: 'Internal Server Error' },
-  { ...OUTCOME_UNKNOWN, type: 'DEFAULT_5XX', status: 500, title: 'Internal Server Error' },
+  {
+    ...OUTCOME_UNKNOWN,
+    type: 'API_CONFIGURATION_ERROR',
+    status: 500,
+    cause: 'API Gateway may not invoke the restore function, or cannot use its response.',
+  },
+  {
+    ...OUTCOME_UNKNOWN,
+    type: 'INTEGRATION_TIMEOUT',
+    status: 504,
+    cause: 'The restore function did not answer within 29 s.',
+  },
+  {
+    ...OUTCOME_UNKNOWN,
+    type: 'INTEGRATION_FAILURE',
+    status: 500,
+    cause: 'The restore function could not be started, or its response did not arrive.',
+  },
+  {
+    ...OUTCOME_UNKNOWN,
+    type: 'DEFAULT_5XX',
+    status: 500,
+    cause:
+      'The restore function crashed or returned an unusable response, or API Gateway failed in another way.',
+  },
   {
     type: 'DEFAULT_4XX',
     status: 400,
     code: 'malformed_request',
-    title: 'Bad Request',
     detail: 'API Gateway cannot read the request.',
     retry: 'after_correction',
   },

@@ -1,36 +1,4 @@
-/**
- * Every error code of the restore API. Codes are stable; titles and details are not.
- * docs/restore-api.md says what each means for the caller.
- */
-export const PROBLEM_CODES = [
-  'malformed_json',
-  'malformed_request',
-  'unauthorized',
-  'forbidden',
-  'unknown_route',
-  'unknown_tenant',
-  'content_not_found',
-  'not_archived',
-  'body_too_large',
-  'unsupported_media_type',
-  'invalid_request',
-  'rejected_by_platform',
-  'too_many_requests',
-  'internal_error',
-  'outcome_unknown',
-  'restore_unavailable',
-  'platform_failed',
-  'platform_unreachable',
-  'platform_refused_token',
-  'token_unavailable',
-] as const;
-export type ProblemCode = (typeof PROBLEM_CODES)[number];
-
-/** Statuses of the restore API. */
-export const RESTORE_STATUSES = [
-  200, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 501, 502, 504,
-] as const;
-export type RestoreStatus = (typeof RESTORE_STATUSES)[number];
+import { type ProblemCode } from './restore-outcomes';
 
 /**
  * The body of every error, as `application/problem+json`.

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../core/json/json-object';
 import { type Problem } from '../../core/restore/problem';
 import { RESTORE_LOG_MESSAGE } from '../../core/restore/restore-audit';
 import { type ProbeAnswer, type ProbeEvent } from '../../core/restore/restore-operation';
-import { type Outcome, OUTCOMES } from '../../core/restore/restore-outcomes';
+import { type Outcome, OUTCOMES, REASON_PHRASES } from '../../core/restore/restore-outcomes';
 import { inInitPhase } from '../shared/adapters/init-phase';
 import { rehearsed } from '../shared/adapters/secrets-manager-client';
 import { wrongValue } from '../../core/events/event-values';
@@ -98,13 +98,13 @@ function incomingRequest(event: APIGatewayProxyEvent, contentId: string): Incomi
 }
 
 function answer(result: RestoreResult, requestId: string): APIGatewayProxyResult {
-  const { status, code, title, detail }: Outcome = OUTCOMES[result.outcome];
+  const { status, code, detail }: Outcome = OUTCOMES[result.outcome];
   if (code === undefined) {
     return { statusCode: status, headers: headers('application/json'), body: JSON.stringify(result.record) };
   }
   const problem: Problem = {
     type: 'about:blank',
-    title,
+    title: REASON_PHRASES[status],
     status,
     detail: result.detail ?? detail,
     code,

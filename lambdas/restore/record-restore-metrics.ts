@@ -1,5 +1,5 @@
 import { type RestoreMetric } from '../../core/alarms/metrics';
-import { type Outcome, type OutcomeName, OUTCOMES } from '../../core/restore/restore-outcomes';
+import { type OutcomeName, OUTCOMES } from '../../core/restore/restore-outcomes';
 import { type Metrics } from '../shared/ports';
 
 /** 5xx responses that other alarms than `restore-errors` report. */
@@ -10,16 +10,9 @@ const NOT_COUNTED: readonly RestoreMetric[] = ['RestoreNotOffered', 'RestoreWith
  * @see core/alarms/metrics.ts
  */
 export function recordRestoreMetrics(metrics: Metrics, outcome: OutcomeName, durationMs: number): void {
-  const metric = outcome === 'tokenUnavailable' ? 'RestoreWithoutToken' : metricOf(OUTCOMES[outcome]);
+  const { metric } = OUTCOMES[outcome];
   metrics.count(metric);
   if (NOT_COUNTED.includes(metric)) metrics.count('RestoreNotCounted');
   if (metric === 'RestoreWithoutToken') return;
   metrics.count('RestoreLatency', durationMs);
-}
-
-function metricOf({ status, code }: Outcome): RestoreMetric {
-  if (status === 200) return 'Restored';
-  if (code === 'outcome_unknown') return 'RestoreOutcomeUnknown';
-  if (status === 501) return 'RestoreNotOffered';
-  return status < 500 ? 'RestoreRefused' : 'RestoreFailed';
 }

@@ -1,6 +1,6 @@
 import { parseJsonObject } from '../../core/json/json-object';
 import { type DeploymentKey } from '../../core/tokens/token-key';
-import { PROBLEM_CODES } from '../../core/restore/problem';
+import { PROBLEMS } from '../../core/restore/restore-outcomes';
 import { parseRestoreRecord, type RestoreRecord } from '../../core/restore/restore-audit';
 import { type Account, type LogEvent, type RestApis } from 'cdk-on-loopback';
 import { type RestoreView } from './console-state';
@@ -58,7 +58,7 @@ function restoresOf(
     const shownContent = shownContentId(contentId ?? '');
     const { requestId, errorType, responseLatency = '' } = line;
     const record = records.get(requestId ?? '') ?? {};
-    const code = PROBLEM_CODES.find((each) => each === record.code) ?? gatewayCode(errorType);
+    const code = Object.keys(PROBLEMS).find((each) => each === record.code) ?? gatewayCode(errorType);
     return [
       {
         ...{ environment: deploymentKey.environment, platformRegion: deploymentKey.platformRegion },

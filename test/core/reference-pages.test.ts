@@ -8,7 +8,7 @@ import {
   TOKEN_METRICS,
   WATCH_METRICS,
 } from '../../core/alarms/metrics';
-import { PROBLEM_CODES } from '../../core/restore/problem';
+import { PROBLEMS } from '../../core/restore/restore-outcomes';
 import { ROTATION_FAILURES } from '../../core/rotation/rotation';
 import { ENSURE_ERROR_CODES } from '../../core/tokens/token-refresh';
 
@@ -17,7 +17,7 @@ const pageNamed = (name: string) => readFileSync(join(__dirname, '../../docs', n
 it.each([
   ['alarms.md', [...TOKEN_METRICS, ...RESTORE_METRICS, ...ROTATION_METRICS, ...WATCH_METRICS]],
   ['errors.md', [...ENSURE_ERROR_CODES, ...FINER_TOKEN_FAULTS, ...ROTATION_FAILURES]],
-  ['restore-api.md', PROBLEM_CODES],
+  ['restore-api.md', Object.keys(PROBLEMS)],
 ])('%s explains each name', (page, names: readonly string[]) => {
   const text = pageNamed(page);
 

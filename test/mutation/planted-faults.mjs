@@ -397,9 +397,9 @@ export const PLANTED_FAULTS = [
   // Command.
   {
     name: 'unknown-outcome-exits-as-done',
-    file: 'cli/restore/outcome-kinds.ts',
-    find: 'exitCode: EXIT.outcomeUnknown',
-    replace: 'exitCode: EXIT.done',
+    file: 'core/restore/restore-outcomes.ts',
+    find: "exit: 'outcomeUnknown',",
+    replace: "exit: 'done',",
     tests: ['test/cli/restore/restore-one.test.ts'],
   },
   {

@@ -1,6 +1,7 @@
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 
 import { gatewayProblems } from '../../../core/restore/gateway-problems';
+import { REASON_PHRASES } from '../../../core/restore/restore-outcomes';
 import { type Problem } from '../../../core/restore/problem';
 import { type RestoreAuth } from '../../../core/restore/restore-operation';
 
@@ -10,10 +11,10 @@ import { type RestoreAuth } from '../../../core/restore/restore-operation';
  */
 export function addGatewayProblems(api: apigateway.RestApi, auth: RestoreAuth): void {
   let previous: apigateway.GatewayResponse | undefined;
-  for (const { type, status, code, title, detail, headers = {} } of gatewayProblems(auth)) {
+  for (const { type, status, code, detail, headers = {} } of gatewayProblems(auth)) {
     const body: Problem = {
       type: 'about:blank',
-      title,
+      title: REASON_PHRASES[status],
       status,
       detail,
       code,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { CommandError } from '../../../cli/command-error';
 import { type RestoreFlags } from '../../../cli/restore/restore-command';
 import { type RestoreApi } from '../../../cli/system';
-import { type ProblemCode } from '../../../core/restore/problem';
+import { type ProblemCode } from '../../../core/restore/restore-outcomes';
 import { failureOf } from '../support/operated-system';
 import { broken, problem, REQUEST_ID } from './support/fake-restore-api';
 import { Restoring, TENANT_ID } from './support/restoring';

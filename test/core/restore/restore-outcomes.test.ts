@@ -1,38 +1,15 @@
-import { PROBLEM_CODES, RESTORE_STATUSES } from '../../../core/restore/problem';
-import { type Outcome, OUTCOMES } from '../../../core/restore/restore-outcomes';
+import { type Outcome, OUTCOMES, REASON_PHRASES } from '../../../core/restore/restore-outcomes';
 
 const table: [string, Outcome][] = Object.entries(OUTCOMES);
 const problems = table.filter(([name]) => name !== 'restored');
 
-/** RFC 9110, section 15. With `about:blank`, the title is the status's reason phrase (RFC 9457, section 4.2.1). */
-const PHRASES: Record<number, string> = {
-  200: 'OK',
-  400: 'Bad Request',
-  403: 'Forbidden',
-  404: 'Not Found',
-  409: 'Conflict',
-  413: 'Content Too Large',
-  415: 'Unsupported Media Type',
-  422: 'Unprocessable Content',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  501: 'Not Implemented',
-  502: 'Bad Gateway',
-  504: 'Gateway Timeout',
-};
-
-describe.each(table)('the outcome %s', (_, { status, title, code, mayHaveChanged, retry }) => {
-  test('has a status of the contract, and its reason phrase as title', () => {
-    expect(RESTORE_STATUSES).toContain(status);
-    expect(title).toBe(PHRASES[status]);
+describe.each(table)('the outcome %s', (_, { status, code, retry, metric }) => {
+  test('has a status of the contract', () => {
+    expect(Object.keys(REASON_PHRASES).map(Number)).toContain(status);
   });
 
   test('is a 502 only if the content was not modified', () => {
-    expect(status === 502 && mayHaveChanged).toBe(false);
-  });
-
-  test('is outcome_unknown if and only if it is an error that may have modified the content', () => {
-    expect(code === 'outcome_unknown').toBe(status !== 200 && mayHaveChanged);
+    expect(status === 502 && code === 'outcome_unknown').toBe(false);
   });
 
   test('advises to check first if and only if the outcome is unknown', () => {
@@ -42,6 +19,13 @@ describe.each(table)('the outcome %s', (_, { status, title, code, mayHaveChanged
   test('advises to retry later only if that can help and is harmless', () => {
     expect(retry === 'later').toBe(status === 502 || status === 429);
   });
+
+  test('counts as failed only if it certainly modified nothing, and as refused only for a 4xx', () => {
+    expect(metric === 'Restored').toBe(status === 200);
+    expect(metric === 'RestoreOutcomeUnknown').toBe(code === 'outcome_unknown');
+    expect(metric === 'RestoreNotOffered').toBe(status === 501);
+    expect(metric === 'RestoreRefused').toBe(status >= 400 && status < 500);
+  });
 });
 
 describe('the outcomes', () => {
@@ -50,24 +34,21 @@ describe('the outcomes', () => {
     expect(OUTCOMES.restored.status).toBe(200);
   });
 
-  test('have codes of the contract', () => {
-    expect(PROBLEM_CODES).toEqual(expect.arrayContaining(problems.map(([, { code }]) => code)));
-  });
-
   test('with the same code give the caller the same retry advice', () => {
-    const tellApart = new Set(
-      problems
-        .filter(([, { code }]) => code !== 'unsupported_media_type')
-        .map(([, { code, retry, mayHaveChanged }]) => `${code} ${retry} ${mayHaveChanged}`),
-    );
+    const ofOneMeaning = problems.filter(([, { code }]) => code !== 'unsupported_media_type');
 
-    const codes = new Set(
-      problems.map(([, { code }]) => code).filter((code) => code !== 'unsupported_media_type'),
-    );
+    const tellApart = new Set(ofOneMeaning.map(([, { code, retry }]) => `${code} ${retry}`));
+    const codes = new Set(ofOneMeaning.map(([, { code }]) => code));
     expect(tellApart.size).toBe(codes.size);
   });
 
   test('say after a 409 that an earlier attempt may have restored the content (F30)', () => {
     expect(OUTCOMES.notArchived.detail).toMatch(/earlier attempt may have restored/);
+  });
+
+  test('leave it to the token alarms that no token was available, but not that the function lacks a permission', () => {
+    const without = table.filter(([, { metric }]) => metric === 'RestoreWithoutToken');
+
+    expect(without).toEqual([['tokenUnavailable', OUTCOMES.tokenUnavailable]]);
   });
 });

@@ -1,5 +1,5 @@
-import { type Problem, RESTORE_STATUSES } from '../../../core/restore/problem';
-import { type Outcome, OUTCOMES } from '../../../core/restore/restore-outcomes';
+import { type Problem } from '../../../core/restore/problem';
+import { type Outcome, OUTCOMES, REASON_PHRASES } from '../../../core/restore/restore-outcomes';
 import { findCanaries } from '../../support/canaries';
 import { type HandledRequest, type RestoreHandlers } from '../../support/restore-api/restore-handlers';
 import { type FuzzedAnswer, statusOf } from './fuzzed-platform';
@@ -21,7 +21,7 @@ export function checkHandled(
   handlers: RestoreHandlers,
 ): void {
   if (handled.crash !== undefined) throw handled.crash;
-  expect(RESTORE_STATUSES).toContain(handled.status);
+  expect(Object.keys(REASON_PHRASES).map(Number)).toContain(handled.status);
   const isRefused = handled.headers === undefined;
   checkLines(handled.lines, isRefused);
   const code = isRefused ? undefined : checkAnswer(handled);

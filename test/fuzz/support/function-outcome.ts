@@ -1,6 +1,6 @@
 import { type Context } from 'aws-lambda';
 
-import { RESTORE_STATUSES } from '../../../core/restore/problem';
+import { REASON_PHRASES } from '../../../core/restore/restore-outcomes';
 import { ROTATION_FAILURES } from '../../../core/rotation/rotation';
 
 /** More than any answer takes while AWS and the platform answer at once. */
@@ -33,7 +33,8 @@ export async function outcomeOf(
     const answer = (await Promise.race([handler(event, context), hang])) as
       { error?: { code: string; message: string }; statusCode?: number } | undefined;
     const said = JSON.stringify(answer ?? null);
-    if (answer?.statusCode !== undefined) expect(RESTORE_STATUSES).toContain(answer.statusCode);
+    if (answer?.statusCode !== undefined)
+      expect(Object.keys(REASON_PHRASES).map(Number)).toContain(answer.statusCode);
     if (answer?.error === undefined) return { outcome: 'answered', said };
     expect(answer.error.message).toMatch(/\S/);
     return { outcome: REFUSALS.includes(answer.error.code) ? 'refused' : 'failed', said };

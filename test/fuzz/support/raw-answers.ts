@@ -1,6 +1,6 @@
 import { gatewayProblems } from '../../../core/restore/gateway-problems';
-import { type Problem, RESTORE_STATUSES } from '../../../core/restore/problem';
-import { type Outcome, OUTCOMES } from '../../../core/restore/restore-outcomes';
+import { type Problem } from '../../../core/restore/problem';
+import { type Outcome, OUTCOMES, REASON_PHRASES } from '../../../core/restore/restore-outcomes';
 
 /**
  * Statuses of Node's HTTP server itself, without a body: unreadable requests (400), excessive framing (413),
@@ -54,5 +54,11 @@ export function isDocumented({ status, body }: ParsedAnswer): boolean {
   const document = JSON.parse(body) as Partial<Problem>;
   if (document.code === undefined) return UNADDRESSED_STATUSES.includes(status);
   const isKnown = DOCUMENTED.some((problem) => problem.status === status && problem.code === document.code);
-  return isKnown && RESTORE_STATUSES.some((documented) => documented === status) && status < 500;
+  return (
+    isKnown &&
+    Object.keys(REASON_PHRASES)
+      .map(Number)
+      .some((documented) => documented === status) &&
+    status < 500
+  );
 }

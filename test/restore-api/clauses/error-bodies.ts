@@ -1,4 +1,4 @@
-import { type ProblemCode, type RestoreStatus } from '../../../core/restore/problem';
+import { type ProblemCode, type RestoreStatus } from '../../../core/restore/restore-outcomes';
 import { answered, PLATFORM_WORDS } from '../../support/restore-api/clause-case';
 import { type ClauseCase } from './clause';
 

@@ -1,4 +1,5 @@
-import { CHALLENGES, type ProblemCode } from '../../../core/restore/problem';
+import { CHALLENGES } from '../../../core/restore/problem';
+import { type ProblemCode } from '../../../core/restore/restore-outcomes';
 import { RESTORE_PATH } from '../../../core/restore/restore-operation';
 import { expectDocumented, type SeenAnswer, type SeenRequest, undocumented } from './documented-answers';
 import { restoreDocument } from './restore-document';

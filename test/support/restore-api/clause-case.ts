@@ -1,4 +1,4 @@
-import { type ProblemCode, type RestoreStatus } from '../../../core/restore/problem';
+import { type ProblemCode, type RestoreStatus } from '../../../core/restore/restore-outcomes';
 import { type ClauseWorld } from './clause-world';
 import { type RestoreCall } from './restore-api-under-test';
 import { type ReceivedRequest } from './served-sandbox';

@@ -1,11 +1,5 @@
-import {
-  CHALLENGES,
-  INSUFFICIENT_SCOPE,
-  type Problem,
-  PROBLEM_CODES,
-  RESTORE_STATUSES,
-} from '../../../../core/restore/problem';
-import { OUTCOMES } from '../../../../core/restore/restore-outcomes';
+import { CHALLENGES, INSUFFICIENT_SCOPE, type Problem } from '../../../../core/restore/problem';
+import { OUTCOMES, PROBLEMS, REASON_PHRASES } from '../../../../core/restore/restore-outcomes';
 import { configuration } from '../../../support/lib/configuration';
 import { synthesizeOnce } from '../../../support/lib/synthesis';
 
@@ -47,8 +41,8 @@ describe.each(MODES)('gateway responses in %s mode', (mode) => {
         code: expect.any(String) as string,
         requestId: '$context.requestId',
       });
-      expect(PROBLEM_CODES).toContain(problem.code);
-      expect(RESTORE_STATUSES).toContain(problem.status);
+      expect(Object.keys(PROBLEMS)).toContain(problem.code);
+      expect(Object.keys(REASON_PHRASES).map(Number)).toContain(problem.status);
       expect(JSON.stringify(problem).match(/\$\w*/g)).toEqual(['$context']);
     }
   });
