@@ -41,7 +41,6 @@ const STARTING = [
   'test/laptop/host',
   'test/cli/{completion,process,sandbox-process,started-programs}',
   'test/client/short-process',
-  'test/support/{bundling-once-per-run,compile-once-in-programs,esbuild-once}',
   'test/lib/{app,cdk-commands}',
   'test/lib/constructs/guide',
 ];
