@@ -28,21 +28,23 @@ const project = (displayName, testMatch, more = {}) => ({
 
 /** Tests of the product that run in their own process. */
 const UNIT = ['test/{cli,client,core,lambdas,laptop,support}/**', 'test/import-directions'];
-const STACK = 'test/{docs,lib,stacks}/**';
+const STACK = 'test/{lib,stacks}/**';
 /** Those that bundle functions or commands, or synthesize. They are of the project `build`, as stacks are. */
 const BUNDLING = [
   'test/lambdas/*/{bundle,handler}',
   'test/lambdas/optional/network',
   'test/cli/{argument-secrecy,other-account,roles-command}',
 ];
-/** Those that start programs after all. */
+/** Those that start programs after all, build every bundle anew, or run what a page says. */
 const STARTING = [
   'test/laptop/supervisor/**',
   'test/laptop/host',
   'test/cli/{completion,process,sandbox-process,started-programs}',
   'test/client/short-process',
   'test/lib/{app,cdk-commands}',
+  'test/lib/bundling/**',
   'test/lib/constructs/guide',
+  'test/lib/stacks/signed-code',
 ];
 const JOURNEY = 'test/{journeys,packaging}/**';
 const isFull = process.env.TEST_SIZE === 'full';
