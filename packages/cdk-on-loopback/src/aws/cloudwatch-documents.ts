@@ -59,7 +59,7 @@ function describePart(id: string, part: AlarmPart, { result, periodSec }: Metric
 }
 
 /** @see CloudWatch API reference, API_Metric */
-export function describeMetric({ namespace, metricName, dimensions }: MetricName) {
+function describeMetric({ namespace, metricName, dimensions }: MetricName) {
   const Dimensions = Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value }));
   return { Namespace: namespace, MetricName: metricName, Dimensions };
 }

@@ -1,11 +1,6 @@
 import { authorize } from '../iam/authorize';
 import { AwsError } from './aws-error';
-import {
-  describeCompositeAlarm,
-  describeHistoryItem,
-  describeMetric,
-  describeMetricAlarm,
-} from './cloudwatch-documents';
+import { describeCompositeAlarm, describeHistoryItem, describeMetricAlarm } from './cloudwatch-documents';
 import { type Input } from './input';
 import { type Call, epochSec, type Operation, type Operations, requireAllowed } from './operation';
 import { pageOf } from './paging';
@@ -77,35 +72,10 @@ const describeAlarmHistory: Operation = {
   },
 };
 
-/** @see CloudWatch API reference, API_ListMetrics */
-const listMetrics: Operation = {
-  parameters: ['Namespace', 'MetricName', 'Dimensions', 'NextToken'],
-  run(input, call) {
-    requireAllowed(call, { action: 'cloudwatch:ListMetrics', resource: '*' });
-    const namespace = input.optionalText('Namespace');
-    const metricName = input.optionalText('MetricName');
-    const wanted = (input.optionalInputs('Dimensions', { max: 10 }) ?? []).map(
-      (filter) => [filter.text('Name'), filter.optionalText('Value')] as const,
-    );
-    const matching = call.cloudWatch.store
-      .names()
-      .filter((metric) => namespace === undefined || metric.namespace === namespace)
-      .filter((metric) => metricName === undefined || metric.metricName === metricName)
-      .filter(({ dimensions }) =>
-        wanted.every(([name, value]) =>
-          value === undefined ? Object.hasOwn(dimensions, name) : dimensions[name] === value,
-        ),
-      );
-    const page = pageOf(matching, 500, input.optionalText('NextToken'), 'InvalidParameterValueException');
-    return { Metrics: page.items.map(describeMetric), NextToken: page.nextToken };
-  },
-};
-
 /** The CloudWatch operations supported here. */
 export const CLOUDWATCH_OPERATIONS: Operations = {
   DescribeAlarmHistory: describeAlarmHistory,
   DescribeAlarms: describeAlarms,
-  ListMetrics: listMetrics,
 };
 
 function alarmTypesIn(input: Input): readonly string[] {

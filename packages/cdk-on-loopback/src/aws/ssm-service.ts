@@ -4,7 +4,6 @@ import { type Parameter } from '../account';
 import { AwsError } from './aws-error';
 import { type Input } from './input';
 import { type Call, type Operation, type Operations, requireAllowed } from './operation';
-import { pageOf } from './paging';
 import { keyArnOf, keyDenial } from './secrets-manager/key-access';
 
 const TYPES = ['String', 'SecureString'] as const;
@@ -36,68 +35,6 @@ const getParameters: Operation = {
     return {
       Parameters: found.map((parameter) => read(parameter, input, call)),
       InvalidParameters: names.filter((name) => !call.account.parameters.has(name)),
-    };
-  },
-};
-
-/** @see Systems Manager API reference, API_GetParametersByPath */
-const getParametersByPath: Operation = {
-  parameters: ['Path', 'Recursive', 'WithDecryption', 'MaxResults', 'NextToken'],
-  run(input, call) {
-    const path = input.text('Path');
-    if (!path.startsWith('/'))
-      throw new AwsError('ValidationException', 'The parameter path must begin with a slash.');
-    const isRecursive = input.optionalBoolean('Recursive') ?? false;
-    requireAllowed(call, {
-      action: 'ssm:GetParametersByPath',
-      resource: arnOf(call, path.replace(/(.)\/$/, '$1')),
-    });
-    const below = [...call.account.parameters.values()]
-      .filter(({ name }) => isBelow(name, path, isRecursive))
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
-    const page = pageOf(
-      below,
-      input.optionalInteger('MaxResults', { min: 1, max: 10 }) ?? 10,
-      input.optionalText('NextToken'),
-      'InvalidNextToken',
-    );
-    return {
-      Parameters: page.items.map((parameter) => read(parameter, input, call)),
-      NextToken: page.nextToken,
-    };
-  },
-};
-
-/**
- * Returns parameters without their values. Filters: `Name`, `Path` and `tag:KEY`; several must all match.
- * @see Systems Manager API reference, API_DescribeParameters, API_ParameterStringFilter
- */
-const describeParameters: Operation = {
-  parameters: ['ParameterFilters', 'MaxResults', 'NextToken'],
-  run(input, call) {
-    const { region, accountId, parameters, tags } = call.account;
-    requireAllowed(call, {
-      action: 'ssm:DescribeParameters',
-      resource: `arn:aws:ssm:${region}:${accountId}:*`,
-    });
-    const filters = (input.optionalInputs('ParameterFilters') ?? []).map(readFilter);
-    const found = [...parameters.values()]
-      .filter((parameter) => filters.every((matches) => matches(parameter, tags.get(parameter.arn) ?? {})))
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
-    const size = input.optionalInteger('MaxResults', { min: 1, max: 50 }) ?? 50;
-    const page = pageOf(found, size, input.optionalText('NextToken'), 'InvalidNextToken');
-    return {
-      Parameters: page.items.map(({ arn, name, type, kmsKeyArn, tier, version }) => ({
-        Name: name,
-        ARN: arn,
-        Type: type ?? 'String',
-        ...(type === 'SecureString' && { KeyId: kmsKeyArn ?? DEFAULT_KEY }),
-        Version: version ?? 1,
-        Tier: tier ?? 'Standard',
-        Policies: [],
-        DataType: 'text',
-      })),
-      NextToken: page.nextToken,
     };
   },
 };
@@ -148,73 +85,12 @@ const putParameter: Operation = {
   },
 };
 
-/** @see Systems Manager API reference, API_DeleteParameter */
-const deleteParameter: Operation = {
-  parameters: ['Name'],
-  run(input, call) {
-    const name = nameOf(input.text('Name'));
-    requireAllowed(call, { action: 'ssm:DeleteParameter', resource: arnOf(call, name) });
-    if (call.account.parameters.delete(name)) return {};
-    throw new AwsError('ParameterNotFound', `Parameter ${name} not found.`);
-  },
-};
-
 /** The Systems Manager operations supported here. */
 export const SSM_OPERATIONS: Operations = {
-  DeleteParameter: deleteParameter,
-  DescribeParameters: describeParameters,
   GetParameter: getParameter,
   GetParameters: getParameters,
-  GetParametersByPath: getParametersByPath,
   PutParameter: putParameter,
 };
-
-/** Whether a parameter is below a path: directly, or at any depth. */
-function isBelow(name: string, path: string, isRecursive: boolean): boolean {
-  const parent = path.endsWith('/') ? path : `${path}/`;
-  return name.startsWith(parent) && (isRecursive || !name.slice(parent.length).includes('/'));
-}
-
-type Comparison = (name: string, value: string) => boolean;
-
-/** How a filter compares a parameter's name with a value, by its key and option. The first option is the default. */
-const COMPARISONS = new Map<string, Map<string, Comparison>>([
-  [
-    'Name',
-    new Map<string, Comparison>([
-      ['Equals', (name, value) => name === value],
-      ['BeginsWith', (name, value) => name.startsWith(value)],
-      ['Contains', (name, value) => name.includes(value)],
-    ]),
-  ],
-  [
-    'Path',
-    new Map<string, Comparison>([
-      ['OneLevel', (name, value) => isBelow(name, value, false)],
-      ['Recursive', (name, value) => isBelow(name, value, true)],
-    ]),
-  ],
-]);
-
-type Matcher = (parameter: Parameter, tags: Readonly<Record<string, string>>) => boolean;
-
-/** @throws {AwsError} InvalidFilterKey, InvalidFilterOption */
-function readFilter(filter: Input): Matcher {
-  const key = filter.text('Key');
-  const option = filter.optionalText('Option');
-  const values = filter.optionalTexts('Values', { max: 50 }) ?? [];
-  const [, tagKey] = /^tag:(.+)$/.exec(key) ?? [];
-  if (tagKey !== undefined) {
-    return (_, { [tagKey]: value }) => value !== undefined && (values.length === 0 || values.includes(value));
-  }
-  const options = COMPARISONS.get(key);
-  const compare = options?.get(option ?? [...options.keys()][0]!);
-  if (compare) return ({ name }) => values.some((value) => compare(name, value));
-  throw new AwsError(
-    options ? 'InvalidFilterOption' : 'InvalidFilterKey',
-    'the local endpoint supports Name (Equals, BeginsWith, Contains), Path (OneLevel, Recursive) and tag:KEY',
-  );
-}
 
 function nameOf(nameOrArn: string): string {
   const path = /^arn:[^:]+:ssm:[^:]*:[^:]*:parameter\/(.+)$/.exec(nameOrArn)?.[1];

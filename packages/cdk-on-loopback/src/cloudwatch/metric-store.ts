@@ -77,15 +77,6 @@ export class MetricStore {
     return series && { value: series.values.at(-1)!, timestampMs: series.timesMs.at(-1)! };
   }
 
-  /** All metrics that have ever had a value. */
-  names(): MetricName[] {
-    return [...this.series.values()].map(({ namespace, metricName, dimensions }) => ({
-      namespace,
-      metricName,
-      dimensions,
-    }));
-  }
-
   private keyOfQuery(query: MetricQuery): string {
     const known = this.queryKeys.get(query);
     if (known !== undefined) return known;

@@ -3,7 +3,6 @@ import {
   DescribeAlarmHistoryCommand,
   DescribeAlarmsCommand,
   type DescribeAlarmsCommandInput,
-  ListMetricsCommand,
   paginateDescribeAlarms,
 } from '@aws-sdk/client-cloudwatch';
 import { type PolicyStatement } from '../../src/account';
@@ -147,7 +146,6 @@ describe('CloudWatch', () => {
   it.each([
     ['DescribeAlarms', new DescribeAlarmsCommand({})],
     ['DescribeAlarmHistory', new DescribeAlarmHistoryCommand({ AlarmName: 'a' })],
-    ['ListMetrics', new ListMetricsCommand({})],
   ])('denies a caller without %s', async (action, command) => {
     const stranger = aws.cloudWatchClient(aws.roleKey());
 
@@ -187,22 +185,5 @@ describe('CloudWatch', () => {
     const { AlarmHistoryItems } = await client.send(new DescribeAlarmHistoryCommand({ StartDate }));
 
     expect(AlarmHistoryItems).toEqual([]);
-  });
-
-  it('lists the metrics that have values', async () => {
-    const dimensions = { environment: 'staging', code: 'redirected' };
-    const metric = { namespace: 'Latchkey', metricName: 'TokenFault', dimensions };
-    aws.cloudWatch.put([{ ...metric, value: 1, timestampMs: aws.runClock.nowMs() }]);
-    const list = async (input: object) => (await client.send(new ListMetricsCommand(input))).Metrics;
-
-    const Dimensions = [
-      { Name: 'environment', Value: 'staging' },
-      { Name: 'code', Value: 'redirected' },
-    ];
-    const found = [{ Namespace: 'Latchkey', MetricName: 'TokenFault', Dimensions }];
-    expect(await list({ Namespace: 'Latchkey' })).toEqual(found);
-    expect(await list({ MetricName: 'TokenFault', Dimensions: [{ Name: 'code' }] })).toEqual(found);
-    expect(await list({ Dimensions: [{ Name: 'code', Value: 'other' }] })).toEqual([]);
-    expect(await list({})).toHaveLength(2);
   });
 });

@@ -123,7 +123,7 @@ describe('the local AWS endpoint', () => {
 
     expect(refusal.name).toBe('UnknownOperationException');
     expect(refusal.message).toContain(
-      'this operation of ssm; supported: DeleteParameter, DescribeParameters',
+      'this operation of ssm; supported: GetParameter, GetParameters, PutParameter',
     );
     expect(aws.warnings).toEqual([refusal.message]);
   });

@@ -75,11 +75,4 @@ describe('MetricStore', () => {
     expect(store.latest(METRIC)).toEqual({ value: 3, timestampMs: 30 });
     expect(store.latest({ ...METRIC, metricName: 'other' })).toBeUndefined();
   });
-
-  test('lists its metrics', () => {
-    expect(storeOf({}, {}, { metricName: 'other' }).names()).toEqual([
-      METRIC,
-      { ...METRIC, metricName: 'other' },
-    ]);
-  });
 });

@@ -12,7 +12,6 @@ const ON_REPLICAS = [
   'ListSecretVersionIds',
   'StopReplicationToReplica',
   'UpdateSecret',
-  'ValidateResourcePolicy',
 ];
 
 /**

@@ -2,16 +2,12 @@ import { isJsonObject } from '../../json-object';
 import { type Account, type PolicyDocument, type PolicyStatement } from '../../account';
 import { parsePolicyDocument } from '../../iam/policy-document';
 import { AwsError } from '../aws-error';
-import { type Operation, requireAllowed } from '../operation';
+import { type Operation } from '../operation';
 import { openSecret, requireNotDeleted } from './find-secret';
 import { readTags, tagContext } from './tags';
 
 const MAX_POLICY_CHARACTERS = 20_480;
 const MAX_TAGS = 50;
-const PUBLIC = {
-  CheckName: 'PublicPolicyCheck',
-  ErrorMessage: 'The resource policy grants broad access to the secret.',
-};
 
 /** @see API_GetResourcePolicy */
 export const getResourcePolicy: Operation = {
@@ -55,22 +51,6 @@ export const deleteResourcePolicy: Operation = {
     requireNotDeleted(secret);
     delete secret.resourcePolicy;
     return { ARN: secret.arn, Name: secret.name };
-  },
-};
-
-/** Answers whether a policy could be attached: here, whether it is public. @see API_ValidateResourcePolicy */
-export const validateResourcePolicy: Operation = {
-  parameters: ['SecretId', 'ResourcePolicy'],
-  run(input, call) {
-    const text = input.text('ResourcePolicy', { max: MAX_POLICY_CHARACTERS });
-    if (input.has('SecretId')) openSecret(input, call, 'ValidateResourcePolicy');
-    else requireAllowed(call, { action: 'secretsmanager:ValidateResourcePolicy', resource: '*' });
-    const found = statementsOf(parsePolicyDocument(text, 'secret', 'MalformedPolicyDocumentException')).some(
-      isPublic,
-    )
-      ? [PUBLIC]
-      : [];
-    return { PolicyValidationPassed: found.length === 0, ValidationErrors: found };
   },
 };
 

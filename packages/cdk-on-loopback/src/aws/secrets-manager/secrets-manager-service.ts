@@ -11,7 +11,6 @@ import {
   putResourcePolicy,
   tagResource,
   untagResource,
-  validateResourcePolicy,
 } from './policy-and-tags';
 import { putSecretValue } from './put-value';
 import {
@@ -46,5 +45,4 @@ export const SECRETS_MANAGER_OPERATIONS: Operations = {
   UntagResource: untagResource,
   UpdateSecret: updateSecret,
   UpdateSecretVersionStage: updateSecretVersionStage,
-  ValidateResourcePolicy: validateResourcePolicy,
 };

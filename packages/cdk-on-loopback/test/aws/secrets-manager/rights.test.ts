@@ -8,15 +8,10 @@ import {
   PutSecretValueCommand,
   type SecretsManagerClient,
   UpdateSecretCommand,
-  ValidateResourcePolicyCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { type PolicyStatement, type Secret } from '../../../src/account';
 import { ACCOUNT_ID, KEY_ARN, LocalAws, refusalOf } from '../../../src/testing/local-aws';
 
-const POLICY = JSON.stringify({
-  Version: '2012-10-17',
-  Statement: [{ Effect: 'Deny', Principal: '*', Action: 'secretsmanager:GetSecretValue', Resource: '*' }],
-});
 const SESSION = `arn:aws:sts::${ACCOUNT_ID}:assumed-role/caller/session`;
 const allow = (
   Action: string,
@@ -233,12 +228,6 @@ describe('permissions on secrets, through the SDK', () => {
           client.send(new DeleteResourcePolicyCommand({ SecretId: 'latchkey/staging/mea/t1/api-key' })),
         [sm('DeleteResourcePolicy', '*', { StringEquals: { 'secretsmanager:ResourceTag/team': 'red' } })],
         [sm('PutResourcePolicy')],
-      ],
-      [
-        'ValidateResourcePolicy',
-        (client) => client.send(new ValidateResourcePolicyCommand({ ResourcePolicy: POLICY })),
-        [sm('ValidateResourcePolicy')],
-        [sm('ValidateResourcePolicy', NEW_ARN)],
       ],
     ])('%s', async (_, send, enough, tooFew) => {
       await denialOf(send(clientOf(...tooFew)));

@@ -220,7 +220,6 @@ export const SEQUENCES: readonly Sequence[] = [
         ['TagResource', { Tags: tagged('a') }] as const,
         ['UntagResource', { TagKeys: ['a'] }] as const,
         ['UpdateSecret', { Description: 'x' }] as const,
-        ['ValidateResourcePolicy', { ResourcePolicy: '{"Statement":[]}' }] as const,
       ].map(([call, more]) => ({ call, input: { SecretId: name, ...more }, error: INVALID_NAME })),
     ],
   })),
@@ -552,7 +551,7 @@ export const SEQUENCES: readonly Sequence[] = [
   },
   {
     title: 'a resource policy comes and goes',
-    source: `${localStack('test_resource_policy')}, ${api('DeleteResourcePolicy')}, ${api('ValidateResourcePolicy')}`,
+    source: `${localStack('test_resource_policy')}, ${api('DeleteResourcePolicy')}`,
     steps: [
       create('$v1', 'a'),
       { call: 'GetResourcePolicy', input: { SecretId }, answer: SECRET },
@@ -567,21 +566,6 @@ export const SEQUENCES: readonly Sequence[] = [
       },
       { call: 'DeleteResourcePolicy', input: { SecretId }, answer: SECRET },
       { call: 'GetResourcePolicy', input: { SecretId }, answer: SECRET },
-      {
-        call: 'ValidateResourcePolicy',
-        input: {
-          ResourcePolicy: '{"Statement":{"Effect":"Allow","Principal":"*","Action":"*","Resource":"*"}}',
-        },
-        answer: {
-          PolicyValidationPassed: false,
-          ValidationErrors: [{ CheckName: '$check', ErrorMessage: '$text' }],
-        },
-      },
-      {
-        call: 'ValidateResourcePolicy',
-        input: { SecretId, ResourcePolicy: 'p' },
-        error: 'MalformedPolicyDocumentException',
-      },
     ],
   },
   {
