@@ -19,6 +19,7 @@ const MOST_ROUNDS = 5;
 const MOST_LISTED = 20;
 
 interface DoctorFlags extends TenantsFlags {
+  askPlatform?: boolean;
   fix?: boolean;
   yes?: boolean;
 }
@@ -39,7 +40,7 @@ export async function doctor(context: CommandContext, flags: DoctorFlags): Promi
   const progress = terminal.progress(`Inspecting ${where}`);
   const [checks, found] = await Promise.all([
     checkAccess(context, deployments),
-    inspectForDoctor(context, system, deployments),
+    inspectForDoctor(context, system, deployments, flags.askPlatform),
   ]).catch((error: unknown) => {
     progress.failed(`Could not inspect ${where}`);
     throw error;

@@ -4,11 +4,13 @@ import { GUARANTEED_LIFE_SEC } from '../core/tokens/lifetimes';
 import { type TokenType } from '../core/deployment/platform';
 import { isSameTokenType } from '../core/tokens/token-key';
 import { type EnsureFailure } from '../core/tokens/token-refresh';
-import { type ChosenDeployment } from './choose-tenant';
+import { sha256Hex } from '../core/secrets/sha256';
+import { type ChosenDeployment, type ChosenToken } from './choose-tenant';
 import { type CommandContext } from './command';
-import { CommandError } from './command-error';
+import { CommandError, usageError } from './command-error';
 import { ensureToken } from './ensure-token';
 import { findingsOf, inspectDeployments, type Inspection, takeSnapshot } from './inspect-deployments';
+import { readToken } from './read-token';
 import { type System } from './system';
 
 /** Findings whose reason token-refresh can report. */
@@ -23,34 +25,76 @@ interface Refusal {
   failure: EnsureFailure;
 }
 
-/** Inspects deployments, and has token-refresh renew overdue tokens: if it fails, its error is the reason. */
+/**
+ * Inspects deployments, and has token-refresh renew overdue tokens: if it fails, its error is the reason.
+ * @param asksPlatform whether to have it replace the others as well, since a valid token may be of a revoked credential
+ * @throws {CommandError} usage, if that are too many
+ */
 export async function inspectForDoctor(
   context: CommandContext,
   system: System,
   deployments: ChosenDeployment[],
+  asksPlatform = false,
 ): Promise<Inspection[]> {
   const inspections = await inspectDeployments(context, system, deployments);
-  return Promise.all(inspections.map((inspection) => withReasons(context, system, inspection)));
+  const stored = inspections.flatMap((inspection) => storedTokens(system, inspection));
+  if (asksPlatform && stored.length > MOST_QUESTIONS) {
+    throw usageError('--ask-platform', `${stored.length} tokens`, `${MOST_QUESTIONS}; --tenant chooses some`);
+  }
+  return Promise.all(inspections.map((inspection) => withReasons(context, system, inspection, asksPlatform)));
+}
+
+/** The tokens of an inspection that are stored, and those that should be. */
+function storedTokens(system: System, inspection: Inspection): ChosenToken[] {
+  if ('failure' in inspection) return [];
+  const { deployment, snapshot } = inspection;
+  return snapshot.tenants.flatMap(({ tenantId, tokens }) => {
+    const tenant = deployment.tenants.find((each) => each.tenantId === tenantId);
+    return (tenant?.tokens ?? []).flatMap((token) => {
+      const found = tokens.find((each) => isSameTokenType(each, token));
+      return tenant !== undefined && found?.access === 'ok' && found.token !== undefined
+        ? [{ system, deployment, tenant, token }]
+        : [];
+    });
+  });
 }
 
 async function withReasons(
   context: CommandContext,
   system: System,
   inspection: Inspection,
+  asksPlatform: boolean,
 ): Promise<Inspection> {
   if ('failure' in inspection) return inspection;
-  const overdue = inspection.findings.filter(({ kind }) => ASKED_ABOUT.includes(kind));
-  if (overdue.length === 0) return inspection;
+  const overdue = inspection.findings
+    .filter(({ kind }) => ASKED_ABOUT.includes(kind))
+    .map(({ place: { tenantId }, token }) => ({ tenantId, token, stored: undefined }));
+  const stored = asksPlatform
+    ? storedTokens(system, inspection).map((each) => ({
+        tenantId: each.tenant.tenantId,
+        token: each.token,
+        stored: each,
+      }))
+    : [];
+  const questions = [...stored, ...overdue];
+  if (questions.length === 0) return inspection;
   try {
     let asked = 0;
     const refusals: Refusal[] = [];
-    for (const { place, token } of overdue) {
-      const { tenantId } = place;
+    for (const { tenantId, token, stored: replaced } of questions) {
       if (tenantId === undefined || token === undefined) continue;
       if (asked === MOST_QUESTIONS || refusals.some((refusal) => isSameReason(refusal, tenantId, token)))
         continue;
       asked += 1;
-      const answer = await ensureToken(context, inspection.deployment, tenantId, token, GUARANTEED_LIFE_SEC);
+      const rejected = replaced && sha256Hex((await readToken(context, replaced)).accessToken);
+      const answer = await ensureToken(
+        context,
+        inspection.deployment,
+        tenantId,
+        token,
+        GUARANTEED_LIFE_SEC,
+        rejected,
+      );
       if (!answer.ok) refusals.push({ tenantId, token, failure: answer.error });
     }
     // Asking renewed some tokens.

@@ -146,6 +146,12 @@ const OPTIONS = {
   region: () => value('--region <name>', 'AWS region (default: that of your profile)'),
   anyRegion: () => toggle('--any-region', 'accept an AWS region that is newer than this version'),
   alarmEmails: () => texts('--alarm-emails <addresses...>', 'e-mail addresses to notify of alarms'),
+  askPlatform: () =>
+    toggle(
+      '--ask-platform',
+      'request new tokens, also in place of valid ones, to see what the platform says',
+    ),
+  'replace:token': () => toggle('--replace', 'request a new token even if the stored one is valid'),
   fix: () => toggle('--fix', 'apply the available fixes, after you confirm'),
   yes: () => toggle('--yes', 'do not ask for confirmation'),
   shell: () => word('--shell <name>', 'shell that evaluates the lines', SHELLS),

@@ -125,8 +125,13 @@ const COMMANDS: Record<string, CommandDefinition> = {
   }),
   doctor: command({
     summary: 'explain what is wrong, and fix it with --fix',
-    options: [...tenants, 'fix', 'yes', ...system, ...output],
-    examples: ['doctor', 'doctor --fix', 'doctor --fix --yes --environment staging'],
+    options: [...tenants, 'askPlatform', 'fix', 'yes', ...system, ...output],
+    examples: [
+      'doctor',
+      'doctor --fix',
+      'doctor --ask-platform --tenant eu-west-2_AbcdEfghI',
+      'doctor --fix --yes --environment staging',
+    ],
     run: async (context, flags) => (await import('./doctor-command.js')).doctor(context, flags),
   }),
   'token show': command({
@@ -137,9 +142,10 @@ const COMMANDS: Record<string, CommandDefinition> = {
   }),
   'token refresh': command({
     summary: 'make sure a token is valid for at least 20 more minutes',
-    options: [...token, 'all', ...system, ...output],
+    options: [...token, 'all', 'replace:token', ...system, ...output],
     examples: [
       'token refresh --interface content --scope api/write',
+      'token refresh --interface content --scope api/write --replace',
       'token refresh --all --environment staging',
     ],
     run: async (context, flags) => (await import('./token-refresh-command.js')).refreshTokens(context, flags),

@@ -1,3 +1,4 @@
+import { sha256Hex } from '../core/secrets/sha256';
 import { DUE_BELOW_SEC } from '../core/tokens/lifetimes';
 import { tokenKeyOf } from '../core/tokens/token-key';
 import { type EnsureFailure } from '../core/tokens/token-refresh';
@@ -9,10 +10,12 @@ import { usageError } from './command-error';
 import { commandFor } from './command-text';
 import { ensureExitCode, ensureToken } from './ensure-token';
 import { EXIT, type ExitCode } from './exit-codes';
+import { readToken } from './read-token';
 import { type Style } from './terminal';
 
 interface TokenRefreshFlags extends TokenFlags {
   all?: boolean;
+  replace?: boolean;
 }
 
 type Refreshed = { chosen: ChosenToken } & (
@@ -21,7 +24,7 @@ type Refreshed = { chosen: ChosenToken } & (
 
 /**
  * `latchkey token refresh`: renews a tenant's token, or all of them, if it expires soon. It does not replace a longer-lived
- * token of a retired credential; the sweep does.
+ * token of a retired credential; the sweep does. With `--replace`, it reports the stored token as rejected.
  * @throws {CommandError}
  */
 export async function refreshTokens(context: CommandContext, flags: TokenRefreshFlags): Promise<ExitCode> {
@@ -33,7 +36,7 @@ export async function refreshTokens(context: CommandContext, flags: TokenRefresh
     // One by one: token-refresh runs one at a time.
     for (const chosen of tokens) {
       progress.update(`Running token-refresh for ${tokenName(chosen.token)}`);
-      results.push(await refresh(context, chosen));
+      results.push(await refresh(context, chosen, flags.replace === true));
     }
   } catch (error) {
     progress.failed('Could not run token-refresh');
@@ -59,9 +62,10 @@ async function chooseTokens(context: CommandContext, flags: TokenRefreshFlags): 
   return chosen.tenant.tokens.map((token) => ({ ...chosen, token }));
 }
 
-async function refresh(context: CommandContext, chosen: ChosenToken): Promise<Refreshed> {
+async function refresh(context: CommandContext, chosen: ChosenToken, replaces: boolean): Promise<Refreshed> {
   const { deployment, tenant, token } = chosen;
-  const answer = await ensureToken(context, deployment, tenant.tenantId, token, DUE_BELOW_SEC);
+  const rejected = replaces ? sha256Hex((await readToken(context, chosen)).accessToken) : undefined;
+  const answer = await ensureToken(context, deployment, tenant.tenantId, token, DUE_BELOW_SEC, rejected);
   if (!answer.ok) return { chosen, failure: answer.error };
   return { chosen, expiresAt: answer.expiresAt, refreshed: answer.refreshed };
 }

@@ -141,7 +141,7 @@ async function tryKey(
   proofEndsMs: number,
 ): Promise<Run> {
   const { clock, memory, proof } = ports;
-  const refused: NonNullable<ProofMemory['refused']> = (memory.refused ??= new Map());
+  const refused = (memory.refused ??= new Map<string, { askAgainMs: number; waitMs: number }>());
   const run: Run = { tenant, isDue, tried: [] };
   try {
     run.key = await KeyUnderProof.open(ports, tenant, proofEndsMs);

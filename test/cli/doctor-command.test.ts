@@ -5,12 +5,19 @@ import { doctor } from '../../cli/doctor-command';
 import { EXIT, type ExitCode } from '../../cli/exit-codes';
 import { type DeploymentSnapshot } from '../../core/deployment/deployment-snapshot';
 import { credential, MINUTE_MS, snapshotOf, token, version } from '../core/findings/snapshots';
-import { deploymentOf, TENANT_ID } from '../support/lambdas/token-functions';
+import { sha256Hex } from '../../core/secrets/sha256';
+import { deploymentOf, KEY, TENANT_ID } from '../support/lambdas/token-functions';
 import { FakeTerminal } from './support/fake-terminal';
 import { denialOf } from './support/in-memory-monitoring';
 import { failureOf, OperatedSystem, operatedTenant, tenantOf } from './support/operated-system';
 
 const EXPIRES_AT = '2026-01-31T12:50:00.000Z';
+const TOKEN_VALUE = {
+  tokenType: 'Bearer',
+  issuedAt: EXPIRES_AT,
+  expiresAt: EXPIRES_AT,
+  credentialVersionId: 'current',
+};
 
 /** A deployment with all its functions; credential-watch returns that snapshot. */
 function operated(snapshot: () => DeploymentSnapshot): OperatedSystem {
@@ -95,6 +102,48 @@ describe('latchkey doctor', () => {
     expect(document).toMatchObject({ repairs: [] });
     expect(text.match(/→ latchkey/g)).toHaveLength(1);
     expect(text).toContain('2 tokens affected: 2 expired.');
+  });
+
+  describe('with --ask-platform', () => {
+    const stored = 'canary-token-71fe';
+    function revoked(count = 1): OperatedSystem {
+      const system = operated(() => snapshotOf());
+      system.tenants = Array.from({ length: count }, (_, n) => tenantOf(n === 0 ? TENANT_ID : `other-${n}`));
+      system.secretsManager.send = async () => ({
+        SecretString: JSON.stringify({ ...KEY, ...TOKEN_VALUE, accessToken: stored }),
+      });
+      system.functions['token-refresh'] = () => ({
+        ok: false,
+        error: { code: 'credential_refused', message: 'invalid_client' },
+      });
+      return system;
+    }
+
+    it('finds a credential that was revoked while its tokens are still valid', async () => {
+      const system = revoked();
+
+      const without = await system.run(doctor, {});
+      const { exitCode, document, visibleText } = await system.run(doctor, { askPlatform: true });
+
+      expect(without).toMatchObject({ exitCode: 0, document: { findings: [] } });
+      expect(exitCode).toBe(1);
+      expect(document).toMatchObject({ findings: [{ kind: 'credential_refused', severity: 'critical' }] });
+      expect(system.invoked.filter(({ name }) => name === 'token-refresh')).toMatchObject([
+        { event: { rejectedTokenSha256: sha256Hex(stored) } },
+      ]);
+      expect(visibleText).not.toContain(stored);
+    });
+
+    it('asks about no more than a dozen tokens', async () => {
+      const system = revoked(13);
+      const tenants = system.tenants.map(({ tenantId }) => ({ ...snapshotOf().tenants[0]!, tenantId }));
+      system.functions['credential-watch'] = () => ({ ...snapshotOf(), tenants });
+
+      const failure = await failureOf(doctor(system.context(new FakeTerminal()), { askPlatform: true }));
+
+      expect(failure.message).toBe('--ask-platform: found 13 tokens; allowed: 12; --tenant chooses some');
+      expect(system.invoked.some(({ name }) => name === 'token-refresh')).toBe(false);
+    });
   });
 
   it('says to wait if the platform is down, and prints no command that would fail', async () => {

@@ -1,6 +1,7 @@
 import { refreshTokens } from '../../cli/token-refresh-command';
 import { showToken } from '../../cli/token-show-command';
 import { snapshotOf, MINUTE_MS, token } from '../core/findings/snapshots';
+import { sha256Hex } from '../../core/secrets/sha256';
 import { KEY, TENANT_ID } from '../support/lambdas/token-functions';
 import { FakeTerminal } from './support/fake-terminal';
 import { failureOf, type OperatedSystem, operatedTenant, tenantOf } from './support/operated-system';
@@ -98,6 +99,17 @@ describe('latchkey token show', () => {
 });
 
 describe('latchkey token refresh', () => {
+  it('with --replace asks for another token although the stored one is valid', async () => {
+    const system = operated();
+
+    const { exitCode, text, visibleText } = await system.run(refreshTokens, { replace: true });
+
+    expect(exitCode).toBe(0);
+    expect(text).toContain('content api/read: renewed');
+    expect(system.invoked.at(-1)!.event).toMatchObject({ rejectedTokenSha256: sha256Hex(ACCESS_TOKEN) });
+    expect(visibleText).not.toContain(ACCESS_TOKEN);
+  });
+
   it('requires the longest validity that can be required', async () => {
     const system = operated();
 

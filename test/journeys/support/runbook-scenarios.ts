@@ -80,6 +80,25 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
     };
   },
 
+  'credentials.md#callers-get-401': (place) => {
+    const { system } = place;
+    return {
+      begin: async () => {
+        await load(place);
+        await sweep(place);
+        const { clientId } = await system.secret<{ clientId: string }>(place.tenant.clientCredentialsArn);
+        await system.control('DELETE', '/credentials', { clientId });
+        expect(await command(place, ['doctor'])).toMatchObject({ exitCode: 0 });
+      },
+      finds: [],
+      steps: [
+        { exitCode: 1, says: /The platform refuses the client credential/ },
+        { input: () => issue(place, 'credentials') },
+        { says: /content api\/read: renewed/ },
+      ],
+    };
+  },
+
   'credentials.md#leaked-secret': (place) => {
     const { system } = place;
     let leaked: object;
