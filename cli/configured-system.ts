@@ -8,9 +8,11 @@ import { SecretsManagerClient, type SecretsManagerClientConfig } from '@aws-sdk/
 import { SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 
-import { adoptedSecret, credentialSecretId } from '../core/deployment/deployment-file';
+import { adoptedSecret, credentialSecretId, type DeploymentFile } from '../core/deployment/deployment-file';
+import { type DeploymentSnapshot, type WatchEvent } from '../core/deployment/deployment-snapshot';
 import { type ParameterLeaf } from '../core/deployment/parameter-names';
-import { tokenSecretName } from '../core/secrets/secret-names';
+import { type Environment, type PlatformRegion } from '../core/deployment/platform';
+import { DEFAULT_PREFIX, tokenSecretName } from '../core/secrets/secret-names';
 import { shellWord } from '../core/commands/shell-word';
 import { sendHttps } from '../lambdas/shared/adapters/https-client';
 import { optionsOf } from '../lib/options/checked-options';
@@ -34,6 +36,7 @@ import {
 } from './deployment-parameters';
 import { type EnvironmentNetwork } from './environment-network';
 import { EXIT } from './exit-codes';
+import { invokeFunction } from './invoke-function';
 import { showFile } from './safe-text';
 import {
   type Deployment,
@@ -58,7 +61,14 @@ interface ConfigurationFlags {
   readonly workingDir: string;
 }
 
-interface ConfiguredSystemOptions extends ConfigurationFlags {
+/** The flags by which a deployment is found that no file describes. */
+interface PublishedFlags {
+  readonly environment?: string | undefined;
+  readonly platformRegion?: string | undefined;
+  readonly prefix?: string | undefined;
+}
+
+interface ConfiguredSystemOptions extends ConfigurationFlags, PublishedFlags {
   /** `--profile` */
   readonly profile: string | undefined;
   /** Where AWS_PROFILE and credentials may be. @default none */
@@ -85,7 +95,8 @@ export function openConfiguredSystem(options: ConfiguredSystemOptions): System {
     deployments: configuration.deployments.map((deployment, index) => {
       const chosen = profileOf(deployment, index, options);
       const clients = clientsOf(deployment.region, chosen);
-      return describeDeployment(configuration, deployment, clients, { ...options, profile: chosen?.name });
+      const file = deploymentFileOf(optionsOf(configuration, deployment));
+      return describeDeployment({ file, deployment }, clients, { ...options, profile: chosen?.name });
     }),
     flags: [
       ...(config === undefined ? [] : [`--config ${shellWord(config)}`]),
@@ -96,6 +107,54 @@ export function openConfiguredSystem(options: ConfiguredSystemOptions): System {
     clockAheadMs: access?.clientConfig.systemClockOffset ?? 0,
   };
 }
+
+/**
+ * The system that the flags select: the deployments of a configuration file, or without one, the deployment that `--environment`
+ * names, as its parameters in SSM and credential-watch describe it. A deployment made by constructs has no file.
+ * @throws {CommandError}
+ */
+export async function openSystemOnAws(options: ConfiguredSystemOptions): Promise<System> {
+  const { config, environment, prefix } = options;
+  const isWithoutFile = config === undefined && !existsSync(configurationFile(options));
+  if (prefix !== undefined && !isWithoutFile)
+    throw usageError('--prefix', 'a value with a configuration', 'only one of them');
+  if (!isWithoutFile || environment === undefined) return openConfiguredSystem(options);
+  return openPublishedSystem(options, environment as Environment);
+}
+
+async function openPublishedSystem(
+  options: ConfiguredSystemOptions,
+  environment: Environment,
+): Promise<System> {
+  const { profile, prefix = DEFAULT_PREFIX, env = {}, access, network } = options;
+  const platformRegion = (options.platformRegion ?? 'global') as PlatformRegion;
+  const chosen = chooseProfile(profile, env, undefined);
+  const clients = clientsByPlace(options)(undefined, chosen);
+  const shared = { ...options, profile: chosen?.name };
+  const names = { prefix, environment, platformRegion };
+  // Enough to ask the deployment itself about the rest.
+  const nameless = describeDeployment({ file: { ...NOTHING_KNOWN, ...names } }, clients, shared);
+  const event: WatchEvent = { action: 'report', tenantIds: [] };
+  const { deployment: file } = await invokeFunction<DeploymentSnapshot>(
+    nameless,
+    'credential-watch-arn',
+    event,
+    { interrupted: options.interrupted, timeoutMs: REPORT_TIMEOUT_MS },
+  );
+  return {
+    deployments: [describeDeployment({ file }, clients, shared)],
+    flags: [
+      ...(options.prefix === undefined ? [] : [`--prefix ${prefix}`]),
+      ...(profile === undefined ? [] : [`--profile ${shellWord(profile)}`]),
+      ...(options.account === undefined ? [] : [`--account ${options.account}`]),
+    ].join(' '),
+    sendRequest: access?.sendRequest ?? network?.sendRequest ?? sendHttps,
+    clockAheadMs: access?.clientConfig.systemClockOffset ?? 0,
+  };
+}
+
+const REPORT_TIMEOUT_MS = 60_000;
+const NOTHING_KNOWN = { tenants: [], platform: { contentBaseUrl: '', contentTokenBaseUrl: '' } };
 
 /** Path of the configuration file. */
 export function configurationFile({ config, workingDir }: ConfigurationFlags): string {
@@ -113,7 +172,8 @@ export function readConfiguration({ config, workingDir }: ConfigurationFlags): C
       'configuration',
       `no ${DEFAULT_CONFIGURATION}`,
       'that file, or one given with --config or LATCHKEY_CONFIG',
-      'To write one: `latchkey init`. For the running laptop system, add --local.',
+      'To write one: `latchkey init`. For the running laptop system, add --local. For a deployment of a CDK app, without a ' +
+        'file, add --environment, and --platform-region or --prefix if they are not the usual ones.',
     );
   }
   if (!existsSync(file)) {
@@ -230,16 +290,20 @@ function makeClients(
   };
 }
 
+/** What is known of a deployment. */
+interface KnownDeployment {
+  readonly file: Pick<DeploymentFile, 'prefix' | 'environment' | 'platformRegion' | 'tenants' | 'platform'>;
+  /** As a configuration file has it. @default its account, region and replicas are not known */
+  readonly deployment?: DeploymentConfiguration;
+}
+
 function describeDeployment(
-  configuration: Configuration,
-  deployment: DeploymentConfiguration,
+  { file, deployment }: KnownDeployment,
   { ssm, sts, logsConfig, ...clients }: Clients,
   options: ConfiguredSystemOptions,
 ): Deployment {
-  const { prefix } = configuration;
-  const { environment, platformRegion } = deployment;
+  const { prefix, environment, platformRegion } = file;
   const deploymentKey = { environment, platformRegion };
-  const configured = deploymentFileOf(optionsOf(configuration, deployment));
   const stackName = deploymentStackName(prefix, deploymentKey);
   const named = { ...deploymentKey, prefix, stackName, signIn: clients.signIn };
   const { interrupted } = options;
@@ -247,7 +311,7 @@ function describeDeployment(
   const parameter = async (leaf: ParameterLeaf) => (await published(leaf)).value;
   let located: Location | undefined;
   const requireHere = async (arn: string) => {
-    const { account = located?.account, region = await ssm.config.region() } = deployment;
+    const { account = located?.account, region = await ssm.config.region() } = deployment ?? {};
     requireLocation(arn, { account, region }, stackName);
   };
   const functionArn: Deployment['functionArn'] = async (leaf) => {
@@ -257,26 +321,27 @@ function describeDeployment(
   };
   return {
     ...named,
-    configured,
-    platform: configured.platform,
-    concurrency: { reserved: deployment.reservedConcurrency },
+    // Otherwise there is nothing to compare with what is deployed.
+    configured: deployment && (file as DeploymentFile),
+    platform: file.platform,
+    ...(deployment && { concurrency: { reserved: deployment.reservedConcurrency } }),
     callerAccount: async () => {
       const call = { action: 'sts:GetCallerIdentity', resource: '*', deployment: named, interrupted };
       const { Account } = await callAws(call, (send) => sts.send(new GetCallerIdentityCommand(), send));
       return Account;
     },
-    replicaRegions: replicasOf(deployment.replicaRegions).map(({ region }) => region),
-    tenants: configured.tenants.map(({ tenantId, tokens }): Tenant => {
+    replicaRegions: replicasOf(deployment?.replicaRegions).map(({ region }) => region),
+    tenants: file.tenants.map(({ tenantId, tokens }): Tenant => {
       const tenant = { ...deploymentKey, tenantId };
       return {
         tenantId,
         secretIds: {
-          'client-credentials': credentialSecretId(configured, tenant, 'client-credentials'),
-          'api-key': credentialSecretId(configured, tenant, 'api-key'),
+          'client-credentials': credentialSecretId(file, tenant, 'client-credentials'),
+          'api-key': credentialSecretId(file, tenant, 'api-key'),
         },
         secretFields: {
-          'client-credentials': adoptedSecret(configured, tenant, 'client-credentials')?.fields,
-          'api-key': adoptedSecret(configured, tenant, 'api-key')?.fields,
+          'client-credentials': adoptedSecret(file, tenant, 'client-credentials')?.fields,
+          'api-key': adoptedSecret(file, tenant, 'api-key')?.fields,
         },
         tokens: tokens.map((token) => ({
           ...token,
@@ -287,7 +352,7 @@ function describeDeployment(
     ...clients,
     ssm,
     location: {
-      isNamed: deployment.account !== undefined,
+      isNamed: deployment?.account !== undefined,
       find: async (secretIds) => {
         const described = { ...named, secretsManager: clients.secretsManager };
         const watch = () => published('credential-watch-arn');
@@ -295,10 +360,13 @@ function describeDeployment(
         return (located = await findDeployment(ways, secretIds));
       },
     },
-    bootstrap: bootstrapOf(deployment, options, async (name) => {
-      const { arn, value } = await readParameter(ssm, name, named, interrupted);
-      if (arn !== undefined) await requireHere(arn);
-      return value;
+    // Who deploys an app of their own knows how.
+    ...(deployment && {
+      bootstrap: bootstrapOf(deployment, options, async (name) => {
+        const { arn, value } = await readParameter(ssm, name, named, interrupted);
+        if (arn !== undefined) await requireHere(arn);
+        return value;
+      }),
     }),
     functionArn,
     sendsEvents: () => sendsEvents(parameter),

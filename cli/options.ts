@@ -162,6 +162,11 @@ const OPTIONS = {
     text('--state-dir <dir>', `state directory of the laptop system (default: ${DEFAULT_STATE_DIR})`),
   config: () =>
     text('--config <file>', `configuration (default: LATCHKEY_CONFIG, else ${DEFAULT_CONFIGURATION})`),
+  prefix: () =>
+    text(
+      '--prefix <name>',
+      'of the deployment’s names, if no configuration describes it (default: latchkey)',
+    ),
   profile: () => text('--profile <name>', 'AWS profile; the usual AWS environment variables also work'),
   json: () => toggle('--json', 'print one JSON document to standard output'),
   color: () => toggle('--no-color', 'no colors; NO_COLOR does the same, FORCE_COLOR the opposite'),
@@ -181,7 +186,7 @@ export const OPTION_SETS = {
   tenant: ['environment', 'platformRegion', 'tenant'],
   tenants: ['environment', 'platformRegion', 'tenant:patterns'],
   token: ['environment', 'platformRegion', 'tenant', 'interface', 'scope'],
-  system: ['local', 'stateDir', 'config', 'profile', 'account'],
+  system: ['local', 'stateDir', 'config', 'prefix', 'profile', 'account'],
   output: ['json', 'color'],
 } as const satisfies Record<string, readonly OptionName[]>;
 

@@ -294,12 +294,16 @@ export async function openSystem(
   }
   const { env } = surroundings;
   const isChanged = NETWORK_VARIABLES.some((name) => (env[name] ?? '') !== '');
-  return (await import('./configured-system.js')).openConfiguredSystem({
+  const { environment, platformRegion, prefix } = flags;
+  return (await import('./configured-system.js')).openSystemOnAws({
     ...surroundings,
     network: isChanged ? (await import('./environment-network.js')).networkOf(env) : undefined,
     config,
     profile,
     account,
+    environment,
+    platformRegion,
+    prefix,
   });
 }
 

@@ -4,10 +4,11 @@ import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
 import { mockClient } from 'aws-sdk-client-mock';
 
-import { openConfiguredSystem } from '../../cli/configured-system';
+import { openConfiguredSystem, openSystemOnAws } from '../../cli/configured-system';
 import { openLocalSystem } from '../../cli/open-local-system';
 import { type LocalRun } from '../../core/deployment/local-run';
 import { failureOf } from './support/operated-system';
@@ -247,6 +248,72 @@ describe('the system of a configuration', () => {
         exitCode: 77,
         code: 'other_account',
       });
+    });
+  });
+
+  describe('without a file, for a deployment of a CDK app', () => {
+    const FUNCTION = 'arn:aws:lambda:eu-west-1:111122223333:function:watch';
+    const lambda = mockClient(LambdaClient);
+    const FILE = {
+      prefix: 'team',
+      environment: 'staging',
+      platformRegion: 'global',
+      platform: { contentBaseUrl: 'https://api.platform.example', contentTokenBaseUrl: 'https://auth' },
+      tenants: [{ tenantId: 'one', tokens: [{ interface: 'content', scope: 'api/read' }], adopted: {} }],
+    };
+    let env: jest.ReplaceProperty<NodeJS.ProcessEnv>;
+    afterEach(() => env.restore());
+    beforeEach(() => {
+      env = jest.replaceProperty(process, 'env', { ...process.env, AWS_REGION: 'eu-west-1' });
+      lambda.reset();
+      ssm
+        .on(GetParameterCommand, { Name: '/team/staging/global/credential-watch-arn' })
+        .resolves({ Parameter: { Value: FUNCTION } });
+      lambda.on(InvokeCommand, { FunctionName: FUNCTION }).resolves({
+        Payload: Buffer.from(JSON.stringify({ deployment: FILE, tenants: [] })) as never,
+      });
+    });
+    const found = () => ({
+      ...options({ profile: 'ops' }),
+      environment: 'staging',
+      prefix: 'team',
+    });
+
+    it('finds it by its parameters, and asks it what it serves', async () => {
+      const { deployments, flags } = await openSystemOnAws(found());
+
+      expect(flags).toBe('--prefix team --profile ops');
+      expect(deployments).toMatchObject([
+        {
+          stackName: 'team-staging-global',
+          configured: undefined,
+          platform: FILE.platform,
+          tenants: [
+            {
+              tenantId: 'one',
+              secretIds: { 'client-credentials': 'team/staging/global/one/client-credentials' },
+              tokens: [{ secretId: 'team/staging/global/one/token/content/api-read' }],
+            },
+          ],
+        },
+      ]);
+    });
+
+    it('says that a file goes before it', async () => {
+      write(CONFIGURATION, 'own.json');
+
+      const failure = await failureOf(() => openSystemOnAws({ ...found(), config: 'own.json' }));
+
+      expect(failure).toMatchObject({ exitCode: 2 });
+      expect(failure.message).toContain('--prefix');
+    });
+
+    it('names the parameter that is not there', async () => {
+      ssm.on(GetParameterCommand).rejects(Object.assign(new Error('gone'), { name: 'ParameterNotFound' }));
+
+      const failure = await failureOf(() => openSystemOnAws({ ...found(), prefix: 'other' }));
+
+      expect(failure.message).toContain('/other/staging/global/credential-watch-arn');
     });
   });
 
