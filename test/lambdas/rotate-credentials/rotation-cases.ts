@@ -18,7 +18,7 @@ export interface RotationCase {
   refused?: string;
   /** The platform gives no usable answer. */
   isDown?: boolean;
-  /** The result of each step alone, once or twice. */
+  /** The result of each step alone, once or twice. @default that of a version that is not proven */
   steps: Record<RotationStep, string>;
   /** The result of all steps in order. */
   run: string;
@@ -40,30 +40,32 @@ const NOT_PENDING = {
   testSecret: 'not_pending',
   finishSecret: 'not_pending',
 };
-const FAILED = { RotationFailed: 1 };
-const SUCCEEDED = { RotationSucceeded: 1 };
+/** What a run counts, by its result; nothing for other results. */
+const COUNTS: Readonly<Record<string, Record<string, number>>> = {
+  done: { RotationSucceeded: 1 },
+  candidate_missing: { RotationCandidateMissing: 1 },
+  candidate_malformed: { RotationFailed: 1 },
+  candidate_refused: { RotationRefused: 1 },
+  could_not_test: { RotationUntested: 1 },
+};
 const CANDIDATE = 'new = new LATCHKEY_CANDIDATE';
 const PROMOTED: Versions = ['old = old AWSPREVIOUS', 'new = new', 'run = new AWSCURRENT'];
 
-export const ROTATION_CASES: readonly RotationCase[] = [
+const CASES: readonly (Omit<RotationCase, 'counts' | 'steps'> & Partial<Pick<RotationCase, 'steps'>>)[] = [
   {
     before: 'a candidate and an empty pending version',
     versions: ['old = old AWSCURRENT', CANDIDATE, 'run = - AWSPENDING'],
     // Alone, testSecret is AWS's test of the configuration.
-    steps: UNPROVEN,
     run: 'done',
     after: PROMOTED,
-    counts: SUCCEEDED,
     calls: 16,
     isKilled: true,
   },
   {
     before: 'a candidate, and the label of an earlier test on another version',
     versions: ['old = old AWSCURRENT', 'tested = wrong LATCHKEY_UNTESTED', CANDIDATE, 'run = - AWSPENDING'],
-    steps: UNPROVEN,
     run: 'done',
     after: ['old = old AWSPREVIOUS', 'tested = wrong', 'new = new', 'run = new AWSCURRENT'],
-    counts: SUCCEEDED,
     calls: 17,
     isKilled: true,
   },
@@ -73,7 +75,6 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     steps: { ...UNPROVEN, createSecret: 'candidate_missing' },
     run: 'candidate_missing',
     after: ['old = old AWSCURRENT', 'run = -'],
-    counts: { RotationCandidateMissing: 1 },
     calls: 2,
     isKilled: true,
   },
@@ -83,7 +84,6 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     steps: { ...UNPROVEN, createSecret: 'candidate_malformed' },
     run: 'candidate_malformed',
     after: ['old = old AWSCURRENT', 'new = other-kind LATCHKEY_CANDIDATE', 'run = - LATCHKEY_REFUSED'],
-    counts: FAILED,
     calls: 4,
   },
   {
@@ -92,7 +92,6 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     steps: { ...UNPROVEN, createSecret: 'candidate_malformed' },
     run: 'candidate_malformed',
     after: ['old = old AWSCURRENT', 'new = text LATCHKEY_CANDIDATE', 'run = - LATCHKEY_REFUSED'],
-    counts: FAILED,
     calls: 4,
   },
   {
@@ -101,7 +100,6 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     steps: { ...UNPROVEN, createSecret: 'candidate_is_current' },
     run: 'candidate_is_current',
     after: ['old = old AWSCURRENT LATCHKEY_CANDIDATE', 'new = spaced-old', 'run = -'],
-    counts: {},
     calls: 5,
   },
   {
@@ -110,7 +108,6 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     steps: { ...UNPROVEN, createSecret: 'candidate_is_current' },
     run: 'candidate_is_current',
     after: ['old = old AWSCURRENT', 'run = -'],
-    counts: {},
     calls: 5,
   },
   {
@@ -119,7 +116,6 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     steps: { ...UNPROVEN, createSecret: 'candidate_missing' },
     run: 'candidate_missing',
     after: ['old = old AWSCURRENT', 'new = - LATCHKEY_CANDIDATE', 'run = -'],
-    counts: { RotationCandidateMissing: 1 },
     calls: 3,
   },
   {
@@ -128,25 +124,20 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     steps: { ...UNPROVEN, createSecret: 'not_loaded' },
     run: 'not_loaded',
     after: ['run = -'],
-    counts: {},
     calls: 2,
   },
   {
     before: 'the first candidate of all',
     versions: [CANDIDATE, 'run = - AWSPENDING'],
-    steps: UNPROVEN,
     run: 'done',
     after: ['new = new', 'run = new AWSCURRENT'],
-    counts: SUCCEEDED,
     calls: 14,
   },
   {
     before: 'a filled pending version',
     versions: ['old = old AWSCURRENT', CANDIDATE, 'run = new AWSPENDING'],
-    steps: UNPROVEN,
     run: 'done',
     after: PROMOTED,
-    counts: SUCCEEDED,
     calls: 15,
   },
   {
@@ -155,7 +146,6 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     steps: { ...UNPROVEN, createSecret: 'candidate_missing' },
     run: 'candidate_missing',
     after: ['old = old AWSCURRENT', 'new = new', 'run = new'],
-    counts: { RotationCandidateMissing: 1 },
     calls: 2,
   },
   {
@@ -164,17 +154,14 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     steps: { ...UNPROVEN, createSecret: 'not_pending' },
     run: 'not_pending',
     after: ['old = old AWSCURRENT', 'newer = newer LATCHKEY_CANDIDATE', 'run = new'],
-    counts: {},
     calls: 5,
     isKilled: true,
   },
   {
     before: 'a pending version with earlier outcomes',
     versions: ['old = old AWSCURRENT', CANDIDATE, 'run = new AWSPENDING LATCHKEY_REFUSED LATCHKEY_UNTESTED'],
-    steps: UNPROVEN,
     run: 'done',
     after: PROMOTED,
-    counts: SUCCEEDED,
     calls: 17,
     isKilled: true,
   },
@@ -182,10 +169,8 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     before: 'a candidate that the platform refuses',
     versions: ['old = old AWSCURRENT', CANDIDATE, 'run = - AWSPENDING'],
     refused: 'new',
-    steps: UNPROVEN,
     run: 'candidate_refused',
     after: ['old = old AWSCURRENT', CANDIDATE, 'run = new AWSPENDING LATCHKEY_REFUSED'],
-    counts: { RotationRefused: 1 },
     calls: 10,
     isKilled: true,
   },
@@ -193,10 +178,8 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     before: 'a platform that gives no usable answer',
     versions: ['old = old AWSCURRENT', CANDIDATE, 'run = - AWSPENDING'],
     isDown: true,
-    steps: UNPROVEN,
     run: 'could_not_test',
     after: ['old = old AWSCURRENT', CANDIDATE, 'run = new AWSPENDING LATCHKEY_UNTESTED'],
-    counts: { RotationUntested: 1 },
     calls: 10,
     isKilled: true,
   },
@@ -207,7 +190,6 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     steps: { ...UNPROVEN, testSecret: 'candidate_refused' },
     run: 'candidate_refused',
     after: ['old = old AWSCURRENT', CANDIDATE, 'run = new AWSPENDING LATCHKEY_REFUSED'],
-    counts: { RotationRefused: 1 },
     calls: 10,
   },
   {
@@ -217,7 +199,6 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     steps: { ...UNPROVEN, testSecret: 'could_not_test' },
     run: 'could_not_test',
     after: ['old = old AWSCURRENT', CANDIDATE, 'run = new AWSPENDING LATCHKEY_UNTESTED'],
-    counts: { RotationUntested: 1 },
     calls: 10,
   },
   {
@@ -226,7 +207,6 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     steps: { ...UNPROVEN, createSecret: 'not_pending', testSecret: 'candidate_malformed' },
     run: 'not_pending',
     after: ['old = old AWSCURRENT', CANDIDATE, 'run = text'],
-    counts: {},
     calls: 5,
   },
   {
@@ -235,7 +215,6 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     steps: { ...UNPROVEN, createSecret: 'not_pending' },
     run: 'not_pending',
     after: ['old = old AWSCURRENT', CANDIDATE, 'run = old'],
-    counts: {},
     calls: 5,
   },
   {
@@ -244,7 +223,6 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     steps: DONE,
     run: 'done',
     after: PROMOTED,
-    counts: SUCCEEDED,
     calls: 14,
   },
   {
@@ -254,30 +232,25 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     steps: { ...DONE, testSecret: 'candidate_refused' },
     run: 'candidate_refused',
     after: ['old = old AWSCURRENT', CANDIDATE, 'run = new AWSPENDING LATCHKEY_REFUSED'],
-    counts: { RotationRefused: 1 },
     calls: 10,
   },
   {
     before: 'the previous version as candidate',
     versions: ['old = old AWSPREVIOUS LATCHKEY_CANDIDATE', 'now = now AWSCURRENT', 'run = - AWSPENDING'],
-    steps: UNPROVEN,
     run: 'done',
     after: ['old = old', 'now = now AWSPREVIOUS', 'run = old AWSCURRENT'],
-    counts: SUCCEEDED,
     calls: 16,
   },
   {
     before: 'a previous version as candidate that the platform refuses',
     versions: ['old = old AWSPREVIOUS LATCHKEY_CANDIDATE', 'now = now AWSCURRENT', 'run = - AWSPENDING'],
     refused: 'old',
-    steps: UNPROVEN,
     run: 'candidate_refused',
     after: [
       'old = old AWSPREVIOUS LATCHKEY_CANDIDATE',
       'now = now AWSCURRENT',
       'run = old AWSPENDING LATCHKEY_REFUSED',
     ],
-    counts: { RotationRefused: 1 },
     calls: 10,
   },
   {
@@ -286,7 +259,6 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     steps: DONE,
     run: 'done',
     after: ['old = old AWSPREVIOUS', 'new = new', 'run = new AWSCURRENT'],
-    counts: SUCCEEDED,
     calls: 7,
   },
   {
@@ -295,7 +267,6 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     steps: DONE,
     run: 'done',
     after: ['old = old', 'new = new', 'run = new AWSCURRENT AWSPREVIOUS'],
-    counts: SUCCEEDED,
     calls: 7,
   },
   {
@@ -303,7 +274,6 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     versions: ['old = old AWSCURRENT', CANDIDATE, 'run = new LATCHKEY_PROVEN'],
     steps: NOT_PENDING,
     run: 'not_pending',
-    counts: {},
     calls: 1,
   },
   {
@@ -312,7 +282,6 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     steps: NOT_PENDING,
     run: 'not_pending',
     after: ['run = new AWSPREVIOUS', 'hand = hand AWSCURRENT'],
-    counts: {},
     calls: 3,
   },
   {
@@ -321,7 +290,6 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     steps: { ...UNPROVEN, createSecret: 'candidate_missing' },
     run: 'candidate_missing',
     after: ['run = new', 'hand = hand AWSPREVIOUS', 'again = again AWSCURRENT'],
-    counts: { RotationCandidateMissing: 1 },
     calls: 2,
   },
   {
@@ -340,7 +308,6 @@ export const ROTATION_CASES: readonly RotationCase[] = [
       'again = again AWSCURRENT',
       'newer = newer LATCHKEY_CANDIDATE',
     ],
-    counts: {},
     calls: 6,
   },
   {
@@ -348,10 +315,15 @@ export const ROTATION_CASES: readonly RotationCase[] = [
     versions: ['old = old AWSCURRENT', CANDIDATE, 'run = -', 'other = new AWSPENDING'],
     steps: NOT_PENDING,
     run: 'not_pending',
-    counts: {},
     calls: 1,
   },
 ];
+
+export const ROTATION_CASES: readonly RotationCase[] = CASES.map((given) => ({
+  steps: UNPROVEN,
+  ...given,
+  counts: COUNTS[given.run] ?? {},
+}));
 
 /** The id of the version with this name. */
 export function idOf(name: string): string {

@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import https from 'node:https';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -62,12 +61,6 @@ async function firstCounted({ origin, caCertificate }: Pick<Listening, 'origin' 
     requests = (counters as { requests: unknown[] }).requests;
   }
   return requests;
-}
-
-async function takenPort() {
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  return { taken, port: (taken.address() as AddressInfo).port };
 }
 
 afterEach(() => {
@@ -156,16 +149,6 @@ describe('started over an IPC channel', () => {
 
     expect(await once(child, 'exit')).toEqual([0, null]);
     expect(await delayed).toMatch(/^ECONN/);
-  });
-
-  test('reports a port in use and exits with 1', async () => {
-    const { taken, port } = await takenPort();
-
-    const { child, answer } = await startForked({ port });
-
-    expect(answer).toEqual({ type: 'failed', message: `port ${port} on 127.0.0.1 is in use` });
-    expect(await once(child, 'exit')).toEqual([1, null]);
-    taken.close();
   });
 
   test('reports the faults of a seed', async () => {
