@@ -221,15 +221,6 @@ export interface LatchkeyOptions {
   readonly encryptLogsAndQueue?: boolean;
   /** An existing KMS key for all log groups and the dead-letter queue. A synthesis says which statements its policy needs. */
   readonly logsKmsKeyArn?: string;
-  /** Delivers the lines of every log group to you. */
-  readonly logSubscription?: {
-    /** Receives the lines of every log group: a Lambda function, Kinesis stream or Firehose stream of the deployment’s account and region, or a destination of CloudWatch Logs in any account. */
-    readonly destinationArn: string;
-    /** The role with which CloudWatch Logs writes to a stream. A function has a policy instead. */
-    readonly roleArn?: string;
-    /** Which lines are delivered, as a filter pattern of CloudWatch Logs. Default: all. @default "" */
-    readonly filterPattern?: string;
-  };
   /** Has Lambda accept only functions whose code was signed by AWS Signer. */
   readonly codeSigning?: {
     /** The code signing configuration of every function, in the deployment’s account and region. */

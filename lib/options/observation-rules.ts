@@ -7,7 +7,6 @@ export function observationIssues(deployment: WellFormedDeployment): Configurati
   return [
     ...logsKeyIssues(deployment),
     ...topicKeyIssues(deployment),
-    ...logSubscriptionIssues(deployment),
     ...codeSigningIssues(deployment),
     ...tracingIssues(deployment),
     ...eventBusIssues(deployment),
@@ -47,36 +46,6 @@ function keyRegionIssues(
 ): ConfigurationIssue[] {
   if (!isInOtherRegion(found, region)) return [];
   return [{ path, found, allowed: `a key in ${region}, the region of ${of}` }];
-}
-
-/**
- * CloudWatch Logs needs a role for a stream, takes none for a function, and delivers directly only within the account and region.
- * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutSubscriptionFilter.html
- */
-function logSubscriptionIssues({
-  logSubscription,
-  account,
-  region,
-}: WellFormedDeployment): ConfigurationIssue[] {
-  const { destinationArn, roleArn } = logSubscription ?? {};
-  if (destinationArn === undefined) return [];
-  const service = destinationArn.split(':')[2];
-  const at = (field: string, found: unknown, allowed: string) => ({
-    path: ['logSubscription', field],
-    found,
-    allowed,
-  });
-  const issues: ConfigurationIssue[] = [];
-  if (service === 'lambda' && roleArn !== undefined)
-    issues.push(
-      at('roleArn', roleArn, 'nothing with a function, whose policy must allow logs.amazonaws.com'),
-    );
-  if ((service === 'kinesis' || service === 'firehose') && roleArn === undefined)
-    issues.push(at('roleArn', roleArn, 'the ARN of a role with which CloudWatch Logs writes to the stream'));
-  if (service === 'logs' || !isElsewhere(destinationArn, { account, region })) return issues;
-  const allowed =
-    'one of the deployment’s account and region, or a destination of CloudWatch Logs (arn:aws:logs:…)';
-  return [...issues, at('destinationArn', destinationArn, allowed)];
 }
 
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-codesigning-create.html */

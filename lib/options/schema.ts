@@ -18,7 +18,7 @@ import { codeSigning } from './code-signing-settings';
 import { quotas } from './quota-settings';
 import { logRetentionDays } from './log-retention';
 import { requiredTags } from './required-tags-settings';
-import { logsKmsKeyArn, logSubscription } from './log-settings';
+import { logsKmsKeyArn } from './log-settings';
 import { restoreApi } from './restore-api-settings';
 import { replicaRegions } from './replica-regions-settings';
 import { restore } from './restore-settings';
@@ -169,7 +169,6 @@ const deploymentOptions = {
       'Encrypts the log groups and the dead-letter queue with the deployment’s key. With kmsKeyArn, that key’s policy must allow CloudWatch Logs.',
     ),
   logsKmsKeyArn,
-  logSubscription: logSubscription.optional().describe('Delivers the lines of every log group to you.'),
   codeSigning: codeSigning
     .optional()
     .describe('Has Lambda accept only functions whose code was signed by AWS Signer.'),

@@ -13,7 +13,6 @@ const resources = Object.values(EDGES).flatMap((restoreApi) => {
   const deployment = {
     tenants: [tenant('tenant-a')],
     restoreApi: { ...restoreApi, auditRetentionDays: 365 as const },
-    logSubscription: { destinationArn: 'arn:aws:logs:eu-west-1:111122223333:destination:logs' },
   };
   return synthesizeOnce(parseConfiguration(written(deployment), 'test configuration')).resources();
 });

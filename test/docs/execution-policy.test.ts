@@ -52,7 +52,6 @@ const resources = [
     auditSecrets: true,
     dashboard: true,
     trailEvents: true,
-    logSubscription: { destinationArn: `arn:aws:logs:${REGION}:333344445555:destination:logs` },
     permissionsBoundaryArn: `arn:aws:iam::${ACCOUNT_ID}:policy/team/boundary`,
   },
   ...Object.values(EDGES).map((restoreApi) => ({

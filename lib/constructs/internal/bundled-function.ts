@@ -50,7 +50,6 @@ export class BundledFunction extends Construct {
     const { options, authoritiesPem, network } = deployment;
     this.logGroup = createLogGroup(this, 'Logs', {
       encryptionKey: deployment.logsKey,
-      subscription: options.logSubscription,
       retention: auditRetentionDays ?? options.logRetentionDays,
       removalPolicy:
         auditRetentionDays === undefined ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,

@@ -7,27 +7,14 @@ import { type Construct } from 'constructs';
 
 import { acknowledge } from './acknowledge';
 import { outermostStack } from './outermost-stack';
-import { type CheckedOptions } from '../../options/schema';
 
-/** A log group, with a customer managed key and a subscription if there are any. */
+/** A log group, with a customer managed key if there is one. */
 export function createLogGroup(
   scope: Construct,
   id: string,
-  {
-    subscription,
-    ...props
-  }: logs.LogGroupProps & {
-    readonly encryptionKey: kms.IKey | undefined;
-    readonly subscription: CheckedOptions['logSubscription'];
-  },
+  props: logs.LogGroupProps & { readonly encryptionKey: kms.IKey | undefined },
 ): logs.LogGroup {
   const logGroup = new logs.LogGroup(scope, id, props);
-  if (subscription !== undefined) {
-    new logs.CfnSubscriptionFilter(scope, `${id}Subscription`, {
-      ...subscription,
-      logGroupName: logGroup.logGroupName,
-    });
-  }
   if (props.encryptionKey === undefined) {
     acknowledge(
       logGroup.node.defaultChild!,

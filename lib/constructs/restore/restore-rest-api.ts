@@ -42,7 +42,6 @@ export function createRestoreRestApi(scope: Construct, props: RestoreRestApiProp
   const { auth, domain, usagePlan, vpcEndpointIds, ...limits } = options.restoreApi;
   const accessLogs = createLogGroup(scope, 'AccessLogs', {
     encryptionKey: logsKey,
-    subscription: options.logSubscription,
     retention: options.logRetentionDays,
     removalPolicy: RemovalPolicy.DESTROY,
   });

@@ -19,7 +19,6 @@ const here = (resource: string) => {
   const [service, ...rest] = resource.split(':');
   return `arn:aws:${service}:${REGION}:${ACCOUNT_ID}:${rest.join(':')}`;
 };
-const ROLE = `arn:aws:iam::${ACCOUNT_ID}:role/logs-to-kinesis`;
 
 describe('keys of logs and topic', () => {
   it('may be of another account', () => {
@@ -64,73 +63,6 @@ describe('keys of logs and topic', () => {
     ],
   ])('%j is refused', (deployment, fault) => {
     expect(faultsOf(deployment)).toEqual([fault]);
-  });
-});
-
-describe('a log subscription', () => {
-  it.each([
-    [{ destinationArn: here('lambda:function:collector') }],
-    [{ destinationArn: here('lambda:function:collector:live'), filterPattern: '?error ?warn' }],
-    [{ destinationArn: here('kinesis:stream/logs'), roleArn: ROLE }],
-    [{ destinationArn: here('firehose:deliverystream/logs'), roleArn: ROLE }],
-    [{ destinationArn: 'arn:aws:logs:us-east-1:333344445555:destination:central' }],
-    [{ destinationArn: 'arn:aws:logs:us-east-1:333344445555:destination:central', roleArn: ROLE }],
-  ])('may be %j', (logSubscription) => {
-    expect(faultsOf({ logSubscription })).toEqual([]);
-  });
-
-  const ANY =
-    'the ARN of a Lambda function, Kinesis stream, Firehose stream, or destination of CloudWatch Logs';
-  const ELSEWHERE_RULE =
-    'one of the deployment’s account and region, or a destination of CloudWatch Logs (arn:aws:logs:…)';
-
-  it.each([
-    [{}, at('logSubscription.destinationArn', `found nothing; allowed: ${ANY}`)],
-    [
-      { destinationArn: here('sqs:queue') },
-      at('logSubscription.destinationArn', `found "${here('sqs:queue')}"; allowed: ${ANY}`),
-    ],
-    [
-      { destinationArn: here('kinesis:stream/logs') },
-      at(
-        'logSubscription.roleArn',
-        'found nothing; allowed: the ARN of a role with which CloudWatch Logs writes to the stream',
-      ),
-    ],
-    [
-      { destinationArn: here('lambda:function:collector'), roleArn: ROLE },
-      at(
-        'logSubscription.roleArn',
-        `found "${ROLE}"; allowed: nothing with a function, whose policy must allow logs.amazonaws.com`,
-      ),
-    ],
-    [
-      { destinationArn: `arn:aws:lambda:us-east-1:${ACCOUNT_ID}:function:collector` },
-      at(
-        'logSubscription.destinationArn',
-        `found "arn:aws:lambda:us-east-1:${ACCOUNT_ID}:function:collector"; allowed: ${ELSEWHERE_RULE}`,
-      ),
-    ],
-    [
-      { destinationArn: `arn:aws:kinesis:${REGION}:333344445555:stream/logs`, roleArn: ROLE },
-      at(
-        'logSubscription.destinationArn',
-        `found "arn:aws:kinesis:${REGION}:333344445555:stream/logs"; allowed: ${ELSEWHERE_RULE}`,
-      ),
-    ],
-    [
-      { destinationArn: here('kinesis:stream/logs'), roleArn: 'logs-to-kinesis' },
-      at(
-        'logSubscription.roleArn',
-        'found "logs-to-kinesis"; allowed: the ARN of a role, such as arn:aws:iam::111122223333:role/logs-to-kinesis',
-      ),
-    ],
-    [
-      { destinationArn: here('lambda:function:collector'), filterPattern: 'x'.repeat(1025) },
-      expect.stringMatching(/filterPattern: found .*; allowed: a filter pattern of at most 1024 characters$/),
-    ],
-  ])('is refused with %j', (logSubscription, fault) => {
-    expect(faultsOf({ logSubscription })).toEqual([fault]);
   });
 });
 

@@ -107,7 +107,6 @@ describe('the packs of cdk-nag', () => {
           signed: { bucket: 'signed' },
         },
         tracing: 'xray',
-        logSubscription: { destinationArn: 'arn:aws:logs:eu-west-1:333344445555:destination:logs' },
         restoreApi: { ...EDGES.vpcEndpointIds, ...EDGES.ratePerIp, auth: 'iam' },
         permissionsBoundaryArn: 'arn:aws:iam::222233334444:policy/boundary',
         tags: { team: 'learning' },

@@ -28,7 +28,6 @@ const EVERYTHING: Partial<WrittenDeployment> = {
   tenants: [tenant('tenant-a', ALL_TOKENS)],
   alarms: { emails: ['team@example.org'] },
   auditSecrets: true,
-  logSubscription: { destinationArn: 'arn:aws:logs:eu-west-1:333344445555:destination:logs' },
   restoreApi: { ...EDGES.domainWithZone, ...EDGES.usagePlan, ...EDGES.ratePerIp },
 };
 

@@ -1,6 +1,5 @@
 import { Stack } from 'aws-cdk-lib';
 import * as kms from 'aws-cdk-lib/aws-kms';
-import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as sns from 'aws-cdk-lib/aws-sns';
 
 import { Latchkey } from '../../../lib/constructs/latchkey';
@@ -20,7 +19,6 @@ import {
   tenant,
   type WrittenDeployment,
 } from '../../support/lib/configuration';
-import { EDGES } from '../../support/lib/edge';
 import { provisionSynthesis } from '../../support/lib/provisioned';
 import { Synthesis, synthesizeOnce, temporaryApp } from '../../support/lib/synthesis';
 
@@ -218,60 +216,5 @@ describe('resources.logsEncryptionKey and resources.alarmTopicKey', () => {
         `alarms.topicKmsKeyArn: found "${elsewhere.keyArn}"; allowed: a key in eu-west-1, the region of the topic`,
       ].join('\n  '),
     );
-  });
-});
-
-describe('logSubscription', () => {
-  const destinationArn = `arn:aws:firehose:${REGION}:${ACCOUNT_ID}:deliverystream/logs`;
-  const roleArn = `arn:aws:iam::${ACCOUNT_ID}:role/logs-to-firehose`;
-
-  it.each([['platform' as const], ['iam' as const]])('is on every log group with auth %s', (auth) => {
-    const synthesis = withOption({
-      logSubscription: { destinationArn, roleArn, filterPattern: '{ $.level = "error" }' },
-      restoreApi: { ...EDGES.webAclArn, auth },
-    });
-    const groups = synthesis.resources('AWS::Logs::LogGroup').map(({ logicalId }) => ({ Ref: logicalId }));
-    const filters = synthesis.properties('AWS::Logs::SubscriptionFilter');
-
-    expect(filters.map(({ LogGroupName }) => LogGroupName)).toEqual(groups);
-    for (const filter of filters)
-      expect(filter).toMatchObject({
-        DestinationArn: destinationArn,
-        RoleArn: roleArn,
-        FilterPattern: '{ $.level = "error" }',
-      });
-  });
-
-  it('delivers every line by default, and needs no role for a function', () => {
-    const functionArn = `arn:aws:lambda:${REGION}:${ACCOUNT_ID}:function:collector`;
-    const synthesis = withOption({ logSubscription: { destinationArn: functionArn } });
-
-    for (const filter of synthesis.properties('AWS::Logs::SubscriptionFilter')) {
-      expect(filter).toMatchObject({ DestinationArn: functionArn, FilterPattern: '' });
-      expect(filter).not.toHaveProperty('RoleArn');
-    }
-  });
-
-  it('takes a destination that only the deployment knows', () => {
-    const app = temporaryApp();
-    const stack = new Stack(app, 'learning');
-    const collector = new lambda.Function(stack, 'Collector', {
-      runtime: lambda.Runtime.NODEJS_22_X,
-      handler: 'index.handler',
-      code: lambda.Code.fromInline('exports.handler = () => 0;'),
-    });
-    new Latchkey(stack, 'Latchkey', {
-      ...{ environment: 'staging', endpoints: addressesOf('staging-global') },
-      logSubscription: { destinationArn: collector.functionArn },
-    });
-    const filters = new Synthesis(app).properties('AWS::Logs::SubscriptionFilter');
-
-    expect(filters.length).toBeGreaterThan(6);
-    for (const { DestinationArn } of filters)
-      expect(DestinationArn).toEqual({ 'Fn::GetAtt': [expect.stringMatching(/^Collector/), 'Arn'] });
-  });
-
-  it('is off by default', () => {
-    expect(withOption({}).resources('AWS::Logs::SubscriptionFilter')).toEqual([]);
   });
 });

@@ -87,7 +87,6 @@ export const RESOURCE_SHAPES: Readonly<Record<string, ShapesOfType | string>> = 
     properties: { RetentionInDays: 'PutRetentionPolicyRequest.retentionInDays' },
   },
   'AWS::Logs::QueryDefinition': { service: 'logs', shape: 'PutQueryDefinitionRequest' },
-  'AWS::Logs::SubscriptionFilter': { service: 'logs', shape: 'PutSubscriptionFilterRequest' },
   'AWS::Route53::RecordSet': {
     service: 'route53',
     shape: 'ResourceRecordSet',

@@ -107,7 +107,6 @@ export const EVERY_OPTION = {
   events: true,
   replicaRegions: [{ region: 'eu-central-1', kmsKeyArn: KEYS.replica }],
   tracing: { opentelemetry: { layerArn: `arn:aws:lambda:${REGION}:${ACCOUNT_ID}:layer:otel:1` } },
-  logSubscription: { destinationArn: `arn:aws:logs:${REGION}:${ACCOUNT_ID}:destination:central` },
   codeSigning: {
     configArn: `arn:aws:lambda:${REGION}:${ACCOUNT_ID}:code-signing-config:csc-0f0f0f0f0f0f0f0f0`,
     signed: { bucket: 'signed-code' },
