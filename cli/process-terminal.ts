@@ -12,6 +12,9 @@ const USUAL_ROWS = 24;
 /** With more choices, typing filters them. */
 const MANY_CHOICES = 12;
 
+/** A command to copy: after an arrow, a colon or a back-quote, or on a line of its own. */
+const COMMAND = /(?<=(?:→(?:\u001b\[\d+m)? |: |`|^ *))latchkey (?=[a-z-]+)/gm;
+
 /** The prompts of clack that are used. */
 export type Prompts = Pick<
   typeof clack,
@@ -57,13 +60,19 @@ export class ProcessTerminal implements Terminal {
   }
 
   say(line: string): void {
-    this.#options.stderr.write(`${harmlessLines(line)}\n`);
+    this.#options.stderr.write(`${this.#lines(line)}\n`);
   }
 
   result(document: object, render: (style: Style) => string): void {
     const { asJson, stdout } = this.#options;
     this.#hasAnswered = true;
-    stdout.write(`${asJson ? harmlessJson(document) : harmlessLines(render(this.#style))}\n`);
+    stdout.write(`${asJson ? harmlessJson(document) : this.#lines(render(this.#style))}\n`);
+  }
+
+  /** Text of this and other systems as the terminal shows it. What `npx` runs is not on the path, so commands begin with it. */
+  #lines(text: string): string {
+    const isRunByNpx = this.#options.env.npm_lifecycle_event === 'npx';
+    return harmlessLines(isRunByNpx ? text.replaceAll(COMMAND, 'npx $&') : text);
   }
 
   /** Prints why the command failed; with `--json` also as the document, if none was printed yet. */
@@ -78,7 +87,7 @@ export class ProcessTerminal implements Terminal {
 
   redraw(render: (style: Style) => string): void {
     const { stdout } = this.#options;
-    const lines = harmlessLines(render(this.#style)).split('\n');
+    const lines = this.#lines(render(this.#style)).split('\n');
     // Taller output would scroll and could not be overwritten.
     const room = (stdout.rows || USUAL_ROWS) - 1;
     const shown = lines.length <= room ? lines : [...lines.slice(0, room - 1), '…'];

@@ -8,6 +8,7 @@ import { mapInTurn } from '../core/calls/map-in-turn';
 import { tokenTypeOf } from '../core/tokens/token-key';
 import { CREDENTIAL_KINDS } from '../core/secrets/secret-names';
 import { CREDENTIAL_NAMES, tokenName } from '../core/findings/describe';
+import { withPageLinks } from '../core/commands/page-links';
 import { type Finding } from '../core/findings/finding';
 import { fixCommands } from '../core/commands/fix-commands';
 import { callAws } from './call-aws';
@@ -115,7 +116,7 @@ function findingOf(
       message: `The replica in ${region} of the secret ${secretId} for the ${name} failed${reasonOf(replica)}.`,
       meaning,
       repair: {
-        remedy: 'Remove the cause, which docs/regions.md explains, then replicate again:',
+        remedy: withPageLinks('Remove the cause, which docs/regions.md explains, then replicate again:'),
         command:
           `aws secretsmanager replicate-secret-to-regions --region ${arn.split(':')[3]} --secret-id ${secretId} ` +
           `--add-replica-regions Region=${region}${keyOf(replica)}`,

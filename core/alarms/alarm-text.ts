@@ -1,4 +1,5 @@
 import { type Place, placeFlags } from '../commands/place-flags';
+import { withPageLinks } from '../commands/page-links';
 import { type DeploymentKey, type TenantKey } from '../tokens/token-key';
 import {
   type AlarmRow,
@@ -36,5 +37,5 @@ function textOf({ text }: AlarmRow, key: Place, limits: object): string {
     fix: command('doctor --fix'),
     ...limits,
   });
-  return sentences.map((sentence) => `${sentence}.`).join(' ');
+  return withPageLinks(sentences.map((sentence) => `${sentence}.`).join(' '));
 }

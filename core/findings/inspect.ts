@@ -1,4 +1,5 @@
 import { type DeploymentSnapshot, type TenantSnapshot } from '../deployment/deployment-snapshot';
+import { withPageLinks } from '../commands/page-links';
 import { type DeploymentFile } from '../deployment/deployment-file';
 import { tenantAlarmName } from '../alarms/alarms';
 import { FINDING_KINDS, type FindingKind } from './finding-kinds';
@@ -57,7 +58,7 @@ export function inspect({
   ): Finding[] {
     const place = { environment, platformRegion, ...(tenantId !== undefined && { tenantId }) };
     const context = { nowMs, isDeployed, commands: fixCommands(deployment, place, flags) };
-    return rules(context).map((found) => ({ ...found, place }));
+    return rules(context).map((found) => ({ ...found, place, repair: followable(found.repair, flags) }));
   }
 
   const findings = [
@@ -94,6 +95,19 @@ export function inspect({
     .sort((a, b) => compare(a.order, b.order))
     .map(({ finding }) => finding);
   return withCauses(findings, snapshot);
+}
+
+/** What the laptop system deploys is new with each start, and no CDK command reaches it. */
+const START_AGAIN =
+  'Stop the laptop system (Ctrl-C) and start it again: it deploys everything anew, and loads new credentials.';
+
+/** A repair whose pointers work from where it is read. */
+function followable(repair: Repair, flags: string): Repair {
+  const { command, remedy, ...rest } = repair;
+  if (command?.startsWith('npx cdk ') === true && flags.includes('--local')) {
+    return { ...rest, remedy: START_AGAIN };
+  }
+  return remedy === undefined ? repair : { ...repair, remedy: withPageLinks(remedy) };
 }
 
 function isDeployed({ credentials, tokens }: TenantSnapshot): boolean {

@@ -508,7 +508,7 @@ describe('latchkey doctor', () => {
     expect(exitCode).toBe(1);
     expect(text).toContain(`The schedule ${SWEEP_SCHEDULE} is disabled`);
     expect(text).toContain('latchkey doctor --fix --environment staging --platform-region mea --local');
-    expect(text).toContain('npx cdk deploy latchkey-staging-mea --revert-drift');
+    expect(text).toContain('Stop the laptop system');
     expect(system.schedules.updates).toEqual([]);
   });
 

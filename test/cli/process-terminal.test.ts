@@ -116,6 +116,28 @@ describe('the terminal of a process', () => {
     expect(withoutOwn.split(safe)).toHaveLength(7);
   });
 
+  it.each([
+    ['npx', 'npx latchkey'],
+    ['test', 'latchkey'],
+    [undefined, 'latchkey'],
+  ])('prints commands as the shell knows them when npm runs %s', (npm_lifecycle_event, command) => {
+    const { terminal, shown } = arranged({ env: { npm_lifecycle_event, FORCE_COLOR: '1' } });
+
+    terminal.result(
+      {},
+      ({ dim }) =>
+        `latchkey-staging-mea\n${dim('→')} latchkey doctor\nRun \`latchkey status\`.\n  latchkey status\nnpx latchkey x`,
+    );
+    terminal.failure(
+      new CommandError(EXIT.failed, 'failed', 'latchkey has no token', { advice: 'To see: latchkey x' }),
+    );
+
+    expect(shown('stdout')).toBe(
+      `latchkey-staging-mea\n\u001b[2m→\u001b[22m ${command} doctor\nRun \`${command} status\`.\n  ${command} status\nnpx latchkey x\n`,
+    );
+    expect(shown('stderr')).toContain(`To see: ${command} x`);
+  });
+
   it('writes no second document if a command fails after its result', () => {
     const { terminal, shown } = arranged({ asJson: true });
 

@@ -12,8 +12,8 @@ function schedulesThatAre(state: ScheduleState['state']): ScheduleState[] {
   }));
 }
 
-function findingsOf(schedules?: ScheduleState[]) {
-  return inspect({ snapshot: snapshotOf(), nowMs: NOON_MS, flags: '--local', schedules });
+function findingsOf(schedules?: ScheduleState[], flags = '--local') {
+  return inspect({ snapshot: snapshotOf(), nowMs: NOON_MS, flags, schedules });
 }
 
 test('schedules that are enabled or were not read are no finding', () => {
@@ -39,7 +39,7 @@ test('a disabled schedule is critical, and a program can enable it', () => {
 });
 
 test('a missing schedule is critical, and deploying the stack recreates it', () => {
-  const [finding] = findingsOf(schedulesThatAre('missing'));
+  const [finding] = findingsOf(schedulesThatAre('missing'), '');
 
   expect(finding).toMatchObject({
     kind: 'schedule_missing',
@@ -47,6 +47,12 @@ test('a missing schedule is critical, and deploying the stack recreates it', () 
     repair: { command: 'npx cdk deploy latchkey-staging-mea --revert-drift' },
   });
   expect(finding!.repair.fix).toBeUndefined();
+});
+
+test('on a laptop, where no CDK command works, a new start recreates it', () => {
+  const [finding] = findingsOf(schedulesThatAre('missing'));
+
+  expect(finding!.repair).toEqual({ remedy: expect.stringContaining('start it again') as string });
 });
 
 test('a schedule comes before the tokens that its function would renew', () => {

@@ -86,7 +86,9 @@ describe('tokens that the platform refused', () => {
     expect(others).toEqual([]);
     expect(finding).toMatchObject({ kind: 'token_refused_early', severity: 'warning' });
     expect(finding!.repair).toEqual({
-      remedy: expect.stringContaining('#too-many-token-requests') as string,
+      remedy: expect.stringMatching(
+        / https:.*\/docs\/runbook\/alarms\.md#too-many-token-requests,/,
+      ) as string,
     });
   });
 

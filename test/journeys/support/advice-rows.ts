@@ -93,13 +93,13 @@ export const TENANT_ROWS: readonly AdviceRow[] = [
     fault: 'F17: the secret of the client credential is deleted',
     finds: ['secret_missing'],
     make: deletedByForce(pairOf),
-    elsewhere: { says: /npx cdk deploy .* --revert-drift$/ },
+    elsewhere: { says: /Stop the laptop system/ },
   },
   {
     fault: 'F17: the secret of a token is deleted',
     finds: ['secret_missing'],
     make: deletedByForce(readToken),
-    elsewhere: { says: /npx cdk deploy .* --revert-drift$/ },
+    elsewhere: { says: /Stop the laptop system/ },
   },
   {
     fault: 'F18: the secret of the client credential is scheduled for deletion',
@@ -120,7 +120,7 @@ export const TENANT_ROWS: readonly AdviceRow[] = [
     fault: 'F16: a token may not be decrypted',
     finds: ['missing_grant'],
     make: (place) => failSecrets(place, 'GetSecretValue', 'DecryptionFailure', readToken(place)),
-    elsewhere: { says: /administrator .* npx cdk deploy .* --revert-drift$/, done: endsByItself },
+    elsewhere: { says: /Stop the laptop system/, done: endsByItself },
   },
   {
     fault: 'F16: the client credential may not be decrypted',

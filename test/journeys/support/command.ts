@@ -82,7 +82,8 @@ export async function runLatchkey(
   const [program = '', ...rest] = answers === undefined ? command : atTerminal(command);
   const child = spawn(program, rest, {
     cwd: workingDir,
-    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, ...env },
+    // Commands in the output are for a shell that has the command.
+    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, npm_lifecycle_event: undefined, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const stdin = child.stdin;
