@@ -12,17 +12,14 @@ import { countText, whereText } from './findings-view';
 import { type Inspection, inspectionExitCode, inspectionsDocument } from './inspect-deployments';
 import { startCredentialWatch } from './start-credential-watch';
 import { type Deployment, type System } from './system';
+import { type FlagsOf } from './options';
 
 /** A fix can uncover a fault that needs another; more rounds than this never converge. */
 const MOST_ROUNDS = 5;
 /** At most this many fixes are listed before they are applied; the rest are counted. */
 const MOST_LISTED = 20;
 
-interface DoctorFlags extends TenantsFlags {
-  askPlatform?: boolean;
-  fix?: boolean;
-  yes?: boolean;
-}
+type DoctorFlags = TenantsFlags & FlagsOf<'askPlatform' | 'fix' | 'yes'>;
 
 /**
  * `latchkey doctor`: says what is wrong, what it means for callers and what fixes it. With `--fix`, applies the fixes

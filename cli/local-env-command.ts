@@ -2,12 +2,10 @@ import { type CommandContext } from './command';
 import { shellWord } from '../core/commands/shell-word';
 import { EXIT, type ExitCode } from './exit-codes';
 import { laptopOf } from './open-local-system';
-import { fishWord, type Shell } from './shells';
+import { fishWord } from './shells';
+import { type FlagsOf } from './options';
 
-interface LocalEnvFlags {
-  readonly shell?: Shell;
-  readonly administrator?: boolean;
-}
+type LocalEnvFlags = FlagsOf<'shell' | 'administrator'>;
 
 /** Would take precedence over the key, or be sent with it. */
 const UNSET = ['AWS_PROFILE', 'AWS_SESSION_TOKEN'];

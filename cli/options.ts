@@ -11,7 +11,6 @@ import { DEFAULT_CONFIGURATION, DEFAULT_STATE_DIR } from './system';
 
 /** Where a credential is tested before it is promoted. */
 const PROOF_PLACES = ['here', 'function'] as const;
-export type ProofPlace = (typeof PROOF_PLACES)[number];
 
 /** Maximum parallel requests in a bulk restore. */
 const MAX_PARALLEL = 32;

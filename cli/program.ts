@@ -256,22 +256,26 @@ const COMMANDS: Record<string, CommandDefinition> = {
   }),
 };
 
+/** What the groups are for; `restore` is a command as well. */
 const GROUPS: Record<string, string> = {
-  credentials: 'manage client credentials: put, rotate, revoke-previous',
-  'api-key': 'manage API keys: generate, put',
-  token: 'manage access tokens: show, refresh',
-  local: 'run the laptop system, and use it: start, env, new-credentials, new-api-key, new-session',
+  credentials: 'manage client credentials',
+  'api-key': 'manage API keys',
+  token: 'manage access tokens',
+  local: 'run the laptop system, and use it',
 };
 
 /** The commands that can follow these arguments, or come first. */
 export function commandsBehind(args: readonly string[]): string[] {
   const group = args.find((argument) => !argument.startsWith('-')) ?? '';
-  const isGroup = group in GROUPS;
-  const words = Object.keys(COMMANDS).flatMap((name) => {
-    const [first = '', second] = name.split(' ');
-    return isGroup ? (first === group ? (second ?? []) : []) : first;
+  if (group in GROUPS) return secondWords(group);
+  return [...new Set([...Object.keys(COMMANDS).map((name) => name.split(' ')[0]!), ...SHELL_COMMANDS])];
+}
+
+function secondWords(group: string): string[] {
+  return Object.keys(COMMANDS).flatMap((name) => {
+    const [first, second] = name.split(' ');
+    return first === group ? (second ?? []) : [];
   });
-  return [...new Set(isGroup ? words : [...words, ...SHELL_COMMANDS])];
 }
 
 const NETWORK_VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'AWS_CA_BUNDLE'];
@@ -338,7 +342,7 @@ export function buildProgram(run: RunCommand, write: (text: string) => void): Co
     const group =
       groups.get(first) ??
       program.commands.find((command) => command.name() === first) ??
-      program.command(first).description(GROUPS[first] ?? '');
+      program.command(first).description(`${GROUPS[first]}: ${secondWords(first).join(', ')}`);
     groups.set(first, group.helpCommand(false).enablePositionalOptions());
     addCommand(group, second, definition, run);
   }

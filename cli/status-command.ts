@@ -8,6 +8,7 @@ import { inspectDeployments, type Inspection } from './inspect-deployments';
 import { statusDocument, statusExitCode } from './status-inspection';
 import { type StatusCommands, statusText, TENANTS_SHOWN } from './status-view';
 import { type Style } from './terminal';
+import { type FlagsOf } from './options';
 
 /** Time between two inspections with `--watch`, and longer with many tenants: each inspection reads all their secrets. */
 const WATCH_MS = 5_000;
@@ -15,11 +16,7 @@ const WATCH_MS_PER_TENANT = 30;
 /** From this many tenants on, an inspection takes long enough to show its progress. */
 const MANY = 100;
 
-interface StatusFlags extends TenantsFlags {
-  watch?: boolean;
-  json?: boolean;
-  limit?: number;
-}
+type StatusFlags = TenantsFlags & FlagsOf<'watch' | 'json' | 'limit:tenants'>;
 
 /**
  * `latchkey status`: shows the state of credentials, tokens and alarms, and what needs attention.

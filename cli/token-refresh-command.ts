@@ -12,11 +12,9 @@ import { ensureExitCode, ensureToken } from './ensure-token';
 import { EXIT, type ExitCode } from './exit-codes';
 import { readToken } from './read-token';
 import { type Style } from './terminal';
+import { type FlagsOf } from './options';
 
-interface TokenRefreshFlags extends TokenFlags {
-  all?: boolean;
-  replace?: boolean;
-}
+type TokenRefreshFlags = TokenFlags & FlagsOf<'all' | 'replace:token'>;
 
 type Refreshed = { chosen: ChosenToken } & (
   { expiresAt: string; refreshed: boolean; failure?: undefined } | { failure: EnsureFailure }

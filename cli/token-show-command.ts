@@ -8,10 +8,9 @@ import { usageError } from './command-error';
 import { EXIT, type ExitCode } from './exit-codes';
 import { takenAtMs, takeSnapshot } from './inspect-deployments';
 import { noToken, readToken } from './read-token';
+import { type FlagsOf } from './options';
 
-interface TokenShowFlags extends TokenFlags {
-  reveal?: boolean;
-}
+type TokenShowFlags = TokenFlags & FlagsOf<'reveal'>;
 
 /**
  * `latchkey token show`: shows a token's metadata, or with `--reveal` only the token itself.

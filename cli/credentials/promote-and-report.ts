@@ -12,11 +12,9 @@ import { type LabeledSecret } from './labeled-secret';
 import { type PreviousFate, previousLine, takeOffPrevious } from './previous-version';
 import { promoteCandidate, type Promotion } from './promote-candidate';
 import { startProof } from './prove-key';
+import { type FlagsOf } from '../options';
 
-export interface PromoteFlags {
-  /** Revoke the previous credential at once. */
-  revokePrevious?: boolean;
-}
+export type PromoteFlags = FlagsOf<'revokePrevious'>;
 
 /**
  * Promotes the candidate, has its tokens replaced, and reports both.

@@ -5,7 +5,7 @@ import { pickTenant } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { commandFor } from '../command-text';
 import { type ExitCode } from '../exit-codes';
-import { type ProofPlace } from '../options';
+import { type FlagsOf } from '../options';
 import { type Terminal } from '../terminal';
 import { API_KEY_FIELDS, CLIENT_CREDENTIALS_FIELDS, readFields, utcTime } from './credential-input';
 import { LabeledSecret } from './labeled-secret';
@@ -15,12 +15,9 @@ import { notProven, proveCredential } from './prove-credential';
 import { requireNoneUnderWay, stagedMeanwhile, type StageFlags } from './stage-candidate';
 import { writeVersion } from './write-version';
 
-export interface LoadFlags extends TenantFlags, StageFlags, PromoteFlags {}
+export type LoadFlags = TenantFlags & StageFlags & PromoteFlags;
 
-export interface PutFlags extends LoadFlags {
-  /** Where the credential is tested. @default here */
-  proveBy?: ProofPlace;
-}
+export type PutFlags = LoadFlags & FlagsOf<'proveBy'>;
 
 /**
  * `latchkey credentials put`: loads a client id and secret.

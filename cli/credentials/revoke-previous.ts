@@ -1,5 +1,4 @@
 import { REVOKED_ENDS_WITHIN_SEC } from '../../core/tokens/lifetimes';
-import { type CredentialKind } from '../../core/secrets/secret-names';
 import { pickTenant } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { CommandError } from '../command-error';
@@ -10,12 +9,9 @@ import { announceChange } from './announce-change';
 import { atThePlatform, choosePrevious, takeOffPrevious } from './previous-version';
 import { credentialKeyOf } from './promote-and-report';
 import { startProof } from './prove-key';
+import { type FlagsOf } from '../options';
 
-interface RevokePreviousFlags extends TenantFlags {
-  kind?: CredentialKind;
-  /** Skip the confirmation. */
-  yes?: boolean;
-}
+type RevokePreviousFlags = TenantFlags & FlagsOf<'kind' | 'yes'>;
 
 /**
  * `latchkey credentials revoke-previous`: removes AWSPREVIOUS, so that the restore API stops accepting that API key and

@@ -1,5 +1,4 @@
 import { CANDIDATE_LABEL } from '../../core/secrets/credential-labels';
-import { type CredentialKind } from '../../core/secrets/secret-names';
 import { pickTenant } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { CommandError } from '../command-error';
@@ -9,12 +8,9 @@ import { requireConsent } from '../terminal';
 import { choosePrevious } from './previous-version';
 import { promoteAndReport } from './promote-and-report';
 import { requireNoneUnderWay, stagedMeanwhile, type StageFlags } from './stage-candidate';
+import { type FlagsOf } from '../options';
 
-interface RollbackFlags extends TenantFlags, StageFlags {
-  kind?: CredentialKind;
-  /** Skip the confirmation. */
-  yes?: boolean;
-}
+type RollbackFlags = TenantFlags & StageFlags & FlagsOf<'kind' | 'yes'>;
 
 /**
  * `latchkey rollback`: rotates to the previous version, which is tested like any candidate.

@@ -1,5 +1,4 @@
 import { CANDIDATE_LABEL } from '../../core/secrets/credential-labels';
-import { type CredentialKind } from '../../core/secrets/secret-names';
 import { pickTenant } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { CommandError } from '../command-error';
@@ -7,10 +6,9 @@ import { commandToReplace } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { chooseSecret } from './choose-secret';
 import { promoteAndReport, type PromoteFlags } from './promote-and-report';
+import { type FlagsOf } from '../options';
 
-interface RotateFlags extends TenantFlags, PromoteFlags {
-  kind?: CredentialKind;
-}
+type RotateFlags = TenantFlags & PromoteFlags & FlagsOf<'kind'>;
 
 /**
  * `latchkey credentials rotate`: retries the rotation to the candidate.

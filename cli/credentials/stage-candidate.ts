@@ -5,14 +5,12 @@ import { commandFor } from '../command-text';
 import { EXIT } from '../exit-codes';
 import { type LabeledSecret, type SecretState } from './labeled-secret';
 import { hasFailed } from './pending-version';
+import { type FlagsOf } from '../options';
 
 /** Within this time, another operator is assumed to be promoting the candidate. */
 const UNDER_WAY_MS = 5 * 60 * 1000;
 
-export interface StageFlags {
-  /** Replace a candidate that another operator has just staged. */
-  replace?: boolean;
-}
+export type StageFlags = FlagsOf<'replace'>;
 
 /** @throws {CommandError} if another operator seems to be loading a credential */
 export async function requireNoneUnderWay(

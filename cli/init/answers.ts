@@ -1,5 +1,6 @@
 import { type PlatformInterface, type Scope } from '../../core/deployment/platform';
 import { type DeploymentKey } from '../../core/tokens/token-key';
+import { type FlagsOf } from '../options';
 
 /** The addresses of a deployment, by their fields in the configuration. */
 export const ADDRESS_FIELDS = [
@@ -13,23 +14,23 @@ export type AddressField = (typeof ADDRESS_FIELDS)[number];
 export type Addresses = Partial<Record<AddressField, string>>;
 
 /** The flags of `latchkey init`, each the answer to a question. */
-export interface InitFlags extends Addresses {
-  config?: string;
-  /** True with `--app`, false with `--no-app`. */
-  app?: boolean;
-  add?: boolean;
-  yes?: boolean;
-  environment?: string;
-  platformRegion?: string;
-  tenants?: string[];
-  contentScopes?: string[];
-  webhooksScopes?: string[];
-  restore?: boolean;
-  account?: string;
-  region?: string;
-  anyRegion?: boolean;
-  alarmEmails?: string[];
-}
+export type InitFlags = FlagsOf<
+  | AddressField
+  | 'config'
+  | 'app'
+  | 'add'
+  | 'yes'
+  | 'environment'
+  | 'platformRegion'
+  | 'tenants'
+  | 'contentScopes'
+  | 'webhooksScopes'
+  | 'restore'
+  | 'account'
+  | 'region'
+  | 'anyRegion'
+  | 'alarmEmails'
+>;
 
 /** A token of a new tenant. */
 export interface AnsweredToken {

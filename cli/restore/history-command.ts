@@ -6,7 +6,7 @@ import { type CommandContext, type TenantFlags } from '../command';
 import { usageError } from '../command-error';
 import { commandText, tenantFlagsText } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
-import { MAX_SHOWN_RESTORES } from '../options';
+import { type FlagsOf, MAX_SHOWN_RESTORES } from '../options';
 import { showArgument } from '../safe-text';
 import { type ChosenTenant } from '../system';
 import { table } from '../table';
@@ -14,15 +14,8 @@ import { type Style } from '../terminal';
 import { checkedReference } from './item';
 import { type History, type HistoryEntry, readHistory } from './read-history';
 
-interface HistoryFlags extends TenantFlags {
-  contentId?: string;
-  authorRef?: string;
-  collaborationId?: string;
-  outcome?: string;
-  traceId?: string;
-  since?: string;
-  limit?: number;
-}
+type HistoryFlags = TenantFlags &
+  FlagsOf<'contentId' | 'authorRef' | 'collaborationId' | 'outcome' | 'traceId' | 'since' | 'limit'>;
 
 const DEFAULT_SINCE = '24h';
 const DEFAULT_LIMIT = 100;

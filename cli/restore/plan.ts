@@ -1,13 +1,9 @@
 import { type RestoreItem } from './item';
 import { failureOf } from './outcome-kinds';
 import { type Result } from './result-line';
+import { type FlagsOf } from '../options';
 
-export interface PlanFlags {
-  /** Resend contents that may have been restored. */
-  readonly retryUnknown?: boolean;
-  /** Resend contents that were refused. */
-  readonly retryFailed?: boolean;
-}
+export type PlanFlags = FlagsOf<'retryUnknown' | 'retryFailed'>;
 
 /** Finds the last result of a content; undefined if it was never sent. */
 export type FindResult = (contentId: string) => Result | undefined;

@@ -7,13 +7,11 @@ import { showArgument } from '../safe-text';
 import { checkedReference } from './item';
 import { type ListFlags, restoreMany } from './restore-many';
 import { restoreOne } from './restore-one';
+import { type FlagsOf } from '../options';
 
-export interface RestoreFlags extends TenantFlags, ListFlags {
-  readonly contentId?: string;
-  readonly from?: string;
-  readonly authorRef?: string;
-  readonly collaborationId?: string;
-}
+export type RestoreFlags = TenantFlags &
+  ListFlags &
+  FlagsOf<'contentId' | 'from' | 'authorRef' | 'collaborationId'>;
 
 const LIST_FLAGS: Readonly<Record<keyof ListFlags, string>> = {
   results: '--results',

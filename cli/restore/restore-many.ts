@@ -26,18 +26,13 @@ import { RunProgress } from './progress';
 import { failureFor } from './restore-advice';
 import { RestoreClient } from './restore-client';
 import { readResults, Results } from './results';
+import { type FlagsOf } from '../options';
 
 /** Parallel requests without `--parallel`. */
 const DEFAULT_PARALLEL = 8;
 
 /** Flags that need a list. */
-export interface ListFlags extends PlanFlags {
-  readonly results?: string;
-  readonly parallel?: number;
-  /** Only says what would be sent. */
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
-}
+export type ListFlags = PlanFlags & FlagsOf<'results' | 'parallel' | 'dryRun' | 'yes'>;
 
 /**
  * Restores the contents of a list. The same command resumes a run that ended early, from its results.

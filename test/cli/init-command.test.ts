@@ -169,7 +169,7 @@ describe('latchkey init', () => {
     afterEach(() => aws.stop());
 
     const FLAGS = {
-      ...{ environment: 'staging', contentScopes: ['api/read'], region: REGION },
+      ...{ environment: 'staging' as const, contentScopes: ['api/read'], region: REGION },
       ...{ restore: false, alarmEmails: [] as string[] },
       contentBaseUrl: 'https://api.platform.example/rest/v1',
       contentTokenBaseUrl: 'https://auth.platform.example',
