@@ -42,7 +42,6 @@ const restApiProperties = z.strictObject({
   SecurityPolicy: z.enum(SECURITY_POLICY_NAMES).default('TLS_1_0'),
   EndpointAccessMode: z.enum(['BASIC', 'STRICT']).optional(),
   DisableExecuteApiEndpoint: only(false),
-  BinaryMediaTypes: z.array(z.string().transform((type) => type.replaceAll('~1', '/'))).default([]),
   ApiKeySourceType: irrelevant('no usage plan counts anything here'),
   Description: description,
   Tags: tags,
@@ -80,9 +79,8 @@ function settingsOf(
   id: string,
   properties: z.output<typeof restApiProperties>,
   context: ResourceContext,
-): Pick<RestApi, 'name' | 'binaryMediaTypes' | 'isPrivate' | 'isTls13Only' | 'policy'> {
-  const { EndpointConfiguration, Name, Policy, SecurityPolicy, EndpointAccessMode, BinaryMediaTypes } =
-    properties;
+): Pick<RestApi, 'name' | 'isPrivate' | 'isTls13Only' | 'policy'> {
+  const { EndpointConfiguration, Name, Policy, SecurityPolicy, EndpointAccessMode } = properties;
   if (SecurityPolicy.startsWith('SecurityPolicy_') && EndpointAccessMode === undefined) {
     throw failure(
       'invalid_template',
@@ -92,7 +90,6 @@ function settingsOf(
   }
   return {
     name: Name,
-    binaryMediaTypes: BinaryMediaTypes,
     isPrivate: EndpointConfiguration.Types[0] === 'PRIVATE',
     ...SECURITY_POLICIES[SecurityPolicy],
     policy: Policy && expandedPolicy(Policy, apiArn(context.account, { id }), context),

@@ -1,8 +1,6 @@
 import { type Clock } from '../interfaces';
-import { isBinary } from './binary-media-types';
 import { type Exchange, methodArn } from './exchange';
 import { GatewayFailure } from './gateway-response';
-import { valueOf } from './incoming-request';
 import { type AuthorizerResult } from './lambda-authorizer';
 import { callLambda, type LambdaCaller, LambdaPermissionError } from './lambda-call';
 import { proxyEvent } from './proxy-event';
@@ -53,17 +51,11 @@ export async function callIntegration(
   if (result.kind === 'throttled') throw serverError('INTEGRATION_FAILURE', 500);
   variables.set('integration.requestId', result.requestId);
   variables.set('awsEndpointRequestId', result.requestId);
-  const accept = valueOf(exchange.request.headers, 'accept');
-  const acceptsBinary = isBinary(exchange.stage.definition.binaryMediaTypes, accept);
-  const answer = result.kind === 'ok' ? parseProxyResult(result.payload, acceptsBinary) : undefined;
+  const answer = result.kind === 'ok' ? parseProxyResult(result.payload) : undefined;
   if (!answer) {
     const what = result.kind === 'ok' ? 'returned no proxy result' : 'failed';
     caller.reporter.warning(`${integration.functionArn} ${what}, so API Gateway responds with 502`);
     throw serverError('DEFAULT_5XX', 502);
-  }
-  if (answer === 'undecodable') {
-    caller.reporter.warning(`the body that ${integration.functionArn} returned is not base64`);
-    throw serverError('DEFAULT_5XX', 500);
   }
   variables.set('integration.status', answer.statusCode);
   return answer;

@@ -1,4 +1,3 @@
-import { isBinary } from './binary-media-types';
 import { type Exchange } from './exchange';
 import { type ApiRequest, type MultiValues, valueOf } from './incoming-request';
 import { type Readings } from './readings';
@@ -30,16 +29,13 @@ const KNOWN_SPELLINGS = ['Authorization', 'Host', 'User-Agent'];
  * @see API Gateway developer guide, set-up-lambda-proxy-integrations (input format) and api-gateway-known-issues (headers)
  */
 export function proxyEvent(exchange: Exchange, authorizer: object | undefined): Record<string, unknown> {
-  const { request, stage } = exchange;
+  const { body } = exchange.request;
   const event = requestEvent(exchange);
-  const isBase64Encoded =
-    request.body.length > 0 &&
-    isBinary(stage.definition.binaryMediaTypes, valueOf(request.headers, 'content-type'));
   return {
     ...event,
     requestContext: { ...event.requestContext, ...(authorizer === undefined ? {} : { authorizer }) },
-    body: request.body.length === 0 ? null : request.body.toString(isBase64Encoded ? 'base64' : 'utf8'),
-    isBase64Encoded,
+    body: body.length === 0 ? null : body.toString(),
+    isBase64Encoded: false,
   };
 }
 

@@ -10,7 +10,6 @@ export interface Answer {
   body: Buffer;
 }
 
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const headerValue = z.union([z.string(), z.boolean()]).transform(String);
 /** The members, each of which may be absent or null. Any other member makes the result malformed. */
 const proxyResult = z.strictObject({
@@ -57,26 +56,19 @@ const DROPPED = [
 ];
 
 /**
- * Parses the result of a function in a Lambda proxy integration.
- * @param acceptsBinary whether a body in base64 is decoded
- * @returns undefined if the result is malformed, which leads to a 502; `undecodable` if its body is not base64
+ * Parses the result of a function in a Lambda proxy integration. A body in base64 stays as it is: no media type is binary here.
+ * @returns undefined if the result is malformed, which leads to a 502
  * @see API Gateway developer guide, set-up-lambda-proxy-integrations (output format) and api-gateway-known-issues (headers)
  */
-export function parseProxyResult(
-  payload: Buffer,
-  acceptsBinary: boolean,
-): Answer | 'undecodable' | undefined {
+export function parseProxyResult(payload: Buffer): Answer | undefined {
   const parsed = proxyResult.safeParse(parseJsonObject(payload.toString()));
   if (!parsed.success) return undefined;
-  const { statusCode, headers, multiValueHeaders, body, isBase64Encoded } = parsed.data;
+  const { statusCode, headers, multiValueHeaders, body } = parsed.data;
   const merged = mergeHeaders(headers ?? {}, multiValueHeaders ?? {});
   if (!merged.every(([name, value]) => isValidHeader(name, value))) return undefined;
   if (!merged.some(([name]) => name.toLowerCase() === 'content-type'))
     merged.push(['Content-Type', 'application/json']);
-  const isEncoded = acceptsBinary && isBase64Encoded === true;
-  if (isEncoded && !BASE64.test(body ?? '')) return 'undecodable';
-  const bytes = Buffer.from(body ?? '', isEncoded ? 'base64' : 'utf8');
-  return { statusCode: statusCode ?? 200, headers: merged, body: bytes };
+  return { statusCode: statusCode ?? 200, headers: merged, body: Buffer.from(body ?? '') };
 }
 
 /**

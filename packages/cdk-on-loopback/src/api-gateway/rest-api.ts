@@ -51,8 +51,6 @@ export interface Authorizer {
 /** The part of an API that a deployment freezes: later changes take effect with the next deployment. */
 export interface ApiDefinition {
   policy?: PolicyDocument;
-  /** Bodies of these reach a function, and callers that accept them, as bytes. */
-  binaryMediaTypes: readonly string[];
   resources: ReadonlyMap<string, ApiResource>;
   authorizers: ReadonlyMap<string, Authorizer>;
   gatewayResponses: ReadonlyMap<GatewayResponseType, GatewayResponse>;
@@ -96,9 +94,8 @@ export class RestApis {
 
 /** A copy of the current definition, which later changes of the API do not affect. */
 export function snapshotOf(api: RestApi): ApiDefinition {
-  const { policy, binaryMediaTypes, resources, authorizers, gatewayResponses } = api;
+  const { policy, resources, authorizers, gatewayResponses } = api;
   return {
-    binaryMediaTypes,
     ...(policy === undefined ? {} : { policy }),
     resources: new Map(
       [...resources].map(([id, resource]) => [id, { ...resource, methods: new Map(resource.methods) }]),

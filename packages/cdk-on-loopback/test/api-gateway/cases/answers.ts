@@ -1,16 +1,11 @@
-import { BINARY_MEDIA, KNOWN_ISSUES, PROXY_FORMATS, RECORDED_PROXY } from './sources';
+import { KNOWN_ISSUES, PROXY_FORMATS, RECORDED_PROXY } from './sources';
 
 /** What a function returns, and what the caller gets. */
 export interface AnswerCase {
   what: string;
-  /** The API's. */
-  binaryMediaTypes?: string[];
-  accept?: string;
   result: unknown;
   status: number;
   text?: string;
-  /** In base64. */
-  bytes?: string;
   /** Each name, as sent, with its values in order. */
   headers?: Record<string, string[]>;
   /** Headers that do not arrive, in any case. */
@@ -131,55 +126,6 @@ const documented: AnswerCase[] = [
   }).map(([what, result]) => ({ what, result, ...INTERNAL, source: PROXY_FORMATS })),
 ];
 
-/** `gP8=` is not UTF-8. */
-const bytes = { statusCode: 200, body: 'gP8=', isBase64Encoded: true };
-const decoded = { status: 200, bytes: 'gP8=', headers: { 'Content-Length': ['2'] }, source: BINARY_MEDIA };
-const PNG = ['image/png'];
-const ALL = ['*/*'];
-const binary: AnswerCase[] = [
-  { what: 'bytes that are accepted', binaryMediaTypes: PNG, accept: 'image/png', result: bytes, ...decoded },
-  {
-    what: 'bytes that are accepted first',
-    binaryMediaTypes: PNG,
-    accept: 'image/png;q=0.9, text/html',
-    result: bytes,
-    ...decoded,
-  },
-  { what: 'bytes', binaryMediaTypes: ALL, result: bytes, ...decoded },
-  {
-    what: 'bytes to one who accepts text',
-    binaryMediaTypes: ALL,
-    accept: 'text/html',
-    result: bytes,
-    ...decoded,
-  },
-  ...['text/html, image/png', '*/*', undefined].map((accept) => ({
-    what: `bytes to Accept ${accept}`,
-    binaryMediaTypes: PNG,
-    ...(accept !== undefined && { accept }),
-    result: bytes,
-    status: 200,
-    text: 'gP8=',
-    source: BINARY_MEDIA,
-  })),
-  {
-    what: 'text that is not marked as base64',
-    binaryMediaTypes: ALL,
-    result: { statusCode: 200, body: 'gP8=' },
-    status: 200,
-    text: 'gP8=',
-    source: BINARY_MEDIA,
-  },
-  {
-    what: 'text that is wrongly marked as base64',
-    binaryMediaTypes: ALL,
-    result: { ...bytes, body: 'é!' },
-    ...INTERNAL,
-    status: 500,
-    source: BINARY_MEDIA,
-  },
-];
-
 const REMAPPED = [
   'Authorization',
   'Connection',
@@ -207,7 +153,6 @@ const DROPPED = [
 export const ANSWER_CASES: readonly AnswerCase[] = [
   ...recorded,
   ...documented,
-  ...binary,
   ...REMAPPED.map((name) => ({
     what: `the header ${name}`,
     result: { statusCode: 401, headers: { [name]: 'sent-7' } },

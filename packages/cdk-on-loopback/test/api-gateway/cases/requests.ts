@@ -1,13 +1,5 @@
 import { type Readings } from '../../../src/api-gateway/readings';
-import {
-  BINARY_MEDIA,
-  KNOWN_ISSUES,
-  PAYLOAD_ENCODINGS,
-  PROXY_FORMATS,
-  RECORDED_COMMON,
-  RECORDED_PROXY,
-  SAMPLE_EVENT,
-} from './sources';
+import { KNOWN_ISSUES, PROXY_FORMATS, RECORDED_COMMON, RECORDED_PROXY, SAMPLE_EVENT } from './sources';
 
 /** A request, and what it must lead to: part of the function's event, and of the answer. */
 export interface RequestCase {
@@ -28,7 +20,6 @@ export interface RequestTable {
   api: string;
   /** `METHOD /path`. */
   routes: string[];
-  binaryMediaTypes?: string[];
   cases: RequestCase[];
 }
 
@@ -254,54 +245,6 @@ export const REQUEST_TABLES: readonly RequestTable[] = [
         headerNames: { authorization: ['authorization'], 'user-agent': ['user-agent'] },
         source: KNOWN_ISSUES,
       },
-    ],
-  },
-  {
-    api: 'with binary media types',
-    routes: ['POST /{proxy+}'],
-    binaryMediaTypes: ['image/png', 'application~1octet-stream', 'audio/*'],
-    cases: [
-      ...['image/png', 'application/octet-stream', 'image/png; version=1', 'audio/ogg'].map((type) => ({
-        send: 'POST /v1/upload',
-        headers: { 'Content-Type': type },
-        body: Buffer.from([0xff, 0x41]),
-        event: { body: '/0E=', isBase64Encoded: true },
-        source: PAYLOAD_ENCODINGS,
-      })),
-      ...['image/jpeg', 'application/json'].map((type) => ({
-        send: 'POST /v1/upload',
-        headers: { 'Content-Type': type },
-        body: '{}',
-        event: { body: '{}', isBase64Encoded: false },
-        source: PAYLOAD_ENCODINGS,
-      })),
-      {
-        send: 'POST /v1/upload',
-        body: '{}',
-        event: { body: '{}', isBase64Encoded: false },
-        source: PAYLOAD_ENCODINGS,
-      },
-    ],
-  },
-  {
-    api: 'whose every media type is binary',
-    routes: ['ANY /', 'ANY /{proxy+}'],
-    binaryMediaTypes: ['*/*'],
-    cases: [
-      {
-        send: 'POST /v1/upload',
-        headers: { 'Content-Type': 'application/json' },
-        body: '{}',
-        event: { body: 'e30=', isBase64Encoded: true },
-        source: BINARY_MEDIA,
-      },
-      {
-        send: 'POST /v1/',
-        body: '{}',
-        event: { resource: '/', body: 'e30=', isBase64Encoded: true },
-        source: BINARY_MEDIA,
-      },
-      { send: 'GET /v1/', event: { body: null, isBase64Encoded: false }, source: BINARY_MEDIA },
     ],
   },
   {

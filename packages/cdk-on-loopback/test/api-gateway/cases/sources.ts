@@ -11,7 +11,5 @@ export const RECORDED_COMMON = recorded('apigateway/test_apigateway_common');
 
 export const KNOWN_ISSUES = page('api-gateway-known-issues');
 export const PROXY_FORMATS = page('set-up-lambda-proxy-integrations');
-export const BINARY_MEDIA = page('lambda-proxy-binary-media');
-export const PAYLOAD_ENCODINGS = page('api-gateway-payload-encodings-workflow');
 /** Lambda's sample event of a regional API, sent by a browser over HTTP/2, whose header names are in lower case. */
 export const SAMPLE_EVENT = 'https://docs.aws.amazon.com/lambda/latest/dg/services-apigateway.html';
