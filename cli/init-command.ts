@@ -34,7 +34,7 @@ export async function init(context: CommandContext, flags: InitFlags): Promise<E
   const name = flags.config ?? DEFAULT_CONFIGURATION;
   const file = resolve(name);
   const questions = new Questions(terminal.isInteractive && flags.yes !== true ? terminal : undefined);
-  if (flags.region !== undefined && !isRegion(flags.region, flags)) {
+  if (flags.region !== undefined && !isRegion(flags.region)) {
     throw usageError(flagOf('region'), showArgument(flags.region), regionRule(flags.region));
   }
   const app = (await wantsApp(context, questions, flags, file)) ? new NewApp(process.cwd(), name) : undefined;

@@ -143,7 +143,6 @@ const OPTIONS = {
       throw usageError('--account', showArgument(found), ACCOUNT_RULE);
     }),
   region: () => value('--region <name>', 'AWS region (default: that of your profile)'),
-  anyRegion: () => toggle('--any-region', 'accept an AWS region that is newer than this version'),
   alarmEmails: () => texts('--alarm-emails <addresses...>', 'e-mail addresses to notify of alarms'),
   askPlatform: () =>
     toggle(

@@ -41,7 +41,6 @@ const COMMANDS: Record<string, CommandDefinition> = {
       'tenantServiceUrl',
       'account',
       'region',
-      'anyRegion',
       'alarmEmails',
       'app',
       'app:none',

@@ -8,6 +8,7 @@ import {
   SCOPES,
   TENANT_ID,
 } from '../../core/deployment/platform';
+import { alarms } from '../../lib/options/alarm-settings';
 import { AWS_REGIONS, nearestRegions } from '../../lib/options/aws-regions';
 import { TENANT_ID_RULE } from '../../lib/options/tenant-settings';
 import { ACCOUNT_ID, ACCOUNT_RULE } from '../../core/deployment/account-id';
@@ -97,11 +98,13 @@ function onlyRegionOf(
 }
 
 async function answerTenants(questions: Questions, flags: InitFlags): Promise<string[]> {
-  const check = (id: string) => (TENANT_ID.test(id) ? undefined : `${TYPE_IT}: ${TENANT_ID_RULE}`);
   if (flags.tenants !== undefined) return flags.tenants;
-  const tenants = [
-    await questions.text('tenants', undefined, 'Tenant identifier, as given by support', check),
-  ];
+  const tenants: string[] = [];
+  const check = (id: string) => {
+    if (!TENANT_ID.test(id)) return `${TYPE_IT}: ${TENANT_ID_RULE}`;
+    return tenants.includes(id) ? 'each tenant once' : undefined;
+  };
+  tenants.push(await questions.text('tenants', undefined, 'Tenant identifier, as given by support', check));
   for (;;) {
     const another = await questions.optional(
       undefined,
@@ -145,7 +148,7 @@ async function answerPlace(
   known: Partial<Location>,
 ): Promise<Pick<AnsweredDeployment, 'account' | 'region' | 'alarmEmails'>> {
   const checkAccount = (text: string) => (ACCOUNT_ID.test(text) ? undefined : ACCOUNT_RULE);
-  const checkRegion = (text: string) => (isRegion(text, flags) ? undefined : regionRule(text));
+  const checkRegion = (text: string) => (isRegion(text) ? undefined : regionRule(text));
   const usual = {
     account: checkAccount(known.account ?? '') === undefined ? known.account : undefined,
     region: checkRegion(known.region ?? '') === undefined ? known.region : undefined,
@@ -167,19 +170,25 @@ async function answerPlace(
   const emails = await questions.optional(
     flags.alarmEmails?.join(' '),
     'E-mail addresses for alarms, separated by spaces (leave empty for none)',
-    () => undefined,
+    (text) => EMAILS.safeParse(wordsOf(text)).error?.issues[0]?.message,
   );
-  return { account, region, alarmEmails: emails?.split(/[\s,]+/).filter((text) => text !== '') ?? [] };
+  return { account, region, alarmEmails: wordsOf(emails ?? '') };
 }
 
-/** Whether the region is known, or need not be. */
-export function isRegion(name: string, { anyRegion = false }: InitFlags): boolean {
-  return anyRegion || AWS_REGIONS.includes(name);
+const EMAILS = alarms.shape.emails;
+
+function wordsOf(text: string): string[] {
+  return text.split(/[\s,]+/).filter((word) => word !== '');
+}
+
+/** Whether AWS has the region. */
+export function isRegion(name: string): boolean {
+  return AWS_REGIONS.includes(name);
 }
 
 /** The allowed regions, for a message about another one. */
 export function regionRule(found: string): string {
-  return `an AWS region, such as ${nearestRegions(found).join(', ')}; with --any-region also one that is newer than this version`;
+  return `an AWS region, such as ${nearestRegions(found).join(', ')}`;
 }
 
 function checkAddress(address: string): string | undefined {

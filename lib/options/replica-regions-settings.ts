@@ -6,17 +6,20 @@ import { AWS_REGIONS, nearestRegions } from './aws-regions';
 /** Policies of the functions and operators name each key. */
 const MAX_REGIONS = 5;
 
-const region = z.string({ error: 'an AWS region such as eu-central-1' }).superRefine((name, context) => {
-  if (AWS_REGIONS.includes(name)) return;
-  const message = `an AWS region, such as ${nearestRegions(name).join(', ')}`;
-  context.addIssue({ code: 'custom', message });
-});
+/** An AWS region that exists. */
+export const awsRegion = z
+  .string({ error: 'an AWS region such as eu-central-1' })
+  .superRefine((name, context) => {
+    if (AWS_REGIONS.includes(name)) return;
+    const message = `an AWS region, such as ${nearestRegions(name).join(', ')}`;
+    context.addIssue({ code: 'custom', message });
+  });
 
 const replica = z.union(
   [
-    region,
+    awsRegion,
     z.strictObject({
-      region: region.describe('AWS region of the replicas.'),
+      region: awsRegion.describe('AWS region of the replicas.'),
       kmsKeyArn: lateArn('kms', 'key/[A-Za-z0-9-]+')
         .optional()
         .describe(

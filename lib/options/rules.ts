@@ -53,10 +53,13 @@ function addressIssues(
   { local = false }: WellFormedConfiguration,
   addresses: Address[],
 ): ConfigurationIssue[] {
-  return addresses.flatMap(({ path, value }) => {
+  return addresses.flatMap(({ path, field, value }) => {
     const fault = addressFault(value, local);
     const rule = local ? LOCAL_ADDRESS_RULE : ADDRESS_RULE;
-    return fault === undefined ? [] : [{ path, found: `${showAddress(value)} (${fault})`, allowed: rule }];
+    if (fault !== undefined) return [{ path, found: `${showAddress(value)} (${fault})`, allowed: rule }];
+    if (!TOKEN_BASES.includes(field) || !/\/oauth2\/token(\/|$)/.test(value)) return [];
+    const allowed = 'the address before /oauth2/token, which Latchkey appends with the tenant';
+    return [{ path, found: value, allowed }];
   });
 }
 

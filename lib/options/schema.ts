@@ -20,7 +20,7 @@ import { logRetentionDays } from './log-retention';
 import { requiredTags } from './required-tags-settings';
 import { logsKmsKeyArn } from './log-settings';
 import { restoreApi } from './restore-api-settings';
-import { replicaRegions } from './replica-regions-settings';
+import { awsRegion, replicaRegions } from './replica-regions-settings';
 import { restore } from './restore-settings';
 import { roles } from './roles-settings';
 import { ROTATION_SCHEDULE, ROTATION_SCHEDULE_RULE } from './rotation-schedule';
@@ -36,23 +36,25 @@ import { tracing } from './tracing-settings';
 
 const address = z.string({ error: ADDRESS_RULE }).meta({ format: 'uri', description: ADDRESS_RULE });
 
-const platformAddresses = z.strictObject({
-  contentBaseUrl: address.describe('Base URL of the content interface, including its version path.'),
-  contentTokenBaseUrl: address.describe(
-    'Token base URL of the content interface; /oauth2/token/TENANT is appended. Differs between platform regions.',
-  ),
-  webhooksBaseUrl: address.optional().describe('Base URL of the webhooks interface.'),
-  webhooksTokenBaseUrl: address
-    .optional()
-    .describe(
-      'Token base URL of the webhooks interface. Differs from the content interface’s. Required if a webhooks token is declared.',
+const platformAddresses = z
+  .strictObject({
+    contentBaseUrl: address.describe('Base URL of the content interface, including its version path.'),
+    contentTokenBaseUrl: address.describe(
+      'Token base URL of the content interface; /oauth2/token/TENANT is appended. Differs between platform regions.',
     ),
-  tenantServiceUrl: address
-    .optional()
-    .describe(
-      'URL of the tenant service, which generates API keys. An environment has one for both platform regions.',
-    ),
-});
+    webhooksBaseUrl: address.optional().describe('Base URL of the webhooks interface.'),
+    webhooksTokenBaseUrl: address
+      .optional()
+      .describe(
+        'Token base URL of the webhooks interface. Differs from the content interface’s. Required if a webhooks token is declared.',
+      ),
+    tenantServiceUrl: address
+      .optional()
+      .describe(
+        'URL of the tenant service, which generates API keys. An environment has one for both platform regions.',
+      ),
+  })
+  .describe('Addresses of the platform in one environment and platform region.');
 
 /** Default for the age, in days, at which a credential must be replaced. */
 export const DEFAULT_MAX_AGE_DAYS = 90;
@@ -223,9 +225,7 @@ const stackOptions = {
     .describe(
       'AWS account id, 12 digits as a string. Commands refuse any other. Default: the account of your AWS credentials, and commands ask.',
     ),
-  region: z
-    .string()
-    .regex(/^[a-z]{2,4}(-[a-z]+)+-\d$/, { error: 'an AWS region such as eu-west-1' })
+  region: awsRegion
     .optional()
     .describe('AWS region. Commands refuse any other. Default: the region of your AWS profile.'),
   awsProfile: z

@@ -8,23 +8,25 @@ import { organizationIds } from './organization-settings';
 export const TENANT_ID_RULE = '1–128 letters, digits, _ and -, starting with a letter or digit';
 
 const tokenEntry = <I extends (typeof INTERFACES)[number]>(name: I) =>
-  z.strictObject({
-    interface: z.literal(name).describe('The platform interface that accepts the token.'),
-    scope: z
-      .enum(SCOPES[name], { error: `on the ${name} interface ${SCOPES[name].join(', ')}` })
-      .describe(
-        'Scope of the token. api/all allows everything on the interface; restore needs content api/write.',
+  z
+    .strictObject({
+      interface: z.literal(name).describe('The platform interface that accepts the token.'),
+      scope: z
+        .enum(SCOPES[name], { error: `on the ${name} interface ${SCOPES[name].join(', ')}` })
+        .describe(
+          'Scope of the token. api/all allows everything on the interface; restore needs content api/write.',
+        ),
+      readerAccounts: z
+        .array(accountId)
+        .default([])
+        .describe(
+          'Other AWS accounts that may allow their roles to read this token. With kmsKeyArn, your key policy must allow them to decrypt.',
+        ),
+      readerOrganizations: organizationIds.describe(
+        'The same for all other accounts of these organizations, by aws:PrincipalOrgID.',
       ),
-    readerAccounts: z
-      .array(accountId)
-      .default([])
-      .describe(
-        'Other AWS accounts that may allow their roles to read this token. With kmsKeyArn, your key policy must allow them to decrypt.',
-      ),
-    readerOrganizations: organizationIds.describe(
-      'The same for all other accounts of these organizations, by aws:PrincipalOrgID.',
-    ),
-  });
+    })
+    .describe('A token to keep fresh: one scope of one interface.');
 
 const FIELD_NAME_RULE = '1–64 letters, digits, _, . and -, starting with a letter';
 

@@ -400,23 +400,32 @@ describe('latchkey init', () => {
     expect(terminal.questions.map(({ question }) => question)).not.toContain('Platform environment');
   });
 
-  it('complains about an unknown AWS region when it is typed', async () => {
-    const complaints: (string | undefined)[] = [];
+  it('complains about a wrong answer when it is typed', async () => {
+    const complaints: Record<string, (string | undefined)[]> = {};
+    const typed: Record<string, string[]> = {
+      'AWS region': ['eu-west-9', 'eu-west-1', ''],
+      'Another tenant identifier': ['eu-west-2_AbcdEfghI', 'school a', 'eu-west-2_Other'],
+      'E-mail addresses': ['a@example.org', 'team', 'a@example.org a@example.org', ''],
+    };
     class Checking extends FakeTerminal {
       override async ask(question: string, { check }: Parameters<Terminal['ask']>[1] = {}): Promise<string> {
-        if (question.startsWith('AWS region'))
-          complaints.push(check?.('eu-west-9'), check?.('eu-west-1'), check?.(''));
+        for (const [start, answers] of Object.entries(typed))
+          if (question.startsWith(start)) complaints[start] = answers.map((answer) => check?.(answer));
         return super.ask(question);
       }
     }
 
     await init(context(new Checking({ isInteractive: true, answers: ANSWERS })), { config });
 
-    expect(complaints).toEqual([
-      expect.stringMatching(/^an AWS region, such as eu-west-1, .*; with --any-region also /),
-      undefined,
-      undefined,
-    ]);
+    expect(complaints).toEqual({
+      'AWS region': [expect.stringMatching(/^an AWS region, such as eu-west-1, /), undefined, undefined],
+      'Another tenant identifier': [
+        'each tenant once',
+        expect.stringContaining('1–128 letters, digits'),
+        undefined,
+      ],
+      'E-mail addresses': [undefined, 'an e-mail address', 'each e-mail address once', undefined],
+    });
   });
 
   describe('without a terminal', () => {
@@ -535,11 +544,6 @@ describe('latchkey init', () => {
 
       expect(failure.exitCode).toBe(2);
       expect(failure.message).toContain(message);
-    });
-
-    it('accepts an AWS region that is newer than this version with --any-region', async () => {
-      expect(await run({ ...FLAGS, region: 'eu-west-9', anyRegion: true })).toBe(0);
-      expect(loadConfiguration(config).deployments).toMatchObject([{ region: 'eu-west-9' }]);
     });
 
     it('replaces a file only with --yes', async () => {

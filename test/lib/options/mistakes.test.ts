@@ -138,6 +138,11 @@ const MISTAKES: [mistake: string, options: Record<string, unknown>, line: string
     'endpoints.contentBaseUrl: found "http://api.platform.example (scheme http)"; allowed: an https URL',
   ],
   [
+    'the whole address of the token endpoint',
+    withAddresses({ contentTokenBaseUrl: 'https://auth.platform.example/oauth2/token' }),
+    'endpoints.contentTokenBaseUrl: found "https://auth.platform.example/oauth2/token"; allowed: the address before /oauth2/token',
+  ],
+  [
     'a password in an address',
     withAddresses({ contentBaseUrl: 'https://u:p@api.platform.example' }),
     'endpoints.contentBaseUrl: found "https://… (has user info)"; allowed: an https URL',

@@ -158,7 +158,7 @@ describe('a web ACL or certificate', () => {
 
   it('reports a malformed region only as malformed', () => {
     expect(faultsWith({ webAclArn: WEB_ACL }, { region: 5 as never })).toEqual([
-      'deployments[0].region: found 5; allowed: a value of type string',
+      'deployments[0].region: found 5; allowed: an AWS region such as eu-central-1',
     ]);
   });
 });
