@@ -35,7 +35,7 @@ export interface ProofMemory {
 }
 
 /** Outcomes after which only a change of the secret can make a run useful. */
-const SETTLED: readonly KeyProofOutcome[] = ['proven', 'unchanged', 'not_loaded'];
+const SETTLED: readonly KeyProofOutcome[] = ['proven', 'unchanged'];
 
 export interface ProvePorts extends SecretPorts {
   proof: CredentialProof;

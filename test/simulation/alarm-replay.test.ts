@@ -56,8 +56,11 @@ const READINGS: readonly Partial<Readings>[] = [
   { filledMetrics: 'with-gaps' },
 ];
 
-/** All replays in each reading in `npm run test:full`; otherwise the first of each distinct result per row, in turn. */
-function replayed(): [string, FaultReplay, Partial<Readings>][] {
+/**
+ * All replays in each reading in `npm run test:full`; otherwise the first of each distinct result per row, in turn. Also with
+ * `trailEvents` while every event is lost: then the functions learn of changes only by their own looks.
+ */
+function replayed(): [string, FaultReplay, Partial<Readings>, isWithoutEvents: boolean][] {
   const kinds = new Map<string, FaultReplay>();
   for (const fault of FAULTS) {
     const kind = IS_FULL ? `${fault.id} ${fault.fault}` : `${fault.id} ${fault.pages.join()}`;
@@ -66,11 +69,15 @@ function replayed(): [string, FaultReplay, Partial<Readings>][] {
   return [...kinds.values()].flatMap((fault, index) => {
     const result = fault.pages.length === 0 ? 'notifies nobody' : `notifies ${fault.pages.join()}`;
     const readings = IS_FULL ? READINGS : [READINGS[index % READINGS.length]!];
-    return readings.map((reading): ReturnType<typeof replayed>[number] => [
-      `${fault.id}: ${fault.fault}, ${result} ${Object.values(reading).join()}`,
-      fault,
-      reading,
-    ]);
+    const losses = IS_FULL ? [false, true] : [index % 2 === 1];
+    return readings.flatMap((reading) =>
+      losses.map((isWithoutEvents): ReturnType<typeof replayed>[number] => [
+        `${fault.id}: ${fault.fault}, ${result} ${Object.values(reading).join()}${isWithoutEvents ? ', events lost' : ''}`,
+        fault,
+        reading,
+        isWithoutEvents,
+      ]),
+    );
   });
 }
 
@@ -82,8 +89,9 @@ test('every row of the fault matrix has a replay', () => {
 
 test.each(replayed())(
   '%s',
-  async (_, fault, readings) => {
-    const replay = await replayFault(fault, two, readings);
+  async (_, fault, readings, isWithoutEvents) => {
+    const deployment = { ...two.deployment, ...(isWithoutEvents && { trailEvents: true as const }) };
+    const replay = await replayFault(fault, { ...two, deployment }, readings);
 
     expect(alarmsOf(replay.pages())).toEqual(fault.pages);
     expect(alarmsOf(replay.allClears()).sort()).toEqual([...fault.pages].sort());

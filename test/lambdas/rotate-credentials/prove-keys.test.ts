@@ -563,6 +563,17 @@ describe('where events tell of changes', () => {
     expect(await keys.outcome()).toBe('proven');
   });
 
+  test('a first key opens within five minutes, even if its event is lost', async () => {
+    keys = new KeysUnderProof(['tenant-a'], { trailEvents: true });
+    await keys.prove();
+    keys.pasteWorking('first');
+
+    pass(5);
+    await keys.prove();
+
+    expect(await keys.opening(['first'])).toEqual(['first']);
+  });
+
   test('a refused key is tried again in each run, as without events', async () => {
     keys.paste('refused');
     await keys.proveChanged();
