@@ -4,7 +4,7 @@ import { applyRepairs } from './apply-fixes';
 import { type Check, checkAccess } from './check-access';
 import { type ChosenDeployment, patternsOf, pickDeployments, type TenantsFlags } from './choose-tenant';
 import { type CommandContext } from './command';
-import { CommandError, errorDocument, usageError } from './command-error';
+import { CommandError, errorDocument } from './command-error';
 import { inspectForDoctor } from './doctor-inspection';
 import { doctorText, stoppedText, type TriedRepair } from './doctor-view';
 import { EXIT, type ExitCode } from './exit-codes';
@@ -28,9 +28,6 @@ type DoctorFlags = TenantsFlags & FlagsOf<'askPlatform' | 'fix' | 'yes'>;
  */
 export async function doctor(context: CommandContext, flags: DoctorFlags): Promise<ExitCode> {
   const { terminal } = context;
-  if (flags.fix === true && flags.yes !== true && !terminal.isInteractive) {
-    throw usageError('--fix', 'no terminal to confirm at', 'a terminal, or --yes');
-  }
   const system = await context.system();
   const deployments = await pickDeployments(context, flags);
   const where = deployments.map(placeText).join(', ');
@@ -92,6 +89,7 @@ async function repairAll(
     if (unlisted > 0) terminal.say(`  and ${countText(unlisted)} more`);
     if (
       !yes &&
+      terminal.isInteractive &&
       !(await terminal.confirm(
         repairs.length === 1 ? 'Apply this fix?' : `Apply these ${countText(repairs.length)} fixes?`,
       ))

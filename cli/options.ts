@@ -151,7 +151,7 @@ const OPTIONS = {
     ),
   'replace:token': () => toggle('--replace', 'request a new token even if the stored one is valid'),
   fix: () => toggle('--fix', 'apply the available fixes, after you confirm'),
-  yes: () => toggle('--yes', 'do not ask for confirmation'),
+  yes: () => toggle('--yes', 'do not ask for confirmation; without a terminal, no command asks'),
   shell: () => word('--shell <name>', 'shell that evaluates the lines', SHELLS),
   administrator: () =>
     toggle('--administrator', 'use the key of the local account’s administrator, who may do everything'),

@@ -583,13 +583,12 @@ describe('latchkey doctor', () => {
     expect(system.invoked.filter(({ event }) => event['action'] === 'watch')).toEqual([]);
   });
 
-  it('refuses --fix if nobody can confirm', async () => {
+  it('applies fixes without asking if nobody can be asked, like every command', async () => {
     const system = operated(() => LEFT_BEHIND);
 
-    const failure = await failureOf(doctor(system.context(new FakeTerminal()), { fix: true }));
+    const { document } = await system.run(doctor, { fix: true });
 
-    expect(failure.exitCode).toBe(2);
-    expect(system.invoked).toEqual([]);
+    expect(document).toMatchObject({ repairs: [{ isDone: true }] });
   });
 });
 
