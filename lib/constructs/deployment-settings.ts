@@ -40,7 +40,8 @@ export function checkedProps(
   const { account, region } = Stack.of(scope);
   const faults = resourceIssues(props);
   const stack = { account: known(account), region: known(region) };
-  const options = faults.length === 0 ? withArns(props) : props;
+  // Rules read values to any depth, and constructs refer to each other in circles.
+  const options = faults.length === 0 ? withArns(props) : { ...props, resources: undefined };
   return checkOptions(place, options, stack, faults);
 }
 

@@ -216,5 +216,14 @@ describe('resources.logsEncryptionKey and resources.alarmTopicKey', () => {
         `alarms.topicKmsKeyArn: found "${elsewhere.keyArn}"; allowed: a key in eu-west-1, the region of the topic`,
       ].join('\n  '),
     );
+    expect(
+      () =>
+        new Latchkey(stack, 'Twice', {
+          environment: 'staging',
+          endpoints: addressesOf('staging-global'),
+          logsKmsKeyArn: LOGS_KEY,
+          resources: { logsEncryptionKey: elsewhere },
+        }),
+    ).toThrow(/logsKmsKeyArn: found .*; allowed: nothing together with resources\.logsEncryptionKey$/);
   });
 });
