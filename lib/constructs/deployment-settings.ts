@@ -13,6 +13,7 @@ import { deploymentFileOf } from '../options/compose-deployment-file';
 import { issueLine } from '../options/configuration-issue';
 import { ConfigurationError } from '../options/load';
 import { type LatchkeyOptions } from '../options/latchkey-options';
+import { DEPLOYMENT_KEY } from '../options/log-settings';
 import { type Replica, replicasOf } from '../options/replica-regions-settings';
 import { type CheckedOptions } from '../options/schema';
 import { authoritiesPemOf } from './internal/authorities-file';
@@ -119,9 +120,10 @@ export class DeploymentSettings implements DeploymentKey {
       throw new ConfigurationError('DeploymentSettings', [issueLine(issue)]);
     }
     this.encryptionKey = encryptionKey;
-    this.logsKey = options.encryptLogsAndQueue
-      ? encryptionKey
-      : (resources.logsEncryptionKey ?? keyOf('LogsKmsKey', logsKmsKeyArn));
+    this.logsKey =
+      logsKmsKeyArn === DEPLOYMENT_KEY
+        ? encryptionKey
+        : (resources.logsEncryptionKey ?? keyOf('LogsKmsKey', logsKmsKeyArn));
     this.alarmTopicKey = resources.alarmTopicKey ?? keyOf('TopicKmsKey', alarms.topicKmsKeyArn);
     this.alarmTopic =
       resources.alarmTopic ??

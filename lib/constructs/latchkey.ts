@@ -19,6 +19,7 @@ import {
 import { deploymentPath } from '../../core/secrets/secret-names';
 import { type TokenKey } from '../../core/tokens/token-key';
 import { checked } from '../options/checked-options';
+import { DEPLOYMENT_KEY } from '../options/log-settings';
 import { type CheckedOptions } from '../options/schema';
 import { CredentialRotator } from './credentials/credential-rotator';
 import { checkedProps, DeploymentSettings, type DeploymentSettingsProps } from './deployment-settings';
@@ -241,8 +242,8 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
   /** Identity policies of its own account decide about the rest: readers of other accounts may only decrypt tokens. */
   private allowUseOfKey(): void {
     const { encryptionKey: key, options, settings } = this;
-    if (options.encryptLogsAndQueue)
-      requireInKeyPolicy(this, 'encryptLogsAndQueue', key, [logsStatement(this)]);
+    if (options.logsKmsKeyArn === DEPLOYMENT_KEY)
+      requireInKeyPolicy(this, 'logsKmsKeyArn', key, [logsStatement(this)]);
     this.allowUseOfOtherKeys();
     requireInKeyPolicy(this, 'kmsKeyArn', key, this.readerStatements());
     for (const { region, kmsKeyArn } of settings.replicas) {
@@ -285,7 +286,7 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
   private allowUseOfOtherKeys(): void {
     const { options } = this;
     const { logsKey, alarmTopicKey } = this.settings;
-    if (logsKey !== undefined && !options.encryptLogsAndQueue) {
+    if (logsKey !== undefined && options.logsKmsKeyArn !== DEPLOYMENT_KEY) {
       const statements = [logsStatement(this), accountStatement(this, 'sqs')];
       requireInKeyPolicy(this, 'logsKmsKeyArn', logsKey, statements);
     }

@@ -217,9 +217,7 @@ export interface LatchkeyOptions {
     /** Start of the name of every role and managed policy. A change replaces them. Default: CloudFormation names them after the stack. */
     readonly namePrefix?: string;
   };
-  /** Encrypts the log groups and the dead-letter queue with the deployment’s key. With kmsKeyArn, that key’s policy must allow CloudWatch Logs. @default false */
-  readonly encryptLogsAndQueue?: boolean;
-  /** An existing KMS key for all log groups and the dead-letter queue. A synthesis says which statements its policy needs. */
+  /** Encrypts all log groups and the dead-letter queue: the ARN of an existing KMS key, or deployment for the key of the secrets. A synthesis says which statements the policy of an existing key needs. */
   readonly logsKmsKeyArn?: string;
   /** Has Lambda accept only functions whose code was signed by AWS Signer. */
   readonly codeSigning?: {

@@ -13,17 +13,9 @@ export function observationIssues(deployment: WellFormedDeployment): Configurati
   ];
 }
 
-function logsKeyIssues({
-  logsKmsKeyArn,
-  encryptLogsAndQueue,
-  region,
-}: WellFormedDeployment): ConfigurationIssue[] {
+function logsKeyIssues({ logsKmsKeyArn, region }: WellFormedDeployment): ConfigurationIssue[] {
   if (logsKmsKeyArn === undefined) return [];
-  const allowed = 'false together with logsKmsKeyArn: logs and queue have one key';
-  return [
-    ...(encryptLogsAndQueue ? [{ path: ['encryptLogsAndQueue'], found: true, allowed }] : []),
-    ...keyRegionIssues(['logsKmsKeyArn'], logsKmsKeyArn, region, 'the log groups and the queue'),
-  ];
+  return keyRegionIssues(['logsKmsKeyArn'], logsKmsKeyArn, region, 'the log groups and the queue');
 }
 
 function topicKeyIssues({ alarms, region }: WellFormedDeployment): ConfigurationIssue[] {

@@ -164,12 +164,6 @@ const deploymentOptions = {
       'Certificate authorities that the functions trust besides the usual ones, for example of a proxy that opens TLS. Default: none.',
     ),
   roles: roles.prefault({}).describe('Path and names of the roles.'),
-  encryptLogsAndQueue: z
-    .boolean()
-    .default(false)
-    .describe(
-      'Encrypts the log groups and the dead-letter queue with the deployment’s key. With kmsKeyArn, that key’s policy must allow CloudWatch Logs.',
-    ),
   logsKmsKeyArn,
   codeSigning: codeSigning
     .optional()

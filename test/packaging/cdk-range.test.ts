@@ -29,7 +29,7 @@ const shared = {
 
 const whole = new Stack(app, 'whole', { env });
 const latchkey = new Latchkey(whole, 'Latchkey', {
-  ...shared, prefix: 'whole', alarmEmails: ['team@example.org'], auditSecrets: true, encryptLogsAndQueue: true,
+  ...shared, prefix: 'whole', alarmEmails: ['team@example.org'], auditSecrets: true, logsKmsKeyArn: 'deployment',
 });
 const service = new iam.Role(whole, 'Service', { assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com') });
 latchkey.token(tenantId, 'content', 'api/read').grantReadToken(service);

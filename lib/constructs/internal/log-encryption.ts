@@ -19,7 +19,7 @@ export function createLogGroup(
     acknowledge(
       logGroup.node.defaultChild!,
       ['NIST.800.53.R5-CloudWatchLogGroupEncrypted'],
-      'CloudWatch Logs encrypts it with a key of its own, and no line contains a secret; encryptLogsAndQueue and logsKmsKeyArn choose another.',
+      'CloudWatch Logs encrypts it with a key of its own, and no line contains a secret; logsKmsKeyArn chooses another.',
     );
   }
   return logGroup;

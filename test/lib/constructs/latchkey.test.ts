@@ -213,7 +213,7 @@ describe('a deployment and its tenant in nested stacks', () => {
       ...PROPS,
       createTenants: false,
       resources: { encryptionKey: key },
-      encryptLogsAndQueue: true,
+      logsKmsKeyArn: 'deployment',
       secretReaders: {
         breakGlassRoleArn: new iam.Role(tenants, 'BreakGlass', {
           assumedBy: new iam.AccountRootPrincipal(),
@@ -387,7 +387,7 @@ describe('keys, topics, networks and roles of the app', () => {
       ],
       resources: { encryptionKey, alarmTopic: new sns.Topic(stack, 'OwnTopic') },
       formerKmsKeyArns: [new kms.Key(stack, 'FormerKey').keyArn],
-      encryptLogsAndQueue: true,
+      logsKmsKeyArn: 'deployment',
       auditSecrets: true,
       secretReaders: {
         breakGlassRoleArn: new iam.Role(stack, 'BreakGlass', {

@@ -30,7 +30,7 @@ describe('keys of logs and topic', () => {
       { logsKmsKeyArn: 'alias/logs' },
       at(
         'logsKmsKeyArn',
-        'found "alias/logs"; allowed: the full ARN of a kms resource, such as arn:aws:kms:eu-west-1:111122223333:…',
+        'found "alias/logs"; allowed: deployment, or the full ARN of a kms resource, such as arn:aws:kms:eu-west-1:111122223333:…',
       ),
     ],
     [
@@ -38,13 +38,6 @@ describe('keys of logs and topic', () => {
       at(
         'logsKmsKeyArn',
         `found "${ELSEWHERE}"; allowed: a key in eu-west-1, the region of the log groups and the queue`,
-      ),
-    ],
-    [
-      { logsKmsKeyArn: KEY, encryptLogsAndQueue: true },
-      at(
-        'encryptLogsAndQueue',
-        'found true; allowed: false together with logsKmsKeyArn: logs and queue have one key',
       ),
     ],
     [

@@ -30,7 +30,7 @@ const ALMOST_EVERY_OPTION: Partial<WrittenDeployment> = {
   kmsKeyArn: 'arn:aws:kms:eu-west-1:222233334444:key/0f0f',
   alarms: { topicArn: 'arn:aws:sns:eu-west-1:222233334444:pager' },
   credentials: { rotationSchedule: 'none' },
-  encryptLogsAndQueue: true,
+  logsKmsKeyArn: 'deployment',
   auditSecrets: true,
   events: true,
   secretReaders: { breakGlassRoleArn: 'arn:aws:iam::222233334444:role/break-glass', tokens: [] },
@@ -101,7 +101,7 @@ describe('the packs of cdk-nag', () => {
       configuration({
         alarms: { emails: ['team@example.org'] },
         auditSecrets: true,
-        encryptLogsAndQueue: true,
+        logsKmsKeyArn: 'deployment',
         codeSigning: {
           configArn: 'arn:aws:lambda:eu-west-1:222233334444:code-signing-config:csc-0f0f',
           signed: { bucket: 'signed' },

@@ -118,8 +118,8 @@ describe('kmsKeyArn', () => {
   });
 });
 
-describe('encryptLogsAndQueue', () => {
-  const synthesis = withOption({ encryptLogsAndQueue: true });
+describe('logsKmsKeyArn deployment', () => {
+  const synthesis = withOption({ logsKmsKeyArn: 'deployment' });
   const key = synthesis.only('AWS::KMS::Key');
   const keyArn = { 'Fn::GetAtt': [key.logicalId, 'Arn'] };
   const logsMayUse = {
@@ -162,7 +162,7 @@ describe('encryptLogsAndQueue', () => {
     ['cn-north-1', 'logs.cn-north-1.amazonaws.com.cn'],
     [undefined, { 'Fn::Join': ['', ['logs.', { Ref: 'AWS::Region' }, '.', { Ref: 'AWS::URLSuffix' }]] }],
   ])('names the service of the region %s', (region, service) => {
-    const { Properties } = withOption({ encryptLogsAndQueue: true, region }).only('AWS::KMS::Key');
+    const { Properties } = withOption({ logsKmsKeyArn: 'deployment', region }).only('AWS::KMS::Key');
     const { Statement } = Properties.KeyPolicy as { Statement: { Principal: object }[] };
 
     expect(Statement.map(({ Principal }) => Principal)).toContainEqual({ Service: service });
@@ -188,7 +188,7 @@ describe('encryptLogsAndQueue', () => {
 
   it('uses an existing key', () => {
     const kmsKeyArn = 'arn:aws:kms:eu-west-1:222233334444:key/0f0f0f0f-1111-2222-3333-444444444444';
-    const existing = withOption({ encryptLogsAndQueue: true, kmsKeyArn });
+    const existing = withOption({ logsKmsKeyArn: 'deployment', kmsKeyArn });
 
     const groups = existing.properties('AWS::Logs::LogGroup');
     expect(groups.map(({ KmsKeyId }) => KmsKeyId)).toEqual(groups.map(() => kmsKeyArn));
