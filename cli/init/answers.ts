@@ -28,7 +28,6 @@ export type InitFlags = FlagsOf<
   | 'restore'
   | 'account'
   | 'region'
-  | 'anyRegion'
   | 'alarmEmails'
 >;
 
