@@ -42,7 +42,7 @@ import {
   FoundLatchkey,
 } from './latchkey-reference';
 import { LatchkeyTenant } from './latchkey-tenant';
-import { AlarmTopic } from './observability/alarm-topic';
+import { admitAlarmsTo, AlarmTopic } from './observability/alarm-topic';
 import { CredentialWatch } from './observability/credential-watch';
 import { DeploymentAlarms } from './observability/deployment-alarms';
 import { DeploymentDashboard } from './observability/deployment-dashboard';
@@ -141,6 +141,7 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
     const { credentialWatch } = this;
     const parts = { deployment, tokenRefresher, credentialRotator, credentialWatch, restoreApi };
     this.operatorPolicy = new OperatorPolicy(this, 'Operator', parts);
+    if (deployment.alarmTopic !== undefined) admitAlarmsTo(this, deployment.alarmTopic, deployment);
     this.alarmTopic = deployment.alarmTopic ?? this.createAlarmTopic(ownKey);
     this.alarms = new DeploymentAlarms(this, 'Alarms', { ...parts, topic: this.alarmTopic });
     const { alarms } = this;

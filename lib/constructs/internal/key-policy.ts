@@ -18,11 +18,20 @@ export function requireInKeyPolicy(
   statements: readonly iam.PolicyStatement[],
 ): void {
   const missing = statements.filter((statement) => !key.addToResourcePolicy(statement).statementAdded);
-  if (missing.length === 0) return;
+  if (missing.length > 0) sayInKeyPolicy(scope, setting, 'the', missing);
+}
+
+/** Makes the synthesis say what the policy of a key must have. @param whose `the`, or under which condition */
+export function sayInKeyPolicy(
+  scope: IConstruct,
+  setting: string,
+  whose: string,
+  missing: readonly iam.PolicyStatement[],
+): void {
   const written = missing.map((statement) => JSON.stringify(asWritten(scope, statement)));
   Annotations.of(scope).addInfoV2(
     `latchkey:${setting}`,
-    `${setting}: the key’s policy must have ${written.join(', ')}`,
+    `${setting}: ${whose} key’s policy must have ${written.join(', ')}`,
   );
 }
 

@@ -9,7 +9,8 @@ import { Construct } from 'constructs';
 
 import { alarmNamePrefix } from '../../../core/alarms/alarms';
 import { acknowledge } from '../internal/acknowledge';
-import { requireInKeyPolicy } from '../internal/key-policy';
+import { ConfigurationError } from '../../options/load';
+import { requireInKeyPolicy, sayInKeyPolicy } from '../internal/key-policy';
 import { type DeploymentSettings } from '../deployment-settings';
 
 /**
@@ -57,11 +58,9 @@ export class AlarmTopic extends Construct {
       masterKey: encryptionKey,
       enforceSSL: true,
     });
-    const alarms = this.alarmsOf(props.deployment);
+    const alarms = alarmsOf(this, props.deployment);
     // Without this, notifications fail silently: only the alarm's history shows the error.
-    requireInKeyPolicy(this, 'alarms.topicKmsKeyArn', encryptionKey, [
-      admitAlarms(alarms, ['kms:Decrypt', 'kms:GenerateDataKey*'], '*'),
-    ]);
+    requireInKeyPolicy(this, 'alarms.topicKmsKeyArn', encryptionKey, [admitAlarms(alarms, KEY_ACTIONS, '*')]);
     topic.addToResourcePolicy(admitAlarms(alarms, ['sns:Publish'], topic.topicArn));
     for (const email of props.deployment.options.alarms.emails) {
       const subscription = topic.addSubscription(new subscriptions.EmailSubscription(email));
@@ -76,17 +75,40 @@ export class AlarmTopic extends Construct {
     }
     this.topic = topic;
   }
+}
 
-  private alarmsOf(deployment: DeploymentSettings): { account: string; pattern: string } {
-    const stack = Stack.of(this);
-    const pattern = stack.formatArn({
-      service: 'cloudwatch',
-      resource: 'alarm',
-      resourceName: `${alarmNamePrefix(deployment.prefix, deployment)}*`,
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-    });
-    return { account: stack.account, pattern };
-  }
+/**
+ * Lets the alarms publish to a topic that exists, as far as its key decides. Nobody knows the key of a topic that is imported by
+ * its ARN, so the synthesis says what it must have.
+ * @throws {ConfigurationError} for the AWS managed key, whose policy lets no alarm publish
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Notify_Users_Alarm_Changes.html (encrypted topics)
+ */
+export function admitAlarmsTo(scope: Construct, topic: sns.ITopic, deployment: DeploymentSettings): void {
+  const { masterKey } = topic;
+  const statement = admitAlarms(alarmsOf(scope, deployment), KEY_ACTIONS, '*');
+  if (masterKey === undefined) {
+    if (topic.node.defaultChild === undefined)
+      sayInKeyPolicy(scope, SETTING, 'if the topic is encrypted, its', [statement]);
+  } else if (/alias\/aws\//.test(masterKey.keyArn)) {
+    const allowed = 'a topic with a key of yours: the policy of the AWS managed key lets no alarm publish';
+    throw new ConfigurationError(scope.node.path, [
+      `resources.alarmTopic: found a topic with the AWS managed key; allowed: ${allowed}`,
+    ]);
+  } else requireInKeyPolicy(scope, SETTING, masterKey, [statement]);
+}
+
+const SETTING = 'alarms.topicArn';
+const KEY_ACTIONS = ['kms:Decrypt', 'kms:GenerateDataKey*'];
+
+function alarmsOf(scope: Construct, deployment: DeploymentSettings): { account: string; pattern: string } {
+  const stack = Stack.of(scope);
+  const pattern = stack.formatArn({
+    service: 'cloudwatch',
+    resource: 'alarm',
+    resourceName: `${alarmNamePrefix(deployment.prefix, deployment)}*`,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+  return { account: stack.account, pattern };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Annotations, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct, type IConstruct } from 'constructs';
@@ -44,6 +44,10 @@ export class ApiGatewayLogging extends Construct {
       // https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/1543
       maxSessionDuration: Duration.hours(1),
     });
+    Annotations.of(this).addInfoV2(
+      'latchkey:apiGatewayAccount',
+      'apiGatewayAccount: this sets API Gateway’s logging role of the account and AWS region, for all APIs there, and replaces one that is set; with existing, it stays as it is',
+    );
     const account = new apigateway.CfnAccount(this, 'Account', { cloudWatchRoleArn: role.roleArn });
     // Deleting the account's setting, also in a rollback, leaves it as it is, so its role stays: other APIs may log with it.
     account.applyRemovalPolicy(RemovalPolicy.RETAIN);

@@ -34,6 +34,17 @@ const placesOf = (synthesis: Synthesis) =>
     .sort();
 
 describe('API Gateway’s logging role', () => {
+  it('is said to replace one that is set', () => {
+    const said = (apiGatewayAccount: 'managed' | 'existing') =>
+      synthesisOf([{}], apiGatewayAccount)
+        .assembly.stacks.flatMap(({ messages }) => messages)
+        .map(({ entry }) => String(entry.data))
+        .filter((text) => text.startsWith('apiGatewayAccount: '));
+
+    expect(said('managed')).toEqual([expect.stringContaining('replaces one that is set')]);
+    expect(said('existing')).toEqual([]);
+  });
+
   it('is created once per account and AWS region, before the deployments', () => {
     const synthesis = synthesisOf([{}, {}, { account: OTHER }]);
 

@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { Stack } from 'aws-cdk-lib';
+import * as kms from 'aws-cdk-lib/aws-kms';
+import * as sns from 'aws-cdk-lib/aws-sns';
+
 import { type PolicyStatement } from 'cdk-on-loopback/testing';
-import { configuration } from '../../../support/lib/configuration';
-import { synthesizeOnce } from '../../../support/lib/synthesis';
+import { Latchkey } from '../../../../lib';
+import { addressesOf, configuration } from '../../../support/lib/configuration';
+import { Synthesis, synthesizeOnce, temporaryApp } from '../../../support/lib/synthesis';
 
 const ROOT = join(__dirname, '../../../..');
 const STACK = 'latchkey-staging-global';
@@ -91,5 +96,61 @@ describe('the topic of a deployment', () => {
 
   it('has no subscriptions by default', () => {
     expect(synthesizeOnce(configuration()).resources('AWS::SNS::Subscription')).toEqual([]);
+  });
+});
+
+describe('a topic of the app', () => {
+  /** Synthesizes an app with a topic of its own. */
+  function synthesisWith(make: (stack: Stack) => sns.ITopic): Synthesis {
+    const app = temporaryApp();
+    const stack = new Stack(app, 'learning', { env: { account: '222233334444', region: 'eu-west-1' } });
+    new Latchkey(stack, 'Latchkey', {
+      environment: 'staging',
+      endpoints: addressesOf('staging-global'),
+      resources: { alarmTopic: make(stack) },
+    });
+    return new Synthesis(app);
+  }
+  const encryptedWith = (keyOf: (stack: Stack) => kms.IKey) => (stack: Stack) =>
+    new sns.Topic(stack, 'Own', { masterKey: keyOf(stack) });
+  const saidBy = ({ assembly }: Synthesis) =>
+    assembly
+      .getStackByName('learning')
+      .messages.map(({ entry }) => String(entry.data))
+      .filter((text) => text.startsWith('alarms.topicArn'));
+
+  it('whose key is of the app, too, lets the alarms use it', () => {
+    const synthesis = synthesisWith(encryptedWith((stack) => new kms.Key(stack, 'TopicKey')));
+    const [key] = synthesis
+      .resources('AWS::KMS::Key')
+      .filter(({ logicalId }) => logicalId.startsWith('TopicKey'));
+
+    expect(statements(key!.Properties.KeyPolicy)).toContainEqual({
+      ...OF_OUR_ALARMS,
+      Action: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+      Resource: '*',
+    });
+    expect(saidBy(synthesis)).toEqual([]);
+  });
+
+  it.each<[string, (stack: Stack) => sns.ITopic]>([
+    ['has an imported key', encryptedWith((stack) => kms.Key.fromKeyArn(stack, 'Imported', KEY_ARN))],
+    ['is imported', (stack) => sns.Topic.fromTopicArn(stack, 'Own', 'arn:aws:sns:eu-west-1:222233334444:t')],
+  ])('that %s makes the synthesis say what its key must allow', (_, make) => {
+    expect(saidBy(synthesisWith(make))).toEqual([
+      expect.stringMatching(/key’s policy must have .*"kms:GenerateDataKey\*".*"cloudwatch\.amazonaws\.com"/),
+    ]);
+  });
+
+  it('with the AWS managed key is refused, because no alarm could publish', () => {
+    const managed = encryptedWith((stack) => kms.Alias.fromAliasName(stack, 'Managed', 'alias/aws/sns'));
+
+    expect(() => synthesisWith(managed)).toThrow(
+      'resources.alarmTopic: found a topic with the AWS managed key; allowed: a topic with a key of yours',
+    );
+  });
+
+  it('without encryption needs nothing', () => {
+    expect(saidBy(synthesisWith((stack) => new sns.Topic(stack, 'Own')))).toEqual([]);
   });
 });
