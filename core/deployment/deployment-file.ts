@@ -1,6 +1,6 @@
 import { type TokenType, type PlatformInterface } from './platform';
 import { type ActingUser } from '../restore/restore-operation';
-import { type CredentialKind, credentialSecretName } from '../secrets/secret-names';
+import { CREDENTIAL_KINDS, type CredentialKind, credentialSecretName } from '../secrets/secret-names';
 import { type ApiKeyValue, type ClientCredentialsValue } from '../secrets/secret-values';
 import { type DeploymentKey, type TenantKey } from '../tokens/token-key';
 
@@ -100,6 +100,8 @@ export interface RestoreOperation {
 export interface DeploymentTenant {
   tenantId: string;
   tokens: TokenType[];
+  /** `false`: the tenant has no secret for an API key. @default it has one */
+  apiKey?: false;
   /** Credential secrets that were not created by the stack. */
   adopted: {
     clientCredentials?: string | AdoptedSecret<ClientCredentialsValue>;
@@ -118,6 +120,11 @@ export interface AdoptedSecret<Value = ClientCredentialsValue & ApiKeyValue> {
 
 /** The names of a credential's fields in its secret, by Latchkey's names; those not listed have Latchkey's. */
 export type FieldNames<Value = ClientCredentialsValue & ApiKeyValue> = { [Name in keyof Value]?: string };
+
+/** The credentials for which a tenant has a secret. */
+export function credentialKindsOf({ apiKey }: Pick<DeploymentTenant, 'apiKey'>): readonly CredentialKind[] {
+  return apiKey === false ? CREDENTIAL_KINDS.filter((kind) => kind !== 'api-key') : CREDENTIAL_KINDS;
+}
 
 /** The `SecretId` of a tenant's credential: the ARN of an adopted secret, otherwise the name. */
 export function credentialSecretId(

@@ -4,11 +4,12 @@ import {
   type TenantSnapshot,
 } from '../../core/deployment/deployment-snapshot';
 import {
+  credentialKindsOf,
   credentialSecretId,
   type DeploymentFile,
   type DeploymentTenant,
 } from '../../core/deployment/deployment-file';
-import { CREDENTIAL_KINDS, tokenSecretName } from '../../core/secrets/secret-names';
+import { tokenSecretName } from '../../core/secrets/secret-names';
 import { tokenKeyOf } from '../../core/tokens/token-key';
 import { type Clock, type RestoreProbe, type SecretInspector } from '../shared/ports';
 
@@ -63,13 +64,14 @@ export async function takeSnapshot(
 
 async function inspectTenant(
   deployment: DeploymentFile,
-  { tenantId, tokens: declared }: DeploymentTenant,
+  declaredTenant: DeploymentTenant,
   secrets: SecretInspector,
   inspectSecret: InspectSecret,
 ): Promise<TenantSnapshot> {
   const { environment, platformRegion, prefix } = deployment;
+  const { tenantId, tokens: declared } = declaredTenant;
   const tenant = { environment, platformRegion, tenantId };
-  const credentialStates = CREDENTIAL_KINDS.map((kind) =>
+  const credentialStates = credentialKindsOf(declaredTenant).map((kind) =>
     inspectSecret(
       (timeoutMs) => secrets.credential(tenant, kind, timeoutMs),
       (failure) => ({ kind, secretId: credentialSecretId(deployment, tenant, kind), ...failure }),

@@ -77,7 +77,8 @@ export async function proveKeys(
   const isSettled = (tenantId: string) =>
     clock.monotonicMs() - (settledAtMs.get(tenantId) ?? -Infinity) < MAX_UNSEEN_MS;
   const asked = deployment.tenants.filter(
-    ({ tenantId }) => tenantIds?.includes(tenantId) ?? (isLook || !isSettled(tenantId)),
+    ({ tenantId, apiKey }) =>
+      apiKey !== false && (tenantIds?.includes(tenantId) ?? (isLook || !isSettled(tenantId))),
   );
 
   const proofEndsMs = endsAtMs - WRITING_MS;

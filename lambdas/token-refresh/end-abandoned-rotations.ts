@@ -1,8 +1,12 @@
-import { credentialSecretId, type DeploymentFile } from '../../core/deployment/deployment-file';
+import {
+  credentialKindsOf,
+  credentialSecretId,
+  type DeploymentFile,
+} from '../../core/deployment/deployment-file';
 import { SWEEP_INTERVAL_SEC } from '../../core/tokens/lifetimes';
 import { mapInTurn } from '../../core/calls/map-in-turn';
 import { ROTATION_ABANDONED_SEC, ROTATION_MAY_RUN_SEC } from '../../core/rotation/rotation';
-import { CREDENTIAL_KINDS, type CredentialKind } from '../../core/secrets/secret-names';
+import { type CredentialKind } from '../../core/secrets/secret-names';
 import { type TenantKey } from '../../core/tokens/token-key';
 import { StoreError } from '../../core/secrets/store-error';
 import { type Clock, type CredentialVersions, type Log } from '../shared/ports';
@@ -40,7 +44,9 @@ export async function endAbandonedRotations(
   if (!isDue || memory.rotationCheck === check) return;
   memory.rotationCheck = check;
   const { environment, platformRegion, tenants } = deployment;
-  const waiting = tenants.flatMap(({ tenantId }) => CREDENTIAL_KINDS.map((kind) => ({ tenantId, kind })));
+  const waiting = tenants.flatMap((tenant) =>
+    credentialKindsOf(tenant).map((kind) => ({ tenantId: tenant.tenantId, kind })),
+  );
 
   await mapInTurn(waiting, PARALLEL, async ({ tenantId, kind }) => {
     if (endsAtMs - clock.monotonicMs() < CALL_TIMEOUT_MS) return;

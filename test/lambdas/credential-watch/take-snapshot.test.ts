@@ -58,6 +58,22 @@ test('a snapshot has both credentials and every declared token of every tenant, 
   }
 });
 
+test('a snapshot has no API key of a tenant without a secret for one', async () => {
+  const [first, ...others] = deployment.tenants;
+  const tenants = [{ ...first!, apiKey: false as const }, ...others];
+
+  const snapshot = await takeSnapshot(
+    { deployment: { ...deployment, tenants }, clock, secrets: new TimedInspector(clock) },
+    ['tenant-0', 'tenant-1'],
+    clock.monotonicMs() + 60_000,
+  );
+
+  expect(snapshot.tenants.map(({ credentials }) => credentials.map(({ kind }) => kind))).toEqual([
+    ['client-credentials'],
+    ['client-credentials', 'api-key'],
+  ]);
+});
+
 test('a snapshot says whether the platform offers restore, if the deployment has a restore API', async () => {
   const timeoutsMs: number[] = [];
   const restore: RestoreProbe = {

@@ -583,3 +583,11 @@ describe('where events tell of changes', () => {
     expect(await keys.outcome()).toBe('refused');
   });
 });
+
+test('a tenant without a secret for an API key is left out, also if it is asked about', async () => {
+  keys = new KeysUnderProof(['tenant-a', 'tenant-b'], { withoutKeys: ['tenant-a'] });
+  keys.pasteWorking('key of b', { tenantId: 'tenant-b' });
+
+  await expect(keys.prove(['tenant-a'])).resolves.toEqual({ tenants: [] });
+  await expect(keys.prove()).resolves.toEqual({ tenants: [{ tenantId: 'tenant-b', outcome: 'proven' }] });
+});

@@ -47,10 +47,10 @@ class Sweeping {
     secret.lastChangedAtMs = this.clock.nowMs() - changedAgoMs;
   }
 
-  run(endsInMs = 4 * MINUTE_MS): Promise<void> {
+  run(endsInMs = 4 * MINUTE_MS, deployment = deploymentOf(TENANT_IDS)): Promise<void> {
     const { clock, memory, log } = this;
     const ports = { versions: this.#versions, clock, memory, log };
-    return endAbandonedRotations(ports, deploymentOf(TENANT_IDS), clock.monotonicMs() + endsInMs);
+    return endAbandonedRotations(ports, deployment, clock.monotonicMs() + endsInMs);
   }
 
   pending(name: string): string | undefined {
@@ -176,4 +176,16 @@ test('nothing is checked without time for a call', async () => {
   await sweeping.run(3_999);
 
   expect(sweeping.secrets.commands).toEqual([]);
+});
+
+test('an API key that a tenant has no secret for is not looked at', async () => {
+  const sweeping = new Sweeping();
+  const deployment = deploymentOf(TENANT_IDS);
+  deployment.tenants[0]!.apiKey = false;
+
+  await sweeping.run(4 * MINUTE_MS, deployment);
+
+  const described = sweeping.secrets.commandsOf('DescribeSecret').map(({ secretId }) => secretId);
+  expect(described).toHaveLength(3);
+  expect(described).not.toContain(nameOf('tenant-a', 'api-key'));
 });

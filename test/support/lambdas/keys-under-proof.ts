@@ -42,8 +42,11 @@ export class KeysUnderProof {
   readonly #deployment;
   readonly #versions = new SecretsManagerCredentialVersions(clientOf((command) => this.store.send(command)));
 
-  constructor(tenantIds: readonly string[] = ['tenant-a'], { trailEvents = false } = {}) {
+  constructor(tenantIds: readonly string[] = ['tenant-a'], { trailEvents = false, withoutKeys = [''] } = {}) {
     const deployment = deploymentOf(tenantIds);
+    for (const tenant of deployment.tenants) {
+      if (withoutKeys.includes(tenant.tenantId)) tenant.apiKey = false;
+    }
     this.tenantIds = tenantIds;
     this.#deployment = {
       ...deployment,
