@@ -105,7 +105,9 @@ const START_AGAIN =
 function followable(repair: Repair, flags: string): Repair {
   const { command, remedy, ...rest } = repair;
   if (command?.startsWith('npx cdk ') === true && flags.includes('--local')) {
-    return { ...rest, remedy: START_AGAIN };
+    // What to change first: `Set …`, or a sentence that leads to the command.
+    const before = remedy === undefined ? [] : [/[.:]$/.test(remedy) ? remedy : `${remedy}.`];
+    return { ...rest, remedy: withPageLinks([...before, START_AGAIN].join(' ')) };
   }
   return remedy === undefined ? repair : { ...repair, remedy: withPageLinks(remedy) };
 }

@@ -3,7 +3,7 @@ import { inspect } from '../../../core/findings/inspect';
 import { NOON_MS } from '../../support/lambdas/virtual-clock';
 import { namesOf, snapshotOf } from './snapshots';
 
-function findingsOf(available: boolean, availability?: Availability) {
+function findingsOf(available: boolean, availability?: Availability, flags?: string) {
   const snapshot = snapshotOf();
   const { deployment } = snapshot;
   const restore = { ...deployment.restore, available };
@@ -11,6 +11,7 @@ function findingsOf(available: boolean, availability?: Availability) {
   return inspect({
     snapshot: { ...snapshot, deployment: { ...deployment, restore }, ...(probed && { restore: probed }) },
     nowMs: NOON_MS,
+    ...(flags !== undefined && { flags }),
   });
 }
 
@@ -37,4 +38,11 @@ test('names the operation, what the platform did, and what to change', () => {
     command: expect.stringMatching(/^npx cdk deploy/) as string,
   });
   expect(absent!.place).toEqual({ environment: 'staging', platformRegion: 'mea' });
+});
+
+test('on a laptop, says what to change before a new start', () => {
+  const [absent] = findingsOf(true, 'absent', '--local');
+
+  expect(absent!.repair.remedy).toMatch(/^Set restore\.method .* to false\. Stop the laptop system/);
+  expect(absent!.repair.command).toBeUndefined();
 });

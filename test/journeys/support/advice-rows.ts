@@ -4,12 +4,10 @@ import {
   DescribeSecretCommand,
   PutSecretValueCommand,
   RotateSecretCommand,
-  UntagResourceCommand,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 
 import { CANDIDATE_LABEL } from '../../../core/secrets/credential-labels';
-import { PROVEN_TAG } from '../../../core/rotation/proof-record';
 import { type AdviceRow } from './advice';
 import { endFaults, failSecrets, failTokens } from './faults-by-tenant';
 import { issue, type Place, sweep, tokenArn } from './journeys';
@@ -310,13 +308,6 @@ export const TENANT_ROWS: readonly AdviceRow[] = [
       const key = await issue(place, 'api-keys');
       await put(place, place.tenant.apiKeyArn, { ...key, apiKey: 'an API key of another place' });
     },
-  },
-  {
-    fault: 'somebody removed the record of what was proven',
-    finds: ['credential_unproven'],
-    make: nothing,
-    late: ({ system, tenant: { apiKeyArn: SecretId } }) =>
-      system.administrator.secrets.send(new UntagResourceCommand({ SecretId, TagKeys: [PROVEN_TAG] })),
   },
 ];
 
