@@ -45,6 +45,23 @@ export function checkTokenKey(key: TokenKey): TokenKey {
   return tokenKeyOf({ environment, platformRegion, tenantId }, tokenType);
 }
 
+/**
+ * The token key of a text, as `environment()` of a token in a CDK app writes it.
+ * @param text `process.env.LATCHKEY_TOKEN`
+ * @throws {TypeError} that names the field, the value found and the allowed values
+ */
+export function parseTokenKey(text: string | undefined): TokenKey {
+  let key: unknown;
+  try {
+    key = JSON.parse(text ?? '');
+  } catch {
+    throw new TypeError(
+      invalid('text', text, 'a token key in JSON, as token.environment() writes LATCHKEY_TOKEN'),
+    );
+  }
+  return checkTokenKey(key as TokenKey);
+}
+
 const REGION = /^[a-z]{2,5}(-[a-z]+)+-\d$/;
 
 /**

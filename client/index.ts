@@ -17,6 +17,7 @@ export type { TokenValue } from '../core/secrets/secret-values';
 export type { DeploymentKey, DeploymentKey as Cell, TenantKey, TokenKey } from '../core/tokens/token-key';
 export type { EnsureErrorCode } from '../core/tokens/token-refresh';
 export type { AccessToken } from './access-token';
+export { parseTokenKey } from './argument-check';
 export type { AuthorizedRequestInit } from './authorized-fetch';
 export type { Clock, Sleep } from './clock';
 export {

@@ -15,11 +15,12 @@ const latchkey = new Latchkey(stack, 'Latchkey', {
   },
   tenants: [{ tenantId: TENANT_ID, tokens: [{ interface: 'content', scope: 'api/read' }] }],
 });
+const token = latchkey.token(TENANT_ID, 'content', 'api/read');
 const service = new NodejsFunction(stack, 'Service', {
   entry: 'service.ts',
   runtime: Runtime.NODEJS_22_X,
   timeout: Duration.seconds(60),
-  environment: { TENANT_ID, CONTENT_BASE_URL, TOKEN_REFRESH_ARN: latchkey.tokenRefreshArn },
+  environment: { CONTENT_BASE_URL, ...token.environment() },
 });
-latchkey.token(TENANT_ID, 'content', 'api/read').grantReadToken(service);
+token.grantReadToken(service);
 latchkey.grantEnsureFresh(service);

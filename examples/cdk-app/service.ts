@@ -1,22 +1,14 @@
-import { createTokenSource } from 'latchkey/client';
+import { createTokenSource, parseTokenKey } from 'latchkey/client';
 
-const { TENANT_ID = '', CONTENT_BASE_URL = '', TOKEN_REFRESH_ARN } = process.env;
+const { CONTENT_BASE_URL = '', LATCHKEY_TOKEN, TOKEN_REFRESH_ARN } = process.env;
 
 // Outside the handler, so that all invocations of this instance share the token in memory.
 const source = createTokenSource({ tokenRefresh: TOKEN_REFRESH_ARN });
 
 /** Returns the titles of the tenant's contents. */
 export async function handler(): Promise<string[]> {
-  const answer = await source.authorizedFetch(
-    {
-      environment: 'staging',
-      platformRegion: 'global',
-      tenantId: TENANT_ID,
-      interface: 'content',
-      scope: 'api/read',
-    },
-    `${CONTENT_BASE_URL}/contents`,
-  );
+  const key = parseTokenKey(LATCHKEY_TOKEN);
+  const answer = await source.authorizedFetch(key, `${CONTENT_BASE_URL}/contents`);
   if (!answer.ok) throw new Error(`the platform answered ${answer.status}`);
   return ((await answer.json()) as { title: string }[]).map(({ title }) => title);
 }

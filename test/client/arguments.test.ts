@@ -1,4 +1,4 @@
-import { createTokenSource, type TokenSourceEvent } from '../../client';
+import { createTokenSource, parseTokenKey, type TokenSourceEvent } from '../../client';
 import { type TokenKey } from '../../core/tokens/token-key';
 import { FakeAws, KEY } from './support/fake-aws';
 import { failureOf } from './support/failure-of';
@@ -7,6 +7,14 @@ let aws: FakeAws;
 beforeEach(() => (aws = new FakeAws()));
 
 describe('arguments', () => {
+  test('takes a key from an environment variable, and refuses another text', () => {
+    expect(parseTokenKey(JSON.stringify({ ...KEY, more: 1 }))).toEqual(KEY);
+    expect(() => parseTokenKey(undefined)).toThrow(/^text: found nothing; allowed: a token key in JSON/);
+    expect(() => parseTokenKey('content api/read')).toThrow(/^text: found "content api\/read"; allowed: /);
+    expect(() => parseTokenKey('{}')).toThrow(/^environment: found nothing; allowed: staging, production/);
+    expect(() => parseTokenKey('null')).toThrow(/^environment: found nothing/);
+  });
+
   test('rejects a misspelled option, which would otherwise go unnoticed', () => {
     expect(() => createTokenSource({ tokenRefesh: 'x' } as never)).toThrow(
       /^options: found tokenRefesh; allowed: prefix, .*tokenRefresh/,

@@ -6,7 +6,7 @@ import { Construct, type IConstruct } from 'constructs';
 import { KIND_TAG } from '../../../core/secrets/credential-labels';
 import { parameterName } from '../../../core/deployment/parameter-names';
 import { DEFAULT_PREFIX, tokenSecretName } from '../../../core/secrets/secret-names';
-import { deploymentName, type TokenKey, tokenTypeName } from '../../../core/tokens/token-key';
+import { deploymentName, type TokenKey, tokenTypeName, tokenTypeOf } from '../../../core/tokens/token-key';
 import { type DeploymentSettings } from '../deployment-settings';
 import { type Replica } from '../../options/replica-regions-settings';
 import { checkNames } from '../internal/check-names';
@@ -70,6 +70,11 @@ export interface ITokenSecret extends IConstruct {
   grantReadToken(grantee: iam.IGrantable): iam.Grant;
   /** Grants requesting a valid token from token-refresh. The response contains no token. */
   grantEnsureFresh(grantee: iam.IGrantable): iam.Grant;
+  /**
+   * Environment variables for a service that reads this token: LATCHKEY_TOKEN, its key for the client library's `parseTokenKey`;
+   * LATCHKEY_TOKEN_SECRET, the name of the secret; and TOKEN_REFRESH_ARN. None is a secret.
+   */
+  environment(): Record<string, string>;
 }
 
 /** Shared by the secret itself and references to it from other stacks. */
@@ -80,6 +85,8 @@ export abstract class TokenSecretBase extends Construct implements ITokenSecret 
   /** AWS region of the secret. */
   protected abstract readonly region: string;
   protected readonly replicas: readonly Replica[] = [];
+  protected abstract readonly key: TokenKey;
+  protected abstract readonly prefix: string;
   /** ARN pattern of the secret and its replicas. */
   protected abstract arnIn(region: string): string;
   protected abstract tokenRefreshArn(): string;
@@ -119,6 +126,15 @@ export abstract class TokenSecretBase extends Construct implements ITokenSecret 
       resourceArns: [this.tokenRefreshArn()],
     });
   }
+
+  environment(): Record<string, string> {
+    const { environment, platformRegion, tenantId } = this.key;
+    return {
+      LATCHKEY_TOKEN: JSON.stringify({ environment, platformRegion, tenantId, ...tokenTypeOf(this.key) }),
+      LATCHKEY_TOKEN_SECRET: tokenSecretName(this.prefix, this.key),
+      TOKEN_REFRESH_ARN: this.tokenRefreshArn(),
+    };
+  }
 }
 
 /** The secret of one token key. Deleting it is harmless: token-sweep fills a new one. */
@@ -146,8 +162,8 @@ export class TokenSecret extends TokenSecretBase {
   protected readonly otherKeyArns: readonly string[];
   protected readonly region: string;
   protected override readonly replicas: readonly Replica[];
-  private readonly key: TokenKey;
-  private readonly prefix: string;
+  protected readonly key: TokenKey;
+  protected readonly prefix: string;
   private readonly props: TokenSecretProps;
 
   constructor(scope: Construct, id: string, props: TokenSecretProps) {
@@ -225,13 +241,15 @@ class ForeignTokenSecret extends TokenSecretBase {
   protected readonly otherKeyArns: readonly string[];
   protected readonly region: string;
   protected override readonly replicas: readonly Replica[];
-  private readonly key: TokenKey;
+  protected readonly key: TokenKey;
+  protected readonly prefix: string;
   private readonly place: TokenPlace;
 
   constructor(scope: Construct, id: string, key: TokenKey, place: TokenPlace) {
     super(scope, id);
     this.place = place;
     this.key = key;
+    this.prefix = place.prefix;
     this.replicas = place.replicas ?? [];
     this.otherKeyArns = place.otherKeyArns;
     this.secretArn = secretArnPattern(this, tokenSecretName(place.prefix, key), place);

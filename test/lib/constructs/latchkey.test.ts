@@ -10,6 +10,7 @@ import * as logs from 'aws-cdk-lib/aws-logs';
 import * as route53 from 'aws-cdk-lib/aws-route53';
 import * as sns from 'aws-cdk-lib/aws-sns';
 
+import { parseTokenKey } from '../../../client';
 import { Latchkey, type LatchkeyProps, LatchkeyTenant } from '../../../lib';
 import { ACCOUNT_ID, addressesOf, configuration, REGION, tenant } from '../../support/lib/configuration';
 import { Synthesis, synthesizeOnce, type Template, temporaryApp } from '../../support/lib/synthesis';
@@ -479,6 +480,30 @@ describe('its grants', () => {
     expect(actionsOf(latchkey.operatorPolicy.grantOperate(role))).toEqual(
       expect.arrayContaining(['secretsmanager:RotateSecret', 'execute-api:Invoke', 'logs:FilterLogEvents']),
     );
+  });
+
+  it('come with the environment of a service that reads a token', () => {
+    const stack = stackOf(temporaryApp());
+    const latchkey = new Latchkey(stack, 'Latchkey', PROPS);
+    const found = Latchkey.fromLookup(stack, 'Found', { environment: 'staging', prefix: 'other' });
+    const environments = [latchkey, found].map((each) =>
+      each.token('tenant-a', 'content', 'api/read').environment(),
+    );
+
+    expect(environments.map(({ LATCHKEY_TOKEN = '' }) => parseTokenKey(LATCHKEY_TOKEN))).toEqual(
+      Array(2).fill({
+        environment: 'staging',
+        platformRegion: 'global',
+        tenantId: 'tenant-a',
+        interface: 'content',
+        scope: 'api/read',
+      }),
+    );
+    expect(environments.map(({ LATCHKEY_TOKEN_SECRET }) => LATCHKEY_TOKEN_SECRET)).toEqual([
+      'latchkey/staging/global/tenant-a/token/content/api-read',
+      'other/staging/global/tenant-a/token/content/api-read',
+    ]);
+    expect(environments[0]!.TOKEN_REFRESH_ARN).toBe(latchkey.tokenRefreshArn);
   });
 
   it('name the tokens that there are', () => {
