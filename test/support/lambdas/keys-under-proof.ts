@@ -42,7 +42,10 @@ export class KeysUnderProof {
   readonly #deployment;
   readonly #versions = new SecretsManagerCredentialVersions(clientOf((command) => this.store.send(command)));
 
-  constructor(tenantIds: readonly string[] = ['tenant-a'], { trailEvents = false, withoutKeys = [''] } = {}) {
+  constructor(
+    tenantIds: readonly string[] = ['tenant-a'],
+    { trailEvents = false, withoutKeys = [] as string[] } = {},
+  ) {
     const deployment = deploymentOf(tenantIds);
     for (const tenant of deployment.tenants) {
       if (withoutKeys.includes(tenant.tenantId)) tenant.apiKey = false;
