@@ -139,7 +139,7 @@ export const DEPLOYMENT_ALARM_ROWS = {
       'Stored tokens work until they expire, within the hour; after that callers have none',
       `Run ${doctor} to see the cause, then follow docs/runbook/alarms.md#tokens-cannot-be-renewed`,
     ],
-    explainedBy: RENEWAL_FINDINGS,
+    explainedBy: [...RENEWAL_FINDINGS, 'token_expired', 'token_low', 'token_missing'],
     ends: WITH_SWEEPS,
     isFound: true,
   }),

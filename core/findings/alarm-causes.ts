@@ -1,3 +1,4 @@
+import { withPageLinks } from '../commands/page-links';
 import {
   type AlarmRow,
   COMPOSITE_ALARMS,
@@ -73,10 +74,11 @@ export function alarmsByCause<A extends NamedAlarm>(
     const found = explaining.find((finding) => !isYounger(finding, alarm));
     const cause = found?.cause === undefined ? found : byName.get(nameOf(found.cause));
     if (cause === undefined) {
-      const isFound = ROWS.get(id)?.isFound;
-      if (snapshot === undefined || isFound !== true) others.push({ alarm, composites });
-      else if (isPart && tenantId === undefined) others.push({ alarm, composites, isOfOthers: true });
-      else others.push({ alarm, composites, ...overText(id, snapshot, explaining.length > 0) });
+      const isKnown = snapshot !== undefined && ROWS.get(id)?.isFound === true && !mayLast(id, snapshot);
+      const isOfOthers = isPart && tenantId === undefined && id !== 'restore-availability';
+      if (!isKnown) others.push({ alarm, composites });
+      else if (isOfOthers) others.push({ alarm, composites, isOfOthers });
+      else others.push({ alarm, composites, isOver: overText(id, explaining.length > 0) });
       continue;
     }
     const known = caused.get(cause) ?? [];
@@ -91,23 +93,30 @@ function isYounger(finding: Finding, alarm: NamedAlarm): boolean {
   return (timeMs(finding.since) ?? -Infinity) > (timeMs(alarm.since) ?? Infinity);
 }
 
-/** Nothing is said while no renewal was tried, or the platform gave no answer: the fault may still be there. */
-function overText(
-  id: string,
-  { tenants, restore, takenAt }: DeploymentSnapshot,
-  hasYounger: boolean,
-): { isOver?: string } {
-  const isUnknown =
-    id === 'tokens-blocked'
-      ? tenants.some(({ tokens }) => tokens.some((token) => isDue(token, Date.parse(takenAt))))
-      : id === 'restore-availability' && (restore?.availability ?? 'undetermined') === 'undetermined';
-  if (isUnknown) return {};
-  const { ends } = ROWS.get(id)!;
-  const what = hasYounger
-    ? 'The fault that began it is over, but a newer one is listed. Once that is fixed, the'
-    : 'The fault is over. The';
-  return { isOver: `${what} alarm ends ${ends}.` };
+/** Whether the fault may still be there without a finding: no renewal was tried, or a secret or the platform gave no answer. */
+function mayLast(id: string, { tenants, restore, takenAt }: DeploymentSnapshot): boolean {
+  if (id === 'restore-availability') return (restore?.availability ?? 'undetermined') === 'undetermined';
+  if (tenants.some(({ credentials, tokens }) => [...credentials, ...tokens].some(isUnread))) return true;
+  const nowMs = Date.parse(takenAt);
+  return id === 'tokens-blocked' && tenants.some(({ tokens }) => tokens.some((token) => isDue(token, nowMs)));
 }
+
+function isUnread({ access }: { access: string }): boolean {
+  return access === 'unavailable' || access === 'denied';
+}
+
+function overText(id: string, hasYounger: boolean): string {
+  const ends = `alarm ends ${ROWS.get(id)!.ends}.`;
+  // Tokens may be renewed in spite of it.
+  if (id === 'tokens-blocked')
+    return `No token is affected now. If the fault is over, the ${ends} If it stays, ${SEE_LOG}`;
+  if (!hasYounger) return `The fault is over. The ${ends}`;
+  return `The fault that began it is over, but a newer one is listed. Once that is fixed, the ${ends}`;
+}
+
+const SEE_LOG = withPageLinks(
+  'the log of token-sweep has its code: docs/runbook/alarms.md#tokens-cannot-be-renewed',
+);
 
 function membersOf(name: string): readonly string[] {
   const { id, tenantId } = alarmOfName(name);

@@ -12,7 +12,6 @@ import { restoreFindings } from './restore-findings';
 import { renewalFindings } from './renewal-findings';
 import { scheduleFindings, type ScheduleState } from './schedule-findings';
 import { tokenFindings } from './token-findings';
-import { isSameTokenType } from '../tokens/token-key';
 
 export interface InspectInput {
   snapshot: DeploymentSnapshot;
@@ -131,22 +130,17 @@ function tenantFindings(
   );
   return [...found, ...tokenFindings(tokens, clientCredentials, isRefused && !isOfKey, context)].map(
     (each) => {
-      const since = sinceOf(each, credentials, tokens);
+      const since = sinceOf(each, credentials);
       return since === undefined ? each : { ...each, since };
     },
   );
 }
 
-/** A fault of a version or a token cannot be older than it is. */
+/** A fault of a version cannot be older than it is. One of a token can: the tokens before it may have had it. */
 function sinceOf(
-  { kind, credential: of, token: type }: Found,
+  { kind, credential: of }: Found,
   credentials: TenantSnapshot['credentials'],
-  tokens: TenantSnapshot['tokens'],
 ): string | undefined {
-  if (type !== undefined) {
-    const token = tokens.find((each) => isSameTokenType(each, type));
-    return token?.access === 'ok' ? token.token?.issuedAt : undefined;
-  }
   const credential = credentials.find((each) => each.kind === of);
   if (credential?.access !== 'ok') return undefined;
   const isOfNext = kind.startsWith('candidate_') || kind === 'pending_left_behind';

@@ -315,7 +315,6 @@ describe('latchkey status', () => {
     it.each([
       ['of a credential that was replaced', inAlarm(ofTenant)],
       ['of tokens that were renewed again', ofDeployment('token-life')],
-      ['of renewals that succeed again', ofDeployment('tokens-blocked')],
     ])('says that the fault is over and when the alarm ends: %s', async (_, alarm) => {
       const system = operatedTenant(() => snapshotOf());
       system.alarms.metricAlarms = [alarm];
@@ -326,6 +325,28 @@ describe('latchkey status', () => {
       expect(text).toContain('    The fault is over. The alarm ends by itself within 11 minutes.');
       expect(text).not.toMatch(/Callers will fail|latchkey x|✗ alarm/);
       expect(document).toMatchObject({ findings: [] });
+    });
+
+    it('does not call renewals over that may fail in part, and says where to look', async () => {
+      const system = operatedTenant(() => snapshotOf());
+      system.alarms.metricAlarms = [ofDeployment('tokens-blocked')];
+
+      const { text } = await system.run(status, {});
+
+      expect(text).toContain('No token is affected now. If the fault is over, the alarm ends');
+      expect(text).toContain('/docs/runbook/alarms.md#tokens-cannot-be-renewed');
+      expect(text).not.toContain('Callers will fail');
+    });
+
+    it('says nothing of the kind if a secret could not be read', async () => {
+      const unread = { interface: 'content', scope: 'api/write', secretId: 's' } as const;
+      const tokens = [token(), { ...unread, access: 'unavailable' as const, reason: 'ThrottlingException' }];
+      const system = operatedTenant(() => snapshotOf({ tokens }));
+      system.alarms.metricAlarms = [ofDeployment('token-life')];
+
+      const { text } = await system.run(status, {});
+
+      expect(text).toContain('Callers will fail.');
     });
 
     it('says nothing of the kind while a token waits for its renewal', async () => {

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { type CommandContext } from '../../../../cli/command';
 import { putApiKey, putCredentials } from '../../../../cli/credentials/put-credential';
 import { doctor } from '../../../../cli/doctor-command';
+import { status } from '../../../../cli/status-command';
 import { type System } from '../../../../cli/system';
 import { CANDIDATE_LABEL } from '../../../../core/secrets/credential-labels';
 import { type CredentialKind, credentialSecretName } from '../../../../core/secrets/secret-names';
@@ -48,6 +49,14 @@ export class Operator {
     return this.#run(doctor, { fix: true, yes: true });
   }
 
+  /** What `latchkey status` or `doctor` prints, of all tenants or of one. */
+  async read(command: 'status' | 'doctor', tenant?: string): Promise<string> {
+    const terminal = new FakeTerminal();
+    const flags = { ...(tenant !== undefined && { tenant }) };
+    await this.#run(command === 'status' ? status : doctor, flags, '', terminal);
+    return terminal.results[0]!.text;
+  }
+
   /** Stages a candidate by hand. */
   async stage(tenantId: string, kind: CredentialKind, SecretString: string): Promise<void> {
     await this.#replay.outside.send(
@@ -64,11 +73,16 @@ export class Operator {
     await this.#replay.outside.send(new RotateSecretCommand({ SecretId, ClientRequestToken: randomUUID() }));
   }
 
-  async #run<Flags>(command: Command<Flags>, flags: Flags, input = ''): Promise<string> {
+  async #run<Flags>(
+    command: Command<Flags>,
+    flags: Flags,
+    input = '',
+    terminal = new FakeTerminal({ input }),
+  ): Promise<string> {
     const { time } = this.#replay;
     const system = this.#system();
     const context: CommandContext = {
-      terminal: new FakeTerminal({ input }),
+      terminal,
       system: async () => system,
       nowMs: () => time.nowMs(),
       sleep: (ms) => time.sleep(ms),
@@ -89,10 +103,15 @@ export class Operator {
       const result = await functions.invoke(input.FunctionName!, payload);
       return result.kind === 'ok' ? { Payload: result.payload } : { FunctionError: result.kind };
     };
-    return commandedSystem(deployment, {
+    const system = commandedSystem(deployment, {
       ...{ secretsManager: clientOf(outside.send), sendRequest: outside.sendRequest, invoke },
       functionArn: async (leaf) => arnOf(leaf),
       isConfigured: true,
     });
+    const [{ cloudWatch, scheduler }] = system.deployments as [System['deployments'][0]];
+    cloudWatch.send = async () => ({ MetricAlarms: this.#replay.alarmStates() });
+    // The replay's schedules are not disabled.
+    scheduler.send = async () => ({ State: 'ENABLED' });
+    return system;
   }
 }

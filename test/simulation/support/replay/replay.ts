@@ -1,3 +1,5 @@
+import { type MetricAlarm } from '@aws-sdk/client-cloudwatch';
+
 import { alarmNamePrefix } from '../../../../core/alarms/alarms';
 import { type DeploymentFile } from '../../../../core/deployment/deployment-file';
 import { parameterName, type ParameterLeaf } from '../../../../core/deployment/parameter-names';
@@ -168,6 +170,17 @@ export class Replay {
         description: AlarmDescription,
         recipients,
       }));
+  }
+
+  /** The alarms as CloudWatch describes them. */
+  alarmStates(): MetricAlarm[] {
+    return this.#cloudWatch.alarms.states().map(({ name, description, state, stateUpdatedMs, isPaging }) => ({
+      AlarmName: name,
+      AlarmDescription: description,
+      StateValue: state,
+      StateTransitionedTimestamp: new Date(stateUpdatedMs),
+      AlarmActions: isPaging ? ['arn:topic'] : [],
+    }));
   }
 
   /** Alarms that are on now. */
