@@ -140,6 +140,19 @@ export class DeploymentSettings implements DeploymentKey {
   }
 }
 
+/** Whether none of the chosen subnets has a route out, as far as CDK knows. */
+function isIsolated(vpc: ec2.IVpc, selection: ec2.SubnetSelection | undefined): boolean {
+  const { isPendingLookup = false, subnetIds } = vpc.selectSubnets(selection);
+  const isolated = vpc.isolatedSubnets.map(({ subnetId }) => subnetId);
+  return !isPendingLookup && subnetIds.every((id) => isolated.includes(id));
+}
+
+function noWayOut(scope: Construct): ConfigurationError {
+  return new ConfigurationError(scope.node.path, [
+    'resources.vpc: found isolated subnets; allowed: subnets with a way out to the platform, or a proxy',
+  ]);
+}
+
 function eventBusOf(scope: Construct, option: CheckedOptions['events']): events.IEventBus | undefined {
   if (option === undefined) return undefined;
   return option === true
@@ -149,10 +162,11 @@ function eventBusOf(scope: Construct, option: CheckedOptions['events']): events.
 
 function networkOf(
   scope: Construct,
-  { environment, platformRegion, vpc: option }: CheckedOptions,
+  { environment, platformRegion, proxy, vpc: option }: CheckedOptions,
   { vpc, vpcSubnets, securityGroups }: LatchkeyResources,
 ): FunctionNetwork | undefined {
   if (vpc !== undefined) {
+    if (proxy === undefined && isIsolated(vpc, vpcSubnets)) throw noWayOut(scope);
     const description = `Latchkey functions of ${environment} ${platformRegion}`;
     const groups = securityGroups ?? [new ec2.SecurityGroup(scope, 'SecurityGroup', { vpc, description })];
     return { vpc, subnets: vpcSubnets, securityGroups: [...groups] };

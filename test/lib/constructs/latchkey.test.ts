@@ -433,6 +433,19 @@ describe('keys, topics, networks and roles of the app', () => {
     expect(synthesis.resources('AWS::EC2::SecurityGroupIngress')).toHaveLength(1);
   });
 
+  it('are refused if the VPC has no way out to the platform, unless there is a proxy', () => {
+    const stack = stackOf(temporaryApp());
+    const vpc = new ec2.Vpc(stack, 'Vpc', {
+      subnetConfiguration: [{ name: 'closed', subnetType: ec2.SubnetType.PRIVATE_ISOLATED }],
+    });
+    const proxy = { url: 'http://proxy.example.org:3128' };
+
+    expect(() => new Latchkey(stack, 'Closed', { ...PROPS, resources: { vpc } })).toThrow(
+      'resources.vpc: found isolated subnets; allowed: subnets with a way out to the platform, or a proxy',
+    );
+    new Latchkey(stack, 'Proxied', { ...PROPS, proxy, resources: { vpc } });
+  });
+
   it('include a hosted zone that CDK has yet to look up, for which a first synthesis must succeed', () => {
     const app = temporaryApp();
     const stack = stackOf(app);
