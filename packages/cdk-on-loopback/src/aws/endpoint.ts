@@ -143,7 +143,8 @@ async function answerSigned(
     // Verifies an unsupported service's signature, too: dispatch then rejects it with the supported services.
     service: isControl ? LOCAL_SERVICE : service,
     region: account.region,
-    nowMs: isControl && isOfThisMachine(request) ? Date.now() : clock.nowMs(),
+    // boto3, the AWS CLI and others do not correct their clock, and sign by this machine's, which the run's may be ahead of.
+    nowMs: isOfThisMachine(request) ? Date.now() : clock.nowMs(),
     credentials,
   });
   if (isControl) {
