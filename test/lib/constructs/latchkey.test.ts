@@ -39,7 +39,7 @@ function faultsOf(props: Record<string, unknown>, stackProps?: StackProps): stri
     new Latchkey(stackOf(temporaryApp(), 'learning', stackProps), 'Latchkey', {
       ...PROPS,
       ...props,
-    } as LatchkeyProps);
+    });
   } catch (error) {
     const [first, ...lines] = (error as Error).message.split('\n');
     expect(first).toBe('learning/Latchkey cannot be used:');
