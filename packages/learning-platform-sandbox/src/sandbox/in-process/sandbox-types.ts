@@ -198,6 +198,16 @@ export interface Sandbox extends AsyncDisposable {
    * `redirect: 'manual'`, and rejects otherwise.
    */
   readonly fetch: typeof globalThis.fetch;
+  /**
+   * Issues an access token for an hour of the platform's clock, as the token endpoint does: for tests of what uses a token, not of what
+   * requests one.
+   * @param grant `scope` is `api/read` by default, and `api/webhooks` for the interface `webhooks`
+   * @throws {Error} with the `code` `invalid_input` for a scope that the interface does not have
+   */
+  issueToken(
+    tenant: SandboxTenant,
+    grant?: { readonly interface?: 'content' | 'webhooks'; readonly scope?: string },
+  ): string;
   /** The faults in force. */
   readonly faults: {
     /** @throws {Error} with the `code` `invalid_input` for a faulty fault */

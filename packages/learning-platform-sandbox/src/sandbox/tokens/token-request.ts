@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { type Interface } from '../deployment-key';
 
 /** The scopes of each interface. @see platform specification, "OAuth token request (JSON body)" */
-const SCOPES: Readonly<Record<Interface, readonly string[]>> = {
+export const SCOPES: Readonly<Record<Interface, readonly string[]>> = {
   content: ['api/all', 'api/read', 'api/write'],
   webhooks: ['api/webhooks', 'api/all'],
 };

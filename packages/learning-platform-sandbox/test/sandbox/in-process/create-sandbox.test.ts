@@ -45,6 +45,24 @@ function thrownBy(call: () => unknown): Error & { code?: string } {
   throw new Error('nothing was thrown');
 }
 
+describe('a token for a test', () => {
+  test('is accepted, like a requested one, until it expires', async () => {
+    const headers = { authorization: `Bearer ${sandbox.issueToken(tenant)}` };
+
+    expect(await statusOf(headers)).toBe(200);
+    sandbox.clock.advance(3600);
+    expect(await statusOf(headers)).toBe(401);
+  });
+
+  test('has the scope that the test wants, of its interface', () => {
+    expect(sandbox.issueToken(tenant, { interface: 'webhooks' })).toMatch(/^.{20,}$/);
+    expect(thrownBy(() => sandbox.issueToken(tenant, { scope: 'api/webhooks' }))).toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringMatching(/^scope: found .*api\/all, api\/read, api\/write/) as string,
+    });
+  });
+});
+
 describe('a sandbox without options', () => {
   test('serves all four deployments, each with one tenant, and its addresses', () => {
     const names = sandbox.tenants.map((each) => `${each.environment}/${each.platformRegion}`);
