@@ -72,12 +72,12 @@ describe('the command line', () => {
   });
 
   it.each([
-    [['statu'], 'arguments: found the unknown command statu; allowed: did you mean status?'],
+    [['statu'], 'arguments: found the unknown command statu; allowed: status'],
     [['token', 'frobnicate'], `arguments: found the unknown command frobnicate; allowed: ${OF_TOKEN}`],
     [['token'], `arguments: found no command; allowed: ${OF_TOKEN}`],
     [
       ['status', '--enviroment', 'x'],
-      'arguments: found the unknown option --enviroment; allowed: did you mean --environment?',
+      'arguments: found the unknown option --enviroment; allowed: --environment',
     ],
     [
       ['status', '--frob=canary'],
