@@ -42,12 +42,12 @@ export interface AlarmRow<Limit extends string = never> {
   condition(this: void, limits: Readonly<Record<Limit, number>>): string;
   /** The last sentence names a command, or a section of the runbook. */
   text(this: void, words: AlarmWords & Readonly<Record<Limit, number>>): AlarmText;
-  /** The findings that explain it: of these kinds, or that the schedule of this function does not run. */
-  readonly explainedBy: readonly (FindingKind | ScheduledFunction)[];
+  /** The findings that explain it: of these kinds, or that the schedule of this function does not run. @default none */
+  readonly explainedBy?: readonly (FindingKind | ScheduledFunction)[];
   /** When it ends once its fault is over: the end of a sentence that begins with `It ends`. */
   readonly ends: string;
-  /** Whether `status` finds the fault as long as there is one. Without a finding, the fault is over then. */
-  readonly isFound: boolean;
+  /** Whether `status` finds the fault as long as there is one. Without a finding, the fault is over then. @default false */
+  readonly isFound?: boolean;
 }
 
 /** A row whose texts may name the thresholds that it declares. */
@@ -90,9 +90,7 @@ export const DEPLOYMENT_ALARM_ROWS = {
       'Callers may soon be without a valid token',
       `Run ${status} to see which alarms caused this and what to do`,
     ],
-    explainedBy: [],
     ends: 'with the alarms that caused it',
-    isFound: false,
   }),
   'token-life': alarm({
     notifies: 'tokens',
@@ -163,7 +161,6 @@ export const DEPLOYMENT_ALARM_ROWS = {
     ],
     explainedBy: ['token_refused_early'],
     ends: 'within an hour of the last excess request',
-    isFound: false,
   }),
   'sweep-silent': alarm({
     notifies: 'tokens',
@@ -185,7 +182,6 @@ export const DEPLOYMENT_ALARM_ROWS = {
     ],
     explainedBy: ['token-sweep'],
     ends: 'within ten minutes of the next sweep',
-    isFound: false,
   }),
   'dead-letters': alarm({
     notifies: 'nobody',
@@ -204,9 +200,7 @@ export const DEPLOYMENT_ALARM_ROWS = {
       'Callers notice nothing as long as the next runs succeed',
       'Read the messages with docs/runbook/alarms.md#dead-letters',
     ],
-    explainedBy: [],
     ends: 'once the queue is empty',
-    isFound: false,
   }),
   'rotation-due': alarm({
     notifies: 'tenant',
@@ -332,7 +326,6 @@ export const DEPLOYMENT_ALARM_ROWS = {
     ],
     explainedBy: ['credential-watch'],
     ends: 'within an hour of the next run of credential-watch',
-    isFound: false,
   }),
   restore: alarm({
     notifies: 'itself',
@@ -342,9 +335,7 @@ export const DEPLOYMENT_ALARM_ROWS = {
       'Restores may fail',
       `Run ${status} to see which alarms caused this and what to do`,
     ],
-    explainedBy: [],
     ends: 'with the alarms that caused it',
-    isFound: false,
   }),
   'restore-errors': alarm({
     notifies: 'restore',
@@ -371,9 +362,7 @@ export const DEPLOYMENT_ALARM_ROWS = {
       'Content is not restored, or the outcome is unknown',
       'Find the cause with docs/runbook/alarms.md#the-restore-api',
     ],
-    explainedBy: [],
     ends: 'within 16 minutes of the last failed restore',
-    isFound: false,
   }),
   'restore-outcome-unknown': alarm({
     notifies: 'restore',
@@ -393,9 +382,7 @@ export const DEPLOYMENT_ALARM_ROWS = {
       'Callers must check whether the content is published before they retry',
       'Find the cause with docs/runbook/alarms.md#the-restore-api',
     ],
-    explainedBy: [],
     ends: 'within an hour of the last unknown outcome',
-    isFound: false,
   }),
   'restore-latency': alarm({
     notifies: 'restore',
@@ -415,9 +402,7 @@ export const DEPLOYMENT_ALARM_ROWS = {
       'Callers wait, and some of them time out',
       'Find the cause with docs/runbook/alarms.md#the-restore-api',
     ],
-    explainedBy: [],
     ends: 'within six minutes of the last slow restore',
-    isFound: false,
   }),
   'restore-availability': alarm({
     notifies: 'itself',
@@ -450,9 +435,7 @@ export const DEPLOYMENT_ALARM_ROWS = {
       'Restores fail, and rotations and credential checks are late',
       'Find what uses the concurrency with docs/runbook/alarms.md#no-concurrency',
     ],
-    explainedBy: [],
     ends: 'within six minutes of the last throttled run',
-    isFound: false,
   }),
 };
 
@@ -480,8 +463,7 @@ export const TENANT_ALARM_ROWS = {
       'Callers notice nothing as long as the current credential is valid',
       `Run ${doctor}, which names the credential and the command that fixes it`,
     ],
-    // Everything that `wantsAttention`.
-    explainedBy: [],
+    // Explained by everything that `wantsAttention`.
     ends: WITH_WATCH,
     isFound: true,
   }),

@@ -126,5 +126,5 @@ function membersOf(name: string): readonly string[] {
 
 function explains({ kind, schedule, severity }: Finding, id: string): boolean {
   if (severity === 'info') return false;
-  return ROWS.get(id)?.explainedBy.includes(schedule ?? kind) ?? false;
+  return ROWS.get(id)?.explainedBy?.includes(schedule ?? kind) ?? false;
 }
