@@ -1,6 +1,6 @@
 import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
 
-import { CREDENTIAL_KINDS } from '../core/secrets/secret-names';
+import { credentialKindsOf } from '../core/deployment/deployment-file';
 import { type DeploymentKey } from '../core/tokens/token-key';
 import { MIN_UNRESERVED_CONCURRENCY, RESERVING_FUNCTIONS } from '../lib/options/quota-settings';
 import { readConcurrency } from './account-concurrency';
@@ -66,7 +66,7 @@ export async function checkAccess(
       ...FUNCTIONS.map((leaf) => check(functionName(leaf), () => deployment.functionArn(leaf))),
       ...(tenant === undefined
         ? []
-        : CREDENTIAL_KINDS.map((kind) =>
+        : credentialKindsOf(tenant).map((kind) =>
             check(`permission to describe ${kind}`, () => describe(tenant.secretIds[kind])),
           )),
       check('permission to read schedules', () => readSchedules(context, deployment)),

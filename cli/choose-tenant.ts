@@ -1,3 +1,4 @@
+import { credentialKindsOf } from '../core/deployment/deployment-file';
 import { distance } from 'fastest-levenshtein';
 
 import { type TenantKey } from '../core/tokens/token-key';
@@ -130,8 +131,11 @@ async function selectLocated<T extends ChosenTenant>(
   return chosen;
 }
 
-function secretIdsOf({ secretIds, tokens }: Tenant): string[] {
-  return [...Object.values(secretIds), ...tokens.map(({ secretId }) => secretId)];
+function secretIdsOf({ apiKey, secretIds, tokens }: Tenant): string[] {
+  return [
+    ...credentialKindsOf({ apiKey }).map((kind) => secretIds[kind]),
+    ...tokens.map(({ secretId }) => secretId),
+  ];
 }
 
 /** The deployments that match the flags. @throws {CommandError} usage if none does, or a pattern matches no tenant */

@@ -331,10 +331,11 @@ function describeDeployment(
       return Account;
     },
     replicaRegions: replicasOf(deployment?.replicaRegions).map(({ region }) => region),
-    tenants: file.tenants.map(({ tenantId, tokens }): Tenant => {
+    tenants: file.tenants.map(({ tenantId, tokens, apiKey }): Tenant => {
       const tenant = { ...deploymentKey, tenantId };
       return {
         tenantId,
+        apiKey,
         secretIds: {
           'client-credentials': credentialSecretId(file, tenant, 'client-credentials'),
           'api-key': credentialSecretId(file, tenant, 'api-key'),

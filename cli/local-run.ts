@@ -58,7 +58,9 @@ const LOCAL_RUN = z.looseObject({
       platform: z.record(z.string(), https),
       tenants: z.array(
         z.looseObject({
-          ...{ tenantId: z.string(), clientCredentialsArn: z.string(), apiKeyArn: z.string() },
+          tenantId: z.string(),
+          clientCredentialsArn: z.string(),
+          apiKeyArn: z.string().optional(),
           tokens: z.array(
             z.looseObject({ interface: z.enum(INTERFACES), scope: z.string(), arn: z.string() }),
           ),

@@ -83,7 +83,8 @@ function describeDeployment(
     platform,
     tenants: tenants.map(({ tenantId, clientCredentialsArn, apiKeyArn, tokens }) => ({
       tenantId,
-      secretIds: { 'client-credentials': clientCredentialsArn, 'api-key': apiKeyArn },
+      ...(apiKeyArn === undefined && { apiKey: false as const }),
+      secretIds: { 'client-credentials': clientCredentialsArn, 'api-key': apiKeyArn ?? '' },
       tokens: tokens.map(({ arn, ...token }) => ({ ...token, secretId: arn })),
     })),
     sendsEvents: () => sendsEvents(parameterReader(ssm, named, interrupted)),

@@ -6,7 +6,7 @@ import {
 
 import { mapInTurn } from '../core/calls/map-in-turn';
 import { tokenTypeOf } from '../core/tokens/token-key';
-import { CREDENTIAL_KINDS } from '../core/secrets/secret-names';
+import { credentialKindsOf } from '../core/deployment/deployment-file';
 import { CREDENTIAL_NAMES, tokenName } from '../core/findings/describe';
 import { withPageLinks } from '../core/commands/page-links';
 import { type Finding } from '../core/findings/finding';
@@ -63,12 +63,14 @@ type ReplicatedDeployment = Pick<
 >;
 
 /** Adopted secrets are replicated by others. An adopted one has an ARN as its id. */
-function replicatedOf({ tenantId, secretIds, tokens }: Tenant): Replicated[] {
+function replicatedOf({ tenantId, apiKey, secretIds, tokens }: Tenant): Replicated[] {
   return [
-    ...CREDENTIAL_KINDS.filter((kind) => !secretIds[kind].startsWith('arn:')).map((kind) => ({
-      ...{ tenantId, secretId: secretIds[kind], name: CREDENTIAL_NAMES[kind] },
-      about: { credential: kind },
-    })),
+    ...credentialKindsOf({ apiKey })
+      .filter((kind) => !secretIds[kind].startsWith('arn:'))
+      .map((kind) => ({
+        ...{ tenantId, secretId: secretIds[kind], name: CREDENTIAL_NAMES[kind] },
+        about: { credential: kind },
+      })),
     ...tokens.map(({ secretId, ...token }) => ({
       ...{ tenantId, secretId, name: `token ${tokenName(token)}` },
       about: { token: tokenTypeOf(token) },

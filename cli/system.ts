@@ -116,6 +116,8 @@ export interface RestoreApi {
 
 export interface Tenant {
   readonly tenantId: string;
+  /** The configuration gives the tenant no secret for an API key. @default it does */
+  readonly apiKey?: false | undefined;
   /** ARN or name of each credential's secret. */
   readonly secretIds: Readonly<Record<CredentialKind, string>>;
   /** The names of the fields in each adopted secret that has its own. */

@@ -81,7 +81,7 @@ function stackWith(parameter: string, stacks: readonly ProvisionedStack[]): stri
 function describeTenant(
   account: Account,
   file: DeploymentFile,
-  { tenantId, tokens }: DeploymentTenant,
+  { tenantId, tokens, apiKey }: DeploymentTenant,
   sandboxTenants: readonly SandboxTenant[],
 ): LocalTenant {
   const { environment, platformRegion, prefix } = file;
@@ -102,7 +102,7 @@ function describeTenant(
   return {
     tenantId,
     clientCredentialsArn: credential('client-credentials'),
-    apiKeyArn: credential('api-key'),
+    ...(apiKey !== false && { apiKeyArn: credential('api-key') }),
     tokens: tokens.map((token) => ({
       ...token,
       arn: secretArn(account, tokenSecretName(prefix, { ...tenant, ...token })),

@@ -15,7 +15,7 @@ import { type CredentialKind } from '../../core/secrets/secret-names';
 import { SecretsManagerCredentialVersions } from '../../lambdas/shared/adapters/secrets-manager-credential-versions';
 import { renameFields } from '../../core/secrets/credential-values';
 import { CALL_TIMEOUT_MS, callAws } from '../call-aws';
-import { CommandError } from '../command-error';
+import { CommandError, usageError } from '../command-error';
 import { commandFor } from '../command-text';
 import { EXIT } from '../exit-codes';
 import { type ChosenTenant } from '../system';
@@ -46,8 +46,19 @@ export class LabeledSecret {
   readonly kind: CredentialKind;
   readonly #interrupted: AbortSignal;
 
-  /** @param interrupted aborts reads, not writes */
+  /**
+   * @param interrupted aborts reads, not writes
+   * @throws {CommandError} if the configuration gives the tenant no such secret
+   */
   constructor(chosen: ChosenTenant, kind: CredentialKind, interrupted: AbortSignal) {
+    if (kind === 'api-key' && chosen.tenant.apiKey === false) {
+      throw usageError(
+        `apiKey of ${chosen.tenant.tenantId}`,
+        'false',
+        'true for an API key',
+        'Set it in the configuration, or in the options of the construct, and deploy.',
+      );
+    }
     this.chosen = chosen;
     this.kind = kind;
     this.#interrupted = interrupted;

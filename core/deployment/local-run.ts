@@ -37,7 +37,8 @@ export interface LocalDeployment extends DeploymentKey {
 export interface LocalTenant {
   tenantId: string;
   clientCredentialsArn: string;
-  apiKeyArn: string;
+  /** Absent if the tenant has none. */
+  apiKeyArn?: string;
   tokens: (TokenType & { arn: string })[];
   archivedContentIds: string[];
   authorRefs: string[];

@@ -26,6 +26,7 @@ export async function loadCredentials(system: LocalSystem, report: Report): Prom
     const who = { environment, platformRegion, tenantId: tenant.tenantId };
     const credential = await system.control('POST', '/credentials', who);
     await system.putSecret(tenant.clientCredentialsArn, credential.body);
+    if (tenant.apiKeyArn === undefined) return;
     const key = await system.control('POST', '/api-keys', who);
     await system.putSecret(tenant.apiKeyArn, key.body);
   });

@@ -31,7 +31,8 @@ export interface LatchkeyTenantProps {
  */
 export class LatchkeyTenant extends Construct {
   readonly clientCredentials: CredentialSecret;
-  readonly apiKey: CredentialSecret;
+  /** Undefined if the tenant's `apiKey` is false. */
+  readonly apiKey: CredentialSecret | undefined;
   readonly alarms: TenantAlarms;
   private readonly tokens: { readonly key: TokenKey; readonly secret: TokenSecret }[];
   private readonly latchkey: ICreatedLatchkey;
@@ -49,7 +50,7 @@ export class LatchkeyTenant extends Construct {
     this.claim(tenantId);
     requireTags(this, options.requiredTags);
     if (!this.isTogether()) deployAfter(Stack.of(this), Stack.of(latchkey), 'its parameters');
-    const { tokens, adopt } = tenants.find((each) => each.tenantId === tenantId)!;
+    const { tokens, apiKey, adopt } = tenants.find((each) => each.tenantId === tenantId)!;
     const tenant: TenantKey = { environment, platformRegion, tenantId };
     const encryptionKeyArn = this.found('key-arn', latchkey.encryptionKey.keyArn);
     const adopted = (kind: CredentialKind) =>
@@ -71,16 +72,18 @@ export class LatchkeyTenant extends Construct {
       onlyReaders: this.onlyReaders('client-credentials-readers', credentialReaders),
       adoptedSecretArn: adopted('client-credentials'),
     });
-    this.apiKey = new CredentialSecret(this, 'ApiKey', {
-      ...shared,
-      kind: 'api-key',
-      recorders: [
-        this.found('rotate-credentials-role-arn', latchkey.credentialRotator.roleArn),
-        ...this.executionRoles(),
-      ],
-      onlyReaders: this.onlyReaders('api-key-readers', credentialReaders),
-      adoptedSecretArn: adopted('api-key'),
-    });
+    this.apiKey = apiKey
+      ? new CredentialSecret(this, 'ApiKey', {
+          ...shared,
+          kind: 'api-key',
+          recorders: [
+            this.found('rotate-credentials-role-arn', latchkey.credentialRotator.roleArn),
+            ...this.executionRoles(),
+          ],
+          onlyReaders: this.onlyReaders('api-key-readers', credentialReaders),
+          adoptedSecretArn: adopted('api-key'),
+        })
+      : undefined;
     this.tokens = tokens.map(({ readerAccounts, readerOrganizations, ...target }) => {
       const key: TokenKey = { ...tenant, ...target };
       const secret = new TokenSecret(this, `Token-${tokenTypeName(target, '-')}`, {

@@ -32,9 +32,10 @@ export function deploymentFileOf(options: CheckedOptions): DeploymentFile {
       acceptsApiKeys: restoreApi.enabled && restoreApi.auth === 'platform',
     },
     credentials: { maxAgeDays: credentials.maxAgeDays, rotationSchedule: credentials.rotationSchedule },
-    tenants: tenants.map(({ tenantId, tokens, adopt }) => ({
+    tenants: tenants.map(({ tenantId, tokens, apiKey, adopt }) => ({
       tenantId,
       tokens: tokens.map(tokenTypeOf),
+      ...(!apiKey && { apiKey: false as const }),
       adopted: adopt,
     })),
     ...(tokenRequestsPerSec !== undefined && { tokenRequestsPerSec }),

@@ -33,6 +33,8 @@ export interface LatchkeyOptions {
           readonly readerOrganizations?: readonly string[];
         }
     )[];
+    /** Whether the tenant has a secret for an API key, which callers of the restore API and your services may use. false: none is created; one that exists leaves the stack with its key, and adopt.apiKey takes it up again. @default true */
+    readonly apiKey?: boolean;
     /** Existing credential secrets to use instead of new ones, for example after a stack was destroyed. A secret that Latchkey did not create needs the tag latchkey:kind with the value client-credentials or api-key. @default {} */
     readonly adopt?: {
       /** The secret with the client id and client secret, of any name: its full ARN, or an object. Default: a new secret. */

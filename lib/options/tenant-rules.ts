@@ -29,6 +29,7 @@ export function tenantIssues({
         deploymentKey !== undefined && tenantId !== undefined ? { ...deploymentKey, tenantId } : undefined;
       const issues = [
         ...tokenIssues(deployment, tenant, endpoints),
+        ...apiKeyIssues(tenant),
         ...adopted.issues(tenant, `deployments[${d}].tenants[${t}]`),
         ...(key === undefined
           ? []
@@ -76,6 +77,12 @@ class TenantIds {
     this.tenantOfStack.set(stackName, tenantId);
     return issues;
   }
+}
+
+function apiKeyIssues({ apiKey, adopt }: WellFormedTenant): ConfigurationIssue[] {
+  if (apiKey !== false || adopt?.apiKey === undefined) return [];
+  const allowed = 'nothing with apiKey false: the tenant has no API key';
+  return [{ path: ['adopt', 'apiKey'], found: adopt.apiKey, allowed }];
 }
 
 function tokenIssues(

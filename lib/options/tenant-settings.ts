@@ -76,6 +76,12 @@ export const tenant = z.strictObject({
     )
     .min(1, { error: 'at least one token' })
     .describe('Tokens to keep fresh, each in its own secret. Declare only the scopes that you need.'),
+  apiKey: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Whether the tenant has a secret for an API key, which callers of the restore API and your services may use. false: none is created; one that exists leaves the stack with its key, and adopt.apiKey takes it up again.',
+    ),
   adopt: z
     .strictObject({
       clientCredentials: adoptedSecret({

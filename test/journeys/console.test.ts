@@ -316,7 +316,7 @@ describeInBrowser('the console in a browser', () => {
     const tenants = deployments.flatMap((deployment) => deployment.tenants);
     const arns = tenants.flatMap(({ clientCredentialsArn, apiKeyArn, tokens }) => [
       clientCredentialsArn,
-      apiKeyArn,
+      apiKeyArn!,
       ...tokens.map(({ arn }) => arn),
     ]);
     const values = await Promise.all(arns.map((arn) => system.secret<Record<string, string>>(arn)));

@@ -217,7 +217,7 @@ it('without the queue’s policy, no event arrives, and the run says why', async
 it('no event holds a token or a credential', async () => {
   const { clientCredentialsArn, apiKeyArn, tokens } = place.tenant;
   const values = await Promise.all(
-    [clientCredentialsArn, apiKeyArn, ...tokens.map(({ arn }) => arn)].map((arn) =>
+    [clientCredentialsArn, apiKeyArn!, ...tokens.map(({ arn }) => arn)].map((arn) =>
       system.secret<Record<string, string>>(arn),
     ),
   );

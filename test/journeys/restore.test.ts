@@ -142,9 +142,9 @@ it('shows who restored what, whatever the scheme, key or acting user', async () 
   await load(place);
   const [first = '', second = '', third = '', fourth = ''] = place.tenant.archivedContentIds;
   const { tenantId, authorRefs, collaborationIds } = place.tenant;
-  const previous = await system.secret<ApiKeyValue>(place.tenant.apiKeyArn);
+  const previous = await system.secret<ApiKeyValue>(place.tenant.apiKeyArn!);
   await callRestore(place, first, { authorization: await basicOf(place) });
-  await system.putSecret(system.administrator, place.tenant.apiKeyArn, await issue(place, 'api-keys'));
+  await system.putSecret(system.administrator, place.tenant.apiKeyArn!, await issue(place, 'api-keys'));
   await proveKey(place);
   // The authorizer remembers for 10 s which key is the current one.
   await system.advance(11);

@@ -52,6 +52,15 @@ async function generate(flags: Parameters<typeof generateApiKey>[1] = {}): Promi
   return ending;
 }
 
+test('names the setting of a tenant without an API key, and asks the platform for none', async () => {
+  world.apiKeyOption = false;
+
+  const { message } = await expectFailure(generate(), { exitCode: 2 });
+
+  expect(message).toMatch(/^apiKey of .*: found false; allowed: true for an API key/);
+  expect(mutations()).toEqual([]);
+});
+
 describe('the mutation', () => {
   // The platform's specification, "Endpoints" 2
   test('is sent as the specification says', async () => {

@@ -47,10 +47,11 @@ export function commandedSystem(
     ...{ environment, platformRegion, prefix, platform, secretsManager, functionArn },
     configured: isConfigured ? file : undefined,
     stackName: `${prefix}-${environment}-${platformRegion}`,
-    tenants: file.tenants.map(({ tenantId, tokens }) => {
+    tenants: file.tenants.map(({ tenantId, tokens, apiKey }) => {
       const key = { environment, platformRegion, tenantId };
       return {
         tenantId,
+        apiKey,
         secretIds: {
           'client-credentials': credentialSecretId(file, key, 'client-credentials'),
           'api-key': credentialSecretId(file, key, 'api-key'),

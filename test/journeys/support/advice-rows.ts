@@ -107,7 +107,7 @@ export const TENANT_ROWS: readonly AdviceRow[] = [
   {
     fault: 'F18: the secret of the API key is scheduled for deletion',
     finds: ['secret_scheduled_for_deletion'],
-    make: scheduledForDeletion(({ tenant }) => tenant.apiKeyArn),
+    make: scheduledForDeletion(({ tenant }) => tenant.apiKeyArn!),
   },
   {
     fault: 'F18: the secret of a token is scheduled for deletion',
@@ -230,8 +230,8 @@ export const TENANT_ROWS: readonly AdviceRow[] = [
   {
     fault: 'somebody changed the rotation schedule of an API key',
     finds: ['rotation_schedule_differs'],
-    make: (place) => setRotation(place, place.tenant.apiKeyArn, 'cron(0 9 1 * ? *)'),
-    elsewhere: { says: BY_ADMINISTRATOR, done: (place) => setRotation(place, place.tenant.apiKeyArn) },
+    make: (place) => setRotation(place, place.tenant.apiKeyArn!, 'cron(0 9 1 * ? *)'),
+    elsewhere: { says: BY_ADMINISTRATOR, done: (place) => setRotation(place, place.tenant.apiKeyArn!) },
   },
   {
     fault: 'F25: the platform refused the candidate',
@@ -252,7 +252,7 @@ export const TENANT_ROWS: readonly AdviceRow[] = [
     finds: ['candidate_untested'],
     make: async (place) => {
       await takePlatformDown(place);
-      await rotateTo(place, place.tenant.apiKeyArn, await issue(place, 'api-keys'));
+      await rotateTo(place, place.tenant.apiKeyArn!, await issue(place, 'api-keys'));
       await endFaults(place);
     },
     late: takePlatformDown,
@@ -299,14 +299,14 @@ export const TENANT_ROWS: readonly AdviceRow[] = [
   {
     fault: 'somebody pasted a text that is no API key',
     finds: ['api_key_expired'],
-    make: (place) => put(place, place.tenant.apiKeyArn, { wrong: 'fields' }),
+    make: (place) => put(place, place.tenant.apiKeyArn!, { wrong: 'fields' }),
   },
   {
     fault: 'somebody pasted an API key that the platform refuses',
     finds: ['credential_refused'],
     make: async (place) => {
       const key = await issue(place, 'api-keys');
-      await put(place, place.tenant.apiKeyArn, { ...key, apiKey: 'an API key of another place' });
+      await put(place, place.tenant.apiKeyArn!, { ...key, apiKey: 'an API key of another place' });
     },
   },
 ];

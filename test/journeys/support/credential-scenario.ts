@@ -46,7 +46,7 @@ async function collectLoaded(recorder: CanaryRecorder): Promise<void> {
   const { tenant } = placeIn(recorder);
   const pair = await recorder.system.secret<{ clientSecret: string }>(tenant.clientCredentialsArn);
   recorder.add('client secret', pair.clientSecret);
-  const key = await recorder.system.secret<{ apiKey: string }>(tenant.apiKeyArn);
+  const key = await recorder.system.secret<{ apiKey: string }>(tenant.apiKeyArn!);
   recorder.add('API key', key.apiKey);
   for (const { interface: name, scope, arn } of tenant.tokens) {
     recorder.add(`${name} token ${scope}`, (await recorder.system.secret<TokenValue>(arn)).accessToken);
@@ -150,7 +150,7 @@ async function secretsThatCannotBeRead(recorder: CanaryRecorder): Promise<void> 
   await recorder.ensure('refused client secret', place, digest);
   await put(clientCredentialsArn, recorder.plant('malformed credentials'));
   await recorder.ensure('malformed credentials', place, digest);
-  await put(apiKeyArn, recorder.plant('malformed API key'));
+  await put(apiKeyArn!, recorder.plant('malformed API key'));
   const call = { authorization: basic(place.tenant, 'any') };
   await recorder.call('malformed API key', place, archivedContentIds[0]!, call);
   recorder.answers.push({ place: 'answer to a sweep', text: JSON.stringify(await sweep(place)) });

@@ -39,7 +39,7 @@ export async function load(place: Place): Promise<void> {
     tenant.clientCredentialsArn,
     await issue(place, 'credentials'),
   );
-  await system.putSecret(system.administrator, tenant.apiKeyArn, await issue(place, 'api-keys'));
+  await system.putSecret(system.administrator, tenant.apiKeyArn!, await issue(place, 'api-keys'));
   await proveKey(place);
 }
 

@@ -71,7 +71,7 @@ export class OperatedTenant {
 
   arn(kind: CredentialKind): string {
     const { clientCredentialsArn, apiKeyArn } = this.place.tenant;
-    return kind === 'api-key' ? apiKeyArn : clientCredentialsArn;
+    return kind === 'api-key' ? apiKeyArn! : clientCredentialsArn;
   }
 
   /** The version of each label. */

@@ -45,14 +45,14 @@ export function openSession({ system, deployment, tenant }: Place): Promise<obje
 }
 
 export function keyOf({ system, tenant }: Place): Promise<ApiKeyValue> {
-  return system.secret(tenant.apiKeyArn);
+  return system.secret(tenant.apiKeyArn!);
 }
 
 /** Loads a platform key that expires earlier than the sandbox's keys usually do. */
 export async function loadKeyForDays(place: Place, days: number): Promise<void> {
   const key = await issue(place, 'api-keys');
   const validUntil = new Date(Date.now() + days * DAY_SEC * 1000).toISOString();
-  await place.system.putSecret(place.system.administrator, place.tenant.apiKeyArn, { ...key, validUntil });
+  await place.system.putSecret(place.system.administrator, place.tenant.apiKeyArn!, { ...key, validUntil });
   await proveKey(place);
 }
 

@@ -47,7 +47,7 @@ export function callRestore(place: Place, contentId: string, call: RestoreCall):
 
 /** The Authorization header of a caller with the tenant's API key. */
 export async function basicOf({ system, tenant }: Place): Promise<string> {
-  const { apiKey } = await system.secret<{ apiKey: string }>(tenant.apiKeyArn);
+  const { apiKey } = await system.secret<{ apiKey: string }>(tenant.apiKeyArn!);
   return basic(tenant, apiKey);
 }
 

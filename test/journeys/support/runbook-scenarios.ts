@@ -185,7 +185,7 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
             await takePlatformDown(place);
             pair = await issue(place, 'credentials');
             await rotateTo(place, clientCredentialsArn, pair);
-            await rotateTo(place, apiKeyArn, await issue(place, 'api-keys'));
+            await rotateTo(place, apiKeyArn!, await issue(place, 'api-keys'));
             await bringPlatformUp(place);
           },
           after: async () => expect(await system.secret(clientCredentialsArn)).toEqual(pair),
@@ -238,7 +238,7 @@ export const SCENARIOS: Record<string, (place: Place) => Scenario> = {
     let known: string;
     return {
       begin: async () => {
-        await system.putSecret(system.administrator, place.tenant.apiKeyArn, await issue(place, 'api-keys'));
+        await system.putSecret(system.administrator, place.tenant.apiKeyArn!, await issue(place, 'api-keys'));
         await proveKey(place);
         known = (await keyOf(place)).apiKey;
       },

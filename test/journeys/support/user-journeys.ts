@@ -180,7 +180,7 @@ export const JOURNEYS = {
   'an operator loads credentials': async (place: Place) => {
     const { system, tenant } = place;
     await system.putSecret(system.operator, tenant.clientCredentialsArn, await issue(place, 'credentials'));
-    await system.putSecret(system.operator, tenant.apiKeyArn, await issue(place, 'api-keys'));
+    await system.putSecret(system.operator, tenant.apiKeyArn!, await issue(place, 'api-keys'));
   },
 
   'a token is fetched on request': async (place: Place) => {
@@ -232,7 +232,7 @@ export const JOURNEYS = {
 
   'a caller with an API key restores a record': async (place: Place) => {
     await load(place);
-    const { apiKey } = await place.system.secret<{ apiKey: string }>(place.tenant.apiKeyArn);
+    const { apiKey } = await place.system.secret<{ apiKey: string }>(place.tenant.apiKeyArn!);
     await expectRestored(place, basic(place.tenant, apiKey));
   },
 
@@ -246,7 +246,7 @@ export const JOURNEYS = {
 
   'restore writes its log': async (place: Place) => {
     await load(place);
-    const { apiKey } = await place.system.secret<{ apiKey: string }>(place.tenant.apiKeyArn);
+    const { apiKey } = await place.system.secret<{ apiKey: string }>(place.tenant.apiKeyArn!);
     await restore(place, basic(place.tenant, apiKey), await archived(place));
     await expectLog(place, 'restore', 'restore answered');
   },
@@ -262,16 +262,16 @@ export const JOURNEYS = {
 
   'rotate-credentials records that an API key is proven': async (place: Place) => {
     const { system, tenant } = place;
-    await system.putSecret(system.administrator, tenant.apiKeyArn, await issue(place, 'api-keys'));
+    await system.putSecret(system.administrator, tenant.apiKeyArn!, await issue(place, 'api-keys'));
     const { outcome, reason } = (await proveKey(place))!;
     if (outcome !== 'proven') throw new Error(`${outcome}: ${reason}`);
   },
 
   'the schedule has an API key proven': async (place: Place) => {
     const { system, tenant } = place;
-    await system.putSecret(system.administrator, tenant.apiKeyArn, await issue(place, 'api-keys'));
+    await system.putSecret(system.administrator, tenant.apiKeyArn!, await issue(place, 'api-keys'));
     await system.advance(300);
-    const { apiKey } = await system.secret<{ apiKey: string }>(tenant.apiKeyArn);
+    const { apiKey } = await system.secret<{ apiKey: string }>(tenant.apiKeyArn!);
     const { status } = await restore(place, basic(tenant, apiKey), await archived(place));
     if (status !== 200) throw new Error(`answered ${status}:\n${system.process.output}`);
   },
@@ -344,7 +344,7 @@ export const JOURNEYS = {
 
   'token-sweep ends an abandoned rotation': async (place: Place) => {
     const { system, tenant } = place;
-    await leavePending(place, tenant.apiKeyArn);
+    await leavePending(place, tenant.apiKeyArn!);
     const [checkSec, nowSec] = [6 * 3600, Math.floor((await nowMs(place)) / 1000)];
     await system.advance(DAY_SEC + checkSec - ((nowSec + DAY_SEC) % checkSec));
     await sweep(place);
@@ -373,7 +373,7 @@ export const JOURNEYS = {
   },
 
   'the proof of an API key whose secret is gone finds no missing permission': async (place: Place) => {
-    await deleteSecret(place, place.tenant.apiKeyArn);
+    await deleteSecret(place, place.tenant.apiKeyArn!);
     const { outcome, reason } = (await proveKey(place))!;
     if (outcome !== 'not_loaded') throw new Error(`${outcome}: ${reason}`);
   },

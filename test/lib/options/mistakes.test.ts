@@ -206,6 +206,13 @@ const MISTAKES: [mistake: string, options: Record<string, unknown>, line: string
     withToken({ interface: 'content', scope: 'api/read', readerAccounts: [123] }),
     'tenants[0].tokens[0].readerAccounts[0]: found 123; allowed: an AWS account id',
   ],
+  [
+    'a key to adopt for a tenant without one',
+    {
+      tenants: [{ ...TENANT, apiKey: false, adopt: { apiKey: ARN('secretsmanager', 'secret:key-AbCdEf') } }],
+    },
+    `tenants[0].adopt.apiKey: found "${ARN('secretsmanager', 'secret:key-AbCdEf')}"; allowed: nothing with apiKey false`,
+  ],
   // Resources of AWS.
   [
     'an alias of a key',

@@ -62,6 +62,7 @@ export class World {
   ssm: SSMClient | undefined;
   /** The environment variables of the command. */
   env: Record<string, string> = {};
+  apiKeyOption: false | undefined;
   tenantServiceUrl: string | undefined = 'https://tenants.platform.example';
   sendRequest: System['sendRequest'] = async (request) => {
     this.requests.push(request);
@@ -117,7 +118,7 @@ export class World {
         ...{ contentBaseUrl: `${base}/content`, contentTokenBaseUrl: `${base}/auth` },
         ...(tenantServiceUrl !== undefined && { tenantServiceUrl }),
       },
-      tenants: [{ tenantId: TENANT, tokens: TOKENS, adopted: {} }],
+      tenants: [{ tenantId: TENANT, tokens: TOKENS, apiKey: this.apiKeyOption, adopted: {} }],
     });
     return commandedSystem(deployment, {
       ...{ secretsManager: client, sendRequest, isConfigured: false, flags: '--local' },
