@@ -13,6 +13,7 @@ const USUAL_ROWS = 24;
 const MANY_CHOICES = 12;
 
 /** A command to copy: after an arrow, a colon or a back-quote, or on a line of its own. */
+// eslint-disable-next-line no-control-regex
 const COMMAND = /(?<=(?:→(?:\u001b\[\d+m)? |: |`|^ *))latchkey (?=[a-z-]+)/gm;
 
 /** The prompts of clack that are used. */

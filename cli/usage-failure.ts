@@ -9,7 +9,7 @@ import { type CommandError, usageError } from './command-error';
  */
 export function usageFailure({ code, message }: CommanderError, commands: readonly string[]): CommandError {
   const didYouMean = / mean (.*)\?\)/.exec(message)?.[1]?.replace('one of ', '');
-  const instead = (list: string) => (didYouMean === undefined ? list : didYouMean);
+  const instead = (list: string) => didYouMean ?? list;
   switch (code) {
     case 'commander.unknownOption': {
       const flag = /option '(--[a-z][a-z-]{0,30}|-[a-zA-Z])(?=['=])/.exec(message)?.[1];

@@ -34,7 +34,7 @@ export function openNetwork({ proxy, certificateAuthorities }: NetworkSettings):
   const authorities =
     certificateAuthorities === undefined ? undefined : new CertificateAuthorities(certificateAuthorities);
   const awsProxy = proxy?.awsCalls === 'proxy' ? proxy : undefined;
-  // What goes past the proxy is opened by nobody, so that an authority of whoever may write the parameter proves nothing there.
+  // Nobody opens calls that go past the proxy. There, trusting the parameter would only help a person who may write it.
   const awsAuthorities = proxy?.awsCalls === 'direct' ? undefined : authorities;
   const forAws: Ways = {
     authorities: awsAuthorities,
