@@ -28,7 +28,7 @@ export function issueLine({ path, found, allowed }: ConfigurationIssue): string 
 }
 
 /** `deployments[0].region` */
-export function showPath(path: (string | number)[]): string {
+function showPath(path: (string | number)[]): string {
   const text = path.reduce<string>((all, part) => {
     if (typeof part === 'number') return `${all}[${part}]`;
     const name = shortened(part);

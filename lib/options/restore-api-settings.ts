@@ -21,9 +21,6 @@ const requestsPerSec = () => whole('requests per second', Number.MAX_SAFE_INTEGE
  */
 const requests = () => whole('requests', 2 ** 31 - 1);
 
-/** Default limits of the stage, for all tenants together. */
-export const DEFAULT_STAGE_LIMITS = { rateLimit: 20, burstLimit: 40 } as const;
-
 const PERIODS = ['day', 'week', 'month'] as const;
 
 const usagePlan = z
@@ -151,10 +148,10 @@ export const restoreApi = z.strictObject({
       'How many days to keep the log lines that say who restored what, also after the stack is deleted. Default: logRetentionDays, and deleted with the stack.',
     ),
   rateLimit: requestsPerSec()
-    .default(DEFAULT_STAGE_LIMITS.rateLimit)
+    .default(20)
     .describe('Requests per second of all callers together. The AWS account’s limit also applies.'),
   burstLimit: requests()
-    .default(DEFAULT_STAGE_LIMITS.burstLimit)
+    .default(40)
     .describe('Burst of all callers together, in requests, before rateLimit applies.'),
   usagePlan: usagePlan.optional(),
   webAclArn: awsName(

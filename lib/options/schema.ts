@@ -56,8 +56,6 @@ const platformAddresses = z
   })
   .describe('Addresses of the platform in one environment and platform region.');
 
-/** Default for the age, in days, at which a credential must be replaced. */
-export const DEFAULT_MAX_AGE_DAYS = 90;
 const DAYS = 'whole days from 15 to 365';
 
 const credentials = z.strictObject({
@@ -65,7 +63,7 @@ const credentials = z.strictObject({
     .int({ error: DAYS })
     .min(15, { error: DAYS })
     .max(365, { error: DAYS })
-    .default(DEFAULT_MAX_AGE_DAYS)
+    .default(90)
     .describe(
       'Age in days at which a credential must be rotated. alarms.rotationNoticeDays warns in advance.',
     ),

@@ -29,14 +29,14 @@ const shared = {
 
 const whole = new Stack(app, 'whole', { env });
 const latchkey = new Latchkey(whole, 'Latchkey', {
-  ...shared, prefix: 'whole', alarmEmails: ['team@example.org'], auditSecrets: true, logsKmsKeyArn: 'deployment',
+  ...shared, prefix: 'whole', alarms: { emails: ['team@example.org'] }, auditSecrets: true, logsKmsKeyArn: 'deployment',
 });
 const service = new iam.Role(whole, 'Service', { assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com') });
 latchkey.token(tenantId, 'content', 'api/read').grantReadToken(service);
 latchkey.grantEnsureFresh(service);
 
 const apart = new Latchkey(new Stack(app, 'apart', { env }), 'Latchkey', {
-  ...shared, prefix: 'apart', createTenants: false, restoreAuth: 'iam', restoreApiOptions: { rateLimit: 5 },
+  ...shared, prefix: 'apart', createTenants: false, restoreApi: { auth: 'iam', rateLimit: 5 },
 });
 apart.restoreApi?.grantRestore(service, { tenantIds: [tenantId] });
 new LatchkeyTenant(new Stack(app, 'tenant', { env }), 'Tenant', { latchkey: apart, tenantId });

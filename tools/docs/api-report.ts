@@ -1,5 +1,3 @@
-import { relative } from 'node:path';
-
 import ts from 'typescript';
 
 const PRINTER = ts.createPrinter({ removeComments: true });
@@ -26,6 +24,10 @@ export function apiReport(program: ts.Program, module: ts.SourceFile): ApiReport
 /** Whether `npm run docs` writes a file. */
 function isGenerated({ text }: ts.SourceFile): boolean {
   return text.startsWith('// Generated ');
+}
+
+function listed(name: string): string {
+  return `// ${name}: docs/configuration.md lists its fields`;
 }
 
 class Reporter {
@@ -57,10 +59,8 @@ class Reporter {
   #textOf(name: string, symbol: ts.Symbol): string {
     if (name !== symbol.name) return `export { ${symbol.name} as ${name} };`;
     const sources = new Set(symbol.declarations!.map((each) => each.getSourceFile()));
-    const [generated] = [...sources].filter(isGenerated);
     // Its own changes show as differences.
-    if (generated !== undefined)
-      return `// ${name}: as in ${relative(this.#program.getCurrentDirectory(), generated.fileName)}`;
+    if ([...sources].some(isGenerated)) return listed(name);
     const texts = [...sources].flatMap((source) =>
       this.#declarationsIn(source)
         .statements.filter((statement) => namesOf(statement).includes(name))
@@ -73,7 +73,7 @@ class Reporter {
     const unexported = this.#unexported(statement, source);
     if (unexported.length > 0 && /Schema\b/.test(unexported.join(' '))) {
       this.#expanded.set(name, 'object');
-      return `// ${name}: computed from ${unexported.join(', ')}, which docs/configuration.md lists`;
+      return listed(name);
     }
     if (unexported.length > 0 && ts.isTypeAliasDeclaration(statement) && !statement.typeParameters) {
       const type = this.#expand(symbol);

@@ -22,6 +22,11 @@ export interface GeneratedPage {
 
 /** Every file that `npm run docs` writes. Pages with measured results are not among them. */
 export const GENERATED_PAGES: readonly GeneratedPage[] = [
+  // The API pages read it.
+  {
+    file: 'lib/options/latchkey-options.ts',
+    text: () => format(optionsInterface(), { parser: 'typescript', printWidth: 110, singleQuote: true }),
+  },
   ...API_PAGES,
   { file: 'docs/alarms.md', text: alarmsPage },
   { file: 'config/latchkey.schema.json', text: () => json(configurationJsonSchema()) },
@@ -38,10 +43,6 @@ export const GENERATED_PAGES: readonly GeneratedPage[] = [
   { file: 'docs/openapi-iam.json', text: (current) => json(restoreOpenApi(current, 'iam')) },
   { file: 'docs/restore-api.md', text: restoreApiPage },
   { file: 'docs/conformance.md', text: async () => currentPage(await examine()) },
-  {
-    file: 'lib/options/latchkey-options.ts',
-    text: () => format(optionsInterface(), { parser: 'typescript', printWidth: 110, singleQuote: true }),
-  },
   ...EVENT_SCHEMA_FILES.map(({ type, file }) => ({
     file,
     text: () => json(JSON.stringify(eventOpenApi(type))),

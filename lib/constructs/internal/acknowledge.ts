@@ -10,10 +10,11 @@ const ACKNOWLEDGED_RULES = 'aws:cdk:acknowledged-rules';
 
 /**
  * Acknowledges findings of cdk-nag about one resource.
+ * @param on undefined for a role that exists, which has no resource
  * @param rules with their pack, such as `AwsSolutions-SQS3`
  * @param reason a sentence that is true of this resource
  */
-export function acknowledge(on: IConstruct, rules: readonly string[], reason: string): void {
+export function acknowledge(on: IConstruct | undefined, rules: readonly string[], reason: string): void {
   for (const rule of rules) {
     const pack = rule.slice(0, rule.indexOf('-'));
     on?.node.addMetadata(ACKNOWLEDGED_RULES, { [`${pack}::${rule}`]: reason });
