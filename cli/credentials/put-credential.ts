@@ -3,6 +3,7 @@ import { type CredentialKind } from '../../core/secrets/secret-names';
 import { type CredentialValue } from '../../core/secrets/credential-values';
 import { pickTenant } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
+import { CommandError } from '../command-error';
 import { commandFor } from '../command-text';
 import { type ExitCode } from '../exit-codes';
 import { type FlagsOf } from '../options';
@@ -57,10 +58,12 @@ async function loadCredential(
   const secret = new LabeledSecret(chosen, kind, terminal.interrupted);
   const seen = await secret.describe();
   await requireNoneUnderWay(context, secret, seen, flags);
-  const credential = await read(terminal);
+  const { environment, platformRegion } = chosen.deployment;
+  if (terminal.isInteractive) terminal.say(`For ${chosen.tenant.tenantId} on ${environment} ${platformRegion}:`);
+  const credential = await read(terminal).catch(nothingStored);
   const isProvenHere = flags.proveBy !== 'function';
   if (isProvenHere) {
-    const outcome = await proveCredential(context, chosen, credential);
+    const outcome = await proveCredential(context, chosen, credential).catch(nothingStored);
     if (outcome.kind !== 'proven') {
       const advice = outcome.kind === 'could_not_test' ? byFunctionAdvice(secret, flags) : '';
       throw notProven(kind, outcome, `Nothing was stored${advice}`);
@@ -76,6 +79,12 @@ async function loadCredential(
   const staged = await writeVersion(context, secret, state, credential.value, CANDIDATE_LABEL);
   if (staged.kind === 'conflict') throw stagedMeanwhile(secret);
   return promoteAndReport(context, secret, flags);
+}
+
+/** @throws {CommandError} that says so, if the user interrupted */
+function nothingStored(error: unknown): never {
+  if (!(error instanceof CommandError) || error.code !== 'interrupted') throw error;
+  throw new CommandError(error.exitCode, error.code, error.message, { advice: 'Nothing was stored.' });
 }
 
 /** A line with the same command for a machine that cannot reach the platform. */

@@ -136,7 +136,7 @@ function refusal(answer: TokenHttpAnswer, requestedAtMs: number): TokenError {
   if (status >= 300 && status < 400) {
     return badAnswer(`${said}, a redirect, which is never followed`, 'redirected');
   }
-  return badAnswer(said);
+  return badAnswer(status === 404 ? `${said}: check the token base URL and the tenant id` : said);
 }
 
 function badAnswer(message: string, fault?: TokenFault): TokenError {

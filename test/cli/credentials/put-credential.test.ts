@@ -163,13 +163,22 @@ describe('nothing is written', () => {
     expect(world.terminal.questions).toEqual([]);
   });
 
+  test('and a person is asked for whom it is', async () => {
+    world.terminal = new FakeTerminal({ isInteractive: true, answers: ['the-id', 'the-secret'] });
+    world.platform = () => answer(401, '{"error":"invalid_client"}');
+
+    await expectFailure(put(), { exitCode: 77 });
+
+    expect(world.terminal.said[0]).toBe(`For ${TENANT} on staging global:`);
+  });
+
   test('if the test is interrupted', async () => {
     world.platform = () => {
       world.terminal.interrupt();
       return new Promise(() => {});
     };
 
-    await expectFailure(put(), { exitCode: 130, code: 'interrupted' });
+    await expectFailure(put(), { exitCode: 130, code: 'interrupted', advice: 'Nothing was stored.' });
 
     expect(world.secretsManager.commands.map(({ operation }) => operation)).toEqual(['DescribeSecret']);
   });

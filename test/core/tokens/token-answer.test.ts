@@ -286,6 +286,12 @@ describe('a status other than 200', () => {
     });
   });
 
+  test('404 says what to check', () => {
+    expect(refusalOf({ status: 404 })).toMatchObject({
+      message: 'the token endpoint answered 404: check the token base URL and the tenant id',
+    });
+  });
+
   test.each([204, 400, 404])('%d is not a redirect', (status) => {
     expect(refusalOf({ status })).toMatchObject({ fault: 'bad_platform_answer' });
   });
