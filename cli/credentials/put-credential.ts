@@ -59,7 +59,8 @@ async function loadCredential(
   const seen = await secret.describe();
   await requireNoneUnderWay(context, secret, seen, flags);
   const { environment, platformRegion } = chosen.deployment;
-  if (terminal.isInteractive) terminal.say(`For ${chosen.tenant.tenantId} on ${environment} ${platformRegion}:`);
+  if (terminal.isInteractive)
+    terminal.say(`For ${chosen.tenant.tenantId} on ${environment} ${platformRegion}:`);
   const credential = await read(terminal).catch(nothingStored);
   const isProvenHere = flags.proveBy !== 'function';
   if (isProvenHere) {

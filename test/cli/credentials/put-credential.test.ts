@@ -169,7 +169,7 @@ describe('nothing is written', () => {
 
     await expectFailure(put(), { exitCode: 77 });
 
-    expect(world.terminal.said[0]).toBe(`For ${TENANT} on staging global:`);
+    expect(world.terminal.said[0]).toBe(`For ${TENANT} on staging mea:`);
   });
 
   test('if the test is interrupted', async () => {
