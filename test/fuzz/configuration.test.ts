@@ -122,9 +122,9 @@ function checkRefusal(message: string): void {
 /** The functions accept the deployment file, and every token that it declares. */
 function checkAtRunTime(configuration: Configuration): void {
   for (const deployment of configuration.deployments) {
-    const file = JSON.parse(JSON.stringify(deploymentFileOf(optionsOf(configuration, deployment)))) as ReturnType<
-      typeof deploymentFileOf
-    >;
+    const file = JSON.parse(
+      JSON.stringify(deploymentFileOf(optionsOf(configuration, deployment))),
+    ) as ReturnType<typeof deploymentFileOf>;
     checkAddresses(file);
     checkRestorePath(file);
     for (const { tenantId, tokens } of file.tenants) {

@@ -71,7 +71,11 @@ export class CredentialRotator extends Construct {
       this.allowRecording(rotate.role);
       deliverFailures(rotate, { deadLetterQueue, ...RETRY_POLICY });
       if (this.deployment.trailEvents === true) {
-        new SecretChanges(this, 'Changes', { deployment: this.deployment, consumer: rotate, kind: 'api-key' });
+        new SecretChanges(this, 'Changes', {
+          deployment: this.deployment,
+          consumer: rotate,
+          kind: 'api-key',
+        });
       }
       const interval = Duration.seconds(SWEEP_INTERVAL_SEC);
       this.schedule = new FunctionSchedule(this, 'ProofSchedule', {

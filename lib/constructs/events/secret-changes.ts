@@ -55,7 +55,7 @@ export class SecretChanges extends Construct {
       visibilityTimeout: Duration.seconds(SWEEP_INTERVAL_SEC),
     });
     acknowledge(
-      queue.node.defaultChild!,
+      queue.node.defaultChild,
       ['AwsSolutions-SQS3', 'Serverless-SQSRedrivePolicy'],
       'A change that was not handled within the hour is found by the function itself, so nobody needs its message.',
     );
@@ -83,7 +83,7 @@ export class SecretChanges extends Construct {
       targets: [new targets.SqsQueue(queue)],
     });
     acknowledge(
-      rule.node.defaultChild!,
+      rule.node.defaultChild,
       ['Serverless-EventBusDLQ'],
       'The function finds by itself what no event was delivered for.',
     );

@@ -25,7 +25,7 @@ export function deliverFailures({ function: fn, role }: BundledFunction, deliver
     onFailure: { bind: () => ({ destination: deadLetterQueue.queueArn }) },
   });
   acknowledge(
-    fn.node.defaultChild!,
+    fn.node.defaultChild,
     DEAD_LETTER_RULES,
     'Failed asynchronous runs go to a queue as their destination on failure, which the rule does not look at.',
   );
@@ -53,7 +53,7 @@ const DEAD_LETTER_RULES = ['NIST.800.53.R5-LambdaDLQ', 'Serverless-LambdaDLQ'];
 /** For a function whose caller learns of each failure: a queue would only keep what nobody may run again. */
 export function acknowledgeNoDeadLetters({ function: fn }: BundledFunction): void {
   acknowledge(
-    fn.node.defaultChild!,
+    fn.node.defaultChild,
     DEAD_LETTER_RULES,
     'Its caller, API Gateway or Secrets Manager, learns of a failed run and reports or repeats it.',
   );

@@ -17,7 +17,7 @@ export function createLogGroup(
   const logGroup = new logs.LogGroup(scope, id, props);
   if (props.encryptionKey === undefined) {
     acknowledge(
-      logGroup.node.defaultChild!,
+      logGroup.node.defaultChild,
       ['NIST.800.53.R5-CloudWatchLogGroupEncrypted'],
       'CloudWatch Logs encrypts it with a key of its own, and no line contains a secret; logsKmsKeyArn chooses another.',
     );

@@ -99,7 +99,7 @@ export class DeploymentAlarms extends Construct {
     }
     if (!isPaging(alarm)) {
       acknowledge(
-        created.node.defaultChild!,
+        created.node.defaultChild,
         ['NIST.800.53.R5-CloudWatchAlarmAction'],
         'Each fault notifies once: another alarm or a composite one does it, or nobody has to be called.',
       );

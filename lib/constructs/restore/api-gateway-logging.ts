@@ -53,7 +53,7 @@ export class ApiGatewayLogging extends Construct {
     account.applyRemovalPolicy(RemovalPolicy.RETAIN);
     role.applyRemovalPolicy(RemovalPolicy.RETAIN);
     acknowledge(
-      role.node.defaultChild!,
+      role.node.defaultChild,
       [
         'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
       ],

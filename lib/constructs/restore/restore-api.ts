@@ -186,7 +186,7 @@ export class RestoreApi extends Construct {
         ...(this.options.usagePlan && { apiKeyRequired: true }),
       });
     acknowledge(
-      method.node.defaultChild!,
+      method.node.defaultChild,
       ['AwsSolutions-COG4'],
       'Callers use the platform’s credentials or IAM roles; there are no Cognito users.',
     );

@@ -57,7 +57,7 @@ export class TokenRefresher extends Construct {
       retentionPeriod: Duration.days(14),
     });
     acknowledge(
-      this.deadLetterQueue.node.defaultChild!,
+      this.deadLetterQueue.node.defaultChild,
       ['AwsSolutions-SQS3', 'Serverless-SQSRedrivePolicy'],
       'This is itself a dead-letter queue, of a schedule and of asynchronous runs, which the rule does not detect.',
     );

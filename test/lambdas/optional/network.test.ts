@@ -357,7 +357,7 @@ describe('calls to AWS', () => {
   it('trust the added authorities if there is no proxy', async () => {
     aws.parameter = authority.certificatePem;
     platform.behavior = (response) => response.end(JSON.stringify({ SecretString: 'value' }));
-    const { proxy: _, ...settings } = usual(await ConnectProxy.start());
+    const settings = { ...usual(await ConnectProxy.start()), proxy: undefined };
 
     await expect(callSecretsManager(settings, platform.url)).resolves.toHaveProperty('SecretString');
   });

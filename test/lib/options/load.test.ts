@@ -57,14 +57,15 @@ describe('loadConfiguration', () => {
     expect(error.message).toBe(`${path} cannot be used:\n  found no regular file`);
   });
 
-  it.each([
-    ['a file that is missing', join(folder, 'missing.json'), 'ENOENT'],
-  ])('says why %s cannot be read', (_, path, reason) => {
-    const error = refusal(() => loadConfiguration(path));
+  it.each([['a file that is missing', join(folder, 'missing.json'), 'ENOENT']])(
+    'says why %s cannot be read',
+    (_, path, reason) => {
+      const error = refusal(() => loadConfiguration(path));
 
-    expect(error.message).toBe(`${path} cannot be used:\n  the file cannot be read (${reason})`);
-    expect(error.code).toBe('invalid_configuration');
-  });
+      expect(error.message).toBe(`${path} cannot be used:\n  the file cannot be read (${reason})`);
+      expect(error.code).toBe('invalid_configuration');
+    },
+  );
 
   it.each([
     ['a comma too few', '{\n  "a": 1\n  "b": 2\n}\n\n', 3, 3],

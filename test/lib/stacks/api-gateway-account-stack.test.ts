@@ -38,7 +38,7 @@ describe('API Gateway’s logging role', () => {
     const said = (apiGatewayAccount: 'managed' | 'existing') =>
       synthesisOf([{}], apiGatewayAccount)
         .assembly.stacks.flatMap(({ messages }) => messages)
-        .map(({ entry }) => String(entry.data))
+        .map(({ entry }) => entry.data as string)
         .filter((text) => text.startsWith('apiGatewayAccount: '));
 
     expect(said('managed')).toEqual([expect.stringContaining('replaces one that is set')]);

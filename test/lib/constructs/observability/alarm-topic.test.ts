@@ -116,7 +116,7 @@ describe('a topic of the app', () => {
   const saidBy = ({ assembly }: Synthesis) =>
     assembly
       .getStackByName('learning')
-      .messages.map(({ entry }) => String(entry.data))
+      .messages.map(({ entry }) => entry.data as string)
       .filter((text) => text.startsWith('alarms.topicArn'));
 
   it('whose key is of the app, too, lets the alarms use it', () => {
