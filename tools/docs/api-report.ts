@@ -26,8 +26,14 @@ function isGenerated({ text }: ts.SourceFile): boolean {
   return text.startsWith('// Generated ');
 }
 
-function listed(name: string): string {
-  return `// ${name}: docs/configuration.md lists its fields`;
+/** Pages that list what a type is computed from, and what the API page shows in its place. */
+const LISTED = [
+  { source: /Schema\b/, page: 'docs/configuration.md', type: 'object' },
+  { source: /^DEPLOYMENT_ALARM_ROWS\b/, page: 'docs/alarms.md', type: 'string' },
+];
+
+function listed(name: string, page = 'docs/configuration.md'): string {
+  return `// ${name}: ${page} lists it`;
 }
 
 class Reporter {
@@ -71,9 +77,10 @@ class Reporter {
 
   #textOfStatement(name: string, symbol: ts.Symbol, statement: ts.Statement, source: ts.SourceFile): string {
     const unexported = this.#unexported(statement, source);
-    if (unexported.length > 0 && /Schema\b/.test(unexported.join(' '))) {
-      this.#expanded.set(name, 'object');
-      return listed(name);
+    const list = LISTED.find(({ source: from }) => unexported.some((each) => from.test(each)));
+    if (list !== undefined) {
+      this.#expanded.set(name, list.type);
+      return listed(name, list.page);
     }
     if (unexported.length > 0 && ts.isTypeAliasDeclaration(statement) && !statement.typeParameters) {
       const type = this.#expand(symbol);
