@@ -21,23 +21,33 @@ const OBJECT_CLOSES = 0x7d;
  * @see RFC 8259, section 9: a parser may limit the depth of nesting
  */
 export function shapeOfJson(text: string): JsonShape {
+  const { depth, members } = count(text);
+  return { depth, members };
+}
+
+/** @returns also the members of the outermost object or array */
+function count(text: string): JsonShape & { outermost: number } {
   let depth = 0;
   let deepest = 0;
   let members = 0;
+  let outermost = 0;
   let isJustOpened = false;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code <= LAST_BLANK) continue;
     const isClosing = code === OBJECT_CLOSES || code === LIST_CLOSES;
     // A non-empty object or array has one more member than commas.
-    if (code === COMMA || (isJustOpened && !isClosing)) members += 1;
+    if (code === COMMA || (isJustOpened && !isClosing)) {
+      members += 1;
+      if (depth === 1) outermost += 1;
+    }
     isJustOpened = code === OBJECT_OPENS || code === LIST_OPENS;
     if (isJustOpened) depth += 1;
     else if (isClosing) depth -= 1;
     else if (code === QUOTE) at = endOfString(text, at);
     if (depth > deepest) deepest = depth;
   }
-  return { depth: deepest, members };
+  return { depth: deepest, members, outermost };
 }
 
 /** Whether a shape is within a limit. */
@@ -45,15 +55,9 @@ export function isWithin(shape: JsonShape, most: JsonShape): boolean {
   return shape.depth <= most.depth && shape.members <= most.members;
 }
 
-/** Whether an object in a parsed JSON text had two members of one name, of which the parser kept the last. */
-export function hasDuplicates(text: string, value: unknown): boolean {
-  return shapeOfJson(text).members !== membersOf(value);
-}
-
-function membersOf(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const members: unknown[] = Object.values(value);
-  return members.reduce<number>((sum, each) => sum + membersOf(each), members.length);
+/** Whether the outermost object of a JSON text had two members of one name, of which the parser kept the last. */
+export function hasDuplicates(text: string, value: object): boolean {
+  return count(text).outermost !== Object.keys(value).length;
 }
 
 /** Index of the quote that closes the string at `start`; past the end of the text if there is none. */
