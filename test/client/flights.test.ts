@@ -70,17 +70,20 @@ test('a refusal waits for a running background renewal, so that a process calls 
 
 test('a caller gets an error if others refuse every next token', async () => {
   const refusals = new Set<string>();
+  let isOver = false;
   const nameOfStored = () => `token-${aws.invocations.length}`;
   const stubborn = createTokenSource({
     ...aws.options(),
     onEvent: ({ type }) => {
-      if (type !== 'token_changed' || refusals.has(nameOfStored())) return;
+      if (isOver || type !== 'token_changed' || refusals.has(nameOfStored())) return;
       refusals.add(nameOfStored());
       void stubborn.getToken(KEY, { refused: nameOfStored() }).catch(() => undefined);
     },
   });
 
   const failure = await failureOf(stubborn.getToken(KEY));
+  // Otherwise each refusal brings another token, without an end.
+  isOver = true;
 
   expect(failure).toMatchObject({
     code: 'no_usable_token',
