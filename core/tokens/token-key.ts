@@ -14,10 +14,19 @@ export interface TenantKey extends DeploymentKey {
 /** Identifies one access token. Different keys never share a secret. */
 export type TokenKey = TenantKey & TokenType;
 
+/** What identifies a deployment, alone. Drops any further fields. */
+export function deploymentKeyOf({ environment, platformRegion }: DeploymentKey): DeploymentKey {
+  return { environment, platformRegion };
+}
+
+/** The key of one of a deployment's tenants. Drops any further fields of the deployment. */
+export function tenantKeyOf(deployment: DeploymentKey, tenantId: string): TenantKey {
+  return { ...deploymentKeyOf(deployment), tenantId };
+}
+
 /** The key of one of a tenant's tokens. Drops any further fields of the arguments. */
 export function tokenKeyOf(tenant: TenantKey, token: TokenType): TokenKey {
-  const { environment, platformRegion, tenantId } = tenant;
-  return { environment, platformRegion, tenantId, ...tokenTypeOf(token) };
+  return { ...tenantKeyOf(tenant, tenant.tenantId), ...tokenTypeOf(token) };
 }
 
 /** Whether two values have the same interface and scope. */
@@ -48,7 +57,12 @@ export function tokenKeyText(key: TokenKey): string {
   return JSON.stringify([key.environment, key.platformRegion, key.tenantId, key.interface, key.scope]);
 }
 
-/** The deployment's name in texts and stack names: `staging-mea`. */
+/** The deployment's name in stack names: `staging-mea`. */
 export function deploymentName(deploymentKey: DeploymentKey): string {
   return `${deploymentKey.environment}-${deploymentKey.platformRegion}`;
+}
+
+/** The deployment in texts: `staging mea`. */
+export function deploymentText(deploymentKey: DeploymentKey): string {
+  return `${deploymentKey.environment} ${deploymentKey.platformRegion}`;
 }
