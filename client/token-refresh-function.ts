@@ -1,6 +1,12 @@
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 
-import { type DeploymentKey, type TokenKey, tokenKeyText, tokenTypeOf } from '../core/tokens/token-key';
+import {
+  type DeploymentKey,
+  deploymentKeyOf,
+  type TokenKey,
+  tokenKeyText,
+  tokenTypeOf,
+} from '../core/tokens/token-key';
 import { ENSURE_ERROR_CODES, type EnsureAnswer, type EnsureEvent } from '../core/tokens/token-refresh';
 import { describeAwsFailure } from './aws-failure';
 import { type Clock } from './clock';
@@ -62,8 +68,7 @@ export class TokenRefreshFunction {
   }
 
   async #invoke(key: TokenKey, rejectedTokenSha256: string | undefined): Promise<string | undefined> {
-    const { environment, platformRegion, tenantId } = key;
-    const functionName = this.#nameOf({ environment, platformRegion });
+    const functionName = this.#nameOf(deploymentKeyOf(key));
     const region = regionOf(functionName);
     if (region !== undefined && this.#isAvoided(region)) {
       const reason = `token-refresh is in ${region}, which does not answer`;
@@ -71,7 +76,7 @@ export class TokenRefreshFunction {
     }
     const event: EnsureEvent = {
       action: 'ensure',
-      tenantId,
+      tenantId: key.tenantId,
       ...tokenTypeOf(key),
       minValiditySec: this.#minValiditySec,
       ...(rejectedTokenSha256 !== undefined && { rejectedTokenSha256 }),

@@ -1,6 +1,6 @@
 import { type Place, placeFlags } from '../commands/place-flags';
 import { withPageLinks } from '../commands/page-links';
-import { type DeploymentKey, type TenantKey } from '../tokens/token-key';
+import { type DeploymentKey, deploymentText, type TenantKey } from '../tokens/token-key';
 import {
   type AlarmRow,
   type AlarmThresholds,
@@ -28,10 +28,10 @@ export function tenantAlarmText(alarm: TenantAlarm, tenant: TenantKey): string {
 }
 
 function textOf({ text }: AlarmRow, key: Place, limits: object): string {
-  const { environment, platformRegion, tenantId } = key;
+  const { tenantId } = key;
   const command = (words: string) => `\`latchkey ${words} ${placeFlags(key)}\``;
   const sentences = text({
-    place: `${tenantId === undefined ? '' : `${tenantId} in `}${environment} ${platformRegion}`,
+    place: `${tenantId === undefined ? '' : `${tenantId} in `}${deploymentText(key)}`,
     status: command('status'),
     doctor: command('doctor'),
     fix: command('doctor --fix'),

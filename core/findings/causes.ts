@@ -152,7 +152,7 @@ export function worstOf(findings: readonly Finding[]): Severity | undefined {
 
 /** What findings of one group share: their kind, as far as it matters, their deployment and their repair. */
 function likenessOf({ kind, place, repair: { command, remedy } }: Finding): string {
-  return JSON.stringify([kindOf(kind), place.environment, place.platformRegion, command, remedy]);
+  return JSON.stringify([kindOf(kind), deploymentName(place), command, remedy]);
 }
 
 /** The kind, as far as it matters to the fix. */
@@ -287,12 +287,10 @@ function keyOf({ kind, place, credential, token, schedule }: Finding): FindingKe
 
 /** A name that no other finding of the same inspections has, except of the same secret. */
 export function nameOf({ kind, place, credential, token, schedule }: FindingKey): string {
-  const { environment, platformRegion, tenantId } = place;
   return JSON.stringify([
     kind,
-    environment,
-    platformRegion,
-    tenantId,
+    deploymentName(place),
+    place.tenantId,
     credential,
     token?.interface,
     token?.scope,

@@ -1,3 +1,4 @@
+import { deploymentKeyOf, tenantKeyOf } from '../tokens/token-key';
 import { type DeploymentSnapshot, type TenantSnapshot } from '../deployment/deployment-snapshot';
 import { withPageLinks } from '../commands/page-links';
 import { type DeploymentFile } from '../deployment/deployment-file';
@@ -46,7 +47,6 @@ export function inspect({
   flags = '',
 }: InspectInput): Finding[] {
   const { deployment, tenants } = snapshot;
-  const { environment, platformRegion, prefix } = deployment;
   const inAlarm = new Set(alarms);
   const configuredIds = configured && new Set(configured.tenants.map(({ tenantId }) => tenantId));
 
@@ -55,7 +55,7 @@ export function inspect({
     isDeployed: boolean,
     rules: (context: RuleContext) => Found[],
   ): Finding[] {
-    const place = { environment, platformRegion, ...(tenantId !== undefined && { tenantId }) };
+    const place = tenantId === undefined ? deploymentKeyOf(deployment) : tenantKeyOf(deployment, tenantId);
     const context = { nowMs, isDeployed, commands: fixCommands(deployment, place, flags) };
     return rules(context).map((found) => ({ ...found, place, repair: followable(found.repair, flags) }));
   }
@@ -79,11 +79,8 @@ export function inspect({
     ...tenants.flatMap((tenant) =>
       located(tenant.tenantId, isDeployed(tenant), (context) => {
         const { tenantId } = tenant;
-        const alarm = tenantAlarmName(
-          prefix,
-          { environment, platformRegion, tenantId },
-          'credential-refused',
-        );
+        const key = tenantKeyOf(deployment, tenantId);
+        const alarm = tenantAlarmName(deployment.prefix, key, 'credential-refused');
         const found = tenantFindings(tenant, deployment, inAlarm.has(alarm), context);
         const isConfigured = configuredIds?.has(tenantId) ?? true;
         return isConfigured ? found : found.map((each) => ({ ...each, repair: UNCONFIGURED }));

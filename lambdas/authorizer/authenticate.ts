@@ -1,6 +1,6 @@
 import { type DeploymentFile, type DeploymentTenant } from '../../core/deployment/deployment-file';
 import { type RestoreCaller } from '../../core/restore/restore-audit';
-import { type TenantKey } from '../../core/tokens/token-key';
+import { tenantKeyOf } from '../../core/tokens/token-key';
 import { type AcceptedSecret, digestOf } from '../../core/secrets/accepted-secret';
 import { type AcceptedSecrets, type Clock } from '../shared/ports';
 import { parseAuthorization, type Presented } from './authorization-header';
@@ -79,8 +79,7 @@ export class Authenticator {
     scheme: Presented['scheme'],
     { tenantId, tokens }: DeploymentTenant,
   ): Promise<AcceptedSecret[]> {
-    const { environment, platformRegion } = this.deployment;
-    const key: TenantKey = { environment, platformRegion, tenantId };
+    const key = tenantKeyOf(this.deployment, tenantId);
     return scheme === 'basic' ? this.secrets.apiKeys(key) : this.secrets.contentTokens(key, tokens);
   }
 }

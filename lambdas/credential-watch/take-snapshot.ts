@@ -10,7 +10,7 @@ import {
   type DeploymentTenant,
 } from '../../core/deployment/deployment-file';
 import { tokenSecretName } from '../../core/secrets/secret-names';
-import { tokenKeyOf } from '../../core/tokens/token-key';
+import { tenantKeyOf, tokenKeyOf } from '../../core/tokens/token-key';
 import { type Clock, type RestoreProbe, type SecretInspector } from '../shared/ports';
 
 /** Maximum parallel inspections. More would only slow each of them down. */
@@ -68,9 +68,9 @@ async function inspectTenant(
   secrets: SecretInspector,
   inspectSecret: InspectSecret,
 ): Promise<TenantSnapshot> {
-  const { environment, platformRegion, prefix } = deployment;
+  const { prefix } = deployment;
   const { tenantId, tokens: declared } = declaredTenant;
-  const tenant = { environment, platformRegion, tenantId };
+  const tenant = tenantKeyOf(deployment, tenantId);
   const credentialStates = credentialKindsOf(declaredTenant).map((kind) =>
     inspectSecret(
       (timeoutMs) => secrets.credential(tenant, kind, timeoutMs),

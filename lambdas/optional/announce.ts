@@ -3,6 +3,7 @@ import { credentialSecretId, type DeploymentFile } from '../../core/deployment/d
 import { holderOf } from '../../core/secrets/former-version';
 import { CREDENTIAL_KINDS } from '../../core/secrets/secret-names';
 import { unknownField, wrongValue } from '../../core/events/event-values';
+import { tenantKeyOf } from '../../core/tokens/token-key';
 import { type ChangeEvents, type Clock, type CredentialVersions } from '../shared/ports';
 import { ProveEventError } from '../rotate-credentials/prove-event';
 
@@ -34,8 +35,7 @@ async function announce(
   deadlineMs: number,
 ): Promise<AnnounceAnswer> {
   const { change, tenantId, credential, versionId } = parse(event, deployment);
-  const { environment, platformRegion } = deployment;
-  const secretId = credentialSecretId(deployment, { environment, platformRegion, tenantId }, credential);
+  const secretId = credentialSecretId(deployment, tenantKeyOf(deployment, tenantId), credential);
   const { arn, labels } = await versions.describe(secretId, deadlineMs - clock.monotonicMs());
   const isCurrent = holderOf(labels, 'AWSCURRENT') === versionId;
   const isPrevious = holderOf(labels, 'AWSPREVIOUS') === versionId;

@@ -10,7 +10,7 @@ import {
 } from '../../core/events/change-events';
 import { type MeasuredDeployment } from '../../core/alarms/metrics';
 import { DEFAULT_PREFIX } from '../../core/secrets/secret-names';
-import { type TokenKey, tokenKeyOf } from '../../core/tokens/token-key';
+import { tenantKeyOf, type TokenKey, tokenKeyOf } from '../../core/tokens/token-key';
 import {
   type ChangeEvents,
   type Clock,
@@ -98,7 +98,7 @@ class EventBridgeChangeEvents implements ChangeEvents {
   ): void {
     const now = isoTime(this.#ports.clock.nowMs());
     const detail = {
-      ...this.#detail({ ...this.#deploymentKey(), tenantId }, { secretArn, versionId }),
+      ...this.#detail(tenantKeyOf(this.#ports.deployment, tenantId), { secretArn, versionId }),
       credential,
       ...(type === 'Credential Rotated' ? { rotatedAt: now } : { revokedAt: now }),
     };
@@ -108,11 +108,6 @@ class EventBridgeChangeEvents implements ChangeEvents {
   async settle(): Promise<void> {
     for (const event of this.#waiting.splice(0)) this.#send(event);
     await Promise.all(this.#sending);
-  }
-
-  #deploymentKey() {
-    const { environment, platformRegion } = this.#ports.deployment;
-    return { environment, platformRegion };
   }
 
   #detail<Key>(key: Key, secret: { secretArn: string; versionId: string }) {

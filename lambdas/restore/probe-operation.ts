@@ -1,5 +1,6 @@
 import { type ProbeAnswer } from '../../core/restore/restore-operation';
 import { UpstreamTokenError } from '../../core/tokens/upstream-token-error';
+import { tenantKeyOf } from '../../core/tokens/token-key';
 import { type UpstreamTokens } from '../shared/ports';
 import { type RestorePorts } from './restore-content';
 
@@ -19,14 +20,13 @@ export async function probeOperation(
   { deployment, storedTokens, availability }: ProbePorts,
   deadlineMs: number,
 ): Promise<ProbeAnswer> {
-  const { environment, platformRegion, tenants } = deployment;
-  const able = tenants.filter((tenant) =>
+  const able = deployment.tenants.filter((tenant) =>
     tenant.tokens.some((token) => token.interface === 'content' && token.scope === 'api/write'),
   );
   let reason = 'it was not asked, because no tenant has a content token api/write';
   for (const { tenantId } of able.slice(0, MOST_TENANTS)) {
     try {
-      const token = await storedTokens.get({ environment, platformRegion, tenantId }, deadlineMs);
+      const token = await storedTokens.get(tenantKeyOf(deployment, tenantId), deadlineMs);
       return await availability.find(token, deadlineMs);
     } catch (error) {
       if (!(error instanceof UpstreamTokenError)) throw error;

@@ -8,6 +8,7 @@ import {
 import { type OutcomeName } from '../../core/restore/restore-outcomes';
 import { parseRetryAfterMs } from '../../core/calls/retry-after';
 import { UpstreamTokenError } from '../../core/tokens/upstream-token-error';
+import { tenantKeyOf } from '../../core/tokens/token-key';
 import {
   type Clock,
   type ContentPlatform,
@@ -75,13 +76,13 @@ export async function restoreContent(
   deadlineMs: number,
 ): Promise<RestoreResult> {
   const { deployment, tokens, platform, clock } = ports;
-  const { environment, platformRegion, restore, tenants } = deployment;
+  const { restore, tenants } = deployment;
   if (!restore.available) return { outcome: 'restoreUnavailable' };
   if (!tenants.some((tenant) => tenant.tenantId === tenantId)) return { outcome: 'unknownTenant' };
   if ('outcome' in request) return request;
   const { contentId, actingUser } = request;
 
-  const tenant = { environment, platformRegion, tenantId };
+  const tenant = tenantKeyOf(deployment, tenantId);
   const send = (token: UpstreamToken) => platform.restore(contentId, actingUser, token, deadlineMs);
   const sendBeforeMs = deadlineMs - MIN_REQUEST_MS;
   try {

@@ -21,6 +21,7 @@ import {
   withProven,
   withRefused,
 } from '../../core/rotation/proven-versions';
+import { tenantKeyOf } from '../../core/tokens/token-key';
 import {
   type Clock,
   type CredentialProof,
@@ -79,8 +80,7 @@ export class KeyUnderProof {
   /** @throws {StoreError} */
   static async open(ports: SecretPorts, tenant: DeploymentTenant, endsAtMs: number): Promise<KeyUnderProof> {
     const { deployment, versions, clock } = ports;
-    const { environment, platformRegion } = deployment;
-    const key = { environment, platformRegion, tenantId: tenant.tenantId };
+    const key = tenantKeyOf(deployment, tenant.tenantId);
     const secretId = credentialSecretId(deployment, key, 'api-key');
     const described = await versions.describe(secretId, Math.max(1, endsAtMs - clock.monotonicMs()));
     return new KeyUnderProof(ports, tenant, described);

@@ -7,7 +7,7 @@ import { SWEEP_INTERVAL_SEC } from '../../core/tokens/lifetimes';
 import { mapInTurn } from '../../core/calls/map-in-turn';
 import { ROTATION_ABANDONED_SEC, ROTATION_MAY_RUN_SEC } from '../../core/rotation/rotation';
 import { type CredentialKind } from '../../core/secrets/secret-names';
-import { type TenantKey } from '../../core/tokens/token-key';
+import { type TenantKey, tenantKeyOf } from '../../core/tokens/token-key';
 import { StoreError } from '../../core/secrets/store-error';
 import { type Clock, type CredentialVersions, type Log } from '../shared/ports';
 import { type RefreshMemory } from './refresh-memory';
@@ -43,15 +43,14 @@ export async function endAbandonedRotations(
   const isDue = clock.nowMs() - check * CHECK_INTERVAL_MS < CHECK_WINDOW_MS;
   if (!isDue || memory.rotationCheck === check) return;
   memory.rotationCheck = check;
-  const { environment, platformRegion, tenants } = deployment;
-  const waiting = tenants.flatMap((tenant) =>
+  const waiting = deployment.tenants.flatMap((tenant) =>
     credentialKindsOf(tenant).map((kind) => ({ tenantId: tenant.tenantId, kind })),
   );
 
   await mapInTurn(waiting, PARALLEL, async ({ tenantId, kind }) => {
     if (endsAtMs - clock.monotonicMs() < CALL_TIMEOUT_MS) return;
     try {
-      const isEnded = await endAbandoned(ports, deployment, { environment, platformRegion, tenantId }, kind);
+      const isEnded = await endAbandoned(ports, deployment, tenantKeyOf(deployment, tenantId), kind);
       if (isEnded) log.info('abandoned rotation ended', { tenantId, credential: kind });
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;

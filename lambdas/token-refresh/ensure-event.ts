@@ -2,10 +2,17 @@ import { type DeploymentFile } from '../../core/deployment/deployment-file';
 import { isJsonObject } from '../../core/json/json-object';
 import { DUE_BELOW_SEC } from '../../core/tokens/lifetimes';
 import { narrowTokenType } from '../../core/deployment/platform';
-import { isSameTokenType, type TokenKey, tokenKeyOf } from '../../core/tokens/token-key';
+import {
+  deploymentText,
+  isSameTokenType,
+  tenantKeyOf,
+  type TokenKey,
+  tokenKeyOf,
+} from '../../core/tokens/token-key';
 import { type EnsureEvent } from '../../core/tokens/token-refresh';
 import { describeValue, unknownField, wrongValue } from '../../core/events/event-values';
 import { TokenError } from '../../core/tokens/token-errors';
+import { tokenName } from '../../core/findings/describe';
 
 /** Default of minValiditySec. */
 const DEFAULT_MIN_VALIDITY_SEC = 60;
@@ -35,8 +42,7 @@ export function parseEnsureEvent(event: unknown, deployment: DeploymentFile): En
     minValiditySec,
     rejectedTokenSha256,
   } = event as Partial<Record<keyof EnsureEvent, unknown>>;
-  const { environment, platformRegion } = deployment;
-  const declared = `the configuration of ${environment} ${platformRegion} declares`;
+  const declared = `the configuration of ${deploymentText(deployment)} declares`;
   if (typeof tenantId !== 'string') throw invalid('tenantId', tenantId, `a tenant that ${declared}`);
   const tokenType = narrowTokenType(platformInterface, scope);
   if ('wrong' in tokenType) {
@@ -74,14 +80,14 @@ export function parseEnsureEvent(event: unknown, deployment: DeploymentFile): En
     throw unknownKey(wrongValue('tenantId', tenantId, `a tenant that ${declared}`));
   }
   if (!tenant.tokens.some((token) => isSameTokenType(token, tokenType))) {
-    const tokens = tenant.tokens.map((token) => `${token.interface} ${token.scope}`).join(', ');
+    const tokens = tenant.tokens.map(tokenName).join(', ');
     throw unknownKey(
-      `interface and scope: found ${tokenType.interface} ${tokenType.scope}; ` +
+      `interface and scope: found ${tokenName(tokenType)}; ` +
         `allowed: what ${declared} for this tenant: ${tokens}`,
     );
   }
   return {
-    key: tokenKeyOf({ environment, platformRegion, tenantId }, tokenType),
+    key: tokenKeyOf(tenantKeyOf(deployment, tenantId), tokenType),
     minValidityMs: Number(minValiditySec ?? DEFAULT_MIN_VALIDITY_SEC) * 1000,
     rejectedTokenSha256,
   };

@@ -5,7 +5,13 @@ import {
 } from '../../core/deployment/deployment-file';
 import { mapInTurn } from '../../core/calls/map-in-turn';
 import { MAX_UNSEEN_MS } from '../../core/events/secret-change';
-import { type TenantKey, tokenKeyOf, tokenKeyText, tokenTypeOf } from '../../core/tokens/token-key';
+import {
+  type TenantKey,
+  tenantKeyOf,
+  tokenKeyOf,
+  tokenKeyText,
+  tokenTypeOf,
+} from '../../core/tokens/token-key';
 import { type SweepAnswer } from '../../core/tokens/token-refresh';
 import { StoreError } from '../../core/secrets/store-error';
 import { PlatformUnavailableError, type TokenError } from '../../core/tokens/token-errors';
@@ -286,10 +292,9 @@ const knownTokens = new WeakMap<DeploymentFile, readonly SweptToken[]>();
 function tokensOf(deployment: DeploymentFile): readonly SweptToken[] {
   const known = knownTokens.get(deployment);
   if (known !== undefined) return known;
-  const { environment, platformRegion, tenants } = deployment;
-  const tokens = tenants.flatMap(({ tenantId, tokens: declared }) =>
+  const tokens = deployment.tenants.flatMap(({ tenantId, tokens: declared }) =>
     declared.map((tokenType): SweptToken => {
-      const key = tokenKeyOf({ environment, platformRegion, tenantId }, tokenType);
+      const key = tokenKeyOf(tenantKeyOf(deployment, tenantId), tokenType);
       return { key, name: tokenKeyText(key), group: tenantAtInterface(key) };
     }),
   );

@@ -7,7 +7,7 @@ import { type Construct } from 'constructs';
 
 import { type DeploymentFile } from '../../core/deployment/deployment-file';
 import { type Environment, type PlatformRegion } from '../../core/deployment/platform';
-import { type DeploymentKey } from '../../core/tokens/token-key';
+import { type DeploymentKey, deploymentText } from '../../core/tokens/token-key';
 import { checkOptions, isChecked } from '../options/checked-options';
 import { deploymentFileOf } from '../options/compose-deployment-file';
 import { issueLine } from '../options/configuration-issue';
@@ -162,12 +162,13 @@ function eventBusOf(scope: Construct, option: CheckedOptions['events']): events.
 
 function networkOf(
   scope: Construct,
-  { environment, platformRegion, proxy, vpc: option }: CheckedOptions,
+  options: CheckedOptions,
   { vpc, vpcSubnets, securityGroups }: LatchkeyResources,
 ): FunctionNetwork | undefined {
+  const { proxy, vpc: option } = options;
   if (vpc !== undefined) {
     if (proxy === undefined && isIsolated(vpc, vpcSubnets)) throw noWayOut(scope);
-    const description = `Latchkey functions of ${environment} ${platformRegion}`;
+    const description = `Latchkey functions of ${deploymentText(options)}`;
     const groups = securityGroups ?? [new ec2.SecurityGroup(scope, 'SecurityGroup', { vpc, description })];
     return { vpc, subnets: vpcSubnets, securityGroups: [...groups] };
   }

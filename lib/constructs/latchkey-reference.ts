@@ -13,9 +13,10 @@ import {
   type PlatformInterface,
   type PlatformRegion,
   type ScopeOf,
+  type TokenType,
 } from '../../core/deployment/platform';
 import { DEFAULT_PREFIX } from '../../core/secrets/secret-names';
-import { type TokenKey } from '../../core/tokens/token-key';
+import { tenantKeyOf, type TokenKey, tokenKeyOf } from '../../core/tokens/token-key';
 import { type CredentialRotator } from './credentials/credential-rotator';
 import { type DeploymentSettings } from './deployment-settings';
 import { type ChangeEventOptions, onChange } from './events/change-events';
@@ -118,14 +119,8 @@ abstract class LatchkeyReference extends Construct implements ILatchkey {
     platformInterface: Interface,
     scope: ScopeOf<Interface>,
   ): ITokenSecret {
-    const { environment, platformRegion } = this;
-    return this.secretOf({
-      environment,
-      platformRegion,
-      tenantId,
-      interface: platformInterface,
-      scope,
-    } as TokenKey);
+    const tokenType = { interface: platformInterface, scope } as TokenType;
+    return this.secretOf(tokenKeyOf(tenantKeyOf(this, tenantId), tokenType));
   }
 
   grantEnsureFresh(grantee: iam.IGrantable): iam.Grant {

@@ -6,7 +6,8 @@ import { Construct } from 'constructs';
 import { adoptedSecret } from '../../core/deployment/deployment-file';
 import { parameterName, type ParameterLeaf } from '../../core/deployment/parameter-names';
 import { type CredentialKind } from '../../core/secrets/secret-names';
-import { type TenantKey, type TokenKey, tokenTypeName } from '../../core/tokens/token-key';
+import { tenantKeyOf, type TokenKey, tokenKeyOf, tokenTypeName } from '../../core/tokens/token-key';
+import { tokenName } from '../../core/findings/describe';
 import { CredentialSecret } from './credentials/credential-secret';
 import { areApart } from './internal/are-apart';
 import { deployAfter } from './internal/deploy-after';
@@ -44,14 +45,14 @@ export class LatchkeyTenant extends Construct {
     if ((latchkey as ICreatedLatchkey | undefined)?.settings === undefined)
       throw new Error(`${this.node.path}: latchkey: found no Latchkey; allowed: one that this app creates`);
     this.latchkey = latchkey;
-    const { environment, platformRegion, prefix } = latchkey;
+    const { prefix } = latchkey;
     const { options, replicas, keys } = latchkey.settings;
     const { credentials, restoreApi, tenants } = options;
     this.claim(tenantId);
     requireTags(this, options.requiredTags);
     if (!this.isTogether()) deployAfter(Stack.of(this), Stack.of(latchkey), 'its parameters');
     const { tokens, apiKey, adopt } = tenants.find((each) => each.tenantId === tenantId)!;
-    const tenant: TenantKey = { environment, platformRegion, tenantId };
+    const tenant = tenantKeyOf(latchkey, tenantId);
     const encryptionKeyArn = this.found('key-arn', latchkey.encryptionKey.keyArn);
     const adopted = (kind: CredentialKind) =>
       adoptedSecret({ tenants: [{ tenantId, tokens, adopted: adopt }] }, tenant, kind)?.arn;
@@ -85,7 +86,7 @@ export class LatchkeyTenant extends Construct {
         })
       : undefined;
     this.tokens = tokens.map(({ readerAccounts, readerOrganizations, ...target }) => {
-      const key: TokenKey = { ...tenant, ...target };
+      const key = tokenKeyOf(tenant, target);
       const secret = new TokenSecret(this, `Token-${tokenTypeName(target, '-')}`, {
         prefix,
         key,
@@ -120,7 +121,7 @@ export class LatchkeyTenant extends Construct {
   token(platformInterface: TokenKey['interface'], scope: TokenKey['scope']): TokenSecret {
     const found = this.tokens.find(({ key }) => key.interface === platformInterface && key.scope === scope);
     if (found !== undefined) return found.secret;
-    const declared = this.tokens.map(({ key }) => `${key.interface} ${key.scope}`).join(', ');
+    const declared = this.tokens.map(({ key }) => tokenName(key)).join(', ');
     throw new Error(`${this.node.path}: token: found ${platformInterface} ${scope}; allowed: ${declared}`);
   }
 

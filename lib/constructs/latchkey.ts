@@ -15,9 +15,11 @@ import {
   type PlatformInterface,
   type PlatformRegion,
   type ScopeOf,
+  type TokenType,
 } from '../../core/deployment/platform';
 import { deploymentPath } from '../../core/secrets/secret-names';
-import { type TokenKey } from '../../core/tokens/token-key';
+import { deploymentText, tenantKeyOf, tokenKeyOf } from '../../core/tokens/token-key';
+import { tokenName } from '../../core/findings/describe';
 import { checked } from '../options/checked-options';
 import { DEPLOYMENT_KEY } from '../options/log-settings';
 import { type CheckedOptions } from '../options/schema';
@@ -190,8 +192,8 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
     if (created !== undefined && Stack.of(created) === Stack.of(this))
       return created.token(platformInterface, scope);
     this.requireToken(tenantId, platformInterface, scope);
-    const { environment, platformRegion } = this;
-    const key = { environment, platformRegion, tenantId, interface: platformInterface, scope } as TokenKey;
+    const tokenType = { interface: platformInterface, scope } as TokenType;
+    const key = tokenKeyOf(tenantKeyOf(this, tenantId), tokenType);
     return knownToken(this, key, this.settings, this.tokenRefreshArn);
   }
 
@@ -228,13 +230,13 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
       throw new Error(`${this.node.path}: tenantId: found ${JSON.stringify(tenantId)}; allowed: ${allowed}`);
     }
     if (tenant.tokens.some((token) => token.interface === platformInterface && token.scope === scope)) return;
-    const allowed = tenant.tokens.map((token) => `${token.interface} ${token.scope}`).join(', ');
+    const allowed = tenant.tokens.map(tokenName).join(', ');
     throw new Error(`${this.node.path}: token: found ${platformInterface} ${scope}; allowed: ${allowed}`);
   }
 
   private createKey(): kms.Key {
     return new kms.Key(this, 'Key', {
-      description: `Latchkey secrets of ${this.environment} ${this.platformRegion}`,
+      description: `Latchkey secrets of ${deploymentText(this)}`,
       enableKeyRotation: true,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });

@@ -1,6 +1,7 @@
 import { type Quotas } from '../options/quota-settings';
 import { type Configuration, type DeploymentConfiguration } from '../options/schema';
 import { deploymentStackName, tenantStackName } from '../../core/deployment/stack-names';
+import { deploymentText } from '../../core/tokens/token-key';
 import { costSummary, count, grouped, quotaSummary, usd } from './cost-summary';
 import { type CountedTemplate } from './inventory';
 import { afterFreeTier, monthlyPrice } from './monthly-price';
@@ -92,15 +93,11 @@ function loggingRoleNotice(stack: SynthesizedStack): string[] {
 }
 
 /** Only people know whether the key is a new one. An empty list says that there was none before. */
-function keyNotice({
-  environment,
-  platformRegion,
-  kmsKeyArn,
-  formerKmsKeyArns,
-}: DeploymentConfiguration): string[] {
+function keyNotice(deployment: DeploymentConfiguration): string[] {
+  const { kmsKeyArn, formerKmsKeyArns } = deployment;
   if (kmsKeyArn === undefined || formerKmsKeyArns !== undefined) return [];
   return [
-    `${environment} ${platformRegion}: if its secrets have another key than kmsKeyArn now, list that in formerKmsKeyArns`,
+    `${deploymentText(deployment)}: if its secrets have another key than kmsKeyArn now, list that in formerKmsKeyArns`,
     '  Otherwise reads fail until every tenant’s stack is deployed. If there is none: "formerKmsKeyArns": []',
   ];
 }
@@ -109,7 +106,7 @@ function keyNotice({
 function concurrencyNotice(deployments: readonly DeploymentConfiguration[]): string[] {
   const names = deployments
     .filter(({ reservedConcurrency }) => reservedConcurrency === undefined)
-    .map(({ environment, platformRegion }) => `${environment} ${platformRegion}`);
+    .map(deploymentText);
   if (names.length === 0) return [];
   return [
     `No concurrency is reserved for ${names.join(', ')}, so a renewal may cost more than one token request`,

@@ -1,3 +1,4 @@
+import { deploymentText } from '../../core/tokens/token-key';
 import { type DeploymentConfiguration } from '../options/schema';
 import { type MonthlyPrice } from './monthly-price';
 import { notableUses, type QuotaUse } from './quotas';
@@ -20,7 +21,7 @@ export function costSummary(
     `other ${usd(restUsd)}`,
   ];
   return [
-    `${deployment.environment} ${deployment.platformRegion}: ${count(tenants, 'tenant')}, ${count(tokens, 'token')}`,
+    `${deploymentText(deployment)}: ${count(tenants, 'tenant')}, ${count(tokens, 'token')}`,
     `  about USD ${usd(totalUsd)} a month: ${parts.join(', ')}`,
   ];
 }

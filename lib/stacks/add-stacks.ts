@@ -6,6 +6,7 @@ import { type ConfigurationIssue, issueLine } from '../options/configuration-iss
 import { ConfigurationError } from '../options/load';
 import { type Configuration, type DeploymentConfiguration } from '../options/schema';
 import { deploymentStackName, tenantStackName } from '../../core/deployment/stack-names';
+import { deploymentText } from '../../core/tokens/token-key';
 import { deployAfter } from '../constructs/internal/deploy-after';
 import { ApiGatewayAccountStack } from './api-gateway-account-stack';
 import { DeploymentStack } from './deployment-stack';
@@ -32,7 +33,7 @@ export function addStacks(scope: Construct, configuration: Configuration): void 
     const stackName = deploymentStackName(prefix, deployment);
     const deploymentStack = new DeploymentStack(scope, stackName, {
       ...{ env, tags, configuration, deployment, stackName },
-      description: `Latchkey: ${deployment.environment} ${deployment.platformRegion}`,
+      description: `Latchkey: ${deploymentText(deployment)}`,
     });
     if (deployment.restoreApi.enabled && configuration.apiGatewayAccount === 'managed') {
       // Without the logging role, API Gateway refuses the stage.
@@ -47,7 +48,7 @@ export function addStacks(scope: Construct, configuration: Configuration): void 
       return new TenantStack(scope, ownName, {
         ...{ env, tags, tenant, stackName: ownName },
         latchkey: deploymentStack.latchkey,
-        description: `Latchkey: ${deployment.environment} ${deployment.platformRegion}, tenant ${tenant.tenantId}`,
+        description: `Latchkey: ${deploymentText(deployment)}, tenant ${tenant.tenantId}`,
       });
     });
     for (const stack of [deploymentStack, ...tenantStacks]) applyGuardrails(stack, deployment);

@@ -8,7 +8,7 @@ import { type Construct } from 'constructs';
 
 import { parameterName } from '../../core/deployment/parameter-names';
 import { restorePathPattern } from '../../core/restore/restore-operation';
-import { tokenKeyOf } from '../../core/tokens/token-key';
+import { deploymentKeyOf, tenantKeyOf, tokenKeyOf } from '../../core/tokens/token-key';
 import { type DeploymentConfiguration } from '../options/schema';
 import { Latchkey } from '../constructs/latchkey';
 import { addGatewayProblems } from '../constructs/restore/gateway-responses';
@@ -39,8 +39,7 @@ exports.handler = async ({ pathParameters: { way } }) => (ways[way] ?? (() => ({
 export class RunStack extends Stack {
   constructor(scope: Construct, id: string, { prefix, deployment, ...props }: RunStackProps) {
     super(scope, id, props);
-    const { environment, platformRegion } = deployment;
-    const latchkey = Latchkey.fromLookup(this, 'Latchkey', { environment, platformRegion, prefix });
+    const latchkey = Latchkey.fromLookup(this, 'Latchkey', { ...deploymentKeyOf(deployment), prefix });
     const assumedBy = new iam.AccountRootPrincipal();
 
     const policyArn = ssm.StringParameter.valueForStringParameter(
@@ -55,7 +54,7 @@ export class RunStack extends Stack {
     const service = new iam.Role(this, 'Service', { assumedBy });
     for (const { tenantId, tokens } of deployment.tenants) {
       for (const token of tokens) {
-        const key = tokenKeyOf({ environment, platformRegion, tenantId }, token);
+        const key = tokenKeyOf(tenantKeyOf(deployment, tenantId), token);
         TokenSecret.fromKey(this, key, { prefix }).grantReadToken(service);
       }
     }

@@ -1,6 +1,7 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import { type Construct } from 'constructs';
 
+import { tenantKeyOf } from '../../core/tokens/token-key';
 import { type TenantConfiguration } from '../options/schema';
 import { type Latchkey } from '../constructs/latchkey';
 import { LatchkeyTenant } from '../constructs/latchkey-tenant';
@@ -19,9 +20,6 @@ export class TenantStack extends Stack {
     super(scope, id, props);
     const { tenantId, adopt } = tenant;
     this.tenant = new LatchkeyTenant(this, 'Default', { latchkey, tenantId });
-    if (adopt.clientCredentials === undefined) {
-      const { environment, platformRegion } = latchkey;
-      addTenantOutputs(this, { environment, platformRegion, tenantId });
-    }
+    if (adopt.clientCredentials === undefined) addTenantOutputs(this, tenantKeyOf(latchkey, tenantId));
   }
 }

@@ -11,6 +11,7 @@ import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { SWEEP_INTERVAL_SEC } from '../../../core/tokens/lifetimes';
 import { RECORD_TAGS } from '../../../core/rotation/proof-record';
 import { CREDENTIAL_KINDS } from '../../../core/secrets/secret-names';
+import { deploymentText } from '../../../core/tokens/token-key';
 import { renamedSecrets } from '../../options/adoption';
 import { ownPolicyOf } from '../internal/acknowledge';
 import { acknowledgeWildcards, BY_PATH } from '../internal/acknowledge-wildcards';
@@ -53,10 +54,10 @@ export class CredentialRotator extends Construct {
   constructor(scope: Construct, id: string, { deployment, deadLetterQueue }: CredentialRotatorProps) {
     super(scope, id);
     this.deployment = deployment.file;
-    const { environment, platformRegion, eventBus } = deployment;
+    const { eventBus } = deployment;
     const rotate = new BundledFunction(this, 'RotateCredentials', {
       bundleName: 'rotate-credentials',
-      description: `rotate-credentials of ${environment} ${platformRegion}`,
+      description: `rotate-credentials of ${deploymentText(deployment)}`,
       deployment,
       timeout: Duration.seconds(60),
       ...eventSender(eventBus, Object.values(EVENT_MODULES)),

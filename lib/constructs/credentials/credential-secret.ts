@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 
 import { KIND_TAG } from '../../../core/secrets/credential-labels';
 import { credentialSecretName, type CredentialKind } from '../../../core/secrets/secret-names';
-import { type TenantKey } from '../../../core/tokens/token-key';
+import { deploymentText, type TenantKey } from '../../../core/tokens/token-key';
 import { hasUsualName } from '../../options/adoption';
 import { type Replica } from '../../options/replica-regions-settings';
 import { type OnlyReaders, SecretGuard, SecretShell } from '../internal/secret-shell';
@@ -63,7 +63,7 @@ export class CredentialSecret extends Construct {
   }: CredentialSecretProps): string {
     return new SecretShell(this, 'Shell', {
       secretName: credentialSecretName(prefix, tenant, kind),
-      description: `${kind} of ${tenant.tenantId} on ${tenant.environment} ${tenant.platformRegion}`,
+      description: `${kind} of ${tenant.tenantId} on ${deploymentText(tenant)}`,
       encryptionKeyArn,
       tags: { [KIND_TAG]: kind },
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,

@@ -9,6 +9,7 @@ import { Construct } from 'constructs';
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { type CredentialKind, deploymentPath } from '../../../core/secrets/secret-names';
 import { SWEEP_INTERVAL_SEC } from '../../../core/tokens/lifetimes';
+import { deploymentText } from '../../../core/tokens/token-key';
 import { renamedSecrets, secretNameOf } from '../../options/adoption';
 import { acknowledge } from '../internal/acknowledge';
 import { type BundledFunction } from '../internal/bundled-function';
@@ -72,9 +73,8 @@ export class SecretChanges extends Construct {
   }
 
   private createRule(id: string, queue: sqs.IQueue, detail: Record<string, unknown>): void {
-    const { environment, platformRegion } = this.props.deployment;
     const rule = new events.Rule(this, id, {
-      description: `Latchkey: changed secrets of ${environment} ${platformRegion}`,
+      description: `Latchkey: changed secrets of ${deploymentText(this.props.deployment)}`,
       eventPattern: {
         source: ['aws.secretsmanager'],
         detailType: ['AWS API Call via CloudTrail'],

@@ -1,5 +1,6 @@
 import { type IConstruct } from 'constructs';
 
+import { deploymentName, deploymentText } from '../../../core/tokens/token-key';
 import { configurationOf, inOptions, isOfOptions } from '../../options/checked-options';
 import { type ConfigurationIssue, issueLine } from '../../options/configuration-issue';
 import { crossIssues } from '../../options/rules';
@@ -31,7 +32,7 @@ function faultsWithOthers(deployment: AppDeployment): string[] {
   const twin = all.find((each) => isTwin(deployment, each) && !areApart(deployment, each));
   if (twin !== undefined && all.indexOf(twin) < all.indexOf(deployment)) {
     return [
-      `environment: found ${deployment.environment} ${deployment.platformRegion}, as at ${twin.node.path}; ` +
+      `environment: found ${deploymentText(deployment)}, as at ${twin.node.path}; ` +
         'allowed: each environment × platform region only once per account and AWS region, or another prefix',
     ];
   }
@@ -45,8 +46,7 @@ function faultsWithOthers(deployment: AppDeployment): string[] {
 }
 
 function isTwin(one: AppDeployment, other: AppDeployment): boolean {
-  const isSame = one.environment === other.environment && one.platformRegion === other.platformRegion;
-  return one !== other && isSame;
+  return one !== other && deploymentName(one) === deploymentName(other);
 }
 
 function isOf(

@@ -4,6 +4,7 @@ import { Construct } from 'constructs';
 
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { CREDENTIAL_KINDS, deploymentPath } from '../../../core/secrets/secret-names';
+import { deploymentText } from '../../../core/tokens/token-key';
 import { acknowledgeWildcards, BY_PATH } from './acknowledge-wildcards';
 import { type CredentialRotator } from '../credentials/credential-rotator';
 import { type DeploymentSettings } from '../deployment-settings';
@@ -50,12 +51,11 @@ export class OperatorPolicy extends Construct {
   }
 
   private createPolicy(): string {
-    const { environment, platformRegion } = this.deployment;
     const { path, namePrefix } = this.props.deployment.options.roles;
     const policy = new iam.ManagedPolicy(this, 'Policy', {
       path,
       managedPolicyName: nameOf(this, namePrefix, ownerOf(this.props.deployment), 'operator'),
-      description: `Allows operating Latchkey on ${environment} ${platformRegion}`,
+      description: `Allows operating Latchkey on ${deploymentText(this.deployment)}`,
       statements: this.statements(),
     });
     acknowledgeWildcards(

@@ -8,6 +8,7 @@ import * as subscriptions from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 
 import { alarmNamePrefix } from '../../../core/alarms/alarms';
+import { deploymentText } from '../../../core/tokens/token-key';
 import { acknowledge } from '../internal/acknowledge';
 import { ConfigurationError } from '../../options/load';
 import { requireInKeyPolicy, sayInKeyPolicy } from '../internal/key-policy';
@@ -44,17 +45,16 @@ export class AlarmTopic extends Construct {
 
   constructor(scope: Construct, id: string, props: AlarmTopicProps) {
     super(scope, id);
-    const { environment, platformRegion } = props.deployment;
     const encryptionKey =
       props.encryptionKey ??
       new kms.Key(this, 'Key', {
-        description: `Latchkey alarms of ${environment} ${platformRegion}`,
+        description: `Latchkey alarms of ${deploymentText(props.deployment)}`,
         enableKeyRotation: true,
         // Unlike the secrets' key, it encrypts nothing that is stored.
         removalPolicy: RemovalPolicy.DESTROY,
       });
     const topic = new sns.Topic(this, 'Topic', {
-      displayName: `Latchkey ${environment} ${platformRegion}`,
+      displayName: `Latchkey ${deploymentText(props.deployment)}`,
       masterKey: encryptionKey,
       enforceSSL: true,
     });

@@ -8,6 +8,7 @@ import { type WatchEvent } from '../../../core/deployment/deployment-snapshot';
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { type FindingKind } from '../../../core/findings/finding-kinds';
 import { deploymentPath, type CredentialKind } from '../../../core/secrets/secret-names';
+import { deploymentText } from '../../../core/tokens/token-key';
 import { type CredentialWatchEnvironment } from '../../../lambdas/credential-watch/environment';
 import { ownPolicyOf } from '../internal/acknowledge';
 import { acknowledgeWildcards, BY_PATH } from '../internal/acknowledge-wildcards';
@@ -47,13 +48,12 @@ export class CredentialWatch extends Construct {
   constructor(scope: Construct, id: string, props: CredentialWatchProps) {
     super(scope, id);
     this.deployment = props.deployment.file;
-    const { environment, platformRegion } = this.deployment;
     const restoreArn = props.restoreApi?.restoreArn;
     const functionEnvironment: CredentialWatchEnvironment =
       restoreArn === undefined ? {} : { RESTORE_ARN: restoreArn };
     const watch = new BundledFunction(this, 'CredentialWatch', {
       bundleName: 'credential-watch',
-      description: `credential-watch of ${environment} ${platformRegion}`,
+      description: `credential-watch of ${deploymentText(this.deployment)}`,
       deployment: props.deployment,
       // Twice what 5,000 tenants with three tokens each take; a usual run ends in seconds.
       timeout: Duration.minutes(5),

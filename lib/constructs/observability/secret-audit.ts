@@ -7,6 +7,7 @@ import { Construct } from 'constructs';
 
 import { alarmNamePrefix } from '../../../core/alarms/alarms';
 import { CREDENTIAL_KINDS, deploymentPath } from '../../../core/secrets/secret-names';
+import { deploymentText } from '../../../core/tokens/token-key';
 import { renamedSecrets, secretNameOf } from '../../options/adoption';
 import { acknowledge, acknowledgeOwnPolicy } from '../internal/acknowledge';
 import { createRole, ownerOf } from '../internal/deployment-role';
@@ -87,7 +88,7 @@ export class SecretAudit extends Construct {
     const { deployment } = this.props;
     const at = (path: string) => events.EventField.fromPath(path);
     const rule = new events.Rule(this, id, {
-      description: `Latchkey: access to secrets of ${deployment.environment} ${deployment.platformRegion}`,
+      description: `Latchkey: access to secrets of ${deploymentText(deployment)}`,
       eventPattern: {
         source: [`aws.${service}`],
         detailType: ['AWS API Call via CloudTrail'],

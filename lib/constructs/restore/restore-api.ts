@@ -8,7 +8,7 @@ import { Construct } from 'constructs';
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { type RestoreMetric } from '../../../core/alarms/metrics';
 import { RESTORE_PATH, restorePathPattern } from '../../../core/restore/restore-operation';
-import { deploymentName } from '../../../core/tokens/token-key';
+import { deploymentName, deploymentText } from '../../../core/tokens/token-key';
 import { type CheckedOptions } from '../../options/schema';
 import { type DeploymentSettings } from '../deployment-settings';
 import { acknowledge } from '../internal/acknowledge';
@@ -65,7 +65,7 @@ export class RestoreApi extends Construct {
     const { auth, domain: domainOptions, auditRetentionDays } = this.options;
     this.api = createRestoreRestApi(this, {
       name: `${deployment.prefix}-${deploymentName(deployment)}`,
-      description: `Latchkey restore API of ${deployment.environment} ${deployment.platformRegion}`,
+      description: `Latchkey restore API of ${deploymentText(deployment)}`,
       stageName: STAGE,
       deployment,
     });
@@ -159,7 +159,7 @@ export class RestoreApi extends Construct {
     if (usagePlan === undefined) return undefined;
     const plan = createRestoreUsagePlan(this, {
       ...usagePlan,
-      description: `Restore limits per tenant of ${deployment.environment} ${deployment.platformRegion}`,
+      description: `Restore limits per tenant of ${deploymentText(deployment)}`,
       api: this.api,
       stageLimits: { rateLimit, burstLimit },
     });

@@ -3,6 +3,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import { type Construct } from 'constructs';
 
 import { deploymentPath } from '../../../core/secrets/secret-names';
+import { deploymentText } from '../../../core/tokens/token-key';
 import { type RestoreEnvironment } from '../../../lambdas/restore/environment';
 import { type DeploymentSettings } from '../deployment-settings';
 import { ownPolicyOf } from '../internal/acknowledge';
@@ -25,7 +26,7 @@ export function createRestoreFunction(scope: Construct, props: RestoreFunctionsP
   const environment = { TOKEN_REFRESH_ARN: tokenRefreshArn } satisfies RestoreEnvironment;
   const restore = new BundledFunction(scope, 'Restore', {
     bundleName: 'restore',
-    description: `restore of ${deployment.environment} ${deployment.platformRegion}`,
+    description: `restore of ${deploymentText(deployment)}`,
     deployment,
     // Below API Gateway's 29 s, so that the function itself reports a timeout.
     timeout: Duration.seconds(28),
@@ -47,7 +48,7 @@ export function createAuthorizerFunction(scope: Construct, props: RestoreFunctio
   const { deployment } = props;
   const authorizer = new BundledFunction(scope, 'Authorizer', {
     bundleName: 'authorizer',
-    description: `authorizer of ${deployment.environment} ${deployment.platformRegion}`,
+    description: `authorizer of ${deploymentText(deployment)}`,
     deployment,
     timeout: Duration.seconds(10),
   });

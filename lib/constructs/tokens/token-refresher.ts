@@ -11,6 +11,7 @@ import { SWEEP_INTERVAL_SEC } from '../../../core/tokens/lifetimes';
 import { type TokenFault } from '../../../core/alarms/metrics';
 import { deploymentPath } from '../../../core/secrets/secret-names';
 import { type SweepEvent } from '../../../core/tokens/token-refresh';
+import { deploymentText } from '../../../core/tokens/token-key';
 import { acknowledge, ownPolicyOf } from '../internal/acknowledge';
 import { acknowledgeWildcards, BY_PATH } from '../internal/acknowledge-wildcards';
 import { allowDescribing } from '../internal/allow-describing';
@@ -61,7 +62,6 @@ export class TokenRefresher extends Construct {
       ['AwsSolutions-SQS3', 'Serverless-SQSRedrivePolicy'],
       'This is itself a dead-letter queue, of a schedule and of asynchronous runs, which the rule does not detect.',
     );
-    const { environment, platformRegion } = this.deployment;
     const shared = {
       deployment,
       ...eventSender(eventBus),
@@ -71,13 +71,13 @@ export class TokenRefresher extends Construct {
     const refresh = new BundledFunction(this, 'TokenRefresh', {
       ...shared,
       bundleName: 'token-refresh',
-      description: `token-refresh of ${environment} ${platformRegion}`,
+      description: `token-refresh of ${deploymentText(this.deployment)}`,
       timeout: Duration.seconds(30),
     });
     const sweep = new BundledFunction(this, 'TokenSweep', {
       ...shared,
       bundleName: 'token-sweep',
-      description: `token-sweep of ${environment} ${platformRegion}`,
+      description: `token-sweep of ${deploymentText(this.deployment)}`,
       // A sweep ends before the next one starts.
       timeout: Duration.seconds(SWEEP_INTERVAL_SEC - 60),
     });

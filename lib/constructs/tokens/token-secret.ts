@@ -6,7 +6,13 @@ import { Construct, type IConstruct } from 'constructs';
 import { KIND_TAG } from '../../../core/secrets/credential-labels';
 import { parameterName } from '../../../core/deployment/parameter-names';
 import { DEFAULT_PREFIX, tokenSecretName } from '../../../core/secrets/secret-names';
-import { deploymentName, type TokenKey, tokenTypeName, tokenTypeOf } from '../../../core/tokens/token-key';
+import {
+  deploymentName,
+  deploymentText,
+  type TokenKey,
+  tokenKeyOf,
+  tokenTypeName,
+} from '../../../core/tokens/token-key';
 import { type DeploymentSettings } from '../deployment-settings';
 import { type Replica } from '../../options/replica-regions-settings';
 import { checkNames } from '../internal/check-names';
@@ -128,9 +134,8 @@ export abstract class TokenSecretBase extends Construct implements ITokenSecret 
   }
 
   environment(): Record<string, string> {
-    const { environment, platformRegion, tenantId } = this.key;
     return {
-      LATCHKEY_TOKEN: JSON.stringify({ environment, platformRegion, tenantId, ...tokenTypeOf(this.key) }),
+      LATCHKEY_TOKEN: JSON.stringify(tokenKeyOf(this.key, this.key)),
       LATCHKEY_TOKEN_SECRET: tokenSecretName(this.prefix, this.key),
       TOKEN_REFRESH_ARN: this.tokenRefreshArn(),
     };
@@ -179,7 +184,7 @@ export class TokenSecret extends TokenSecretBase {
     this.replicas = replicas;
     this.secretArn = new SecretShell(this, 'Shell', {
       secretName: tokenSecretName(prefix, key),
-      description: `${key.interface} token ${key.scope} of ${key.tenantId} on ${key.environment} ${key.platformRegion}`,
+      description: `${key.interface} token ${key.scope} of ${key.tenantId} on ${deploymentText(key)}`,
       encryptionKeyArn,
       tags: { [KIND_TAG]: 'token' },
       removalPolicy: RemovalPolicy.DESTROY,
