@@ -22,10 +22,29 @@ export interface IssuerProfile {
   errors?: TokenErrorForm;
   /** What the issuer offers besides tokens. */
   offers?: readonly IssuerOffer[];
+  /** What the profile's facts rest on. Only for people: the functions do not get it. */
+  sources?: readonly ProfileSource[];
 }
 
 /** `api-keys`: keys that people generate. `restore`: the operation that restores archived content. */
 export type IssuerOffer = 'api-keys' | 'restore';
+
+/** What some facts of a profile rest on. */
+export interface ProfileSource {
+  /**
+   * `documented`: a page of the issuer says so. `seen`: the issuer itself answered so. `assumed`: neither; the page, if any,
+   * shows what other clients of the issuer do.
+   */
+  basis: 'documented' | 'seen' | 'assumed';
+  /** The fields of the profile, such as `answer.lifetimeSec`; a field stands for all in it. Those with a default, too. */
+  of: readonly string[];
+  /** In one sentence. */
+  says: string;
+  /** The address of the page. */
+  page?: string;
+  /** When the page was read or the issuer was asked, as `YYYY-MM-DD`. */
+  date?: string;
+}
 
 export interface IssuerInterface {
   /** Its scopes. @default any */
