@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline';
 
 import { buildSync } from 'esbuild';
 
+import { shelfNames } from '../../lib/options/issuer-shelf';
 import { controlAt, describedTenant, sendOverHttps } from 'learning-platform-sandbox/testing';
 import { installPackage, releaseFolder, tarball, writeRelease } from '../support/installed-package';
 import { requireInstalled } from '../support/require-installed';
@@ -54,6 +55,7 @@ describe('the published package', () => {
       'LICENSE',
       'README.md',
       'bin/latchkey.cjs',
+      ...shelfNames().map((name) => `core/issuers/shelf/${name}.json`),
       'dist/THIRD-PARTY-NOTICES.txt',
       'dist/client/index.d.mts',
       'dist/client/index.d.ts',

@@ -15,8 +15,8 @@ const ENTRIES = {
   constructs: 'lib/index',
   sandbox: 'packages/learning-platform-sandbox/src/index',
 };
-/** Files that are packed as they are. */
-const OWN_FILES = ['CHANGELOG.md', 'LICENSE', 'bin/latchkey.cjs'];
+/** Files and folders that are packed as they are. */
+const OWN_FILES = ['CHANGELOG.md', 'LICENSE', 'bin/latchkey.cjs', 'core/issuers/shelf'];
 /** What the built host finds beside itself. */
 const BESIDE_HOST = ['dist/laptop/bootstrap.cjs', 'dist/laptop/page'];
 /** Packages that npm installs with the package. Its built files contain the project's other dependencies. */
@@ -45,7 +45,7 @@ export function buildPackage(folder: string): Bundle[] {
   );
   write('package.json', `${JSON.stringify(Object.fromEntries(published), null, 2)}\n`);
   write('README.md', readFileSync(join(__dirname, 'package-readme.md')));
-  for (const file of OWN_FILES) cpSync(join(ROOT, file), join(folder, file));
+  for (const file of OWN_FILES) cpSync(join(ROOT, file), join(folder, file), { recursive: true });
 
   const bundles = buildBundles();
   for (const { file, contents } of bundles) write(file, contents);
