@@ -1,9 +1,9 @@
 import { alarmOfName } from '../core/alarms/alarms';
 import { type UnexplainedAlarm } from '../core/findings/alarm-causes';
 import { spanText, timeMs } from '../core/findings/times';
+import { type DeploymentKey, deploymentKeyOf } from '../core/tokens/token-key';
 import { countText, indentText, whereText } from './findings-view';
 import { type Alarm } from './read-alarms';
-import { type Deployment } from './system';
 import { type Style } from './terminal';
 
 /** One line with the number of alarms in each state. */
@@ -36,7 +36,7 @@ export function causedAlarmLines(
 
 /** An alarm that no finding explains, with its deployment and the time of its snapshot. */
 export type PlacedAlarm = UnexplainedAlarm<Alarm> & {
-  readonly deployment: Pick<Deployment, 'environment' | 'platformRegion'>;
+  readonly deployment: DeploymentKey;
   readonly nowMs: number | undefined;
 };
 
@@ -66,12 +66,11 @@ export function alarmLines(alarms: readonly PlacedAlarm[], style: Style): string
     .sort((a, b) => rankOf(b) - rankOf(a))
     .flatMap(({ alarm, more, notifying, isOver, isOfOthers, deployment, nowMs }) => {
       const { tenantId, id } = alarmOfName(alarm.name);
-      const { environment, platformRegion } = deployment;
       const sign =
         isOver === undefined && notifying.length > 0 ? style.bad('✗ alarm') : style.warning('! alarm');
       const others = tenantId === undefined ? 'deployments' : 'tenants';
       return [
-        `${sign}  ${style.bold(whereText({ environment, platformRegion, tenantId }))}  ${id}`,
+        `${sign}  ${style.bold(whereText({ ...deploymentKeyOf(deployment), tenantId }))}  ${id}`,
         `    ${style.dim(`${sinceText(alarm, nowMs)}, ${notifyingText(alarm, notifying)}`)}`,
         ...indentText(isOver ?? `${isOfOthers ? NOT_CHOSEN : ''}${alarm.description}`),
         ...(more === 0 ? [] : [`    ${style.dim(`The same alarm of ${countText(more)} more ${others}.`)}`]),

@@ -5,6 +5,7 @@ import { LONGEST_ROTATION_INTERVAL_DAYS } from '../core/rotation/rotation';
 import { type SweepAnswer } from '../core/tokens/token-refresh';
 import { CREDENTIAL_NAMES, tokenName } from '../core/findings/describe';
 import { type Finding, type Fix } from '../core/findings/finding';
+import { deploymentText } from '../core/tokens/token-key';
 import { callAws } from './call-aws';
 import { chooseTenant } from './choose-tenant';
 import { type CommandContext } from './command';
@@ -43,7 +44,6 @@ const SWEEP_TIMEOUT_MS = 250_000;
 
 /** What a fix will do, for the confirmation. */
 export function describeRepair({ finding, fix }: Repair): string {
-  const { environment, platformRegion } = finding.place;
   const where = whereText(finding.place);
   switch (fix.action) {
     case 'remove_labels': {
@@ -59,9 +59,9 @@ export function describeRepair({ finding, fix }: Repair): string {
     case 'refresh_token':
       return `${where}: renew the token ${tokenName(fix.token)}`;
     case 'sweep':
-      return `${environment} ${platformRegion}: run a sweep, which replaces tokens that are due or of a retired credential`;
+      return `${deploymentText(finding.place)}: run a sweep, which replaces tokens that are due or of a retired credential`;
     case 'enable_schedule':
-      return `${environment} ${platformRegion}: enable the schedule ${fix.scheduleName}${fix.functionName === 'token-sweep' ? ', and run a sweep now' : ''}`;
+      return `${deploymentText(finding.place)}: enable the schedule ${fix.scheduleName}${fix.functionName === 'token-sweep' ? ', and run a sweep now' : ''}`;
     case 'set_rotation_schedule':
       return `${where}: rotate ${fix.secretId} on the schedule ${fix.schedule}, and not now`;
     case 'restore_secret':

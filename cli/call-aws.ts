@@ -2,6 +2,7 @@ import { unlessAborted } from '../client/waits';
 import { denialsIn, meaningOfAwsError } from '../core/calls/aws-errors';
 import { parameterName } from '../core/deployment/parameter-names';
 import { StoreError } from '../core/secrets/store-error';
+import { type DeploymentKey } from '../core/tokens/token-key';
 import { type CommandContext } from './command';
 import { CommandError, interruption, usageError } from './command-error';
 import { EXIT } from './exit-codes';
@@ -16,7 +17,7 @@ export interface AwsCall {
   readonly action: string;
   /** ARN or name. */
   readonly resource: string;
-  readonly deployment: Pick<Deployment, 'environment' | 'platformRegion' | 'prefix' | 'stackName' | 'signIn'>;
+  readonly deployment: DeploymentKey & Pick<Deployment, 'prefix' | 'stackName' | 'signIn'>;
   /** Aborts the call. */
   readonly interrupted: AbortSignal;
   /** @default 20 s, with all retries */

@@ -1,7 +1,7 @@
 import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
 
 import { credentialKindsOf } from '../core/deployment/deployment-file';
-import { type DeploymentKey } from '../core/tokens/token-key';
+import { type DeploymentKey, deploymentKeyOf, isSameDeployment } from '../core/tokens/token-key';
 import { MIN_UNRESERVED_CONCURRENCY, RESERVING_FUNCTIONS } from '../lib/options/quota-settings';
 import { readConcurrency } from './account-concurrency';
 import { checkBootstrap } from './bootstrap-check';
@@ -15,7 +15,7 @@ import { EXIT } from './exit-codes';
 import { type Deployment } from './system';
 
 /** Whether a resource that an operator needs exists and may be used. */
-export interface Check extends DeploymentKey {
+export type Check = DeploymentKey & {
   readonly name: string;
   /** Undefined if the check passed. */
   readonly failure: CommandError | undefined;
@@ -23,7 +23,7 @@ export interface Check extends DeploymentKey {
   readonly note?: string;
   /** What could be better, if nothing is wrong. */
   readonly hint?: string;
-}
+};
 
 /** The functions that commands need. */
 const FUNCTIONS = [
@@ -46,11 +46,10 @@ export async function checkAccess(
 ): Promise<Check[]> {
   const checks = deployments.flatMap((chosen) => {
     const { deployment, tenantIds, unlocated } = chosen;
-    const { environment, platformRegion, secretsManager } = deployment;
+    const { secretsManager } = deployment;
     const tenant = deployment.tenants.find(({ tenantId }) => tenantIds?.includes(tenantId) ?? true);
     const check = async (name: string, work: () => Promise<unknown>): Promise<Check> => ({
-      environment,
-      platformRegion,
+      ...deploymentKeyOf(deployment),
       name,
       failure: await failureOf(work),
     });
@@ -89,7 +88,7 @@ async function concurrencyCheck(
   deployment: Deployment,
   checks: readonly Check[],
 ): Promise<Check | undefined> {
-  const { environment, platformRegion, concurrency } = deployment;
+  const { concurrency } = deployment;
   if (concurrency === undefined || concurrency.reserved === 'none') return undefined;
   // What is deployed has its concurrency already.
   if (concurrency.reserved === 1 && isDeployed(deployment, checks)) return undefined;
@@ -99,7 +98,7 @@ async function concurrencyCheck(
     ({ quota, roomForDeployments: room } = await readConcurrency(context, deployment));
   });
   if (unknown !== undefined) return undefined;
-  const check = { environment, platformRegion, name: 'reserved concurrency', failure: undefined };
+  const check = { ...deploymentKeyOf(deployment), name: 'reserved concurrency', failure: undefined };
   if (concurrency.reserved === 1) {
     if (room > 0) return check;
     const found = `1 for ${RESERVING_FUNCTIONS} functions`;
@@ -115,24 +114,24 @@ async function concurrencyCheck(
 }
 
 /** Whether anything of a deployment was found. */
-function isDeployed({ environment, platformRegion }: Deployment, checks: readonly Check[]): boolean {
+function isDeployed(deployment: Deployment, checks: readonly Check[]): boolean {
   return checks
-    .filter(
-      (check) =>
-        check.environment === environment &&
-        check.platformRegion === platformRegion &&
-        FINDING_IT.includes(check.name),
-    )
+    .filter((check) => isSameDeployment(check, deployment) && FINDING_IT.includes(check.name))
     .some(({ failure }) => failure?.code !== 'not_found');
 }
 
 /** Whether CDK can deploy a deployment of which nothing exists yet; undefined for others. */
 async function bootstrapCheck(deployment: Deployment, checks: readonly Check[]): Promise<Check | undefined> {
-  const { environment, platformRegion, bootstrap } = deployment;
+  const { bootstrap } = deployment;
   if (bootstrap === undefined || isDeployed(deployment, checks)) return undefined;
   let note: string | undefined;
   const failure = await failureOf(async () => (note = await checkBootstrap(bootstrap)));
-  return { environment, platformRegion, name: 'CDK bootstrap', failure, ...(note !== undefined && { note }) };
+  return {
+    ...deploymentKeyOf(deployment),
+    name: 'CDK bootstrap',
+    failure,
+    ...(note !== undefined && { note }),
+  };
 }
 
 /** `token-refresh` */

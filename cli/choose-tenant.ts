@@ -1,7 +1,7 @@
 import { credentialKindsOf } from '../core/deployment/deployment-file';
 import { distance } from 'fastest-levenshtein';
 
-import { type TenantKey } from '../core/tokens/token-key';
+import { type TenantKey, tenantKeyOf } from '../core/tokens/token-key';
 import { checkLocations, refuseIfAllElsewhere, requireOneHere } from './check-locations';
 import { type CommandContext, type TenantFlags } from './command';
 import { type CommandError, usageError } from './command-error';
@@ -179,9 +179,8 @@ function globTest(pattern: string): (name: string) => boolean {
 }
 
 /** The key of a chosen tenant. */
-export function tenantKeyOf({ deployment, tenant }: ChosenTenant): TenantKey {
-  const { environment, platformRegion } = deployment;
-  return { environment, platformRegion, tenantId: tenant.tenantId };
+export function chosenTenantKey({ deployment, tenant }: ChosenTenant): TenantKey {
+  return tenantKeyOf(deployment, tenant.tenantId);
 }
 
 function tenantsOf(system: System): ChosenTenant[] {

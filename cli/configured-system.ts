@@ -21,6 +21,7 @@ import { ConfigurationError, loadConfiguration } from '../lib/options/load';
 import { replicasOf } from '../lib/options/replica-regions-settings';
 import { type Configuration, type DeploymentConfiguration } from '../lib/options/schema';
 import { deploymentStackName } from '../core/deployment/stack-names';
+import { type DeploymentKey, deploymentKeyOf, tenantKeyOf } from '../core/tokens/token-key';
 import { type AskMfaCode, AwsIdentity } from './aws-identity';
 import { type ChosenProfile, chooseProfile } from './aws-profile';
 import { type Bootstrap, bootstrapParameter } from './bootstrap-check';
@@ -292,7 +293,7 @@ function makeClients(
 
 /** What is known of a deployment. */
 interface KnownDeployment {
-  readonly file: Pick<DeploymentFile, 'prefix' | 'environment' | 'platformRegion' | 'tenants' | 'platform'>;
+  readonly file: DeploymentKey & Pick<DeploymentFile, 'prefix' | 'tenants' | 'platform'>;
   /** As a configuration file has it. @default its account, region and replicas are not known */
   readonly deployment?: DeploymentConfiguration;
 }
@@ -302,8 +303,8 @@ function describeDeployment(
   { ssm, sts, logsConfig, ...clients }: Clients,
   options: ConfiguredSystemOptions,
 ): Deployment {
-  const { prefix, environment, platformRegion } = file;
-  const deploymentKey = { environment, platformRegion };
+  const { prefix } = file;
+  const deploymentKey = deploymentKeyOf(file);
   const stackName = deploymentStackName(prefix, deploymentKey);
   const named = { ...deploymentKey, prefix, stackName, signIn: clients.signIn };
   const { interrupted } = options;
@@ -332,7 +333,7 @@ function describeDeployment(
     },
     replicaRegions: replicasOf(deployment?.replicaRegions).map(({ region }) => region),
     tenants: file.tenants.map(({ tenantId, tokens, apiKey }): Tenant => {
-      const tenant = { ...deploymentKey, tenantId };
+      const tenant = tenantKeyOf(file, tenantId);
       return {
         tenantId,
         apiKey,

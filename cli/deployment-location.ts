@@ -1,6 +1,7 @@
 import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
 
 import { denialsIn } from '../core/calls/aws-errors';
+import { type DeploymentKey } from '../core/tokens/token-key';
 import { callAws } from './call-aws';
 import { CommandError, foundText } from './command-error';
 import { type PublishedParameter } from './deployment-parameters';
@@ -8,10 +9,7 @@ import { EXIT } from './exit-codes';
 import { type Deployment, type Location } from './system';
 
 interface Ways {
-  readonly deployment: Pick<
-    Deployment,
-    'environment' | 'platformRegion' | 'prefix' | 'stackName' | 'secretsManager'
-  >;
+  readonly deployment: DeploymentKey & Pick<Deployment, 'prefix' | 'stackName' | 'secretsManager'>;
   /** Reads the parameter with the ARN of a function that every deployment has. */
   readonly parameter: () => Promise<PublishedParameter>;
   /** @throws {CommandError} `other_account`, if the ARN is not where the configuration says */

@@ -1,4 +1,4 @@
-import { deploymentName } from '../core/tokens/token-key';
+import { deploymentKeyOf, deploymentName, deploymentText } from '../core/tokens/token-key';
 import { describeRepair, type Repair } from './apply-fix';
 import { applyRepairs } from './apply-fixes';
 import { type Check, checkAccess } from './check-access';
@@ -57,13 +57,9 @@ export async function doctor(context: CommandContext, flags: DoctorFlags): Promi
 }
 
 /** Such as `staging mea`, with the tenant if only one was chosen. */
-function placeText({
-  deployment: { environment, platformRegion },
-  tenantIds = [],
-}: ChosenDeployment): string {
-  const [tenantId] = tenantIds;
-  if (tenantIds.length < 2) return whereText({ environment, platformRegion, ...(tenantId && { tenantId }) });
-  return `${countText(tenantIds.length)} tenants of ${whereText({ environment, platformRegion })}`;
+function placeText({ deployment, tenantIds = [] }: ChosenDeployment): string {
+  if (tenantIds.length < 2) return whereText({ ...deploymentKeyOf(deployment), tenantId: tenantIds[0] });
+  return `${countText(tenantIds.length)} tenants of ${deploymentText(deployment)}`;
 }
 
 /** Applies fixes and inspects in turn, until no fix is left or nothing changes. */
@@ -136,9 +132,10 @@ function exitCode(inspections: readonly Inspection[], checks: readonly Check[]):
   return Math.max(inspectionExitCode(inspections), ...failed, EXIT.done) as ExitCode;
 }
 
-function checkDocument({ environment, platformRegion, name, failure, note, hint }: Check): object {
-  if (note !== undefined) return { environment, platformRegion, name, ok: true, note };
-  if (hint !== undefined) return { environment, platformRegion, name, ok: true, hint };
+function checkDocument({ name, failure, note, hint, ...deploymentKey }: Check): object {
+  const named = { ...deploymentKey, name };
+  if (note !== undefined) return { ...named, ok: true, note };
+  if (hint !== undefined) return { ...named, ok: true, hint };
   const outcome = failure === undefined ? { ok: true } : { ok: false, error: errorDocument(failure) };
-  return { environment, platformRegion, name, ...outcome };
+  return { ...named, ...outcome };
 }

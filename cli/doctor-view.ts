@@ -1,3 +1,4 @@
+import { type DeploymentKey, deploymentText } from '../core/tokens/token-key';
 import { type RepairOutcome } from './apply-fix';
 import { type Check } from './check-access';
 import { type CommandError } from './command-error';
@@ -73,26 +74,25 @@ function triedLines(tried: readonly TriedRepair[], style: Style): string[] {
   ];
 }
 
-function noteLines({ environment, platformRegion, name, note, hint }: Check, style: Style): string[] {
+function noteLines(check: Check, style: Style): string[] {
+  const { name, note, hint } = check;
   const text = note ?? hint;
   if (text === undefined) return [];
-  const place = style.bold(`${environment} ${platformRegion}`);
+  const place = style.bold(deploymentText(check));
   return [`${style.dim(note === undefined ? '· Hint' : '· Not checked')}  ${place}  ${name}`, `    ${text}`];
 }
 
-interface FailedCheck extends Omit<Check, 'failure'> {
-  readonly failure: CommandError;
-}
+type FailedCheck = DeploymentKey & Pick<Check, 'name'> & { readonly failure: CommandError };
 
 /** Checks that fail alike are one line: the first names the place. */
 function failureLines(checks: readonly FailedCheck[], style: Style): string[] {
   const textOf = ({ failure: { message, advice } }: FailedCheck) => JSON.stringify([message, advice]);
   const firsts = checks.filter((check) => checks.find((each) => textOf(each) === textOf(check)) === check);
   return firsts.flatMap((check) => {
-    const { environment, platformRegion, name, failure } = check;
+    const { name, failure } = check;
     const alike = checks.filter((each) => textOf(each) === textOf(check)).length - 1;
     return [
-      `${style.bad('✗ Check failed')}  ${style.bold(`${environment} ${platformRegion}`)}  ${name}${alike === 0 ? '' : ` and ${alike} more`}`,
+      `${style.bad('✗ Check failed')}  ${style.bold(deploymentText(check))}  ${name}${alike === 0 ? '' : ` and ${alike} more`}`,
       `    ${failure.message}`,
       ...(failure.advice === undefined ? [] : [`    ${style.dim('→')} ${failure.advice}`]),
     ];

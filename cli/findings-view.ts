@@ -1,5 +1,7 @@
 import { foldTenants, groupByCause, type SharedCause, symptomLines } from '../core/findings/causes';
+import { type Place } from '../core/commands/place-flags';
 import { type Finding, type Severity } from '../core/findings/finding';
+import { deploymentText } from '../core/tokens/token-key';
 import { type Style } from './terminal';
 import { wrapText } from './wrap-text';
 
@@ -94,8 +96,8 @@ export function indentText(text: string): string[] {
 }
 
 /** The name of a deployment or tenant in a line about it, such as `staging mea eu-west-2_AbcdEfghI`. */
-export function whereText({ environment, platformRegion, tenantId }: Finding['place']): string {
-  return [environment, platformRegion, tenantId].filter((name) => name !== undefined).join(' ');
+export function whereText(place: Place): string {
+  return [deploymentText(place), ...(place.tenantId === undefined ? [] : [place.tenantId])].join(' ');
 }
 
 const SIGNS: Record<Severity, string> = { critical: '✗', warning: '!', info: '·' };

@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 
 import { placeFlags } from '../core/commands/place-flags';
 import { shellWord } from '../core/commands/shell-word';
+import { deploymentText } from '../core/tokens/token-key';
 import { configurationJsonSchema } from '../lib/options/schema';
 import { ConfigurationError, parseConfiguration, readConfigurationFile } from '../lib/options/load';
 import { type CommandContext } from './command';
@@ -144,12 +145,13 @@ function withoutWriting<T>(check: () => T): T {
 }
 
 /** Where a new deployment goes, as far as the file names it: the person may not have typed it. */
-function locationLines({ environment, platformRegion, account, region }: AnsweredDeployment): string[] {
+function locationLines(deployment: AnsweredDeployment): string[] {
+  const { account, region } = deployment;
   const names = [
     ...(account === undefined ? [] : [`AWS account ${account}`]),
     ...(region === undefined ? [] : [region]),
   ];
-  return names.length === 0 ? [] : [`  ${environment} ${platformRegion}: ${names.join(', ')}`];
+  return names.length === 0 ? [] : [`  ${deploymentText(deployment)}: ${names.join(', ')}`];
 }
 
 /** What to do next, as commands. */

@@ -3,6 +3,7 @@ import { mapInTurn } from '../core/calls/map-in-turn';
 import { type Finding } from '../core/findings/finding';
 import { inspect } from '../core/findings/inspect';
 import { type ScheduleState } from '../core/findings/schedule-findings';
+import { deploymentKeyOf } from '../core/tokens/token-key';
 import { type ChosenDeployment } from './choose-tenant';
 import { isInAlarm } from './alarm-lines';
 import { type CommandContext } from './command';
@@ -183,8 +184,8 @@ export function inspectionsDocument(inspections: readonly Inspection[]): {
 } {
   return {
     deployments: inspections.map((inspection) => {
-      const { environment, platformRegion, stackName } = inspection.deployment;
-      const names = { environment, platformRegion, stack: stackName };
+      const { deployment } = inspection;
+      const names = { ...deploymentKeyOf(deployment), stack: deployment.stackName };
       if ('failure' in inspection) return { ...names, error: errorDocument(inspection.failure) };
       const { takenAt, tenants, restore } = inspection.snapshot;
       return { ...names, takenAt, tenants, ...(restore !== undefined && { restore }) };

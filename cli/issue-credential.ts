@@ -1,6 +1,6 @@
 import { parseJsonObject } from '../core/json/json-object';
 import { HttpsError, type HttpsAnswer } from '../lambdas/shared/adapters/https-client';
-import { pickTenant, tenantKeyOf } from './choose-tenant';
+import { pickTenant, chosenTenantKey } from './choose-tenant';
 import { type CommandContext, type TenantFlags } from './command';
 import { CommandError, usageError } from './command-error';
 import { commandFor } from './command-text';
@@ -61,7 +61,7 @@ async function requestFromSandbox(
       url: new URL(`${laptopOf(system).run.sandboxControl}/${kind}`),
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(tenantKeyOf(chosen)),
+      body: JSON.stringify(chosenTenantKey(chosen)),
       connectTimeoutMs: TIMEOUT_MS,
       totalTimeoutMs: TIMEOUT_MS,
       maxAnswerBytes: MAX_ANSWER_BYTES,

@@ -4,7 +4,7 @@ import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SSMClient } from '@aws-sdk/client-ssm';
 import { type LocalDeployment } from '../core/deployment/local-run';
-import { deploymentName } from '../core/tokens/token-key';
+import { type DeploymentKey, deploymentKeyOf, deploymentName } from '../core/tokens/token-key';
 import { shellWord } from '../core/commands/shell-word';
 import { sendHttpsTrusting } from '../lambdas/shared/adapters/https-client';
 import { CommandError } from './command-error';
@@ -101,10 +101,8 @@ function describeDeployment(
   };
 }
 
-function namedOf(
-  local: LocalDeployment,
-): Pick<Deployment, 'environment' | 'platformRegion' | 'stackName' | 'prefix'> {
-  const { environment, platformRegion, stack } = local;
+function namedOf(local: LocalDeployment): DeploymentKey & Pick<Deployment, 'stackName' | 'prefix'> {
+  const { stack } = local;
   const prefix = stack.slice(0, -`-${deploymentName(local)}`.length);
-  return { environment, platformRegion, stackName: stack, prefix };
+  return { ...deploymentKeyOf(local), stackName: stack, prefix };
 }

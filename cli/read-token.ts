@@ -5,7 +5,7 @@ import { tokenKeyOf } from '../core/tokens/token-key';
 import { parseTokenValue } from '../core/tokens/token-value';
 import { tokenName } from '../core/findings/describe';
 import { callAws } from './call-aws';
-import { type ChosenToken, tenantKeyOf } from './choose-tenant';
+import { type ChosenToken, chosenTenantKey } from './choose-tenant';
 import { type CommandContext } from './command';
 import { CommandError } from './command-error';
 import { commandFor } from './command-text';
@@ -19,7 +19,7 @@ export async function readToken({ terminal }: CommandContext, chosen: ChosenToke
   const { SecretString } = await callAws(call, (options) =>
     deployment.secretsManager.send(new GetSecretValueCommand({ SecretId: token.secretId }), options),
   );
-  const value = parseTokenValue(SecretString ?? '', tokenKeyOf(tenantKeyOf(chosen), token));
+  const value = parseTokenValue(SecretString ?? '', tokenKeyOf(chosenTenantKey(chosen), token));
   if (value === undefined) throw noToken(chosen, 'malformed');
   return value;
 }

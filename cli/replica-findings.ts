@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 
 import { mapInTurn } from '../core/calls/map-in-turn';
-import { tokenTypeOf } from '../core/tokens/token-key';
+import { type DeploymentKey, tenantKeyOf, tokenTypeOf } from '../core/tokens/token-key';
 import { credentialKindsOf } from '../core/deployment/deployment-file';
 import { CREDENTIAL_NAMES, tokenName } from '../core/findings/describe';
 import { withPageLinks } from '../core/commands/page-links';
@@ -50,17 +50,8 @@ export async function replicaFindings(
   return found.flat();
 }
 
-type ReplicatedDeployment = Pick<
-  Deployment,
-  | 'environment'
-  | 'platformRegion'
-  | 'prefix'
-  | 'platform'
-  | 'stackName'
-  | 'tenants'
-  | 'secretsManager'
-  | 'replicaRegions'
->;
+type ReplicatedDeployment = DeploymentKey &
+  Pick<Deployment, 'prefix' | 'platform' | 'stackName' | 'tenants' | 'secretsManager' | 'replicaRegions'>;
 
 /** Adopted secrets are replicated by others. An adopted one has an ARN as its id. */
 function replicatedOf({ tenantId, apiKey, secretIds, tokens }: Tenant): Replicated[] {
@@ -101,8 +92,7 @@ function findingOf(
   region: string,
   flags: string,
 ): Finding[] {
-  const { environment, platformRegion } = deployment;
-  const place = { environment, platformRegion, tenantId };
+  const place = tenantKeyOf(deployment, tenantId);
   const replica = statuses.find((status) => status.Region === region);
   if (replica?.Status === 'InSync' || replica?.Status === 'InProgress') return [];
   const common = { kind: 'replica_failed', severity: 'warning', place, ...about } as const;

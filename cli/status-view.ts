@@ -11,6 +11,7 @@ import { credentialState, describeRestore, timeToExpiryMs, tokenName } from '../
 import { findingsByTenant, worstOf } from '../core/findings/causes';
 import { type Finding } from '../core/findings/finding';
 import { spanText, timeMs } from '../core/findings/times';
+import { deploymentText } from '../core/tokens/token-key';
 import { alarmCounts, alarmLines, causedAlarmLines, isInAlarm } from './alarm-lines';
 import { countText, findingLines, paintOf } from './findings-view';
 import { allFindings, type Inspection, takenAtMs } from './inspect-deployments';
@@ -244,8 +245,8 @@ function attentionLines(
 }
 
 function headingLines(inspection: Inspection, style: Style): string[] {
-  const { environment, platformRegion, stackName } = inspection.deployment;
-  const heading = `${style.bold(`${environment} ${platformRegion}`)}  ${style.dim(stackName)}`;
+  const { deployment } = inspection;
+  const heading = `${style.bold(deploymentText(deployment))}  ${style.dim(deployment.stackName)}`;
   if (!('failure' in inspection)) return [heading];
   const { message, advice } = inspection.failure;
   return [heading, `  ${style.bad(`✗ ${message}`)}`, ...(advice === undefined ? [] : [`  ${advice}`])];

@@ -42,7 +42,7 @@ export interface Laptop {
 }
 
 /** One environment × one platform region. */
-export interface Deployment extends DeploymentKey {
+export type Deployment = DeploymentKey & {
   readonly stackName: string;
   /** Prefix of its secrets' and parameters' names. */
   readonly prefix: string;
@@ -78,7 +78,7 @@ export interface Deployment extends DeploymentKey {
   restoreApi(): Promise<RestoreApi>;
   /** @throws {CommandError} if the deployment has no restore API, or the caller may not read the name of its log group */
   restoreLogs(): Promise<RestoreLogs>;
-}
+};
 
 /** An AWS account and region. */
 export interface Location {

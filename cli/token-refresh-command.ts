@@ -4,7 +4,7 @@ import { tokenKeyOf } from '../core/tokens/token-key';
 import { type EnsureFailure } from '../core/tokens/token-refresh';
 import { tokenName } from '../core/findings/describe';
 import { spanText } from '../core/findings/times';
-import { pickTenant, pickToken, type ChosenToken, tenantKeyOf, type TokenFlags } from './choose-tenant';
+import { pickTenant, pickToken, type ChosenToken, chosenTenantKey, type TokenFlags } from './choose-tenant';
 import { type CommandContext } from './command';
 import { usageError } from './command-error';
 import { commandFor } from './command-text';
@@ -69,7 +69,7 @@ async function refresh(context: CommandContext, chosen: ChosenToken, replaces: b
 }
 
 function documentOf({ chosen, ...outcome }: Refreshed): object {
-  const key = tokenKeyOf(tenantKeyOf(chosen), chosen.token);
+  const key = tokenKeyOf(chosenTenantKey(chosen), chosen.token);
   if (outcome.failure !== undefined) return { ...key, ok: false, error: outcome.failure };
   return { ...key, ok: true, expiresAt: outcome.expiresAt, refreshed: outcome.refreshed };
 }

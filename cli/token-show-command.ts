@@ -1,8 +1,8 @@
-import { tokenKeyOf } from '../core/tokens/token-key';
+import { deploymentText, tokenKeyOf } from '../core/tokens/token-key';
 import { tokenName } from '../core/findings/describe';
 import { spanText } from '../core/findings/times';
 import { versionWith } from '../core/findings/versions';
-import { pickToken, type ChosenToken, tenantKeyOf, type TokenFlags } from './choose-tenant';
+import { pickToken, type ChosenToken, chosenTenantKey, type TokenFlags } from './choose-tenant';
 import { type CommandContext } from './command';
 import { usageError } from './command-error';
 import { EXIT, type ExitCode } from './exit-codes';
@@ -58,10 +58,9 @@ async function describeToken(
     ? '(the former one: the platform refuses the current one)'
     : '(no longer current: the next sweep replaces the token)';
   const leftMs = Date.parse(expiresAt) - takenAtMs(snapshot);
-  const { environment, platformRegion } = deployment;
   return {
     document: {
-      ...tokenKeyOf(tenantKeyOf(chosen), token),
+      ...tokenKeyOf(chosenTenantKey(chosen), token),
       secretId: found.secretId,
       versionId,
       issuedAt,
@@ -71,7 +70,7 @@ async function describeToken(
       isOfCurrentCredential,
     },
     lines: [
-      `${tokenName(token)} of ${tenant.tenantId}, ${environment} ${platformRegion}`,
+      `${tokenName(token)} of ${tenant.tenantId}, ${deploymentText(deployment)}`,
       `  secret      ${found.secretId}, version ${versionId}`,
       `  issued      ${issuedAt}`,
       `  expires     ${expiresAt}, ${leftMs > 0 ? `in ${spanText(leftMs)}` : `${spanText(-leftMs)} ago`}`,

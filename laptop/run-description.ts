@@ -6,6 +6,13 @@ import {
 import { type LocalDeployment, type LocalTenant } from '../core/deployment/local-run';
 import { parameterName, type ParameterLeaf } from '../core/deployment/parameter-names';
 import { type CredentialKind, credentialSecretName, tokenSecretName } from '../core/secrets/secret-names';
+import {
+  deploymentKeyOf,
+  deploymentText,
+  isSameDeployment,
+  tenantKeyOf,
+  tokenKeyOf,
+} from '../core/tokens/token-key';
 import { type Account, HostError, type ProvisionedStack } from 'cdk-on-loopback';
 import { distinctDeployments } from './served-deployments';
 import { type SandboxTenant } from './sandbox-control';
@@ -34,7 +41,7 @@ export function describeDeployments(
   apiGateway: StageAddresses,
 ): LocalDeployment[] {
   return deploymentFiles(account).map((file) => {
-    const { environment, platformRegion, prefix, platform, tenants } = file;
+    const { prefix, platform, tenants } = file;
     const nameOf = (leaf: ParameterLeaf): string => parameterName(prefix, file, leaf);
     const apiUrl = account.parameters.get(nameOf('restore-api-url'))?.value;
     const functions = Object.entries(FUNCTIONS).flatMap(([key, leaf]) => {
@@ -42,8 +49,7 @@ export function describeDeployments(
       return arn === undefined ? [] : [[key, arn] as const];
     });
     return {
-      environment,
-      platformRegion,
+      ...deploymentKeyOf(file),
       stack: stackWith(nameOf('key-arn'), stacks),
       functions: Object.fromEntries(functions),
       ...(apiUrl === undefined ? {} : { restoreApiUrl: localStageUrl(apiUrl, apiGateway) }),
@@ -84,20 +90,15 @@ function describeTenant(
   { tenantId, tokens, apiKey }: DeploymentTenant,
   sandboxTenants: readonly SandboxTenant[],
 ): LocalTenant {
-  const { environment, platformRegion, prefix } = file;
-  const tenant = { environment, platformRegion, tenantId };
+  const { prefix } = file;
+  const tenant = tenantKeyOf(file, tenantId);
   const credential = (kind: CredentialKind): string =>
     adoptedSecret(file, tenant, kind)?.arn ?? secretArn(account, credentialSecretName(prefix, tenant, kind));
-  const known = sandboxTenants.find(
-    (other) =>
-      other.tenantId === tenantId &&
-      other.environment === environment &&
-      other.platformRegion === platformRegion,
-  );
+  const known = sandboxTenants.find((other) => other.tenantId === tenantId && isSameDeployment(other, file));
   if (!known)
     throw new HostError(
       'incomplete_deployment',
-      `the sandbox has no tenant ${tenantId} in ${environment} ${platformRegion}`,
+      `the sandbox has no tenant ${tenantId} in ${deploymentText(file)}`,
     );
   return {
     tenantId,
@@ -105,7 +106,7 @@ function describeTenant(
     ...(apiKey !== false && { apiKeyArn: credential('api-key') }),
     tokens: tokens.map((token) => ({
       ...token,
-      arn: secretArn(account, tokenSecretName(prefix, { ...tenant, ...token })),
+      arn: secretArn(account, tokenSecretName(prefix, tokenKeyOf(tenant, token))),
     })),
     archivedContentIds: known.archivedContentIds,
     authorRefs: known.authorRefs,

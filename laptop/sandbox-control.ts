@@ -1,12 +1,13 @@
 import { Agent } from 'node:https';
 import { z } from 'zod';
+import { ENVIRONMENTS, PLATFORM_REGIONS } from '../core/deployment/platform';
 import { callHttps, HostError } from 'cdk-on-loopback';
 
 const tenantsSchema = z.object({
   tenants: z.array(
     z.object({
-      environment: z.string(),
-      platformRegion: z.string(),
+      environment: z.enum(ENVIRONMENTS),
+      platformRegion: z.enum(PLATFORM_REGIONS),
       tenantId: z.string(),
       archivedContentIds: z.array(z.string()),
       authorRefs: z.array(z.string()),
@@ -48,8 +49,8 @@ const faultsSchema = z.object({
       target: faultPointSchema,
       match: z
         .object({
-          environment: z.enum(['staging', 'production']),
-          platformRegion: z.enum(['global', 'mea']),
+          environment: z.enum(ENVIRONMENTS),
+          platformRegion: z.enum(PLATFORM_REGIONS),
           tenantId: z.string(),
         })
         .partial()

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { type DeploymentFile, type PlatformAddresses } from '../core/deployment/deployment-file';
 import { ENVIRONMENTS, PLATFORM_REGIONS } from '../core/deployment/platform';
+import { isSameDeployment } from '../core/tokens/token-key';
 import { type SandboxAddresses } from './sandbox-process';
 import { refused } from './sandbox-seed';
 import { type CloudAssembly, type Template } from 'cdk-on-loopback';
@@ -88,18 +89,16 @@ export function onSandbox(assembly: CloudAssembly, addresses: SandboxAddresses, 
 
 /** The sandbox's addresses for those that a deployment has. No other address stays. */
 function sandboxPlatform(
-  { environment, platformRegion, platform }: DeploymentFile,
+  file: DeploymentFile,
   { cells, tenantServices }: SandboxAddresses,
 ): PlatformAddresses {
-  const cell = cells.find(
-    (each) => each.environment === environment && each.platformRegion === platformRegion,
-  )!;
+  const cell = cells.find((each) => isSameDeployment(each, file))!;
   const served: Required<PlatformAddresses> = {
     ...cell,
-    tenantServiceUrl: environment === 'production' ? tenantServices.live : tenantServices.staging,
+    tenantServiceUrl: file.environment === 'production' ? tenantServices.live : tenantServices.staging,
   };
   return Object.fromEntries(
-    ADDRESSES.filter((name) => platform[name] !== undefined).map((name) => [name, served[name]]),
+    ADDRESSES.filter((name) => file.platform[name] !== undefined).map((name) => [name, served[name]]),
   ) as unknown as PlatformAddresses;
 }
 

@@ -1,4 +1,4 @@
-import { tenantKeyOf } from '../choose-tenant';
+import { chosenTenantKey } from '../choose-tenant';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';
 import { tokenNames } from '../../core/findings/describe';
@@ -55,7 +55,7 @@ export async function promoteAndReport(
 
 /** The fields that identify a credential in a result. */
 export function credentialKeyOf({ chosen, kind }: LabeledSecret): object {
-  return { ...tenantKeyOf(chosen), credential: kind };
+  return { ...chosenTenantKey(chosen), credential: kind };
 }
 
 async function promoteWithProgress(context: CommandContext, secret: LabeledSecret): Promise<Promotion> {

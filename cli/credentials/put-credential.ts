@@ -1,6 +1,7 @@
 import { CANDIDATE_LABEL } from '../../core/secrets/credential-labels';
 import { type CredentialKind } from '../../core/secrets/secret-names';
 import { type CredentialValue } from '../../core/secrets/credential-values';
+import { deploymentText } from '../../core/tokens/token-key';
 import { pickTenant } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { CommandError } from '../command-error';
@@ -58,9 +59,8 @@ async function loadCredential(
   const secret = new LabeledSecret(chosen, kind, terminal.interrupted);
   const seen = await secret.describe();
   await requireNoneUnderWay(context, secret, seen, flags);
-  const { environment, platformRegion } = chosen.deployment;
   if (terminal.isInteractive)
-    terminal.say(`For ${chosen.tenant.tenantId} on ${environment} ${platformRegion}:`);
+    terminal.say(`For ${chosen.tenant.tenantId} on ${deploymentText(chosen.deployment)}:`);
   const credential = await read(terminal).catch(nothingStored);
   const isProvenHere = flags.proveBy !== 'function';
   if (isProvenHere) {

@@ -38,7 +38,7 @@ export interface AnsweredToken {
 }
 
 /** A new deployment, or new tenants of an existing one. */
-export interface AnsweredDeployment extends DeploymentKey {
+export type AnsweredDeployment = DeploymentKey & {
   tenants: string[];
   tokens: AnsweredToken[];
   addresses: Addresses;
@@ -46,4 +46,4 @@ export interface AnsweredDeployment extends DeploymentKey {
   account: string | undefined;
   region: string | undefined;
   alarmEmails: string[];
-}
+};

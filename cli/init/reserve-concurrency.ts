@@ -2,7 +2,12 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-import { type DeploymentKey } from '../../core/tokens/token-key';
+import {
+  type DeploymentKey,
+  deploymentKeyOf,
+  deploymentText,
+  isSameDeployment,
+} from '../../core/tokens/token-key';
 import { readConcurrency } from '../account-concurrency';
 import { hasCredentials } from '../aws-profile';
 import { type CommandContext } from '../command';
@@ -33,24 +38,22 @@ export async function reserveConcurrency(
   if (env === undefined || !namesCredentials(env)) return { deployments, lines };
   const reservedIn = new Map<string, number>();
   for (const answers of added) {
-    const { environment, platformRegion, account, region } = answers;
+    const { account, region } = answers;
     if (writtenDeployment(before, answers) !== undefined) continue;
     const place = JSON.stringify([account, region]);
     const reserved = reservedIn.get(place) ?? 0;
     const concurrency = await askAccount(context, answers);
     if (concurrency === undefined) {
       lines.push(
-        `  ${environment} ${platformRegion}: no concurrency is reserved, because these credentials cannot ask its account`,
+        `  ${deploymentText(answers)}: no concurrency is reserved, because these credentials cannot ask its account`,
       );
     } else if (concurrency.roomForDeployments > reserved) {
       reservedIn.set(place, reserved + 1);
-      deployments.push({ environment, platformRegion });
-      lines.push(
-        `  ${environment} ${platformRegion}: one token request per renewal, by reserved concurrency`,
-      );
+      deployments.push(deploymentKeyOf(answers));
+      lines.push(`  ${deploymentText(answers)}: one token request per renewal, by reserved concurrency`);
     } else {
       lines.push(
-        `  ${environment} ${platformRegion}: no concurrency is reserved, because the account has no room (a quota of ${concurrency.quota})`,
+        `  ${deploymentText(answers)}: no concurrency is reserved, because the account has no room (a quota of ${concurrency.quota})`,
       );
     }
   }
@@ -58,16 +61,12 @@ export async function reserveConcurrency(
 }
 
 /** Undefined if nobody may ask, or the credentials are of another account. */
-async function askAccount(
-  context: CommandContext,
-  { environment, platformRegion, account }: AnsweredDeployment,
-) {
+async function askAccount(context: CommandContext, answers: AnsweredDeployment) {
   try {
     const { deployments } = await context.system();
-    const deployment = deployments.find(
-      (each) => each.environment === environment && each.platformRegion === platformRegion,
-    );
+    const deployment = deployments.find((each) => isSameDeployment(each, answers));
     if (deployment === undefined) return undefined;
+    const { account } = answers;
     if (account !== undefined && (await deployment.callerAccount?.()) !== account) return undefined;
     return await readConcurrency(context, deployment);
   } catch (error) {

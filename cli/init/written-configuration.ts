@@ -1,4 +1,4 @@
-import { type DeploymentKey } from '../../core/tokens/token-key';
+import { type DeploymentKey, deploymentText } from '../../core/tokens/token-key';
 import { usageError } from '../command-error';
 import { flagOf } from '../command-text';
 import { ADDRESS_FIELDS, type Addresses, type AnsweredDeployment, type InitFlags } from './answers';
@@ -63,7 +63,7 @@ export function addDeployment(
   }
   for (const field of OF_A_NEW_DEPLOYMENT) {
     if (flags[field] === undefined) continue;
-    const allowed = `nothing: the deployment ${environment} ${platformRegion} exists, so change it in the file`;
+    const allowed = `nothing: the deployment ${deploymentText(answers)} exists, so change it in the file`;
     throw usageError(flagOf(field), 'a value', allowed);
   }
   const extended = { ...deployment, tenants: [...(deployment.tenants ?? []), ...added] };

@@ -1,4 +1,4 @@
-import { type TenantKey } from '../../core/tokens/token-key';
+import { deploymentText, type TenantKey } from '../../core/tokens/token-key';
 import { type CommandError, errorDocument } from '../command-error';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { table } from '../table';
@@ -172,8 +172,8 @@ function totalOf({ restored, failed, unknown, left }: Tally): number {
   return restored + failed + unknown + left;
 }
 
-function tenantText({ tenantId, environment, platformRegion }: TenantKey): string {
-  return `tenant ${tenantId}, ${environment} ${platformRegion}`;
+function tenantText(tenant: TenantKey): string {
+  return `tenant ${tenant.tenantId}, ${deploymentText(tenant)}`;
 }
 
 function firstIds({ left }: Preview): string[] {

@@ -1,7 +1,7 @@
 import { CONTENT_ID_RULE, isContentId } from '../../core/restore/content-id';
 import { harmless } from '../../core/commands/harmless-text';
 import { deploymentName } from '../../core/tokens/token-key';
-import { pickTenant, tenantKeyOf } from '../choose-tenant';
+import { pickTenant, chosenTenantKey } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { usageError } from '../command-error';
 import { commandText, tenantFlagsText } from '../command-text';
@@ -52,7 +52,7 @@ export async function restoreHistory(context: CommandContext, flags: HistoryFlag
   const { entries, found } = history;
   progress.done(`${restores(found)} since ${since}`);
   const more = found > entries.length ? moreText(chosen, { ...flags, since }, history) : [];
-  terminal.result({ ...tenantKeyOf(chosen), since, found, restores: entries }, (style) =>
+  terminal.result({ ...chosenTenantKey(chosen), since, found, restores: entries }, (style) =>
     [...historyLines(entries, style), ...more].join('\n'),
   );
   return EXIT.done;

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 import { type ActingUser } from '../../core/restore/restore-operation';
-import { pickTenant, tenantKeyOf } from '../choose-tenant';
+import { pickTenant, chosenTenantKey } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { type CommandError, usageError } from '../command-error';
 import { commandText, tenantFlagsText } from '../command-text';
@@ -62,7 +62,7 @@ export async function restoreMany(
   }
   const chosen = await pickTenant(context, flags);
   const client = await RestoreClient.open(context, chosen);
-  const tenant = tenantKeyOf(chosen);
+  const tenant = chosenTenantKey(chosen);
   const run = { ...tenant, api: client.url };
   const command = commandText(
     'restore',

@@ -1,6 +1,6 @@
 import { harmless } from '../../core/commands/harmless-text';
 import { RESTORED_STATUS, type RestoredRecord } from '../../core/restore/restore-operation';
-import { pickTenant, tenantKeyOf } from '../choose-tenant';
+import { pickTenant, chosenTenantKey } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { table } from '../table';
@@ -41,7 +41,7 @@ export async function restoreOne(
   }
   const { outcome, record } = answer;
   progress.done(record.status === RESTORED_STATUS ? 'Restored' : 'The platform reports success');
-  terminal.result({ ...tenantKeyOf(chosen), contentId: item.contentId, outcome, record }, (style) =>
+  terminal.result({ ...chosenTenantKey(chosen), contentId: item.contentId, outcome, record }, (style) =>
     recordText(record, style),
   );
   return EXIT.done;

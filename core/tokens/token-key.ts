@@ -62,6 +62,11 @@ export function deploymentName(deploymentKey: DeploymentKey): string {
   return `${deploymentKey.environment}-${deploymentKey.platformRegion}`;
 }
 
+/** Whether two values are about the same deployment. */
+export function isSameDeployment(a: DeploymentKey, b: DeploymentKey): boolean {
+  return deploymentName(a) === deploymentName(b);
+}
+
 /** The deployment in texts: `staging mea`. */
 export function deploymentText(deploymentKey: DeploymentKey): string {
   return `${deploymentKey.environment} ${deploymentKey.platformRegion}`;

@@ -18,7 +18,7 @@ import { type ProbeAnswer } from '../../core/restore/restore-operation';
 import { rotationScheduleOf } from '../../core/rotation/rotation';
 import { CREDENTIAL_KINDS, type CredentialKind, tokenSecretName } from '../../core/secrets/secret-names';
 import { type ApiKeyValue } from '../../core/secrets/secret-values';
-import { type TenantKey } from '../../core/tokens/token-key';
+import { type TenantKey, tenantKeyOf } from '../../core/tokens/token-key';
 import { parseTokenValue, refusedTokensIn } from '../../core/tokens/token-value';
 import { type Account, type Secret, type SecretVersion } from 'cdk-on-loopback';
 
@@ -33,12 +33,11 @@ export function snapshotOf(
   nowMs: number,
   restore: ProbeAnswer | undefined,
 ): DeploymentSnapshot {
-  const { environment, platformRegion, tenants } = deployment;
   return {
     takenAt: isoText(nowMs),
     deployment,
-    tenants: tenants.map(({ tenantId, tokens }) => {
-      const tenant = { environment, platformRegion, tenantId };
+    tenants: deployment.tenants.map(({ tenantId, tokens }) => {
+      const tenant = tenantKeyOf(deployment, tenantId);
       return {
         tenantId,
         credentials: CREDENTIAL_KINDS.map((kind) => credentialOf(account, deployment, tenant, kind)),

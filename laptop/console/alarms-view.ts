@@ -4,6 +4,7 @@ import { type DeploymentSnapshot } from '../../core/deployment/deployment-snapsh
 import { alarmsByCause } from '../../core/findings/alarm-causes';
 import { type Finding } from '../../core/findings/finding';
 import { addFlags } from '../../core/commands/fix-commands';
+import { type DeploymentKey, deploymentKeyOf, isSameDeployment } from '../../core/tokens/token-key';
 import { type AlarmState } from 'cdk-on-loopback';
 import { type AlarmsView, type AlarmView } from './console-state';
 
@@ -34,8 +35,8 @@ export function alarmsView(
   const inAlarm = placed.filter(({ alarm }) => alarm.state === 'ALARM');
   const advice = new Map(
     snapshots.flatMap((snapshot) => {
-      const { prefix, environment, platformRegion } = snapshot.deployment;
-      const start = alarmNamePrefix(prefix, { environment, platformRegion });
+      const { deployment } = snapshot;
+      const start = alarmNamePrefix(deployment.prefix, deployment);
       const { caused, others } = alarmsByCause(
         inAlarm
           .map(({ alarm: { name, stateUpdatedMs } }) => ({
@@ -43,9 +44,7 @@ export function alarmsView(
             since: new Date(stateUpdatedMs).toISOString(),
           }))
           .filter(({ name }) => name.startsWith(start)),
-        findings.filter(
-          ({ place }) => place.environment === environment && place.platformRegion === platformRegion,
-        ),
+        findings.filter(({ place }) => isSameDeployment(place, deployment)),
         snapshot,
       );
       return [
@@ -76,12 +75,11 @@ export function alarmsView(
 function placeOf(
   alarmName: string,
   deployments: readonly DeploymentFile[],
-): Pick<AlarmView, 'environment' | 'platformRegion' | 'tenantId' | 'name'> | undefined {
-  for (const { prefix, environment, platformRegion } of deployments) {
-    const start = alarmNamePrefix(prefix, { environment, platformRegion });
-    if (!alarmName.startsWith(start)) continue;
+): (DeploymentKey & Pick<AlarmView, 'tenantId' | 'name'>) | undefined {
+  for (const deployment of deployments) {
+    if (!alarmName.startsWith(alarmNamePrefix(deployment.prefix, deployment))) continue;
     const { id: name, tenantId } = alarmOfName(alarmName);
-    return { environment, platformRegion, name, ...(tenantId !== undefined && { tenantId }) };
+    return { ...deploymentKeyOf(deployment), name, ...(tenantId !== undefined && { tenantId }) };
   }
   return undefined;
 }

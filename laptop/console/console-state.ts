@@ -30,13 +30,13 @@ export interface ConsoleState {
   restores: RestoreView[];
 }
 
-export interface DeploymentView extends DeploymentKey {
+export type DeploymentView = DeploymentKey & {
   stack: string;
   hasRestoreApi: boolean;
   /** Whether the platform offers restore; absent without a restore API. */
   restore?: AvailabilityView;
   tenants: TenantView[];
-}
+};
 
 export interface AvailabilityView {
   /** For example `offered by the platform`. */
@@ -72,7 +72,7 @@ export type TokenView = TokenType & {
 };
 
 /** A cause with what it causes. Without a tenant if it is about the whole deployment. */
-export interface FindingView extends DeploymentKey {
+export type FindingView = DeploymentKey & {
   tenantId?: string;
   kind: FindingKind;
   severity: 'critical' | 'warning' | 'info';
@@ -82,7 +82,7 @@ export interface FindingView extends DeploymentKey {
   remedy?: string;
   /** The command that fixes it. */
   command?: string;
-}
+};
 
 export interface AlarmsView {
   /** Those that notify first, then latest first: at most 50. */
@@ -91,7 +91,7 @@ export interface AlarmsView {
   counts: { alarm: number; ok: number; insufficientData: number };
 }
 
-export interface AlarmView extends DeploymentKey {
+export type AlarmView = DeploymentKey & {
   /** The name without deployment and tenant, for example `token-life`. */
   name: string;
   tenantId?: string;
@@ -100,7 +100,7 @@ export interface AlarmView extends DeploymentKey {
   notifies: boolean;
   /** What happened, what it means and what to do, with commands in back-quotes. */
   advice: string;
-}
+};
 
 export interface FaultView {
   target: FaultPoint;
@@ -131,7 +131,7 @@ export interface RequestView {
 }
 
 /** A request to a restore API. What the log lines lack is absent. */
-export interface RestoreView extends DeploymentKey {
+export type RestoreView = DeploymentKey & {
   atMs: number;
   durationMs?: number;
   /** How the caller authenticated: `basic`, `bearer` or `iam`. */
@@ -152,4 +152,4 @@ export interface RestoreView extends DeploymentKey {
   status: number;
   /** The code of the problem in the response. */
   code?: string;
-}
+};

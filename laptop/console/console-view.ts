@@ -20,6 +20,7 @@ import { type Finding } from '../../core/findings/finding';
 import { inspect } from '../../core/findings/inspect';
 import { type ScheduleState } from '../../core/findings/schedule-findings';
 import { timeMs } from '../../core/findings/times';
+import { deploymentKeyOf, deploymentText } from '../../core/tokens/token-key';
 import { type Account, type MetricStore } from 'cdk-on-loopback';
 import { type SandboxFault, type SandboxRequest } from '../sandbox-control';
 import { snapshotOf } from './account-snapshot';
@@ -118,8 +119,7 @@ function deploymentView(
 ): DeploymentView {
   const byTenant = findingsByTenant(findings);
   return {
-    environment: file.environment,
-    platformRegion: file.platformRegion,
+    ...deploymentKeyOf(file),
     stack,
     hasRestoreApi,
     ...(hasRestoreApi && { restore: availabilityView(file, last, findings) }),
@@ -211,7 +211,7 @@ function sharedText({ tenantIds, deployments }: SharedCause): string {
   if (tenantIds.length > 0) {
     return `${tenantIds.length.toLocaleString('en-US')} tenants, the first of which is ${tenantIds[0]}`;
   }
-  return deployments.map(({ environment, platformRegion }) => `${environment} ${platformRegion}`).join(', ');
+  return deployments.map(deploymentText).join(', ');
 }
 
 function shownMessages(messages: readonly string[]): string[] {
@@ -223,14 +223,12 @@ function findingViews(findings: readonly Finding[]): FindingView[] {
   return foldTenants(groupByCause(findings)).map((group) => {
     const { finding, alike, isFolded, repair } = group;
     const { kind, place, meaning } = finding;
-    const { environment, platformRegion } = place;
     const tenantId = isFolded ? undefined : place.tenantId;
     const messages = isFolded
       ? [`${sharedText(group)}: ${finding.message}`]
       : shownMessages([finding, ...alike].map(({ message }) => message));
     return {
-      environment,
-      platformRegion,
+      ...deploymentKeyOf(place),
       ...(tenantId !== undefined && { tenantId }),
       kind,
       severity: group.severity,

@@ -1,4 +1,5 @@
 import { type LocalDeployment } from '../../core/deployment/local-run';
+import { deploymentKeyOf, isSameDeployment } from '../../core/tokens/token-key';
 import {
   type Account,
   HostError,
@@ -58,10 +59,9 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleServ
 /** The running deployments, with what the console needs to show each. */
 function consoleDeployments({ account, restApis, deployments }: ConsoleOptions): ConsoleDeployment[] {
   const files = deploymentFiles(account);
-  return deployments.map(({ environment, platformRegion, stack, functions, restoreApiUrl, tenants }) => {
-    const file = files.find(
-      (each) => each.environment === environment && each.platformRegion === platformRegion,
-    )!;
+  return deployments.map((deployment) => {
+    const { stack, functions, restoreApiUrl, tenants } = deployment;
+    const file = files.find((each) => isSameDeployment(each, deployment))!;
     const accessLogGroup =
       restoreApiUrl === undefined ? undefined : accessLogGroupAt(restoreApiUrl, restApis);
     return {
@@ -70,7 +70,7 @@ function consoleDeployments({ account, restApis, deployments }: ConsoleOptions):
       hasRestoreApi: restoreApiUrl !== undefined,
       ...(accessLogGroup !== undefined && {
         restoreLogs: {
-          deploymentKey: { environment, platformRegion },
+          deploymentKey: deploymentKeyOf(deployment),
           tenantIds: tenants.map(({ tenantId }) => tenantId),
           accessLogGroup,
           functionLogGroup: account.functions.get(functions.restore ?? '')?.logGroupName,

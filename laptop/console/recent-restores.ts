@@ -61,7 +61,7 @@ function restoresOf(
     const code = Object.keys(PROBLEMS).find((each) => each === record.code) ?? gatewayCode(errorType);
     return [
       {
-        ...{ environment: deploymentKey.environment, platformRegion: deploymentKey.platformRegion },
+        ...deploymentKey,
         atMs: timestampMs,
         status: Number(line.status),
         ...(tenantId !== undefined && tenantIds.includes(tenantId) && { tenantId }),

@@ -4,7 +4,7 @@ import { mapInTurn } from '../../core/calls/map-in-turn';
 import { OUTCOMES } from '../../core/restore/restore-outcomes';
 import { type TokenValue } from '../../core/secrets/secret-values';
 import { type SweepAnswer } from '../../core/tokens/token-refresh';
-import { deploymentName } from '../../core/tokens/token-key';
+import { deploymentName, tenantKeyOf } from '../../core/tokens/token-key';
 import { JobError, type LocalSystem } from './local-system';
 
 /** How many tenants get their credentials at the same time. */
@@ -22,8 +22,7 @@ interface TenantOfDeployment {
 export async function loadCredentials(system: LocalSystem, report: Report): Promise<void> {
   const tenants = allTenants(system);
   await mapInTurn(tenants, PARALLEL, async ({ deployment, tenant }) => {
-    const { environment, platformRegion } = deployment;
-    const who = { environment, platformRegion, tenantId: tenant.tenantId };
+    const who = tenantKeyOf(deployment, tenant.tenantId);
     const credential = await system.control('POST', '/credentials', who);
     await system.putSecret(tenant.clientCredentialsArn, credential.body);
     if (tenant.apiKeyArn === undefined) return;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DeploymentFile } from '../../core/deployment/deployment-file';
 import { describeDeployments, operatorPolicyArns } from '../../laptop/run-description';
+import { type SandboxTenant } from '../../laptop/sandbox-control';
 import { emptyAccount, provisionResources, roleFor } from 'cdk-on-loopback/testing';
 
 const deployment: Partial<DeploymentFile> = {
@@ -18,7 +19,7 @@ const deployment: Partial<DeploymentFile> = {
     },
   ],
 };
-const SANDBOX_TENANT = {
+const SANDBOX_TENANT: SandboxTenant = {
   environment: 'production',
   platformRegion: 'global',
   tenantId: 't1',

@@ -1,6 +1,6 @@
 import { type DeploymentFile } from '../../core/deployment/deployment-file';
 import { type TokenValue } from '../../core/secrets/secret-values';
-import { type TokenKey } from '../../core/tokens/token-key';
+import { deploymentKeyOf, type TokenKey, tokenTypeOf } from '../../core/tokens/token-key';
 
 /** The token key that is used where one is enough. */
 export const MEASURED_KEY = {
@@ -13,10 +13,8 @@ export const MEASURED_KEY = {
 
 /** The functions' deployment file, with the platform at `origin`. */
 export function measuredDeployment(origin: string): DeploymentFile {
-  const { environment, platformRegion, tenantId, interface: platformInterface, scope } = MEASURED_KEY;
   return {
-    environment,
-    platformRegion,
+    ...deploymentKeyOf(MEASURED_KEY),
     prefix: 'latchkey',
     platform: { contentBaseUrl: `${origin}/content`, contentTokenBaseUrl: `${origin}/auth` },
     restore: {
@@ -30,7 +28,7 @@ export function measuredDeployment(origin: string): DeploymentFile {
     },
     restoreApi: { apiKeyGraceSec: 86_400 },
     credentials: { maxAgeDays: 90, rotationSchedule: 'none' },
-    tenants: [{ tenantId, tokens: [{ interface: platformInterface, scope }], adopted: {} }],
+    tenants: [{ tenantId: MEASURED_KEY.tenantId, tokens: [tokenTypeOf(MEASURED_KEY)], adopted: {} }],
   };
 }
 

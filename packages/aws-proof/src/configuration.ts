@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { type PlatformAddresses } from '../../../core/deployment/deployment-file';
-import { type DeploymentKey } from '../../../core/tokens/token-key';
+import { type DeploymentKey, deploymentName } from '../../../core/tokens/token-key';
 import { type Place } from './ports';
 
 /** The deployment that is proven. */
@@ -19,7 +19,7 @@ export const PROVEN_TOKENS = [
 
 /** The stacks of the deployment, of what the run itself needs, and of the sandbox. */
 export const stacksOf = (prefix: string) => ({
-  deployment: `${prefix}-${PROVEN_DEPLOYMENT.environment}-${PROVEN_DEPLOYMENT.platformRegion}`,
+  deployment: `${prefix}-${deploymentName(PROVEN_DEPLOYMENT)}`,
   run: `${prefix}-run`,
   sandbox: `${prefix}-sandbox`,
 });
