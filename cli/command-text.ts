@@ -12,7 +12,7 @@ export function commandFor(chosen: ChosenTenant, words: string, kind?: Credentia
 
 /** The command that loads another credential of that kind. */
 export function commandToReplace(chosen: ChosenTenant, kind: CredentialKind): string {
-  return `${loadCommand(kind, chosen.deployment.platform)} ${tenantFlagsText(chosen)}`;
+  return `${loadCommand(kind, chosen.deployment.issuing.platform)} ${tenantFlagsText(chosen)}`;
 }
 
 /**

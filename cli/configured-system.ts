@@ -11,6 +11,7 @@ import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { adoptedSecret, credentialSecretId, type DeploymentFile } from '../core/deployment/deployment-file';
 import { type DeploymentSnapshot, type WatchEvent } from '../core/deployment/deployment-snapshot';
 import { type ParameterLeaf } from '../core/deployment/parameter-names';
+import { LEARNING_PLATFORM } from '../core/issuers/learning-platform';
 import { type Environment, type PlatformRegion } from '../core/deployment/platform';
 import { DEFAULT_PREFIX, tokenSecretName } from '../core/secrets/secret-names';
 import { shellWord } from '../core/commands/shell-word';
@@ -155,7 +156,7 @@ async function openPublishedSystem(
 }
 
 const REPORT_TIMEOUT_MS = 60_000;
-const NOTHING_KNOWN = { tenants: [], platform: { contentBaseUrl: '', contentTokenBaseUrl: '' } };
+const NOTHING_KNOWN = { tenants: [], platform: {}, profile: LEARNING_PLATFORM };
 
 /** Path of the configuration file. */
 export function configurationFile({ config, workingDir }: ConfigurationFlags): string {
@@ -293,7 +294,7 @@ function makeClients(
 
 /** What is known of a deployment. */
 interface KnownDeployment {
-  readonly file: DeploymentKey & Pick<DeploymentFile, 'prefix' | 'tenants' | 'platform'>;
+  readonly file: DeploymentKey & Pick<DeploymentFile, 'prefix' | 'tenants' | 'platform' | 'profile'>;
   /** As a configuration file has it. @default its account, region and replicas are not known */
   readonly deployment?: DeploymentConfiguration;
 }
@@ -324,7 +325,7 @@ function describeDeployment(
     ...named,
     // Otherwise there is nothing to compare with what is deployed.
     configured: deployment && (file as DeploymentFile),
-    platform: file.platform,
+    issuing: file,
     ...(deployment && { concurrency: { reserved: deployment.reservedConcurrency } }),
     callerAccount: async () => {
       const call = { action: 'sts:GetCallerIdentity', resource: '*', deployment: named, interrupted };

@@ -56,6 +56,7 @@ const LOCAL_RUN = z.looseObject({
       functions: z.record(z.string(), z.string()),
       restoreApiUrl: https.optional(),
       platform: z.record(z.string(), https),
+      profile: z.looseObject({ tokenEndpoint: z.looseObject({ path: z.string() }) }),
       tenants: z.array(
         z.looseObject({
           tenantId: z.string(),

@@ -75,12 +75,12 @@ function describeDeployment(
   ssm: SSMClient,
   interrupted: AbortSignal,
 ): Omit<Deployment, 'secretsManager' | 'lambda' | 'cloudWatch' | 'scheduler' | 'ssm' | 'restoreLogs'> {
-  const { stack, functions, platform, tenants, restoreApiUrl } = local;
+  const { stack, functions, tenants, restoreApiUrl } = local;
   const named = namedOf(local);
   return {
     ...named,
     configured: undefined,
-    platform,
+    issuing: local,
     tenants: tenants.map(({ tenantId, clientCredentialsArn, apiKeyArn, tokens }) => ({
       tenantId,
       ...(apiKeyArn === undefined && { apiKey: false as const }),

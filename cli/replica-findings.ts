@@ -51,7 +51,7 @@ export async function replicaFindings(
 }
 
 type ReplicatedDeployment = DeploymentKey &
-  Pick<Deployment, 'prefix' | 'platform' | 'stackName' | 'tenants' | 'secretsManager' | 'replicaRegions'>;
+  Pick<Deployment, 'prefix' | 'issuing' | 'stackName' | 'tenants' | 'secretsManager' | 'replicaRegions'>;
 
 /** Adopted secrets are replicated by others. An adopted one has an ARN as its id. */
 function replicatedOf({ tenantId, apiKey, secretIds, tokens }: Tenant): Replicated[] {
@@ -98,7 +98,11 @@ function findingOf(
   const common = { kind: 'replica_failed', severity: 'warning', place, ...about } as const;
   const meaning = `Readers in ${region} get no new value, and find none once the last one has expired.`;
   if (replica === undefined) {
-    const command = fixCommands(deployment, place, flags).revert();
+    const command = fixCommands(
+      { prefix: deployment.prefix, platform: deployment.issuing.platform },
+      place,
+      flags,
+    ).revert();
     const message = `The secret ${secretId} for the ${name} has no replica in ${region}.`;
     return [{ ...common, message, meaning, repair: { command } }];
   }

@@ -9,6 +9,7 @@ import { type DeploymentFile, type FieldNames } from '../core/deployment/deploym
 import { type LocalRun } from '../core/deployment/local-run';
 import { type ParameterLeaf } from '../core/deployment/parameter-names';
 import { type TokenType } from '../core/deployment/platform';
+import { type IssuingDeployment } from '../lambdas/shared/adapters/https-token-issuer';
 import { type RestoreAuth } from '../core/restore/restore-operation';
 import { type CredentialKind } from '../core/secrets/secret-names';
 import { type DeploymentKey } from '../core/tokens/token-key';
@@ -48,7 +49,8 @@ export type Deployment = DeploymentKey & {
   readonly prefix: string;
   /** From the configuration, to compare with the deployed file; undefined with `--local`. */
   readonly configured: DeploymentFile | undefined;
-  readonly platform: DeploymentFile['platform'];
+  /** Where and how its tokens are requested. */
+  readonly issuing: IssuingDeployment;
   readonly tenants: readonly Tenant[];
   /** What the configuration says about reserved concurrency, if anything; undefined with `--local`. */
   readonly concurrency?: { readonly reserved: 1 | 'none' | undefined };

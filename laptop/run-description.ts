@@ -41,7 +41,7 @@ export function describeDeployments(
   apiGateway: StageAddresses,
 ): LocalDeployment[] {
   return deploymentFiles(account).map((file) => {
-    const { prefix, platform, tenants } = file;
+    const { prefix, platform, profile, tenants } = file;
     const nameOf = (leaf: ParameterLeaf): string => parameterName(prefix, file, leaf);
     const apiUrl = account.parameters.get(nameOf('restore-api-url'))?.value;
     const functions = Object.entries(FUNCTIONS).flatMap(([key, leaf]) => {
@@ -54,6 +54,7 @@ export function describeDeployments(
       functions: Object.fromEntries(functions),
       ...(apiUrl === undefined ? {} : { restoreApiUrl: localStageUrl(apiUrl, apiGateway) }),
       platform,
+      profile,
       tenants: tenants.map((tenant) => describeTenant(account, file, tenant, sandboxTenants)),
     };
   });
@@ -87,7 +88,7 @@ function stackWith(parameter: string, stacks: readonly ProvisionedStack[]): stri
 function describeTenant(
   account: Account,
   file: DeploymentFile,
-  { tenantId, tokens, apiKey }: DeploymentTenant,
+  { tenantId, tokens, apiKey, parameters }: DeploymentTenant,
   sandboxTenants: readonly SandboxTenant[],
 ): LocalTenant {
   const { prefix } = file;
@@ -103,6 +104,7 @@ function describeTenant(
   return {
     tenantId,
     clientCredentialsArn: credential('client-credentials'),
+    ...(parameters && { parameters }),
     ...(apiKey !== false && { apiKeyArn: credential('api-key') }),
     tokens: tokens.map((token) => ({
       ...token,

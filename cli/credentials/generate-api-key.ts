@@ -31,7 +31,7 @@ const WHERE_TO_FIND = [
 export async function generateApiKey(context: CommandContext, flags: LoadFlags): Promise<ExitCode> {
   const { terminal } = context;
   const chosen = await pickTenant(context, flags);
-  const baseUrl = chosen.deployment.platform.tenantServiceUrl;
+  const baseUrl = chosen.deployment.issuing.platform.tenantServiceUrl;
   if (baseUrl === undefined) {
     throw usageError(
       'platform.tenantServiceUrl',

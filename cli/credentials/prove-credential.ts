@@ -22,7 +22,7 @@ export async function proveCredential(
 ): Promise<ProofOutcome> {
   const { terminal } = context;
   const proof = new PlatformProof({
-    platform: deployment.platform,
+    deployment: deployment.issuing,
     sendRequest: system.sendRequest,
     clock: {
       nowMs: () => context.nowMs(),

@@ -1,8 +1,9 @@
-import { type TokenType, type PlatformInterface } from './platform';
+import { type IssuerProfile } from '../issuers/issuer-profile';
+import { type TokenType } from './platform';
 import { type ActingUser } from '../restore/restore-operation';
 import { CREDENTIAL_KINDS, type CredentialKind, credentialSecretName } from '../secrets/secret-names';
 import { type ApiKeyValue, type ClientCredentialsValue } from '../secrets/secret-values';
-import { type DeploymentKey, type TenantKey } from '../tokens/token-key';
+import { type DeploymentKey, isSameTokenType, type TenantKey } from '../tokens/token-key';
 
 /** The platform's limit is not known; 600 requests a minute are a stream and no herd. */
 export const DEFAULT_TOKEN_REQUESTS_PER_SEC = 10;
@@ -29,6 +30,7 @@ export function parallelRenewals(tokenRequestsPerSec: number): number {
 export interface DeploymentFile extends DeploymentKey {
   /** Prefix of secret and parameter names. */
   prefix: string;
+  profile: EngineProfile;
   platform: PlatformAddresses;
   restore: RestoreOperation;
   restoreApi: {
@@ -74,13 +76,18 @@ export interface ProxySettings {
   awsCalls: 'direct' | 'proxy';
 }
 
-/** The platform's base URLs for one deployment: https, without a trailing slash. */
+/** What the functions need of the issuer's profile: base URLs are those of the deployment. */
+export type EngineProfile = Pick<IssuerProfile, 'tokenEndpoint' | 'request' | 'answer' | 'errors' | 'offers'>;
+
+/** The issuer's base URLs for one deployment: https, without a trailing slash. */
 export interface PlatformAddresses {
-  contentBaseUrl: string;
-  contentTokenBaseUrl: string;
+  contentBaseUrl?: string;
+  contentTokenBaseUrl?: string;
   webhooksBaseUrl?: string;
   webhooksTokenBaseUrl?: string;
   tenantServiceUrl?: string;
+  /** Instead of those of the profile. */
+  tokenBaseUrl?: string;
 }
 
 /** The platform's restore operation. Configurable, because the specification marks it provisional. */
@@ -97,9 +104,19 @@ export interface RestoreOperation {
   failureReasonField: string;
 }
 
-export interface DeploymentTenant {
+interface IssuerParameters {
+  /** What the issuer's profile asks for. */
+  parameters?: Readonly<Record<string, string>>;
+}
+
+/** A tenant to its issuer. */
+export type IssuedTenant = Pick<DeploymentTenant, 'tenantId' | 'parameters'> & {
+  readonly tokens: readonly DeploymentTenant['tokens'][number][];
+};
+
+export interface DeploymentTenant extends IssuerParameters {
   tenantId: string;
-  tokens: TokenType[];
+  tokens: (TokenType & IssuerParameters)[];
   /** `false`: the tenant has no secret for an API key. @default it has one */
   apiKey?: false;
   /** Credential secrets that were not created by the stack. */
@@ -146,10 +163,28 @@ export function adoptedSecret(
   return typeof secret === 'string' ? { arn: secret } : secret;
 }
 
-/** The token base URL of an interface. The configuration must have it if any tenant has a token of that interface. */
+/** Where tokens of an interface are requested; may have placeholders. Undefined if neither configuration nor profile says. */
 export function tokenBaseUrl(
-  platform: PlatformAddresses,
-  platformInterface: PlatformInterface,
+  { platform, profile }: Pick<DeploymentFile, 'platform' | 'profile'>,
+  tokenInterface: string,
 ): string | undefined {
-  return platformInterface === 'content' ? platform.contentTokenBaseUrl : platform.webhooksTokenBaseUrl;
+  const configured = { content: platform.contentTokenBaseUrl, webhooks: platform.webhooksTokenBaseUrl };
+  const { bases = [] } = profile.tokenEndpoint;
+  return (
+    (Object.hasOwn(configured, tokenInterface)
+      ? configured[tokenInterface as keyof typeof configured]
+      : undefined) ??
+    platform.tokenBaseUrl ??
+    bases.find((base) => base.interface === undefined || base.interface === tokenInterface)?.url
+  );
+}
+
+/** What a tenant and one of its tokens say to the issuer besides the tenant's id. */
+export function parametersOf(
+  { tenants }: { readonly tenants: readonly IssuedTenant[] },
+  { tenantId, tokenType }: { tenantId: string; tokenType: TokenType },
+): Readonly<Record<string, string>> {
+  const tenant = tenants.find((each) => each.tenantId === tenantId);
+  const token = tenant?.tokens.find((each) => isSameTokenType(each, tokenType));
+  return { ...tenant?.parameters, ...token?.parameters };
 }

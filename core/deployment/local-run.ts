@@ -1,5 +1,4 @@
-import { type PlatformAddresses } from './deployment-file';
-import { type TokenType } from './platform';
+import { type DeploymentTenant, type EngineProfile, type PlatformAddresses } from './deployment-file';
 import { type DeploymentKey } from '../tokens/token-key';
 
 /**
@@ -31,15 +30,16 @@ export interface LocalDeployment extends DeploymentKey {
   /** Base URL of the REST API including its stage; absent if the deployment has no restore API. */
   restoreApiUrl?: string;
   platform: PlatformAddresses;
+  profile: EngineProfile;
   tenants: LocalTenant[];
 }
 
-export interface LocalTenant {
+export interface LocalTenant extends Pick<DeploymentTenant, 'parameters'> {
   tenantId: string;
   clientCredentialsArn: string;
   /** Absent if the tenant has none. */
   apiKeyArn?: string;
-  tokens: (TokenType & { arn: string })[];
+  tokens: (DeploymentTenant['tokens'][number] & { arn: string })[];
   archivedContentIds: string[];
   authorRefs: string[];
   collaborationIds: string[];

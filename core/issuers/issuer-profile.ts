@@ -103,8 +103,8 @@ export interface TokenAnswerForm {
   accessToken?: string;
   /** The type, which must be `Bearer` in any case. `false`: not looked at. @default token_type */
   tokenType?: string | false;
-  /** The seconds for which the token is valid, as number or text. @default expires_in */
-  expiresIn?: string;
+  /** The seconds for which the token is valid, as number or text. `false`: it does not say. @default expires_in */
+  expiresIn?: string | false;
   /** How long a token is valid by the issuer's documents, in seconds. @default 3600 */
   lifetimeSec?: number;
   /**

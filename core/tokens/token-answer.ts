@@ -1,6 +1,6 @@
-import { parseJsonObject } from '../json/json-object';
+import { isJsonObject, parseJsonObject } from '../json/json-object';
 import { type TokenFault } from '../alarms/metrics';
-import { type TokenType } from '../deployment/platform';
+import { type IssuerProfile, type TokenErrorForm } from '../issuers/issuer-profile';
 import { parseHttpDateMs, parseRetryAfterMs } from '../calls/retry-after';
 import { PlatformUnavailableError, TokenError } from './token-errors';
 
@@ -21,10 +21,12 @@ export interface IssuedToken {
   isLifeAssumed: boolean;
   /** The platform's clock and ours differ by more than a minute. */
   isClockSkewed?: boolean;
+  /** Until when the issuer returns this token again, in ms since the epoch. */
+  sameUntilMs?: number;
 }
 
 /** Token lifetime in the platform's specification ("Limits": access token lifetime). */
-const SPECIFIED_LIFE_SEC = 3600;
+export const DEFAULT_LIFETIME_SEC = 3600;
 const ASSUMED_LIFE_MARGIN_SEC = 600;
 const LIFE_CAP_SEC = 86_400;
 /**
@@ -35,44 +37,54 @@ const DISBELIEVED_DRIFT_MS = 301_000;
 const SKEW_TO_REPORT_MS = 60_000;
 /** Wider than RFC 6750's b64token: any visible ASCII is safe in a header. */
 const ACCESS_TOKEN = /^[\x21-\x7e]{1,8192}$/;
-/** RFC 6749, section 5.2. Messages show no other error, because it could be any text. */
-const OAUTH_ERRORS = [
-  'invalid_request',
-  'invalid_client',
-  'invalid_grant',
-  'unauthorized_client',
-  'unsupported_grant_type',
-  'invalid_scope',
+type Refusal = 'credential_refused' | 'scope_refused';
+/** RFC 6749, section 5.2, with what each refuses. Messages show no other error, because it could be any text. */
+const OAUTH_ERRORS: readonly (readonly [code: string, refuses: Refusal | undefined])[] = [
+  ['invalid_request', undefined],
+  ['invalid_client', 'credential_refused'],
+  ['invalid_grant', 'credential_refused'],
+  ['unauthorized_client', 'credential_refused'],
+  ['unsupported_grant_type', undefined],
+  ['invalid_scope', 'scope_refused'],
 ];
 
 /**
  * Interprets the response to a client credentials request.
+ * @param scope those that were requested, with spaces between; empty for none
  * @param requestedAtMs our clock just before the request was sent, so never later than the token was issued
  * @throws {TokenError} `credential_refused`, `scope_refused`, `platform_unavailable` or `bad_platform_answer`
  * @see RFC 6749, sections 5.1 and 5.2; the platform's specification, "OAuth token response"
  */
 export function interpretTokenAnswer(
   answer: TokenHttpAnswer,
-  requested: TokenType,
+  { scope }: { readonly scope: string },
   requestedAtMs: number,
+  { request = {}, answer: form = {}, errors = {} }: Partial<IssuerProfile> = {},
 ): IssuedToken {
-  if (answer.status !== 200) throw refusal(answer, requestedAtMs);
+  const { accessToken: tokenField = 'access_token', tokenType: typeField = 'token_type' } = form;
+  const { expiresIn: lifeField = 'expires_in', lifetimeSec = DEFAULT_LIFETIME_SEC } = form;
+  if (answer.status !== 200) throw refusal(answer, requestedAtMs, errors);
   const fields = parseJsonObject(answer.body);
   if (fields === undefined) throw badAnswer('the token endpoint answered 200 without a JSON object');
 
-  const { access_token: accessToken, token_type: tokenType } = fields;
+  const accessToken = at(fields, tokenField);
   if (typeof accessToken !== 'string' || !ACCESS_TOKEN.test(accessToken)) {
-    throw badAnswer('the token endpoint answered without a usable access_token');
+    // Some issuers refuse with status 200.
+    if (codeIn(answer, errors) !== undefined) throw refusal(answer, requestedAtMs, errors);
+    throw badAnswer(`the token endpoint answered without a usable ${tokenField}`);
   }
-  if (typeof tokenType !== 'string' || tokenType.toLowerCase() !== 'bearer') {
-    throw badAnswer('the token endpoint answered with a token_type that is not Bearer');
+  if (typeField !== false) {
+    const tokenType = at(fields, typeField);
+    if (typeof tokenType !== 'string' || tokenType.toLowerCase() !== 'bearer')
+      throw badAnswer(`the token endpoint answered with a ${typeField} that is not Bearer`);
   }
-  checkScope(fields.scope, requested.scope);
+  checkScope(fields.scope, scope, request.scopeSeparator, form.mayGrantMore);
 
-  const lifeSec = readLifeSec(fields.expires_in);
+  const lifeSec =
+    lifeField === false ? undefined : readLifeSec(at(fields, lifeField), lifeField, lifetimeSec);
   const theirsMs = parseHttpDateMs(answer.headers.date) ?? requestedAtMs;
   const issuedAtMs = earliestIssueMs(requestedAtMs, theirsMs);
-  const expiresAtMs = issuedAtMs + (lifeSec ?? SPECIFIED_LIFE_SEC - ASSUMED_LIFE_MARGIN_SEC) * 1000;
+  const expiresAtMs = issuedAtMs + (lifeSec ?? assumedLifeSec(lifetimeSec)) * 1000;
   if (expiresAtMs <= requestedAtMs) {
     throw badAnswer('the token endpoint answered with a token that has expired by its Date header');
   }
@@ -80,9 +92,26 @@ export function interpretTokenAnswer(
     accessToken,
     issuedAtMs,
     expiresAtMs,
-    isLifeAssumed: lifeSec === undefined,
+    isLifeAssumed: lifeField !== false && lifeSec === undefined,
     isClockSkewed: Math.abs(theirsMs - requestedAtMs) > SKEW_TO_REPORT_MS,
+    ...(form.sameTokenUntilSec !== undefined && {
+      sameUntilMs: expiresAtMs - form.sameTokenUntilSec * 1000,
+    }),
   };
+}
+
+/** A value of an answer. @param path names of fields with dots between */
+function at(fields: Record<string, unknown>, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (value, name) => (isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+      fields,
+    );
+}
+
+function assumedLifeSec(lifetimeSec: number): number {
+  return lifetimeSec - Math.min(ASSUMED_LIFE_MARGIN_SEC, lifetimeSec / 6);
 }
 
 /**
@@ -94,33 +123,57 @@ function earliestIssueMs(requestedAtMs: number, theirsMs: number): number {
   return isBelieved ? Math.min(theirsMs, requestedAtMs) : requestedAtMs;
 }
 
-/** Parses expires_in, in seconds; undefined if it is missing. */
-function readLifeSec(expiresIn: unknown): number | undefined {
-  if (expiresIn === undefined || expiresIn === null) return undefined;
-  const isDigits = typeof expiresIn === 'string' && /^\d+$/.test(expiresIn);
-  const seconds = isDigits ? Math.min(Number(expiresIn), LIFE_CAP_SEC) : expiresIn;
+/** Parses the seconds of validity; undefined if they are missing. */
+function readLifeSec(answered: unknown, field: string, lifetimeSec: number): number | undefined {
+  if (answered === undefined || answered === null) return undefined;
+  const capSec = Math.max(LIFE_CAP_SEC, lifetimeSec);
+  const isDigits = typeof answered === 'string' && /^\d+$/.test(answered);
+  const seconds = isDigits ? Math.min(Number(answered), capSec) : answered;
   if (typeof seconds !== 'number' || !Number.isInteger(seconds) || seconds <= 0) {
-    throw badAnswer('the token endpoint answered with an expires_in that is not a positive integer');
+    throw badAnswer(`the token endpoint answered with an ${field} that is not a positive integer`);
   }
-  return Math.min(seconds, LIFE_CAP_SEC);
+  return Math.min(seconds, capSec);
 }
 
-function checkScope(answered: unknown, requested: string): void {
+function checkScope(answered: unknown, requested: string, separator = ' ', mayGrantMore = false): void {
   if (answered === undefined || answered === null) return;
   if (typeof answered !== 'string')
     throw badAnswer('the token endpoint answered with a scope that is not a string');
-  const granted = new Set(answered.split(' ').filter((scope) => scope !== ''));
-  if (!granted.has(requested)) {
+  const granted = new Set(
+    answered
+      .replaceAll(separator, ' ')
+      .split(' ')
+      .filter((scope) => scope !== ''),
+  );
+  const wanted = requested.split(' ').filter((scope) => scope !== '');
+  if (wanted.some((scope) => !granted.has(scope))) {
     throw new TokenError('scope_refused', `the platform did not grant the scope ${requested}`);
   }
-  if (granted.size > 1) throw badAnswer(`the platform granted more than the scope ${requested}`);
+  // Without a scope in the request, the issuer chooses (RFC 6749, section 3.3).
+  if (mayGrantMore || wanted.length === 0) return;
+  if (granted.size > new Set(wanted).size)
+    throw badAnswer(`the platform granted more than the scope ${requested}`);
 }
 
-function refusal(answer: TokenHttpAnswer, requestedAtMs: number): TokenError {
+/** The error code in an answer, and what it refuses; undefined for one that is not known, because it could be any text. */
+function codeIn(
+  { body }: TokenHttpAnswer,
+  { code: path = 'error', credentialRefused = [], scopeRefused = [] }: TokenErrorForm,
+): { code: string; refuses: Refusal | undefined } | undefined {
+  const fields = parseJsonObject(body) ?? {};
+  const code = String(at(fields, path) ?? fields.error);
+  const refusals = new Map([
+    ...OAUTH_ERRORS,
+    ...credentialRefused.map((each) => [each, 'credential_refused'] as const),
+    ...scopeRefused.map((each) => [each, 'scope_refused'] as const),
+  ]);
+  return refusals.has(code) ? { code, refuses: refusals.get(code) } : undefined;
+}
+
+function refusal(answer: TokenHttpAnswer, requestedAtMs: number, errors: TokenErrorForm): TokenError {
   const { status, headers } = answer;
-  const named = parseJsonObject(answer.body)?.error;
-  const oauthError = OAUTH_ERRORS.find((known) => known === named);
-  const said = `the token endpoint answered ${status}${oauthError === undefined ? '' : ` ${oauthError}`}`;
+  const { code, refuses } = codeIn(answer, errors) ?? {};
+  const said = `the token endpoint answered ${status}${code === undefined ? '' : ` ${code}`}`;
   if (status === 408 || status === 429 || status >= 500) {
     // Read a date in Retry-After by the platform's own clock.
     const retryAfterMs = parseRetryAfterMs(
@@ -129,10 +182,8 @@ function refusal(answer: TokenHttpAnswer, requestedAtMs: number): TokenError {
     );
     return new PlatformUnavailableError(said, { retryAfterMs, isRateLimit: status === 429 });
   }
-  if (oauthError === 'invalid_scope') return new TokenError('scope_refused', said);
-  const isRefusedClient =
-    oauthError === 'invalid_client' || oauthError === 'unauthorized_client' || oauthError === 'invalid_grant';
-  if (isRefusedClient || status === 401 || status === 403) return new TokenError('credential_refused', said);
+  if (refuses !== undefined) return new TokenError(refuses, said);
+  if (status === 401 || status === 403) return new TokenError('credential_refused', said);
   if (status >= 300 && status < 400) {
     return badAnswer(`${said}, a redirect, which is never followed`, 'redirected');
   }

@@ -15,7 +15,7 @@ export function portsOver<Given extends Outside>(given: Given) {
   return {
     ...given,
     versions: new SecretsManagerCredentialVersions(given.secretsManager),
-    proof: new PlatformProof({ platform: given.deployment.platform, ...given }),
+    proof: new PlatformProof(given),
     countedRuns: new CountedRuns(),
     memory: {},
   };

@@ -195,8 +195,6 @@ export interface TokenStore {
 export type WriteOutcome = { kind: 'written'; versionId: string } | { kind: 'conflict' };
 
 export interface TokenRequest {
-  /** Base URL of the token endpoint. */
-  baseUrl: string;
   tenantId: string;
   tokenType: TokenType;
   clientId: string;

@@ -1,5 +1,5 @@
 import { composeOutside, type Outside } from '../shared/adapters/compose-outside';
-import { PlatformTokenIssuer } from '../shared/adapters/platform-token-issuer';
+import { HttpsTokenIssuer } from '../shared/adapters/https-token-issuer';
 import { SecretsManagerCredentialStore } from '../shared/adapters/secrets-manager-credential-store';
 import { SecretsManagerTokenStore } from '../shared/adapters/secrets-manager-token-store';
 import { correctedClock } from '../shared/adapters/secrets-manager-client';
@@ -12,10 +12,9 @@ export function portsOver<Given extends Outside>(given: Given) {
   const { deployment, secretsManager, sendRequest, clock } = given;
   return {
     ...given,
-    platform: deployment.platform,
     tokens: new SecretsManagerTokenStore(secretsManager, deployment.prefix),
     credentials: new SecretsManagerCredentialStore(secretsManager, deployment),
-    issuer: new PlatformTokenIssuer(clock, sendRequest),
+    issuer: new HttpsTokenIssuer(deployment, clock, sendRequest),
     memory: new RefreshMemory(),
   };
 }

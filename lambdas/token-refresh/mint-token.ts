@@ -1,5 +1,4 @@
 import { REFUSAL_FAULTS, type TokenFault } from '../../core/alarms/metrics';
-import { type PlatformAddresses, tokenBaseUrl } from '../../core/deployment/deployment-file';
 import { type TokenKey } from '../../core/tokens/token-key';
 import { momentOf } from '../../core/calls/moment';
 import { StoreError } from '../../core/secrets/store-error';
@@ -18,7 +17,6 @@ const REFUSALS: readonly TokenFault[] = REFUSAL_FAULTS;
 
 export interface MintTokenPorts extends RequestTokenPorts {
   credentials: CredentialStore;
-  platform: PlatformAddresses;
 }
 
 /** A new token with the version of its credential, and a fault that the request recovered from. */
@@ -54,10 +52,6 @@ export async function mintToken(
   requirement: Requirement,
 ): Promise<MintedToken> {
   const { clock, credentials } = ports;
-  const baseUrl = tokenBaseUrl(ports.platform, key.interface);
-  if (baseUrl === undefined) {
-    throw new TokenError('unknown_token_key', `the configuration has no token endpoint for ${key.interface}`);
-  }
   const { memory } = ports;
   if (memory.failing.has(tenantAtInterface(key))) {
     const now = momentOf(clock);
@@ -68,7 +62,7 @@ export async function mintToken(
   requirement.deadlineMs = (await requirement.awaitTurn?.()) ?? requirement.deadlineMs;
   const deadlineMs = requirement.deadlineMs - WRITE_RESERVE_MS;
   const mintWith = (credential: ClientCredentials) =>
-    requestWith(ports, { key, baseUrl, credential, stored: replaced.token, deadlineMs });
+    requestWith(ports, { key, credential, stored: replaced.token, deadlineMs });
   const leftMs = () => deadlineMs - clock.monotonicMs();
   try {
     const credential = await credentials.read(key, leftMs());
@@ -109,7 +103,6 @@ function isRefusal(error: unknown): error is TokenError {
 
 interface Request {
   key: TokenKey;
-  baseUrl: string;
   credential: ClientCredentials;
   stored: StoredToken | undefined;
   deadlineMs: number;
@@ -117,7 +110,7 @@ interface Request {
 
 async function requestWith(
   ports: MintTokenPorts,
-  { key, baseUrl, credential, stored, deadlineMs }: Request,
+  { key, credential, stored, deadlineMs }: Request,
 ): Promise<MintedToken> {
   const { clock, memory } = ports;
   const { tenantId } = key;
@@ -131,7 +124,7 @@ async function requestWith(
   }
 
   try {
-    const request = { baseUrl, tenantId, tokenType: key, clientId, clientSecret };
+    const request = { tenantId, tokenType: key, clientId, clientSecret };
     const { issued, attempts, survived } = await requestToken(ports, request, deadlineMs);
     memory.failing.delete(tenantAtInterface(key));
     // eslint-disable-next-line no-restricted-syntax -- both tokens come from the platform

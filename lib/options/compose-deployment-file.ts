@@ -1,6 +1,12 @@
 import { tokenTypeOf } from '../../core/tokens/token-key';
-import { type DeploymentFile, type ProxySettings } from '../../core/deployment/deployment-file';
+import {
+  type DeploymentFile,
+  type EngineProfile,
+  type ProxySettings,
+} from '../../core/deployment/deployment-file';
 import { normalizeAddress } from '../../core/deployment/platform-address';
+import { LEARNING_PLATFORM } from '../../core/issuers/learning-platform';
+import { type IssuerProfile } from '../../core/issuers/issuer-profile';
 import { type CheckedOptions } from './schema';
 
 /** The sandbox on the laptop has no limit, so that many tenants come up fast. */
@@ -17,6 +23,7 @@ export function deploymentFileOf(options: CheckedOptions): DeploymentFile {
     prefix,
     environment,
     platformRegion,
+    profile: engineProfileOf(LEARNING_PLATFORM),
     platform: {
       contentBaseUrl: normalizeAddress(content.contentBaseUrl),
       contentTokenBaseUrl: normalizeAddress(content.contentTokenBaseUrl),
@@ -68,4 +75,9 @@ function proxySettingsOf({
   awsCalls,
 }: NonNullable<CheckedOptions['proxy']>): ProxySettings {
   return { url, ...(credentialsSecretArn !== undefined && { credentialsSecretArn }), noProxy, awsCalls };
+}
+
+/** Without what only synthesis needs. */
+function engineProfileOf({ tokenEndpoint, request, answer, errors, offers }: IssuerProfile): EngineProfile {
+  return { tokenEndpoint, request, answer, errors, offers };
 }

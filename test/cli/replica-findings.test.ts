@@ -1,3 +1,4 @@
+import { LEARNING_PLATFORM } from '../../core/issuers/learning-platform';
 import {
   GetSecretValueCommand,
   PutSecretValueCommand,
@@ -42,7 +43,11 @@ describe('the replicas of a deployment’s secrets', () => {
       prefix: 'latchkey',
       stackName: 'latchkey-staging',
     } as const),
-    ...{ platform: addressesOf('staging-global'), secretsManager, ...(replicaRegions && { replicaRegions }) },
+    ...{
+      issuing: { profile: LEARNING_PLATFORM, platform: addressesOf('staging-global'), tenants: [] },
+      secretsManager,
+      ...(replicaRegions && { replicaRegions }),
+    },
     tenants: [
       {
         tenantId: 'tenant-a',

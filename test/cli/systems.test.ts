@@ -1,3 +1,4 @@
+import { LEARNING_PLATFORM } from '../../core/issuers/learning-platform';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
@@ -287,7 +288,7 @@ describe('the system of a configuration', () => {
         {
           stackName: 'team-staging-global',
           configured: undefined,
-          platform: FILE.platform,
+          issuing: { platform: FILE.platform },
           tenants: [
             {
               tenantId: 'one',
@@ -393,6 +394,7 @@ describe('the laptop system', () => {
           stack: 'our-keys-staging-mea',
           functions: { tokenRefresh: REFRESH },
           platform: { contentBaseUrl: 'https://127.0.0.1:1/a', contentTokenBaseUrl: 'https://127.0.0.1:1/b' },
+          profile: LEARNING_PLATFORM,
           tenants: [
             {
               tenantId: 'one',

@@ -1,3 +1,4 @@
+import { LEARNING_PLATFORM } from '../../core/issuers/learning-platform';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
@@ -69,6 +70,7 @@ function localRun(): LocalRun {
         functions: { tokenRefresh: 'arn:aws:lambda:eu-west-1:000000000000:function:refresh' },
         restoreApiUrl: 'https://127.0.0.1:1/v1',
         platform: { contentBaseUrl: 'https://127.0.0.1:1/a', contentTokenBaseUrl: 'https://127.0.0.1:1/b' },
+        profile: LEARNING_PLATFORM,
         tenants: [
           {
             tenantId: 'one',

@@ -38,7 +38,7 @@ const environment = () => {
     NODE_EXTRA_CA_CERTS: ca,
     SSL_CERT_FILE: ca,
     TENANT_ID: place.tenant.tenantId,
-    CONTENT_BASE_URL: place.deployment.platform.contentBaseUrl,
+    CONTENT_BASE_URL: place.deployment.platform.contentBaseUrl!,
     TOKEN_REFRESH_ARN: place.deployment.functions.tokenRefresh!,
     TOKEN_SECRET_ID: tokenArn(place, 'api/read'),
     PORT: '0',

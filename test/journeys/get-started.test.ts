@@ -137,7 +137,7 @@ it('is reached by other programs with the printed environment', async () => {
 
   const { stdout, stderr } = spawnSync(
     process.execPath,
-    ['-e', script, tenant.place.deployment.platform.contentBaseUrl],
+    ['-e', script, tenant.place.deployment.platform.contentBaseUrl!],
     {
       encoding: 'utf8',
       cwd: PROJECT_ROOT,

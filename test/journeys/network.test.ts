@@ -46,7 +46,7 @@ beforeAll(async () => {
   );
   behindTunneling = placeOf(system, 'staging', 'global');
   behindInspecting = placeOf(system, 'staging', 'mea');
-  platform = new URL(behindTunneling.deployment.platform.contentBaseUrl).host;
+  platform = new URL(behindTunneling.deployment.platform.contentBaseUrl!).host;
 });
 afterAll(async () => {
   await system.stop();

@@ -74,7 +74,7 @@ describe('the host program', () => {
       /^arn:aws:lambda:.*:function:latchkey-staging-mea-Sweep-/,
     );
     expect(deployment?.tenants[0]?.archivedContentIds.length).toBeGreaterThanOrEqual(5);
-    expect(run.sandboxControl).toBe(`${new URL(deployment!.platform.contentBaseUrl).origin}/_sandbox`);
+    expect(run.sandboxControl).toBe(`${new URL(deployment!.platform.contentBaseUrl!).origin}/_sandbox`);
     expect(exitCode).toBe(0);
     expect(existsSync(file)).toBe(false);
     expect(readdirSync(host.dir)).toEqual(['config.json']);

@@ -6,7 +6,7 @@ import { requestApiKey } from '../../cli/credentials/request-api-key';
 import { createTokenSource } from '../../client';
 import { HttpsContentPlatform } from '../../lambdas/shared/adapters/platform-content';
 import { PlatformProof } from '../../lambdas/shared/adapters/platform-proof';
-import { PlatformTokenIssuer } from '../../lambdas/shared/adapters/platform-token-issuer';
+import { HttpsTokenIssuer } from '../../lambdas/shared/adapters/https-token-issuer';
 import { sendHttps } from '../../lambdas/shared/adapters/https-client';
 import { systemClock } from '../../lambdas/shared/adapters/system-clock';
 import { ClientClock } from '../client/support/client-clock';
@@ -54,9 +54,11 @@ afterEach(async () => {
 const REQUESTS: Record<string, { send: () => Promise<unknown>; outcome: (status: number) => unknown }> = {
   'a token request': {
     send: () =>
-      new PlatformTokenIssuer(systemClock)
+      new HttpsTokenIssuer(
+        { ...restoringDeploymentOf(), platform: { contentTokenBaseUrl: server.url } },
+        systemClock,
+      )
         .requestToken({
-          baseUrl: server.url,
           tenantId: TENANT_ID,
           tokenType: { interface: 'content', scope: 'api/read' },
           clientId: 'client',
@@ -99,9 +101,8 @@ const REQUESTS: Record<string, { send: () => Promise<unknown>; outcome: (status:
   },
   'the proof of an API key': {
     send: () => {
-      const { platform } = restoringDeploymentOf();
       const proof = new PlatformProof({
-        platform: { ...platform, contentBaseUrl: server.url },
+        deployment: { ...restoringDeploymentOf(), platform: { contentBaseUrl: server.url } },
         clock: systemClock,
         random: () => 0,
       });

@@ -111,7 +111,7 @@ describe('T16 type pollution', () => {
       const token = '{"access_token":"t","token_type":"Bearer","expires_in":3600}';
       const answer = { status: 200, headers: {}, body: `{"${key}":${token}}` };
 
-      expect(() => interpretTokenAnswer(answer, { interface: 'content', scope: 'api/write' }, 0)).toThrow(
+      expect(() => interpretTokenAnswer(answer, { scope: 'api/write' }, 0)).toThrow(
         'without a usable access_token',
       );
     },

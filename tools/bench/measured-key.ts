@@ -1,3 +1,4 @@
+import { LEARNING_PLATFORM } from '../../core/issuers/learning-platform';
 import { type DeploymentFile } from '../../core/deployment/deployment-file';
 import { type TokenValue } from '../../core/secrets/secret-values';
 import { deploymentKeyOf, type TokenKey, tokenTypeOf } from '../../core/tokens/token-key';
@@ -16,6 +17,7 @@ export function measuredDeployment(origin: string): DeploymentFile {
   return {
     ...deploymentKeyOf(MEASURED_KEY),
     prefix: 'latchkey',
+    profile: LEARNING_PLATFORM,
     platform: { contentBaseUrl: `${origin}/content`, contentTokenBaseUrl: `${origin}/auth` },
     restore: {
       available: true,

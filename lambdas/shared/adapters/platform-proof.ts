@@ -1,5 +1,4 @@
-import { type PlatformAddresses, tokenBaseUrl } from '../../../core/deployment/deployment-file';
-import { INTERFACES, type TokenType } from '../../../core/deployment/platform';
+import { type TokenType } from '../../../core/deployment/platform';
 import { tokenTypeOf } from '../../../core/tokens/token-key';
 import { type ApiKeyValue, type ClientCredentialsValue } from '../../../core/secrets/secret-values';
 import { tokenName, tokenNames } from '../../../core/findings/describe';
@@ -8,7 +7,7 @@ import { type CredentialValue } from '../../../core/secrets/credential-values';
 import { PlatformUnavailableError, TokenError } from '../../../core/tokens/token-errors';
 import { type Clock, type CredentialProof, type ProofOutcome, type Random } from '../ports';
 import { HttpsError, sendHttps } from './https-client';
-import { PlatformTokenIssuer } from './platform-token-issuer';
+import { HttpsTokenIssuer, type IssuingDeployment } from './https-token-issuer';
 import { type ProofAttempt, type RepeatedProof, repeatProof } from './repeated-proof';
 
 export type { ProofOutcome } from '../ports';
@@ -33,22 +32,22 @@ interface TokenProof {
  * @see the platform's specification, "Authentication"
  */
 export class PlatformProof implements CredentialProof {
-  private readonly platform: PlatformAddresses;
+  private readonly contentBaseUrl: string | undefined;
   private readonly waiting: { clock: Clock; random: Random };
   private readonly sendRequest: typeof sendHttps;
-  private readonly issuer: PlatformTokenIssuer;
+  private readonly issuer: HttpsTokenIssuer;
 
   /** @param options.sendRequest sends the requests */
   constructor(options: {
-    platform: PlatformAddresses;
+    deployment: IssuingDeployment;
     clock: Clock;
     random?: Random;
     sendRequest?: typeof sendHttps;
   }) {
-    this.platform = options.platform;
+    this.contentBaseUrl = options.deployment.platform.contentBaseUrl;
     this.waiting = { clock: options.clock, random: options.random ?? Math.random };
     this.sendRequest = options.sendRequest ?? sendHttps;
-    this.issuer = new PlatformTokenIssuer(options.clock, this.sendRequest);
+    this.issuer = new HttpsTokenIssuer(options.deployment, options.clock, this.sendRequest);
   }
 
   prove(
@@ -81,8 +80,9 @@ export class PlatformProof implements CredentialProof {
       }
       return proofs;
     };
-    const byInterface = INTERFACES.map((name) => tokens.filter((token) => token.interface === name));
-    const proofs = (await Promise.all(byInterface.map(askFor))).flat();
+    const interfaces = [...new Set(tokens.map((token) => token.interface))];
+    const ofInterface = (name: string) => tokens.filter((token) => token.interface === name);
+    const proofs = (await Promise.all(interfaces.map((name) => askFor(ofInterface(name))))).flat();
     return proofs.length === 0
       ? { kind: 'could_not_test', reason: `no token is declared for ${tenantId}` }
       : verdictOn(proofs);
@@ -94,9 +94,8 @@ export class PlatformProof implements CredentialProof {
     { clientId, clientSecret }: ClientCredentialsValue,
     timeoutMs: number,
   ): Promise<ProofAttempt> {
-    const baseUrl = tokenBaseUrl(this.platform, tokenType.interface)!;
     try {
-      await this.issuer.requestToken({ baseUrl, tenantId, tokenType, clientId, clientSecret, timeoutMs });
+      await this.issuer.requestToken({ tenantId, tokenType, clientId, clientSecret, timeoutMs });
       return { kind: 'proven' };
     } catch (error) {
       if (!(error instanceof TokenError)) throw error;
@@ -141,7 +140,7 @@ export class PlatformProof implements CredentialProof {
   private async sendList(authorization: string, timeoutMs: number) {
     try {
       return await this.sendRequest({
-        url: new URL(`${this.platform.contentBaseUrl}/contents`),
+        url: new URL(`${this.contentBaseUrl}/contents`),
         method: 'GET',
         headers: { authorization, accept: 'application/json' },
         body: '',

@@ -42,9 +42,10 @@ export function commandedSystem(
     ssm = {} as SSMClient,
   }: CommandWays,
 ): System {
-  const { environment, platformRegion, prefix, platform } = file;
+  const { environment, platformRegion, prefix } = file;
   const deployment: Deployment = {
-    ...{ environment, platformRegion, prefix, platform, secretsManager, functionArn },
+    ...{ environment, platformRegion, prefix, secretsManager, functionArn },
+    issuing: file,
     configured: isConfigured ? file : undefined,
     stackName: `${prefix}-${environment}-${platformRegion}`,
     tenants: file.tenants.map(({ tenantId, tokens, apiKey }) => {

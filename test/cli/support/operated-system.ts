@@ -1,3 +1,4 @@
+import { LEARNING_PLATFORM } from '../../../core/issuers/learning-platform';
 import { type CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { GetAccountSettingsCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import { type SchedulerClient } from '@aws-sdk/client-scheduler';
@@ -71,9 +72,13 @@ export class OperatedSystem {
       configured: undefined,
       ...(this.bootstrap !== undefined && { bootstrap: this.bootstrap }),
       ...(this.concurrency !== undefined && { concurrency: this.concurrency }),
-      platform: {
-        contentBaseUrl: 'https://platform.example/content',
-        contentTokenBaseUrl: 'https://platform.example/auth',
+      issuing: {
+        profile: LEARNING_PLATFORM,
+        platform: {
+          contentBaseUrl: 'https://platform.example/content',
+          contentTokenBaseUrl: 'https://platform.example/auth',
+        },
+        tenants: this.tenants,
       },
       tenants: this.tenants,
       secretsManager: {

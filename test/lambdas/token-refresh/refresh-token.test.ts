@@ -112,11 +112,10 @@ describe('a token is requested and stored', () => {
     expect(functions.metrics.counts).toEqual({ TokenRequest: 1, TokenRenewed: 1 });
   });
 
-  test('with the credential and the address of its tenant and interface', async () => {
+  test('with the credential of its tenant', async () => {
     await refresh({}, { ...KEY, interface: 'webhooks', scope: 'api/webhooks' });
 
     expect(functions.issuer.requests[0]).toMatchObject({
-      baseUrl: 'https://webhooks-token.example',
       tenantId: TENANT_ID,
       tokenType: { interface: 'webhooks', scope: 'api/webhooks' },
       clientId: `id-of-${TENANT_ID}`,
@@ -325,19 +324,6 @@ describe('nothing is requested', () => {
     });
     expect(functions.metrics.counts).toEqual({ TokenRenewalFailed: 1 });
     expect(functions.metrics.faults).toEqual({ credential_malformed: 1 });
-  });
-
-  test('if the interface has no token endpoint', async () => {
-    const platform = { ...functions.platform, webhooksTokenBaseUrl: undefined };
-    const ports = { ...functions, platform };
-    const key = { ...KEY, interface: 'webhooks', scope: 'api/webhooks' } as const;
-
-    const failure = await failureOf(refreshToken(ports, key, { minValidityMs: 0, deadlineMs: 60_000 }));
-
-    expect(failure).toMatchObject({
-      code: 'unknown_token_key',
-      message: 'the configuration has no token endpoint for webhooks',
-    });
   });
 
   test.each([

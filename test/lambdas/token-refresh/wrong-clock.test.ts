@@ -1,6 +1,7 @@
+import { deploymentOf } from '../../support/lambdas/token-functions';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
-import { PlatformTokenIssuer } from '../../../lambdas/shared/adapters/platform-token-issuer';
+import { HttpsTokenIssuer } from '../../../lambdas/shared/adapters/https-token-issuer';
 import { correctedClock } from '../../../lambdas/shared/adapters/secrets-manager-client';
 import { systemClock } from '../../../lambdas/shared/adapters/system-clock';
 import { type Clock } from '../../../lambdas/shared/ports';
@@ -48,13 +49,12 @@ async function errorOfExpiryMs(
     () => NOON_MS + skewMs + client.config.systemClockOffset,
   );
   await client.send(new GetSecretValueCommand({ SecretId: 'credential' }));
-  const issuer = new PlatformTokenIssuer(clockOf(client), async () => ({
+  const issuer = new HttpsTokenIssuer(deploymentOf([]), clockOf(client), async () => ({
     status: 200,
     headers: { date: platformDate },
     body: JSON.stringify({ access_token: 'token', token_type: 'Bearer', expires_in: LIFE_MS / 1000 }),
   }));
   const { expiresAtMs } = await issuer.requestToken({
-    baseUrl: 'https://platform.example',
     tenantId: 'eu-west-2_Acme',
     tokenType: { interface: 'content', scope: 'api/read' },
     clientId: 'id',

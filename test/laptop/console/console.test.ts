@@ -1,3 +1,4 @@
+import { LEARNING_PLATFORM } from '../../../core/issuers/learning-platform';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -28,6 +29,7 @@ writeFileSync(join(codeDir, 'deployment.json'), JSON.stringify(DEPLOYMENT));
 const deployment: LocalDeployment = {
   ...DEPLOYMENT_KEY,
   stack: 'latchkey-staging-mea',
+  profile: LEARNING_PLATFORM,
   functions: {},
   platform: DEPLOYMENT.platform,
   tenants: [],

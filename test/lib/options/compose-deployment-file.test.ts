@@ -38,6 +38,11 @@ describe('deployment.json in every function’s bundle', () => {
         prefix: 'latchkey',
         environment: 'staging',
         platformRegion: 'mea',
+        profile: {
+          tokenEndpoint: { path: '/oauth2/token/{tenantId}' },
+          request: expect.objectContaining({ body: 'json' }) as object,
+          offers: ['api-keys', 'restore'],
+        },
         platform: written().endpoints.staging!.mea,
         restore: {
           available: true,

@@ -2,7 +2,7 @@ import { sha256Hex } from '../../../core/secrets/sha256';
 import { SWEEP_INTERVAL_SEC } from '../../../core/tokens/lifetimes';
 import { type TokenKey, tokenKeyOf, tokenKeyText, tokenTypeOf } from '../../../core/tokens/token-key';
 import { HttpsError } from '../../../lambdas/shared/adapters/https-client';
-import { PlatformTokenIssuer } from '../../../lambdas/shared/adapters/platform-token-issuer';
+import { HttpsTokenIssuer } from '../../../lambdas/shared/adapters/https-token-issuer';
 import { type StoredToken } from '../../../core/tokens/stored-token';
 import { ensure } from '../../../lambdas/token-refresh/ensure';
 import { parseEnsureEvent } from '../../../lambdas/token-refresh/ensure-event';
@@ -124,8 +124,7 @@ export async function simulateOutage({
   };
   const startProcess = () => ({
     ...store.ports(oneProcessor(clock)),
-    platform: deployment.platform,
-    issuer: new PlatformTokenIssuer(clock, sendRequest),
+    issuer: new HttpsTokenIssuer(deployment, clock, sendRequest),
     clock,
     random: random.next,
     memory: new RefreshMemory(),

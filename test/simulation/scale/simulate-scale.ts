@@ -5,7 +5,7 @@ import { createTokenSource } from '../../../client';
 import { DEFAULT_TOKEN_REQUESTS_PER_SEC } from '../../../core/deployment/deployment-file';
 import { SWEEP_INTERVAL_SEC, USUAL_READER_CACHE_SEC } from '../../../core/tokens/lifetimes';
 import { type TokenKey, tokenKeyText } from '../../../core/tokens/token-key';
-import { PlatformTokenIssuer } from '../../../lambdas/shared/adapters/platform-token-issuer';
+import { HttpsTokenIssuer } from '../../../lambdas/shared/adapters/https-token-issuer';
 import { ensure } from '../../../lambdas/token-refresh/ensure';
 import { parseEnsureEvent } from '../../../lambdas/token-refresh/ensure-event';
 import { RefreshMemory } from '../../../lambdas/token-refresh/refresh-memory';
@@ -162,8 +162,7 @@ export async function simulateScale({
     const processor = oneProcessor(clock);
     return {
       ...store.ports(processor),
-      platform: deployment.platform,
-      issuer: new PlatformTokenIssuer(clock, async (request) => {
+      issuer: new HttpsTokenIssuer(deployment, clock, async (request) => {
         await clock.sleep(processor());
         return platform.sendRequest(request);
       }),

@@ -7,7 +7,7 @@ import { WRITES_LIMIT } from '../../../core/secrets/write-budget';
 import { RefreshMemory } from '../../../lambdas/token-refresh/refresh-memory';
 import { refreshToken, type RefreshTokenPorts } from '../../../lambdas/token-refresh/refresh-token';
 import { CountingMetrics } from '../../support/lambdas/counting-metrics';
-import { deploymentOf, KEY, MINUTE_MS } from '../../support/lambdas/token-functions';
+import { KEY, MINUTE_MS } from '../../support/lambdas/token-functions';
 import { NOON_MS } from '../../support/lambdas/virtual-clock';
 import { type Derivation, InterleavedStore, type WriteFate } from './interleaved-store';
 import { takeTurns } from './take-turns';
@@ -67,7 +67,6 @@ export async function runInterleaving(
 
   function portsOf(worker: number, turn: () => Promise<void>): RefreshTokenPorts {
     return {
-      platform: deploymentOf([]).platform,
       tokens: store.seenBy(turn),
       credentials: {
         read: async () => {

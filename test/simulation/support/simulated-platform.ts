@@ -21,7 +21,7 @@ export class SimulatedPlatform {
   readonly grants = new Map<string, Grant>();
   readonly #secrets = new Map<string, Set<string>>();
   readonly #clock: Pick<Clock, 'nowMs'>;
-  readonly #addresses = deploymentOf([]).platform;
+  readonly #deployment = deploymentOf([]);
 
   constructor(clock: Pick<Clock, 'nowMs'>) {
     this.#clock = clock;
@@ -51,7 +51,7 @@ export class SimulatedPlatform {
       return answer(401, { error: 'invalid_client' });
     const nowMs = this.#clock.nowMs();
     const accessToken = `token-${this.grants.size + 1}`;
-    const isOf = INTERFACES.find((name) => url.href.startsWith(`${tokenBaseUrl(this.#addresses, name)}/`));
+    const isOf = INTERFACES.find((name) => url.href.startsWith(`${tokenBaseUrl(this.#deployment, name)}/`));
     const target = { interface: isOf, scope: asked.scope } as TokenType;
     this.grants.set(accessToken, {
       tenantId,

@@ -1,4 +1,5 @@
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { LEARNING_PLATFORM } from '../../../core/issuers/learning-platform';
 import { type TokenKey } from '../../../core/tokens/token-key';
 
 export const TENANT_ID = 'eu-west-2_Acme';
@@ -19,6 +20,7 @@ export function deploymentOf(
     environment: 'staging',
     platformRegion: 'mea',
     prefix: 'latchkey',
+    profile: LEARNING_PLATFORM,
     platform: {
       contentBaseUrl: 'https://content.example',
       contentTokenBaseUrl: 'https://token.example',

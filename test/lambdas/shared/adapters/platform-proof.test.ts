@@ -45,7 +45,7 @@ function scripted(...script: ((request: HttpsRequest) => Reply)[]) {
     return reply;
   };
   const proof = new PlatformProof({
-    platform: deploymentOf([]).platform,
+    deployment: deploymentOf([]),
     clock,
     random: () => 0.999,
     sendRequest,
@@ -142,7 +142,7 @@ describe('client credentials', () => {
       now.set(host, now.get(host)! - 1);
       return GRANTED;
     };
-    const proof = new PlatformProof({ platform: deploymentOf([]).platform, clock, sendRequest });
+    const proof = new PlatformProof({ deployment: deploymentOf([]), clock, sendRequest });
     const tokens = [READ, WRITE, CONTENT_ALL, WEBHOOKS, WEBHOOKS_ALL];
 
     expect(await proof.prove({ tenantId: TENANT_ID, tokens }, PAIR, clock.monotonicMs() + 50_000)).toEqual({

@@ -1,5 +1,12 @@
 import { type TokenFault } from '../../../core/alarms/metrics';
 import { elapsedMs, momentOf } from '../../../core/calls/moment';
+import {
+  type DeploymentFile,
+  type IssuedTenant,
+  parametersOf,
+  tokenBaseUrl,
+} from '../../../core/deployment/deployment-file';
+import { tokenRequestOf } from '../../../core/issuers/token-request';
 import { interpretTokenAnswer, type IssuedToken } from '../../../core/tokens/token-answer';
 import { PlatformUnavailableError, TokenError } from '../../../core/tokens/token-errors';
 import { type Clock, type TokenIssuer, type TokenRequest } from '../ports';
@@ -13,16 +20,20 @@ const FAULTS: Partial<Record<HttpsFailure, TokenFault>> = {
   proxy_refused: 'proxy_refused',
 };
 
-/**
- * Requests tokens from the platform.
- * @see the platform's specification, "Endpoints" 1: JSON body, tenant in the path
- */
-export class PlatformTokenIssuer implements TokenIssuer {
+/** What requests of a deployment depend on. */
+export type IssuingDeployment = Pick<DeploymentFile, 'profile' | 'platform'> & {
+  readonly tenants: readonly IssuedTenant[];
+};
+
+/** Requests tokens from an issuer, as its profile says. */
+export class HttpsTokenIssuer implements TokenIssuer {
+  private readonly deployment: IssuingDeployment;
   private readonly clock: Clock;
   private readonly sendRequest: typeof sendHttps;
 
   /** @param sendRequest sends the requests */
-  constructor(clock: Clock, sendRequest = sendHttps) {
+  constructor(deployment: IssuingDeployment, clock: Clock, sendRequest = sendHttps) {
+    this.deployment = deployment;
     this.clock = clock;
     this.sendRequest = sendRequest;
   }
@@ -33,23 +44,28 @@ export class PlatformTokenIssuer implements TokenIssuer {
     const answered = momentOf(this.clock);
     // If the clock was set back in the meantime, count from its new time, by which the expiry will be checked.
     const requestedAtMs = answered.wallMs - elapsedMs(begun, answered);
-    return interpretTokenAnswer(answer, request.tokenType, requestedAtMs);
+    return interpretTokenAnswer(answer, request.tokenType, requestedAtMs, this.deployment.profile);
   }
 
   private async send(request: TokenRequest) {
+    const { tenantId, tokenType, clientId, clientSecret, timeoutMs } = request;
+    const { interface: tokenInterface, scope } = tokenType;
+    const baseUrl = tokenBaseUrl(this.deployment, tokenInterface);
+    if (baseUrl === undefined) {
+      const message = `the configuration has no token endpoint for ${tokenInterface}`;
+      throw new TokenError('unknown_token_key', message);
+    }
+    const parameters = parametersOf(this.deployment, request);
+    const token = { tenantId, scope, clientId, clientSecret, parameters };
+    const { url, headers, body } = tokenRequestOf(this.deployment.profile, baseUrl, token);
     try {
       return await this.sendRequest({
-        url: new URL(`${request.baseUrl}/oauth2/token/${encodeURIComponent(request.tenantId)}`),
+        url: new URL(url),
         method: 'POST',
-        headers: { 'content-type': 'application/json', accept: 'application/json' },
-        body: JSON.stringify({
-          scope: request.tokenType.scope,
-          grant_type: 'client_credentials',
-          client_id: request.clientId,
-          client_secret: request.clientSecret,
-        }),
-        connectTimeoutMs: Math.min(CONNECT_TIMEOUT_MS, request.timeoutMs),
-        totalTimeoutMs: request.timeoutMs,
+        headers,
+        body,
+        connectTimeoutMs: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
+        totalTimeoutMs: timeoutMs,
         maxAnswerBytes: MAX_ANSWER_BYTES,
       });
     } catch (error) {

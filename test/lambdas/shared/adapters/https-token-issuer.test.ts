@@ -1,6 +1,7 @@
+import { deploymentOf } from '../../../support/lambdas/token-functions';
 import { type ServerOptions } from 'node:https';
 
-import { PlatformTokenIssuer } from '../../../../lambdas/shared/adapters/platform-token-issuer';
+import { HttpsTokenIssuer } from '../../../../lambdas/shared/adapters/https-token-issuer';
 import { PlatformUnavailableError, TokenError } from '../../../../core/tokens/token-errors';
 import { type TokenRequest } from '../../../../lambdas/shared/ports';
 import {
@@ -34,9 +35,13 @@ afterEach(async () => {
   jest.restoreAllMocks();
 });
 
-function request(change: Partial<TokenRequest> = {}, clock = new VirtualClock()) {
-  return new PlatformTokenIssuer(clock).requestToken({
-    baseUrl: `${server.url}/auth`,
+function request(
+  change: Partial<TokenRequest> = {},
+  clock = new VirtualClock(),
+  baseUrl = `${server.url}/auth`,
+) {
+  const deployment = deploymentOf([], { platform: { contentTokenBaseUrl: baseUrl } });
+  return new HttpsTokenIssuer(deployment, clock).requestToken({
     tenantId: 'eu-west-2_Acme',
     tokenType: { interface: 'content', scope: 'api/read' },
     clientId: 'client-id',
@@ -109,10 +114,18 @@ describe('a token request', () => {
     expect(await request({}, clock)).toMatchObject({ issuedAtMs: NOON_MS + movedMs });
   });
 
-  test('escapes a tenant with other characters in the path', async () => {
-    await request({ tenantId: 'a/b?c#d e' });
+  test('is not sent for a tenant that could lead elsewhere', async () => {
+    await expect(request({ tenantId: 'a/b?c#d e' })).rejects.toMatchObject({ code: 'unknown_token_key' });
+    expect(server.connections).toBe(0);
+  });
 
-    expect(server.requests[0]?.path).toBe('/auth/oauth2/token/a%2Fb%3Fc%23d%20e');
+  test('is not sent for an interface without a token endpoint', async () => {
+    const tokenType = { interface: 'webhooks', scope: 'api/webhooks' } as const;
+
+    await expect(request({ tokenType })).rejects.toMatchObject({
+      code: 'unknown_token_key',
+      message: 'the configuration has no token endpoint for webhooks',
+    });
   });
 });
 
@@ -201,7 +214,7 @@ describe('an endpoint that gives no answer', () => {
   ])('because its %s is an outage that no retry fixes, and gets no secret', async (_, make) => {
     const impostor = await LoopbackServer.start(await make());
 
-    const failure = await failureOf(request({ baseUrl: impostor.url }));
+    const failure = await failureOf(request({}, new VirtualClock(), impostor.url));
 
     expect(failure).toMatchObject({ code: 'platform_unavailable', isRetryable: false, fault: 'tls_failed' });
     expect(impostor.connections).toBe(1);
@@ -211,7 +224,7 @@ describe('an endpoint that gives no answer', () => {
 });
 
 test.each(['http://localhost', 'ftp://localhost'])('the secret is never sent to %s', async (baseUrl) => {
-  await expect(request({ baseUrl })).rejects.toThrow(TypeError);
+  await expect(request({}, new VirtualClock(), baseUrl)).rejects.toMatchObject({ code: 'unknown_token_key' });
 });
 
 test('no error contains the secret or the token', async () => {

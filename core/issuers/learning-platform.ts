@@ -1,0 +1,25 @@
+import { ENVIRONMENTS, PLATFORM_REGIONS, SCOPES } from '../deployment/platform';
+import { type IssuerProfile } from './issuer-profile';
+
+/**
+ * The issuer of a deployment that names no other.
+ * @see the platform's specification, "Authentication" and "Endpoints" 1
+ */
+export const LEARNING_PLATFORM = {
+  name: 'learning-platform',
+  title: 'Learning platform',
+  environments: ENVIRONMENTS,
+  regions: PLATFORM_REGIONS,
+  interfaces: { content: { scopes: SCOPES.content }, webhooks: { scopes: SCOPES.webhooks } },
+  tokenEndpoint: { path: '/oauth2/token/{tenantId}' },
+  request: {
+    body: 'json',
+    fields: {
+      scope: '{scope}',
+      grant_type: 'client_credentials',
+      client_id: '{clientId}',
+      client_secret: '{clientSecret}',
+    },
+  },
+  offers: ['api-keys', 'restore'],
+} as const satisfies IssuerProfile;
