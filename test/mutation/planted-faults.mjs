@@ -449,7 +449,7 @@ export const PLANTED_FAULTS = [
   {
     name: 'sandbox-serves-any-tenant',
     file: 'packages/learning-platform-sandbox/src/sandbox/tokens/client-credentials.ts',
-    find: 'credential.owner.tenantId === owner.tenantId',
+    find: 'a.tenantId === b.tenantId',
     replace: 'true',
     tests: ['packages/learning-platform-sandbox/test/sandbox/tokens/token-endpoint.test.ts'],
   },
@@ -463,14 +463,14 @@ export const PLANTED_FAULTS = [
   {
     name: 'sandbox-mixes-environments',
     file: 'packages/learning-platform-sandbox/src/sandbox/tokens/client-credentials.ts',
-    find: 'credential.owner.environment === owner.environment',
+    find: 'a.environment === b.environment',
     replace: 'true',
     tests: ['packages/learning-platform-sandbox/test/sandbox/separation.test.ts'],
   },
   {
     name: 'sandbox-mixes-regions',
     file: 'packages/learning-platform-sandbox/src/sandbox/tokens/client-credentials.ts',
-    find: 'credential.owner.platformRegion === owner.platformRegion',
+    find: 'a.platformRegion === b.platformRegion',
     replace: 'true',
     tests: ['packages/learning-platform-sandbox/test/sandbox/separation.test.ts'],
   },

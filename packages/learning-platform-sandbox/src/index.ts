@@ -16,4 +16,5 @@ export type {
   SeedDeployment,
   SeedItem,
   SeedTenant,
+  TokenToIssue,
 } from './sandbox/in-process/sandbox-types';

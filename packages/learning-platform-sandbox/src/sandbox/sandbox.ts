@@ -95,6 +95,11 @@ export function sandboxApp(state: SandboxState, onUnexpectedError?: (error: Erro
   }
   app.use(`${CONTROL_PATH}/*`, limit, wholeBody);
   app.route(CONTROL_PATH, control(state));
+  // What a browser or a first curl asks for.
+  app.get('/', (c) => {
+    const addresses = new URL(`${CONTROL_PATH}/addresses`, c.req.url);
+    return app.fetch(new Request(addresses, { headers: c.req.raw.headers }), c.env);
+  });
 
   app.notFound((c) => c.json(errorBody(404, 'no such operation'), 404));
   app.onError((error, c) => {

@@ -1,4 +1,4 @@
-import { type Addresses, addressesOf, type Part, partsOf } from './addresses';
+import { type Addresses, addressesOf, CONTROL_PATH, type Part, partsOf } from './addresses';
 import { errorBody } from './errors';
 import { applies, Faults } from './faults';
 import { sandboxApp } from './sandbox';
@@ -75,7 +75,8 @@ function presented({ connection }: Part, faults: Faults, identities: TlsIdentity
 function onlyBelow(base: string, fetch: Fetch): Fetch {
   return (request, env) => {
     const { pathname } = new URL(request.url);
-    if (pathname === base || pathname.startsWith(`${base}/`)) return fetch(request, env);
+    const isRoot = pathname === '/' && base === CONTROL_PATH;
+    if (isRoot || pathname === base || pathname.startsWith(`${base}/`)) return fetch(request, env);
     return Response.json(errorBody(404, 'no such operation'), { status: 404 });
   };
 }

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type RunningSandbox, startOnSeparatePorts } from '../../src/sandbox/separate-ports';
 import { DEFAULT_SEED } from '../../src/sandbox/seed';
 import { PortUnavailableError } from '../../src/sandbox/https-server';
-import { handshakeFault, isAnsweredInPlain, sendOverTls } from './support/https-client';
+import { documentAt, handshakeFault, isAnsweredInPlain, sendOverTls } from './support/https-client';
 
 let sandbox: RunningSandbox;
 beforeAll(async () => (sandbox = await startOnSeparatePorts(DEFAULT_SEED, 0)));
@@ -43,6 +43,12 @@ describe('addresses', () => {
 
     expect(ports.size).toBe(19);
     expect(told).toEqual(sandbox.addresses);
+  });
+
+  test('the root of control lists them, too', async () => {
+    const { origin } = new URL(sandbox.addresses.control);
+
+    expect(await documentAt(origin, sandbox.caCertificate)).toEqual(sandbox.addresses);
   });
 
   test('each port serves its own paths, and answers 404 for others', async () => {

@@ -6,6 +6,7 @@ import { RefusedRequestError } from '../errors';
 import { type Sessions } from '../tenant-service/sessions';
 import { type Tenants } from '../tenants';
 import { type AccessTokens } from '../tokens/issued-tokens';
+import { issueToken, tokenToIssueSchema } from '../tokens/issue-token';
 import { type ClientCredentials } from '../tokens/client-credentials';
 import { response, timeSchema } from '../openapi/parts';
 import { notFound, operationsOf, TENANT } from './control-operation';
@@ -27,6 +28,9 @@ const credentialSchema = z
   .strictObject({ clientId: z.string(), clientSecret: z.string() })
   .openapi('Credential');
 const apiKeySchema = z.strictObject({ apiKey: z.string(), validUntil: timeSchema }).openapi('ApiKey');
+const issuedTokenSchema = z
+  .strictObject({ accessToken: z.string(), expiresAt: timeSchema })
+  .openapi('IssuedToken');
 const sessionToOpenSchema = tenantReferenceSchema
   .extend({
     administrator: z.boolean().default(true).describe('Whether the user may generate API keys.'),
@@ -139,6 +143,16 @@ export function credentialRoutes(state: CredentialState): OpenAPIHono {
     end: (authorization) => sessions.close(authorization),
   });
 
+  serve('POST /tokens', {
+    operationId: 'issueToken',
+    summary: 'Issue an access token without a token request',
+    description:
+      'For tests of what uses a token. It belongs to the newest client credential of the tenant, if there is one.',
+    body: tokenToIssueSchema.openapi('TokenToIssue'),
+    example: { ...TENANT, interface: 'content', scope: 'api/read' },
+    responses: { 201: response('The new access token.', issuedTokenSchema) },
+    respond: (c, token) => c.json(issueToken(state, token), 201),
+  });
   serveEnd('/tokens', {
     operationId: 'endToken',
     summary: 'Revoke an access token',

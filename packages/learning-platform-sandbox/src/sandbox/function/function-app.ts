@@ -41,6 +41,7 @@ export function functionApp({
     return c.json(errorBody(401, message), 401, { 'WWW-Authenticate': 'Bearer realm="control"' });
   };
   app.use(`${CONTROL_PATH}/*`, requireSecret);
+  app.use('/', requireSecret);
   app.all('*', (c) => sandbox.fetch(c.req.raw, baseOf(c)));
   app.onError((error, c) => {
     onUnexpectedError(error);

@@ -8,7 +8,7 @@ import { startOnOnePort } from '../one-port';
 import { type SandboxState } from '../sandbox-state';
 import { type RunningSandbox, startOnSeparatePorts } from '../separate-ports';
 import { type Tenant } from '../tenants';
-import { SCOPES } from '../tokens/token-request';
+import { issueToken, tokenToIssueSchema } from '../tokens/issue-token';
 import { InvalidInputError, issueLine, parseInput } from '../validation';
 import { readOptions } from './options';
 import {
@@ -43,7 +43,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     tenants: [first!, ...others],
     addresses: (of) => addressesOf(addresses, of),
     fetch: fetchTrusting(caCertificate),
-    issueToken: (tenant, grant) => issueToken(state, tenant, grant),
+    issueToken: (of) => issueToken(state, parseInput(tokenToIssueSchema.strip(), of)).accessToken,
     faults: {
       add: (fault) => void addFault(state, fault),
       all: () => state.faults.all(),
@@ -59,23 +59,6 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     stop,
     [Symbol.asyncDispose]: stop,
   };
-}
-
-function issueToken(
-  { tokens, clock }: SandboxState,
-  { environment, platformRegion, tenantId, clientCredentials: { clientId } }: SandboxTenant,
-  {
-    interface: of = 'content',
-    scope = of === 'content' ? 'api/read' : 'api/webhooks',
-  }: Parameters<Sandbox['issueToken']>[1] = {},
-): string {
-  if (!SCOPES[of].includes(scope)) {
-    throw new InvalidInputError([issueLine(['scope'], scope, SCOPES[of].join(', '))]);
-  }
-  return tokens.issue(
-    { environment, platformRegion, tenantId, clientId, interface: of, scope },
-    clock.nowMs(),
-  );
 }
 
 function withCredentials(tenant: Tenant, { apiKeys, clock, credentials }: SandboxState): SandboxTenant {

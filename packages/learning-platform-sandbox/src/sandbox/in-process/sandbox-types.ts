@@ -116,6 +116,15 @@ export interface SandboxTenant extends DeploymentKey {
   readonly apiKey: { readonly apiKey: string; readonly validUntil: string };
 }
 
+/** What a token is for. */
+export interface TokenToIssue extends DeploymentKey {
+  readonly tenantId: string;
+  /** @default 'content' */
+  readonly interface?: 'content' | 'webhooks' | undefined;
+  /** @default 'api/read', and 'api/webhooks' for the interface `webhooks` */
+  readonly scope?: string | undefined;
+}
+
 /**
  * A fault: which requests it affects, what it does to them (at least one effect), and how often. If several match a request,
  * the oldest one applies.
@@ -201,13 +210,10 @@ export interface Sandbox extends AsyncDisposable {
   /**
    * Issues an access token for an hour of the platform's clock, as the token endpoint does: for tests of what uses a token, not of what
    * requests one.
-   * @param grant `scope` is `api/read` by default, and `api/webhooks` for the interface `webhooks`
-   * @throws {Error} with the `code` `invalid_input` for a scope that the interface does not have
+   * @param of a tenant, or a token key of `latchkey/client`. Other fields are ignored
+   * @throws {Error} with the `code` `invalid_input` for an unknown tenant, and a scope that the interface does not have
    */
-  issueToken(
-    tenant: SandboxTenant,
-    grant?: { readonly interface?: 'content' | 'webhooks'; readonly scope?: string },
-  ): string;
+  issueToken(of: TokenToIssue): string;
   /** The faults in force. */
   readonly faults: {
     /** @throws {Error} with the `code` `invalid_input` for a faulty fault */

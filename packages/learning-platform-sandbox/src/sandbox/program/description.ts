@@ -42,8 +42,16 @@ export async function describeForPeople(sandbox: RunningSandbox, caFile: CaFile)
     'sandbox',
     entry('control', addresses.control),
     entry('CA to trust', caFile.path),
+    'a token for a test, and likewise a client credential (/credentials) or an API key (/api-keys)',
+    `  curl --cacert ${caFile.path} --json '${JSON.stringify(firstTenant(tenants))}' ${addresses.control}/tokens`,
     `ready: curl --cacert ${caFile.path} ${addresses.control}/tenants; stop with Ctrl-C`,
   ];
+}
+
+/** The body of requests to control that issue something to the first tenant. */
+function firstTenant([tenant]: readonly ListedTenant[]) {
+  const { environment, platformRegion, tenantId } = tenant!;
+  return { environment, platformRegion, tenantId };
 }
 
 function entry(name: string, text: string): string {

@@ -28,10 +28,14 @@ export class ClientCredentials {
     return (
       credential !== undefined &&
       hasDigest(clientSecret, credential.secretDigest) &&
-      credential.owner.environment === owner.environment &&
-      credential.owner.platformRegion === owner.platformRegion &&
-      credential.owner.tenantId === owner.tenantId
+      isSameOwner(credential.owner, owner)
     );
+  }
+
+  /** The client id of the tenant's newest credential that is not revoked. */
+  newestOf(owner: CredentialOwner): string | undefined {
+    const live = [...this.#byClientId].filter(([, credential]) => isSameOwner(credential.owner, owner));
+    return live.at(-1)?.[0];
   }
 
   /** Revokes a credential. Returns whether it existed. */
@@ -47,4 +51,10 @@ export class ClientCredentials {
     this.#byClientId.clear();
     for (const [clientId, credential] of credentials) this.#byClientId.set(clientId, credential);
   }
+}
+
+function isSameOwner(a: CredentialOwner, b: CredentialOwner): boolean {
+  return (
+    a.environment === b.environment && a.platformRegion === b.platformRegion && a.tenantId === b.tenantId
+  );
 }

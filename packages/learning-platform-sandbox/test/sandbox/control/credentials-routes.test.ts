@@ -50,6 +50,32 @@ test('a new session comes with the two headers of a logged-in browser', async ()
   });
 });
 
+test('a token for a test works like a requested one, for its scope only', async () => {
+  const issued = await platform.control('POST', 'tokens', {
+    ...TENANT,
+    interface: 'content',
+    scope: 'api/write',
+  });
+
+  const { accessToken } = issued.body as { accessToken: string };
+  const authorization = `Bearer ${accessToken}`;
+  const write = await platform.send('POST', '/staging/mea/rest/v1/contents', { headers: { authorization } });
+  expect(issued).toMatchObject({ status: 201, body: { expiresAt: '2026-01-31T13:00:00.000Z' } });
+  expect([await platform.readWith({ authorization }), write.status]).toEqual([403, 415]);
+});
+
+test.each([
+  ['an unknown tenant', { tenantId: 'nobody' }, 'tenantId'],
+  ['a scope of the other interface', { scope: 'api/webhooks' }, 'scope'],
+])('a token for %s gets 400', async (_, wrong, field) => {
+  const answer = await platform.control('POST', 'tokens', { ...TENANT, ...wrong });
+
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { message: expect.stringMatching(`^${field}: `) as string },
+  });
+});
+
 test('a revoked access token stops working; another one of the same credential keeps working', async () => {
   const credential = await platform.issueCredential();
   const issue = async () => {

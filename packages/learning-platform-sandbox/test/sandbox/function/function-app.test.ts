@@ -80,6 +80,7 @@ describe('control of the sandbox behind API Gateway', () => {
   });
 
   it.each([
+    '/',
     '/_sandbox',
     '/_sandbox/',
     '/%5Fsandbox/tenants',

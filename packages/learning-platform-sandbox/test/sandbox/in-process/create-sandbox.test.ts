@@ -54,9 +54,25 @@ describe('a token for a test', () => {
     expect(await statusOf(headers)).toBe(401);
   });
 
+  test('is revoked with the credential that the sandbox gave its tenant', async () => {
+    const headers = { authorization: `Bearer ${sandbox.issueToken(tenant)}` };
+    const { clientId } = tenant.clientCredentials;
+
+    await sandbox.control('DELETE', '/credentials', { clientId });
+
+    expect(await statusOf(headers)).toBe(401);
+  });
+
+  test('is of a tenant that the sandbox has', () => {
+    expect(thrownBy(() => sandbox.issueToken({ ...tenant, tenantId: 'nobody' }))).toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringMatching(/^tenantId: found .*eu-west-2_StagingGl/) as string,
+    });
+  });
+
   test('has the scope that the test wants, of its interface', () => {
-    expect(sandbox.issueToken(tenant, { interface: 'webhooks' })).toMatch(/^.{20,}$/);
-    expect(thrownBy(() => sandbox.issueToken(tenant, { scope: 'api/webhooks' }))).toMatchObject({
+    expect(sandbox.issueToken({ ...tenant, interface: 'webhooks' })).toMatch(/^.{20,}$/);
+    expect(thrownBy(() => sandbox.issueToken({ ...tenant, scope: 'api/webhooks' }))).toMatchObject({
       code: 'invalid_input',
       message: expect.stringMatching(/^scope: found .*api\/all, api\/read, api\/write/) as string,
     });

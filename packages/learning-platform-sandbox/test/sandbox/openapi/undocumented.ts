@@ -28,7 +28,8 @@ const REFUSED = [404, 413, 401];
 /** The ways in which an answer differs from the sandbox's OpenAPI documents; empty if it is documented. */
 export function undocumented(request: SeenRequest, answer: SeenAnswer): string[] {
   const method = request.method === 'HEAD' ? 'GET' : request.method;
-  const path = new URL(request.path, 'https://127.0.0.1').pathname;
+  const { pathname } = new URL(request.path, 'https://127.0.0.1');
+  const path = pathname === '/' ? '/_sandbox/addresses' : pathname;
   const documented = DOCUMENTED.find((each) => each.method === method && each.serves(path));
   if (!documented || isOfNoOperation(answer)) return noOperationFindings(answer);
 

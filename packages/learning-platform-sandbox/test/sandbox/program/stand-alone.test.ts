@@ -120,6 +120,28 @@ describe('when it is ready', () => {
     expect(lines).toContain(`  CA to trust       ${caFile}`);
     expect(lines.at(-1)).toBe(`ready: curl --cacert ${caFile} ${origin}/_sandbox/tenants; stop with Ctrl-C`);
     expect(await askControl({ control: `${origin}/_sandbox`, caFile: join(cwd, caFile) }, 'audit')).toBe(200);
+    expect(await documentAt(origin, readFileSync(join(cwd, caFile), 'utf8'))).toMatchObject({
+      control: `${origin}/_sandbox`,
+    });
+  });
+
+  test('it prints a command that hands a token to a test', async () => {
+    const cwd = newDirectory();
+    const lines: string[] = [];
+    for await (const line of createInterface({ input: start(cwd).stdout })) {
+      lines.push(line);
+      if (line.startsWith('ready')) break;
+    }
+    const [command = ''] = lines.filter((line) => line.endsWith('/_sandbox/tokens'));
+
+    const issued: unknown = JSON.parse(
+      execFileSync('bash', ['-c', command], { cwd, encoding: 'utf8', stdio: 'pipe' }),
+    );
+
+    expect(issued).toEqual({
+      accessToken: expect.any(String) as string,
+      expiresAt: expect.any(String) as string,
+    });
   });
 
   test.each([[[]], [['--separate-ports']]])(
