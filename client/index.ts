@@ -26,5 +26,6 @@ export {
   type TokenSource,
   type TokenSourceOptions,
 } from './token-source';
+export { createTestTokenSource, type TestTokenSourceOptions } from './test-token-source';
 export type { TokenSourceEvent } from './token-supply';
 export { TokenUnavailableError, type TokenUnavailableCode } from './token-unavailable-error';

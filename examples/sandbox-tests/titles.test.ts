@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 
-import { createTokenSource, type TokenKey } from 'latchkey/client';
+import { createTestTokenSource, type TokenKey } from 'latchkey/client';
 import { createSandbox } from 'latchkey/sandbox';
 
-import { storedToken } from './stored-token.js';
 import { titlesOf } from './titles.js';
 
 const deployment = { environment: 'staging', platformRegion: 'global' } as const;
@@ -18,7 +17,7 @@ after(() => sandbox.stop());
 beforeEach(() => sandbox.reset());
 
 const key: TokenKey = { ...deployment, tenantId, interface: 'content', scope: 'api/read' };
-const source = createTokenSource({ secretsManager: storedToken(sandbox, key), fetch: sandbox.fetch });
+const source = createTestTokenSource((key) => sandbox.issueToken(key), { fetch: sandbox.fetch });
 const titles = () => titlesOf(source, key, sandbox.addresses(key).contentBaseUrl);
 
 test('returns the titles of all contents', async () => {
