@@ -116,7 +116,10 @@ export interface TokenAnswerForm {
   mayGrantMore?: boolean;
 }
 
-/** How errors are told apart, besides the codes of RFC 6749 (5.2) and the statuses 401 and 403. */
+/**
+ * What errors mean, besides the codes of RFC 6749 (5.2). Without a known code, 401 and 403 refuse the credential. A status, such
+ * as `403`, stands in a list of codes for the answers with this status and no known code.
+ */
 export interface TokenErrorForm {
   /** Where the answer has the code. A dot leads into an object. @default error */
   code?: string;

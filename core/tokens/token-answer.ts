@@ -155,11 +155,11 @@ function checkScope(answered: unknown, requested: string, separator = ' ', mayGr
     throw badAnswer(`the platform granted more than the scope ${requested}`);
 }
 
-/** The error code in an answer, and what it refuses; undefined for one that is not known, because it could be any text. */
+/** What an answer refuses, and by which code. Undefined for a code that is not known, because it could be any text. */
 function codeIn(
-  { body }: TokenHttpAnswer,
+  { status, body }: TokenHttpAnswer,
   { code: path = 'error', credentialRefused = [], scopeRefused = [] }: TokenErrorForm,
-): { code: string; refuses: Refusal | undefined } | undefined {
+): { code?: string; refuses: Refusal | undefined } | undefined {
   const fields = parseJsonObject(body) ?? {};
   const code = String(at(fields, path) ?? fields.error);
   const refusals = new Map([
@@ -167,7 +167,8 @@ function codeIn(
     ...credentialRefused.map((each) => [each, 'credential_refused'] as const),
     ...scopeRefused.map((each) => [each, 'scope_refused'] as const),
   ]);
-  return refusals.has(code) ? { code, refuses: refusals.get(code) } : undefined;
+  if (refusals.has(code)) return { code, refuses: refusals.get(code) };
+  return refusals.has(`${status}`) ? { refuses: refusals.get(`${status}`) } : undefined;
 }
 
 function refusal(answer: TokenHttpAnswer, requestedAtMs: number, errors: TokenErrorForm): TokenError {
