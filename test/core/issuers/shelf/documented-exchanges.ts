@@ -1,0 +1,332 @@
+import { type RequestedToken } from '../../../../core/issuers/token-request';
+
+/**
+ * What each issuer documents: a request and three answers, with the values of its examples where it has some. Written from
+ * the pages that the profile names, never from the profile.
+ */
+export interface DocumentedExchange {
+  issuer: string;
+  /** Where the profile has several base URLs. */
+  where?: { environment?: string; region?: string };
+  token: RequestedToken;
+  request: { url: string; contentType: string; authorization?: string; body: string };
+  granted: { body: string; accessToken: string; lifeSec: number };
+  refusedCredential: { status: number; body: string };
+  /** Undefined for an issuer of which no request names a scope. */
+  refusedScope?: { status: number; body: string };
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+const JSON_TYPE = 'application/json';
+const TOKEN = { tenantId: 'acme', scope: '', clientId: 'client', clientSecret: 's3cret', parameters: {} };
+const INVALID_CLIENT = '{"error":"invalid_client"}';
+const INVALID_SCOPE = '{"error":"invalid_scope"}';
+
+export const DOCUMENTED_EXCHANGES: readonly DocumentedExchange[] = [
+  {
+    issuer: 'auth0',
+    token: {
+      ...TOKEN,
+      scope: 'read:messages write:messages',
+      parameters: { host: 'acme.eu.auth0.com', audience: 'https://api.example.com' },
+    },
+    request: {
+      url: 'https://acme.eu.auth0.com/oauth/token',
+      contentType: JSON_TYPE,
+      body:
+        '{"grant_type":"client_credentials","client_id":"client","client_secret":"s3cret",' +
+        '"audience":"https://api.example.com","scope":"read:messages write:messages"}',
+    },
+    granted: {
+      body: '{"access_token":"eyJz93a...k4laUWw","token_type":"Bearer","expires_in":86400}',
+      accessToken: 'eyJz93a...k4laUWw',
+      lifeSec: 86_400,
+    },
+    refusedCredential: { status: 401, body: '{"error":"access_denied","error_description":"Unauthorized"}' },
+    refusedScope: {
+      status: 403,
+      body: '{"error":"access_denied","error_description":"Client has not been granted scopes: write:messages"}',
+    },
+  },
+  {
+    issuer: 'blackboard-learn',
+    token: {
+      ...TOKEN,
+      clientId: '12345678-1234-5678-1234-1234567890ab',
+      clientSecret: 'abcdefghijklmnopqrstuvwxyzabcdef',
+      parameters: { host: 'learn.example.edu' },
+    },
+    request: {
+      url: 'https://learn.example.edu/learn/api/public/v1/oauth2/token',
+      contentType: FORM,
+      authorization:
+        'Basic MTIzNDU2NzgtMTIzNC01Njc4LTEyMzQtMTIzNDU2Nzg5MGFiOmFiY2RlZmdoaWprbG1ub3BxcnN0dXZ3eHl6YWJjZGVm',
+      body: 'grant_type=client_credentials',
+    },
+    granted: {
+      body: '{"access_token":"abcdefghijklmnopqrstuvwxyzabcdef","token_type":"bearer","expires_in":3600}',
+      accessToken: 'abcdefghijklmnopqrstuvwxyzabcdef',
+      lifeSec: 3600,
+    },
+    refusedCredential: { status: 401, body: INVALID_CLIENT },
+  },
+  {
+    issuer: '360learning',
+    where: { region: 'us' },
+    token: {
+      ...TOKEN,
+      clientId: '00918d22e6cd4dd0bf751241853ec641',
+      clientSecret: 'de831d67bd4245bc950867ca49b5ebc2',
+    },
+    request: {
+      url: 'https://app.us.360learning.com/api/v2/oauth2/token',
+      contentType: JSON_TYPE,
+      body:
+        '{"grant_type":"client_credentials","client_id":"00918d22e6cd4dd0bf751241853ec641",' +
+        '"client_secret":"de831d67bd4245bc950867ca49b5ebc2"}',
+    },
+    granted: {
+      body: '{"token_type":"Bearer","access_token":"your_access_token","expires_in":"3600"}',
+      accessToken: 'your_access_token',
+      lifeSec: 3600,
+    },
+    refusedCredential: { status: 401, body: INVALID_CLIENT },
+  },
+  {
+    issuer: 'degreed',
+    where: { environment: 'beta', region: 'us' },
+    token: { ...TOKEN, scope: 'users:read content:write' },
+    request: {
+      url: 'https://betatest.degreed.com/oauth/token',
+      contentType: FORM,
+      body: 'grant_type=client_credentials&client_id=client&client_secret=s3cret&scope=users%3Aread%2Ccontent%3Awrite',
+    },
+    granted: {
+      body: '{"access_token":"degreed-token","expires_in":1800}',
+      accessToken: 'degreed-token',
+      lifeSec: 1800,
+    },
+    refusedCredential: { status: 400, body: INVALID_CLIENT },
+    refusedScope: { status: 400, body: INVALID_SCOPE },
+  },
+  {
+    issuer: 'cornerstone',
+    token: { ...TOKEN, scope: 'training:read employee:read', parameters: { corpname: 'acme-pilot' } },
+    request: {
+      url: 'https://acme-pilot.csod.com/services/api/oauth2/token',
+      contentType: JSON_TYPE,
+      body:
+        '{"clientId":"client","clientSecret":"s3cret","grantType":"client_credentials",' +
+        '"scope":"training:read employee:read"}',
+    },
+    granted: {
+      body: '{"access_token":"edge_1a2b3c","token_type":"Bearer","expires_in":3600}',
+      accessToken: 'edge_1a2b3c',
+      lifeSec: 3600,
+    },
+    refusedCredential: { status: 401, body: INVALID_CLIENT },
+    refusedScope: { status: 400, body: INVALID_SCOPE },
+  },
+  {
+    issuer: 'go1',
+    token: { ...TOKEN, scope: 'portal.write' },
+    request: {
+      url: 'https://auth.go1.com/oauth/token',
+      contentType: FORM,
+      body: 'client_id=client&client_secret=s3cret&grant_type=client_credentials&scope=portal.write',
+    },
+    granted: {
+      body: '{"token_type":"Bearer","expires_in":43200,"access_token":"OAUTH_TOKEN"}',
+      accessToken: 'OAUTH_TOKEN',
+      lifeSec: 43_200,
+    },
+    refusedCredential: { status: 401, body: INVALID_CLIENT },
+    refusedScope: { status: 400, body: INVALID_SCOPE },
+  },
+  {
+    issuer: 'docebo',
+    token: { ...TOKEN, parameters: { host: 'acme.docebosaas.com' } },
+    request: {
+      url: 'https://acme.docebosaas.com/oauth2/token',
+      contentType: FORM,
+      body: 'client_id=client&client_secret=s3cret&grant_type=client_credentials&scope=api',
+    },
+    granted: {
+      body: '{"access_token":"87b567fa3de847fb3adef9492b294bb83f8cd266","expires_in":3600,"token_type":"Bearer","scope":"api"}',
+      accessToken: '87b567fa3de847fb3adef9492b294bb83f8cd266',
+      lifeSec: 3600,
+    },
+    refusedCredential: { status: 400, body: INVALID_CLIENT },
+    refusedScope: { status: 400, body: INVALID_SCOPE },
+  },
+  {
+    issuer: 'linkedin-learning',
+    token: TOKEN,
+    request: {
+      url: 'https://www.linkedin.com/oauth/v2/accessToken',
+      contentType: FORM,
+      body: 'grant_type=client_credentials&client_id=client&client_secret=s3cret',
+    },
+    granted: {
+      body: '{"access_token":"AQXt...","expires_in":7775999}',
+      accessToken: 'AQXt...',
+      lifeSec: 7_775_999,
+    },
+    refusedCredential: {
+      status: 400,
+      body: '{"error":"access_denied","error_description":"This application is not allowed to create application tokens"}',
+    },
+  },
+  {
+    issuer: 'sap-successfactors-learning',
+    token: {
+      ...TOKEN,
+      clientId: 'acme',
+      clientSecret: '9f8e7d6c5b4a',
+      parameters: { host: 'acme.plateau.com', companyId: 'acme', userId: 'cgrant', userType: 'admin' },
+    },
+    request: {
+      url: 'https://acme.plateau.com/learning/oauth-api/rest/v1/token',
+      contentType: JSON_TYPE,
+      authorization: 'Basic YWNtZTo5ZjhlN2Q2YzViNGE=',
+      body:
+        '{"grant_type":"client_credentials","scope":{"userId":"cgrant","companyId":"acme","userType":"admin",' +
+        '"resourceType":"learning_public_api"}}',
+    },
+    granted: {
+      body: '{"access_token":"eyJzaWduYXR1cmUi","expires_in":1800,"token_type":"Bearer"}',
+      accessToken: 'eyJzaWduYXR1cmUi',
+      lifeSec: 1800,
+    },
+    refusedCredential: { status: 403, body: '' },
+  },
+  {
+    issuer: 'entra-id',
+    token: {
+      ...TOKEN,
+      tenantId: 'contoso.onmicrosoft.com',
+      scope: 'https://graph.microsoft.com/.default',
+      clientId: '535fb089-9ff3-47b6-9bfb-4f1264799865',
+      clientSecret: 'qWgdYAmab0YSkuL1qKv5bPX',
+    },
+    request: {
+      url: 'https://login.microsoftonline.com/contoso.onmicrosoft.com/oauth2/v2.0/token',
+      contentType: FORM,
+      body:
+        'client_id=535fb089-9ff3-47b6-9bfb-4f1264799865&scope=https%3A%2F%2Fgraph.microsoft.com%2F.default' +
+        '&client_secret=qWgdYAmab0YSkuL1qKv5bPX&grant_type=client_credentials',
+    },
+    granted: {
+      body: '{"token_type":"Bearer","expires_in":3599,"access_token":"eyJ0eXAiOiJKV1QiLCJhbGciOi..."}',
+      accessToken: 'eyJ0eXAiOiJKV1QiLCJhbGciOi...',
+      lifeSec: 3599,
+    },
+    refusedCredential: {
+      status: 401,
+      body: '{"error":"invalid_client","error_description":"AADSTS7000215: Invalid client secret provided."}',
+    },
+    refusedScope: {
+      status: 400,
+      body:
+        '{"error":"invalid_scope","error_description":"AADSTS70011: The provided value for the input parameter ' +
+        '\'scope\' is not valid. The scope https://foo.microsoft.com/.default is not valid.","error_codes":[70011]}',
+    },
+  },
+  {
+    issuer: 'cognito',
+    token: {
+      ...TOKEN,
+      scope: 'solar-system/read solar-system/write',
+      clientId: 'djc98u3jiedmi283eu928',
+      clientSecret: '1example2secret3',
+      parameters: { domain: 'mydomain.auth.us-east-1.amazoncognito.com' },
+    },
+    request: {
+      url: 'https://mydomain.auth.us-east-1.amazoncognito.com/oauth2/token',
+      contentType: FORM,
+      authorization: 'Basic ZGpjOTh1M2ppZWRtaTI4M2V1OTI4OjFleGFtcGxlMnNlY3JldDM=',
+      body: 'grant_type=client_credentials&scope=solar-system%2Fread+solar-system%2Fwrite',
+    },
+    granted: {
+      body: '{"access_token":"eyJz9sdfsdfsdfsd","token_type":"Bearer","expires_in":3600}',
+      accessToken: 'eyJz9sdfsdfsdfsd',
+      lifeSec: 3600,
+    },
+    refusedCredential: { status: 400, body: INVALID_CLIENT },
+    refusedScope: { status: 400, body: INVALID_SCOPE },
+  },
+  {
+    issuer: 'salesforce',
+    token: { ...TOKEN, parameters: { domain: 'acme.my.salesforce.com' } },
+    request: {
+      url: 'https://acme.my.salesforce.com/services/oauth2/token',
+      contentType: FORM,
+      body: 'grant_type=client_credentials&client_id=client&client_secret=s3cret',
+    },
+    granted: {
+      body:
+        '{"access_token":"00DS7000000oxzo!AR8AQPXAhJNveaXDdPzbrtXq","signature":"nUFHwtfIGLKDTHcLWmDBG8frv0t=",' +
+        '"token_format":"opaque","instance_url":"https://acme.my.salesforce.com",' +
+        '"id":"https://login.salesforce.com/id/00Dd000000XXXXXXX/005d000000XXXXX","token_type":"Bearer",' +
+        '"issued_at":"1700000000000"}',
+      accessToken: '00DS7000000oxzo!AR8AQPXAhJNveaXDdPzbrtXq',
+      // The documented two hours, less the margin for a lifetime that no answer confirms.
+      lifeSec: 6600,
+    },
+    refusedCredential: {
+      status: 400,
+      body: '{"error":"invalid_client_id","error_description":"client identifier invalid"}',
+    },
+  },
+  {
+    issuer: 'paypal',
+    where: { environment: 'sandbox' },
+    token: {
+      ...TOKEN,
+      clientId: 'AeA1QIZXiflr1_-r0U2UbWTziOWX1GRQer5jkUq4ZfWT5qwb6qQRPq7jDtv57TL4POEEezGLdutcxnkJ',
+      clientSecret: 'ECYYrrSHdKfk5jjHvnEFWY3s4JVQzEXAMPLE',
+    },
+    request: {
+      url: 'https://api-m.sandbox.paypal.com/v1/oauth2/token',
+      contentType: FORM,
+      authorization:
+        'Basic QWVBMVFJWlhpZmxyMV8tcjBVMlViV1R6aU9XWDFHUlFlcjVqa1VxNFpmV1Q1cXdiNnFRUlBxN2pEdHY1N1RMNFBPRUVlekdMZHV0Y3hua0o6RUNZWXJyU0hkS2ZrNWpqSHZuRUZXWTNzNEpWUXpFWEFNUExF',
+      body: 'grant_type=client_credentials&ignoreCache=true',
+    },
+    granted: {
+      body:
+        '{"scope":"https://uri.paypal.com/services/invoicing openid","access_token":"A21AAFEpH4PsADK7qSS7pSRsgz",' +
+        '"token_type":"Bearer","app_id":"APP-80W284485P519543T","expires_in":31349,"nonce":"2020-04-03T15:35:36ZaYZlGvEkV"}',
+      accessToken: 'A21AAFEpH4PsADK7qSS7pSRsgz',
+      lifeSec: 31_349,
+    },
+    refusedCredential: {
+      status: 401,
+      body: '{"error":"invalid_client","error_description":"Client Authentication failed"}',
+    },
+  },
+  {
+    issuer: 'spotify',
+    token: {
+      ...TOKEN,
+      clientId: '5fe01282e44241328a84e7c5cc169165',
+      clientSecret: '9d0b7f3d6f5e4c7b8a9e0f1d2c3b4a5f',
+    },
+    request: {
+      url: 'https://accounts.spotify.com/api/token',
+      contentType: FORM,
+      authorization:
+        'Basic NWZlMDEyODJlNDQyNDEzMjhhODRlN2M1Y2MxNjkxNjU6OWQwYjdmM2Q2ZjVlNGM3YjhhOWUwZjFkMmMzYjRhNWY=',
+      body: 'grant_type=client_credentials',
+    },
+    granted: {
+      body: '{"access_token":"BQDjWk1oX8Q","token_type":"Bearer","expires_in":3600}',
+      accessToken: 'BQDjWk1oX8Q',
+      lifeSec: 3600,
+    },
+    refusedCredential: {
+      status: 400,
+      body: '{"error":"invalid_client","error_description":"Invalid client secret"}',
+    },
+  },
+];

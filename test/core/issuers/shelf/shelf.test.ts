@@ -1,0 +1,96 @@
+import { type IssuerProfile, type TokenBase } from '../../../../core/issuers/issuer-profile';
+import { tokenRequestOf } from '../../../../core/issuers/token-request';
+import { interpretTokenAnswer } from '../../../../core/tokens/token-answer';
+import { readShelfProfile, shelfNames } from '../../../../lib/options/issuer-shelf';
+import { NOON_MS } from '../../../support/lambdas/virtual-clock';
+import { DOCUMENTED_EXCHANGES, type DocumentedExchange } from './documented-exchanges';
+
+/** Facts that each profile has, by itself or by their defaults. */
+const FACTS = [
+  'tokenEndpoint.bases',
+  'tokenEndpoint.path',
+  'request.body',
+  'request.clientAuthentication',
+  'request.fields',
+  'answer.lifetimeSec',
+  'errors',
+];
+
+const profileOf = (name: string): IssuerProfile => readShelfProfile(name)!;
+
+function baseUrlOf(
+  { bases = [] }: IssuerProfile['tokenEndpoint'],
+  where: DocumentedExchange['where'],
+): string {
+  const isHere = ({ environment, region }: TokenBase) =>
+    (environment ?? where?.environment) === where?.environment && (region ?? where?.region) === where?.region;
+  return bases.find(isHere)!.url;
+}
+
+it('has an exchange for each profile', () => {
+  expect(DOCUMENTED_EXCHANGES.map(({ issuer }) => issuer).sort()).toEqual(shelfNames());
+});
+
+describe.each(DOCUMENTED_EXCHANGES.map((exchange) => [exchange.issuer, exchange] as const))(
+  '%s',
+  (issuer, exchange) => {
+    const profile = profileOf(issuer);
+    const interpret = (status: number, body: string) =>
+      interpretTokenAnswer({ status, headers: {}, body }, exchange.token, NOON_MS, profile);
+
+    it('gets the documented request', () => {
+      const { url, contentType, authorization, body } = exchange.request;
+
+      expect(
+        tokenRequestOf(profile, baseUrlOf(profile.tokenEndpoint, exchange.where), exchange.token),
+      ).toEqual({
+        url,
+        headers: {
+          'content-type': contentType,
+          accept: 'application/json',
+          ...(authorization !== undefined && { authorization }),
+        },
+        body,
+      });
+    });
+
+    it('grants a token with the documented answer', () => {
+      const { body, accessToken, lifeSec } = exchange.granted;
+
+      expect(interpret(200, body)).toMatchObject({
+        accessToken,
+        expiresAtMs: NOON_MS + lifeSec * 1000,
+        isLifeAssumed: false,
+      });
+    });
+
+    const { refusedCredential, refusedScope } = exchange;
+    it.each([
+      ['credential_refused', refusedCredential] as const,
+      ...(refusedScope === undefined ? [] : [['scope_refused', refusedScope] as const]),
+    ])('throws %s with the documented answer', (code, { status, body }) => {
+      expect(() => interpret(status, body)).toThrow(expect.objectContaining({ code }) as Error);
+    });
+  },
+);
+
+describe.each(shelfNames())('the sources of %s', (name) => {
+  const { sources = [] } = profileOf(name);
+
+  it('say what each fact rests on', () => {
+    const covered = sources.flatMap(({ of }) => of);
+    const rest = FACTS.filter(
+      (fact) => !covered.some((field) => fact === field || fact.startsWith(`${field}.`)),
+    );
+
+    expect(rest).toEqual([]);
+  });
+
+  it('have a page and a date if they are documented', () => {
+    for (const { basis, page, date } of sources) {
+      if (page !== undefined) expect(page).toMatch(/^https:\/\//);
+      if (page !== undefined || basis !== 'assumed') expect(date).toMatch(/^\d{4}-\d\d-\d\d$/);
+      if (basis === 'documented') expect(page).toBeDefined();
+    }
+  });
+});
