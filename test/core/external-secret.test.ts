@@ -134,7 +134,7 @@ describe('the manifest for External Secrets Operator', () => {
   });
 
   it('is described on the page with its interval', () => {
-    const page = readFileSync(join(__dirname, '../../docs/read-tokens.md'), 'utf8');
+    const page = readFileSync(join(__dirname, '../../docs/readers.md'), 'utf8');
 
     expect(page).toContain('(recipes/external-secret.yaml)');
     expect(page).toContain(`every ${Number.parseInt(secret.spec.refreshInterval)} minutes`);

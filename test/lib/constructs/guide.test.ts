@@ -188,3 +188,23 @@ describe(FILE, () => {
     expect(after).toEqual(before);
   });
 });
+
+describe('docs/readers.md', () => {
+  const apps = appsOn('docs/readers.md');
+  const actionsOf = (section: string, role: string) =>
+    statementsOf(runPageApp(apps.find((app) => app.section === section)!), role)
+      .map(({ Action }) => Action)
+      .sort();
+
+  it('has apps that compile in a strict project', () => {
+    expect(typeErrorsIn(apps)).toBe('');
+  }, 120_000);
+
+  it.each([
+    ['With the Lambda extension, or the agent', 'Service', []],
+    ['In ECS', 'Task', []],
+    ['One right more for the agent and the libraries', 'Role', ['secretsmanager:DescribeSecret']],
+  ])('grants under “%s” what reads there need', (section, role, more) => {
+    expect(actionsOf(section, role)).toEqual(['kms:Decrypt', ...more, 'secretsmanager:GetSecretValue']);
+  });
+});
