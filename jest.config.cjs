@@ -44,7 +44,7 @@ const STARTING = [
   'test/lib/{app,cdk-commands}',
   'test/lib/bundling/**',
   'test/lib/constructs/guide',
-  'test/lib/stacks/signed-code',
+  'test/stacks/signed-code',
 ];
 const JOURNEY = 'test/{journeys,packaging}/**';
 const isFull = process.env.TEST_SIZE === 'full';

@@ -1,0 +1,125 @@
+import { parseConfiguration } from '../../lib/options/load';
+import { type WrittenDeployment, tenant, written } from '../support/lib/configuration';
+import { type Synthesis, synthesizeOnce } from '../support/lib/synthesis';
+
+const ONE = '222233334444';
+const OTHER = '555566667777';
+
+/** Deployments of staging global, staging mea, …, each with its change. */
+function synthesisOf(
+  changes: Partial<WrittenDeployment>[],
+  apiGatewayAccount?: 'managed' | 'existing',
+): Synthesis {
+  const deploymentKeys = [
+    { environment: 'staging' },
+    { environment: 'staging', platformRegion: 'mea' },
+    { environment: 'production' },
+  ] as const;
+  const deployments = changes.map((change, n) => ({
+    ...deploymentKeys[n]!,
+    account: ONE,
+    region: 'eu-west-1',
+    tenants: [tenant(`tenant-${n}`)],
+    ...change,
+  }));
+  return synthesizeOnce(
+    parseConfiguration({ ...written(), deployments, apiGatewayAccount }, 'test configuration'),
+  );
+}
+const accountStacks = ({ assembly }: Synthesis) =>
+  assembly.stacks.filter(({ stackName }) => stackName === 'latchkey-api-gateway');
+const placesOf = (synthesis: Synthesis) =>
+  accountStacks(synthesis)
+    .map(({ environment }) => environment.name)
+    .sort();
+
+describe('API Gateway’s logging role', () => {
+  it('is said to replace one that is set', () => {
+    const said = (apiGatewayAccount: 'managed' | 'existing') =>
+      synthesisOf([{}], apiGatewayAccount)
+        .assembly.stacks.flatMap(({ messages }) => messages)
+        .map(({ entry }) => entry.data as string)
+        .filter((text) => text.startsWith('apiGatewayAccount: '));
+
+    expect(said('managed')).toEqual([expect.stringContaining('replaces one that is set')]);
+    expect(said('existing')).toEqual([]);
+  });
+
+  it('is created once per account and AWS region, before the deployments', () => {
+    const synthesis = synthesisOf([{}, {}, { account: OTHER }]);
+
+    expect(placesOf(synthesis)).toEqual([`aws://${ONE}/eu-west-1`, `aws://${OTHER}/eu-west-1`]);
+    for (const name of ['latchkey-staging-global', 'latchkey-staging-mea', 'latchkey-production-global']) {
+      const { dependencies, environment } = synthesis.assembly.getStackByName(name);
+      const stacks = accountStacks(synthesis).filter((stack) => dependencies.includes(stack));
+      expect(stacks.map((stack) => stack.environment.name)).toEqual([environment.name]);
+    }
+  });
+
+  it('is created per AWS region of one account', () => {
+    const synthesis = synthesisOf([{}, { region: 'me-south-1' }]);
+
+    expect(placesOf(synthesis)).toEqual([`aws://${ONE}/eu-west-1`, `aws://${ONE}/me-south-1`]);
+  });
+
+  // https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html
+  it('may write logs, and only API Gateway may assume it', () => {
+    const synthesis = synthesisOf([{}]);
+
+    const resources = synthesis
+      .resourcesOf('latchkey-api-gateway')
+      .filter(({ Type }) => Type !== 'AWS::CDK::Metadata');
+
+    expect(resources.map(({ Type }) => Type)).toEqual(['AWS::IAM::Role', 'AWS::ApiGateway::Account']);
+    const [role, settings] = resources as [(typeof resources)[number], (typeof resources)[number]];
+    expect(role.Properties).toMatchObject({
+      AssumeRolePolicyDocument: {
+        Statement: [
+          { Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'apigateway.amazonaws.com' } },
+        ],
+      },
+    });
+    expect(role.Properties).not.toHaveProperty('Policies');
+    expect(JSON.stringify(role.Properties.ManagedPolicyArns)).toMatch(
+      /^\[[^[]*\["",\[[^[]*AmazonAPIGatewayPushToCloudWatchLogs"\]\]\}\]$/,
+    );
+    expect(settings.Properties).toEqual({
+      CloudWatchRoleArn: { 'Fn::GetAtt': [role.logicalId, 'Arn'] },
+    });
+  });
+
+  // https://github.com/aws/aws-cdk/issues/10878
+  it('outlives its stack with the account’s setting, because other APIs log with it', () => {
+    const kept = synthesisOf([{}])
+      .resourcesOf('latchkey-api-gateway')
+      .filter(({ Type }) => Type !== 'AWS::CDK::Metadata')
+      .map(({ DeletionPolicy, UpdateReplacePolicy }) => ({ DeletionPolicy, UpdateReplacePolicy }));
+
+    const retained = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
+    expect(kept).toEqual([retained, retained]);
+  });
+
+  it('is in no other stack, where a second deployment would overwrite it', () => {
+    const synthesis = synthesisOf([{}, {}]);
+
+    expect(synthesis.resources('AWS::ApiGateway::Account').map(({ stack }) => stack)).toEqual([
+      'latchkey-api-gateway',
+    ]);
+  });
+
+  it.each<[string, Synthesis]>([
+    ['configuration says that it exists', synthesisOf([{}, {}], 'existing')],
+    ['no deployment has a restore API', synthesisOf([{ restoreApi: { enabled: false } }])],
+  ])('is not created if %s', (_, synthesis) => {
+    expect(accountStacks(synthesis)).toEqual([]);
+    expect(synthesis.resources('AWS::ApiGateway::Account')).toEqual([]);
+  });
+
+  it('is a dependency only of deployments with a restore API', () => {
+    const synthesis = synthesisOf([{}, { restoreApi: { enabled: false } }]);
+
+    const [stack] = accountStacks(synthesis);
+    expect(synthesis.assembly.getStackByName('latchkey-staging-global').dependencies).toContain(stack);
+    expect(synthesis.assembly.getStackByName('latchkey-staging-mea').dependencies).not.toContain(stack);
+  });
+});

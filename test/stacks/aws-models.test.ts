@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Stack } from 'aws-cdk-lib';
+
+import { parseConfiguration } from '../../lib/options/load';
+import { sum } from '../../lib/costs/sum';
+import { Latchkey } from '../../lib';
+import { hasAwsModels, judge, type Judgment } from '../support/lib/aws-models';
+import { NEWER_THAN_MODELS } from '../support/lib/aws-model-shapes';
+import { addressesOf, configuration, EVERY_OPTION } from '../support/lib/configuration';
+import { EDGES } from '../support/lib/edge';
+import { DEPLOYMENTS, synthesizedIn } from '../support/lib/partitions';
+import { type PlacedResource, Synthesis, synthesizeOnce, temporaryApp } from '../support/lib/synthesis';
+
+const CONFIGURATIONS = join(__dirname, '../../config');
+const ofFile = (name: string): Synthesis =>
+  synthesizeOnce(parseConfiguration(JSON.parse(readFileSync(join(CONFIGURATIONS, name), 'utf8')), name));
+
+/** A stack whose author has only the constructs. */
+function ofConstructs(): Synthesis {
+  const app = temporaryApp();
+  new Latchkey(new Stack(app, 'learning'), 'Latchkey', {
+    environment: 'staging',
+    endpoints: addressesOf('staging-global'),
+    tenants: [{ tenantId: 'tenant-a', tokens: [{ interface: 'content', scope: 'api/read' }] }],
+  });
+  return new Synthesis(app);
+}
+
+if (!hasAwsModels) {
+  process.stderr.write('skipped: AWS’s API models judge no template. Debian has them in python3-botocore.\n');
+}
+
+(hasAwsModels ? describe : describe.skip)('AWS’s API models', () => {
+  const everyOption = synthesizeOnce(configuration(EVERY_OPTION));
+  const resources = [
+    ofFile('example.json'),
+    ofFile('local.json'),
+    everyOption,
+    ofConstructs(),
+    ...Object.values(EDGES).map((restoreApi) => synthesizeOnce(configuration({ restoreApi }))),
+    ...DEPLOYMENTS.flatMap((deployment) => [
+      synthesizedIn('cn-north-1', 'aws-cn', deployment),
+      synthesizedIn('us-gov-west-1', 'aws-us-gov', deployment),
+    ]),
+  ].flatMap((synthesis) => synthesis.resources());
+  const judgment = judge(resources);
+
+  it('refuse no value of any template', () => {
+    expect(judgment.refusals).toEqual([]);
+  });
+
+  it('judge at least four fifths of all literals', () => {
+    const { judged, notJudged } = total(judgment);
+    process.stdout.write(table(judgment));
+
+    expect(judged / (judged + notJudged)).toBeGreaterThan(0.8);
+  });
+
+  it('are older than each row of the allow list', () => {
+    expect([...judgment.usedRows].sort()).toEqual(Object.keys(NEWER_THAN_MODELS).sort());
+  });
+
+  it.each([
+    ['AWS::ApiGateway::Method', 'MethodResponses', [{ StatusCode: 'default' }], '[1-5]\\d\\d'],
+    ['AWS::ApiGateway::GatewayResponse', 'ResponseType', 'DEFAULT_6XX', 'DEFAULT_4XX'],
+    ['AWS::ApiGateway::RestApi', 'EndpointConfiguration', { Types: ['REGION'] }, 'REGIONAL'],
+    ['AWS::CloudWatch::Alarm', 'ComparisonOperator', 'GreaterThan', 'GreaterThanThreshold'],
+    ['AWS::CloudWatch::Alarm', 'EvaluationPeriods', 0, '1 to'],
+    ['AWS::IAM::Role', 'Description', 'x'.repeat(1_001), '1000 characters'],
+    ['AWS::Lambda::Function', 'MemorySize', 64, '128 to 10240'],
+    ['AWS::Lambda::EventInvokeConfig', 'MaximumRetryAttempts', 3, '0 to 2'],
+    ['AWS::Lambda::Permission', 'PrincipalOrgID', 'o-A1B2C3D4E5F6', 'o-'],
+    ['AWS::SSM::Parameter', 'Type', 'Text', 'String, StringList, SecureString'],
+    ['AWS::Scheduler::Schedule', 'FlexibleTimeWindow', { Mode: 'ON' }, 'FLEXIBLE'],
+    ['AWS::SecretsManager::Secret', 'Description', 'x'.repeat(2_049), '2048 characters'],
+    [
+      'AWS::SecretsManager::Secret',
+      'Name',
+      { 'Fn::Join': ['/', ['latchkey', { Ref: 'AWS::Region' }, 'x'.repeat(512)]] },
+      '512 characters',
+    ],
+    ['AWS::SecretsManager::RotationSchedule', 'RotationRules', { AutomaticallyAfterDays: 1_001 }, '1000'],
+  ])('%s: a planted %s is refused', (type, property, value, allowed) => {
+    const { Properties, ...rest } = everyOption.resources(type)[0]!;
+    const planted: PlacedResource = { ...rest, Properties: { ...Properties, [property]: value } };
+    const { refusals } = judge([planted]);
+
+    expect(refusals).toHaveLength(1);
+    expect(refusals[0]!.place).toContain(`${type}.${property}`);
+    expect(refusals[0]!.allowed).toContain(allowed);
+  });
+});
+
+function total({ counts }: Judgment) {
+  const all = [...counts.values()];
+  const of = (name: 'judged' | 'limited' | 'notJudged') => sum(all.map((count) => count[name]));
+  return { judged: of('judged'), limited: of('limited'), notJudged: of('notJudged') };
+}
+
+function table(judgment: Judgment): string {
+  const rows = [...judgment.counts].sort(([a], [b]) => (a < b ? -1 : 1));
+  const lines = [...rows, ['all types', total(judgment)] as const].map(
+    ([type, { judged, limited, notJudged }]) =>
+      `${type.padEnd(40)}${[judged, limited, notJudged].map((n) => String(n).padStart(9)).join('')}`,
+  );
+  const heads = ['judged', 'limited', 'not'].map((head) => head.padStart(9)).join('');
+  return [`${'Literals held against AWS’s API models'.padEnd(40)}${heads}`, ...lines, ''].join('\n');
+}

@@ -1,0 +1,245 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { type App, CfnResource, NestedStack, Stack, Stage, Validations } from 'aws-cdk-lib';
+import { CfnLogGroup } from 'aws-cdk-lib/aws-logs';
+import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
+import { AwsSolutionsChecks, NIST80053R5Checks, ServerlessChecks } from 'cdk-nag';
+import { type IConstruct } from 'constructs';
+
+import { loadConfiguration } from '../../lib/options/load';
+import { type Configuration } from '../../lib/options/schema';
+import { Latchkey } from '../../lib/constructs/latchkey';
+import { addStacks } from '../../lib/stacks/add-stacks';
+import {
+  addressesOf,
+  ALL_TOKENS,
+  configuration,
+  tenant,
+  type WrittenDeployment,
+} from '../support/lib/configuration';
+import { EDGES } from '../support/lib/edge';
+import { temporaryApp } from '../support/lib/synthesis';
+
+const LOCAL = loadConfiguration(join(__dirname, '../../config/local.json'));
+const VPC = { vpcId: 'vpc-0a', subnetIds: ['subnet-0a'], securityGroupIds: ['sg-0a'] };
+/** Each option that can be combined with the others. */
+const ALMOST_EVERY_OPTION: Partial<WrittenDeployment> = {
+  vpc: VPC,
+  reservedConcurrency: 'none',
+  kmsKeyArn: 'arn:aws:kms:eu-west-1:222233334444:key/0f0f',
+  alarms: { topicArn: 'arn:aws:sns:eu-west-1:222233334444:pager' },
+  credentials: { rotationSchedule: 'none' },
+  logsKmsKeyArn: 'deployment',
+  auditSecrets: true,
+  events: true,
+  secretReaders: { breakGlassRoleArn: 'arn:aws:iam::222233334444:role/break-glass', tokens: [] },
+  restoreApi: { ...EDGES.usagePlan, ...EDGES.webAclArn, ...EDGES.domainWithZone, auditRetentionDays: 365 },
+};
+const SECRET = 'arn:aws:secretsmanager:eu-west-1:222233334444:secret:latchkey/staging/global/tenant-a';
+
+interface Report {
+  violations: { ruleName: string; severity: string }[];
+  suppressedViolations: { ruleName: string; acknowledgedAt: string; reason: string }[];
+}
+
+/** As bin/app.ts checks them. */
+const PACKS = ['AwsSolutions', 'NIST.800.53.R5', 'Serverless'];
+
+/** The packs' findings at synthesis, set up as in bin/app.ts. */
+function check(app: App): Report {
+  Validations.of(app).addPlugins(
+    new AwsSolutionsChecks(app),
+    new NIST80053R5Checks(app),
+    new ServerlessChecks(app),
+  );
+  try {
+    app.synth();
+  } catch {
+    // The report has the reason.
+  }
+  const { pluginReports } = JSON.parse(readFileSync(join(app.outdir, 'validation-report.json'), 'utf8')) as {
+    pluginReports: (Report & { pluginName: string })[];
+  };
+  const ofPacks = PACKS.map((pack) => pluginReports.find(({ pluginName }) => pluginName === pack)!);
+  return {
+    violations: ofPacks.flatMap(({ violations }) => violations),
+    suppressedViolations: ofPacks.flatMap(({ suppressedViolations }) => suppressedViolations),
+  };
+}
+
+function appOf(value: Configuration): App {
+  const app = temporaryApp();
+  addStacks(app, value);
+  return app;
+}
+
+const violations = (app: App): string[] => check(app).violations.map(({ ruleName }) => ruleName);
+
+interface Acknowledgement {
+  on: IConstruct;
+  rule: string;
+  reason: string;
+}
+
+function acknowledgements(app: IConstruct): Acknowledgement[] {
+  return app.node.findAll().flatMap((on) =>
+    on.node.metadata
+      .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
+      .flatMap(({ data }) => Object.entries(data as Record<string, string>))
+      .map(([rule, reason]) => ({ on, rule, reason })),
+  );
+}
+
+describe('the packs of cdk-nag', () => {
+  it.each([
+    ['local.json', LOCAL],
+    ['every token', configuration({ tenants: [tenant('tenant-a', ALL_TOKENS)] })],
+    ['almost every option', configuration(ALMOST_EVERY_OPTION)],
+    [
+      'the options that exclude those',
+      configuration({
+        alarms: { emails: ['team@example.org'] },
+        auditSecrets: true,
+        logsKmsKeyArn: 'deployment',
+        codeSigning: {
+          configArn: 'arn:aws:lambda:eu-west-1:222233334444:code-signing-config:csc-0f0f',
+          signed: { bucket: 'signed' },
+        },
+        tracing: 'xray',
+        restoreApi: { ...EDGES.vpcEndpointIds, ...EDGES.ratePerIp, auth: 'iam' },
+        permissionsBoundaryArn: 'arn:aws:iam::222233334444:policy/boundary',
+        tags: { team: 'learning' },
+      }),
+    ],
+    ['no rotation schedule', configuration({ credentials: { rotationSchedule: 'none' } })],
+    ['iam mode', configuration({ restoreApi: { auth: 'iam' } })],
+    ...Object.entries(EDGES).map(([name, restoreApi]): [string, Configuration] => [
+      name,
+      configuration({ restoreApi }),
+    ]),
+    [
+      'keys of your own for logs and topic',
+      configuration({
+        logsKmsKeyArn: 'arn:aws:kms:eu-west-1:333344445555:key/0f0f',
+        alarms: { topicKmsKeyArn: 'arn:aws:kms:eu-west-1:333344445555:key/1f1f' },
+        auditSecrets: true,
+      }),
+    ],
+    ['a VPC', configuration({ vpc: VPC })],
+    [
+      'OpenTelemetry without X-Ray',
+      configuration({
+        tracing: {
+          opentelemetry: { layerArn: 'arn:aws:lambda:eu-west-1:111122223333:layer:otel:1', xray: false },
+        },
+      }),
+    ],
+    ['X-Ray in a VPC', configuration({ vpc: VPC, tracing: 'xray' })],
+    ['no account and region', configuration({ account: undefined, region: undefined })],
+    ['a key of your own', configuration({ kmsKeyArn: 'arn:aws:kms:eu-west-1:222233334444:key/0f0f' })],
+    [
+      'reader accounts',
+      configuration({
+        tenants: [
+          tenant('a', [{ interface: 'content', scope: 'api/read', readerAccounts: ['333344445555'] }]),
+        ],
+      }),
+    ],
+    [
+      'adopted secrets',
+      configuration({
+        tenants: [
+          { ...tenant('tenant-a'), adopt: { clientCredentials: `${SECRET}/client-credentials-AbCdEf` } },
+        ],
+      }),
+    ],
+  ])('reports nothing with %s', (_, value) => {
+    expect(violations(appOf(value))).toEqual([]);
+  });
+
+  it.each<[string, (stack: Stack) => Stack]>([
+    ['of its own', (stack) => stack],
+    ['nested in another', (stack) => new NestedStack(stack, 'Nested')],
+  ])('report nothing in a foreign app with a stack %s', (_, place) => {
+    const app = temporaryApp();
+    new Latchkey(place(new Stack(app, 'learning')), 'Latchkey', {
+      environment: 'staging',
+      endpoints: addressesOf('staging-global'),
+      tenants: [{ tenantId: 'tenant-a', tokens: ALL_TOKENS }],
+      auditSecrets: true,
+    });
+
+    expect(violations(app)).toEqual([]);
+  });
+
+  it('each report an insecure stack', () => {
+    const app = temporaryApp();
+    const stack = new Stack(app, 'stack');
+    new CfnQueue(stack, 'Queue');
+    new CfnLogGroup(stack, 'Logs');
+
+    const found = violations(app);
+
+    for (const pack of PACKS) expect(found).toContainEqual(expect.stringMatching(`^${pack}-`));
+  });
+});
+
+describe('acknowledgements', () => {
+  const app = appOf(LOCAL);
+  const report = check(app);
+  const all = acknowledgements(app);
+
+  it('exist', () => expect(all.length).toBeGreaterThan(5));
+
+  it('are on single resources, never on a stack or the app', () => {
+    for (const { on } of all) {
+      expect(Stack.isStack(on) || Stage.isStage(on)).toBe(false);
+      const resources = on.node.findAll().filter((construct) => CfnResource.isCfnResource(construct));
+      expect({ path: on.node.path, resources: resources.length }).toEqual({
+        path: on.node.path,
+        resources: 1,
+      });
+    }
+  });
+
+  it('have a sentence as their reason', () => {
+    all.forEach(({ reason }) => expect(reason).toMatch(/^\S.{20,}[^.]\.$/));
+  });
+
+  it('name one rule each, and the pattern for rules about wildcards', () => {
+    all.forEach(({ rule }) =>
+      expect(rule).toMatch(
+        /^(?!.*-IAM[45]$)(AwsSolutions|NIST\.800\.53\.R5|Serverless)::\1-[A-Za-z0-9]+$|^AwsSolutions::AwsSolutions-IAM[45]\[.+\]$/,
+      ),
+    );
+  });
+
+  it('are all necessary', () => {
+    const needed = new Set(
+      report.suppressedViolations.map(({ ruleName, acknowledgedAt }) => `${ruleName} on ${acknowledgedAt}`),
+    );
+    const paths = (on: IConstruct) => on.node.findAll().map(({ node }) => node.path);
+
+    for (const { on, rule } of all) {
+      const name = rule.replace(/^.*?::/, '');
+      const isNeeded = paths(on).some((path) => needed.has(`${name} on ${path}`));
+      expect({ rule, path: on.node.path, isNeeded }).toEqual({ rule, path: on.node.path, isNeeded: true });
+    }
+  });
+
+  it('do not mention the web ACL if there is one', () => {
+    const guarded = acknowledgements(appOf(configuration({ restoreApi: EDGES.webAclArn })));
+
+    const isAboutWebAcl = ({ rule }: Acknowledgement) => /APIG3$|AssociatedWithWAF$/.test(rule);
+    expect(all.filter(isAboutWebAcl).length).toBeGreaterThan(0);
+    expect(guarded.filter(isAboutWebAcl)).toEqual([]);
+  });
+
+  it.each(PACKS)('are at most 12 distinct pairs of rule and reason in %s', (pack) => {
+    const own = all.filter(({ rule }) => rule.startsWith(`${pack}::`));
+    const pairs = new Set(own.map(({ rule, reason }) => `${rule.replace(/\[.*/, '')}: ${reason}`));
+
+    expect(pairs.size).toBeLessThanOrEqual(12);
+  });
+});

@@ -1,0 +1,262 @@
+import { readdirSync } from 'node:fs';
+
+import { Stack } from 'aws-cdk-lib';
+import * as events from 'aws-cdk-lib/aws-events';
+import * as targets from 'aws-cdk-lib/aws-events-targets';
+import * as sqs from 'aws-cdk-lib/aws-sqs';
+
+import { type ILatchkey, Latchkey, type LatchkeyProps } from '../../lib';
+import { parseConfiguration } from '../../lib/options/load';
+import { matchesPattern } from 'cdk-on-loopback/testing';
+import {
+  ACCOUNT_ID,
+  addressesOf,
+  configuration,
+  REGION,
+  tenant,
+  type WrittenDeployment,
+  written,
+} from '../support/lib/configuration';
+import { Synthesis, synthesizeOnce, temporaryApp } from '../support/lib/synthesis';
+
+const BUS = `arn:aws:events:${REGION}:${ACCOUNT_ID}:event-bus/team`;
+const SENDERS = ['token-refresh', 'token-sweep', 'rotate-credentials'];
+
+interface Statement {
+  Action: string | string[];
+  Resource: unknown;
+  Condition?: unknown;
+}
+
+/** The statements that allow sending events, by the description of the role. */
+function sending(synthesis: Synthesis): Statement[] {
+  return synthesis
+    .properties('AWS::IAM::Policy')
+    .flatMap(({ PolicyDocument }) => (PolicyDocument as { Statement: Statement[] }).Statement)
+    .filter(({ Action }) => [Action].flat().includes('events:PutEvents'));
+}
+
+const withEvents = (deployment: Partial<WrittenDeployment>) => synthesizeOnce(configuration(deployment));
+
+function faultsOf(deployment: object): string {
+  try {
+    parseConfiguration(written(deployment), 'latchkey.json');
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return '';
+}
+
+describe('without events', () => {
+  const synthesis = withEvents({});
+
+  it('nothing sends, and no function has the code for it', () => {
+    expect(sending(synthesis)).toEqual([]);
+    expect(JSON.stringify(synthesis.resources())).not.toContain('EVENT_BUS_ARN');
+    expect(JSON.stringify(synthesis.properties('AWS::SSM::Parameter'))).not.toContain('event-bus-arn');
+    for (const folder of synthesis.codeFolders())
+      expect(readdirSync(folder).sort()).toEqual(['deployment.json', 'handler.js']);
+  });
+});
+
+describe('with events', () => {
+  const synthesis = withEvents({ events: true });
+  const statement = (types: string | string[], bus: unknown): Statement =>
+    expect.objectContaining({
+      Action: 'events:PutEvents',
+      Resource: bus,
+      Condition: { StringEquals: { 'events:source': 'latchkey', 'events:detail-type': types } },
+    }) as Statement;
+
+  it('three functions may send their own events to exactly the default bus', () => {
+    const [first] = sending(synthesis);
+    expect(JSON.stringify(first!.Resource)).toContain(`:events:${REGION}:${ACCOUNT_ID}:event-bus/default`);
+    const renewed = statement(['Token Renewed'], first!.Resource);
+    expect(sending(synthesis)).toEqual([
+      renewed,
+      renewed,
+      statement(['Credential Rotated', 'Credential Revoked'], first!.Resource),
+    ]);
+  });
+
+  it('only they have the code and the name of the bus', () => {
+    const named = synthesis
+      .properties('AWS::Lambda::Function')
+      .filter(({ Environment }) => JSON.stringify(Environment ?? {}).includes('EVENT_BUS_ARN'))
+      .map(({ Description }) => (Description as string).split(' ')[0]);
+    const modules = synthesis.codeFolders().map((folder) =>
+      readdirSync(folder)
+        .filter((name) => !['deployment.json', 'handler.js'].includes(name))
+        .join(),
+    );
+
+    expect(named.sort()).toEqual([...SENDERS].sort());
+    expect(modules.filter((each) => each !== '').sort()).toEqual([
+      'announce.js,change-events.js',
+      'change-events.js',
+      'change-events.js',
+    ]);
+  });
+
+  it('the bus is published, for rules of other stacks and for the command', () => {
+    const parameter = synthesis
+      .properties('AWS::SSM::Parameter')
+      .find(({ Name }) => Name === '/latchkey/staging/global/event-bus-arn');
+
+    expect(JSON.stringify(parameter?.Value)).toContain(':event-bus/default');
+  });
+
+  it('another bus gets them instead', () => {
+    const [first, ...others] = sending(withEvents({ events: { eventBusArn: BUS } }));
+
+    expect(first!.Resource).toBe(BUS);
+    expect(others.map(({ Resource }) => Resource)).toEqual([BUS, BUS]);
+  });
+});
+
+describe('the configuration refuses', () => {
+  it.each<[string, unknown, string]>([
+    [
+      'a text',
+      'default',
+      'events: found "default"; allowed: true, for the account’s default event bus; or an object',
+    ],
+    ['false', false, 'events: found false; allowed: true, for the account’s default event bus; or an object'],
+    [
+      'a name',
+      { eventBusArn: 'team' },
+      'events.eventBusArn: found "team"; allowed: the full ARN of an event bus',
+    ],
+    ['another field', { bus: BUS }, 'events.bus: found a field of this name; allowed: eventBusArn'],
+    [
+      'a bus of another AWS region',
+      { eventBusArn: BUS.replace(REGION, 'us-east-1') },
+      `events.eventBusArn: found "${BUS.replace(REGION, 'us-east-1')}"; allowed: an event bus in ${REGION}`,
+    ],
+  ])('%s', (_, given, message) => {
+    expect(faultsOf({ events: given, region: REGION })).toContain(`deployments[0].${message}`);
+  });
+
+  it('no bus of another account', () => {
+    const eventBusArn = BUS.replace(ACCOUNT_ID, '999988887777');
+
+    expect(faultsOf({ events: { eventBusArn }, region: REGION })).toBe('');
+  });
+});
+
+describe('a Latchkey of a CDK app', () => {
+  const PROPS: LatchkeyProps = {
+    environment: 'staging',
+    endpoints: addressesOf('staging-global'),
+    tenants: [{ ...tenant('tenant-a') }],
+    events: true,
+  };
+  const EVENT = {
+    source: 'latchkey',
+    'detail-type': 'Token Renewed',
+    detail: { prefix: 'latchkey', environment: 'staging', platformRegion: 'global', tenantId: 'tenant-a' },
+  };
+
+  /** Synthesizes an app whose stack has a deployment, or finds one, and a rule. */
+  function ruleOf(make: (stack: Stack, target: targets.SqsQueue) => events.Rule): Record<string, unknown> {
+    const app = temporaryApp();
+    const stack = new Stack(app, 'learning', { env: { account: ACCOUNT_ID, region: REGION } });
+    make(stack, new targets.SqsQueue(new sqs.Queue(stack, 'Queue')));
+    return new Synthesis(app).only('AWS::Events::Rule').Properties;
+  }
+  const own = (stack: Stack, props: Partial<LatchkeyProps> = {}) =>
+    new Latchkey(stack, 'Latchkey', { ...PROPS, ...props });
+  const matches = ({ EventPattern }: Record<string, unknown>, part: object = {}, detail: object = {}) =>
+    matchesPattern(EventPattern as Record<string, unknown>, {
+      ...EVENT,
+      ...part,
+      detail: { ...EVENT.detail, ...detail },
+    });
+
+  it('creates rules that match its own events alone', () => {
+    const rule = ruleOf((stack, target) => own(stack).onTokenRenewed('Renewed', { target }));
+
+    expect(matches(rule)).toBe(true);
+    expect(rule.Targets).toHaveLength(1);
+    expect(matches(rule, { source: 'shop' })).toBe(false);
+    expect(matches(rule, { 'detail-type': 'Credential Rotated' })).toBe(false);
+    for (const other of [{ prefix: 'acme' }, { environment: 'production' }, { platformRegion: 'mea' }])
+      expect(matches(rule, {}, other)).toBe(false);
+  });
+
+  it('can limit them to a tenant, and to more of the event', () => {
+    const rule = ruleOf((stack, target) =>
+      own(stack).onTokenRenewed('Renewed', {
+        ...{ target, tenantId: 'tenant-a', ruleName: 'renewed', description: 'Tells the services' },
+        eventPattern: { detail: { scope: ['api/read'] } },
+      }),
+    );
+
+    expect(rule).toMatchObject({ Name: 'renewed', Description: 'Tells the services' });
+    expect(matches(rule, {}, { scope: 'api/read' })).toBe(true);
+    expect(matches(rule, {}, { scope: 'api/write' })).toBe(false);
+    expect(matches(rule, {}, { scope: 'api/read', tenantId: 'tenant-b' })).toBe(false);
+  });
+
+  it.each<[string, (latchkey: ILatchkey) => (id: string) => events.Rule]>([
+    ['Credential Rotated', (latchkey) => (id) => latchkey.onCredentialRotated(id)],
+    ['Credential Revoked', (latchkey) => (id) => latchkey.onCredentialRevoked(id)],
+  ])('has a method for %s, too', (type, on) => {
+    const rule = ruleOf((stack) => on(own(stack))('Rule'));
+
+    expect(matches(rule, { 'detail-type': type })).toBe(true);
+    expect(matches(rule)).toBe(false);
+  });
+
+  it('creates rules on the bus that it sends to, which may be one of the same stack', () => {
+    const rule = ruleOf((stack, target) =>
+      own(stack, {
+        events: undefined,
+        resources: { eventBus: new events.EventBus(stack, 'Bus') },
+      }).onTokenRenewed('R', { target }),
+    );
+
+    expect(rule.EventBusName).toEqual({ Ref: expect.stringMatching(/^Bus/) as string });
+  });
+
+  it('of another stack is found with its bus', () => {
+    const rule = ruleOf((stack, target) => {
+      const found = Latchkey.fromLookup(stack, 'Found', { environment: 'staging' });
+      found.onTokenRenewed('Other', { target }).node.tryRemoveChild('Resource');
+      return found.onTokenRenewed('Renewed', { target });
+    });
+
+    expect(matches(rule)).toBe(true);
+    expect(JSON.stringify(rule.EventBusName)).toMatch(/latchkeystagingglobaleventbusarn/);
+  });
+
+  it.each<[string, (stack: Stack) => events.Rule, string]>([
+    [
+      'without events',
+      (stack) => own(stack, { events: undefined }).onTokenRenewed('Renewed'),
+      'learning/Latchkey: events: found nothing; allowed for rules: true, or an object',
+    ],
+    [
+      'with a bus of another account',
+      (stack) => {
+        const eventBusArn = BUS.replace(ACCOUNT_ID, '999988887777');
+        return own(stack, { events: { eventBusArn } }).onTokenRenewed('Renewed');
+      },
+      'learning/Latchkey: events.eventBusArn: found a bus of 999988887777; allowed for rules: a bus of 222233334444',
+    ],
+  ])('creates no rule %s', (_, make, message) => {
+    expect(() => ruleOf(make)).toThrow(message);
+  });
+
+  it('is checked by the rules of the configuration file', () => {
+    const eventBusArn = BUS.replace(REGION, 'us-east-1');
+    const eventBus = 'default' as unknown as events.IEventBus;
+
+    expect(() => ruleOf((stack) => own(stack, { events: { eventBusArn } }).onTokenRenewed('R'))).toThrow(
+      'events.eventBusArn: found "arn:aws:events:us-east-1:222233334444:event-bus/team"; allowed: an event bus in eu-west-1',
+    );
+    expect(() => ruleOf((stack) => own(stack, { resources: { eventBus } }).onTokenRenewed('R'))).toThrow(
+      'resources.eventBus: found "default"; allowed: an events.IEventBus',
+    );
+  });
+});

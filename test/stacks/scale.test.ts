@@ -1,0 +1,227 @@
+import { statSync } from 'node:fs';
+
+import { type Configuration } from '../../lib/options/schema';
+import { tenantStackName } from '../../core/deployment/stack-names';
+import {
+  ACCOUNT_ID,
+  ALL_TOKENS,
+  configuration,
+  REGION,
+  tenant,
+  type WrittenTenant,
+} from '../support/lib/configuration';
+import {
+  type PlacedResource,
+  type Synthesis,
+  synthesizeOnce,
+  synthesizeDeploymentStack,
+} from '../support/lib/synthesis';
+
+const TENANTS = 100;
+const DEPLOYMENT_KEY = { environment: 'staging', platformRegion: 'global' } as const;
+const STACK = 'latchkey-staging-global';
+// Three-digit ids, so that all have the same length.
+const idOf = (n: number): string => `eu-west-2_Tenant${String(n).padStart(3, '0')}`;
+
+/** One deployment whose tenants all have all five tokens. */
+function deploymentWith(
+  tenants: number,
+  more: (tenantId: string) => Partial<WrittenTenant> = () => ({}),
+): Configuration {
+  const ids = Array.from({ length: tenants }, (_, n) => idOf(n));
+  return configuration({ tenants: ids.map((id) => ({ ...tenant(id, ALL_TOKENS), ...more(id) })) });
+}
+
+/** Length of every policy of a stack, in characters. */
+function policySizes(synthesis: Synthesis, stack = STACK): Record<string, number> {
+  return Object.fromEntries(
+    synthesis
+      .resourcesOf(stack)
+      .flatMap(({ logicalId, Properties: { PolicyDocument, KeyPolicy, Policy } }) =>
+        [PolicyDocument, KeyPolicy, Policy]
+          .filter((document) => document !== undefined)
+          .map((document) => [logicalId, JSON.stringify(document).length]),
+      ),
+  );
+}
+
+const one = synthesizeOnce(deploymentWith(1));
+const many = synthesizeOnce(deploymentWith(TENANTS));
+
+describe(`a deployment of ${TENANTS} tenants with all tokens`, () => {
+  it('has at most 450 resources per stack (the limit is 500)', () => {
+    const counts = many.stackNames().map((stack) => many.resourcesOf(stack).length);
+
+    expect(counts).toHaveLength(TENANTS + 2);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(450);
+  });
+
+  it('has templates of less than 250 kB (the limit is 1 MB)', () => {
+    const sizes = many.assembly.stacks.map(({ templateFullPath }) => statSync(templateFullPath).size);
+
+    expect(Math.max(...sizes)).toBeLessThan(250_000);
+  });
+
+  it('has one stack per tenant with only its secrets, their rotation and its alarms', () => {
+    const types = many
+      .resourcesOf(tenantStackName('latchkey', DEPLOYMENT_KEY, idOf(TENANTS - 1)))
+      .map(({ Type }) => Type);
+
+    expect(types.filter((type) => type === 'AWS::SecretsManager::Secret')).toHaveLength(7);
+    expect([...new Set(types)].sort()).toEqual([
+      'AWS::CloudWatch::Alarm',
+      'AWS::SecretsManager::ResourcePolicy',
+      'AWS::SecretsManager::RotationSchedule',
+      'AWS::SecretsManager::Secret',
+    ]);
+  });
+
+  it('has policies of the same size as with one tenant', () => {
+    expect(Object.keys(policySizes(one)).length).toBeGreaterThan(5);
+    expect(policySizes(many)).toEqual(policySizes(one));
+  });
+
+  it('has the same deployment stack as with one tenant, except for code and request threshold', () => {
+    const alike = (synthesis: Synthesis) =>
+      synthesis
+        .resourcesOf(STACK)
+        .filter(({ logicalId }) => !/tokenrequests/.test(logicalId))
+        .map((resource) => JSON.stringify(resource).replaceAll(/[0-9a-f]{64}\.zip/g, 'code.zip'));
+
+    expect(alike(many)).toEqual(alike(one));
+    expect(many.resourcesOf(STACK)).toHaveLength(alike(many).length + 1);
+  });
+
+  it('has templates far below CloudFormation’s limit of 1 MB', () => {
+    const sizes = many.stackNames().map((stack) => JSON.stringify(many.template(stack)).length);
+
+    expect(Math.max(...sizes)).toBeLessThan(500_000);
+  });
+});
+
+/**
+ * AWS's limits, in characters per policy.
+ * @see IAM user guide, reference_iam-quotas (managed 6,144; all inline policies of a role 10,240); KMS developer guide, resource-limits (32,768)
+ */
+const LIMITS: Record<string, number> = {
+  'AWS::IAM::ManagedPolicy': 6144,
+  'AWS::IAM::Policy': 10_240,
+  'AWS::KMS::Key': 32_768,
+};
+
+function tooLarge(synthesis: Synthesis, stack = STACK): string[] {
+  const sizes = policySizes(synthesis, stack);
+  return synthesis
+    .resourcesOf(stack)
+    .filter(({ logicalId, Type }) => (sizes[logicalId] ?? 0) > (LIMITS[Type] ?? Infinity))
+    .map(({ logicalId }) => `${logicalId}: ${sizes[logicalId]}`);
+}
+
+describe('AWS’s policy size limits', () => {
+  it('are met', () => {
+    expect(tooLarge(many)).toEqual([]);
+  });
+
+  it('are met by the operator policy with the longest prefix', () => {
+    const { deployments, ...rest } = deploymentWith(1);
+    const longest = synthesizeDeploymentStack({ ...rest, deployments, prefix: 'p'.repeat(29) });
+
+    const [stack] = longest.stackNames();
+    expect(longest.resourcesOf(stack!, 'AWS::IAM::ManagedPolicy')).toHaveLength(1);
+    expect(tooLarge(longest, stack)).toEqual([]);
+  });
+
+  it('are met if another account may read every token', () => {
+    const tokens = ALL_TOKENS.map((token) => ({ ...token, readerAccounts: ['333344445555'] }));
+
+    expect(tooLarge(synthesizeDeploymentStack(deploymentWith(TENANTS, () => ({ tokens }))))).toEqual([]);
+  });
+
+  it('are met if all credentials are adopted', () => {
+    const arn = (tenantId: string, kind: string) =>
+      `arn:aws:secretsmanager:${REGION}:${ACCOUNT_ID}:secret:latchkey/staging/global/${tenantId}/${kind}-AbCdEf`;
+    const adopted = deploymentWith(TENANTS, (id) => ({
+      adopt: { clientCredentials: arn(id, 'client-credentials'), apiKey: arn(id, 'api-key') },
+    }));
+
+    expect(tooLarge(synthesizeDeploymentStack(adopted))).toEqual([]);
+  });
+
+  it('are met by as many former keys as the configuration allows, with the longest prefix', () => {
+    const keyArn = (n: number) => `arn:aws:kms:me-central-1:${ACCOUNT_ID}:key/${String(n).repeat(36)}`;
+    const { deployments, ...rest } = configuration({
+      ...{ restore: { available: true }, restoreApi: { auth: 'iam' } },
+      ...{ region: 'me-central-1', kmsKeyArn: keyArn(1), formerKmsKeyArns: [keyArn(2), keyArn(3)] },
+      tenants: [tenant(idOf(0), ALL_TOKENS)],
+    });
+    const longest = synthesizeDeploymentStack({ ...rest, deployments, prefix: 'p'.repeat(29) });
+    const [stack] = longest.stackNames();
+
+    expect(JSON.stringify(longest.resourcesOf(stack!, 'AWS::IAM::ManagedPolicy'))).toContain(keyArn(3));
+    expect(tooLarge(longest, stack)).toEqual([]);
+  });
+
+  it.each([
+    [REGION, 'aws', 'amazonaws.com'],
+    ['us-gov-west-1', 'aws-us-gov', 'amazonaws.com'],
+    ['cn-northwest-1', 'aws-cn', 'amazonaws.com.cn'],
+  ])(
+    'are met in %s by as many adopted secrets of other names as the configuration allows, with the longest prefix',
+    (region, partition, urlSuffix) => {
+      const arn = (name: string) =>
+        `arn:${partition}:secretsmanager:${region}:${ACCOUNT_ID}:secret:${name}-AbCdEf`;
+      // The shortest names have the most separators.
+      const count = Math.floor(800 / arn('aa').length);
+      const { deployments, ...rest } = configuration({
+        ...{ environment: 'production', region },
+        restore: { available: true },
+        restoreApi: { auth: 'iam' },
+        tenants: Array.from({ length: count }, (_, n) => ({
+          ...tenant(idOf(n), ALL_TOKENS),
+          adopt: { apiKey: arn(`a${String.fromCharCode(97 + n)}`) },
+        })),
+      });
+      const longest = synthesizeDeploymentStack({ ...rest, deployments, prefix: 'p'.repeat(29) });
+      const [stack] = longest.stackNames();
+      const [policy] = longest.resourcesOf(stack!, 'AWS::IAM::ManagedPolicy');
+      const counted = deployed(policy!, longest.resourcesOf(stack!), { region, partition, urlSuffix });
+
+      expect(counted).toContain(arn('aa'));
+      expect(counted.length).toBeLessThanOrEqual(LIMITS['AWS::IAM::ManagedPolicy']!);
+      expect(tooLarge(longest, stack)).toEqual([]);
+    },
+  );
+});
+
+/** A policy as AWS counts it, with names as long as CloudFormation generates them. */
+function deployed(
+  { Properties: { PolicyDocument }, stack }: PlacedResource,
+  resources: PlacedResource[],
+  { region, partition, urlSuffix }: Record<'region' | 'partition' | 'urlSuffix', string>,
+): string {
+  const byId = (id: string) => resources.find(({ logicalId }) => logicalId === id);
+  const typeOf = (id: string) => byId(id)?.Type ?? id;
+  const generated = (id: string) => `${stack}-${id}-XXXXXXXXXXXX`;
+  const refs: Record<string, string> = {
+    'AWS::Partition': partition,
+    'AWS::URLSuffix': urlSuffix,
+    'AWS::ApiGateway::RestApi': 'x'.repeat(10),
+  };
+  const arns: Record<string, (id: string) => string> = {
+    'AWS::KMS::Key': () => `kms:${region}:${ACCOUNT_ID}:key/${'x'.repeat(36)}`,
+    'AWS::IAM::Role': (id) => `iam::${ACCOUNT_ID}:role/${generated(id).slice(0, 64)}`,
+    'AWS::Logs::LogGroup': (id) => `logs:${region}:${ACCOUNT_ID}:log-group:${generated(id)}:*`,
+    'AWS::Scheduler::Schedule': (id) =>
+      `scheduler:${region}:${ACCOUNT_ID}:schedule/default/${byId(id)!.Properties.Name as string}`,
+    'AWS::Lambda::Function': (id) => `lambda:${region}:${ACCOUNT_ID}:function:${generated(id).slice(0, 64)}`,
+  };
+  return JSON.stringify(PolicyDocument)
+    .replaceAll(/\{"Ref":"([^"]+)"\}/g, (_, id: string) => `"${refs[typeOf(id)] ?? generated(id)}"`)
+    .replaceAll(
+      /\{"Fn::GetAtt":\["([^"]+)","Arn"\]\}/g,
+      (_, id: string) => `"arn:${partition}:${arns[typeOf(id)]!(id)}"`,
+    )
+    .replaceAll(/\{"Fn::Join":\["",(\[[^\]]*\])\]\}/g, (_, parts: string) =>
+      JSON.stringify((JSON.parse(parts) as string[]).join('')),
+    );
+}

@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { chooseDeployments, chooseTenant } from '../../cli/choose-tenant';
+import { openConfiguredSystem } from '../../cli/configured-system';
+import { type TenantFlags } from '../../cli/command';
+import { buildProgram } from '../../cli/program';
+import { parseConfiguration } from '../../lib/options/load';
+import { configuration, tenant, written } from '../support/lib/configuration';
+import { type Synthesis, synthesizeOnce } from '../support/lib/synthesis';
+
+const value = {
+  ...written({ tenants: [tenant('tenant-a'), tenant('tenant_b')], dashboard: true }),
+  prefix: 'acme',
+};
+const synthesis = synthesizeOnce(parseConfiguration(value, 'test configuration'));
+
+const outputsOf = (from: Synthesis, stack: string) => {
+  const outputs = (from.template(stack).Outputs ?? {}) as Record<string, { Value: unknown; Export?: object }>;
+  return Object.fromEntries(Object.entries(outputs).map(([id, { Value }]) => [id, Value]));
+};
+
+/** Parses a printed command and returns its flags. */
+async function flagsOf(command: unknown): Promise<{ words: string; flags: TenantFlags }> {
+  const [npx, latchkey, ...args] = String(command).split(' ');
+  expect([npx, latchkey]).toEqual(['npx', 'latchkey']);
+  let given: TenantFlags | undefined;
+  const program = buildProgram(
+    async (_, flags) => void (given = flags as TenantFlags),
+    () => undefined,
+  );
+  await program.parseAsync(args, { from: 'user' });
+  return {
+    words: args
+      .filter((word) => !word.startsWith('-'))
+      .slice(0, 2)
+      .join(' '),
+    flags: given!,
+  };
+}
+
+describe('the outputs of a deployment', () => {
+  const outputs = outputsOf(synthesis, 'acme-staging-global');
+  let folder: string;
+  const system = () => {
+    const config = join(folder, 'configuration.json');
+    writeFileSync(config, JSON.stringify(value));
+    const { signal: interrupted } = new AbortController();
+    return openConfiguredSystem({ config, profile: undefined, workingDir: folder, interrupted });
+  };
+
+  beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'latchkey-outputs-'))));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('say where its dashboard and parameters are', () => {
+    const dashboard = synthesis.only('AWS::CloudWatch::Dashboard').Properties.DashboardName as string;
+
+    expect(outputs).toMatchObject({
+      DashboardUrl: `https://eu-west-1.console.aws.amazon.com/cloudwatch/home?region=eu-west-1#dashboards/dashboard/${dashboard}`,
+      ParameterPath: '/acme/staging/global/',
+    });
+    for (const { Properties } of synthesis.resources('AWS::SSM::Parameter')) {
+      expect((Properties.Name as string).startsWith(outputs.ParameterPath as string)).toBe(true);
+    }
+  });
+
+  it('have no address of a dashboard by default, since none is created', () => {
+    const without = synthesizeOnce(configuration());
+
+    expect(without.resources('AWS::CloudWatch::Dashboard')).toEqual([]);
+    expect(Object.keys(without.template('latchkey-staging-global').Outputs ?? {})).toEqual(
+      expect.not.arrayContaining(['DashboardUrl']),
+    );
+  });
+
+  it.each([
+    ['cn-north-1', 'https://console.amazonaws.cn/cloudwatch/home?region=cn-north-1#'],
+    ['us-gov-west-1', 'https://console.amazonaws-us-gov.com/cloudwatch/home?region=us-gov-west-1#'],
+  ])('lead to the console of %s', (region, url) => {
+    const elsewhere = synthesizeOnce(configuration({ region, dashboard: true }));
+
+    expect(outputsOf(elsewhere, 'latchkey-staging-global').DashboardUrl).toContain(url);
+  });
+
+  it('have a command that checks the deployment', async () => {
+    const { words, flags } = await flagsOf(outputs.CheckCommand);
+
+    const [chosen] = chooseDeployments(system(), flags);
+
+    expect(words).toMatch(/^doctor/);
+    expect(chosen!.deployment.stackName).toBe('acme-staging-global');
+  });
+
+  it('of each tenant have the command that loads its credentials', async () => {
+    const commands = synthesis
+      .stackNames()
+      .map((stack) => outputsOf(synthesis, stack).NextCommand)
+      .filter((command) => command !== undefined);
+
+    const chosen = await Promise.all(
+      commands.map(async (command) => {
+        const { words, flags } = await flagsOf(command);
+        return [words, chooseTenant(system(), flags).tenant.tenantId];
+      }),
+    );
+
+    expect(chosen).toEqual([
+      ['credentials put', 'tenant-a'],
+      ['credentials put', 'tenant_b'],
+    ]);
+  });
+
+  it('do not suggest loading an adopted credential', () => {
+    const secret =
+      'arn:aws:secretsmanager:eu-west-1:222233334444:secret:latchkey/staging/global/tenant-a/client-credentials-AbCdEf';
+    const adopting = synthesizeOnce(
+      configuration({ tenants: [{ ...tenant('tenant-a'), adopt: { clientCredentials: secret } }] }),
+    );
+
+    expect(outputsOf(adopting, 'latchkey-staging-global-tenant-a')).toEqual({});
+  });
+
+  it('export nothing, so that each stack can be removed alone', () => {
+    for (const stack of synthesis.stackNames()) {
+      expect(JSON.stringify(synthesis.template(stack).Outputs ?? {})).not.toContain('"Export"');
+    }
+  });
+});

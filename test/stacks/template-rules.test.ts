@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { type PolicyStatement } from 'cdk-on-loopback/testing';
+import { type Canary, findCanaries } from '../support/canaries';
+import { expectRed } from '../support/holes/expect-red';
+import { configuration, tenant, ALL_TOKENS } from '../support/lib/configuration';
+import { type PlacedResource, synthesizeOnce } from '../support/lib/synthesis';
+
+/** Environment variables of a synthesis that must not appear in any file. */
+const canaries: Canary[] = [
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+  'CLIENT_SECRET',
+  'API_KEY',
+  'NODE_AUTH_TOKEN',
+].map((name) => ({ name, value: randomBytes(18).toString('base64url') }));
+for (const { name, value } of canaries) process.env[name] = value;
+
+const synthesis = synthesizeOnce(
+  configuration({ tenants: [tenant('tenant-a', ALL_TOKENS), tenant('tenant-b')] }),
+);
+const all = (type: string): PlacedResource[] => {
+  const found = synthesis.resources(type);
+  // Every rule passes for an empty list.
+  expect(found).not.toEqual([]);
+  return found;
+};
+
+/** Paths of all matching values below the properties of a resource. */
+function findValues(value: unknown, pick: (key: string, value: unknown) => boolean, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => [
+    ...(pick(key, item) ? [`${path}.${key}`] : []),
+    ...findValues(item, pick, `${path}.${key}`),
+  ]);
+}
+
+const inResources = (pick: (key: string, value: unknown) => boolean): string[] =>
+  synthesis
+    .resources()
+    .flatMap(({ stack, logicalId, Properties }) => findValues(Properties, pick, `${stack}/${logicalId}`));
+
+describe('transport', () => {
+  it('uses https in every URL of a template', () => {
+    expect(
+      inResources((_, value) => typeof value === 'string' && /\b(http|ws|ftp):\/\//i.test(value)),
+    ).toEqual([]);
+  });
+
+  it.each([
+    ['AWS::SecretsManager::ResourcePolicy', 'ResourcePolicy', 'secretsmanager:*'],
+    ['AWS::SQS::QueuePolicy', 'PolicyDocument', 'sqs:*'],
+    ['AWS::SNS::TopicPolicy', 'PolicyDocument', 'sns:Publish'],
+    ['AWS::ApiGateway::RestApi', 'Policy', 'execute-api:Invoke'],
+  ])('without TLS is denied by every policy of type %s', (type, property, action) => {
+    for (const { Properties } of all(type)) {
+      const { Statement } = Properties[property] as { Statement: PolicyStatement[] };
+      expect(Statement).toContainEqual(
+        expect.objectContaining({
+          Effect: 'Deny',
+          Principal: type === 'AWS::SNS::TopicPolicy' ? '*' : { AWS: '*' },
+          Action: action,
+          Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+        }),
+      );
+    }
+  });
+
+  it('has such a policy for every secret, queue and topic', () => {
+    expect(all('AWS::SecretsManager::ResourcePolicy').map(({ Properties }) => Properties.SecretId)).toEqual(
+      all('AWS::SecretsManager::Secret').map(({ logicalId }) => ({ Ref: logicalId })),
+    );
+    expect(all('AWS::SQS::QueuePolicy').map(({ Properties }) => Properties.Queues)).toEqual(
+      all('AWS::SQS::Queue').map(({ logicalId }) => [{ Ref: logicalId }]),
+    );
+    expect(all('AWS::SNS::TopicPolicy').map(({ Properties }) => Properties.Topics)).toEqual(
+      all('AWS::SNS::Topic').map(({ logicalId }) => [{ Ref: logicalId }]),
+    );
+  });
+});
+
+describe('encryption at rest', () => {
+  it('uses the deployment’s key for every secret', () => {
+    for (const { Properties } of all('AWS::SecretsManager::Secret')) {
+      expect(Properties.KmsKeyId).toEqual({
+        Ref: expect.stringMatching(/^SsmParameterValuelatchkeystagingglobalkeyarn/) as string,
+      });
+    }
+  });
+
+  it('is enabled for every queue', () => {
+    all('AWS::SQS::Queue').forEach(({ Properties }) => expect(Properties.SqsManagedSseEnabled).toBe(true));
+  });
+
+  it('uses keys that AWS rotates', () => {
+    all('AWS::KMS::Key').forEach(({ Properties }) => expect(Properties.EnableKeyRotation).toBe(true));
+  });
+});
+
+describe('secrecy', () => {
+  it('neither sets nor generates the value of a secret', () => {
+    for (const { Properties } of all('AWS::SecretsManager::Secret')) {
+      expect(Object.keys(Properties).sort()).toEqual(['Description', 'KmsKeyId', 'Name', 'Tags']);
+    }
+  });
+
+  it('blocks public policies on every secret', () => {
+    for (const { Properties } of all('AWS::SecretsManager::ResourcePolicy')) {
+      expect(Properties.BlockPublicPolicy).toBe(true);
+    }
+  });
+
+  it('outputs only addresses, paths and commands, and reads no secret into a template', () => {
+    const OUTPUTS = /^(RestoreApiEndpoint\w*|DashboardUrl|ParameterPath|CheckCommand|NextCommand)$/;
+    for (const stack of synthesis.stackNames()) {
+      const { Outputs = {} } = synthesis.template(stack);
+      Object.keys(Outputs).forEach((name) => expect(name).toMatch(OUTPUTS));
+      expect(JSON.stringify(synthesis.template(stack))).not.toContain('resolve:');
+    }
+  });
+
+  it('puts only ARNs into the environment of functions', () => {
+    const variables = all('AWS::Lambda::Function').flatMap(({ Properties }) =>
+      Object.entries((Properties.Environment as { Variables?: Record<string, unknown> })?.Variables ?? {}),
+    );
+
+    expect(variables).toEqual([
+      ['TOKEN_REFRESH_ARN', { 'Fn::GetAtt': [expect.stringMatching(/^TokensTokenRefreshFunction/), 'Arn'] }],
+      ['RESTORE_ARN', { 'Fn::GetAtt': [expect.stringMatching(/^RestoreFunction/), 'Arn'] }],
+    ]);
+  });
+
+  function expectNoCanaryInFiles() {
+    const files = readdirSync(synthesis.assembly.directory, { recursive: true, encoding: 'utf8' })
+      .map((name) => join(synthesis.assembly.directory, name))
+      .filter((file) => statSync(file).isFile());
+
+    expect(files.length).toBeGreaterThan(10);
+    for (const file of files) {
+      const text = readFileSync(file, 'utf8');
+      expect(findCanaries(canaries, [{ place: file, text }])).toEqual([]);
+    }
+  }
+
+  it('writes no environment variable of the synthesis to the assembly', expectNoCanaryInFiles);
+
+  it.each(canaries)('turns red when a file of the assembly holds $name', async ({ value }) => {
+    const file = join(synthesis.assembly.directory, 'asset.canary.json');
+    writeFileSync(file, JSON.stringify({ encoded: Buffer.from(`tenant:${value}`).toString('base64') }));
+    try {
+      await expectRed(expectNoCanaryInFiles);
+    } finally {
+      rmSync(file);
+    }
+  });
+});
+
+describe('retention', () => {
+  /**
+   * `RetainExceptOnCreate`, so that a first deployment that failed can be repeated: `Retain` would also keep what the failed
+   * one created, and the retry would meet its names. A replaced resource is always kept.
+   * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-deletionpolicy.html
+   * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatereplacepolicy.html
+   */
+  it('retains credentials and keys once they are created, and deletes everything else with its stack', () => {
+    const policies = synthesis
+      .resources()
+      .filter(({ Type }) => /::(Secret|Key|Queue|LogGroup)$/.test(Type))
+      .map(({ Type, Properties, DeletionPolicy, UpdateReplacePolicy }) => {
+        expect(UpdateReplacePolicy).toBe(DeletionPolicy === 'Delete' ? 'Delete' : 'Retain');
+        const kind = (Properties.Tags as { Key: string; Value: string }[] | undefined)?.find(
+          ({ Key }) => Key === 'latchkey:kind',
+        )?.Value;
+        return `${kind ?? Type}: ${DeletionPolicy}`;
+      });
+
+    expect([...new Set(policies)].sort()).toEqual([
+      'AWS::KMS::Key: RetainExceptOnCreate',
+      'AWS::Logs::LogGroup: Delete',
+      'AWS::SQS::Queue: Delete',
+      'api-key: RetainExceptOnCreate',
+      'client-credentials: RetainExceptOnCreate',
+      'token: Delete',
+    ]);
+  });
+
+  it('is set for every log group, and every function and API writes to one', () => {
+    all('AWS::Logs::LogGroup').forEach(({ Properties }) => expect(Properties.RetentionInDays).toBe(90));
+    for (const { Properties } of all('AWS::Lambda::Function')) {
+      expect(Properties.LoggingConfig).toEqual({ LogGroup: { Ref: expect.any(String) as string } });
+    }
+  });
+});

@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+
+import { type PolicyStatement } from 'cdk-on-loopback/testing';
+import { configuration, REGION, type WrittenDeployment } from '../support/lib/configuration';
+import { provisionSynthesis } from '../support/lib/provisioned';
+import { type Synthesis, synthesizeOnce } from '../support/lib/synthesis';
+
+const LAYER = `arn:aws:lambda:${REGION}:111122223333:layer:opentelemetry-node24:1`;
+const withTracing = (
+  tracing: WrittenDeployment['tracing'],
+  more: Partial<WrittenDeployment> = {},
+): Synthesis => synthesizeOnce(configuration({ tracing, ...more }));
+const functionsOf = (synthesis: Synthesis) => synthesis.properties('AWS::Lambda::Function');
+const XRAY = {
+  Effect: 'Allow',
+  Action: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
+  Resource: '*',
+};
+
+/** The statements of the functions' roles that name X-Ray. */
+const xrayStatements = (synthesis: Synthesis): PolicyStatement[] =>
+  synthesis
+    .properties('AWS::IAM::Policy')
+    .flatMap(({ PolicyDocument }) => (PolicyDocument as { Statement: PolicyStatement[] }).Statement)
+    .filter((statement) => JSON.stringify(statement).includes('xray:'));
+
+describe('tracing with X-Ray', () => {
+  const traced = withTracing('xray');
+
+  it('is active for every function, whose roles may send traces, and for the stage', () => {
+    expect(functionsOf(traced).map(({ TracingConfig }) => TracingConfig)).toEqual(
+      Array(6).fill({ Mode: 'Active' }),
+    );
+    expect(xrayStatements(traced)).toEqual(Array(6).fill(XRAY));
+    expect(traced.only('AWS::ApiGateway::Stage').Properties).toMatchObject({ TracingEnabled: true });
+  });
+
+  it('leaves the code as it is', () => {
+    const keys = (synthesis: Synthesis) =>
+      functionsOf(synthesis).map(({ Code }) => (Code as { S3Key: string }).S3Key);
+
+    expect(keys(traced)).toEqual(keys(withTracing(undefined)));
+  });
+});
+
+describe('tracing with OpenTelemetry', () => {
+  const traced = withTracing({
+    opentelemetry: { layerArn: LAYER, environment: { OTEL_TRACES_SAMPLER: 'always_on' } },
+  });
+
+  it('adds the layer, its wrapper and variables to every function', () => {
+    for (const { Layers, Handler, Environment, TracingConfig } of functionsOf(traced)) {
+      expect({ Layers, Handler, TracingConfig }).toEqual({
+        Layers: [LAYER],
+        Handler: 'traced.handler',
+        TracingConfig: { Mode: 'Active' },
+      });
+      expect((Environment as { Variables: object }).Variables).toMatchObject({
+        AWS_LAMBDA_EXEC_WRAPPER: '/opt/otel-handler',
+        OTEL_NODE_ENABLED_INSTRUMENTATIONS: 'aws-lambda,http',
+        OTEL_AWS_APPLICATION_SIGNALS_ENABLED: 'false',
+        OTEL_TRACES_SAMPLER: 'always_on',
+      });
+    }
+  });
+
+  it('keeps the variables that functions have', () => {
+    const names = (synthesis: Synthesis) =>
+      functionsOf(synthesis).flatMap(({ Environment }) =>
+        Object.keys((Environment as { Variables?: object } | undefined)?.Variables ?? {}),
+      );
+    const before = names(withTracing(undefined));
+
+    expect(before).toContain('TOKEN_REFRESH_ARN');
+    expect(names(traced)).toEqual(expect.arrayContaining(before));
+  });
+
+  it('has a handler that a layer can replace, unlike that of the bundle', () => {
+    const replaced = (exports: object) =>
+      Object.defineProperty(exports, 'handler', { configurable: true, writable: true, value: 'patched' });
+    for (const folder of traced.codeFolders()) {
+      const handlerModule = Object.defineProperty({}, 'handler', { enumerable: true, get: () => 'handler' });
+      const exports: { handler?: unknown } = {};
+      const require = () => handlerModule;
+      runInNewContext(readFileSync(join(folder, 'traced.js'), 'utf8'), { exports, require });
+
+      expect(exports.handler).toBe('handler');
+      expect(replaced(exports)).toEqual({ handler: 'patched' });
+      expect(() => replaced(handlerModule)).toThrow('Cannot redefine property: handler');
+    }
+    const files = traced.codeFolders().map((folder) => readdirSync(folder).sort());
+    expect(files).toEqual(Array(6).fill(['deployment.json', 'handler.js', 'traced.js']));
+  });
+
+  it('without X-Ray takes no permission and no tracing of Lambda', () => {
+    const without = withTracing({ opentelemetry: { layerArn: LAYER, xray: false } });
+
+    expect(xrayStatements(without)).toEqual([]);
+    expect(functionsOf(without).map(({ TracingConfig }) => TracingConfig)).toEqual(Array(6).fill(undefined));
+    expect(without.only('AWS::ApiGateway::Stage').Properties).not.toHaveProperty('TracingEnabled');
+  });
+
+  it('is part of a signed bundle', () => {
+    const codeSigning = {
+      configArn: `arn:aws:lambda:${REGION}:222233334444:code-signing-config:csc-0f0f`,
+      signed: { bucket: 'signed' },
+    };
+    const { account } = provisionSynthesis(
+      withTracing({ opentelemetry: { layerArn: LAYER } }, { codeSigning }),
+    );
+
+    for (const { codeDir } of account.functions.values()) expect(readdirSync(codeDir)).toContain('traced.js');
+  });
+});
+
+it('no trace is recorded by default', () => {
+  const text = JSON.stringify(withTracing(undefined).resources());
+
+  for (const word of ['xray', 'Tracing', 'Layers', 'OTEL_', 'EXEC_WRAPPER']) expect(text).not.toContain(word);
+});
