@@ -8,6 +8,7 @@ import {
   DEPLOYMENT_ALARM_ROWS,
   TENANT_ALARM_ROWS,
 } from '../../core/alarms/alarm-rows';
+import { withLines } from './with-lines';
 
 /** `docs/alarms.md`: its tables of alarms are those of the rows, and the rest is kept. */
 export function alarmsPage(current: string): Promise<string> {
@@ -28,8 +29,7 @@ function withTable(page: string, heading: string, rows: Readonly<Record<string, 
         `| ${nameOf(id, row)} | ${conditionOf(row)} | ${notifiesOf(row)} | ${adviceOf(row)} | ${row.ends} |`,
     ),
   ];
-  const [before, rest = ''] = page.split(`${heading}\n`);
-  return `${before}${heading}\n${rest.replace(/(?:^\|.*\n)+/m, () => `${lines.join('\n')}\n`)}`;
+  return withLines(page, heading, lines);
 }
 
 function nameOf(id: string, { notifies }: AlarmRow): string {

@@ -9,6 +9,7 @@ import { awsFactsPage } from './aws-facts-page';
 import { configurationPage } from './configuration-page';
 import { EVENT_SCHEMA_FILES, eventOpenApi } from './event-schemas';
 import { helpPage } from './help-page';
+import { issuersPage } from './issuers-page';
 import { restoreApiPage, restoreOpenApi } from './restore-pages';
 import { optionsInterface } from './options-interface';
 
@@ -39,6 +40,7 @@ export const GENERATED_PAGES: readonly GeneratedPage[] = [
     text: (current) => `${current.split(/(?<=^## Every command\n)/m)[0]!}\n${helpPage()}\n`,
   },
   { file: 'docs/configuration.md', text: configurationPage },
+  { file: 'docs/issuers.md', text: issuersPage },
   { file: 'docs/openapi.json', text: (current) => json(restoreOpenApi(current, 'platform')) },
   { file: 'docs/openapi-iam.json', text: (current) => json(restoreOpenApi(current, 'iam')) },
   { file: 'docs/restore-api.md', text: restoreApiPage },

@@ -204,13 +204,13 @@ export const DOCUMENTED_EXCHANGES: readonly DocumentedExchange[] = [
     issuer: 'entra-id',
     token: {
       ...TOKEN,
-      tenantId: 'contoso.onmicrosoft.com',
+      tenantId: 'a8990e1f-ff32-408a-9f8e-78d3b9139b95',
       scope: 'https://graph.microsoft.com/.default',
       clientId: '535fb089-9ff3-47b6-9bfb-4f1264799865',
       clientSecret: 'qWgdYAmab0YSkuL1qKv5bPX',
     },
     request: {
-      url: 'https://login.microsoftonline.com/contoso.onmicrosoft.com/oauth2/v2.0/token',
+      url: 'https://login.microsoftonline.com/a8990e1f-ff32-408a-9f8e-78d3b9139b95/oauth2/v2.0/token',
       contentType: FORM,
       body:
         'client_id=535fb089-9ff3-47b6-9bfb-4f1264799865&scope=https%3A%2F%2Fgraph.microsoft.com%2F.default' +

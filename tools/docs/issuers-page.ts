@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import ts from 'typescript';
+
+import { type IssuerProfile } from '../../core/issuers/issuer-profile';
+import { DEFAULT_LIFETIME_SEC } from '../../core/tokens/token-answer';
+import { readShelfProfile, shelfNames } from '../../lib/options/issuer-shelf';
+import { withLines } from './with-lines';
+
+const FORM = join(__dirname, '../../core/issuers/issuer-profile.ts');
+const PARTS = ['tokenEndpoint', 'request', 'answer', 'errors'] as const;
+
+/** `docs/issuers.md`: its tables are those of the shipped profiles and of the form of a profile, and the rest is kept. */
+export function issuersPage(current: string): string {
+  return withLines(
+    withLines(current, '## Shipped profiles', issuersTable()),
+    '## Every field',
+    fieldsTable(),
+  );
+}
+
+function issuersTable(): string[] {
+  return [
+    '| Issuer | Shape | A tenant or token says | Lifetime | Endpoint | Request | Answer | Errors |',
+    '| --- | --- | --- | --- | --- | --- | --- | --- |',
+    ...shelfNames().map((name) => rowOf(readShelfProfile(name)!)),
+  ];
+}
+
+function rowOf(profile: IssuerProfile): string {
+  const { name, title, request = {}, answer = {}, parameters = {}, regions, environments } = profile;
+  const secret = request.clientAuthentication === 'client_secret_basic' ? 'Basic' : 'secret in the body';
+  const said = [
+    ...(environments === undefined ? [] : [`environment: ${environments.join(', ')}`]),
+    ...(regions === undefined ? [] : [`region: ${regions.join(', ')}`]),
+    ...Object.keys(parameters).map((parameter) => `\`${parameter}\``),
+  ];
+  const cells = [
+    `[\`${name}\`](../core/issuers/shelf/${name}.json): ${title}`,
+    `${request.body === 'json' ? 'JSON' : 'form'}, ${secret}`,
+    said.length === 0 ? '–' : said.join('; '),
+    lifetimeOf(answer.lifetimeSec ?? DEFAULT_LIFETIME_SEC),
+    ...PARTS.map((part) => basisOf(profile, part)),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+function lifetimeOf(seconds: number): string {
+  if (seconds < 3600) return `${seconds / 60} min`;
+  return seconds < 2 * 86_400 ? `${seconds / 3600} h` : `${seconds / 86_400} days`;
+}
+
+/** What the facts of a part of a profile rest on. */
+function basisOf({ sources = [] }: IssuerProfile, part: (typeof PARTS)[number]): string {
+  const named = sources.filter(({ of }) =>
+    of.some((field) => field === part || field.startsWith(`${part}.`)),
+  );
+  const bases = [...new Set(named.map(({ basis }) => basis))];
+  return bases.length > 1
+    ? `${bases.find((basis) => basis !== 'assumed')}, in part`
+    : (bases[0] ?? 'assumed');
+}
+
+/** The fields of a profile, from the docstrings of its form. */
+function fieldsTable(): string[] {
+  const form = ts.createSourceFile(FORM, readFileSync(FORM, 'utf8'), ts.ScriptTarget.Latest, true);
+  const interfaces = new Map(
+    form.statements.filter(ts.isInterfaceDeclaration).map((each) => [each.name.text, each]),
+  );
+  const aliases = new Map(
+    form.statements.filter(ts.isTypeAliasDeclaration).map(({ name, type }) => [name.text, textOf(type)]),
+  );
+  const rowsOf = (name: string, path: string): string[] =>
+    interfaces
+      .get(name)!
+      .members.filter(ts.isPropertySignature)
+      .flatMap((member) => {
+        const at = `${path}${member.name.getText()}`;
+        const written = member.type!.getText().replaceAll('readonly ', '');
+        const [, named] = /^Readonly<Record<string, (.*)>>$/.exec(written) ?? [];
+        const [, listed] = /^(.*)\[\]$/.exec(written) ?? [];
+        const type = named ?? listed ?? written;
+        const of = interfaces.has(type) ? 'object' : (aliases.get(type) ?? `\`${type}\``);
+        const shape = named === undefined ? (listed === undefined ? of : `list of ${of}`) : `by name: ${of}`;
+        const required = member.questionToken === undefined ? ' (required)' : '';
+        const row = [`\`${at}\`${required}`, shape, meaningOf(member) || meaningOf(interfaces.get(type))].map(
+          (cell) => cell.replaceAll('|', '\\|'),
+        );
+        const suffix = named === undefined ? (listed === undefined ? '.' : '[].') : '.*.';
+        return [`| ${row.join(' | ')} |`, ...(interfaces.has(type) ? rowsOf(type, `${at}${suffix}`) : [])];
+      });
+  return ['| Field | Form | Meaning |', '| --- | --- | --- |', ...rowsOf('IssuerProfile', '')];
+}
+
+/** An alias, where it is short enough for a cell. */
+function textOf(type: ts.TypeNode): string {
+  return type.getText().includes('{') ? 'text, or object of texts' : `\`${type.getText()}\``;
+}
+
+function meaningOf(field: ts.Node | undefined): string {
+  if (field === undefined) return '';
+  const [text = '', value] = ts
+    .getJSDocCommentsAndTags(field)
+    .flatMap((comment) =>
+      ts.isJSDoc(comment)
+        ? [comment, ...(comment.tags ?? [])].map((each) => ts.getTextOfJSDocComment(each.comment) ?? '')
+        : [],
+    );
+  const meaning = value === undefined ? text : `${text} Default: ${value}.`;
+  return meaning
+    .replace(/\{@link \w+\.(\w+)\}/g, '`$1`')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
