@@ -1,12 +1,41 @@
-import { readShelfProfile, shelfNames } from '../../../lib/options/issuer-shelf';
+import { dirname, join } from 'node:path';
+
+import { buildSync } from 'esbuild';
+
+import * as shelf from '../../../lib/options/issuer-shelf';
+
+const ROOT = join(__dirname, '../../..');
 
 describe('the shipped profiles', () => {
   it('have the names of their files', () => {
-    expect(shelfNames()).toContain('auth0');
-    for (const name of shelfNames()) expect(readShelfProfile(name)).toMatchObject({ name });
+    expect(shelf.shelfNames()).toContain('auth0');
+    for (const name of shelf.shelfNames()) expect(shelf.readShelfProfile(name)).toMatchObject({ name });
   });
 
   it.each(['unknown', '../shelf/auth0', 'auth0.json', ''])('have none by the name %j', (name) => {
-    expect(readShelfProfile(name)).toBeUndefined();
+    expect(shelf.readShelfProfile(name)).toBeUndefined();
   });
+
+  // The package has the folder at the same path as a checkout.
+  it.each(['dist/latchkey.js', 'dist/constructs/index.js', 'dist/app/app.js'])(
+    'are found from %s',
+    (file) => {
+      const [built] = buildSync({
+        entryPoints: [join(ROOT, 'lib/options/issuer-shelf.ts')],
+        bundle: true,
+        platform: 'node',
+        format: 'cjs',
+        write: false,
+      }).outputFiles;
+      const module = { exports: {} as typeof shelf };
+      // eslint-disable-next-line @typescript-eslint/no-implied-eval
+      const run = new Function('module', 'require', '__dirname', built!.text) as (
+        ...values: unknown[]
+      ) => void;
+
+      run(module, require, dirname(join(ROOT, file)));
+
+      expect(module.exports.shelfNames()).toEqual(shelf.shelfNames());
+    },
+  );
 });
