@@ -1,9 +1,16 @@
 import { z } from '@hono/zod-openapi';
 import { type ConnectionAttributes } from './fault';
 import { type DeploymentKey, deploymentKeySchema, deploymentName } from './deployment-key';
+import { WHOAMI_PATH } from './issuers/issuer-interface';
 
 /** Base path of the control interface. */
 export const CONTROL_PATH = '/_sandbox';
+
+/** What a sandbox serves, as far as addresses are concerned. */
+export interface Served {
+  readonly cells: readonly DeploymentKey[];
+  readonly issuers: Iterable<{ readonly name: string }>;
+}
 
 const ENVIRONMENTS: readonly DeploymentKey['environment'][] = ['staging', 'production'];
 
@@ -28,6 +35,13 @@ export const addressesSchema = z
       }),
     ),
     tenantServices: z.strictObject({ staging: z.string(), live: z.string() }),
+    issuers: z.array(
+      z.strictObject({
+        name: z.string(),
+        tokenBaseUrl: z.string().describe('The path of the token endpoint in the profile follows.'),
+        whoamiUrl: z.string().describe('GET: 200 with a token of the issuer, 401 otherwise.'),
+      }),
+    ),
   })
   .openapi('Addresses');
 export type Addresses = z.output<typeof addressesSchema>;
@@ -52,8 +66,13 @@ export function tenantServicePath(environment: DeploymentKey['environment']): st
   return `/tenant-service/${environment === 'production' ? 'live' : 'staging'}`;
 }
 
-/** All parts that a sandbox with these deployments serves: control, the deployments' bases, the tenant services. */
-export function partsOf(cells: readonly DeploymentKey[]): Part[] {
+/** Base path of an issuer of the seed. */
+export function issuerPath(name: string): string {
+  return `/issuers/${name}`;
+}
+
+/** All parts that a sandbox serves: control, the deployments' bases, the tenant services, the issuers. */
+export function partsOf({ cells, issuers }: Served): Part[] {
   return [
     { path: CONTROL_PATH },
     ...cells.flatMap(({ environment, platformRegion }): Part[] => {
@@ -82,11 +101,15 @@ export function partsOf(cells: readonly DeploymentKey[]): Part[] {
       path: tenantServicePath(environment),
       connection: { faultPoint: 'tenants', environment },
     })),
+    ...[...issuers].map(({ name }): Part => ({
+      path: issuerPath(name),
+      connection: { faultPoint: 'token', issuer: name },
+    })),
   ];
 }
 
-/** The addresses of a sandbox with these deployments. @param originOf returns the origin for a base path */
-export function addressesOf(cells: readonly DeploymentKey[], originOf: (path: string) => string): Addresses {
+/** The addresses of a sandbox. @param originOf returns the origin for a base path */
+export function addressesOf({ cells, issuers }: Served, originOf: (path: string) => string): Addresses {
   const at = (path: string) => `${originOf(path)}${path}`;
   return {
     control: at(CONTROL_PATH),
@@ -105,5 +128,10 @@ export function addressesOf(cells: readonly DeploymentKey[], originOf: (path: st
       staging: at(tenantServicePath('staging')),
       live: at(tenantServicePath('production')),
     },
+    issuers: [...issuers].map(({ name }) => ({
+      name,
+      tokenBaseUrl: at(issuerPath(name)),
+      whoamiUrl: `${at(issuerPath(name))}${WHOAMI_PATH}`,
+    })),
   };
 }

@@ -43,11 +43,12 @@ const headersSchema = z
 
 const fieldsSchema = z.strictObject({
   target: z
-    .enum(['token', 'content', 'tenants', 'webhooks'])
-    .describe('The part of the platform that the fault affects.'),
+    .enum(['token', 'content', 'tenants', 'webhooks', 'resource'])
+    .describe('What the fault affects. resource: what accepts the tokens of an issuer of the seed.'),
   match: z
     .strictObject({
       ...deploymentKeySchema.shape,
+      issuer: z.string().min(1),
       tenantId: z.string().min(1),
       interface: z.enum(['content', 'webhooks']),
       operation: z.enum(CONTENT_OPERATIONS),

@@ -44,11 +44,11 @@ export interface SandboxVariables {
  */
 export function intercept(
   { clock, counters, faults, recentRequests, wait }: InterceptionState,
-  attributesOf: (c: Context) => RequestAttributes,
+  attributesOf: (c: Context) => RequestAttributes | Promise<RequestAttributes>,
 ): MiddlewareHandler<{ Variables: SandboxVariables }> {
   return async (c, next) => {
     const startedAtMs = performance.now();
-    const attributes = attributesOf(c);
+    const attributes = await attributesOf(c);
     let failing: Dependency | undefined;
     c.set('reach', (dependency) => {
       if (!faults.takeAtDependency(attributes, dependency)) return;

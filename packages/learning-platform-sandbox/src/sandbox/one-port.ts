@@ -22,7 +22,7 @@ export async function startOnOnePort(
   return {
     app,
     state,
-    addresses: addressesOf(state.cells, () => server.origin),
+    addresses: addressesOf(state, () => server.origin),
     caCertificate: server.caCertificate,
     close: () => server.close(),
     unref: () => server.unref(),

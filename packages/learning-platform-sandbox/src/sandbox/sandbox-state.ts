@@ -5,6 +5,7 @@ import { Processing } from './content/processing';
 import { RestoreSettings } from './content/provisional-settings';
 import { RequestCounters } from './counters';
 import { Faults } from './faults';
+import { Issuers } from './issuers/issuers';
 import { RecentRequests } from './recent-requests';
 import { SandboxClock } from './sandbox-clock';
 import { parseSeed } from './seed';
@@ -56,6 +57,7 @@ export function createState(seedInput: unknown, options: StateOptions = {}) {
     counters: new RequestCounters(limits.countedRequests),
     credentials: new ClientCredentials(),
     faults: options.faults ?? new Faults(),
+    issuers: new Issuers(seed, limits.tokens),
     processing: new Processing(seed.processing),
     recentRequests: new RecentRequests(),
     restore: new RestoreSettings(seed),
@@ -74,6 +76,7 @@ const KEPT = [
   'counters',
   'credentials',
   'faults',
+  'issuers',
   'processing',
   'recentRequests',
   'restore',

@@ -1,6 +1,6 @@
 import { type Context, type Env, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { deploymentPaths, CONTROL_PATH, tenantServicePath } from './addresses';
+import { deploymentPaths, CONTROL_PATH, issuerPath, tenantServicePath } from './addresses';
 import { type DeploymentKey, type Interface } from './deployment-key';
 import { claimedTenantId } from './content/authentication';
 import { contentInterface } from './content/content-interface';
@@ -9,6 +9,7 @@ import { control } from './control/control';
 import { errorBody, RefusedRequestError } from './errors';
 import { type RequestAttributes } from './fault';
 import { datedBy, intercept } from './interception';
+import { issuerAttributes, issuerInterface } from './issuers/issuer-interface';
 import { type SandboxState } from './sandbox-state';
 import { tenantService } from './tenant-service/tenant-service';
 import { tokenEndpoint } from './tokens/token-endpoint';
@@ -92,6 +93,13 @@ export function sandboxApp(state: SandboxState, onUnexpectedError?: (error: Erro
       },
       tenantService(environment, state),
     );
+  }
+  for (const issuer of state.issuers) {
+    const base = issuerPath(issuer.name);
+    // The body comes first: only its client identifier may tell the tenant.
+    const attributesOf = (c: Context) => issuerAttributes(base, issuer, state.clock, c);
+    app.use(`${base}/*`, limit, wholeBody, intercept(state, attributesOf));
+    app.route(base, issuerInterface(base, issuer, state.clock));
   }
   app.use(`${CONTROL_PATH}/*`, limit, wholeBody);
   app.route(CONTROL_PATH, control(state));

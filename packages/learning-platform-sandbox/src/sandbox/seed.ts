@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { deploymentKeySchema } from './deployment-key';
+import { profileSchema } from './issuers/issuer-profile';
 import { seedContentSchema } from './seed-content';
 import { brokenSeedRules } from './seed-rules';
 import { parseInput, textSchema } from './validation';
@@ -51,12 +52,31 @@ export const seedTenantSchema = z.strictObject({
 export type SeedTenant = z.output<typeof seedTenantSchema>;
 
 /** The deployments of a seed. */
-export const seedDeploymentsSchema = z
-  .array(deploymentKeySchema.extend({ tenants: z.array(seedTenantSchema) }))
-  .min(1);
+const seedDeploymentsSchema = z.array(deploymentKeySchema.extend({ tenants: z.array(seedTenantSchema) }));
+/** The same, at least one. */
+export const someDeploymentsSchema = seedDeploymentsSchema.min(1);
+/** An issuer beside the platform, described by a profile. */
+const seedIssuerSchema = z
+  .strictObject({
+    profile: profileSchema,
+    name: z
+      .string()
+      .regex(/^[a-z0-9-]{1,128}$/, '1 to 128 lower-case letters, digits and hyphens')
+      .optional(),
+    tenants: z.array(z.strictObject({ tenantId: reference })).min(1),
+  })
+  .transform(({ name, profile, tenants }) => ({ name: name ?? profile.name, profile, tenants }));
+const seedIssuersSchema = z.array(seedIssuerSchema).superRefine((issuers, context) => {
+  const names = issuers.map(({ name }) => name);
+  for (const [n, name] of names.entries()) {
+    if (names.indexOf(name) === n) continue;
+    context.addIssue({ code: 'custom', path: [n], message: 'an issuer whose name is not in use' });
+  }
+});
 /** The fields of a seed, without rules between them. */
 export const seedSchema = z.strictObject({
-  cells: seedDeploymentsSchema,
+  cells: seedDeploymentsSchema.default([]),
+  issuers: seedIssuersSchema.default([]),
   restoreAvailable: z.boolean().default(true),
   actingUserIn: actingUserInSchema.default('body'),
   actingUserHeaders: actingUserHeadersSchema.default({
@@ -65,6 +85,10 @@ export const seedSchema = z.strictObject({
   }),
   processing: processingTimingSchema.default({}),
   keyLagSec: durationSecSchema.default(0),
+});
+const servingSeedSchema = seedSchema.refine(({ cells, issuers }) => cells.length + issuers.length > 0, {
+  path: ['cells'],
+  message: 'at least one deployment, or issuers',
 });
 
 /** The initial state: deployments, tenants, and settings for behavior that the specification leaves open. */
@@ -85,5 +109,5 @@ export const DEFAULT_SEED = {
  * @throws {InvalidInputError} with all faults of the seed
  */
 export function parseSeed(input: unknown): Seed {
-  return parseInput(seedSchema, input, brokenSeedRules);
+  return parseInput(servingSeedSchema, input, brokenSeedRules);
 }

@@ -42,11 +42,11 @@ export async function startOnSeparatePorts(
   const ports = new Map<string, SecurePort>();
   const faults = new Faults((fault) => {
     // Otherwise a client could reuse a connection and never see the fault.
-    for (const { path, connection } of partsOf(state.cells)) {
+    for (const { path, connection } of partsOf(state)) {
       if (connection && applies(fault, connection)) ports.get(path)?.closeIdleConnections();
     }
   });
-  const addresses = () => addressesOf(state.cells, (path) => ports.get(path)!.origin);
+  const addresses = () => addressesOf(state, (path) => ports.get(path)!.origin);
   const state = createState(seedInput, { ...options, faults, certificateFaults: true, addresses });
   const app = sandboxApp(state, onUnexpectedError);
   const identities = await createTlsIdentityWithFaults();
@@ -54,7 +54,7 @@ export async function startOnSeparatePorts(
     await Promise.all([...ports.values()].map((port) => port.close()));
   };
   try {
-    for (const [n, part] of partsOf(state.cells).entries()) {
+    for (const [n, part] of partsOf(state).entries()) {
       const port = firstPort === 0 ? 0 : firstPort + n;
       const identityOf = () => presented(part, faults, identities);
       ports.set(part.path, await SecurePort.listen(port, onlyBelow(part.path, app.fetch), identityOf));

@@ -1,10 +1,10 @@
 import { addressesOf, partsOf } from '../../src/sandbox/addresses';
 import { DEFAULT_SEED, parseSeed } from '../../src/sandbox/seed';
 
-const { cells } = parseSeed(DEFAULT_SEED);
+const seed = parseSeed(DEFAULT_SEED);
 
 test('Address placeholders: each deployment has its own bases, and each environment its own tenant service', () => {
-  const addresses = addressesOf(cells, () => 'https://o');
+  const addresses = addressesOf(seed, () => 'https://o');
 
   expect(addresses.control).toBe('https://o/_sandbox');
   expect(addresses.cells).toHaveLength(4);
@@ -23,9 +23,9 @@ test('Address placeholders: each deployment has its own bases, and each environm
 });
 
 test('every address belongs to one part, and control comes first', () => {
-  const parts = partsOf(cells).map(({ path }) => path);
+  const parts = partsOf(seed).map(({ path }) => path);
 
-  const addresses = addressesOf(cells, (path) => `${parts.indexOf(path)} `);
+  const addresses = addressesOf(seed, (path) => `${parts.indexOf(path)} `);
 
   const told = JSON.stringify(addresses)
     .match(/"\d+ /g)!

@@ -76,10 +76,15 @@ test.each(recipes.map(({ block, expected }, n) => [block.split('\n')[0], n, expe
   },
 );
 
-test('the seed file on the page is valid', () => {
-  const [, seed = ''] = /^```json\n([\s\S]*?)^```$/m.exec(SEED_SECTION) ?? [];
+test('the seed files on the page are valid', () => {
+  const seeds = [...SEED_SECTION.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(([, seed = '']) =>
+    parseSeed(JSON.parse(seed)),
+  );
 
-  expect(parseSeed(JSON.parse(seed)).cells).toHaveLength(1);
+  expect(seeds.map(({ cells, issuers }) => [cells.length, issuers.length])).toEqual([
+    [1, 0],
+    [0, 1],
+  ]);
 });
 
 test('the page lists every control operation', async () => {

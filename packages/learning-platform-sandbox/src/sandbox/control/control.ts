@@ -9,6 +9,7 @@ import { contentRoutes, type ContentState } from './contents-routes';
 import { credentialRoutes, type CredentialState } from './credentials-routes';
 import { faultRoutes, type FaultState } from './faults-routes';
 import { refuseForeignPages } from './foreign-pages';
+import { issuerRoutes, type IssuerState } from './issuers-routes';
 import { observationRoutes, type ObservationState } from './observation-routes';
 import { resetRoutes, type ResetState } from './reset-routes';
 import { settingRoutes, type SettingState } from './settings-routes';
@@ -19,6 +20,7 @@ type ControlState = ClockState &
   ContentState &
   CredentialState &
   FaultState &
+  IssuerState &
   ObservationState &
   ResetState &
   SettingState &
@@ -38,6 +40,7 @@ export function control(state: ControlState): OpenAPIHono {
     contentRoutes(state),
     credentialRoutes(state),
     faultRoutes(state),
+    issuerRoutes(state),
     observationRoutes(state, { interface: interfaceDocument, control: () => controlDocument(app) }),
     resetRoutes(state),
     settingRoutes(state),

@@ -3,6 +3,7 @@ import { type SandboxClock } from '../sandbox-clock';
 import { type ApiKeys } from '../content/api-keys';
 import { tenantReferenceSchema } from '../deployment-key';
 import { RefusedRequestError } from '../errors';
+import { type Issuers } from '../issuers/issuers';
 import { type Sessions } from '../tenant-service/sessions';
 import { type Tenants } from '../tenants';
 import { type AccessTokens } from '../tokens/issued-tokens';
@@ -16,6 +17,7 @@ export interface CredentialState {
   readonly apiKeys: ApiKeys;
   readonly clock: SandboxClock;
   readonly credentials: ClientCredentials;
+  readonly issuers: Issuers;
   readonly sessions: Sessions;
   readonly tenants: Tenants;
   readonly tokens: AccessTokens;
@@ -24,11 +26,13 @@ export interface CredentialState {
 const MAX_SESSION_SEC = 10 * 366 * 24 * 60 * 60;
 const DEFAULT_SESSION_SEC = 60 * 60;
 const referenceSchema = z.strictObject(tenantReferenceSchema.shape).openapi('TenantReference');
-const credentialSchema = z
+/** A client credential, as control issues it. */
+export const credentialSchema = z
   .strictObject({ clientId: z.string(), clientSecret: z.string() })
   .openapi('Credential');
 const apiKeySchema = z.strictObject({ apiKey: z.string(), validUntil: timeSchema }).openapi('ApiKey');
-const issuedTokenSchema = z
+/** An access token, as control issues it. */
+export const issuedTokenSchema = z
   .strictObject({ accessToken: z.string(), expiresAt: timeSchema })
   .openapi('IssuedToken');
 const sessionToOpenSchema = tenantReferenceSchema
@@ -43,7 +47,8 @@ const sessionSchema = z
 
 /** Issues and revokes what support and administrators do. */
 export function credentialRoutes(state: CredentialState): OpenAPIHono {
-  const { apiKeys, clock, credentials, sessions, tenants, tokens } = state;
+  const { apiKeys, clock, credentials, issuers, sessions, tenants, tokens } = state;
+  const holders = () => [{ credentials, tokens }, ...issuers];
   const app = new OpenAPIHono();
   const serve = operationsOf(app, 'credentials');
   /** @param bodyName the name of the body's schema */
@@ -89,10 +94,13 @@ export function credentialRoutes(state: CredentialState): OpenAPIHono {
     field: 'clientId',
     example: 'CLIENT_ID',
     what: 'live credential',
-    end: (clientId) => {
-      tokens.revokeAllOf(clientId);
-      return credentials.revoke(clientId);
-    },
+    end: (clientId) =>
+      holders()
+        .map((holder) => {
+          holder.tokens.revokeAllOf(clientId);
+          return holder.credentials.revoke(clientId);
+        })
+        .includes(true),
   });
 
   serve('POST /api-keys', {
@@ -160,7 +168,7 @@ export function credentialRoutes(state: CredentialState): OpenAPIHono {
     field: 'accessToken',
     example: 'ACCESS_TOKEN',
     what: 'access token',
-    end: (token) => tokens.revoke(token),
+    end: (token) => holders().some((holder) => holder.tokens.revoke(token)),
   });
   return app;
 }

@@ -1,6 +1,5 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { type Addresses, addressesOf, addressesSchema } from '../addresses';
-import { type DeploymentKey } from '../deployment-key';
+import { type Addresses, addressesOf, addressesSchema, type Served } from '../addresses';
 import { type AuditTrail, changeSchema } from '../content/audit-trail';
 import { countedSchema, type RequestCounters } from '../counters';
 import { response } from '../openapi/parts';
@@ -8,9 +7,8 @@ import { type RecentRequests, recentSchema } from '../recent-requests';
 import { operationsOf } from './control-operation';
 
 /** State used by the observation routes. */
-export interface ObservationState {
+export interface ObservationState extends Served {
   readonly audit: AuditTrail;
-  readonly cells: readonly DeploymentKey[];
   readonly counters: RequestCounters;
   readonly recentRequests: RecentRequests;
   /** Returns all addresses. Undefined if all are at the origin of the request. */
@@ -28,7 +26,7 @@ const changesSchema = z.strictObject({ changes: z.array(changeSchema) }).openapi
  * @param documents returns the OpenAPI document of the platform, and of control
  */
 export function observationRoutes(
-  { addresses, audit, cells, counters, recentRequests }: ObservationState,
+  { addresses, audit, counters, recentRequests, ...served }: ObservationState,
   documents: Readonly<Record<'interface' | 'control', () => object>>,
 ): OpenAPIHono {
   const app = new OpenAPIHono();
@@ -37,7 +35,7 @@ export function observationRoutes(
     operationId: 'getAddresses',
     summary: 'List all addresses',
     responses: { 200: response('Absolute addresses, without a trailing slash.', addressesSchema) },
-    respond: (c) => c.json(addresses?.() ?? addressesOf(cells, () => new URL(c.req.url).origin)),
+    respond: (c) => c.json(addresses?.() ?? addressesOf(served, () => new URL(c.req.url).origin)),
   });
   serve('GET /requests', {
     operationId: 'listRequests',

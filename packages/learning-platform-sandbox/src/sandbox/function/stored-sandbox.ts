@@ -104,7 +104,7 @@ export class StoredSandbox {
       nowMs,
       connectionFaults: false,
       limits: LIMITS,
-      addresses: () => addressesOf(state.cells, () => sandbox.base),
+      addresses: () => addressesOf(state, () => sandbox.base),
       wait: async (ms) => {
         sandbox.delayMs += ms;
         return true;

@@ -4,6 +4,7 @@ import { addFault } from '../control/faults-routes';
 import { reset } from '../control/reset-routes';
 import { describeTenant } from '../control/tenants-routes';
 import { deploymentName } from '../deployment-key';
+import { issueIssuerToken, issuerTokenToIssueSchema } from '../issuers/issuers';
 import { startOnOnePort } from '../one-port';
 import { type SandboxState } from '../sandbox-state';
 import { type RunningSandbox, startOnSeparatePorts } from '../separate-ports';
@@ -15,6 +16,7 @@ import {
   type DeploymentKey,
   type PlatformAddresses,
   type Sandbox,
+  type SandboxIssuer,
   type SandboxOptions,
   type SandboxTenant,
 } from './sandbox-types';
@@ -41,9 +43,17 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     controlUrl: addresses.control,
     // A deployment has at least one tenant.
     tenants: [first!, ...others],
+    issuers: addresses.issuers.map((issuer) => withTenants(issuer, state)),
     addresses: (of) => addressesOf(addresses, of),
     fetch: fetchTrusting(caCertificate),
-    issueToken: (of) => issueToken(state, parseInput(tokenToIssueSchema.strip(), of)).accessToken,
+    issueToken: (of) =>
+      'issuer' in of
+        ? issueIssuerToken(
+            state.issuers.require(of.issuer),
+            parseInput(issuerTokenToIssueSchema.strip(), of),
+            state.clock.nowMs(),
+          ).accessToken
+        : issueToken(state, parseInput(tokenToIssueSchema.strip(), of)).accessToken,
     faults: {
       add: (fault) => void addFault(state, fault),
       all: () => state.faults.all(),
@@ -59,6 +69,17 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     stop,
     [Symbol.asyncDispose]: stop,
   };
+}
+
+function withTenants(addresses: Addresses['issuers'][number], { issuers }: SandboxState): SandboxIssuer {
+  const { name, credentials, tenantIds } = issuers.find(addresses.name)!;
+  const [first, ...others] = [...tenantIds].map((tenantId) => ({
+    issuer: name,
+    tenantId,
+    clientCredentials: credentials.issue(tenantId),
+  }));
+  // An issuer has at least one tenant.
+  return { ...addresses, tenants: [first!, ...others] };
 }
 
 function withCredentials(tenant: Tenant, { apiKeys, clock, credentials }: SandboxState): SandboxTenant {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEFAULT_SEED, seedDeploymentsSchema, seedSchema } from '../seed';
+import { DEFAULT_SEED, seedSchema, someDeploymentsSchema } from '../seed';
 import { brokenSeedRules } from '../seed-rules';
 import { parseInput } from '../validation';
 import { type SandboxOptions } from './sandbox-types';
@@ -9,7 +9,7 @@ const functionSchema = <Callable>(message: string) =>
 
 /** {@link SandboxOptions}: the fields of a seed, with its `cells` as `deployments`, and what only a program can set. */
 export const optionsSchema = seedSchema.omit({ cells: true }).extend({
-  deployments: seedDeploymentsSchema.default(() => parseInput(seedDeploymentsSchema, DEFAULT_SEED.cells)),
+  deployments: someDeploymentsSchema.default(() => parseInput(someDeploymentsSchema, DEFAULT_SEED.cells)),
   separatePorts: z.boolean().default(false),
   nowMs: functionSchema<() => number>('a function that returns milliseconds since 1970'),
   onUnexpectedError: functionSchema<(error: Error) => void>('a function that takes an error'),

@@ -57,6 +57,19 @@ export interface SeedDeployment extends DeploymentKey {
   readonly tenants: readonly SeedTenant[];
 }
 
+/** An issuer of tokens beside the platform: any that has a profile. */
+export interface SeedIssuer {
+  /**
+   * How to request tokens from it, as JSON, with the fields of Latchkey's issuer profiles: a token endpoint, the form of requests, of
+   * answers, and of errors.
+   */
+  readonly profile: object;
+  /** 1 to 128 lower-case letters, digits and hyphens, unique. @default the profile's */
+  readonly name?: string | undefined;
+  /** Its tenants, at least one. */
+  readonly tenants: readonly { readonly tenantId: string }[];
+}
+
 /** How long processing of new items takes, in seconds on the sandbox's clock, from 0 to ten years. */
 export interface ItemProcessing {
   /** How long an item is pending. @default 5 */
@@ -75,6 +88,8 @@ export interface ActingUserHeaders {
 export interface SandboxOptions {
   /** The deployments to serve, each at most once. @default all four, with one tenant each */
   readonly deployments?: readonly SeedDeployment[] | undefined;
+  /** Issuers to serve beside the platform. @default none */
+  readonly issuers?: readonly SeedIssuer[] | undefined;
   /** Whether archive and restore exist, which the platform announces as coming soon. @default true */
   readonly restoreAvailable?: boolean | undefined;
   /** Where archive and restore take the acting user from. @default 'body' */
@@ -125,18 +140,48 @@ export interface TokenToIssue extends DeploymentKey {
   readonly scope?: string | undefined;
 }
 
+/** What a token of an issuer beside the platform is for. */
+export interface IssuerTokenToIssue {
+  /** The issuer's name. */
+  readonly issuer: string;
+  readonly tenantId: string;
+  /** Scopes, separated as the profile says. @default none */
+  readonly scope?: string | undefined;
+}
+
+/** A tenant of an issuer. */
+export interface IssuerTenant {
+  /** The issuer's name. */
+  readonly issuer: string;
+  readonly tenantId: string;
+  /** Valid until it is revoked. */
+  readonly clientCredentials: { readonly clientId: string; readonly clientSecret: string };
+}
+
+/** An issuer beside the platform. */
+export interface SandboxIssuer {
+  readonly name: string;
+  /** The path of the token endpoint in the profile follows. */
+  readonly tokenBaseUrl: string;
+  /** `GET` answers 200 with a token of the issuer, and 401 otherwise. */
+  readonly whoamiUrl: string;
+  readonly tenants: readonly [IssuerTenant, ...IssuerTenant[]];
+}
+
 /**
  * A fault: which requests it affects, what it does to them (at least one effect), and how often. If several match a request,
  * the oldest one applies.
  */
 export interface Fault {
-  /** The part of the platform that it affects. */
-  readonly target: 'token' | 'content' | 'webhooks' | 'tenants';
+  /** What it affects. `resource` is what accepts the tokens of an issuer beside the platform. */
+  readonly target: 'token' | 'content' | 'webhooks' | 'tenants' | 'resource';
   /** Affects only requests with these values. `operation` needs the target `content`. @default all requests to the target */
   readonly match?:
     | {
         readonly environment?: Environment | undefined;
         readonly platformRegion?: PlatformRegion | undefined;
+        /** The name of an issuer beside the platform. */
+        readonly issuer?: string | undefined;
         readonly tenantId?: string | undefined;
         readonly interface?: 'content' | 'webhooks' | undefined;
         readonly operation?:
@@ -197,6 +242,8 @@ export interface Sandbox extends AsyncDisposable {
   readonly controlUrl: string;
   /** The tenants that the sandbox started with, in the order of `deployments`. */
   readonly tenants: readonly [SandboxTenant, ...SandboxTenant[]];
+  /** The issuers beside the platform, in the order of `issuers`. */
+  readonly issuers: readonly SandboxIssuer[];
   /**
    * The addresses of a deployment, which a tenant names as well.
    * @throws {Error} with the `code` `invalid_input` if the sandbox does not serve the deployment
@@ -208,12 +255,12 @@ export interface Sandbox extends AsyncDisposable {
    */
   readonly fetch: typeof globalThis.fetch;
   /**
-   * Issues an access token for an hour of the platform's clock, as the token endpoint does: for tests of what uses a token, not of what
-   * requests one.
+   * Issues an access token for an hour of the platform's clock, or the lifetime in an issuer's profile, as the token endpoint does:
+   * for tests of what uses a token, not of what requests one.
    * @param of a tenant, or a token key of `latchkey/client`. Other fields are ignored
    * @throws {Error} with the `code` `invalid_input` for an unknown tenant, and a scope that the interface does not have
    */
-  issueToken(of: TokenToIssue): string;
+  issueToken(of: TokenToIssue | IssuerTokenToIssue): string;
   /** The faults in force. */
   readonly faults: {
     /** @throws {Error} with the `code` `invalid_input` for a faulty fault */

@@ -39,19 +39,24 @@ export async function describeForPeople(sandbox: RunningSandbox, caFile: CaFile)
     'tenant service',
     entry('staging', addresses.tenantServices.staging),
     entry('live', addresses.tenantServices.live),
+    ...addresses.issuers.flatMap(({ name, tokenBaseUrl, whoamiUrl }) => [
+      `issuer ${name}`,
+      entry('tokens', tokenBaseUrl),
+      entry('accepts them', whoamiUrl),
+      ...[...sandbox.state.issuers.find(name)!.tenantIds].map((tenantId) => entry('tenant', tenantId)),
+    ]),
     'sandbox',
     entry('control', addresses.control),
     entry('CA to trust', caFile.path),
-    'a token for a test, and likewise a client credential (/credentials) or an API key (/api-keys)',
-    `  curl --cacert ${caFile.path} --json '${JSON.stringify(firstTenant(tenants))}' ${addresses.control}/tokens`,
+    ...tenants.slice(0, 1).flatMap(({ environment, platformRegion, tenantId }) => {
+      const body = JSON.stringify({ environment, platformRegion, tenantId });
+      return [
+        'a token for a test, and likewise a client credential (/credentials) or an API key (/api-keys)',
+        `  curl --cacert ${caFile.path} --json '${body}' ${addresses.control}/tokens`,
+      ];
+    }),
     `ready: curl --cacert ${caFile.path} ${addresses.control}/tenants; stop with Ctrl-C`,
   ];
-}
-
-/** The body of requests to control that issue something to the first tenant. */
-function firstTenant([tenant]: readonly ListedTenant[]) {
-  const { environment, platformRegion, tenantId } = tenant!;
-  return { environment, platformRegion, tenantId };
 }
 
 function entry(name: string, text: string): string {

@@ -63,8 +63,8 @@ function readSeed({ seedFile }: Options, issues: readonly string[]): { document:
   throw new UsageError([...issues, ...seedIssues]);
 }
 
-function requirePorts({ port, separatePorts }: Options, { cells }: Seed): void {
-  const last = LAST_PORT + 1 - partsOf(cells).length;
+function requirePorts({ port, separatePorts }: Options, seed: Seed): void {
+  const last = LAST_PORT + 1 - partsOf(seed).length;
   if (!separatePorts || port <= last) return;
   throw new UsageError([faultLine('--port', String(port), `0–${last} with --separate-ports and this seed`)]);
 }

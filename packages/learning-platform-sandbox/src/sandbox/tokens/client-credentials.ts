@@ -8,34 +8,35 @@ export interface CredentialOwner extends DeploymentKey {
 }
 
 /** The valid client credentials. A tenant can have several. */
-export class ClientCredentials {
-  readonly #byClientId = new Map<
-    string,
-    { readonly owner: CredentialOwner; readonly secretDigest: string }
-  >();
+export class ClientCredentials<Owner = CredentialOwner> {
+  readonly #byClientId = new Map<string, { readonly owner: Owner; readonly secretDigest: string }>();
 
-  /** Issues a new credential. Older ones stay valid. */
-  issue(owner: CredentialOwner): { clientId: string; clientSecret: string } {
-    const clientId = randomUUID();
-    const clientSecret = newSecret();
+  /** Issues a credential. Older ones stay valid, unless they have the same `clientId`. */
+  issue(
+    owner: Owner,
+    {
+      clientId = randomUUID(),
+      clientSecret = newSecret(),
+    }: { clientId?: string; clientSecret?: string } = {},
+  ): { clientId: string; clientSecret: string } {
     this.#byClientId.set(clientId, { owner, secretDigest: digest(clientSecret) });
     return { clientId, clientSecret };
   }
 
-  /** Whether the credential is valid and was issued to this tenant, environment and platform region. */
-  areLive(clientId: string, clientSecret: string, owner: CredentialOwner): boolean {
+  /** The owner of a credential; undefined if it is unknown, revoked, or its secret is another. */
+  ownerOf(clientId: string, clientSecret: string): Owner | undefined {
     const credential = this.#byClientId.get(clientId);
-    return (
-      credential !== undefined &&
-      hasDigest(clientSecret, credential.secretDigest) &&
-      isSameOwner(credential.owner, owner)
-    );
+    return credential && hasDigest(clientSecret, credential.secretDigest) ? credential.owner : undefined;
   }
 
-  /** The client id of the tenant's newest credential that is not revoked. */
-  newestOf(owner: CredentialOwner): string | undefined {
-    const live = [...this.#byClientId].filter(([, credential]) => isSameOwner(credential.owner, owner));
-    return live.at(-1)?.[0];
+  /** The owner of the credential with this identifier, unchecked. */
+  claimedOwner(clientId: string): Owner | undefined {
+    return this.#byClientId.get(clientId)?.owner;
+  }
+
+  /** The client id of the newest credential of an owner that is not revoked. */
+  newestOf(isMeant: (owner: Owner) => boolean): string | undefined {
+    return [...this.#byClientId].filter(([, { owner }]) => isMeant(owner)).at(-1)?.[0];
   }
 
   /** Revokes a credential. Returns whether it existed. */
@@ -47,13 +48,14 @@ export class ClientCredentials {
     return { credentials: [...this.#byClientId] };
   }
 
-  restore({ credentials }: ReturnType<ClientCredentials['snapshot']>): void {
+  restore({ credentials }: ReturnType<ClientCredentials<Owner>['snapshot']>): void {
     this.#byClientId.clear();
     for (const [clientId, credential] of credentials) this.#byClientId.set(clientId, credential);
   }
 }
 
-function isSameOwner(a: CredentialOwner, b: CredentialOwner): boolean {
+/** Whether both are the same tenant of the same environment and platform region. */
+export function isSameOwner(a: CredentialOwner, b: CredentialOwner): boolean {
   return (
     a.environment === b.environment && a.platformRegion === b.platformRegion && a.tenantId === b.tenantId
   );

@@ -3,7 +3,7 @@ import { tenantReferenceSchema } from '../deployment-key';
 import { type SandboxClock } from '../sandbox-clock';
 import { type Tenants } from '../tenants';
 import { InvalidInputError, issueLine } from '../validation';
-import { type ClientCredentials } from './client-credentials';
+import { type ClientCredentials, isSameOwner } from './client-credentials';
 import { ACCESS_TOKEN_LIFETIME_SEC, type AccessTokens } from './issued-tokens';
 import { SCOPES } from './token-request';
 
@@ -34,7 +34,7 @@ export function issueToken(
   if (!SCOPES[of].includes(scope)) {
     throw new InvalidInputError([issueLine(['scope'], scope, SCOPES[of].join(', '))]);
   }
-  const clientId = state.credentials.newestOf(owner) ?? '';
+  const clientId = state.credentials.newestOf((other) => isSameOwner(other, owner)) ?? '';
   const nowMs = state.clock.nowMs();
   return {
     accessToken: state.tokens.issue({ ...owner, clientId, interface: of, scope }, nowMs),

@@ -7,7 +7,7 @@ import { type CredentialOwner } from './client-credentials';
 export const ACCESS_TOKEN_LIFETIME_SEC = 3600;
 
 /** What an access token grants, and to whom. */
-interface Grant extends CredentialOwner {
+interface PlatformGrant extends CredentialOwner {
   readonly clientId: string;
   readonly interface: Interface;
   readonly scope: string;
@@ -17,26 +17,32 @@ interface Grant extends CredentialOwner {
 const MAX_TOKENS = 50_000;
 
 /** The valid access tokens. */
-export class AccessTokens {
+export class AccessTokens<Grant extends { readonly clientId: string } = PlatformGrant> {
   readonly #byDigest: BoundedMap<string, Grant & { readonly expiresAtMs: number }>;
+  readonly #lifetimeSec: number;
 
   /** @param maxTokens beyond this, the oldest token is dropped */
-  constructor(maxTokens = MAX_TOKENS) {
+  constructor(maxTokens = MAX_TOKENS, lifetimeSec = ACCESS_TOKEN_LIFETIME_SEC) {
     this.#byDigest = new BoundedMap(maxTokens);
+    this.#lifetimeSec = lifetimeSec;
   }
 
-  /** Issues a token that is valid for {@link ACCESS_TOKEN_LIFETIME_SEC}. */
-  issue(grant: Grant, nowMs: number): string {
+  /** Issues a token that is valid for the lifetime of all. */
+  issue(grant: Grant, nowMs: number, token = newSecret()): string {
     this.#dropExpired(nowMs);
-    const token = newSecret();
-    this.#byDigest.set(digest(token), { ...grant, expiresAtMs: nowMs + ACCESS_TOKEN_LIFETIME_SEC * 1000 });
+    this.#byDigest.set(digest(token), { ...grant, expiresAtMs: nowMs + this.#lifetimeSec * 1000 });
     return token;
   }
 
   /** Returns the grant, or undefined if the token is unknown, revoked or expired. */
-  find(token: string, nowMs: number): Grant | undefined {
+  find(token: string, nowMs: number): (Grant & { readonly expiresAtMs: number }) | undefined {
     const grant = this.#byDigest.get(digest(token));
     return grant && nowMs < grant.expiresAtMs ? grant : undefined;
+  }
+
+  /** The newest of these grants, even if it has expired. */
+  newest(isMeant: (grant: Grant) => boolean): Grant | undefined {
+    return [...this.#byDigest.values()].reverse().find(isMeant);
   }
 
   /** Revokes a token. Returns whether it existed. */
@@ -53,7 +59,7 @@ export class AccessTokens {
     return { tokens: [...this.#byDigest] };
   }
 
-  restore({ tokens }: ReturnType<AccessTokens['snapshot']>): void {
+  restore({ tokens }: ReturnType<AccessTokens<Grant>['snapshot']>): void {
     this.#byDigest.replaceAll(tokens);
   }
 

@@ -5,7 +5,7 @@ import { isJsonMediaType } from '../json-body';
 import { type DeploymentKey, type Interface } from '../deployment-key';
 import { body, NO_STORE, response, TOO_LARGE, UNEXPECTED_ERROR } from '../openapi/parts';
 import { ACCESS_TOKEN_LIFETIME_SEC, type AccessTokens } from './issued-tokens';
-import { type ClientCredentials } from './client-credentials';
+import { type ClientCredentials, isSameOwner } from './client-credentials';
 import {
   readTokenRequest,
   requireKnownScope,
@@ -94,7 +94,8 @@ export function tokenEndpoint(
     }
     const request = readTokenRequest(await c.req.text());
     const owner = { ...deploymentKey, tenantId: c.req.param('tenantId') };
-    if (!state.credentials.areLive(request.client_id, request.client_secret, owner)) {
+    const found = state.credentials.ownerOf(request.client_id, request.client_secret);
+    if (!found || !isSameOwner(found, owner)) {
       throw new TokenRequestError('invalid_client', 'no live credential of this tenant and environment');
     }
     requireKnownScope(request.scope, forInterface);

@@ -99,7 +99,12 @@ describe('addresses', () => {
   });
 
   test('are those of the server if it provides them', async () => {
-    const addresses = { control: 'https://c', cells: [], tenantServices: { staging: 's', live: 'l' } };
+    const addresses = {
+      control: 'https://c',
+      cells: [],
+      tenantServices: { staging: 's', live: 'l' },
+      issuers: [],
+    };
     platform = new PlatformUnderTest({}, { addresses: () => addresses });
 
     const answer = await platform.control('GET', 'addresses');

@@ -209,7 +209,7 @@ describe('faults', () => {
   test.each<[Fault | object, RegExp]>([
     [
       { target: 'tokens', status: 500 },
-      /^target: found "tokens"; allowed: token, content, tenants, webhooks$/,
+      /^target: found "tokens"; allowed: token, content, tenants, webhooks, resource$/,
     ],
     [{ target: 'token' }, /^\(whole input\): .*allowed: at least one of status/],
     [{ target: 'token', certificate: 'expired' }, /^certificate: found "expired"; allowed: .*separatePorts/],

@@ -1,7 +1,9 @@
+import { IN_PATH } from '../issuers/profiles';
 import { MUTATION, NOON_MS, PlatformUnderTest, TENANT } from '../platform-under-test';
 import { DOCUMENTED, type DocumentedOperation } from './documented-operations';
 
 const UNKNOWN_ID = '0'.repeat(24);
+const ISSUER = { profile: IN_PATH, tenants: [{ tenantId: 'acme' }] };
 const MIB = 1024 * 1024;
 /** A status in which the write is refused, for writes that have one. */
 const WRONG_STATE: Record<string, string> = {
@@ -43,7 +45,10 @@ function platformWithClock() {
     if (isBroken) throw new Error('the clock broke');
     return NOON_MS;
   };
-  return { platform: new PlatformUnderTest({}, { nowMs }), breakClock: () => (isBroken = true) };
+  return {
+    platform: new PlatformUnderTest({ issuers: [ISSUER] }, { nowMs }),
+    breakClock: () => (isBroken = true),
+  };
 }
 
 /** A successful request of the operation. */
@@ -53,7 +58,12 @@ async function rightRequest(
 ): Promise<Sent> {
   const { authorRefs } = await platform.tenant();
   const [contentId] = await contentsIn(platform, RIGHT_STATE[operation.operationId] ?? 'draft');
-  const values: Record<string, string> = { ...TENANT, id: contentId!, contentId: contentId! };
+  const values: Record<string, string> = {
+    ...TENANT,
+    id: contentId!,
+    contentId: contentId!,
+    issuer: IN_PATH.name,
+  };
   const located = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name]!);
   const example = operation.requestBody?.content['application/json'].example as object | undefined;
   const sent = { method, path: `/staging/mea${located}`, headers: {} };
@@ -82,7 +92,7 @@ async function rightRequest(
         ...(example && {
           json: {
             ...example,
-            ...('tenantId' in example && path !== '/tenants' && TENANT),
+            ...('environment' in example && path !== '/tenants' && TENANT),
             ...(await toEnd(platform, example)),
           },
         }),
@@ -137,10 +147,10 @@ async function spoilt(
       return { ...right, headers: await platform.bearer(json ? 'api/read' : 'api/write') };
     }
     case '404':
-      if (document === 'control' && json) {
-        return { ...right, json: Object.fromEntries(Object.keys(json).map((name) => [name, 'unknown'])) };
+      if (document === 'control' && right.method === 'DELETE') {
+        return { ...right, json: Object.fromEntries(Object.keys(json!).map((name) => [name, 'unknown'])) };
       }
-      return { ...right, path: right.path.replace(/[0-9a-f]{24}|me-south-1_\w+$/, UNKNOWN_ID) };
+      return { ...right, path: right.path.replace(/[0-9a-f]{24}|me-south-1_\w+$|in-path/, UNKNOWN_ID) };
     case '409': {
       const [id] = await contentsIn(platform, WRONG_STATE[operationId]!);
       return { ...right, path: right.path.replace(/[0-9a-f]{24}/, id!) };

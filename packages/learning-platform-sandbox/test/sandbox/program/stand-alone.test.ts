@@ -18,6 +18,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { IN_PATH } from '../issuers/profiles';
 import { SEED } from '../platform-under-test';
 import { buildSandbox } from '../support/built-sandbox';
 import { documentAt, sendOverTls } from '../support/https-client';
@@ -123,6 +124,26 @@ describe('when it is ready', () => {
     expect(await documentAt(origin, readFileSync(join(cwd, caFile), 'utf8'))).toMatchObject({
       control: `${origin}/_sandbox`,
     });
+  });
+
+  test('it prints issuers, also without a deployment of the platform', async () => {
+    const cwd = newDirectory();
+    const seed = join(cwd, 'seed.json');
+    writeFileSync(seed, JSON.stringify({ issuers: [{ profile: IN_PATH, tenants: [{ tenantId: 'acme' }] }] }));
+    const lines: string[] = [];
+    for await (const line of createInterface({ input: start(cwd, '--seed', seed).stdout })) {
+      lines.push(line);
+      if (line.startsWith('ready')) break;
+    }
+
+    const [control] = lines.filter((line) => line.startsWith('  control'));
+    const origin = new URL(control!.split(/ +/)[2]!).origin;
+    expect(lines.slice(3, 7)).toEqual([
+      'issuer in-path',
+      `  tokens            ${origin}/issuers/in-path`,
+      `  accepts them      ${origin}/issuers/in-path/whoami`,
+      '  tenant            acme',
+    ]);
   });
 
   test('it prints a command that hands a token to a test', async () => {

@@ -1,0 +1,77 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { type Context } from 'hono';
+import { RefusedRequestError } from '../errors';
+import { issueIssuerToken, type Issuers, issuerTokenToIssueSchema } from '../issuers/issuers';
+import { response } from '../openapi/parts';
+import { type SandboxClock } from '../sandbox-clock';
+import { credentialSchema, issuedTokenSchema } from './credentials-routes';
+import { notFound, operationsOf } from './control-operation';
+
+/** State used by the issuers routes. */
+export interface IssuerState {
+  readonly clock: SandboxClock;
+  readonly issuers: Issuers;
+}
+
+const issuersSchema = z
+  .strictObject({
+    issuers: z.array(z.strictObject({ name: z.string(), title: z.string(), tenantIds: z.array(z.string()) })),
+  })
+  .openapi('Issuers');
+const issuedSchema = z
+  .strictObject({
+    tenantId: z.string(),
+    clientId: z.string().min(1).optional().describe('Default: generated. A credential with it is replaced.'),
+    clientSecret: z.string().min(1).optional().describe('Default: generated.'),
+  })
+  .openapi('IssuerCredential');
+const issuerInPath = z.object({ issuer: z.string().describe('For example auth0.') });
+
+/** The issuers of the seed. */
+export function issuerRoutes({ clock, issuers }: IssuerState): OpenAPIHono {
+  const app = new OpenAPIHono();
+  const serve = operationsOf(app, 'credentials');
+  const issuerOf = (c: Context) => {
+    const issuer = issuers.find(c.req.param('issuer') ?? '');
+    if (!issuer) throw new RefusedRequestError(404, 'no such issuer');
+    return issuer;
+  };
+  serve('GET /issuers', {
+    operationId: 'listIssuers',
+    summary: 'List the issuers of the seed',
+    responses: { 200: response('Each issuer with its tenants.', issuersSchema) },
+    respond: (c) =>
+      c.json({
+        issuers: [...issuers].map(({ name, profile, tenantIds }) => ({
+          name,
+          title: profile.title,
+          tenantIds: [...tenantIds],
+        })),
+      }),
+  });
+  serve('POST /issuers/{issuer}/credentials', {
+    operationId: 'issueIssuerCredential',
+    summary: 'Issue or replace a client credential of an issuer',
+    params: issuerInPath,
+    body: issuedSchema,
+    example: { tenantId: 'acme' },
+    responses: {
+      201: response('The credential. Others stay valid, and so do issued tokens.', credentialSchema),
+      404: notFound('issuer'),
+    },
+    respond: (c, { tenantId, ...given }) => {
+      const issuer = issuerOf(c);
+      return c.json(issuer.credentials.issue(issuer.requireTenant(tenantId), given), 201);
+    },
+  });
+  serve('POST /issuers/{issuer}/tokens', {
+    operationId: 'issueIssuerToken',
+    summary: 'Issue an access token of an issuer without a token request',
+    params: issuerInPath,
+    body: issuerTokenToIssueSchema.openapi('IssuerTokenToIssue'),
+    example: { tenantId: 'acme' },
+    responses: { 201: response('The new access token.', issuedTokenSchema), 404: notFound('issuer') },
+    respond: (c, token) => c.json(issueIssuerToken(issuerOf(c), token, clock.nowMs()), 201),
+  });
+  return app;
+}

@@ -1,0 +1,164 @@
+import { type IssuerProfile, type RequestField } from './issuer-profile';
+import { fits, type PlaceholderValues } from './template';
+
+/** The error codes of RFC 6749, section 5.2, that a client credentials grant can get. */
+type RefusalCode = 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope';
+
+/** A refused token request. */
+export class IssuerRefusal extends Error {
+  readonly code: RefusalCode;
+
+  /** @param message the `error_description`, which may hold no quotation mark, backslash or non-ASCII character */
+  constructor(code: RefusalCode, message: string) {
+    super(message);
+    this.name = 'IssuerRefusal';
+    this.code = code;
+  }
+}
+
+/** What a token request says. */
+interface ReadRequest {
+  /** By the names of placeholders, also if the request is refused. */
+  readonly values: PlaceholderValues;
+  readonly refusal: IssuerRefusal | undefined;
+}
+
+const SPACE_FREE_ASCII = '[\\x21-\\x7e]+';
+/** @see RFC 6749, section 3.3 */
+const SCOPE_TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+
+/**
+ * Reads a token request as the issuer wants it. Unknown fields and headers are ignored (RFC 6749, section 3.2).
+ * @param path below the issuer's base URL; undefined is returned if it is not the token endpoint's
+ */
+export function readTokenRequest(
+  { tokenEndpoint, request, parameters }: IssuerProfile,
+  path: string,
+  headers: Headers,
+  body: string,
+): ReadRequest | undefined {
+  const values: PlaceholderValues = new Map();
+  if (!fitsPath(tokenEndpoint.path, path, values)) return undefined;
+  const refusals: IssuerRefusal[] = [];
+  const refuse = (code: RefusalCode, message: string) => refusals.push(new IssuerRefusal(code, message));
+
+  for (const [name, template] of Object.entries(request.headers)) {
+    if (!fits(template, headers.get(name) ?? '', values)) refuse('invalid_request', `wrong header ${name}`);
+  }
+  const given = parsed(request.body, headers.get('content-type') ?? '', body);
+  if (typeof given === 'string') refuse('invalid_request', given);
+  else compareFields(request.fields, given, values, refuse);
+
+  const basic = readBasic(headers.get('authorization') ?? undefined);
+  const hasBodySecret = values.has('clientSecret') || (typeof given === 'object' && 'client_secret' in given);
+  if (basic && hasBodySecret) refuse('invalid_request', 'more than one client authentication');
+  if (request.clientAuthentication === 'client_secret_basic') {
+    const isSame = basic && basic.clientId === (values.get('clientId') ?? basic.clientId);
+    if (!isSame) refuse('invalid_client', 'no client authentication with the Basic scheme');
+    for (const [name, value] of Object.entries(basic ?? {})) values.set(name, value);
+  }
+  for (const [name, { pattern = SPACE_FREE_ASCII }] of Object.entries(parameters)) {
+    const value = values.get(name);
+    if (value !== undefined && !new RegExp(`^(?:${pattern})$`).test(value)) {
+      refuse('invalid_request', `wrong value of ${name}`);
+    }
+  }
+  return { values, refusal: refusals[0] };
+}
+
+/**
+ * The scopes of a request.
+ * @param allowed undefined for an issuer with any scopes
+ * @throws {IssuerRefusal} `invalid_scope`
+ */
+export function requestedScopes(
+  scope: string | undefined,
+  separator: string,
+  allowed: readonly string[] | undefined,
+): string[] {
+  const scopes = scope === undefined ? [] : scope.split(separator);
+  const isRefused = (each: string) => !SCOPE_TOKEN.test(each) || allowed?.includes(each) === false;
+  if (scopes.some(isRefused))
+    throw new IssuerRefusal('invalid_scope', 'a scope that the issuer does not have');
+  return scopes;
+}
+
+function fitsPath(template: string, path: string, values: PlaceholderValues): boolean {
+  const [templates, segments] = [template.split('/'), path.split('/')];
+  return (
+    templates.length === segments.length &&
+    templates.every((each, n) => fits(each, percentDecoded(segments[n]!) ?? '', values))
+  );
+}
+
+type Refuse = (code: RefusalCode, message: string) => void;
+
+function compareFields(
+  fields: Readonly<Record<string, RequestField>>,
+  given: Readonly<Record<string, unknown>>,
+  values: PlaceholderValues,
+  refuse: Refuse,
+): void {
+  for (const [name, template] of Object.entries(fields)) {
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    // A parameter without a value is treated as omitted (RFC 6749, section 3.2).
+    const isMissing = value === undefined || value === '';
+    if (template === '{scope}' && isMissing) continue;
+    if (typeof template !== 'string') {
+      if (isFields(value)) compareFields(template, value, values, refuse);
+      else refuse('invalid_request', `${name} must be an object`);
+    } else if (typeof value !== 'string' || !fits(template, value, values)) {
+      refuse(codeFor(name, template, isMissing), `${name} is ${isMissing ? 'missing' : 'wrong'}`);
+    }
+  }
+}
+
+function codeFor(name: string, template: string, isMissing: boolean): RefusalCode {
+  if (/\{client(Id|Secret)\}/.test(template)) return 'invalid_client';
+  if (isMissing) return 'invalid_request';
+  if (/^grant_?type$/i.test(name)) return 'unsupported_grant_type';
+  return name === 'scope' ? 'invalid_scope' : 'invalid_request';
+}
+
+/** The fields of a body, or what is wrong with it. */
+function parsed(form: 'form' | 'json', contentType: string, body: string): Record<string, unknown> | string {
+  const mediaType = form === 'json' ? 'application/json' : 'application/x-www-form-urlencoded';
+  if (contentType.split(';')[0]!.trim().toLowerCase() !== mediaType)
+    return `Content-Type is not ${mediaType}`;
+  if (form === 'form') {
+    const pairs = [...new URLSearchParams(body)];
+    // RFC 6749, section 3.2
+    const isRepeated = new Set(pairs.map(([name]) => name)).size < pairs.length;
+    return isRepeated ? 'a parameter is included more than once' : Object.fromEntries(pairs);
+  }
+  try {
+    const json: unknown = JSON.parse(body);
+    if (isFields(json)) return json;
+  } catch {
+    // Falls through: the parser's own message would quote the body.
+  }
+  return 'the body is not a JSON object';
+}
+
+function isFields(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The client's identifier and secret, each form-encoded. @see RFC 6749, section 2.3.1; RFC 7617 */
+function readBasic(authorization = ''): { clientId: string; clientSecret: string } | undefined {
+  const [, encoded] = /^basic +([\w+/=-]+)$/i.exec(authorization) ?? [];
+  if (encoded === undefined) return undefined;
+  const [first = '', ...others] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
+  const [clientId, clientSecret] = [first, others.join(':')].map((part) =>
+    percentDecoded(part.replaceAll('+', ' ')),
+  );
+  return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
+}
+
+function percentDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

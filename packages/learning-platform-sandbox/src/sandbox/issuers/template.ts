@@ -1,0 +1,28 @@
+/** What a request says, by the names of placeholders. */
+export type PlaceholderValues = Map<string, string>;
+
+const PLACEHOLDER = /\{(\w+)\}/;
+
+/** The names of a template's placeholders, such as `tenantId` of `/{tenantId}/token`. */
+export function placeholdersOf(template: string): string[] {
+  return template.split(PLACEHOLDER).filter((_, n) => n % 2 === 1);
+}
+
+/**
+ * Whether a text fits a template. Adds what stands for its placeholders to the values; a value that is there already must be the
+ * same.
+ */
+export function fits(template: string, text: string, values: PlaceholderValues): boolean {
+  const pattern = template
+    .split(PLACEHOLDER)
+    .map((part, n) => (n % 2 === 1 ? '(.+?)' : part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')))
+    .join('');
+  const found = new RegExp(`^${pattern}$`, 's').exec(text);
+  if (!found) return false;
+  return placeholdersOf(template).every((name, n) => {
+    const value = found[n + 1]!;
+    const isSame = (values.get(name) ?? value) === value;
+    values.set(name, value);
+    return isSame;
+  });
+}
