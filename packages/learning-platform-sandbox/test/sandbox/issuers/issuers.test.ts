@@ -242,12 +242,27 @@ describe('JSON with names of its own', () => {
     );
   });
 
-  test('refuses another grant', async () => {
+  test.each([
+    ['another grant', { grantType: 'password' }, 'unsupported_grant_type'],
+    ['a scope that is none', { scope: 'read  write' }, 'invalid_scope'],
+  ])('refuses %s', async (_, change, error) => {
     const { issuer, acme } = await serve(CORNERSTONE);
 
-    const answer = await request(issuer, acme, { grantType: 'password' });
+    expect(await request(issuer, acme, change)).toMatchObject({ status: 400, body: { error } });
+  });
 
-    expect(answer).toMatchObject({ status: 400, body: { error: 'unsupported_grant_type' } });
+  test('has the same token for the same scopes, if the profile says so', async () => {
+    const { issuer, acme } = await serve({ ...CORNERSTONE, answer: { sameTokenUntilSec: 0 } });
+
+    const answers = [
+      await request(issuer, acme),
+      await request(issuer, acme, { scope: 'read' }),
+      await request(issuer, acme),
+    ];
+
+    const [all, read, again] = answers.map(({ body }) => body.access_token);
+    expect(again).toBe(all);
+    expect(read).not.toBe(all);
   });
 
   test('accepts a replaced secret in place of the old one, and no revoked credential', async () => {
