@@ -120,7 +120,7 @@ export const DOCUMENTED_EXCHANGES: readonly DocumentedExchange[] = [
         '"scope":"training:read employee:read"}',
     },
     granted: {
-      body: '{"access_token":"edge_1a2b3c","token_type":"Bearer","expires_in":3600}',
+      body: '{"access_token":"edge_1a2b3c","expires_in":3600}',
       accessToken: 'edge_1a2b3c',
       lifeSec: 3600,
     },
