@@ -5,6 +5,7 @@ import * as kms from 'aws-cdk-lib/aws-kms';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import { type Construct } from 'constructs';
 
+import { isJsonObject } from '../../core/json/json-object';
 import { type DeploymentFile } from '../../core/deployment/deployment-file';
 import { type Environment, type PlatformRegion } from '../../core/deployment/platform';
 import { type DeploymentKey, deploymentText } from '../../core/tokens/token-key';
@@ -18,7 +19,7 @@ import { type Replica, replicasOf } from '../options/replica-regions-settings';
 import { type CheckedOptions } from '../options/schema';
 import { authoritiesPemOf } from './internal/authorities-file';
 import { type EncryptionKeys } from './internal/key-statement';
-import { type LatchkeyResources, resourceIssues, withArns } from './latchkey-resources';
+import { checkResources, type LatchkeyResources } from './latchkey-resources';
 
 /** Options of a deployment: those of a configuration file, and resources of your app. */
 export interface DeploymentSettingsProps extends LatchkeyOptions {
@@ -33,21 +34,15 @@ export interface DeploymentSettingsProps extends LatchkeyOptions {
 export function checkedProps(
   scope: Construct,
   place: string,
-  props: DeploymentSettingsProps,
-): CheckedOptions {
-  if (!isObject(props))
+  props: object,
+): { options: CheckedOptions; resources: LatchkeyResources } {
+  if (!isJsonObject(props))
     throw new ConfigurationError(place, [issueLine({ path: ['props'], found: props, allowed: 'an object' })]);
-  if (isChecked(props)) return props;
+  if (isChecked(props)) return { options: props, resources: props.resources ?? {} };
   const { account, region } = Stack.of(scope);
-  const faults = resourceIssues(props);
   const stack = { account: known(account), region: known(region) };
-  // Rules read values to any depth, and constructs refer to each other in circles.
-  const options = faults.length === 0 ? withArns(props) : { ...props, resources: undefined };
-  return checkOptions(place, options, stack, faults);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+  const { resources, replacements, issues } = checkResources(props);
+  return { options: checkOptions(place, props, stack, replacements, issues), resources };
 }
 
 function known(value: string): string | undefined {
@@ -98,8 +93,7 @@ export class DeploymentSettings implements DeploymentKey {
    * @throws {ConfigurationError} lists every fault: the option, the value found, and what is allowed
    */
   constructor(scope: Construct, props: DeploymentSettingsProps) {
-    const options = checkedProps(scope, 'DeploymentSettings', props);
-    const { resources = {} } = props;
+    const { options, resources } = checkedProps(scope, 'DeploymentSettings', props);
     this.options = options;
     this.file = deploymentFileOf(options);
     this.environment = options.environment;
@@ -138,6 +132,20 @@ export class DeploymentSettings implements DeploymentKey {
     this.eventBus = resources.eventBus ?? eventBusOf(scope, options.events);
     this.network = networkOf(scope, options, resources);
   }
+}
+
+/**
+ * The properties of a part of a deployment.
+ * @throws {ConfigurationError} without a deployment, which JavaScript would let in
+ */
+export function withDeployment<Props extends { readonly deployment: DeploymentSettings }>(
+  scope: Construct,
+  props: Props,
+): Props {
+  const found = (props as Partial<Props> | undefined)?.deployment;
+  if ((found as Partial<DeploymentSettings> | null | undefined)?.file !== undefined) return props;
+  const issue = { path: ['deployment'], found, allowed: 'a DeploymentSettings' };
+  throw new ConfigurationError(scope.node.path, [issueLine(issue)]);
 }
 
 /** Whether none of the chosen subnets has a route out, as far as CDK knows. */

@@ -2,9 +2,17 @@ import type * as ec2 from 'aws-cdk-lib/aws-ec2';
 import type * as events from 'aws-cdk-lib/aws-events';
 import type * as kms from 'aws-cdk-lib/aws-kms';
 import type * as sns from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import { z } from 'zod';
 
-import { type ConfigurationIssue, unknownField } from '../options/configuration-issue';
-import { type LatchkeyOptions } from '../options/latchkey-options';
+import { isJsonObject } from '../../core/json/json-object';
+import { alarms } from '../options/alarm-settings';
+import { lateKeyArn } from '../options/arn';
+import { type Replacement } from '../options/checked-options';
+import { type ConfigurationIssue } from '../options/configuration-issue';
+import { eventSettings } from '../options/event-settings';
+import { checkShape, oncePerPlace } from '../options/load';
+import { wellFormed } from '../options/well-formed';
 
 /**
  * What JSON cannot hold: keys, a topic, a bus and a network of your app, in place of options with their ARNs and ids. The policy of a key
@@ -29,71 +37,97 @@ export interface LatchkeyResources {
   readonly securityGroups?: readonly ec2.ISecurityGroup[];
 }
 
-type Test = (value: unknown) => boolean;
+/** A resource with these members. @param form of its ARN, which is the first of them */
+const resource = <T extends object>(
+  error: string,
+  [arn, ...others]: (keyof T & string)[],
+  form?: z.ZodType,
+) =>
+  z
+    .custom<T>((value) => Construct.isConstruct(value) && [arn!, ...others].every((name) => name in value), {
+      error,
+    })
+    .superRefine((value, context) => {
+      const issues = form === undefined ? [] : checkShape(form, value[arn!]).issues;
+      for (const { allowed } of issues) context.addIssue({ code: 'custom', path: [arn!], message: allowed });
+    })
+    .optional();
+const key = () => resource<kms.IKey>('a kms.IKey', ['keyArn', 'addToResourcePolicy'], lateKeyArn());
 
-const memberOf = (value: unknown, name: string) =>
-  (value as Record<string, unknown> | null | undefined)?.[name];
-const having =
-  (name: string): Test =>
-  (value) =>
-    memberOf(value, name) !== undefined;
+const shape = {
+  encryptionKey: key(),
+  logsEncryptionKey: key(),
+  alarmTopic: resource<sns.ITopic>(
+    'an sns.ITopic',
+    ['topicArn', 'addToResourcePolicy'],
+    alarms.shape.topicArn,
+  ),
+  alarmTopicKey: key(),
+  eventBus: resource<events.IEventBus>(
+    'an events.IEventBus',
+    ['eventBusArn'],
+    eventSettings.options[1].shape.eventBusArn,
+  ),
+  vpc: resource<ec2.IVpc>('an ec2.IVpc', ['vpcId', 'selectSubnets']),
+  vpcSubnets: z.custom<ec2.SubnetSelection>(isJsonObject, { error: 'an ec2.SubnetSelection' }).optional(),
+  securityGroups: z
+    .array(resource<ec2.ISecurityGroup>('an ec2.ISecurityGroup', ['securityGroupId']).unwrap(), {
+      error: 'a list of security groups',
+    })
+    .min(1, { error: 'at least one security group' })
+    .optional(),
+} satisfies { [Name in keyof LatchkeyResources]-?: z.ZodType<LatchkeyResources[Name]> };
+const resourcesSchema = z
+  .strictObject(shape, {
+    error: ({ code }) =>
+      code === 'invalid_type' ? `an object with ${Object.keys(shape).join(', ')}` : undefined,
+  })
+  .default({});
 
-/** What each is, and the option that it stands for. */
-const RESOURCES: Record<keyof LatchkeyResources, { test: Test; allowed: string; inPlaceOf?: string[] }> = {
-  encryptionKey: { test: having('keyArn'), allowed: 'a kms.IKey', inPlaceOf: ['kmsKeyArn'] },
-  logsEncryptionKey: { test: having('keyArn'), allowed: 'a kms.IKey', inPlaceOf: ['logsKmsKeyArn'] },
-  alarmTopic: { test: having('topicArn'), allowed: 'an sns.ITopic', inPlaceOf: ['alarms', 'topicArn'] },
-  alarmTopicKey: { test: having('keyArn'), allowed: 'a kms.IKey', inPlaceOf: ['alarms', 'topicKmsKeyArn'] },
-  eventBus: { test: having('eventBusArn'), allowed: 'an events.IEventBus', inPlaceOf: ['events'] },
-  vpc: { test: having('vpcId'), allowed: 'an ec2.IVpc', inPlaceOf: ['vpc'] },
-  vpcSubnets: { test: (value) => typeof value === 'object', allowed: 'an ec2.SubnetSelection' },
-  securityGroups: {
-    test: (value) => Array.isArray(value) && value.length > 0,
-    allowed: 'at least one security group',
-  },
-};
+/** The options that resources stand for, and what would be there for the same resource. */
+const REPLACED: [keyof LatchkeyResources, option: string[], value: (of: LatchkeyResources) => unknown][] = [
+  ['encryptionKey', ['kmsKeyArn'], ({ encryptionKey }) => encryptionKey?.keyArn],
+  ['logsEncryptionKey', ['logsKmsKeyArn'], ({ logsEncryptionKey }) => logsEncryptionKey?.keyArn],
+  ['alarmTopic', ['alarms', 'topicArn'], ({ alarmTopic }) => alarmTopic?.topicArn],
+  ['alarmTopicKey', ['alarms', 'topicKmsKeyArn'], ({ alarmTopicKey }) => alarmTopicKey?.keyArn],
+  ['eventBus', ['events'], ({ eventBus }) => ({ eventBusArn: eventBus?.eventBusArn })],
+  ['vpc', ['vpc'], () => undefined],
+];
 
-/** What is wrong with resources: CDK would take a text in place of a key for no key. */
-export function resourceIssues(options: object): ConfigurationIssue[] {
-  const resources = memberOf(options, 'resources');
-  if (resources === undefined) return [];
-  const names = Object.keys(RESOURCES);
-  if (typeof resources !== 'object' || resources === null)
-    return [{ path: ['resources'], found: resources, allowed: `an object with ${names.join(', ')}` }];
-  return Object.entries(resources).flatMap(([name, found]): ConfigurationIssue[] => {
-    if (!(name in RESOURCES)) return [unknownField(['resources'], name, names)];
-    if (found === undefined) return [];
-    const { test, allowed, inPlaceOf } = RESOURCES[name as keyof LatchkeyResources];
-    const path = ['resources', name];
-    if (!test(found)) return [{ path, found, allowed }];
-    if (inPlaceOf === undefined)
-      return memberOf(resources, 'vpc') === undefined
-        ? [{ path, found, allowed: 'nothing without resources.vpc' }]
-        : [];
-    const option = inPlaceOf.reduce<unknown>(memberOf, options);
-    return option === undefined
-      ? []
-      : [{ path: inPlaceOf, found: option, allowed: `nothing together with resources.${name}` }];
+/** The resources of a construct's options, what they replace, and what is wrong with them. */
+export function checkResources(options: Record<string, unknown>): {
+  resources: LatchkeyResources;
+  replacements: Replacement[];
+  issues: ConfigurationIssue[];
+} {
+  const { issues } = checkShape(resourcesSchema, options.resources);
+  const resources = (wellFormed(resourcesSchema, options.resources) ?? {}) as LatchkeyResources;
+  const given = isJsonObject(options.resources) ? options.resources : {};
+  const twice = REPLACED.filter(([name]) => given[name] !== undefined).flatMap(([name, option]) => {
+    const found = option.reduce<unknown>(
+      (value, part) => (isJsonObject(value) ? value[part] : undefined),
+      options,
+    );
+    const allowed = `nothing together with resources.${name}`;
+    return found === undefined ? [] : [{ path: option, found, allowed }];
   });
-}
-
-/** The options with the ARNs of resources, for the rules: two keys or topics for one purpose exclude each other. */
-export function withArns<Options extends LatchkeyOptions>({
-  resources,
-  ...options
-}: Options & { readonly resources?: LatchkeyResources }): LatchkeyOptions {
-  const { encryptionKey, logsEncryptionKey, alarmTopic, alarmTopicKey, eventBus } = resources ?? {};
+  const withoutNetwork = ['vpcSubnets', 'securityGroups']
+    .filter((name) => given[name] !== undefined && given.vpc === undefined)
+    .map((name) => ({
+      path: ['resources', name],
+      found: given[name],
+      allowed: 'nothing without resources.vpc',
+    }));
+  const ofResources = issues.map((issue) => ({ ...issue, path: ['resources', ...issue.path] }));
   return {
-    ...options,
-    ...(encryptionKey && { kmsKeyArn: encryptionKey.keyArn }),
-    ...(logsEncryptionKey && { logsKmsKeyArn: logsEncryptionKey.keyArn }),
-    ...(eventBus && { events: { eventBusArn: eventBus.eventBusArn } }),
-    ...((alarmTopic ?? alarmTopicKey) && {
-      alarms: {
-        ...options.alarms,
-        ...(alarmTopic && { topicArn: alarmTopic.topicArn }),
-        ...(alarmTopicKey && { topicKmsKeyArn: alarmTopicKey.keyArn }),
-      },
-    }),
+    resources,
+    replacements: REPLACED.filter(([name]) => resources[name] !== undefined).map(
+      ([name, option, valueOf]) => ({
+        resource: name,
+        option,
+        value: valueOf(resources),
+      }),
+    ),
+    issues: oncePerPlace(ofResources, twice, withoutNetwork),
   };
 }

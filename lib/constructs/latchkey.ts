@@ -108,7 +108,7 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
   /** @throws {ConfigurationError} lists every fault: the property, the value found, and what is allowed */
   constructor(scope: Construct, id: string, props: LatchkeyProps) {
     super(scope, id);
-    const options = checkedProps(this, this.node.path, props);
+    const { options, resources } = checkedProps(this, this.node.path, props);
     const { environment, platformRegion, prefix } = options;
     this.options = options;
     this.environment = environment;
@@ -117,8 +117,8 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
     checkWithOthers(this);
     requireTags(this, options.requiredTags);
     const ownKey = options.kmsKeyArn === undefined ? this.createKey() : undefined;
-    const resources = { ...props.resources, ...(ownKey && { encryptionKey: ownKey }) };
-    this.settings = new DeploymentSettings(this, checked({ ...options, resources }));
+    const encryptionKey = ownKey ?? resources.encryptionKey;
+    this.settings = new DeploymentSettings(this, checked(options, { ...resources, encryptionKey }));
     const deployment = this.settings;
     this.encryptionKey = deployment.encryptionKey;
     this.allowUseOfKey();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { ALARM_THRESHOLDS, type AlarmThreshold, type AlarmThresholds } from '../../core/alarms/alarm-rows';
-import { lateArn } from './arn';
+import { lateArn, lateKeyArn } from './arn';
 
 /** Schema of a threshold of {@link ALARM_THRESHOLDS}. */
 function threshold({ unit, min, max, default: usual, text }: AlarmThreshold): z.ZodDefault<z.ZodInt> {
@@ -22,12 +22,12 @@ const email = z
 
 /** The `alarms` object of a deployment's configuration. */
 export const alarms = z.strictObject({
-  topicArn: lateArn('sns', '[A-Za-z0-9_-]+')
+  topicArn: lateArn('sns', '', '[A-Za-z0-9_-]+')
     .optional()
     .describe(
       'Your own SNS topic instead of a new one. If it is encrypted, its key policy must allow CloudWatch.',
     ),
-  topicKmsKeyArn: lateArn('kms', 'key/[A-Za-z0-9-]+')
+  topicKmsKeyArn: lateKeyArn()
     .optional()
     .describe(
       'An existing KMS key for the new topic. A synthesis says which statements its policy needs. Default: the deployment’s key, or with kmsKeyArn a new one.',

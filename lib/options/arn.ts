@@ -2,44 +2,78 @@ import { z } from 'zod';
 
 import { ACCOUNT_ID, ACCOUNT_RULE } from '../../core/deployment/account-id';
 
-/** A text of CDK that stands for a value which only the deployment knows; and its id of a hosted zone before a look-up. */
-const LATE = /[$#]\{Token\[[^\]]*\]\}|^DUMMY$/;
+/** What CDK writes for a text that only the deployment knows; texts may have it in the middle, and its name may have colons. */
+const TOKEN = /\$\{Token\[[^\]]*\]\}/g;
+/** Stands for one in regular expressions. */
+const LATE = '\0';
+/** The same as the only item of a list. */
+const LATE_LIST = /^#\{Token\[[^\]]*\]\}$/;
 
-/** Whether only the deployment knows a value, as the ARN of a key of the same app. */
+/** Whether only the deployment knows a value, as the name of a bucket of the same app. */
 export function isLate(value: unknown): boolean {
-  return typeof value === 'string' && LATE.test(value);
+  // CDK marks numbers by their first bits.
+  if (typeof value === 'number') return value > -1.95e289 && value < -1.88e289;
+  return typeof value === 'string' && (masked(value).includes(LATE) || LATE_LIST.test(value));
 }
 
-const lateNames = z.registry<{ readonly isLate: true }>();
-
-/** Whether a field may have such a value. */
-export function mayBeLate(schema: z.core.$ZodType): boolean {
-  return lateNames.get(schema) !== undefined;
+function masked(text: string): string {
+  return text.replaceAll(TOKEN, LATE);
 }
 
-/** A name or ARN of something in AWS, which an app may know only at deployment. @param error its form, for messages */
-export const awsName = (form: RegExp, error: string) =>
+interface NameRule {
+  /** Of a name that is known. */
+  readonly form: RegExp;
+  readonly error: string;
+}
+const lateNames = z.registry<NameRule>();
+
+/** The rule of a field whose value an app may know only at deployment. */
+export function lateNameRule(schema: z.core.$ZodType): NameRule | undefined {
+  return lateNames.get(schema) as NameRule | undefined;
+}
+
+/** Any text with something late. */
+const SOMETHING_LATE = new RegExp(LATE);
+/** The same in lists that are only passed on, so that all of a list may be late. */
+export const LATE_OR_LIST = new RegExp(`${LATE}|${LATE_LIST.source}`);
+/** CDK looks a hosted zone up between two syntheses, and has this id at the first. */
+export const LATE_OR_DUMMY = new RegExp(`${LATE}|^DUMMY$`);
+
+/**
+ * A name or ARN of something in AWS, which an app may know only at deployment.
+ * @param error its form, for messages
+ * @param late the form of one that is not, or not wholly, known
+ */
+export const awsName = (form: RegExp, error: string, late = SOMETHING_LATE) =>
   z
     .string({ error })
-    .refine((name) => isLate(name) || form.test(name), { error })
+    .refine((name) => form.test(name) || late.test(masked(name)), { error })
     .meta({ pattern: form.source })
-    .register(lateNames, { isLate: true });
+    .register(lateNames, { form, error });
 
 /** A full ARN of the service, known at synthesis. `resource` is a regular expression for the last part. */
 export function arn(service: string, resource: string): z.ZodString {
-  const { form, error } = arnRule(service, resource);
+  const { form, error } = arnRule(service, '', resource);
   return z.string({ error }).regex(form, { error });
 }
 
-/** The same, which an app may know only at deployment. */
-export const lateArn = (service: string, resource: string) => {
-  const { form, error } = arnRule(service, resource);
-  return awsName(form, error);
+/** The same, which an app may know only at deployment. What it knows must be right. @param type what `resource` begins with */
+export const lateArn = (service: string, type: string, resource: string, message?: string) => {
+  const { form, error, late } = arnRule(service, type, resource);
+  return awsName(form, message ?? error, late);
 };
 
-function arnRule(service: string, resource: string): { form: RegExp; error: string } {
+export const KEY_ARN = arnRule('kms', 'key/', '[A-Za-z0-9-]+');
+/** The ARN of a key, which an app may know only at deployment. */
+export const lateKeyArn = () => awsName(KEY_ARN.form, KEY_ARN.error, KEY_ARN.late);
+
+function arnRule(service: string, type: string, resource: string): NameRule & { late: RegExp } {
+  const parts = ['aws[a-z-]*', service, service === 'iam' ? '' : '[a-z0-9-]+', String.raw`\d{12}`];
+  const late = parts.map((part) => `(${part}|[^:]*${LATE}[^:]*)`);
+  const lateResource = `(${type}${resource}|${type}.*${LATE}.*|${LATE}.*)`;
   return {
-    form: new RegExp(`^arn:aws[a-z-]*:${service}:[a-z0-9-]+:\\d{12}:${resource}$`),
+    form: new RegExp(`^arn:${parts.join(':')}:${type}${resource}$`),
+    late: new RegExp(`^([^:]*${LATE}.*|arn:${late.join(':')}:${lateResource})$`),
     error: `the full ARN of a ${service} resource, such as arn:aws:${service}:eu-west-1:111122223333:…`,
   };
 }
@@ -50,8 +84,9 @@ export const accountId = z.string({ error: ACCOUNT }).regex(ACCOUNT_ID, { error:
 
 /** A part of an ARN, such as 3 for its region; undefined if it is not known. */
 export function partOf(arn: string | undefined, index: 1 | 2 | 3 | 4): string | undefined {
-  const part = arn?.split(':')[index];
-  return isLate(part) ? undefined : part;
+  if (arn?.startsWith('arn:') !== true) return undefined;
+  const part = masked(arn).split(':')[index];
+  return part?.includes(LATE) === true ? undefined : part;
 }
 
 /** Whether an ARN is of another region than this one, as far as both are known. The schema reports what is no ARN. */

@@ -1,5 +1,5 @@
 import { type ConfigurationIssue, issueLine } from './configuration-issue';
-import { checkShape, ConfigurationError, withOthers } from './load';
+import { checkShape, ConfigurationError, oncePerPlace } from './load';
 import { crossIssues } from './rules';
 import {
   type CheckedOptions,
@@ -12,13 +12,24 @@ import { lateIssues, type WellFormed, wellFormed, type WellFormedConfiguration }
 /** Options that were checked already: those of a file, or of a construct that hands them to its parts. */
 const CHECKED = new WeakSet<object>();
 
-/** The same options, marked as checked. */
-export function checked<Options extends CheckedOptions>(options: Options): Options {
-  CHECKED.add(options);
-  return options;
+/** A copy of the options that nobody can change, marked as checked, with resources. */
+export function checked<Resources>(options: CheckedOptions, resources?: Resources): Checked<Resources> {
+  const copy = Object.freeze({ ...frozen(options), resources });
+  CHECKED.add(copy);
+  return copy;
 }
 
-export function isChecked(options: object): options is CheckedOptions {
+type Checked<Resources> = CheckedOptions & { readonly resources?: Resources | undefined };
+
+function frozen<T>(data: T): T {
+  if (typeof data !== 'object' || data === null) return data;
+  const copy = Array.isArray(data)
+    ? data.map(frozen)
+    : Object.fromEntries(Object.entries(data).map(([name, value]) => [name, frozen<unknown>(value)]));
+  return Object.freeze(copy) as T;
+}
+
+export function isChecked(options: object): options is Checked<object> {
   return CHECKED.has(options);
 }
 
@@ -38,6 +49,14 @@ export function optionsOf(
   });
 }
 
+/** A resource of the app in place of an option. */
+export interface Replacement {
+  readonly resource: string;
+  readonly option: readonly string[];
+  /** What the option would be for the same resource. */
+  readonly value: unknown;
+}
+
 /**
  * Checks the options of a construct by the rules of the configuration file.
  * @param place the construct, for error messages
@@ -49,14 +68,41 @@ export function checkOptions(
   place: string,
   options: object,
   stack: { readonly account?: string; readonly region?: string },
+  replacements: readonly Replacement[] = [],
   more: readonly ConfigurationIssue[] = [],
 ): CheckedOptions {
   const { data, issues } = checkShape(constructSchema, options);
-  const parts = wellFormed(constructSchema, options) ?? {};
-  const ofFields = withOthers(lateIssues(constructSchema, options), [...more, ...issues]);
-  const all = withOthers(ofFields, issuesAcross(parts, stack));
+  const late = lateIssues(constructSchema, options, false);
+  const parts = withResources(wellFormed(constructSchema, options) ?? {}, replacements);
+  const across = issuesAcross(parts, stack).map((issue) => ofResource(issue, replacements));
+  const all = oncePerPlace(late, more, issues, across);
   if (data === undefined || all.length > 0) throw new ConfigurationError(place, all.map(issueLine));
-  return checked(data);
+  return checked(withResources(data, replacements));
+}
+
+/** The options as they would be without resources: two keys or topics for one purpose exclude each other. */
+function withResources<Options extends object>(options: Options, all: readonly Replacement[]): Options {
+  const alone = { ...options, resources: undefined };
+  return all.reduce((replaced, { option, value }) => withValue(replaced, option, value), alone);
+}
+
+function withValue<T>(parts: T, [name, ...rest]: readonly string[], value: unknown): T {
+  if (name === undefined) return value as T;
+  const part = (parts as Record<string, unknown> | undefined)?.[name];
+  return { ...parts, [name]: withValue(part, rest, value) };
+}
+
+/** An issue of an option, with the name of the resource in its place. */
+function ofResource(issue: ConfigurationIssue, all: readonly Replacement[]): ConfigurationIssue {
+  return all.reduce(({ path, found, allowed }, { resource, option }) => {
+    const name = ['resources', resource];
+    const mention = new RegExp(`(?<= (with|than) )${option.at(-1)}\\b`, 'g');
+    return {
+      path: option.every((part, index) => part === path[index]) ? name : path,
+      found,
+      allowed: allowed.replaceAll(mention, name.join('.')),
+    };
+  }, issue);
 }
 
 function issuesAcross(

@@ -10,7 +10,7 @@ const PREFIX = 'at most 200 letters, digits and /_.=- that does not start with /
  * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-codesigning.html
  */
 export const codeSigning = z.strictObject({
-  configArn: lateArn('lambda', 'code-signing-config:[A-Za-z0-9-]+').describe(
+  configArn: lateArn('lambda', 'code-signing-config:', '[A-Za-z0-9-]+').describe(
     'The code signing configuration of every function, in the deployment’s account and region.',
   ),
   signed: z

@@ -2,13 +2,21 @@ import { distance } from 'fastest-levenshtein';
 
 import { harmless } from '../../core/commands/harmless-text';
 
-/** Stands for the value of an unknown field, which may be a secret: only its name is shown. */
-const FIELD_OF_THIS_NAME = Symbol('a field of this name');
+/** What a message says in place of a value. */
+export class InsteadOfValue {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+/** The value of an unknown field may be a secret: only its name is shown. */
+const FIELD_OF_THIS_NAME = new InsteadOfValue('a field of this name');
 
 /** A violated rule: the path in the file, the value there, and what is allowed. */
 export interface ConfigurationIssue {
   path: (string | number)[];
-  /** A symbol stands for a value that cannot be shown, and describes it. */
+  /** Any value, or an {@link InsteadOfValue}. */
   found: unknown;
   allowed: string;
 }
@@ -39,9 +47,11 @@ function showPath(path: (string | number)[]): string {
 
 function show(value: unknown): string {
   if (value === undefined) return 'nothing';
-  if (typeof value === 'symbol') return value.description!;
-  if (value !== null && typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object';
-  return shortened(JSON.stringify(value));
+  if (value instanceof InsteadOfValue) return value.text;
+  if (typeof value === 'string') return shortened(JSON.stringify(value));
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 function shortened(text: string): string {

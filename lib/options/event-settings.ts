@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { awsName } from './arn';
+import { lateArn } from './arn';
 
 const BUS = 'the full ARN of an event bus, such as arn:aws:events:eu-west-1:111122223333:event-bus/default';
 const CHOICES = 'true, for the account’s default event bus; or an object with eventBusArn';
@@ -10,10 +10,7 @@ export const eventSettings = z.union(
   [
     z.literal(true),
     z.strictObject({
-      eventBusArn: awsName(
-        /^arn:aws[a-z-]*:events:[a-z0-9-]+:\d{12}:event-bus\/[\w./-]{1,256}$/,
-        BUS,
-      ).describe(
+      eventBusArn: lateArn('events', 'event-bus/', String.raw`[\w./-]{1,256}`, BUS).describe(
         'Another event bus, also of another account, whose policy must then allow this one to send. In the deployment’s AWS region.',
       ),
     }),

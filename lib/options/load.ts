@@ -5,7 +5,7 @@ import { type core, z } from 'zod';
 import { type ConfigurationIssue, issueLine, unknownField } from './configuration-issue';
 import { crossIssues } from './rules';
 import { configurationSchema, type Configuration } from './schema';
-import { wellFormed } from './well-formed';
+import { lateIssues, wellFormed } from './well-formed';
 
 /** At most this many faults are in the message: with hundreds of tenants, each may have the same. */
 const MOST_LISTED = 50;
@@ -17,10 +17,11 @@ export class ConfigurationError extends Error {
   readonly issues: readonly string[];
 
   constructor(source: string, issues: string[], options?: ErrorOptions) {
-    const unlisted = issues.slice(MOST_LISTED).length;
-    const lines = [...issues.slice(0, MOST_LISTED), ...(unlisted === 0 ? [] : [`and ${unlisted} more`])];
+    const distinct = [...new Set(issues)];
+    const unlisted = distinct.slice(MOST_LISTED).length;
+    const lines = [...distinct.slice(0, MOST_LISTED), ...(unlisted === 0 ? [] : [`and ${unlisted} more`])];
     super(`${source} cannot be used:\n${lines.map((line) => `  ${line}`).join('\n')}`, options);
-    this.issues = issues;
+    this.issues = distinct;
   }
 }
 
@@ -66,18 +67,20 @@ export function readConfigurationFile(file: string): unknown {
  */
 export function parseConfiguration(value: unknown, source: string): Configuration {
   const { data, issues } = checkShape(configurationSchema, value);
-  const all = withOthers(issues, crossIssues(wellFormed(configurationSchema, value) ?? {}));
+  const late = lateIssues(configurationSchema, value, true);
+  const all = oncePerPlace(late, issues, crossIssues(wellFormed(configurationSchema, value) ?? {}));
   if (data === undefined || all.length > 0) throw new ConfigurationError(source, all.map(issueLine));
   return data;
 }
 
-/** Issues, and others of other places: what is malformed is missing in the well-formed parts. */
-export function withOthers(
-  issues: readonly ConfigurationIssue[],
-  others: readonly ConfigurationIssue[],
-): ConfigurationIssue[] {
-  const places = new Set(issues.map(({ path }) => JSON.stringify(path)));
-  return [...issues, ...others.filter(({ path }) => !places.has(JSON.stringify(path)))];
+/** The issues of several checks: of those of one place, only what the first check says that complains about it. */
+export function oncePerPlace(...checks: readonly (readonly ConfigurationIssue[])[]): ConfigurationIssue[] {
+  const places = new Set<string>();
+  return checks.flatMap((issues) => {
+    const others = issues.filter(({ path }) => !places.has(JSON.stringify(path)));
+    for (const { path } of others) places.add(JSON.stringify(path));
+    return others;
+  });
 }
 
 /** What a schema makes of a value, or what is wrong with the value. */
@@ -106,11 +109,11 @@ function describeIssue(issue: core.$ZodIssue, root: unknown): ConfigurationIssue
   return [{ path, found, allowed: allowedBy(issue) }];
 }
 
-/** The issues inside an object that one choice of a union allows; undefined if the value is no such object. */
+/** The fewest issues inside an object that a choice of a union allows; undefined if the value is no such object. */
 function meantChoice({ errors }: core.$ZodIssueInvalidUnion): core.$ZodIssue[] | undefined {
-  return errors.find((issues) =>
-    issues.every(({ code, path }) => code === 'unrecognized_keys' || path.length > 0),
-  );
+  return errors
+    .filter((issues) => issues.every(({ code, path }) => code === 'unrecognized_keys' || path.length > 0))
+    .sort((one, other) => one.length - other.length)[0];
 }
 
 const BETWEEN_NAMES = ', ';

@@ -1,12 +1,13 @@
-import { awsName } from './arn';
+import { awsName, KEY_ARN } from './arn';
 
 /** In place of an ARN: the key of the secrets. */
 export const DEPLOYMENT_KEY = 'deployment';
 
 /** The `logsKmsKeyArn` of a deployment's configuration. */
 export const logsKmsKeyArn = awsName(
-  new RegExp(`^(${DEPLOYMENT_KEY}|arn:aws[a-z-]*:kms:[a-z0-9-]+:\\d{12}:key/[A-Za-z0-9-]+)$`),
-  `${DEPLOYMENT_KEY}, or the full ARN of a kms resource, such as arn:aws:kms:eu-west-1:111122223333:…`,
+  new RegExp(`^${DEPLOYMENT_KEY}$|${KEY_ARN.form.source}`),
+  `${DEPLOYMENT_KEY}, or ${KEY_ARN.error}`,
+  KEY_ARN.late,
 )
   .optional()
   .describe(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { lateArn } from './arn';
+import { lateKeyArn } from './arn';
 import { AWS_REGIONS, nearestRegions } from './aws-regions';
 
 /** Policies of the functions and operators name each key. */
@@ -20,7 +20,7 @@ const replica = z.union(
     awsRegion,
     z.strictObject({
       region: awsRegion.describe('AWS region of the replicas.'),
-      kmsKeyArn: lateArn('kms', 'key/[A-Za-z0-9-]+')
+      kmsKeyArn: lateKeyArn()
         .optional()
         .describe(
           'The replicas’ key in that region. Default: the AWS managed key, which other accounts cannot use.',

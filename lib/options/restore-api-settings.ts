@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { accountId, awsName } from './arn';
+import { accountId, awsName, LATE_OR_DUMMY, LATE_OR_LIST, lateArn } from './arn';
 import { logRetentionDays } from './log-retention';
 import { organizationIds } from './organization-settings';
 
@@ -104,13 +104,10 @@ const domain = z.strictObject({
     .max(253, { error: HOST_NAME })
     .regex(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/, { error: HOST_NAME })
     .describe('The host name that callers use, in lower case, such as restore.example.org.'),
-  certificateArn: awsName(
-    /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[A-Za-z0-9-]+$/,
-    CERTIFICATE,
-  ).describe(
+  certificateArn: lateArn('acm', 'certificate/', '[A-Za-z0-9-]+', CERTIFICATE).describe(
     'An AWS Certificate Manager certificate for that name, in the deployment’s account and region. Requires account and region.',
   ),
-  hostedZoneId: awsName(/^Z[A-Z0-9]{1,31}$/, ZONE)
+  hostedZoneId: awsName(/^Z[A-Z0-9]{1,31}$/, ZONE, LATE_OR_DUMMY)
     .optional()
     .describe(
       'Route 53 hosted zone for the DNS record. Without it, create the record yourself: its target is in the parameter restore-domain-target.',
@@ -154,10 +151,7 @@ export const restoreApi = z.strictObject({
     .default(40)
     .describe('Burst of all callers together, in requests, before rateLimit applies.'),
   usagePlan: usagePlan.optional(),
-  webAclArn: awsName(
-    /^arn:aws[a-z-]*:wafv2:[a-z0-9-]+:\d{12}:regional\/webacl\/[\w-]{1,128}\/[A-Za-z0-9-]{1,36}$/,
-    WEB_ACL,
-  )
+  webAclArn: lateArn('wafv2', 'regional/webacl/', String.raw`[\w-]{1,128}/[A-Za-z0-9-]{1,36}`, WEB_ACL)
     .optional()
     .describe(
       'Your regional AWS WAF web ACL, which checks every request first. It must be in the deployment’s account and region. Requires account and region.',
@@ -174,7 +168,7 @@ export const restoreApi = z.strictObject({
     .optional()
     .describe('Your own domain name. The API then no longer answers at its API Gateway address.'),
   vpcEndpointIds: z
-    .array(awsName(/^vpce-[0-9a-f]{8,17}$/, ENDPOINT), {
+    .array(awsName(/^vpce-[0-9a-f]{8,17}$/, ENDPOINT, LATE_OR_LIST), {
       error: 'a list of ids of interface endpoints (vpce-…)',
     })
     .min(1, { error: 'at least one id of an interface endpoint' })

@@ -10,7 +10,7 @@ import { DEFAULT_PREFIX } from '../../core/secrets/secret-names';
 import { USUAL_READER_CACHE_SEC } from '../../core/tokens/lifetimes';
 import { ADDRESS_RULE } from '../../core/deployment/platform-address';
 import { alarms } from './alarm-settings';
-import { accountId, lateArn, awsName } from './arn';
+import { accountId, awsName, LATE_OR_LIST, lateKeyArn } from './arn';
 import { certificateAuthorities } from './certificate-authorities-settings';
 import { proxy } from './proxy-settings';
 import { eventSettings } from './event-settings';
@@ -78,6 +78,8 @@ const credentials = z.strictObject({
 
 const TOKEN_REQUESTS = `whole requests per second from ${LEAST_TOKEN_REQUESTS_PER_SEC} to ${MOST_TOKEN_REQUESTS_PER_SEC}`;
 
+const CACHE_SEC = 'whole seconds from 0';
+
 const isWithoutRepeats = (list: readonly string[]) => new Set(list).size === list.length;
 
 /** Options of a deployment, the same in a file and for a construct. */
@@ -105,8 +107,8 @@ const deploymentOptions = {
     .prefault({})
     .describe('Maximum age of client credentials and API keys, and when they rotate.'),
   readerCacheSec: z
-    .int({ error: 'whole seconds' })
-    .min(0, { error: 'whole seconds from 0' })
+    .int({ error: CACHE_SEC })
+    .min(0, { error: CACHE_SEC })
     .default(USUAL_READER_CACHE_SEC)
     .describe('Maximum time in seconds that any reader caches a token.'),
   reservedConcurrency: z
@@ -123,13 +125,13 @@ const deploymentOptions = {
     .describe(
       `Token requests per second that token-sweep sends at most, for all tenants together. It decides how many tokens the deployment keeps fresh. Default: ${DEFAULT_TOKEN_REQUESTS_PER_SEC}.`,
     ),
-  kmsKeyArn: lateArn('kms', 'key/[A-Za-z0-9-]+')
+  kmsKeyArn: lateKeyArn()
     .optional()
     .describe(
       'An existing KMS key for the secrets, instead of a new one. Before you change it, list the old one in formerKmsKeyArns.',
     ),
   formerKmsKeyArns: z
-    .array(lateArn('kms', 'key/[A-Za-z0-9-]+'))
+    .array(lateKeyArn())
     .max(2, { error: 'at most two keys' })
     .optional()
     .describe(
@@ -141,12 +143,12 @@ const deploymentOptions = {
         'Your VPC, in the deployment’s account and region.',
       ),
       subnetIds: z
-        .array(awsName(/^subnet-[0-9a-f]+$/, 'a subnet id (subnet-…)'))
+        .array(awsName(/^subnet-[0-9a-f]+$/, 'a subnet id (subnet-…)', LATE_OR_LIST))
         .min(1, { error: 'at least one subnet id' })
         .refine(isWithoutRepeats, { error: 'each subnet id once' })
         .describe('Subnets of that VPC for the functions.'),
       securityGroupIds: z
-        .array(awsName(/^sg-[0-9a-f]+$/, 'a security group id (sg-…)'))
+        .array(awsName(/^sg-[0-9a-f]+$/, 'a security group id (sg-…)', LATE_OR_LIST))
         .min(1, { error: 'at least one security group id' })
         .refine(isWithoutRepeats, { error: 'each security group id once' })
         .describe('Security groups of the functions. They must allow outbound HTTPS.'),

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 
-import { awsName } from './arn';
+import { lateArn } from './arn';
 
 const ROLE = 'the ARN of a role, such as arn:aws:iam::111122223333:role/break-glass';
 const PRINCIPAL =
   'the ARN of a role or user, such as arn:aws:iam::111122223333:role/operators, in which * and ? stand for characters of the name';
 
-const principal = awsName(/^arn:aws[a-z-]*:iam::\d{12}:(role|user)\/[\w+=,.@/-][\w+=,.@*?/-]*$/, PRINCIPAL);
+const principal = lateArn('iam', '(role|user)/', String.raw`[\w+=,.@/-][\w+=,.@*?/-]*`, PRINCIPAL);
 const principals = z.array(principal, { error: 'a list of ARNs of roles and users' });
 
 /** The `secretReaders` object of a deployment's configuration. */
 export const secretReaders = z.strictObject({
-  breakGlassRoleArn: awsName(/^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/, ROLE).describe(
+  breakGlassRoleArn: lateArn('iam', 'role/', String.raw`[\w+=,.@/-]+`, ROLE).describe(
     'A role for emergencies, which may read every secret if its own policies allow it.',
   ),
   credentials: principals

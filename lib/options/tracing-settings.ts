@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { awsName } from './arn';
+import { lateArn } from './arn';
 
 const TRACING = '"xray", or an object with opentelemetry';
 const LAYER =
@@ -13,12 +13,11 @@ const VALUE = 'a text of at most 512 characters';
  * Not with a name that says that a layer has another architecture, or fails with Node 24.
  * @see https://github.com/open-telemetry/opentelemetry-js-contrib/issues/3251
  */
-const LAYER_ARN =
-  /^arn:aws[a-z-]*:lambda:[a-z0-9-]+:\d{12}:layer:(?![\w-]*(amd64|x86_64)|aws-otel-nodejs-)[\w-]+:\d+$/;
+const LAYER_VERSION = String.raw`(?![\w-]*(amd64|x86_64)|aws-otel-nodejs-)[\w-]+:\d+`;
 
 /** Layers that patch the code before it runs, by their wrapper scripts. */
 const opentelemetry = z.strictObject({
-  layerArn: awsName(LAYER_ARN, LAYER).describe(
+  layerArn: lateArn('lambda', 'layer:', LAYER_VERSION, LAYER).describe(
     'A layer with the instrumentation of OpenTelemetry, in the deployment’s region. It must support Node 24 on arm64.',
   ),
   execWrapper: z

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 import { type DeploymentKey } from '../../core/tokens/token-key';
-import { isLate, mayBeLate } from './arn';
-import { type ConfigurationIssue } from './configuration-issue';
+import { isLate, lateNameRule } from './arn';
+import { type ConfigurationIssue, InsteadOfValue } from './configuration-issue';
 import { type Configuration, type DeploymentConfiguration } from './schema';
 
 /** A value of which any part may be missing, because it is malformed. */
@@ -29,32 +29,38 @@ export function wellFormed<Schema extends z.ZodType>(
 function partsOf(schema: z.core.$ZodType, value: unknown): unknown {
   const parsed = z.safeParse(schema, value);
   if (parsed.success) return parsed.data;
-  const inner = unwrapped(schema);
-  if (inner instanceof z.ZodUnion)
-    return inner.options.map((option) => partsOf(option, value)).find((part) => part !== undefined);
-  const parts = childrenOf(inner, value)?.map(
+  const choices = choicesOf(schema);
+  if (choices.length > 1)
+    return choices.map((choice) => partsOf(choice, value)).find((part) => part !== undefined);
+  const parts = childrenOf(choices[0]!, value)?.map(
     ([name, child, childValue]) => [name, partsOf(child, childValue)] as const,
   );
   return Array.isArray(value) ? parts?.map(([, part]) => part) : parts && Object.fromEntries(parts);
 }
 
-/** Values that only the deployment knows, where a value is needed at synthesis: functions read it from a file. */
+/**
+ * Values that only the deployment knows, where a value is needed at synthesis: functions read it from a file.
+ * @param isFile whether the value is a configuration file, which has no such values at all
+ */
 export function lateIssues(
   schema: z.core.$ZodType,
   value: unknown,
+  isFile: boolean,
   path: ConfigurationIssue['path'] = [],
 ): ConfigurationIssue[] {
-  const inner = unwrapped(schema);
-  const choices = inner instanceof z.ZodUnion ? inner.options : [inner];
-  if (isLate(value)) {
-    const isAllowed = choices.some(mayBeLate);
-    return isAllowed ? [] : [{ path, found: LATE_VALUE, allowed: 'one that is known at synthesis' }];
+  const choices = choicesOf(schema);
+  const rule = choices.map(lateNameRule).find((each) => each !== undefined);
+  if (rule !== undefined) {
+    const isFault = isFile && typeof value === 'string' && !rule.form.test(value);
+    return isFault ? [{ path, found: value, allowed: rule.error }] : [];
   }
-  const children = choices.map((choice) => childrenOf(choice, value)).find((all) => all !== undefined) ?? [];
-  return children.flatMap(([name, child, childValue]) => lateIssues(child, childValue, [...path, name]));
+  if (isLate(value)) return [{ path, found: LATE_VALUE, allowed: 'one that is known at synthesis' }];
+  return choices
+    .flatMap((choice) => childrenOf(choice, value) ?? [])
+    .flatMap(([name, child, childValue]) => lateIssues(child, childValue, isFile, [...path, name]));
 }
 
-const LATE_VALUE = Symbol('a value that only the deployment knows');
+const LATE_VALUE = new InsteadOfValue('a value that only the deployment knows');
 
 /** The parts of a list or object, with the schema of each; undefined if the value is none. */
 function childrenOf(
@@ -72,11 +78,12 @@ function childrenOf(
   return undefined;
 }
 
-/** The schema without what makes it optional. */
-function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
+/** The schemas of which one must hold, without what makes them optional. */
+function choicesOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   const isWrapper =
     schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault;
-  return isWrapper ? unwrapped(schema.def.innerType) : schema;
+  if (isWrapper) return choicesOf(schema.def.innerType);
+  return schema instanceof z.ZodUnion ? schema.options.flatMap(choicesOf) : [schema];
 }
 
 /** The deployment key; undefined if environment or platform region is malformed. */

@@ -209,9 +209,9 @@ describe('resources.logsEncryptionKey and resources.alarmTopicKey', () => {
         }),
     ).toThrow(
       [
-        `logsKmsKeyArn: found "${elsewhere.keyArn}"; allowed: a key in eu-west-1, the region of the log groups and the queue`,
-        `alarms.topicKmsKeyArn: found "${elsewhere.keyArn}"; allowed: nothing together with topicArn: your topic has its own key`,
-        `alarms.topicKmsKeyArn: found "${elsewhere.keyArn}"; allowed: a key in eu-west-1, the region of the topic`,
+        `resources.logsEncryptionKey: found "${elsewhere.keyArn}"; allowed: a key in eu-west-1, the region of the log groups and the queue`,
+        `resources.alarmTopicKey: found "${elsewhere.keyArn}"; allowed: nothing together with resources.alarmTopic: your topic has its own key`,
+        `resources.alarmTopicKey: found "${elsewhere.keyArn}"; allowed: a key in eu-west-1, the region of the topic`,
       ].join('\n  '),
     );
     expect(

@@ -15,7 +15,7 @@ import { deploymentText } from '../../../core/tokens/token-key';
 import { renamedSecrets } from '../../options/adoption';
 import { ownPolicyOf } from '../internal/acknowledge';
 import { acknowledgeWildcards, BY_PATH } from '../internal/acknowledge-wildcards';
-import { type DeploymentSettings } from '../deployment-settings';
+import { type DeploymentSettings, withDeployment } from '../deployment-settings';
 import { allowSending, eventSender } from '../events/change-events';
 import { SecretChanges } from '../events/secret-changes';
 import { BundledFunction } from '../internal/bundled-function';
@@ -51,8 +51,9 @@ export class CredentialRotator extends Construct {
   private readonly deployment: DeploymentFile;
   private readonly rotate: BundledFunction;
 
-  constructor(scope: Construct, id: string, { deployment, deadLetterQueue }: CredentialRotatorProps) {
+  constructor(scope: Construct, id: string, props: CredentialRotatorProps) {
     super(scope, id);
+    const { deployment, deadLetterQueue } = withDeployment(this, props);
     this.deployment = deployment.file;
     const { eventBus } = deployment;
     const rotate = new BundledFunction(this, 'RotateCredentials', {

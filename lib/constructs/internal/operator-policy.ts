@@ -7,7 +7,7 @@ import { CREDENTIAL_KINDS, deploymentPath } from '../../../core/secrets/secret-n
 import { deploymentText } from '../../../core/tokens/token-key';
 import { acknowledgeWildcards, BY_PATH } from './acknowledge-wildcards';
 import { type CredentialRotator } from '../credentials/credential-rotator';
-import { type DeploymentSettings } from '../deployment-settings';
+import { type DeploymentSettings, withDeployment } from '../deployment-settings';
 import { type CredentialWatch } from '../observability/credential-watch';
 import { type RestoreApi } from '../restore/restore-api';
 import { type TokenRefresher } from '../tokens/token-refresher';
@@ -44,6 +44,7 @@ export class OperatorPolicy extends Construct {
 
   constructor(scope: Construct, id: string, props: OperatorPolicyProps) {
     super(scope, id);
+    withDeployment(this, props);
     this.props = props;
     this.deployment = props.deployment.file;
     this.keys = props.deployment.keys;

@@ -12,7 +12,7 @@ import { deploymentText } from '../../../core/tokens/token-key';
 import { acknowledge } from '../internal/acknowledge';
 import { ConfigurationError } from '../../options/load';
 import { requireInKeyPolicy, sayInKeyPolicy } from '../internal/key-policy';
-import { type DeploymentSettings } from '../deployment-settings';
+import { type DeploymentSettings, withDeployment } from '../deployment-settings';
 
 /**
  * What people read about: an alarm that goes into alarm, and that it is over. The first OK of a new alarm, whose old
@@ -45,6 +45,7 @@ export class AlarmTopic extends Construct {
 
   constructor(scope: Construct, id: string, props: AlarmTopicProps) {
     super(scope, id);
+    withDeployment(this, props);
     const encryptionKey =
       props.encryptionKey ??
       new kms.Key(this, 'Key', {

@@ -12,7 +12,7 @@ import { deploymentText } from '../../../core/tokens/token-key';
 import { type CredentialWatchEnvironment } from '../../../lambdas/credential-watch/environment';
 import { ownPolicyOf } from '../internal/acknowledge';
 import { acknowledgeWildcards, BY_PATH } from '../internal/acknowledge-wildcards';
-import { type DeploymentSettings } from '../deployment-settings';
+import { type DeploymentSettings, withDeployment } from '../deployment-settings';
 import { BundledFunction } from '../internal/bundled-function';
 import { deploymentMetric } from './deployment-metric';
 import { deliverFailures } from '../internal/deliver-failures';
@@ -47,6 +47,7 @@ export class CredentialWatch extends Construct {
 
   constructor(scope: Construct, id: string, props: CredentialWatchProps) {
     super(scope, id);
+    withDeployment(this, props);
     this.deployment = props.deployment.file;
     const restoreArn = props.restoreApi?.restoreArn;
     const functionEnvironment: CredentialWatchEnvironment =

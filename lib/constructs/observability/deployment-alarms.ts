@@ -22,7 +22,7 @@ import { restoreAlarmConditions, throttleCondition } from './restore-alarm-condi
 import { type RestoreApi } from '../restore/restore-api';
 import { tokenAlarmConditions } from './token-alarm-conditions';
 import { type TokenRefresher } from '../tokens/token-refresher';
-import { type DeploymentSettings } from '../deployment-settings';
+import { type DeploymentSettings, withDeployment } from '../deployment-settings';
 
 export interface DeploymentAlarmsProps {
   readonly deployment: DeploymentSettings;
@@ -48,6 +48,7 @@ export class DeploymentAlarms extends Construct {
 
   constructor(scope: Construct, id: string, props: DeploymentAlarmsProps) {
     super(scope, id);
+    withDeployment(this, props);
     this.props = props;
     this.thresholds = props.deployment.options.alarms;
     const alarms = new Map<DeploymentAlarm, cloudwatch.AlarmBase>();

@@ -15,7 +15,7 @@ import { type RestoreApi } from '../restore/restore-api';
 import { restoreWidgets } from './restore-widgets';
 import { type TokenRefresher } from '../tokens/token-refresher';
 import { tokenWidgets } from './token-widgets';
-import { type DeploymentSettings } from '../deployment-settings';
+import { type DeploymentSettings, withDeployment } from '../deployment-settings';
 
 export interface DeploymentDashboardProps {
   readonly deployment: DeploymentSettings;
@@ -42,6 +42,7 @@ export function dashboardName(prefix: string, deployment: DeploymentKey, region:
 export class DeploymentDashboard extends Construct {
   constructor(scope: Construct, id: string, props: DeploymentDashboardProps) {
     super(scope, id);
+    withDeployment(this, props);
     const { tokenRefresher, credentialRotator, credentialWatch, restoreApi } = props;
     const deployment = props.deployment.file;
     const { maxAgeDays } = deployment.credentials;

@@ -12,7 +12,7 @@ import { renamedSecrets, secretNameOf } from '../../options/adoption';
 import { acknowledge, acknowledgeOwnPolicy } from '../internal/acknowledge';
 import { createRole, ownerOf } from '../internal/deployment-role';
 import { viaService } from '../internal/key-statement';
-import { type DeploymentSettings } from '../deployment-settings';
+import { type DeploymentSettings, withDeployment } from '../deployment-settings';
 
 export interface SecretAuditProps {
   readonly deployment: DeploymentSettings;
@@ -39,6 +39,7 @@ export class SecretAudit extends Construct {
 
   constructor(scope: Construct, id: string, props: SecretAuditProps) {
     super(scope, id);
+    withDeployment(this, props);
     this.props = props;
     // A role, because the key policy of an encrypted topic cannot name the rules for the service:
     // https://docs.aws.amazon.com/sns/latest/dg/sns-key-management.html#compatibility-with-aws-services

@@ -10,7 +10,7 @@ import { type RestoreMetric } from '../../../core/alarms/metrics';
 import { RESTORE_PATH, restorePathPattern } from '../../../core/restore/restore-operation';
 import { deploymentName, deploymentText } from '../../../core/tokens/token-key';
 import { type CheckedOptions } from '../../options/schema';
-import { type DeploymentSettings } from '../deployment-settings';
+import { type DeploymentSettings, withDeployment } from '../deployment-settings';
 import { acknowledge } from '../internal/acknowledge';
 import { type BundledFunction } from '../internal/bundled-function';
 import { deploymentMetric } from '../observability/deployment-metric';
@@ -58,8 +58,9 @@ export class RestoreApi extends Construct {
   private readonly deployment: DeploymentFile;
   private readonly options: CheckedOptions['restoreApi'];
 
-  constructor(scope: Construct, id: string, { deployment, tokenRefresher }: RestoreApiProps) {
+  constructor(scope: Construct, id: string, props: RestoreApiProps) {
     super(scope, id);
+    const { deployment, tokenRefresher } = withDeployment(this, props);
     this.deployment = deployment.file;
     this.options = deployment.options.restoreApi;
     const { auth, domain: domainOptions, auditRetentionDays } = this.options;

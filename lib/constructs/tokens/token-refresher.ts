@@ -15,7 +15,7 @@ import { deploymentText } from '../../../core/tokens/token-key';
 import { acknowledge, ownPolicyOf } from '../internal/acknowledge';
 import { acknowledgeWildcards, BY_PATH } from '../internal/acknowledge-wildcards';
 import { allowDescribing } from '../internal/allow-describing';
-import { type DeploymentSettings } from '../deployment-settings';
+import { type DeploymentSettings, withDeployment } from '../deployment-settings';
 import { allowSending, eventSender } from '../events/change-events';
 import { SecretChanges } from '../events/secret-changes';
 import { BundledFunction } from '../internal/bundled-function';
@@ -46,8 +46,9 @@ export class TokenRefresher extends Construct {
   private readonly deployment: DeploymentFile;
   private readonly refresh: lambda.Function;
 
-  constructor(scope: Construct, id: string, { deployment }: TokenRefresherProps) {
+  constructor(scope: Construct, id: string, props: TokenRefresherProps) {
     super(scope, id);
+    const { deployment } = withDeployment(this, props);
     this.deployment = deployment.file;
     const { eventBus, logsKey: encryptionKey, options } = deployment;
     this.deadLetterQueue = new sqs.Queue(this, 'DeadLetters', {

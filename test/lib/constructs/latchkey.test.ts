@@ -241,69 +241,6 @@ describe('a deployment and its tenant in nested stacks', () => {
 });
 
 describe('what a configuration file refuses', () => {
-  it.each<[string, Record<string, unknown>, string[]]>([
-    ['no addresses', { endpoints: undefined }, ['endpoints: found nothing; allowed: a value of type object']],
-    [
-      'an ARN as the key',
-      { resources: { encryptionKey: 'arn:key' } },
-      ['resources.encryptionKey: found "arn:key"; allowed: a kms.IKey'],
-    ],
-    [
-      'texts and numbers as objects',
-      { resources: { alarmTopic: 'arn:topic' }, alarms: { emails: 'a@b.example' }, restoreApi: null },
-      [
-        'resources.alarmTopic: found "arn:topic"; allowed: an sns.ITopic',
-        'restoreApi: found null; allowed: a value of type object',
-        'alarms.emails: found "a@b.example"; allowed: a list of e-mail addresses',
-      ],
-    ],
-    [
-      'a text for false',
-      { createTenants: 'false' },
-      ['createTenants: found "false"; allowed: a value of type boolean'],
-    ],
-    [
-      'security groups without a network',
-      { resources: { securityGroups: [{ securityGroupId: 'sg-1' }] } },
-      ['resources.securityGroups: found a list; allowed: nothing without resources.vpc'],
-    ],
-    [
-      'a topic, and addresses for a new one',
-      {
-        resources: { alarmTopic: { topicArn: 'arn:aws:sns:eu-west-1:111122223333:t' } },
-        alarms: { emails: ['a@b.example'] },
-      },
-      [expect.stringMatching(/^alarms\.emails: .* allowed: nothing together with topicArn:/) as string],
-    ],
-    [
-      'two keys for one purpose',
-      {
-        kmsKeyArn: `arn:aws:kms:${REGION}:${ACCOUNT_ID}:key/k`,
-        resources: { encryptionKey: { keyArn: `arn:aws:kms:${REGION}:${ACCOUNT_ID}:key/other` } },
-      },
-      [
-        expect.stringMatching(
-          /^kmsKeyArn: .* allowed: nothing together with resources\.encryptionKey$/,
-        ) as string,
-      ],
-    ],
-    [
-      'a key for a new topic, and a topic that exists',
-      {
-        alarms: { topicArn: `arn:aws:sns:${REGION}:${ACCOUNT_ID}:t` },
-        resources: { alarmTopicKey: { keyArn: `arn:aws:kms:${REGION}:${ACCOUNT_ID}:key/k` } },
-      },
-      [expect.stringMatching(/^alarms\.topicKmsKeyArn: .* nothing together with topicArn:/) as string],
-    ],
-    [
-      'a resource of another name',
-      { resources: { key: {} } },
-      [expect.stringMatching(/^resources\.key: .* allowed: encryptionKey, /) as string],
-    ],
-  ])('is refused without TypeScript, too: %s', (_, props, lines) => {
-    expect(faultsOf(props)).toEqual(lines);
-  });
-
   it('is refused without any properties', () => {
     const create = () =>
       new Latchkey(stackOf(temporaryApp()), 'Latchkey', undefined as unknown as LatchkeyProps);

@@ -1,0 +1,367 @@
+import { Aws, Fn, Stack, Token } from 'aws-cdk-lib';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import * as events from 'aws-cdk-lib/aws-events';
+import * as kms from 'aws-cdk-lib/aws-kms';
+import * as sns from 'aws-cdk-lib/aws-sns';
+
+import {
+  AlarmTopic,
+  CredentialRotator,
+  CredentialWatch,
+  DeploymentAlarms,
+  DeploymentDashboard,
+  Latchkey,
+  type LatchkeyProps,
+  OperatorPolicy,
+  RestoreApi,
+  SecretAudit,
+  TokenRefresher,
+} from '../../../lib';
+import { ConfigurationError, parseConfiguration } from '../../../lib/options/load';
+import { ACCOUNT_ID, addressesOf, REGION, tenant, written } from '../../support/lib/configuration';
+import { Synthesis, temporaryApp } from '../../support/lib/synthesis';
+
+const OPTIONS = {
+  environment: 'staging',
+  endpoints: addressesOf('staging-global'),
+  tenants: [tenant('tenant-a')],
+} as const;
+const ARN = (service: string, resource: string, region: string = REGION) =>
+  `arn:aws:${service}:${region}:${ACCOUNT_ID}:${resource}`;
+const CERTIFICATE = ARN('acm', 'certificate/c');
+const ROLE = `arn:aws:iam::${ACCOUNT_ID}:role/break-glass`;
+const LATE = 'found a value that only the deployment knows; allowed: one that is known at synthesis';
+const KEY = 'allowed: the full ARN of a kms resource';
+const listOf = (text: string) => Fn.split(',', Fn.importValue(text));
+
+const newStack = () =>
+  new Stack(temporaryApp(), 'learning', { env: { account: ACCOUNT_ID, region: REGION } });
+
+function linesOf(create: () => unknown): readonly string[] {
+  try {
+    create();
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.issues;
+    throw error;
+  }
+  return [];
+}
+const faultsOf = (stack: Stack, options: object) =>
+  linesOf(() => new Latchkey(stack, 'L', { ...OPTIONS, ...options }));
+
+type Mistake = [mistake: string, options: (stack: Stack) => object, ...lines: string[]];
+
+/** What somebody does in an app, and how each line of the error begins. */
+const MISTAKES: Mistake[] = [
+  // What only the deployment knows.
+  [
+    'a late list of readers',
+    () => ({ secretReaders: { breakGlassRoleArn: ROLE, credentials: listOf('roles') } }),
+    'secretReaders.credentials[0]: found "#{Token[',
+  ],
+  [
+    'a late list of tokens’ readers',
+    () => ({ secretReaders: { breakGlassRoleArn: ROLE, tokens: listOf('roles') } }),
+    'secretReaders.tokens[0]: found "#{Token[',
+  ],
+  [
+    'a late list of keys',
+    () => ({ formerKmsKeyArns: listOf('keys') }),
+    'formerKmsKeyArns[0]: found "#{Token[',
+  ],
+  [
+    'a late file',
+    () => ({ certificateAuthorities: { file: Fn.importValue('file') } }),
+    `certificateAuthorities.file: ${LATE}`,
+  ],
+  ['a late number', () => ({ readerCacheSec: Token.asNumber({ Ref: 'Cache' }) }), `readerCacheSec: ${LATE}`],
+  [
+    'a partly late ARN of another service',
+    () => ({ kmsKeyArn: `arn:aws:sns:${Aws.REGION}:${ACCOUNT_ID}:key/k` }),
+    'kmsKeyArn: found "arn:aws:sns:${Token[',
+  ],
+  [
+    'a partly late ARN of an alias',
+    () => ({ kmsKeyArn: `arn:aws:kms:${Aws.REGION}:${ACCOUNT_ID}:alias/${Fn.importValue('name')}` }),
+    'kmsKeyArn: found "arn:aws:kms:${Token[',
+  ],
+  [
+    'a partly late ARN of another region',
+    () => ({ kmsKeyArn: `arn:${Fn.join('::', [Aws.PARTITION])}:kms:us-east-1:${Aws.ACCOUNT_ID}:key/k` }),
+    'kmsKeyArn: found "arn:${Token[',
+  ],
+  ['the id of an unknown zone for a key', () => ({ kmsKeyArn: 'DUMMY' }), `kmsKeyArn: found "DUMMY"; ${KEY}`],
+  // Values that JSON does not have.
+  ['a function', () => ({ prefix: () => 'x' }), 'prefix: found a function; allowed: '],
+  ['a class', () => ({ alarms: class Alarms {} }), 'alarms: found a function; allowed: '],
+  ['a bigint', () => ({ readerCacheSec: 300n }), 'readerCacheSec: found a bigint; allowed: whole seconds'],
+  ['a symbol', () => ({ prefix: Symbol() }), 'prefix: found a symbol; allowed: '],
+  ['no number', () => ({ readerCacheSec: NaN }), 'readerCacheSec: found NaN; allowed: whole seconds'],
+  // One fault, one line.
+  [
+    'a fraction below the minimum',
+    () => ({ readerCacheSec: -1e300 }),
+    'readerCacheSec: found -1e+300; allowed: whole seconds from 0',
+  ],
+  [
+    'another type of a choice',
+    () => ({ certificateAuthorities: { file: 5 } }),
+    'certificateAuthorities.file: found 5; allowed: the path of a PEM file',
+  ],
+  [
+    'nothing beside a bus',
+    (stack) => ({ events: null, resources: { eventBus: new events.EventBus(stack, 'Bus') } }),
+    'events: found null; allowed: nothing together with resources.eventBus',
+  ],
+  ...[null, 5, true, 'x'].map((alarms): Mistake => [
+    `${String(alarms)} for alarms beside a topic`,
+    (stack) => ({ alarms, resources: { alarmTopic: new sns.Topic(stack, 'Topic') } }),
+    `alarms: found ${JSON.stringify(alarms)}; allowed: a value of type object`,
+  ]),
+  [
+    'no addresses',
+    () => ({ endpoints: undefined }),
+    'endpoints: found nothing; allowed: a value of type object',
+  ],
+  [
+    'a text for false',
+    () => ({ createTenants: 'false' }),
+    'createTenants: found "false"; allowed: a value of type boolean',
+  ],
+  [
+    'several texts for objects',
+    () => ({
+      resources: { alarmTopic: 'arn:topic', encryptionKey: 'arn:key' },
+      alarms: { emails: 'a@b.example' },
+      restoreApi: null,
+    }),
+    'resources.encryptionKey: found "arn:key"; allowed: a kms.IKey',
+    'resources.alarmTopic: found "arn:topic"; allowed: an sns.ITopic',
+    'restoreApi: found null; allowed: a value of type object',
+    'alarms.emails: found "a@b.example"; allowed: a list of e-mail addresses',
+  ],
+  // Resources.
+  [
+    'security groups without a network',
+    (stack) => ({
+      resources: { securityGroups: [ec2.SecurityGroup.fromSecurityGroupId(stack, 'Group', 'sg-0a')] },
+    }),
+    'resources.securityGroups: found a list; allowed: nothing without resources.vpc',
+  ],
+  [
+    'two keys for one purpose',
+    (stack) => ({ kmsKeyArn: ARN('kms', 'key/k'), resources: { encryptionKey: new kms.Key(stack, 'Key') } }),
+    `kmsKeyArn: found "${ARN('kms', 'key/k')}"; allowed: nothing together with resources.encryptionKey`,
+  ],
+  [
+    'a key for a new topic, and a topic that exists',
+    (stack) => ({
+      alarms: { topicArn: ARN('sns', 't') },
+      resources: { alarmTopicKey: kms.Key.fromKeyArn(stack, 'Key', ARN('kms', 'key/k')) },
+    }),
+    `resources.alarmTopicKey: found "${ARN('kms', 'key/k')}"; allowed: nothing together with topicArn: your`,
+  ],
+  ...['toString', 'constructor', '__proto__'].map((name): Mistake => [
+    `a resource named ${name}`,
+    () => ({ resources: { [name]: {} } }),
+    `resources.${name}: found a field of this name; allowed: encryptionKey, `,
+  ]),
+  [
+    'nothing for resources',
+    () => ({ resources: null }),
+    'resources: found null; allowed: an object with enc',
+  ],
+  [
+    'the ARN of a topic',
+    () => ({ resources: { alarmTopic: { topicArn: ARN('sns', 't') } } }),
+    'resources.alarmTopic: found an object; allowed: an sns.ITopic',
+  ],
+  [
+    'a subscription',
+    (stack) => ({
+      resources: {
+        alarmTopic: new sns.CfnSubscription(stack, 'S', { topicArn: ARN('sns', 't'), protocol: 'sms' }),
+      },
+    }),
+    'resources.alarmTopic: found an object; allowed: an sns.ITopic',
+  ],
+  [
+    'the id of a VPC',
+    () => ({ resources: { vpc: { vpcId: 'vpc-0a' } } }),
+    'resources.vpc: found an object; allowed: an ec2.IVpc',
+  ],
+  [
+    'nothing for subnets',
+    (stack) => ({ resources: { vpc: new ec2.Vpc(stack, 'Vpc'), vpcSubnets: null } }),
+    'resources.vpcSubnets: found null; allowed: an ec2.SubnetSelection',
+  ],
+  [
+    'ids of security groups',
+    (stack) => ({ resources: { vpc: new ec2.Vpc(stack, 'Vpc'), securityGroups: ['sg-0a'] } }),
+    'resources.securityGroups[0]: found "sg-0a"; allowed: an ec2.ISecurityGroup',
+  ],
+  [
+    'an alias as the key',
+    (stack) => ({ resources: { encryptionKey: kms.Alias.fromAliasName(stack, 'Alias', 'alias/team') } }),
+    'resources.encryptionKey.keyArn: found "arn:${Token[',
+  ],
+  [
+    'a key of another region',
+    (stack) => ({
+      resources: { encryptionKey: kms.Key.fromKeyArn(stack, 'K', ARN('kms', 'key/k', 'us-east-1')) },
+    }),
+    `resources.encryptionKey: found "${ARN('kms', 'key/k', 'us-east-1')}"; allowed: a key in eu-west-1`,
+  ],
+  [
+    'a topic of another region, and addresses for a new one',
+    (stack) => ({
+      alarms: { emails: ['a@b.example'] },
+      resources: { alarmTopic: sns.Topic.fromTopicArn(stack, 'T', ARN('sns', 't', 'us-east-1')) },
+    }),
+    'alarms.emails: found a list; allowed: nothing together with resources.alarmTopic',
+    `resources.alarmTopic: found "${ARN('sns', 't', 'us-east-1')}"; allowed: a topic in eu-west-1`,
+  ],
+  [
+    'a bus of another region',
+    (stack) => ({
+      resources: {
+        eventBus: events.EventBus.fromEventBusArn(stack, 'B', ARN('events', 'event-bus/b', 'us-east-1')),
+      },
+    }),
+    `resources.eventBus: found "${ARN('events', 'event-bus/b', 'us-east-1')}"; allowed: an event bus in`,
+  ],
+  [
+    'the former key as the new one',
+    (stack) => ({
+      formerKmsKeyArns: [ARN('kms', 'key/k')],
+      resources: { encryptionKey: kms.Key.fromKeyArn(stack, 'K', ARN('kms', 'key/k')) },
+    }),
+    `formerKmsKeyArns[0]: found "${ARN('kms', 'key/k')}"; allowed: another key than resources.encryptionKey`,
+  ],
+];
+
+it.each(MISTAKES)('says what is wrong with %s', (_, options, ...begins) => {
+  const stack = newStack();
+
+  const lines = faultsOf(stack, options(stack));
+
+  expect(lines.map((line, index) => line.slice(0, begins[index]?.length))).toEqual(begins);
+});
+
+it.each([
+  ['a zone that was not looked up yet', { restoreApi: { domain: { hostedZoneId: 'DUMMY' } } }],
+  ['a partly late ARN', { kmsKeyArn: `arn:${Aws.PARTITION}:kms:${Aws.REGION}:${ACCOUNT_ID}:key/k` }],
+  ['a late end of an ARN', { kmsKeyArn: ARN('kms', `key/${Fn.importValue('key')}`) }],
+  ['a late role', { secretReaders: { breakGlassRoleArn: Fn.importValue('role') } }],
+  ['late private endpoints', { restoreApi: { vpcEndpointIds: listOf('endpoints') } }],
+  [
+    'late subnets and security groups',
+    {
+      vpc: { vpcId: Fn.importValue('vpc'), subnetIds: listOf('subnets'), securityGroupIds: listOf('groups') },
+    },
+  ],
+])('takes %s', (_, options: Record<string, unknown>) => {
+  const app = temporaryApp();
+  const stack = new Stack(app, 'learning', { env: { account: ACCOUNT_ID, region: REGION } });
+  const { domain } = (options.restoreApi ?? {}) as { domain?: object };
+  const restoreApi = domain && { domain: { name: 'x.example.org', certificateArn: CERTIFICATE, ...domain } };
+
+  const lines = faultsOf(stack, { ...options, ...(restoreApi && { restoreApi }) });
+
+  expect(lines).toEqual([]);
+  expect(new Synthesis(app).resources('AWS::Lambda::Function').length).toBeGreaterThan(3);
+});
+
+describe('options of a class', () => {
+  class Own {
+    get alarms() {
+      return new (class {
+        get tokenLifeMinutes() {
+          return 99;
+        }
+      })();
+    }
+    get resources() {
+      return Object.create({ vpcSubnets: {} }) as object;
+    }
+  }
+  const WRONG = [
+    'resources.vpcSubnets: found an object; allowed: nothing without resources.vpc',
+    expect.stringMatching(/^alarms\.tokenLifeMinutes: found 99; allowed: whole minutes/) as string,
+  ];
+
+  it('are read by their getters', () => {
+    const options = Object.assign(new Own(), OPTIONS);
+
+    expect(linesOf(() => new Latchkey(newStack(), 'L', options))).toEqual(WRONG);
+  });
+
+  it('are read with those that they inherit', () => {
+    const { alarms, resources } = new Own();
+    const options = Object.create({ ...OPTIONS, alarms, resources }) as LatchkeyProps;
+
+    expect(linesOf(() => new Latchkey(newStack(), 'L', options))).toEqual(WRONG);
+  });
+});
+
+it('gives out options that nobody can change, and that do not change with those given', () => {
+  const options = { ...OPTIONS, tenants: [tenant('tenant-a')] };
+
+  const latchkey = new Latchkey(newStack(), 'L', options);
+  options.tenants.push(tenant('tenant-b'));
+
+  expect(latchkey.options.tenants).toHaveLength(1);
+  expect(() => (latchkey.options.tenants as unknown[]).push({})).toThrow(TypeError);
+  expect(() => Object.assign(latchkey.options.alarms, { tokenLifeMinutes: 99 })).toThrow(TypeError);
+});
+
+it.each([
+  AlarmTopic,
+  CredentialRotator,
+  CredentialWatch,
+  DeploymentAlarms,
+  DeploymentDashboard,
+  OperatorPolicy,
+  RestoreApi,
+  SecretAudit,
+  TokenRefresher,
+])('says that %p needs a deployment', (Part: new (...args: never[]) => unknown) => {
+  const create = (props: unknown) => () => new Part(...([newStack(), 'Part', props] as never[]));
+  const line = expect.stringMatching(/^deployment: found .*; allowed: a DeploymentSettings$/) as string;
+
+  expect(linesOf(create({ deployment: null }))).toEqual([line]);
+  expect(linesOf(create({ deployment: OPTIONS }))).toEqual([line]);
+  expect(linesOf(create(undefined))).toEqual([line]);
+});
+
+describe('a configuration file', () => {
+  it.each([
+    ['kmsKeyArn', '${Token[TOKEN.1]}'],
+    ['kmsKeyArn', 'DUMMY'],
+    ['kmsKeyArn', 'arn:aws:kms:${Token[AWS.Region.4]}:111122223333:key/k'],
+    ['logsKmsKeyArn', '${Token[TOKEN.1]}'],
+    ['prefix', '${Token[TOKEN.1]}'],
+    ['readerCacheSec', -1.8881545897087524e289],
+    ['restoreApi.domain.hostedZoneId', 'DUMMY'],
+    ['vpc.subnetIds[0]', '#{Token[TOKEN.1]}'],
+  ])('has no late %s: %p', (place, late) => {
+    const options = {
+      kmsKeyArn: ARN('kms', 'key/k'),
+      restoreApi: { domain: { name: 'x.example.org', certificateArn: CERTIFICATE, hostedZoneId: 'Z1' } },
+      vpc: { vpcId: 'vpc-0a', subnetIds: ['subnet-0a'], securityGroupIds: ['sg-0a'] },
+    };
+    const names = place.split(/[.[\]]+/).filter((name) => name !== '');
+    const parent = names.slice(0, -1).reduce<object>((all, name) => all[name as never], options);
+    Object.assign(parent, { [names.at(-1)!]: late });
+    const { prefix, ...deployment } = options as Record<string, unknown>;
+    const file = {
+      ...written({ account: ACCOUNT_ID, region: REGION, ...deployment }),
+      ...(prefix !== undefined && { prefix }),
+    };
+
+    const lines = linesOf(() => parseConfiguration(file, 'file'));
+
+    const begin = `${place === 'prefix' ? '' : 'deployments[0].'}${place}: found `;
+    expect(lines.map((line) => line.slice(0, begin.length))).toEqual([begin]);
+  });
+});
