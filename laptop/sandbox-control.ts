@@ -16,7 +16,7 @@ const tenantsSchema = z.object({
   ),
 });
 
-const faultPointSchema = z.enum(['token', 'content', 'tenants', 'webhooks']);
+const faultPointSchema = z.enum(['token', 'content', 'tenants', 'webhooks', 'resource']);
 
 const faultEffect = {
   status: z.int().optional(),
@@ -51,6 +51,7 @@ const faultsSchema = z.object({
         .object({
           environment: z.enum(ENVIRONMENTS),
           platformRegion: z.enum(PLATFORM_REGIONS),
+          issuer: z.string(),
           tenantId: z.string(),
         })
         .partial()

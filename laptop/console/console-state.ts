@@ -109,11 +109,11 @@ export interface FaultView {
   /** How many more times it happens; absent if until cleared. */
   times?: number;
   /** Where it happens; absent if everywhere. */
-  place?: Partial<TenantKey>;
+  place?: Partial<TenantKey> & { issuer?: string };
 }
 
 /** The part of the sandbox that a fault or request is about. */
-type FaultPoint = 'token' | 'content' | 'tenants' | 'webhooks';
+type FaultPoint = 'token' | 'content' | 'tenants' | 'webhooks' | 'resource';
 
 export interface RequestView {
   atMs: number;

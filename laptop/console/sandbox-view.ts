@@ -24,7 +24,7 @@ export function requestView(
 
 /**
  * A fault as the page shows it.
- * @param known the tenant ids that may be shown; anything else could be a secret in the wrong field
+ * @param known the issuers and tenant ids that may be shown; anything else could be a secret in the wrong field
  */
 export function faultView(
   { target, match, times, ...fault }: SandboxFault,
@@ -39,13 +39,15 @@ export function faultView(
 }
 
 function shownMatch(
-  { environment, platformRegion, tenantId }: NonNullable<SandboxFault['match']>,
+  { environment, platformRegion, issuer, tenantId }: NonNullable<SandboxFault['match']>,
   known: ReadonlySet<string>,
 ): NonNullable<FaultView['place']> {
+  const shown = (text: string) => (known.has(text) ? text : '…');
   return {
     ...(environment && { environment }),
     ...(platformRegion && { platformRegion }),
-    ...(tenantId !== undefined && { tenantId: known.has(tenantId) ? tenantId : '…' }),
+    ...(issuer !== undefined && { issuer: shown(issuer) }),
+    ...(tenantId !== undefined && { tenantId: shown(tenantId) }),
   };
 }
 

@@ -1,20 +1,21 @@
 import { isPlatformContentId } from '../../core/restore/content-id';
 import { type DeploymentFile } from '../../core/deployment/deployment-file';
 
-/** Words in the platform's paths, by its specification. */
-const PLATFORM_WORDS = ['oauth2', 'token', 'contents', 'archive', 'restore', 'tenants'];
+/** Words in the sandbox's paths besides those of addresses and token endpoints. */
+const PLATFORM_WORDS = ['contents', 'archive', 'restore', 'tenants', 'whoami'];
 
 /** A content id that a caller sent; undefined if it does not look like one, since it may be a secret. */
 export function shownContentId(text: string): string | undefined {
   return isPlatformContentId(text) ? text : undefined;
 }
 
-/** The path segments that may be shown: words of the platform's addresses, and configured tenants. */
+/** The path segments that may be shown: words of addresses and token endpoints, and configured tenants. */
 export function knownSegments(deployments: readonly DeploymentFile[]): ReadonlySet<string> {
   const addresses = deployments.flatMap(({ platform }) => Object.values(platform) as (string | undefined)[]);
   return new Set([
     ...PLATFORM_WORDS,
     ...addresses.flatMap((address) => (address === undefined ? [] : new URL(address).pathname.split('/'))),
+    ...deployments.flatMap(({ profile }) => profile.tokenEndpoint.path.split('/')),
     ...deployments.flatMap(({ tenants }) => tenants.map(({ tenantId }) => tenantId)),
   ]);
 }

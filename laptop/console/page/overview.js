@@ -12,6 +12,7 @@ const TARGETS = {
   content: 'content interface',
   tenants: 'tenant service',
   webhooks: 'webhooks interface',
+  resource: 'API of the issuer',
 };
 
 /**
@@ -125,7 +126,8 @@ export function showFaults(section, list, faults) {
   section.hidden = faults.length === 0;
   show(list, faults, (each) =>
     each.map(({ target, effect, times, place = {} }) => {
-      const where = [place.environment, place.platformRegion, place.tenantId].filter(Boolean).join(' ');
+      const { environment, platformRegion, issuer, tenantId } = place;
+      const where = [environment, platformRegion, issuer, tenantId].filter(Boolean).join(' ');
       const often =
         times === undefined ? 'until cleared' : times === 1 ? '1 more time' : `${times} more times`;
       return element(

@@ -271,11 +271,13 @@ describe('faults, requests and restores', () => {
     const faults = [
       { target: 'token' as const, status: 503, times: 2, match: { ...PLACE, interface: 'content' } },
       { target: 'content' as const, reset: 'after' as const, delayMs: 1500, body: 'CANARY-body' },
+      { target: 'resource' as const, status: 500, match: { issuer: 'CANARY-issuer' } },
     ];
 
     expect(consoleView(new ShownAccount().input({ faults })).faults).toEqual([
       { target: 'token', effect: 'returns 503', times: 2, place: PLACE },
       { target: 'content', effect: 'waits 1.5 s, then breaks the connection after processing' },
+      { target: 'resource', effect: 'returns 500', place: { issuer: '…' } },
     ]);
   });
 

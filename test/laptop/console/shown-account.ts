@@ -1,4 +1,5 @@
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
+import { LEARNING_PLATFORM } from '../../../core/issuers/learning-platform';
 import { SCHEDULED_FUNCTIONS, scheduleName } from '../../../core/deployment/schedules';
 import {
   Account,
@@ -24,6 +25,7 @@ export const ACCESS_LOG = 'access-log';
 export const DEPLOYMENT = {
   ...DEPLOYMENT_KEY,
   prefix: 'latchkey',
+  profile: LEARNING_PLATFORM,
   platform: {
     contentBaseUrl: 'https://127.0.0.1:1/staging/mea/rest/v1',
     contentTokenBaseUrl: 'https://127.0.0.1:1/staging/mea/auth',
