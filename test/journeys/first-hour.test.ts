@@ -101,10 +101,14 @@ describe('the first hour, by the commands of the pages', () => {
       expect(more).toEqual([]);
 
       await start(first!, /^ready/m);
-      const status = shell(second!);
+      const shown = [second!, block('docs/get-started.md', /^npx latchkey status --local/)].map((lines) =>
+        shell(lines),
+      );
 
-      expect(status.output).toContain('No action needed');
-      expect(status.status).toBe(0);
+      for (const { output, status } of shown) {
+        expect(output).toContain('No action needed');
+        expect(status).toBe(0);
+      }
     },
     LIMIT_MS,
   );
@@ -134,6 +138,33 @@ describe('the first hour, by the commands of the pages', () => {
       started = undefined;
 
       expect(rotated).toMatchObject({ status: 0 });
+      expect(existsSync(join(clone, '.latchkey/local.json'))).toBe(false);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'the main job runs from start to end, also with a fault of the platform',
+    () => {
+      const { status, output } = shell(block('docs/get-started.md', /^npm start -- --once/));
+
+      expect(output.match(/restored .*: published, \d+ items/g)).toHaveLength(2);
+      expect(output).toContain('usage: npm start');
+      expect(status).toBe(0);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'the system stops and leaves nothing behind when npm is killed',
+    async () => {
+      await start('npm start -- --no-job', /^ready/m);
+
+      started!.kill('SIGKILL');
+      // Once every process that the system started has closed its output.
+      await ended(started);
+      started = undefined;
+
       expect(existsSync(join(clone, '.latchkey/local.json'))).toBe(false);
     },
     LIMIT_MS,
