@@ -83,6 +83,48 @@ describe('the page “Get started”', () => {
   });
 });
 
+const withAws = spawnSync('aws', ['--version']).status === 0 ? it : it.skip;
+
+describe('what the pages print for other programs', () => {
+  withAws(
+    '“Get started” shows the versions of a credential with the AWS CLI, and which calls are denied',
+    async () => {
+      await OperatedTenant.loaded(system, 'staging', 'global');
+      const [block = '', ...others] = blocks('get-started.md', 'Use it from other programs');
+
+      const { status, stdout, stderr } = runAsPrinted(block);
+      const listed = runAsPrinted(
+        'eval "$(npx latchkey local env --administrator)"; aws secretsmanager list-secrets --query "length(SecretList)"',
+      );
+      const denied = runAsPrinted('eval "$(npx latchkey local env)"; aws secretsmanager list-secrets');
+
+      expect(others).toEqual([]);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      expect(Object.values(JSON.parse(stdout) as object)).toContainEqual(['AWSCURRENT']);
+      expect({ ...listed, stdout: Number(listed.stdout) > 5 }).toEqual({
+        status: 0,
+        stdout: true,
+        stderr: '',
+      });
+      expect(denied.stderr).toContain('AccessDenied');
+    },
+  );
+
+  it('“Local AWS” prints the same variables in each form', () => {
+    const [block = ''] = blocks('local-aws.md', 'From a shell');
+    const [forBash = '', forFish = '', asJson = ''] = block
+      .split('\n')
+      .map((line) => line.replace(/ +#.*$/, ''));
+
+    const bash = runAsPrinted(`${forBash}; printf '%s' "$AWS_ENDPOINT_URL"`);
+    const fish = runAsPrinted(forFish.replace('| source', ''));
+    const { AWS_ENDPOINT_URL: endpoint } = JSON.parse(runAsPrinted(asJson).stdout) as Record<string, string>;
+
+    expect(bash).toEqual({ status: 0, stdout: endpoint, stderr: '' });
+    expect(fish.stdout).toContain(`set --global --export AWS_ENDPOINT_URL '${endpoint}'`);
+  });
+});
+
 describe('a command that is printed', () => {
   /** Runs the command of the one indented line, as printed. */
   const follow = (printed: string) => {

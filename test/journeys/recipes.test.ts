@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +20,7 @@ const RECIPES = join(PROJECT_ROOT, 'docs/recipes');
 const areThere = (...commands: string[][]) =>
   commands.every(([program, ...args]) => spawnSync(program!, args).status === 0);
 const withPython = areThere(['python3', '-c', 'import boto3']) ? it : it.skip;
+const isAwsCli2 = spawnSync('aws', ['--version'], { encoding: 'utf8' }).stdout?.startsWith('aws-cli/2');
 const withShell = areThere(['aws', '--version'], ['jq', '--version'], ['curl', '--version']) ? it : it.skip;
 
 let folder: string;
@@ -120,6 +122,35 @@ describe('the block for reading a token on the laptop', () => {
 
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(JSON.parse(stdout)).toBeInstanceOf(Object);
+  });
+});
+
+describe('the block for a token that the platform answers with 401', () => {
+  withShell('has token-refresh replace the token of that SHA-256', async () => {
+    await sweep(place);
+    const before = await system.secret<TokenValue>(tokenArn(place, 'api/read'));
+    const page = readFileSync(join(PROJECT_ROOT, 'docs/read-tokens.md'), 'utf8');
+    const [block = ''] = blocksOf(
+      { file: '', text: page.slice(page.indexOf('## When the platform answers 401')) },
+      'sh',
+    );
+    const ofThisTenant = block
+      // Version 1 of the AWS CLI has no other format.
+      .replace(isAwsCli2 ? '' : '--cli-binary-format raw-in-base64-out', '')
+      .replace('/staging/global/', '/staging/mea/')
+      .replace('eu-west-2_AbcdEfghI', place.tenant.tenantId)
+      .replace('…', createHash('sha256').update(before.accessToken).digest('hex'));
+
+    // A program cannot open /dev/stdout if that is a socket, as it is for a child of Node.
+    const { status, stdout, stderr } = runInShell(
+      `eval "$(node bin/latchkey.cjs local env)"; ${ofThisTenant} | cat`,
+    );
+
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toContain('"refreshed":true');
+    const after = await system.secret<TokenValue>(tokenArn(place, 'api/read'));
+    expect(after.accessToken).not.toBe(before.accessToken);
+    expect(stdout).not.toContain(after.accessToken);
   });
 });
 

@@ -1,0 +1,94 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+import { CommanderError } from 'commander';
+
+import { buildProgram } from '../../cli/program';
+
+const ROOT = join(__dirname, '../..');
+/** What readers put into a command themselves, or the shell does. */
+const PLACEHOLDERS: Record<string, string> = {
+  '"$ENVIRONMENT"': 'staging',
+  '"$REGION"': 'global',
+  '"$TENANT"': 'eu-west-2_AbcdEfghI',
+  '…': '',
+};
+
+const pages = ['.', 'docs', 'docs/runbook', ...foldersIn('examples'), ...foldersIn('packages')].flatMap(
+  (folder) =>
+    readdirSync(join(ROOT, folder))
+      .filter((name) => name.endsWith('.md') && name !== 'CHANGELOG.md')
+      .map((name) => join(ROOT, folder, name)),
+);
+
+function foldersIn(folder: string): string[] {
+  return readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`);
+}
+
+/** The lines of all shell blocks and all code within sentences, without comments, and with continued lines joined. */
+function printedLines(page: string): string[] {
+  const text = readFileSync(page, 'utf8');
+  const blocks = [...text.matchAll(/^ *```(?:sh|console)\n([^]*?)^ *```$/gm)].map(([, block]) => block!);
+  const inline = [...text.replaceAll(/^ *```[^]*?^ *```$/gm, '').matchAll(/`([^`\n]+)`/g)].map(
+    ([, code]) => code!,
+  );
+  return [...blocks.join('\n').replaceAll('\\\n', ' ').split('\n'), ...inline].map((line) =>
+    line.replace(/ {2,}[a-z].*$|(^| )#.*$/, ''),
+  );
+}
+
+/** The commands in a line that this program runs, such as `latchkey status --local`, as words. */
+function commandsIn(line: string, program: RegExp): string[][] {
+  const parts = line
+    .replaceAll(/\$\((?!npx |latchkey )[^)]*\)/g, 'value')
+    .split(/\||&&|;|<\(|"?\$\(|^\w+="|^! /)
+    .map((part) => part.trim().replace(/\)"?$/, ''));
+  return parts
+    .filter((part) => program.test(part))
+    .map((part) =>
+      [...part.replace(program, '').matchAll(/"[^"]*"|'[^']*'|\S+/g)].map(
+        ([word]) => PLACEHOLDERS[word] ?? word.replaceAll(/^['"]|['"]$/g, ''),
+      ),
+    );
+}
+
+const printed = (program: RegExp) =>
+  pages.flatMap((page) =>
+    printedLines(page)
+      .flatMap((line) => commandsIn(line, program))
+      .map((words) => [relative(ROOT, page), words.join(' '), words] as const),
+  );
+
+const onlyOnce = (rows: ReturnType<typeof printed>) => [
+  ...new Map(rows.map((row) => [row[1], row])).values(),
+];
+const seen = onlyOnce(printed(/^(npx )?latchkey (?=[a-z]|--help)/));
+
+it('finds the commands of the pages', () => {
+  expect(seen.length).toBeGreaterThan(50);
+});
+
+it.each(seen)('%s: latchkey %s', async (_, __, words) => {
+  const program = buildProgram(
+    async () => undefined,
+    () => undefined,
+  );
+
+  const failure: unknown = await program
+    .parseAsync([...words], { from: 'user' })
+    .catch((error: unknown) => error);
+
+  // Help is shown by an error of its own.
+  if (failure instanceof CommanderError) expect(failure.message).toBe('(outputHelp)');
+  else expect(failure).toBe(program);
+});
+
+it.each(onlyOnce(printed(/^npm run /)))('%s: npm run %s', (page, _, words) => {
+  const scripts = [dirname(page), '.'].flatMap((folder) => {
+    const manifest = join(ROOT, folder, 'package.json');
+    if (!existsSync(manifest)) return [];
+    return Object.keys((JSON.parse(readFileSync(manifest, 'utf8')) as { scripts?: object }).scripts ?? {});
+  });
+
+  expect(scripts).toContain(words[0]);
+});
