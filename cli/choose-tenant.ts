@@ -47,7 +47,8 @@ interface Dimension<T> {
   wanted: string | undefined;
   /** Whether a name is the wanted one. @default equality */
   accepts?: (name: string) => boolean;
-  nameOf: (candidate: T) => string;
+  /** Undefined if it has none. */
+  nameOf: (candidate: T) => string | undefined;
 }
 
 /** The only tenant that matches the flags. @throws {CommandError} usage, listing the candidates */
@@ -269,7 +270,8 @@ function selectOne<T>(candidates: T[], dimensions: Dimension<T>[]): T {
 function matchesText<T>(fitting: T[], dimensions: Dimension<T>[]): string {
   const differing = dimensions.filter(({ nameOf }) => namesOf(fitting, nameOf).length > 1);
   const lines = fitting.slice(0, LISTED).map((candidate) => {
-    return `  ${differing.map(({ flag, nameOf }) => `${flag} ${nameOf(candidate)}`).join(' ')}`;
+    const named = differing.filter(({ nameOf }) => nameOf(candidate) !== undefined);
+    return `  ${named.map(({ flag, nameOf }) => `${flag} ${nameOf(candidate)}`).join(' ')}`;
   });
   const more = fitting.length - LISTED;
   return ['Matches:', ...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n');
@@ -285,7 +287,7 @@ function selectBy<T>(candidates: T[], { flag, variable, wanted, nameOf, accepts 
   if (wanted === undefined) return candidates;
   const fitting = candidates.filter((candidate) => {
     const name = nameOf(candidate);
-    return accepts?.(name) ?? name === wanted;
+    return name !== undefined && (accepts?.(name) ?? name === wanted);
   });
   if (fitting.length === 0) throw unknownName(variable ?? flag, wanted, namesOf(candidates, nameOf));
   return fitting;
@@ -301,8 +303,8 @@ function unknownName(flag: string, wanted: string, names: string[]): CommandErro
   return usageError(flag, showPattern(wanted), list(names.length > LISTED ? byLikeness : names));
 }
 
-function namesOf<T>(candidates: T[], nameOf: (candidate: T) => string): string[] {
-  return [...new Set(candidates.map(nameOf))];
+function namesOf<T>(candidates: T[], nameOf: (candidate: T) => string | undefined): string[] {
+  return [...new Set(candidates.flatMap((candidate) => nameOf(candidate) ?? []))];
 }
 
 function list(names: string[]): string {

@@ -1,8 +1,8 @@
 import { placeFlags } from '../core/commands/place-flags';
-import { type TokenType } from '../core/deployment/platform';
 import { type CredentialKind } from '../core/secrets/secret-names';
 import { shellWord } from '../core/commands/shell-word';
 import { loadCommand } from '../core/commands/fix-commands';
+import { type TokenType } from '../core/tokens/token-key';
 import { type ChosenTenant } from './system';
 
 /** A command for the same tenant, ready to copy. */

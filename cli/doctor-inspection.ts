@@ -1,8 +1,7 @@
 import { type DeploymentSnapshot } from '../core/deployment/deployment-snapshot';
 import { type FindingKind } from '../core/findings/finding-kinds';
 import { GUARANTEED_LIFE_SEC } from '../core/tokens/lifetimes';
-import { type TokenType } from '../core/deployment/platform';
-import { isSameTokenType } from '../core/tokens/token-key';
+import { isSameTokenType, type TokenType } from '../core/tokens/token-key';
 import { type EnsureFailure } from '../core/tokens/token-refresh';
 import { sha256Hex } from '../core/secrets/sha256';
 import { type ChosenDeployment, type ChosenToken } from './choose-tenant';

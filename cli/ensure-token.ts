@@ -1,6 +1,5 @@
-import { type TokenType } from '../core/deployment/platform';
 import { placeFlags } from '../core/commands/place-flags';
-import { tokenTypeOf } from '../core/tokens/token-key';
+import { type TokenType, tokenTypeOf } from '../core/tokens/token-key';
 import { type EnsureAnswer, type EnsureErrorCode, type EnsureEvent } from '../core/tokens/token-refresh';
 import { type CommandContext } from './command';
 import { EXIT, type ExitCode } from './exit-codes';

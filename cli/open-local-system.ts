@@ -74,7 +74,8 @@ function describeDeployment(
   local: LocalDeployment,
   ssm: SSMClient,
   interrupted: AbortSignal,
-): Omit<Deployment, 'secretsManager' | 'lambda' | 'cloudWatch' | 'scheduler' | 'ssm' | 'restoreLogs'> {
+): DeploymentKey &
+  Omit<Deployment, 'secretsManager' | 'lambda' | 'cloudWatch' | 'scheduler' | 'ssm' | 'restoreLogs'> {
   const { stack, functions, tenants, restoreApiUrl } = local;
   const named = namedOf(local);
   return {

@@ -1,7 +1,7 @@
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 
 import { type TokenValue } from '../core/secrets/secret-values';
-import { tokenKeyOf } from '../core/tokens/token-key';
+import { type TokenKey, tokenKeyOf } from '../core/tokens/token-key';
 import { parseTokenValue } from '../core/tokens/token-value';
 import { tokenName } from '../core/findings/describe';
 import { callAws } from './call-aws';
@@ -12,7 +12,10 @@ import { commandFor } from './command-text';
 import { EXIT } from './exit-codes';
 
 /** Reads a stored token with the caller's own permissions. @throws {CommandError} if there is none, or it is malformed */
-export async function readToken({ terminal }: CommandContext, chosen: ChosenToken): Promise<TokenValue> {
+export async function readToken(
+  { terminal }: CommandContext,
+  chosen: ChosenToken,
+): Promise<TokenValue<TokenKey>> {
   const { deployment, token } = chosen;
   const { interrupted } = terminal;
   const call = { action: 'secretsmanager:GetSecretValue', resource: token.secretId, deployment, interrupted };

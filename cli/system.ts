@@ -8,11 +8,10 @@ import { type SSMClient } from '@aws-sdk/client-ssm';
 import { type DeploymentFile, type FieldNames } from '../core/deployment/deployment-file';
 import { type LocalRun } from '../core/deployment/local-run';
 import { type ParameterLeaf } from '../core/deployment/parameter-names';
-import { type TokenType } from '../core/deployment/platform';
 import { type IssuingDeployment } from '../lambdas/shared/adapters/https-token-issuer';
 import { type RestoreAuth } from '../core/restore/restore-operation';
 import { type CredentialKind } from '../core/secrets/secret-names';
-import { type DeploymentKey } from '../core/tokens/token-key';
+import { type DeploymentKey, type TokenType } from '../core/tokens/token-key';
 import { type sendHttps } from '../lambdas/shared/adapters/https-client';
 import { type Bootstrap } from './bootstrap-check';
 

@@ -1,5 +1,5 @@
 import { type TokenValue } from '../core/secrets/secret-values';
-import { type TokenKey } from '../core/tokens/token-key';
+import { type TokenKey } from '../core/tokens/public-keys';
 
 /**
  * An access token of the platform with its token key. Times are ISO 8601, UTC. The object is frozen.

@@ -1,5 +1,7 @@
-import { ENVIRONMENTS, narrowTokenType, PLATFORM_REGIONS, TENANT_ID } from '../core/deployment/platform';
-import { type TokenKey, tokenKeyOf } from '../core/tokens/token-key';
+import { TENANT_ID } from '../core/deployment/platform';
+import { type WrongField, wrongDeploymentFields, wrongTokenFields } from '../core/tokens/key-check';
+import { type TokenKey } from '../core/tokens/public-keys';
+import { tokenKeyOf } from '../core/tokens/token-key';
 
 /**
  * Checks that a value is a whole number from `least` to `most`.
@@ -24,25 +26,23 @@ export function checkToken(field: string, value: unknown): string {
 }
 
 /**
- * Checks a token key and returns its five fields without any others.
+ * Checks a token key and returns its fields without any others.
  * @throws {TypeError} that names the field, the value found and the allowed values
  */
 export function checkTokenKey(key: TokenKey): TokenKey {
   const found: Partial<Record<keyof TokenKey, unknown>> = key ?? {};
-  const environment = oneOf('environment', found.environment, ENVIRONMENTS);
-  const platformRegion = oneOf('platformRegion', found.platformRegion, PLATFORM_REGIONS);
+  const refuse = ({ field, allowed }: WrongField) => {
+    throw new TypeError(invalid(field, found[field], allowed));
+  };
+  wrongDeploymentFields(found).forEach(refuse);
   const { tenantId } = found;
   if (typeof tenantId !== 'string' || !TENANT_ID.test(tenantId)) {
     throw new TypeError(
       invalid('tenantId', tenantId, '1 to 128 letters, digits, _ and -, starting with a letter or digit'),
     );
   }
-  const tokenType = narrowTokenType(found.interface, found.scope);
-  if ('wrong' in tokenType) {
-    const { wrong, allowed } = tokenType;
-    throw new TypeError(invalid(wrong, found[wrong], allowed.join(', ')));
-  }
-  return tokenKeyOf({ environment, platformRegion, tenantId }, tokenType);
+  wrongTokenFields(found).forEach(refuse);
+  return tokenKeyOf(key, key) as TokenKey;
 }
 
 /**
@@ -84,12 +84,6 @@ export function checkRegions(
   if (wrong !== undefined) throw new TypeError(invalid('regions', wrong, allowed));
   if (secretsManager !== undefined)
     throw new TypeError('secretsManager: found a client; allowed: secretsManagerIn, together with regions');
-}
-
-function oneOf<T>(field: string, value: unknown, allowed: readonly T[]): T {
-  const found = allowed.find((candidate) => candidate === value);
-  if (found === undefined) throw new TypeError(invalid(field, value, allowed.join(', ')));
-  return found;
 }
 
 function invalid(field: string, value: unknown, allowed: string): string {

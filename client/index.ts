@@ -14,7 +14,7 @@ export type {
   TokenType as InterfaceScope,
 } from '../core/deployment/platform';
 export type { TokenValue } from '../core/secrets/secret-values';
-export type { DeploymentKey, DeploymentKey as Cell, TenantKey, TokenKey } from '../core/tokens/token-key';
+export type { DeploymentKey, DeploymentKey as Cell, TenantKey, TokenKey } from '../core/tokens/public-keys';
 export type { EnsureErrorCode } from '../core/tokens/token-refresh';
 export type { AccessToken } from './access-token';
 export { parseTokenKey } from './argument-check';

@@ -1,4 +1,5 @@
-import { type TokenKey, tokenKeyText } from '../core/tokens/token-key';
+import { type TokenKey } from '../core/tokens/public-keys';
+import { tokenKeyText } from '../core/tokens/token-key';
 import { after, type Clock, type Moment, now, timeLeftMs } from './clock';
 
 /** Bounds the memory: only the latest tokens are remembered. */

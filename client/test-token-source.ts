@@ -1,5 +1,5 @@
 import { type TokenValue } from '../core/secrets/secret-values';
-import { type TokenKey } from '../core/tokens/token-key';
+import { type TokenKey } from '../core/tokens/public-keys';
 import { systemClock } from './clock';
 import { createTokenSource, type TokenSource, type TokenSourceOptions } from './token-source';
 
@@ -21,17 +21,17 @@ export interface TestTokenSourceOptions extends Pick<
  * source treats that as Secrets Manager's answer
  * @throws {TypeError | RangeError} for an unknown or invalid option
  */
-export function createTestTokenSource(
-  issueToken: (key: TokenKey) => string | Promise<string>,
+export function createTestTokenSource<Key extends TokenKey = Extract<TokenKey, { issuer?: undefined }>>(
+  issueToken: (key: Key) => string | Promise<string>,
   { lifeSec = DEFAULT_LIFE_SEC, ...options }: TestTokenSourceOptions = {},
 ): TokenSource {
   const { clock = systemClock } = options;
   let versions = 0;
   const send = async ({ input }: { input: { SecretId: string } }) => {
-    const key = JSON.parse(input.SecretId) as TokenKey;
+    const key = JSON.parse(input.SecretId) as Key;
     const accessToken = await issueToken(key);
     const nowMs = clock.nowMs();
-    const value: TokenValue = {
+    const value: TokenValue<Key> = {
       ...key,
       accessToken,
       tokenType: 'Bearer',

@@ -1,4 +1,4 @@
-import { type TokenKey } from '../core/tokens/token-key';
+import { type TokenKey } from '../core/tokens/public-keys';
 import { type AccessToken } from './access-token';
 import { type Moment } from './clock';
 
@@ -22,15 +22,16 @@ export interface CachedToken {
 }
 
 /**
- * One token per key, in nested maps: joining the five fields into one string would cost more than the rest of a warm
+ * One token per key, in nested maps: joining the fields into one string would cost more than the rest of a warm
  * read.
  */
 export class TokenCache {
-  readonly #tenants: Level<Level<Level<Level<Level<CachedToken>>>>> = new Map();
+  readonly #tenants: Level<Level<Level<Level<Level<Level<CachedToken>>>>>> = new Map();
 
   find(key: TokenKey): CachedToken | undefined {
     return this.#tenants
       .get(key.tenantId)
+      ?.get(key.issuer)
       ?.get(key.environment)
       ?.get(key.platformRegion)
       ?.get(key.interface)
@@ -38,8 +39,8 @@ export class TokenCache {
   }
 
   put(cached: CachedToken): void {
-    const { tenantId, environment, platformRegion, interface: platformInterface, scope } = cached.key;
-    const regions = below(below(this.#tenants, tenantId), environment);
+    const { issuer, tenantId, environment, platformRegion, interface: platformInterface, scope } = cached.key;
+    const regions = below(below(below(this.#tenants, tenantId), issuer), environment);
     const scopes = below(below(regions, platformRegion), platformInterface);
     scopes.set(scope, cached);
   }
@@ -47,6 +48,7 @@ export class TokenCache {
   drop({ key }: CachedToken): void {
     this.#tenants
       .get(key.tenantId)
+      ?.get(key.issuer)
       ?.get(key.environment)
       ?.get(key.platformRegion)
       ?.get(key.interface)
@@ -54,9 +56,9 @@ export class TokenCache {
   }
 }
 
-type Level<Below> = Map<string, Below>;
+type Level<Below> = Map<string | undefined, Below>;
 
-function below<T>(level: Level<Level<T>>, name: string): Level<T> {
+function below<T>(level: Level<Level<T>>, name: string | undefined): Level<T> {
   const found = level.get(name);
   if (found !== undefined) return found;
   const made: Level<T> = new Map();

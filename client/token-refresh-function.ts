@@ -1,12 +1,7 @@
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 
-import {
-  type DeploymentKey,
-  deploymentKeyOf,
-  type TokenKey,
-  tokenKeyText,
-  tokenTypeOf,
-} from '../core/tokens/token-key';
+import { type DeploymentKey, type TokenKey } from '../core/tokens/public-keys';
+import { deploymentKeyOf, tokenKeyText, tokenTypeOf } from '../core/tokens/token-key';
 import { ENSURE_ERROR_CODES, type EnsureAnswer, type EnsureEvent } from '../core/tokens/token-refresh';
 import { describeAwsFailure } from './aws-failure';
 import { type Clock } from './clock';
@@ -68,7 +63,7 @@ export class TokenRefreshFunction {
   }
 
   async #invoke(key: TokenKey, rejectedTokenSha256: string | undefined): Promise<string | undefined> {
-    const functionName = this.#nameOf(deploymentKeyOf(key));
+    const functionName = this.#nameOf(deploymentKeyOf(key) as DeploymentKey);
     const region = regionOf(functionName);
     if (region !== undefined && this.#isAvoided(region)) {
       const reason = `token-refresh is in ${region}, which does not answer`;

@@ -2,7 +2,8 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { DEFAULT_PREFIX, tokenSecretName } from '../core/secrets/secret-names';
-import { type DeploymentKey, type TokenKey, tokenKeyText } from '../core/tokens/token-key';
+import { type DeploymentKey, type TokenKey } from '../core/tokens/public-keys';
+import { tokenKeyText } from '../core/tokens/token-key';
 import { type AccessToken } from './access-token';
 import { checkRegions, checkToken, checkTokenKey, checkWhole } from './argument-check';
 import { authorizedFetch, type AuthorizedRequestInit } from './authorized-fetch';
@@ -29,7 +30,7 @@ export interface TokenSourceOptions {
   prefix?: string | undefined;
   /**
    * Returns the id of the secret that holds a token, for example its full ARN if it is in another account.
-   * @default the deployment's naming rule, `PREFIX/ENVIRONMENT/PLATFORMREGION/TENANT/token/INTERFACE/SCOPE`
+   * @default the deployment's naming rule: `PREFIX/ENVIRONMENT/PLATFORMREGION/TENANT/token/INTERFACE/SCOPE` on the built-in platform
    */
   secretId?: ((key: TokenKey) => string) | undefined;
   /**

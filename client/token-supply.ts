@@ -1,6 +1,7 @@
 import { DUE_BELOW_SEC, GUARANTEED_LIFE_SEC } from '../core/tokens/lifetimes';
 import { sha256Hex } from '../core/secrets/sha256';
-import { type TokenKey, tokenKeyText } from '../core/tokens/token-key';
+import { type TokenKey } from '../core/tokens/public-keys';
+import { tokenKeyText } from '../core/tokens/token-key';
 import { type AccessToken } from './access-token';
 import { after, type Moment, now, timeLeftMs } from './clock';
 import { readOrRenew, type ReadOrRenewPorts, refusedDigest, type ServingRule } from './read-or-renew';

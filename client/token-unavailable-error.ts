@@ -1,5 +1,7 @@
-import { deploymentName, type TokenKey } from '../core/tokens/token-key';
+import { type TokenKey } from '../core/tokens/public-keys';
+import { deploymentName } from '../core/tokens/token-key';
 import { type EnsureErrorCode } from '../core/tokens/token-refresh';
+import { tokenName } from '../core/findings/describe';
 
 /**
  * Why there is no token, and what to do.
@@ -45,9 +47,7 @@ export class TokenUnavailableError extends Error {
   readonly retryAfterSec: number | undefined;
 
   constructor(code: TokenUnavailableCode, key: TokenKey, reason: string, retryAfterSec?: number) {
-    super(
-      `no token ${key.interface} ${key.scope} of tenant ${key.tenantId} in ${deploymentName(key)}: ${reason}`,
-    );
+    super(`no token ${tokenName(key)} of tenant ${key.tenantId} in ${deploymentName(key)}: ${reason}`);
     this.code = code;
     this.reason = reason;
     this.retryAfterSec = retryAfterSec;

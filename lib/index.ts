@@ -57,4 +57,4 @@ export type {
 } from '../core/deployment/platform';
 export type { RestoreAuth } from '../core/restore/restore-operation';
 export type { CredentialKind } from '../core/secrets/secret-names';
-export type { DeploymentKey, TenantKey, TokenKey } from '../core/tokens/token-key';
+export type { DeploymentKey, TenantKey, TokenKey } from '../core/tokens/public-keys';

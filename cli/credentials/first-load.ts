@@ -1,5 +1,4 @@
-import { type TokenType } from '../../core/deployment/platform';
-import { tokenTypeOf } from '../../core/tokens/token-key';
+import { type TokenType, tokenTypeOf } from '../../core/tokens/token-key';
 import { type EnsureErrorCode } from '../../core/tokens/token-refresh';
 import { tokenName } from '../../core/findings/describe';
 import { type CommandContext } from '../command';

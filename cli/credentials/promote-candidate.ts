@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { CANDIDATE_LABEL, lackedTokenTypes, REFUSED_LABEL } from '../../core/secrets/credential-labels';
-import { type TokenType } from '../../core/deployment/platform';
+import { type TokenType } from '../../core/tokens/token-key';
 import { isUnavailable, retryWhileUnavailable } from '../call-aws';
 import { type CommandContext } from '../command';
 import { CommandError } from '../command-error';

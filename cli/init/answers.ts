@@ -39,6 +39,7 @@ export interface AnsweredToken {
 
 /** A new deployment, or new tenants of an existing one. */
 export type AnsweredDeployment = DeploymentKey & {
+  issuer?: undefined;
   tenants: string[];
   tokens: AnsweredToken[];
   addresses: Addresses;

@@ -7,10 +7,10 @@ import { showFile } from '../safe-text';
 import { type FailureCode, failureOf, isFailureCode } from './outcome-kinds';
 
 /** What all results of one file share: its first line. */
-export interface RunKey extends TenantKey {
+export type RunKey = TenantKey & {
   /** Address of the restore API. */
   readonly api: string;
-}
+};
 
 /** Any other line. The last one of a content counts. */
 export interface ResultLine extends ActingUser {

@@ -8,12 +8,12 @@ import { type EnsureErrorCode } from '../tokens/token-refresh';
 export const METRIC_NAMESPACE = 'Latchkey';
 
 /** A deployment and the prefix of its names. */
-export interface MeasuredDeployment extends DeploymentKey {
+export type MeasuredDeployment = DeploymentKey & {
   /** @default latchkey */
   prefix?: string;
   /** Whether CloudWatch gets every metric, not only those that alarms need. @default false */
   fullMonitoring?: boolean;
-}
+};
 
 /**
  * The dimensions that every metric of a deployment has. Another prefix than `latchkey` is one of them: otherwise the metrics
@@ -21,10 +21,16 @@ export interface MeasuredDeployment extends DeploymentKey {
  */
 export function deploymentDimensions({
   prefix = DEFAULT_PREFIX,
+  issuer,
   environment,
   platformRegion,
 }: MeasuredDeployment): Record<string, string> {
-  return { ...(prefix !== DEFAULT_PREFIX && { prefix }), environment, platformRegion };
+  return {
+    ...(prefix !== DEFAULT_PREFIX && { prefix }),
+    ...(issuer !== undefined && { issuer }),
+    environment,
+    ...(platformRegion !== undefined && { platformRegion }),
+  };
 }
 
 /*

@@ -1,9 +1,8 @@
 import { type IssuerProfile } from '../issuers/issuer-profile';
-import { type TokenType } from './platform';
 import { type ActingUser } from '../restore/restore-operation';
 import { CREDENTIAL_KINDS, type CredentialKind, credentialSecretName } from '../secrets/secret-names';
 import { type ApiKeyValue, type ClientCredentialsValue } from '../secrets/secret-values';
-import { type DeploymentKey, isSameTokenType, type TenantKey } from '../tokens/token-key';
+import { type DeploymentKey, isSameTokenType, type TenantKey, type TokenType } from '../tokens/token-key';
 
 /** The platform's limit is not known; 600 requests a minute are a stream and no herd. */
 export const DEFAULT_TOKEN_REQUESTS_PER_SEC = 10;
@@ -27,7 +26,7 @@ export function parallelRenewals(tokenRequestsPerSec: number): number {
  * `deployment.json`, deployed with the code of every function: what the deployment serves. It holds no secrets.
  * A file, because a function's environment variables are limited to 4 KB.
  */
-export interface DeploymentFile extends DeploymentKey {
+export type DeploymentFile = DeploymentKey & {
   /** Prefix of secret and parameter names. */
   prefix: string;
   profile: EngineProfile;
@@ -54,7 +53,7 @@ export interface DeploymentFile extends DeploymentKey {
   trailEvents?: true;
   /** How calls leave the functions. @default directly, trusting the authorities of Node */
   network?: NetworkSettings;
-}
+};
 
 /** How calls leave the functions of a deployment. */
 export interface NetworkSettings {

@@ -1,5 +1,5 @@
+import { type TokenType } from '../tokens/token-key';
 import { type DeploymentFile } from './deployment-file';
-import { type TokenType } from './platform';
 import { type ProbeAnswer } from '../restore/restore-operation';
 import { type CredentialKind } from '../secrets/secret-names';
 import { type EnsureErrorCode } from '../tokens/token-refresh';

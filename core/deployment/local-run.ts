@@ -21,7 +21,7 @@ export interface AccessKey {
   secretAccessKey: string;
 }
 
-export interface LocalDeployment extends DeploymentKey {
+export type LocalDeployment = DeploymentKey & {
   stack: string;
   /** ARNs of the functions that exist. */
   functions: Partial<
@@ -32,7 +32,7 @@ export interface LocalDeployment extends DeploymentKey {
   platform: PlatformAddresses;
   profile: EngineProfile;
   tenants: LocalTenant[];
-}
+};
 
 export interface LocalTenant extends Pick<DeploymentTenant, 'parameters'> {
   tenantId: string;

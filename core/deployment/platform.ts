@@ -21,11 +21,14 @@ export const SCOPES = {
   webhooks: ['api/webhooks', 'api/all'],
 } as const satisfies Record<PlatformInterface, readonly string[]>;
 
-/** The scopes of one interface. */
-export type ScopeOf<I extends PlatformInterface> = (typeof SCOPES)[I][number];
+/** The scopes of one interface; any for that of another issuer. */
+export type ScopeOf<I extends string> = I extends PlatformInterface ? (typeof SCOPES)[I][number] : string;
 export type Scope = ScopeOf<PlatformInterface>;
 
-/** An interface with one of its own scopes. Any other combination does not compile. */
+/**
+ * An interface with one of its own scopes. Any other combination does not compile. Where tokens may also be another
+ * issuer's, their type is that of `core/tokens/token-key.ts`.
+ */
 export type TokenType = {
   [I in PlatformInterface]: { interface: I; scope: ScopeOf<I> };
 }[PlatformInterface];

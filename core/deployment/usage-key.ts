@@ -1,5 +1,5 @@
 import { sha256Hex } from '../secrets/sha256';
-import { type TenantKey } from '../tokens/token-key';
+import { deploymentParts, type TenantKey } from '../tokens/token-key';
 
 /**
  * The API key that identifies a tenant in the restore API's usage plan. The tenant's stack registers it, and the
@@ -9,7 +9,6 @@ import { type TenantKey } from '../tokens/token-key';
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-api-usage-plans.html
  */
 export function usageKey(prefix: string, tenant: TenantKey): string {
-  const { environment, platformRegion, tenantId } = tenant;
   // As JSON, so that the parts cannot run together.
-  return sha256Hex(JSON.stringify(['restore usage', prefix, environment, platformRegion, tenantId]));
+  return sha256Hex(JSON.stringify(['restore usage', prefix, ...deploymentParts(tenant), tenant.tenantId]));
 }

@@ -1,9 +1,8 @@
 import { type DeploymentSnapshot, type TokenSnapshot } from '../deployment/deployment-snapshot';
 import { type FindingKind } from './finding-kinds';
-import { type TokenType } from '../deployment/platform';
 import { placeFlags } from '../commands/place-flags';
 import { shellWord } from '../commands/shell-word';
-import { type DeploymentKey, deploymentName } from '../tokens/token-key';
+import { type DeploymentKey, deploymentName, type TokenType } from '../tokens/token-key';
 import { type Finding, type FindingKey, type Repair, SEVERITIES, type Severity } from './finding';
 import { kindOfFailure, renewalErrorOf } from './renewal-findings';
 
@@ -213,11 +212,14 @@ function sharedCause(same: readonly CauseGroup[], chosen: readonly string[]): Sh
 
   /** What the places share, and the tenants that were chosen. */
   function flagsOfAll(): string {
-    const isShared = (field: keyof DeploymentKey) =>
-      deployments.every((each) => each[field] === place[field]);
+    const shared = (field: keyof DeploymentKey) =>
+      deployments.every((each) => each[field] === place[field]) ? place[field] : undefined;
     return [
-      ...(isShared('environment') ? [`--environment ${place.environment}`] : []),
-      ...(isShared('platformRegion') ? [`--platform-region ${place.platformRegion}`] : []),
+      placeFlags({
+        issuer: shared('issuer'),
+        environment: shared('environment'),
+        platformRegion: shared('platformRegion'),
+      }),
       ...(place.tenantId === undefined ? [] : chosen.map((each) => `--tenant ${shellWord(each)}`)),
     ].join(' ');
   }

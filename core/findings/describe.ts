@@ -1,6 +1,6 @@
+import { type TokenType } from '../tokens/token-key';
 import { type CredentialSnapshot, type TokenSnapshot } from '../deployment/deployment-snapshot';
 import { type DeploymentFile } from '../deployment/deployment-file';
-import { type TokenType } from '../deployment/platform';
 import { type ProbeAnswer } from '../restore/restore-operation';
 import { type CredentialKind } from '../secrets/secret-names';
 import { type Finding } from './finding';
@@ -13,9 +13,9 @@ export const CREDENTIAL_NAMES: Readonly<Record<CredentialKind, string>> = {
   'api-key': 'API key',
 };
 
-/** A token's name in messages, such as `content api/read`. */
+/** A token's name in messages, such as `content api/read`, or the interface alone for one without a scope. */
 export function tokenName(token: TokenType): string {
-  return `${token.interface} ${token.scope}`;
+  return [token.interface, token.scope].filter(Boolean).join(' ');
 }
 
 /** The names of several tokens, such as `content api/read and content api/write`. */

@@ -1,7 +1,7 @@
+import { type TokenType } from '../tokens/token-key';
 import { type CANDIDATE_LABEL, type LacksLabel, type OutcomeLabel } from '../secrets/credential-labels';
 import { type FindingKind } from './finding-kinds';
 import { type Place } from '../commands/place-flags';
-import { type TokenType } from '../deployment/platform';
 import { type ScheduledFunction } from '../deployment/schedules';
 import { type CredentialKind } from '../secrets/secret-names';
 import { type FixCommands } from '../commands/fix-commands';

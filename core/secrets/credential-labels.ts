@@ -1,5 +1,5 @@
-import { INTERFACES, SCOPES, type TokenType } from '../deployment/platform';
-import { tokenTypeName } from '../tokens/token-key';
+import { INTERFACES, SCOPES } from '../deployment/platform';
+import { type TokenType, tokenTypeName } from '../tokens/token-key';
 
 /**
  * Staging labels of credential secrets, besides AWS's own AWSCURRENT, AWSPREVIOUS and AWSPENDING.
@@ -25,7 +25,7 @@ export type OutcomeLabel = (typeof OUTCOME_LABELS)[number];
 export type LacksLabel = `LATCHKEY_LACKS_${string}`;
 
 const TOKEN_TYPES = INTERFACES.flatMap((name) =>
-  SCOPES[name].map((scope) => ({ interface: name, scope }) as TokenType),
+  SCOPES[name].map((scope) => ({ interface: name, scope })),
 );
 
 export function lacksLabel(token: TokenType): LacksLabel {

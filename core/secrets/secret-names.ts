@@ -1,4 +1,10 @@
-import { type DeploymentKey, type TenantKey, type TokenKey, tokenTypeName } from '../tokens/token-key';
+import {
+  type DeploymentKey,
+  deploymentParts,
+  type TenantKey,
+  type TokenKey,
+  tokenTypeName,
+} from '../tokens/token-key';
 
 /** Default prefix of secret and parameter names. */
 export const DEFAULT_PREFIX = 'latchkey';
@@ -17,9 +23,9 @@ export function tokenSecretName(prefix: string, key: TokenKey): string {
   return `${tenantPath(prefix, key)}/token/${tokenTypeName(key, '/')}`;
 }
 
-/** `latchkey/staging/mea`: the start of all secret names of a deployment. */
+/** `latchkey/staging/mea` or `latchkey/auth0/production`: the start of all secret names of a deployment. */
 export function deploymentPath(prefix: string, deploymentKey: DeploymentKey): string {
-  return `${prefix}/${deploymentKey.environment}/${deploymentKey.platformRegion}`;
+  return [prefix, ...deploymentParts(deploymentKey)].join('/');
 }
 
 function tenantPath(prefix: string, tenant: TenantKey): string {

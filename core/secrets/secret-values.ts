@@ -1,5 +1,4 @@
-import { type TokenType } from '../deployment/platform';
-import { type TenantKey } from '../tokens/token-key';
+import { type TokenKey } from '../tokens/public-keys';
 
 /** Value of a client-credentials secret. */
 export interface ClientCredentialsValue {
@@ -15,12 +14,11 @@ export interface ApiKeyValue {
 }
 
 /** Value of a token secret. Readers must ignore further fields. All times are ISO 8601, UTC. */
-export type TokenValue = TenantKey &
-  TokenType & {
-    accessToken: string;
-    tokenType: 'Bearer';
-    issuedAt: string;
-    expiresAt: string;
-    /** Version of the client-credentials secret that the token was requested with. */
-    credentialVersionId: string;
-  };
+export type TokenValue<Key = TokenKey> = Key & {
+  accessToken: string;
+  tokenType: 'Bearer';
+  issuedAt: string;
+  expiresAt: string;
+  /** Version of the client-credentials secret that the token was requested with. */
+  credentialVersionId: string;
+};

@@ -74,7 +74,8 @@ export function storedTokenOf(
 
 /** Serializes the value of a token secret. */
 export function serializeStoredToken(token: StoredToken, key: TokenKey): string {
-  const value: TokenValue & Pick<StoredToken, 'writesMs' | 'refusedCredentialVersionId' | 'refusedTokens'> = {
+  const value: TokenValue<TokenKey> &
+    Pick<StoredToken, 'writesMs' | 'refusedCredentialVersionId' | 'refusedTokens'> = {
     accessToken: token.accessToken,
     tokenType: 'Bearer',
     ...key,

@@ -1,22 +1,32 @@
-import { type Environment, type TokenType, type PlatformRegion } from '../deployment/platform';
-
-/** Environment and platform region: what identifies a deployment. */
-export interface DeploymentKey {
-  environment: Environment;
-  platformRegion: PlatformRegion;
-}
+/**
+ * Identifies a deployment. Without an issuer it is one of the built-in platform, and has a region; other issuers may have
+ * none. The types that users write are more precise: `public-keys.ts`.
+ */
+export type DeploymentKey =
+  | { issuer?: undefined; environment: string; platformRegion: string }
+  | {
+      /** The name of the issuer's profile. */
+      issuer: string;
+      environment: string;
+      platformRegion?: string | undefined;
+    };
 
 /** A tenant in its deployment. */
-export interface TenantKey extends DeploymentKey {
-  tenantId: string;
+export type TenantKey = DeploymentKey & { tenantId: string };
+
+/** What a token is for. Several scopes have spaces between them; a token without a scope has an empty one. */
+export interface TokenType {
+  interface: string;
+  scope: string;
 }
 
 /** Identifies one access token. Different keys never share a secret. */
 export type TokenKey = TenantKey & TokenType;
 
 /** What identifies a deployment, alone. Drops any further fields. */
-export function deploymentKeyOf({ environment, platformRegion }: DeploymentKey): DeploymentKey {
-  return { environment, platformRegion };
+export function deploymentKeyOf({ issuer, environment, platformRegion }: DeploymentKey): DeploymentKey {
+  if (issuer === undefined) return { environment, platformRegion };
+  return { issuer, environment, ...(platformRegion !== undefined && { platformRegion }) };
 }
 
 /** The key of one of a deployment's tenants. Drops any further fields of the deployment. */
@@ -36,30 +46,54 @@ export function isSameTokenType(a: TokenType, b: TokenType): boolean {
 
 /** Interface and scope alone. Drops any further fields. */
 export function tokenTypeOf({ interface: platformInterface, scope }: TokenType): TokenType {
-  return { interface: platformInterface, scope } as TokenType;
+  return { interface: platformInterface, scope };
 }
 
 /**
- * A token type as part of a resource name: `content/api-write`. The slash of the scope becomes a hyphen.
+ * A token type as part of a resource name: `content/api-write`, where the slash of the scope became a hyphen. The scopes of
+ * other issuers are {@link encoded}, so that the name tells them apart: `api/read=3Ausers+write`.
  * @param separator between interface and scope
  */
 export function tokenTypeName(
-  { interface: platformInterface, scope }: TokenType,
+  { issuer, interface: platformInterface, scope }: Pick<TokenKey, 'issuer'> & TokenType,
   separator: '/' | '-',
 ): string {
-  return `${platformInterface}${separator}${scope.replaceAll('/', '-')}`;
+  if (issuer === undefined) return `${platformInterface}${separator}${scope.replaceAll('/', '-')}`;
+  return [platformInterface, scope].filter(Boolean).map(encoded).join(separator);
+}
+
+/**
+ * A text in the characters that Secrets Manager allows in names: a space as `+`, and every byte of UTF-8 but letters, digits
+ * and `_.-` as `=` and two hexadecimal digits. A last hyphen before six characters is so written, too, since it would look
+ * like the end of an ARN.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_CreateSecret.html (Name)
+ */
+function encoded(text: string): string {
+  return encodeURIComponent(text)
+    .replaceAll('%20', '+')
+    .replaceAll(
+      /[!'()*~]|-(?=[A-Za-z0-9]{6}$)/g,
+      (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+    )
+    .replaceAll('%', '=');
 }
 
 /**
  * A string that is unique per token key, for maps inside one process. As JSON, so that the fields cannot run together.
  */
 export function tokenKeyText(key: TokenKey): string {
-  return JSON.stringify([key.environment, key.platformRegion, key.tenantId, key.interface, key.scope]);
+  const { issuer, environment, platformRegion, tenantId, interface: platformInterface, scope } = key;
+  return JSON.stringify([issuer, environment, platformRegion, tenantId, platformInterface, scope]);
 }
 
-/** The deployment's name in stack names: `staging-mea`. */
+/** The parts of a deployment's names: issuer, environment and region, without those that it does not have. */
+export function deploymentParts({ issuer, environment, platformRegion }: DeploymentKey): string[] {
+  return [issuer, environment, platformRegion].filter((part) => part !== undefined);
+}
+
+/** The deployment's name in stack names: `staging-mea`, `auth0-production`. */
 export function deploymentName(deploymentKey: DeploymentKey): string {
-  return `${deploymentKey.environment}-${deploymentKey.platformRegion}`;
+  return deploymentParts(deploymentKey).join('-');
 }
 
 /** Whether two values are about the same deployment. */
@@ -67,7 +101,7 @@ export function isSameDeployment(a: DeploymentKey, b: DeploymentKey): boolean {
   return deploymentName(a) === deploymentName(b);
 }
 
-/** The deployment in texts: `staging mea`. */
+/** The deployment in texts: `staging mea`, `auth0 production`. */
 export function deploymentText(deploymentKey: DeploymentKey): string {
-  return `${deploymentKey.environment} ${deploymentKey.platformRegion}`;
+  return deploymentParts(deploymentKey).join(' ');
 }

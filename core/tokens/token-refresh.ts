@@ -1,5 +1,4 @@
-import { type TokenType } from '../deployment/platform';
-
+import { type TokenType } from './token-key';
 /** Asks token-refresh to make sure that the stored token is usable. The only event that it accepts. */
 export type EnsureEvent = TokenType & {
   action: 'ensure';

@@ -9,16 +9,16 @@ export interface RefusedToken {
   expiresAtMs: number;
 }
 
-const KEY_FIELDS = ['environment', 'platformRegion', 'tenantId', 'interface', 'scope'] as const;
+const KEY_FIELDS = ['issuer', 'environment', 'platformRegion', 'tenantId', 'interface', 'scope'] as const;
 
 /**
  * Parses the value of a token secret. Returns undefined if it is malformed or names another key: such a token must never
  * be served, and the next renewal replaces it. Keeps further fields as they are.
  */
-export function parseTokenValue(
+export function parseTokenValue<Key extends TokenKey>(
   secretString: string,
-  key: TokenKey,
-): (TokenValue & Readonly<Record<string, unknown>>) | undefined {
+  key: Key,
+): (TokenValue<Key> & Readonly<Record<string, unknown>>) | undefined {
   const value = parseJsonObject(secretString);
   if (value === undefined) return undefined;
   if (KEY_FIELDS.some((field) => value[field] !== key[field])) return undefined;

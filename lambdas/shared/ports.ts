@@ -1,9 +1,8 @@
 import { type CredentialSnapshot, type TokenSnapshot } from '../../core/deployment/deployment-snapshot';
 import { type Metric, type MetricDimension } from '../../core/alarms/metrics';
-import { type TokenType } from '../../core/deployment/platform';
 import { type ActingUser, type ProbeAnswer } from '../../core/restore/restore-operation';
 import { type CredentialKind } from '../../core/secrets/secret-names';
-import { type TenantKey, type TokenKey } from '../../core/tokens/token-key';
+import { type TenantKey, type TokenKey, type TokenType } from '../../core/tokens/token-key';
 import { type AcceptedSecret } from '../../core/secrets/accepted-secret';
 import { type SeenVersion } from '../../core/secrets/compare-and-set';
 import { type CredentialValue } from '../../core/secrets/credential-values';

@@ -13,12 +13,11 @@ import {
   type DeploymentFile,
   type FieldNames,
 } from '../../core/deployment/deployment-file';
-import { type TokenType } from '../../core/deployment/platform';
 import { type ProbeAnswer } from '../../core/restore/restore-operation';
 import { rotationScheduleOf } from '../../core/rotation/rotation';
 import { CREDENTIAL_KINDS, type CredentialKind, tokenSecretName } from '../../core/secrets/secret-names';
 import { type ApiKeyValue } from '../../core/secrets/secret-values';
-import { type TenantKey, tenantKeyOf } from '../../core/tokens/token-key';
+import { type TenantKey, tenantKeyOf, type TokenType } from '../../core/tokens/token-key';
 import { parseTokenValue, refusedTokensIn } from '../../core/tokens/token-value';
 import { type Account, type Secret, type SecretVersion } from 'cdk-on-loopback';
 

@@ -4,9 +4,8 @@
  */
 import { type SecretFailure } from '../../core/deployment/deployment-snapshot';
 import { type FindingKind } from '../../core/findings/finding-kinds';
-import { type TokenType } from '../../core/deployment/platform';
 import { type CredentialKind } from '../../core/secrets/secret-names';
-import { type DeploymentKey, type TenantKey } from '../../core/tokens/token-key';
+import { type DeploymentKey, type TenantKey, type TokenType } from '../../core/tokens/token-key';
 import { type CredentialDate } from '../../core/findings/credential-dates';
 
 /** The state of the whole system. */

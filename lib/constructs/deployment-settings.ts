@@ -7,8 +7,8 @@ import { type Construct } from 'constructs';
 
 import { isJsonObject } from '../../core/json/json-object';
 import { type DeploymentFile } from '../../core/deployment/deployment-file';
-import { type Environment, type PlatformRegion } from '../../core/deployment/platform';
-import { type DeploymentKey, deploymentText } from '../../core/tokens/token-key';
+import { deploymentKeyOf, deploymentText } from '../../core/tokens/token-key';
+import { type DeploymentKey } from '../../core/tokens/public-keys';
 import { checkOptions, isChecked } from '../options/checked-options';
 import { deploymentFileOf } from '../options/compose-deployment-file';
 import { issueLine } from '../options/configuration-issue';
@@ -59,9 +59,13 @@ export interface FunctionNetwork {
 /**
  * What a deployment serves, for its parts. A {@link Latchkey} makes its own; you need one only to compose the parts yourself.
  */
-export class DeploymentSettings implements DeploymentKey {
-  readonly environment: Environment;
-  readonly platformRegion: PlatformRegion;
+export class DeploymentSettings {
+  readonly key: DeploymentKey;
+  /** The name of the issuer's profile. Undefined for the built-in platform. */
+  readonly issuer: string | undefined;
+  readonly environment: string;
+  /** Undefined if the issuer has no regions. */
+  readonly platformRegion: string | undefined;
   /** Prefix of the names of secrets, parameters, alarms and the dashboard. */
   readonly prefix: string;
   readonly tenantIds: readonly string[];
@@ -96,8 +100,10 @@ export class DeploymentSettings implements DeploymentKey {
     const { options, resources } = checkedProps(scope, 'DeploymentSettings', props);
     this.options = options;
     this.file = deploymentFileOf(options);
-    this.environment = options.environment;
-    this.platformRegion = options.platformRegion;
+    this.key = deploymentKeyOf(this.file) as DeploymentKey;
+    this.issuer = this.key.issuer;
+    this.environment = this.key.environment;
+    this.platformRegion = this.key.platformRegion;
     this.prefix = options.prefix;
     this.tenantIds = options.tenants.map(({ tenantId }) => tenantId);
     const { certificateAuthorities: authorities } = options;

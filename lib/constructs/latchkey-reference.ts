@@ -9,14 +9,14 @@ import { Construct, type IConstruct } from 'constructs';
 import { type Metric } from '../../core/alarms/metrics';
 import { parameterName, type ParameterLeaf } from '../../core/deployment/parameter-names';
 import {
-  type Environment,
   type PlatformInterface,
+  type Environment,
   type PlatformRegion,
   type ScopeOf,
-  type TokenType,
 } from '../../core/deployment/platform';
 import { DEFAULT_PREFIX } from '../../core/secrets/secret-names';
-import { tenantKeyOf, type TokenKey, tokenKeyOf } from '../../core/tokens/token-key';
+import { deploymentKeyOf, tenantKeyOf, tokenKeyOf } from '../../core/tokens/token-key';
+import { type DeploymentKey, type TokenKey } from '../../core/tokens/public-keys';
 import { type CredentialRotator } from './credentials/credential-rotator';
 import { type DeploymentSettings } from './deployment-settings';
 import { type ChangeEventOptions, onChange } from './events/change-events';
@@ -27,8 +27,11 @@ import { type ITokenSecret, TokenSecret } from './tokens/token-secret';
 
 /** A deployment, created here or by another stack. */
 export interface ILatchkey extends IConstruct {
-  readonly environment: Environment;
-  readonly platformRegion: PlatformRegion;
+  /** The name of the issuer's profile. Undefined for the built-in platform. */
+  readonly issuer: string | undefined;
+  readonly environment: string;
+  /** Undefined if the issuer has no regions. */
+  readonly platformRegion: string | undefined;
   /** Prefix of the names of secrets, parameters, alarms and the dashboard. */
   readonly prefix: string;
   /** ARN of the function that returns a valid token's version on request. */
@@ -36,7 +39,7 @@ export interface ILatchkey extends IConstruct {
   /** Base URL without a trailing slash. Undefined if the deployment is known to have no restore API. */
   readonly restoreApiUrl: string | undefined;
   /** One of the tenants' tokens. */
-  token<Interface extends PlatformInterface>(
+  token<Interface extends PlatformInterface | (string & {})>(
     tenantId: string,
     platformInterface: Interface,
     scope: ScopeOf<Interface>,
@@ -75,16 +78,27 @@ export interface ICreatedLatchkey extends ILatchkey {
 }
 
 /** Which deployment of this account and AWS region. */
-export interface LatchkeyLookupOptions {
-  readonly environment: Environment;
-  /** @default 'global' */
-  readonly platformRegion?: PlatformRegion;
+export type LatchkeyLookupOptions = (
+  | {
+      readonly issuer?: undefined;
+      readonly environment: Environment;
+      /** @default 'global' */
+      readonly platformRegion?: PlatformRegion;
+    }
+  | {
+      /** The name of the issuer's profile. */
+      readonly issuer: string;
+      readonly environment: string;
+      /** @default the issuer has no regions */
+      readonly platformRegion?: string;
+    }
+) & {
   /** @default 'latchkey' */
   readonly prefix?: string;
-}
+};
 
 /** What a deployment published, for stacks in other accounts or AWS regions. */
-export interface LatchkeyAttributes extends LatchkeyLookupOptions {
+export type LatchkeyAttributes = LatchkeyLookupOptions & {
   /** Account of the deployment. */
   readonly account: string;
   /** AWS region of the deployment. */
@@ -95,32 +109,39 @@ export interface LatchkeyAttributes extends LatchkeyLookupOptions {
   readonly tokenRefreshArn: string;
   /** The value of its parameter `restore-api-url`. @default none, and no URL */
   readonly restoreApiUrl?: string;
-}
+};
 
 /** A deployment that another stack created. */
 abstract class LatchkeyReference extends Construct implements ILatchkey {
-  readonly environment: Environment;
-  readonly platformRegion: PlatformRegion;
+  readonly issuer: string | undefined;
+  readonly environment: string;
+  readonly platformRegion: string | undefined;
   readonly prefix: string;
+  protected readonly key: DeploymentKey;
   abstract readonly tokenRefreshArn: string;
   abstract readonly restoreApiUrl: string | undefined;
 
   constructor(scope: Construct, id: string, options: LatchkeyLookupOptions) {
     super(scope, id);
-    const { environment, platformRegion = 'global', prefix = DEFAULT_PREFIX } = options;
-    checkNames(this.node.path, { environment, platformRegion, prefix });
-    this.environment = environment;
-    this.platformRegion = platformRegion;
+    const { prefix = DEFAULT_PREFIX } = options;
+    const { platformRegion = 'global' } = options;
+    this.key = deploymentKeyOf(
+      options.issuer === undefined ? { ...options, platformRegion } : options,
+    ) as DeploymentKey;
+    checkNames(this.node.path, this.key, prefix);
+    this.issuer = this.key.issuer;
+    this.environment = this.key.environment;
+    this.platformRegion = this.key.platformRegion;
     this.prefix = prefix;
   }
 
-  token<Interface extends PlatformInterface>(
+  token<Interface extends PlatformInterface | (string & {})>(
     tenantId: string,
     platformInterface: Interface,
     scope: ScopeOf<Interface>,
   ): ITokenSecret {
-    const tokenType = { interface: platformInterface, scope } as TokenType;
-    return this.secretOf(tokenKeyOf(tenantKeyOf(this, tenantId), tokenType));
+    const tokenType = { interface: platformInterface, scope };
+    return this.secretOf(tokenKeyOf(tenantKeyOf(this.key, tenantId), tokenType) as TokenKey);
   }
 
   grantEnsureFresh(grantee: iam.IGrantable): iam.Grant {
@@ -132,7 +153,7 @@ abstract class LatchkeyReference extends Construct implements ILatchkey {
   }
 
   metric(metricName: Metric, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    return deploymentMetric(this, metricName, options);
+    return deploymentMetric({ ...this.key, prefix: this.prefix }, metricName, options);
   }
 
   onTokenRenewed(id: string, options?: ChangeEventOptions): events.Rule {
@@ -173,7 +194,7 @@ export class FoundLatchkey extends LatchkeyReference {
   }
 
   private published(leaf: ParameterLeaf): string {
-    return ssm.StringParameter.valueForStringParameter(this, parameterName(this.prefix, this, leaf));
+    return ssm.StringParameter.valueForStringParameter(this, parameterName(this.prefix, this.key, leaf));
   }
 }
 

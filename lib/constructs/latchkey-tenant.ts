@@ -6,8 +6,9 @@ import { Construct } from 'constructs';
 import { adoptedSecret } from '../../core/deployment/deployment-file';
 import { parameterName, type ParameterLeaf } from '../../core/deployment/parameter-names';
 import { type CredentialKind } from '../../core/secrets/secret-names';
-import { tenantKeyOf, type TokenKey, tokenKeyOf, tokenTypeName } from '../../core/tokens/token-key';
+import { tenantKeyOf, tokenKeyOf, tokenTypeName } from '../../core/tokens/token-key';
 import { tokenName } from '../../core/findings/describe';
+import { type TenantKey, type TokenKey } from '../../core/tokens/public-keys';
 import { CredentialSecret } from './credentials/credential-secret';
 import { areApart } from './internal/are-apart';
 import { deployAfter } from './internal/deploy-after';
@@ -52,7 +53,7 @@ export class LatchkeyTenant extends Construct {
     requireTags(this, options.requiredTags);
     if (!this.isTogether()) deployAfter(Stack.of(this), Stack.of(latchkey), 'its parameters');
     const { tokens, apiKey, adopt } = tenants.find((each) => each.tenantId === tenantId)!;
-    const tenant = tenantKeyOf(latchkey, tenantId);
+    const tenant = tenantKeyOf(latchkey.settings.file, tenantId) as TenantKey;
     const encryptionKeyArn = this.found('key-arn', latchkey.encryptionKey.keyArn);
     const adopted = (kind: CredentialKind) =>
       adoptedSecret({ tenants: [{ tenantId, tokens, adopted: adopt }] }, tenant, kind)?.arn;
@@ -86,8 +87,8 @@ export class LatchkeyTenant extends Construct {
         })
       : undefined;
     this.tokens = tokens.map(({ readerAccounts, readerOrganizations, ...target }) => {
-      const key = tokenKeyOf(tenant, target);
-      const secret = new TokenSecret(this, `Token-${tokenTypeName(target, '-')}`, {
+      const key = tokenKeyOf(tenant, target) as TokenKey;
+      const secret = new TokenSecret(this, `Token-${tokenTypeName(key, '-')}`, {
         prefix,
         key,
         encryptionKeyArn,
@@ -154,7 +155,10 @@ export class LatchkeyTenant extends Construct {
 
   private published(leaf: ParameterLeaf): string {
     const { prefix } = this.latchkey;
-    return ssm.StringParameter.valueForStringParameter(this, parameterName(prefix, this.latchkey, leaf));
+    return ssm.StringParameter.valueForStringParameter(
+      this,
+      parameterName(prefix, this.latchkey.settings.file, leaf),
+    );
   }
 
   private onlyReaders(leaf: ParameterLeaf, principals: readonly string[]): OnlyReaders | undefined {

@@ -10,16 +10,11 @@ import { Construct } from 'constructs';
 
 import { type Metric } from '../../core/alarms/metrics';
 import { parameterName, type ParameterLeaf } from '../../core/deployment/parameter-names';
-import {
-  type Environment,
-  type PlatformInterface,
-  type PlatformRegion,
-  type ScopeOf,
-  type TokenType,
-} from '../../core/deployment/platform';
+import { type PlatformInterface, type ScopeOf } from '../../core/deployment/platform';
 import { deploymentPath } from '../../core/secrets/secret-names';
 import { deploymentText, tenantKeyOf, tokenKeyOf } from '../../core/tokens/token-key';
 import { tokenName } from '../../core/findings/describe';
+import { type TokenKey } from '../../core/tokens/public-keys';
 import { checked } from '../options/checked-options';
 import { DEPLOYMENT_KEY } from '../options/log-settings';
 import { type CheckedOptions } from '../options/schema';
@@ -79,8 +74,9 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
     return new DescribedLatchkey(scope, id, attributes);
   }
 
-  readonly environment: Environment;
-  readonly platformRegion: PlatformRegion;
+  readonly issuer: string | undefined;
+  readonly environment: string;
+  readonly platformRegion: string | undefined;
   readonly prefix: string;
   readonly encryptionKey: kms.IKey;
   readonly tokenRefresher: TokenRefresher;
@@ -109,10 +105,8 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
   constructor(scope: Construct, id: string, props: LatchkeyProps) {
     super(scope, id);
     const { options, resources } = checkedProps(this, this.node.path, props);
-    const { environment, platformRegion, prefix } = options;
+    const { prefix } = options;
     this.options = options;
-    this.environment = environment;
-    this.platformRegion = platformRegion;
     this.prefix = prefix;
     checkWithOthers(this);
     requireTags(this, options.requiredTags);
@@ -120,6 +114,9 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
     const encryptionKey = ownKey ?? resources.encryptionKey;
     this.settings = new DeploymentSettings(this, checked(options, { ...resources, encryptionKey }));
     const deployment = this.settings;
+    this.issuer = deployment.issuer;
+    this.environment = deployment.environment;
+    this.platformRegion = deployment.platformRegion;
     this.encryptionKey = deployment.encryptionKey;
     this.allowUseOfKey();
     this.eventBus = deployment.eventBus;
@@ -183,7 +180,7 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
    * One of the tenants' tokens.
    * @throws {Error} if no tenant declares it
    */
-  token<Interface extends PlatformInterface>(
+  token<Interface extends PlatformInterface | (string & {})>(
     tenantId: string,
     platformInterface: Interface,
     scope: ScopeOf<Interface>,
@@ -192,8 +189,8 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
     if (created !== undefined && Stack.of(created) === Stack.of(this))
       return created.token(platformInterface, scope);
     this.requireToken(tenantId, platformInterface, scope);
-    const tokenType = { interface: platformInterface, scope } as TokenType;
-    const key = tokenKeyOf(tenantKeyOf(this, tenantId), tokenType);
+    const tokenType = { interface: platformInterface, scope };
+    const key = tokenKeyOf(tenantKeyOf(this.settings.file, tenantId), tokenType) as TokenKey;
     return knownToken(this, key, this.settings, this.tokenRefreshArn);
   }
 
@@ -219,7 +216,7 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
 
   /** A metric that the functions of this deployment emit; by default the sum over five minutes. */
   metric(metricName: Metric, options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    return deploymentMetric(this.settings, metricName, options);
+    return deploymentMetric(this.settings.file, metricName, options);
   }
 
   private requireToken(tenantId: string, platformInterface: string, scope: string): void {
@@ -236,7 +233,7 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
 
   private createKey(): kms.Key {
     return new kms.Key(this, 'Key', {
-      description: `Latchkey secrets of ${deploymentText(this)}`,
+      description: `Latchkey secrets of ${deploymentText(this.options)}`,
       enableKeyRotation: true,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
@@ -260,7 +257,7 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
   private readerStatements(replicaRegion?: string): iam.PolicyStatement[] {
     const { accounts, organizations } = this.foreignReaders();
     // A pattern, to keep the policy small: each secret's own policy limits which token an account may read.
-    const tokens = secretArnPattern(this, `${deploymentPath(this.prefix, this)}/*/token/*`, {
+    const tokens = secretArnPattern(this, `${deploymentPath(this.prefix, this.settings.file)}/*/token/*`, {
       // AWS does not say whether the context of a replica has its own ARN or that of its primary secret.
       region: replicaRegion && '*',
     });
@@ -379,7 +376,7 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
   private publish(leaf: ParameterLeaf, stringValue: string | undefined): void {
     if (stringValue === undefined) return;
     new ssm.StringParameter(this, `Parameter-${leaf}`, {
-      parameterName: parameterName(this.prefix, this, leaf),
+      parameterName: parameterName(this.prefix, this.settings.file, leaf),
       stringValue,
     });
   }

@@ -4,7 +4,7 @@ import {
   type DeploymentFile,
 } from '../../core/deployment/deployment-file';
 import { type CredentialKind, credentialSecretName } from '../../core/secrets/secret-names';
-import { type TenantKey } from '../../core/tokens/token-key';
+import { type DeploymentKey, type TenantKey, tenantKeyOf } from '../../core/tokens/token-key';
 
 /** The name of the secret with this full ARN, which ends with `-` and six characters. */
 export function secretNameOf(arn: string): string {
@@ -19,19 +19,14 @@ export interface RenamedSecret extends AdoptedSecret {
 
 /** The adopted secrets of a deployment that its path patterns do not cover, because of their names. */
 export function renamedSecrets(
-  {
-    prefix,
-    tenants,
-    environment,
-    platformRegion,
-  }: Pick<DeploymentFile, 'prefix' | 'tenants' | 'environment' | 'platformRegion'>,
+  deployment: DeploymentKey & Pick<DeploymentFile, 'prefix' | 'tenants'>,
   kinds: readonly CredentialKind[],
 ): RenamedSecret[] {
+  const { prefix, tenants } = deployment;
   return tenants.flatMap(({ tenantId }) =>
     kinds.flatMap((kind) => {
       const secret = adoptedSecret({ tenants }, { tenantId }, kind);
-      const isRenamed =
-        secret && !hasUsualName(secret.arn, prefix, { environment, platformRegion, tenantId }, kind);
+      const isRenamed = secret && !hasUsualName(secret.arn, prefix, tenantKeyOf(deployment, tenantId), kind);
       return isRenamed ? [{ ...secret, tenantId, kind }] : [];
     }),
   );

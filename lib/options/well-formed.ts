@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-import { type DeploymentKey } from '../../core/tokens/token-key';
 import { isLate, lateNameRule } from './arn';
 import { type ConfigurationIssue, InsteadOfValue } from './configuration-issue';
 import { type Configuration, type DeploymentConfiguration } from './schema';
@@ -87,10 +86,7 @@ function choicesOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
 }
 
 /** The deployment key; undefined if environment or platform region is malformed. */
-export function deploymentKeyOf({
-  environment,
-  platformRegion,
-}: WellFormedDeployment): DeploymentKey | undefined {
+export function deploymentKeyOf({ environment, platformRegion }: WellFormedDeployment) {
   return environment === undefined || platformRegion === undefined
     ? undefined
     : { environment, platformRegion };

@@ -9,6 +9,7 @@ import { type Construct } from 'constructs';
 import { parameterName } from '../../core/deployment/parameter-names';
 import { restorePathPattern } from '../../core/restore/restore-operation';
 import { deploymentKeyOf, tenantKeyOf, tokenKeyOf } from '../../core/tokens/token-key';
+import { type DeploymentKey, type TokenKey } from '../../core/tokens/public-keys';
 import { type DeploymentConfiguration } from '../options/schema';
 import { Latchkey } from '../constructs/latchkey';
 import { addGatewayProblems } from '../constructs/restore/gateway-responses';
@@ -39,12 +40,15 @@ exports.handler = async ({ pathParameters: { way } }) => (ways[way] ?? (() => ({
 export class RunStack extends Stack {
   constructor(scope: Construct, id: string, { prefix, deployment, ...props }: RunStackProps) {
     super(scope, id, props);
-    const latchkey = Latchkey.fromLookup(this, 'Latchkey', { ...deploymentKeyOf(deployment), prefix });
+    const latchkey = Latchkey.fromLookup(this, 'Latchkey', {
+      ...(deploymentKeyOf(deployment) as DeploymentKey),
+      prefix,
+    });
     const assumedBy = new iam.AccountRootPrincipal();
 
     const policyArn = ssm.StringParameter.valueForStringParameter(
       this,
-      parameterName(prefix, latchkey, 'operator-policy-arn'),
+      parameterName(prefix, deployment, 'operator-policy-arn'),
     );
     const operator = new iam.Role(this, 'Operator', {
       assumedBy,
@@ -54,7 +58,7 @@ export class RunStack extends Stack {
     const service = new iam.Role(this, 'Service', { assumedBy });
     for (const { tenantId, tokens } of deployment.tenants) {
       for (const token of tokens) {
-        const key = tokenKeyOf(tenantKeyOf(deployment, tenantId), token);
+        const key = tokenKeyOf(tenantKeyOf(deployment, tenantId), token) as TokenKey;
         TokenSecret.fromKey(this, key, { prefix }).grantReadToken(service);
       }
     }

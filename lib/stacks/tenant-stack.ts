@@ -20,6 +20,7 @@ export class TenantStack extends Stack {
     super(scope, id, props);
     const { tenantId, adopt } = tenant;
     this.tenant = new LatchkeyTenant(this, 'Default', { latchkey, tenantId });
-    if (adopt.clientCredentials === undefined) addTenantOutputs(this, tenantKeyOf(latchkey, tenantId));
+    if (adopt.clientCredentials === undefined)
+      addTenantOutputs(this, tenantKeyOf(latchkey.settings.file, tenantId));
   }
 }

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 
 import { createTokenSource } from '../../client';
-import { type TokenKey } from '../../core/tokens/token-key';
+import { type DeploymentKey, type TokenKey } from '../../core/tokens/public-keys';
 import { workIsDone } from './support/client-clock';
 import { FakeAws, KEY, MINUTE_MS, REFRESH_ARN } from './support/fake-aws';
 import { failureOf } from './support/failure-of';
@@ -101,7 +101,7 @@ describe('with nothing in memory', () => {
 
   test('calls the function of the deployment, and only reads if it has none', async () => {
     const elsewhere: TokenKey = { ...KEY, environment: 'production', platformRegion: 'global' };
-    const tokenRefresh = ({ platformRegion }: { platformRegion: string }) =>
+    const tokenRefresh = ({ platformRegion }: DeploymentKey) =>
       platformRegion === 'mea' ? 'refresh-mea' : undefined;
     const tokens = createTokenSource({ ...aws.options(), tokenRefresh });
 

@@ -9,6 +9,7 @@ import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { createTokenSource } from '../../client';
 import { type Clock, type Sleep } from '../../client/clock';
 import { tokenKeyOf } from '../../core/tokens/token-key';
+import { type TokenKey } from '../../core/tokens/public-keys';
 import { Latchkey } from '../../lib/constructs/latchkey';
 import { schemaFaults } from '../support/events/published-schema';
 import { Synthesis, temporaryApp } from '../support/lib/synthesis';
@@ -147,7 +148,7 @@ it('a client drops its token at an event; without events it serves it for most o
   const key = tokenKeyOf(
     { environment: 'staging', platformRegion: 'global', tenantId: place.tenant.tenantId },
     { interface: 'content', scope: 'api/read' },
-  );
+  ) as TokenKey;
   const clock = new MovableClock();
   const secretsManager = system.administrator.secrets;
   const told = createTokenSource({ secretsManager, clock });

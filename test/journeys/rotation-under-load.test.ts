@@ -1,4 +1,7 @@
 import { type TokenValue } from '../../core/secrets/secret-values';
+import { tenantKeyOf, tokenKeyOf } from '../../core/tokens/token-key';
+import { type TokenKey } from '../../core/tokens/public-keys';
+import { placeFlags } from '../../core/commands/place-flags';
 import { CallerProcesses } from './support/caller-processes';
 import { latchkey } from './support/command';
 import { issue, load, type Place, placeOf, sweep } from './support/journeys';
@@ -26,15 +29,9 @@ beforeAll(async () => {
   place = placeOf(system, 'production', 'mea');
   await load(place);
   await sweep(place);
-  const { environment, platformRegion } = place.deployment;
-  const { tenantId } = place.tenant;
-  services = await CallerProcesses.start(system, PROCESSES, {
-    environment,
-    platformRegion,
-    tenantId,
-    interface: 'content',
-    scope: 'api/read',
-  });
+  const tenant = tenantKeyOf(place.deployment, place.tenant.tenantId);
+  const key = tokenKeyOf(tenant, { interface: 'content', scope: 'api/read' }) as TokenKey;
+  services = await CallerProcesses.start(system, PROCESSES, key);
 });
 beforeEach(() => (repeatedRestores = 0));
 afterAll(async () => {
@@ -149,8 +146,7 @@ async function generateApiKey(): Promise<void> {
 }
 
 async function promote(words: string[], input: object): Promise<void> {
-  const { environment, platformRegion } = place.deployment;
-  const args = [...words, '--environment', environment, '--platform-region', platformRegion, '--json'];
+  const args = [...words, ...placeFlags(place.deployment).split(' '), '--json'];
   const result = await latchkey(system, args, { input: JSON.stringify(input) });
   expect(result).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('"promoted"') as string });
 }

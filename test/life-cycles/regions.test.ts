@@ -1,7 +1,8 @@
 import { createTokenSource, TokenUnavailableError } from '../../client';
 import { parameterName } from '../../core/deployment/parameter-names';
 import { CREDENTIAL_KINDS, credentialSecretName, tokenSecretName } from '../../core/secrets/secret-names';
-import { type TokenKey } from '../../core/tokens/token-key';
+import { type TokenKey } from '../../core/tokens/public-keys';
+import { tenantKeyOf, tokenKeyOf } from '../../core/tokens/token-key';
 import { type Outage, type Principal } from 'cdk-on-loopback/testing';
 import { lambdaOf } from '../simulation/support/replay/programs';
 import { clientOf } from '../support/aws/simulated-secrets-manager';
@@ -122,9 +123,8 @@ class Regions {
 
   #keys(): TokenKey[] {
     const [deployment] = this.#assembly.deployments;
-    const { environment, platformRegion, tenants } = deployment!;
-    return tenants.flatMap(({ tenantId, tokens }) =>
-      tokens.map((token) => ({ environment, platformRegion, tenantId, ...token })),
+    return deployment!.tenants.flatMap(({ tenantId, tokens }) =>
+      tokens.map((token) => tokenKeyOf(tenantKeyOf(deployment!, tenantId), token) as TokenKey),
     );
   }
 

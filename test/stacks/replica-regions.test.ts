@@ -2,7 +2,7 @@ import { type App, Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 
 import { Latchkey, type LatchkeyProps, TokenSecret } from '../../lib';
-import { type TokenKey } from '../../core/tokens/token-key';
+import { type TokenKey } from '../../core/tokens/public-keys';
 import {
   type Account,
   authorize,

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 
 import { createTokenSource } from '../../client';
 import { tokenSecretName } from '../../core/secrets/secret-names';
-import { type TokenKey, tokenKeyText } from '../../core/tokens/token-key';
+import { type TokenKey } from '../../core/tokens/public-keys';
+import { tokenKeyText } from '../../core/tokens/token-key';
 import { serializeStoredToken } from '../../core/tokens/stored-token';
 import { refreshToken } from '../../lambdas/token-refresh/refresh-token';
 import { FakeAws, KEY as CLIENT_KEY, MINUTE_MS } from '../client/support/fake-aws';

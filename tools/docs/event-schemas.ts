@@ -26,6 +26,8 @@ const oneOf = (description: string, values: readonly string[]): JsonSchema => ({
   description,
   enum: [...new Set(values)],
 });
+const ofIssuer = (description: string, ofPlatform: readonly string[]) =>
+  text(`${description}. On the built-in platform one of ${[...new Set(ofPlatform)].join(', ')}.`);
 const time = (description: string): JsonSchema => ({ type: 'string', format: 'date-time', description });
 
 const TENANT_FIELDS = {
@@ -33,12 +35,15 @@ const TENANT_FIELDS = {
     EVENT_SCHEMA_VERSION,
   ]),
   prefix: text('Prefix of the deployment’s names.'),
-  environment: oneOf('Environment of the platform.', ENVIRONMENTS),
-  platformRegion: oneOf('Region of the platform, not an AWS region.', PLATFORM_REGIONS),
+  issuer: text('Name of the issuer’s profile. Only if it is another than the built-in platform.'),
+  environment: ofIssuer('Environment', ENVIRONMENTS),
+  platformRegion: ofIssuer('Region, not of AWS: only if the issuer has regions', PLATFORM_REGIONS),
   tenantId: { ...text('The tenant, as the platform issued its id.'), pattern: TENANT_ID.source },
   secretArn: text('Full ARN of the secret.'),
   versionId: text('The version of the secret that the event is about.'),
 };
+/** Those that an event may lack. */
+const OPTIONAL = ['issuer', 'platformRegion'];
 const CREDENTIAL_FIELDS = {
   ...TENANT_FIELDS,
   credential: oneOf('Which of the tenant’s credentials.', CREDENTIAL_KINDS),
@@ -49,8 +54,8 @@ const DETAILS: { [Type in EventType]: { description: string; fields: FieldsOf<Ch
     description: 'Another token became current. The event holds no token: read the secret.',
     fields: {
       ...TENANT_FIELDS,
-      interface: oneOf('Interface of the platform.', INTERFACES),
-      scope: oneOf('Scope of the token.', Object.values(SCOPES).flat()),
+      interface: ofIssuer('Interface', INTERFACES),
+      scope: ofIssuer('Scope of the token', Object.values(SCOPES).flat()),
       renewedAt: time('When the token was issued. Of two events, the one with the later time is newer.'),
       expiresAt: time('When the token expires.'),
     },
@@ -105,7 +110,11 @@ export function eventOpenApi(type: EventType): object {
           'x-amazon-events-source': EVENT_SOURCE,
           properties: envelope,
         },
-        [name]: { type: 'object', required: Object.keys(fields), properties: fields },
+        [name]: {
+          type: 'object',
+          required: Object.keys(fields).filter((field) => !OPTIONAL.includes(field)),
+          properties: fields,
+        },
       },
     },
   };

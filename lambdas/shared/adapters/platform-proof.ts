@@ -1,5 +1,4 @@
-import { type TokenType } from '../../../core/deployment/platform';
-import { tokenTypeOf } from '../../../core/tokens/token-key';
+import { type TokenType, tokenTypeOf } from '../../../core/tokens/token-key';
 import { type ApiKeyValue, type ClientCredentialsValue } from '../../../core/secrets/secret-values';
 import { tokenName, tokenNames } from '../../../core/findings/describe';
 import { interpretContentsAnswer } from '../../../core/restore/contents-answer';

@@ -15,10 +15,9 @@ import {
 } from '../../../core/deployment/deployment-file';
 import { holderOf } from '../../../core/secrets/former-version';
 import { sha256Hex } from '../../../core/secrets/sha256';
-import { type TokenType } from '../../../core/deployment/platform';
 import { isSameVersion, judgedVersion, parseProofRecord } from '../../../core/rotation/proof-record';
 import { type CallerVersion } from '../../../core/restore/restore-audit';
-import { type TenantKey, tokenKeyOf } from '../../../core/tokens/token-key';
+import { type TenantKey, tokenKeyOf, type TokenType } from '../../../core/tokens/token-key';
 import { tokenName } from '../../../core/findings/describe';
 import { type AcceptedSecret, digestOf } from '../../../core/secrets/accepted-secret';
 import { parseApiKey } from '../../../core/secrets/credential-values';

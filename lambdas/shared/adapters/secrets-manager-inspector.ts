@@ -20,10 +20,9 @@ import {
   type FieldNames,
 } from '../../../core/deployment/deployment-file';
 import { parseProofRecord } from '../../../core/rotation/proof-record';
-import { type TokenType } from '../../../core/deployment/platform';
 import { rotationScheduleOf } from '../../../core/rotation/rotation';
 import { type CredentialKind, tokenSecretName } from '../../../core/secrets/secret-names';
-import { type TenantKey, tokenKeyOf } from '../../../core/tokens/token-key';
+import { type TenantKey, tokenKeyOf, type TokenType } from '../../../core/tokens/token-key';
 import { parseApiKey } from '../../../core/secrets/credential-values';
 import { keyProofOf } from '../../../core/rotation/proven-versions';
 import { type SecretInspector } from '../ports';

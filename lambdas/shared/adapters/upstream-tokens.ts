@@ -1,6 +1,7 @@
 import { type TokenSource, TokenUnavailableError } from '../../../client';
 import { type TenantKey, tokenKeyOf } from '../../../core/tokens/token-key';
 import { UpstreamTokenError } from '../../../core/tokens/upstream-token-error';
+import { type TokenKey } from '../../../core/tokens/public-keys';
 import { type Clock, type UpstreamToken, type UpstreamTokens } from '../ports';
 
 /** Maximum timeout that the library accepts. */
@@ -17,7 +18,7 @@ export class ClientUpstreamTokens implements UpstreamTokens {
   }
 
   async get(tenant: TenantKey, deadlineMs: number, rejected?: UpstreamToken): Promise<UpstreamToken> {
-    const key = tokenKeyOf(tenant, { interface: 'content', scope: 'api/write' });
+    const key = tokenKeyOf(tenant, { interface: 'content', scope: 'api/write' }) as TokenKey;
     const leftMs = Math.floor(deadlineMs - this.clock.monotonicMs());
     const timeoutMs = Math.min(Math.max(leftMs, 1), MOST_TIMEOUT_MS);
     try {

@@ -58,7 +58,7 @@ export class CredentialRotator extends Construct {
     const { eventBus } = deployment;
     const rotate = new BundledFunction(this, 'RotateCredentials', {
       bundleName: 'rotate-credentials',
-      description: `rotate-credentials of ${deploymentText(deployment)}`,
+      description: `rotate-credentials of ${deploymentText(deployment.file)}`,
       deployment,
       timeout: Duration.seconds(60),
       ...eventSender(eventBus, Object.values(EVENT_MODULES)),

@@ -4,7 +4,8 @@ import { Construct } from 'constructs';
 
 import { KIND_TAG } from '../../../core/secrets/credential-labels';
 import { credentialSecretName, type CredentialKind } from '../../../core/secrets/secret-names';
-import { deploymentText, type TenantKey } from '../../../core/tokens/token-key';
+import { type TenantKey } from '../../../core/tokens/public-keys';
+import { deploymentText } from '../../../core/tokens/token-key';
 import { hasUsualName } from '../../options/adoption';
 import { type Replica } from '../../options/replica-regions-settings';
 import { type OnlyReaders, SecretGuard, SecretShell } from '../internal/secret-shell';

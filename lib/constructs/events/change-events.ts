@@ -1,12 +1,11 @@
 import { Stack, Token } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as iam from 'aws-cdk-lib/aws-iam';
-import { type IConstruct } from 'constructs';
 
 import { EVENT_SOURCE, type EventType } from '../../../core/events/change-events';
 import { EVENT_MODULES, type EventEnvironment } from '../../../core/events/event-environment';
-import { type MeasuredDeployment } from '../../../core/alarms/metrics';
 import { type BundledFunction, type BundledFunctionProps } from '../internal/bundled-function';
+import { type ILatchkey } from '../latchkey-reference';
 
 /** Options of a rule for one of a deployment's events. */
 export interface ChangeEventOptions extends events.OnEventOptions {
@@ -48,7 +47,7 @@ export function allowSending(
  * @throws {Error} if the deployment sends no events, or to a bus of another account, where rules must be created
  */
 export function onChange(
-  latchkey: IConstruct & MeasuredDeployment,
+  latchkey: ILatchkey,
   id: string,
   type: EventType,
   eventBus: events.IEventBus | undefined,
@@ -64,7 +63,7 @@ export function onChange(
       `${latchkey.node.path}: events.eventBusArn: found a bus of ${owner}; allowed for rules: a bus of ${account}, because rules are created in the account of their bus`,
     );
   }
-  const { environment, platformRegion, prefix } = latchkey;
+  const { issuer, environment, platformRegion, prefix } = latchkey;
   const { target, tenantId, ruleName, description, eventPattern } = options;
   const rule = new events.Rule(scope, id, { eventBus, ruleName, description, eventPattern });
   rule.addEventPattern({
@@ -72,8 +71,9 @@ export function onChange(
     detailType: [type],
     detail: {
       prefix: [prefix],
+      ...(issuer !== undefined && { issuer: [issuer] }),
       environment: [environment],
-      platformRegion: [platformRegion],
+      ...(platformRegion !== undefined && { platformRegion: [platformRegion] }),
       ...(tenantId !== undefined && { tenantId: [tenantId] }),
     },
   });

@@ -57,7 +57,7 @@ export class BundledFunction extends Construct {
     this.role = createRole(
       this,
       'Role',
-      { name: props.bundleName, options: options.roles, owner: ownerOf(deployment) },
+      { name: props.bundleName, options: options.roles, owner: ownerOf(deployment.file) },
       {
         assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
         description: `Role of ${props.description}`,

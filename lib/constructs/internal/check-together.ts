@@ -1,6 +1,6 @@
 import { type IConstruct } from 'constructs';
 
-import { deploymentName, deploymentText } from '../../../core/tokens/token-key';
+import { deploymentText, isSameDeployment } from '../../../core/tokens/token-key';
 import { configurationOf, inOptions, isOfOptions } from '../../options/checked-options';
 import { type ConfigurationIssue, issueLine } from '../../options/configuration-issue';
 import { crossIssues } from '../../options/rules';
@@ -11,8 +11,6 @@ const DEPLOYMENT = Symbol.for('latchkey.Deployment');
 
 /** A deployment of an app. */
 export interface AppDeployment extends IConstruct {
-  readonly environment: 'staging' | 'production';
-  readonly platformRegion: 'global' | 'mea';
   readonly prefix: string;
   readonly options: CheckedOptions;
 }
@@ -32,7 +30,7 @@ function faultsWithOthers(deployment: AppDeployment): string[] {
   const twin = all.find((each) => isTwin(deployment, each) && !areApart(deployment, each));
   if (twin !== undefined && all.indexOf(twin) < all.indexOf(deployment)) {
     return [
-      `environment: found ${deploymentText(deployment)}, as at ${twin.node.path}; ` +
+      `environment: found ${deploymentText(deployment.options)}, as at ${twin.node.path}; ` +
         'allowed: each environment × platform region only once per account and AWS region, or another prefix',
     ];
   }
@@ -46,11 +44,11 @@ function faultsWithOthers(deployment: AppDeployment): string[] {
 }
 
 function isTwin(one: AppDeployment, other: AppDeployment): boolean {
-  return one !== other && deploymentName(one) === deploymentName(other);
+  return one !== other && isSameDeployment(one.options, other.options);
 }
 
 function isOf(
-  { environment, platformRegion }: AppDeployment,
+  { options: { environment, platformRegion } }: AppDeployment,
   index: number,
   { path }: ConfigurationIssue,
 ): boolean {
@@ -63,7 +61,7 @@ function isOf(
 /** Names the constructs instead of their places in a list. */
 function withPaths(text: string, all: readonly AppDeployment[]): string {
   const byAddress = all.reduce(
-    (changed, { environment, platformRegion, node }) =>
+    (changed, { options: { environment, platformRegion }, node }) =>
       changed.replaceAll(`endpoints.${environment}.${platformRegion}`, `endpoints of ${node.path}`),
     text,
   );

@@ -37,7 +37,7 @@ export class FunctionSchedule extends Construct {
   constructor(scope: Construct, id: string, props: FunctionScheduleProps) {
     super(scope, id);
     const { deployment, functionName, starts = functionName } = props;
-    const name = scheduleName(deployment.prefix, deployment, functionName);
+    const name = scheduleName(deployment.prefix, deployment.file, functionName);
     const stack = Stack.of(this);
     const assumedBy = new iam.ServicePrincipal('scheduler.amazonaws.com', {
       conditions: {
@@ -55,7 +55,11 @@ export class FunctionSchedule extends Construct {
     const role = createRole(
       this,
       'Role',
-      { name: `${functionName}-schedule`, options: deployment.options.roles, owner: ownerOf(deployment) },
+      {
+        name: `${functionName}-schedule`,
+        options: deployment.options.roles,
+        owner: ownerOf(deployment.file),
+      },
       { description: `Role of the schedule that starts ${starts}`, assumedBy },
     );
     role.addToPrincipalPolicy(

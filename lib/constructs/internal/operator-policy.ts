@@ -55,7 +55,7 @@ export class OperatorPolicy extends Construct {
     const { path, namePrefix } = this.props.deployment.options.roles;
     const policy = new iam.ManagedPolicy(this, 'Policy', {
       path,
-      managedPolicyName: nameOf(this, namePrefix, ownerOf(this.props.deployment), 'operator'),
+      managedPolicyName: nameOf(this, namePrefix, ownerOf(this.props.deployment.file), 'operator'),
       description: `Allows operating Latchkey on ${deploymentText(this.deployment)}`,
       statements: this.statements(),
     });

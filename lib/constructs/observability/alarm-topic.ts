@@ -49,13 +49,13 @@ export class AlarmTopic extends Construct {
     const encryptionKey =
       props.encryptionKey ??
       new kms.Key(this, 'Key', {
-        description: `Latchkey alarms of ${deploymentText(props.deployment)}`,
+        description: `Latchkey alarms of ${deploymentText(props.deployment.file)}`,
         enableKeyRotation: true,
         // Unlike the secrets' key, it encrypts nothing that is stored.
         removalPolicy: RemovalPolicy.DESTROY,
       });
     const topic = new sns.Topic(this, 'Topic', {
-      displayName: `Latchkey ${deploymentText(props.deployment)}`,
+      displayName: `Latchkey ${deploymentText(props.deployment.file)}`,
       masterKey: encryptionKey,
       enforceSSL: true,
     });
@@ -106,7 +106,7 @@ function alarmsOf(scope: Construct, deployment: DeploymentSettings): { account: 
   const pattern = stack.formatArn({
     service: 'cloudwatch',
     resource: 'alarm',
-    resourceName: `${alarmNamePrefix(deployment.prefix, deployment)}*`,
+    resourceName: `${alarmNamePrefix(deployment.prefix, deployment.file)}*`,
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   });
   return { account: stack.account, pattern };

@@ -123,13 +123,13 @@ export class DeploymentAlarms extends Construct {
   }
 
   private nameOf(alarm: DeploymentAlarm): string {
-    return deploymentAlarmName(this.props.deployment.prefix, this.props.deployment, alarm);
+    return deploymentAlarmName(this.props.deployment.prefix, this.props.deployment.file, alarm);
   }
 
   private textOf(alarm: DeploymentAlarm): string {
     const { deployment } = this.props;
     const { maxAgeDays } = deployment.file.credentials;
-    return deploymentAlarmText(alarm, deployment, { ...this.thresholds, maxAgeDays });
+    return deploymentAlarmText(alarm, deployment.file, { ...this.thresholds, maxAgeDays });
   }
 }
 

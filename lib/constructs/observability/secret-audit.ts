@@ -49,7 +49,7 @@ export class SecretAudit extends Construct {
       {
         name: 'secret-audit',
         options: props.deployment.options.roles,
-        owner: ownerOf(props.deployment),
+        owner: ownerOf(props.deployment.file),
       },
       {
         description: 'Role of the rules that notify of access to secrets',
@@ -89,7 +89,7 @@ export class SecretAudit extends Construct {
     const { deployment } = this.props;
     const at = (path: string) => events.EventField.fromPath(path);
     const rule = new events.Rule(this, id, {
-      description: `Latchkey: access to secrets of ${deploymentText(deployment)}`,
+      description: `Latchkey: access to secrets of ${deploymentText(deployment.file)}`,
       eventPattern: {
         source: [`aws.${service}`],
         detailType: ['AWS API Call via CloudTrail'],
@@ -100,7 +100,7 @@ export class SecretAudit extends Construct {
           role: this.role,
           // Like an alarm, for subscriptions that let only alarms through.
           message: events.RuleTargetInput.fromObject({
-            AlarmName: `${alarmNamePrefix(deployment.prefix, deployment)}audit`,
+            AlarmName: `${alarmNamePrefix(deployment.prefix, deployment.file)}audit`,
             NewStateValue: 'ALARM',
             NewStateReason: `${at('$.detail.eventName')} of ${at(subject)} by ${at('$.detail.userIdentity.arn')} from ${at('$.detail.sourceIPAddress')}`,
             StateChangeTime: at('$.detail.eventTime'),
@@ -190,6 +190,6 @@ export class SecretAudit extends Construct {
   }
 
   private root(): string {
-    return deploymentPath(this.props.deployment.prefix, this.props.deployment);
+    return deploymentPath(this.props.deployment.prefix, this.props.deployment.file);
   }
 }

@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 
 import { TENANT_ALARMS, type TenantAlarm } from '../../../core/alarms/alarm-rows';
 import { tenantAlarmName } from '../../../core/alarms/alarms';
-import { type TenantKey } from '../../../core/tokens/token-key';
+import { type TenantKey } from '../../../core/tokens/public-keys';
 import { summed, LAST_LOOK, LAST_SWEEPS } from './alarm-condition';
 import { tenantAlarmText } from '../../../core/alarms/alarm-text';
 import { notify } from './alarm-topic';

@@ -65,8 +65,8 @@ export class RestoreApi extends Construct {
     this.options = deployment.options.restoreApi;
     const { auth, domain: domainOptions, auditRetentionDays } = this.options;
     this.api = createRestoreRestApi(this, {
-      name: `${deployment.prefix}-${deploymentName(deployment)}`,
-      description: `Latchkey restore API of ${deploymentText(deployment)}`,
+      name: `${deployment.prefix}-${deploymentName(deployment.file)}`,
+      description: `Latchkey restore API of ${deploymentText(deployment.file)}`,
       stageName: STAGE,
       deployment,
     });

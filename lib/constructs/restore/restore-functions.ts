@@ -26,7 +26,7 @@ export function createRestoreFunction(scope: Construct, props: RestoreFunctionsP
   const environment = { TOKEN_REFRESH_ARN: tokenRefreshArn } satisfies RestoreEnvironment;
   const restore = new BundledFunction(scope, 'Restore', {
     bundleName: 'restore',
-    description: `restore of ${deploymentText(deployment)}`,
+    description: `restore of ${deploymentText(deployment.file)}`,
     deployment,
     // Below API Gateway's 29 s, so that the function itself reports a timeout.
     timeout: Duration.seconds(28),
@@ -48,7 +48,7 @@ export function createAuthorizerFunction(scope: Construct, props: RestoreFunctio
   const { deployment } = props;
   const authorizer = new BundledFunction(scope, 'Authorizer', {
     bundleName: 'authorizer',
-    description: `authorizer of ${deploymentText(deployment)}`,
+    description: `authorizer of ${deploymentText(deployment.file)}`,
     deployment,
     timeout: Duration.seconds(10),
   });
@@ -78,5 +78,5 @@ function allowReading(
 }
 
 function rootOf(deployment: DeploymentSettings): string {
-  return deploymentPath(deployment.prefix, deployment);
+  return deploymentPath(deployment.prefix, deployment.file);
 }

@@ -9,10 +9,12 @@ import { DEFAULT_PREFIX, tokenSecretName } from '../../../core/secrets/secret-na
 import {
   deploymentName,
   deploymentText,
-  type TokenKey,
+  tokenKeyText,
   tokenKeyOf,
   tokenTypeName,
 } from '../../../core/tokens/token-key';
+import { type TokenKey } from '../../../core/tokens/public-keys';
+import { sha256Hex } from '../../../core/secrets/sha256';
 import { type DeploymentSettings } from '../deployment-settings';
 import { type Replica } from '../../options/replica-regions-settings';
 import { checkNames } from '../internal/check-names';
@@ -150,14 +152,12 @@ export class TokenSecret extends TokenSecretBase {
    * `readerAccounts`, or its organization in `readerOrganizations`.
    */
   static fromKey(scope: Construct, key: TokenKey, options: ForeignTokenOptions = {}): ITokenSecret {
-    const { environment, platformRegion } = key;
     const { prefix = DEFAULT_PREFIX } = options;
-    checkNames(scope.node.path, { environment, platformRegion, prefix }, key);
-    const target = tokenTypeName(key, '-');
+    checkNames(scope.node.path, key, prefix, key);
     const place = [options.prefix, options.owner?.account, options.owner?.region].filter(
       (part) => part !== undefined,
     );
-    const id = ['Token', deploymentName(key), key.tenantId, target, ...place].join('-');
+    const id = idOf(key, ['Token', deploymentName(key), key.tenantId, tokenTypeName(key, '-'), ...place]);
     const known = scope.node.tryFindChild(id) as ForeignTokenSecret | undefined;
     return known ?? new ForeignTokenSecret(scope, id, key, foreignPlace(scope, key, options));
   }
@@ -184,7 +184,7 @@ export class TokenSecret extends TokenSecretBase {
     this.replicas = replicas;
     this.secretArn = new SecretShell(this, 'Shell', {
       secretName: tokenSecretName(prefix, key),
-      description: `${key.interface} token ${key.scope} of ${key.tenantId} on ${deploymentText(key)}`,
+      description: `${[key.interface, 'token', key.scope].filter(Boolean).join(' ')} of ${key.tenantId} on ${deploymentText(key)}`,
       encryptionKeyArn,
       tags: { [KIND_TAG]: 'token' },
       removalPolicy: RemovalPolicy.DESTROY,
@@ -227,7 +227,7 @@ export function knownToken(
   { prefix, keys, replicas }: DeploymentSettings,
   tokenRefreshArn: string,
 ): ITokenSecret {
-  const id = ['Token', key.tenantId, tokenTypeName(key, '-')].join('-');
+  const id = idOf(key, ['Token', key.tenantId, tokenTypeName(key, '-')]);
   return (
     (scope.node.tryFindChild(id) as ForeignTokenSecret | undefined) ??
     new ForeignTokenSecret(scope, id, key, {
@@ -269,6 +269,12 @@ class ForeignTokenSecret extends TokenSecretBase {
   protected tokenRefreshArn(): string {
     return this.place.tokenRefreshArn();
   }
+}
+
+/** The id of a reference. Names of other issuers may have hyphens anywhere, and one token must not stand for another. */
+function idOf(key: TokenKey, parts: readonly string[]): string {
+  if (key.issuer === undefined) return parts.join('-');
+  return `Token-${sha256Hex(JSON.stringify([tokenKeyText(key), ...parts])).slice(0, 16)}`;
 }
 
 /** The place of a token that another stack, repository or account describes. */

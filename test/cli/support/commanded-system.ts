@@ -12,6 +12,8 @@ import {
   type DeploymentFile,
 } from '../../../core/deployment/deployment-file';
 import { tokenSecretName } from '../../../core/secrets/secret-names';
+import { deploymentKeyOf, tenantKeyOf } from '../../../core/tokens/token-key';
+import { deploymentStackName } from '../../../core/deployment/stack-names';
 import { InMemoryAlarms, InMemorySchedules } from './in-memory-monitoring';
 
 /** How an operator's commands reach a deployment. */
@@ -42,14 +44,15 @@ export function commandedSystem(
     ssm = {} as SSMClient,
   }: CommandWays,
 ): System {
-  const { environment, platformRegion, prefix } = file;
+  const { prefix } = file;
   const deployment: Deployment = {
-    ...{ environment, platformRegion, prefix, secretsManager, functionArn },
+    ...deploymentKeyOf(file),
+    ...{ prefix, secretsManager, functionArn },
     issuing: file,
     configured: isConfigured ? file : undefined,
-    stackName: `${prefix}-${environment}-${platformRegion}`,
+    stackName: deploymentStackName(prefix, file),
     tenants: file.tenants.map(({ tenantId, tokens, apiKey }) => {
-      const key = { environment, platformRegion, tenantId };
+      const key = tenantKeyOf(file, tenantId);
       return {
         tenantId,
         apiKey,

@@ -1,7 +1,7 @@
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { type TokenType } from '../../../core/deployment/platform';
 import { DEFAULT_PREFIX } from '../../../core/secrets/secret-names';
-import { type TokenKey } from '../../../core/tokens/token-key';
+import { type TokenKey } from '../../../core/tokens/public-keys';
 import { deploymentOf } from '../../support/lambdas/token-functions';
 import { type PlatformDouble } from './platform-double';
 import { type Situation } from './world';

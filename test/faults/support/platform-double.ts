@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { type TokenType } from '../../../core/deployment/platform';
+import { type TokenType } from '../../../core/tokens/token-key';
 import { type Canary } from '../../support/canaries';
 
 const LIFE_SEC = 3600;

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { credentialSecretName, tokenSecretName } from '../../../core/secrets/secret-names';
 import { type EnsureAnswer, type EnsureEvent, type SweepAnswer } from '../../../core/tokens/token-refresh';
-import { type TokenKey } from '../../../core/tokens/token-key';
+import { type TokenKey } from '../../../core/tokens/public-keys';
 import { serializeStoredToken, type StoredToken } from '../../../core/tokens/stored-token';
 import { portsOver } from '../../../lambdas/token-refresh/compose';
 import { ensure } from '../../../lambdas/token-refresh/ensure';

@@ -5,7 +5,7 @@ import { type Context } from 'aws-lambda';
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { credentialSecretName, tokenSecretName } from '../../../core/secrets/secret-names';
 import { type EnsureAnswer, type EnsureEvent, type SweepAnswer } from '../../../core/tokens/token-refresh';
-import { type TokenKey } from '../../../core/tokens/token-key';
+import { type TokenKey } from '../../../core/tokens/public-keys';
 import { serializeStoredToken } from '../../../core/tokens/stored-token';
 import { type Secret } from 'cdk-on-loopback/testing';
 import { LocalAws } from 'cdk-on-loopback/testing/local-aws';

@@ -1,5 +1,5 @@
 import { type EnsureAnswer, type EnsureEvent, type SweepAnswer } from '../../../core/tokens/token-refresh';
-import { type TokenKey } from '../../../core/tokens/token-key';
+import { type TokenKey } from '../../../core/tokens/public-keys';
 import { type VisibleText } from '../../support/canaries';
 import { type Draw } from './draw';
 import { type Where } from './fault-row';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { buildSync } from 'esbuild';
 
-import { type TokenKey } from '../../../core/tokens/token-key';
+import { type TokenKey } from '../../../core/tokens/public-keys';
 import { PROJECT_ROOT } from './local-process';
 import { type RunningSystem } from './running-system';
 import { type CallerOrder, type CallerReport } from './token-caller';

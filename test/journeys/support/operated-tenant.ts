@@ -2,6 +2,8 @@ import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
 
 import { type CredentialKind } from '../../../core/secrets/secret-names';
 import { type ApiKeyValue, type ClientCredentialsValue } from '../../../core/secrets/secret-values';
+import { tenantKeyOf } from '../../../core/tokens/token-key';
+import { placeFlags } from '../../../core/commands/place-flags';
 import { type CommandOptions, type CommandResult, latchkey } from './command';
 import { issue, type Place, placeOf, restore } from './journeys';
 import { type RunningSystem } from './running-system';
@@ -30,8 +32,7 @@ export class OperatedTenant {
   /** The flags that select this tenant. */
   get flags(): string[] {
     const { deployment, tenant } = this.place;
-    const { environment, platformRegion } = deployment;
-    return ['--environment', environment, '--platform-region', platformRegion, '--tenant', tenant.tenantId];
+    return placeFlags(tenantKeyOf(deployment, tenant.tenantId)).split(' ');
   }
 
   /**

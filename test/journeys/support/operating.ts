@@ -10,6 +10,8 @@ import { CANDIDATE_LABEL } from '../../../core/secrets/credential-labels';
 import { type FindingKind } from '../../../core/findings/finding-kinds';
 import { type ApiKeyValue } from '../../../core/secrets/secret-values';
 import { type Finding } from '../../../core/findings/finding';
+import { tenantKeyOf } from '../../../core/tokens/token-key';
+import { placeFlags } from '../../../core/commands/place-flags';
 import { documentOf, latchkey } from './command';
 import { issue, type Place, proveKey } from './journeys';
 
@@ -18,15 +20,7 @@ export const DAY_SEC = 86_400;
 
 /** Runs the command for the tenant, for steps that are not code blocks of the page. */
 export function command({ system, deployment, tenant }: Place, words: string[], input?: object) {
-  const { environment, platformRegion } = deployment;
-  const flags = [
-    '--environment',
-    environment,
-    '--platform-region',
-    platformRegion,
-    '--tenant',
-    tenant.tenantId,
-  ];
+  const flags = placeFlags(tenantKeyOf(deployment, tenant.tenantId)).split(' ');
   return latchkey(system, [...words, ...flags], input && { input: JSON.stringify(input) });
 }
 

@@ -81,7 +81,7 @@ export function shellEnvironment(folder: string, { deployment, tenant }: Place):
   return {
     PATH: `${folder}${delimiter}${process.env.PATH}`,
     ENVIRONMENT: deployment.environment,
-    REGION: deployment.platformRegion,
+    REGION: deployment.platformRegion!,
     TENANT: tenant.tenantId,
   };
 }

@@ -9,7 +9,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { createTokenSource, type TokenSource } from '../../../client';
 import { type LocalRun } from '../../../core/deployment/local-run';
-import { type TokenKey } from '../../../core/tokens/token-key';
+import { type TokenKey } from '../../../core/tokens/public-keys';
 import { type LoadReport, SteadyLoad } from './steady-load';
 
 /** An order from the test. */

@@ -53,7 +53,7 @@ export async function deadLettersOf(system: RunningSystem): Promise<VisibleText[
   return Promise.all(
     system.run.deployments.map(async ({ environment, platformRegion, stack }) => ({
       place: `dead letters of ${stack}`,
-      text: JSON.stringify(await deadLetters(placeOf(system, environment, platformRegion))),
+      text: JSON.stringify(await deadLetters(placeOf(system, environment, platformRegion!))),
     })),
   );
 }

@@ -7,6 +7,7 @@ import {
 
 import { alarmNamePrefix } from '../../../core/alarms/alarms';
 import { DEFAULT_PREFIX } from '../../../core/secrets/secret-names';
+import { placeFlags } from '../../../core/commands/place-flags';
 import { documentOf, latchkey } from './command';
 import { type Place } from './journeys';
 
@@ -76,8 +77,7 @@ export class WatchedAlarms {
 
   /** The output of `latchkey status`: its text on one line, and the red alarms of its JSON document. */
   async shown(): Promise<{ exitCode: number | null; text: string; red: Map<string, string> }> {
-    const { environment, platformRegion } = this.place.deployment;
-    const words = ['status', '--environment', environment, '--platform-region', platformRegion];
+    const words = ['status', ...placeFlags(this.place.deployment).split(' ')];
     const [text, json] = await Promise.all([
       latchkey(this.place.system, words),
       latchkey(this.place.system, [...words, '--json']),

@@ -8,6 +8,7 @@ import { SecretsManagerInspector } from '../../../lambdas/shared/adapters/secret
 import { endAbandonedRotations } from '../../../lambdas/token-refresh/end-abandoned-rotations';
 import { sweep } from '../../../lambdas/token-refresh/sweep';
 import { SWEEP_INTERVAL_SEC } from '../../../core/tokens/lifetimes';
+import { tenantKeyOf } from '../../../core/tokens/token-key';
 import {
   type SecretCalls,
   proofCallsPerDay,
@@ -71,8 +72,8 @@ async function quietWorld(): Promise<SimulatedWorld> {
     betweenRefusalsMs: 0,
   });
   for (const { tenantId } of world.deployment.tenants) {
-    const { environment, platformRegion, prefix } = world.deployment;
-    const name = credentialSecretName(prefix, { environment, platformRegion, tenantId }, 'api-key');
+    const { deployment } = world;
+    const name = credentialSecretName(deployment.prefix, tenantKeyOf(deployment, tenantId), 'api-key');
     world.secrets.create(name);
     const validUntil = new Date(world.endMs + 100 * DAY_MS).toISOString();
     world.secrets.put(name, JSON.stringify({ apiKey: `key of ${tenantId}`, validUntil }));

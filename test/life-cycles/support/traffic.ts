@@ -7,7 +7,8 @@ import {
   credentialSecretName,
   deploymentPath,
 } from '../../../core/secrets/secret-names';
-import { isSameTokenType, type TenantKey, type TokenKey } from '../../../core/tokens/token-key';
+import { type TenantKey, type TokenKey } from '../../../core/tokens/public-keys';
+import { isSameTokenType, tenantKeyOf, tokenKeyOf } from '../../../core/tokens/token-key';
 import { lambdaOf } from '../../simulation/support/replay/programs';
 import { clientOf } from '../../support/aws/simulated-secrets-manager';
 import { type LiveAccount } from './live-account';
@@ -81,8 +82,7 @@ export class Traffic {
   }
 
   #tenant(tenantId: string): TenantKey {
-    const { environment, platformRegion } = this.#used;
-    return { environment, platformRegion, tenantId };
+    return tenantKeyOf(this.#used, tenantId) as TenantKey;
   }
 
   /** The value of a credential, which is issued and loaded if there is none. */
@@ -116,7 +116,8 @@ export class Traffic {
     const { time } = this.#live;
     while (!this.#isOver) {
       for (const { tenantId, tokens } of this.#used.tenants) {
-        for (const tokenType of tokens) void this.#read({ ...this.#tenant(tenantId), ...tokenType });
+        for (const tokenType of tokens)
+          void this.#read(tokenKeyOf(this.#tenant(tenantId), tokenType) as TokenKey);
         void this.#restore(tenantId);
       }
       await time.sleep(EVERY_MS);

@@ -4,7 +4,8 @@ import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { createTokenSource } from '../../../client';
 import { DEFAULT_TOKEN_REQUESTS_PER_SEC } from '../../../core/deployment/deployment-file';
 import { SWEEP_INTERVAL_SEC, USUAL_READER_CACHE_SEC } from '../../../core/tokens/lifetimes';
-import { type TokenKey, tokenKeyText } from '../../../core/tokens/token-key';
+import { type TokenKey } from '../../../core/tokens/public-keys';
+import { tenantKeyOf, tokenKeyOf, tokenKeyText } from '../../../core/tokens/token-key';
 import { HttpsTokenIssuer } from '../../../lambdas/shared/adapters/https-token-issuer';
 import { ensure } from '../../../lambdas/token-refresh/ensure';
 import { parseEnsureEvent } from '../../../lambdas/token-refresh/ensure-event';
@@ -119,9 +120,8 @@ export async function simulateScale({
   const endMs = days * DAY_MS;
   const minutes = days * 24 * 60;
   const deployment = { ...deploymentFor(tenants), tokenRequestsPerSec: conditions.requestsPerSec };
-  const { environment, platformRegion } = deployment;
   const keys = deployment.tenants.flatMap(({ tenantId, tokens }) =>
-    tokens.map((tokenType): TokenKey => ({ environment, platformRegion, tenantId, ...tokenType })),
+    tokens.map((tokenType) => tokenKeyOf(tenantKeyOf(deployment, tenantId), tokenType) as TokenKey),
   );
   const tenantIds = deployment.tenants.map(({ tenantId }) => tenantId);
   const requests = new PerMinute(minutes);

@@ -1,4 +1,4 @@
-import { type TokenKey } from '../../../core/tokens/token-key';
+import { type TokenKey } from '../../../core/tokens/public-keys';
 import { type SimulatedPlatform } from './simulated-platform';
 
 /** Records tokens served to callers, and checks them against the platform's records. */

@@ -1,4 +1,4 @@
-import { type TokenKey } from '../../../core/tokens/token-key';
+import { type TokenKey } from '../../../core/tokens/public-keys';
 import { MINUTE_MS } from '../../support/lambdas/token-functions';
 import { ServedTokens } from './served-tokens';
 import { type SimulatedWorld } from './simulated-world';

@@ -1,5 +1,6 @@
 import { tokenBaseUrl } from '../../../core/deployment/deployment-file';
-import { INTERFACES, type TokenType } from '../../../core/deployment/platform';
+import { INTERFACES } from '../../../core/deployment/platform';
+import { type TokenType } from '../../../core/tokens/token-key';
 import { type HttpsAnswer, type HttpsRequest } from '../../../lambdas/shared/adapters/https-client';
 import { type Clock } from '../../../lambdas/shared/ports';
 import { deploymentOf } from '../../support/lambdas/token-functions';

@@ -1,7 +1,8 @@
 import { type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { type TokenType } from '../../../core/deployment/platform';
 import { credentialSecretName, tokenSecretName } from '../../../core/secrets/secret-names';
-import { type TokenKey } from '../../../core/tokens/token-key';
+import { type TokenKey } from '../../../core/tokens/public-keys';
+import { tenantKeyOf, tokenKeyOf } from '../../../core/tokens/token-key';
 import { deploymentOf, MINUTE_MS } from '../../support/lambdas/token-functions';
 import { VirtualClock } from '../../support/lambdas/virtual-clock';
 import { type Conditions, Disturbances } from './disturbances';
@@ -46,9 +47,8 @@ export class SimulatedWorld {
     this.endMs = this.startMs + simulation.days * DAY_MS;
     this.random = new SeededRandom(simulation.seed);
     this.deployment = deploymentFor(simulation.tenants);
-    const { environment, platformRegion, tenants } = this.deployment;
-    this.keys = tenants.flatMap(({ tenantId, tokens }) =>
-      tokens.map((target) => ({ environment, platformRegion, tenantId, ...target })),
+    this.keys = this.deployment.tenants.flatMap(({ tenantId, tokens }) =>
+      tokens.map((target) => tokenKeyOf(tenantKeyOf(this.deployment, tenantId), target) as TokenKey),
     );
     this.disturbances = new Disturbances(simulation, this.clock, this.random, this.endMs);
     this.outside = {
@@ -99,8 +99,8 @@ export class SimulatedWorld {
   }
 
   #credentialSecret(tenantId: string): string {
-    const { prefix, environment, platformRegion } = this.deployment;
-    return credentialSecretName(prefix, { environment, platformRegion, tenantId }, 'client-credentials');
+    const { deployment } = this;
+    return credentialSecretName(deployment.prefix, tenantKeyOf(deployment, tenantId), 'client-credentials');
   }
 }
 

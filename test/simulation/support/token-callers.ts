@@ -2,7 +2,7 @@ import { type InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 
 import { createTokenSource } from '../../../client';
 import { type TokenType } from '../../../core/deployment/platform';
-import { type TokenKey } from '../../../core/tokens/token-key';
+import { type TokenKey } from '../../../core/tokens/public-keys';
 import { type EnsureAnswer, type EnsureEvent } from '../../../core/tokens/token-refresh';
 import { SecretsManagerTokenReader } from '../../../lambdas/shared/adapters/secrets-manager-token-reader';
 import { sha256Hex } from '../../../core/secrets/sha256';

@@ -7,6 +7,7 @@ import {
 import { createTokenSource } from '../../../../client';
 import { scheduleName } from '../../../../core/deployment/schedules';
 import { tokenKeyOf } from '../../../../core/tokens/token-key';
+import { type TokenKey } from '../../../../core/tokens/public-keys';
 import { bearer, changeOf, PROMOTED, type ProvenRun, type ProvenTenant, secretAt } from '../proven-run';
 import { compare, outcomeOf, type Question } from '../question';
 
@@ -103,7 +104,7 @@ export const MAIN_JOB: readonly Question[] = [
           return new Response(body, { status });
         },
       });
-      const key = tokenKeyOf(tenant.key, READ_TOKEN);
+      const key = tokenKeyOf(tenant.key, READ_TOKEN) as TokenKey;
       await source.authorizedFetch(key, run.contentsUrl);
       const { accessToken } = await source.getToken(key);
       await run.sandbox('DELETE', '/tokens', { accessToken });

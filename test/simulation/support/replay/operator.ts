@@ -9,6 +9,7 @@ import { status } from '../../../../cli/status-command';
 import { type System } from '../../../../cli/system';
 import { CANDIDATE_LABEL } from '../../../../core/secrets/credential-labels';
 import { type CredentialKind, credentialSecretName } from '../../../../core/secrets/secret-names';
+import { tenantKeyOf } from '../../../../core/tokens/token-key';
 import { commandedSystem, endOf } from '../../../cli/support/commanded-system';
 import { FakeTerminal } from '../../../cli/support/fake-terminal';
 import { clientOf } from '../../../support/aws/simulated-secrets-manager';
@@ -91,8 +92,8 @@ export class Operator {
   }
 
   #secretName(tenantId: string, kind: CredentialKind): string {
-    const { environment, platformRegion, prefix } = this.#replay.deployment;
-    return credentialSecretName(prefix, { environment, platformRegion, tenantId }, kind);
+    const { deployment } = this.#replay;
+    return credentialSecretName(deployment.prefix, tenantKeyOf(deployment, tenantId), kind);
   }
 
   #system(): System {

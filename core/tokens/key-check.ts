@@ -1,0 +1,66 @@
+import { ENVIRONMENTS, narrowTokenType, PLATFORM_REGIONS } from '../deployment/platform';
+import { type TokenKey } from './token-key';
+
+/** A field of a key that is malformed. */
+export interface WrongField {
+  field: keyof TokenKey;
+  allowed: string;
+}
+
+type Unchecked = Partial<Record<keyof TokenKey, unknown>>;
+
+const NAME = /^[a-z][a-z0-9-]{0,30}$/;
+const NAME_RULE = 'up to 31 lower-case letters, digits and hyphens, starting with a letter';
+/** Neither control characters nor halves of a character. */
+const SCOPE = /^[^\p{Cc}\p{Cs}]{0,200}$/u;
+
+/** The malformed fields of a deployment key. Of other issuers than the built-in platform, only the form is known. */
+export function wrongDeploymentFields({ issuer, environment, platformRegion }: Unchecked): WrongField[] {
+  return issuer === undefined
+    ? [
+        ...unless(isOneOf(ENVIRONMENTS, environment), 'environment', ENVIRONMENTS.join(', ')),
+        ...unless(isOneOf(PLATFORM_REGIONS, platformRegion), 'platformRegion', PLATFORM_REGIONS.join(', ')),
+      ]
+    : [
+        // An environment of the built-in platform has the same place in names.
+        ...unless(
+          isName(issuer) && !isOneOf(ENVIRONMENTS, issuer),
+          'issuer',
+          `${NAME_RULE}, but not ${ENVIRONMENTS.join(' or ')}`,
+        ),
+        ...unless(isName(environment), 'environment', NAME_RULE),
+        ...unless(
+          platformRegion === undefined || isName(platformRegion),
+          'platformRegion',
+          `nothing, or ${NAME_RULE}`,
+        ),
+      ];
+}
+
+/** The malformed fields of a token type. */
+export function wrongTokenFields({ issuer, interface: ofIssuer, scope }: Unchecked): WrongField[] {
+  if (issuer === undefined) {
+    const narrowed = narrowTokenType(ofIssuer, scope);
+    return 'wrong' in narrowed ? unless(false, narrowed.wrong, narrowed.allowed.join(', ')) : [];
+  }
+  return [
+    ...unless(isName(ofIssuer), 'interface', NAME_RULE),
+    ...unless(
+      typeof scope === 'string' && SCOPE.test(scope),
+      'scope',
+      'up to 200 characters without control characters',
+    ),
+  ];
+}
+
+function unless(isRight: boolean, field: keyof TokenKey, allowed: string): WrongField[] {
+  return isRight ? [] : [{ field, allowed }];
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && NAME.test(value);
+}
+
+function isOneOf(allowed: readonly unknown[], value: unknown): boolean {
+  return allowed.includes(value);
+}

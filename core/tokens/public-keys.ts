@@ -1,0 +1,22 @@
+import { type Environment, type PlatformRegion, type TokenType } from '../deployment/platform';
+
+/** Identifies a deployment: of the built-in learning platform, or of another issuer, which may have no regions. */
+export type DeploymentKey =
+  | { issuer?: undefined; environment: Environment; platformRegion: PlatformRegion }
+  | {
+      /** The name of the issuer's profile. */
+      issuer: string;
+      environment: string;
+      platformRegion?: string | undefined;
+    };
+
+/** A tenant in its deployment. */
+export type TenantKey = DeploymentKey & { tenantId: string };
+
+/**
+ * Identifies one access token. Different keys never share a secret. Of another issuer, several scopes have spaces between
+ * them, and a token without a scope has an empty one.
+ */
+export type TokenKey =
+  | (Extract<TenantKey, { issuer?: undefined }> & TokenType)
+  | (Extract<TenantKey, { issuer: string }> & { interface: string; scope: string });
