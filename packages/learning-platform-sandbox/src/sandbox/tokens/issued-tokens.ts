@@ -7,7 +7,7 @@ import { type CredentialOwner } from './client-credentials';
 export const ACCESS_TOKEN_LIFETIME_SEC = 3600;
 
 /** What an access token grants, and to whom. */
-interface PlatformGrant extends CredentialOwner {
+export interface PlatformGrant extends CredentialOwner {
   readonly clientId: string;
   readonly interface: Interface;
   readonly scope: string;
