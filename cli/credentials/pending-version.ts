@@ -1,7 +1,7 @@
-import { REFUSED_LABEL, TEST_LABELS, UNTESTED_LABEL } from '../../core/secrets/credential-labels';
+import { REFUSED_LABEL, testLabelsIn, UNTESTED_LABEL } from '../../core/secrets/credential-labels';
 import { ROTATION_MAY_RUN_SEC } from '../../core/rotation/rotation';
 import { type CommandContext } from '../command';
-import { type LabeledSecret, outcomeOf, type SecretState } from './labeled-secret';
+import { type LabeledSecret, labelsOf, outcomeOf, type SecretState } from './labeled-secret';
 
 /** Whether a version's last test failed, which ends its rotation. */
 export function hasFailed(state: SecretState, versionId: string): boolean {
@@ -27,7 +27,7 @@ export async function clearEndedRun(
   if (!isEnded) return;
   // AWSPENDING first: a pending version without an outcome looks like a running rotation.
   await secret.moveLabel('AWSPENDING', { from: pending });
-  const left = TEST_LABELS.filter((label) => state.versionWith[label] === pending);
+  const left = testLabelsIn(labelsOf(state, pending));
   for (const label of left) await secret.moveLabel(label, { from: pending });
 }
 

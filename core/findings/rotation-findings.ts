@@ -4,7 +4,7 @@ import {
   OUTCOME_LABELS,
   PROVEN_LABEL,
   REFUSED_LABEL,
-  TEST_LABELS,
+  testLabelsIn,
   UNTESTED_LABEL,
 } from '../secrets/credential-labels';
 import { type CredentialState, type SnapshotVersion } from '../deployment/deployment-snapshot';
@@ -195,8 +195,8 @@ type VersionLabels = Extract<Fix, { action: 'remove_labels' }>['versions'][numbe
 
 /** AWSPENDING first: a pending version without an outcome looks like a running rotation. */
 function cleared({ versionId, labels }: SnapshotVersion): VersionLabels {
-  const ours = ['AWSPENDING', ...TEST_LABELS] as const;
-  return { versionId, labels: ours.filter((label) => labels.includes(label)) };
+  const pending = labels.includes('AWSPENDING') ? (['AWSPENDING'] as const) : [];
+  return { versionId, labels: [...pending, ...testLabelsIn(labels)] };
 }
 
 function removal({ secretId }: Rotating, ...versions: VersionLabels[]): Fix {

@@ -1,5 +1,5 @@
 import { INTERFACES, SCOPES } from '../deployment/platform';
-import { type TokenType, tokenTypeName } from '../tokens/token-key';
+import { type TokenType, tokenTypeName, tokenTypeNamed } from '../tokens/token-key';
 
 /**
  * Staging labels of credential secrets, besides AWS's own AWSCURRENT, AWSPREVIOUS and AWSPENDING.
@@ -24,24 +24,42 @@ export type OutcomeLabel = (typeof OUTCOME_LABELS)[number];
 /** Beside LATCHKEY_REFUSED: a declared token type that the client credentials lack, such as `LATCHKEY_LACKS_content/api-write`. */
 export type LacksLabel = `LATCHKEY_LACKS_${string}`;
 
-const TOKEN_TYPES = INTERFACES.flatMap((name) =>
+const LACKS = 'LATCHKEY_LACKS_';
+/** Each of the built-in platform's; AWS allows 20 labels on the versions of a secret. */
+const MAX_LACKS = 5;
+/** @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_UpdateSecretVersionStage.html (VersionStage) */
+const MAX_LABEL_LENGTH = 256;
+
+const TOKEN_TYPES: TokenType[] = INTERFACES.flatMap((name) =>
   SCOPES[name].map((scope) => ({ interface: name, scope })),
 );
 
-export function lacksLabel(token: TokenType): LacksLabel {
-  return `LATCHKEY_LACKS_${tokenTypeName(token, '/')}`;
+/** The labels for the token types that credentials of an issuer lack: those that AWS accepts. */
+export function lacksLabels(tokens: readonly TokenType[], issuer: string | undefined): LacksLabel[] {
+  return tokens
+    .map(({ interface: ofIssuer, scope }) => tokenTypeName({ issuer, interface: ofIssuer, scope }, '/'))
+    .map((name): LacksLabel => `${LACKS}${name}`)
+    .filter(({ length }) => length <= MAX_LABEL_LENGTH)
+    .slice(0, MAX_LACKS);
 }
 
 /** The token types that a tested version lacks, by its labels. */
 export function lackedTokenTypes(labels: readonly string[]): TokenType[] {
-  return TOKEN_TYPES.filter((token) => labels.includes(lacksLabel(token)));
+  const ofPlatform = TOKEN_TYPES.filter((token) => labels.includes(lacksLabels([token], undefined)[0]!));
+  const known = lacksLabels(ofPlatform, undefined);
+  const others = labels.filter((label) => isLacksLabel(label) && !known.includes(label));
+  return [...ofPlatform, ...others.map((label) => tokenTypeNamed(label.slice(LACKS.length)))];
 }
 
-/** Every label that a test leaves on a version. */
-export const TEST_LABELS: readonly (OutcomeLabel | LacksLabel)[] = [
-  ...OUTCOME_LABELS,
-  ...TOKEN_TYPES.map(lacksLabel),
-];
+/** Those labels that a test leaves on a version. */
+export function testLabelsIn(labels: Iterable<string>): (OutcomeLabel | LacksLabel)[] {
+  const all = [...labels];
+  return [...OUTCOME_LABELS.filter((label) => all.includes(label)), ...all.filter(isLacksLabel)];
+}
+
+function isLacksLabel(label: string): label is LacksLabel {
+  return label.startsWith(LACKS);
+}
 
 /** The tag that says which kind of credential a secret holds. */
 export const KIND_TAG = 'latchkey:kind';

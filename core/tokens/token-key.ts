@@ -62,6 +62,20 @@ export function tokenTypeName(
   return [platformInterface, scope].filter(Boolean).map(encoded).join(separator);
 }
 
+/** The token type of another issuer that a name with a slash is of. */
+export function tokenTypeNamed(name: string): TokenType {
+  const [ofIssuer = '', scope = ''] = name
+    .split('/')
+    .map((part) =>
+      part
+        .replaceAll('+', ' ')
+        .replaceAll(/(?:=[0-9A-F]{2})+/g, (bytes) =>
+          Buffer.from(bytes.replaceAll('=', ''), 'hex').toString(),
+        ),
+    );
+  return { interface: ofIssuer, scope };
+}
+
 /**
  * A text in the characters that Secrets Manager allows in names: a space as `+`, and every byte of UTF-8 but letters, digits
  * and `_.-` as `=` and two hexadecimal digits. A last hyphen before six characters is so written, too, since it would look

@@ -1,4 +1,4 @@
-import { CANDIDATE_LABEL, PROVEN_LABEL, TEST_LABELS } from '../../core/secrets/credential-labels';
+import { CANDIDATE_LABEL, PROVEN_LABEL } from '../../core/secrets/credential-labels';
 import { isSameCredential } from '../../core/secrets/credential-values';
 import { RotationError } from './rotation-error';
 import { type SecretInRotation } from './secret-in-rotation';
@@ -24,7 +24,7 @@ export async function promote(secret: SecretInRotation): Promise<void> {
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda-functions.html (finishSecret)
  */
 export async function releaseLabels(secret: SecretInRotation): Promise<void> {
-  for (const label of TEST_LABELS) {
+  for (const label of secret.testLabels()) {
     const holder = secret.holderOf(label);
     if (holder !== undefined) await secret.detach(label, holder);
   }

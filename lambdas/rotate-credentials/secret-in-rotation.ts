@@ -1,4 +1,4 @@
-import { KIND_TAG, type OutcomeLabel, TEST_LABELS } from '../../core/secrets/credential-labels';
+import { KIND_TAG, type OutcomeLabel, testLabelsIn } from '../../core/secrets/credential-labels';
 import {
   adoptedSecret,
   type DeploymentFile,
@@ -34,6 +34,8 @@ export interface SecretPorts {
 export class SecretInRotation {
   readonly kind: CredentialKind;
   readonly tenant: DeploymentTenant;
+  /** Undefined for the built-in platform. */
+  readonly issuer: string | undefined;
   /** The names of the credential's fields in the secret. */
   readonly fields: FieldNames | undefined;
   /** Commands for an operator, complete with all flags. */
@@ -61,6 +63,7 @@ export class SecretInRotation {
     if (owner === undefined) throw foreign(described, deployment);
     this.kind = owner.kind;
     this.tenant = owner.tenant;
+    this.issuer = deployment.issuer;
     this.fields = adoptedSecret(deployment, owner.tenant, owner.kind)?.fields;
     const flags = placeFlags({ ...deployment, tenantId: owner.tenant.tenantId });
     this.advice = {
@@ -105,6 +108,11 @@ export class SecretInRotation {
   /** The version that had a label when last read. */
   holderOf(label: string): string | undefined {
     return holderOf(this.described.labels, label);
+  }
+
+  /** The labels that tests left on any version when last read. */
+  testLabels(): string[] {
+    return testLabelsIn([...this.described.labels.values()].flat());
   }
 
   /** The value of a version; undefined if the version or its value does not exist. @throws {StoreError} */
@@ -158,7 +166,7 @@ export class SecretInRotation {
    */
   async giveUp(outcome?: OutcomeLabel): Promise<void> {
     if (outcome !== undefined) await this.attach(outcome);
-    for (const label of ['AWSPENDING', ...TEST_LABELS]) {
+    for (const label of ['AWSPENDING', ...this.testLabels()]) {
       if (label !== outcome && this.has(label)) await this.detach(label, this.versionId);
     }
   }

@@ -1,10 +1,9 @@
 import {
   type LacksLabel,
-  lacksLabel,
+  lacksLabels,
   type OutcomeLabel,
   PROVEN_LABEL,
   REFUSED_LABEL,
-  TEST_LABELS,
   UNTESTED_LABEL,
 } from '../../core/secrets/credential-labels';
 import { isSameCredential, parseCredential } from '../../core/secrets/credential-values';
@@ -46,7 +45,7 @@ export async function testSecret(
   const outcome = await proof.prove(tenant, credential, proofEndsMs);
   if (outcome.kind === 'proven') await record(secret, log);
   const lacks = outcome.kind === 'refused' ? (outcome.lacks ?? []) : [];
-  await label(secret, LABEL_OF[outcome.kind], lacks.map(lacksLabel));
+  await label(secret, LABEL_OF[outcome.kind], lacksLabels(lacks, secret.issuer));
   if (outcome.kind === 'refused') {
     const message = `the platform refused the candidate in ${name}: ${outcome.reason}; run ${advice.stage}`;
     throw new RotationError('candidate_refused', message);
@@ -84,7 +83,7 @@ async function label(
   lacks: readonly LacksLabel[] = [],
 ): Promise<void> {
   const wanted: readonly string[] = [outcome, ...lacks];
-  const outdated = TEST_LABELS.filter((other) => !wanted.includes(other) && secret.has(other));
+  const outdated = secret.testLabels().filter((other) => !wanted.includes(other) && secret.has(other));
   if (outdated.includes(PROVEN_LABEL)) await secret.detach(PROVEN_LABEL, secret.versionId);
   for (const each of lacks) await secret.attach(each);
   await secret.attach(outcome);

@@ -1,13 +1,14 @@
 import { type DeploymentFile } from '../../core/deployment/deployment-file';
 import { isJsonObject } from '../../core/json/json-object';
 import { DUE_BELOW_SEC } from '../../core/tokens/lifetimes';
-import { narrowTokenType } from '../../core/deployment/platform';
+import { wrongTokenFields } from '../../core/tokens/key-check';
 import {
   deploymentText,
   isSameTokenType,
   tenantKeyOf,
   type TokenKey,
   tokenKeyOf,
+  type TokenType,
 } from '../../core/tokens/token-key';
 import { type EnsureEvent } from '../../core/tokens/token-refresh';
 import { describeValue, unknownField, wrongValue } from '../../core/events/event-values';
@@ -44,11 +45,13 @@ export function parseEnsureEvent(event: unknown, deployment: DeploymentFile): En
   } = event as Partial<Record<keyof EnsureEvent, unknown>>;
   const declared = `the configuration of ${deploymentText(deployment)} declares`;
   if (typeof tenantId !== 'string') throw invalid('tenantId', tenantId, `a tenant that ${declared}`);
-  const tokenType = narrowTokenType(platformInterface, scope);
-  if ('wrong' in tokenType) {
-    const allowed = tokenType.allowed.join(', ');
-    if (tokenType.wrong === 'interface') throw invalid('interface', platformInterface, allowed);
-    throw invalid('scope', scope, `on ${platformInterface as string} ${allowed}`);
+  const tokenType = { interface: platformInterface, scope } as TokenType;
+  const { issuer } = deployment;
+  const [wrong] = wrongTokenFields({ issuer, ...tokenType });
+  if (wrong?.field === 'interface') throw invalid('interface', platformInterface, wrong.allowed);
+  if (wrong !== undefined) {
+    const where = issuer === undefined ? `on ${tokenType.interface} ` : '';
+    throw invalid('scope', scope, `${where}${wrong.allowed}`);
   }
   if (
     minValiditySec !== undefined &&

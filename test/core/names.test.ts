@@ -9,7 +9,7 @@ import {
   TENANT_ID,
 } from '../../core/deployment/platform';
 import { CREDENTIAL_KINDS, credentialSecretName, tokenSecretName } from '../../core/secrets/secret-names';
-import { type TenantKey, type TokenKey } from '../../core/tokens/token-key';
+import { type TenantKey, type TokenKey, tokenTypeName, tokenTypeNamed } from '../../core/tokens/token-key';
 
 const TENANT: TenantKey = { environment: 'staging', platformRegion: 'mea', tenantId: 'eu-west-2_AbcdEfghI' };
 
@@ -53,6 +53,42 @@ describe('names of secrets', () => {
     );
   });
 
+  it('of other issuers say the issuer, and the region if there is one', () => {
+    const auth0 = { issuer: 'auth0', environment: 'production', tenantId: 'acme' };
+    const degreed = { issuer: 'degreed', environment: 'production', platformRegion: 'eu', tenantId: 'acme' };
+
+    expect(credentialSecretName('latchkey', auth0, 'client-credentials')).toBe(
+      'latchkey/auth0/production/acme/client-credentials',
+    );
+    expect(tokenSecretName('latchkey', { ...auth0, interface: 'api', scope: 'read:users write:a/b' })).toBe(
+      'latchkey/auth0/production/acme/token/api/read=3Ausers+write=3Aa=2Fb',
+    );
+    expect(tokenSecretName('latchkey', { ...degreed, interface: 'api', scope: '' })).toBe(
+      'latchkey/degreed/production/eu/acme/token/api',
+    );
+    expect(tokenSecretName('latchkey', { ...degreed, interface: 'api', scope: 'ü-orders' })).toBe(
+      'latchkey/degreed/production/eu/acme/token/api/=C3=BC=2Dorders',
+    );
+  });
+
+  it('tell any scopes apart, in the characters of Secrets Manager', () => {
+    const interfaces = fc.stringMatching(/^[a-z][a-z0-9-]{0,30}$/);
+    const scopes = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 40 }),
+      fc.stringMatching(/^[a-f0-9=+%/:. -]{0,12}$/),
+    );
+    fc.assert(
+      fc.property(interfaces, scopes, (ofIssuer, scope) => {
+        const token = { interface: ofIssuer, scope };
+        const name = tokenTypeName({ issuer: 'auth0', ...token }, '/');
+        expect(tokenTypeNamed(name)).toEqual(token);
+        expect(name).toMatch(/^[A-Za-z0-9/_+=.-]+$/);
+        expect(name).not.toMatch(/-[A-Za-z0-9]{6}$/);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   it('of credentials and tokens never collide', () => {
     fc.assert(
       fc.property(tenantKey, fc.constantFrom(...CREDENTIAL_KINDS), tokenKey, (tenant, kind, token) => {
@@ -90,5 +126,8 @@ describe('names of SSM parameters', () => {
     expect(parameterName('latchkey', TENANT, 'token-refresh-arn')).toBe(
       '/latchkey/staging/mea/token-refresh-arn',
     );
+    expect(
+      parameterName('latchkey', { issuer: 'auth0', environment: 'production' }, 'token-refresh-arn'),
+    ).toBe('/latchkey/auth0/production/token-refresh-arn');
   });
 });
