@@ -1,3 +1,5 @@
+import { LEARNING_PLATFORM } from '../core/issuers/learning-platform';
+import { credentialRequest } from '../core/deployment/local-run';
 import { parseJsonObject } from '../core/json/json-object';
 import { HttpsError, type HttpsAnswer } from '../lambdas/shared/adapters/https-client';
 import { pickTenant, chosenTenantKey } from './choose-tenant';
@@ -30,6 +32,10 @@ export async function issueCredential(
 ): Promise<ExitCode> {
   const { terminal } = context;
   const chosen = await pickTenant(context, flags);
+  const { issuer } = chosen.deployment;
+  if (issuer !== undefined && kind !== 'credentials') {
+    throw usageError('--issuer', issuer, LEARNING_PLATFORM.name);
+  }
   if (terminal.showsOutputToPerson) {
     throw usageError(
       'standard output',
@@ -55,13 +61,16 @@ async function requestFromSandbox(
   kind: keyof typeof ISSUED,
 ): Promise<Record<string, unknown>> {
   const { system } = chosen;
+  const tenant = chosenTenantKey(chosen);
+  const { path, body } =
+    kind === 'credentials' ? credentialRequest(tenant) : { path: `/${kind}`, body: tenant };
   let answer: HttpsAnswer;
   try {
     answer = await system.sendRequest({
-      url: new URL(`${laptopOf(system).run.sandboxControl}/${kind}`),
+      url: new URL(`${laptopOf(system).run.sandboxControl}${path}`),
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(chosenTenantKey(chosen)),
+      body: JSON.stringify(body),
       connectTimeoutMs: TIMEOUT_MS,
       totalTimeoutMs: TIMEOUT_MS,
       maxAnswerBytes: MAX_ANSWER_BYTES,

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
+import { type DeploymentFile } from '../core/deployment/deployment-file';
 import { type LocalRun } from '../core/deployment/local-run';
 import {
   Account,
@@ -18,7 +19,7 @@ import { neededByLatchkey } from './needed-resources';
 import { describeDeployments, operatorPolicyArns } from './run-description';
 import { SandboxControl } from './sandbox-control';
 import { aborted, freePort, type SandboxProcess, startSandbox } from './sandbox-process';
-import { sandboxSeed, type SandboxSeed } from './sandbox-seed';
+import { issuerSeeds, sandboxSeed, type SandboxSeed } from './sandbox-seed';
 import { onSandbox, servedDeployments } from './served-deployments';
 import { type StateDir, takeStateDir } from './state-dir';
 import { synthesize } from './synthesis';
@@ -105,10 +106,13 @@ async function synthesized(run: Run, files: StateDir): Promise<Deployed> {
 
   const attempt = new AbortController();
   const untilAssemblyFails = { ...run, signal: AbortSignal.any([run.signal, attempt.signal]) };
-  const serving = serveSandbox(untilAssemblyFails, port, configuration.sandboxSeed);
   // Synthesis continues if the sandbox fails: its messages about a bad configuration are complete and name the field.
   const assembling = assemble(run, files, sourceFile);
   assembling.catch((error: unknown) => attempt.abort(error));
+  const seeding = configuration.hasOtherIssuers
+    ? assembling.then((assembly) => seedOf(sourceFile, servedDeployments(sourceFile, assembly)))
+    : Promise.resolve(configuration.sandboxSeed);
+  const serving = seeding.then((seed) => serveSandbox(untilAssemblyFails, port, seed));
   await Promise.allSettled([serving, assembling]);
   return { assembly: await assembling, sandbox: await serving };
 }
@@ -118,8 +122,12 @@ async function given(run: Run, files: StateDir, dir: string): Promise<Deployed> 
   const read = readAssembly(dir);
   const deployments = servedDeployments(dir, read);
   run.reporter.step(`read ${read.stacks.length} stacks with ${deployments.length} deployments from ${dir}`);
-  const sandbox = await serveSandbox(run, run.options.sandboxPort ?? 0, sandboxSeed(dir, deployments));
+  const sandbox = await serveSandbox(run, run.options.sandboxPort ?? 0, seedOf(dir, deployments));
   return { assembly: onSandbox(read, sandbox.addresses, files.outDir), sandbox };
+}
+
+function seedOf(source: string, deployments: readonly DeploymentFile[]): SandboxSeed {
+  return { ...sandboxSeed(source, deployments), issuers: issuerSeeds(deployments) };
 }
 
 async function serveSandbox(run: Run, port: number, seed: SandboxSeed): Promise<SandboxProcess> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isJsonObject } from '../core/json/json-object';
-import { refused, sandboxSeed, type SandboxSeed, unusable } from './sandbox-seed';
+import { hasOtherIssuers, refused, sandboxSeed, type SandboxSeed, unusable } from './sandbox-seed';
 
 const LOOPBACK_ORIGIN = /https:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?(?=[/"]|$)/gi;
 
@@ -8,6 +8,8 @@ const LOOPBACK_ORIGIN = /https:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?(?
 interface LocalConfiguration {
   /** The deployments and tenants to start the sandbox with. */
   sandboxSeed: SandboxSeed;
+  /** Whether the sandbox serves other issuers, too, which only the synthesized deployments describe. */
+  hasOtherIssuers: boolean;
   /** The configuration's text with every loopback origin replaced by `origin`. */
   withOrigin(origin: string): string;
 }
@@ -29,6 +31,7 @@ export function readLocalConfiguration(file: string): LocalConfiguration {
   }
   return {
     sandboxSeed: sandboxSeed(file, deployments),
+    hasOtherIssuers: hasOtherIssuers(deployments),
     withOrigin: (origin) => text.replace(LOOPBACK_ORIGIN, origin),
   };
 }

@@ -32,7 +32,7 @@ interface StageAddresses {
 
 /**
  * Describes the running deployments for `local.json`: one entry for each deployment with functions.
- * @throws {HostError} `incomplete_deployment` if a deployment lacks a secret, or the sandbox lacks a tenant
+ * @throws {HostError} `incomplete_deployment` if a deployment lacks a secret, or the sandbox lacks a tenant of the learning platform
  */
 export function describeDeployments(
   account: Account,
@@ -96,7 +96,7 @@ function describeTenant(
   const credential = (kind: CredentialKind): string =>
     adoptedSecret(file, tenant, kind)?.arn ?? secretArn(account, credentialSecretName(prefix, tenant, kind));
   const known = sandboxTenants.find((other) => other.tenantId === tenantId && isSameDeployment(other, file));
-  if (!known)
+  if (!known && file.issuer === undefined)
     throw new HostError(
       'incomplete_deployment',
       `the sandbox has no tenant ${tenantId} in ${deploymentText(file)}`,
@@ -110,9 +110,9 @@ function describeTenant(
       ...token,
       arn: secretArn(account, tokenSecretName(prefix, tokenKeyOf(tenant, token))),
     })),
-    archivedContentIds: known.archivedContentIds,
-    authorRefs: known.authorRefs,
-    collaborationIds: known.collaborationIds,
+    archivedContentIds: known?.archivedContentIds ?? [],
+    authorRefs: known?.authorRefs ?? [],
+    collaborationIds: known?.collaborationIds ?? [],
   };
 }
 

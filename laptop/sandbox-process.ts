@@ -10,6 +10,7 @@ export interface SandboxAddresses {
   readonly cells: readonly (DeploymentKey & Required<Omit<PlatformAddresses, 'tenantServiceUrl'>>)[];
   /** By the tenant service's names of the environments. */
   readonly tenantServices: { readonly staging: string; readonly live: string };
+  readonly issuers: readonly { readonly name: string; readonly tokenBaseUrl: string }[];
 }
 
 /** The sandbox, running as its own process. */

@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { type DeploymentFile } from '../core/deployment/deployment-file';
+import { LEARNING_PLATFORM } from '../core/issuers/learning-platform';
 import { HostError } from 'cdk-on-loopback';
 
 const USUAL_HEADERS = { authorRef: 'X-Author-Ref', collaborationId: 'X-Collaboration-Id' };
 
 /** The fields that a run needs. Anything invalid is ignored here, because the app reports it better. */
 const deployment = z.object({
+  issuer: z.string().default(LEARNING_PLATFORM.name),
   environment: z.string(),
   platformRegion: z.string().default('global'),
   restore: z
@@ -24,19 +27,20 @@ const deployment = z.object({
 /** What the sandbox starts with, by the deployments that it serves. */
 export interface SandboxSeed {
   cells: { environment: string; platformRegion: string; tenants: { tenantId: string }[] }[];
+  issuers?: IssuerSeed[];
   restoreAvailable: boolean;
   actingUserIn?: string;
   actingUserHeaders?: object;
 }
 
 /**
- * The deployments and tenants to start the sandbox with.
+ * The deployments of the learning platform and their tenants to start the sandbox with.
  * @param source where the deployments come from, for messages
  * @throws {HostError} `configuration_unreadable`, if they disagree on what the platform is
  */
 export function sandboxSeed(source: string, given: unknown): SandboxSeed {
-  const deployments = (z.array(deployment.nullable().catch(null)).safeParse(given).data ?? []).filter(
-    (each) => each !== null,
+  const deployments = (z.array(deployment.nullable().catch(null)).safeParse(given).data ?? []).flatMap(
+    (each) => (each?.issuer === LEARNING_PLATFORM.name ? [each] : []),
   );
   const restores = deployments.map(({ restore }) => restore).filter(({ available }) => available);
   requireOne(source, 'restore.actingUserIn', restores, ({ actingUserIn }) => actingUserIn);
@@ -60,6 +64,45 @@ export function sandboxSeed(source: string, given: unknown): SandboxSeed {
       actingUserHeaders: restores[0].actingUserHeaders,
     }),
   };
+}
+
+/** Another issuer, as the sandbox takes it. */
+interface IssuerSeed {
+  name: string;
+  profile: object;
+  tenants: { tenantId: string }[];
+}
+
+/** The other issuers of deployments, each once. */
+export function issuerSeeds(deployments: readonly DeploymentFile[]): IssuerSeed[] {
+  const names = new Set(deployments.flatMap(({ issuer }) => issuer ?? []));
+  return [...names].map((name): IssuerSeed => {
+    const ofIssuer = deployments.filter(({ issuer }) => issuer === name);
+    const tenants = ofIssuer.flatMap((each) => each.tenants);
+    const parameters = tenants.flatMap((tenant) =>
+      [tenant, ...tenant.tokens].flatMap((each) => Object.keys(each.parameters ?? {})),
+    );
+    return {
+      name,
+      profile: {
+        ...ofIssuer[0]!.profile,
+        name,
+        title: name,
+        parameters: Object.fromEntries(parameters.map((each) => [each, { description: each }])),
+      },
+      tenants: [...new Set(tenants.map(({ tenantId }) => tenantId))].map((tenantId) => ({ tenantId })),
+    };
+  });
+}
+
+/** Whether a configuration file has deployments of other issuers. */
+export function hasOtherIssuers(given: unknown): boolean {
+  const deployments = z
+    .array(z.object({ issuer: z.unknown() }).catch({ issuer: undefined }))
+    .safeParse(given);
+  return (deployments.data ?? []).some(
+    ({ issuer }) => issuer !== undefined && issuer !== LEARNING_PLATFORM.name,
+  );
 }
 
 /** @throws {HostError} `configuration_unreadable` unless the setting is the same in all deployments with restore */

@@ -2,7 +2,6 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { type DeploymentFile, type PlatformAddresses } from '../core/deployment/deployment-file';
-import { ENVIRONMENTS, PLATFORM_REGIONS } from '../core/deployment/platform';
 import { isSameDeployment } from '../core/tokens/token-key';
 import { type SandboxAddresses } from './sandbox-process';
 import { refused } from './sandbox-seed';
@@ -11,16 +10,16 @@ import { type CloudAssembly, type Template } from 'cdk-on-loopback';
 const FILE = 'deployment.json';
 
 const ADDRESSES = [
+  'tokenBaseUrl' as const,
   ...(['contentBaseUrl', 'contentTokenBaseUrl', 'webhooksBaseUrl'] as const),
   ...(['webhooksTokenBaseUrl', 'tenantServiceUrl'] as const),
 ];
 
 /** What tells a deployment file from another file of its name. */
 const deploymentFile = z.looseObject({
-  environment: z.enum(ENVIRONMENTS),
-  platformRegion: z.enum(PLATFORM_REGIONS),
+  environment: z.string(),
   prefix: z.string(),
-  platform: z.looseObject({ contentBaseUrl: z.url(), contentTokenBaseUrl: z.url() }),
+  platform: z.record(z.string(), z.string()),
   tenants: z.array(z.looseObject({ tenantId: z.string(), tokens: z.array(z.unknown()) })),
 });
 
@@ -90,8 +89,11 @@ export function onSandbox(assembly: CloudAssembly, addresses: SandboxAddresses, 
 /** The sandbox's addresses for those that a deployment has. No other address stays. */
 function sandboxPlatform(
   file: DeploymentFile,
-  { cells, tenantServices }: SandboxAddresses,
+  { cells, tenantServices, issuers }: SandboxAddresses,
 ): PlatformAddresses {
+  if (file.issuer !== undefined) {
+    return { tokenBaseUrl: issuers.find(({ name }) => name === file.issuer)!.tokenBaseUrl };
+  }
   const cell = cells.find((each) => isSameDeployment(each, file))!;
   const served: Required<PlatformAddresses> = {
     ...cell,
@@ -99,7 +101,7 @@ function sandboxPlatform(
   };
   return Object.fromEntries(
     ADDRESSES.filter((name) => file.platform[name] !== undefined).map((name) => [name, served[name]]),
-  ) as unknown as PlatformAddresses;
+  );
 }
 
 /** The text with each base URL replaced, the longest ones first, as one may begin with another. */

@@ -1,5 +1,5 @@
 import { type DeploymentTenant, type EngineProfile, type PlatformAddresses } from './deployment-file';
-import { type DeploymentKey } from '../tokens/token-key';
+import { type DeploymentKey, type TenantKey, tenantKeyOf } from '../tokens/token-key';
 
 /**
  * `.latchkey/local.json`: how to reach the running laptop system. Mode 0600, removed on exit.
@@ -43,4 +43,12 @@ export interface LocalTenant extends Pick<DeploymentTenant, 'parameters'> {
   archivedContentIds: string[];
   authorRefs: string[];
   collaborationIds: string[];
+}
+
+/** What the sandbox's control API takes to issue a client credential. */
+export function credentialRequest(tenant: TenantKey): { path: string; body: object } {
+  const { issuer, tenantId } = tenant;
+  return issuer === undefined
+    ? { path: '/credentials', body: tenantKeyOf(tenant, tenantId) }
+    : { path: `/issuers/${issuer}/credentials`, body: { tenantId } };
 }

@@ -1,4 +1,5 @@
 import { ENVIRONMENTS, PLATFORM_REGIONS, SCOPES } from '../deployment/platform';
+import { type DeploymentKey } from '../tokens/token-key';
 import { type IssuerProfile } from './issuer-profile';
 
 /**
@@ -23,3 +24,8 @@ export const LEARNING_PLATFORM = {
   },
   offers: ['api-keys', 'restore'],
 } as const satisfies IssuerProfile;
+
+/** The name of the issuer's profile. */
+export function issuerName({ issuer = LEARNING_PLATFORM.name }: Pick<DeploymentKey, 'issuer'>): string {
+  return issuer;
+}

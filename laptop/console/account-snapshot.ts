@@ -9,13 +9,14 @@ import {
 } from '../../core/deployment/deployment-snapshot';
 import {
   adoptedSecret,
+  credentialKindsOf,
   credentialSecretId,
   type DeploymentFile,
   type FieldNames,
 } from '../../core/deployment/deployment-file';
 import { type ProbeAnswer } from '../../core/restore/restore-operation';
 import { rotationScheduleOf } from '../../core/rotation/rotation';
-import { CREDENTIAL_KINDS, type CredentialKind, tokenSecretName } from '../../core/secrets/secret-names';
+import { type CredentialKind, tokenSecretName } from '../../core/secrets/secret-names';
 import { type ApiKeyValue } from '../../core/secrets/secret-values';
 import { type TenantKey, tenantKeyOf, type TokenType } from '../../core/tokens/token-key';
 import { parseTokenValue, refusedTokensIn } from '../../core/tokens/token-value';
@@ -35,11 +36,13 @@ export function snapshotOf(
   return {
     takenAt: isoText(nowMs),
     deployment,
-    tenants: deployment.tenants.map(({ tenantId, tokens }) => {
+    tenants: deployment.tenants.map(({ tenantId, tokens, apiKey }) => {
       const tenant = tenantKeyOf(deployment, tenantId);
       return {
         tenantId,
-        credentials: CREDENTIAL_KINDS.map((kind) => credentialOf(account, deployment, tenant, kind)),
+        credentials: credentialKindsOf({ apiKey }).map((kind) =>
+          credentialOf(account, deployment, tenant, kind),
+        ),
         tokens: tokens.map((tokenType) => tokenOf(account, deployment, tenant, tokenType)),
       };
     }),

@@ -1,5 +1,5 @@
 import { type KeyProofOutcome, type ProveAnswer, type ProveEvent } from '../../core/rotation/api-key-proof';
-import { type LocalDeployment, type LocalTenant } from '../../core/deployment/local-run';
+import { credentialRequest, type LocalDeployment, type LocalTenant } from '../../core/deployment/local-run';
 import { mapInTurn } from '../../core/calls/map-in-turn';
 import { OUTCOMES } from '../../core/restore/restore-outcomes';
 import { type TokenValue } from '../../core/secrets/secret-values';
@@ -18,12 +18,13 @@ interface TenantOfDeployment {
   tenant: LocalTenant;
 }
 
-/** Gets client credentials and an API key for each tenant from the platform's support, and stores them. */
+/** Gets client credentials and an API key for each tenant from its issuer's support, and stores them. */
 export async function loadCredentials(system: LocalSystem, report: Report): Promise<void> {
   const tenants = allTenants(system);
   await mapInTurn(tenants, PARALLEL, async ({ deployment, tenant }) => {
     const who = tenantKeyOf(deployment, tenant.tenantId);
-    const credential = await system.control('POST', '/credentials', who);
+    const { path, body } = credentialRequest(who);
+    const credential = await system.control('POST', path, body);
     await system.putSecret(tenant.clientCredentialsArn, credential.body);
     if (tenant.apiKeyArn === undefined) return;
     const key = await system.control('POST', '/api-keys', who);

@@ -26,6 +26,15 @@ describe('readLocalConfiguration', () => {
     });
   });
 
+  test('passes the sandbox no deployments of other issuers', () => {
+    const auth0 = { issuer: 'auth0', environment: 'production', tenants: [{ tenantId: 'acme', tokens: [] }] };
+    const named = { ...deployments[0], issuer: 'learning-platform' };
+
+    expect(readDeployments(auth0, named).sandboxSeed).toMatchObject({
+      cells: [{ environment: 'staging', platformRegion: 'global', tenants: [{ tenantId: 't' }] }],
+    });
+  });
+
   test('passes the sandbox where the acting user goes, by the deployments with restore', () => {
     const without = { ...inHeader, environment: 'production', restore: { actingUserIn: 'body' } };
 

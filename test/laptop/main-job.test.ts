@@ -1,7 +1,7 @@
 import { type LocalDeployment } from '../../core/deployment/local-run';
 import { OUTCOMES } from '../../core/restore/restore-outcomes';
 import { type LocalSystem } from '../../laptop/main-job/local-system';
-import { restoreRecord } from '../../laptop/main-job/main-job';
+import { loadCredentials, restoreRecord } from '../../laptop/main-job/main-job';
 
 const NOT_OFFERED = { status: 501, body: { detail: OUTCOMES.restoreUnavailable.detail } };
 const FORBIDDEN = { status: 403, body: { code: 'forbidden' } };
@@ -79,5 +79,39 @@ describe('restoring a record in the main job', () => {
     const absent = { status: 501, body: { detail: OUTCOMES.restoreAbsent.detail } };
 
     await expect(restoring({ on: [absent] })).rejects.toThrow('returned 501');
+  });
+});
+
+describe('loading credentials in the main job', () => {
+  it('gets those of each issuer from the sandbox', async () => {
+    const tenantOf = (tenantId: string) => ({
+      tenantId,
+      clientCredentialsArn: `arn:${tenantId}`,
+      tokens: [],
+    });
+    const deployments = [
+      { environment: 'staging', platformRegion: 'mea', functions: {}, tenants: [tenantOf('one')] },
+      { issuer: 'auth0', environment: 'production', functions: {}, tenants: [tenantOf('acme')] },
+    ];
+    const asked: unknown[] = [];
+    const stored: string[] = [];
+
+    await loadCredentials(
+      {
+        run: { deployments },
+        control: async (_: string, path: string, who: unknown) => {
+          asked.push([path, who]);
+          return { body: {} };
+        },
+        putSecret: async (arn: string) => void stored.push(arn),
+      } as unknown as LocalSystem,
+      () => undefined,
+    );
+
+    expect(asked).toEqual([
+      ['/credentials', { environment: 'staging', platformRegion: 'mea', tenantId: 'one' }],
+      ['/issuers/auth0/credentials', { tenantId: 'acme' }],
+    ]);
+    expect(stored).toEqual(['arn:one', 'arn:acme']);
   });
 });

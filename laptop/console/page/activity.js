@@ -1,4 +1,4 @@
-import { element, show, stateWord } from './dom.js';
+import { element, placeNames, show, stateWord } from './dom.js';
 import { timeOfDay } from './time.js';
 
 /** @typedef {import('../console-state').RequestView} RequestView */
@@ -29,7 +29,7 @@ export function showRequests(list, requests) {
 export function showRestores(list, restores) {
   show(list, restores, (each) =>
     each.map((restore) => {
-      const { atMs, status, environment, platformRegion, tenantId, contentId, durationMs } = restore;
+      const { atMs, status, tenantId = 'unknown tenant', contentId, durationMs } = restore;
       return entry(atMs, status, [
         element('code', {}, contentId ?? '…'),
         line(
@@ -37,7 +37,7 @@ export function showRestores(list, restores) {
           restore.code?.replaceAll('_', ' '),
           durationMs === undefined ? undefined : `${durationMs} ms`,
         ),
-        line('', `${environment} ${platformRegion} ${tenantId ?? 'unknown tenant'}`),
+        line('', placeNames({ ...restore, tenantId }).join(' ')),
         line('by', restore.caller, restore.scheme, restore.callerVersion),
         line('for', restore.authorRef, restore.collaborationId),
         line('request', restore.requestId),

@@ -55,6 +55,14 @@ export function setText(on, text) {
 }
 
 /**
+ * The names of a deployment or tenant, without those that it does not have.
+ * @param {{ issuer?: string | undefined, environment?: string, platformRegion?: string | undefined, tenantId?: string }} place
+ */
+export function placeNames({ issuer, environment, platformRegion, tenantId }) {
+  return [issuer, environment, platformRegion, tenantId].filter((name) => name !== undefined);
+}
+
+/**
  * A word for a state. Its color only repeats the word.
  * @param {string} tone good, warn, bad or idle
  * @param {string} text

@@ -1,4 +1,4 @@
-import { byId, element, setText, show, stateWord, withCode } from './dom.js';
+import { byId, element, placeNames, setText, show, stateWord, withCode } from './dom.js';
 import { credentialReading, tokenReading } from './readings.js';
 import { timeOfDay } from './time.js';
 
@@ -75,13 +75,12 @@ export function showFindings(findings) {
 }
 
 /** @param {FindingView} found */
-function finding({ environment, platformRegion, tenantId, severity, message, meaning, remedy, command }) {
-  const place = [environment, platformRegion, tenantId].filter(Boolean).join(' · ');
+function finding({ severity, message, meaning, remedy, command, ...place }) {
   return element(
     'li',
     {},
     stateWord(TONES[severity], severity),
-    element('h3', {}, place),
+    element('h3', {}, placeNames(place).join(' · ')),
     element('p', {}, message, ' ', element('span', { class: 'dim' }, meaning), remedy && ` ${remedy}`),
     command && element('code', {}, command),
   );
@@ -98,7 +97,7 @@ export function showAlarms(section, list, { inAlarm: alarms, counts }) {
   const unlisted = counts.alarm - alarms.length;
   setText(byId('alarms-more'), unlisted === 0 ? '' : `And ${unlisted.toLocaleString('en-US')} more.`);
   show(list, alarms, (each) =>
-    each.map(({ name, environment, platformRegion, tenantId, sinceMs, notifies, advice }) =>
+    each.map(({ name, sinceMs, notifies, advice, ...place }) =>
       element(
         'li',
         {},
@@ -106,7 +105,7 @@ export function showAlarms(section, list, { inAlarm: alarms, counts }) {
           'header',
           {},
           element('h3', {}, name),
-          element('span', {}, [environment, platformRegion, tenantId].filter(Boolean).join(' · ')),
+          element('span', {}, placeNames(place).join(' · ')),
           element('span', { class: 'dim' }, `since ${timeOfDay(sinceMs)}`),
           stateWord('bad', notifies ? 'in alarm, notified' : 'in alarm'),
         ),
@@ -126,8 +125,7 @@ export function showFaults(section, list, faults) {
   section.hidden = faults.length === 0;
   show(list, faults, (each) =>
     each.map(({ target, effect, times, place = {} }) => {
-      const { environment, platformRegion, issuer, tenantId } = place;
-      const where = [environment, platformRegion, issuer, tenantId].filter(Boolean).join(' ');
+      const where = placeNames(place).join(' ');
       const often =
         times === undefined ? 'until cleared' : times === 1 ? '1 more time' : `${times} more times`;
       return element(

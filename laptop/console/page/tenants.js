@@ -1,11 +1,10 @@
-import { byId, element, show, stateWord } from './dom.js';
+import { byId, element, placeNames, show, stateWord } from './dom.js';
 import { TONES } from './overview.js';
 import { credentialReading, tokenReading } from './readings.js';
 import { timeOfDay } from './time.js';
 
 /** @typedef {import('../console-state').AvailabilityView} AvailabilityView */
 /** @typedef {import('../console-state').ConsoleState} ConsoleState */
-/** @typedef {import('../console-state').DeploymentView} DeploymentView */
 /** @typedef {import('./readings.js').Reading} Reading */
 
 /**
@@ -14,10 +13,9 @@ import { timeOfDay } from './time.js';
  * @param {ConsoleState} state
  */
 export function showDeployments(parent, state) {
-  const outlines = state.deployments.map(({ environment, platformRegion, stack, tenants }) => ({
-    environment,
-    platformRegion,
-    stack,
+  const outlines = state.deployments.map(({ tenants, ...deployment }) => ({
+    names: placeNames(deployment),
+    stack: deployment.stack,
     tenantIds: tenants.map(({ tenantId }) => tenantId),
   }));
   show(parent, outlines, (each) => each.map(section));
@@ -34,10 +32,10 @@ export function showDeployments(parent, state) {
 }
 
 /**
- * @param {Pick<DeploymentView, 'environment' | 'platformRegion' | 'stack'> & { tenantIds: string[] }} outline
+ * @param {{ names: string[], stack: string, tenantIds: string[] }} outline
  * @param {number} at
  */
-function section({ environment, platformRegion, stack, tenantIds }, at) {
+function section({ names, stack, tenantIds }, at) {
   const id = `deployment-${at}`;
   return element(
     'section',
@@ -45,7 +43,13 @@ function section({ environment, platformRegion, stack, tenantIds }, at) {
     element(
       'header',
       { class: 'heading' },
-      element('h2', { id }, environment, element('span', { class: 'dim' }, ' · '), platformRegion),
+      element(
+        'h2',
+        { id },
+        ...names.flatMap((name, index) =>
+          index === 0 ? [name] : [element('span', { class: 'dim' }, ' · '), name],
+        ),
+      ),
       element('span', { class: 'dim' }, stack),
     ),
     element('p', { class: 'availability', id: `restore-${at}` }),

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DeploymentFile } from '../../../../../core/deployment/deployment-file';
+import { LEARNING_PLATFORM } from '../../../../../core/issuers/learning-platform';
 import { type DeploymentKey } from '../../../../../core/tokens/token-key';
 
 /** A stand-in for the app: it writes the cloud assembly of one small deployment, as `cdk synth` would. */
@@ -52,6 +53,7 @@ const arnOf = (id: string): object => ({ 'Fn::GetAtt': [id, 'Arn'] });
 const deployment: Partial<DeploymentFile> = {
   ...DEPLOYMENT_KEY,
   prefix: 'latchkey',
+  profile: LEARNING_PLATFORM,
   platform: {
     contentBaseUrl: configuration.contentBaseUrl,
     contentTokenBaseUrl: configuration.contentBaseUrl,
