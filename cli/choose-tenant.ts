@@ -2,9 +2,13 @@ import { credentialKindsOf } from '../core/deployment/deployment-file';
 import { distance } from 'fastest-levenshtein';
 
 import { type TenantKey, tenantKeyOf } from '../core/tokens/token-key';
+import { ENVIRONMENTS, INTERFACES, PLATFORM_REGIONS } from '../core/deployment/platform';
+import { issuerName } from '../core/issuers/learning-platform';
+import { shellWord } from '../core/commands/shell-word';
 import { checkLocations, refuseIfAllElsewhere, requireOneHere } from './check-locations';
 import { type CommandContext, type TenantFlags } from './command';
 import { type CommandError, usageError } from './command-error';
+import { PLATFORM_SCOPES, requireWord } from './options';
 import { showPattern } from './safe-text';
 import { type ChosenTenant, type Deployment, type System, type Tenant } from './system';
 import { type Terminal } from './terminal';
@@ -44,16 +48,18 @@ interface Dimension<T> {
   variable?: string | undefined;
   /** For the picker. */
   question: string;
+  /** The built-in platform's names, if they are a closed list. */
+  words?: readonly string[];
   wanted: string | undefined;
   /** Whether a name is the wanted one. @default equality */
   accepts?: (name: string) => boolean;
-  /** Undefined if it has none. */
+  /** Undefined for a candidate without it, such as a deployment without a region. */
   nameOf: (candidate: T) => string | undefined;
 }
 
 /** The only tenant that matches the flags. @throws {CommandError} usage, listing the candidates */
 export function chooseTenant(system: System, flags: TenantFlags): ChosenTenant {
-  return selectOne(tenantsOf(system), tenantDimensions(flags));
+  return selectOne(tenantsOf(system, flags), tenantDimensions(flags));
 }
 
 /**
@@ -64,7 +70,7 @@ export async function pickTenant(context: CommandContext, flags: TenantFlags): P
   return selectLocated(
     context,
     flags,
-    tenantsOf(await context.system()),
+    tenantsOf(await context.system(), flags),
     tenantDimensions(flags),
     ({ tenant }) => secretIdsOf(tenant),
   );
@@ -78,7 +84,7 @@ export async function pickToken(context: CommandContext, flags: TokenFlags): Pro
   return selectLocated(
     context,
     flags,
-    tokensOf(await context.system()),
+    tokensOf(await context.system(), flags),
     tokenDimensions(flags),
     ({ token }) => [token.secretId],
   );
@@ -143,15 +149,11 @@ function secretIdsOf({ apiKey, secretIds, tokens }: Tenant): string[] {
 export function chooseDeployments(system: System, flags: TenantsFlags): ChosenDeployment[] {
   const rest = { ...flags, tenant: undefined };
   const patterns = patternsOf(flags);
-  const rows = patterns?.flatMap((pattern) => {
-    const [environment, platformRegion, ofTenant] = tenantDimensions({ ...rest, tenant: pattern });
-    return select(tenantsOf(system), [
-      environment,
-      platformRegion,
-      { ...ofTenant, accepts: globTest(pattern) },
-    ]);
-  });
-  const chosen = rows ?? select(tenantsOf(system), tenantDimensions(rest));
+  const tenants = tenantsOf(system, flags);
+  const rows = patterns?.flatMap((pattern) =>
+    select(tenants, tenantDimensions({ ...rest, tenant: pattern }, globTest(pattern))),
+  );
+  const chosen = rows ?? select(tenants, tenantDimensions(rest));
   return [...new Set(chosen.map(({ deployment }) => deployment))].map((deployment) => ({
     deployment,
     tenantIds: rows && tenantIdsIn(deployment, rows),
@@ -184,26 +186,50 @@ export function chosenTenantKey({ deployment, tenant }: ChosenTenant): TenantKey
   return tenantKeyOf(deployment, tenant.tenantId);
 }
 
-function tenantsOf(system: System): ChosenTenant[] {
-  return system.deployments.flatMap((deployment) =>
+function tenantsOf(system: System, flags: TenantsFlags): ChosenTenant[] {
+  return deploymentsMeant(system, flags).flatMap((deployment) =>
     deployment.tenants.map((tenant) => ({ system, deployment, tenant })),
   );
 }
 
-function tokensOf(system: System): ChosenToken[] {
-  return tenantsOf(system).flatMap((chosen) => chosen.tenant.tokens.map((token) => ({ ...chosen, token })));
+/** Without an issuer, an environment and a region mean the built-in platform, if it has a deployment of these. */
+function deploymentsMeant({ deployments }: System, flags: TenantsFlags): readonly Deployment[] {
+  const isNamed = ({ environment, platformRegion }: Deployment) =>
+    environment === flags.environment && platformRegion === flags.platformRegion;
+  const isMeant = deployments.some((each) => isBuiltIn(each) && isNamed(each));
+  if (flags.issuer !== undefined || !isMeant) return deployments;
+  return deployments.filter((each) => isBuiltIn(each) || !isNamed(each));
+}
+
+function isBuiltIn({ issuer }: Deployment): boolean {
+  return issuer === undefined;
+}
+
+function tokensOf(system: System, flags: TenantsFlags): ChosenToken[] {
+  return tenantsOf(system, flags).flatMap((chosen) =>
+    chosen.tenant.tokens.map((token) => ({ ...chosen, token })),
+  );
 }
 
 function tenantDimensions<T extends ChosenTenant>(
   flags: TenantFlags,
-): [Dimension<T>, Dimension<T>, Dimension<T>] {
-  const { environment, platformRegion, tenant, variables = {} } = flags;
+  acceptsTenant?: (tenantId: string) => boolean,
+): Dimension<T>[] {
+  const { issuer, environment, platformRegion, tenant, variables = {} } = flags;
   return [
+    {
+      flag: '--issuer',
+      wanted: issuer,
+      variable: variables.issuer,
+      question: 'Issuer',
+      nameOf: ({ deployment }) => issuerName(deployment),
+    },
     {
       flag: '--environment',
       wanted: environment,
       variable: variables.environment,
       question: 'Platform environment',
+      words: ENVIRONMENTS,
       nameOf: ({ deployment }) => deployment.environment,
     },
     {
@@ -211,6 +237,7 @@ function tenantDimensions<T extends ChosenTenant>(
       wanted: platformRegion,
       variable: variables.platformRegion,
       question: 'Platform region',
+      words: PLATFORM_REGIONS,
       nameOf: ({ deployment }) => deployment.platformRegion,
     },
     {
@@ -218,6 +245,7 @@ function tenantDimensions<T extends ChosenTenant>(
       wanted: tenant,
       variable: variables.tenant,
       question: 'Tenant',
+      ...(acceptsTenant && { accepts: acceptsTenant }),
       nameOf: (candidate) => candidate.tenant.tenantId,
     },
   ];
@@ -230,31 +258,37 @@ function tokenDimensions(flags: TokenFlags): Dimension<ChosenToken>[] {
       flag: '--interface',
       wanted: flags.interface,
       question: 'Interface of the token',
+      words: INTERFACES,
       nameOf: ({ token }) => token.interface,
     },
     {
       flag: '--scope',
       wanted: flags.scope,
       question: 'Scope of the token',
+      words: PLATFORM_SCOPES,
       nameOf: ({ token }) => token.scope,
     },
   ];
 }
 
 /** Asks for each dimension in which the candidates differ, if somebody can answer. */
-async function askFor<T>(terminal: Terminal, candidates: T[], dimensions: Dimension<T>[]): Promise<T> {
+async function askFor<T extends ChosenTenant>(
+  terminal: Terminal,
+  candidates: T[],
+  dimensions: Dimension<T>[],
+): Promise<T> {
   let fitting = select(candidates, dimensions);
   for (const dimension of dimensions) {
     const names = namesOf(fitting, dimension.nameOf);
     if (names.length < 2 || !terminal.isInteractive) continue;
-    const choices = names.map((name) => ({ value: name, label: name }));
+    const choices = names.map((name) => ({ value: name, label: shownName(name) }));
     const wanted = await terminal.choose(dimension.question, choices);
     fitting = selectBy(fitting, { ...dimension, wanted });
   }
   return selectOne(fitting, dimensions);
 }
 
-function selectOne<T>(candidates: T[], dimensions: Dimension<T>[]): T {
+function selectOne<T extends ChosenTenant>(candidates: T[], dimensions: Dimension<T>[]): T {
   const fitting = select(candidates, dimensions);
   if (fitting.length === 0) throw usageError('configuration', 'no tenant', 'at least one');
   for (const { flag, nameOf } of dimensions) {
@@ -268,26 +302,35 @@ function selectOne<T>(candidates: T[], dimensions: Dimension<T>[]): T {
 
 /** Lists the candidates by the flags in which they differ. */
 function matchesText<T>(fitting: T[], dimensions: Dimension<T>[]): string {
-  const differing = dimensions.filter(({ nameOf }) => namesOf(fitting, nameOf).length > 1);
+  const differing = dimensions.filter(({ nameOf }) => new Set(fitting.map(nameOf)).size > 1);
   const lines = fitting.slice(0, LISTED).map((candidate) => {
-    const named = differing.filter(({ nameOf }) => nameOf(candidate) !== undefined);
-    return `  ${named.map(({ flag, nameOf }) => `${flag} ${nameOf(candidate)}`).join(' ')}`;
+    const given = differing.flatMap(({ flag, nameOf }) => {
+      const name = nameOf(candidate);
+      return name === undefined ? [] : [`${flag} ${shellWord(name)}`];
+    });
+    return `  ${given.join(' ')}`;
   });
   const more = fitting.length - LISTED;
   return ['Matches:', ...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n');
 }
 
 /** The candidates that match. Variables come last, so that one that contradicts a flag is named as what is wrong. */
-function select<T>(candidates: T[], dimensions: Dimension<T>[]): T[] {
+function select<T extends ChosenTenant>(candidates: T[], dimensions: Dimension<T>[]): T[] {
   const isDefault = ({ variable }: Dimension<T>) => Number(variable !== undefined);
+  if (candidates.every(({ deployment }) => isBuiltIn(deployment))) dimensions.forEach(requireKnown);
   return [...dimensions].sort((a, b) => isDefault(a) - isDefault(b)).reduce(selectBy, candidates);
+}
+
+/** @throws {CommandError} usage, if a flag names nothing that the built-in platform has */
+function requireKnown<T>({ flag, variable, wanted, words }: Dimension<T>): void {
+  if (wanted !== undefined && variable === undefined && words !== undefined) requireWord(flag, wanted, words);
 }
 
 function selectBy<T>(candidates: T[], { flag, variable, wanted, nameOf, accepts }: Dimension<T>): T[] {
   if (wanted === undefined) return candidates;
   const fitting = candidates.filter((candidate) => {
     const name = nameOf(candidate);
-    return name !== undefined && (accepts?.(name) ?? name === wanted);
+    return accepts === undefined ? name === wanted : name !== undefined && accepts(name);
   });
   if (fitting.length === 0) throw unknownName(variable ?? flag, wanted, namesOf(candidates, nameOf));
   return fitting;
@@ -303,11 +346,17 @@ function unknownName(flag: string, wanted: string, names: string[]): CommandErro
   return usageError(flag, showPattern(wanted), list(names.length > LISTED ? byLikeness : names));
 }
 
-function namesOf<T>(candidates: T[], nameOf: (candidate: T) => string | undefined): string[] {
+function namesOf<T>(candidates: T[], nameOf: Dimension<T>['nameOf']): string[] {
   return [...new Set(candidates.flatMap((candidate) => nameOf(candidate) ?? []))];
 }
 
 function list(names: string[]): string {
+  if (names.length === 0) return 'nothing';
   const more = names.length - LISTED;
-  return `${names.slice(0, LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${names.slice(0, LISTED).map(shownName).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** A token may have no scope. */
+function shownName(name: string): string {
+  return name === '' ? "''" : name;
 }

@@ -34,7 +34,9 @@ export function commandText(
 export function tenantFlagsText({ system, deployment, tenant }: ChosenTenant, token?: TokenType): string {
   return [
     placeFlags({ ...deployment, tenantId: tenant.tenantId }),
-    ...(token === undefined ? [] : [`--interface ${token.interface}`, `--scope ${token.scope}`]),
+    ...(token === undefined
+      ? []
+      : [`--interface ${shellWord(token.interface)}`, `--scope ${shellWord(token.scope)}`]),
     ...(system.flags === '' ? [] : [system.flags]),
   ].join(' ');
 }

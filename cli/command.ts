@@ -46,11 +46,12 @@ export interface LocationFlags {
 
 /** The flags that name a tenant; each is optional if only one matches. */
 export interface TenantFlags extends LocationFlags {
+  issuer?: string;
   environment?: string;
   platformRegion?: string;
   tenant?: string;
   /** The environment variables that these come from, where no flag was given. */
-  variables?: Partial<Record<'environment' | 'platformRegion' | 'tenant', string>>;
+  variables?: Partial<Record<'issuer' | 'environment' | 'platformRegion' | 'tenant', string>>;
 }
 
 /** A command of the command line. */

@@ -12,7 +12,7 @@ import { adoptedSecret, credentialSecretId, type DeploymentFile } from '../core/
 import { type DeploymentSnapshot, type WatchEvent } from '../core/deployment/deployment-snapshot';
 import { type ParameterLeaf } from '../core/deployment/parameter-names';
 import { LEARNING_PLATFORM } from '../core/issuers/learning-platform';
-import { type Environment, type PlatformRegion } from '../core/deployment/platform';
+import { ENVIRONMENTS, PLATFORM_REGIONS } from '../core/deployment/platform';
 import { DEFAULT_PREFIX, tokenSecretName } from '../core/secrets/secret-names';
 import { shellWord } from '../core/commands/shell-word';
 import { sendHttps } from '../lambdas/shared/adapters/https-client';
@@ -28,6 +28,7 @@ import { type ChosenProfile, chooseProfile } from './aws-profile';
 import { type Bootstrap, bootstrapParameter } from './bootstrap-check';
 import { callAws } from './call-aws';
 import { CommandError, usageError } from './command-error';
+import { flagOf } from './command-text';
 import { findDeployment, requireLocation } from './deployment-location';
 import {
   publishedParameter,
@@ -39,6 +40,7 @@ import {
 import { type EnvironmentNetwork } from './environment-network';
 import { EXIT } from './exit-codes';
 import { invokeFunction } from './invoke-function';
+import { requireWord } from './options';
 import { showFile } from './safe-text';
 import {
   type Deployment,
@@ -65,6 +67,7 @@ interface ConfigurationFlags {
 
 /** The flags by which a deployment is found that no file describes. */
 interface PublishedFlags {
+  readonly issuer?: string | undefined;
   readonly environment?: string | undefined;
   readonly platformRegion?: string | undefined;
   readonly prefix?: string | undefined;
@@ -112,7 +115,7 @@ export function openConfiguredSystem(options: ConfiguredSystemOptions): System {
 
 /**
  * The system that the flags select: the deployments of a configuration file, or without one, the deployment that `--environment`
- * names, as its parameters in SSM and credential-watch describe it. A deployment made by constructs has no file.
+ * names, by default of the built-in platform, as its parameters in SSM and credential-watch describe it. A deployment made by constructs has no file.
  * @throws {CommandError}
  */
 export async function openSystemOnAws(options: ConfiguredSystemOptions): Promise<System> {
@@ -121,19 +124,18 @@ export async function openSystemOnAws(options: ConfiguredSystemOptions): Promise
   if (prefix !== undefined && !isWithoutFile)
     throw usageError('--prefix', 'a value with a configuration', 'only one of them');
   if (!isWithoutFile || environment === undefined) return openConfiguredSystem(options);
-  return openPublishedSystem(options, environment as Environment);
+  return openPublishedSystem(options, publishedKey({ ...options, environment }));
 }
 
 async function openPublishedSystem(
   options: ConfiguredSystemOptions,
-  environment: Environment,
+  deploymentKey: DeploymentKey,
 ): Promise<System> {
   const { profile, prefix = DEFAULT_PREFIX, env = {}, access, network } = options;
-  const platformRegion = (options.platformRegion ?? 'global') as PlatformRegion;
   const chosen = chooseProfile(profile, env, undefined);
   const clients = clientsByPlace(options)(undefined, chosen);
   const shared = { ...options, profile: chosen?.name };
-  const names = { prefix, environment, platformRegion };
+  const names = { ...deploymentKey, prefix };
   // Enough to ask the deployment itself about the rest.
   const nameless = describeDeployment({ file: { ...NOTHING_KNOWN, ...names } }, clients, shared);
   const event: WatchEvent = { action: 'report', tenantIds: [] };
@@ -153,6 +155,26 @@ async function openPublishedSystem(
     sendRequest: access?.sendRequest ?? network?.sendRequest ?? sendHttps,
     clockAheadMs: access?.clientConfig.systemClockOffset ?? 0,
   };
+}
+
+/** @throws {CommandError} usage */
+function publishedKey({
+  issuer,
+  environment,
+  platformRegion,
+}: PublishedFlags & { environment: string }): DeploymentKey {
+  if (issuer !== undefined && issuer !== LEARNING_PLATFORM.name) {
+    const named = Object.entries({ issuer, environment, platformRegion });
+    for (const [name, value] of named) {
+      if (value !== undefined && !/^[A-Za-z0-9-]+$/.test(value))
+        throw usageError(flagOf(name), 'something else', 'letters, digits and -');
+    }
+    return { issuer, environment, ...(platformRegion !== undefined && { platformRegion }) };
+  }
+  requireWord('--environment', environment, ENVIRONMENTS);
+  const region = platformRegion ?? 'global';
+  requireWord('--platform-region', region, PLATFORM_REGIONS);
+  return { environment, platformRegion: region };
 }
 
 const REPORT_TIMEOUT_MS = 60_000;
@@ -175,7 +197,7 @@ export function readConfiguration({ config, workingDir }: ConfigurationFlags): C
       `no ${DEFAULT_CONFIGURATION}`,
       'that file, or one given with --config or LATCHKEY_CONFIG',
       'To write one: `latchkey init`. For the running laptop system, add --local. For a deployment of a CDK app, without a ' +
-        'file, add --environment, and --platform-region or --prefix if they are not the usual ones.',
+        'file, add --environment, and --issuer, --platform-region or --prefix if they are not the usual ones.',
     );
   }
   if (!existsSync(file)) {

@@ -4,7 +4,6 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 
 import { type LocalRun } from '../core/deployment/local-run';
-import { ENVIRONMENTS, INTERFACES, PLATFORM_REGIONS } from '../core/deployment/platform';
 import { isLoopback } from '../core/deployment/platform-address';
 import { CommandError } from './command-error';
 import { EXIT } from './exit-codes';
@@ -50,8 +49,9 @@ const LOCAL_RUN = z.looseObject({
   sandboxControl: https,
   deployments: z.array(
     z.looseObject({
-      environment: z.enum(ENVIRONMENTS),
-      platformRegion: z.enum(PLATFORM_REGIONS),
+      issuer: z.string().optional(),
+      environment: z.string(),
+      platformRegion: z.string().optional(),
       stack: z.string(),
       functions: z.record(z.string(), z.string()),
       restoreApiUrl: https.optional(),
@@ -62,9 +62,7 @@ const LOCAL_RUN = z.looseObject({
           tenantId: z.string(),
           clientCredentialsArn: z.string(),
           apiKeyArn: z.string().optional(),
-          tokens: z.array(
-            z.looseObject({ interface: z.enum(INTERFACES), scope: z.string(), arn: z.string() }),
-          ),
+          tokens: z.array(z.looseObject({ interface: z.string(), scope: z.string(), arn: z.string() })),
         }),
       ),
     }),

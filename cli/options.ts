@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 
 import { ENVIRONMENTS, INTERFACES, PLATFORM_REGIONS, SCOPES } from '../core/deployment/platform';
+import { LEARNING_PLATFORM } from '../core/issuers/learning-platform';
 import { CREDENTIAL_KINDS } from '../core/secrets/secret-names';
 import { type Outcome, OUTCOMES } from '../core/restore/restore-outcomes';
 import { ACCOUNT_ID, ACCOUNT_RULE } from '../core/deployment/account-id';
@@ -22,7 +23,8 @@ const OUTCOME_CODES: readonly string[] = [
   ...new Set(Object.values(OUTCOMES).map(({ code }: Outcome) => code ?? 'restored')),
 ];
 
-const scopes = [...new Set(Object.values(SCOPES).flat())];
+/** The scopes of all interfaces of the built-in platform. */
+export const PLATFORM_SCOPES = [...new Set(Object.values(SCOPES).flat())];
 
 /** An option, with the type that commander gives its value. */
 type Typed<Value> = Option & { readonly valueType?: Value };
@@ -32,16 +34,20 @@ type Typed<Value> = Option & { readonly valueType?: Value };
  * a word after it.
  */
 const OPTIONS = {
-  environment: () => word('--environment <name>', 'environment', ENVIRONMENTS),
-  platformRegion: () => word('--platform-region <name>', 'platform region', PLATFORM_REGIONS),
+  issuer: () =>
+    text('--issuer <name>', `issuer of the tokens: ${LEARNING_PLATFORM.name}, or another profile’s name`),
+  environment: () => suggested('--environment <name>', 'environment', ENVIRONMENTS),
+  'environment:platform': () => word('--environment <name>', 'environment', ENVIRONMENTS),
+  platformRegion: () => suggested('--platform-region <name>', 'platform region', PLATFORM_REGIONS),
+  'platformRegion:platform': () => word('--platform-region <name>', 'platform region', PLATFORM_REGIONS),
   tenant: () => text('--tenant <id>', 'tenant identifier'),
   'tenant:patterns': (): Typed<string[]> =>
     new Option(
       '--tenant <pattern>',
       "tenant identifier, or a pattern such as 'eu-west-2_*'; can be repeated",
     ).argParser((found: string, before: string[] | undefined) => [...(before ?? []), found]),
-  interface: () => word('--interface <name>', 'interface of the token', INTERFACES),
-  scope: () => word('--scope <name>', 'scope of the token', scopes),
+  interface: () => suggested('--interface <name>', 'interface of the token', INTERFACES),
+  scope: () => suggested('--scope <name>', 'scope of the token', PLATFORM_SCOPES),
   kind: () => word('--kind <kind>', 'kind of credential', CREDENTIAL_KINDS),
   revokePrevious: () =>
     toggle('--revoke-previous', 'also revoke the previous credential now, for example after a leak'),
@@ -181,9 +187,9 @@ export type FlagsOf<Names extends OptionName> = {
 
 /** Sets of options that commands share. */
 export const OPTION_SETS = {
-  tenant: ['environment', 'platformRegion', 'tenant'],
-  tenants: ['environment', 'platformRegion', 'tenant:patterns'],
-  token: ['environment', 'platformRegion', 'tenant', 'interface', 'scope'],
+  tenant: ['issuer', 'environment', 'platformRegion', 'tenant'],
+  tenants: ['issuer', 'environment', 'platformRegion', 'tenant:patterns'],
+  token: ['issuer', 'environment', 'platformRegion', 'tenant', 'interface', 'scope'],
   system: ['local', 'stateDir', 'config', 'prefix', 'profile', 'account'],
   output: ['json', 'color'],
 } as const satisfies Record<string, readonly OptionName[]>;
@@ -233,8 +239,8 @@ export function wordsOf(option: Option): readonly string[] | undefined {
 class WordOption extends Option {
   readonly words: readonly string[];
 
-  constructor(flags: string, description: string, words: readonly string[]) {
-    super(flags, `${description}: ${words.join(', ')}`);
+  constructor(flags: string, description: string, words: readonly string[], more = '') {
+    super(flags, `${description}: ${words.join(', ')}${more}`);
     this.words = words;
   }
 }
@@ -248,22 +254,32 @@ function count(flags: string, description: string, most: number, usual: number):
   });
 }
 
-/** An option that allows a few words. Anything else may be a misplaced secret, so it is shown only if it looks like a word. */
+/** An option that suggests the built-in platform's words. Which ones are allowed, the deployments say. */
+function suggested(flags: string, description: string, words: readonly string[]): Typed<string> {
+  return new WordOption(flags, description, words, ', or another issuer’s');
+}
+
+/** An option that allows a few words. */
 function word<Word extends string>(flags: string, description: string, words: readonly Word[]): Typed<Word> {
-  return new WordOption(flags, description, words).argParser((found: string) =>
-    allowedWord(flags, found, words),
-  );
+  return new WordOption(flags, description, words).argParser((found: string) => {
+    requireWord(flags.split(' ')[0]!, found, words);
+    return found;
+  });
 }
 
 /** The same for an option that takes several words. */
 function words(flags: string, description: string, allowed: readonly string[]): Typed<string[]> {
   return new WordOption(flags, description, allowed).argParser(
-    (found: string, before: string[] | undefined) => [...(before ?? []), allowedWord(flags, found, allowed)],
+    (found: string, before: string[] | undefined) => {
+      requireWord(flags.split(' ')[0]!, found, allowed);
+      return [...(before ?? []), found];
+    },
   );
 }
 
-function allowedWord(flags: string, found: string, words: readonly string[]): string {
-  if (words.includes(found)) return found;
+/** Anything else may be a misplaced secret, so it is shown only if it looks like a word. @throws {CommandError} usage */
+export function requireWord(flag: string, found: string, words: readonly string[]): void {
+  if (words.includes(found)) return;
   const shown = /^[a-z][a-z/-]{0,19}$/.test(found) ? found : 'something else';
-  throw usageError(flags.split(' ')[0]!, shown, words.join(', '));
+  throw usageError(flag, shown, words.join(', '));
 }

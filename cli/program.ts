@@ -28,8 +28,8 @@ const COMMANDS: Record<string, CommandDefinition> = {
       'package.json, tsconfig.json, cdk.json, app.ts and .gitignore. It replaces none of them, but completes a package.json ' +
       'in which npm has only noted this package. Outside a checkout, it asks whether to.',
     options: [
-      'environment',
-      'platformRegion',
+      'environment:platform',
+      'platformRegion:platform',
       'tenants',
       'contentBaseUrl',
       'contentTokenBaseUrl',
@@ -297,13 +297,14 @@ export async function openSystem(
   }
   const { env } = surroundings;
   const isChanged = NETWORK_VARIABLES.some((name) => (env[name] ?? '') !== '');
-  const { environment, platformRegion, prefix } = flags;
+  const { issuer, environment, platformRegion, prefix } = flags;
   return (await import('./configured-system.js')).openSystemOnAws({
     ...surroundings,
     network: isChanged ? (await import('./environment-network.js')).networkOf(env) : undefined,
     config,
     profile,
     account,
+    issuer,
     environment,
     platformRegion,
     prefix,

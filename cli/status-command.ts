@@ -33,8 +33,13 @@ export async function status(context: CommandContext, flags: StatusFlags): Promi
     (sum, { deployment, tenantIds }) => sum + (tenantIds ?? deployment.tenants).length,
     0,
   );
-  const { environment, platformRegion, tenant, limit = TENANTS_SHOWN } = flags;
-  const chosen = { '--environment': environment, '--platform-region': platformRegion, '--tenant': tenant };
+  const { issuer, environment, platformRegion, tenant, limit = TENANTS_SHOWN } = flags;
+  const chosen = {
+    '--issuer': issuer,
+    '--environment': environment,
+    '--platform-region': platformRegion,
+    '--tenant': tenant,
+  };
   const commands: StatusCommands = {
     tenants: patternsOf(flags),
     doctor: commandText('doctor', chosen, system.flags),

@@ -2,6 +2,7 @@ import { type CommandFlags } from './command';
 
 /** The environment variables that name a tenant where no flag does. */
 const VARIABLES = {
+  issuer: 'LATCHKEY_ISSUER',
   environment: 'LATCHKEY_ENVIRONMENT',
   platformRegion: 'LATCHKEY_PLATFORM_REGION',
   tenant: 'LATCHKEY_TENANT',

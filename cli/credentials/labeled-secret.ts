@@ -11,6 +11,7 @@ import {
   OUTCOME_LABELS,
   type OutcomeLabel,
 } from '../../core/secrets/credential-labels';
+import { issuerName } from '../../core/issuers/learning-platform';
 import { type CredentialKind } from '../../core/secrets/secret-names';
 import { SecretsManagerCredentialVersions } from '../../lambdas/shared/adapters/secrets-manager-credential-versions';
 import { renameFields } from '../../core/secrets/credential-values';
@@ -52,6 +53,10 @@ export class LabeledSecret {
    */
   constructor(chosen: ChosenTenant, kind: CredentialKind, interrupted: AbortSignal) {
     if (kind === 'api-key' && chosen.tenant.apiKey === false) {
+      const { offers = [] } = chosen.deployment.issuing.profile;
+      if (!offers.includes('api-keys')) {
+        throw usageError('issuer', issuerName(chosen.deployment), 'one that has API keys');
+      }
       throw usageError(
         `apiKey of ${chosen.tenant.tenantId}`,
         'false',

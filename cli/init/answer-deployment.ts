@@ -21,7 +21,7 @@ import {
   type InitFlags,
 } from './answers';
 import { type Questions } from './questions';
-import { type WrittenConfiguration, writtenDeployment } from './written-configuration';
+import { isOfPlatform, type WrittenConfiguration, writtenDeployment } from './written-configuration';
 
 const TYPE_IT = 'type a value, then Enter';
 
@@ -92,7 +92,9 @@ function onlyRegionOf(
   { deployments }: WrittenConfiguration,
   environment: string,
 ): PlatformRegion | undefined {
-  const [only, ...others] = deployments.filter((each) => each.environment === environment);
+  const [only, ...others] = deployments.filter(
+    (each) => isOfPlatform(each) && each.environment === environment,
+  );
   if (only === undefined || others.length > 0) return undefined;
   return PLATFORM_REGIONS.find((region) => region === (only.platformRegion ?? 'global'));
 }

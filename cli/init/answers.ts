@@ -1,5 +1,9 @@
-import { type PlatformInterface, type Scope } from '../../core/deployment/platform';
-import { type DeploymentKey } from '../../core/tokens/token-key';
+import {
+  type Environment,
+  type PlatformInterface,
+  type PlatformRegion,
+  type Scope,
+} from '../../core/deployment/platform';
 import { type FlagsOf } from '../options';
 
 /** The addresses of a deployment, by their fields in the configuration. */
@@ -20,8 +24,8 @@ export type InitFlags = FlagsOf<
   | 'app'
   | 'add'
   | 'yes'
-  | 'environment'
-  | 'platformRegion'
+  | 'environment:platform'
+  | 'platformRegion:platform'
   | 'tenants'
   | 'contentScopes'
   | 'webhooksScopes'
@@ -38,8 +42,9 @@ export interface AnsweredToken {
 }
 
 /** A new deployment, or new tenants of an existing one. */
-export type AnsweredDeployment = DeploymentKey & {
-  issuer?: undefined;
+export interface AnsweredDeployment {
+  environment: Environment;
+  platformRegion: PlatformRegion;
   tenants: string[];
   tokens: AnsweredToken[];
   addresses: Addresses;
@@ -47,4 +52,4 @@ export type AnsweredDeployment = DeploymentKey & {
   account: string | undefined;
   region: string | undefined;
   alarmEmails: string[];
-};
+}

@@ -1,3 +1,4 @@
+import { issuerName, LEARNING_PLATFORM } from '../../core/issuers/learning-platform';
 import { type DeploymentKey, deploymentText } from '../../core/tokens/token-key';
 import { usageError } from '../command-error';
 import { flagOf } from '../command-text';
@@ -11,6 +12,7 @@ export interface WrittenConfiguration {
 }
 
 interface WrittenDeployment {
+  issuer?: string;
   environment: string;
   platformRegion?: string;
   restore?: { available?: boolean };
@@ -18,14 +20,22 @@ interface WrittenDeployment {
   tenants?: object[];
 }
 
-/** The deployment of a file; undefined if it has none. */
+/** The deployment of the platform in a file; undefined if it has none. */
 export function writtenDeployment(
   { deployments }: WrittenConfiguration,
   { environment, platformRegion }: DeploymentKey,
 ): WrittenDeployment | undefined {
   return deployments.find(
-    (each) => each.environment === environment && (each.platformRegion ?? 'global') === platformRegion,
+    (each) =>
+      isOfPlatform(each) &&
+      each.environment === environment &&
+      (each.platformRegion ?? 'global') === platformRegion,
   );
+}
+
+/** `latchkey init` leaves the deployments of other issuers alone. */
+export function isOfPlatform(deployment: WrittenDeployment): boolean {
+  return issuerName(deployment) === LEARNING_PLATFORM.name;
 }
 
 /** Settings of a deployment, which only a new one can get. */

@@ -300,6 +300,65 @@ describe('the system of a configuration', () => {
       ]);
     });
 
+    it('finds one of another issuer, which has no region', async () => {
+      const deployment = {
+        ...{ prefix: 'team', issuer: 'auth0', environment: 'production' },
+        platform: { tokenBaseUrl: 'https://acme.auth0.example' },
+        tenants: [
+          {
+            tenantId: 'acme',
+            tokens: [{ interface: 'management', scope: 'read:users' }],
+            apiKey: false,
+            adopted: {},
+          },
+        ],
+      };
+      ssm
+        .on(GetParameterCommand, { Name: '/team/auth0/production/credential-watch-arn' })
+        .resolves({ Parameter: { Value: FUNCTION } });
+      lambda.on(InvokeCommand, { FunctionName: FUNCTION }).resolves({
+        Payload: Buffer.from(JSON.stringify({ deployment, tenants: [] })) as never,
+      });
+
+      const { deployments } = await openSystemOnAws({
+        ...found(),
+        issuer: 'auth0',
+        environment: 'production',
+      });
+
+      expect(deployments).toMatchObject([
+        {
+          stackName: 'team-auth0-production',
+          tenants: [
+            {
+              tenantId: 'acme',
+              apiKey: false,
+              secretIds: { 'client-credentials': 'team/auth0/production/acme/client-credentials' },
+              tokens: [{ secretId: 'team/auth0/production/acme/token/management/read=3Ausers' }],
+            },
+          ],
+        },
+      ]);
+      expect(deployments[0]).not.toHaveProperty('platformRegion');
+    });
+
+    it.each([
+      [{ environment: 'live' }, '--environment: found live; allowed: staging, production'],
+      [{ platformRegion: 'emea' }, '--platform-region: found emea; allowed: global, mea'],
+      [
+        { issuer: 'learning-platform', environment: 'live' },
+        '--environment: found live; allowed: staging, production',
+      ],
+      [
+        { issuer: 'auth0', environment: 'a/b' },
+        '--environment: found something else; allowed: letters, digits and -',
+      ],
+    ])('refuses names that no deployment can have: %j', async (flags, message) => {
+      const failure = await failureOf(() => openSystemOnAws({ ...found(), ...flags }));
+
+      expect(failure).toMatchObject({ exitCode: 2, message });
+    });
+
     it('says that a file goes before it', async () => {
       write(CONFIGURATION, 'own.json');
 
@@ -375,7 +434,7 @@ describe('the laptop system', () => {
   afterEach(() => new Promise((resolve) => server.close(resolve)));
 
   const REFRESH = 'arn:aws:lambda:eu-west-1:000000000000:function:refresh';
-  function writeRun(stateDir = dir, caFile = 'ca.pem'): void {
+  function writeRun(stateDir = dir, caFile = 'ca.pem', more: LocalRun['deployments'] = []): void {
     const run: LocalRun = {
       aws: {
         endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -407,6 +466,7 @@ describe('the laptop system', () => {
             },
           ],
         },
+        ...more,
       ],
     };
     mkdirSync(stateDir, { recursive: true });
@@ -435,6 +495,38 @@ describe('the laptop system', () => {
     expect(await deployment!.secretsManager.config.credentials()).toMatchObject({ accessKeyId: 'operator' });
     expect((await failureOf(() => deployment!.functionArn('token-sweep-arn'))).code).toBe('not_found');
     expect((await failureOf(() => deployment!.restoreApi())).code).toBe('no_restore_api');
+  });
+
+  it('has the deployments of other issuers, whose tenants may have no API key', async () => {
+    writeRun(dir, 'ca.pem', [
+      {
+        ...{ issuer: 'auth0', environment: 'production', stack: 'our-keys-auth0-production' },
+        functions: {},
+        platform: { tokenBaseUrl: 'https://127.0.0.1:1' },
+        profile: { tokenEndpoint: { path: '/oauth/token' } },
+        tenants: [
+          {
+            tenantId: 'acme',
+            clientCredentialsArn: 'arn:auth0',
+            tokens: [{ interface: 'management', scope: 'read:users', arn: 'arn:users' }],
+            ...{ archivedContentIds: [], authorRefs: [], collaborationIds: [] },
+          },
+        ],
+      },
+    ]);
+
+    const { deployments } = await open({ stateDir: '.' });
+
+    expect(deployments[1]).toMatchObject({
+      ...{ issuer: 'auth0', environment: 'production', prefix: 'our-keys' },
+      tenants: [
+        {
+          apiKey: false,
+          tokens: [{ interface: 'management', scope: 'read:users', secretId: 'arn:users' }],
+        },
+      ],
+    });
+    expect(deployments[1]).not.toHaveProperty('platformRegion');
   });
 
   it.each<[string, string | undefined, () => unknown, string]>([

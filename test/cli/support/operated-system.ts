@@ -10,7 +10,7 @@ import { CommandError, interruption } from '../../../cli/command-error';
 import { EXIT, type ExitCode } from '../../../cli/exit-codes';
 import { type Deployment, type RestoreApi, type System, type Tenant } from '../../../cli/system';
 import { type DeploymentSnapshot } from '../../../core/deployment/deployment-snapshot';
-import { type DeploymentKey } from '../../../core/tokens/token-key';
+import { type DeploymentKey, deploymentName } from '../../../core/tokens/token-key';
 import { TENANT_ID } from '../../support/lambdas/token-functions';
 import { NOON_MS } from '../../support/lambdas/virtual-clock';
 import { FakeTerminal } from './fake-terminal';
@@ -64,7 +64,7 @@ export class OperatedSystem {
   onSleep: () => void = () => {};
 
   deployment(deploymentKey = DEPLOYMENT_KEY): Deployment {
-    const stackName = `latchkey-${deploymentKey.environment}-${deploymentKey.platformRegion}`;
+    const stackName = `latchkey-${deploymentName(deploymentKey)}`;
     return {
       ...deploymentKey,
       stackName,
