@@ -145,7 +145,7 @@ export interface IssuerTokenToIssue {
   /** The issuer's name. */
   readonly issuer: string;
   readonly tenantId: string;
-  /** Scopes, separated as the profile says. @default none */
+  /** Scopes, with spaces between them. @default none */
   readonly scope?: string | undefined;
 }
 

@@ -66,7 +66,7 @@ export class Issuer {
 /** A token of an issuer that a test wants without a token request. */
 export const issuerTokenToIssueSchema = z.strictObject({
   tenantId: z.string(),
-  scope: z.string().optional().describe('Scopes, separated as the profile says. Default: none.'),
+  scope: z.string().optional().describe('Scopes, with spaces between them. Default: none.'),
 });
 
 /**
@@ -79,8 +79,7 @@ export function issueIssuerToken(
   nowMs: number,
 ): { accessToken: string; expiresAt: string } {
   issuer.requireTenant(tenantId);
-  const { request, answer } = issuer.profile;
-  const scopes = scope?.split(request.scopeSeparator) ?? [];
+  const scopes = (scope ?? '').split(' ').filter((each) => each !== '');
   const allowed = scopesOf(issuer.profile);
   if (allowed && scopes.some((each) => !allowed.includes(each))) {
     throw new InvalidInputError([issueLine(['scope'], scope, allowed.join(', '))]);
@@ -88,7 +87,7 @@ export function issueIssuerToken(
   const clientId = issuer.credentials.newestOf((owner) => owner === tenantId) ?? '';
   return {
     accessToken: issuer.tokens.issue({ clientId, tenantId, scopes }, nowMs),
-    expiresAt: new Date(nowMs + answer.lifetimeSec * 1000).toISOString(),
+    expiresAt: new Date(nowMs + issuer.profile.answer.lifetimeSec * 1000).toISOString(),
   };
 }
 

@@ -111,10 +111,10 @@ describe('JSON with the tenant in the path', () => {
     const { issuer, acme } = await serve(IN_PATH);
 
     const { body } = await post(tokenUrl(issuer), headers, fieldsOf(acme, { scope: undefined }));
-    const issued = sandbox.issueToken({ ...acme, scope: 'write' });
+    const issued = sandbox.issueToken({ ...acme, scope: 'read write' });
 
     expect(await whoami(issuer, body.access_token)).toMatchObject({ status: 200, body: { scopes: [] } });
-    expect(await whoami(issuer, issued)).toMatchObject({ status: 200, body: { scopes: ['write'] } });
+    expect(await whoami(issuer, issued)).toMatchObject({ status: 200, body: { scopes: ['read', 'write'] } });
     expect(() => sandbox.issueToken({ ...acme, scope: 'delete' })).toThrow(
       'scope: found "delete"; allowed: read, write',
     );
