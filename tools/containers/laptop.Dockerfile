@@ -6,8 +6,10 @@
 #   docker build --file tools/containers/laptop.Dockerfile --tag latchkey-laptop .
 #   docker run --rm --init --network host --volume "$PWD/cdk.out:/assembly:ro" latchkey-laptop
 #
-# A tag moves. To build from the same base each time, append the digest that
-# `docker buildx imagetools inspect node:24-slim` prints: node:24-slim@sha256:…
+# A tag moves, and gets Node's security fixes. To build from the same base each time, note its digest and pass it on:
+#
+#   DIGEST=$(docker buildx imagetools inspect node:24-slim --format '{{.Manifest.Digest}}')
+#   docker build --build-arg NODE="node:24-slim@$DIGEST" …
 ARG NODE=node:24-slim
 
 FROM ${NODE} AS install

@@ -5,8 +5,10 @@
 #   docker build --file tools/containers/sandbox.Dockerfile --tag latchkey-sandbox .
 #   docker run --rm --init --network host latchkey-sandbox
 #
-# A tag moves. To build from the same base each time, append the digest that
-# `docker buildx imagetools inspect node:24-slim` prints: node:24-slim@sha256:…
+# A tag moves, and gets Node's security fixes. To build from the same base each time, note its digest and pass it on:
+#
+#   DIGEST=$(docker buildx imagetools inspect node:24-slim --format '{{.Manifest.Digest}}')
+#   docker build --build-arg NODE="node:24-slim@$DIGEST" …
 ARG NODE=node:24-slim
 
 FROM ${NODE} AS install
