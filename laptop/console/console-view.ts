@@ -237,7 +237,8 @@ function findingViews(findings: readonly Finding[]): FindingView[] {
         ? `${meaning} The command is for the first tenant: each of the others needs the same.`
         : meaning,
       ...(repair.remedy !== undefined && { remedy: repair.remedy }),
-      ...(repair.command !== undefined && { command: repair.command }),
+      // As it runs in a project that has the package: `latchkey` alone is not on the path.
+      ...(repair.command !== undefined && { command: repair.command.replace(/^latchkey /, 'npx $&') }),
     };
   });
 }

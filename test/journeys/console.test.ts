@@ -19,6 +19,7 @@ const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 declare const document: {
   documentElement: { scrollWidth: number };
 };
+declare const navigator: { clipboard: { readText: () => Promise<string> } };
 declare const layoutFaults: (row: unknown) => string[];
 declare const axe: { run: () => Promise<AxeResults> };
 /** In the page: what is wrong with how a tenant's row is laid out. */
@@ -186,9 +187,12 @@ describeInBrowser('the console in a browser', () => {
     const cause = page.locator('#finding-list li').filter({ hasText: mea.tenant.tenantId }).first();
 
     expect(await cause.textContent()).toContain('The platform refuses the client credential');
-    expect(await cause.locator('code').allTextContents()).toEqual([
-      `latchkey credentials put --environment staging --platform-region mea --tenant ${mea.tenant.tenantId} --local`,
-    ]);
+    const command = `npx latchkey credentials put --environment staging --platform-region mea --tenant ${mea.tenant.tenantId} --local`;
+    expect(await cause.locator('code').allTextContents()).toEqual([command]);
+    await browser.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await cause.getByRole('button', { name: `Copy ${command}` }).click();
+    await cause.getByText('Copied').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(command);
     expect(await page.locator('.alarms li').first().textContent()).toContain('The cause: ');
   });
 

@@ -72,6 +72,22 @@ export function stateWord(tone, text) {
 }
 
 /**
+ * A command with a button that copies it.
+ * @param {string} text
+ */
+export function copyable(text) {
+  const button = element('button', { type: 'button', 'aria-label': `Copy ${text}` }, 'Copy');
+  const outcome = element('span', { class: 'dim', role: 'status' });
+  button.addEventListener('click', () => {
+    navigator.clipboard.writeText(text).then(
+      () => setText(outcome, 'Copied'),
+      () => setText(outcome, 'The browser does not allow that'),
+    );
+  });
+  return element('div', { class: 'command' }, element('code', {}, text), button, outcome);
+}
+
+/**
  * Text with code in back-quotes, as nodes.
  * @param {string} text
  * @returns {Child[]}

@@ -1,4 +1,4 @@
-import { byId, element, placeNames, setText, show, stateWord, withCode } from './dom.js';
+import { byId, copyable, element, placeNames, setText, show, stateWord, withCode } from './dom.js';
 import { credentialReading, tokenReading } from './readings.js';
 import { timeOfDay } from './time.js';
 
@@ -82,7 +82,7 @@ function finding({ severity, message, meaning, remedy, command, ...place }) {
     stateWord(TONES[severity], severity),
     element('h3', {}, placeNames(place).join(' · ')),
     element('p', {}, message, ' ', element('span', { class: 'dim' }, meaning), remedy && ` ${remedy}`),
-    command && element('code', {}, command),
+    command && copyable(command),
   );
 }
 

@@ -133,7 +133,7 @@ describe('tokens and credentials', () => {
         severity: 'critical',
         message: 'The token content api/write expired at 2026-07-26T11:59:00.000Z.',
         meaning: 'The platform refuses callers that use it.',
-        command: `latchkey doctor --environment staging --platform-region mea --tenant ${TENANT_ID} --local`,
+        command: `npx latchkey doctor --environment staging --platform-region mea --tenant ${TENANT_ID} --local`,
       },
     ]);
   });
@@ -153,7 +153,7 @@ describe('tokens and credentials', () => {
       {
         kind: 'credential_refused',
         message: expect.stringContaining('1 token affected: 1 expired.') as string,
-        command: expect.stringMatching(/^latchkey credentials put /) as string,
+        command: expect.stringMatching(/^npx latchkey credentials put /) as string,
       },
     ]);
     expect(credentials.map(({ problem }) => problem)).toEqual([
