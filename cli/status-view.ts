@@ -324,7 +324,7 @@ function dueText(credential: CredentialSnapshot, maxAgeMs: number, nowMs: number
   const leftMs = next.atMs - nowMs;
   switch (next.what) {
     case 'rotation':
-      return `rotation in ${spanText(leftMs)}`;
+      return `rotates in ${spanText(leftMs)}`;
     case 'due':
       return leftMs > 0 ? `due in ${spanText(leftMs)}` : `overdue for ${spanText(-leftMs)}`;
     case 'expiry':

@@ -501,7 +501,21 @@ describe('latchkey status', () => {
 
     const { text } = await operatedTenant(() => snapshotOf({ clientCredentials })).run(status, {});
 
-    expect(text).toContain('rotation in 40 days');
+    expect(text).toContain('rotates in 40 days');
+  });
+
+  it('fits into 80 columns, with both credentials and a long tenant identifier', async () => {
+    const nextRotationAt = new Date(new OperatedSystem().nowMs + 40 * DAY_MS).toISOString();
+    const [clientCredentials, apiKey] = [
+      credential('client-credentials', { nextRotationAt }),
+      credential('api-key', { nextRotationAt }),
+    ];
+
+    const { text } = await operatedTenant(() => snapshotOf({ clientCredentials, apiKey })).run(status, {});
+
+    const row = text.split('\n').find((line) => line.includes(` ${TENANT_ID} `))!;
+    expect(row).toMatch(/rotates in 40 days {2}rotates in 40 days {2}\d of \d, \d\d min$/);
+    expect(row.replace(TENANT_ID, 'me-south-1_StagingMea').length).toBeLessThanOrEqual(80);
   });
 
   it.each([
