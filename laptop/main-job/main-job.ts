@@ -54,7 +54,7 @@ export async function injectFault(system: LocalSystem, fault: unknown, report: R
   report(`injected fault: ${JSON.stringify(fault)}`);
 }
 
-/** Has token-sweep fetch all tokens of all deployments, then checks what is stored. */
+/** Has token-sweep fetch all tokens of all deployments, then checks what is stored, and that other issuers accept it. */
 export async function refreshTokens(system: LocalSystem, report: Report): Promise<void> {
   const answers = await Promise.all(
     system.run.deployments.map(async (deployment) => {
@@ -78,11 +78,25 @@ export async function refreshTokens(system: LocalSystem, report: Report): Promis
       if (value.tenantId !== tenantId || value.scope !== token.scope || lifeSec <= 0) {
         throw new JobError(`${arn} holds no valid token for ${tenantId} ${token.interface} ${token.scope}`);
       }
-      report(
-        `${deploymentName(deployment)} ${tenantId} ${token.interface} ${token.scope}: valid for ${lifeSec} s`,
-      );
+      if (deployment.issuer !== undefined) await requireAccepted(system, deployment, value);
+      // A token of another issuer may have no interface, and no scope.
+      const names = [deploymentName(deployment), tenantId, token.interface, token.scope].filter(Boolean);
+      report(`${names.join(' ')}: valid for ${lifeSec} s`);
     }
   }
+}
+
+/** Calls what accepts the tokens of an issuer in the sandbox. */
+async function requireAccepted(
+  system: LocalSystem,
+  { issuer, platform }: LocalDeployment,
+  { accessToken, tenantId }: TokenValue,
+): Promise<void> {
+  const { status, body } = await system.https('GET', `${platform.tokenBaseUrl}/whoami`, {
+    headers: { authorization: `Bearer ${accessToken}` },
+  });
+  if (status === 200 && (body as { tenantId?: string }).tenantId === tenantId) return;
+  throw new JobError(`${issuer} answered ${status} to a token of ${tenantId}: ${JSON.stringify(body)}`);
 }
 
 function describeFailures(deployment: LocalDeployment, { tenants }: SweepAnswer): string[] {

@@ -1,7 +1,7 @@
 import { type LocalDeployment } from '../../core/deployment/local-run';
 import { OUTCOMES } from '../../core/restore/restore-outcomes';
 import { type LocalSystem } from '../../laptop/main-job/local-system';
-import { loadCredentials, restoreRecord } from '../../laptop/main-job/main-job';
+import { loadCredentials, refreshTokens, restoreRecord } from '../../laptop/main-job/main-job';
 
 const NOT_OFFERED = { status: 501, body: { detail: OUTCOMES.restoreUnavailable.detail } };
 const FORBIDDEN = { status: 403, body: { code: 'forbidden' } };
@@ -113,5 +113,56 @@ describe('loading credentials in the main job', () => {
       ['/issuers/auth0/credentials', { tenantId: 'acme' }],
     ]);
     expect(stored).toEqual(['arn:one', 'arn:acme']);
+  });
+});
+
+describe('fetching tokens in the main job', () => {
+  const token = { interface: 'api', scope: '', arn: 'arn:token' };
+  const value = {
+    tenantId: 'acme',
+    scope: '',
+    accessToken: 'token',
+    expiresAt: new Date(Date.now() + 3_600_500).toISOString(),
+  };
+  const fetching = async (answer: Omit<Answer, 'headers'>) => {
+    const lines: string[] = [];
+    const asked: unknown[] = [];
+    const system = {
+      run: {
+        deployments: [
+          {
+            issuer: 'auth0',
+            environment: 'production',
+            functions: { tokenSweep: 'arn:sweep' },
+            platform: { tokenBaseUrl: 'https://127.0.0.1:1/issuers/auth0' },
+            tenants: [{ tenantId: 'acme', tokens: [token] }],
+          },
+        ],
+      },
+      invoke: async () => ({ tenants: [] }),
+      readSecrets: async () => new Map([['arn:token', value]]),
+      https: async (...request: unknown[]) => {
+        asked.push(request);
+        return { ...answer, headers: {} };
+      },
+    } as unknown as LocalSystem;
+    await refreshTokens(system, (line) => lines.push(line));
+    return { lines, asked };
+  };
+
+  it('shows each of another issuer to what accepts it', async () => {
+    expect(await fetching({ status: 200, body: { tenantId: 'acme' } })).toEqual({
+      lines: [expect.stringMatching(/^auth0-production acme api: valid for 3\d+ s$/)],
+      asked: [
+        ['GET', 'https://127.0.0.1:1/issuers/auth0/whoami', { headers: { authorization: 'Bearer token' } }],
+      ],
+    });
+  });
+
+  it.each([
+    { status: 401, body: { error: 'Unauthorized' } },
+    { status: 200, body: { tenantId: 'globex' } },
+  ])('fails if the answer is %j', async (answer) => {
+    await expect(fetching(answer)).rejects.toThrow(`auth0 answered ${answer.status} to a token of acme`);
   });
 });
