@@ -6,13 +6,17 @@ import { type TokenKey } from '../../core/tokens/public-keys';
 
 /** Keys whose fields run together if they are joined. */
 const field = fc.constantFrom('', 'a', 'b', 'ab', 'a/b', 'a|b', '|', '__proto__', 'constructor');
-const keys = fc.record({
-  environment: field,
-  platformRegion: field,
-  tenantId: field,
-  interface: field,
-  scope: field,
-}) as unknown as fc.Arbitrary<TokenKey>;
+const keys = fc.record(
+  {
+    issuer: field,
+    environment: field,
+    platformRegion: field,
+    tenantId: field,
+    interface: field,
+    scope: field,
+  },
+  { requiredKeys: ['environment', 'tenantId', 'interface', 'scope'] },
+) as unknown as fc.Arbitrary<TokenKey>;
 const cached = (key: TokenKey, sha256 = ''): CachedToken => ({
   key,
   token: {} as never,

@@ -214,6 +214,8 @@ describe('the published package', () => {
           return error instanceof TokenUnavailableError ? error.code : 'other';
         }
       }
+      const ofAuth0 = { issuer: 'auth0', environment: 'production', tenantId: 't', interface: 'api' };
+      void source.getToken({ ...ofAuth0, scope: 'read:users' });
       // @ts-expect-error a scope of the other interface
       void source.getToken({ ...key, scope: 'api/webhooks' });`;
     for (const file of ['service.mts', 'service.cts']) writeFileSync(join(folder, file), service);

@@ -7,6 +7,12 @@ import { deploymentAlarmText, tenantAlarmText } from '../../../core/alarms/alarm
 const DEPLOYMENT_KEY = { environment: 'production', platformRegion: 'global' } as const;
 // The longest tenant id that the configuration accepts.
 const TENANT = { ...DEPLOYMENT_KEY, tenantId: 't'.repeat(128) };
+const OTHER = {
+  issuer: 'i'.repeat(31),
+  environment: 'e'.repeat(31),
+  platformRegion: 'r'.repeat(31),
+  tenantId: TENANT.tenantId,
+};
 const LIMITS = { ...DEFAULT_ALARM_THRESHOLDS, maxAgeDays: 90 };
 
 const ALL = [
@@ -44,6 +50,21 @@ describe('the description of every alarm', () => {
       expect(pages.filter((page) => !existsSync(join(ROOT, page)))).toEqual([]);
     },
   );
+
+  it.each(TENANT_ALARMS)('%s: is within the limit for the longest names of another issuer', (alarm) => {
+    const text = tenantAlarmText(alarm, OTHER);
+
+    expect(text).toContain(`in ${OTHER.issuer} ${OTHER.environment} ${OTHER.platformRegion}`);
+    expect(text.length).toBeLessThanOrEqual(1024);
+  });
+
+  it('leaves out the region that an issuer does not have', () => {
+    const { issuer, environment, tenantId } = OTHER;
+
+    const text = tenantAlarmText('credential-refused', { issuer, environment, tenantId });
+    expect(text).toContain(`in ${issuer} ${environment}`);
+    expect(text).not.toMatch(/region|undefined/);
+  });
 
   it('uses the configured thresholds', () => {
     const text = (alarm: (typeof DEPLOYMENT_ALARMS)[number]) =>

@@ -7,4 +7,7 @@ test('flags select a deployment, or a tenant in it', () => {
   expect(placeFlags({ ...DEPLOYMENT_KEY, tenantId: 'a' })).toBe(
     '--environment staging --platform-region mea --tenant a',
   );
+  expect(placeFlags({ issuer: 'auth0', environment: 'production', tenantId: 'a' })).toBe(
+    '--issuer auth0 --environment production --tenant a',
+  );
 });

@@ -10,13 +10,14 @@ describe('the usage key of a tenant', () => {
     expect(keyOf('latchkey', { tenantId: 'x'.repeat(128) })).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('differs by prefix, environment, platform region and tenant', () => {
+  it('differs by prefix, issuer, environment, platform region and tenant', () => {
     const keys = [
       keyOf('latchkey'),
       keyOf('latchkey-two'),
       keyOf('latchkey', { environment: 'production' }),
       keyOf('latchkey', { platformRegion: 'global' }),
       keyOf('latchkey', { tenantId: 'b' }),
+      keyOf('latchkey', { issuer: 'auth0' }),
     ];
 
     expect(new Set(keys).size).toBe(keys.length);

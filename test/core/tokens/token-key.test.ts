@@ -21,7 +21,7 @@ describe('the text of a token key', () => {
     );
   });
 
-  test.each(['environment', 'platformRegion', 'tenantId', 'interface', 'scope'] as const)(
+  test.each(['issuer', 'environment', 'platformRegion', 'tenantId', 'interface', 'scope'] as const)(
     'depends on %s',
     (field) => {
       expect(tokenKeyText({ ...KEY, [field]: 'other' })).not.toBe(tokenKeyText(KEY));

@@ -489,6 +489,45 @@ describe('a deployment of another stack', () => {
     ).toEqual(['/latchkey/staging/global/token-refresh-arn']);
   });
 
+  it('of another issuer has no region if the issuer has none', () => {
+    const app = temporaryApp();
+    const stack = stackOf(app, 'service', {});
+    const latchkey = Latchkey.fromLookup(stack, 'Latchkey', { issuer: 'auth0', environment: 'production' });
+    const token = latchkey.token('acme', 'api', 'read:users');
+    latchkey.onTokenRenewed('Renewed', { target: { bind: () => ({ arn: 'arn:aws:sns:eu-west-1:1:t' }) } });
+
+    expect([latchkey.issuer, latchkey.platformRegion]).toEqual(['auth0', undefined]);
+    expect(parseTokenKey(token.environment().LATCHKEY_TOKEN)).toEqual({
+      issuer: 'auth0',
+      environment: 'production',
+      tenantId: 'acme',
+      interface: 'api',
+      scope: 'read:users',
+    });
+    expect(token.secretArn).toContain(':secret:latchkey/auth0/production/acme/token/api/read=3Ausers-??????');
+    expect(latchkey.metric('TokenRenewed').dimensions).toEqual({
+      issuer: 'auth0',
+      environment: 'production',
+    });
+    const template = JSON.stringify(new Synthesis(app).template('service'));
+    expect(template).toContain('/latchkey/auth0/production/token-refresh-arn');
+    expect(template).toContain('"issuer":["auth0"]');
+    expect(template).not.toContain('platformRegion');
+  });
+
+  it('has a reference of its own for each token, although names may have hyphens anywhere', () => {
+    const stack = stackOf(temporaryApp(), 'service', {});
+    const latchkey = Latchkey.fromLookup(stack, 'Latchkey', { issuer: 'auth0', environment: 'a' });
+    const tokens = [
+      latchkey.token('t', 'api', 'x'),
+      latchkey.token('t-api', 'x', ''),
+      latchkey.token('t', 'api-x', ''),
+    ];
+
+    expect(new Set(tokens.map(({ secretArn }) => secretArn)).size).toBe(3);
+    expect(latchkey.token('t', 'api', 'x')).toBe(tokens[0]);
+  });
+
   it('is refused under names that find nothing, or tokens of others', () => {
     const find = (options: object) =>
       Latchkey.fromLookup(stackOf(temporaryApp()), 'Latchkey', options as { environment: 'staging' });
@@ -496,6 +535,9 @@ describe('a deployment of another stack', () => {
 
     expect(() => find({ environment: 'stagng', prefix: 'a/b' })).toThrow(
       'learning/Latchkey cannot be used:\n  environment: found "stagng"; allowed: staging, production\n  prefix: found "a/b"',
+    );
+    expect(() => find({ issuer: 'production', environment: 'a/*' })).toThrow(
+      /issuer: found "production"; allowed: .*\n {2}environment: found "a\/\*"; allowed: /,
     );
     // A wildcard would grant the tokens of all tenants.
     expect(() => latchkey.token('*', 'content', 'api/read')).toThrow('tenantId: found "*"; allowed: 1–128');
