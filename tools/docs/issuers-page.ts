@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import ts from 'typescript';
 
 import { type IssuerProfile } from '../../core/issuers/issuer-profile';
-import { DEFAULT_LIFETIME_SEC } from '../../core/tokens/token-answer';
 import { readShelfProfile, shelfNames } from '../../lib/options/issuer-shelf';
 import { withLines } from './with-lines';
 
@@ -40,7 +39,7 @@ function rowOf(profile: IssuerProfile): string {
     `[\`${name}\`](../core/issuers/shelf/${name}.json): ${title}`,
     `${request.body === 'json' ? 'JSON' : 'form'}, ${secret}`,
     said.length === 0 ? '–' : said.join('; '),
-    lifetimeOf(answer.lifetimeSec ?? DEFAULT_LIFETIME_SEC),
+    answer.lifetimeSec === undefined ? '–' : lifetimeOf(answer.lifetimeSec),
     ...PARTS.map((part) => basisOf(profile, part)),
   ];
   return `| ${cells.join(' | ')} |`;
