@@ -2,7 +2,11 @@
 export { CredentialRotator, type CredentialRotatorProps } from './constructs/credentials/credential-rotator';
 export type { ChangeEventOptions } from './constructs/events/change-events';
 export { CredentialSecret, type CredentialSecretProps } from './constructs/credentials/credential-secret';
-export { DeploymentSettings, type DeploymentSettingsProps } from './constructs/deployment-settings';
+export {
+  DeploymentSettings,
+  type DeploymentSettingsProps,
+  type IssuerDeploymentProps,
+} from './constructs/deployment-settings';
 export { OperatorPolicy, type OperatorPolicyProps } from './constructs/internal/operator-policy';
 export { Latchkey, type LatchkeyProps } from './constructs/latchkey';
 export {
@@ -37,6 +41,7 @@ export { ConfigurationError, loadConfiguration } from './options/load';
 export { addStacks } from './stacks/add-stacks';
 export { LatchkeyStage, type LatchkeyStageProps } from './stacks/latchkey-stage';
 export { synthesizeWithCosts, type ConfiguredStage } from './stacks/synthesize-with-costs';
+export type { IssuerOptions, IssuerTenant, IssuerToken } from './options/issuer-options';
 export type { LatchkeyOptions } from './options/latchkey-options';
 export type { Replica } from './options/replica-regions-settings';
 export type { Configuration, DeploymentConfiguration } from './options/schema';
@@ -45,6 +50,19 @@ export type { FunctionSchedule } from './constructs/internal/function-schedule';
 export type { OnlyReaders } from './constructs/internal/secret-shell';
 export type { DeploymentAlarm, TenantAlarm } from '../core/alarms/alarm-rows';
 export type { PlatformAddresses } from '../core/deployment/deployment-file';
+export type {
+  IssuerInterface,
+  IssuerOffer,
+  IssuerParameter,
+  IssuerProfile,
+  ProfileSource,
+  RequestField,
+  TokenAnswerForm,
+  TokenBase,
+  TokenEndpoint,
+  TokenErrorForm,
+  TokenRequestForm,
+} from '../core/issuers/issuer-profile';
 export type { FindingKind } from '../core/findings/finding-kinds';
 export type { Metric, RestoreMetric, TokenFault } from '../core/alarms/metrics';
 export type {

@@ -85,6 +85,8 @@ export interface TokenState {
     versionId: string;
     issuedAt: string;
     expiresAt: string;
+    /** Until when the issuer returns this token again, if it does. */
+    sameUntil?: string;
     /** Version of the client credentials that the token was requested with. */
     credentialVersionId: string;
     /** Version of the client credentials that the platform refused, so that a former one obtained the token. */

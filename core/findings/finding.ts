@@ -1,6 +1,7 @@
 import { type TokenType } from '../tokens/token-key';
 import { type CANDIDATE_LABEL, type LacksLabel, type OutcomeLabel } from '../secrets/credential-labels';
 import { type FindingKind } from './finding-kinds';
+import { type EngineProfile } from '../deployment/deployment-file';
 import { type Place } from '../commands/place-flags';
 import { type ScheduledFunction } from '../deployment/schedules';
 import { type CredentialKind } from '../secrets/secret-names';
@@ -75,6 +76,8 @@ export type Fix =
 /** What every rule gets besides the snapshot. */
 export interface RuleContext {
   nowMs: number;
+  /** Of the deployment's issuer. */
+  profile: EngineProfile;
   /** Whether any secret of the tenant exists, so that its stack is deployed. */
   isDeployed: boolean;
   commands: FixCommands;

@@ -56,7 +56,8 @@ export function inspect({
     rules: (context: RuleContext) => Found[],
   ): Finding[] {
     const place = tenantId === undefined ? deploymentKeyOf(deployment) : tenantKeyOf(deployment, tenantId);
-    const context = { nowMs, isDeployed, commands: fixCommands(deployment, place, flags) };
+    const { profile } = deployment;
+    const context = { nowMs, profile, isDeployed, commands: fixCommands(deployment, place, flags) };
     return rules(context).map((found) => ({ ...found, place, repair: followable(found.repair, flags) }));
   }
 

@@ -5,6 +5,7 @@ import {
 } from '../deployment/deployment-snapshot';
 import { holderOf, isUnrevoked, type Labels } from '../secrets/former-version';
 import { affordableMs, DUE_BELOW_SEC } from '../tokens/lifetimes';
+import { type TokenLife } from '../tokens/token-lifetime';
 import { type EnsureErrorCode, type EnsureFailure } from '../tokens/token-refresh';
 import { describeCredential, tokenName } from './describe';
 import { type Found, type Repair, type RuleContext } from './finding';
@@ -24,10 +25,18 @@ export function renewalErrorOf(token: TokenSnapshot | undefined): TokenState['re
 
 /** Whether the next sweep renews the token. */
 export function isDue(token: TokenSnapshot, nowMs: number): boolean {
-  const { issuedAt, expiresAt } = (token.access === 'ok' && token.token) || {};
-  const [issuedAtMs, expiresAtMs] = [timeMs(issuedAt), timeMs(expiresAt)];
-  if (issuedAtMs === undefined || expiresAtMs === undefined) return false;
+  const life = lifeOf(token.access === 'ok' ? token.token : undefined);
+  if (life === undefined || nowMs < (life.sameUntilMs ?? 0)) return false;
+  const { issuedAtMs, expiresAtMs } = life;
   return expiresAtMs - nowMs < Math.min(DUE_BELOW_SEC * 1000, affordableMs(issuedAtMs, expiresAtMs));
+}
+
+/** The times of a stored token; undefined if there is none, or its times cannot be read. */
+export function lifeOf(token: TokenState['token']): TokenLife | undefined {
+  const [issuedAtMs, expiresAtMs] = [timeMs(token?.issuedAt), timeMs(token?.expiresAt)];
+  if (issuedAtMs === undefined || expiresAtMs === undefined) return undefined;
+  const sameUntilMs = timeMs(token?.sameUntil);
+  return { issuedAtMs, expiresAtMs, ...(sameUntilMs !== undefined && { sameUntilMs }) };
 }
 
 /**

@@ -10,10 +10,11 @@ import {
   SWEEP_INTERVAL_SEC,
 } from '../tokens/lifetimes';
 import { tokenTypeOf } from '../tokens/token-key';
+import { slackEndMs } from '../tokens/token-lifetime';
 import { accessFinding } from './access-findings';
 import { describeCredential, timeToExpiryMs, tokenName } from './describe';
 import { type Found, type Repair, type RuleContext } from './finding';
-import { isDue, refusalFinding } from './renewal-findings';
+import { isDue, lifeOf, refusalFinding } from './renewal-findings';
 import { spanText, timeMs } from './times';
 import { currentForMs, versionWith } from './versions';
 
@@ -68,20 +69,20 @@ function tokenFinding(
       repair: refresh(token, context),
     };
   }
-  if (leftMs < GUARANTEED_LIFE_SEC * 1000) {
-    const life = isIssuedShort(token) ? ': the platform issues it for too short a time' : '';
+  if (slackMs(token, context) < GUARANTEED_LIFE_SEC * 1000) {
+    const life = isIssuedShort(token, context) ? ': the platform issues it for too short a time' : '';
     const message = `The token ${tokenName(token)} expires in ${spanText(leftMs)}${life}`;
     return {
       kind: 'token_low',
       severity: leftMs < CRITICAL_LIFE_MS ? 'critical' : 'warning',
       message: message + reasonOf(token),
       meaning: 'Callers fail when it expires. It should have been renewed by now.',
-      repair: isIssuedShort(token) ? SHORT_LIVED : refresh(token, context),
+      repair: isIssuedShort(token, context) ? SHORT_LIVED : refresh(token, context),
     };
   }
   // What `doctor --fix` repairs comes first: the refusals are named for a day.
   if (isRefusedEarly(token)) return ofRetiredCredential(token, credential, context) ?? refusedEarly(token);
-  return isIssuedShort(token)
+  return isIssuedShort(token, context)
     ? {
         kind: 'token_low',
         severity: 'warning',
@@ -99,9 +100,15 @@ const SHORT_LIVED: Repair = {
 };
 
 /** Whether renewals cannot keep the promise to readers, because the write budget does not last for them. */
-function isIssuedShort({ token }: TokenState): boolean {
-  const [issuedAtMs, expiresAtMs] = [timeMs(token?.issuedAt), timeMs(token?.expiresAt)];
-  return issuedAtMs !== undefined && expiresAtMs !== undefined && isShortLived(issuedAtMs, expiresAtMs);
+function isIssuedShort({ token }: TokenState, { profile }: RuleContext): boolean {
+  const life = lifeOf(token);
+  return life !== undefined && isShortLived(life, profile);
+}
+
+/** Time until a renewal of the token is late, in ms. */
+function slackMs({ token }: TokenState, { nowMs, profile }: RuleContext): number {
+  const life = lifeOf(token);
+  return life === undefined ? Infinity : slackEndMs(life, profile) - nowMs;
 }
 
 /**

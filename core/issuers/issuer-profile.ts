@@ -93,6 +93,8 @@ export interface TokenRequestForm {
   headers?: Readonly<Record<string, string>>;
   /** Between the scopes of a token. @default a space */
   scopeSeparator?: string;
+  /** Whether a token has one scope at most. @default false */
+  oneScope?: boolean;
 }
 
 export type RequestField = string | { readonly [name: string]: RequestField };

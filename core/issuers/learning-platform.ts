@@ -15,6 +15,7 @@ export const LEARNING_PLATFORM = {
   tokenEndpoint: { path: '/oauth2/token/{tenantId}' },
   request: {
     body: 'json',
+    oneScope: true,
     fields: {
       scope: '{scope}',
       grant_type: 'client_credentials',

@@ -9,10 +9,11 @@ export interface WrongField {
 
 type Unchecked = Partial<Record<keyof TokenKey, unknown>>;
 
-const NAME = /^[a-z][a-z0-9-]{0,30}$/;
-const NAME_RULE = 'up to 31 lower-case letters, digits and hyphens, starting with a letter';
+/** A name that is part of the names of stacks, secrets and parameters. */
+export const NAME = /^[a-z0-9][a-z0-9-]{0,30}$/;
+export const NAME_RULE = 'up to 31 lower-case letters, digits and hyphens, starting with no hyphen';
 /** Neither control characters nor halves of a character. */
-const SCOPE = /^[^\p{Cc}\p{Cs}]{0,200}$/u;
+const SCOPE = /^[^\p{Cc}\p{Cs}]{0,450}$/u;
 
 /** The malformed fields of a deployment key. Of other issuers than the built-in platform, only the form is known. */
 export function wrongDeploymentFields({ issuer, environment, platformRegion }: Unchecked): WrongField[] {
@@ -48,7 +49,7 @@ export function wrongTokenFields({ issuer, interface: ofIssuer, scope }: Uncheck
     ...unless(
       typeof scope === 'string' && SCOPE.test(scope),
       'scope',
-      'up to 200 characters without control characters',
+      'up to 450 characters without control characters',
     ),
   ];
 }

@@ -1,3 +1,5 @@
+import { type IssuerProfile } from '../issuers/issuer-profile';
+
 /**
  * The times behind the promise to readers: a stored token is valid for at least {@link GUARANTEED_LIFE_SEC} more, even
  * after one missed sweep, if the platform issues it for {@link MIN_GUARANTEED_LIFETIME_SEC} or longer.
@@ -13,15 +15,44 @@ export const SWEEP_INTERVAL_SEC = 5 * 60;
 /** Worst case: a sweep finds a token not quite due, the next sweep is missed, and the one after it renews the token. */
 export const GUARANTEED_LIFE_SEC = DUE_BELOW_SEC - 2 * SWEEP_INTERVAL_SEC;
 
+/** Token lifetime of an issuer that does not say it ("Limits" in the platform's specification: access token lifetime). */
+export const DEFAULT_LIFETIME_SEC = 3600;
+
 /** Least average time between two renewals of a token: 96 writes of its secret in 24 h. */
 const RENEWAL_SPACING_SEC = 15 * 60;
 
 /** The shortest lifetime for which the promise holds. A token that lives for less is due later, to spare the write budget. */
 export const MIN_GUARANTEED_LIFETIME_SEC = DUE_BELOW_SEC + RENEWAL_SPACING_SEC;
 
-/** Whether a token is issued for less than {@link MIN_GUARANTEED_LIFETIME_SEC}. Times in ms since the epoch. */
-export function isShortLived(issuedAtMs: number, expiresAtMs: number): boolean {
-  return expiresAtMs - issuedAtMs < MIN_GUARANTEED_LIFETIME_SEC * 1000;
+/** A clock or a network may shorten what an issuer states by this much. */
+const STATED_SHARE = 0.9;
+
+/**
+ * Whether a token is issued for less than {@link MIN_GUARANTEED_LIFETIME_SEC}, and than its issuer's profile states. Not if the
+ * issuer returns the same token again, of which only the rest is left. Times in ms since the epoch.
+ */
+export function isShortLived(
+  { issuedAtMs, expiresAtMs }: { issuedAtMs: number; expiresAtMs: number },
+  { answer = {} }: Pick<IssuerProfile, 'answer'>,
+): boolean {
+  if (answer.sameTokenUntilSec !== undefined) return false;
+  const { lifetimeSec = DEFAULT_LIFETIME_SEC } = answer;
+  const leastSec = Math.min(MIN_GUARANTEED_LIFETIME_SEC, STATED_SHARE * lifetimeSec);
+  return expiresAtMs - issuedAtMs < leastSec * 1000;
+}
+
+/**
+ * What renewals can promise for tokens of an issuer that does what its profile says.
+ * @returns `dueBelowSec`: a token is renewed once it has less left; `guaranteedLifeSec`: life of a stored token, after one missed sweep
+ */
+export function promiseOf({ answer = {} }: Pick<IssuerProfile, 'answer'>): {
+  dueBelowSec: number;
+  guaranteedLifeSec: number;
+} {
+  const { lifetimeSec = DEFAULT_LIFETIME_SEC, sameTokenUntilSec = Infinity } = answer;
+  const affordableSec = affordableMs(0, lifetimeSec * 1000) / 1000;
+  const dueBelowSec = Math.min(DUE_BELOW_SEC, affordableSec, sameTokenUntilSec);
+  return { dueBelowSec, guaranteedLifeSec: Math.max(0, dueBelowSec - 2 * SWEEP_INTERVAL_SEC) };
 }
 
 /** A sweep may start a minute earlier after the last one than the interval says. */

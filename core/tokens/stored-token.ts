@@ -1,7 +1,7 @@
 import { type TokenValue } from '../secrets/secret-values';
 import { sha256Hex } from '../secrets/sha256';
 import { type TokenKey } from './token-key';
-import { parseTokenValue, type RefusedToken, refusedTokensIn } from './token-value';
+import { isTime, parseTokenValue, type RefusedToken, refusedTokensIn } from './token-value';
 import { type IssuedToken } from './token-answer';
 import { recentWrites } from '../secrets/write-budget';
 
@@ -18,6 +18,8 @@ export interface StoredToken {
   credentialVersionId: string;
   /** When this secret was written in the last 24 h, in ms since the epoch. */
   writesMs: number[];
+  /** Until when the issuer returns this token again, if it does: no request before then gets another. */
+  sameUntilMs?: number | undefined;
   /** The current credential, if the platform refused it and a former one obtained this token. */
   refusedCredentialVersionId?: string | undefined;
   /** Earlier tokens that the platform refused, until a day after their expiry. */
@@ -37,6 +39,7 @@ export function parseStoredToken(secretString: string, key: TokenKey): StoredTok
     expiresAtMs: Date.parse(expiresAt),
     credentialVersionId,
     writesMs: Array.isArray(writesMs) ? writesMs.filter((ms): ms is number => Number.isFinite(ms)) : [],
+    ...(isTime(value.sameUntil) && { sameUntilMs: Date.parse(value.sameUntil) }),
     ...(typeof refusedCredentialVersionId === 'string' && { refusedCredentialVersionId }),
     ...(refusedTokens.length > 0 && { refusedTokens }),
   };
@@ -67,6 +70,7 @@ export function storedTokenOf(
     accessToken: issued.accessToken,
     issuedAtMs: issued.issuedAtMs,
     expiresAtMs: issued.expiresAtMs,
+    sameUntilMs: issued.sameUntilMs,
     ...credential,
     writesMs: [...recentWrites(earlierWritesMs, nowMs), nowMs],
   };
@@ -75,16 +79,18 @@ export function storedTokenOf(
 /** Serializes the value of a token secret. */
 export function serializeStoredToken(token: StoredToken, key: TokenKey): string {
   const value: TokenValue<TokenKey> &
-    Pick<StoredToken, 'writesMs' | 'refusedCredentialVersionId' | 'refusedTokens'> = {
-    accessToken: token.accessToken,
-    tokenType: 'Bearer',
-    ...key,
-    issuedAt: new Date(token.issuedAtMs).toISOString(),
-    expiresAt: new Date(token.expiresAtMs).toISOString(),
-    credentialVersionId: token.credentialVersionId,
-    writesMs: token.writesMs,
-    refusedCredentialVersionId: token.refusedCredentialVersionId,
-    refusedTokens: token.refusedTokens,
-  };
+    Pick<StoredToken, 'writesMs' | 'refusedCredentialVersionId' | 'refusedTokens'> & { sameUntil?: string } =
+    {
+      accessToken: token.accessToken,
+      tokenType: 'Bearer',
+      ...key,
+      issuedAt: new Date(token.issuedAtMs).toISOString(),
+      expiresAt: new Date(token.expiresAtMs).toISOString(),
+      credentialVersionId: token.credentialVersionId,
+      writesMs: token.writesMs,
+      refusedCredentialVersionId: token.refusedCredentialVersionId,
+      refusedTokens: token.refusedTokens,
+      ...(token.sameUntilMs !== undefined && { sameUntil: new Date(token.sameUntilMs).toISOString() }),
+    };
   return JSON.stringify(value);
 }

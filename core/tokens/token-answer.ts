@@ -2,6 +2,7 @@ import { isJsonObject, parseJsonObject } from '../json/json-object';
 import { type TokenFault } from '../alarms/metrics';
 import { type IssuerProfile, type TokenErrorForm } from '../issuers/issuer-profile';
 import { parseHttpDateMs, parseRetryAfterMs } from '../calls/retry-after';
+import { DEFAULT_LIFETIME_SEC } from './lifetimes';
 import { PlatformUnavailableError, TokenError } from './token-errors';
 
 /** The unchecked response of a token endpoint. */
@@ -25,8 +26,6 @@ export interface IssuedToken {
   sameUntilMs?: number;
 }
 
-/** Token lifetime in the platform's specification ("Limits": access token lifetime). */
-export const DEFAULT_LIFETIME_SEC = 3600;
 const ASSUMED_LIFE_MARGIN_SEC = 600;
 const LIFE_CAP_SEC = 86_400;
 /**

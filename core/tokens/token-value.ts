@@ -37,6 +37,6 @@ function isRefusedToken(value: unknown): value is RefusedToken {
   return isJsonObject(value) && typeof value.sha256 === 'string' && Number.isFinite(value.expiresAtMs);
 }
 
-function isTime(value: unknown): value is string {
+export function isTime(value: unknown): value is string {
   return typeof value === 'string' && !Number.isNaN(Date.parse(value));
 }

@@ -8,7 +8,7 @@ import { TokenError } from '../../core/tokens/token-errors';
 import { type ClientCredentials, type CredentialStore } from '../shared/ports';
 import { ANY_FAILING, tenantAtInterface } from './refresh-memory';
 import { requestToken, type RequestTokenPorts, throwIfRemembered, untilAllowed } from './request-token';
-import { type Requirement } from './requirement';
+import { isRejected, type Requirement } from './requirement';
 
 const REFUSAL_REMEMBERED_MS = 60_000;
 /** Part of a renewal's time that is reserved for the write, in ms: a token that is issued but not stored is wasted. */
@@ -62,7 +62,7 @@ export async function mintToken(
   requirement.deadlineMs = (await requirement.awaitTurn?.()) ?? requirement.deadlineMs;
   const deadlineMs = requirement.deadlineMs - WRITE_RESERVE_MS;
   const mintWith = (credential: ClientCredentials) =>
-    requestWith(ports, { key, credential, stored: replaced.token, deadlineMs });
+    requestWith(ports, { key, credential, stored: replaced.token, requirement, deadlineMs });
   const leftMs = () => deadlineMs - clock.monotonicMs();
   try {
     const credential = await credentials.read(key, leftMs());
@@ -105,12 +105,13 @@ interface Request {
   key: TokenKey;
   credential: ClientCredentials;
   stored: StoredToken | undefined;
+  requirement: Requirement;
   deadlineMs: number;
 }
 
 async function requestWith(
   ports: MintTokenPorts,
-  { key, credential, stored, deadlineMs }: Request,
+  { key, credential, stored, requirement, deadlineMs }: Request,
 ): Promise<MintedToken> {
   const { clock, memory } = ports;
   const { tenantId } = key;
@@ -128,7 +129,8 @@ async function requestWith(
     const { issued, attempts, survived } = await requestToken(ports, request, deadlineMs);
     memory.failing.delete(tenantAtInterface(key));
     // eslint-disable-next-line no-restricted-syntax -- both tokens come from the platform
-    if (issued.accessToken === stored?.accessToken) {
+    const isSame = issued.accessToken === stored?.accessToken;
+    if (isSame && (issued.sameUntilMs === undefined || isRejected(stored, requirement))) {
       // Do not extend its expiry: only the platform knows when it was issued.
       throw new TokenError('bad_platform_answer', 'the platform returned the token that is already stored');
     }

@@ -1,4 +1,6 @@
+import { type EngineProfile } from '../../core/deployment/deployment-file';
 import { isShortLived, MIN_LIFE_SEC } from '../../core/tokens/lifetimes';
+import { slackEndMs } from '../../core/tokens/token-lifetime';
 import { REFUSAL_FAULTS, type TokenFault } from '../../core/alarms/metrics';
 import { type TokenKey } from '../../core/tokens/token-key';
 import { type SweepOutcome } from '../../core/tokens/token-refresh';
@@ -42,6 +44,7 @@ export function recordSweepMetrics(
   { clock, memory, metrics }: { clock: Clock; memory: RefreshMemory; metrics: Metrics },
   reports: readonly TokenReport[],
   durationMs: number | undefined,
+  profile: EngineProfile,
 ): void {
   if (durationMs !== undefined) metrics.count('SweepDuration', durationMs);
   const refusedTenantIds = new Set<string>();
@@ -51,25 +54,29 @@ export function recordSweepMetrics(
     if (REFUSALS.includes(failure?.fault)) memory.refused.add(name);
     else if (!isFailure(report)) memory.refused.delete(name);
     if (memory.refused.has(name)) refusedTenantIds.add(key.tenantId);
-    else expiriesMs.push(...expiryMs(memory, report, clock.nowMs()));
+    else expiriesMs.push(...expiryMs(memory, report, profile, clock.nowMs()));
   }
   for (const tenantId of refusedTenantIds) metrics.count('CredentialRefused', 1, { tenantId });
   const tokens = reports.flatMap(({ name }) => memory.stored.get(name)?.token ?? []);
-  if (tokens.some((token) => isShortLived(token.issuedAtMs, token.expiresAtMs)))
-    countFault(metrics, 'life_short');
+  if (tokens.some((token) => isShortLived(token, profile))) countFault(metrics, 'life_short');
   if (expiriesMs.length === 0) return;
   metrics.count('TokenLifeLeft', Math.max(0, Math.min(...expiriesMs) - clock.nowMs()) / 1000);
 }
 
 /** When a token expires, in ms since the epoch. Empty if no credential was ever loaded, so that no token is missing. */
-function expiryMs(memory: RefreshMemory, { name, outcome, failure }: TokenReport, nowMs: number): number[] {
+function expiryMs(
+  memory: RefreshMemory,
+  { name, outcome, failure }: TokenReport,
+  profile: EngineProfile,
+  nowMs: number,
+): number[] {
   // A failing store does not tell whether a credential has been loaded in the meantime.
   if (outcome === 'not_loaded') memory.notLoaded.add(name);
   else if (failure?.fault.startsWith('store_') !== true) memory.notLoaded.delete(name);
   // Its stack was destroyed, so no stored token can expire.
   if (failure?.fault === 'store_not_found') memory.stored.delete(name);
   const known = memory.stored.get(name);
-  if (known?.token !== undefined) return [known.token.expiresAtMs];
+  if (known?.token !== undefined) return [slackEndMs(known.token, profile)];
   if (memory.notLoaded.has(name)) return [];
   // The secret was read and holds no token.
   if (known !== undefined) return [0];

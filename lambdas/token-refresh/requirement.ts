@@ -28,9 +28,8 @@ export function serves(
   requirement: Requirement,
   nowMs: number,
 ): token is StoredToken {
-  return (
-    token !== undefined &&
-    token.expiresAtMs - nowMs >= Math.max(requirement.minValidityMs, 1) &&
-    !isRejected(token, requirement)
-  );
+  if (token === undefined || isRejected(token, requirement)) return false;
+  // While the issuer has no other, a request gains nothing.
+  const isOnlyOne = token.sameUntilMs !== undefined && nowMs < token.sameUntilMs;
+  return token.expiresAtMs - nowMs >= Math.max(isOnlyOne ? 0 : requirement.minValidityMs, 1);
 }

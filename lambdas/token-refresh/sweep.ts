@@ -50,6 +50,9 @@ const VERSION_TIMEOUT_MS = 4_000;
 const MAX_MEMORY_MS = 14 * 60_000;
 /** Longest wait for the write budget: it is free again once a sweep is as late as the one a day before. */
 const MAX_BUDGET_WAIT_MS = 60_000;
+/** Answers have whole seconds, so a token may live for that much longer than it says. */
+const WHOLE_SECOND_MS = 1_000;
+
 /** Times of a sweep. */
 interface SweepTimes {
   /** Its end, in ms by the monotonic clock. */
@@ -146,6 +149,10 @@ export async function sweep(
     if (limited.length > 0) await clock.sleep(Math.max(...budgetWaitsMs));
     await workInParallel(limited.map((token) => [token]).values());
   }
+  const durationMs = Math.round(clock.monotonicMs() - startedAtMs);
+  if (deployment.profile.answer?.sameTokenUntilSec !== undefined) {
+    await atTheirMoment(ports, all, lastTurnMs, (tokens) => workInParallel(tokens.values()));
+  }
   const reports = all.map(({ name }) => reportOf.get(name)!);
 
   const answer = summarize(deployment, reports);
@@ -161,10 +168,34 @@ export async function sweep(
     }
   }
   const { tokens, refreshed, failed } = answer;
-  const durationMs = Math.round(clock.monotonicMs() - startedAtMs);
   log.info('sweep ended', { tokens, refreshed, failed, durationMs });
-  recordSweepMetrics(ports, reports, isOfChanged ? undefined : durationMs);
+  recordSweepMetrics(ports, reports, isOfChanged ? undefined : durationMs, deployment.profile);
   return answer;
+}
+
+/**
+ * Renews tokens of an issuer that returns the same one: at the first moment at which it has another, if that is in this sweep.
+ * @param untilMs when no token request starts any more, in ms by the monotonic clock
+ */
+async function atTheirMoment(
+  { clock, memory }: RefreshTokenPorts,
+  all: readonly SweptToken[],
+  untilMs: number,
+  renew: (groups: SweptToken[][]) => Promise<void>,
+): Promise<void> {
+  for (;;) {
+    const nowMs = clock.nowMs();
+    const leftMs = untilMs - clock.monotonicMs();
+    const upcoming = all.flatMap((token) => {
+      const { sameUntilMs } = memory.stored.get(token.name)?.token ?? {};
+      const waitMs = (sameUntilMs ?? -Infinity) + WHOLE_SECOND_MS - nowMs;
+      return waitMs > 0 && waitMs < leftMs ? [{ token, waitMs }] : [];
+    });
+    if (upcoming.length === 0) return;
+    const waitMs = Math.min(...upcoming.map((each) => each.waitMs));
+    await clock.sleep(waitMs);
+    await renew(upcoming.filter((each) => each.waitMs === waitMs).map(({ token }) => [token]));
+  }
 }
 
 async function sweepOne(

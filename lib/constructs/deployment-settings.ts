@@ -13,6 +13,7 @@ import { checkOptions, isChecked } from '../options/checked-options';
 import { deploymentFileOf } from '../options/compose-deployment-file';
 import { issueLine } from '../options/configuration-issue';
 import { ConfigurationError } from '../options/load';
+import { type IssuerOptions } from '../options/issuer-options';
 import { type LatchkeyOptions } from '../options/latchkey-options';
 import { DEPLOYMENT_KEY } from '../options/log-settings';
 import { type Replica, replicasOf } from '../options/replica-regions-settings';
@@ -23,6 +24,12 @@ import { checkResources, type LatchkeyResources } from './latchkey-resources';
 
 /** Options of a deployment: those of a configuration file, and resources of your app. */
 export interface DeploymentSettingsProps extends LatchkeyOptions {
+  /** Keys, a topic, a bus and a network of your app. @default those that the options name, or new ones */
+  readonly resources?: LatchkeyResources;
+}
+
+/** The same, if another issuer than the learning platform issues the tokens. */
+export interface IssuerDeploymentProps extends IssuerOptions {
   /** Keys, a topic, a bus and a network of your app. @default those that the options name, or new ones */
   readonly resources?: LatchkeyResources;
 }
@@ -96,7 +103,7 @@ export class DeploymentSettings {
    * @param scope of resources that are imported by their ARNs
    * @throws {ConfigurationError} lists every fault: the option, the value found, and what is allowed
    */
-  constructor(scope: Construct, props: DeploymentSettingsProps) {
+  constructor(scope: Construct, props: DeploymentSettingsProps | IssuerDeploymentProps) {
     const { options, resources } = checkedProps(scope, 'DeploymentSettings', props);
     this.options = options;
     this.file = deploymentFileOf(options);

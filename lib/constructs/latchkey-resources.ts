@@ -11,7 +11,7 @@ import { lateKeyArn } from '../options/arn';
 import { type Replacement } from '../options/checked-options';
 import { type ConfigurationIssue } from '../options/configuration-issue';
 import { eventSettings } from '../options/event-settings';
-import { checkShape, oncePerPlace } from '../options/load';
+import { checkShape, oncePerPlace } from '../options/check-shape';
 import { wellFormed } from '../options/well-formed';
 
 /**

@@ -19,7 +19,12 @@ import { checked } from '../options/checked-options';
 import { DEPLOYMENT_KEY } from '../options/log-settings';
 import { type CheckedOptions } from '../options/schema';
 import { CredentialRotator } from './credentials/credential-rotator';
-import { checkedProps, DeploymentSettings, type DeploymentSettingsProps } from './deployment-settings';
+import {
+  checkedProps,
+  DeploymentSettings,
+  type DeploymentSettingsProps,
+  type IssuerDeploymentProps,
+} from './deployment-settings';
 import { type ChangeEventOptions, onChange } from './events/change-events';
 import { checkWithOthers } from './internal/check-together';
 import { accountStatement, requireInKeyPolicy } from './internal/key-policy';
@@ -102,7 +107,7 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
   private readonly networkConnections: ec2.Connections | undefined;
 
   /** @throws {ConfigurationError} lists every fault: the property, the value found, and what is allowed */
-  constructor(scope: Construct, id: string, props: LatchkeyProps) {
+  constructor(scope: Construct, id: string, props: LatchkeyProps | IssuerDeploymentProps) {
     super(scope, id);
     const { options, resources } = checkedProps(this, this.node.path, props);
     const { prefix } = options;
@@ -112,7 +117,8 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
     requireTags(this, options.requiredTags);
     const ownKey = options.kmsKeyArn === undefined ? this.createKey() : undefined;
     const encryptionKey = ownKey ?? resources.encryptionKey;
-    this.settings = new DeploymentSettings(this, checked(options, { ...resources, encryptionKey }));
+    const settings = checked(options, { ...resources, encryptionKey });
+    this.settings = new DeploymentSettings(this, settings as object as LatchkeyProps);
     const deployment = this.settings;
     this.issuer = deployment.issuer;
     this.environment = deployment.environment;

@@ -1,13 +1,21 @@
 import { type ConfigurationIssue, issueLine } from './configuration-issue';
-import { checkShape, ConfigurationError, oncePerPlace } from './load';
+import { checkShape, oncePerPlace } from './check-shape';
+import { profileOf } from './issuers';
+import { ConfigurationError } from './load';
 import { crossIssues } from './rules';
 import {
   type CheckedOptions,
   type Configuration,
-  constructSchema,
+  constructSchemaOf,
   type DeploymentConfiguration,
 } from './schema';
-import { lateIssues, type WellFormed, wellFormed, type WellFormedConfiguration } from './well-formed';
+import {
+  addressesIn,
+  lateIssues,
+  type WellFormed,
+  wellFormed,
+  type WellFormedConfiguration,
+} from './well-formed';
 
 /** Options that were checked already: those of a file, or of a construct that hands them to its parts. */
 const CHECKED = new WeakSet<object>();
@@ -43,7 +51,7 @@ export function optionsOf(
     local,
     prefix,
     requiredTags,
-    endpoints: endpoints[deployment.environment]![deployment.platformRegion]!,
+    endpoints: addressesIn(endpoints, deployment) ?? ({} as CheckedOptions['endpoints']),
     apiGatewayAccount: 'existing',
     createTenants: false,
   });
@@ -71,13 +79,15 @@ export function checkOptions(
   replacements: readonly Replacement[] = [],
   more: readonly ConfigurationIssue[] = [],
 ): CheckedOptions {
-  const { data, issues } = checkShape(constructSchema, options);
-  const late = lateIssues(constructSchema, options, false);
-  const parts = withResources(wellFormed(constructSchema, options) ?? {}, replacements);
+  const read = profileOf(options);
+  const schema = constructSchemaOf(read.profile);
+  const { data, issues } = checkShape(schema, options);
+  const late = lateIssues(schema, options, false);
+  const parts = withResources(wellFormed(schema, options) ?? {}, replacements);
   const across = issuesAcross(parts, stack).map((issue) => ofResource(issue, replacements));
-  const all = oncePerPlace(late, more, issues, across);
+  const all = oncePerPlace(late, more, read.issues, issues, across);
   if (data === undefined || all.length > 0) throw new ConfigurationError(place, all.map(issueLine));
-  return checked(withResources(data, replacements));
+  return checked(withResources(data as CheckedOptions, replacements));
 }
 
 /** The options as they would be without resources: two keys or topics for one purpose exclude each other. */

@@ -1,12 +1,14 @@
-import { tokenTypeOf } from '../../core/tokens/token-key';
 import {
   type DeploymentFile,
   type EngineProfile,
+  type PlatformAddresses,
   type ProxySettings,
 } from '../../core/deployment/deployment-file';
 import { normalizeAddress } from '../../core/deployment/platform-address';
-import { LEARNING_PLATFORM } from '../../core/issuers/learning-platform';
 import { type IssuerProfile } from '../../core/issuers/issuer-profile';
+import { LEARNING_PLATFORM } from '../../core/issuers/learning-platform';
+import { deploymentKeyOf, tokenTypeOf } from '../../core/tokens/token-key';
+import { basesOf } from './issuer-rules';
 import { type CheckedOptions } from './schema';
 
 /** The sandbox on the laptop has no limit, so that many tenants come up fast. */
@@ -14,34 +16,24 @@ const LOCAL_TOKEN_REQUESTS_PER_SEC = 1_000;
 
 /** The deployment file: the options that the functions need. */
 export function deploymentFileOf(options: CheckedOptions): DeploymentFile {
-  const { prefix, environment, platformRegion, restore, restoreApi, credentials, tenants } = options;
+  const { prefix, restore, restoreApi, credentials, tenants, tokenBaseUrl } = options;
   const tokenRequestsPerSec =
     options.tokenRequestsPerSec ?? (options.local ? LOCAL_TOKEN_REQUESTS_PER_SEC : undefined);
-  const { webhooksBaseUrl, webhooksTokenBaseUrl, tenantServiceUrl, ...content } = options.endpoints;
-  const optional = { webhooksBaseUrl, webhooksTokenBaseUrl, tenantServiceUrl };
   return {
     prefix,
-    environment,
-    platformRegion,
-    profile: engineProfileOf(LEARNING_PLATFORM),
-    platform: {
-      contentBaseUrl: normalizeAddress(content.contentBaseUrl),
-      contentTokenBaseUrl: normalizeAddress(content.contentTokenBaseUrl),
-      ...Object.fromEntries(
-        Object.entries(optional).flatMap(([name, url]) =>
-          url === undefined ? [] : [[name, normalizeAddress(url)]],
-        ),
-      ),
-    },
+    ...deploymentKeyOf(options),
+    profile: engineProfileOf(options),
+    platform: normalized({ ...options.endpoints, ...(tokenBaseUrl !== undefined && { tokenBaseUrl }) }),
     restore,
     restoreApi: {
       apiKeyGraceSec: restoreApi.apiKeyGraceHours * 3600,
       acceptsApiKeys: restoreApi.enabled && restoreApi.auth === 'platform',
     },
     credentials: { maxAgeDays: credentials.maxAgeDays, rotationSchedule: credentials.rotationSchedule },
-    tenants: tenants.map(({ tenantId, tokens, apiKey, adopt }) => ({
+    tenants: tenants.map(({ tenantId, tokens, apiKey, adopt, parameters }) => ({
       tenantId,
-      tokens: tokens.map(tokenTypeOf),
+      tokens: tokens.map((token) => ({ ...tokenTypeOf(token), ...parametersIn(token) })),
+      ...parametersIn({ parameters }),
       ...(!apiKey && { apiKey: false as const }),
       adopted: adopt,
     })),
@@ -77,7 +69,27 @@ function proxySettingsOf({
   return { url, ...(credentialsSecretArn !== undefined && { credentialsSecretArn }), noProxy, awsCalls };
 }
 
-/** Without what only synthesis needs. */
-function engineProfileOf({ tokenEndpoint, request, answer, errors, offers }: IssuerProfile): EngineProfile {
-  return { tokenEndpoint, request, answer, errors, offers };
+/** Without what only synthesis needs, and with the base URLs of this deployment. */
+function engineProfileOf(options: CheckedOptions): EngineProfile {
+  const { profile = LEARNING_PLATFORM as IssuerProfile } = options;
+  const { tokenEndpoint, request, answer, errors, offers } = profile;
+  const bases = basesOf(profile, options).map(({ url, interface: of }) => ({
+    url,
+    ...(of && { interface: of }),
+  }));
+  return {
+    tokenEndpoint: { ...(bases.length > 0 && { bases }), path: tokenEndpoint.path },
+    ...{ request, answer, errors, offers },
+  };
+}
+
+function normalized(addresses: PlatformAddresses): PlatformAddresses {
+  const given = Object.entries(addresses) as [string, string | undefined][];
+  return Object.fromEntries(
+    given.flatMap(([name, url]) => (url === undefined ? [] : [[name, normalizeAddress(url)]])),
+  );
+}
+
+function parametersIn({ parameters }: { parameters?: Record<string, string> | undefined }) {
+  return parameters === undefined ? {} : { parameters };
 }

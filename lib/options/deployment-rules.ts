@@ -1,10 +1,17 @@
-import { GUARANTEED_LIFE_SEC } from '../../core/tokens/lifetimes';
+import { type IssuerProfile } from '../../core/issuers/issuer-profile';
+import { promiseOf } from '../../core/tokens/lifetimes';
 import { deploymentName } from '../../core/tokens/token-key';
 import { isInOtherRegion, isOfOtherAccount } from './arn';
 import { type ConfigurationIssue } from './configuration-issue';
 import { foreignReaderIssues } from './foreign-reader-rules';
+import { issuerIssues } from './issuer-rules';
 import { observationIssues } from './observation-rules';
-import { deploymentKeyOf, type WellFormedConfiguration, type WellFormedDeployment } from './well-formed';
+import {
+  addressesIn,
+  deploymentKeyOf,
+  type WellFormedConfiguration,
+  type WellFormedDeployment,
+} from './well-formed';
 import { proxyIssues } from './proxy-rules';
 import { replicaIssues } from './replica-rules';
 import { domainIssues, restoreApiIssues } from './restore-api-rules';
@@ -23,14 +30,19 @@ export function deploymentIssues(configuration: WellFormedConfiguration): Config
       if (seen.has(found))
         issues.push({ path, found, allowed: 'each environment × platform region only once' });
       seen.add(found);
-      if (endpoints?.[deploymentKey.environment]?.[deploymentKey.platformRegion] === undefined) {
-        const allowed = `a deployment with addresses in endpoints.${deploymentKey.environment}.${deploymentKey.platformRegion}`;
+      if (deploymentKey.issuer === undefined && addressesIn(endpoints, deployment) === undefined) {
+        const { environment, platformRegion } = deploymentKey;
+        const allowed = `a deployment with addresses in endpoints.${environment}.${platformRegion}`;
         issues.push({ path, found, allowed });
       }
     }
     const { readerCacheSec } = deployment;
-    if (readerCacheSec !== undefined && readerCacheSec >= GUARANTEED_LIFE_SEC) {
-      const allowed = `less than ${GUARANTEED_LIFE_SEC} s, the guaranteed validity of a stored token`;
+    const { guaranteedLifeSec } = promiseOf((deployment.profile ?? {}) as IssuerProfile);
+    if (readerCacheSec !== undefined && readerCacheSec >= Math.max(1, guaranteedLifeSec)) {
+      const allowed =
+        guaranteedLifeSec > 0
+          ? `less than ${guaranteedLifeSec} s, the guaranteed validity of a stored token`
+          : '0: renewals cannot guarantee any validity of the issuer’s tokens';
       issues.push({ path: [...path, 'readerCacheSec'], found: readerCacheSec, allowed });
     }
     issues.push(
@@ -43,6 +55,7 @@ export function deploymentIssues(configuration: WellFormedConfiguration): Config
         ...observationIssues(deployment),
         ...restoreApiIssues(deployment, local),
         ...proxyIssues(deployment, local),
+        ...issuerIssues(deployment, local),
       ].map((issue) => ({ ...issue, path: [...path, ...issue.path] })),
     );
     for (const field of ['account', 'region', 'awsProfile'] as const) {

@@ -2,6 +2,8 @@
 
 /** Options of a deployment, the same in a file and for a construct: docs/configuration.md lists them. */
 export interface LatchkeyOptions {
+  /** Who issues the tokens: the name of a profile that Latchkey has (docs/issuers.md), or the path of a JSON file with one. Default: the learning platform. */
+  readonly issuer?: 'learning-platform';
   /** The platform’s environment that the deployment serves. */
   readonly environment: 'staging' | 'production';
   /** Region of the platform, not an AWS region. global: every region except MEA. @default "global" */

@@ -6,8 +6,11 @@ import {
   MOST_TOKEN_REQUESTS_PER_SEC,
 } from '../../core/deployment/deployment-file';
 import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../core/deployment/platform';
+import { type IssuerProfile } from '../../core/issuers/issuer-profile';
+import { LEARNING_PLATFORM } from '../../core/issuers/learning-platform';
+import { type DeploymentKey } from '../../core/tokens/token-key';
 import { DEFAULT_PREFIX } from '../../core/secrets/secret-names';
-import { USUAL_READER_CACHE_SEC } from '../../core/tokens/lifetimes';
+import { promiseOf, USUAL_READER_CACHE_SEC } from '../../core/tokens/lifetimes';
 import { ADDRESS_RULE } from '../../core/deployment/platform-address';
 import { alarms } from './alarm-settings';
 import { accountId, awsName, LATE_OR_LIST, lateKeyArn } from './arn';
@@ -26,7 +29,10 @@ import { roles } from './roles-settings';
 import { ROTATION_SCHEDULE, ROTATION_SCHEDULE_RULE } from './rotation-schedule';
 import { secretReaders } from './secret-readers-settings';
 import { tags } from './tags';
-import { tenant } from './tenant-settings';
+import { absent, ifOffered } from './issuer-offers';
+import { lowerCaseName } from './issuer-profile-settings';
+import { ANY_ISSUER, isBuiltIn } from './issuers';
+import { tenantOf } from './tenant-settings';
 import { tracing } from './tracing-settings';
 
 /*
@@ -82,34 +88,81 @@ const CACHE_SEC = 'whole seconds from 0';
 
 const isWithoutRepeats = (list: readonly string[]) => new Set(list).size === list.length;
 
+const NO_RESTORE = restore.parse({});
+const NO_RESTORE_API = { ...restoreApi.parse({}), enabled: false };
+
+/** Its profile was read before, and has the name. */
+function issuerOf(profile: IssuerProfile) {
+  const issuer = isBuiltIn(profile)
+    ? z
+        .literal(LEARNING_PLATFORM.name)
+        .optional()
+        .transform(() => undefined)
+    : z.unknown().transform(() => profile.name);
+  return issuer.describe(ISSUER) as unknown as z.ZodOptional<z.ZodType<string, string | IssuerProfile>>;
+}
+
+const ISSUER =
+  'Who issues the tokens: the name of a profile that Latchkey has (docs/issuers.md), or the path of a JSON file with one. Default: the learning platform.';
+
+function oneOf(names: readonly string[]) {
+  return z.enum(names as [string, ...string[]], { error: names.join(', ') });
+}
+
+/** Without names, any; without a list, none. */
+function regionOf(profile: IssuerProfile) {
+  const { title, regions } = profile;
+  const any = lowerCaseName.optional();
+  if (regions === undefined) return absent<typeof any>(`${title} has no regions`, undefined);
+  if (regions.length === 0) return any;
+  const region = isBuiltIn(profile) ? oneOf(regions).default(regions[0]!) : oneOf(regions);
+  return region as unknown as typeof any;
+}
+
+/** Makes one schema for each profile. */
+function byProfile<Schema>(make: (profile: IssuerProfile) => Schema): (profile: IssuerProfile) => Schema {
+  const made = new WeakMap<IssuerProfile, Schema>();
+  return (profile) => {
+    const schema = made.get(profile) ?? make(profile);
+    made.set(profile, schema);
+    return schema;
+  };
+}
+
 /** Options of a deployment, the same in a file and for a construct. */
-const deploymentOptions = {
-  environment: z
-    .enum(ENVIRONMENTS, { error: ENVIRONMENTS.join(', ') })
-    .describe('The platform’s environment that the deployment serves.'),
-  platformRegion: z
-    .enum(PLATFORM_REGIONS, { error: PLATFORM_REGIONS.join(', ') })
-    .default('global')
-    .describe('Region of the platform, not an AWS region. global: every region except MEA.'),
+const deploymentOptionsOf = (profile: IssuerProfile) => ({
+  issuer: issuerOf(profile),
+  profile: absent<z.ZodOptional<z.ZodType<IssuerProfile>>>('issuer names it', profile),
+  environment: (profile.environments === undefined
+    ? lowerCaseName
+    : (oneOf(profile.environments) as unknown as typeof lowerCaseName)
+  ).describe('The platform’s environment that the deployment serves.'),
+  platformRegion: regionOf(profile).describe(
+    'Region of the platform, not an AWS region. global: every region except MEA.',
+  ),
+  tokenBaseUrl: (isBuiltIn(profile)
+    ? absent<z.ZodOptional<typeof address>>('the learning platform has endpoints', undefined)
+    : address.optional()
+  ).describe(
+    'Base URL of the token endpoint, for an issuer whose profile has none, or in place of the profile’s: a gateway, or a sandbox on the laptop.',
+  ),
   tenants: z
-    .array(tenant, { error: 'a list of tenants' })
+    .array(tenantOf(profile), { error: 'a list of tenants' })
     .default([])
     .describe('Tenants whose credentials and tokens Latchkey manages. Each tenant gets its own stack.'),
-  restore: restore
-    .prefault({})
-    .describe('The platform’s restore operation, where it differs from the defaults.'),
-  restoreApi: restoreApi
-    .prefault({})
-    .describe(
-      'The deployment’s HTTPS API for restoring content: who may call it, how often, and at which address.',
-    ),
+  restore: ifOffered(profile, 'restore', restore.prefault({}), NO_RESTORE).describe(
+    'The platform’s restore operation, where it differs from the defaults.',
+  ),
+  restoreApi: ifOffered(profile, 'restore', restoreApi.prefault({}), NO_RESTORE_API).describe(
+    'The deployment’s HTTPS API for restoring content: who may call it, how often, and at which address.',
+  ),
   credentials: credentials
     .prefault({})
     .describe('Maximum age of client credentials and API keys, and when they rotate.'),
   readerCacheSec: z
     .int({ error: CACHE_SEC })
     .min(0, { error: CACHE_SEC })
-    .default(USUAL_READER_CACHE_SEC)
+    .default(Math.max(0, Math.min(USUAL_READER_CACHE_SEC, promiseOf(profile).guaranteedLifeSec - 1)))
     .describe('Maximum time in seconds that any reader caches a token.'),
   reservedConcurrency: z
     .union([z.literal(1), z.literal('none')], { error: '1, "none"' })
@@ -210,7 +263,7 @@ const deploymentOptions = {
   replicaRegions,
   logRetentionDays: logRetentionDays.default(90).describe('Log retention in days.'),
   alarms: alarms.prefault({}).describe('Who is notified, and the alarm thresholds.'),
-};
+});
 
 /** In a file only: a construct has the account, region, tags and so on of its stack. */
 const stackOptions = {
@@ -241,6 +294,18 @@ const stackOptions = {
   tags: tags.default({}).describe('Tags for every resource.'),
 };
 
+export const prefixOption = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,28}$/, {
+    error: '1–29 lower-case letters, digits and -, starting with a letter',
+  })
+  // https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PutParameter.html (Name)
+  .refine((prefix) => !/^(aws|ssm)/.test(prefix), {
+    error: 'one that does not start with aws or ssm, which AWS reserves for parameters of its own',
+  })
+  .default(DEFAULT_PREFIX)
+  .describe('Prefix of the names of stacks, secrets and parameters.');
+
 /** Options of a whole file, or of a construct. */
 const appOptions = {
   local: z
@@ -249,17 +314,7 @@ const appOptions = {
     .describe(
       'A configuration for the laptop: only loopback addresses with a port, cannot be deployed to an account.',
     ),
-  prefix: z
-    .string()
-    .regex(/^[a-z][a-z0-9-]{0,28}$/, {
-      error: '1–29 lower-case letters, digits and -, starting with a letter',
-    })
-    // https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_PutParameter.html (Name)
-    .refine((prefix) => !/^(aws|ssm)/.test(prefix), {
-      error: 'one that does not start with aws or ssm, which AWS reserves for parameters of its own',
-    })
-    .default(DEFAULT_PREFIX)
-    .describe('Prefix of the names of stacks, secrets and parameters.'),
+  prefix: prefixOption,
   apiGatewayAccount: z
     .enum(['managed', 'existing'], { error: 'managed, existing' })
     .default('managed')
@@ -271,56 +326,102 @@ const appOptions = {
     .describe('Tags that every deployment must have in tags, by key, or by key and allowed values.'),
 };
 
-/** The schema of the configuration file. */
-export const configurationSchema = z
-  .strictObject({
-    $schema: z.string().optional().describe('Path of this schema, for your editor.'),
-    ...appOptions,
-    quotas: quotas
-      .default({})
-      .describe(
-        'Your AWS quotas, per account and AWS region, where they differ from AWS’s defaults. A synthesis fails if the deployments need more.',
+/** A deployment in a file, by the profile of its issuer. */
+export const deploymentSchemaOf = byProfile((profile) =>
+  z.strictObject({ ...deploymentOptionsOf(profile), ...stackOptions }),
+);
+
+/** One schema for each deployment, unless they have the same issuer. */
+function deploymentsOf(profiles: readonly IssuerProfile[]) {
+  const schemas = profiles.map(deploymentSchemaOf);
+  const list = z.array(deploymentSchemaOf(LEARNING_PLATFORM)).min(1, { error: 'at least one deployment' });
+  return profiles.every(isBuiltIn) ? list : (z.tuple(schemas as []) as unknown as typeof list);
+}
+
+/** Needed by the learning platform alone. */
+function endpointsOf(profiles: readonly IssuerProfile[]) {
+  const ofRegion = z.partialRecord(z.enum(PLATFORM_REGIONS), platformAddresses);
+  const endpoints = z.partialRecord(z.enum(ENVIRONMENTS), ofRegion);
+  const isNeeded = profiles.length === 0 || profiles.some(isBuiltIn);
+  return isNeeded ? endpoints : (endpoints.default({}) as unknown as typeof endpoints);
+}
+
+/** The schema of a configuration file whose deployments have issuers of these profiles. */
+export const configurationSchemaOf = (profiles: readonly IssuerProfile[]) =>
+  z
+    .strictObject({
+      $schema: z.string().optional().describe('Path of this schema, for your editor.'),
+      ...appOptions,
+      quotas: quotas
+        .default({})
+        .describe(
+          'Your AWS quotas, per account and AWS region, where they differ from AWS’s defaults. A synthesis fails if the deployments need more.',
+        ),
+      endpoints: endpointsOf(profiles).describe(
+        'Addresses of the platform, by environment and platform region.',
       ),
-    endpoints: z
-      .partialRecord(z.enum(ENVIRONMENTS), z.partialRecord(z.enum(PLATFORM_REGIONS), platformAddresses))
-      .describe('Addresses of the platform, by environment and platform region.'),
-    deployments: z
-      .array(z.strictObject({ ...deploymentOptions, ...stackOptions }))
-      .min(1, { error: 'at least one deployment' })
-      .describe(
+      deployments: deploymentsOf(profiles).describe(
         'The deployments: one stack for each environment and platform region, and one for each tenant.',
       ),
-  })
-  .meta({ title: 'Latchkey configuration' });
+    })
+    .meta({ title: 'Latchkey configuration' });
 
-/** The schema of a construct's properties. */
-export const constructSchema = z
-  .strictObject({
-    ...deploymentOptions,
-    endpoints: platformAddresses.describe(
-      'Addresses of the platform in this environment and platform region.',
-    ),
-    ...appOptions,
-    createTenants: z
-      .boolean()
-      .default(true)
-      .describe(
-        'Whether the tenants’ secrets, rotation and alarms are created here. false: each tenant needs a LatchkeyTenant, usually in a stack of its own, so that one can be added or removed alone.',
-      ),
-    resources: z.unknown().optional(),
-  })
-  .meta({ title: 'Latchkey options' });
+/** The schema of a construct's properties, by the profile of its issuer. */
+export const constructSchemaOf = byProfile((profile) =>
+  z
+    .strictObject({
+      ...deploymentOptionsOf(profile),
+      endpoints: (isBuiltIn(profile)
+        ? platformAddresses
+        : absent<typeof platformAddresses>('tokenBaseUrl is the only address', {} as never)
+      ).describe('Addresses of the platform in this environment and platform region.'),
+      ...appOptions,
+      createTenants: z
+        .boolean()
+        .default(true)
+        .describe(
+          'Whether the tenants’ secrets, rotation and alarms are created here. false: each tenant needs a LatchkeyTenant, usually in a stack of its own, so that one can be added or removed alone.',
+        ),
+      resources: z.unknown().optional(),
+    })
+    .meta({ title: 'Latchkey options' }),
+);
 
 /** The JSON Schema (draft 2020-12) of the configuration file, as published in `config/latchkey.schema.json`. */
 export function configurationJsonSchema(): string {
-  return `${JSON.stringify(z.toJSONSchema(configurationSchema, { io: 'input' }), null, 2)}\n`;
+  const { properties = {}, ...schema } = jsonSchemaOf(configurationSchemaOf([]));
+  const deployments = properties.deployments as z.core.JSONSchema.BaseSchema;
+  const ofAnyIssuer = jsonSchemaOf(deploymentSchemaOf(ANY_ISSUER));
+  const items = {
+    if: { properties: { issuer: { not: { const: LEARNING_PLATFORM.name } } }, required: ['issuer'] },
+    then: ofAnyIssuer,
+    else: deployments.items,
+  };
+  const all = { ...properties, deployments: { ...deployments, items } };
+  return `${JSON.stringify({ ...schema, properties: all }, null, 2)}\n`;
 }
 
+/** The JSON Schema of options, without those that must be missing. */
+export function jsonSchemaOf(schema: z.ZodType): z.core.JSONSchema.BaseSchema {
+  return z.toJSONSchema(schema, {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      for (const [name, field] of Object.entries(jsonSchema.properties ?? {})) {
+        if (typeof field === 'object' && field.not !== undefined) delete jsonSchema.properties![name];
+      }
+    },
+  });
+}
+
+type Parsed = z.output<ReturnType<typeof configurationSchemaOf>>;
+/** With a key whose parts go together. */
+type Keyed<Options> = Omit<Options, keyof DeploymentKey> & DeploymentKey;
+
 /** The configuration with every default filled in. */
-export type Configuration = z.output<typeof configurationSchema>;
+export type Configuration = Omit<Parsed, 'deployments'> & { deployments: DeploymentConfiguration[] };
 /** A configuration file's contents, before defaults. */
-export type WrittenConfiguration = z.input<typeof configurationSchema>;
+export type WrittenConfiguration = z.input<ReturnType<typeof configurationSchemaOf>>;
 /** Options of one deployment with every default filled in, of a construct or of a configuration. */
-export type CheckedOptions = Omit<z.output<typeof constructSchema>, 'resources'>;
-export type DeploymentConfiguration = Configuration['deployments'][number];
+export type CheckedOptions = Keyed<Omit<z.output<ReturnType<typeof constructSchemaOf>>, 'resources'>>;
+export type DeploymentConfiguration = Keyed<Parsed['deployments'][number]>;
 export type TenantConfiguration = DeploymentConfiguration['tenants'][number];

@@ -4,6 +4,7 @@ import { type ConfigurationIssue } from './configuration-issue';
 import { DEFAULT_PREFIX } from '../../core/secrets/secret-names';
 import { tenantStackName } from '../../core/deployment/stack-names';
 import {
+  addressesIn,
   deploymentKeyOf,
   type WellFormedConfiguration,
   type WellFormedDeployment,
@@ -60,15 +61,16 @@ class TenantIds {
     const issues: ConfigurationIssue[] = [];
     const find = (allowed: string) => issues.push({ path: ['tenantId'], found: tenantId, allowed });
 
-    const place = JSON.stringify([environment, key.platformRegion, tenantId]);
+    const place = JSON.stringify([key.issuer, environment, key.platformRegion, tenantId]);
     if (this.inDeployment.has(place)) find('each tenant only once per deployment');
     this.inDeployment.add(place);
 
-    const other = this.environmentOf.get(tenantId);
+    // Another issuer's ids may be the same in all of its environments.
+    const other = key.issuer === undefined ? this.environmentOf.get(tenantId) : undefined;
     if (other !== undefined && other !== environment) {
       find(`a tenant id of ${environment}; this one is also used for ${other}, where ids differ`);
     }
-    this.environmentOf.set(tenantId, environment);
+    if (key.issuer === undefined) this.environmentOf.set(tenantId, environment);
 
     const stackName = tenantStackName(this.prefix, key, tenantId).toLowerCase();
     const twin = this.tenantOfStack.get(stackName);
@@ -86,11 +88,12 @@ function apiKeyIssues({ apiKey, adopt }: WellFormedTenant): ConfigurationIssue[]
 }
 
 function tokenIssues(
-  { environment, platformRegion, restore }: WellFormedDeployment,
+  deployment: WellFormedDeployment,
   { tokens = [] }: WellFormedTenant,
   endpoints: WellFormedConfiguration['endpoints'],
 ): ConfigurationIssue[] {
-  const addresses = environment && platformRegion ? endpoints?.[environment]?.[platformRegion] : undefined;
+  const { environment, platformRegion, restore } = deployment;
+  const addresses = addressesIn(endpoints, deployment);
   const seen = new Set<string>();
   const issues = tokens.flatMap((token, k): ConfigurationIssue[] => {
     if (token?.interface === undefined || token.scope === undefined) return [];

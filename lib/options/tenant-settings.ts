@@ -1,21 +1,64 @@
 import { z } from 'zod';
 
-import { INTERFACES, SCOPES, TENANT_ID } from '../../core/deployment/platform';
+import { TENANT_ID } from '../../core/deployment/platform';
+import { type IssuerInterface, type IssuerProfile } from '../../core/issuers/issuer-profile';
 import { accountId, arn } from './arn';
+import { ifOffered } from './issuer-offers';
+import { ANY_ISSUER } from './issuers';
+import { lowerCaseName } from './issuer-profile-settings';
 import { organizationIds } from './organization-settings';
 
 /** The allowed form of a tenant id, for error messages. */
 export const TENANT_ID_RULE = '1–128 letters, digits, _ and -, starting with a letter or digit';
 
-const tokenEntry = <I extends (typeof INTERFACES)[number]>(name: I) =>
-  z
+/** Scopes with single spaces between (RFC 6749, section 3.3), or none. */
+const SCOPES = /^([\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*)?$/;
+const SCOPES_RULE = 'scopes with single spaces between';
+const PARAMETER_RULE = 'visible ASCII characters';
+
+/** What a tenant or a token says besides: none for an issuer that asks nothing. */
+function parametersOf(profile: IssuerProfile): {
+  parameters: z.ZodOptional<z.ZodType<Record<string, string>>>;
+} {
+  const { parameters = {} } = profile;
+  const about = 'What the issuer’s profile asks for. A token’s own go before those of its tenant.';
+  if (profile === ANY_ISSUER)
+    return { parameters: z.record(z.string(), z.string()).optional().describe(about) };
+  const entries = Object.entries(parameters);
+  if (entries.length === 0) return {} as never;
+  const fields = entries.map(([name, { description, pattern }]) => {
+    const error = pattern === undefined ? PARAMETER_RULE : `a text that matches ${pattern}`;
+    const form = new RegExp(`^(?:${pattern ?? '[\\x21-\\x7e]{1,1000}'})$`);
+    return [name, z.string({ error }).regex(form, { error }).optional().describe(description)] as const;
+  });
+  return {
+    parameters: z
+      .strictObject(Object.fromEntries(fields) as Record<string, z.ZodType<string>>)
+      .optional()
+      .describe(about),
+  };
+}
+
+function scopeOf({ request }: IssuerProfile, name: string, scopes: readonly string[] | undefined) {
+  if (scopes === undefined) {
+    return z.string({ error: SCOPES_RULE }).regex(SCOPES, { error: SCOPES_RULE }).default('');
+  }
+  const error = `on the ${name} interface ${scopes.join(', ')}`;
+  if (request?.oneScope === true) return z.enum(scopes as [string, ...string[]], { error });
+  const isKnown = (scope: string) => scopes.includes(scope);
+  return z.string({ error }).refine((text) => text.split(' ').every(isKnown), { error });
+}
+
+function tokenEntry(profile: IssuerProfile, name: z.ZodType<string>, scope: z.ZodType<string>) {
+  return z
     .strictObject({
-      interface: z.literal(name).describe('The platform interface that accepts the token.'),
-      scope: z
-        .enum(SCOPES[name], { error: `on the ${name} interface ${SCOPES[name].join(', ')}` })
-        .describe(
-          'Scope of the token. api/all allows everything on the interface; restore needs content api/write.',
-        ),
+      interface: (name as z.ZodType<string, string>).describe(
+        'The platform interface that accepts the token.',
+      ),
+      scope: (scope as z.ZodType<string, string>).describe(
+        'Scope of the token. api/all allows everything on the interface; restore needs content api/write.',
+      ),
+      ...parametersOf(profile),
       readerAccounts: z
         .array(accountId)
         .default([])
@@ -27,6 +70,30 @@ const tokenEntry = <I extends (typeof INTERFACES)[number]>(name: I) =>
       ),
     })
     .describe('A token to keep fresh: one scope of one interface.');
+}
+
+/** The tokens of an issuer's tenant. */
+function tokenOf(profile: IssuerProfile): ReturnType<typeof tokenEntry> {
+  const interfaces = Object.entries(profile.interfaces ?? {});
+  const [first, ...others] = interfaces.map(([name, { scopes }]) =>
+    tokenEntry(profile, z.literal(name), scopeOf(profile, name, scopes)),
+  );
+  if (first === undefined)
+    return tokenEntry(profile, lowerCaseName.default(ONLY_INTERFACE), scopeOf(profile, '', undefined));
+  if (others.length === 0) {
+    const [[name, { scopes }]] = interfaces as [[string, IssuerInterface]];
+    return tokenEntry(profile, z.literal(name).default(name), scopeOf(profile, name, scopes));
+  }
+  const names = interfaces.map(([name]) => name).join(', ');
+  const union = z.discriminatedUnion('interface', [first, ...others], {
+    error: ({ code }) => (code === 'invalid_union' ? names : `an object with interface (${names}) and scope`),
+  });
+  // Each has the same fields.
+  return union as unknown as typeof first;
+}
+
+/** The interface of an issuer whose profile names none. */
+const ONLY_INTERFACE = 'api';
 
 const FIELD_NAME_RULE = '1–64 letters, digits, _, . and -, starting with a letter';
 
@@ -60,46 +127,41 @@ const adoptedSecret = <Fields extends z.ZodRawShape>(fields: Fields) =>
   );
 
 /** An entry of `tenants` in a deployment's configuration. */
-export const tenant = z.strictObject({
-  tenantId: z
-    .string()
-    .regex(TENANT_ID, { error: TENANT_ID_RULE })
-    .describe('Tenant id. It differs between staging and production.'),
-  tokens: z
-    .array(
-      z.discriminatedUnion('interface', [tokenEntry('content'), tokenEntry('webhooks')], {
-        error: ({ code }) =>
-          code === 'invalid_union'
-            ? INTERFACES.join(', ')
-            : `an object with interface (${INTERFACES.join(', ')}) and scope`,
-      }),
-    )
-    .min(1, { error: 'at least one token' })
-    .describe('Tokens to keep fresh, each in its own secret. Declare only the scopes that you need.'),
-  apiKey: z
-    .boolean()
-    .default(true)
-    .describe(
+export const tenantOf = (profile: IssuerProfile) =>
+  z.strictObject({
+    tenantId: z
+      .string()
+      .regex(TENANT_ID, { error: TENANT_ID_RULE })
+      .describe('Tenant id. It differs between staging and production.'),
+    tokens: z
+      .array(tokenOf(profile))
+      .min(1, { error: 'at least one token' })
+      .describe('Tokens to keep fresh, each in its own secret. Declare only the scopes that you need.'),
+    ...parametersOf(profile),
+    apiKey: ifOffered(profile, 'api-keys', z.boolean().default(true), false).describe(
       'Whether the tenant has a secret for an API key, which callers of the restore API and your services may use. false: none is created; one that exists leaves the stack with its key, and adopt.apiKey takes it up again.',
     ),
-  adopt: z
-    .strictObject({
-      clientCredentials: adoptedSecret({
-        clientId: fieldName('clientId'),
-        clientSecret: fieldName('clientSecret'),
-      })
-        .optional()
-        .describe(
-          'The secret with the client id and client secret, of any name: its full ARN, or an object. Default: a new secret.',
-        ),
-      apiKey: adoptedSecret({ apiKey: fieldName('apiKey'), validUntil: fieldName('validUntil') })
-        .optional()
-        .describe(
+    adopt: z
+      .strictObject({
+        clientCredentials: adoptedSecret({
+          clientId: fieldName('clientId'),
+          clientSecret: fieldName('clientSecret'),
+        })
+          .optional()
+          .describe(
+            'The secret with the client id and client secret, of any name: its full ARN, or an object. Default: a new secret.',
+          ),
+        apiKey: ifOffered(
+          profile,
+          'api-keys',
+          adoptedSecret({ apiKey: fieldName('apiKey'), validUntil: fieldName('validUntil') }).optional(),
+          undefined,
+        ).describe(
           'The secret with the API key and its expiry, of any name: its full ARN, or an object. Default: a new secret.',
         ),
-    })
-    .default({})
-    .describe(
-      'Existing credential secrets to use instead of new ones, for example after a stack was destroyed. A secret that Latchkey did not create needs the tag latchkey:kind with the value client-credentials or api-key.',
-    ),
-});
+      })
+      .default({})
+      .describe(
+        'Existing credential secrets to use instead of new ones, for example after a stack was destroyed. A secret that Latchkey did not create needs the tag latchkey:kind with the value client-credentials or api-key.',
+      ),
+  });

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 
+import { type DeploymentKey } from '../../core/tokens/token-key';
 import { isLate, lateNameRule } from './arn';
 import { type ConfigurationIssue, InsteadOfValue } from './configuration-issue';
 import { type Configuration, type DeploymentConfiguration } from './schema';
 
-/** A value of which any part may be missing, because it is malformed. */
+/** A value of which any part may be missing, because it is malformed. The profile of an issuer is whole. */
 export type WellFormed<T> = T extends readonly (infer Item)[]
   ? (WellFormed<Item> | undefined)[]
   : T extends object
-    ? { [Name in keyof T]?: WellFormed<T[Name]> | undefined }
+    ? { [Name in keyof T]?: (Name extends 'profile' ? T[Name] : WellFormed<T[Name]>) | undefined }
     : T;
 
 export type WellFormedConfiguration = WellFormed<Configuration>;
@@ -66,6 +67,10 @@ function childrenOf(
   schema: z.core.$ZodType,
   value: unknown,
 ): [name: string | number, schema: z.core.$ZodType, value: unknown][] | undefined {
+  if (schema instanceof z.ZodTuple)
+    return Array.isArray(value)
+      ? schema.def.items.map((item, index) => [index, item, value[index] as unknown])
+      : undefined;
   if (schema instanceof z.ZodArray)
     return Array.isArray(value) ? value.map((item, index) => [index, schema.element, item]) : undefined;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
@@ -85,9 +90,22 @@ function choicesOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   return schema instanceof z.ZodUnion ? schema.options.flatMap(choicesOf) : [schema];
 }
 
-/** The deployment key; undefined if environment or platform region is malformed. */
-export function deploymentKeyOf({ environment, platformRegion }: WellFormedDeployment) {
-  return environment === undefined || platformRegion === undefined
-    ? undefined
-    : { environment, platformRegion };
+/** The deployment key; undefined if a part is malformed. */
+export function deploymentKeyOf({
+  issuer,
+  environment,
+  platformRegion,
+}: WellFormedDeployment): DeploymentKey | undefined {
+  if (environment === undefined) return undefined;
+  if (issuer !== undefined) return { issuer, environment, platformRegion };
+  return platformRegion === undefined ? undefined : { environment, platformRegion };
+}
+
+/** The addresses of a deployment of the learning platform. */
+export function addressesIn<Addresses>(
+  endpoints:
+    { readonly [environment: string]: { readonly [region: string]: Addresses } | undefined } | undefined,
+  { issuer, environment = '', platformRegion = '' }: WellFormedDeployment,
+): Addresses | undefined {
+  return issuer === undefined ? endpoints?.[environment]?.[platformRegion] : undefined;
 }

@@ -3,7 +3,7 @@ import { type Construct } from 'constructs';
 
 import { optionsOf } from '../options/checked-options';
 import { type Configuration, type DeploymentConfiguration } from '../options/schema';
-import { Latchkey } from '../constructs/latchkey';
+import { Latchkey, type LatchkeyProps } from '../constructs/latchkey';
 import { addDeploymentOutputs } from './stack-outputs';
 
 export interface DeploymentStackProps extends StackProps {
@@ -15,10 +15,15 @@ export interface DeploymentStackProps extends StackProps {
 export class DeploymentStack extends Stack {
   readonly latchkey: Latchkey;
 
-  constructor(scope: Construct, id: string, { configuration, deployment, ...props }: DeploymentStackProps) {
-    super(scope, id, props);
+  constructor(
+    scope: Construct,
+    id: string,
+    { configuration, deployment, ...stackProps }: DeploymentStackProps,
+  ) {
+    super(scope, id, stackProps);
     // The id `Default` is no part of logical ids: they are those of the parts.
-    this.latchkey = new Latchkey(this, 'Default', optionsOf(configuration, deployment));
+    const props = optionsOf(configuration, deployment) as object as LatchkeyProps;
+    this.latchkey = new Latchkey(this, 'Default', props);
     addDeploymentOutputs(this, configuration.prefix, deployment);
   }
 }

@@ -28,7 +28,7 @@ function isGenerated({ text }: ts.SourceFile): boolean {
 
 /** Pages that list what a type is computed from, and what the API page shows in its place. */
 const LISTED = [
-  { source: /Schema\b/, page: 'docs/configuration.md', type: 'object' },
+  { source: /Schema(Of)?\b/, page: 'docs/configuration.md', type: 'object' },
   { source: /^DEPLOYMENT_ALARM_ROWS\b/, page: 'docs/alarms.md', type: 'string' },
 ];
 

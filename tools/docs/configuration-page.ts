@@ -8,7 +8,8 @@ One JSON file holds the whole configuration: \`config/latchkey.json\`, or the fi
 [the JSON Schema](../config/latchkey.schema.json). The file must not contain secrets. An error lists every fault with its path, the
 value found and the allowed values.
 
-\`npm run docs\` generates this page; do not edit it. \`[]\` stands for each entry of a list, \`*\` for each name.
+\`npm run docs\` generates this page; do not edit it. Options of deployments are those with the learning platform as issuer; what other issuers
+have besides follows them, and [Issuers](issuers.md) says what differs. \`[]\` stands for each entry of a list, \`*\` for each name.
 `;
 
 /** \`docs/configuration.md\`: every field with its allowed values, default and meaning. */
@@ -30,8 +31,12 @@ function fieldsOf({ properties = {}, required = [], ...schema }: Schema, path: s
     ];
   });
   const { items, additionalProperties, oneOf, anyOf } = schema;
+  const usual = schema.else === undefined ? [] : fieldsOf(schema.else, path);
+  const ofOthers = schema.then === undefined ? [] : fieldsOf(schema.then, path);
   return [
     ...own,
+    ...usual,
+    ...ofOthers.filter(([field]) => usual.every(([known]) => known !== field)),
     ...(oneOf ?? anyOf ?? []).flatMap((choice) => fieldsOf(choice, path)),
     ...(items === undefined ? [] : fieldsOf(items, `${path}[]`)),
     ...(typeof additionalProperties === 'object' ? fieldsOf(additionalProperties, `${path}.*`) : []),
@@ -52,7 +57,7 @@ function allowed({
   if (only !== undefined) return code(only);
   const choices = anyOf ?? oneOf;
   if (choices !== undefined) return [...new Set(choices.map(allowed))].join(' or ');
-  if (items !== undefined) return `list of ${allowed(items)}`;
+  if (items !== undefined) return `list of ${allowed(items.else ?? items)}`;
   if (propertyNames?.enum !== undefined) return `object with ${propertyNames.enum.map(code).join(', ')}`;
   return type === 'string' && pattern !== undefined ? 'text of a form' : (type ?? 'any');
 }

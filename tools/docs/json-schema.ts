@@ -8,6 +8,8 @@ export interface Schema {
   readonly pattern?: string;
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
+  readonly then?: Schema;
+  readonly else?: Schema;
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];

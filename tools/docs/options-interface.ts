@@ -1,11 +1,10 @@
-import { z } from 'zod';
-
-import { constructSchema } from '../../lib/options/schema';
+import { LEARNING_PLATFORM } from '../../core/issuers/learning-platform';
+import { constructSchemaOf, jsonSchemaOf } from '../../lib/options/schema';
 import { type Schema } from './json-schema';
 
 /** `lib/options/latchkey-options.ts`: the options of a construct as TypeScript shows them in an editor. */
 export function optionsInterface(): string {
-  const { properties = {}, required = [] } = z.toJSONSchema(constructSchema, { io: 'input' }) as Schema;
+  const { properties = {}, required = [] } = jsonSchemaOf(constructSchemaOf(LEARNING_PLATFORM)) as Schema;
   return `// Generated from ./schema.ts by \`npm run docs\`; do not edit.
 
 /** Options of a deployment, the same in a file and for a construct: docs/configuration.md lists them. */

@@ -69,14 +69,15 @@ export class SecretsManagerInspector implements SecretInspector {
       const version = await this.tokens.read(key, 'AWSCURRENT', timeoutMs);
       const found = { ...tokenType, secretId: version?.secretArn ?? secretId, access: 'ok' as const };
       if (version?.token === undefined) return found;
-      const { issuedAtMs, expiresAtMs, credentialVersionId, refusedCredentialVersionId, refusedTokens } =
-        version.token;
+      const { issuedAtMs, expiresAtMs, sameUntilMs, credentialVersionId } = version.token;
+      const { refusedCredentialVersionId, refusedTokens } = version.token;
       return {
         ...found,
         token: {
           versionId: version.versionId,
           issuedAt: isoText(issuedAtMs),
           expiresAt: isoText(expiresAtMs),
+          ...(sameUntilMs !== undefined && { sameUntil: isoText(sameUntilMs) }),
           credentialVersionId,
           ...(refusedCredentialVersionId !== undefined && { refusedCredentialVersionId }),
           ...(refusedTokens && {

@@ -3,7 +3,7 @@ import { wrongDeploymentFields, wrongTokenFields } from '../../../core/tokens/ke
 import { type DeploymentKey, type TokenKey } from '../../../core/tokens/token-key';
 import { issueLine } from '../../options/configuration-issue';
 import { ConfigurationError } from '../../options/load';
-import { configurationSchema } from '../../options/schema';
+import { prefixOption } from '../../options/schema';
 import { TENANT_ID_RULE } from '../../options/tenant-settings';
 
 /**
@@ -19,7 +19,7 @@ export function checkNames(place: string, key: DeploymentKey, prefix: string, to
   };
   for (const { field, allowed } of wrongDeploymentFields(key))
     need(false, field, key[field as keyof DeploymentKey], allowed);
-  const { error } = configurationSchema.shape.prefix.safeParse(prefix);
+  const { error } = prefixOption.safeParse(prefix);
   need(error === undefined, 'prefix', prefix, error?.issues[0]?.message ?? '');
   if (token !== undefined) {
     need(TENANT_ID.test(token.tenantId), 'tenantId', token.tenantId, TENANT_ID_RULE);

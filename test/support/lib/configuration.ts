@@ -35,10 +35,12 @@ export function addressesOf(
 }
 
 /** A tenant with the token `content api/read`, or with the given tokens. */
+export function tenant(tenantId: string): { tenantId: string; tokens: TokenType[] };
+export function tenant<Tokens>(tenantId: string, tokens: Tokens): { tenantId: string; tokens: Tokens };
 export function tenant(
   tenantId: string,
-  tokens: WrittenTenant['tokens'] = [{ interface: 'content', scope: 'api/read' }],
-): WrittenTenant {
+  tokens: unknown = [{ interface: 'content', scope: 'api/read' }],
+): { tenantId: string; tokens: unknown } {
   return { tenantId, tokens };
 }
 

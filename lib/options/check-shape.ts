@@ -1,0 +1,75 @@
+import { type core, z } from 'zod';
+
+import { type ConfigurationIssue, unknownField } from './configuration-issue';
+
+/** The issues of several checks: of those of one place, only what the first check says that complains about it. */
+export function oncePerPlace(...checks: readonly (readonly ConfigurationIssue[])[]): ConfigurationIssue[] {
+  const places = new Set<string>();
+  return checks.flatMap((issues) => {
+    const others = issues.filter(({ path }) => !places.has(JSON.stringify(path)));
+    for (const { path } of others) places.add(JSON.stringify(path));
+    return others;
+  });
+}
+
+/** What a schema makes of a value, or what is wrong with the value. */
+export function checkShape<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+): { data: T | undefined; issues: ConfigurationIssue[] } {
+  const { data, error } = schema.safeParse(value, { error: fieldsAllowed });
+  return { data, issues: (error?.issues ?? []).flatMap((issue) => describeIssue(issue, value)) };
+}
+
+function describeIssue(issue: core.$ZodIssue, root: unknown): ConfigurationIssue[] {
+  const path = issue.path.filter((part) => typeof part !== 'symbol');
+  if (issue.code === 'unrecognized_keys') {
+    const names = issue.message.split(BETWEEN_NAMES);
+    return issue.keys.map((key) => unknownField(path, key, names));
+  }
+  const meant = issue.code === 'invalid_union' ? meantChoice(issue) : undefined;
+  if (meant !== undefined) {
+    return meant.flatMap((inner) => describeIssue({ ...inner, path: [...issue.path, ...inner.path] }, root));
+  }
+  const found = path.reduce<unknown>(
+    (value, part) => (value as Record<string | number, unknown> | undefined)?.[part],
+    root,
+  );
+  return [{ path, found, allowed: allowedBy(issue) }];
+}
+
+/** The fewest issues inside an object that a choice of a union allows; undefined if the value is no such object. */
+function meantChoice({ errors }: core.$ZodIssueInvalidUnion): core.$ZodIssue[] | undefined {
+  return errors
+    .filter((issues) => issues.every(({ code, path }) => code === 'unrecognized_keys' || path.length > 0))
+    .sort((one, other) => one.length - other.length)[0];
+}
+
+/** Whether an option must be missing. */
+function isAbsent(field: z.core.$ZodType): boolean {
+  const isWrapper = field instanceof z.ZodDefault || field instanceof z.ZodOptional;
+  return isWrapper && field.def.innerType instanceof z.ZodNever;
+}
+
+const BETWEEN_NAMES = ', ';
+
+/** The message of an `unrecognized_keys` issue: the allowed field names. */
+function fieldsAllowed({ code, inst }: core.$ZodRawIssue): string | undefined {
+  if (code !== 'unrecognized_keys') return undefined;
+  if (inst instanceof z.ZodObject) {
+    const names = Object.entries(inst.shape as z.core.$ZodShape).filter(([, field]) => !isAbsent(field));
+    return names.map(([name]) => name).join(BETWEEN_NAMES);
+  }
+  return inst instanceof z.ZodRecord && inst.keyType instanceof z.ZodEnum
+    ? inst.keyType.options.join(BETWEEN_NAMES)
+    : undefined;
+}
+
+/** The message of the schema's rule; for a wrong type, the expected type. */
+function allowedBy(issue: core.$ZodIssue): string {
+  if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input')) {
+    return issue.expected === 'record' ? 'an object' : `a value of type ${issue.expected}`;
+  }
+  if (issue.code === 'invalid_key') return issue.issues.map(allowedBy).join('; ');
+  return issue.message;
+}

@@ -1,0 +1,185 @@
+import { z } from 'zod';
+
+import { type IssuerProfile, type RequestField } from '../../core/issuers/issuer-profile';
+import { LEARNING_PLATFORM } from '../../core/issuers/learning-platform';
+import { NAME, NAME_RULE } from '../../core/tokens/key-check';
+
+const OWN_NAMES: readonly string[] = [LEARNING_PLATFORM.name, ...LEARNING_PLATFORM.environments];
+
+/** A name that is part of the names of stacks, secrets and parameters. */
+export const lowerCaseName = z.string({ error: NAME_RULE }).regex(NAME, { error: NAME_RULE });
+
+/** 15 minutes, below which a token cannot be renewed in time, to 90 days. */
+const LIFETIME = 'whole seconds from 900 to 7776000';
+/** Placeholders in braces; the rest as RFC 3986 allows in a path without percent-encoding. */
+const PATH = 'a path that starts with / and has placeholders in braces, such as /oauth/{tenantId}/token';
+const BASE = 'an https URL without a path at its end, which may have placeholders, such as https://{host}';
+const FIELD = 'the name of a field; dots lead into objects';
+const PATTERN = 'a regular expression';
+
+const fieldName = z.string({ error: FIELD }).regex(/^[\w-]+(\.[\w-]+)*$/, { error: FIELD });
+const names = z.array(lowerCaseName).min(1, { error: 'at least one name' });
+const codes = z.array(z.string().min(1)).optional();
+
+const requestField: z.ZodType<RequestField> = z.lazy(() =>
+  z.union([z.string(), z.record(z.string(), requestField)], { error: 'a text, or an object of texts' }),
+);
+
+/** RFC 9110, sections 5.1 and 5.5; those that every request has are not the profile's. */
+const header = z
+  .string()
+  .regex(/^(?!content-type$|content-length$|accept$|authorization$|host$|cookie$)[a-z0-9-]{1,64}$/i, {
+    error: 'a header other than Content-Type, Content-Length, Accept, Authorization, Host and Cookie',
+  });
+
+const parameter = z.strictObject({
+  description: z.string().min(1).describe('What it is, for people who write a configuration.'),
+  pattern: z
+    .string({ error: PATTERN })
+    .refine(isRegularExpression, { error: PATTERN })
+    .optional()
+    .describe('A regular expression that the whole value matches. Default: visible ASCII characters.'),
+});
+
+const source = z.strictObject({
+  basis: z.enum(['documented', 'seen', 'assumed'], { error: 'documented, seen, assumed' }),
+  of: z.array(z.string()).min(1),
+  says: z.string().min(1),
+  page: z.url().optional(),
+  date: z.iso.date().optional(),
+});
+
+/** The form of an issuer's profile: docs/issuers.md explains each field. */
+export const issuerProfile = z
+  .strictObject({
+    $schema: z.string().optional().describe('Path of this schema, for your editor.'),
+    name: lowerCaseName
+      .refine((name) => !OWN_NAMES.includes(name), { error: `a name other than ${OWN_NAMES.join(', ')}` })
+      .describe('The issuer in names of stacks, secrets and parameters.'),
+    title: z.string().min(1).max(60).describe('The issuer in texts.'),
+    environments: names.optional().describe('Its environments. Default: any, the names are yours.'),
+    regions: names.optional().describe('Its regions, not those of AWS. Default: it has none.'),
+    interfaces: z
+      .record(lowerCaseName, z.strictObject({ scopes: z.array(z.string().min(1)).min(1).optional() }))
+      .optional()
+      .describe('What its tokens are for, and the scopes of each. Default: any, the names are yours.'),
+    parameters: z
+      .record(z.string().regex(/^[a-z]\w{0,30}$/i), parameter)
+      .optional()
+      .describe('What a tenant or one of its tokens has to say besides the tenant’s id.'),
+    tokenEndpoint: z
+      .strictObject({
+        bases: z
+          .array(
+            z.strictObject({
+              url: z.string({ error: BASE }).regex(/^https:\/\/[\w.{}-]+(\/[\w.~{}-]+)*$/, { error: BASE }),
+              environment: lowerCaseName.optional(),
+              region: lowerCaseName.optional(),
+              interface: lowerCaseName.optional(),
+            }),
+          )
+          .min(1)
+          .optional()
+          .describe(
+            'Base URLs, and where each applies: the first that matches. Default: tokenBaseUrl says it.',
+          ),
+        path: z.string({ error: PATH }).regex(/^(\/[\w.~{}-]+)+$/, { error: PATH }),
+      })
+      .describe('Where tokens are requested.'),
+    request: z
+      .strictObject({
+        body: z.enum(['form', 'json'], { error: 'form, json' }).optional(),
+        clientAuthentication: z
+          .enum(['client_secret_post', 'client_secret_basic'], {
+            error: 'client_secret_post, client_secret_basic',
+          })
+          .optional(),
+        fields: z.record(z.string(), requestField).optional(),
+        headers: z.record(header, z.string()).optional(),
+        scopeSeparator: z.string().min(1).max(3).optional(),
+        oneScope: z.boolean().optional(),
+      })
+      .optional()
+      .describe('The request. Default: a form as in RFC 6749, section 4.4.2, with the client secret in it.'),
+    answer: z
+      .strictObject({
+        accessToken: fieldName.optional(),
+        tokenType: z.union([z.literal(false), fieldName]).optional(),
+        expiresIn: z.union([z.literal(false), fieldName]).optional(),
+        lifetimeSec: z
+          .int({ error: LIFETIME })
+          .min(900, { error: LIFETIME })
+          .max(7_776_000, { error: LIFETIME })
+          .optional(),
+        sameTokenUntilSec: z.int().min(0).max(7_776_000).optional(),
+        mayGrantMore: z.boolean().optional(),
+      })
+      .optional()
+      .describe('Where the answer has what matters. Default: as in RFC 6749, section 5.1.'),
+    errors: z
+      .strictObject({ code: fieldName.optional(), credentialRefused: codes, scopeRefused: codes })
+      .optional()
+      .describe('Which errors refuse a credential or a scope, besides those of RFC 6749, section 5.2.'),
+    sources: z.array(source).optional().describe('What the facts of the profile rest on.'),
+  })
+  .superRefine(checkTogether)
+  .meta({ title: 'Profile of an issuer' });
+
+/** Rules across fields: placeholders have values, and the secret is sent once. */
+function checkTogether(profile: IssuerProfile, context: z.RefinementCtx<IssuerProfile>): void {
+  const { parameters = {}, tokenEndpoint, request = {} } = profile;
+  const place = ['tenantId', ...Object.keys(parameters)];
+  const fault = (path: (string | number)[], input: unknown, message: string) =>
+    context.addIssue({ code: 'custom', path, input, message });
+  const inPlace = (path: (string | number)[], text: string, known: readonly string[]) => {
+    for (const [, name] of text.matchAll(/\{(\w+)\}/g)) {
+      if (!known.includes(name!))
+        fault(path, text, `the placeholders ${known.map((each) => `{${each}}`).join(', ')}`);
+    }
+  };
+  (tokenEndpoint.bases ?? []).forEach(({ url }, at) =>
+    inPlace(['tokenEndpoint', 'bases', at, 'url'], url, place),
+  );
+  inPlace(['tokenEndpoint', 'path'], tokenEndpoint.path, place);
+  const all = [...place, 'scope', 'clientId', 'clientSecret'];
+  const texts = textsIn(request.fields ?? {}, ['request', 'fields']);
+  for (const { path, text } of texts) inPlace(path, text, all);
+  for (const [name, text] of Object.entries(request.headers ?? {}))
+    inPlace(['request', 'headers', name], text, all);
+  if (request.body !== 'json' && texts.some(({ path }) => path.length > 3))
+    fault(['request', 'fields'], request.fields, 'texts, because the body is a form');
+  if (request.fields === undefined) return;
+  const isBasic = request.clientAuthentication === 'client_secret_basic';
+  const isSent = texts.some(({ text }) => text.includes('{clientSecret}'));
+  if (isSent === isBasic)
+    fault(
+      ['request', 'fields'],
+      request.fields,
+      isBasic
+        ? 'fields without {clientSecret}, which client_secret_basic sends'
+        : 'fields with {clientSecret}',
+    );
+}
+
+function textsIn(
+  fields: Readonly<Record<string, RequestField>>,
+  path: (string | number)[],
+): { path: (string | number)[]; text: string }[] {
+  return Object.entries(fields).flatMap(([name, field]) =>
+    typeof field === 'string' ? [{ path: [...path, name], text: field }] : textsIn(field, [...path, name]),
+  );
+}
+
+function isRegularExpression(text: string): boolean {
+  try {
+    new RegExp(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The JSON Schema of a profile, as published in `config/issuer.schema.json`. */
+export function issuerProfileJsonSchema(): string {
+  return `${JSON.stringify(z.toJSONSchema(issuerProfile, { io: 'input' }), null, 2)}\n`;
+}

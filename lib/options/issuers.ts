@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+
+import { type IssuerProfile } from '../../core/issuers/issuer-profile';
+import { LEARNING_PLATFORM } from '../../core/issuers/learning-platform';
+import { isJsonObject } from '../../core/json/json-object';
+import { checkShape } from './check-shape';
+import { type ConfigurationIssue } from './configuration-issue';
+import { issuerProfile } from './issuer-profile-settings';
+import { readShelfProfile, shelfNames } from './issuer-shelf';
+
+/** Whether this is the profile of a deployment that names no issuer. */
+export function isBuiltIn({ name }: IssuerProfile): boolean {
+  return name === LEARNING_PLATFORM.name;
+}
+
+/** Stands for a profile that could not be read, so that the other options are checked. */
+export const ANY_ISSUER: IssuerProfile = {
+  ...{ name: 'any', title: 'the issuer', regions: [] },
+  tokenEndpoint: { path: '/' },
+};
+
+/** The profile by which options of a deployment are checked, and what is wrong with the one that they name. */
+export function profileOf(
+  options: unknown,
+  path: ConfigurationIssue['path'] = [],
+): { profile: IssuerProfile; issues: ConfigurationIssue[] } {
+  const issuer = typeof options === 'object' ? (options as { issuer?: unknown } | null)?.issuer : undefined;
+  if (issuer === undefined || issuer === LEARNING_PLATFORM.name)
+    return { profile: LEARNING_PLATFORM, issues: [] };
+  const at = [...path, 'issuer'];
+  const read = typeof issuer === 'string' ? readProfile(issuer) : { value: issuer };
+  if ('allowed' in read)
+    return { profile: ANY_ISSUER, issues: [{ path: at, found: issuer, allowed: read.allowed }] };
+  const { data: profile = ANY_ISSUER, issues } = checkShape(issuerProfile, read.value);
+  return { profile, issues: issues.map((issue) => ({ ...issue, path: [...at, ...issue.path] })) };
+}
+
+function readProfile(issuer: string): { value: unknown } | { allowed: string } {
+  if (!issuer.endsWith('.json')) {
+    const value = readShelfProfile(issuer);
+    const names = [LEARNING_PLATFORM.name, ...shelfNames()].join(', ');
+    return value === undefined
+      ? { allowed: `${names}, or the path of a profile that ends with .json` }
+      : { value };
+  }
+  try {
+    return { value: JSON.parse(readFileSync(issuer, 'utf8')) as unknown };
+  } catch {
+    return { allowed: 'the path of a readable JSON file, relative to the working directory' };
+  }
+}
+
+/** The same for each deployment of a file. */
+export function profilesOf(value: unknown): { profiles: IssuerProfile[]; issues: ConfigurationIssue[] } {
+  const deployments = isJsonObject(value) && Array.isArray(value.deployments) ? value.deployments : [];
+  const read = deployments.map((options, index) => profileOf(options, ['deployments', index]));
+  return {
+    profiles: read.map(({ profile }) => profile),
+    issues: read.flatMap(({ issues }) => issues),
+  };
+}

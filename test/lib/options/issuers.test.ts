@@ -1,0 +1,264 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { deploymentFileOf } from '../../../lib/options/compose-deployment-file';
+import { optionsOf } from '../../../lib/options/checked-options';
+import { parseConfiguration } from '../../../lib/options/load';
+import { faultsOf } from '../../support/lib/faults';
+
+const auth0 = (change: object = {}) => ({
+  issuer: 'auth0',
+  environment: 'production',
+  tenants: [
+    {
+      tenantId: 'acme',
+      parameters: { host: 'acme.eu.auth0.com' },
+      tokens: [{ scope: 'read:messages', parameters: { audience: 'https://api.example.com' } }],
+    },
+  ],
+  alarms: { emails: ['operations@example.com'] },
+  ...change,
+});
+const tenantWith = (change: object) => {
+  const deployment = auth0();
+  return { ...deployment, tenants: [{ ...deployment.tenants[0], ...change }] };
+};
+const fileOf = (deployment: object) => {
+  const configuration = parseConfiguration({ deployments: [deployment] }, 'test');
+  return deploymentFileOf(optionsOf(configuration, configuration.deployments[0]!));
+};
+
+test('a deployment of another issuer needs no addresses of the learning platform', () => {
+  expect(fileOf(auth0())).toMatchObject({
+    issuer: 'auth0',
+    environment: 'production',
+    profile: { tokenEndpoint: { bases: [{ url: 'https://{host}' }], path: '/oauth/token' } },
+    platform: {},
+    restoreApi: { acceptsApiKeys: false },
+    tenants: [
+      {
+        tenantId: 'acme',
+        parameters: { host: 'acme.eu.auth0.com' },
+        tokens: [
+          { interface: 'api', scope: 'read:messages', parameters: { audience: 'https://api.example.com' } },
+        ],
+        apiKey: false,
+      },
+    ],
+  });
+});
+
+test('its functions carry the base URLs of its environment and region alone, and no sources', () => {
+  const { profile } = fileOf({
+    issuer: 'degreed',
+    environment: 'production',
+    platformRegion: 'eu',
+    tenants: [{ tenantId: 'acme', tokens: [{ scope: 'users:read' }] }],
+    alarms: { emails: ['operations@example.com'] },
+  });
+
+  expect(profile.tokenEndpoint.bases).toHaveLength(1);
+  expect(profile).not.toHaveProperty('sources');
+  expect(profile).not.toHaveProperty('environments');
+});
+
+test('readers may cache a token for as long as renewals guarantee it', () => {
+  const readerCacheSec = (deployment: object) =>
+    parseConfiguration({ deployments: [deployment] }, 'test').deployments[0]!.readerCacheSec;
+
+  expect(readerCacheSec(auth0())).toBe(300);
+  expect(readerCacheSec(tenantOfLearn())).toBe(0);
+});
+
+function tenantOfLearn(change: object = {}) {
+  const tenant = { tenantId: 'acme', parameters: { host: 'learn.example.edu' }, tokens: [{}] };
+  return { ...auth0({ issuer: 'blackboard-learn' }), tenants: [tenant], ...change };
+}
+
+describe('a mistake is one line that names the place, the value found and what is allowed', () => {
+  const at = 'deployments[0]';
+  test.each<[string, object, string[]]>([
+    [
+      'an issuer that nobody knows',
+      auth0({ issuer: 'auth-zero' }),
+      [
+        expect.stringMatching(
+          /^deployments\[0\].issuer: found "auth-zero"; allowed: learning-platform, 360learning, auth0, .*, or the path of a profile that ends with .json$/,
+        ),
+      ] as string[],
+    ],
+    [
+      'a profile that cannot be read',
+      auth0({ issuer: './missing.json' }),
+      [
+        `${at}.issuer: found "./missing.json"; allowed: the path of a readable JSON file, relative to the working directory`,
+      ],
+    ],
+    [
+      'a region',
+      auth0({ platformRegion: 'eu' }),
+      [`${at}.platformRegion: found "eu"; allowed: nothing: Auth0 has no regions`],
+    ],
+    [
+      'an environment that the issuer does not have',
+      {
+        ...auth0({ issuer: 'paypal', environment: 'production' }),
+        tenants: [{ tenantId: 'acme', tokens: [{}] }],
+      },
+      [`${at}.environment: found "production"; allowed: live, sandbox`],
+    ],
+    [
+      'a restore API',
+      auth0({ restoreApi: { enabled: true } }),
+      [`${at}.restoreApi: found an object; allowed: nothing: Auth0 has no restore`],
+    ],
+    [
+      'an API key',
+      tenantWith({ apiKey: true }),
+      [`${at}.tenants[0].apiKey: found true; allowed: nothing: Auth0 has no api-keys`],
+    ],
+    [
+      'a missing parameter',
+      tenantWith({ parameters: undefined }),
+      [
+        `${at}.tenants[0].tokens[0].parameters: found an object; allowed: an object with host, or the same in parameters of the tenant`,
+      ],
+    ],
+    [
+      'a parameter that could lead elsewhere',
+      tenantWith({ parameters: { host: 'evil.example/acme.auth0.com' } }),
+      [
+        expect.stringMatching(
+          /^deployments\[0\].tenants\[0\].parameters.host: found "evil.example\/acme.auth0.com"; allowed: a text that matches /,
+        ) as string,
+      ],
+    ],
+    [
+      'an unknown parameter',
+      tenantWith({ parameters: { hots: 'acme.eu.auth0.com', host: 'acme.eu.auth0.com' } }),
+      [`${at}.tenants[0].parameters.hots: found a field of this name; allowed: host, audience`],
+    ],
+    [
+      'scopes that are separated otherwise',
+      tenantWith({ tokens: [{ scope: 'read:messages, write:messages ', parameters: { audience: 'x' } }] }),
+      [
+        `${at}.tenants[0].tokens[0].scope: found "read:messages, write:messages "; allowed: scopes with single spaces between`,
+      ],
+    ],
+    [
+      'a scope whose secret would have too long a name',
+      tenantWith({ tokens: [{ scope: 'x'.repeat(450), parameters: { audience: 'x' } }] }),
+      [
+        expect.stringMatching(
+          /^deployments\[0\].tenants\[0\].tokens\[0\].scope: found .*; allowed: fewer or shorter scopes: the name of the secret would be too long$/,
+        ),
+      ] as string[],
+    ],
+    [
+      'a cache for longer than renewals guarantee',
+      tenantOfLearn({ readerCacheSec: 60 }),
+      [
+        `${at}.readerCacheSec: found 60; allowed: 0: renewals cannot guarantee any validity of the issuer’s tokens`,
+      ],
+    ],
+    [
+      'a base URL in plain HTTP',
+      auth0({ tokenBaseUrl: 'http://gateway.example.com' }),
+      [
+        expect.stringMatching(
+          /^deployments\[0\].tokenBaseUrl: found "http:\/\/gateway.example.com \(scheme http\)"; allowed: an https URL/,
+        ),
+      ] as string[],
+    ],
+  ])('%s', (_, deployment, lines) => {
+    expect(faultsOf({ deployments: [deployment] } as never)).toEqual(lines);
+  });
+
+  test('of the learning platform, which has addresses of its own', () => {
+    const deployment = { environment: 'staging', tokenBaseUrl: 'https://gateway.example.com' };
+
+    expect(faultsOf({ endpoints: {}, deployments: [deployment] } as never)).toContain(
+      'deployments[0].tokenBaseUrl: found "https://gateway.example.com"; allowed: nothing: the learning platform has endpoints',
+    );
+  });
+
+  test('of a local configuration without an address on loopback', () => {
+    expect(faultsOf({ local: true, deployments: [auth0({ alarms: undefined })] } as never)).toEqual([
+      'deployments[0].tokenBaseUrl: found nothing; allowed: an https URL on loopback with a port other than 443, because the configuration is local',
+    ]);
+  });
+});
+
+describe('a profile of one’s own', () => {
+  let dir: string;
+  beforeEach(() => (dir = mkdtempSync(join(tmpdir(), 'latchkey-issuer-'))));
+  afterEach(() => rmSync(dir, { recursive: true }));
+
+  const OWN = {
+    name: 'acme-id',
+    title: 'Acme ID',
+    parameters: { realm: { description: 'The realm.' } },
+    tokenEndpoint: { bases: [{ url: 'https://id.example.com' }], path: '/{realm}/token' },
+  };
+  const withProfile = (change: object) => {
+    const file = join(dir, 'acme-id.json');
+    writeFileSync(file, JSON.stringify({ ...OWN, ...change }));
+    const tenants = [{ tenantId: 'acme', parameters: { realm: 'acme' }, tokens: [{ scope: 'read' }] }];
+    return auth0({ issuer: file, tenants });
+  };
+
+  test('is read from the file that the configuration names', () => {
+    expect(fileOf(withProfile({}))).toMatchObject({
+      issuer: 'acme-id',
+      profile: { tokenEndpoint: { path: '/{realm}/token' } },
+    });
+  });
+
+  test.each<[string, object, string]>([
+    [
+      'has a name of the learning platform',
+      { name: 'staging' },
+      'issuer.name: found "staging"; allowed: a name other than learning-platform, staging, production',
+    ],
+    [
+      'sends credentials in plain HTTP',
+      { tokenEndpoint: { bases: [{ url: 'http://id.example.com' }], path: '/token' } },
+      'issuer.tokenEndpoint.bases[0].url: found "http://id.example.com"; allowed: an https URL',
+    ],
+    [
+      'has a placeholder without a parameter',
+      { tokenEndpoint: { ...OWN.tokenEndpoint, path: '/{ream}/token' } },
+      'issuer.tokenEndpoint.path: found "/{ream}/token"; allowed: the placeholders {tenantId}, {realm}',
+    ],
+    [
+      'sends the secret nowhere',
+      { request: { fields: { grant_type: 'client_credentials' } } },
+      'issuer.request.fields: found an object; allowed: fields with {clientSecret}',
+    ],
+    [
+      'sends the secret twice',
+      { request: { clientAuthentication: 'client_secret_basic', fields: { secret: '{clientSecret}' } } },
+      'issuer.request.fields: found an object; allowed: fields without {clientSecret}, which client_secret_basic sends',
+    ],
+    [
+      'has tokens for too short a time',
+      { answer: { lifetimeSec: 600 } },
+      'issuer.answer.lifetimeSec: found 600; allowed: whole seconds from 900 to 7776000',
+    ],
+    [
+      'has a form with objects',
+      { request: { fields: { a: { b: '{clientSecret}' } } } },
+      'issuer.request.fields: found an object; allowed: texts, because the body is a form',
+    ],
+    [
+      'sets a header that every request has',
+      { request: { headers: { Authorization: 'x' } } },
+      'issuer.request.headers.Authorization: found',
+    ],
+  ])('is refused if it %s', (_, change, line) => {
+    expect(faultsOf({ deployments: [withProfile(change)] } as never)).toEqual([
+      expect.stringContaining(`deployments[0].${line}`),
+    ]);
+  });
+});
