@@ -119,7 +119,7 @@ async function ensureTokens(
   const progress = context.terminal.progress('Fetching the tokens');
   for (const declared of tenant.tokens) {
     const token = tokenTypeOf(declared);
-    progress.update(`Fetching the token ${token.interface} ${token.scope}`);
+    progress.update(`Fetching the token ${tokenName(token)}`);
     ensured.push({ ...token, ...(await ensureOne(token)) });
   }
   const had = ensured.filter((token) => 'expiresAt' in token).length;
@@ -150,7 +150,7 @@ function unprovenLine(reason: string, style: Style): string {
 }
 
 function tokenLine(token: EnsuredToken, style: Style): string {
-  const name = `Token ${token.interface} ${token.scope}`;
+  const name = `Token ${tokenName(token)}`;
   return 'expiresAt' in token
     ? `${name}: stored, expires at ${token.expiresAt}`
     : style.warning(`${name}: missing (${token.problem})`);

@@ -30,7 +30,7 @@ describe('the labels for what a credential lacks', () => {
     );
   });
 
-  test('are read whoever wrote them', () => {
+  test('are read even if nobody could have meant them', () => {
     expect(lackedTokenTypes(['LATCHKEY_LACKS_', 'LATCHKEY_LACKS_=FF=zz'])).toHaveLength(2);
   });
 });

@@ -56,19 +56,22 @@ const silent = (options: { abortSignal: AbortSignal }) =>
 /** Takes no notice of its time limit, as the SDK does while it waits before another attempt. */
 const deaf = () => new Promise<never>(() => undefined);
 
+const client = {
+  send: (command: PutEventsCommand, options: { abortSignal: AbortSignal }) => {
+    sent.push(command.input);
+    return ((answers.shift() ?? accepted) as (given: typeof options) => Promise<object>)(options);
+  },
+} as unknown as EventBridgeClient;
+
 beforeEach(() => {
   sent = [];
   answers = [];
   log = new RecordingLog();
   metrics = new CountingMetrics();
-  const send = (command: PutEventsCommand, options: { abortSignal: AbortSignal }) => {
-    sent.push(command.input);
-    return ((answers.shift() ?? accepted) as (given: typeof options) => Promise<object>)(options);
-  };
   events = changeEvents({
     ...{ eventBusArn: BUS, deployment: deploymentOf([TENANT_ID]), log, metrics },
     clock: new VirtualClock(),
-    client: { send } as unknown as EventBridgeClient,
+    client,
   });
 });
 
@@ -117,6 +120,22 @@ test('a renewal is sent with ids and times', async () => {
       expiresAt: '2026-01-31T13:00:00.000Z',
     },
   ]);
+});
+
+test('an event of another issuer names it, and no region if it has none', async () => {
+  const deployment = { issuer: 'auth0', environment: 'production' };
+  const key = { ...deployment, tenantId: TENANT_ID, interface: 'api', scope: 'read:users' };
+  const ofAuth0 = changeEvents({
+    ...{ eventBusArn: BUS, deployment, log, metrics, client },
+    clock: new VirtualClock(),
+  });
+  ofAuth0.tokenRenewed(key, entry());
+  ofAuth0.credentialChanged('Credential Rotated', CHANGE);
+  await ofAuth0.settle();
+
+  expect(details()).toMatchObject([key, { ...deployment, tenantId: TENANT_ID }]);
+  expect(JSON.stringify(details())).not.toContain('platformRegion');
+  expect(envelopes().map(schemaFaults)).toEqual([[], []]);
 });
 
 test('every event is what its published schema describes, and holds no token', async () => {
