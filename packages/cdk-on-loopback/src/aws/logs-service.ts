@@ -10,9 +10,9 @@ import { pageOf } from './paging';
 const LOG_STREAM = '[$LATEST]local';
 
 /**
- * Writes a function's output with the permissions of its role, as Lambda does.
- * @throws {AwsError} AccessDeniedException unless the role may create the stream and put events, and CloudWatch Logs may use the
- * group's key; ResourceNotFoundException if the group does not exist
+ * Writes a function's output with the permissions of its role, as Lambda does, which creates a group that does not exist.
+ * @throws {AwsError} AccessDeniedException unless the role may create the group and stream and put events, and CloudWatch Logs
+ * may use the group's key
  * @see Lambda developer guide, monitoring-cloudwatchlogs (required permissions)
  */
 export function writeFunctionLogs(
@@ -21,11 +21,17 @@ export function writeFunctionLogs(
   logGroupName: string,
   events: readonly LogEvent[],
 ): void {
+  let group = account.logGroups.get(logGroupName);
+  if (!group) {
+    const arn = arnOf(account, logGroupName);
+    requireAllowed({ account, principal }, { action: 'logs:CreateLogGroup', resource: arn });
+    group = { arn, name: logGroupName, events: [] };
+    account.logGroups.set(logGroupName, group);
+  }
   const resource = arnOf(account, `${logGroupName}:log-stream:${LOG_STREAM}`);
   for (const action of ['logs:CreateLogStream', 'logs:PutLogEvents']) {
     requireAllowed({ account, principal }, { action, resource });
   }
-  const group = findGroup(account, logGroupName);
   requireLogsKey(account, group);
   group.events.push(...events);
 }

@@ -42,6 +42,15 @@ const AWS_MANAGED_POLICIES: Readonly<Record<string, PolicyDocument>> = {
       Resource: '*',
     },
   },
+  // AWSLambdaVPCAccessExecutionRole, without the actions of EC2, which nothing here has
+  'arn:aws:iam::aws:policy/service-role/AWSLambdaVPCAccessExecutionRole': {
+    Version: '2012-10-17',
+    Statement: {
+      Effect: 'Allow',
+      Action: ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
+      Resource: '*',
+    },
+  },
 };
 
 /**

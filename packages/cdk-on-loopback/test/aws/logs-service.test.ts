@@ -75,10 +75,15 @@ describe('CloudWatch Logs', () => {
       expect(aws.account.logGroups.get(GROUP)?.events).toEqual([]);
     });
 
-    it('rejects an unknown group', () => {
-      expect(() => writeFunctionLogs(aws.account, aws.administrator.principal, '/x', events)).toThrow(
-        'does not exist',
+    it('creates the group with the first line, if the role may', () => {
+      const { principal } = aws.roleKey(allow(['logs:CreateLogStream', 'logs:PutLogEvents'], '*'));
+
+      expect(() => writeFunctionLogs(aws.account, principal, '/x', events)).toThrow(
+        'perform: logs:CreateLogGroup',
       );
+      writeFunctionLogs(aws.account, aws.administrator.principal, '/x', events);
+
+      expect(aws.account.logGroups.get('/x')?.events).toEqual(events);
     });
   });
 

@@ -16,7 +16,6 @@ import {
   wholeNumber,
   type ResourceContext,
 } from '../resource-type';
-import { addLogGroup } from './logs-resource-types';
 
 /** Lambda's limit for a function's environment variables, names and values, as JSON. */
 const ENVIRONMENT_LIMIT_BYTES = 4096;
@@ -105,8 +104,6 @@ function configurationOf(
   // Without its wrapper script, a function runs as without the layer. Other layers have code that it needs.
   if (properties.Layers.length > 0 && environment.AWS_LAMBDA_EXEC_WRAPPER === undefined)
     throw failure('not_supported', context, '"Layers" without AWS_LAMBDA_EXEC_WRAPPER');
-  const logGroupName = properties.LoggingConfig?.LogGroup ?? `/aws/lambda/${name}`;
-  if (!account.logGroups.has(logGroupName)) addLogGroup(logGroupName, context);
   return {
     roleArn: properties.Role,
     codeDir:
@@ -118,7 +115,7 @@ function configurationOf(
     memoryMb: properties.MemorySize,
     environment,
     reservedConcurrency: properties.ReservedConcurrentExecutions,
-    logGroupName,
+    logGroupName: properties.LoggingConfig?.LogGroup ?? `/aws/lambda/${name}`,
   };
 }
 

@@ -27,8 +27,9 @@ export const logGroup = resourceType(
     const name = LogGroupName ?? physicalName(context);
     if (context.account.logGroups.has(name))
       throw failure('already_exists', context, `log group ${name} already exists`);
-    const key = keyOf(name, KmsKeyId, context);
-    return { ref: name, attributes: { Arn: `${addLogGroup(name, context, key).arn}:*` } };
+    const arn = groupArn(name, context);
+    context.account.logGroups.set(name, { arn, name, ...keyOf(name, KmsKeyId, context), events: [] });
+    return { ref: name, attributes: { Arn: `${arn}:*` } };
   },
   {
     replacedBy: ['LogGroupName'],
@@ -41,17 +42,6 @@ export const logGroup = resourceType(
     delete: ({ ref }, { account }) => void account.logGroups.delete(ref),
   },
 );
-
-/** Adds an empty log group, for a template or for Lambda. */
-export function addLogGroup(
-  name: string,
-  context: ResourceContext,
-  key: Pick<LogGroup, 'kmsKeyArn'> = {},
-): LogGroup {
-  const group = { arn: groupArn(name, context), name, ...key, events: [] };
-  context.account.logGroups.set(name, group);
-  return group;
-}
 
 /** @throws {TemplateError} if CloudWatch Logs may not use the key */
 function keyOf(

@@ -25,7 +25,7 @@ const deploy = (
 const onlyFunction = ({ functions }: Account) => [...functions.values()][0];
 
 describe('AWS::Lambda::Function', () => {
-  test("has Lambda's defaults, and a log group if the template names none", () => {
+  test("has Lambda's defaults, and no log group before its first line", () => {
     const account = deploy();
 
     const name = 'app-Function-XXXXXXXXXXXX';
@@ -42,7 +42,7 @@ describe('AWS::Lambda::Function', () => {
       resourcePolicy: { Version: '2012-10-17', Statement: [] },
       asyncInvoke: { maximumRetryAttempts: 2, maximumEventAgeSec: 21_600 },
     });
-    expect([...account.logGroups.keys()]).toEqual([`/aws/lambda/${name}`]);
+    expect([...account.logGroups.keys()]).toEqual([]);
   });
 
   test("uses the template's properties", () => {
