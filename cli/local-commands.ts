@@ -15,8 +15,8 @@ export const LOCAL_COMMANDS: Record<string, CommandDefinition> = {
       summary: 'run the cloud assembly of a CDK app on this machine, against a sandbox of the platform',
       details:
         'Acts as `npm start` does in a checkout: loads credentials, fetches all tokens, and serves until Ctrl-C. The sandbox takes ' +
-        'the place of the platform’s addresses, so nothing leaves this machine. Resources that do not belong to Latchkey are left ' +
-        'out, with a warning, if the laptop does not have their type.',
+        'the place of the platform’s addresses, so nothing leaves this machine. Resources of types that the laptop does ' +
+        'not have are named in a warning, and have no effect.',
       options: [
         'assembly',
         'once',

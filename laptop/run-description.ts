@@ -52,7 +52,7 @@ export function describeDeployments(
       ...deploymentKeyOf(file),
       stack: stackWith(nameOf('key-arn'), stacks),
       functions: Object.fromEntries(functions),
-      ...(apiUrl === undefined ? {} : { restoreApiUrl: localStageUrl(apiUrl, apiGateway) }),
+      ...(apiUrl === undefined ? {} : { restoreApiUrl: localStageUrl(apiUrl, apiGateway, stacks) }),
       platform,
       profile,
       tenants: tenants.map((tenant) => describeTenant(account, file, tenant, sandboxTenants)),
@@ -60,10 +60,17 @@ export function describeDeployments(
   });
 }
 
-/** The local URL of a stage, from the AWS URL that the template gives. */
-function localStageUrl(url: string, apiGateway: StageAddresses): string {
+/** The local URL of a stage, from the URL on AWS that the template gives: of the stage, or of a domain name mapped to it. */
+function localStageUrl(url: string, apiGateway: StageAddresses, stacks: readonly ProvisionedStack[]): string {
   const { hostname, pathname } = new URL(url);
-  return apiGateway.urlOf(hostname.split('.')[0]!, pathname.split('/')[1]!);
+  const mappings = stacks
+    .flatMap(({ resources }) => [...resources.values()])
+    .filter(({ type }) => type === 'AWS::ApiGateway::BasePathMapping')
+    .map(({ properties }) => properties as { DomainName: string; RestApiId: string; Stage: string });
+  const mapping = mappings.find(({ DomainName }) => DomainName === hostname);
+  return mapping === undefined
+    ? apiGateway.urlOf(hostname.split('.')[0]!, pathname.split('/')[1]!)
+    : apiGateway.urlOf(mapping.RestApiId, mapping.Stage);
 }
 
 /** The ARNs of the operator policies of all deployments. */

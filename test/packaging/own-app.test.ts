@@ -1,8 +1,13 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+
+import { type LocalRun } from '../../core/deployment/local-run';
 import { loadConfiguration } from '../../lib/options/load';
 import {
   type CommandOptions,
@@ -10,6 +15,7 @@ import {
   documentOf,
   runLatchkey,
 } from '../journeys/support/command';
+import { synthesizeInitApp, writeInitApp } from '../support/init-app';
 import { installPackage } from '../support/installed-package';
 
 jest.setTimeout(180_000);
@@ -141,5 +147,60 @@ describe('latchkey init --app', () => {
 
     expect([exitCode, again.exitCode]).toEqual([0, 0]);
     expect(present()).toEqual(['config']);
+  });
+});
+
+describe('an app of `cdk init` with network, key, topic, domain and function of its own', () => {
+  const folder = join(mkdtempSync(join(tmpdir(), 'latchkey-init-')), 'learning');
+  let program: string;
+  beforeAll(() => {
+    writeInitApp(folder);
+    const packages = ['@aws-sdk', '@smithy', '@types', 'aws-cdk-lib', 'constructs', 'undici-types'];
+    program = join(installPackage(folder, packages), 'bin/latchkey.cjs');
+    synthesizeInitApp(folder);
+  });
+  afterAll(() => rmSync(dirname(folder), { recursive: true }));
+
+  it('compiles with the TypeScript that it comes with', () => {
+    const compiler = join(dirname(require.resolve('typescript-newest/package.json')), 'bin/tsc');
+
+    const compiled = spawnSync(process.execPath, [compiler], { cwd: folder, encoding: 'utf8' });
+
+    expect(compiled).toMatchObject({ status: 0, stdout: '' });
+  });
+
+  it('does the main job on the laptop, and names the types that have no effect there', async () => {
+    const run = await runLatchkey(['local', 'start', '--assembly', 'cdk.out', '--once'], {
+      program,
+      workingDir: folder,
+    });
+
+    expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(run.stdout).toMatch(/restored .+: published, \d+ items/);
+    const warnings = run.stdout.split('\n').filter((line) => line.includes('warning'));
+    expect(warnings.map((line) => line.replace(/^.*warning: stack /, ''))).toEqual([
+      'LearningStack: AWS::ApiGateway::DomainName has no effect here',
+      'LearningStack: AWS::ApiGateway::BasePathMapping has no effect here',
+      expect.stringMatching(/^LearningStack: no effect here: .*AWS::EC2::VPC, .*AWS::EC2::NatGateway, /),
+    ]);
+  });
+
+  it('runs its function there, which reads a token', async () => {
+    const child = spawn(process.execPath, [program, 'local', 'start', '--assembly', 'cdk.out'], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exited = once(child, 'exit');
+    for await (const line of createInterface({ input: child.stdout })) if (line.startsWith('ready')) break;
+    const { aws } = JSON.parse(readFileSync(join(folder, '.latchkey/local.json'), 'utf8')) as LocalRun;
+    const { endpoint, region, ...credentials } = aws;
+    const lambda = new LambdaClient({ endpoint, region, credentials });
+
+    const answer = await lambda.send(new InvokeCommand({ FunctionName: 'learning-service' }));
+    child.kill('SIGINT');
+
+    expect(answer.FunctionError).toBeUndefined();
+    expect(Date.parse(JSON.parse(answer.Payload!.transformToString()) as string)).toBeGreaterThan(Date.now());
+    expect(await exited).toEqual([0, null]);
   });
 });

@@ -26,6 +26,13 @@ const webAcl = (context: ResourceContext): CreatedResource => {
   return { ref: `${name}|${id}|REGIONAL`, attributes: { Arn: arn, Id: id } };
 };
 
+/** The name itself. Nothing here answers at it. */
+const domainName = (context: ResourceContext, { DomainName }: Record<string, unknown>): CreatedResource => ({
+  ref: String(DomainName),
+  attributes: {},
+  attributeOf: () => physicalName(context),
+});
+
 /**
  * The resource types of REST APIs, for the provisioner (`ProvisionOptions.types`). They create their resources in `apis`.
  * Types without effect here are declared with the reason.
@@ -35,9 +42,11 @@ export function apiGatewayResourceTypes(apis: RestApis): Readonly<Record<string,
     'AWS::ApiGateway::Account': account(apis),
     ...inert('AWS::ApiGateway::ApiKey', withId('APIKeyId')),
     'AWS::ApiGateway::Authorizer': authorizer(apis),
+    ...inert('AWS::ApiGateway::BasePathMapping'),
     'AWS::ApiGateway::Deployment': deployment(apis),
     'AWS::ApiGateway::DocumentationPart': noOp('documentation changes no response'),
     'AWS::ApiGateway::DocumentationVersion': noOp('documentation changes no response'),
+    ...inert('AWS::ApiGateway::DomainName', domainName),
     'AWS::ApiGateway::GatewayResponse': gatewayResponse(apis),
     'AWS::ApiGateway::Method': method(apis),
     'AWS::ApiGateway::Model': noOp('a model without a request validator is documentation'),

@@ -6,7 +6,7 @@ import { TemplateError, type TemplateResource } from './template';
 export interface Omission {
   /** The logical ids of a stack's resources that may not be left out. @default none */
   neededOf?(stack: AssemblyStack): ReadonlySet<string>;
-  /** Called with the reason, for each resource that is left out. */
+  /** Called with the reason for each resource that is left out, and with those that are left out because they need it. */
   tell(reason: string): void;
 }
 
@@ -14,7 +14,8 @@ export interface Omission {
 export class LeftOut {
   readonly #stack: AssemblyStack;
   readonly #omission: Omission | undefined;
-  readonly #ids = new Set<string>();
+  /** The reasons and, after each, the resources that are left out for it. */
+  readonly #trees: { readonly reason: string; readonly ids: string[] }[] = [];
   #needed: ReadonlySet<string> | undefined;
 
   /** @param omission undefined if nothing may be left out */
@@ -26,25 +27,40 @@ export class LeftOut {
   /** Leaves a resource out, or throws the error that says why it cannot be created. */
   add(logicalId: string, error: unknown): void {
     const isMissing = error instanceof TemplateError && ['not_supported', 'not_found'].includes(error.code);
-    this.#needed ??= this.#omission?.neededOf?.(this.#stack) ?? new Set();
-    if (this.#omission === undefined || !isMissing || this.#needed.has(logicalId)) throw error;
-    this.#ids.add(logicalId);
+    if (this.#omission === undefined || !isMissing || this.#needs(logicalId)) throw error;
     const { Type } = this.#stack.template.Resources[logicalId]!;
-    const reason = error.message.replaceAll(/\s*\n\s*/g, ' ');
-    this.#omission.tell(`${reason} (${Type})`);
+    this.#trees.push({ reason: `${error.message.replaceAll(/\s*\n\s*/g, ' ')} (${Type})`, ids: [logicalId] });
   }
 
-  /** Leaves a resource out if it refers to one that is. */
+  /** Leaves a resource out if it refers to one that is. @throws {TemplateError} if it is needed */
   isForLackOfAnother(logicalId: string): boolean {
-    const lacking = namesIn(this.#stack.template.Resources[logicalId]!).find((name) => this.#ids.has(name));
-    if (lacking === undefined) return false;
-    const message = `stack ${this.#stack.name}, ${logicalId}: needs ${lacking}, which is left out`;
-    this.add(logicalId, new TemplateError('not_supported', message));
+    const names = namesIn(this.#stack.template.Resources[logicalId]!);
+    const tree = this.#trees.find(({ ids }) => ids.some((id) => names.includes(id)));
+    if (tree === undefined) return false;
+    if (this.#needs(logicalId)) {
+      const needs = `stack ${this.#stack.name}, ${logicalId}: needs ${tree.ids[0]}, which is left out`;
+      throw new TemplateError('not_supported', `${needs}: ${tree.reason}`);
+    }
+    tree.ids.push(logicalId);
     return true;
   }
 
+  /** Tells each reason once. */
+  tell(): void {
+    for (const { reason, ids } of this.#trees)
+      this.#omission!.tell(
+        [reason, ...(ids.length > 1 ? [`with it ${ids.slice(1).join(', ')}`] : [])].join('; '),
+      );
+  }
+
+  #needs(logicalId: string): boolean {
+    this.#needed ??= this.#omission?.neededOf?.(this.#stack) ?? new Set();
+    return this.#needed.has(logicalId);
+  }
+
   isReferredTo(value: unknown): boolean {
-    return [...referencedNames(value)].some((name) => this.#ids.has(name));
+    const names = referencedNames(value);
+    return this.#trees.some(({ ids }) => ids.some((id) => names.has(id)));
   }
 }
 

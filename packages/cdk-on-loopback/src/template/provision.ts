@@ -4,7 +4,7 @@ import { type CloudAssembly, type AssemblyStack } from './assembly';
 import { creationOrder } from './creation-order';
 import { LeftOut, type Omission } from './left-out';
 import { resolve } from './resolve';
-import { type ResourceType } from './resource-type';
+import { type ResourceType, STAND_IN } from './resource-type';
 import { RESOURCE_TYPES } from './resource-types';
 import { StackOperation, type StackResource } from './stack-operation';
 import { scopeOf } from './stack-scope';
@@ -21,7 +21,7 @@ export interface ProvisionOptions {
   random?: (length: number) => string;
   /** Called for what a template declares and this account does not enforce. */
   onInert?: (text: string) => void;
-  /** How resources that are not supported here are left out, with those that refer to them. @default they are errors */
+  /** Resources of unknown types have no effect, and others that are not supported here are left out. @default they are errors */
   omission?: Omission;
 }
 
@@ -54,12 +54,14 @@ export function* deployStack(
   const scope = scopeOf(stack, options.account, operation.resources);
   const outputs: Record<string, string> = {};
   const leftOut = new LeftOut(stack, options.omission);
+  const unknown = new Set<string>();
   try {
     for (const logicalId of creationOrder(template, name)) {
       const { Properties, Condition, ...declared } = template.Resources[logicalId]!;
       if (Condition !== undefined && !scope.condition(Condition)) continue;
       const resolved = (): unknown => resolve(Properties, scope, `${logicalId}.Properties`);
       if (leftOut.isForLackOfAnother(logicalId)) continue;
+      if (!operation.knows(declared.Type)) unknown.add(declared.Type);
       try {
         if (operation.put(logicalId, declared, resolved)) yield;
       } catch (error) {
@@ -76,6 +78,8 @@ export function* deployStack(
     throw error;
   }
   yield* operation.cleanUp();
+  leftOut.tell();
+  if (unknown.size > 0) options.onInert?.(`stack ${name}: no effect here: ${[...unknown].join(', ')}`);
   return { name, resources: operation.resources, outputs };
 }
 
@@ -118,7 +122,16 @@ function once(call: ((text: string) => void) | undefined): (text: string) => voi
 
 function operationOn(
   { name: stackName, assetDirs }: Pick<AssemblyStack, 'name' | 'assetDirs'>,
-  { account, nowMs, endpointUrl, inlineCodeDir, types, onInert, random = randomText }: ProvisionOptions,
+  {
+    account,
+    nowMs,
+    endpointUrl,
+    inlineCodeDir,
+    types,
+    onInert,
+    omission,
+    random = randomText,
+  }: ProvisionOptions,
   previous: ProvisionedStack | undefined,
 ): StackOperation {
   return new StackOperation({
@@ -133,6 +146,7 @@ function operationOn(
       onInert: once(onInert),
     },
     types: { ...RESOURCE_TYPES, ...types },
+    unknownType: omission && STAND_IN,
     previous: previous?.resources ?? new Map<string, StackResource>(),
   });
 }

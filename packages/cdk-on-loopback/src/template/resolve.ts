@@ -5,6 +5,8 @@ import { TemplateError } from './template';
 export interface CreatedResource {
   ref: string;
   attributes: Record<string, string>;
+  /** Any other attribute. @default there are no others */
+  attributeOf?: (name: string) => string;
 }
 
 /** The values of the names in a template while its stack is provisioned. */
@@ -155,6 +157,7 @@ function attributeOf(
   const known = Object.keys(resource.attributes).join(', ') || 'none';
   return (
     resource.attributes[attribute] ??
+    resource.attributeOf?.(attribute) ??
     fail(at, `${logicalId} has no attribute ${attribute}; supported: ${known}`)
   );
 }

@@ -132,17 +132,31 @@ export function noOp(
 /** Defines a resource type that would limit or send something on AWS and does nothing here, which is said once for each stack. */
 export function inert(
   type: string,
-  identity: (context: ResourceContext) => CreatedResource = (context) => ({
+  identity: (context: ResourceContext, properties: Record<string, unknown>) => CreatedResource = (
+    context,
+  ) => ({
     ref: physicalName(context),
     attributes: {},
   }),
 ): Readonly<Record<string, ResourceType & { reason: string }>> {
-  const create = (_: unknown, context: ResourceContext): CreatedResource => {
+  const create = (properties: unknown, context: ResourceContext): CreatedResource => {
     context.onInert(`stack ${context.stackName}: ${type} has no effect here`);
-    return identity(context);
+    return identity(context, properties as Record<string, unknown>);
   };
   return { [type]: { reason: 'nothing here is limited or sent by it', create } };
 }
+
+/** Stands for a resource of a type that is not known here: it does nothing, and has an id and every attribute. */
+export const STAND_IN: ResourceType = {
+  create: (_, context) => {
+    const ref = physicalName(context);
+    return {
+      ref,
+      attributes: {},
+      attributeOf: (name) => (name.endsWith('Arn') ? arnOf(context, 'unknown', ref) : ref),
+    };
+  },
+};
 
 /** A {@link TemplateError} that names the stack and resource. */
 export function failure(code: TemplateErrorCode, context: ResourceContext, message: string): TemplateError {

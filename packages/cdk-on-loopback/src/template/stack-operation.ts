@@ -14,6 +14,8 @@ export interface StackResource extends ExistingResource {
 interface StackOperationOptions {
   context: Omit<ResourceContext, 'logicalId'>;
   types: Readonly<Record<string, ResourceType>>;
+  /** What resources of other types are. @default an error */
+  unknownType?: ResourceType | undefined;
   /** The stack's resources until now. */
   previous: ReadonlyMap<string, StackResource>;
 }
@@ -34,6 +36,11 @@ export class StackOperation {
     this.options = options;
   }
 
+  /** Whether resources of a type can have an effect here. */
+  knows(type: string): boolean {
+    return this.options.types[type] !== undefined;
+  }
+
   /**
    * Creates, replaces or updates a resource, or leaves it if nothing has changed.
    * @returns whether something has changed
@@ -46,7 +53,8 @@ export class StackOperation {
   ): boolean {
     const existing = this.options.previous.get(logicalId);
     const type = this.typeOf(logicalId, Type);
-    const properties = resolved();
+    // Those of a type that is not known may contain what cannot be resolved here.
+    const properties = type === this.options.unknownType ? {} : resolved();
     const policy = { type: Type, deletionPolicy: DeletionPolicy };
     if (!existing) {
       this.create(logicalId, { ...policy, properties });
@@ -137,7 +145,7 @@ export class StackOperation {
   }
 
   private typeOf(logicalId: string, name: string): ResourceType {
-    const type = this.options.types[name];
+    const type = this.options.types[name] ?? this.options.unknownType;
     if (!type) throw this.failure('not_supported', logicalId, `unknown resource type ${name}`);
     return type;
   }

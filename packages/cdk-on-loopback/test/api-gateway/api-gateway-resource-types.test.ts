@@ -31,7 +31,6 @@ describe('a template is refused with', () => {
     [{ EndpointConfiguration: { Types: ['NEAR'] } }, /EndpointConfiguration/],
     [{ SecurityPolicy: 'TLS_1_3' }, /SecurityPolicy/],
     [{ SecurityPolicy: 'SecurityPolicy_TLS13_1_3_2025_09' }, /EndpointAccessMode/],
-    [{ DisableExecuteApiEndpoint: true }, /DisableExecuteApiEndpoint/],
   ])('a REST API of %j', (properties, message) => expectRefusal(apiTemplate({ api: properties }), message));
 
   it('a policy over 8,192 characters', () => {
@@ -160,7 +159,7 @@ describe('created resources', () => {
   it('gives a reason for every type without effect', () => {
     const types = Object.values(apiGatewayResourceTypes(new RestApis())).filter((type) => 'reason' in type);
 
-    expect(types).toHaveLength(9);
+    expect(types).toHaveLength(11);
     expect(types.every((type) => (type as { reason?: string }).reason)).toBe(true);
   });
 });

@@ -49,28 +49,53 @@ describe('provisionStack', () => {
     );
   });
 
-  test('leaves out an unknown type that Latchkey does not need, with what refers to it, and says why', () => {
+  test('leaves out what is not supported, with what refers to it, and says why in one line', () => {
     const account = emptyAccount();
     const reasons: string[] = [];
 
     const { outputs } = provision(
       {
         Resources: {
-          Bucket: { Type: 'AWS::S3::Bucket' },
-          Reader: parameter('/mine', { Ref: 'Bucket' }),
+          Role: { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: { 'Fn::Fly': 1 } } },
+          Reader: parameter('/mine', { Ref: 'Role' }),
+          Other: parameter('/other', { Ref: 'Reader' }),
           Kept: parameter('/kept', 'x'),
         },
-        Outputs: { Bucket: { Value: { Ref: 'Bucket' } }, Kept: { Value: { Ref: 'Kept' } } },
+        Outputs: { Role: { Value: { Ref: 'Other' } }, Kept: { Value: { Ref: 'Kept' } } },
       },
       { account, omission: { tell: (reason) => reasons.push(reason) } },
     );
 
     expect(reasons).toEqual([
-      `stack app, Bucket: unknown resource type AWS::S3::Bucket (AWS::S3::Bucket)`,
-      `stack app, Reader: needs Bucket, which is left out (AWS::SSM::Parameter)`,
+      expect.stringMatching(
+        /^stack app, Role\.\S+: unknown intrinsic function Fn::Fly; .* \(AWS::IAM::Role\); with it Reader, Other$/,
+      ),
     ]);
     expect([...account.parameters.keys()]).toEqual(['/kept']);
     expect(outputs).toEqual({ Kept: '/kept' });
+  });
+
+  test('gives resources of unknown types an id and every attribute, and names the types in one line', () => {
+    const account = emptyAccount();
+    const texts: string[] = [];
+    const Cidr = { 'Fn::Cidr': [{ 'Fn::GetAtt': ['Vpc', 'CidrBlock'] }, 1, 8] };
+
+    const { outputs } = provision(
+      {
+        Resources: {
+          Vpc: { Type: 'AWS::EC2::VPC' },
+          One: { Type: 'AWS::EC2::Subnet', Properties: { Cidr } },
+          Other: { Type: 'AWS::EC2::Subnet' },
+          Reader: parameter('/reader', { 'Fn::GetAtt': ['One', 'AvailabilityZone'] }),
+        },
+        Outputs: { Arn: { Value: { 'Fn::GetAtt': ['Vpc', 'VpcArn'] } } },
+      },
+      { account, omission: { tell: jest.fn() }, onInert: (text) => texts.push(text) },
+    );
+
+    expect(texts).toEqual(['stack app: no effect here: AWS::EC2::VPC, AWS::EC2::Subnet']);
+    expect(account.parameters.get('/reader')?.value).toMatch(/^app-One-/);
+    expect(outputs.Arn).toMatch(/^arn:aws:unknown:eu-west-1:111111111111:app-Vpc-/);
   });
 
   test('names once in a stack what has no effect here', () => {
@@ -85,12 +110,14 @@ describe('provisionStack', () => {
   test('leaves out nothing that is needed', () => {
     const tell = jest.fn();
     const Resources = {
-      Key: { Type: 'AWS::KMS::ReplicaKey' },
-      KeyArn: parameter('/key-arn', { Ref: 'Key' }),
+      Role: { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: { 'Fn::Fly': 1 } } },
+      Name: parameter('/name', { Ref: 'Role' }),
     };
+    const needing = (...names: string[]) => ({ omission: { neededOf: () => new Set(names), tell } });
 
-    expect(() => provision({ Resources }, { omission: { neededOf: () => new Set(['Key']), tell } })).toThrow(
-      'stack app, Key: unknown resource type AWS::KMS::ReplicaKey',
+    expect(() => provision({ Resources }, needing('Role'))).toThrow('unknown intrinsic function Fn::Fly');
+    expect(() => provision({ Resources }, needing('Name'))).toThrow(
+      /^stack app, Name: needs Role, which is left out: .*Fn::Fly/,
     );
     expect(tell).not.toHaveBeenCalled();
   });
