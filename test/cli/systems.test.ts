@@ -9,6 +9,7 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
 import { mockClient } from 'aws-sdk-client-mock';
 
+import { chooseTenant } from '../../cli/choose-tenant';
 import { openConfiguredSystem, openSystemOnAws } from '../../cli/configured-system';
 import { openLocalSystem } from '../../cli/open-local-system';
 import { type LocalRun } from '../../core/deployment/local-run';
@@ -107,6 +108,34 @@ describe('the system of a configuration', () => {
         ],
       },
     ]);
+  });
+
+  it('knows the deployments of other issuers, which may have no region', async () => {
+    const auth0 = {
+      ...{ issuer: 'auth0', environment: 'production', account: '111122223333', region: 'eu-west-1' },
+      tenants: [
+        {
+          tenantId: 'acme',
+          parameters: { host: 'acme.eu.auth0.com', audience: 'https://api.example.com' },
+          tokens: [{ scope: 'read:users' }],
+        },
+      ],
+    };
+    const deployments = [...CONFIGURATION.deployments, auth0];
+
+    const system = openConfiguredSystem(options({ config: write({ ...CONFIGURATION, deployments }) }));
+
+    const { deployment, tenant } = chooseTenant(system, { issuer: 'auth0' });
+    expect(deployment).toMatchObject({ stackName: 'latchkey-auth0-production', issuer: 'auth0' });
+    expect(deployment).not.toHaveProperty('platformRegion');
+    expect(tenant).toMatchObject({
+      apiKey: false,
+      secretIds: { 'client-credentials': 'latchkey/auth0/production/acme/client-credentials' },
+      tokens: [{ secretId: 'latchkey/auth0/production/acme/token/api/read=3Ausers' }],
+    });
+    expect(chooseTenant(system, { issuer: 'learning-platform' }).deployment.stackName).toBe(
+      'latchkey-staging-mea',
+    );
   });
 
   it('finds a function by the parameter with its ARN, read once', async () => {
