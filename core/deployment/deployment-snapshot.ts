@@ -89,6 +89,8 @@ export interface TokenState {
     sameUntil?: string;
     /** Version of the client credentials that the token was requested with. */
     credentialVersionId: string;
+    /** When that version was created. */
+    credentialCreatedAt?: string;
     /** Version of the client credentials that the platform refused, so that a former one obtained the token. */
     refusedCredentialVersionId?: string | undefined;
     /** When earlier tokens expire that the platform refused in the last day, latest first. */

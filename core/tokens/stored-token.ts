@@ -16,6 +16,8 @@ export interface StoredToken {
   issuedAtMs: number;
   expiresAtMs: number;
   credentialVersionId: string;
+  /** When that version was created, in ms since the epoch: credential-watch then need not ask. Absent if unknown. */
+  credentialCreatedAtMs?: number | undefined;
   /** When this secret was written in the last 24 h, in ms since the epoch. */
   writesMs: number[];
   /** Until when the issuer returns this token again, if it does: no request before then gets another. */
@@ -40,6 +42,9 @@ export function parseStoredToken(secretString: string, key: TokenKey): StoredTok
     credentialVersionId,
     writesMs: Array.isArray(writesMs) ? writesMs.filter((ms): ms is number => Number.isFinite(ms)) : [],
     ...(isTime(value.sameUntil) && { sameUntilMs: Date.parse(value.sameUntil) }),
+    ...(isTime(value.credentialCreatedAt) && {
+      credentialCreatedAtMs: Date.parse(value.credentialCreatedAt),
+    }),
     ...(typeof refusedCredentialVersionId === 'string' && { refusedCredentialVersionId }),
     ...(refusedTokens.length > 0 && { refusedTokens }),
   };
@@ -62,7 +67,10 @@ export function refusedTokensAfter(
 /** The entry to store for a new token. */
 export function storedTokenOf(
   issued: IssuedToken,
-  credential: Pick<StoredToken, 'credentialVersionId' | 'refusedCredentialVersionId'>,
+  credential: Pick<
+    StoredToken,
+    'credentialVersionId' | 'credentialCreatedAtMs' | 'refusedCredentialVersionId'
+  >,
   earlierWritesMs: readonly number[],
   nowMs: number,
 ): StoredToken {
@@ -79,18 +87,23 @@ export function storedTokenOf(
 /** Serializes the value of a token secret. */
 export function serializeStoredToken(token: StoredToken, key: TokenKey): string {
   const value: TokenValue<TokenKey> &
-    Pick<StoredToken, 'writesMs' | 'refusedCredentialVersionId' | 'refusedTokens'> & { sameUntil?: string } =
-    {
-      accessToken: token.accessToken,
-      tokenType: 'Bearer',
-      ...key,
-      issuedAt: new Date(token.issuedAtMs).toISOString(),
-      expiresAt: new Date(token.expiresAtMs).toISOString(),
-      credentialVersionId: token.credentialVersionId,
-      writesMs: token.writesMs,
-      refusedCredentialVersionId: token.refusedCredentialVersionId,
-      refusedTokens: token.refusedTokens,
-      ...(token.sameUntilMs !== undefined && { sameUntil: new Date(token.sameUntilMs).toISOString() }),
-    };
+    Pick<StoredToken, 'writesMs' | 'refusedCredentialVersionId' | 'refusedTokens'> & {
+      sameUntil?: string;
+      credentialCreatedAt?: string;
+    } = {
+    accessToken: token.accessToken,
+    tokenType: 'Bearer',
+    ...key,
+    issuedAt: new Date(token.issuedAtMs).toISOString(),
+    expiresAt: new Date(token.expiresAtMs).toISOString(),
+    credentialVersionId: token.credentialVersionId,
+    writesMs: token.writesMs,
+    refusedCredentialVersionId: token.refusedCredentialVersionId,
+    refusedTokens: token.refusedTokens,
+    ...(token.credentialCreatedAtMs !== undefined && {
+      credentialCreatedAt: new Date(token.credentialCreatedAtMs).toISOString(),
+    }),
+    ...(token.sameUntilMs !== undefined && { sameUntil: new Date(token.sameUntilMs).toISOString() }),
+  };
   return JSON.stringify(value);
 }

@@ -2,6 +2,7 @@ import {
   type DeploymentSnapshot,
   type SecretFailure,
   type TenantSnapshot,
+  type TokenSnapshot,
 } from '../../core/deployment/deployment-snapshot';
 import {
   credentialKindsOf,
@@ -9,12 +10,18 @@ import {
   type DeploymentFile,
   type DeploymentTenant,
 } from '../../core/deployment/deployment-file';
+import { timeMs } from '../../core/findings/times';
 import { tokenSecretName } from '../../core/secrets/secret-names';
 import { tenantKeyOf, tokenKeyOf } from '../../core/tokens/token-key';
 import { type Clock, type RestoreProbe, type SecretInspector } from '../shared/ports';
 
-/** Maximum parallel inspections. More would only slow each of them down. */
+/** Maximum parallel inspections of credentials. More would only slow each of them down. */
 const PARALLEL = 25;
+/**
+ * Tokens that are read at a time: five batches. Secrets Manager allows 100 batches a second per account and region.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html (BatchGetSecretValue)
+ */
+const PARALLEL_TOKENS = 100;
 /** Time limit per secret, for all its calls and retries, so that a slow one does not hold up the others. */
 const SECRET_TIMEOUT_MS = 10_000;
 /** Time limit of the probe. It runs while secrets are inspected. */
@@ -47,16 +54,18 @@ export async function takeSnapshot(
   endsAtMs: number,
 ): Promise<DeploymentSnapshot> {
   const takenAt = new Date(clock.nowMs()).toISOString();
-  const inTurn = atMost(PARALLEL);
-  const inspectSecret: InspectSecret = (inspect, failed) =>
-    inTurn(async () => {
-      const leftMs = endsAtMs - clock.monotonicMs();
-      return leftMs > 0 ? inspect(Math.min(SECRET_TIMEOUT_MS, leftMs)) : failed(NOT_REACHED);
-    });
+  const inTurn =
+    (take: ReturnType<typeof atMost>): InspectSecret =>
+    (inspect, failed) =>
+      take(async () => {
+        const leftMs = endsAtMs - clock.monotonicMs();
+        return leftMs > 0 ? inspect(Math.min(SECRET_TIMEOUT_MS, leftMs)) : failed(NOT_REACHED);
+      });
+  const [inspectCredential, inspectToken] = [inTurn(atMost(PARALLEL)), inTurn(atMost(PARALLEL_TOKENS))];
   const asked = deployment.tenants.filter(({ tenantId }) => tenantIds?.includes(tenantId) ?? true);
   const probing = restore?.ask(Math.max(1, Math.min(PROBE_TIMEOUT_MS, endsAtMs - clock.monotonicMs())));
   const tenants = await Promise.all(
-    asked.map((tenant) => inspectTenant(deployment, tenant, secrets, inspectSecret)),
+    asked.map((tenant) => inspectTenant(deployment, tenant, secrets, inspectCredential, inspectToken)),
   );
   const probed = await probing;
   return { takenAt, deployment, tenants, ...(probed !== undefined && { restore: probed }) };
@@ -66,29 +75,47 @@ async function inspectTenant(
   deployment: DeploymentFile,
   declaredTenant: DeploymentTenant,
   secrets: SecretInspector,
-  inspectSecret: InspectSecret,
+  inspectCredential: InspectSecret,
+  inspectToken: InspectSecret,
 ): Promise<TenantSnapshot> {
   const { prefix } = deployment;
   const { tenantId, tokens: declared } = declaredTenant;
   const tenant = tenantKeyOf(deployment, tenantId);
-  const credentialStates = credentialKindsOf(declaredTenant).map((kind) =>
-    inspectSecret(
-      (timeoutMs) => secrets.credential(tenant, kind, timeoutMs),
-      (failure) => ({ kind, secretId: credentialSecretId(deployment, tenant, kind), ...failure }),
+  const tokens = await Promise.all(
+    declared.map((tokenType) =>
+      inspectToken(
+        (timeoutMs) => secrets.token(tenant, tokenType, timeoutMs),
+        (failure) => ({
+          ...tokenType,
+          secretId: tokenSecretName(prefix, tokenKeyOf(tenant, tokenType)),
+          ...failure,
+        }),
+      ),
     ),
   );
-  const tokenStates = declared.map((tokenType) =>
-    inspectSecret(
-      (timeoutMs) => secrets.token(tenant, tokenType, timeoutMs),
-      (failure) => ({
-        ...tokenType,
-        secretId: tokenSecretName(prefix, tokenKeyOf(tenant, tokenType)),
-        ...failure,
-      }),
+  const createdAtMs = creationTimes(tokens);
+  const credentials = await Promise.all(
+    credentialKindsOf(declaredTenant).map((kind) =>
+      inspectCredential(
+        (timeoutMs) => secrets.credential(tenant, kind, timeoutMs, createdAtMs),
+        (failure) => ({ kind, secretId: credentialSecretId(deployment, tenant, kind), ...failure }),
+      ),
     ),
   );
-  const [credentials, tokens] = await Promise.all([Promise.all(credentialStates), Promise.all(tokenStates)]);
   return { tenantId, credentials, tokens };
+}
+
+/** When versions of the client credentials were created, as the tokens say that were requested with them. */
+function creationTimes(tokens: readonly TokenSnapshot[]): Map<string, number> {
+  return new Map(
+    tokens.flatMap((token) => {
+      const { credentialVersionId, credentialCreatedAt } = (token.access === 'ok' && token.token) || {};
+      const createdMs = timeMs(credentialCreatedAt);
+      return credentialVersionId === undefined || createdMs === undefined
+        ? []
+        : [[credentialVersionId, createdMs] as const];
+    }),
+  );
 }
 
 /** Limits concurrency. Further work waits and starts in order of arrival. */

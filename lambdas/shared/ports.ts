@@ -26,6 +26,8 @@ export interface ClientCredentials {
   clientId: string;
   clientSecret: string;
   versionId: string;
+  /** When that version was created, in ms since the epoch; undefined if unknown. */
+  createdAtMs?: number | undefined;
   /** Whether they were read for another token, and may have been replaced since. @default false */
   isShared?: boolean;
 }
@@ -137,7 +139,13 @@ export interface CredentialProof {
  * stop the inspection of others. `timeoutMs` limits each call, including retries.
  */
 export interface SecretInspector {
-  credential(tenant: TenantKey, kind: CredentialKind, timeoutMs: number): Promise<CredentialSnapshot>;
+  /** @param createdAtMs of versions whose creation is known, by their id */
+  credential(
+    tenant: TenantKey,
+    kind: CredentialKind,
+    timeoutMs: number,
+    createdAtMs?: ReadonlyMap<string, number>,
+  ): Promise<CredentialSnapshot>;
   token(tenant: TenantKey, tokenType: TokenType, timeoutMs: number): Promise<TokenSnapshot>;
 }
 

@@ -23,6 +23,7 @@ export interface MintTokenPorts extends RequestTokenPorts {
 export interface MintedToken {
   issued: IssuedToken;
   credentialVersionId: string;
+  credentialCreatedAtMs: number | undefined;
   /** Requests with this credential. */
   requests: number;
   fault: TokenFault | undefined;
@@ -115,7 +116,7 @@ async function requestWith(
 ): Promise<MintedToken> {
   const { clock, memory } = ports;
   const { tenantId } = key;
-  const { clientId, clientSecret, versionId } = credential;
+  const { clientId, clientSecret, versionId, createdAtMs } = credential;
   const credentialRefusal = JSON.stringify([tenantId, versionId, key.interface]);
   const scopeRefusal = JSON.stringify([tenantId, versionId, key.interface, key.scope]);
   throwIfRemembered(memory.refusals.find(credentialRefusal, momentOf(clock)));
@@ -135,8 +136,11 @@ async function requestWith(
       throw new TokenError('bad_platform_answer', 'the platform returned the token that is already stored');
     }
     return {
-      ...{ issued, requests: attempts },
-      ...{ credentialVersionId: versionId, fault: survived?.fault ?? oddityOf(issued) },
+      issued,
+      credentialVersionId: versionId,
+      credentialCreatedAtMs: createdAtMs,
+      requests: attempts,
+      fault: survived?.fault ?? oddityOf(issued),
     };
   } catch (error) {
     const group = tenantAtInterface(key);

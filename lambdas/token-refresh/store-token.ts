@@ -45,9 +45,13 @@ export async function storeToken(
   requirement: Requirement,
   read: TokenEntry,
   keep: (entry: TokenEntry) => void,
-  { issued, credentialVersionId, refused }: MintedToken,
+  { issued, credentialVersionId, credentialCreatedAtMs, refused }: MintedToken,
 ): Promise<{ entry: TokenEntry; isOurs: boolean; fault: TokenFault | undefined }> {
-  const credential = { credentialVersionId, refusedCredentialVersionId: refused?.versionId };
+  const credential = {
+    credentialVersionId,
+    credentialCreatedAtMs,
+    refusedCredentialVersionId: refused?.versionId,
+  };
   const tokenOver = ({ token: replaced }: TokenEntry): StoredToken => {
     const nowMs = clock.nowMs();
     return {

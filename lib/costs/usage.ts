@@ -55,6 +55,8 @@ export interface Size {
 
 /** Secrets Manager calls per day, by operation. */
 export interface SecretCalls {
+  /** Values that are read, with a call for up to 20: AWS logs each as a call, so each counts as one. */
+  BatchGetSecretValue: number;
   DescribeSecret: number;
   GetSecretValue: number;
   ListSecretVersionIds: number;
@@ -112,6 +114,7 @@ export function sweepCallsPerDay({
   const looks = trailEvents ? PROCESSES_PER_DAY : SWEEPS_PER_DAY;
   const readsBetween = trailEvents ? 0 : READS_BETWEEN_RENEWALS;
   return {
+    BatchGetSecretValue: 0,
     DescribeSecret: (looks + ROTATION_CHECKS_PER_DAY * CREDENTIAL_KINDS.length) * tenants,
     GetSecretValue: ((2 + readsBetween) * RENEWALS_PER_DAY + PROCESSES_PER_DAY) * tokens,
     ListSecretVersionIds: 0,
@@ -120,14 +123,15 @@ export function sweepCallsPerDay({
 }
 
 /**
- * Calls of credential-watch: it describes each credential, lists its versions if their times are needed, and reads
- * each API key and token.
+ * Calls of credential-watch: it describes each credential, and reads each API key and token. The tokens say when their
+ * credential was created.
  */
 export function watchCallsPerDay({ tenants, tokens }: Pick<Size, 'tenants' | 'tokens'>): SecretCalls {
   return {
+    BatchGetSecretValue: WATCH_RUNS_PER_DAY * (tenants + tokens),
     DescribeSecret: WATCH_RUNS_PER_DAY * CREDENTIAL_KINDS.length * tenants,
-    GetSecretValue: WATCH_RUNS_PER_DAY * (tenants + tokens),
-    ListSecretVersionIds: WATCH_RUNS_PER_DAY * CREDENTIAL_KINDS.length * tenants,
+    GetSecretValue: 0,
+    ListSecretVersionIds: 0,
     PutSecretValue: 0,
   };
 }
@@ -139,6 +143,7 @@ export function proofCallsPerDay({
 }: Pick<Size, 'keys' | 'trailEvents'>): SecretCalls {
   const looks = trailEvents ? PROOF_LOOKS_PER_DAY : PROOF_RUNS_PER_DAY;
   return {
+    BatchGetSecretValue: 0,
     DescribeSecret: (looks + KEY_LOOKS_PER_DAY) * keys,
     GetSecretValue: KEY_LOOKS_PER_DAY * keys,
     ListSecretVersionIds: 0,
@@ -171,7 +176,10 @@ export function adoptedSecrets({ tenants }: Pick<DeploymentConfiguration, 'tenan
 /** Monthly usage of a deployment of this size. */
 export function monthlyUseOf(size: Size): MonthlyUse {
   const daily = [sweepCallsPerDay(size), watchCallsPerDay(size), proofCallsPerDay(size)];
-  const values = daily.map(({ GetSecretValue, PutSecretValue }) => GetSecretValue + PutSecretValue);
+  const values = daily.map(
+    ({ BatchGetSecretValue, GetSecretValue, PutSecretValue }) =>
+      BatchGetSecretValue + GetSecretValue + PutSecretValue,
+  );
   return {
     secretCalls: DAYS_PER_MONTH * sum(daily.flatMap((calls) => Object.values(calls) as number[])),
     // Secrets Manager calls KMS once per value that it reads or writes, and not to describe a secret.

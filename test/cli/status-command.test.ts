@@ -146,18 +146,20 @@ describe('latchkey status of many tenants', () => {
     );
   });
 
-  it('asks for many tenants in parts, at most two at once, and shows its progress', async () => {
+  it('asks for many tenants in parts, at most four at once, and shows its progress', async () => {
     const system = manyTenants(someExpired, 1_200);
     const terminal = new FakeTerminal();
 
     const { document } = await system.run(status, {}, terminal);
 
     const parts = system.invoked.map(({ event }) => (event.tenantIds as string[]).length);
-    expect(parts).toEqual([0, 500, 500, 200]);
+    expect(parts).toEqual([0, 250, 250, 250, 250, 200]);
     expect(document).toMatchObject({ deployments: [{ tenants: { length: 1_200 } }] });
     expect(terminal.said).toEqual([
       'Inspecting 1,200 tenants',
+      'Inspected 250 of 1,200 tenants',
       'Inspected 500 of 1,200 tenants',
+      'Inspected 750 of 1,200 tenants',
       'Inspected 1,000 of 1,200 tenants',
       'Inspected 1,200 of 1,200 tenants',
       'Inspected 1,200 tenants',
@@ -179,7 +181,7 @@ describe('latchkey status of many tenants', () => {
     const { document } = await system.run(status, flags);
 
     expect(document).toMatchObject({ deployments: [{ tenants: { length: expected } }] });
-    expect(system.invoked.every(({ event }) => (event.tenantIds as string[]).length <= 500)).toBe(true);
+    expect(system.invoked.every(({ event }) => (event.tenantIds as string[]).length <= 250)).toBe(true);
   });
 
   it('shows those that are deployed but no longer among many configured', async () => {
@@ -191,7 +193,7 @@ describe('latchkey status of many tenants', () => {
     expect(document).toMatchObject({ deployments: [{ tenants: { length: 600 } }] });
     expect(text).toContain('600 loaded');
     const parts = system.invoked.map(({ event }) => (event.tenantIds as string[]).length);
-    expect(parts).toEqual([0, 500, 100]);
+    expect(parts).toEqual([0, 250, 250, 100]);
   });
 
   it('does not say that it inspected tenants if it could not', async () => {

@@ -167,6 +167,10 @@ const NEEDED_FOR: Record<string, { journey: JourneyName; denied: RegExp }> = {
     journey: 'an operator runs credential-watch',
     denied: /secretsmanager:GetSecretValue on arn:aws:secretsmanager:\S+(api-key|token)/,
   },
+  'WatchCredentialWatchRole: secretsmanager:BatchGetSecretValue on everything': {
+    journey: 'credential-watch reads values together',
+    denied: /perform: secretsmanager:BatchGetSecretValue on resource: \*/,
+  },
   'WatchCredentialWatchRole: kms:Decrypt on api-key and token/*': {
     journey: 'an operator runs credential-watch',
     denied: /kms:Decrypt on arn:aws:kms:/,

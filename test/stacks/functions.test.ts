@@ -35,6 +35,7 @@ const FUNCTIONS: [name: string, timeoutSec: number, actions: string[]][] = [
     [
       ...[...LOG, ...READ, 'sqs:SendMessage', 'lambda:InvokeFunction'],
       ...['secretsmanager:DescribeSecret', 'secretsmanager:ListSecretVersionIds'],
+      'secretsmanager:BatchGetSecretValue',
     ],
   ],
   ['restore', 28, [...LOG, ...READ, 'lambda:InvokeFunction']],

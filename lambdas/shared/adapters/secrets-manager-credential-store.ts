@@ -35,9 +35,10 @@ export class SecretsManagerCredentialStore implements CredentialStore {
 
   async read(tenant: TenantKey, timeoutMs?: number): Promise<ClientCredentials> {
     const secretId = this.secretIdOf(tenant);
-    const { SecretString, VersionId } = await this.valueOf(tenant, secretId, timeoutMs);
+    const { SecretString, VersionId, CreatedDate } = await this.valueOf(tenant, secretId, timeoutMs);
     const credentials = parseClientCredentials(SecretString, this.fieldsOf(tenant));
-    if (credentials !== undefined) return { ...credentials, versionId: VersionId! };
+    if (credentials !== undefined)
+      return { ...credentials, versionId: VersionId!, createdAtMs: CreatedDate?.getTime() };
     // `not_loaded`, because the remedy is the same.
     throw new TokenError('not_loaded', `${secretId} holds no client credentials; ${howToLoad(tenant)}`, {
       fault: 'credential_malformed',

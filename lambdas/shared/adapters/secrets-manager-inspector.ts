@@ -1,7 +1,6 @@
 import {
   DescribeSecretCommand,
   type DescribeSecretResponse,
-  GetSecretValueCommand,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 
@@ -24,11 +23,13 @@ import { rotationScheduleOf } from '../../../core/rotation/rotation';
 import { type CredentialKind, tokenSecretName } from '../../../core/secrets/secret-names';
 import { type TenantKey, tokenKeyOf, type TokenType } from '../../../core/tokens/token-key';
 import { parseApiKey } from '../../../core/secrets/credential-values';
+import { StoreError } from '../../../core/secrets/store-error';
 import { keyProofOf } from '../../../core/rotation/proven-versions';
+import { parseStoredToken } from '../../../core/tokens/stored-token';
 import { type SecretInspector } from '../ports';
+import { BatchedValues, type CurrentValue, type ReadValue } from './batched-values';
 import { endingAfter } from './call-timeout';
 import { secretFailureOf, storeErrorOf } from './secrets-manager-error';
-import { SecretsManagerTokenReader } from './secrets-manager-token-reader';
 import { versionTimes } from './version-times';
 
 type CallOptions = ReturnType<typeof endingAfter>;
@@ -40,15 +41,30 @@ type CallOptions = ReturnType<typeof endingAfter>;
 export class SecretsManagerInspector implements SecretInspector {
   private readonly client: SecretsManagerClient;
   private readonly deployment: DeploymentFile;
-  private readonly tokens: SecretsManagerTokenReader;
+  private readonly values: BatchedValues;
 
   constructor(client: SecretsManagerClient, deployment: DeploymentFile) {
     this.client = client;
     this.deployment = deployment;
-    this.tokens = new SecretsManagerTokenReader(client, deployment.prefix);
+    this.values = new BatchedValues(client);
   }
 
-  async credential(tenant: TenantKey, kind: CredentialKind, timeoutMs: number): Promise<CredentialSnapshot> {
+  credential(
+    tenant: TenantKey,
+    kind: CredentialKind,
+    timeoutMs: number,
+    createdAtMs: ReadonlyMap<string, number> = new Map(),
+  ): Promise<CredentialSnapshot> {
+    return this.values.during((read) => this.inspect(tenant, kind, timeoutMs, createdAtMs, read));
+  }
+
+  private async inspect(
+    tenant: TenantKey,
+    kind: CredentialKind,
+    timeoutMs: number,
+    createdAtMs: ReadonlyMap<string, number>,
+    read: ReadValue,
+  ): Promise<CredentialSnapshot> {
     const secretId = credentialSecretId(this.deployment, tenant, kind);
     const options = endingAfter(timeoutMs);
     try {
@@ -56,7 +72,7 @@ export class SecretsManagerInspector implements SecretInspector {
       const found = { kind, secretId: secret.ARN ?? secretId };
       if (secret.DeletedDate !== undefined) return { ...found, access: 'scheduled_for_deletion' };
       const { fields } = adoptedSecret(this.deployment, tenant, kind) ?? {};
-      return { ...found, ...(await this.stateOf(secret, found, fields, options)) };
+      return { ...found, ...(await this.stateOf(secret, found, fields, createdAtMs, options, read)) };
     } catch (error) {
       return { kind, secretId, ...secretFailureOf(error, secretId) };
     }
@@ -66,19 +82,23 @@ export class SecretsManagerInspector implements SecretInspector {
     const key = tokenKeyOf(tenant, tokenType);
     const secretId = tokenSecretName(this.deployment.prefix, key);
     try {
-      const version = await this.tokens.read(key, 'AWSCURRENT', timeoutMs);
-      const found = { ...tokenType, secretId: version?.secretArn ?? secretId, access: 'ok' as const };
-      if (version?.token === undefined) return found;
-      const { issuedAtMs, expiresAtMs, sameUntilMs, credentialVersionId } = version.token;
-      const { refusedCredentialVersionId, refusedTokens } = version.token;
+      const value = await this.values.during((read) =>
+        valueOf(read, secretId, endingAfter(timeoutMs)).catch(unlessEmpty),
+      );
+      const found = { ...tokenType, secretId: value?.ARN ?? secretId, access: 'ok' as const };
+      const token = value?.SecretString && parseStoredToken(value.SecretString, key);
+      if (!token) return found;
+      const { issuedAtMs, expiresAtMs, sameUntilMs, credentialVersionId, credentialCreatedAtMs } = token;
+      const { refusedCredentialVersionId, refusedTokens } = token;
       return {
         ...found,
         token: {
-          versionId: version.versionId,
+          versionId: value.VersionId!,
           issuedAt: isoText(issuedAtMs),
           expiresAt: isoText(expiresAtMs),
           ...(sameUntilMs !== undefined && { sameUntil: isoText(sameUntilMs) }),
           credentialVersionId,
+          ...(credentialCreatedAtMs !== undefined && { credentialCreatedAt: isoText(credentialCreatedAtMs) }),
           ...(refusedCredentialVersionId !== undefined && { refusedCredentialVersionId }),
           ...(refusedTokens && {
             refusedExpiresAt: refusedTokens.map((token) => isoText(token.expiresAtMs)),
@@ -94,18 +114,21 @@ export class SecretsManagerInspector implements SecretInspector {
     secret: DescribeSecretResponse,
     { kind, secretId }: { kind: CredentialKind; secretId: string },
     fields: FieldNames | undefined,
+    known: ReadonlyMap<string, number>,
     options: CallOptions,
+    read: ReadValue,
   ): Promise<CredentialState> {
     const labels = Object.entries(secret.VersionIdsToStages ?? {});
     const tags = Object.fromEntries((secret.Tags ?? []).map(({ Key, Value }) => [Key!, Value ?? '']));
     const currentId = labels.find(([, stages]) => stages.includes('AWSCURRENT'))?.[0];
     const value =
       kind === 'api-key' && currentId !== undefined
-        ? await this.currentKey(secretId, fields, options)
+        ? currentKey(await valueOf(read, secretId, options), fields)
         : undefined;
-    const createdAtMs = needsTimes(secret, currentId, value?.createdAtMs)
+    const currentCreatedMs = value?.createdAtMs ?? known.get(currentId ?? '');
+    const createdAtMs = needsTimes(secret, currentId, currentCreatedMs)
       ? await versionTimes(this.client, secretId, options)
-      : new Map([[currentId, value?.createdAtMs]]);
+      : new Map([[currentId, currentCreatedMs]]);
     const versions = labels.map(([versionId, stages]): SnapshotVersion => {
       const createdMs = createdAtMs.get(versionId);
       return { versionId, labels: stages, ...(createdMs !== undefined && { createdAt: isoText(createdMs) }) };
@@ -140,28 +163,33 @@ export class SecretsManagerInspector implements SecretInspector {
       throw storeErrorOf(error, 'secretsmanager:DescribeSecret', secretId);
     }
   }
+}
 
-  /** The creation time and expiry of the current API key, without the key. */
-  private async currentKey(
-    secretId: string,
-    fields: FieldNames | undefined,
-    options: CallOptions,
-  ): Promise<{ createdAtMs?: number | undefined; validUntil?: string }> {
-    try {
-      const { SecretString, CreatedDate } = await this.client.send(
-        new GetSecretValueCommand({ SecretId: secretId }),
-        options,
-      );
-      const validUntil = parseApiKey(SecretString, fields)?.validUntil;
-      return {
-        createdAtMs: CreatedDate?.getTime(),
-        // Normalized, because Date.parse accepts texts that contain other words.
-        ...(validUntil !== undefined && { validUntil: isoText(Date.parse(validUntil)) }),
-      };
-    } catch (error) {
-      throw storeErrorOf(error, 'secretsmanager:GetSecretValue', secretId);
-    }
+/** @throws {StoreError} */
+async function valueOf(read: ReadValue, secretId: string, options: CallOptions): Promise<CurrentValue> {
+  try {
+    return await read(secretId, options);
+  } catch (error) {
+    throw storeErrorOf(error, 'secretsmanager:GetSecretValue', secretId);
   }
+}
+
+/** A secret without a current version, or none, holds no token. */
+function unlessEmpty(error: unknown): undefined {
+  if (!(error instanceof StoreError) || error.code !== 'not_found') throw error;
+}
+
+/** The creation time and expiry of the current API key, without the key. */
+function currentKey(
+  { SecretString, CreatedDate }: CurrentValue,
+  fields: FieldNames | undefined,
+): { createdAtMs: number | undefined; validUntil?: string } {
+  const validUntil = parseApiKey(SecretString, fields)?.validUntil;
+  return {
+    createdAtMs: CreatedDate?.getTime(),
+    // Normalized, because Date.parse accepts texts that contain other words.
+    ...(validUntil !== undefined && { validUntil: isoText(Date.parse(validUntil)) }),
+  };
 }
 
 /**

@@ -138,6 +138,9 @@ export class CredentialWatch extends Construct {
       role.addToPrincipalPolicy(new iam.PolicyStatement({ actions, resources }));
     allow(['secretsmanager:DescribeSecret', 'secretsmanager:ListSecretVersionIds'], credentials.all);
     allow(['secretsmanager:GetSecretValue'], readable);
+    // Gives no value by itself, and takes no resource:
+    // https://docs.aws.amazon.com/service-authorization/latest/reference/list_awssecretsmanager.html
+    allow(['secretsmanager:BatchGetSecretValue'], ['*']);
     role.addToPrincipalPolicy(
       keyStatement(this, {
         keyArn: encryptionKeyArn,
@@ -147,5 +150,10 @@ export class CredentialWatch extends Construct {
       }),
     );
     acknowledgeWildcards(ownPolicyOf(role), [...credentials.patterns, tokens], BY_PATH);
+    acknowledgeWildcards(
+      ownPolicyOf(role),
+      ['*'],
+      'BatchGetSecretValue takes no resource; values need GetSecretValue.',
+    );
   }
 }

@@ -318,6 +318,14 @@ export const JOURNEYS = {
     await report(place);
   },
 
+  'credential-watch reads values together': async (place: Place) => {
+    await load(place);
+    await sweep(place);
+    await report(place);
+    const { output } = place.system.process;
+    if (output.includes('perform: secretsmanager:BatchGetSecretValue')) throw new Error(output);
+  },
+
   'credential-watch learns whether the platform offers restore': async (place: Place) => {
     await load(place);
     await sweep(place);

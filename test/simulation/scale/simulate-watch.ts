@@ -19,9 +19,9 @@ import { TokenBucket } from './token-bucket';
 
 /**
  * Calls per second of an account in an AWS region.
- * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html (ListSecretVersionIds)
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html
  */
-const LISTS_PER_SEC = 50;
+const PER_SEC = { ListSecretVersionIdsCommand: 50, BatchGetSecretValueCommand: 100 };
 /** The SDK's attempts, and the base of its waits between them. */
 const ATTEMPTS = 3;
 const BACKOFF_MS = 100;
@@ -40,14 +40,16 @@ export interface WatchResult {
 }
 
 /**
- * Runs credential-watch once over credentials that were loaded once and never rotated, which takes most calls.
+ * Runs credential-watch once over credentials that were loaded once and never rotated.
  * @param timeoutMs in which the function has to end
  */
 export async function simulateWatch(tenants: number, timeoutMs: number): Promise<WatchResult> {
   const clock = new EventTime(START_MS);
   const random = new SeededRandom(tenants);
   const processor = oneProcessor(clock);
-  const lists = new TokenBucket(clock, LISTS_PER_SEC);
+  const limits = new Map(
+    Object.entries(PER_SEC).map(([operation, perSec]) => [operation, new TokenBucket(clock, perSec)]),
+  );
   const deployment = deploymentFor(tenants);
   let calls = 0;
   let throttled = 0;
@@ -56,13 +58,20 @@ export async function simulateWatch(tenants: number, timeoutMs: number): Promise
     for (let attempt = 1; ; attempt += 1) {
       calls += 1;
       await clock.sleep(processor() + random.between(...CALL_MS));
-      if (operation !== 'ListSecretVersionIdsCommand' || lists.take()) break;
+      if (limits.get(operation)?.take() ?? true) break;
       throttled += 1;
       if (attempt === ATTEMPTS) throw serviceException('ThrottlingException');
       await clock.sleep(random.next() * BACKOFF_MS * 2 ** (attempt - 1));
     }
-    const { SecretId } = command.input as { SecretId: string };
-    return answerTo(operation, SecretId);
+    const { SecretId, SecretIdList = [] } = command.input as { SecretId: string; SecretIdList?: string[] };
+    return operation === 'BatchGetSecretValueCommand'
+      ? {
+          SecretValues: SecretIdList.map((secretId) => ({
+            Name: secretId,
+            ...answerTo(operation, secretId),
+          })),
+        }
+      : answerTo(operation, SecretId);
   }
   const ports = {
     deployment,
@@ -142,5 +151,6 @@ function valueOf(secretId: string): string {
     issuedAt: new Date(START_MS).toISOString(),
     expiresAt: new Date(START_MS + 3_600_000).toISOString(),
     credentialVersionId: 'c3f1a2b4-5d6e-4f70-8192-a3b4c5d6e7f8',
+    credentialCreatedAt: new Date(START_MS - DAY_MS).toISOString(),
   });
 }

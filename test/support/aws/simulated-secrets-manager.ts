@@ -32,7 +32,7 @@ const NO_ROTATION: SecretRotator = {
   valuePut: () => undefined,
 };
 
-const READING = /^(Get|Describe|List)/;
+const READING = /^(BatchGet|Get|Describe|List)/;
 
 /** A command for the SDK client. */
 export interface SentCommand {
@@ -149,7 +149,8 @@ export class SimulatedSecretsManager {
   async sendAs(principal: Principal, sent: SentCommand, region = this.account.region): Promise<object> {
     const { input } = sent;
     const operation = sent.constructor.name.replace(/Command$/, '');
-    const { SecretId: secretId } = input as { SecretId: string };
+    const { SecretId, SecretIdList = [] } = input as { SecretId?: string; SecretIdList?: string[] };
+    const secretId = SecretId ?? SecretIdList.join(' ');
     const command = { operation, secretId, input: input as ArrivedCommand['input'] };
     if (region !== this.account.region)
       return this.#answer(operation, new Input(command.input), principal, region);
@@ -166,19 +167,25 @@ export class SimulatedSecretsManager {
     return { kind: 'administrator', accountId, arn: `arn:aws:iam::${accountId}:user/administrator` };
   }
 
+  /** A batch takes the fault of one of its reads, too, without using it up. */
   #takeFault({ operation, secretId }: ArrivedCommand): CommandFault | undefined {
+    const isBatch = operation === 'BatchGetSecretValue';
+    const secretIds = secretId?.split(' ');
     const fault = this.faults.find(
       (each) =>
         (each.times ?? 1) > 0 &&
-        (each.operation ?? operation) === operation &&
-        (each.secret === undefined || [each.secret, arnOf(each.secret)].includes(secretId)),
+        [operation, ...(isBatch ? ['GetSecretValue'] : [])].includes(each.operation ?? operation) &&
+        (each.secret === undefined ||
+          [each.secret, arnOf(each.secret)].some((name) => secretIds?.includes(name) ?? false)),
     );
-    if (fault !== undefined) fault.times = (fault.times ?? 1) - 1;
+    if (fault !== undefined && (!isBatch || fault.operation === operation))
+      fault.times = (fault.times ?? 1) - 1;
     return fault;
   }
 
   #run(operation: string, given: ArrivedCommand['input'], principal = this.#administrator()): object {
     const { SecretId, ClientRequestToken } = given as { SecretId: string; ClientRequestToken?: string };
+    if (operation === 'BatchGetSecretValue') return this.#answer(operation, new Input(given), principal);
     const secret = this.secret(SecretId);
     const isNew = ClientRequestToken !== undefined && secret?.versions.has(ClientRequestToken) === false;
     // Looking up a secret by ARN is fast, even among hundreds.

@@ -317,6 +317,114 @@ describe('a secret that cannot be inspected is part of the result', () => {
   });
 });
 
+// https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_BatchGetSecretValue.html
+describe('secrets that are inspected at the same time', () => {
+  const TOKENS = 45;
+  const tenantIds = Array.from({ length: TOKENS }, (_, n) => `tenant-${n}`);
+  const keyOf = (tenantId: string) => ({ ...TENANT, ...TARGET, tenantId });
+  const nameOf = (tenantId: string) => tokenSecretName('latchkey', keyOf(tenantId));
+  const read = () =>
+    Promise.all(tenantIds.map((tenantId) => inspector.token({ ...TENANT, tenantId }, TARGET, TIMEOUT_MS)));
+  beforeEach(() => {
+    for (const tenantId of tenantIds) {
+      secrets.create(nameOf(tenantId));
+      secrets.put(
+        nameOf(tenantId),
+        serializeStoredToken(
+          {
+            accessToken: `token of ${tenantId}`,
+            issuedAtMs: NOON_MS,
+            expiresAtMs: NOON_MS + HOUR_MS,
+            credentialVersionId: V1,
+            credentialCreatedAtMs: hoursAgoMs(3),
+            writesMs: [],
+          },
+          keyOf(tenantId),
+        ),
+      );
+    }
+  });
+
+  test('are read 20 with a call, each its own token', async () => {
+    const seen = await read();
+
+    expect(operations()).toEqual(Array(3).fill('BatchGetSecretValue'));
+    expect(seen).toMatchObject(
+      tenantIds.map((tenantId) => ({
+        secretId: arnOf(nameOf(tenantId)),
+        access: 'ok',
+        token: { credentialVersionId: V1, credentialCreatedAt: hoursAgo(3) },
+      })),
+    );
+  });
+
+  test('are read one by one without the permission, which is asked for once', async () => {
+    secrets.faults.push({ operation: 'BatchGetSecretValue', name: 'AccessDeniedException', times: Infinity });
+
+    const seen = await read();
+    expect(await read()).toEqual(seen);
+
+    expect(seen.every((token) => token.access === 'ok' && token.token !== undefined)).toBe(true);
+    expect(operations().filter((operation) => operation === 'BatchGetSecretValue')).toHaveLength(3);
+    expect(operations().filter((operation) => operation === 'GetSecretValue')).toHaveLength(2 * TOKENS);
+  });
+
+  test('are read one by one where a batch is throttled, and together the next time', async () => {
+    secrets.faults.push({ operation: 'BatchGetSecretValue', name: 'ThrottlingException', times: 1 });
+
+    await read();
+    expect(operations().filter((operation) => operation === 'GetSecretValue')).toHaveLength(20);
+    await read();
+    expect(operations().filter((operation) => operation === 'BatchGetSecretValue')).toHaveLength(6);
+  });
+
+  test('have the errors of a single read, and do not hide the others', async () => {
+    secrets.secret(nameOf('tenant-3')).deletedAtMs = NOON_MS;
+    secrets.account.secrets.delete(arnOf(nameOf('tenant-4')));
+    secrets.create(nameOf('tenant-5'));
+
+    const seen = await read();
+
+    expect(seen[3]).toMatchObject({ access: 'scheduled_for_deletion' });
+    expect(seen[4]).toMatchObject({ access: 'ok' });
+    expect(seen[5]).toMatchObject({ access: 'ok' });
+    expect([4, 5].map((n) => 'token' in seen[n]!)).toEqual([false, false]);
+    expect(seen.filter((token) => 'token' in token)).toHaveLength(TOKENS - 3);
+  });
+
+  test('wait for each other’s descriptions, and go on if one of those fails', async () => {
+    add(secrets.secret(NAMES['api-key']), V1, ['AWSCURRENT'], 1);
+    const client = clientOf(secrets.send);
+    inspector = new SecretsManagerInspector(client, deploymentOf([TENANT_ID, 'absent']));
+
+    const seen = await Promise.all([
+      inspector.credential(TENANT, 'api-key', TIMEOUT_MS),
+      inspector.credential({ ...TENANT, tenantId: 'absent' }, 'api-key', TIMEOUT_MS),
+      inspector.token({ ...TENANT, tenantId: 'tenant-1' }, TARGET, TIMEOUT_MS),
+    ]);
+
+    expect(seen.map(({ access }) => access)).toEqual(['ok', 'missing', 'ok']);
+    expect(operations()).toEqual(['DescribeSecret', 'DescribeSecret', 'BatchGetSecretValue']);
+  });
+});
+
+test('a credential whose creation a token tells causes no list of its versions', async () => {
+  add(secrets.secret(NAMES['client-credentials']), V1, ['AWSCURRENT'], 3);
+
+  const told = await inspector.credential(
+    TENANT,
+    'client-credentials',
+    TIMEOUT_MS,
+    new Map([[V1, hoursAgoMs(3)]]),
+  );
+
+  expect(operations()).toEqual(['DescribeSecret']);
+  expect(told).toEqual(await look());
+  // Of another version, nothing is known.
+  await inspector.credential(TENANT, 'client-credentials', TIMEOUT_MS, new Map([[V2, hoursAgoMs(3)]]));
+  expect(operations().slice(-1)).toEqual(['ListSecretVersionIds']);
+});
+
 test('an inspection, including all its calls, ends at its timeout', async () => {
   const secret = secrets.secret(NAMES['api-key']);
   add(secret, V1, ['AWSCURRENT'], 1);
