@@ -48,7 +48,7 @@ export function issuerInterface(base: string, issuer: Issuer, clock: SandboxCloc
       throw new IssuerRefusal('invalid_client', 'no live credential of this tenant');
     }
     const allowed = scopesOf(issuer.profile);
-    const requested = requestedScopes(values.get('scope'), request.scopeSeparator, allowed);
+    const requested = requestedScopes(values.get('scope'), request, allowed);
     const scopes = answer.mayGrantMore ? (allowed ?? requested) : requested;
     const { token, expiresInSec } = issuer.issueToken(
       clientSecret,

@@ -46,6 +46,7 @@ const fieldsSchema = z.strictObject({
       fields: z.record(text, field).optional(),
       headers: z.record(text, text).default({}),
       scopeSeparator: text.default(' '),
+      oneScope: z.boolean().default(false),
     })
     .prefault({}),
   answer: z

@@ -73,13 +73,14 @@ export function readTokenRequest(
  */
 export function requestedScopes(
   scope: string | undefined,
-  separator: string,
+  { scopeSeparator, oneScope }: IssuerProfile['request'],
   allowed: readonly string[] | undefined,
 ): string[] {
-  const scopes = scope === undefined ? [] : scope.split(separator);
+  const scopes = scope === undefined ? [] : scope.split(scopeSeparator);
   const isRefused = (each: string) => !SCOPE_TOKEN.test(each) || allowed?.includes(each) === false;
-  if (scopes.some(isRefused))
+  if (scopes.some(isRefused) || (oneScope && scopes.length > 1)) {
     throw new IssuerRefusal('invalid_scope', 'a scope that the issuer does not have');
+  }
   return scopes;
 }
 

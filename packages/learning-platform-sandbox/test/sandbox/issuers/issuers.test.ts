@@ -369,6 +369,24 @@ describe('a profile with other forms', () => {
   });
 });
 
+test('a token of an issuer with one scope at most has no second one', async () => {
+  const { issuer, acme } = await serve({ ...IN_PATH, request: { oneScope: true } });
+  const { clientId, clientSecret } = acme.clientCredentials;
+  const request = (scope: string) =>
+    post(
+      `${issuer.tokenBaseUrl}/oauth2/token/acme`,
+      FORM_TYPE,
+      `grant_type=client_credentials&client_id=${clientId}&client_secret=${clientSecret}&scope=${scope}`,
+    );
+
+  const answers = [await request('read'), await request('read+write')];
+
+  expect(answers.map(({ status, body }) => [status, body.error])).toEqual([
+    [200, undefined],
+    [400, 'invalid_scope'],
+  ]);
+});
+
 test('a status in place of a code refuses without a code', async () => {
   const { issuer, acme } = await serve({ ...IN_PATH, request: {}, errors: { scopeRefused: ['403'] } });
   const { clientId, clientSecret } = acme.clientCredentials;
