@@ -130,7 +130,8 @@ function readWritten(file: string, name: string): WrittenConfiguration {
   return withoutWriting(() => {
     const value = readConfigurationFile(file);
     parseConfiguration(value, file);
-    return value as WrittenConfiguration;
+    // A file with other issuers only has none.
+    return { endpoints: {}, ...(value as Omit<WrittenConfiguration, 'endpoints'>) };
   });
 }
 

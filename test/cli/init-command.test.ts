@@ -634,6 +634,25 @@ describe('latchkey init', () => {
         expect(loadConfiguration(config).deployments).toHaveLength(2);
       });
 
+      it('adds a deployment beside one of another issuer, which has no endpoints', async () => {
+        const own = {
+          ...{ issuer: 'auth0', environment: 'staging', tokenBaseUrl: 'https://own.example' },
+          tenants: [
+            {
+              tenantId: 'acme',
+              parameters: { host: 'own.example', audience: 'https://api.example' },
+              tokens: [{ scope: 'read:users' }],
+            },
+          ],
+        };
+        writeFileSync(config, JSON.stringify({ deployments: [own] }));
+
+        await run({ ...FLAGS, add: true });
+
+        expect(read().deployments).toEqual([own, expect.objectContaining({ environment: 'staging' })]);
+        expect(loadConfiguration(config).deployments).toHaveLength(2);
+      });
+
       it('adds a tenant to a deployment, whose addresses are known', async () => {
         await run(TENANT);
 
