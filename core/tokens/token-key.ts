@@ -70,7 +70,9 @@ export function tokenTypeNamed(name: string): TokenType {
       part
         .replaceAll('+', ' ')
         .replaceAll(/(?:=[0-9A-F]{2})+/g, (bytes) =>
-          Buffer.from(bytes.replaceAll('=', ''), 'hex').toString(),
+          new TextDecoder().decode(
+            Uint8Array.from(bytes.slice(1).split('='), (hex) => Number.parseInt(hex, 16)),
+          ),
         ),
     );
   return { interface: ofIssuer, scope };
