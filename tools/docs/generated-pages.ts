@@ -1,5 +1,6 @@
 import { format } from 'prettier';
 
+import { issuerProfileJsonSchema } from '../../lib/options/issuer-profile-settings';
 import { configurationJsonSchema } from '../../lib/options/schema';
 import { QUESTIONS_BY_SUBJECT } from '../../packages/aws-proof/src/questions/all';
 import { currentPage, examine } from 'learning-platform-sandbox/testing/conformance-page';
@@ -30,6 +31,7 @@ export const GENERATED_PAGES: readonly GeneratedPage[] = [
   },
   ...API_PAGES,
   { file: 'docs/alarms.md', text: alarmsPage },
+  { file: 'config/issuer.schema.json', text: () => json(issuerProfileJsonSchema()) },
   { file: 'config/latchkey.schema.json', text: () => json(configurationJsonSchema()) },
   {
     file: 'docs/aws-facts.md',

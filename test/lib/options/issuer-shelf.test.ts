@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { buildSync } from 'esbuild';
 
+import { issuerProfile } from '../../../lib/options/issuer-profile-settings';
 import * as shelf from '../../../lib/options/issuer-shelf';
+import { parseConfiguration } from '../../../lib/options/load';
 
 const ROOT = join(__dirname, '../../..');
 
@@ -10,6 +13,10 @@ describe('the shipped profiles', () => {
   it('have the names of their files', () => {
     expect(shelf.shelfNames()).toContain('auth0');
     for (const name of shelf.shelfNames()) expect(shelf.readShelfProfile(name)).toMatchObject({ name });
+  });
+
+  it.each(shelf.shelfNames())('have the form of a profile: %s', (name) => {
+    expect(issuerProfile.safeParse(shelf.readShelfProfile(name)).error?.issues ?? []).toEqual([]);
   });
 
   it.each(['unknown', '../shelf/auth0', 'auth0.json', ''])('have none by the name %j', (name) => {
@@ -38,4 +45,16 @@ describe('the shipped profiles', () => {
       expect(module.exports.shelfNames()).toEqual(shelf.shelfNames());
     },
   );
+});
+
+it('the examples of the page are a deployment and a profile', () => {
+  const page = readFileSync(join(ROOT, 'docs/issuers.md'), 'utf8');
+  const [deployment, profile] = [...page.matchAll(/^```json\n([^]*?)```/gm)].map(
+    ([, text]) => JSON.parse(text!) as unknown,
+  );
+
+  expect(parseConfiguration({ deployments: [deployment] }, 'docs/issuers.md')).toMatchObject({
+    deployments: [{ issuer: 'auth0' }],
+  });
+  expect(issuerProfile.parse(profile)).toMatchObject({ name: 'example' });
 });
