@@ -76,6 +76,15 @@ describe('config/local.json', () => {
   });
 });
 
+describe('config/three-issuers.json', () => {
+  it('is local, and has a deployment of each of three issuers', () => {
+    const { deployments, local } = loadConfiguration(join(CONFIG, 'three-issuers.json'));
+
+    expect(local).toBe(true);
+    expect(deployments.map(({ issuer }) => issuer)).toEqual([undefined, 'auth0', 'blackboard-learn']);
+  });
+});
+
 describe('the guaranteed validity of a token', () => {
   it('is at least twice the default cache time of readers', () => {
     expect(GUARANTEED_LIFE_SEC).toBe(600);
