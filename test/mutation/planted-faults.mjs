@@ -131,12 +131,47 @@ export const PLANTED_FAULTS = [
     tests: ['test/lambdas/shared/adapters/secrets-manager-accepted-secrets.test.ts'],
   },
   {
+    name: 'unknown-tenants-are-not-looked-up',
+    file: 'lambdas/authorizer/authenticate.ts',
+    find: 'if (presented === undefined || subject === undefined) return',
+    replace: 'if (presented === undefined || subject === undefined || declared === undefined) return',
+    tests: ['test/lambdas/authorizer/authenticate.test.ts'],
+  },
+  {
+    name: 'client-follows-redirects',
+    file: 'client/authorized-fetch.ts',
+    find: "redirect: 'manual'",
+    replace: "redirect: 'follow'",
+    tests: ['test/client/authorized-fetch.test.ts'],
+  },
+  {
+    name: 'bodies-of-any-depth-are-parsed',
+    file: 'lambdas/restore/restore-request.ts',
+    find: 'if (!isWithin(shape, MOST_STRUCTURE)) return tooMuchStructure(shape);',
+    replace: '',
+    tests: ['test/lambdas/restore/restore-request.test.ts'],
+  },
+  {
+    name: 'encoded-ids-evade-policies',
+    file: 'core/restore/path-ids.ts',
+    find: "tenantId: PLAIN_PATH.test(withoutContent) ? tenantId : '',",
+    replace: 'tenantId,',
+    tests: ['test/core/restore/path-ids.test.ts'],
+  },
+  {
+    name: 'token-refresh-takes-any-action',
+    file: 'lambdas/token-refresh/ensure-event.ts',
+    find: "if (event.action !== 'ensure') throw invalid('action', event.action, '\"ensure\"');",
+    replace: '',
+    tests: ['test/lambdas/token-refresh/ensure-event.test.ts'],
+  },
+  {
     name: 'made-up-names-are-remembered-apart',
     file: 'lambdas/authorizer/authenticate.ts',
     find: 'const known = this.remembered.get(name) ?? new RememberedSecrets(this.clock, retryAfterMs);',
     replace:
       'const known = (declared && this.remembered.get(name)) ?? new RememberedSecrets(this.clock, retryAfterMs);',
-    tests: ['test/threats/flood.test.ts'],
+    tests: ['test/lambdas/authorizer/authenticate.test.ts'],
   },
   {
     name: 'lost-write-repeats-its-version-id',

@@ -1,5 +1,4 @@
 import { credentialSecretName } from '../../core/secrets/secret-names';
-import { expectRed } from '../support/holes/expect-red';
 import { type InvocationResult } from 'cdk-on-loopback/testing';
 import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
 
@@ -158,18 +157,6 @@ describe('T12: API Gateway does not invoke the restore function again', () => {
       { kind: 'throttled', reason: 'ReservedFunctionConcurrentInvocationLimitExceeded' },
     ],
   ])('%s', (_, result) => expectOneInvocation(() => Promise.resolve(result)));
-
-  test('turns red when a crashed function is invoked again', async () => {
-    const again = new Set<Buffer>();
-
-    await expectRed(() =>
-      expectOneInvocation((arn, event) => {
-        if (again.has(event)) return Promise.resolve(crashed);
-        again.add(event);
-        return api.functions.invoke(arn, event);
-      }),
-    );
-  });
 });
 
 /** Loads another credential, and makes the platform revoke the previous one with all its tokens. */

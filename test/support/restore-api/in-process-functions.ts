@@ -5,7 +5,6 @@ import { inspect } from 'node:util';
 import { type Context } from 'aws-lambda';
 
 import { type Account, type FunctionInvoker, type InvocationResult } from 'cdk-on-loopback/testing';
-import { type Hole } from './hole';
 
 type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
@@ -19,8 +18,6 @@ export interface FunctionFailure {
 export class InProcessFunctions implements FunctionInvoker {
   /** Remaining time in the context of an invocation, in ms. */
   remainingMs = 28_000;
-  /** The hole in authorizer and restore function. */
-  hole: Hole | undefined;
   /** Errors that handlers threw, in order. */
   readonly failures: FunctionFailure[] = [];
   readonly #account: Account;
@@ -50,7 +47,7 @@ export class InProcessFunctions implements FunctionInvoker {
     } as Context;
     const common = { logTail: '', requestId: 'invocation-1' };
     try {
-      const answer = await this.#run(functionArn, JSON.parse(payload.toString()), context);
+      const answer = await this.#handlerOf(functionArn)(JSON.parse(payload.toString()), context);
       return { kind: 'ok', payload: Buffer.from(JSON.stringify(answer) ?? 'null'), ...common };
     } catch (thrown) {
       const error = thrown instanceof Error ? thrown : new Error(inspect(thrown));
@@ -66,15 +63,6 @@ export class InProcessFunctions implements FunctionInvoker {
   }
 
   async remove(): Promise<void> {}
-
-  #run(functionArn: string, event: unknown, context: Context): Promise<unknown> {
-    const { name } = this.#account.functions.get(functionArn)!;
-    const run = (given: unknown) => this.#handlerOf(functionArn)(given, context) as Promise<never>;
-    const { authorizer, restore } = this.hole ?? {};
-    if (authorizer && name.includes('RestoreAuthorizer')) return authorizer(event as never, run);
-    if (restore && name.includes('RestoreFunction')) return restore(event as never, run);
-    return run(event);
-  }
 
   #handlerOf(functionArn: string): Handler {
     const known = this.#handlers.get(functionArn);

@@ -28,7 +28,6 @@ import { captureOutput } from '../lambdas/captured-output';
 import { trustAuthority } from '../lambdas/trusted-authority';
 import { type WrittenDeployment } from '../lib/configuration';
 import { synthesize } from '../lib/synthesis';
-import { type Hole } from './hole';
 import { InProcessFunctions } from './in-process-functions';
 import { ServedSandbox } from './served-sandbox';
 
@@ -240,11 +239,6 @@ export class RestoreApiUnderTest {
   async stop(): Promise<void> {
     await Promise.all(this.#endings.map((end) => end()));
     jest.restoreAllMocks();
-  }
-
-  /** Removes a defense from the running system; undefined restores it. */
-  set hole(hole: Hole | undefined) {
-    this.functions.hole = hole;
   }
 
   /** Calls the API over a new TLS connection. */

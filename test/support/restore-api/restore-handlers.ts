@@ -13,7 +13,6 @@ import { LoopbackServer } from '../lambdas/loopback-server';
 import { AwsStub, loadBundle, type LoadedBundle, useAwsEndpoint } from '../lambdas/restore-bundle';
 import { restoringDeploymentOf } from '../lambdas/restore-functions';
 import { trustAuthority } from '../lambdas/trusted-authority';
-import { type Hole } from './hole';
 import { restorePath } from './restore-path';
 
 const METHOD_ARN = 'arn:aws:execute-api:eu-west-2:111122223333:api/v1/POST/x';
@@ -72,8 +71,6 @@ export class RestoreHandlers {
   /** The platform. */
   readonly platform: LoopbackServer;
   readonly tenants: readonly [HandlersTenant, HandlersTenant];
-  /** The hole in authorizer and restore function. */
-  hole: Hole | undefined;
   readonly #aws: ServedStub;
   readonly #authorizer: LoadedBundle<typeof AuthorizerHandler>;
   readonly #restore: LoadedBundle<typeof RestoreHandler>;
@@ -162,23 +159,18 @@ export class RestoreHandlers {
       requestContext: { requestId: 'request-1' },
     };
     const asked = { ...common, type: 'REQUEST', methodArn: METHOD_ARN };
-    const { authorizer = runAsIs, restore = runAsIs } = this.hole ?? {};
-    const policy = await authorizer(asked as unknown as APIGatewayRequestAuthorizerEvent, (given) =>
-      this.#authorizer.handler(given, context),
-    ).catch((error: Error) => {
-      if (error.message === 'Unauthorized') return undefined;
-      throw error;
-    });
+    const policy = await this.#authorizer
+      .handler(asked as unknown as APIGatewayRequestAuthorizerEvent, context)
+      .catch((error: Error) => {
+        if (error.message === 'Unauthorized') return undefined;
+        throw error;
+      });
     if (policy === undefined) return { status: 401, headers: undefined, body: '' };
     if (effectOf(policy) !== 'Allow') return { status: 403, headers: undefined, body: '' };
     const { principalId, context: caller } = policy;
     const requestContext = { ...common.requestContext, authorizer: { principalId, ...caller } };
     const event = { ...common, requestContext, body, isBase64Encoded } as unknown as APIGatewayProxyEvent;
-    const {
-      statusCode,
-      headers,
-      body: text,
-    } = await restore(event, (given) => this.#restore.handler(given, context));
+    const { statusCode, headers, body: text } = await this.#restore.handler(event, context);
     return { status: statusCode, headers, body: text };
   }
 
@@ -205,10 +197,6 @@ export class RestoreHandlers {
     const answer = { ok: true, arn: 'arn', versionId: 'v1', expiresAt, refreshed: true };
     this.#aws.stub.tokenRefreshAnswer = answer;
   }
-}
-
-function runAsIs<Event, Answer>(event: Event, run: (event: Event) => Promise<Answer>): Promise<Answer> {
-  return run(event);
 }
 
 function effectOf({ policyDocument: { Statement } }: APIGatewayAuthorizerResult): string | undefined {
