@@ -6,7 +6,7 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { restorePathPattern } from '../../core/restore/restore-operation';
-import { addRole, mfaCodeAt, type PolicyDocument, type PolicyStatement } from 'cdk-on-loopback/testing';
+import { addRole, type PolicyDocument, type PolicyStatement } from 'cdk-on-loopback/testing';
 import { RestoreApiUnderTest, START_TIMEOUT_MS } from '../support/restore-api/restore-api-under-test';
 import { restorePath } from '../support/restore-api/restore-path';
 import { type CommandOptions, documentOf, runLatchkey } from './support/command';
@@ -160,11 +160,6 @@ describe('the restore API', () => {
 
 describe('the command with the AWS profile of a deployment', () => {
   const ROLE = `arn:aws:iam::${OWN}:role/operators`;
-  const MFA = `arn:aws:iam::${OWN}:mfa/administrator`;
-  const device = {
-    userArn: `arn:aws:iam::${OWN}:user/administrator`,
-    secret: Buffer.from('a secret of the device'),
-  };
   let folder: string;
   beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'latchkey-accounts-'))));
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -243,17 +238,6 @@ describe('the command with the AWS profile of a deployment', () => {
     expect(without.exitCode).toBe(77);
   });
 
-  it('says what is missing without the external id that the role requires', async () => {
-    addOperators(`arn:aws:iam::${MEMBER}:root`, { StringEquals: { 'sts:ExternalId': 'learning' } });
-    const { credentials } = roleOf(MEMBER);
-
-    expect(await run({ external_id: 'learning' }, credentials)).toMatchObject({ exitCode: 0 });
-    expect(errorOf(await run({}, credentials))).toMatchObject({
-      code: 'role_denied',
-      message: `sts:AssumeRole on ${ROLE} was denied: you are not allowed to assume this role`,
-    });
-  });
-
   it('names the role and the statement that a caller lacks', async () => {
     addOperators(`arn:aws:iam::${STRANGER}:root`);
     const result = await run({}, roleOf(STRANGER, []).credentials);
@@ -263,42 +247,5 @@ describe('the command with the AWS profile of a deployment', () => {
     expect(errorOf(result).advice).toContain(
       `{"Effect":"Allow","Action":"sts:AssumeRole","Resource":"${ROLE}"}`,
     );
-  });
-
-  describe('with MFA', () => {
-    const question = `Enter MFA code for ${MFA}:`;
-    const hasAsked = (screen: string) => screen.split(question).length > 1;
-    const codeNow = () => mfaCodeAt(device, Date.now());
-    /** Answers the question with a code, as it is when the question comes. */
-    const typing = (code: string) => [{ after: /Enter MFA code for \S+:/, type: `${code}\r` }];
-    beforeEach(() => {
-      addOperators(device.userArn, { Bool: { 'aws:MultiFactorAuthPresent': 'true' } });
-      api.account.mfaDevices.set(MFA, { ...device });
-    });
-    const words = 'token show --scope api/read';
-    const administrator = () => api.credentials.issueForAdministrator();
-
-    it('asks for a code in the words of the AWS CLI, without showing it, and uses it for all calls', async () => {
-      const code = codeNow();
-      const { exitCode, stdout } = await run({ mfa_serial: MFA }, administrator(), {
-        words,
-        answers: typing(code),
-      });
-
-      expect(exitCode).toBe(0);
-      expect(hasAsked(stdout)).toBe(true);
-      expect(stdout).not.toContain(code);
-      expect(stdout).toContain(TENANTS[0]);
-    });
-
-    it('fails with a clear error if there is nobody to ask', async () => {
-      const result = await run({ mfa_serial: MFA }, administrator());
-
-      expect(result.exitCode).toBe(2);
-      expect(errorOf(result)).toMatchObject({
-        code: 'usage',
-        message: `MFA code for ${MFA}: found nobody to ask; allowed: an answer at a terminal`,
-      });
-    });
   });
 });

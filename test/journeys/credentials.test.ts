@@ -115,46 +115,6 @@ it('finishes with one more command after rotate-credentials was killed midway', 
   expect(labels).not.toHaveProperty(CANDIDATE_LABEL);
 });
 
-it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('leaves the rotation running after %s', async (name) => {
-  const pair = await tenant.newPair();
-  // The signal must arrive before the rotation has ended, also on a slow machine.
-  await tenant.fail('token', { delayMs: 3_000, times: 1 });
-
-  const result = await tenant.give('credentials put --prove-by function --json', pair, {
-    signal: { after: /Rotating: rotate-credentials/, name },
-  });
-
-  expect(result).toMatchObject({ exitCode: 75 });
-  expect(documentOf(result)).toMatchObject({ error: { code: 'rotation_unfinished' } });
-  // The credential may be staged or already promoted: both are correct, and the advised command handles
-  // both.
-  expect([0, 1]).toContain((await tenant.run('credentials rotate')).exitCode);
-  expect(await tenant.currentClientId()).toBe(pair.clientId);
-  expect(await tenant.labels('client-credentials')).not.toHaveProperty(CANDIDATE_LABEL);
-});
-
-it('can be killed at any of its steps, and one more run completes the work', async () => {
-  for (const after of [
-    /Testing the/,
-    /The platform accepts/,
-    /Starting the rotation/,
-    /Rotating: rotate-credentials/,
-  ]) {
-    const killed = await tenant.give('credentials put', await tenant.newPair(), {
-      signal: { after, name: 'SIGKILL' },
-    });
-    // On a slow machine, the command may end before the signal arrives.
-    expect([null, 0]).toContain(killed.exitCode);
-    const pair = await tenant.newPair();
-
-    const result = await tenant.give('credentials put --replace', pair);
-
-    expect(result).toMatchObject({ exitCode: 0 });
-    expect(await tenant.currentClientId()).toBe(pair.clientId);
-    expect(await tenant.labels('client-credentials')).not.toHaveProperty(CANDIDATE_LABEL);
-  }
-});
-
 /** As against an AWS account: with a configuration, and credentials from the environment. */
 describe('with a configuration whose platform is unreachable, so that no credential can be proven here', () => {
   let folder: string;
@@ -198,17 +158,6 @@ describe('with a configuration whose platform is unreachable, so that no credent
   const codeOf = (result: Parameters<typeof documentOf>[0]) =>
     documentOf<{ error: { code: string } }>(result).error.code;
 
-  it('finds the functions by their parameters, and reports where the deployment differs from the configuration', async () => {
-    const status = await run('status --json', {}, newTenant);
-    const { findings } = documentOf<{ findings: { kind: string; repair: { command: string } }[] }>(status);
-
-    expect(status).toMatchObject({ exitCode: 1, stderr: '' });
-    expect(new Set(findings.map(({ kind }) => kind))).toEqual(
-      new Set(['configuration_differs', 'never_loaded']),
-    );
-    for (const { repair } of findings) expect(repair.command).not.toContain('--local');
-  });
-
   it('loads and rotates both credentials without a way from here to the platform, proven by the functions', async () => {
     const before = {
       'client-credentials': (await tenant.labels('client-credentials')).AWSCURRENT,
@@ -237,41 +186,6 @@ describe('with a configuration whose platform is unreachable, so that no credent
       expect(AWSCURRENT).not.toBe(before[kind]);
       expect(AWSPREVIOUS).toBeDefined();
     }
-  });
-
-  it('shows and refreshes tokens, rolls back and revokes', async () => {
-    const token = '--interface content --scope api/read';
-    const { AWSPREVIOUS: previous } = await tenant.labels('client-credentials');
-
-    const refreshed = await run(`token refresh ${token} --json`);
-    const revealed = await run(`token show ${token} --reveal`, { answers: [] });
-    const back = await run('rollback --kind client-credentials --json');
-    const revoked = await run('credentials revoke-previous --kind client-credentials --json');
-
-    expect(refreshed).toMatchObject({ exitCode: 0 });
-    expect(revealed).toMatchObject({ exitCode: 0 });
-    expect(revealed.stdout.trim()).toMatch(/^[\w-]{40,}$/);
-    expect(back).toMatchObject({ exitCode: 0 });
-    expect(documentOf(back)).toMatchObject({ outcome: 'promoted' });
-    expect(revoked).toMatchObject({ exitCode: 0 });
-    const labels = await tenant.labels('client-credentials');
-    expect(labels).not.toHaveProperty('AWSPREVIOUS');
-    expect(labels).not.toHaveProperty(CANDIDATE_LABEL);
-    expect(labels.AWSCURRENT).not.toBe(previous);
-  });
-
-  it('loads client credentials by the printed command, which has rotate-credentials ask the platform', async () => {
-    const before = await tenant.labels('client-credentials');
-    const input = JSON.stringify(await tenant.newPair());
-    const failed = await run('credentials put', { input });
-    const [, command] = /cannot reach the platform: latchkey (.*)/.exec(failed.stderr)!;
-
-    const result = await runLatchkey(command!.split(' '), { input, env: environment });
-
-    expect(result).toMatchObject({ exitCode: 0 });
-    const { AWSCURRENT: current, AWSPREVIOUS: previous } = await tenant.labels('client-credentials');
-    expect(current).not.toBe(before.AWSCURRENT);
-    expect(previous).toBe(before.AWSCURRENT);
   });
 });
 

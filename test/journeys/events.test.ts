@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -6,20 +6,14 @@ import { Stack } from 'aws-cdk-lib';
 import * as targets from 'aws-cdk-lib/aws-events-targets';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 
-import { createTokenSource } from '../../client';
-import { type Clock, type Sleep } from '../../client/clock';
-import { tokenKeyOf } from '../../core/tokens/token-key';
-import { type TokenKey } from '../../core/tokens/public-keys';
 import { Latchkey } from '../../lib/constructs/latchkey';
 import { schemaFaults } from '../support/events/published-schema';
 import { Synthesis, temporaryApp } from '../support/lib/synthesis';
 import { command } from './support/operating';
 import { ensure, issue, load, type Place, placeOf, sweep } from './support/journeys';
 import { RunningSystem } from './support/running-system';
-import { copyAssembly, statementsOf } from './support/statements';
 import { argumentsToRun, type SynthesizedApp, synthesizeApp } from './support/synthesized-app';
 
-const STACK = 'latchkey-staging-global';
 const MINUTE_MS = 60_000;
 
 interface ChangeEvent {
@@ -144,78 +138,6 @@ it('a rotation by the command, and the revocation of the previous credential, ar
   expect(received.map(schemaFaults).flat()).toEqual([]);
 });
 
-it('a client drops its token at an event; without events it serves it for most of its life', async () => {
-  const key = tokenKeyOf(
-    { environment: 'staging', platformRegion: 'global', tenantId: place.tenant.tenantId },
-    { interface: 'content', scope: 'api/read' },
-  ) as TokenKey;
-  const clock = new MovableClock();
-  const secretsManager = system.administrator.secrets;
-  const told = createTokenSource({ secretsManager, clock });
-  const untold = createTokenSource({ secretsManager, clock });
-  const [before] = await Promise.all([told.getToken(key), untold.getToken(key)]);
-
-  await expire('api/read');
-  await ensure(place, 'api/read', { minValiditySec: 600 });
-  for (const event of await changes()) told.invalidate(event);
-
-  const { accessToken } = await told.getToken(key);
-  expect(accessToken).not.toBe(before.accessToken);
-  let staleMinutes = 0;
-  for (
-    ;
-    (await untold.getToken(key)).accessToken === before.accessToken && staleMinutes < 120;
-    staleMinutes += 1
-  )
-    await clock.advance(MINUTE_MS);
-  // A token of an hour is read again in its last 20 minutes.
-  expect(staleMinutes).toBeGreaterThanOrEqual(35);
-  expect(staleMinutes).toBeLessThanOrEqual(42);
-});
-
-describe('without one of the rights', () => {
-  const senders: [string, () => Promise<unknown>][] = [
-    [
-      'TokensTokenRefreshRole',
-      async () => {
-        await expire('api/read');
-        return ensure(place, 'api/read', { minValiditySec: 600 });
-      },
-    ],
-    ['TokensTokenSweepRole', replaceTokens],
-    [
-      'RotationRotateCredentialsRole',
-      async () => command(place, ['api-key', 'put'], await issue(place, 'api-keys')),
-    ],
-  ];
-
-  afterEach(() => system.deployStacks(app.assembly));
-
-  it.each(senders)('of %s, everything works but its events', async (role, change) => {
-    await system.deployStacks(withoutSending(role));
-    await changes();
-
-    const answer = await change();
-
-    expect(answer).toMatchObject('exitCode' in (answer as object) ? { exitCode: 0 } : { ok: true });
-    expect(await changes()).toEqual([]);
-    // The function's log comes by its own way, perhaps after its answer.
-    await system.process.printed(
-      /is not authorized to perform: events:PutEvents on resource: \S+event-bus\/default/,
-    );
-  });
-});
-
-it('without the queue’s policy, no event arrives, and the run says why', async () => {
-  await system.deployStacks(listener(false));
-
-  await expire('api/read');
-  await ensure(place, 'api/read', { minValiditySec: 600 });
-
-  expect(await changes()).toEqual([]);
-  await system.process.printed(/rule \S+ could not deliver to \S+changes: .*sqs:SendMessage/);
-});
-
 it('no event holds a token or a credential', async () => {
   const { clientCredentialsArn, apiKeyArn, tokens } = place.tenant;
   const values = await Promise.all(
@@ -231,39 +153,3 @@ it('no event holds a token or a credential', async () => {
   expect(secrets.length).toBeGreaterThan(4);
   for (const secret of secrets) expect(JSON.stringify(received)).not.toContain(secret);
 });
-
-/** The app with one role that may not send events. */
-function withoutSending(role: string): string {
-  const text = readFileSync(join(app.assembly, `${STACK}.template.json`), 'utf8');
-  const place = statementsOf(JSON.parse(text) as Parameters<typeof statementsOf>[0]).find(({ label }) =>
-    label.startsWith(`${role}: events:PutEvents`),
-  )!;
-  const copy = join(folder, role);
-  copyAssembly(app.assembly, copy, [{ stack: STACK, place }]);
-  return copy;
-}
-
-/** Real time plus an offset. */
-class MovableClock implements Clock {
-  #offsetMs = 0;
-
-  nowMs(): number {
-    return Date.now() + this.#offsetMs;
-  }
-
-  monotonicMs(): number {
-    return performance.now() + this.#offsetMs;
-  }
-
-  sleep(ms: number): Sleep {
-    let timer: NodeJS.Timeout;
-    const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
-    return Object.assign(over, { cancel: () => clearTimeout(timer) });
-  }
-
-  /** Lets time pass, and work in the background end. */
-  async advance(ms: number): Promise<void> {
-    this.#offsetMs += ms;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}

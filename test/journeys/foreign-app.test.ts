@@ -31,7 +31,6 @@ beforeAll(() => {
   synthesize('stacks');
   synthesize('stages');
   synthesize('construct');
-  synthesize('readers');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -62,17 +61,6 @@ it('does the main job on one stack of somebody else with the construct in it', a
   expect(stdout).toContain('loaded credentials for 2 tenants');
   expect(stdout.match(/\S+ content api\/(read|write): valid for \d+ s/g)).toHaveLength(4);
   expect(stdout).toMatch(/restored .+: published, \d+ items/);
-});
-
-it('runs what there is without a token for restore, and says that nothing was restored', async () => {
-  const { exitCode, stdout, stderr } = await latchkey([
-    ...['local', 'start', '--assembly', 'readers.out', '--once'],
-  ]);
-
-  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-  expect(stdout).toContain('loaded credentials for 2 tenants');
-  expect(stdout.match(/\S+ content api\/read: valid for \d+ s/g)).toHaveLength(2);
-  expect(stdout).toMatch(/restored nothing: no tenant has a token content api\/write/);
 });
 
 it('serves an assembly to commands in other folders, and leaves nothing behind', async () => {
@@ -110,19 +98,6 @@ it('serves an assembly to commands in other folders, and leaves nothing behind',
   rmSync(other, { recursive: true });
 });
 
-it('stops in order on one Ctrl-C at a terminal', async () => {
-  const { exitCode, stdout } = await latchkey(
-    ['local', 'start', '--assembly', 'stages.out/assembly-Staging'],
-    {
-      answers: [{ after: /^ready/m, type: '\u0003' }],
-    },
-  );
-
-  expect(stdout.trimEnd()).toMatch(/\d s {2}stopping$/);
-  expect(exitCode).toBe(0);
-  expect(existsSync(join(folder, '.latchkey'))).toBe(false);
-});
-
 it('runs one stage of an app with stages, and otherwise names them', async () => {
   const stage = await latchkey(['local', 'start', '--assembly', 'stages.out/assembly-Staging', '--once']);
   const all = await latchkey(['local', 'start', '--assembly', 'stages.out']);
@@ -130,21 +105,4 @@ it('runs one stage of an app with stages, and otherwise names them', async () =>
   expect(stage).toMatchObject({ exitCode: 0, stderr: '' });
   expect(all).toMatchObject({ exitCode: 1 });
   expect(all.stderr).toContain(`choose one: --assembly ${join(folder, 'stages.out/assembly-Staging')}`);
-});
-
-it('says what to do without an assembly, and starts nothing', async () => {
-  const before = readdirSync(folder);
-
-  const { exitCode, stdout, stderr } = await latchkey(['local', 'start']);
-
-  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-  expect(stderr).toBe(
-    [
-      'latchkey: --assembly: found nothing; allowed: the cloud assembly of your CDK app. In the folder of the app:',
-      '  npx cdk synth',
-      '  npx latchkey local start --assembly cdk.out',
-      '',
-    ].join('\n'),
-  );
-  expect(readdirSync(folder)).toEqual(before);
 });

@@ -6,7 +6,7 @@ import { descendants, startedWith } from './processes';
 import { type RunningSystem } from './running-system';
 
 /** The command's entry in a checkout. */
-export const COMMAND = join(PROJECT_ROOT, 'bin/latchkey.cjs');
+const COMMAND = join(PROJECT_ROOT, 'bin/latchkey.cjs');
 
 /** What one run of the command gets besides its arguments. */
 export interface CommandOptions {

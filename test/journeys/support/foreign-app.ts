@@ -59,7 +59,7 @@ class ServiceStack extends Stack {
 }
 
 /** A stack of its own with the construct in it. */
-function addConstruct(stack: Stack, scopes: ('api/read' | 'api/write')[], isRestoreAvailable: boolean): void {
+function addConstruct(stack: Stack): void {
   new Latchkey(stack, 'Latchkey', {
     environment: 'staging',
     endpoints: {
@@ -68,9 +68,9 @@ function addConstruct(stack: Stack, scopes: ('api/read' | 'api/write')[], isRest
     },
     tenants: ['eu-west-2_StagingAb', 'eu-west-2_StagingCd'].map((tenantId) => ({
       tenantId,
-      tokens: scopes.map((scope) => ({ interface: 'content', scope })),
+      tokens: (['api/read', 'api/write'] as const).map((scope) => ({ interface: 'content', scope })),
     })),
-    restore: { available: isRestoreAvailable },
+    restore: { available: true },
   });
 }
 
@@ -79,9 +79,7 @@ const app = new App({ outdir: outdir!, analyticsReporting: false });
 if (kind === 'stages') {
   new LatchkeyStage(app, 'Staging', { configuration: CONFIGURATION });
 } else if (kind === 'construct') {
-  addConstruct(new Stack(app, 'learning'), ['api/read', 'api/write'], true);
-} else if (kind === 'readers') {
-  addConstruct(new Stack(app, 'learning'), ['api/read'], false);
+  addConstruct(new Stack(app, 'learning'));
 } else {
   addStacks(app, CONFIGURATION);
   new ServiceStack(app, 'service');
