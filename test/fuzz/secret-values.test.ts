@@ -7,7 +7,6 @@ import { parseStoredToken } from '../../core/tokens/stored-token';
 import { type Secret } from 'cdk-on-loopback/testing';
 import { LocalAws } from 'cdk-on-loopback/testing/local-aws';
 import { findCanaries } from '../support/canaries';
-import { expectRed } from '../support/holes/expect-red';
 import { captureOutput } from '../support/lambdas/captured-output';
 import { CertificateAuthority } from '../support/lambdas/certificates';
 import { LoopbackServer } from '../support/lambdas/loopback-server';
@@ -296,11 +295,3 @@ test(
   },
   TIMEOUT_MS,
 );
-
-test('turns red when a function logs a value', () =>
-  expectRed(() =>
-    checkAll((secrets) => {
-      const values = secrets.flatMap(({ versions }) => [...versions.values()]);
-      process.stdout.write(values.map(({ secretString }) => secretString).join());
-    }),
-  ));

@@ -3,17 +3,13 @@ import { type TokenValue } from '../../../core/secrets/secret-values';
 import { findCanaries } from '../../support/canaries';
 import { type HeldCall, pass } from '../support/aws-gate';
 import { assertCommonSet } from '../support/common-set';
-import { type Draw } from '../support/draw';
 import { faultRow } from '../support/fault-row';
 import { FunctionProcess } from '../support/function-process';
-import { KillPoints } from '../support/kill-points';
-import { oauthError } from '../support/platform-double';
-import { VirtualWorld } from '../support/virtual-world';
 import { withWireWorld, type WireWorld } from '../support/wire-world';
-import { drawSituation, type Situation, type World } from '../support/world';
+import { drawSituation, type Situation } from '../support/world';
 
 /**
- * Where the process is killed over the wire: before AWS or the platform acts on a call, or after, but before
+ * Where the process is killed: before AWS or the platform acts on a call, or after, but before
  * the answer.
  */
 const CALLS = [
@@ -28,59 +24,21 @@ const CALLS = [
 interface Variant extends Situation {
   /** The invocation that recovers after the killed one. */
   next: 'ensure' | 'sweep';
-  /** Whether the platform fails once, so that the process can be killed while it waits to retry. */
-  failsFirst: boolean;
 }
 
 /** F22: Lambda ends the process, or its host fails. */
 export const KILLED_PROCESSES = faultRow<Variant>({
   id: 'F22',
-  fault: 'the process is killed at any point of a renewal',
+  fault: 'the process is killed at any call of a renewal',
   variant: (draw) => ({
     ...drawSituation(draw),
     next: draw.oneOf(['sweep', 'ensure']),
-    failsFirst: draw.oneOf([true, false]),
   }),
-  virtual: (variant, draw) => killAtEveryPoint(variant, draw),
-  wire: (variant) => withWireWorld(variant, (world) => killAtEveryCall(world, variant)),
+  run: (variant) => withWireWorld(variant, (world) => killAtEveryCall(world, variant)),
 });
 
-async function killAtEveryPoint(variant: Variant, draw: Draw): Promise<void> {
-  const arrange = () => arrangeOutage(variant, draw);
-  const whole = new KillPoints();
-  await invokeWatched(arrange(), whole);
-  expect(whole.passed).toBeGreaterThanOrEqual(8);
-
-  for (let moment = 1; moment <= whole.passed; moment += 1) {
-    const world = arrange();
-    const points = new KillPoints(moment);
-    await Promise.race([invokeWatched(world, points), points.killed]);
-    assertCommonSet(world);
-    world.between = (ports) => ports;
-    await expectRecovered(world, variant);
-  }
-}
-
-function arrangeOutage(variant: Variant, draw: Draw): VirtualWorld {
-  const world = new VirtualWorld(variant, draw);
-  if (variant.failsFirst) world.platform.script.push(() => oauthError(503));
-  return world;
-}
-
-/** Invokes the function with every outgoing call as a kill point. */
-async function invokeWatched(world: VirtualWorld, points: KillPoints): Promise<void> {
-  world.between = (ports) => ({
-    ...ports,
-    tokens: points.watch(ports.tokens, 'read', 'compareAndSet'),
-    credentials: points.watch(ports.credentials, 'read', 'currentVersionId'),
-    issuer: points.watch(ports.issuer, 'requestToken'),
-    clock: points.watch(ports.clock, 'sleep'),
-  });
-  await world.invoke();
-}
-
 /** Expects the next run to find or store a fresh token, with exactly one written in total. */
-async function expectRecovered(world: World & { startNewProcess(): void }, { next }: Variant): Promise<void> {
+async function expectRecovered(world: WireWorld, { next }: Variant): Promise<void> {
   world.startNewProcess();
 
   const { answer } = await world.invoke(next);

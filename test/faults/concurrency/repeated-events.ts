@@ -1,13 +1,10 @@
 import { assertCommonSet } from '../support/common-set';
 import { tokenRow } from '../support/token-row';
-import { type VirtualWorld } from '../support/virtual-world';
 import { type WireWorld } from '../support/wire-world';
 import { drawSituation, type Situation } from '../support/world';
 
-const MINUTE_MS = 60_000;
-
 interface Variant extends Situation {
-  again: 'at once' | 'right after' | 'after 4 minutes';
+  again: 'at once' | 'right after';
   by: 'the same process' | 'another process';
 }
 
@@ -15,25 +12,17 @@ interface Variant extends Situation {
 export const REPEATED_EVENTS = tokenRow<Variant>({
   id: 'F21',
   fault: 'an event arrives twice or late',
-  variant: (draw, where) => ({
+  variant: (draw) => ({
     ...drawSituation(draw),
     by: draw.oneOf(['the same process', 'another process']),
-    again: draw.oneOf(
-      where === 'wire' ? ['at once', 'right after'] : ['at once', 'right after', 'after 4 minutes'],
-    ),
+    again: draw.oneOf(['at once', 'right after']),
   }),
-  virtual: (world, variant) => expectOneRenewal(world, variant, () => world.clock.advance(4 * MINUTE_MS)),
-  wire: (world, variant) => expectOneRenewal(world, variant, () => undefined),
+  run: expectOneRenewal,
 });
 
-async function expectOneRenewal(
-  world: VirtualWorld | WireWorld,
-  { again, by }: Variant,
-  wait: () => void,
-): Promise<void> {
+async function expectOneRenewal(world: WireWorld, { again, by }: Variant): Promise<void> {
   const first = world.invoke();
   if (again !== 'at once') await first;
-  if (again === 'after 4 minutes') wait();
   if (by === 'another process') world.startNewProcess();
   const second = world.invoke();
   const answers = (await Promise.all([first, second])).map(({ answer }) => answer);

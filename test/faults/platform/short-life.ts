@@ -1,12 +1,13 @@
 import { parseTokenValue } from '../../../core/tokens/token-value';
+import { type WireWorld } from '../support/wire-world';
 import { assertCommonSet } from '../support/common-set';
 import { expectRenewed } from '../support/outcome';
 import { tokenAnswer } from '../support/platform-double';
-import { inBothWorlds } from '../support/token-row';
-import { drawSituation, type Situation, type World } from '../support/world';
+import { tokenRow } from '../support/token-row';
+import { drawSituation, type Situation } from '../support/world';
 
 /** F34 */
-export const LIFE_SHORT = inBothWorlds<Situation & { lifeSec: number }>({
+export const LIFE_SHORT = tokenRow<Situation & { lifeSec: number }>({
   id: 'F34',
   fault: 'the platform issues tokens for less than 35 minutes',
   variant: (draw) => ({ ...drawSituation(draw, { action: 'sweep' }), lifeSec: draw.integer(900, 2_099) }),
@@ -24,7 +25,7 @@ export const LIFE_SHORT = inBothWorlds<Situation & { lifeSec: number }>({
   },
 });
 
-function storedLifeSec(world: World): number {
+function storedLifeSec(world: WireWorld): number {
   const { issuedAt, expiresAt } = parseTokenValue(world.versions().at(-1)!.secretString, world.key)!;
   return (Date.parse(expiresAt) - Date.parse(issuedAt)) / 1000;
 }

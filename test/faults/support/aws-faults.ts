@@ -1,20 +1,8 @@
-import { SecretsManagerServiceException } from '@aws-sdk/client-secrets-manager';
-
 import { LOCAL_SERVICE, type PolicyStatement, signedFetch } from 'cdk-on-loopback/testing';
 import { type LocalAws, ROLE_ARN } from 'cdk-on-loopback/testing/local-aws';
 
 /** The Secrets Manager operations that the function calls. */
 type SecretsManagerOperation = 'GetSecretValue' | 'PutSecretValue' | 'DescribeSecret';
-
-/** The error that the SDK throws for an exception of AWS. */
-export function awsException(name: string, message = `${name} of AWS`): SecretsManagerServiceException {
-  return new SecretsManagerServiceException({
-    name,
-    $fault: 'client',
-    $metadata: { httpStatusCode: 400 },
-    message,
-  });
-}
 
 /**
  * The message of a denial by AWS.

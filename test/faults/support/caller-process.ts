@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 
+import { type WireWorld } from './wire-world';
 import {
   type AccessToken,
   createTokenSource,
@@ -8,16 +9,15 @@ import {
   type TokenSourceOptions,
 } from '../../../client';
 import { findCanaries } from '../../support/canaries';
-import { type World } from './world';
 
 /** A service's process with the client library, with everything that it shows. */
 export class CallerProcess {
   readonly source: TokenSource;
-  readonly #world: World;
+  readonly #world: WireWorld;
   readonly #shown: string[] = [];
   #onEvent: (event: TokenSourceEvent) => void = () => undefined;
 
-  constructor(world: World, options: TokenSourceOptions) {
+  constructor(world: WireWorld, options: TokenSourceOptions) {
     this.#world = world;
     this.source = createTokenSource({ ...options, onEvent: (event) => this.#note(event) });
   }

@@ -1,7 +1,8 @@
 import { parseTokenValue } from '../../../core/tokens/token-value';
+import { type WireWorld } from './wire-world';
 import { findCanaries } from '../../support/canaries';
 import { faultsOf } from './store-outcome';
-import { type Version, type World } from './world';
+import { type Version } from './world';
 
 /**
  * Asserts common set A of the fault matrix, which holds after every row:
@@ -10,7 +11,7 @@ import { type Version, type World } from './world';
  * metrics name the fault.
  * @param faults expected counts, for rows that do not check them on their own
  */
-export function assertCommonSet(world: World, faults = faultsOf(world)): void {
+export function assertCommonSet(world: WireWorld, faults = faultsOf(world)): void {
   const versions = world.versions();
   const current = versions.filter(({ stages }) => stages.includes('AWSCURRENT'));
   expect(current).toHaveLength(versions.length > 0 ? 1 : 0);
@@ -21,7 +22,7 @@ export function assertCommonSet(world: World, faults = faultsOf(world)): void {
 }
 
 function assertIssued(
-  { platform, key, before }: World,
+  { platform, key, before }: WireWorld,
   { versionId, secretString, writtenAtMs }: Version,
 ): void {
   const value = parseTokenValue(secretString, key);
@@ -32,7 +33,7 @@ function assertIssued(
   expect(Date.parse(value!.expiresAt)).toBeGreaterThan(writtenAtMs);
 }
 
-function assertPreviousReadable({ before, key }: World, versions: readonly Version[]): void {
+function assertPreviousReadable({ before, key }: WireWorld, versions: readonly Version[]): void {
   const currentBefore = before.find(({ stages }) => stages.includes('AWSCURRENT'));
   if (currentBefore === undefined) return;
   const previous = versions.filter(({ stages }) => stages.includes('AWSPREVIOUS'));

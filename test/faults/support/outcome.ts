@@ -1,14 +1,15 @@
 import { type EnsureErrorCode, type SweepAnswer } from '../../../core/tokens/token-refresh';
-import { type Invocation, type World } from './world';
+import { type WireWorld } from './wire-world';
+import { type Invocation } from './world';
 
-type Action = World['situation']['action'];
+type Action = WireWorld['situation']['action'];
 
 /**
  * Asserts that an invocation renewed nothing for this reason. A sweep reports the reason, and a caller of
  * ensure gets it unless the stored token is still usable. The log has it, and nothing was written.
  */
 export function expectNotRenewed(
-  world: World,
+  world: WireWorld,
   { answer }: Invocation,
   code: EnsureErrorCode,
   action: Action = world.situation.action,
@@ -27,7 +28,7 @@ export function expectNotRenewed(
 
 /** Asserts that an invocation renewed the token with one write. */
 export function expectRenewed(
-  world: World,
+  world: WireWorld,
   { answer }: Invocation,
   action: Action = world.situation.action,
 ): void {
@@ -40,6 +41,6 @@ function sweptOutcome({ tenants }: SweepAnswer) {
   return tenants[0]!.tokens[0]!.outcome;
 }
 
-function labels(versions: World['before']) {
+function labels(versions: WireWorld['before']) {
   return versions.map(({ versionId, stages }) => `${versionId} ${stages.join(' ')}`);
 }

@@ -1,7 +1,8 @@
 import { type TokenFault } from '../../../core/alarms/metrics';
+import { type WireWorld } from './wire-world';
 import { type EnsureErrorCode } from '../../../core/tokens/token-refresh';
 import { expectNotRenewed } from './outcome';
-import { type Invocation, type World } from './world';
+import { type Invocation } from './world';
 
 /**
  * Asserts that a renewal failed with this fault, counted by one metric.
@@ -9,7 +10,7 @@ import { type Invocation, type World } from './world';
  *   served
  */
 export function expectFailed(
-  world: World,
+  world: WireWorld,
   invocation: Invocation,
   code: EnsureErrorCode,
   found: { fault: TokenFault; isRead?: boolean },
@@ -24,7 +25,7 @@ export function expectFailed(
 }
 
 /** The count of each fault. */
-export function faultsOf(world: World): Record<string, number> {
+export function faultsOf(world: WireWorld): Record<string, number> {
   const sums = Object.entries(world.metrics()).filter(([name]) => name.startsWith('TokenFault '));
   return Object.fromEntries(sums.map(([name, sum]) => [name.slice('TokenFault '.length), sum]));
 }

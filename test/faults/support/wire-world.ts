@@ -21,7 +21,7 @@ import { logLinesOf, metricSumsOf } from './function-output';
 import { PlatformDouble } from './platform-double';
 import { roleEnvironment, type SecretRights } from './role-environment';
 import { WirePlatform } from './wire-platform';
-import { type Invocation, type LogLine, type Situation, type Version, type World } from './world';
+import { type Invocation, type LogLine, type Situation, type Version } from './world';
 
 /** The permissions of the token functions. */
 const RIGHTS: SecretRights = {
@@ -30,8 +30,7 @@ const RIGHTS: SecretRights = {
 };
 
 /** The function's bundle with the real SDK against a local account, and a TLS server as its platform. */
-export class WireWorld implements World {
-  readonly where = 'wire';
+export class WireWorld {
   readonly aws: LocalAws;
   /** The function's AWS endpoint, in front of the local account. */
   readonly gate: AwsGate;

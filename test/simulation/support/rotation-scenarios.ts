@@ -22,8 +22,8 @@ export interface RotationScenario {
   name: string;
   /** How the operation ends if no process is killed. */
   ends: string;
-  /** Number of kill points of the command, and of rotate-credentials with the repetitions by Secrets Manager. */
-  points: Partial<Record<CredentialKind, { ofCommand: number; ofFunction: number }>>;
+  /** Number of kill points of the command. */
+  points: Partial<Record<CredentialKind, number>>;
   arrange(kind: CredentialKind): Promise<Arranged>;
 }
 
@@ -39,8 +39,6 @@ function once(operated: OperatedDeployment, step: RotationStep, happen: () => Pr
 
 /** Prepares an operation on a deployment whose current value is `old`, if it has one. */
 type Prepare = (operated: OperatedDeployment, old?: string) => Promise<Omit<Arranged, 'operated'>>;
-/** The kill points of the command, and of the function. */
-type Points = readonly [ofCommand: number, ofFunction: number];
 
 const create = (kind: CredentialKind) => OperatedDeployment.create(kind);
 const createEmpty = (kind: CredentialKind) => OperatedDeployment.empty(kind);
@@ -117,35 +115,35 @@ const loadingTheCurrentOne: Prepare = async (operated, old) => ({
 type Row = [
   name: string,
   ends: string,
-  pair: Points | undefined,
-  apiKey: Points,
+  pair: number | undefined,
+  apiKey: number,
   prepare: Prepare,
   start?: (kind: CredentialKind) => Promise<OperatedDeployment>,
 ];
 
 // prettier-ignore
 const ROWS: Row[] = [
-  ['accepted', 'done', [20, 33], [18, 39], loading()],
-  ['refused', 'candidate_refused', [16, 57], [132, 93],
+  ['accepted', 'done', 20, 18, loading()],
+  ['refused', 'candidate_refused', 16, 132,
     loading((operated, fresh) => once(operated, 'testSecret', () => operated.platform.revoke(fresh)))],
-  ['could not be tested', 'could_not_test', [20, 60], [20, 60],
+  ['could not be tested', 'could_not_test', 20, 20,
     loading((operated) => once(operated, 'testSecret', () => void (operated.platform.trouble = DOWN)))],
-  ['rolled back', 'done', [16, 33], [14, 39], keeping(rollBack, 'AWSCURRENT', 'AWSPREVIOUS')],
-  ['accepted, with a newer one staged meanwhile', 'done', [20, 31], [18, 37],
+  ['rolled back', 'done', 16, 14, keeping(rollBack, 'AWSCURRENT', 'AWSPREVIOUS')],
+  ['accepted, with a newer one staged meanwhile', 'done', 20, 18,
     loading((operated) => stagedMeanwhile(operated))],
-  ['refused, with a newer one staged meanwhile', 'candidate_replaced', [16, 33], [16, 45],
+  ['refused, with a newer one staged meanwhile', 'candidate_replaced', 16, 16,
     loading((operated, fresh) => stagedMeanwhile(operated, () => operated.platform.revoke(fresh)))],
-  ['accepted after a refused one', 'done', [32, 33], [110, 39], loading(refusedBefore)],
-  ['accepted, the previous one revoked', 'done', [22, 33], [22, 39],
+  ['accepted after a refused one', 'done', 32, 110, loading(refusedBefore)],
+  ['accepted, the previous one revoked', 'done', 22, 22,
     loading(undefined, { revokePrevious: true })],
-  ['generated', 'done', undefined, [18, 39], generating],
-  ['generated as the first one', 'done', undefined, [14, 0], generating, createEmpty],
-  ['the first one', 'done', [12, 0], [12, 0], loading(), createEmpty],
-  ['not replaced, but the previous one revoked', 'done', [4, 0], [6, 0], keeping(revoke, 'AWSCURRENT')],
-  ['current already', 'done', [20, 10], [20, 10], loadingTheCurrentOne],
-  ['rolled back to a refused one', 'previous_refused', [14, 27], [130, 39], rollingBackToRefused],
-  ['the first one, after a rotation without a candidate', 'done', [12, 0], [12, 0], loading(), createEmptyBefore],
-  ['generated as the first one, after a rotation without a candidate', 'done', undefined, [16, 0], generating,
+  ['generated', 'done', undefined, 18, generating],
+  ['generated as the first one', 'done', undefined, 14, generating, createEmpty],
+  ['the first one', 'done', 12, 12, loading(), createEmpty],
+  ['not replaced, but the previous one revoked', 'done', 4, 6, keeping(revoke, 'AWSCURRENT')],
+  ['current already', 'done', 20, 20, loadingTheCurrentOne],
+  ['rolled back to a refused one', 'previous_refused', 14, 130, rollingBackToRefused],
+  ['the first one, after a rotation without a candidate', 'done', 12, 12, loading(), createEmptyBefore],
+  ['generated as the first one, after a rotation without a candidate', 'done', undefined, 16, generating,
     createEmptyBefore],
 ];
 
@@ -154,17 +152,13 @@ export const ROTATION_SCENARIOS: readonly RotationScenario[] = ROWS.map(
   ([name, ends, pair, apiKey, prepare, start = create]) => ({
     name,
     ends,
-    points: { ...(pair && { 'client-credentials': countsOf(pair) }), 'api-key': countsOf(apiKey) },
+    points: { ...(pair && { 'client-credentials': pair }), 'api-key': apiKey },
     arrange: async (kind) => {
       const operated = await start(kind);
       return { operated, ...(await prepare(operated, operated.valueAt('AWSCURRENT'))) };
     },
   }),
 );
-
-function countsOf([ofCommand, ofFunction]: Points) {
-  return { ofCommand, ofFunction };
-}
 
 /** The value with the generated key, if it was stored. */
 function generatedIn(operated: OperatedDeployment): string | undefined {

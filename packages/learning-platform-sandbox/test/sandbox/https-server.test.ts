@@ -4,7 +4,7 @@ import https from 'node:https';
 import { connect } from 'node:net';
 import tls from 'node:tls';
 import { type RunningServer, startServer } from '../../src/sandbox/https-server';
-import { exchange } from '../../../../test/fuzz/support/raw-connection';
+import { exchange } from './raw-connection';
 import { announcedConnection } from '../../../../test/support/idle-connections';
 import { deploymentPaths } from '../../src/sandbox/addresses';
 import { PlatformUnderTest, TENANT } from './platform-under-test';
