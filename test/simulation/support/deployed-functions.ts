@@ -38,8 +38,6 @@ export const SCHEDULE = 'cron(0 8 1 * ? *)';
 export class DeployedFunctions {
   /** Kill points of rotate-credentials. After the kill every new process dies at once, until these are replaced. */
   rotationPoints = new KillPoints();
-  /** Whether the kill affects one invocation only. */
-  isKilledOnce = false;
   /** Called before each step. */
   beforeStep: (event: RotationEvent) => Promise<void> | void = () => undefined;
   /** Metrics of rotate-credentials. */
@@ -76,7 +74,6 @@ export class DeployedFunctions {
     const outside = points.watch(this.#outside, 'send', 'sendRequest');
     const program = rotationProgram({ deployment: this.#deployment, outside, metrics });
     const died = points.killed.then(() => {
-      if (this.isKilledOnce) this.rotationPoints = new KillPoints();
       throw new Error('the process has died');
     });
     await Promise.race([died, program(event, clock.monotonicMs() + STEP_MS)]);

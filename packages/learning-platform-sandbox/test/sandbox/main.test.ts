@@ -1,14 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import tls from 'node:tls';
-import { SEED, TENANT } from './platform-under-test';
+import { SEED } from './platform-under-test';
 import { buildSandbox } from './support/built-sandbox';
-import { documentAt, sendOverTls } from './support/https-client';
+import { sendOverTls } from './support/https-client';
 
 // Each test starts processes.
 jest.setTimeout(30_000);
@@ -53,16 +51,6 @@ function portOf({ origin }: Pick<Listening, 'origin'>): number {
   return Number(new URL(origin).port);
 }
 
-/** The sandbox's counters, once there are any. */
-async function firstCounted({ origin, caCertificate }: Pick<Listening, 'origin' | 'caCertificate'>) {
-  let requests: unknown[] = [];
-  while (requests.length === 0) {
-    const counters = await documentAt(`${origin}/_sandbox/counters`, caCertificate);
-    requests = (counters as { requests: unknown[] }).requests;
-  }
-  return requests;
-}
-
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 });
@@ -94,50 +82,6 @@ describe('started over an IPC channel', () => {
     });
 
     expect(outcome).toBe('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION');
-  });
-
-  test.each(['before', 'after'])(
-    'a fault that resets %s breaks the connection, and the next one works',
-    async (reset) => {
-      const server = await startListening();
-      const path = `/staging/mea/auth/oauth2/token/${TENANT.tenantId}`;
-      await send(server, 'POST', '/_sandbox/faults', { target: 'token', reset, times: 1 });
-
-      const outcomes = [await send(server, 'POST', path, {}), await send(server, 'POST', path, {})];
-
-      expect(outcomes).toEqual(['ECONNRESET', 400]);
-    },
-  );
-
-  test('a client that disconnects ends its delay', async () => {
-    const server = await startListening();
-    await send(server, 'POST', '/_sandbox/faults', { target: 'content', delayMs: 600_000 });
-    const { origin, caCertificate: ca } = server;
-    const leaving = https
-      .get(`${origin}/staging/mea/rest/v1/contents`, { ca, agent: false })
-      .on('error', () => undefined);
-    await once(leaving, 'finish');
-    leaving.destroy();
-
-    expect(await firstCounted(server)).toMatchObject([{ target: 'content', status: 0, count: 1 }]);
-  });
-
-  test('a client that disconnects while sending its body is not an unexpected error', async () => {
-    const { child, ...server } = await startListening();
-    const { origin, caCertificate: ca } = server;
-    const headers = { 'content-type': 'application/json', 'content-length': 100, expect: '100-continue' };
-    const path = `/staging/mea/auth/oauth2/token/${TENANT.tenantId}`;
-    const leaving = https
-      .request(`${origin}${path}`, { method: 'POST', headers, ca, agent: false })
-      .on('error', () => undefined);
-    leaving.flushHeaders();
-    // `continue` arrives once the server handles the request.
-    await once(leaving, 'continue');
-    leaving.destroy();
-
-    expect(await firstCounted(server)).toMatchObject([{ target: 'token', status: 0, count: 1 }]);
-    child.disconnect();
-    expect(await text(child.stderr!)).toBe('');
   });
 
   test('exits at once when the channel closes, even with a delayed request', async () => {
