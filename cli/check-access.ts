@@ -1,6 +1,7 @@
 import { DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
 
 import { credentialKindsOf } from '../core/deployment/deployment-file';
+import { harmless } from '../core/commands/harmless-text';
 import { type DeploymentKey, deploymentKeyOf, isSameDeployment } from '../core/tokens/token-key';
 import { MIN_UNRESERVED_CONCURRENCY, RESERVING_FUNCTIONS } from '../lib/options/quota-settings';
 import { readConcurrency } from './account-concurrency';
@@ -32,6 +33,8 @@ const FUNCTIONS = [
   'rotate-credentials-arn',
   'credential-watch-arn',
 ] as const;
+/** From so many tenants on, `trailEvents` saves more than its queues cost. */
+const MIN_TENANTS_FOR_EVENTS = 5;
 const LOCATION = 'AWS account and region';
 /** The checks that find something of a deployment. */
 const FINDING_IT: readonly string[] = [LOCATION, ...FUNCTIONS.map(functionName)];
@@ -77,6 +80,7 @@ export async function checkAccess(
     deployments.flatMap(({ deployment }) => [
       bootstrapCheck(deployment, done),
       concurrencyCheck(context, deployment, done),
+      trailCheck(context, deployment),
     ]),
   );
   return [...more.filter((check) => check !== undefined), ...done];
@@ -111,6 +115,38 @@ async function concurrencyCheck(
     'The account has room. For one token request per renewal, write in the deployment: "reservedConcurrency": 1. ' +
     'Then deploy. To leave it and not be told: "none"';
   return { ...check, hint };
+}
+
+/**
+ * Whether a trail has EventBridge send what `trailEvents` needs, or could save calls where it is off; undefined if there is
+ * nothing to say.
+ */
+async function trailCheck(
+  { terminal: { interrupted } }: CommandContext,
+  deployment: Deployment,
+): Promise<Check | undefined> {
+  const { trail, tenants } = deployment;
+  if (trail === undefined || (!trail.isUsed && tenants.length < MIN_TENANTS_FOR_EVENTS)) return undefined;
+  const check = { ...deploymentKeyOf(deployment), name: 'trail of the account', failure: undefined };
+  let name: string | undefined;
+  const unknown = await failureOf(async () => {
+    const call = { action: 'cloudtrail:DescribeTrails', resource: '*', deployment, interrupted };
+    name = await callAws(call, () => trail.find());
+  });
+  if (unknown !== undefined) return { ...check, note: unknown.message };
+  if (!trail.isUsed) {
+    if (name === undefined) return undefined;
+    const hint =
+      `${harmless(name)} records who changes secrets. For a third of the calls, write in the deployment: ` +
+      '"trailEvents": true. Then deploy.';
+    return { ...check, hint };
+  }
+  if (name !== undefined) return check;
+  const message =
+    'trailEvents: no trail records who changes secrets in this AWS region, so changes are noticed within an hour';
+  const advice =
+    'Create a trail of management events of the type Write or All, or remove "trailEvents" and deploy';
+  return { ...check, failure: new CommandError(EXIT.failed, 'no_trail', message, { advice }) };
 }
 
 /** Whether anything of a deployment was found. */

@@ -51,6 +51,7 @@ import {
   DEFAULT_CONFIGURATION,
 } from './system';
 import { type Terminal } from './terminal';
+import { cloudTrailOf, recordingTrail } from './trails';
 
 /** How to reach AWS and the platform, if not as the profile and the environment say. */
 export interface Access {
@@ -349,6 +350,12 @@ function describeDeployment(
     configured: deployment && (file as DeploymentFile),
     issuing: file,
     ...(deployment && { concurrency: { reserved: deployment.reservedConcurrency } }),
+    ...(deployment && {
+      trail: {
+        isUsed: deployment.trailEvents,
+        find: () => recordingTrail(cloudTrailOf(clients.lambda, endpointOf(options))),
+      },
+    }),
     callerAccount: async () => {
       const call = { action: 'sts:GetCallerIdentity', resource: '*', deployment: named, interrupted };
       const { Account } = await callAws(call, (send) => sts.send(new GetCallerIdentityCommand(), send));
@@ -408,6 +415,12 @@ function describeDeployment(
       return { logGroupName, clientConfig: logsConfig };
     },
   };
+}
+
+/** The address of all services, if they are not AWS's. */
+function endpointOf({ access, env = {} }: ConfiguredSystemOptions): string | undefined {
+  const { endpoint } = access?.clientConfig ?? {};
+  return typeof endpoint === 'string' ? endpoint : env.AWS_ENDPOINT_URL;
 }
 
 function bootstrapOf(

@@ -53,6 +53,13 @@ export type Deployment = DeploymentKey & {
   readonly tenants: readonly Tenant[];
   /** What the configuration says about reserved concurrency, if anything; undefined with `--local`. */
   readonly concurrency?: { readonly reserved: 1 | 'none' | undefined };
+  /** What its trailEvents need; undefined with `--local`, where there is no CloudTrail. */
+  readonly trail?: {
+    /** Whether the configuration has trailEvents. */
+    readonly isUsed: boolean;
+    /** The name of a trail that records who changes secrets; undefined if there is none. */
+    readonly find: () => Promise<string | undefined>;
+  };
   /** The account of the caller's credentials. Undefined with `--local`. @throws {CommandError} */
   readonly callerAccount?: () => Promise<string | undefined>;
   /** AWS regions with replicas of its secrets, from the configuration. @default none */

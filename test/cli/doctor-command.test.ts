@@ -248,6 +248,54 @@ describe('latchkey doctor', () => {
     });
   });
 
+  describe('about the trail of the account', () => {
+    const withTrail = (isUsed: boolean, find: () => Promise<string | undefined>, tenants = 1) => {
+      const system = operated(() => snapshotOf());
+      while (system.tenants.length < tenants)
+        system.tenants.push(tenantOf(`tenant-${system.tenants.length}`));
+      return Object.assign(system, { trail: { isUsed, find } });
+    };
+    const named = async () => 'organization-trail';
+    const none = async () => undefined;
+
+    it('fails if trailEvents finds none, and says what to do', async () => {
+      const { exitCode, text } = await withTrail(true, none).run(doctor, {});
+
+      expect(exitCode).toBe(1);
+      expect(text).toContain('no trail records who changes secrets in this AWS region');
+      expect(text).toContain('→ Create a trail of management events of the type Write or All');
+    });
+
+    it('says that trailEvents would save calls, where a trail is and there are tenants enough', async () => {
+      const { exitCode, text } = await withTrail(false, named, 5).run(doctor, {});
+
+      expect(exitCode).toBe(0);
+      expect(text).toContain('organization-trail records who changes secrets.');
+      expect(text).toContain('"trailEvents": true');
+    });
+
+    it.each([true, false])('says in one line that it may not ask, with trailEvents: %p', async (isUsed) => {
+      const denied = () => Promise.reject(denialOf('cloudtrail:DescribeTrails', '*'));
+
+      const { exitCode, text } = await withTrail(isUsed, denied, 5).run(doctor, {});
+
+      expect(exitCode).toBe(0);
+      expect(text).toContain('· Not checked  staging mea  trail of the account');
+      expect(text).toContain('you are not allowed to cloudtrail:DescribeTrails on *');
+    });
+
+    it.each([
+      ['trailEvents has one', true, named, 5],
+      ['nothing could be saved by one', false, named, 4],
+      ['trailEvents is off and there is none', false, none, 5],
+    ] as const)('says nothing if %s', async (_, isUsed, find, tenants) => {
+      const { exitCode, text } = await withTrail(isUsed, find, tenants).run(doctor, {});
+
+      expect(exitCode).toBe(0);
+      expect(text).not.toContain('trail');
+    });
+  });
+
   it('says what it inspects', async () => {
     const terminal = new FakeTerminal();
 

@@ -53,6 +53,8 @@ export class OperatedSystem {
   bootstrap: Deployment['bootstrap'];
   /** What the configuration says about it, if it is one for AWS. */
   concurrency: Deployment['concurrency'];
+  /** What its trailEvents need, if it is one for AWS. */
+  trail: Deployment['trail'];
   /** What Lambda answers about the account; the client throws an error. */
   accountLimit: { ConcurrentExecutions: number; UnreservedConcurrentExecutions: number } | Error = {
     ConcurrentExecutions: 1_000,
@@ -71,6 +73,7 @@ export class OperatedSystem {
       prefix: 'latchkey',
       configured: undefined,
       ...(this.bootstrap !== undefined && { bootstrap: this.bootstrap }),
+      ...(this.trail !== undefined && { trail: this.trail }),
       ...(this.concurrency !== undefined && { concurrency: this.concurrency }),
       issuing: {
         profile: LEARNING_PLATFORM,
