@@ -1,6 +1,7 @@
 import { type IssuerProfile, type TokenBase } from '../../../../core/issuers/issuer-profile';
 import { tokenRequestOf } from '../../../../core/issuers/token-request';
 import { interpretTokenAnswer } from '../../../../core/tokens/token-answer';
+import { parseConfiguration } from '../../../../lib/options/load';
 import { readShelfProfile, shelfNames } from '../../../../lib/options/issuer-shelf';
 import { NOON_MS } from '../../../support/lambdas/virtual-clock';
 import { DOCUMENTED_EXCHANGES, type DocumentedExchange } from './documented-exchanges';
@@ -71,6 +72,21 @@ describe.each(DOCUMENTED_EXCHANGES.map((exchange) => [exchange.issuer, exchange]
     ])('throws %s with the documented answer', (code, { status, body }) => {
       expect(() => interpret(status, body)).toThrow(expect.objectContaining({ code }) as Error);
     });
+  },
+);
+
+it.each(DOCUMENTED_EXCHANGES.map((exchange) => [exchange.issuer, exchange] as const))(
+  'a deployment can have the issuer %s',
+  (issuer, { where = {}, token: { tenantId, parameters, scope } }) => {
+    const { environment = 'production', region } = where;
+    const tenant = {
+      tenantId,
+      ...(Object.keys(parameters).length > 0 && { parameters }),
+      tokens: [{ scope }],
+    };
+    const deployment = { issuer, environment, platformRegion: region, tenants: [tenant] };
+
+    expect(() => parseConfiguration({ deployments: [deployment] }, issuer)).not.toThrow();
   },
 );
 
