@@ -17,7 +17,7 @@ export function isLate(value: unknown): boolean {
 }
 
 function masked(text: string): string {
-  return text.replaceAll(TOKEN, LATE);
+  return text.replaceAll(LATE, ' ').replaceAll(TOKEN, LATE);
 }
 
 interface NameRule {

@@ -91,6 +91,7 @@ const MISTAKES: Mistake[] = [
     'kmsKeyArn: found "arn:${Token[',
   ],
   ['the id of an unknown zone for a key', () => ({ kmsKeyArn: 'DUMMY' }), `kmsKeyArn: found "DUMMY"; ${KEY}`],
+  ['a NUL for an ARN', () => ({ kmsKeyArn: '\0' }), 'kmsKeyArn: found "'],
   // Values that JSON does not have.
   ['a function', () => ({ prefix: () => 'x' }), 'prefix: found a function; allowed: '],
   ['a class', () => ({ alarms: class Alarms {} }), 'alarms: found a function; allowed: '],
