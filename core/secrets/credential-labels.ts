@@ -37,7 +37,9 @@ const TOKEN_TYPES: TokenType[] = INTERFACES.flatMap((name) =>
 /** The labels for the token types that credentials of an issuer lack: those that AWS accepts. */
 export function lacksLabels(tokens: readonly TokenType[], issuer: string | undefined): LacksLabel[] {
   return tokens
-    .map(({ interface: ofIssuer, scope }) => tokenTypeName({ issuer, interface: ofIssuer, scope }, '/'))
+    .map(({ interface: tokenInterface, scope }) =>
+      tokenTypeName({ issuer, interface: tokenInterface, scope }, '/'),
+    )
     .map((name): LacksLabel => `${LACKS}${name}`)
     .filter(({ length }) => length <= MAX_LABEL_LENGTH)
     .slice(0, MAX_LACKS);

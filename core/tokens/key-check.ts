@@ -39,13 +39,13 @@ export function wrongDeploymentFields({ issuer, environment, platformRegion }: U
 }
 
 /** The malformed fields of a token type. */
-export function wrongTokenFields({ issuer, interface: ofIssuer, scope }: Unchecked): WrongField[] {
+export function wrongTokenFields({ issuer, interface: tokenInterface, scope }: Unchecked): WrongField[] {
   if (issuer === undefined) {
-    const narrowed = narrowTokenType(ofIssuer, scope);
+    const narrowed = narrowTokenType(tokenInterface, scope);
     return 'wrong' in narrowed ? unless(false, narrowed.wrong, narrowed.allowed.join(', ')) : [];
   }
   return [
-    ...unless(isName(ofIssuer), 'interface', NAME_RULE),
+    ...unless(isName(tokenInterface), 'interface', NAME_RULE),
     ...unless(
       typeof scope === 'string' && SCOPE.test(scope),
       'scope',

@@ -64,7 +64,7 @@ export function tokenTypeName(
 
 /** The token type of another issuer that a name with a slash is of. */
 export function tokenTypeNamed(name: string): TokenType {
-  const [ofIssuer = '', scope = ''] = name
+  const [tokenInterface = '', scope = ''] = name
     .split('/')
     .map((part) =>
       part
@@ -75,7 +75,7 @@ export function tokenTypeNamed(name: string): TokenType {
           ),
         ),
     );
-  return { interface: ofIssuer, scope };
+  return { interface: tokenInterface, scope };
 }
 
 /**

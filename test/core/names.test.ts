@@ -78,8 +78,8 @@ describe('names of secrets', () => {
       fc.stringMatching(/^[a-f0-9=+%/:. -]{0,12}$/),
     );
     fc.assert(
-      fc.property(interfaces, scopes, (ofIssuer, scope) => {
-        const token = { interface: ofIssuer, scope };
+      fc.property(interfaces, scopes, (tokenInterface, scope) => {
+        const token = { interface: tokenInterface, scope };
         const name = tokenTypeName({ issuer: 'auth0', ...token }, '/');
         expect(tokenTypeNamed(name)).toEqual(token);
         expect(name).toMatch(/^[A-Za-z0-9/_+=.-]+$/);
