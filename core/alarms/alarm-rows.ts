@@ -20,6 +20,8 @@ export interface AlarmWords {
   readonly status: string;
   readonly doctor: string;
   readonly fix: string;
+  /** Whether the issuer has API keys. */
+  readonly hasApiKeys: boolean;
   /** Age in days at which a credential must be replaced. Only for a deployment's alarms. */
   readonly maxAgeDays?: number;
 }
@@ -445,9 +447,9 @@ export const TENANT_ALARM_ROWS = {
     notifies: 'itself',
     condition: () =>
       "in the last 10 minutes, the platform rejected the tenant's credential, a scope or the current API key, the secret held no credential, or a new API key could not be tested",
-    text: ({ place, doctor }) => [
-      `The platform rejects the client credentials of ${place}, a scope or the API key, or a secret holds no credentials`,
-      'Former client credentials get it new tokens if they still work, otherwise its callers fail within the hour; a rejected API key opens no restore API',
+    text: ({ place, doctor, hasApiKeys }) => [
+      `The platform rejects the client credentials of ${place}${hasApiKeys ? ', a scope or the API key' : ' or a scope'}, or a secret holds no credentials`,
+      `Former client credentials get it new tokens if they still work, otherwise its callers fail ${hasApiKeys ? 'within the hour; a rejected API key opens no restore API' : 'once their tokens expire'}`,
       `Run ${doctor}, which names the credential and the command that loads another one`,
     ],
     explainedBy: REFUSAL_FINDINGS,

@@ -35,6 +35,7 @@ function textOf({ text }: AlarmRow, key: Place, limits: object): string {
     status: command('status'),
     doctor: command('doctor'),
     fix: command('doctor --fix'),
+    hasApiKeys: key.issuer === undefined,
     ...limits,
   });
   return withPageLinks(sentences.map((sentence) => `${sentence}.`).join(' '));

@@ -137,6 +137,11 @@ export interface AdoptedSecret<Value = ClientCredentialsValue & ApiKeyValue> {
 /** The names of a credential's fields in its secret, by Latchkey's names; those not listed have Latchkey's. */
 export type FieldNames<Value = ClientCredentialsValue & ApiKeyValue> = { [Name in keyof Value]?: string };
 
+/** The credentials that the issuer gives out. */
+export function issuedKindsOf({ profile }: Pick<DeploymentFile, 'profile'>): readonly CredentialKind[] {
+  return credentialKindsOf(profile.offers?.includes('api-keys') === true ? {} : { apiKey: false });
+}
+
 /** The credentials for which a tenant has a secret. */
 export function credentialKindsOf({ apiKey }: Pick<DeploymentTenant, 'apiKey'>): readonly CredentialKind[] {
   return apiKey === false ? CREDENTIAL_KINDS.filter((kind) => kind !== 'api-key') : CREDENTIAL_KINDS;

@@ -19,7 +19,7 @@ export function addDeploymentOutputs(
   }
   new CfnOutput(stack, 'ParameterPath', {
     value: `/${path}/`,
-    description: 'Path of the SSM parameters with function ARNs and the restore API’s URL',
+    description: `Path of the SSM parameters with function ARNs${deployment.issuer === undefined ? ' and the restore API’s URL' : ''}`,
   });
   new CfnOutput(stack, 'CheckCommand', {
     value: `npx latchkey doctor ${placeFlags(deployment)}`,

@@ -61,9 +61,9 @@ describe('a token of another issuer', () => {
     [{ environment: '../staging' }, 'environment: found "../staging"; allowed: up to 31 '],
     [{ platformRegion: 'EU' }, 'platformRegion: found "EU"; allowed: nothing, or up to 31 '],
     [{ interface: 'a/b' }, 'interface: found "a/b"; allowed: up to 31 '],
-    [{ scope: undefined }, 'scope: found nothing; allowed: up to 200 '],
-    [{ scope: 'a\n' }, 'scope: found "a\\n"; allowed: up to 200 '],
-    [{ scope: '\ud800' }, 'scope: found "\\ud800"; allowed: up to 200 '],
+    [{ scope: undefined }, 'scope: found nothing; allowed: up to 450 '],
+    [{ scope: 'a\n' }, 'scope: found "a\\n"; allowed: up to 450 '],
+    [{ scope: '\ud800' }, 'scope: found "\\ud800"; allowed: up to 450 '],
   ])('is refused by its form: %j', async (change, message) => {
     const failure = await failureOf(createTokenSource(aws.options()).getToken({ ...USERS, ...change }));
 

@@ -1,11 +1,11 @@
 import { Stack, Token } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as iam from 'aws-cdk-lib/aws-iam';
+import { type IConstruct } from 'constructs';
 
 import { EVENT_SOURCE, type EventType } from '../../../core/events/change-events';
 import { EVENT_MODULES, type EventEnvironment } from '../../../core/events/event-environment';
 import { type BundledFunction, type BundledFunctionProps } from '../internal/bundled-function';
-import { type ILatchkey } from '../latchkey-reference';
 
 /** Options of a rule for one of a deployment's events. */
 export interface ChangeEventOptions extends events.OnEventOptions {
@@ -42,12 +42,20 @@ export function allowSending(
   );
 }
 
+/** A deployment of this app, or one that it refers to. */
+interface SendingDeployment extends IConstruct {
+  readonly issuer: string | undefined;
+  readonly environment: string;
+  readonly platformRegion: string | undefined;
+  readonly prefix: string;
+}
+
 /**
  * Creates a rule for a deployment's events of one type.
  * @throws {Error} if the deployment sends no events, or to a bus of another account, where rules must be created
  */
 export function onChange(
-  latchkey: ILatchkey,
+  latchkey: SendingDeployment,
   id: string,
   type: EventType,
   eventBus: events.IEventBus | undefined,

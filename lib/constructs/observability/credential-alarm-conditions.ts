@@ -2,6 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 
 import { type AlarmThresholds } from '../../../core/alarms/alarm-rows';
+import { type DeploymentFile, issuedKindsOf } from '../../../core/deployment/deployment-file';
 import { type FindingKind } from '../../../core/findings/finding-kinds';
 import { type AlarmConditions, atLeast, atMost, summed, LAST_LOOK, silent } from './alarm-condition';
 import { type CredentialWatch, WATCH_INTERVAL } from './credential-watch';
@@ -22,7 +23,7 @@ const MISSED_RUNS = 2;
  */
 export function credentialAlarmConditions(
   watch: CredentialWatch,
-  maxAgeDays: number,
+  deployment: DeploymentFile,
   thresholds: AlarmThresholds,
 ): AlarmConditions {
   // The minimum, so that the run after a fix clears the alarm at once rather than six hours later.
@@ -34,14 +35,18 @@ export function credentialAlarmConditions(
     period: LAST_LOOK,
   });
   const stuck = summed(STUCK.map(found), { label: 'unfinished rotations', period: LAST_LOOK });
+  const { maxAgeDays } = deployment.credentials;
+  const ofKeys = {
+    'api-key-expiring': atMost(daysToExpiry, thresholds.apiKeyNoticeDays),
+    'api-key-expiring-soon': atMost(daysToExpiry, thresholds.apiKeyUrgentDays),
+  };
   return {
     'rotation-due': atLeast(age, maxAgeDays - thresholds.rotationNoticeDays),
     'rotation-overdue': atLeast(age, maxAgeDays),
     'rotation-refused': atLeast(found('candidate_refused'), 1),
     'rotation-untested': atLeast(found('candidate_untested'), 1),
     'rotation-stuck': atLeast(stuck, 1),
-    'api-key-expiring': atMost(daysToExpiry, thresholds.apiKeyNoticeDays),
-    'api-key-expiring-soon': atMost(daysToExpiry, thresholds.apiKeyUrgentDays),
+    ...(issuedKindsOf(deployment).includes('api-key') && ofKeys),
     'watch-silent': silent(watch.metricWatchRun({ period: Duration.hours(1) }), WATCH_INTERVAL, MISSED_RUNS),
   };
 }

@@ -75,7 +75,7 @@ export class DeploymentAlarms extends Construct {
     ];
     return {
       ...tokenAlarmConditions(tokenRefresher, deployment.file, this.thresholds),
-      ...credentialAlarmConditions(credentialWatch, deployment.file.credentials.maxAgeDays, this.thresholds),
+      ...credentialAlarmConditions(credentialWatch, deployment.file, this.thresholds),
       ...throttleCondition(throttles, this.thresholds),
       ...(restoreApi !== undefined && restoreAlarmConditions(restoreApi, this.thresholds)),
     };

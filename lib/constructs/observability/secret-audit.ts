@@ -6,6 +6,7 @@ import * as sns from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 
 import { alarmNamePrefix } from '../../../core/alarms/alarms';
+import { issuedKindsOf } from '../../../core/deployment/deployment-file';
 import { CREDENTIAL_KINDS, deploymentPath } from '../../../core/secrets/secret-names';
 import { deploymentText } from '../../../core/tokens/token-key';
 import { renamedSecrets, secretNameOf } from '../../options/adoption';
@@ -132,7 +133,7 @@ export class SecretAudit extends Construct {
 
   /** How requests name the deployment's credentials: by name, full ARN, or ARN without its last characters. */
   private credentials(): unknown[] {
-    const patterns = CREDENTIAL_KINDS.map((kind) => `${this.root()}/*/${kind}`);
+    const patterns = issuedKindsOf(this.props.deployment.file).map((kind) => `${this.root()}/*/${kind}`);
     return [
       ...patterns.flatMap((name) => [{ wildcard: name }, { wildcard: `${this.arnOf(name)}*` }]),
       ...this.adopted(),
