@@ -53,6 +53,7 @@ function adviceOf({ text }: AlarmRow): string {
     status: '`latchkey status`',
     doctor: '`latchkey doctor`',
     fix: '`latchkey doctor --fix`',
+    hasApiKeys: true,
   };
   const [, , advice] = text({ ...words, ...DEFAULT_ALARM_THRESHOLDS });
   return [...advice.matchAll(/`[^`]+`|docs\/(runbook\/[a-z-]+\.md)#([a-z-]+)/g)]
