@@ -52,6 +52,7 @@ export interface IssuerInterface {
 }
 
 export interface IssuerParameter {
+  /** What it is, for people who write a configuration. */
   description: string;
   /** A regular expression that the whole value matches. @default visible ASCII characters without spaces */
   pattern?: string;
@@ -59,7 +60,7 @@ export interface IssuerParameter {
 
 /** Where tokens are requested: a base URL and a path. */
 export interface TokenEndpoint {
-  /** The first that matches is used. @default the configuration names the base URL in `endpoints` */
+  /** The first that matches is used. @default the configuration names the base URL in `tokenBaseUrl` */
   bases?: readonly TokenBase[];
   /** Begins with a slash. */
   path: string;
@@ -67,6 +68,7 @@ export interface TokenEndpoint {
 
 /** A base URL: https, without a trailing slash, and where it applies. */
 export interface TokenBase {
+  /** May have placeholders, such as `https://{host}`. */
   url: string;
   /** @default every environment */
   environment?: string;
@@ -76,8 +78,9 @@ export interface TokenBase {
   interface?: string;
 }
 
+/** What is sent: always a POST. */
 export interface TokenRequestForm {
-  /** @default form */
+  /** `application/x-www-form-urlencoded` or `application/json`. @default form */
   body?: 'form' | 'json';
   /**
    * By the names of RFC 8414. `client_secret_basic`: in an Authorization header, each form-encoded (RFC 6749, 2.3.1).
@@ -101,7 +104,7 @@ export type RequestField = string | { readonly [name: string]: RequestField };
 
 /** Where the answer has what matters. A dot leads into an object. */
 export interface TokenAnswerForm {
-  /** @default access_token */
+  /** The token. @default access_token */
   accessToken?: string;
   /** The type, which must be `Bearer` in any case. `false`: not looked at. @default token_type */
   tokenType?: string | false;

@@ -1,6 +1,7 @@
-import { type IssuerProfile, type TokenBase } from '../../../../core/issuers/issuer-profile';
+import { type IssuerProfile } from '../../../../core/issuers/issuer-profile';
 import { tokenRequestOf } from '../../../../core/issuers/token-request';
 import { interpretTokenAnswer } from '../../../../core/tokens/token-answer';
+import { basesOf } from '../../../../lib/options/issuer-rules';
 import { parseConfiguration } from '../../../../lib/options/load';
 import { readShelfProfile, shelfNames } from '../../../../lib/options/issuer-shelf';
 import { NOON_MS } from '../../../support/lambdas/virtual-clock';
@@ -17,16 +18,12 @@ const FACTS = [
   'errors',
 ];
 
-const profileOf = (name: string): IssuerProfile => readShelfProfile(name)!;
+const keyOf = ({ where = {} }: DocumentedExchange) => ({
+  environment: where.environment ?? 'production',
+  platformRegion: where.region,
+});
 
-function baseUrlOf(
-  { bases = [] }: IssuerProfile['tokenEndpoint'],
-  where: DocumentedExchange['where'],
-): string {
-  const isHere = ({ environment, region }: TokenBase) =>
-    (environment ?? where?.environment) === where?.environment && (region ?? where?.region) === where?.region;
-  return bases.find(isHere)!.url;
-}
+const profileOf = (name: string): IssuerProfile => readShelfProfile(name)!;
 
 it('has an exchange for each profile', () => {
   expect(DOCUMENTED_EXCHANGES.map(({ issuer }) => issuer).sort()).toEqual(shelfNames());
@@ -42,9 +39,7 @@ describe.each(DOCUMENTED_EXCHANGES.map((exchange) => [exchange.issuer, exchange]
     it('gets the documented request', () => {
       const { url, contentType, authorization, body } = exchange.request;
 
-      expect(
-        tokenRequestOf(profile, baseUrlOf(profile.tokenEndpoint, exchange.where), exchange.token),
-      ).toEqual({
+      expect(tokenRequestOf(profile, basesOf(profile, keyOf(exchange))[0]!.url, exchange.token)).toEqual({
         url,
         headers: {
           'content-type': contentType,
@@ -77,14 +72,14 @@ describe.each(DOCUMENTED_EXCHANGES.map((exchange) => [exchange.issuer, exchange]
 
 it.each(DOCUMENTED_EXCHANGES.map((exchange) => [exchange.issuer, exchange] as const))(
   'a deployment can have the issuer %s',
-  (issuer, { where = {}, token: { tenantId, parameters, scope } }) => {
-    const { environment = 'production', region } = where;
+  (issuer, exchange) => {
+    const { tenantId, parameters, scope } = exchange.token;
     const tenant = {
       tenantId,
       ...(Object.keys(parameters).length > 0 && { parameters }),
       tokens: [{ scope }],
     };
-    const deployment = { issuer, environment, platformRegion: region, tenants: [tenant] };
+    const deployment = { issuer, ...keyOf(exchange), tenants: [tenant] };
 
     expect(() => parseConfiguration({ deployments: [deployment] }, issuer)).not.toThrow();
   },
