@@ -1,35 +1,12 @@
 import { latchkey, runLatchkey } from './support/command';
 import { RunningSystem } from './support/running-system';
-import { type LocalConfiguration } from './support/synthesized-app';
 
-/** Deployments of two other issuers, at the sandbox: without regions, and one with a token without a scope. */
-const OTHERS = [
-  {
-    issuer: 'auth0',
-    environment: 'production',
-    tokenBaseUrl: 'https://127.0.0.1:8443/issuers/auth0',
-    tenants: [
-      {
-        tenantId: 'acme',
-        parameters: { host: 'acme.eu.auth0.com', audience: 'https://api.example.com' },
-        tokens: [{ scope: 'read:users update:users' }],
-      },
-    ],
-  },
-  {
-    issuer: 'blackboard-learn',
-    environment: 'production',
-    tokenBaseUrl: 'https://127.0.0.1:8443/issuers/blackboard-learn',
-    tenants: [{ tenantId: 'school', parameters: { host: 'school.blackboard.com' }, tokens: [{}] }],
-  },
-] as unknown as LocalConfiguration['deployments'];
+const OTHERS = ['auth0', 'blackboard-learn'];
 
 describe('the learning platform and other issuers in one configuration', () => {
   let system: RunningSystem;
   beforeAll(async () => {
-    system = await RunningSystem.startConfigured((configuration) => {
-      configuration.deployments = [...configuration.deployments.slice(0, 1), ...OTHERS];
-    });
+    system = await RunningSystem.start(['--config', 'config/three-issuers.json']);
   }, 120_000);
   afterAll(() => system.stop());
 
@@ -39,7 +16,7 @@ describe('the learning platform and other issuers in one configuration', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toContain('staging global  latchkey-staging-global\n');
     expect(stdout).toContain('auth0 production  latchkey-auth0-production\n');
-    expect(stdout).toMatch(/^ {2}acme .* – +1 of 1, 23 hours$/m);
+    expect(stdout).toMatch(/^ {2}acme .* – +2 of 2, 23 hours$/m);
     expect(stdout).toContain('blackboard-learn production  latchkey-blackboard-learn-production\n');
     expect(stdout).toMatch(/^ {2}school .* – +1 of 1, \d+ min$/m);
     expect(stdout).not.toContain('undefined');
@@ -54,14 +31,14 @@ describe('the learning platform and other issuers in one configuration', () => {
     );
 
     expect(exitCode).toBe(2);
-    expect(lines).toHaveLength(7);
+    expect(lines).toHaveLength(5);
     expect(shown.map((each) => each.exitCode)).toEqual(lines.map(() => 0));
     expect(
       new Set(shown.map(({ stdout }) => (JSON.parse(stdout) as { secretId: string }).secretId)).size,
-    ).toBe(7);
+    ).toBe(5);
   });
 
-  it.each(OTHERS.map((each) => (each as unknown as { issuer: string }).issuer))(
+  it.each(OTHERS)(
     'loads another credential of %s, and what it prints next works as printed',
     async (issuer) => {
       const made = await runLatchkey([
@@ -76,6 +53,31 @@ describe('the learning platform and other issuers in one configuration', () => {
       expect((await runLatchkey(wordsOf(next))).stdout).toContain('✓ No action needed');
     },
   );
+
+  it('keeps a refused credential of one and an outage of another to themselves', async () => {
+    const { stdout: made } = await runLatchkey([
+      ...['local', 'new-credentials', '--issuer', 'auth0'],
+      ...['--state-dir', system.process.stateDir],
+    ]);
+    const { clientId } = JSON.parse(made) as { clientId: string };
+    await system.control('DELETE', '/credentials', { clientId });
+    const down = { target: 'token', match: { issuer: 'blackboard-learn' }, status: 503 };
+    await system.control('POST', '/faults', down);
+
+    const put = await latchkey(system, ['credentials', 'put', '--issuer', 'auth0'], { input: made });
+    // The tokens of an hour are renewed, where the issuer answers.
+    await system.advance(3_900);
+    const statuses = await Promise.all(
+      ['auth0', 'blackboard-learn', 'learning-platform'].map((issuer) =>
+        latchkey(system, ['status', '--issuer', issuer]),
+      ),
+    );
+
+    expect(put.exitCode).not.toBe(0);
+    expect(put.stderr).toContain('the token endpoint answered 401 invalid_client');
+    expect(statuses.map(({ exitCode }) => exitCode)).toEqual([0, 1, 0]);
+    expect(statuses[1]!.stdout).toMatch(/^✗ critical {2}blackboard-learn production school$/m);
+  });
 });
 
 /** The words of a printed command, as a shell reads them. */
