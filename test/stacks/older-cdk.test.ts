@@ -1,4 +1,4 @@
-import { Stack, Validations } from 'aws-cdk-lib';
+import { Annotations, Stack, Validations } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
@@ -9,6 +9,7 @@ import { synthesize } from '../support/lib/synthesis';
 
 /** What aws-cdk-lib 2.200 lacks, of what the constructs might use. */
 const MISSING: [owner: object, name: string][] = [
+  [Annotations.prototype, 'addInfoV2'],
   [Stack.prototype, 'addStackDependency'],
   [Validations, 'of'],
   [apigateway.EndpointAccessMode, 'STRICT'],

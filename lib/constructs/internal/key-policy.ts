@@ -1,10 +1,11 @@
-import { Annotations, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import type * as kms from 'aws-cdk-lib/aws-kms';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { type IConstruct } from 'constructs';
 
 import { viaService } from './key-statement';
+import { sayInfo } from './say-info';
 
 /**
  * Gives the policy of a key what its use takes. The policy of an imported key does not change, so the synthesis says what its
@@ -29,10 +30,7 @@ export function sayInKeyPolicy(
   missing: readonly iam.PolicyStatement[],
 ): void {
   const written = missing.map((statement) => JSON.stringify(asWritten(scope, statement)));
-  Annotations.of(scope).addInfoV2(
-    `latchkey:${setting}`,
-    `${setting}: ${whose} key’s policy must have ${written.join(', ')}`,
-  );
+  sayInfo(scope, `latchkey:${setting}`, `${setting}: ${whose} key’s policy must have ${written.join(', ')}`);
 }
 
 /**

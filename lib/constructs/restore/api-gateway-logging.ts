@@ -1,4 +1,4 @@
-import { Annotations, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct, type IConstruct } from 'constructs';
@@ -8,6 +8,7 @@ import { type LatchkeyOptions } from '../../options/latchkey-options';
 import { acknowledge } from '../internal/acknowledge';
 import { createRole } from '../internal/deployment-role';
 import { outermostStack } from '../internal/outermost-stack';
+import { sayInfo } from '../internal/say-info';
 
 export interface ApiGatewayLoggingProps {
   /** Path and name of the role. @default a role named by CloudFormation */
@@ -44,7 +45,8 @@ export class ApiGatewayLogging extends Construct {
       // https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/1543
       maxSessionDuration: Duration.hours(1),
     });
-    Annotations.of(this).addInfoV2(
+    sayInfo(
+      this,
       'latchkey:apiGatewayAccount',
       'apiGatewayAccount: this sets API Gateway’s logging role of the account and AWS region, for all APIs there, and replaces one that is set; with existing, it stays as it is',
     );
