@@ -327,7 +327,7 @@ const appOptions = {
 };
 
 /** A deployment in a file, by the profile of its issuer. */
-export const deploymentSchemaOf = byProfile((profile) =>
+const deploymentSchemaOf = byProfile((profile) =>
   z.strictObject({ ...deploymentOptionsOf(profile), ...stackOptions }),
 );
 

@@ -11,8 +11,8 @@ export const PLANTED_FAULTS = [
   {
     name: 'token-address-is-the-content-address',
     file: 'lib/options/compose-deployment-file.ts',
-    find: 'contentTokenBaseUrl: normalizeAddress(content.contentTokenBaseUrl)',
-    replace: 'contentTokenBaseUrl: normalizeAddress(content.contentBaseUrl)',
+    find: '[[name, normalizeAddress(url)]]',
+    replace: '[[name, normalizeAddress(addresses.contentBaseUrl ?? url)]]',
     tests: ['test/lib/options/compose-deployment-file.test.ts'],
   },
   {
