@@ -62,6 +62,10 @@ function recordsWrites({ EventSelectors: basic = [], AdvancedEventSelectors = []
   );
 }
 
+interface SignedRequests {
+  handle(request: object): Promise<{ response: { statusCode: number; body: AsyncIterable<Uint8Array> } }>;
+}
+
 /**
  * Asks as another client's identity, in its region and through its connections: the SDK's client of CloudTrail would be a
  * package more, for three calls.
@@ -90,11 +94,10 @@ export function cloudTrailOf({ config }: Pick<LambdaClient, 'config'>, endpoint?
       },
       { signingDate: new Date(Date.now() + config.systemClockOffset) },
     );
-    const { response } = await config.requestHandler.handle(
-      signed as Parameters<typeof config.requestHandler.handle>[0],
-    );
+    // As the SDK's own handler, which the clients here have, takes and gives them.
+    const { response } = await (config.requestHandler as unknown as SignedRequests).handle(signed);
     const chunks: Uint8Array[] = [];
-    for await (const chunk of response.body as AsyncIterable<Uint8Array>) chunks.push(chunk);
+    for await (const chunk of response.body) chunks.push(chunk);
     const answer = JSON.parse(Buffer.concat(chunks).toString('utf8')) as {
       __type?: string;
       message?: string;
