@@ -475,6 +475,21 @@ export const PLANTED_FAULTS = [
 
   // Laptop.
   {
+    name: 'problem-has-an-undocumented-field',
+    file: 'lambdas/restore/handler.ts',
+    find: "type: 'about:blank',",
+    replace: "type: 'about:blank', ...{ traced: true },",
+    tests: ['test/restore-api/clauses/clauses.test.ts'],
+  },
+  {
+    name: 'sandbox-shows-an-undocumented-field',
+    file: 'packages/learning-platform-sandbox/src/sandbox/content/content-interface.ts',
+    find: "serve('publish', async (c) => c.json(catalogueView(await write(c, 'publish'))));",
+    replace:
+      "serve('publish', async (c) => c.json({ ...catalogueView(await write(c, 'publish')), internal: true }));",
+    tests: ['packages/learning-platform-sandbox/test/sandbox/model/model.test.ts'],
+  },
+  {
     name: 'laptop-ignores-denials',
     file: 'packages/cdk-on-loopback/src/iam/evaluate.ts',
     find: "else if (statement.Effect === 'Deny') found.isDenied = true;",
