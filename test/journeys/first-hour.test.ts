@@ -11,6 +11,7 @@ import { blocksOf } from './support/runbook';
  * The first hour of somebody who has cloned the project, with nothing but the commands of its pages.
  */
 const LIMIT_MS = 4 * 60_000;
+const withAws = spawnSync('aws', ['--version']).status === 0 ? it : it.skip;
 
 let clone: string;
 let started: ChildProcess | undefined;
@@ -129,15 +130,34 @@ describe('the first hour, by the commands of the pages', () => {
     LIMIT_MS,
   );
 
+  withAws(
+    'other programs use the system, with the variables that a command prints',
+    () => {
+      const versions = shell(block('docs/get-started.md', /^aws secretsmanager/m));
+      const forms = block('docs/local-aws.md', /local env --json/).replace('| source', '');
+      const printed = shell(`${forms}\nprintf '\\n%s' "$AWS_ENDPOINT_URL"`);
+
+      expect(versions).toMatchObject({ status: 0 });
+      expect(Object.values(JSON.parse(versions.stdout) as object)).toContainEqual(['AWSCURRENT']);
+      const endpoint = printed.stdout.split('\n').at(-1)!;
+      expect(endpoint).toBe(local().aws.endpoint);
+      expect(printed.stdout).toContain(`set --global --export AWS_ENDPOINT_URL '${endpoint}'`);
+      expect(printed.stdout).toContain(`"AWS_ENDPOINT_URL":"${endpoint}"`);
+    },
+    LIMIT_MS,
+  );
+
   it(
     'a credential is rotated, and Ctrl-C leaves nothing behind',
     async () => {
-      const rotated = shell(block('docs/get-started.md', /new-credentials/));
+      const rotated = [/new-credentials/, /new-session/].map((text) =>
+        shell(block('docs/get-started.md', text)),
+      );
       interrupt(started!);
       await ended(started);
       started = undefined;
 
-      expect(rotated).toMatchObject({ status: 0 });
+      expect(rotated).toMatchObject([{ status: 0 }, { status: 0 }]);
       expect(existsSync(join(clone, '.latchkey/local.json'))).toBe(false);
     },
     LIMIT_MS,
