@@ -47,11 +47,21 @@ describe('the shipped profiles', () => {
   );
 });
 
-it('the examples of the page are a deployment and a profile', () => {
-  const page = readFileSync(join(ROOT, 'docs/issuers.md'), 'utf8');
-  const [deployment, profile] = [...page.matchAll(/^```json\n([^]*?)```/gm)].map(
+const examplesIn = (page: string) =>
+  [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```json\n([^]*?)```/gm)].map(
     ([, text]) => JSON.parse(text!) as unknown,
   );
+
+it('the example of the README is a configuration', () => {
+  const [configuration] = examplesIn('README.md');
+
+  expect(parseConfiguration(configuration, 'README.md')).toMatchObject({
+    deployments: [{ issuer: 'entra-id' }],
+  });
+});
+
+it('the examples of the page are a deployment and a profile', () => {
+  const [deployment, profile] = examplesIn('docs/issuers.md');
 
   expect(parseConfiguration({ deployments: [deployment] }, 'docs/issuers.md')).toMatchObject({
     deployments: [{ issuer: 'auth0' }],
