@@ -147,6 +147,16 @@ export function credentialKindsOf({ apiKey }: Pick<DeploymentTenant, 'apiKey'>):
   return apiKey === false ? CREDENTIAL_KINDS.filter((kind) => kind !== 'api-key') : CREDENTIAL_KINDS;
 }
 
+/** The credentials of which a deployment has secrets: of those that its issuer gives out, API keys if any tenant has one. */
+export function deployedKindsOf(
+  deployment: Pick<DeploymentFile, 'profile' | 'tenants'>,
+): readonly CredentialKind[] {
+  const { tenants } = deployment;
+  // Without tenants, they may still come.
+  const hasApiKeys = tenants.length === 0 || tenants.some(({ apiKey }) => apiKey !== false);
+  return issuedKindsOf(deployment).filter((kind) => kind !== 'api-key' || hasApiKeys);
+}
+
 /** The `SecretId` of a tenant's credential: the ARN of an adopted secret, otherwise the name. */
 export function credentialSecretId(
   { prefix, tenants }: Pick<DeploymentFile, 'prefix' | 'tenants'>,

@@ -1,7 +1,7 @@
 import { ArnFormat, Stack } from 'aws-cdk-lib';
 import { type IConstruct } from 'constructs';
 
-import { type DeploymentFile, issuedKindsOf } from '../../../core/deployment/deployment-file';
+import { deployedKindsOf, type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { CREDENTIAL_KINDS, type CredentialKind, deploymentPath } from '../../../core/secrets/secret-names';
 import { renamedSecrets } from '../../options/adoption';
 
@@ -42,8 +42,8 @@ export interface CredentialArns {
 }
 
 /**
- * The ARNs of a deployment's credential secrets of some kinds, and nothing beyond them. None of a kind that its issuer does not
- * have.
+ * The ARNs of a deployment's credential secrets of some kinds, and nothing beyond them. None of a kind of which it has no
+ * secret.
  * @param region of the patterns; by default that of the stack
  */
 export function credentialArns(
@@ -53,8 +53,8 @@ export function credentialArns(
   region?: string,
 ): CredentialArns {
   const root = deploymentPath(deployment.prefix, deployment);
-  const issued = issuedKindsOf(deployment).filter((kind) => kinds.includes(kind));
-  const patterns = issued.map((kind) => secretArnPattern(scope, `${root}/*/${kind}`, { region }));
+  const deployed = deployedKindsOf(deployment).filter((kind) => kinds.includes(kind));
+  const patterns = deployed.map((kind) => secretArnPattern(scope, `${root}/*/${kind}`, { region }));
   const secrets = renamedSecrets(deployment, kinds);
   const adopted = secrets.map(({ arn }) => arn);
   const keys = [...new Set(secrets.flatMap(({ kmsKeyArn }) => kmsKeyArn ?? []))];

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 
 import { type AlarmThresholds } from '../../../core/alarms/alarm-rows';
-import { type DeploymentFile, issuedKindsOf } from '../../../core/deployment/deployment-file';
+import { deployedKindsOf, type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { type FindingKind } from '../../../core/findings/finding-kinds';
 import { type AlarmConditions, atLeast, atMost, summed, LAST_LOOK, silent } from './alarm-condition';
 import { type CredentialWatch, WATCH_INTERVAL } from './credential-watch';
@@ -46,7 +46,7 @@ export function credentialAlarmConditions(
     'rotation-refused': atLeast(found('candidate_refused'), 1),
     'rotation-untested': atLeast(found('candidate_untested'), 1),
     'rotation-stuck': atLeast(stuck, 1),
-    ...(issuedKindsOf(deployment).includes('api-key') && ofKeys),
+    ...(deployedKindsOf(deployment).includes('api-key') && ofKeys),
     'watch-silent': silent(watch.metricWatchRun({ period: Duration.hours(1) }), WATCH_INTERVAL, MISSED_RUNS),
   };
 }

@@ -6,7 +6,7 @@ import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 
 import { EVENT_TYPES } from '../../../core/events/change-events';
-import { type DeploymentFile, issuedKindsOf } from '../../../core/deployment/deployment-file';
+import { deployedKindsOf, type DeploymentFile } from '../../../core/deployment/deployment-file';
 import { SWEEP_INTERVAL_SEC } from '../../../core/tokens/lifetimes';
 import { type TokenFault } from '../../../core/alarms/metrics';
 import { deploymentPath } from '../../../core/secrets/secret-names';
@@ -83,7 +83,7 @@ export class TokenRefresher extends Construct {
       timeout: Duration.seconds(SWEEP_INTERVAL_SEC - 60),
     });
     this.allowEndingRotations(sweep.role);
-    allowDescribing(sweep.role, this.deployment, [...issuedKindsOf(this.deployment), 'token/*']);
+    allowDescribing(sweep.role, this.deployment, [...deployedKindsOf(this.deployment), 'token/*']);
     allowDescribing(refresh.role, this.deployment, ['client-credentials', 'token/*']);
     for (const bundled of [refresh, sweep]) {
       this.allowSecrets(bundled.role, deployment.keys);
