@@ -128,10 +128,10 @@ function readLifeSec(answered: unknown, field: string, lifetimeSec: number): num
   const capSec = Math.max(LIFE_CAP_SEC, lifetimeSec);
   const isDigits = typeof answered === 'string' && /^\d+$/.test(answered);
   const seconds = isDigits ? Math.min(Number(answered), capSec) : answered;
-  if (typeof seconds !== 'number' || !Number.isInteger(seconds) || seconds <= 0) {
-    throw badAnswer(`the token endpoint answered with an ${field} that is not a positive integer`);
+  if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds < 1) {
+    throw badAnswer(`the token endpoint answered with an ${field} that is not a positive number`);
   }
-  return Math.min(seconds, capSec);
+  return Math.min(Math.floor(seconds), capSec);
 }
 
 function checkScope(answered: unknown, requested: string, separator = ' ', mayGrantMore = false): void {

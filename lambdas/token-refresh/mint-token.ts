@@ -133,7 +133,14 @@ async function requestWith(
     const isSame = issued.accessToken === stored?.accessToken;
     if (isSame && (issued.sameUntilMs === undefined || isRejected(stored, requirement))) {
       // Do not extend its expiry: only the platform knows when it was issued.
-      throw new TokenError('bad_platform_answer', 'the platform returned the token that is already stored');
+      const { sameUntilMs } = issued;
+      const said = 'the platform returned the token that is already stored';
+      throw sameUntilMs === undefined
+        ? new TokenError('bad_platform_answer', said)
+        : new TokenError(
+            'bad_platform_answer',
+            `${said}, as it does until ${new Date(sameUntilMs).toISOString()}`,
+          );
     }
     return {
       issued,

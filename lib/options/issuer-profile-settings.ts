@@ -9,6 +9,10 @@ const OWN_NAMES: readonly string[] = [LEARNING_PLATFORM.name, ...LEARNING_PLATFO
 /** A name that is part of the names of stacks, secrets and parameters. */
 export const lowerCaseName = z.string({ error: NAME_RULE }).regex(NAME, { error: NAME_RULE });
 
+/** Otherwise, rules for events of the learning platform would match those of the issuer. */
+const PLATFORM_REGIONS: readonly string[] = LEARNING_PLATFORM.regions;
+const OTHER_REGIONS = `regions other than ${PLATFORM_REGIONS.join(' and ')}, which the learning platform has`;
+
 /** 15 minutes, below which a token cannot be renewed in time, to 90 days. */
 const LIFETIME = 'whole seconds from 900 to 7776000';
 /** Placeholders in braces; the rest as RFC 3986 allows in a path without percent-encoding. */
@@ -58,7 +62,10 @@ export const issuerProfile = z
       .describe('The issuer in names of stacks, secrets and parameters.'),
     title: z.string().min(1).max(60).describe('The issuer in texts.'),
     environments: names.optional().describe('Its environments. Default: any, the names are yours.'),
-    regions: names.optional().describe('Its regions, not those of AWS. Default: it has none.'),
+    regions: names
+      .refine((all) => all.every((name) => !PLATFORM_REGIONS.includes(name)), { error: OTHER_REGIONS })
+      .optional()
+      .describe('Its regions, not those of AWS. Default: it has none.'),
     interfaces: z
       .record(lowerCaseName, z.strictObject({ scopes: z.array(z.string().min(1)).min(1).optional() }))
       .optional()

@@ -222,6 +222,11 @@ describe('a profile of one’s own', () => {
       'issuer.name: found "staging"; allowed: a name other than learning-platform, staging, production',
     ],
     [
+      'has a region of the learning platform',
+      { regions: ['eu', 'global'] },
+      'issuer.regions: found a list; allowed: regions other than global and mea, which the learning platform has',
+    ],
+    [
       'sends credentials in plain HTTP',
       { tokenEndpoint: { bases: [{ url: 'http://id.example.com' }], path: '/token' } },
       'issuer.tokenEndpoint.bases[0].url: found "http://id.example.com"; allowed: an https URL',
