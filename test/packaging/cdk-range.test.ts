@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
+import { NEWEST_COMPILER, synthesizeInitApp, writeInitApp } from '../support/init-app';
 import { tarball } from '../support/installed-package';
 
 const ROOT = join(__dirname, '../..');
-const TSC = require.resolve('typescript/bin/tsc');
+const COMPILERS = [require.resolve('typescript/bin/tsc'), NEWEST_COMPILER];
 jest.setTimeout(600_000);
 
 /** An app that uses the constructs in each of their ways. */
@@ -15,7 +16,7 @@ import { App, Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { addStacks, Latchkey, LatchkeyTenant, loadConfiguration } from 'latchkey/constructs';
 
-const app = new App({ outdir: 'cdk.out' });
+const app = new App({ outdir: 'range.out' });
 const env = { account: '111122223333', region: 'eu-west-1' };
 const tenantId = 'eu-west-2_SchoolA';
 const shared = {
@@ -49,36 +50,48 @@ interface Template {
   Resources: Record<string, { Type: string; Metadata?: unknown; Properties?: { Tags?: unknown } }>;
 }
 
-const projects: string[] = [];
-afterAll(() => projects.forEach((project) => rmSync(project, { recursive: true, force: true })));
+const { peerDependencies, dependencies } = JSON.parse(
+  readFileSync(join(ROOT, 'package.json'), 'utf8'),
+) as Record<'peerDependencies' | 'dependencies', Record<string, string>>;
+const CDK = ['aws-cdk-lib', 'constructs'];
+const LOWEST = CDK.map((name) => `${name}@${/\d+\.\d+\.\d+/.exec(peerDependencies[name]!)![0]}`);
+const CURRENT = CDK.map((name) => `${name}@${dependencies[name]!}`);
 
-/** The templates of the app in a project with these versions, after its types have passed. */
-function templatesWith(versions: readonly string[]): Record<string, Template> {
-  const project = mkdtempSync(join(tmpdir(), 'latchkey-range-'));
-  projects.push(project);
-  const run = (program: string, ...args: string[]) =>
-    execFileSync(program, args, { cwd: project, stdio: ['ignore', 'ignore', 'inherit'] });
+const run = (project: string, program: string, ...args: string[]) =>
+  execFileSync(program, args, { cwd: project, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+
+// Installs from the registry.
+const projects = new Map<readonly string[], string>();
+beforeAll(() => {
+  for (const versions of [LOWEST, CURRENT]) projects.set(versions, newProject(versions));
+});
+afterAll(() => {
+  for (const project of projects.values()) rmSync(dirname(project), { recursive: true });
+});
+
+/** A project of `cdk init` with these versions, and another app beside its own. */
+function newProject(versions: readonly string[]): string {
+  const project = join(mkdtempSync(join(tmpdir(), 'latchkey-range-')), 'learning');
+  writeInitApp(project);
+  rmSync(join(project, 'test'), { recursive: true });
   writeFileSync(join(project, 'package.json'), '{ "private": true }');
   writeFileSync(join(project, 'app.cts'), APP);
   cpSync(join(ROOT, 'config/example.json'), join(project, 'latchkey.json'));
-  run('npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund', '--silent', tarball(), ...versions);
-  const options = ['--strict', '--skipLibCheck', 'false', '--module', 'nodenext', '--target', 'es2022'];
-  run(
-    process.execPath,
-    TSC,
-    ...options,
-    '--typeRoots',
-    join(ROOT, 'node_modules/@types'),
-    '--types',
-    'node',
-    'app.cts',
-  );
-  run(process.execPath, 'app.cjs');
-  const files = readdirSync(join(project, 'cdk.out')).filter((file) => file.endsWith('.template.json'));
+  const others = ['esbuild', '@types/node@24', '@types/jest@30'];
+  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--silent'];
+  run(project, 'npm', 'install', ...options, tarball(), ...versions, ...others);
+  return project;
+}
+
+/** The templates of the app in a project with these versions. */
+function templatesWith(versions: readonly string[]): Record<string, Template> {
+  const project = projects.get(versions)!;
+  run(project, process.execPath, '--require', require.resolve('tsx/cjs'), 'app.cts');
+  const files = readdirSync(join(project, 'range.out')).filter((file) => file.endsWith('.template.json'));
   return Object.fromEntries(
     files.map((file) => [
       file,
-      comparable(JSON.parse(readFileSync(join(project, 'cdk.out', file), 'utf8')) as Template),
+      comparable(JSON.parse(readFileSync(join(project, 'range.out', file), 'utf8')) as Template),
     ]),
   );
 }
@@ -97,16 +110,36 @@ function comparable({ Resources, ...template }: Template): Template {
   return JSON.parse(ids.reduce((all, id) => all.replaceAll(id, 'Deployment'), text)) as Template;
 }
 
-// Installs from the registry.
 it('stacks are the same with the lowest and the current version of the CDK', () => {
-  const { peerDependencies, dependencies } = JSON.parse(
-    readFileSync(join(ROOT, 'package.json'), 'utf8'),
-  ) as Record<'peerDependencies' | 'dependencies', Record<string, string>>;
-  const lowest = (name: string) => `${name}@${/\d+\.\d+\.\d+/.exec(peerDependencies[name]!)![0]}`;
-  const current = (name: string) => `${name}@${dependencies[name]!}`;
-
-  const [low, high] = [lowest, current].map((of) => templatesWith(['aws-cdk-lib', 'constructs'].map(of)));
+  const [low, high] = [LOWEST, CURRENT].map(templatesWith);
 
   expect(Object.keys(high!).length).toBeGreaterThan(5);
   expect(low).toEqual(high);
 });
+
+it.each([
+  ['lowest', LOWEST],
+  ['current', CURRENT],
+])(
+  'an app of `cdk init` with the %s version compiles with each TypeScript, and runs on the laptop',
+  (_, versions) => {
+    const project = projects.get(versions)!;
+
+    const compiled = COMPILERS.map((compiler) => run(project, process.execPath, compiler));
+    synthesizeInitApp(project);
+    const latchkey = join(project, 'node_modules/latchkey/bin/latchkey.cjs');
+    const shown = run(
+      project,
+      process.execPath,
+      latchkey,
+      'local',
+      'start',
+      '--assembly',
+      'cdk.out',
+      '--once',
+    );
+
+    expect(compiled).toEqual(['', '']);
+    expect(shown).toMatch(/restored .+: published, \d+ items/);
+  },
+);

@@ -15,7 +15,7 @@ import {
   documentOf,
   runLatchkey,
 } from '../journeys/support/command';
-import { synthesizeInitApp, writeInitApp } from '../support/init-app';
+import { NEWEST_COMPILER, synthesizeInitApp, writeInitApp } from '../support/init-app';
 import { installPackage } from '../support/installed-package';
 
 jest.setTimeout(180_000);
@@ -162,9 +162,7 @@ describe('an app of `cdk init` with network, key, topic, domain and function of 
   afterAll(() => rmSync(dirname(folder), { recursive: true }));
 
   it('compiles with the TypeScript that it comes with', () => {
-    const compiler = join(dirname(require.resolve('typescript-newest/package.json')), 'bin/tsc');
-
-    const compiled = spawnSync(process.execPath, [compiler], { cwd: folder, encoding: 'utf8' });
+    const compiled = spawnSync(process.execPath, [NEWEST_COMPILER], { cwd: folder, encoding: 'utf8' });
 
     expect(compiled).toMatchObject({ status: 0, stdout: '' });
   });

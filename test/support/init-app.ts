@@ -3,6 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
+/** The TypeScript that `cdk init` asks for. */
+export const NEWEST_COMPILER = join(ROOT, 'test/packaging/node_modules/typescript-newest/bin/tsc');
 const TENANT_ID = 'eu-west-2_StagingAb';
 
 /** Latchkey with resources of the app: network, key, topic, domain, and a function that reads a token. */
@@ -101,6 +103,6 @@ export function synthesizeInitApp(folder: string): void {
     CDK_CONTEXT_JSON: JSON.stringify(context),
     CDK_VALIDATION: 'false',
   };
-  const tsx = join(ROOT, 'node_modules/tsx/dist/loader.mjs');
-  execFileSync(process.execPath, ['--import', tsx, 'bin/learning.ts'], { cwd: folder, env, stdio: 'pipe' });
+  const program = ['--require', require.resolve('tsx/cjs'), 'bin/learning.ts'];
+  execFileSync(process.execPath, program, { cwd: folder, env, stdio: 'pipe' });
 }
