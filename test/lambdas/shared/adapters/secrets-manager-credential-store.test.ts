@@ -46,7 +46,8 @@ describe('reading client credentials', () => {
   ])('reads the current version %s', async (_, tenant, secretId) => {
     secrets.put(secretId, VALUE, V1);
 
-    expect(await store.read(tenant)).toEqual({ clientId: 'id', clientSecret: CANARY, versionId: V1 });
+    const credentials = { clientId: 'id', clientSecret: CANARY, versionId: V1 };
+    expect(await store.read(tenant)).toEqual({ ...credentials, createdAtMs: new VirtualClock().nowMs() });
     expect(secrets.commands.map(({ input }) => input)).toEqual([{ SecretId: secretId }]);
   });
 
