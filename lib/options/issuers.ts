@@ -19,20 +19,35 @@ export const ANY_ISSUER: IssuerProfile = {
   tokenEndpoint: { path: '/' },
 };
 
+/** A profile, and what is wrong with the `issuer` that names it. Paths are relative to it. */
+interface ReadProfile {
+  profile: IssuerProfile;
+  issues: ConfigurationIssue[];
+}
+
 /** The profile by which options of a deployment are checked, and what is wrong with the one that they name. */
 export function profileOf(
   options: unknown,
   path: ConfigurationIssue['path'] = [],
-): { profile: IssuerProfile; issues: ConfigurationIssue[] } {
+  known = new Map<unknown, ReadProfile>(),
+): ReadProfile {
   const issuer = typeof options === 'object' ? (options as { issuer?: unknown } | null)?.issuer : undefined;
   if (issuer === undefined || issuer === LEARNING_PLATFORM.name)
     return { profile: LEARNING_PLATFORM, issues: [] };
-  const at = [...path, 'issuer'];
+  const { profile, issues } = known.get(issuer) ?? checkedProfile(issuer);
+  known.set(issuer, { profile, issues });
+  return {
+    profile,
+    issues: issues.map((issue) => ({ ...issue, path: [...path, 'issuer', ...issue.path] })),
+  };
+}
+
+function checkedProfile(issuer: unknown): ReadProfile {
   const read = typeof issuer === 'string' ? readProfile(issuer) : { value: issuer };
   if ('allowed' in read)
-    return { profile: ANY_ISSUER, issues: [{ path: at, found: issuer, allowed: read.allowed }] };
+    return { profile: ANY_ISSUER, issues: [{ path: [], found: issuer, allowed: read.allowed }] };
   const { data: profile = ANY_ISSUER, issues } = checkShape(issuerProfile, read.value);
-  return { profile, issues: issues.map((issue) => ({ ...issue, path: [...at, ...issue.path] })) };
+  return { profile, issues };
 }
 
 function readProfile(issuer: string): { value: unknown } | { allowed: string } {
@@ -53,7 +68,9 @@ function readProfile(issuer: string): { value: unknown } | { allowed: string } {
 /** The same for each deployment of a file. */
 export function profilesOf(value: unknown): { profiles: IssuerProfile[]; issues: ConfigurationIssue[] } {
   const deployments = isJsonObject(value) && Array.isArray(value.deployments) ? value.deployments : [];
-  const read = deployments.map((options, index) => profileOf(options, ['deployments', index]));
+  // Deployments of one issuer share its profile, and so one schema.
+  const known = new Map<unknown, ReadProfile>();
+  const read = deployments.map((options, index) => profileOf(options, ['deployments', index], known));
   return {
     profiles: read.map(({ profile }) => profile),
     issues: read.flatMap(({ issues }) => issues),
