@@ -110,6 +110,11 @@ function noticesIn(items: readonly AlarmHistoryItem[]): string[] {
   });
 }
 
+/** The commands in backquotes in an alarm's advice. */
+export function commandsIn(description: string): string[] {
+  return [...description.matchAll(/`([^`]+)`/g)].map(([, command]) => command!);
+}
+
 /** The section of the runbook that the advice names. */
 export function pageIn(description: string): string {
   return /docs\/runbook\/([\w-]+\.md#[\w-]+)/.exec(description)![1]!;
