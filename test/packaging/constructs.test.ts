@@ -108,7 +108,7 @@ describe('the constructs of the package', () => {
       import { App } from 'aws-cdk-lib';
       import { LatchkeyStage, loadConfiguration, TokenRefresher } from 'latchkey/constructs';
       const configuration = loadConfiguration('latchkey.json');
-      const environment: 'staging' | 'production' = configuration.deployments[0]!.environment;
+      const environment: string = configuration.deployments[0]!.environment;
       new LatchkeyStage(new App(), 'Staging', { configuration, environment });
       // @ts-expect-error what is required is missing
       new TokenRefresher(new App(), 'TokenRefresher', {});`;
