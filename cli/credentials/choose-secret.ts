@@ -1,3 +1,4 @@
+import { credentialKindsOf } from '../../core/deployment/deployment-file';
 import { CREDENTIAL_KINDS, type CredentialKind } from '../../core/secrets/secret-names';
 import { type CommandContext } from '../command';
 import { type CommandError, usageError } from '../command-error';
@@ -22,7 +23,7 @@ export async function chooseSecret(
   fits: (state: SecretState) => string | undefined,
   noneFits: (kinds: string) => CommandError,
 ): Promise<ChosenSecret> {
-  const kinds = kind === undefined ? CREDENTIAL_KINDS : [kind];
+  const kinds = kind === undefined ? credentialKindsOf(chosen.tenant) : [kind];
   const candidates = await Promise.all(
     kinds.map(async (each) => {
       const secret = new LabeledSecret(chosen, each, terminal.interrupted);

@@ -1,3 +1,4 @@
+import { credentialKindsOf } from '../../core/deployment/deployment-file';
 import { CANDIDATE_LABEL } from '../../core/secrets/credential-labels';
 import { pickTenant } from '../choose-tenant';
 import { type CommandContext, type TenantFlags } from '../command';
@@ -16,6 +17,7 @@ type RotateFlags = TenantFlags & PromoteFlags & FlagsOf<'kind'>;
  */
 export async function rotateCredentials(context: CommandContext, flags: RotateFlags): Promise<ExitCode> {
   const chosen = await pickTenant(context, flags);
+  const kindsOfTenant = flags.kind === undefined ? credentialKindsOf(chosen.tenant) : [flags.kind];
   const { secret } = await chooseSecret(
     context,
     chosen,
@@ -29,9 +31,7 @@ export async function rotateCredentials(context: CommandContext, flags: RotateFl
         {
           advice:
             'Only the platform issues credentials. ' +
-            (flags.kind === undefined
-              ? `To load one: ${commandToReplace(chosen, 'client-credentials')}\nor ${commandToReplace(chosen, 'api-key')}`
-              : `To load one: ${commandToReplace(chosen, flags.kind)}`),
+            `To load one: ${kindsOfTenant.map((kind) => commandToReplace(chosen, kind)).join('\nor ')}`,
         },
       ),
   );

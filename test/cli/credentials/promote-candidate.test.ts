@@ -334,6 +334,12 @@ describe('the kind', () => {
     expect(world.invoked.map(({ functionName }) => functionName)).toEqual(['credential-watch']);
   });
 
+  test('is that of the client credentials for a tenant without an API key', async () => {
+    world.apiKeyOption = false;
+
+    await expectPromoted();
+  });
+
   test('is required if both have one', async () => {
     world.apiKey.add(STAGED, '{"apiKey":"b"}', ['LATCHKEY_CANDIDATE']);
 
