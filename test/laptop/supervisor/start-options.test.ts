@@ -30,7 +30,7 @@ test.each([
   ],
   [
     ['--fault', '{"target":"contents","status":500,"sort":1}'],
-    /^latchkey: --fault: target: found "contents"; allowed: token, content, tenants, webhooks\n--fault: sort: found a field of this name; allowed: target, match, .*$/m,
+    /^latchkey: --fault: target: found "contents"; allowed: token, content, tenants, webhooks, resource\n--fault: sort: found a field of this name; allowed: target, match, .*$/m,
   ],
   [
     ['--fault', '{"target":"token"}'],
