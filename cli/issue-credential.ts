@@ -1,5 +1,5 @@
 import { LEARNING_PLATFORM } from '../core/issuers/learning-platform';
-import { credentialRequest } from '../core/deployment/local-run';
+import { credentialRequest, isOwnIssuer } from '../core/deployment/local-run';
 import { parseJsonObject } from '../core/json/json-object';
 import { HttpsError, type HttpsAnswer } from '../lambdas/shared/adapters/https-client';
 import { pickTenant, chosenTenantKey } from './choose-tenant';
@@ -35,6 +35,14 @@ export async function issueCredential(
   const { issuer } = chosen.deployment;
   if (issuer !== undefined && kind !== 'credentials') {
     throw usageError('--issuer', issuer, LEARNING_PLATFORM.name);
+  }
+  if (isOwnIssuer({ issuer, platform: chosen.deployment.issuing.platform })) {
+    throw usageError(
+      '--issuer',
+      `${issuer}, an issuer of your own`,
+      'an issuer that the sandbox serves',
+      `To load a credential that yours issued: ${commandFor(chosen, ISSUED.credentials.load)}`,
+    );
   }
   if (terminal.showsOutputToPerson) {
     throw usageError(

@@ -20,7 +20,7 @@ import { describeDeployments, operatorPolicyArns } from './run-description';
 import { SandboxControl } from './sandbox-control';
 import { aborted, freePort, type SandboxProcess, startSandbox } from './sandbox-process';
 import { issuerSeeds, sandboxSeed, type SandboxSeed } from './sandbox-seed';
-import { onSandbox, servedDeployments } from './served-deployments';
+import { onSandbox, ownAuthorities, servedDeployments } from './served-deployments';
 import { type StateDir, takeStateDir } from './state-dir';
 import { synthesize } from './synthesis';
 
@@ -126,8 +126,12 @@ async function given(run: Run, files: StateDir, dir: string): Promise<Deployed> 
   return { assembly: onSandbox(read, sandbox.addresses, files.outDir), sandbox };
 }
 
+/** The sandbox serves something, even if all issuers are the user's own. */
+const IDLE_CELL = { environment: 'staging', platformRegion: 'global', tenants: [] };
+
 function seedOf(source: string, deployments: readonly DeploymentFile[]): SandboxSeed {
-  return { ...sandboxSeed(source, deployments), issuers: issuerSeeds(deployments) };
+  const seed = { ...sandboxSeed(source, deployments), issuers: issuerSeeds(deployments) };
+  return seed.cells.length + seed.issuers.length > 0 ? seed : { ...seed, cells: [IDLE_CELL] };
 }
 
 async function serveSandbox(run: Run, port: number, seed: SandboxSeed): Promise<SandboxProcess> {
@@ -166,7 +170,8 @@ async function deploy(
   const services = await startAccountServices({ ...parts, port: options.port ?? 0 });
   endings.push(() => services.close());
   const { endpoint, apiGateway } = services;
-  writeFileSync(caFile, `${sandbox.caCertificate.trim()}\n${apiGateway.caCertificate.trim()}\n`);
+  const authorities = [sandbox.caCertificate, apiGateway.caCertificate, ...ownAuthorities(assembly)];
+  writeFileSync(caFile, authorities.map((each) => `${each.trim()}\n`).join(''));
   reporter.step(`AWS endpoint listens on ${endpoint.url}, API Gateway on ${apiGateway.origin}`);
 
   // An assembly that is not only of this app can have resources of others.

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isOwnIssuer } from '../core/deployment/local-run';
 import { isJsonObject } from '../core/json/json-object';
 import { hasOtherIssuers, refused, sandboxSeed, type SandboxSeed, unusable } from './sandbox-seed';
 
@@ -10,7 +11,7 @@ interface LocalConfiguration {
   sandboxSeed: SandboxSeed;
   /** Whether the sandbox serves other issuers, too, which only the synthesized deployments describe. */
   hasOtherIssuers: boolean;
-  /** The configuration's text with every loopback origin replaced by `origin`. */
+  /** The configuration with every loopback origin replaced by `origin`, but not those of the user's own issuers. */
   withOrigin(origin: string): string;
 }
 
@@ -32,8 +33,30 @@ export function readLocalConfiguration(file: string): LocalConfiguration {
   return {
     sandboxSeed: sandboxSeed(file, deployments),
     hasOtherIssuers: hasOtherIssuers(deployments),
-    withOrigin: (origin) => text.replace(LOOPBACK_ORIGIN, origin),
+    withOrigin: (origin) => (value === undefined ? text : JSON.stringify(moved(value, origin))),
   };
+}
+
+function moved(value: unknown, origin: string): unknown {
+  if (typeof value === 'string') return value.replace(LOOPBACK_ORIGIN, origin);
+  if (Array.isArray(value)) return value.map((each) => moved(each, origin));
+  if (!isJsonObject(value)) return value;
+  const isOwn = isOfOwnIssuer(value);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [
+      name,
+      isOwn && name === 'tokenBaseUrl' ? each : moved(each, origin),
+    ]),
+  );
+}
+
+/** Whether the object is a deployment whose issuer is the user's own. */
+function isOfOwnIssuer({ issuer, tokenBaseUrl }: Record<string, unknown>): boolean {
+  return (
+    hasOtherIssuers([{ issuer }]) &&
+    typeof tokenBaseUrl === 'string' &&
+    isOwnIssuer({ issuer: String(issuer), platform: { tokenBaseUrl } })
+  );
 }
 
 /** @returns undefined if the text is not JSON; the app's message names the line */

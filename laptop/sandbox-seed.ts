@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type DeploymentFile } from '../core/deployment/deployment-file';
+import { isOwnIssuer } from '../core/deployment/local-run';
 import { LEARNING_PLATFORM } from '../core/issuers/learning-platform';
 import { HostError } from 'cdk-on-loopback';
 
@@ -73,8 +74,9 @@ interface IssuerSeed {
   tenants: { tenantId: string }[];
 }
 
-/** The other issuers of deployments, each once. */
-export function issuerSeeds(deployments: readonly DeploymentFile[]): IssuerSeed[] {
+/** The other issuers of deployments, each once, without those of the user's own. */
+export function issuerSeeds(given: readonly DeploymentFile[]): IssuerSeed[] {
+  const deployments = given.filter((each) => !isOwnIssuer(each));
   const names = new Set(deployments.flatMap(({ issuer }) => issuer ?? []));
   return [...names].map((name): IssuerSeed => {
     const ofIssuer = deployments.filter(({ issuer }) => issuer === name);

@@ -2,12 +2,14 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { type DeploymentFile, type PlatformAddresses } from '../core/deployment/deployment-file';
+import { isOwnIssuer } from '../core/deployment/local-run';
 import { isSameDeployment } from '../core/tokens/token-key';
 import { type SandboxAddresses } from './sandbox-process';
 import { refused } from './sandbox-seed';
 import { type CloudAssembly, type Template } from 'cdk-on-loopback';
 
 const FILE = 'deployment.json';
+const AUTHORITIES_FILE = 'certificate-authorities.pem';
 
 const ADDRESSES = [
   'tokenBaseUrl' as const,
@@ -71,7 +73,7 @@ export function onSandbox(assembly: CloudAssembly, addresses: SandboxAddresses, 
     const platform = sandboxPlatform(file, addresses);
     for (const name of ADDRESSES) {
       const [from, to] = [file.platform[name], platform[name]];
-      if (from !== undefined && to !== undefined && !moves.has(from)) moves.set(from, to);
+      if (from !== to && from !== undefined && to !== undefined && !moves.has(from)) moves.set(from, to);
     }
     const copy = join(dir, basename(codeDir));
     cpSync(codeDir, copy, { recursive: true });
@@ -86,11 +88,25 @@ export function onSandbox(assembly: CloudAssembly, addresses: SandboxAddresses, 
   return { ...assembly, stacks };
 }
 
-/** The sandbox's addresses for those that a deployment has. No other address stays. */
+/** The certificate authorities of the deployments whose issuer is the user's own, as PEM, for commands that call it. */
+export function ownAuthorities({ stacks }: CloudAssembly): string[] {
+  const codeDirs = stacks.flatMap(({ assetDirs }) => [...assetDirs.values()]);
+  const files = codeDirs
+    .filter((codeDir) => {
+      const deployment = readDeploymentFile(codeDir);
+      return deployment !== undefined && isOwnIssuer(deployment);
+    })
+    .map((codeDir) => join(codeDir, AUTHORITIES_FILE))
+    .filter((file) => existsSync(file));
+  return [...new Set(files.map((file) => readFileSync(file, 'utf8').trim()))];
+}
+
+/** The sandbox's addresses for those that a deployment has. No other address stays but that of the user's own issuer. */
 function sandboxPlatform(
   file: DeploymentFile,
   { cells, tenantServices, issuers }: SandboxAddresses,
 ): PlatformAddresses {
+  if (isOwnIssuer(file)) return file.platform;
   if (file.issuer !== undefined) {
     return { tokenBaseUrl: issuers.find(({ name }) => name === file.issuer)!.tokenBaseUrl };
   }
@@ -106,6 +122,7 @@ function sandboxPlatform(
 
 /** The text with each base URL replaced, the longest ones first, as one may begin with another. */
 function withMoved(text: string, moves: ReadonlyMap<string, string>): string {
+  if (moves.size === 0) return text;
   const bases = [...moves.keys()].sort((one, other) => other.length - one.length);
   const patterns = bases.map((base) => base.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return text.replaceAll(new RegExp(`(?:${patterns.join('|')})(?![\\w.:-])`, 'g'), (base) =>

@@ -1,5 +1,6 @@
 import { type DeploymentTenant, type EngineProfile, type PlatformAddresses } from './deployment-file';
 import { type DeploymentKey, type TenantKey, tenantKeyOf } from '../tokens/token-key';
+import { isLoopback } from './platform-address';
 
 /**
  * `.latchkey/local.json`: how to reach the running laptop system. Mode 0600, removed on exit.
@@ -43,6 +44,19 @@ export interface LocalTenant extends Pick<DeploymentTenant, 'parameters'> {
   archivedContentIds: string[];
   authorRefs: string[];
   collaborationIds: string[];
+}
+
+/**
+ * Whether a deployment's issuer is the user's own, on this machine: the sandbox serves its issuers at `/issuers/NAME`. The
+ * sandbox knows none of its credentials, and none of the sandbox's goes there.
+ */
+export function isOwnIssuer({
+  issuer,
+  platform: { tokenBaseUrl },
+}: Pick<DeploymentKey, 'issuer'> & { platform: PlatformAddresses }): boolean {
+  if (issuer === undefined || tokenBaseUrl === undefined || !URL.canParse(tokenBaseUrl)) return false;
+  const { hostname, pathname } = new URL(tokenBaseUrl);
+  return isLoopback(hostname) && !/\/issuers\/[^/]+\/?$/.test(pathname);
 }
 
 /** What the sandbox's control API takes to issue a client credential. */

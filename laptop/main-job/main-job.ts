@@ -1,5 +1,11 @@
 import { type KeyProofOutcome, type ProveAnswer, type ProveEvent } from '../../core/rotation/api-key-proof';
-import { credentialRequest, type LocalDeployment, type LocalTenant } from '../../core/deployment/local-run';
+import {
+  credentialRequest,
+  isOwnIssuer,
+  type LocalDeployment,
+  type LocalTenant,
+} from '../../core/deployment/local-run';
+import { placeFlags } from '../../core/commands/place-flags';
 import { mapInTurn } from '../../core/calls/map-in-turn';
 import { OUTCOMES } from '../../core/restore/restore-outcomes';
 import { type TokenValue } from '../../core/secrets/secret-values';
@@ -18,9 +24,9 @@ interface TenantOfDeployment {
   tenant: LocalTenant;
 }
 
-/** Gets client credentials and an API key for each tenant from its issuer's support, and stores them. */
+/** Gets client credentials and an API key for each tenant from its issuer's support, and stores them. The user loads those of their own issuers. */
 export async function loadCredentials(system: LocalSystem, report: Report): Promise<void> {
-  const tenants = allTenants(system);
+  const tenants = sandboxTenants(system);
   await mapInTurn(tenants, PARALLEL, async ({ deployment, tenant }) => {
     const who = tenantKeyOf(deployment, tenant.tenantId);
     const { path, body } = credentialRequest(who);
@@ -32,6 +38,24 @@ export async function loadCredentials(system: LocalSystem, report: Report): Prom
   });
   await Promise.all(system.run.deployments.map((deployment) => proveApiKeys(system, deployment)));
   report(`loaded credentials for ${tenants.length} tenants`);
+}
+
+/**
+ * Says which tenants have no credential, because their issuer is the user's own.
+ * @param flags that select this run, for the commands that load one; undefined if the run ends at once
+ */
+export function nameTenantsOfOwnIssuers(
+  { run }: LocalSystem,
+  flags: string | undefined,
+  report: Report,
+): void {
+  for (const deployment of run.deployments.filter(isOwnIssuer)) {
+    for (const { tenantId } of deployment.tenants) {
+      const place = placeFlags(tenantKeyOf(deployment, tenantId));
+      const load = flags === undefined ? '' : `; to load one: npx latchkey credentials put ${place} ${flags}`;
+      report(`no credential for ${deploymentName(deployment)} ${tenantId}, as its issuer is your own${load}`);
+    }
+  }
 }
 
 /** Has rotate-credentials try the API keys at once: they open the restore API only then. */
@@ -54,10 +78,10 @@ export async function injectFault(system: LocalSystem, fault: unknown, report: R
   report(`injected fault: ${JSON.stringify(fault)}`);
 }
 
-/** Has token-sweep fetch all tokens of all deployments, then checks what is stored, and that other issuers accept it. */
+/** Has token-sweep fetch all tokens of the sandbox's issuers, then checks what is stored, and that other issuers accept it. */
 export async function refreshTokens(system: LocalSystem, report: Report): Promise<void> {
   const answers = await Promise.all(
-    system.run.deployments.map(async (deployment) => {
+    sandboxDeployments(system).map(async (deployment) => {
       const { tokenSweep } = deployment.functions;
       if (tokenSweep === undefined) throw new JobError(`${deployment.stack} has no token-sweep function`);
       return { deployment, answer: await system.invoke<SweepAnswer>(tokenSweep, { action: 'sweep' }) };
@@ -67,7 +91,7 @@ export async function refreshTokens(system: LocalSystem, report: Report): Promis
   if (failures.length > 0) {
     throw new JobError(`could not fetch ${failures.length} tokens:\n  ${failures.join('\n  ')}`);
   }
-  const tenants = allTenants(system);
+  const tenants = sandboxTenants(system);
   const arns = tenants.flatMap(({ tenant }) => tenant.tokens.map(({ arn }) => arn));
   const values = await system.readSecrets<TokenValue>(arns);
   for (const { deployment, tenant } of tenants) {
@@ -115,7 +139,7 @@ function describeFailures(deployment: LocalDeployment, { tenants }: SweepAnswer)
  * in a system that is not meant to restore: one without a restore API, without a token for it, or without `restore.available`.
  */
 export async function restoreRecord(system: LocalSystem, report: Report): Promise<void> {
-  const served = allTenants(system).filter(({ deployment }) => deployment.restoreApiUrl !== undefined);
+  const served = sandboxTenants(system).filter(({ deployment }) => deployment.restoreApiUrl !== undefined);
   if (served.length === 0) return report('restored nothing: no deployment has a restore API');
   const callers = new Map<LocalDeployment, RestoreCaller>();
   for (const { deployment, tenant } of served) {
@@ -173,8 +197,12 @@ async function hasRestored(
   return true;
 }
 
-function allTenants(system: LocalSystem): TenantOfDeployment[] {
-  return system.run.deployments.flatMap((deployment) =>
+function sandboxDeployments({ run }: LocalSystem): LocalDeployment[] {
+  return run.deployments.filter((each) => !isOwnIssuer(each));
+}
+
+function sandboxTenants(system: LocalSystem): TenantOfDeployment[] {
+  return sandboxDeployments(system).flatMap((deployment) =>
     deployment.tenants.map((tenant) => ({ deployment, tenant })),
   );
 }

@@ -2,6 +2,9 @@ import { parseArgs } from 'node:util';
 
 import { type HostOptions } from '../host-messages';
 
+/** Folder of the run's files, in which commands look by themselves. */
+export const DEFAULT_STATE_DIR = '.latchkey';
+
 /** What `npm start -- --help` prints. */
 export const START_USAGE = `usage: npm start -- [--once] [--fault JSON] [--config FILE] [--port N] [--state-dir DIR]
                     [--sandbox-port N] [--console-port N] [--assembly DIR] [--no-job] [--verbose]
@@ -54,7 +57,7 @@ export function readStartOptions(args: string[]): StartOptions | undefined {
         port: { type: 'string', default: '0' },
         'sandbox-port': { type: 'string', default: '0' },
         'console-port': { type: 'string' },
-        'state-dir': { type: 'string', default: '.latchkey' },
+        'state-dir': { type: 'string', default: DEFAULT_STATE_DIR },
         assembly: { type: 'string' },
         'no-job': { type: 'boolean', default: false },
         verbose: { type: 'boolean', default: false },

@@ -1,10 +1,18 @@
 import { join } from 'node:path';
 
-import { injectFault, loadCredentials, refreshTokens, restoreRecord } from '../main-job/main-job';
+import { shellWord } from '../../core/commands/shell-word';
+import {
+  injectFault,
+  loadCredentials,
+  nameTenantsOfOwnIssuers,
+  refreshTokens,
+  restoreRecord,
+} from '../main-job/main-job';
 import { JobError, LocalSystem } from '../main-job/local-system';
 import { checkFault } from './check-fault';
 import { HostProcess } from './host-process';
 import {
+  DEFAULT_STATE_DIR,
   noAssembly,
   OptionError,
   readStartOptions,
@@ -145,4 +153,7 @@ async function runMainJob(options: StartOptions, projectRoot: string, report: Re
   if (options.fault !== undefined) await injectFault(system, options.fault, report);
   await refreshTokens(system, report);
   if (options.once) await restoreRecord(system, report);
+  const { stateDir } = options.host;
+  const flags = stateDir === DEFAULT_STATE_DIR ? '--local' : `--local --state-dir ${shellWord(stateDir)}`;
+  nameTenantsOfOwnIssuers(system, options.once ? undefined : flags, report);
 }

@@ -1,42 +1,33 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-
 import { type IssuerProfile } from '../../core/issuers/issuer-profile';
 import { TokenError } from '../../core/tokens/token-errors';
-import { sendHttps } from '../../lambdas/shared/adapters/https-client';
 import { HttpsTokenIssuer } from '../../lambdas/shared/adapters/https-token-issuer';
 import { systemClock } from '../../lambdas/shared/adapters/system-clock';
-import { CertificateAuthority } from '../support/lambdas/certificates';
 import { trustAuthority } from '../support/lambdas/trusted-authority';
 import { deploymentOf } from '../support/lambdas/token-functions';
+import { type OidcClient, CertifiedProvider } from './support/certified-provider';
 
 const RESOURCE = 'https://api.example.com';
-const BASIC = { client_id: 'basic', client_secret: 'canary+secret/with=special:characters' };
-const POST = { client_id: 'post', client_secret: 'canary secret & more' };
+const BASIC: OidcClient = {
+  client_id: 'basic',
+  client_secret: 'canary+secret/with=special:characters',
+  token_endpoint_auth_method: 'client_secret_basic',
+  scope: 'read write',
+};
+const POST: OidcClient = {
+  client_id: 'post',
+  client_secret: 'canary secret & more',
+  token_endpoint_auth_method: 'client_secret_post',
+  scope: 'read',
+};
 
-let provider: ChildProcess;
-let origin: string;
+let provider: CertifiedProvider;
 
 beforeAll(async () => {
-  const authority = await CertificateAuthority.create();
-  trustAuthority(authority.certificatePem);
-  const certificate = await authority.issue({ address: '127.0.0.1' });
-  const clients = [
-    { ...BASIC, token_endpoint_auth_method: 'client_secret_basic', scope: 'read write' },
-    { ...POST, token_endpoint_auth_method: 'client_secret_post', scope: 'read' },
-  ];
-  provider = spawn(process.execPath, [join(__dirname, 'support/oidc-issuer.mjs')], {
-    // It warns that its keys are for development.
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
-  provider.stdin!.write(`${JSON.stringify({ certificate, clients, lifetimeSec: 7200 })}\n`);
-  const [port] = (await once(provider.stdout!, 'data')) as [Buffer];
-  origin = `https://127.0.0.1:${String(port).trim()}`;
+  provider = await CertifiedProvider.start([BASIC, POST]);
+  trustAuthority(provider.authorityPem);
 });
 afterAll(async () => {
-  provider.stdin!.end();
-  await once(provider, 'exit');
+  await provider.end();
   jest.restoreAllMocks();
 });
 
@@ -50,15 +41,11 @@ const profileOf = (request: IssuerProfile['request']): IssuerProfile => ({
 });
 const WITH_RESOURCE = { grant_type: 'client_credentials', scope: '{scope}', resource: '{resource}' };
 
-function tokenWith(
-  request: IssuerProfile['request'],
-  client: { client_id: string; client_secret: string },
-  scope: string,
-) {
+function tokenWith(request: IssuerProfile['request'], client: OidcClient, scope: string) {
   const tokenType = { interface: 'api', scope };
   const deployment = deploymentOf([], {
     profile: profileOf(request),
-    platform: { tokenBaseUrl: origin },
+    platform: { tokenBaseUrl: provider.origin },
     tenants: [
       { tenantId: 'acme', tokens: [tokenType], parameters: { resource: RESOURCE }, adopted: {} },
     ] as never,
@@ -72,27 +59,13 @@ function tokenWith(
   });
 }
 
-/** What the provider says of a token. */
-async function introspected(token: string): Promise<unknown> {
-  const { body } = await sendHttps({
-    url: new URL(`${origin}/token/introspection`),
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ token, ...POST }).toString(),
-    connectTimeoutMs: 2_000,
-    totalTimeoutMs: 5_000,
-    maxAnswerBytes: 10_000,
-  });
-  return JSON.parse(body) as unknown;
-}
-
 describe('a certified provider', () => {
   test('accepts a form with the secret in a Basic header, whatever its characters, and scopes and resource', async () => {
     const request = { clientAuthentication: 'client_secret_basic', fields: WITH_RESOURCE } as const;
 
     const { accessToken, issuedAtMs, expiresAtMs } = await tokenWith(request, BASIC, 'read write');
 
-    expect(await introspected(accessToken)).toMatchObject({
+    expect(await provider.introspect(accessToken, POST)).toMatchObject({
       active: true,
       client_id: 'basic',
       scope: 'read write',
@@ -107,13 +80,17 @@ describe('a certified provider', () => {
 
     const { accessToken } = await tokenWith({ fields }, POST, 'read');
 
-    expect(await introspected(accessToken)).toMatchObject({ active: true, client_id: 'post', scope: 'read' });
+    expect(await provider.introspect(accessToken, POST)).toMatchObject({
+      active: true,
+      client_id: 'post',
+      scope: 'read',
+    });
   });
 
   test('accepts the request of a profile that says nothing of it', async () => {
     const { accessToken } = await tokenWith(undefined, POST, '');
 
-    expect(await introspected(accessToken)).toMatchObject({ active: true, client_id: 'post' });
+    expect(await provider.introspect(accessToken, POST)).toMatchObject({ active: true, client_id: 'post' });
   });
 
   test.each<[string, Parameters<typeof tokenWith>, string]>([

@@ -5,10 +5,15 @@ import { readShelfProfile } from '../../lib/options/issuer-shelf';
 
 const { tokenEndpoint, request, answer, errors } = readShelfProfile('auth0')!;
 
-function deploymentOf(environment: string, tenantIds: readonly string[]): DeploymentFile {
+function deploymentOf(
+  environment: string,
+  tenantIds: readonly string[],
+  tokenBaseUrl = 'https://127.0.0.1:8443/issuers/auth0',
+): DeploymentFile {
   const file: Partial<DeploymentFile> = {
     issuer: 'auth0',
     environment,
+    platform: { tokenBaseUrl },
     profile: { tokenEndpoint, request, answer, errors },
     tenants: tenantIds.map((tenantId) => ({
       tenantId,
@@ -21,11 +26,17 @@ function deploymentOf(environment: string, tenantIds: readonly string[]): Deploy
 }
 
 describe('the other issuers that the sandbox serves', () => {
-  it('are those of all deployments, each once, with its tenants', async () => {
+  it('are those of all deployments but the user’s own, each once, with its tenants', async () => {
     const seeds = issuerSeeds([
       deploymentOf('production', ['acme', 'globex']),
-      deploymentOf('staging', ['acme']),
-      { environment: 'staging', platformRegion: 'mea', tenants: [] } as unknown as DeploymentFile,
+      deploymentOf('staging', ['acme'], 'https://auth.example.com'),
+      deploymentOf('own', ['initech'], 'https://localhost:9000/realms/issuers'),
+      {
+        environment: 'staging',
+        platformRegion: 'mea',
+        platform: {},
+        tenants: [],
+      } as unknown as DeploymentFile,
     ]);
 
     const sandbox = await createSandbox({ issuers: seeds });

@@ -81,6 +81,25 @@ describe('readLocalConfiguration', () => {
   });
 
   test.each([
+    ['https://127.0.0.1:9443/realms/acme', { issuer: 'keycloak.json' }, 'kept'],
+    ['https://localhost:9443', { issuer: 'auth0' }, 'kept'],
+    ['https://127.0.0.1:8443/issuers/auth0', { issuer: 'auth0' }, 'moved'],
+    ['https://127.0.0.1:9443/realms/acme', { issuer: 'learning-platform' }, 'moved'],
+    ['https://127.0.0.1:9443/realms/acme', {}, 'moved'],
+  ])('keeps the address of an issuer of the user’s own: %s of %j is %s', (address, issuer, outcome) => {
+    const given = { ...issuer, tokenBaseUrl: address, tenants: [{ note: address }] };
+    const { withOrigin } = readDeployments(given);
+    const moved = address.replace(new URL(address).origin, 'https://127.0.0.1:1');
+
+    expect(JSON.parse(withOrigin('https://127.0.0.1:1'))).toEqual({
+      local: true,
+      deployments: [
+        { ...given, tokenBaseUrl: outcome === 'kept' ? address : moved, tenants: [{ note: moved }] },
+      ],
+    });
+  });
+
+  test.each([
     '{',
     '{"local":true,"deployments":[{"environment":7},{"platformRegion":"mea"}]}',
     '{"local":true}',

@@ -22,6 +22,7 @@ const runningWith = (answers: Readonly<Record<string, Answers>>) => {
     (stack) =>
       ({
         restoreApiUrl: `https://${stack}`,
+        platform: {},
         tenants: [
           {
             tenantId: `tenant-of-${stack}`,
@@ -83,15 +84,34 @@ describe('restoring a record in the main job', () => {
 });
 
 describe('loading credentials in the main job', () => {
-  it('gets those of each issuer from the sandbox', async () => {
+  it('gets those of each issuer from the sandbox, and none for the user’s own', async () => {
     const tenantOf = (tenantId: string) => ({
       tenantId,
       clientCredentialsArn: `arn:${tenantId}`,
       tokens: [],
     });
     const deployments = [
-      { environment: 'staging', platformRegion: 'mea', functions: {}, tenants: [tenantOf('one')] },
-      { issuer: 'auth0', environment: 'production', functions: {}, tenants: [tenantOf('acme')] },
+      {
+        environment: 'staging',
+        platformRegion: 'mea',
+        platform: {},
+        functions: {},
+        tenants: [tenantOf('one')],
+      },
+      {
+        issuer: 'auth0',
+        environment: 'production',
+        platform: { tokenBaseUrl: 'https://127.0.0.1:1/issuers/auth0' },
+        functions: {},
+        tenants: [tenantOf('acme')],
+      },
+      {
+        issuer: 'keycloak',
+        environment: 'own',
+        platform: { tokenBaseUrl: 'https://127.0.0.1:1/realms/initech' },
+        functions: {},
+        tenants: [tenantOf('initech')],
+      },
     ];
     const asked: unknown[] = [];
     const stored: string[] = [];

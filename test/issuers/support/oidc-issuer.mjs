@@ -1,5 +1,5 @@
 // A certified OpenID provider (the package oidc-provider) as an issuer on loopback. Reads its certificate and clients from
-// standard input as JSON, prints its port, and ends when standard input does.
+// standard input as JSON, perhaps with a port, prints its port, and ends when standard input does.
 import { createServer } from 'node:https';
 
 import { Provider } from 'oidc-provider';
@@ -12,10 +12,10 @@ const text = await new Promise((resolve) => {
     if (part.endsWith('\n')) resolve(lines.join(''));
   });
 });
-const { certificate, clients, lifetimeSec } = JSON.parse(text);
+const { certificate, clients, lifetimeSec, port: wanted = 0 } = JSON.parse(text);
 
 const server = createServer(certificate);
-await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+await new Promise((resolve) => server.listen(wanted, '127.0.0.1', resolve));
 const { port } = server.address();
 const provider = new Provider(`https://127.0.0.1:${port}`, {
   clients: clients.map((client) => ({

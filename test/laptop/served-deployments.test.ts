@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CloudAssembly } from 'cdk-on-loopback';
+import { type PlatformAddresses } from '../../core/deployment/deployment-file';
+import { type SandboxAddresses } from '../../laptop/sandbox-process';
+import { onSandbox, ownAuthorities } from '../../laptop/served-deployments';
+
+const OWN = 'https://127.0.0.1:9443/realms/acme';
+const ADDRESSES: SandboxAddresses = {
+  cells: [],
+  tenantServices: { staging: 'https://127.0.0.1:1/tenant-service/staging', live: 'https://127.0.0.1:1/live' },
+  issuers: [{ name: 'keycloak', tokenBaseUrl: 'https://127.0.0.1:1/issuers/keycloak' }],
+};
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'served-'))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** An assembly with one function, of a deployment of Keycloak with this address. */
+function assemblyWith(tokenBaseUrl: string): CloudAssembly {
+  const codeDir = join(folder, 'code');
+  mkdirSync(codeDir);
+  const deployment = {
+    issuer: 'keycloak',
+    environment: 'own',
+    prefix: 'latchkey',
+    platform: { tokenBaseUrl },
+    tenants: [],
+  };
+  writeFileSync(join(codeDir, 'deployment.json'), JSON.stringify(deployment));
+  writeFileSync(join(codeDir, 'certificate-authorities.pem'), 'PEM\n');
+  const template = { Resources: { Any: { Type: 'Any', Properties: { Address: `${tokenBaseUrl}/token` } } } };
+  return { stacks: [{ template, assetDirs: new Map([['code', codeDir]]) }] } as unknown as CloudAssembly;
+}
+
+/** The addresses in the deployment file and the template that run. */
+function addressesIn({ stacks }: CloudAssembly): { platform: PlatformAddresses; template: string } {
+  const [{ template, assetDirs }] = stacks as [CloudAssembly['stacks'][number]];
+  const file = readFileSync(join(assetDirs.get('code')!, 'deployment.json'), 'utf8');
+  const { platform } = JSON.parse(file) as { platform: PlatformAddresses };
+  return { platform, template: template.Resources.Any!.Properties.Address as string };
+}
+
+describe('an assembly with another issuer', () => {
+  it.each(['https://auth.example.com', 'https://127.0.0.1:8443/issuers/keycloak'])(
+    'calls the sandbox in place of %s',
+    (address) => {
+      const assembly = assemblyWith(address);
+
+      const { platform, template } = addressesIn(onSandbox(assembly, ADDRESSES, join(folder, 'out')));
+
+      expect(platform).toEqual({ tokenBaseUrl: 'https://127.0.0.1:1/issuers/keycloak' });
+      expect(template).toBe('https://127.0.0.1:1/issuers/keycloak/token');
+      expect(ownAuthorities(assembly)).toEqual([]);
+    },
+  );
+
+  it('calls the user’s own on this machine, whose authorities commands trust, too', () => {
+    const assembly = assemblyWith(OWN);
+
+    const { platform, template } = addressesIn(onSandbox(assembly, ADDRESSES, join(folder, 'out')));
+
+    expect(platform).toEqual({ tokenBaseUrl: OWN });
+    expect(template).toBe(`${OWN}/token`);
+    expect(ownAuthorities(assembly)).toEqual(['PEM']);
+  });
+});
