@@ -255,7 +255,7 @@ export default tseslint.config(
     rules: { 'no-console': 'off' },
   },
   // `latchkey --help` loads no SDK: each command's module is loaded when it runs.
-  { files: ['cli/{program,local-commands}.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  { files: ['cli/{program,issuer-commands,local-commands}.ts'], rules: { 'no-restricted-syntax': 'off' } },
   {
     files: ['{test,packages/*/test,packages/*/src/testing}/**/*.ts'],
     rules: { '@typescript-eslint/unbound-method': 'off' },

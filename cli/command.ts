@@ -57,8 +57,8 @@ export interface TenantFlags extends LocationFlags {
 /** A command of the command line. */
 export interface CommandDefinition<Name extends OptionName = OptionName> {
   summary: string;
-  /** A positional argument; it is passed among the flags, as `contentId`. */
-  argument?: { name: '[content-id]'; description: string };
+  /** A positional argument; it is passed among the flags, as `contentId` or `issuer`. */
+  argument?: { name: '[content-id]' | '[issuer]'; description: string };
   options: readonly Name[];
   /** Without `latchkey` before them. */
   examples: string[];
@@ -74,7 +74,7 @@ export interface CommandDefinition<Name extends OptionName = OptionName> {
 }
 
 /** The flags of a command with these options. */
-export type CommandFlags<Name extends OptionName = OptionName> = FlagsOf<Name | 'contentId'> &
+export type CommandFlags<Name extends OptionName = OptionName> = FlagsOf<Name | 'contentId' | 'issuer'> &
   Pick<TenantFlags, 'variables'>;
 
 /** A command whose flags have the types of its options. */

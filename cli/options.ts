@@ -48,6 +48,13 @@ const OPTIONS = {
     ).argParser((found: string, before: string[] | undefined) => [...(before ?? []), found]),
   interface: () => suggested('--interface <name>', 'interface of the token', INTERFACES),
   scope: () => suggested('--scope <name>', 'scope of the token', PLATFORM_SCOPES),
+  parameter: (): Typed<string[]> =>
+    new Option('--parameter <name=value>', 'what the issuer’s profile asks for; can be repeated').argParser(
+      (found: string, before: string[] | undefined) => [...(before ?? []), found],
+    ),
+  tokenBaseUrl: () =>
+    value('--token-base-url <url>', 'base URL of the token endpoint, if not that of the issuer’s profile'),
+  twice: () => toggle('--twice', 'send the request again, to see whether the issuer returns the same token'),
   kind: () => word('--kind <kind>', 'kind of credential', CREDENTIAL_KINDS),
   revokePrevious: () =>
     toggle('--revoke-previous', 'also revoke the previous credential now, for example after a leak'),

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { version } from '../package.json';
 import { command, type CommandDefinition, type CommandFlags } from './command';
 import { usageError } from './command-error';
+import { ISSUER_COMMANDS } from './issuer-commands';
 import { addShellCommands, SHELL_COMMANDS } from './shell-commands';
 import { LOCAL_COMMANDS } from './local-commands';
 import { OPTION_SETS, optionNamed } from './options';
@@ -203,6 +204,7 @@ const COMMANDS: Record<string, CommandDefinition> = {
     run: async (context, flags) =>
       (await import('./restore/history-command.js')).restoreHistory(context, flags),
   }),
+  ...ISSUER_COMMANDS,
   ...LOCAL_COMMANDS,
   sandbox: programCommand('sandbox', {
     summary: 'run a sandbox of the learning platform on this machine',
@@ -260,6 +262,7 @@ const GROUPS: Record<string, string> = {
   credentials: 'manage client credentials',
   'api-key': 'manage API keys',
   token: 'manage access tokens',
+  issuer: 'try an issuer, and write its profile',
   local: 'run the laptop system, and use it',
 };
 
@@ -375,8 +378,8 @@ function addCommand(parent: Command, name: string, definition: CommandDefinition
     return;
   }
   command.argument(argument.name, argument.description);
-  command.action((contentId: string | undefined, flags: CommandFlags) =>
-    run(definition.run, { ...flags, contentId }),
+  command.action((given: string | undefined, flags: CommandFlags) =>
+    run(definition.run, { ...flags, [argument.name === '[issuer]' ? 'issuer' : 'contentId']: given }),
   );
 }
 

@@ -2,8 +2,8 @@ import { CommandError, foundText } from './command-error';
 import { EXIT } from './exit-codes';
 import { switchFlags } from './options';
 
-/** Commands that take a secret: any positional argument may be one. */
-const TAKE_SECRETS = ['credentials put', 'api-key generate', 'api-key put'];
+/** Commands that take a secret, with how many words may follow: any other may be one. */
+const TAKE_SECRETS = { 'credentials put': 0, 'api-key generate': 0, 'api-key put': 0, 'issuer test': 1 };
 
 const SECRET_FLAG =
   /^--?(x-?)?((client|session|admin|access|refresh|bearer)-?)?(secret|secret-?key|id|pass|password|passphrase|token|bearer|auth|authorization|api-?key|key|credentials?|correlation-?id|session|cookie|value|header)$/i;
@@ -56,7 +56,8 @@ function findSecret(args: readonly string[]): string | undefined {
       isValue = false;
     } else {
       words.push(argument);
-      if (words.length > 2 && TAKE_SECRETS.includes(words.slice(0, 2).join(' '))) return place;
+      const command = words.slice(0, 2).join(' ') as keyof typeof TAKE_SECRETS;
+      if (Object.hasOwn(TAKE_SECRETS, command) && words.length - 2 > TAKE_SECRETS[command]) return place;
     }
   }
   return undefined;

@@ -1,18 +1,19 @@
 import { usageError } from '../command-error';
 import { type Terminal } from '../terminal';
 import { flagOf } from '../command-text';
-import { type InitFlags } from './answers';
 
 type Check = (answer: string) => string | undefined;
 
 /** Takes each answer from its flag, else asks a person, else uses the default or notes that the flag is missing. */
 export class Questions {
   readonly #terminal: Terminal | undefined;
-  readonly #missing: (keyof InitFlags)[] = [];
+  readonly #command: string;
+  readonly #missing: string[] = [];
 
   /** @param terminal undefined if nobody is to be asked */
-  constructor(terminal: Terminal | undefined) {
+  constructor(terminal: Terminal | undefined, command = 'init') {
     this.#terminal = terminal;
+    this.#command = command;
   }
 
   /** Whether there is somebody to ask. */
@@ -20,13 +21,13 @@ export class Questions {
     return this.#terminal !== undefined;
   }
 
-  /** A required text. */
-  async text(
-    field: keyof InitFlags,
-    given: string | undefined,
-    question: string,
-    check: Check,
-  ): Promise<string> {
+  /** Whether every required answer is there so far. */
+  get isComplete(): boolean {
+    return this.#missing.length === 0;
+  }
+
+  /** A required text. @param field name of an option, or the flag with what has to follow it */
+  async text(field: string, given: string | undefined, question: string, check: Check): Promise<string> {
     if (given !== undefined) return given;
     if (this.#terminal === undefined) return this.#lacks(field, '');
     return this.#terminal.ask(question, { check });
@@ -49,7 +50,7 @@ export class Questions {
 
   /** One of a few words. @param usual used if nobody can be asked; without it, the flag is required */
   async choose<T extends string>(
-    field: keyof InitFlags,
+    field: string,
     given: string | undefined,
     question: string,
     words: readonly T[],
@@ -74,11 +75,12 @@ export class Questions {
   /** @throws {CommandError} usage, if required flags are missing */
   requireAnswers(): void {
     if (this.#missing.length === 0) return;
-    const flags = this.#missing.map(flagOf).join(', ');
-    throw usageError('init', `no ${flags}`, 'these flags, or a terminal that asks without --yes');
+    const flags = this.#missing.map((field) => (field.startsWith('--') ? field : flagOf(field))).join(', ');
+    const asking = this.#command === 'init' ? 'a terminal that asks without --yes' : 'a terminal that asks';
+    throw usageError(this.#command, `no ${flags}`, `these flags, or ${asking}`);
   }
 
-  #lacks<T>(field: keyof InitFlags, placeholder: T): T {
+  #lacks<T>(field: string, placeholder: T): T {
     this.#missing.push(field);
     return placeholder;
   }

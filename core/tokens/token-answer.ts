@@ -35,10 +35,10 @@ const LIFE_CAP_SEC = 86_400;
 const DISBELIEVED_DRIFT_MS = 301_000;
 const SKEW_TO_REPORT_MS = 60_000;
 /** Wider than RFC 6750's b64token: any visible ASCII is safe in a header. */
-const ACCESS_TOKEN = /^[\x21-\x7e]{1,8192}$/;
+export const ACCESS_TOKEN = /^[\x21-\x7e]{1,8192}$/;
 type Refusal = 'credential_refused' | 'scope_refused';
 /** RFC 6749, section 5.2, with what each refuses. Messages show no other error, because it could be any text. */
-const OAUTH_ERRORS: readonly (readonly [code: string, refuses: Refusal | undefined])[] = [
+export const OAUTH_ERRORS: readonly (readonly [code: string, refuses: Refusal | undefined])[] = [
   ['invalid_request', undefined],
   ['invalid_client', 'credential_refused'],
   ['invalid_grant', 'credential_refused'],
@@ -66,21 +66,21 @@ export function interpretTokenAnswer(
   const fields = parseJsonObject(answer.body);
   if (fields === undefined) throw badAnswer('the token endpoint answered 200 without a JSON object');
 
-  const accessToken = at(fields, tokenField);
+  const accessToken = valueAt(fields, tokenField);
   if (typeof accessToken !== 'string' || !ACCESS_TOKEN.test(accessToken)) {
     // Some issuers refuse with status 200.
     if (codeIn(answer, errors) !== undefined) throw refusal(answer, requestedAtMs, errors);
     throw badAnswer(`the token endpoint answered without a usable ${tokenField}`);
   }
   if (typeField !== false) {
-    const tokenType = at(fields, typeField);
+    const tokenType = valueAt(fields, typeField);
     if (typeof tokenType !== 'string' || tokenType.toLowerCase() !== 'bearer')
       throw badAnswer(`the token endpoint answered with a ${typeField} that is not Bearer`);
   }
   checkScope(fields.scope, scope, request.scopeSeparator, form.mayGrantMore);
 
   const lifeSec =
-    lifeField === false ? undefined : readLifeSec(at(fields, lifeField), lifeField, lifetimeSec);
+    lifeField === false ? undefined : readLifeSec(valueAt(fields, lifeField), lifeField, lifetimeSec);
   const theirsMs = parseHttpDateMs(answer.headers.date) ?? requestedAtMs;
   const issuedAtMs = earliestIssueMs(requestedAtMs, theirsMs);
   const expiresAtMs = issuedAtMs + (lifeSec ?? assumedLifeSec(lifetimeSec)) * 1000;
@@ -100,7 +100,7 @@ export function interpretTokenAnswer(
 }
 
 /** A value of an answer. @param path names of fields with dots between */
-function at(fields: Record<string, unknown>, path: string): unknown {
+export function valueAt(fields: Record<string, unknown>, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>(
@@ -160,7 +160,7 @@ function codeIn(
   { code: path = 'error', credentialRefused = [], scopeRefused = [] }: TokenErrorForm,
 ): { code?: string; refuses: Refusal | undefined } | undefined {
   const fields = parseJsonObject(body) ?? {};
-  const code = String(at(fields, path) ?? fields.error);
+  const code = String(valueAt(fields, path) ?? fields.error);
   const refusals = new Map([
     ...OAUTH_ERRORS,
     ...credentialRefused.map((each) => [each, 'credential_refused'] as const),

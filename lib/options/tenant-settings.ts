@@ -1,7 +1,11 @@
 import { z } from 'zod';
 
 import { TENANT_ID } from '../../core/deployment/platform';
-import { type IssuerInterface, type IssuerProfile } from '../../core/issuers/issuer-profile';
+import {
+  type IssuerInterface,
+  type IssuerParameter,
+  type IssuerProfile,
+} from '../../core/issuers/issuer-profile';
 import { accountId, arn } from './arn';
 import { ifOffered } from './issuer-offers';
 import { ANY_ISSUER } from './issuers';
@@ -16,6 +20,12 @@ const SCOPES = /^([\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*)?$/;
 const SCOPES_RULE = 'scopes with single spaces between';
 const PARAMETER_RULE = 'visible ASCII characters';
 
+/** A value of a parameter. */
+export function parameterValue({ pattern }: IssuerParameter): z.ZodType<string> {
+  const error = pattern === undefined ? PARAMETER_RULE : `a text that matches ${pattern}`;
+  return z.string({ error }).regex(new RegExp(`^(?:${pattern ?? '[\\x21-\\x7e]{1,1000}'})$`), { error });
+}
+
 /** What a tenant or a token says besides: none for an issuer that asks nothing. */
 function parametersOf(profile: IssuerProfile): {
   parameters: z.ZodOptional<z.ZodType<Record<string, string>>>;
@@ -26,11 +36,10 @@ function parametersOf(profile: IssuerProfile): {
     return { parameters: z.record(z.string(), z.string()).optional().describe(about) };
   const entries = Object.entries(parameters);
   if (entries.length === 0) return {} as never;
-  const fields = entries.map(([name, { description, pattern }]) => {
-    const error = pattern === undefined ? PARAMETER_RULE : `a text that matches ${pattern}`;
-    const form = new RegExp(`^(?:${pattern ?? '[\\x21-\\x7e]{1,1000}'})$`);
-    return [name, z.string({ error }).regex(form, { error }).optional().describe(description)] as const;
-  });
+  const fields = entries.map(
+    ([name, parameter]) =>
+      [name, parameterValue(parameter).optional().describe(parameter.description)] as const,
+  );
   return {
     parameters: z
       .strictObject(Object.fromEntries(fields) as Record<string, z.ZodType<string>>)
@@ -39,7 +48,8 @@ function parametersOf(profile: IssuerProfile): {
   };
 }
 
-function scopeOf({ request }: IssuerProfile, name: string, scopes: readonly string[] | undefined) {
+/** The scopes of a token on an interface that allows these. */
+export function scopeOf({ request }: IssuerProfile, name: string, scopes: readonly string[] | undefined) {
   if (scopes === undefined) {
     return z.string({ error: SCOPES_RULE }).regex(SCOPES, { error: SCOPES_RULE }).default('');
   }

@@ -89,7 +89,7 @@ describe('the command line', () => {
     ],
     [
       ['Canary9x'],
-      'arguments: found the unknown command (not shown); allowed: init, credentials, api-key, rollback, status, doctor, token, restore, local, sandbox, conformance, prove, help, completion',
+      'arguments: found the unknown command (not shown); allowed: init, credentials, api-key, rollback, status, doctor, token, restore, issuer, local, sandbox, conformance, prove, help, completion',
     ],
     [
       ['restore', 'id-1', '--author-ref', '--local'],
@@ -139,7 +139,7 @@ describe('the command line', () => {
     [['sandbox', '--seed'], '--seed: found nothing; allowed: a value after it'],
     [
       ['help', 'statu'],
-      'arguments: found the unknown command statu; allowed: init, credentials, api-key, rollback, status, doctor, token, restore, local, sandbox, conformance, prove, help, completion',
+      'arguments: found the unknown command statu; allowed: init, credentials, api-key, rollback, status, doctor, token, restore, issuer, local, sandbox, conformance, prove, help, completion',
     ],
     [['help', 'token', 'Canary9x'], `arguments: found the unknown command (not shown); allowed: ${OF_TOKEN}`],
     [['help', 'status', 'now'], 'arguments: found the unknown command now; allowed: help status'],

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 
 import ts from 'typescript';
 
+import { basisOf, lifetimeText, PROFILE_PARTS, shapeOf } from '../../core/issuers/describe-profile';
 import { type IssuerProfile } from '../../core/issuers/issuer-profile';
 import { readShelfProfile, shelfNames } from '../../lib/options/issuer-shelf';
 import { withLines } from './with-lines';
 
 const FORM = join(__dirname, '../../core/issuers/issuer-profile.ts');
-const PARTS = ['tokenEndpoint', 'request', 'answer', 'errors'] as const;
 
 /** `docs/issuers.md`: its tables are those of the shipped profiles and of the form of a profile, and the rest is kept. */
 export function issuersPage(current: string): string {
@@ -28,8 +28,7 @@ function issuersTable(): string[] {
 }
 
 function rowOf(profile: IssuerProfile): string {
-  const { name, title, request = {}, answer = {}, parameters = {}, regions, environments } = profile;
-  const secret = request.clientAuthentication === 'client_secret_basic' ? 'Basic' : 'secret in the body';
+  const { name, title, answer = {}, parameters = {}, regions, environments } = profile;
   const said = [
     ...(environments === undefined ? [] : [`environment: ${environments.join(', ')}`]),
     ...(regions === undefined ? [] : [`region: ${regions.join(', ')}`]),
@@ -37,28 +36,12 @@ function rowOf(profile: IssuerProfile): string {
   ];
   const cells = [
     `[\`${name}\`](../core/issuers/shelf/${name}.json): ${title}`,
-    `${request.body === 'json' ? 'JSON' : 'form'}, ${secret}`,
+    shapeOf(profile),
     said.length === 0 ? '–' : said.join('; '),
-    answer.lifetimeSec === undefined ? '–' : lifetimeOf(answer.lifetimeSec),
-    ...PARTS.map((part) => basisOf(profile, part)),
+    answer.lifetimeSec === undefined ? '–' : lifetimeText(answer.lifetimeSec),
+    ...PROFILE_PARTS.map((part) => basisOf(profile, part)),
   ];
   return `| ${cells.join(' | ')} |`;
-}
-
-function lifetimeOf(seconds: number): string {
-  if (seconds < 3600) return `${seconds / 60} min`;
-  return seconds < 2 * 86_400 ? `${seconds / 3600} h` : `${seconds / 86_400} days`;
-}
-
-/** What the facts of a part of a profile rest on. */
-function basisOf({ sources = [] }: IssuerProfile, part: (typeof PARTS)[number]): string {
-  const named = sources.filter(({ of }) =>
-    of.some((field) => field === part || field.startsWith(`${part}.`)),
-  );
-  const bases = [...new Set(named.map(({ basis }) => basis))];
-  return bases.length > 1
-    ? `${bases.find((basis) => basis !== 'assumed')}, in part`
-    : (bases[0] ?? 'assumed');
 }
 
 /** The fields of a profile, from the docstrings of its form. */
