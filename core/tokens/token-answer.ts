@@ -160,13 +160,14 @@ function codeIn(
   { code: path = 'error', credentialRefused = [], scopeRefused = [] }: TokenErrorForm,
 ): { code?: string; refuses: Refusal | undefined } | undefined {
   const fields = parseJsonObject(body) ?? {};
-  const code = String(valueAt(fields, path) ?? fields.error);
-  const refusals = new Map([
+  const given = valueAt(fields, path) ?? fields.error;
+  const code = typeof given === 'number' ? `${given}` : given;
+  const refusals = new Map<string, Refusal | undefined>([
     ...OAUTH_ERRORS,
     ...credentialRefused.map((each) => [each, 'credential_refused'] as const),
     ...scopeRefused.map((each) => [each, 'scope_refused'] as const),
   ]);
-  if (refusals.has(code)) return { code, refuses: refusals.get(code) };
+  if (typeof code === 'string' && refusals.has(code)) return { code, refuses: refusals.get(code) };
   return refusals.has(`${status}`) ? { refuses: refusals.get(`${status}`) } : undefined;
 }
 

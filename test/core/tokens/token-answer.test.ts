@@ -323,6 +323,8 @@ describe('a status other than 200', () => {
     ['deeply nested', '['.repeat(100_000)],
     ['a non-standard error', { error: 'canary' }],
     ['an error that is not a string', { error: ['canary'] }],
+    ['an error in a list', { error: ['invalid_client'] }],
+    ['an error that cannot be a string', { error: { toString: 'canary', valueOf: 'canary' } }],
     ['the format of the content interface', { status: 400, error: 'canary', message: 'canary' }],
   ])('with a body that is %s causes an error without its text', (_, body) => {
     expect(refusalOf({ status: 400, body }).message).toBe('the token endpoint answered 400');
