@@ -34,6 +34,8 @@ const LIFE_CAP_SEC = 86_400;
  */
 const DISBELIEVED_DRIFT_MS = 301_000;
 const SKEW_TO_REPORT_MS = 60_000;
+/** Answers have whole seconds, and the next request may arrive sooner after it was sent than this one did. */
+const SAME_TOKEN_MARGIN_MS = 2_000;
 /** Wider than RFC 6750's b64token: any visible ASCII is safe in a header. */
 export const ACCESS_TOKEN = /^[\x21-\x7e]{1,8192}$/;
 type Refusal = 'credential_refused' | 'scope_refused';
@@ -83,7 +85,8 @@ export function interpretTokenAnswer(
     lifeField === false ? undefined : readLifeSec(valueAt(fields, lifeField), lifeField, lifetimeSec);
   const theirsMs = parseHttpDateMs(answer.headers.date) ?? requestedAtMs;
   const issuedAtMs = earliestIssueMs(requestedAtMs, theirsMs);
-  const expiresAtMs = issuedAtMs + (lifeSec ?? assumedLifeSec(lifetimeSec)) * 1000;
+  const lifeMs = (lifeSec ?? assumedLifeSec(lifetimeSec)) * 1000;
+  const expiresAtMs = issuedAtMs + lifeMs;
   if (expiresAtMs <= requestedAtMs) {
     throw badAnswer('the token endpoint answered with a token that has expired by its Date header');
   }
@@ -94,7 +97,10 @@ export function interpretTokenAnswer(
     isLifeAssumed: lifeField !== false && lifeSec === undefined,
     isClockSkewed: Math.abs(theirsMs - requestedAtMs) > SKEW_TO_REPORT_MS,
     ...(form.sameTokenUntilSec !== undefined && {
-      sameUntilMs: expiresAtMs - form.sameTokenUntilSec * 1000,
+      // It may have been issued before. How often it is renewed depends on its whole life, not on what was left of it.
+      issuedAtMs: Math.min(issuedAtMs, expiresAtMs - lifetimeSec * 1000),
+      // By our clock alone: the issuer's clock need not be right to return another one after so many seconds.
+      sameUntilMs: requestedAtMs + lifeMs + SAME_TOKEN_MARGIN_MS - form.sameTokenUntilSec * 1000,
     }),
   };
 }

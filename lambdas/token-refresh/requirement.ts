@@ -8,6 +8,8 @@ export interface Requirement {
   rejectedTokenSha256?: string | undefined;
   /** Version of the current credential. A token of another version still serves, but is replaced. */
   credentialVersionId?: string | undefined;
+  /** Whether an expired token serves while its issuer has no other: a sweep comes again. @default false */
+  waitsForIssuer?: boolean;
   /** A token that may be due before this, in ms since the epoch, still serves, but is replaced. */
   renewBeforeMs?: number;
   /** Latest end of every call, in ms by the monotonic clock. */
@@ -31,5 +33,6 @@ export function serves(
   if (token === undefined || isRejected(token, requirement)) return false;
   // While the issuer has no other, a request gains nothing.
   const isOnlyOne = token.sameUntilMs !== undefined && nowMs < token.sameUntilMs;
+  if (isOnlyOne && requirement.waitsForIssuer === true) return true;
   return token.expiresAtMs - nowMs >= Math.max(isOnlyOne ? 0 : requirement.minValidityMs, 1);
 }

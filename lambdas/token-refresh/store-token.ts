@@ -60,7 +60,8 @@ export async function storeToken(
     };
   };
   const isValid = (stored: StoredToken | undefined): stored is StoredToken =>
-    stored !== undefined && serves(stored, { ...requirement, minValidityMs: 0 }, clock.nowMs());
+    stored !== undefined &&
+    serves(stored, { ...requirement, minValidityMs: 0, waitsForIssuer: false }, clock.nowMs());
   /** Not of another credential: that one may have been replaced because it ends. */
   const outlives = (stored: StoredToken) =>
     stored.credentialVersionId === credentialVersionId && stored.expiresAtMs > issued.expiresAtMs;

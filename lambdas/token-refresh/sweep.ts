@@ -18,7 +18,7 @@ import { PlatformUnavailableError, type TokenError } from '../../core/tokens/tok
 import { dueFromMs, isDue } from '../../core/tokens/token-lifetime';
 import { type Log } from '../shared/ports';
 import { isFailure, recordSweepMetrics, type TokenReport } from './record-sweep-metrics';
-import { NO_VERSION, tenantAtInterface } from './refresh-memory';
+import { NO_VERSION, type RefreshMemory, tenantAtInterface } from './refresh-memory';
 import { WRITE_RESERVE_MS } from './mint-token';
 import {
   asTokenError,
@@ -50,8 +50,6 @@ const VERSION_TIMEOUT_MS = 4_000;
 const MAX_MEMORY_MS = 14 * 60_000;
 /** Longest wait for the write budget: it is free again once a sweep is as late as the one a day before. */
 const MAX_BUDGET_WAIT_MS = 60_000;
-/** Answers have whole seconds, so a token may live for that much longer than it says. */
-const WHOLE_SECOND_MS = 1_000;
 
 /** Times of a sweep. */
 interface SweepTimes {
@@ -100,6 +98,7 @@ export async function sweep(
   const ports = { ...functionPorts, credentials };
   const { clock, log, memory } = ports;
   const startedAtMs = clock.monotonicMs();
+  const startedMs = clock.nowMs();
   const { tokenRequestsPerSec = DEFAULT_TOKEN_REQUESTS_PER_SEC, trailEvents: hearsOfChanges = false } =
     deployment;
   memory.pace ??= new RequestPace(tokenRequestsPerSec);
@@ -124,9 +123,13 @@ export async function sweep(
   const times = { endsAtMs, lastTurnMs, renewBeforeMs, hearsOfChanges };
   const reportOf = new Map<string, TokenReport>();
 
-  async function work(groups: Iterator<readonly SweptToken[]>): Promise<void> {
+  async function work(
+    groups: Iterator<readonly SweptToken[]>,
+    untilItsMoment?: (token: SweptToken) => Promise<void>,
+  ): Promise<void> {
     for (let group = groups.next(); group.done !== true; group = groups.next()) {
       for (const token of group.value) {
+        await untilItsMoment?.(token);
         const isLate = endsAtMs - clock.monotonicMs() <= WRITE_RESERVE_MS;
         reportOf.set(
           token.name,
@@ -137,8 +140,8 @@ export async function sweep(
       }
     }
   }
-  const workInParallel = async (groups: Iterator<readonly SweptToken[]>) => {
-    await Promise.all(Array.from({ length: parallelRenewals(tokenRequestsPerSec) }, () => work(groups)));
+  const workInParallel = async (...given: Parameters<typeof work>) => {
+    await Promise.all(Array.from({ length: parallelRenewals(tokenRequestsPerSec) }, () => work(...given)));
   };
   await workInParallel(inTurn(memory, byDue, Math.max(renewBeforeMs, clock.nowMs())));
   // Otherwise, chance would have the platform's limit or the write budget refuse a token in several sweeps in a row.
@@ -150,8 +153,22 @@ export async function sweep(
     await workInParallel(limited.map((token) => [token]).values());
   }
   const durationMs = Math.round(clock.monotonicMs() - startedAtMs);
-  if (deployment.profile.answer?.sameTokenUntilSec !== undefined) {
-    await atTheirMoment(ports, all, lastTurnMs, (tokens) => workInParallel(tokens.values()));
+  // An event about a change leaves the wait to the sweeps on schedule: they could not run in the meantime.
+  if (deployment.profile.answer?.sameTokenUntilSec !== undefined && !isOfChanged) {
+    const untilItsMoment = async ({ name }: SweptToken) => {
+      const waitMs = momentMsOf(memory, name) - clock.nowMs();
+      if (waitMs > 0) await clock.sleep(waitMs);
+    };
+    const askedAtMs = new Map<string, number>();
+    // Again for an issuer that returned the same token once more.
+    for (;;) {
+      const upcoming = upcomingIn(ports, all, lastTurnMs, startedMs).filter(
+        ({ name }) => askedAtMs.get(name) !== momentMsOf(memory, name),
+      );
+      if (upcoming.length === 0) break;
+      for (const { name } of upcoming) askedAtMs.set(name, momentMsOf(memory, name));
+      await workInParallel(upcoming.map((token) => [token]).values(), untilItsMoment);
+    }
   }
   const reports = all.map(({ name }) => reportOf.get(name)!);
 
@@ -174,28 +191,27 @@ export async function sweep(
 }
 
 /**
- * Renews tokens of an issuer that returns the same one: at the first moment at which it has another, if that is in this sweep.
+ * The tokens of an issuer that returns the same one, if it has another in this sweep: in the order of these moments.
  * @param untilMs when no token request starts any more, in ms by the monotonic clock
+ * @param startedMs start of the sweep, in ms since the epoch: others may have taken until after a moment
  */
-async function atTheirMoment(
+function upcomingIn(
   { clock, memory }: RefreshTokenPorts,
   all: readonly SweptToken[],
   untilMs: number,
-  renew: (groups: SweptToken[][]) => Promise<void>,
-): Promise<void> {
-  for (;;) {
-    const nowMs = clock.nowMs();
-    const leftMs = untilMs - clock.monotonicMs();
-    const upcoming = all.flatMap((token) => {
-      const { sameUntilMs } = memory.stored.get(token.name)?.token ?? {};
-      const waitMs = (sameUntilMs ?? -Infinity) + WHOLE_SECOND_MS - nowMs;
-      return waitMs > 0 && waitMs < leftMs ? [{ token, waitMs }] : [];
-    });
-    if (upcoming.length === 0) return;
-    const waitMs = Math.min(...upcoming.map((each) => each.waitMs));
-    await clock.sleep(waitMs);
-    await renew(upcoming.filter((each) => each.waitMs === waitMs).map(({ token }) => [token]));
-  }
+  startedMs: number,
+): SweptToken[] {
+  const endMs = clock.nowMs() + untilMs - clock.monotonicMs();
+  return all
+    .map((token) => ({ token, atMs: momentMsOf(memory, token.name) }))
+    .filter(({ atMs }) => atMs > startedMs && atMs < endMs)
+    .sort((a, b) => a.atMs - b.atMs)
+    .map(({ token }) => token);
+}
+
+/** The first moment at which the issuer has another token, in ms since the epoch. */
+function momentMsOf({ stored }: RefreshMemory, name: string): number {
+  return (stored.get(name)?.token?.sameUntilMs ?? -Infinity) + 1;
 }
 
 async function sweepOne(
@@ -232,8 +248,14 @@ async function sweepOne(
     const isRecent = clock.monotonicMs() - (memory.storedAtMs.get(name) ?? -Infinity) < maxMemoryMs;
     if (!isRecent || !isKnownFresh(ports, token, versionId, aheadMs)) {
       const credentialVersionId = versionId;
-      const requirement = { minValidityMs: 0, credentialVersionId, renewBeforeMs, deadlineMs, awaitTurn };
-      const { refreshed, failure } = await refreshToken(ports, key, requirement);
+      const { refreshed, failure } = await refreshToken(ports, key, {
+        minValidityMs: 0,
+        waitsForIssuer: true,
+        credentialVersionId,
+        renewBeforeMs,
+        deadlineMs,
+        awaitTurn,
+      });
       if (failure !== undefined) return { ...failed(failure), isRenewed: refreshed };
       if (refreshed) {
         // The new token is of the current credential, so the unknown version does not matter.
