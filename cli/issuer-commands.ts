@@ -40,4 +40,13 @@ export const ISSUER_COMMANDS: Record<string, CommandDefinition> = {
     ],
     run: async (context, flags) => (await import('./issuer/test-issuer.js')).testIssuer(context, flags),
   }),
+  'issuer new': command({
+    summary: 'write the profile of another issuer',
+    details:
+      'Asks for what the issuer’s documents say: the address, the request, scopes and the answer. Checks the profile, and writes ' +
+      'it with the schema for editors beside it. It replaces no profile.',
+    options: output,
+    examples: ['issuer new'],
+    run: async (context) => (await import('./issuer/new-profile.js')).newProfile(context),
+  }),
 };

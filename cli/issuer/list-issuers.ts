@@ -33,7 +33,7 @@ export async function listIssuers({ terminal }: CommandContext): Promise<ExitCod
           ...PROFILE_PARTS.map((part) => basis[part]!),
         ]),
       ]),
-      'Try one with your credentials: latchkey issuer test NAME',
+      'Try one with your credentials: latchkey issuer test NAME. Another issuer: latchkey issuer new',
     ].join('\n'),
   );
   return EXIT.done;
