@@ -52,7 +52,7 @@ function tokenWith(request: IssuerProfile['request'], client: OidcClient, scope:
   });
   return new HttpsTokenIssuer(deployment, systemClock).requestToken({
     tenantId: 'acme',
-    tokenType: tokenType as never,
+    tokenType,
     clientId: client.client_id,
     clientSecret: client.client_secret,
     timeoutMs: 5_000,
