@@ -1,0 +1,222 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+
+import { createTokenSource } from '../../client/index';
+import { type LocalDeployment } from '../../core/deployment/local-run';
+import { CANDIDATE_LABEL } from '../../core/secrets/credential-labels';
+import { type TokenValue } from '../../core/secrets/secret-values';
+import { tokenKeyOf, tenantKeyOf } from '../../core/tokens/token-key';
+import { type TokenKey } from '../../core/tokens/public-keys';
+import { CertifiedProvider, type OidcClient } from '../issuers/support/certified-provider';
+import { printFigures } from '../support/test-size';
+import { documentOf, latchkey, runLatchkey } from './support/command';
+import { RunningSystem } from './support/running-system';
+
+const RESOURCE = 'https://api.example.com';
+const clientNamed = (client_id: string): OidcClient => ({
+  client_id,
+  client_secret: `secret+of/${client_id}=`,
+  token_endpoint_auth_method: 'client_secret_basic',
+  scope: 'read write',
+});
+const [FIRST, SECOND, THIRD] = ['first', 'second', 'third'].map(clientNamed) as [
+  OidcClient,
+  OidcClient,
+  OidcClient,
+];
+/** Only asks about tokens. */
+const READER: OidcClient = { ...clientNamed('reader'), token_endpoint_auth_method: 'client_secret_post' };
+const credentialOf = ({ client_id, client_secret }: OidcClient): string =>
+  JSON.stringify({ clientId: client_id, clientSecret: client_secret });
+
+const PROFILE = {
+  name: 'oidc',
+  title: 'OpenID provider',
+  parameters: { resource: { description: 'The API.' } },
+  tokenEndpoint: { path: '/token' },
+  request: {
+    clientAuthentication: 'client_secret_basic',
+    fields: { grant_type: 'client_credentials', scope: '{scope}', resource: '{resource}' },
+  },
+  answer: { lifetimeSec: 7200 },
+};
+const PLACE = ['--issuer', 'oidc', '--environment', 'production', '--tenant', 'acme'];
+const [READERS, CALLERS_EACH] = [10, 100];
+
+let folder: string;
+let provider: CertifiedProvider;
+let system: RunningSystem;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'latchkey-own-issuer-'));
+  provider = await CertifiedProvider.start([FIRST, SECOND, READER]);
+  const [issuer, file] = [join(folder, 'oidc.json'), join(folder, 'authority.pem')];
+  writeFileSync(issuer, JSON.stringify(PROFILE));
+  writeFileSync(file, provider.authorityPem);
+  system = await RunningSystem.startConfigured((configuration) => {
+    const deployments: object[] = configuration.deployments.filter(
+      ({ environment, platformRegion }) => environment === 'staging' && platformRegion === 'global',
+    );
+    const tenant = {
+      tenantId: 'acme',
+      parameters: { resource: RESOURCE },
+      tokens: [{ interface: 'api', scope: 'read write' }],
+    };
+    deployments.push({
+      issuer,
+      environment: 'production',
+      tokenBaseUrl: provider.origin,
+      certificateAuthorities: { file },
+      reservedConcurrency: 1,
+      tenants: [tenant],
+    });
+    Object.assign(configuration, { deployments });
+  });
+}, 120_000);
+afterAll(async () => {
+  await system.stop();
+  await provider.end();
+  rmSync(folder, { recursive: true });
+});
+
+const deploymentOf = (issuer: string | undefined): LocalDeployment =>
+  system.run.deployments.find((each) => each.issuer === issuer)!;
+
+/** Stores an expired token in place of a deployment's first one, and has many callers in several processes ask for it. */
+async function askedAtOnce(issuer: string | undefined): Promise<{ tokens: Set<string>; ms: number }> {
+  const deployment = deploymentOf(issuer);
+  const { tenantId, tokens } = deployment.tenants[0]!;
+  const [{ arn, ...tokenType }] = tokens as [(typeof tokens)[number]];
+  const key = tokenKeyOf(tenantKeyOf(deployment, tenantId), tokenType) as TokenKey;
+  const stored = await system.secret<TokenValue>(arn);
+  const ended = { ...stored, accessToken: 'ended', expiresAt: new Date(Date.now() - 60_000).toISOString() };
+  await system.putSecret(system.administrator, arn, ended);
+  const { secrets: secretsManager, lambda } = system.administrator;
+  const tokenRefresh = deployment.functions.tokenRefresh!;
+  const readers = Array.from({ length: READERS }, () =>
+    createTokenSource({ tokenRefresh, secretsManager, lambda }),
+  );
+  const startedMs = performance.now();
+  const got = await Promise.all(
+    readers.flatMap((reader) => Array.from({ length: CALLERS_EACH }, () => reader.getToken(key))),
+  );
+  return {
+    tokens: new Set(got.map(({ accessToken }) => accessToken)),
+    ms: Math.round(performance.now() - startedMs),
+  };
+}
+
+/** How many token requests the sandbox has got. */
+async function requestsAtSandbox(): Promise<number> {
+  const { requests } = await system.control<{ requests: { target: string }[] }>('GET', '/requests');
+  return requests.filter(({ target }) => target === 'token').length;
+}
+
+/** The names of an issuer's alarms in ALARM, by `status`. */
+async function redAlarms(issuer: string): Promise<string[]> {
+  const result = await latchkey(system, ['status', '--issuer', issuer, '--json']);
+  const { deployments } = documentOf<{ deployments: { alarms: { name: string; state: string }[] }[] }>(
+    result,
+  );
+  return deployments.flatMap(({ alarms }) =>
+    alarms.filter(({ state }) => state === 'ALARM').map(({ name }) => name),
+  );
+}
+
+describe('an issuer of the user’s own beside the learning platform', () => {
+  it('gets no credential of the sandbox, but the user’s, by the command that the start prints', async () => {
+    const [, printed = ''] = /no credential for oidc-production acme.*: npx latchkey (.*)$/m.exec(
+      system.process.output,
+    )!;
+
+    const refused = await runLatchkey([
+      'local',
+      'new-credentials',
+      ...PLACE,
+      '--state-dir',
+      system.process.stateDir,
+    ]);
+    const requestsBefore = await provider.tokenRequests();
+    const put = await runLatchkey(printed.split(' '), { input: credentialOf(FIRST) });
+    const { tokens } = deploymentOf('oidc').tenants[0]!;
+    const { accessToken } = await system.secret<TokenValue>(tokens[0]!.arn);
+
+    expect(system.process.output).toContain('loaded credentials for 2 tenants');
+    expect(requestsBefore).toBe(0);
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(refused.stderr).toContain('latchkey credentials put --issuer oidc ');
+    expect(put.exitCode).toBe(0);
+    expect(await provider.introspect(accessToken, READER)).toMatchObject({
+      active: true,
+      client_id: 'first',
+      scope: 'read write',
+      aud: RESOURCE,
+    });
+  });
+
+  it('has one token request for a thousand callers, as the learning platform has', async () => {
+    const before = { oidc: await provider.tokenRequests(), platform: await requestsAtSandbox() };
+
+    const oidc = await askedAtOnce('oidc');
+    const platform = await askedAtOnce(undefined);
+
+    expect((await provider.tokenRequests()) - before.oidc).toBe(1);
+    expect((await requestsAtSandbox()) - before.platform).toBe(1);
+    expect([oidc.tokens.size, platform.tokens.size]).toEqual([1, 1]);
+    expect(await provider.introspect([...oidc.tokens][0]!, READER)).toMatchObject({ active: true });
+    printFigures(
+      `single flight: ${READERS * CALLERS_EACH} callers in ${READERS} readers, 1 token request; ` +
+        `${oidc.ms} ms with oidc-provider, ${platform.ms} ms with the sandbox`,
+    );
+  });
+
+  it('rotates to another of its clients', async () => {
+    const { clientCredentialsArn } = deploymentOf('oidc').tenants[0]!;
+    await system.administrator.secrets.send(
+      new PutSecretValueCommand({
+        SecretId: clientCredentialsArn,
+        SecretString: credentialOf(SECOND),
+        VersionStages: [CANDIDATE_LABEL],
+      }),
+    );
+
+    const rotated = await latchkey(system, ['credentials', 'rotate', ...PLACE]);
+    const { tokens } = await askedAtOnce('oidc');
+
+    expect(rotated.exitCode).toBe(0);
+    expect(await provider.introspect([...tokens][0]!, READER)).toMatchObject({ client_id: 'second' });
+  });
+
+  it('refuses its credentials: status, doctor and an alarm of the tenant say so until another is loaded', async () => {
+    await provider.restart([THIRD, READER]);
+    await system.advance(6_600);
+    const [status, doctor, ofPlatform] = await Promise.all(
+      [['status', '--issuer', 'oidc'], ['doctor'], ['status', '--issuer', 'learning-platform']].map((words) =>
+        latchkey(system, words),
+      ),
+    );
+    const alarms = { oidc: await redAlarms('oidc'), platform: await redAlarms('learning-platform') };
+
+    for (const each of [status!, doctor!]) {
+      expect(each.exitCode).toBe(1);
+      expect(each.stdout).toMatch(
+        /^✗ critical {2}oidc production acme\n +The platform refuses the client credential/m,
+      );
+      expect(each.stdout).toContain(
+        '→ latchkey credentials put --issuer oidc --environment production --tenant acme ',
+      );
+    }
+    expect(doctor!.stdout).not.toContain('staging');
+    expect(ofPlatform).toMatchObject({ exitCode: 0 });
+    expect(alarms).toEqual({ oidc: ['latchkey-oidc-production/acme/credential-refused'], platform: [] });
+
+    const put = await latchkey(system, ['credentials', 'put', ...PLACE], { input: credentialOf(THIRD) });
+    await system.advance(1_200);
+
+    expect(put.exitCode).toBe(0);
+    expect((await latchkey(system, ['status'])).exitCode).toBe(0);
+    expect(await redAlarms('oidc')).toEqual([]);
+  });
+});
