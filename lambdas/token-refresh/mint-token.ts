@@ -19,19 +19,22 @@ export interface MintTokenPorts extends RequestTokenPorts {
   credentials: CredentialStore;
 }
 
-/** A new token with the version of its credential, and a fault that the request recovered from. */
+/** A new token, the credential that obtained it, and what happened on the way. */
 export interface MintedToken {
   issued: IssuedToken;
   credentialVersionId: string;
   credentialCreatedAtMs: number | undefined;
-  /** Requests with this credential. */
+  /** Number of requests that were sent with this credential. */
   requests: number;
+  /** A fault that did not prevent the token. */
   fault: TokenFault | undefined;
   /** The current credential, if the platform refused it and a former one obtained the token. */
   refused?: { versionId: string | undefined; error: TokenError };
+  /** Deadline of the renewal, in ms by the monotonic clock: later than the requirement's if the request had to wait. */
+  deadlineMs: number;
 }
 
-/** The stored token, and whether it is needed: a token of a retired credential alone is replaced at leisure. */
+/** The token to replace. Not `isNeeded`: it still serves, so only the current credential may obtain the new one. */
 interface Replaced {
   token: StoredToken | undefined;
   isNeeded: boolean;
@@ -41,60 +44,91 @@ interface Replaced {
  * Requests a new token from the platform, which must differ from the stored one. Fails without a request while this
  * process remembers a recent failure of the tenant: an outage, or a refusal of this credential.
  *
- * The current credential decides, unless the platform refuses it: then the one that obtained the stored token serves on,
- * if it was not revoked and a new token is needed.
- * @param requirement its deadline moves if the request has to wait for its turn
+ * Uses the current credential. If the platform refuses it and a new token is needed, uses the credential that obtained the
+ * stored token, unless that one was revoked.
  * @throws {StoreError | TokenError}
  */
 export async function mintToken(
   ports: MintTokenPorts,
   key: TokenKey,
-  replaced: Replaced,
+  { token: stored, isNeeded }: Replaced,
   requirement: Requirement,
 ): Promise<MintedToken> {
-  const { clock, credentials } = ports;
-  const { memory } = ports;
-  if (memory.failing.has(tenantAtInterface(key))) {
-    const now = momentOf(clock);
-    const ofAny = memory.outages.find(memory.pace === undefined ? ANY_FAILING : key.interface, now);
-    if (ofAny !== undefined) throwIfRemembered(memory.outages.find(tenantAtInterface(key), now) ?? ofAny);
-  }
+  throwIfTenantFails(ports, key);
   await untilAllowed(ports, key, requirement.deadlineMs - WRITE_RESERVE_MS);
-  requirement.deadlineMs = (await requirement.awaitTurn?.()) ?? requirement.deadlineMs;
-  const deadlineMs = requirement.deadlineMs - WRITE_RESERVE_MS;
-  const mintWith = (credential: ClientCredentials) =>
-    requestWith(ports, { key, credential, stored: replaced.token, requirement, deadlineMs });
-  const leftMs = () => deadlineMs - clock.monotonicMs();
+  const deadlineMs = (await requirement.awaitTurn?.()) ?? requirement.deadlineMs;
+  const request = { key, stored, requirement, endsAtMs: deadlineMs - WRITE_RESERVE_MS };
   try {
-    const credential = await credentials.read(key, leftMs());
-    return await mintWith(credential).catch(async (error: unknown) => {
-      if (credential.isShared !== true || !isRefusal(error)) throw error;
-      credentials.forget?.(key);
-      const current = await credentials.read(key, leftMs()).catch((failure: unknown) => {
-        // The former credential may still serve.
-        throw failure instanceof StoreError ? error : failure;
-      });
-      if (current.versionId === credential.versionId) throw error;
-      // The turn was for one request.
-      memory.pace?.sent(clock);
-      return mintWith(current);
-    });
+    return { ...(await mintWithCurrent(ports, request)), deadlineMs };
   } catch (error) {
-    const provenId = replaced.isNeeded ? replaced.token?.credentialVersionId : undefined;
-    if (provenId === undefined || !isRefusal(error)) throw error;
-    try {
-      const former = await credentials.former(key, provenId, leftMs());
-      if (former === undefined) throw error;
-      // The turn was for one request.
-      memory.pace?.sent(clock);
-      return { ...(await mintWith(former)), refused: { versionId: former.currentVersionId, error } };
-    } catch (formerError) {
-      if (formerError === error) throw error;
-      if (!(formerError instanceof TokenError || formerError instanceof StoreError)) throw formerError;
-      // The refused credential is what a person must repair.
-      throw error.with(`${error.message}; with the former credential: ${formerError.message}`);
-    }
+    const formerId = isNeeded ? stored?.credentialVersionId : undefined;
+    if (formerId === undefined || !isRefusal(error)) throw error;
+    return { ...(await mintWithFormer(ports, request, formerId, error)), deadlineMs };
   }
+}
+
+/** @throws {TokenError} the tenant's last failure, while its retry would take time from tenants that do not fail */
+function throwIfTenantFails({ clock, memory }: MintTokenPorts, key: TokenKey): void {
+  const tenant = tenantAtInterface(key);
+  if (!memory.failing.has(tenant)) return;
+  const now = momentOf(clock);
+  const isSweep = memory.pace !== undefined;
+  const sharedOutage = memory.outages.find(isSweep ? key.interface : ANY_FAILING, now);
+  if (sharedOutage !== undefined) throwIfRemembered(memory.outages.find(tenant, now) ?? sharedOutage);
+}
+
+/** A token to request before `endsAtMs`, by the monotonic clock. */
+interface MintRequest {
+  key: TokenKey;
+  stored: StoredToken | undefined;
+  requirement: Requirement;
+  endsAtMs: number;
+}
+
+type MintResult = Omit<MintedToken, 'deadlineMs'>;
+
+/** If the platform refuses a credential that was read for an earlier token, reads it again: it may have been rotated. */
+async function mintWithCurrent(ports: MintTokenPorts, request: MintRequest): Promise<MintResult> {
+  const { clock, credentials, memory } = ports;
+  const { key, endsAtMs } = request;
+  const leftMs = () => endsAtMs - clock.monotonicMs();
+  const credential = await credentials.read(key, leftMs());
+  try {
+    return await requestWith(ports, request, credential);
+  } catch (refusal) {
+    if (credential.isShared !== true || !isRefusal(refusal)) throw refusal;
+    credentials.forget?.(key);
+    const current = await credentials.read(key, leftMs()).catch((failure: unknown) => {
+      // Throw the refusal: after it, the former credential may still obtain a token.
+      throw failure instanceof StoreError ? refusal : failure;
+    });
+    if (current.versionId === credential.versionId) throw refusal;
+    // The turn was for one request.
+    memory.pace?.sent(clock);
+    return requestWith(ports, request, current);
+  }
+}
+
+/** @param refusal of the current credential */
+async function mintWithFormer(
+  ports: MintTokenPorts,
+  request: MintRequest,
+  formerId: string,
+  refusal: TokenError,
+): Promise<MintResult> {
+  const { clock, credentials, memory } = ports;
+  const throwBoth = (failure: unknown): never => {
+    if (!(failure instanceof TokenError || failure instanceof StoreError)) throw failure;
+    // Keep the code of the refusal: a person must replace the current credential.
+    throw refusal.with(`${refusal.message}; with the former credential: ${failure.message}`);
+  };
+  const leftMs = request.endsAtMs - clock.monotonicMs();
+  const former = await credentials.former(request.key, formerId, leftMs).catch(throwBoth);
+  if (former === undefined) throw refusal;
+  // The turn was for one request.
+  memory.pace?.sent(clock);
+  const minted = await requestWith(ports, request, former).catch(throwBoth);
+  return { ...minted, refused: { versionId: former.currentVersionId, error: refusal } };
 }
 
 /** Whether the platform refused the credential or the scope, or the secret holds no credential. */
@@ -102,46 +136,26 @@ function isRefusal(error: unknown): error is TokenError {
   return error instanceof TokenError && REFUSALS.includes(error.fault);
 }
 
-interface Request {
-  key: TokenKey;
-  credential: ClientCredentials;
-  stored: StoredToken | undefined;
-  requirement: Requirement;
-  deadlineMs: number;
-}
-
 async function requestWith(
   ports: MintTokenPorts,
-  { key, credential, stored, requirement, deadlineMs }: Request,
-): Promise<MintedToken> {
+  { key, stored, requirement, endsAtMs }: MintRequest,
+  { clientId, clientSecret, versionId, createdAtMs }: ClientCredentials,
+): Promise<MintResult> {
   const { clock, memory } = ports;
   const { tenantId } = key;
-  const { clientId, clientSecret, versionId, createdAtMs } = credential;
   const credentialRefusal = JSON.stringify([tenantId, versionId, key.interface]);
   const scopeRefusal = JSON.stringify([tenantId, versionId, key.interface, key.scope]);
   throwIfRemembered(memory.refusals.find(credentialRefusal, momentOf(clock)));
   throwIfRemembered(memory.refusals.find(scopeRefusal, momentOf(clock)));
-  if (clock.monotonicMs() >= deadlineMs) {
+  if (clock.monotonicMs() >= endsAtMs) {
     throw new TokenError('platform_unavailable', 'no time left to ask the platform');
   }
 
   try {
     const request = { tenantId, tokenType: key, clientId, clientSecret };
-    const { issued, attempts, survived } = await requestToken(ports, request, deadlineMs);
+    const { issued, attempts, survived } = await requestToken(ports, request, endsAtMs);
     memory.failing.delete(tenantAtInterface(key));
-    // eslint-disable-next-line no-restricted-syntax -- both tokens come from the platform
-    const isSame = issued.accessToken === stored?.accessToken;
-    if (isSame && (issued.sameUntilMs === undefined || isRejected(stored, requirement))) {
-      // Do not extend its expiry: only the platform knows when it was issued.
-      const { sameUntilMs } = issued;
-      const said = 'the platform returned the token that is already stored';
-      throw sameUntilMs === undefined
-        ? new TokenError('bad_platform_answer', said)
-        : new TokenError(
-            'bad_platform_answer',
-            `${said}, as it does until ${new Date(sameUntilMs).toISOString()}`,
-          );
-    }
+    throwIfSame(issued, stored, requirement);
     return {
       issued,
       credentialVersionId: versionId,
@@ -150,15 +164,35 @@ async function requestWith(
       fault: survived?.fault ?? oddityOf(issued),
     };
   } catch (error) {
-    const group = tenantAtInterface(key);
-    const failures = (memory.failing.get(group) ?? 0) + 1;
-    memory.failing.delete(group);
-    memory.failing.set(group, failures);
+    countFailing(memory, key);
     if (!(error instanceof TokenError) || error.code === 'platform_unavailable') throw error;
     const name = error.code === 'credential_refused' ? credentialRefusal : scopeRefusal;
     memory.refusals.remember(name, error, momentOf(clock), REFUSAL_REMEMBERED_MS);
     throw error.lasting(REFUSAL_REMEMBERED_MS);
   }
+}
+
+/**
+ * The stored token again does not help, unless the issuer's profile says so and no caller was refused it. Its expiry cannot be
+ * extended either: only the platform knows when it was issued.
+ * @throws {TokenError} `bad_platform_answer`
+ */
+function throwIfSame(issued: IssuedToken, stored: StoredToken | undefined, requirement: Requirement): void {
+  // eslint-disable-next-line no-restricted-syntax -- both tokens come from the platform
+  if (issued.accessToken !== stored?.accessToken) return;
+  const { sameUntilMs } = issued;
+  if (sameUntilMs !== undefined && !isRejected(stored, requirement)) return;
+  const until = sameUntilMs === undefined ? '' : `, as it does until ${new Date(sameUntilMs).toISOString()}`;
+  const message = `the platform returned the token that is already stored${until}`;
+  throw new TokenError('bad_platform_answer', message);
+}
+
+/** Counts a failure in a row. The tenant that failed latest is last in the map. */
+function countFailing({ failing }: MintTokenPorts['memory'], key: TokenKey): void {
+  const tenant = tenantAtInterface(key);
+  const failures = (failing.get(tenant) ?? 0) + 1;
+  failing.delete(tenant);
+  failing.set(tenant, failures);
 }
 
 function oddityOf({ isLifeAssumed, isClockSkewed }: IssuedToken): TokenFault | undefined {

@@ -45,7 +45,7 @@ export async function storeToken(
   requirement: Requirement,
   read: TokenEntry,
   keep: (entry: TokenEntry) => void,
-  { issued, credentialVersionId, credentialCreatedAtMs, refused }: MintedToken,
+  { issued, credentialVersionId, credentialCreatedAtMs, refused, deadlineMs }: MintedToken,
 ): Promise<{ entry: TokenEntry; isOurs: boolean; fault: TokenFault | undefined }> {
   const credential = {
     credentialVersionId,
@@ -70,7 +70,7 @@ export async function storeToken(
   let token = tokenOver(seen);
   let failure: StoreError | undefined;
   let fault: TokenFault | undefined;
-  const leftMs = () => requirement.deadlineMs - clock.monotonicMs();
+  const leftMs = () => deadlineMs - clock.monotonicMs();
   const countRefusal = (error: unknown): never => {
     // Without an answer, the write may have succeeded.
     if (error instanceof StoreError && error.code !== 'unavailable') metrics.count('TokenWriteRefused');

@@ -197,8 +197,8 @@ export const PLANTED_FAULTS = [
   {
     name: 'no-former-credential',
     file: 'lambdas/token-refresh/mint-token.ts',
-    find: 'if (former === undefined) throw error;',
-    replace: 'throw error;',
+    find: 'if (former === undefined) throw refusal;',
+    replace: 'throw refusal;',
     tests: ['test/lambdas/token-refresh/former-credential.test.ts'],
   },
   {
