@@ -1,6 +1,6 @@
 import { addressFault } from '../deployment/platform-address';
 import { TokenError } from '../tokens/token-errors';
-import { type IssuerProfile, type RequestField } from './issuer-profile';
+import { type IssuerProfile, type RequestField, type TokenEndpoint } from './issuer-profile';
 
 /** The token to request, and with which credential. */
 export interface RequestedToken {
@@ -22,12 +22,17 @@ export interface HttpTokenRequest {
 
 const GRANT = { grant_type: 'client_credentials', scope: '{scope}' };
 const SECRET = { client_id: '{clientId}', client_secret: '{clientSecret}' };
+/** Of a host or of a segment of a path. */
+const PART_OF_BASE = /^[\w.~-]+$/;
+/** RFC 9110, section 5.5, without the bytes beyond ASCII, of which servers make different things. */
+const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
 const CONTENT_TYPES = { form: 'application/x-www-form-urlencoded', json: 'application/json' };
 
 /**
  * The request for a token.
  * @param baseUrl of the token endpoint; may have placeholders
- * @throws {TokenError} `unknown_token_key` if the address could send a credential elsewhere; the message does not show it
+ * @throws {TokenError} `unknown_token_key` if the address could send a credential elsewhere, `not_loaded` if a credential is for a
+ *   header and cannot be in one; the message does not show it
  * @see RFC 6749, sections 2.3.1 and 4.4.2
  */
 export function tokenRequestOf(
@@ -41,11 +46,9 @@ export function tokenRequestOf(
   const scope = token.scope.replaceAll(' ', scopeSeparator);
   const values = { ...parameters, tenantId, clientId, clientSecret, scope };
   const fill = (template: string) => filled(template, values);
-  const place = { ...parameters, tenantId };
-  const base = filled(baseUrl, place);
-  const url = base + filled(tokenEndpoint.path, place, encodeURIComponent);
-  const fault = addressFault(url);
-  if (fault !== undefined) throw new TokenError('unknown_token_key', `the token endpoint is ${fault}`);
+  const { url, fault } = tokenAddressOf(tokenEndpoint, baseUrl, token);
+  if (fault !== undefined)
+    throw new TokenError('unknown_token_key', `the address of the token endpoint ${fault}`);
   const fields = (given: Readonly<Record<string, RequestField>>): Record<string, unknown> =>
     Object.fromEntries(
       Object.entries(given)
@@ -58,10 +61,35 @@ export function tokenRequestOf(
     headers: {
       'content-type': CONTENT_TYPES[form],
       accept: 'application/json',
-      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value)])),
+      ...Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name, headerValue(name, fill(value))]),
+      ),
       ...(isBasic && { authorization: basic(clientId, clientSecret) }),
     },
     body: form === 'json' ? JSON.stringify(body) : encoded(body as Record<string, string>),
+  };
+}
+
+/**
+ * Where a token is requested, and what is wrong with the address; undefined if nothing is.
+ * @param baseUrl may have placeholders: their values cannot add a path, so that they stay in the host where they stand
+ * @throws {TokenError} `unknown_token_key` if a placeholder has no value
+ */
+export function tokenAddressOf(
+  { path }: Pick<TokenEndpoint, 'path'>,
+  baseUrl: string,
+  { tenantId, parameters }: Pick<RequestedToken, 'tenantId' | 'parameters'>,
+): { url: string; fault: string | undefined } {
+  const place = { ...parameters, tenantId };
+  let isWhole = true;
+  const base = filled(baseUrl, place, (value) => {
+    isWhole &&= PART_OF_BASE.test(value);
+    return value;
+  });
+  const url = base + filled(path, place, encodeURIComponent);
+  return {
+    url,
+    fault: isWhole ? addressFault(url) : 'has a value with a character that could lead elsewhere',
   };
 }
 
@@ -76,6 +104,18 @@ function filled(
       throw new TokenError('unknown_token_key', `the configuration has no ${name} for this token`);
     return encode(values[name]!);
   });
+}
+
+/** @throws {TokenError} `not_loaded` for a character that no header can have: Node would throw an error of its own */
+function headerValue(name: string, value: string): string {
+  if (HEADER_VALUE.test(value)) return value;
+  throw new TokenError(
+    'not_loaded',
+    `the header ${name} can hold ASCII characters without line breaks only`,
+    {
+      fault: 'credential_malformed',
+    },
+  );
 }
 
 function basic(clientId: string, clientSecret: string): string {

@@ -32,9 +32,22 @@ const requestField: z.ZodType<RequestField> = z.lazy(() =>
 /** RFC 9110, sections 5.1 and 5.5; those that every request has are not the profile's. */
 const header = z
   .string()
-  .regex(/^(?!content-type$|content-length$|accept$|authorization$|host$|cookie$)[a-z0-9-]{1,64}$/i, {
-    error: 'a header other than Content-Type, Content-Length, Accept, Authorization, Host and Cookie',
-  });
+  .regex(
+    /^(?!(content-type|content-length|accept|authorization|host|cookie|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|proxy-.*)$)[a-z0-9-]{1,64}$/i,
+    {
+      error:
+        'a header other than Content-Type, Content-Length, Accept, Authorization, Host, Cookie, and those of connections',
+    },
+  );
+const HEADER = 'ASCII characters without line breaks';
+const headerText = z.string({ error: HEADER }).regex(/^[\t\x20-\x7e]*$/, { error: HEADER });
+const PARAMETER =
+  'a name of letters, digits and _ that starts with a letter, other than tenantId, scope, clientId, clientSecret and what each object has';
+const parameterName = z
+  .string()
+  .regex(/^(?!(tenantId|scope|clientId|clientSecret)$)[a-z]\w{0,30}$/i, { error: PARAMETER })
+  // Such as toString: an object without this parameter would have it.
+  .refine((name) => !(name in {}), { error: PARAMETER });
 
 const parameter = z.strictObject({
   description: z.string().min(1).describe('What it is, for people who write a configuration.'),
@@ -71,7 +84,7 @@ export const issuerProfile = z
       .optional()
       .describe('What its tokens are for, and the scopes of each. Default: any, the names are yours.'),
     parameters: z
-      .record(z.string().regex(/^[a-z]\w{0,30}$/i), parameter)
+      .record(parameterName, parameter)
       .optional()
       .describe('What a tenant or one of its tokens has to say besides the tenant’s id.'),
     tokenEndpoint: z
@@ -102,7 +115,7 @@ export const issuerProfile = z
           })
           .optional(),
         fields: z.record(z.string(), requestField).optional(),
-        headers: z.record(header, z.string()).optional(),
+        headers: z.record(header, headerText).optional(),
         scopeSeparator: z.string().min(1).max(3).optional(),
         oneScope: z.boolean().optional(),
       })

@@ -5,9 +5,10 @@ import {
   showAddress,
 } from '../../core/deployment/platform-address';
 import { type IssuerProfile, type TokenBase } from '../../core/issuers/issuer-profile';
+import { tokenAddressOf } from '../../core/issuers/token-request';
 import { tokenSecretName } from '../../core/secrets/secret-names';
 import { tokenKeyOf } from '../../core/tokens/token-key';
-import { type ConfigurationIssue } from './configuration-issue';
+import { type ConfigurationIssue, InsteadOfValue } from './configuration-issue';
 import { ANY_ISSUER } from './issuers';
 import { deploymentKeyOf, type WellFormedDeployment, type WellFormedTenant } from './well-formed';
 
@@ -71,10 +72,23 @@ function tenantIssues(
       const allowed = `an object with ${missing.join(' and ')}, or the same in parameters of the tenant`;
       issues.push({ path: ['tokens', k, 'parameters'], found: token.parameters, allowed });
     }
-    const hasBase = bases.some((base) => (base.interface ?? tokenInterface) === tokenInterface);
-    if (!local && !hasBase && deployment.tokenBaseUrl === undefined) {
+    const base = bases.find((each) => (each.interface ?? tokenInterface) === tokenInterface);
+    const baseUrl = deployment.tokenBaseUrl ?? base?.url;
+    if (!local && baseUrl === undefined) {
       const allowed = 'an interface for which the profile has a base URL, or tokenBaseUrl in the deployment';
       issues.push({ path: ['tokens', k, 'interface'], found: tokenInterface, allowed });
+    }
+    // The address of the deployment itself is reported once, and malformed values by themselves.
+    const isWellFormed = Object.values(given).every((value) => value !== undefined);
+    const isRight =
+      baseUrl !== undefined && (baseUrl === base?.url || addressFault(baseUrl, local) === undefined);
+    if (isRight && tenantId !== undefined && missing.length === 0 && isWellFormed) {
+      const at = { tenantId, parameters: given as Record<string, string> };
+      const { url, fault } = tokenAddressOf(profile.tokenEndpoint, baseUrl, at);
+      if (fault !== undefined) {
+        const found = new InsteadOfValue(`the token endpoint ${JSON.stringify(showAddress(url))} (${fault})`);
+        issues.push({ path: ['tokens', k], found, allowed: local ? LOCAL_ADDRESS_RULE : ADDRESS_RULE });
+      }
     }
     if (key !== undefined && tenantId !== undefined) {
       const name = tokenSecretName(

@@ -201,10 +201,10 @@ describe('a profile of one’s own', () => {
     parameters: { realm: { description: 'The realm.' } },
     tokenEndpoint: { bases: [{ url: 'https://id.example.com' }], path: '/{realm}/token' },
   };
-  const withProfile = (change: object) => {
+  const withProfile = (change: object, realm = 'acme') => {
     const file = join(dir, 'acme-id.json');
     writeFileSync(file, JSON.stringify({ ...OWN, ...change }));
-    const tenants = [{ tenantId: 'acme', parameters: { realm: 'acme' }, tokens: [{ scope: 'read' }] }];
+    const tenants = [{ tenantId: 'acme', parameters: { realm }, tokens: [{ scope: 'read' }] }];
     return auth0({ issuer: file, tenants });
   };
 
@@ -261,9 +261,44 @@ describe('a profile of one’s own', () => {
       { request: { headers: { Authorization: 'x' } } },
       'issuer.request.headers.Authorization: found',
     ],
+    [
+      'sets a header of the connection',
+      { request: { headers: { 'Transfer-Encoding': 'chunked' } } },
+      'issuer.request.headers.Transfer-Encoding: found',
+    ],
+    [
+      'has a header with a line break',
+      { request: { headers: { 'X-App': 'a\r\nb' } } },
+      'issuer.request.headers.X-App: found "a\\r\\nb"; allowed: ASCII characters without line breaks',
+    ],
+    [
+      'calls a parameter like a part of the credential',
+      { parameters: { ...OWN.parameters, clientSecret: { description: 'The secret.' } } },
+      'issuer.parameters.clientSecret: found an object; allowed: a name of letters',
+    ],
+    [
+      'asks for a parameter with the name of a function that each object has',
+      { parameters: { ...OWN.parameters, toString: { description: 'A text.' } } },
+      'issuer.parameters.toString: found an object; allowed: a name of letters',
+    ],
+    [
+      'has an address that a parser would repair',
+      { tokenEndpoint: { bases: [{ url: 'https://id..example.com' }], path: '/{realm}/../token' } },
+      'tenants[0].tokens[0]: found the token endpoint "https://id..example.com/acme/../token" (has',
+    ],
   ])('is refused if it %s', (_, change, line) => {
     expect(faultsOf({ deployments: [withProfile(change)] } as never)).toEqual([
       expect.stringContaining(`deployments[0].${line}`),
+    ]);
+  });
+
+  test('is refused with a value that takes the place of the host', () => {
+    const tokenEndpoint = { bases: [{ url: 'https://{realm}.example.com' }], path: '/token' };
+
+    expect(faultsOf({ deployments: [withProfile({ tokenEndpoint }, 'evil.example/')] } as never)).toEqual([
+      expect.stringContaining(
+        'deployments[0].tenants[0].tokens[0]: found the token endpoint "https://evil.example/.example.com/token" (has a value',
+      ),
     ]);
   });
 });

@@ -129,6 +129,30 @@ describe('a token request', () => {
   });
 });
 
+test.each(['größe', 'a\r\nb: c'])(
+  'a secret for a header that cannot be in one is a fault of the credential, not of the function',
+  async (clientSecret) => {
+    const profile = {
+      tokenEndpoint: { path: '/token' },
+      request: { headers: { 'x-key': '{clientSecret}' } },
+    };
+    const deployment = deploymentOf([], { platform: { tokenBaseUrl: server.url }, profile });
+    const failure = await failureOf(
+      new HttpsTokenIssuer(deployment, new VirtualClock()).requestToken({
+        tenantId: 'acme',
+        tokenType: { interface: 'api', scope: '' },
+        clientId: 'client-id',
+        clientSecret,
+        timeoutMs: 5_000,
+      }),
+    );
+
+    expect(failure).toMatchObject({ code: 'not_loaded', fault: 'credential_malformed' });
+    expect(failure.message).not.toContain(clientSecret);
+    expect(server.requests).toEqual([]);
+  },
+);
+
 describe('an answer that is not a token', () => {
   test('because of a refusal causes an error without the body', async () => {
     server.behavior = (response, { body }) =>
