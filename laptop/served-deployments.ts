@@ -106,7 +106,7 @@ function sandboxPlatform(
   file: DeploymentFile,
   { cells, tenantServices, issuers }: SandboxAddresses,
 ): PlatformAddresses {
-  if (isOwnIssuer(file)) return file.platform;
+  if (isOwnIssuer(file)) return { tokenBaseUrl: file.platform.tokenBaseUrl! };
   if (file.issuer !== undefined) {
     return { tokenBaseUrl: issuers.find(({ name }) => name === file.issuer)!.tokenBaseUrl };
   }

@@ -24,7 +24,10 @@ interface TenantOfDeployment {
   tenant: LocalTenant;
 }
 
-/** Gets client credentials and an API key for each tenant from its issuer's support, and stores them. The user loads those of their own issuers. */
+/**
+ * Gets client credentials and an API key for each tenant from its issuer's support, and stores them. The user loads those of
+ * their own issuers.
+ */
 export async function loadCredentials(system: LocalSystem, report: Report): Promise<void> {
   const tenants = sandboxTenants(system);
   await mapInTurn(tenants, PARALLEL, async ({ deployment, tenant }) => {

@@ -1,7 +1,12 @@
 import { type LocalDeployment } from '../../core/deployment/local-run';
 import { OUTCOMES } from '../../core/restore/restore-outcomes';
 import { type LocalSystem } from '../../laptop/main-job/local-system';
-import { loadCredentials, refreshTokens, restoreRecord } from '../../laptop/main-job/main-job';
+import {
+  loadCredentials,
+  nameTenantsOfOwnIssuers,
+  refreshTokens,
+  restoreRecord,
+} from '../../laptop/main-job/main-job';
 
 const NOT_OFFERED = { status: 501, body: { detail: OUTCOMES.restoreUnavailable.detail } };
 const FORBIDDEN = { status: 403, body: { code: 'forbidden' } };
@@ -133,6 +138,35 @@ describe('loading credentials in the main job', () => {
       ['/issuers/auth0/credentials', { tenantId: 'acme' }],
     ]);
     expect(stored).toEqual(['arn:one', 'arn:acme']);
+  });
+});
+
+describe('the tenants of the user’s own issuers', () => {
+  const deploymentAt = (issuer: string, tokenBaseUrl: string) => ({
+    issuer,
+    environment: 'production',
+    platform: { tokenBaseUrl },
+    tenants: [{ tenantId: 'acme' }],
+  });
+  const deployments = [
+    deploymentAt('auth0', 'https://127.0.0.1:1/issuers/auth0'),
+    deploymentAt('keycloak', 'https://127.0.0.1:2/realms/acme'),
+  ];
+  const lines = (flags: string | undefined) => {
+    const told: string[] = [];
+    const system = { run: { deployments } } as unknown as LocalSystem;
+    nameTenantsOfOwnIssuers(system, flags, (line) => told.push(line));
+    return told;
+  };
+
+  it('are named with the command that loads a credential, if the run goes on', () => {
+    expect(lines('--local')).toEqual([
+      'no credential for keycloak-production acme, as its issuer is your own; to load one: ' +
+        'npx latchkey credentials put --issuer keycloak --environment production --tenant acme --local',
+    ]);
+    expect(lines(undefined)).toEqual([
+      'no credential for keycloak-production acme, as its issuer is your own',
+    ]);
   });
 });
 

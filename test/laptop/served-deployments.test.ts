@@ -25,7 +25,7 @@ function assemblyWith(tokenBaseUrl: string): CloudAssembly {
     issuer: 'keycloak',
     environment: 'own',
     prefix: 'latchkey',
-    platform: { tokenBaseUrl },
+    platform: { tokenBaseUrl, contentTokenBaseUrl: 'https://auth.example.com' },
     tenants: [],
   };
   writeFileSync(join(codeDir, 'deployment.json'), JSON.stringify(deployment));

@@ -23,6 +23,13 @@ export const PLANTED_FAULTS = [
     tests: ['test/stacks/access.test.ts'],
   },
   {
+    name: 'own-issuer-gets-the-sandboxs-credential',
+    file: 'laptop/main-job/main-job.ts',
+    find: 'return run.deployments.filter((each) => !isOwnIssuer(each));',
+    replace: 'return run.deployments;',
+    tests: ['test/laptop/main-job.test.ts'],
+  },
+  {
     name: 'token-refresh-writes-under-the-usual-prefix',
     file: 'lambdas/token-refresh/compose.ts',
     find: 'new SecretsManagerTokenStore(secretsManager, deployment.prefix)',
