@@ -4,7 +4,6 @@ import {
   parallelRenewals,
 } from '../../core/deployment/deployment-file';
 import { mapInTurn } from '../../core/calls/map-in-turn';
-import { MAX_UNSEEN_MS } from '../../core/events/secret-change';
 import {
   type TenantKey,
   tenantKeyOf,
@@ -13,24 +12,16 @@ import {
   tokenTypeOf,
 } from '../../core/tokens/token-key';
 import { type SweepAnswer } from '../../core/tokens/token-refresh';
-import { StoreError } from '../../core/secrets/store-error';
-import { PlatformUnavailableError, type TokenError } from '../../core/tokens/token-errors';
-import { dueFromMs, isDue } from '../../core/tokens/token-lifetime';
+import { PlatformUnavailableError } from '../../core/tokens/token-errors';
 import { type Log } from '../shared/ports';
 import { isFailure, recordSweepMetrics, type TokenReport } from './record-sweep-metrics';
 import { NO_VERSION, type RefreshMemory, tenantAtInterface } from './refresh-memory';
 import { WRITE_RESERVE_MS } from './mint-token';
-import {
-  asTokenError,
-  countFailure,
-  countFault,
-  mayRenewAhead,
-  refreshToken,
-  type RefreshTokenPorts,
-  renewalDeadlineMs,
-} from './refresh-token';
+import { asTokenError, type RefreshTokenPorts, renewalDeadlineMs } from './refresh-token';
 import { RequestPace } from './request-pace';
 import { aheadOf, byUrgency, inTurn, type SweptToken } from './sweep-order';
+import { summarize } from './sweep-report';
+import { type CredentialVersion, sweepToken, withoutTurn } from './sweep-token';
 import { SweptCredentials } from './swept-credentials';
 
 /** Share of a sweep's requests that is planned with; the rest is for failures, and for other requests. */
@@ -46,33 +37,8 @@ const READING_SHARE = 0.25;
 const LEAST_RENEWAL_MS = 6_500;
 /** Time limit to read a credential's version, which leaves time for a renewal without it. */
 const VERSION_TIMEOUT_MS = 4_000;
-/** How long a sweep relies on its memory of a token: another writer may have replaced it. Three sweeps. */
-const MAX_MEMORY_MS = 14 * 60_000;
 /** Longest wait for the write budget: it is free again once a sweep is as late as the one a day before. */
 const MAX_BUDGET_WAIT_MS = 60_000;
-
-/** Times of a sweep. */
-interface SweepTimes {
-  /** Its end, in ms by the monotonic clock. */
-  endsAtMs: number;
-  /** When no token request starts any more, in ms by the monotonic clock. */
-  lastTurnMs: number;
-  /** See {@link aheadOf}. */
-  renewBeforeMs: number;
-  /** Whether events tell which secrets changed, so that memory is relied on for longer. */
-  hearsOfChanges: boolean;
-}
-
-/** A token had no turn before the end of the sweep. */
-class NoTurnError extends Error {
-  override readonly name = 'NoTurnError';
-}
-
-/** The current version of a tenant's credential, or why it could not be read. */
-interface CredentialVersion {
-  versionId?: string;
-  failure?: TokenError;
-}
 
 /**
  * Renews every token of the deployment that is due or of a retired credential. A failing tenant never stops the others. If
@@ -135,7 +101,7 @@ export async function sweep(
           token.name,
           isLate
             ? withoutTurn(ports, token, undefined)
-            : await sweepOne(ports, token, versionOfCredential, times),
+            : await sweepToken(ports, token, versionOfCredential, times),
         );
       }
     }
@@ -214,72 +180,6 @@ function momentMsOf({ stored }: RefreshMemory, name: string): number {
   return (stored.get(name)?.token?.sameUntilMs ?? -Infinity) + 1;
 }
 
-async function sweepOne(
-  ports: RefreshTokenPorts & { credentials: SweptCredentials },
-  token: SweptToken,
-  versionOfCredential: (tenant: TenantKey) => Promise<CredentialVersion>,
-  { endsAtMs, lastTurnMs, renewBeforeMs, hearsOfChanges }: SweepTimes,
-): Promise<TokenReport> {
-  const { clock, credentials, memory, metrics, tokens } = ports;
-  const { key, name } = token;
-  const deadlineMs = renewalDeadlineMs(clock, endsAtMs);
-  const failed = (failure: TokenError): TokenReport => {
-    // A person may have replaced it since.
-    credentials.forget(key);
-    return { ...token, outcome: failure.code, failure };
-  };
-  const awaitTurn = async (): Promise<number> => {
-    if (!(await memory.pace!.turn(clock, lastTurnMs))) throw new NoTurnError('no time left');
-    return renewalDeadlineMs(clock, endsAtMs);
-  };
-  const seenId = hearsOfChanges ? memory.seenCredential(key.tenantId, clock.monotonicMs()) : undefined;
-  const isOfSeen = seenId !== undefined && seenId === memory.stored.get(name)?.token?.credentialVersionId;
-  try {
-    // A renewal reads the credential anyway.
-    const { versionId, failure: unseen } = isOfSeen ? {} : await versionOfCredential(key);
-    if (versionId === NO_VERSION) {
-      const entry = await tokens.read(key, deadlineMs - clock.monotonicMs(), false);
-      memory.keep(name, entry, clock.monotonicMs());
-      if (entry.token === undefined) return { ...token, outcome: 'not_loaded' };
-    }
-    // Without a turn ahead of time, it is renewed once it is due.
-    const aheadMs = memory.pace!.hasTurn(clock, lastTurnMs) ? renewBeforeMs : 0;
-    const maxMemoryMs = hearsOfChanges ? MAX_UNSEEN_MS : MAX_MEMORY_MS;
-    const isRecent = clock.monotonicMs() - (memory.storedAtMs.get(name) ?? -Infinity) < maxMemoryMs;
-    if (!isRecent || !isKnownFresh(ports, token, versionId, aheadMs)) {
-      const credentialVersionId = versionId;
-      const { refreshed, failure } = await refreshToken(ports, key, {
-        minValidityMs: 0,
-        waitsForIssuer: true,
-        credentialVersionId,
-        renewBeforeMs,
-        deadlineMs,
-        awaitTurn,
-      });
-      if (failure !== undefined) return { ...failed(failure), isRenewed: refreshed };
-      if (refreshed) {
-        // The new token is of the current credential, so the unknown version does not matter.
-        if (unseen !== undefined) countFault(metrics, unseen.fault);
-        return { ...token, outcome: 'refreshed' };
-      }
-    }
-    if (unseen === undefined) return { ...token, outcome: 'fresh' };
-    countFailure(metrics, unseen, undefined);
-    return failed(unseen);
-  } catch (error) {
-    if (error instanceof NoTurnError) {
-      const { versionId } = await versionOfCredential(key);
-      return versionId === undefined
-        ? { ...token, outcome: 'skipped' }
-        : withoutTurn(ports, token, versionId);
-    }
-    const failure = asTokenError(error);
-    // refreshToken has already counted the errors that it throws.
-    if (error instanceof StoreError) countFailure(metrics, failure, undefined);
-    return failed(failure);
-  }
-}
-
 /** Whether the platform answered 429, with a Retry-After below `waitMs`, or the write budget allows a renewal soon. */
 function isLimitedFor(waitMs: number, report: TokenReport): boolean {
   const { cause, retryAfterMs = Infinity } = report.failure ?? {};
@@ -289,32 +189,6 @@ function isLimitedFor(waitMs: number, report: TokenReport): boolean {
 
 function budgetWaitMs({ failure }: TokenReport): number {
   return failure?.code === 'write_budget_spent' ? (failure.retryAfterMs ?? 0) : 0;
-}
-
-/** @param versionId of the credential; undefined if the sweep has no time left to read it */
-function withoutTurn(
-  ports: RefreshTokenPorts,
-  token: SweptToken,
-  versionId: string | undefined,
-): TokenReport {
-  // Only a look at the credential's version ends a refusal.
-  const isRefused = versionId === undefined && ports.memory.refused.has(token.name);
-  const isFresh = !isRefused && isKnownFresh(ports, token, versionId, 0);
-  return { ...token, outcome: isFresh ? 'fresh' : 'skipped' };
-}
-
-/** Whether the token last read is not due, and of that credential version if the version is known. */
-function isKnownFresh(
-  { clock, memory }: RefreshTokenPorts,
-  { key, name }: SweptToken,
-  versionId: string | undefined,
-  renewBeforeMs: number,
-): boolean {
-  const known = memory.stored.get(name)?.token;
-  const nowMs = clock.nowMs();
-  if (known === undefined || isDue(key, known, nowMs)) return false;
-  if (dueFromMs(known) < renewBeforeMs && mayRenewAhead(known, nowMs)) return false;
-  return versionId === undefined || versionId === known.credentialVersionId;
 }
 
 /**
@@ -364,24 +238,5 @@ function onceByTenant<T>(read: (tenant: TenantKey) => Promise<T>): (tenant: Tena
     const started = read(tenant);
     reads.set(tenant.tenantId, started);
     return started;
-  };
-}
-
-/** @param reports in the order of {@link tokensOf} */
-function summarize(deployment: DeploymentFile, reports: readonly TokenReport[]): SweepAnswer {
-  const failed = reports.filter(isFailure).length;
-  const inOrder = reports.values();
-  return {
-    ok: failed === 0,
-    tokens: reports.length,
-    refreshed: reports.filter(({ outcome }) => outcome === 'refreshed').length,
-    failed,
-    tenants: deployment.tenants.map(({ tenantId, tokens }) => ({
-      tenantId,
-      tokens: tokens.map((tokenType) => {
-        const { outcome, failure } = inOrder.next().value!;
-        return { ...tokenType, outcome, ...(failure && { message: failure.message }) };
-      }),
-    })),
   };
 }
