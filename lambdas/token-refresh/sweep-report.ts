@@ -1,9 +1,39 @@
 import { type DeploymentFile } from '../../core/deployment/deployment-file';
+import { tokenTypeOf } from '../../core/tokens/token-key';
 import { type SweepAnswer } from '../../core/tokens/token-refresh';
-import { isFailure, type TokenReport } from './record-sweep-metrics';
+import { type Clock, type Log, type Metrics } from '../shared/ports';
+import { isFailure, recordSweepMetrics, type TokenReport } from './record-sweep-metrics';
+import { type RefreshMemory } from './refresh-memory';
 
-/** @param reports in the order of {@link tokensOf} */
-export function summarize(deployment: DeploymentFile, reports: readonly TokenReport[]): SweepAnswer {
+/**
+ * Logs the failures of a finished sweep and its totals, records its metrics, and returns its answer.
+ * @param reports one for each token, in the order of the deployment file
+ */
+export function reportSweep(
+  ports: { clock: Clock; memory: RefreshMemory; metrics: Metrics; log: Log },
+  deployment: DeploymentFile,
+  reports: readonly TokenReport[],
+  { durationMs, isOfChanged }: { durationMs: number; isOfChanged: boolean },
+): SweepAnswer {
+  const { log } = ports;
+  for (const report of reports.filter(isFailure)) logFailure(log, report);
+  const answer = summarize(deployment, reports);
+  const { tokens, refreshed, failed } = answer;
+  log.info('sweep ended', { tokens, refreshed, failed, durationMs });
+  recordSweepMetrics(ports, reports, isOfChanged ? undefined : durationMs, deployment.profile);
+  return answer;
+}
+
+function logFailure(log: Log, { key, outcome, failure, isRenewed }: TokenReport): void {
+  log.error(isRenewed === true ? 'token renewed with the former credential' : 'token not renewed', {
+    tenantId: key.tenantId,
+    ...tokenTypeOf(key),
+    code: outcome,
+    detail: failure?.message ?? '',
+  });
+}
+
+function summarize(deployment: DeploymentFile, reports: readonly TokenReport[]): SweepAnswer {
   const failed = reports.filter(isFailure).length;
   const inOrder = reports.values();
   return {

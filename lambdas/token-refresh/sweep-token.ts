@@ -17,18 +17,18 @@ import {
 import { type SweptToken } from './sweep-order';
 import { type SweptCredentials } from './swept-credentials';
 
-/** How long a sweep relies on its memory of a token: another writer may have replaced it. Three sweeps. */
+/** How long a sweep relies on a token in memory: three sweeps. Another writer may have replaced the stored one. */
 const MAX_MEMORY_MS = 14 * 60_000;
 
 /** Times of a sweep. */
 export interface SweepTimes {
   /** Its end, in ms by the monotonic clock. */
   endsAtMs: number;
-  /** When no token request starts any more, in ms by the monotonic clock. */
+  /** No token request starts after this, in ms by the monotonic clock. */
   lastTurnMs: number;
-  /** See {@link aheadOf}. */
+  /** Tokens that may be due before this, in ms since the epoch, are renewed ahead of time. */
   renewBeforeMs: number;
-  /** Whether events tell which secrets changed, so that memory is relied on for longer. */
+  /** Whether events report changed secrets, so that memory stays valid for longer. */
   hearsOfChanges: boolean;
 }
 
@@ -43,6 +43,7 @@ export interface CredentialVersion {
   failure?: TokenError;
 }
 
+/** Renews one token of a sweep if necessary. Every failure is in the report. */
 export async function sweepToken(
   ports: RefreshTokenPorts & { credentials: SweptCredentials },
   token: SweptToken,
@@ -53,7 +54,7 @@ export async function sweepToken(
   const { key, name } = token;
   const deadlineMs = renewalDeadlineMs(clock, endsAtMs);
   const failed = (failure: TokenError): TokenReport => {
-    // A person may have replaced it since.
+    // A person may have replaced the credential since it was read.
     credentials.forget(key);
     return { ...token, outcome: failure.code, failure };
   };
@@ -62,16 +63,17 @@ export async function sweepToken(
     return renewalDeadlineMs(clock, endsAtMs);
   };
   const seenId = hearsOfChanges ? memory.seenCredential(key.tenantId, clock.monotonicMs()) : undefined;
-  const isOfSeen = seenId !== undefined && seenId === memory.stored.get(name)?.token?.credentialVersionId;
+  const usesSeenVersion =
+    seenId !== undefined && seenId === memory.stored.get(name)?.token?.credentialVersionId;
   try {
     // A renewal reads the credential anyway.
-    const { versionId, failure: unseen } = isOfSeen ? {} : await versionOfCredential(key);
+    const { versionId, failure: versionFailure } = usesSeenVersion ? {} : await versionOfCredential(key);
     if (versionId === NO_VERSION) {
       const entry = await tokens.read(key, deadlineMs - clock.monotonicMs(), false);
       memory.keep(name, entry, clock.monotonicMs());
       if (entry.token === undefined) return { ...token, outcome: 'not_loaded' };
     }
-    // Without a turn ahead of time, it is renewed once it is due.
+    // Without time for another request, do not renew ahead of time.
     const aheadMs = memory.pace!.hasTurn(clock, lastTurnMs) ? renewBeforeMs : 0;
     const maxMemoryMs = hearsOfChanges ? MAX_UNSEEN_MS : MAX_MEMORY_MS;
     const isRecent = clock.monotonicMs() - (memory.storedAtMs.get(name) ?? -Infinity) < maxMemoryMs;
@@ -87,14 +89,14 @@ export async function sweepToken(
       });
       if (failure !== undefined) return { ...failed(failure), isRenewed: refreshed };
       if (refreshed) {
-        // The new token is of the current credential, so the unknown version does not matter.
-        if (unseen !== undefined) countFault(metrics, unseen.fault);
+        // The current credential obtained the new token, so the unknown version does not matter.
+        if (versionFailure !== undefined) countFault(metrics, versionFailure.fault);
         return { ...token, outcome: 'refreshed' };
       }
     }
-    if (unseen === undefined) return { ...token, outcome: 'fresh' };
-    countFailure(metrics, unseen, undefined);
-    return failed(unseen);
+    if (versionFailure === undefined) return { ...token, outcome: 'fresh' };
+    countFailure(metrics, versionFailure, undefined);
+    return failed(versionFailure);
   } catch (error) {
     if (error instanceof NoTurnError) {
       const { versionId } = await versionOfCredential(key);
@@ -109,19 +111,22 @@ export async function sweepToken(
   }
 }
 
-/** @param versionId of the credential; undefined if the sweep has no time left to read it */
+/**
+ * The report of a token that gets no turn.
+ * @param versionId of the credential; undefined if the sweep has no time left to read it
+ */
 export function withoutTurn(
   ports: RefreshTokenPorts,
   token: SweptToken,
   versionId: string | undefined,
 ): TokenReport {
-  // Only a look at the credential's version ends a refusal.
+  // A refusal ends only when the credential's version is read again.
   const isRefused = versionId === undefined && ports.memory.refused.has(token.name);
   const isFresh = !isRefused && isKnownFresh(ports, token, versionId, 0);
   return { ...token, outcome: isFresh ? 'fresh' : 'skipped' };
 }
 
-/** Whether the token last read is not due, and of that credential version if the version is known. */
+/** Whether the token in memory needs no renewal: it is not due, and `versionId`, if known, obtained it. */
 function isKnownFresh(
   { clock, memory }: RefreshTokenPorts,
   { key, name }: SweptToken,
