@@ -1,4 +1,6 @@
+import { deploymentStackName } from '../../core/deployment/stack-names';
 import { type IssuerProfile } from '../../core/issuers/issuer-profile';
+import { DEFAULT_PREFIX } from '../../core/secrets/secret-names';
 import { promiseOf } from '../../core/tokens/lifetimes';
 import { deploymentName } from '../../core/tokens/token-key';
 import { isInOtherRegion, isOfOtherAccount } from './arn';
@@ -16,10 +18,18 @@ import { proxyIssues } from './proxy-rules';
 import { replicaIssues } from './replica-rules';
 import { domainIssues, restoreApiIssues } from './restore-api-rules';
 
+/**
+ * EventBridge Scheduler allows 64 characters, of which `-credential-watch` takes 17.
+ * @see Amazon EventBridge Scheduler API Reference, CreateSchedule (Name)
+ */
+const MAX_STACK_NAME = 47;
+const ONE_PROFILE = 'a name that no other profile has: deployments of one issuer share its profile';
+
 /** Violated rules within and between deployments. */
 export function deploymentIssues(configuration: WellFormedConfiguration): ConfigurationIssue[] {
-  const { deployments = [], endpoints, local = false } = configuration;
+  const { deployments = [], endpoints, local = false, prefix = DEFAULT_PREFIX } = configuration;
   const seen = new Set<string>();
+  const profiles = new Map<string, string>();
   const issues = deployments.flatMap((deployment, index) => {
     if (deployment === undefined) return [];
     const path = ['deployments', index];
@@ -27,6 +37,11 @@ export function deploymentIssues(configuration: WellFormedConfiguration): Config
     const deploymentKey = deploymentKeyOf(deployment);
     if (deploymentKey !== undefined) {
       const found = deploymentName(deploymentKey);
+      const stackName = deploymentStackName(prefix, deploymentKey);
+      if (stackName.length > MAX_STACK_NAME) {
+        const allowed = `at most ${MAX_STACK_NAME} characters, because names of schedules begin with it: a shorter prefix, or shorter names of issuer, environment and region`;
+        issues.push({ path: [...path, 'environment'], found: stackName, allowed });
+      }
       if (seen.has(found))
         issues.push({ path, found, allowed: 'each environment × platform region only once' });
       seen.add(found);
@@ -37,6 +52,13 @@ export function deploymentIssues(configuration: WellFormedConfiguration): Config
       }
     }
     const { readerCacheSec } = deployment;
+    if (deployment.issuer !== undefined) {
+      // Of two that differ, one could have regions and one none: then policies of one would match secrets of the other.
+      const profile = JSON.stringify(deployment.profile);
+      if ((profiles.get(deployment.issuer) ?? profile) !== profile)
+        issues.push({ path: [...path, 'issuer'], found: deployment.issuer, allowed: ONE_PROFILE });
+      profiles.set(deployment.issuer, profile);
+    }
     const { guaranteedLifeSec } = promiseOf((deployment.profile ?? {}) as IssuerProfile);
     if (readerCacheSec !== undefined && readerCacheSec >= Math.max(1, guaranteedLifeSec)) {
       const allowed =

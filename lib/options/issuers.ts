@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 
 import { type IssuerProfile } from '../../core/issuers/issuer-profile';
 import { LEARNING_PLATFORM } from '../../core/issuers/learning-platform';
@@ -59,6 +59,8 @@ function readProfile(issuer: string): { value: unknown } | { allowed: string } {
       : { value };
   }
   try {
+    // A device or a pipe may never end.
+    if (!statSync(issuer).isFile()) throw new Error('no regular file');
     return { value: JSON.parse(readFileSync(issuer, 'utf8')) as unknown };
   } catch {
     return { allowed: 'the path of a readable JSON file, relative to the working directory' };

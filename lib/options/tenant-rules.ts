@@ -1,8 +1,8 @@
-import { type TenantKey } from '../../core/tokens/token-key';
+import { type DeploymentKey, type TenantKey } from '../../core/tokens/token-key';
 import { AdoptedSecrets, adoptionIssues, roomIssues } from './adoption-rules';
 import { type ConfigurationIssue } from './configuration-issue';
 import { DEFAULT_PREFIX } from '../../core/secrets/secret-names';
-import { tenantStackName } from '../../core/deployment/stack-names';
+import { deploymentStackName, tenantStackName } from '../../core/deployment/stack-names';
 import {
   addressesIn,
   deploymentKeyOf,
@@ -17,7 +17,10 @@ export function tenantIssues({
   deployments = [],
   endpoints,
 }: WellFormedConfiguration): ConfigurationIssue[] {
-  const ids = new TenantIds(prefix);
+  const ids = new TenantIds(
+    prefix,
+    deployments.flatMap((each) => (each && deploymentKeyOf(each)) ?? []),
+  );
   const adopted = new AdoptedSecrets();
   return deployments.flatMap((deployment, d) => {
     if (deployment === undefined) return [];
@@ -51,9 +54,11 @@ class TenantIds {
   private readonly inDeployment = new Set<string>();
   private readonly environmentOf = new Map<string, string>();
   private readonly tenantOfStack = new Map<string, string>();
+  private readonly deploymentStacks: ReadonlySet<string>;
 
-  constructor(prefix: string) {
+  constructor(prefix: string, deployments: readonly DeploymentKey[]) {
     this.prefix = prefix;
+    this.deploymentStacks = new Set(deployments.map((key) => deploymentStackName(prefix, key)));
   }
 
   issues(key: TenantKey): ConfigurationIssue[] {
@@ -76,6 +81,7 @@ class TenantIds {
     const twin = this.tenantOfStack.get(stackName);
     if (twin !== undefined && twin !== tenantId)
       find(`an id with a different stack name from that of ${twin}`);
+    if (this.deploymentStacks.has(stackName)) find(`an id with a different stack name from ${stackName}`);
     this.tenantOfStack.set(stackName, tenantId);
     return issues;
   }

@@ -51,7 +51,13 @@ function parametersOf(profile: IssuerProfile): {
 /** The scopes of a token on an interface that allows these. */
 export function scopeOf({ request }: IssuerProfile, name: string, scopes: readonly string[] | undefined) {
   if (scopes === undefined) {
-    return z.string({ error: SCOPES_RULE }).regex(SCOPES, { error: SCOPES_RULE }).default('');
+    const isOne = request?.oneScope === true;
+    const rule = isOne ? 'one scope at most' : SCOPES_RULE;
+    return z
+      .string({ error: rule })
+      .regex(SCOPES, { error: rule })
+      .refine((text) => !isOne || !text.includes(' '), { error: rule })
+      .default('');
   }
   const error = `on the ${name} interface ${scopes.join(', ')}`;
   if (request?.oneScope === true) return z.enum(scopes as [string, ...string[]], { error });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -172,19 +172,19 @@ describe('a mistake is one line that names the place, the value found and what i
       ] as string[],
     ],
   ])('%s', (_, deployment, lines) => {
-    expect(faultsOf({ deployments: [deployment] } as never)).toEqual(lines);
+    expect(faultsOf({ deployments: [deployment] })).toEqual(lines);
   });
 
   test('of the learning platform, which has addresses of its own', () => {
     const deployment = { environment: 'staging', tokenBaseUrl: 'https://gateway.example.com' };
 
-    expect(faultsOf({ endpoints: {}, deployments: [deployment] } as never)).toContain(
+    expect(faultsOf({ endpoints: {}, deployments: [deployment] })).toContain(
       'deployments[0].tokenBaseUrl: found "https://gateway.example.com"; allowed: nothing: the learning platform has endpoints',
     );
   });
 
   test('of a local configuration without an address on loopback', () => {
-    expect(faultsOf({ local: true, deployments: [auth0({ alarms: undefined })] } as never)).toEqual([
+    expect(faultsOf({ local: true, deployments: [auth0({ alarms: undefined })] })).toEqual([
       'deployments[0].tokenBaseUrl: found nothing; allowed: an https URL on loopback with a port other than 443, because the configuration is local',
     ]);
   });
@@ -287,7 +287,7 @@ describe('a profile of one’s own', () => {
       'tenants[0].tokens[0]: found the token endpoint "https://id..example.com/acme/../token" (has',
     ],
   ])('is refused if it %s', (_, change, line) => {
-    expect(faultsOf({ deployments: [withProfile(change)] } as never)).toEqual([
+    expect(faultsOf({ deployments: [withProfile(change)] })).toEqual([
       expect.stringContaining(`deployments[0].${line}`),
     ]);
   });
@@ -295,10 +295,65 @@ describe('a profile of one’s own', () => {
   test('is refused with a value that takes the place of the host', () => {
     const tokenEndpoint = { bases: [{ url: 'https://{realm}.example.com' }], path: '/token' };
 
-    expect(faultsOf({ deployments: [withProfile({ tokenEndpoint }, 'evil.example/')] } as never)).toEqual([
+    expect(faultsOf({ deployments: [withProfile({ tokenEndpoint }, 'evil.example/')] })).toEqual([
       expect.stringContaining(
         'deployments[0].tenants[0].tokens[0]: found the token endpoint "https://evil.example/.example.com/token" (has a value',
       ),
+    ]);
+  });
+
+  test('is refused if it is a device, which may never end', () => {
+    const device = join(dir, 'zero.json');
+    symlinkSync('/dev/zero', device);
+
+    expect(faultsOf({ deployments: [auth0({ issuer: device })] } as never)).toEqual([
+      expect.stringContaining('allowed: the path of a readable JSON file'),
+    ]);
+  });
+
+  test('with one scope at most allows no token with two', () => {
+    const deployment = withProfile({ request: { oneScope: true } });
+    const [tenant] = deployment.tenants;
+    const tenants = [{ ...tenant, tokens: [{ scope: 'read write' }] }];
+
+    expect(faultsOf({ deployments: [{ ...deployment, tenants }] } as never)).toEqual([
+      'deployments[0].tenants[0].tokens[0].scope: found "read write"; allowed: one scope at most',
+    ]);
+  });
+
+  test('has a name that no other profile of the file has', () => {
+    const deployment = withProfile({});
+    const other = { ...deployment, issuer: { ...OWN, regions: ['eu'] }, platformRegion: 'eu' };
+
+    expect(faultsOf({ deployments: [deployment, deployment, other] } as never)).toEqual(
+      expect.arrayContaining([
+        'deployments[2].issuer: found "acme-id"; allowed: a name that no other profile has: deployments of one issuer share its profile',
+      ]),
+    );
+  });
+});
+
+describe('names of stacks', () => {
+  const prefix = 'latchkey-of-a-team';
+
+  test('have at most the characters that names of schedules leave', () => {
+    const found = (environment: string) =>
+      faultsOf({ prefix, deployments: [auth0({ environment })] } as never);
+
+    expect(found('production-of-europe-a')).toEqual([]);
+    expect(found('production-of-europe-ab')).toEqual([
+      expect.stringMatching(
+        /^deployments\[0\].environment: found "latchkey-of-a-team-auth0-production-of-europe-ab"; allowed: at most 47/,
+      ),
+    ]);
+  });
+
+  test('are different for a tenant and a deployment', () => {
+    const tenants = [{ ...auth0().tenants[0], tenantId: 'eu' }];
+    const deployments = [auth0({ tenants }), auth0({ environment: 'production-eu' })];
+
+    expect(faultsOf({ deployments } as never)).toEqual([
+      'deployments[0].tenants[0].tenantId: found "eu"; allowed: an id with a different stack name from latchkey-auth0-production-eu',
     ]);
   });
 });
