@@ -6,15 +6,15 @@
 export interface IssuerProfile {
   /** Lower-case letters, digits and hyphens. Part of the names of stacks, secrets and parameters. */
   name: string;
-  /** The issuer in texts, such as `Auth0`. */
+  /** The issuer's name for people, such as `Auth0`. */
   title: string;
-  /** The issuer's environments. @default any; the names are yours */
+  /** The issuer's environments. @default any: the configuration chooses the names */
   environments?: readonly string[];
   /** The issuer's regions, not those of AWS. @default it has none */
   regions?: readonly string[];
-  /** What its tokens are for, and the scopes of each. @default any; the names are yours */
+  /** What its tokens are for, with the scopes of each. @default any: the configuration chooses the names */
   interfaces?: Readonly<Record<string, IssuerInterface>>;
-  /** What a tenant or one of its tokens has to say besides its id, such as a host or an audience. */
+  /** Values that the configuration must give for each tenant or token, such as a host or an audience. */
   parameters?: Readonly<Record<string, IssuerParameter>>;
   tokenEndpoint: TokenEndpoint;
   request?: TokenRequestForm;
@@ -22,23 +22,23 @@ export interface IssuerProfile {
   errors?: TokenErrorForm;
   /** What the issuer offers besides tokens. */
   offers?: readonly IssuerOffer[];
-  /** What the profile's facts rest on. Only for people: the functions do not get it. */
+  /** Evidence for the profile's facts. For people only: it is not deployed with the functions. */
   sources?: readonly ProfileSource[];
 }
 
 /** `api-keys`: keys that people generate. `restore`: the operation that restores archived content. */
 export type IssuerOffer = 'api-keys' | 'restore';
 
-/** What some facts of a profile rest on. */
+/** Evidence for some facts of a profile. */
 export interface ProfileSource {
   /**
-   * `documented`: a page of the issuer says so. `seen`: the issuer itself answered so. `assumed`: neither; the page, if any,
+   * `documented`: a page of the issuer says so. `seen`: the issuer itself answered so. `assumed`: neither; `page`, if given,
    * shows what other clients of the issuer do.
    */
   basis: 'documented' | 'seen' | 'assumed';
-  /** The fields of the profile, such as `answer.lifetimeSec`; a field stands for all in it. Those with a default, too. */
+  /** Paths of the profile's fields, such as `answer.lifetimeSec`. `answer` means all fields in it, also those left at their defaults. */
   of: readonly string[];
-  /** In one sentence. */
+  /** The facts, in one sentence. */
   says: string;
   /** The address of the page. */
   page?: string;
@@ -60,15 +60,15 @@ export interface IssuerParameter {
 
 /** Where tokens are requested: a base URL and a path. */
 export interface TokenEndpoint {
-  /** The first that matches is used. @default the configuration names the base URL in `tokenBaseUrl` */
+  /** The first one that matches is used. @default none: the configuration gives `tokenBaseUrl` */
   bases?: readonly TokenBase[];
   /** Begins with a slash. */
   path: string;
 }
 
-/** A base URL: https, without a trailing slash, and where it applies. */
+/** A base URL, and the environment, region and interface that it is for. */
 export interface TokenBase {
-  /** May have placeholders, such as `https://{host}`. */
+  /** https, without a trailing slash. May have placeholders, such as `https://{host}`. */
   url: string;
   /** @default every environment */
   environment?: string;
@@ -78,42 +78,44 @@ export interface TokenBase {
   interface?: string;
 }
 
-/** What is sent: always a POST. */
+/** The request for a token, always a POST. */
 export interface TokenRequestForm {
   /** `application/x-www-form-urlencoded` or `application/json`. @default form */
   body?: 'form' | 'json';
   /**
-   * By the names of RFC 8414. `client_secret_basic`: in an Authorization header, each form-encoded (RFC 6749, 2.3.1).
+   * How client id and secret are sent, as named in RFC 8414. `client_secret_post`: in the body. `client_secret_basic`: in an
+   * Authorization header, each form-encoded (RFC 6749, section 2.3.1).
    * @default client_secret_post
    */
   clientAuthentication?: 'client_secret_post' | 'client_secret_basic';
   /**
-   * The fields of the body. One that holds `{scope}` alone is left out for a token without a scope. Objects only in JSON.
-   * @default grant_type `client_credentials` and scope; with client_secret_post client_id and client_secret, too
+   * The fields of the body. Objects are allowed in JSON only. For a token without a scope, a field `{scope}` is left out.
+   * @default grant_type `client_credentials`, and scope; with client_secret_post also client_id and client_secret
    */
   fields?: Readonly<Record<string, RequestField>>;
   /** Headers besides Content-Type, Accept and Authorization. */
   headers?: Readonly<Record<string, string>>;
-  /** Between the scopes of a token. @default a space */
+  /** Text between two scopes of a token. @default a space */
   scopeSeparator?: string;
-  /** Whether a token has one scope at most. @default false */
+  /** Whether a token can have only one scope. @default false */
   oneScope?: boolean;
 }
 
 export type RequestField = string | { readonly [name: string]: RequestField };
 
-/** Where the answer has what matters. A dot leads into an object. */
+/** The fields of the answer, and how long its tokens are valid. `data.token` is the field `token` of the object `data`. */
 export interface TokenAnswerForm {
-  /** The token. @default access_token */
+  /** Field with the token. @default access_token */
   accessToken?: string;
-  /** The type, which must be `Bearer` in any case. `false`: not looked at. @default token_type */
+  /** Field with the type, which must be `Bearer` in upper or lower case. `false`: not checked. @default token_type */
   tokenType?: string | false;
-  /** The seconds for which the token is valid, as number or text. `false`: it does not say. @default expires_in */
+  /** Field with the token's lifetime in seconds, a number or a text. `false`: there is none. @default expires_in */
   expiresIn?: string | false;
-  /** How long a token is valid by the issuer's documents, in seconds. @default 3600 */
+  /** Lifetime that the issuer documents, in seconds. @default 3600 */
   lifetimeSec?: number;
   /**
-   * For an issuer that returns the same token again: until it has at most this many seconds left. 0: until it has expired.
+   * For an issuer that returns the same token to each request: how many seconds before its expiry it issues another. 0: only
+   * after its expiry.
    * @default each request gets a new token
    */
   sameTokenUntilSec?: number;
@@ -122,11 +124,11 @@ export interface TokenAnswerForm {
 }
 
 /**
- * What errors mean, besides the codes of RFC 6749 (5.2). Without a known code, 401 and 403 refuse the credential. A status, such
- * as `403`, stands in a list of codes for the answers with this status and no known code.
+ * The error codes of the issuer, besides those of RFC 6749 (section 5.2). A status such as `403` in a list of codes means answers
+ * with this status and no known code. If no list has it, 401 and 403 refuse the credential.
  */
 export interface TokenErrorForm {
-  /** Where the answer has the code. A dot leads into an object. @default error */
+  /** Field of the answer with the code. @default error */
   code?: string;
   /** Codes that refuse the credential. */
   credentialRefused?: readonly string[];

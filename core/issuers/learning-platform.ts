@@ -3,7 +3,7 @@ import { type DeploymentKey } from '../tokens/token-key';
 import { type IssuerProfile } from './issuer-profile';
 
 /**
- * The issuer of a deployment that names no other.
+ * The built-in issuer: that of a deployment without the option `issuer`.
  * @see the platform's specification, "Authentication" and "Endpoints" 1
  */
 export const LEARNING_PLATFORM = {

@@ -2,14 +2,14 @@ import { addressFault } from '../deployment/platform-address';
 import { TokenError } from '../tokens/token-errors';
 import { type IssuerProfile, type RequestField, type TokenEndpoint } from './issuer-profile';
 
-/** The token to request, and with which credential. */
+/** The token to request, and the credential to request it with. */
 export interface RequestedToken {
   tenantId: string;
-  /** Its scopes, with spaces between; empty for none. */
+  /** Its scopes, separated by spaces; empty for a token without a scope. */
   scope: string;
   clientId: string;
   clientSecret: string;
-  /** What the tenant or the token says besides. */
+  /** Values of the profile's parameters for this token. */
   parameters: Readonly<Record<string, string>>;
 }
 
@@ -22,14 +22,14 @@ export interface HttpTokenRequest {
 
 const GRANT = { grant_type: 'client_credentials', scope: '{scope}' };
 const SECRET = { client_id: '{clientId}', client_secret: '{clientSecret}' };
-/** Of a host or of a segment of a path. */
-const PART_OF_BASE = /^[\w.~-]+$/;
-/** RFC 9110, section 5.5, without the bytes beyond ASCII, of which servers make different things. */
+/** A value that stays within a host or a segment of a path. */
+const URL_PART = /^[\w.~-]+$/;
+/** RFC 9110, section 5.5, but only ASCII: servers decode other bytes differently. */
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
 const CONTENT_TYPES = { form: 'application/x-www-form-urlencoded', json: 'application/json' };
 
 /**
- * The request for a token.
+ * Fills a profile's request with the values of one token.
  * @param baseUrl of the token endpoint; may have placeholders
  * @throws {TokenError} `unknown_token_key` if the address could send a credential elsewhere, `not_loaded` if a credential is for a
  *   header and cannot be in one; the message does not show it
@@ -40,39 +40,48 @@ export function tokenRequestOf(
   baseUrl: string,
   token: RequestedToken,
 ): HttpTokenRequest {
-  const { body: form = 'form', clientAuthentication, headers = {}, scopeSeparator = ' ' } = request;
+  const { body: bodyType = 'form', clientAuthentication, headers = {}, scopeSeparator = ' ' } = request;
   const isBasic = clientAuthentication === 'client_secret_basic';
   const { tenantId, clientId, clientSecret, parameters } = token;
   const scope = token.scope.replaceAll(' ', scopeSeparator);
   const values = { ...parameters, tenantId, clientId, clientSecret, scope };
-  const fill = (template: string) => filled(template, values);
   const { url, fault } = tokenAddressOf(tokenEndpoint, baseUrl, token);
   if (fault !== undefined)
     throw new TokenError('unknown_token_key', `the address of the token endpoint ${fault}`);
-  const fields = (given: Readonly<Record<string, RequestField>>): Record<string, unknown> =>
-    Object.fromEntries(
-      Object.entries(given)
-        .filter(([, field]) => field !== '{scope}' || scope !== '')
-        .map(([name, field]) => [name, typeof field === 'string' ? fill(field) : fields(field)]),
-    );
-  const body = fields(request.fields ?? (isBasic ? GRANT : { ...GRANT, ...SECRET }));
+  const body = filledFields(request.fields ?? (isBasic ? GRANT : { ...GRANT, ...SECRET }), values);
   return {
     url,
     headers: {
-      'content-type': CONTENT_TYPES[form],
+      'content-type': CONTENT_TYPES[bodyType],
       accept: 'application/json',
       ...Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [name, headerValue(name, fill(value))]),
+        Object.entries(headers).map(([name, text]) => [name, headerValue(name, filled(text, values))]),
       ),
       ...(isBasic && { authorization: basic(clientId, clientSecret) }),
     },
-    body: form === 'json' ? JSON.stringify(body) : encoded(body as Record<string, string>),
+    body: bodyType === 'json' ? JSON.stringify(body) : formEncoded(body as Record<string, string>),
   };
 }
 
+function filledFields(
+  templates: Readonly<Record<string, RequestField>>,
+  values: Values,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(templates)
+      .filter(([, template]) => template !== '{scope}' || values.scope !== '')
+      .map(([name, template]) => [
+        name,
+        typeof template === 'string' ? filled(template, values) : filledFields(template, values),
+      ]),
+  );
+}
+
+type Values = Readonly<Record<string, string>>;
+
 /**
- * Where a token is requested, and what is wrong with the address; undefined if nothing is.
- * @param baseUrl may have placeholders: their values cannot add a path, so that they stay in the host where they stand
+ * The address to request a token at. `fault` says what is wrong with it; undefined if nothing is.
+ * @param baseUrl may have placeholders, whose values cannot change the host or add a path
  * @throws {TokenError} `unknown_token_key` if a placeholder has no value
  */
 export function tokenAddressOf(
@@ -80,25 +89,21 @@ export function tokenAddressOf(
   baseUrl: string,
   { tenantId, parameters }: Pick<RequestedToken, 'tenantId' | 'parameters'>,
 ): { url: string; fault: string | undefined } {
-  const place = { ...parameters, tenantId };
-  let isWhole = true;
-  const base = filled(baseUrl, place, (value) => {
-    isWhole &&= PART_OF_BASE.test(value);
+  const values = { ...parameters, tenantId };
+  let isContained = true;
+  const base = filled(baseUrl, values, (value) => {
+    isContained &&= URL_PART.test(value);
     return value;
   });
-  const url = base + filled(path, place, encodeURIComponent);
+  const url = base + filled(path, values, encodeURIComponent);
   return {
     url,
-    fault: isWhole ? addressFault(url) : 'has a value with a character that could lead elsewhere',
+    fault: isContained ? addressFault(url) : 'has a value with a character that could lead elsewhere',
   };
 }
 
 /** @throws {TokenError} if a placeholder has no value */
-function filled(
-  template: string,
-  values: Readonly<Record<string, string>>,
-  encode = (value: string) => value,
-): string {
+function filled(template: string, values: Values, encode = (value: string) => value): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     if (!Object.hasOwn(values, name))
       throw new TokenError('unknown_token_key', `the configuration has no ${name} for this token`);
@@ -106,7 +111,7 @@ function filled(
   });
 }
 
-/** @throws {TokenError} `not_loaded` for a character that no header can have: Node would throw an error of its own */
+/** @throws {TokenError} `not_loaded` for a character that no header can have, instead of Node's own error */
 function headerValue(name: string, value: string): string {
   if (HEADER_VALUE.test(value)) return value;
   throw new TokenError(
@@ -119,10 +124,10 @@ function headerValue(name: string, value: string): string {
 }
 
 function basic(clientId: string, clientSecret: string): string {
-  const pair = [clientId, clientSecret].map((part) => encoded({ part }).slice('part='.length)).join(':');
+  const pair = [clientId, clientSecret].map((part) => formEncoded({ part }).slice('part='.length)).join(':');
   return `Basic ${Buffer.from(pair).toString('base64')}`;
 }
 
-function encoded(fields: Record<string, string>): string {
+function formEncoded(fields: Record<string, string>): string {
   return new URLSearchParams(fields).toString();
 }

@@ -9,13 +9,13 @@ export interface WrongField {
 
 type Unchecked = Partial<Record<keyof TokenKey, unknown>>;
 
-/** A name that is part of the names of stacks, secrets and parameters. */
+/** A name that becomes part of the names of stacks, secrets and parameters. */
 export const NAME = /^[a-z0-9][a-z0-9-]{0,30}$/;
 export const NAME_RULE = 'up to 31 lower-case letters, digits and hyphens, starting with no hyphen';
-/** Neither control characters nor halves of a character. */
+/** No control characters, and no unpaired surrogates. */
 const SCOPE = /^[^\p{Cc}\p{Cs}]{0,450}$/u;
 
-/** The malformed fields of a deployment key. Of other issuers than the built-in platform, only the form is known. */
+/** The malformed fields of a deployment key. Names of other issuers than the learning platform are free, so only their form is checked. */
 export function wrongDeploymentFields({ issuer, environment, platformRegion }: Unchecked): WrongField[] {
   return issuer === undefined
     ? [
@@ -23,7 +23,7 @@ export function wrongDeploymentFields({ issuer, environment, platformRegion }: U
         ...unless(isOneOf(PLATFORM_REGIONS, platformRegion), 'platformRegion', PLATFORM_REGIONS.join(', ')),
       ]
     : [
-        // An environment of the built-in platform has the same place in names.
+        // In resource names, an environment of the learning platform has the place of an issuer.
         ...unless(
           isName(issuer) && !isOneOf(ENVIRONMENTS, issuer),
           'issuer',

@@ -15,21 +15,21 @@ export const SWEEP_INTERVAL_SEC = 5 * 60;
 /** Worst case: a sweep finds a token not quite due, the next sweep is missed, and the one after it renews the token. */
 export const GUARANTEED_LIFE_SEC = DUE_BELOW_SEC - 2 * SWEEP_INTERVAL_SEC;
 
-/** Token lifetime of an issuer that does not say it ("Limits" in the platform's specification: access token lifetime). */
+/** Token lifetime of an issuer whose profile does not state one ("Limits" in the platform's specification: access token lifetime). */
 export const DEFAULT_LIFETIME_SEC = 3600;
 
-/** Least average time between two renewals of a token: 96 writes of its secret in 24 h. */
+/** Minimum average time between two renewals of a token: 96 writes of its secret in 24 h. */
 const RENEWAL_SPACING_SEC = 15 * 60;
 
-/** The shortest lifetime for which the promise holds. A token that lives for less is due later, to spare the write budget. */
+/** The shortest lifetime for which the promise holds. Tokens with a shorter one are renewed later, to spare the write budget. */
 export const MIN_GUARANTEED_LIFETIME_SEC = DUE_BELOW_SEC + RENEWAL_SPACING_SEC;
 
-/** A clock or a network may shorten what an issuer states by this much. */
+/** A token with this share of the stated lifetime is not short-lived: a wrong clock or a slow network took the rest. */
 const STATED_SHARE = 0.9;
 
 /**
- * Whether a token is issued for less than {@link MIN_GUARANTEED_LIFETIME_SEC}, and than its issuer's profile states. Not if the
- * issuer returns the same token again, of which only the rest is left. Times in ms since the epoch.
+ * Whether a token is issued for less than {@link MIN_GUARANTEED_LIFETIME_SEC} and for less than its issuer's profile states. Never
+ * for an issuer that returns the same token again, because only the rest of its lifetime is known. Times in ms since the epoch.
  */
 export function isShortLived(
   { issuedAtMs, expiresAtMs }: { issuedAtMs: number; expiresAtMs: number },
@@ -37,13 +37,13 @@ export function isShortLived(
 ): boolean {
   if (answer.sameTokenUntilSec !== undefined) return false;
   const { lifetimeSec = DEFAULT_LIFETIME_SEC } = answer;
-  const leastSec = Math.min(MIN_GUARANTEED_LIFETIME_SEC, STATED_SHARE * lifetimeSec);
-  return expiresAtMs - issuedAtMs < leastSec * 1000;
+  const minSec = Math.min(MIN_GUARANTEED_LIFETIME_SEC, STATED_SHARE * lifetimeSec);
+  return expiresAtMs - issuedAtMs < minSec * 1000;
 }
 
 /**
  * What renewals can promise for tokens of an issuer that does what its profile says.
- * @returns `dueBelowSec`: a token is renewed once it has less left; `guaranteedLifeSec`: life of a stored token, after one missed sweep
+ * @returns `dueBelowSec`: a token with less time left is renewed; `guaranteedLifeSec`: validity of a stored token after one missed sweep
  */
 export function promiseOf({ answer = {} }: Pick<IssuerProfile, 'answer'>): {
   dueBelowSec: number;
@@ -55,18 +55,18 @@ export function promiseOf({ answer = {} }: Pick<IssuerProfile, 'answer'>): {
   return { dueBelowSec, guaranteedLifeSec: Math.max(0, dueBelowSec - 2 * SWEEP_INTERVAL_SEC) };
 }
 
-/** A sweep may start a minute earlier after the last one than the interval says. */
+/** A sweep may start up to a minute early. */
 const EARLY_SWEEP_MS = 60_000;
 
 /**
- * The most time to expiry, in ms, at which a token can be renewed without using up the write budget of its secret: negative if it
- * must stay expired for a while. Times in ms since the epoch.
+ * How long before its expiry, in ms, a token can be renewed without using up the write budget of its secret. Negative if it must
+ * stay expired for a while. Times in ms since the epoch.
  */
 export function affordableMs(issuedAtMs: number, expiresAtMs: number): number {
   return expiresAtMs - issuedAtMs - RENEWAL_SPACING_SEC * 1000 + EARLY_SWEEP_MS;
 }
 
-/** The least time to expiry of a token in normal operation, just before a sweep renews it. */
+/** The shortest time to expiry of a token in normal operation, just before a sweep renews it. */
 export const MIN_LIFE_SEC = DUE_BELOW_SEC - SWEEP_INTERVAL_SEC;
 
 /** How long the restore API's authorizer caches accepted secrets, and so may still accept a revoked credential. */

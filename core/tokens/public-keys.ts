@@ -14,8 +14,8 @@ export type DeploymentKey =
 export type TenantKey = DeploymentKey & { tenantId: string };
 
 /**
- * Identifies one access token. Different keys never share a secret. Of another issuer, several scopes have spaces between
- * them, and a token without a scope has an empty one.
+ * Identifies one access token. Different keys never share a secret. For other issuers, `scope` has spaces between several scopes,
+ * and is empty for a token without one.
  */
 export type TokenKey =
   | (Extract<TenantKey, { issuer?: undefined }> & TokenType)

@@ -5,10 +5,10 @@ import { isTime, parseTokenValue, type RefusedToken, refusedTokensIn } from './t
 import { type IssuedToken } from './token-answer';
 import { recentWrites } from '../secrets/write-budget';
 
-/** Refused tokens that one token names, latest first: those before have lost AWSPREVIOUS. */
+/** Maximum number of refused tokens that the value of a token secret lists. Older ones have lost AWSPREVIOUS. */
 const MAX_REFUSED = 4;
-/** How long a refused token is named after its expiry, for the finding `token_refused_early`. */
-const NAMED_FOR_MS = 24 * 60 * 60 * 1000;
+/** How long after its expiry a refused token stays listed, for the finding `token_refused_early`. */
+const LISTED_AFTER_EXPIRY_MS = 24 * 60 * 60 * 1000;
 
 /** A token from a token secret. */
 export interface StoredToken {
@@ -16,11 +16,11 @@ export interface StoredToken {
   issuedAtMs: number;
   expiresAtMs: number;
   credentialVersionId: string;
-  /** When that version was created, in ms since the epoch: credential-watch then need not ask. Absent if unknown. */
+  /** When that version was created, in ms since the epoch. Saves credential-watch a call. Absent if unknown. */
   credentialCreatedAtMs?: number | undefined;
   /** When this secret was written in the last 24 h, in ms since the epoch. */
   writesMs: number[];
-  /** Until when the issuer returns this token again, if it does: no request before then gets another. */
+  /** Until then, in ms since the epoch, the issuer returns this token to each request. Absent if it never does. */
   sameUntilMs?: number | undefined;
   /** The current credential, if the platform refused it and a former one obtained this token. */
   refusedCredentialVersionId?: string | undefined;
@@ -28,7 +28,7 @@ export interface StoredToken {
   refusedTokens?: RefusedToken[] | undefined;
 }
 
-/** Parses the value of a token secret; undefined if it is not a token of this key. */
+/** Parses the value of a token secret; undefined if it holds no token of this key. */
 export function parseStoredToken(secretString: string, key: TokenKey): StoredToken | undefined {
   const value = parseTokenValue(secretString, key);
   if (value === undefined) return undefined;
@@ -51,8 +51,8 @@ export function parseStoredToken(secretString: string, key: TokenKey): StoredTok
 }
 
 /**
- * The refused tokens that the replacement of a token names.
- * @param isRefused whether the platform refused that token
+ * The refused tokens to list in the value that replaces a token.
+ * @param isRefused whether the platform refused the replaced token
  */
 export function refusedTokensAfter(
   { accessToken, expiresAtMs, refusedTokens = [] }: StoredToken,
@@ -60,8 +60,10 @@ export function refusedTokensAfter(
   nowMs: number,
 ): RefusedToken[] | undefined {
   const latest = isRefused ? [{ sha256: sha256Hex(accessToken), expiresAtMs }] : [];
-  const named = [...latest, ...refusedTokens].filter((refused) => refused.expiresAtMs > nowMs - NAMED_FOR_MS);
-  return named.length === 0 ? undefined : named.slice(0, MAX_REFUSED);
+  const listed = [...latest, ...refusedTokens].filter(
+    (refused) => refused.expiresAtMs > nowMs - LISTED_AFTER_EXPIRY_MS,
+  );
+  return listed.length === 0 ? undefined : listed.slice(0, MAX_REFUSED);
 }
 
 /** The entry to store for a new token. */

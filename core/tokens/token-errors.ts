@@ -6,16 +6,13 @@ interface TokenErrorOptions extends ErrorOptions {
   fault?: TokenFault | undefined;
 }
 
-/**
- * Why there is no usable token, with a code of the contract. The message says what happened and never contains a secret, so
- * callers and logs may have it.
- */
+/** Why there is no usable token. The message never contains a secret, so it may be returned and logged. */
 export class TokenError extends Error {
   override readonly name = 'TokenError';
   readonly code: EnsureErrorCode;
   /** Earliest useful retry, in ms. */
   readonly retryAfterMs: number | undefined;
-  /** The fault that it counts as: the code, or a finer one. */
+  /** The fault that metrics count: the code, or a more precise one. */
   readonly fault: TokenFault;
 
   constructor(code: EnsureErrorCode, message: string, options: TokenErrorOptions = {}) {
@@ -40,11 +37,11 @@ export class TokenError extends Error {
   }
 }
 
-/** The platform was unreachable or could not answer. */
+/** The platform could not be reached, or answered that it is unavailable. */
 export class PlatformUnavailableError extends TokenError {
   /** Whether a retry within seconds may succeed. */
   readonly isRetryable: boolean;
-  /** Whether it got too many requests. */
+  /** Whether the platform answered 429. */
   readonly isRateLimit: boolean;
 
   constructor(

@@ -1,6 +1,6 @@
 /**
- * Identifies a deployment. Without an issuer it is one of the built-in platform, and has a region; other issuers may have
- * none. The types that users write are more precise: `public-keys.ts`.
+ * Identifies a deployment. Without `issuer`, it belongs to the built-in learning platform and has a platform region; other issuers
+ * may have no regions. The published types are stricter: `public-keys.ts`.
  */
 export type DeploymentKey =
   | { issuer?: undefined; environment: string; platformRegion: string }
@@ -14,7 +14,7 @@ export type DeploymentKey =
 /** A tenant in its deployment. */
 export type TenantKey = DeploymentKey & { tenantId: string };
 
-/** What a token is for. Several scopes have spaces between them; a token without a scope has an empty one. */
+/** What a token is for. `scope` has spaces between several scopes, and is empty for a token without one. */
 export interface TokenType {
   interface: string;
   scope: string;
@@ -23,7 +23,7 @@ export interface TokenType {
 /** Identifies one access token. Different keys never share a secret. */
 export type TokenKey = TenantKey & TokenType;
 
-/** What identifies a deployment, alone. Drops any further fields. */
+/** The key of a deployment. Drops any further fields. */
 export function deploymentKeyOf({ issuer, environment, platformRegion }: DeploymentKey): DeploymentKey {
   if (issuer === undefined) return { environment, platformRegion };
   return { issuer, environment, ...(platformRegion !== undefined && { platformRegion }) };
@@ -50,8 +50,8 @@ export function tokenTypeOf({ interface: platformInterface, scope }: TokenType):
 }
 
 /**
- * A token type as part of a resource name: `content/api-write`, where the slash of the scope became a hyphen. The scopes of
- * other issuers are {@link encoded}, so that the name tells them apart: `api/read=3Ausers+write`.
+ * A token type as part of a resource name: `content/api-write`, with a hyphen for the slash of the scope. Scopes of other issuers
+ * are {@link encoded}, so that two scopes never share a name: `api/read=3Ausers+write`.
  * @param separator between interface and scope
  */
 export function tokenTypeName(
@@ -62,7 +62,7 @@ export function tokenTypeName(
   return [platformInterface, scope].filter(Boolean).map(encoded).join(separator);
 }
 
-/** The token type of another issuer that a name with a slash is of. */
+/** Parses {@link tokenTypeName} of another issuer than the learning platform, with a slash as the separator. */
 export function tokenTypeNamed(name: string): TokenType {
   const [tokenInterface = '', scope = ''] = name
     .split('/')
@@ -79,9 +79,8 @@ export function tokenTypeNamed(name: string): TokenType {
 }
 
 /**
- * A text in the characters that Secrets Manager allows in names: a space as `+`, and every byte of UTF-8 but letters, digits
- * and `_.-` as `=` and two hexadecimal digits. A last hyphen before six characters is so written, too, since it would look
- * like the end of an ARN.
+ * Encodes a text for the name of a secret. A space becomes `+`. Letters, digits and `_.-` stay. Every other byte of UTF-8 becomes
+ * `=` and two hexadecimal digits; so does a hyphen before the last six characters, which would look like the end of an ARN.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_CreateSecret.html (Name)
  */
 function encoded(text: string): string {
@@ -94,15 +93,13 @@ function encoded(text: string): string {
     .replaceAll('%', '=');
 }
 
-/**
- * A string that is unique per token key, for maps inside one process. As JSON, so that the fields cannot run together.
- */
+/** A string that is unique per token key, for maps inside one process. JSON keeps the fields apart. */
 export function tokenKeyText(key: TokenKey): string {
   const { issuer, environment, platformRegion, tenantId, interface: platformInterface, scope } = key;
   return JSON.stringify([issuer, environment, platformRegion, tenantId, platformInterface, scope]);
 }
 
-/** The parts of a deployment's names: issuer, environment and region, without those that it does not have. */
+/** Issuer, environment and platform region of a deployment, as far as it has them, for its names. */
 export function deploymentParts({ issuer, environment, platformRegion }: DeploymentKey): string[] {
   return [issuer, environment, platformRegion].filter((part) => part !== undefined);
 }
@@ -117,7 +114,7 @@ export function isSameDeployment(a: DeploymentKey, b: DeploymentKey): boolean {
   return deploymentName(a) === deploymentName(b);
 }
 
-/** The deployment in texts: `staging mea`, `auth0 production`. */
+/** The deployment's name in messages: `staging mea`, `auth0 production`. */
 export function deploymentText(deploymentKey: DeploymentKey): string {
   return deploymentParts(deploymentKey).join(' ');
 }

@@ -7,33 +7,34 @@ import { type StoredToken } from './stored-token';
 export type TokenLife = Pick<StoredToken, 'issuedAtMs' | 'expiresAtMs' | 'sameUntilMs'>;
 
 /**
- * The time to expiry, in ms, below which a token is renewed: 20 min plus a jitter of 0–60 s that spreads renewals. Less if it
- * lives so short that its renewals would use up the write budget: negative if it must stay expired for a while.
+ * A token with less time to expiry than this, in ms, is renewed: 20 min plus a jitter of 0–60 s that spreads renewals. Less for
+ * a lifetime so short that renewals would use up the write budget; negative if the token must stay expired for a while.
  */
 export function dueBelowMs(key: TokenKey, token: TokenLife): number {
-  const spread = parseInt(sha256Hex(tokenKeyText(key)).slice(0, 8), 16) / 0xffff_ffff;
+  const jitter = parseInt(sha256Hex(tokenKeyText(key)).slice(0, 8), 16) / 0xffff_ffff;
   return Math.min(
-    (DUE_BELOW_SEC + spread * DUE_JITTER_SEC) * 1000,
+    (DUE_BELOW_SEC + jitter * DUE_JITTER_SEC) * 1000,
     affordableMs(token.issuedAtMs, token.expiresAtMs),
   );
 }
 
-/** When a token may be due at the earliest, whatever its key, in ms since the epoch. Not while its issuer has no other. */
+/** The earliest time at which a token can be due, with the longest jitter, in ms since the epoch. Not before its issuer has another. */
 export function dueFromMs({ issuedAtMs, expiresAtMs, sameUntilMs = 0 }: TokenLife): number {
-  const latestMs = (DUE_BELOW_SEC + DUE_JITTER_SEC) * 1000;
-  return Math.max(sameUntilMs, expiresAtMs - Math.min(latestMs, affordableMs(issuedAtMs, expiresAtMs)));
+  const maxBelowMs = (DUE_BELOW_SEC + DUE_JITTER_SEC) * 1000;
+  return Math.max(sameUntilMs, expiresAtMs - Math.min(maxBelowMs, affordableMs(issuedAtMs, expiresAtMs)));
 }
 
 /** Whether a token is due for renewal. */
 export function isDue(key: TokenKey, token: TokenLife, nowMs: number): boolean {
-  // A sweep asks this of every token, and the jitter matters for few of them.
+  // Saves the jitter's hash for most tokens of a sweep.
   if (nowMs <= dueFromMs(token)) return false;
   return token.expiresAtMs - nowMs < dueBelowMs(key, token);
 }
 
 /**
- * When a token counts as expired for an alarm on renewals, in ms since the epoch: at its expiry. Where the profile states that it
- * cannot be renewed {@link DUE_BELOW_SEC} before, as long after it can be, so that only a late renewal counts.
+ * When a token counts as expired for the alarm on renewals, in ms since the epoch: at its expiry. By some profiles, a token can only
+ * be renewed later than {@link DUE_BELOW_SEC} before its expiry. Such a token counts as expired {@link DUE_BELOW_SEC} after the
+ * earliest renewal, so that only late renewals raise the alarm.
  */
 export function slackEndMs(token: TokenLife, profile: Pick<IssuerProfile, 'answer'>): number {
   const isUsual = promiseOf(profile).dueBelowSec === DUE_BELOW_SEC;

@@ -38,7 +38,7 @@ export interface EnsureFailure {
   retryAfterSec?: number;
 }
 
-/** Answers that a function could not do what was asked. */
+/** The answer of a function that failed. */
 export interface FailedAnswer {
   ok: false;
   error: EnsureFailure;

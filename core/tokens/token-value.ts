@@ -12,8 +12,8 @@ export interface RefusedToken {
 const KEY_FIELDS = ['issuer', 'environment', 'platformRegion', 'tenantId', 'interface', 'scope'] as const;
 
 /**
- * Parses the value of a token secret. Returns undefined if it is malformed or names another key: such a token must never
- * be served, and the next renewal replaces it. Keeps further fields as they are.
+ * Parses the value of a token secret, and keeps fields that it does not know. Returns undefined if the value is malformed or
+ * belongs to another key: such a token is never served, and the next renewal replaces it.
  */
 export function parseTokenValue<Key extends TokenKey>(
   secretString: string,
@@ -28,7 +28,7 @@ export function parseTokenValue<Key extends TokenKey>(
   return { ...value, ...key, accessToken, tokenType, issuedAt, expiresAt, credentialVersionId };
 }
 
-/** The earlier tokens that the value of a token secret names as refused, latest first. */
+/** The refused tokens that the value of a token secret lists, latest first. */
 export function refusedTokensIn({ refusedTokens }: Readonly<Record<string, unknown>>): RefusedToken[] {
   return Array.isArray(refusedTokens) ? refusedTokens.filter(isRefusedToken) : [];
 }

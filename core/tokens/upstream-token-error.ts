@@ -1,4 +1,4 @@
-/** There is no token, so nothing was sent to the platform's content interface. */
+/** No token was available, so no request was sent to the platform's content interface. */
 export class UpstreamTokenError extends Error {
   override readonly name = 'UpstreamTokenError';
   readonly code: string;
