@@ -10,7 +10,8 @@ import { type CommandContext } from './command';
 import { CommandError, usageError } from './command-error';
 import { flagOf } from './command-text';
 import { EXIT, type ExitCode } from './exit-codes';
-import { answerDeployment, isRegion, regionRule } from './init/answer-deployment';
+import { answerDeployment } from './init/answer-any-deployment';
+import { isRegion, regionRule } from './init/answer-deployment';
 import { type AnsweredDeployment, type InitFlags } from './init/answers';
 import { knownLocation } from './init/known-location';
 import { NewApp } from './init/new-app';
@@ -54,12 +55,13 @@ export async function init(context: CommandContext, flags: InitFlags): Promise<E
     flags.add === true
       ? readWritten(file, name)
       : { $schema: `./${SCHEMA_FILE}`, endpoints: {}, deployments: [] };
-  const { configuration, added } = await answerAll(
+  const { configuration: answered, added } = await answerAll(
     questions,
     flags,
     before,
     env === undefined ? {} : await knownLocation(env),
   );
+  const configuration = withoutEmptyEndpoints(answered);
   withoutWriting(() => parseConfiguration(configuration, name));
   const files = writeAll(file, name, configuration, textBefore, app);
   const reserved = await reserveConcurrency(context, env, before, added);
@@ -133,6 +135,12 @@ function readWritten(file: string, name: string): WrittenConfiguration {
     // A file with other issuers only has none.
     return { endpoints: {}, ...(value as Omit<WrittenConfiguration, 'endpoints'>) };
   });
+}
+
+/** A file with other issuers only has no endpoints. */
+function withoutEmptyEndpoints(configuration: WrittenConfiguration): WrittenConfiguration {
+  const { endpoints, ...others } = configuration;
+  return Object.keys(endpoints).length > 0 ? configuration : (others as WrittenConfiguration);
 }
 
 /** Turns faults of a configuration into a usage error. */

@@ -37,9 +37,7 @@ const OPTIONS = {
   issuer: () =>
     text('--issuer <name>', `issuer of the tokens: ${LEARNING_PLATFORM.name}, or another profile’s name`),
   environment: () => suggested('--environment <name>', 'environment', ENVIRONMENTS),
-  'environment:platform': () => word('--environment <name>', 'environment', ENVIRONMENTS),
   platformRegion: () => suggested('--platform-region <name>', 'platform region', PLATFORM_REGIONS),
-  'platformRegion:platform': () => word('--platform-region <name>', 'platform region', PLATFORM_REGIONS),
   tenant: () => text('--tenant <id>', 'tenant identifier'),
   'tenant:patterns': (): Typed<string[]> =>
     new Option(

@@ -22,15 +22,17 @@ const COMMANDS: Record<string, CommandDefinition> = {
     summary: 'write a configuration, or add to one',
     details:
       'Asks for what the flags do not say. Without a terminal, or with --yes, it asks nothing and needs --environment, ' +
-      '--tenants, both content URLs, and --content-scopes or --restore. With --yes, it replaces an existing file. ' +
+      '--tenants, both content URLs, and --content-scopes or --restore; with the --issuer of another issuer than the learning ' +
+      'platform, --environment, --tenants, and what its profile asks for. With --yes, it replaces an existing file. ' +
       'The AWS account and region are those of your AWS profile, as far as it names them, unless flags do. ' +
       'If that account has Lambda concurrency to reserve, it writes reservedConcurrency. ' +
       'Nothing is written unless the result is valid. With --app, it writes a CDK app of your own around the configuration: ' +
       'package.json, tsconfig.json, cdk.json, app.ts and .gitignore. It replaces none of them, but completes a package.json ' +
       'in which npm has only noted this package. Outside a checkout, it asks whether to.',
     options: [
-      'environment:platform',
-      'platformRegion:platform',
+      'issuer',
+      'environment',
+      'platformRegion',
       'tenants',
       'contentBaseUrl',
       'contentTokenBaseUrl',
@@ -40,6 +42,10 @@ const COMMANDS: Record<string, CommandDefinition> = {
       'webhooksTokenBaseUrl',
       'webhooksScopes',
       'tenantServiceUrl',
+      'interface',
+      'scope',
+      'parameter',
+      'tokenBaseUrl',
       'account',
       'region',
       'alarmEmails',
@@ -53,6 +59,7 @@ const COMMANDS: Record<string, CommandDefinition> = {
     examples: [
       'init',
       'init --add --environment staging --tenants eu-west-2_AbcdEfghI --content-scopes api/read --yes',
+      'init --issuer auth0',
       'init --app',
       'init --config config/other.json',
     ],

@@ -12,6 +12,8 @@ import { alarms } from '../../lib/options/alarm-settings';
 import { AWS_REGIONS, nearestRegions } from '../../lib/options/aws-regions';
 import { TENANT_ID_RULE } from '../../lib/options/tenant-settings';
 import { ACCOUNT_ID, ACCOUNT_RULE } from '../../core/deployment/account-id';
+import { flagOf } from '../command-text';
+import { requireWord } from '../options';
 import { type Location } from '../system';
 import {
   type AddressField,
@@ -25,13 +27,18 @@ import { isOfPlatform, type WrittenConfiguration, writtenDeployment } from './wr
 
 const TYPE_IT = 'type a value, then Enter';
 
-/** Gets the answers for one deployment. Skips what `existing` says already. @param usual where a new deployment goes */
-export async function answerDeployment(
+/**
+ * Gets the answers for one deployment of the learning platform. Skips what `existing` says already.
+ * @param usual where a new deployment goes
+ */
+export async function answerPlatformDeployment(
   questions: Questions,
   flags: InitFlags,
   existing: WrittenConfiguration,
   usual: Partial<Location>,
 ): Promise<AnsweredDeployment> {
+  requireWords(flags, 'environment', ENVIRONMENTS);
+  requireWords(flags, 'platformRegion', PLATFORM_REGIONS);
   const environment = await questions.choose(
     'environment',
     flags.environment,
@@ -87,6 +94,16 @@ export async function answerDeployment(
   return { ...deploymentKey, tenants, addresses, tokens, hasRestore, ...place };
 }
 
+/** A word of a variable may be another issuer's: then the person is asked. @throws {CommandError} usage, for a flag's */
+function requireWords(
+  flags: InitFlags,
+  field: 'environment' | 'platformRegion',
+  words: readonly string[],
+): void {
+  const given = flags[field];
+  if (given !== undefined && flags.variables?.[field] === undefined) requireWord(flagOf(field), given, words);
+}
+
 /** The platform region of an environment that has only one deployment. */
 function onlyRegionOf(
   { deployments }: WrittenConfiguration,
@@ -99,7 +116,8 @@ function onlyRegionOf(
   return PLATFORM_REGIONS.find((region) => region === (only.platformRegion ?? 'global'));
 }
 
-async function answerTenants(questions: Questions, flags: InitFlags): Promise<string[]> {
+/** The tenants of a new deployment, or those to add to one. */
+export async function answerTenants(questions: Questions, flags: InitFlags): Promise<string[]> {
   if (flags.tenants !== undefined) return flags.tenants;
   const tenants: string[] = [];
   const check = (id: string) => {
@@ -144,7 +162,7 @@ async function answerTokens(
 }
 
 /** Where a new deployment goes, and whom it notifies. */
-async function answerPlace(
+export async function answerPlace(
   questions: Questions,
   flags: InitFlags,
   known: Partial<Location>,

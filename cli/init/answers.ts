@@ -1,9 +1,6 @@
-import {
-  type Environment,
-  type PlatformInterface,
-  type PlatformRegion,
-  type Scope,
-} from '../../core/deployment/platform';
+import { type PlatformInterface, type Scope } from '../../core/deployment/platform';
+import { type DeploymentKey } from '../../core/tokens/token-key';
+import { type TenantFlags } from '../command';
 import { type FlagsOf } from '../options';
 
 /** The addresses of a deployment, by their fields in the configuration. */
@@ -24,8 +21,9 @@ export type InitFlags = FlagsOf<
   | 'app'
   | 'add'
   | 'yes'
-  | 'environment:platform'
-  | 'platformRegion:platform'
+  | 'issuer'
+  | 'environment'
+  | 'platformRegion'
   | 'tenants'
   | 'contentScopes'
   | 'webhooksScopes'
@@ -33,7 +31,12 @@ export type InitFlags = FlagsOf<
   | 'account'
   | 'region'
   | 'alarmEmails'
->;
+  | 'interface'
+  | 'scope'
+  | 'parameter'
+  | 'tokenBaseUrl'
+> &
+  Pick<TenantFlags, 'variables'>;
 
 /** A token of a new tenant. */
 export interface AnsweredToken {
@@ -42,14 +45,14 @@ export interface AnsweredToken {
 }
 
 /** A new deployment, or new tenants of an existing one. */
-export interface AnsweredDeployment {
-  environment: Environment;
-  platformRegion: PlatformRegion;
+export type AnsweredDeployment = DeploymentKey & {
   tenants: string[];
   tokens: AnsweredToken[];
   addresses: Addresses;
   hasRestore: boolean;
+  /** What only a deployment of another issuer than the learning platform has, as it is written. */
+  ofIssuer?: { issuer: string; tokenBaseUrl?: string; tenants: object[] };
   account: string | undefined;
   region: string | undefined;
   alarmEmails: string[];
-}
+};

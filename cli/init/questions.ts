@@ -75,7 +75,9 @@ export class Questions {
   /** @throws {CommandError} usage, if required flags are missing */
   requireAnswers(): void {
     if (this.#missing.length === 0) return;
-    const flags = this.#missing.map((field) => (field.startsWith('--') ? field : flagOf(field))).join(', ');
+    const flags = [...new Set(this.#missing)]
+      .map((field) => (field.startsWith('--') ? field : flagOf(field)))
+      .join(', ');
     const asking = this.#command === 'init' ? 'a terminal that asks without --yes' : 'a terminal that asks';
     throw usageError(this.#command, `no ${flags}`, `these flags, or ${asking}`);
   }

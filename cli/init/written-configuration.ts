@@ -1,5 +1,6 @@
 import { issuerName, LEARNING_PLATFORM } from '../../core/issuers/learning-platform';
 import { type DeploymentKey, deploymentText } from '../../core/tokens/token-key';
+import { profileOf } from '../../lib/options/issuers';
 import { usageError } from '../command-error';
 import { flagOf } from '../command-text';
 import { ADDRESS_FIELDS, type Addresses, type AnsweredDeployment, type InitFlags } from './answers';
@@ -20,20 +21,25 @@ interface WrittenDeployment {
   tenants?: object[];
 }
 
-/** The deployment of the platform in a file; undefined if it has none. */
+/** The deployment in a file; undefined if it has none. */
 export function writtenDeployment(
   { deployments }: WrittenConfiguration,
-  { environment, platformRegion }: DeploymentKey,
+  key: DeploymentKey,
 ): WrittenDeployment | undefined {
   return deployments.find(
     (each) =>
-      isOfPlatform(each) &&
-      each.environment === environment &&
-      (each.platformRegion ?? 'global') === platformRegion,
+      writtenIssuer(each) === issuerName(key) &&
+      each.environment === key.environment &&
+      (each.platformRegion ?? (isOfPlatform(each) ? 'global' : undefined)) === key.platformRegion,
   );
 }
 
-/** `latchkey init` leaves the deployments of other issuers alone. */
+/** The name of the issuer, which the file may name by its profile's path. */
+function writtenIssuer(deployment: WrittenDeployment): string {
+  const named = issuerName(deployment);
+  return named.endsWith('.json') ? profileOf(deployment).profile.name : named;
+}
+
 export function isOfPlatform(deployment: WrittenDeployment): boolean {
   return issuerName(deployment) === LEARNING_PLATFORM.name;
 }
@@ -50,19 +56,17 @@ export function addDeployment(
   answers: AnsweredDeployment,
   flags: InitFlags,
 ): WrittenConfiguration {
-  const { environment, platformRegion, tenants, tokens, alarmEmails, account, region } = answers;
+  const { environment, platformRegion, tenants, tokens, alarmEmails, account, region, ofIssuer } = answers;
   const deployment = writtenDeployment(configuration, answers);
-  const added = tenants.map((tenantId) => ({ tenantId, tokens }));
-  const { endpoints, deployments } = configuration;
-  const ofEnvironment = endpoints[environment] ?? {};
-  const addresses = addAddresses(ofEnvironment[platformRegion] ?? {}, answers.addresses);
-  const changed = {
-    ...configuration,
-    endpoints: { ...endpoints, [environment]: { ...ofEnvironment, [platformRegion]: addresses } },
-  };
+  const added = ofIssuer?.tenants ?? tenants.map((tenantId) => ({ tenantId, tokens }));
+  const { deployments } = configuration;
+  const changed = ofIssuer === undefined ? withAddresses(configuration, answers) : configuration;
   if (deployment === undefined) {
     const created = {
-      ...{ environment, platformRegion },
+      ...(ofIssuer !== undefined && { issuer: ofIssuer.issuer }),
+      environment,
+      ...(platformRegion !== undefined && { platformRegion }),
+      ...(ofIssuer?.tokenBaseUrl !== undefined && { tokenBaseUrl: ofIssuer.tokenBaseUrl }),
       ...(account !== undefined && { account }),
       ...(region !== undefined && { region }),
       ...(answers.hasRestore && { restore: { available: true } }),
@@ -93,6 +97,19 @@ export function withReservation(
       const { tenants, ...settings } = deployment;
       return { ...settings, reservedConcurrency: 1, tenants };
     }),
+  };
+}
+
+function withAddresses(
+  configuration: WrittenConfiguration,
+  { environment, platformRegion = 'global', addresses }: AnsweredDeployment,
+): WrittenConfiguration {
+  const { endpoints } = configuration;
+  const ofEnvironment = endpoints[environment] ?? {};
+  const all = addAddresses(ofEnvironment[platformRegion] ?? {}, addresses);
+  return {
+    ...configuration,
+    endpoints: { ...endpoints, [environment]: { ...ofEnvironment, [platformRegion]: all } },
   };
 }
 

@@ -41,37 +41,14 @@ export async function askToken(
     `Region of ${title}`,
     regions,
   );
-  const names = interfaces === undefined ? undefined : Object.keys(interfaces);
-  const tokenInterface = (await oneOf(questions, 'interface', flags.interface, 'Interface', names)) ?? 'api';
-  const scopes = interfaces?.[tokenInterface]?.scopes;
-  const scopeForm = scopeOf(profile, tokenInterface, scopes);
-  const checkScope = (text: string) => scopeForm.safeParse(text).error?.issues[0]?.message;
-  const scopeQuestion =
-    scopes === undefined
-      ? 'Scopes, with spaces between'
-      : `Scopes, with spaces between: ${scopes.join(', ')}`;
-  const scope =
-    scopes !== undefined && request?.oneScope === true
-      ? await oneOf(questions, 'scope', flags.scope, 'Scope', scopes)
-      : await questions.optional(flags.scope, `${scopeQuestion} (leave empty for none)`, checkScope);
-  requireValid('--scope', scope, checkScope);
-
-  const isConfigured = basesOf(profile, { environment, platformRegion }).find(
-    (base) => (base.interface ?? tokenInterface) === tokenInterface,
-  );
-  const checkAddress = (text: string) => (addressFault(text) === undefined ? undefined : ADDRESS_RULE);
+  const { interface: tokenInterface, scope } = await askTokenType(questions, profile, flags);
+  const base = baseOf(profile, { environment, platformRegion }, tokenInterface);
   const given =
-    flags.tokenBaseUrl === undefined && isConfigured !== undefined
+    flags.tokenBaseUrl === undefined && base !== undefined
       ? undefined
-      : await questions.text(
-          'tokenBaseUrl',
-          flags.tokenBaseUrl,
-          `Base URL of the token endpoint (before ${tokenEndpoint.path})`,
-          checkAddress,
-        );
-  if (questions.isComplete) requireValid('--token-base-url', given, checkAddress);
+      : await askBaseUrl(questions, profile, flags.tokenBaseUrl);
 
-  const used = JSON.stringify([isConfigured, tokenEndpoint.path, request]);
+  const used = JSON.stringify([base, tokenEndpoint.path, request]);
   const checkTenant = (text: string) => (TENANT_ID.test(text) ? undefined : TENANT_ID_RULE);
   const tenantId = used.includes('{tenantId}')
     ? await questions.text('tenant', flags.tenant, 'Tenant identifier', checkTenant)
@@ -80,24 +57,72 @@ export async function askToken(
   const parameters = await askParameters(questions, profile, flags.parameter ?? []);
   questions.requireAnswers();
   return {
-    baseUrl: given === undefined ? isConfigured!.url : normalizeAddress(given),
+    baseUrl: given === undefined ? base! : normalizeAddress(given),
     tenantId,
-    scope: scope ?? '',
+    scope,
     parameters,
     flags: {
       '--environment': environment,
       '--platform-region': platformRegion,
       '--tenant': used.includes('{tenantId}') ? tenantId : undefined,
-      '--interface': names === undefined ? undefined : tokenInterface,
-      '--scope': scope,
+      '--interface': interfaces === undefined ? undefined : tokenInterface,
+      '--scope': scope === '' ? flags.scope : scope,
       '--parameter': Object.entries(parameters).map(([name, value]) => `${name}=${value}`),
       '--token-base-url': given,
     },
   };
 }
 
+/** The kind of a token. */
+export interface AskedTokenType {
+  interface: string;
+  /** Empty for none. */
+  scope: string;
+}
+
+/** What the token is for, and its scopes. @throws {CommandError} usage */
+export async function askTokenType(
+  questions: Questions,
+  profile: IssuerProfile,
+  flags: Pick<TokenFlags, 'interface' | 'scope'>,
+): Promise<AskedTokenType> {
+  const { interfaces, request } = profile;
+  const names = interfaces === undefined ? undefined : Object.keys(interfaces);
+  const tokenInterface = (await oneOf(questions, 'interface', flags.interface, 'Interface', names)) ?? 'api';
+  const scopes = interfaces?.[tokenInterface]?.scopes;
+  const form = scopeOf(profile, tokenInterface, scopes);
+  const check = (text: string) => form.safeParse(text).error?.issues[0]?.message;
+  const question = `Scopes, with spaces between${scopes === undefined ? '' : `: ${scopes.join(', ')}`}`;
+  const scope =
+    scopes !== undefined && request?.oneScope === true
+      ? await oneOf(questions, 'scope', flags.scope, 'Scope', scopes)
+      : await questions.optional(flags.scope, `${question} (leave empty for none)`, check);
+  requireValid('--scope', scope, check);
+  return { interface: tokenInterface, scope: scope ?? '' };
+}
+
+/** The base URL that a profile has for an interface. */
+export function baseOf(
+  profile: IssuerProfile,
+  place: Parameters<typeof basesOf>[1],
+  tokenInterface: string,
+): string | undefined {
+  return basesOf(profile, place).find((base) => (base.interface ?? tokenInterface) === tokenInterface)?.url;
+}
+
+export async function askBaseUrl(
+  questions: Questions,
+  { tokenEndpoint }: IssuerProfile,
+  given: string | undefined,
+): Promise<string> {
+  const check = (text: string) => (addressFault(text) === undefined ? undefined : ADDRESS_RULE);
+  requireValid('--token-base-url', given, check);
+  const question = `Base URL of the token endpoint (before ${tokenEndpoint.path})`;
+  return questions.text('tokenBaseUrl', given, question, check);
+}
+
 /** One of the profile's words; undefined if it has none. */
-async function oneOf(
+export async function oneOf(
   questions: Questions,
   field: keyof TokenFlags,
   given: string | undefined,
@@ -115,6 +140,7 @@ export async function askParameters(
   questions: Questions,
   { parameters = {} }: IssuerProfile,
   given: readonly string[],
+  tenantId?: string,
 ): Promise<Record<string, string>> {
   const pairs = new Map(
     given.map((pair) => {
@@ -130,7 +156,8 @@ export async function askParameters(
     const form = parameterValue(parameter);
     const check = (text: string) => form.safeParse(text).error?.issues[0]?.message;
     requireValid(`--parameter ${name}`, pairs.get(name), check);
-    const question = `${name}: ${parameter.description}`;
+    const of = tenantId === undefined ? name : `${name} of ${tenantId}`;
+    const question = `${of}: ${parameter.description}`;
     values[name] = await questions.text(`--parameter ${name}=…`, pairs.get(name), question, check);
   }
   return values;

@@ -283,7 +283,7 @@ function nextStep(
     return `Save it as ${file}, then: ${again(file)}`;
   }
   if (failure !== undefined || differences.length > 0) return `Change what is wrong, then: ${again(named)}`;
-  return `Name it in a deployment of your configuration: "issuer": ${JSON.stringify(named)}`;
+  return `Next: latchkey init --issuer ${shellWord(named)}`;
 }
 
 function exitCodeOf(failure: TokenError | undefined, differences: readonly string[]): ExitCode {

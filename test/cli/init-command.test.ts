@@ -16,6 +16,8 @@ import { ACCOUNT_ID, LocalAws, REGION } from 'cdk-on-loopback/testing/local-aws'
 import { FakeTerminal } from './support/fake-terminal';
 import { failureOf, OperatedSystem } from './support/operated-system';
 
+/** The first answer: which issuer. */
+const PLATFORM = 'learning-platform';
 const ANSWERS = [
   'staging',
   'mea',
@@ -92,7 +94,7 @@ describe('latchkey init', () => {
   afterEach(() => rmSync(dir, { recursive: true }));
 
   it('writes a valid configuration, with the schema next to it', async () => {
-    const terminal = new FakeTerminal({ isInteractive: true, answers: ANSWERS });
+    const terminal = new FakeTerminal({ isInteractive: true, answers: [PLATFORM, ...ANSWERS] });
 
     const exitCode = await init(context(terminal), { config });
 
@@ -124,7 +126,7 @@ describe('latchkey init', () => {
     const answers = [...ANSWERS];
     // Restore, and no other content tokens.
     answers.splice(6, 4, true, false, false);
-    const terminal = new FakeTerminal({ isInteractive: true, answers });
+    const terminal = new FakeTerminal({ isInteractive: true, answers: [PLATFORM, ...answers] });
 
     const exitCode = await init(context(terminal), { config });
 
@@ -356,7 +358,7 @@ describe('latchkey init', () => {
   it('writes nothing if the answers are not a valid configuration', async () => {
     const answers = [...ANSWERS];
     answers[5] = 'http://auth.platform.example';
-    const terminal = new FakeTerminal({ isInteractive: true, answers });
+    const terminal = new FakeTerminal({ isInteractive: true, answers: [PLATFORM, ...answers] });
 
     const failure = await failureOf(init(context(terminal), { config }));
 
@@ -366,7 +368,7 @@ describe('latchkey init', () => {
   });
 
   it('writes nothing if interrupted', async () => {
-    const terminal = new FakeTerminal({ isInteractive: true, answers: ANSWERS.slice(0, 6) });
+    const terminal = new FakeTerminal({ isInteractive: true, answers: [PLATFORM, ...ANSWERS.slice(0, 6)] });
 
     const failure = await failureOf(init(context(terminal), { config }));
 
@@ -378,7 +380,7 @@ describe('latchkey init', () => {
     const answers = [...ANSWERS];
     answers.splice(3, 1, 'eu-west-2_SecondOne', '');
     answers.splice(answers.indexOf('team@example.org'), 1, 'a@example.org, b@example.org');
-    const terminal = new FakeTerminal({ isInteractive: true, answers });
+    const terminal = new FakeTerminal({ isInteractive: true, answers: [PLATFORM, ...answers] });
 
     await init(context(terminal), { config });
 
@@ -392,7 +394,7 @@ describe('latchkey init', () => {
 
   it('does not ask what a flag says', async () => {
     const answers = ANSWERS.slice(1);
-    const terminal = new FakeTerminal({ isInteractive: true, answers });
+    const terminal = new FakeTerminal({ isInteractive: true, answers: [PLATFORM, ...answers] });
 
     await init(context(terminal), { config, environment: 'staging' });
 
@@ -415,7 +417,7 @@ describe('latchkey init', () => {
       }
     }
 
-    await init(context(new Checking({ isInteractive: true, answers: ANSWERS })), { config });
+    await init(context(new Checking({ isInteractive: true, answers: [PLATFORM, ...ANSWERS] })), { config });
 
     expect(complaints).toEqual({
       'AWS region': [expect.stringMatching(/^an AWS region, such as eu-west-1, /), undefined, undefined],
@@ -425,6 +427,122 @@ describe('latchkey init', () => {
         undefined,
       ],
       'E-mail addresses': [undefined, 'an e-mail address', 'each e-mail address once', undefined],
+    });
+  });
+
+  describe('for another issuer', () => {
+    const AUTH0: InitFlags = {
+      ...{ issuer: 'auth0', environment: 'production', tenants: ['acme'], scope: 'read:users' },
+      parameter: ['host=acme.eu.auth0.com', 'audience=https://api.example.com'],
+    };
+    const TENANT = {
+      tenantId: 'acme',
+      parameters: { host: 'acme.eu.auth0.com', audience: 'https://api.example.com' },
+      tokens: [{ scope: 'read:users' }],
+    };
+    const read = () => JSON.parse(readFileSync(config, 'utf8')) as { deployments: object[] };
+
+    it('asks what its profile asks for, and writes no endpoints', async () => {
+      const terminal = new FakeTerminal({
+        isInteractive: true,
+        answers: [
+          ...['degreed', 'beta', 'eu', 'acme', '', 'users:read', true, 'content:read', false],
+          ...['111122223333', 'eu-west-1', 'team@example.org', false],
+        ],
+      });
+
+      const exitCode = await init(context(terminal), { config });
+
+      expect(exitCode).toBe(0);
+      expect(read()).toEqual({
+        $schema: './latchkey.schema.json',
+        deployments: [
+          {
+            ...{ issuer: 'degreed', environment: 'beta', platformRegion: 'eu' },
+            ...{ account: '111122223333', region: 'eu-west-1', alarms: { emails: ['team@example.org'] } },
+            tenants: [{ tenantId: 'acme', tokens: [{ scope: 'users:read' }, { scope: 'content:read' }] }],
+          },
+        ],
+      });
+    });
+
+    it('takes every answer from a flag; the printed command finds the tenant', async () => {
+      const terminal = new FakeTerminal();
+
+      await init(context(terminal), { config, ...AUTH0, account: '111122223333' });
+
+      expect(read().deployments).toEqual([
+        { issuer: 'auth0', environment: 'production', account: '111122223333', tenants: [TENANT] },
+      ]);
+      const { next } = terminal.results[0]!.document as { next: string[] };
+      expect(next.at(-1)).toBe(
+        `npx latchkey credentials put --issuer auth0 --environment production --tenant acme --config ${config}`,
+      );
+      const system = openConfiguredSystem({
+        ...{ config, profile: undefined, env: {}, workingDir: dir },
+        interrupted: new AbortController().signal,
+      });
+      const { tenant } = chooseTenant(system, {
+        ...{ issuer: 'auth0', environment: 'production', tenant: 'acme' },
+      });
+      expect(tenant.tenantId).toBe('acme');
+    });
+
+    it('adds it beside the learning platform, adds a tenant to it, and takes a profile by its path', async () => {
+      const file = join(dir, 'own.json');
+      const profile = { name: 'own', title: 'Own', tokenEndpoint: { path: '/token' } };
+      writeFileSync(file, JSON.stringify(profile));
+      await init(context(new FakeTerminal()), {
+        ...{ config, environment: 'staging', tenants: ['first'], contentScopes: ['api/read'] },
+        contentBaseUrl: 'https://api.platform.example/rest/v1',
+        contentTokenBaseUrl: 'https://auth.platform.example',
+      });
+      const own: InitFlags = { add: true, issuer: file, environment: 'main', config, scope: 'read' };
+
+      await init(context(new FakeTerminal()), { config, add: true, ...AUTH0 });
+      await init(context(new FakeTerminal()), { config, add: true, ...AUTH0, tenants: ['other'] });
+      await init(context(new FakeTerminal()), {
+        ...own,
+        tenants: ['one'],
+        tokenBaseUrl: 'https://own.example',
+      });
+      await init(context(new FakeTerminal()), { ...own, tenants: ['two'] });
+
+      expect(read().deployments).toEqual([
+        expect.objectContaining({ environment: 'staging', platformRegion: 'global' }),
+        { issuer: 'auth0', environment: 'production', tenants: [TENANT, { ...TENANT, tenantId: 'other' }] },
+        {
+          ...{ issuer: file, environment: 'main', tokenBaseUrl: 'https://own.example' },
+          tenants: ['one', 'two'].map((tenantId) => ({ tenantId, tokens: [{ scope: 'read' }] })),
+        },
+      ]);
+      expect(loadConfiguration(config).deployments).toHaveLength(3);
+    });
+
+    it.each<[string, InitFlags, string]>([
+      ['a flag of the platform', { ...AUTH0, restore: true }, '--restore: found a value; allowed: nothing'],
+      [
+        'a flag of another issuer',
+        { scope: 'read', environment: 'staging' },
+        '--scope: found a value; allowed: nothing: it is for other issuers than learning-platform',
+      ],
+      [
+        'what its profile needs, if it is missing',
+        { issuer: 'auth0', tenants: ['acme'] },
+        'init: found no --environment, --parameter host=…, --parameter audience=…; allowed: these flags',
+      ],
+      ['an unknown issuer', { ...AUTH0, issuer: 'aut0' }, 'issuer: found '],
+      [
+        'an environment of the platform that is wrong',
+        { environment: 'stagin' },
+        '--environment: found stagin;',
+      ],
+    ])('refuses %s, and writes nothing', async (_, flags, message) => {
+      const failure = await failureOf(init(context(new FakeTerminal()), { config, ...flags }));
+
+      expect(failure.exitCode).toBe(2);
+      expect(failure.message).toContain(message);
+      expect(existsSync(config)).toBe(false);
     });
   });
 

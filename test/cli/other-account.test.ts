@@ -42,6 +42,9 @@ const LINES_OF: Record<string, string[]> = {
 /** Commands that work on no deployment, or on the laptop only. */
 const WITHOUT_ACCOUNT = [
   'init',
+  'issuer list',
+  'issuer test',
+  'issuer new',
   'local env',
   'local new-credentials',
   'local new-api-key',

@@ -158,7 +158,7 @@ describe('latchkey issuer test at a certified provider', () => {
         '  scope         "read"',
         '✓ Usable as a token: 43 characters, valid for 7200 s',
         '✓ The answer is as the profile says',
-        `Name it in a deployment of your configuration: "issuer": "${join(folder, 'provider.json')}"`,
+        `Next: latchkey init --issuer ${join(folder, 'provider.json')}`,
         '',
       ].join('\n'),
     );

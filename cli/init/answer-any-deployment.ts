@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs';
+
+import { LEARNING_PLATFORM } from '../../core/issuers/learning-platform';
+import { NAME, NAME_RULE } from '../../core/tokens/key-check';
+import { usageError } from '../command-error';
+import { flagOf } from '../command-text';
+import {
+  askBaseUrl,
+  askParameters,
+  askTokenType,
+  type AskedTokenType,
+  baseOf,
+  oneOf,
+} from '../issuer/asked-token';
+import { profileNames, readIssuerProfile } from '../issuer/read-profile';
+import { type Location } from '../system';
+import { answerPlace, answerPlatformDeployment, answerTenants } from './answer-deployment';
+import { ADDRESS_FIELDS, type AnsweredDeployment, type InitFlags } from './answers';
+import { type Questions } from './questions';
+import { type WrittenConfiguration, writtenDeployment } from './written-configuration';
+
+/** Flags of one kind of issuer only. */
+const OF_THE_PLATFORM = [...ADDRESS_FIELDS, 'contentScopes', 'webhooksScopes', 'restore'] as const;
+const OF_OTHERS = ['interface', 'scope', 'parameter', 'tokenBaseUrl'] as const;
+
+/** Gets the answers for one deployment. Skips what `existing` says already. @param usual where a new deployment goes */
+export async function answerDeployment(
+  questions: Questions,
+  flags: InitFlags,
+  existing: WrittenConfiguration,
+  usual: Partial<Location>,
+): Promise<AnsweredDeployment> {
+  const isOfPlatform = OF_THE_PLATFORM.some((field) => flags[field] !== undefined);
+  const given = flags.issuer ?? (isOfPlatform ? LEARNING_PLATFORM.name : undefined);
+  const named = await answerIssuer(questions, given);
+  const isPlatform = named === LEARNING_PLATFORM.name;
+  const misplaced = (isPlatform ? OF_OTHERS : OF_THE_PLATFORM).find((field) => flags[field] !== undefined);
+  if (misplaced !== undefined) {
+    const allowed = `nothing: it is for ${isPlatform ? 'other issuers than' : 'the issuer'} ${LEARNING_PLATFORM.name}`;
+    throw usageError(flagOf(misplaced), 'a value', allowed);
+  }
+  return isPlatform
+    ? answerPlatformDeployment(questions, flags, existing, usual)
+    : answerIssuerDeployment(questions, flags, existing, usual, named);
+}
+
+/** The name of a profile, or the path of one. The learning platform, if nobody says. */
+async function answerIssuer(questions: Questions, given: string | undefined): Promise<string> {
+  const own = 'a profile of your own';
+  const names = [...profileNames(), own];
+  const chosen =
+    given ?? (await questions.choose('issuer', undefined, 'Issuer of the tokens', names, names[0]));
+  if (chosen !== own) return chosen;
+  return questions.text(
+    'issuer',
+    undefined,
+    'Path of the profile (latchkey issuer new writes one)',
+    (path) =>
+      path.endsWith('.json') && existsSync(path)
+        ? undefined
+        : 'the path of an existing file that ends with .json',
+  );
+}
+
+/** A deployment of another issuer. Each tenant gets the same tokens. */
+async function answerIssuerDeployment(
+  questions: Questions,
+  flags: InitFlags,
+  existing: WrittenConfiguration,
+  usual: Partial<Location>,
+  issuer: string,
+): Promise<AnsweredDeployment> {
+  const profile = readIssuerProfile(issuer);
+  const { name, title } = profile;
+  const checkName = (text: string) => (NAME.test(text) ? undefined : NAME_RULE);
+  const environment =
+    (await oneOf(
+      questions,
+      'environment',
+      flags.environment,
+      `Environment of ${title}`,
+      profile.environments,
+    )) ??
+    (await questions.text(
+      'environment',
+      flags.environment,
+      'Environment, a name of yours such as production',
+      checkName,
+    ));
+  const platformRegion = await oneOf(
+    ...([questions, 'platformRegion', flags.platformRegion, `Region of ${title}`, profile.regions] as const),
+  );
+  const key = { issuer: name, environment, ...(platformRegion !== undefined && { platformRegion }) };
+  const known = writtenDeployment(existing, key);
+  const tenantIds = await answerTenants(questions, flags);
+  const parameters = new Map<string, Record<string, string>>();
+  for (const tenantId of tenantIds)
+    parameters.set(tenantId, await askParameters(questions, profile, flags.parameter ?? [], tenantId));
+  const tokens: AskedTokenType[] = [];
+  do tokens.push(await askTokenType(questions, profile, flags));
+  while (await questions.confirm(isTokenGiven(flags) ? false : undefined, 'Another token, of other scopes?'));
+  const hasBases = tokens.every((token) => baseOf(profile, key, token.interface) !== undefined);
+  const tokenBaseUrl =
+    flags.tokenBaseUrl ??
+    (hasBases || known !== undefined ? undefined : await askBaseUrl(questions, profile, undefined));
+  const place =
+    known === undefined
+      ? await answerPlace(questions, flags, usual)
+      : { account: flags.account, region: flags.region, alarmEmails: flags.alarmEmails ?? [] };
+  const written = tokens.map((token) => ({
+    ...(profile.interfaces !== undefined && { interface: token.interface }),
+    ...(token.scope !== '' && { scope: token.scope }),
+  }));
+  const tenants = tenantIds.map((tenantId) => ({
+    tenantId,
+    ...(profile.parameters !== undefined && { parameters: parameters.get(tenantId) }),
+    tokens: written,
+  }));
+  return {
+    ...{ ...key, tenants: tenantIds, tokens: [], addresses: {}, hasRestore: false, ...place },
+    ofIssuer: { issuer, ...(tokenBaseUrl !== undefined && { tokenBaseUrl }), tenants },
+  };
+}
+
+function isTokenGiven({ interface: tokenInterface, scope }: InitFlags): boolean {
+  return tokenInterface !== undefined || scope !== undefined;
+}
