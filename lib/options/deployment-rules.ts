@@ -1,5 +1,4 @@
 import { deploymentStackName } from '../../core/deployment/stack-names';
-import { type IssuerProfile } from '../../core/issuers/issuer-profile';
 import { DEFAULT_PREFIX } from '../../core/secrets/secret-names';
 import { promiseOf } from '../../core/tokens/lifetimes';
 import { deploymentName } from '../../core/tokens/token-key';
@@ -59,7 +58,7 @@ export function deploymentIssues(configuration: WellFormedConfiguration): Config
         issues.push({ path: [...path, 'issuer'], found: deployment.issuer, allowed: ONE_PROFILE });
       profiles.set(deployment.issuer, profile);
     }
-    const { guaranteedLifeSec } = promiseOf((deployment.profile ?? {}) as IssuerProfile);
+    const { guaranteedLifeSec } = promiseOf((deployment.profile ?? {}));
     if (readerCacheSec !== undefined && readerCacheSec >= Math.max(1, guaranteedLifeSec)) {
       const allowed =
         guaranteedLifeSec > 0

@@ -306,7 +306,7 @@ describe('a profile of one’s own', () => {
     const device = join(dir, 'zero.json');
     symlinkSync('/dev/zero', device);
 
-    expect(faultsOf({ deployments: [auth0({ issuer: device })] } as never)).toEqual([
+    expect(faultsOf({ deployments: [auth0({ issuer: device })] })).toEqual([
       expect.stringContaining('allowed: the path of a readable JSON file'),
     ]);
   });
@@ -316,7 +316,7 @@ describe('a profile of one’s own', () => {
     const [tenant] = deployment.tenants;
     const tenants = [{ ...tenant, tokens: [{ scope: 'read write' }] }];
 
-    expect(faultsOf({ deployments: [{ ...deployment, tenants }] } as never)).toEqual([
+    expect(faultsOf({ deployments: [{ ...deployment, tenants }] })).toEqual([
       'deployments[0].tenants[0].tokens[0].scope: found "read write"; allowed: one scope at most',
     ]);
   });
@@ -325,7 +325,7 @@ describe('a profile of one’s own', () => {
     const deployment = withProfile({});
     const other = { ...deployment, issuer: { ...OWN, regions: ['eu'] }, platformRegion: 'eu' };
 
-    expect(faultsOf({ deployments: [deployment, deployment, other] } as never)).toEqual(
+    expect(faultsOf({ deployments: [deployment, deployment, other] })).toEqual(
       expect.arrayContaining([
         'deployments[2].issuer: found "acme-id"; allowed: a name that no other profile has: deployments of one issuer share its profile',
       ]),
@@ -338,7 +338,7 @@ describe('names of stacks', () => {
 
   test('have at most the characters that names of schedules leave', () => {
     const found = (environment: string) =>
-      faultsOf({ prefix, deployments: [auth0({ environment })] } as never);
+      faultsOf({ prefix, deployments: [auth0({ environment })] });
 
     expect(found('production-of-europe-a')).toEqual([]);
     expect(found('production-of-europe-ab')).toEqual([
@@ -352,7 +352,7 @@ describe('names of stacks', () => {
     const tenants = [{ ...auth0().tenants[0], tenantId: 'eu' }];
     const deployments = [auth0({ tenants }), auth0({ environment: 'production-eu' })];
 
-    expect(faultsOf({ deployments } as never)).toEqual([
+    expect(faultsOf({ deployments })).toEqual([
       'deployments[0].tenants[0].tenantId: found "eu"; allowed: an id with a different stack name from latchkey-auth0-production-eu',
     ]);
   });
