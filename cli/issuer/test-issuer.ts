@@ -102,7 +102,7 @@ export async function testIssuer(context: CommandContext, flags: TestFlags): Pro
         differences,
         ...(corrected !== undefined && { [isGuess ? 'profileToTry' : 'profile']: corrected }),
       },
-      ...{ ...(error !== undefined && { error }), next },
+      ...{ ...(error !== undefined && { error }), advice: next },
     },
     (style) =>
       [
@@ -309,7 +309,7 @@ function unreachable(
   const said = `${new URL(request.url).host} gave no answer: ${message}`;
   const next = `${REACHING[code] ?? 'The request may have arrived'}, then: ${again}`;
   terminal.result(
-    { issuer: profile.name, request, error: { code: `no_answer_${code}`, message: said }, next },
+    { issuer: profile.name, request, error: { code: `no_answer_${code}`, message: said }, advice: next },
     (style) => [...requestLines(request, style.bold), `${style.bad('✗')} ${said}`, next].join('\n'),
   );
   return EXIT.unavailable;

@@ -10,8 +10,11 @@ import { PassThrough } from 'node:stream';
 import { createSandbox, type Sandbox } from 'learning-platform-sandbox';
 
 import { runCommand, type Surroundings } from '../../../cli/main';
+import { testIssuer } from '../../../cli/issuer/test-issuer';
 import { type IssuerProfile } from '../../../core/issuers/issuer-profile';
 import { CertificateAuthority } from '../../support/lambdas/certificates';
+import { FakeTerminal } from '../support/fake-terminal';
+import { OperatedSystem } from '../support/operated-system';
 import { trustAuthority } from '../../support/lambdas/trusted-authority';
 
 const SECRET = 'canary+secret/with=special:characters';
@@ -263,6 +266,60 @@ describe('latchkey issuer test at the sandbox', () => {
       expect(after.exitCode).toBe(0);
     },
   );
+});
+
+describe('latchkey issuer test of the learning platform', () => {
+  test('asks what the flags do not say, the credential without echo, and shows no difference', async () => {
+    const [{ tenantId, environment, platformRegion, clientCredentials }] = sandbox.tenants;
+    const { contentTokenBaseUrl } = sandbox.addresses({ environment, platformRegion });
+    const terminal = new FakeTerminal({
+      isInteractive: true,
+      answers: [
+        ...['learning-platform', environment, platformRegion, 'content', 'api/read'],
+        ...[contentTokenBaseUrl, tenantId, clientCredentials.clientId, clientCredentials.clientSecret],
+      ],
+    });
+    const context = { ...new OperatedSystem().context(terminal), nowMs: Date.now };
+
+    const exitCode = await testIssuer(context, {});
+
+    expect(exitCode).toBe(0);
+    expect(terminal.questions.filter(({ isHidden }) => isHidden)).toHaveLength(2);
+    expect(terminal.results[0]!.document).toMatchObject({
+      request: {
+        url: `${contentTokenBaseUrl}/oauth2/token/${tenantId}`,
+        body: '{"scope":"api/read","grant_type":"client_credentials","client_id":"…","client_secret":"…"}',
+      },
+      token: { lifetimeSec: 3600, isLifeAssumed: false },
+      differences: [],
+      advice: 'Next: latchkey init --issuer learning-platform',
+    });
+    expect(terminal.visibleText()).not.toContain(clientCredentials.clientSecret);
+  });
+
+  test('without a terminal, names what is missing before it reads the credential', async () => {
+    const { exitCode, stderr } = await run(
+      ['issuer', 'test', 'auth0', '--parameter', 'host=a.auth0.com'],
+      {},
+    );
+
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('issuer test: found no --parameter audience=…; allowed: these flags');
+  });
+
+  test.each([
+    [['issuer', 'test', 'canary'], 2],
+    [['issuer', 'test', 'auth0', 'canary-secret-in-an-argument'], 64],
+    [['issuer', 'test', 'auth0', '--parameter', 'canary-of-a-secret=canary'], 64],
+    [['issuer', 'test', 'paypal', '--environment', 'live', '--scope', 'canary  canary'], 2],
+    [['issuer', 'test', 'auth0', '--parameter', 'canary-of-a-parameter=canary'], 2],
+    [['issuer', 'test', './missing.json'], 2],
+    [['issuer', 'test'], 2],
+  ])('refuses %j without showing it', async (args, exitCode) => {
+    const failed = await run(args).catch((error: unknown) => error as Error);
+
+    expect(failed).toMatchObject({ exitCode });
+  });
 });
 
 describe('latchkey issuer test with the secret in the wrong place', () => {
