@@ -44,7 +44,7 @@ export function deploymentDimensions({
  *   that a former credential obtained counts as both.
  * - `TokenRequest`: requests sent to the platform's token endpoints, including retries.
  * - `TokenRequestExcess`: those of renewals that stored a token, without the one that each token takes every
- *   {@link LEAST_RENEWAL_INTERVAL_MS}. Sent only above 0.
+ *   {@link MIN_RENEWAL_INTERVAL_MS}. Sent only above 0.
  * - `TokenWriteRefused`: token writes that Secrets Manager or the write budget refused.
  * - `TokenFault` with the dimension `code`: see {@link TokenFault}.
  * - `TokenBlocked`: renewals that met one of {@link BLOCKING_FAULTS}, and sweeps that found `life_short`.
@@ -128,7 +128,7 @@ export const BLOCKING_FAULTS = [
  * A renewal of a younger token counts as excess. In normal operation a token is renewed every 40 minutes.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_PutSecretValue.html (at most every 10 minutes)
  */
-export const LEAST_RENEWAL_INTERVAL_MS = 10 * 60_000;
+export const MIN_RENEWAL_INTERVAL_MS = 10 * 60_000;
 
 /**
  * The restore function's metrics. Each response counts as one of the first six, and has a `RestoreLatency` unless it

@@ -1,7 +1,7 @@
 import { addressFault, RESTORE_PATH_FORM } from './platform-address';
 import { type DeploymentFile } from './deployment-file';
 
-/** The deployment file has an address that no configuration allows. The message does not show the address. */
+/** An address in the deployment file breaks the rules for configurations. The message does not show the address. */
 export class HostileAddressError extends Error {
   override readonly name = 'HostileAddressError';
   readonly code = 'hostile_address';
@@ -20,7 +20,7 @@ export function checkAddresses({ platform }: Pick<DeploymentFile, 'platform'>): 
 }
 
 /**
- * The same for the path of the restore operation, which only the restore function uses: a wrong path must not stop tokens.
+ * Checks the path of the restore operation. Only the restore function does, so that a wrong path does not stop tokens.
  * @throws {HostileAddressError}
  */
 export function checkRestorePath({ restore }: Pick<DeploymentFile, 'restore'>): void {

@@ -4,21 +4,21 @@ import { CREDENTIAL_KINDS, type CredentialKind, credentialSecretName } from '../
 import { type ApiKeyValue, type ClientCredentialsValue } from '../secrets/secret-values';
 import { type DeploymentKey, isSameTokenType, type TenantKey, type TokenType } from '../tokens/token-key';
 
-/** The platform's limit is not known; 600 requests a minute are a stream and no herd. */
+/** The platform's limit is not known; 600 requests a minute are a steady stream. */
 export const DEFAULT_TOKEN_REQUESTS_PER_SEC = 10;
-/** At lower rates, a platform that counts strictly refuses many requests, and tokens expire, as simulations show. */
-export const LEAST_TOKEN_REQUESTS_PER_SEC = 5;
+/** At lower rates, tokens expire in simulations of a platform that counts requests strictly. */
+export const MIN_TOKEN_REQUESTS_PER_SEC = 5;
 /**
  * Half of the writes that Secrets Manager accepts per second in an account and AWS region: each new token is written, and
  * other deployments and rotations write too.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html (PutSecretValue)
  */
-export const MOST_TOKEN_REQUESTS_PER_SEC = 25;
+export const MAX_TOKEN_REQUESTS_PER_SEC = 25;
 
-/** Renewals that a sweep has under way at most: enough for its rate if each takes three seconds. */
+/** Maximum parallel renewals of a sweep: enough for its rate if each takes three seconds. */
 export function parallelRenewals(tokenRequestsPerSec: number): number {
-  // The laptop has no limit, and quick answers.
-  const isLimited = tokenRequestsPerSec <= MOST_TOKEN_REQUESTS_PER_SEC;
+  // A local deployment has no limit, and its sandbox answers fast.
+  const isLimited = tokenRequestsPerSec <= MAX_TOKEN_REQUESTS_PER_SEC;
   return Math.max(32, isLimited ? Math.ceil(3.2 * tokenRequestsPerSec) : 0);
 }
 
@@ -35,7 +35,7 @@ export type DeploymentFile = DeploymentKey & {
   restoreApi: {
     /** How long the previous API key is still accepted after a rotation. */
     apiKeyGraceSec: number;
-    /** Whether API keys open the restore API, so that each must be proven first. @default false */
+    /** Whether callers of the restore API may use API keys, so that each key must be proven first. @default false */
     acceptsApiKeys?: boolean;
   };
   credentials: {
@@ -45,17 +45,17 @@ export type DeploymentFile = DeploymentKey & {
     rotationSchedule: string;
   };
   tenants: DeploymentTenant[];
-  /** Token requests per second that a sweep sends at most. @default {@link DEFAULT_TOKEN_REQUESTS_PER_SEC} */
+  /** Maximum token requests per second of a sweep. @default {@link DEFAULT_TOKEN_REQUESTS_PER_SEC} */
   tokenRequestsPerSec?: number;
   /** Whether CloudWatch gets every metric, not only those that alarms need. @default false */
   fullMonitoring?: true;
-  /** Whether changes of secrets arrive as events, so that the functions look at secrets less often. @default false */
+  /** Whether changes of secrets arrive as events, so that the functions read secrets less often. @default false */
   trailEvents?: true;
-  /** How calls leave the functions. @default directly, trusting the authorities of Node */
+  /** @default no proxy, and only the authorities that Node trusts */
   network?: NetworkSettings;
 };
 
-/** How calls leave the functions of a deployment. */
+/** The proxy and the trusted authorities for calls of the functions. */
 export interface NetworkSettings {
   /** For calls to the platform. @default none */
   proxy?: ProxySettings;
@@ -75,7 +75,7 @@ export interface ProxySettings {
   awsCalls: 'direct' | 'proxy';
 }
 
-/** What the functions need of the issuer's profile: base URLs are those of the deployment. */
+/** The parts of the issuer's profile that the functions need, with the base URLs of this deployment only. */
 export type EngineProfile = Pick<IssuerProfile, 'tokenEndpoint' | 'request' | 'answer' | 'errors' | 'offers'>;
 
 /** The issuer's base URLs for one deployment: https, without a trailing slash. */
@@ -85,7 +85,7 @@ export interface PlatformAddresses {
   webhooksBaseUrl?: string;
   webhooksTokenBaseUrl?: string;
   tenantServiceUrl?: string;
-  /** Instead of those of the profile. */
+  /** Overrides the base URLs of the profile. */
   tokenBaseUrl?: string;
 }
 
@@ -104,11 +104,11 @@ export interface RestoreOperation {
 }
 
 interface IssuerParameters {
-  /** What the issuer's profile asks for. */
+  /** Values of the profile's parameters. */
   parameters?: Readonly<Record<string, string>>;
 }
 
-/** A tenant to its issuer. */
+/** The parts of a tenant that its issuer needs. */
 export type IssuedTenant = Pick<DeploymentTenant, 'tenantId' | 'parameters'> & {
   readonly tokens: readonly DeploymentTenant['tokens'][number][];
 };
@@ -125,34 +125,34 @@ export interface DeploymentTenant extends IssuerParameters {
   };
 }
 
-/** An adopted secret; an ARN alone stands for one with Latchkey's field names. */
+/** An adopted secret. In a deployment file, an ARN alone means one with Latchkey's field names. */
 export interface AdoptedSecret<Value = ClientCredentialsValue & ApiKeyValue> {
   arn: string;
-  /** The secret's names of Latchkey's fields. @default Latchkey's */
+  /** The fields' names in the secret. @default Latchkey's names */
   fields?: FieldNames<Value>;
   /** The secret's customer managed key, if it is not the deployment's. */
   kmsKeyArn?: string | undefined;
 }
 
-/** The names of a credential's fields in its secret, by Latchkey's names; those not listed have Latchkey's. */
+/** Maps Latchkey's name of each field to its name in the secret. A field that is missing has Latchkey's name. */
 export type FieldNames<Value = ClientCredentialsValue & ApiKeyValue> = { [Name in keyof Value]?: string };
 
-/** The credentials that the issuer gives out. */
+/** The kinds of credentials that the issuer gives out. */
 export function issuedKindsOf({ profile }: Pick<DeploymentFile, 'profile'>): readonly CredentialKind[] {
   return credentialKindsOf(profile.offers?.includes('api-keys') === true ? {} : { apiKey: false });
 }
 
-/** The credentials for which a tenant has a secret. */
+/** The kinds of credentials for which a tenant has a secret. */
 export function credentialKindsOf({ apiKey }: Pick<DeploymentTenant, 'apiKey'>): readonly CredentialKind[] {
   return apiKey === false ? CREDENTIAL_KINDS.filter((kind) => kind !== 'api-key') : CREDENTIAL_KINDS;
 }
 
-/** The credentials of which a deployment has secrets: of those that its issuer gives out, API keys if any tenant has one. */
+/** The kinds of credentials for which a deployment has secrets. API keys only if its issuer gives them out and any tenant has one. */
 export function deployedKindsOf(
   deployment: Pick<DeploymentFile, 'profile' | 'tenants'>,
 ): readonly CredentialKind[] {
   const { tenants } = deployment;
-  // Without tenants, they may still come.
+  // Tenants may still be added.
   const hasApiKeys = tenants.length === 0 || tenants.some(({ apiKey }) => apiKey !== false);
   return issuedKindsOf(deployment).filter((kind) => kind !== 'api-key' || hasApiKeys);
 }
@@ -177,7 +177,7 @@ export function adoptedSecret(
   return typeof secret === 'string' ? { arn: secret } : secret;
 }
 
-/** Where tokens of an interface are requested; may have placeholders. Undefined if neither configuration nor profile says. */
+/** Base URL of the token endpoint of an interface; may have placeholders. Undefined if neither configuration nor profile has one. */
 export function tokenBaseUrl(
   { platform, profile }: Pick<DeploymentFile, 'platform' | 'profile'>,
   tokenInterface: string,
@@ -193,7 +193,7 @@ export function tokenBaseUrl(
   );
 }
 
-/** What a tenant and one of its tokens say to the issuer besides the tenant's id. */
+/** Values of the profile's parameters for one token: the tenant's, overridden by the token's. */
 export function parametersOf(
   { tenants }: { readonly tenants: readonly IssuedTenant[] },
   { tenantId, tokenType }: { tenantId: string; tokenType: TokenType },

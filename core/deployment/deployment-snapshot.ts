@@ -66,7 +66,7 @@ export interface CredentialState {
 /** What rotate-credentials has recorded about the current API key. */
 export interface KeyProof {
   current: 'proven' | 'refused' | 'unproven';
-  /** Whether any key opens the restore API without an end: the current one, or the one that was proven before it. */
+  /** Whether the restore API accepts any key without a time limit: the current one, or the one that was proven before it. */
   isServed: boolean;
 }
 
@@ -85,7 +85,7 @@ export interface TokenState {
     versionId: string;
     issuedAt: string;
     expiresAt: string;
-    /** Until when the issuer returns this token again, if it does. */
+    /** Until then, the issuer returns this token to each request. Absent if it never does. */
     sameUntil?: string;
     /** Version of the client credentials that the token was requested with. */
     credentialVersionId: string;
@@ -93,9 +93,9 @@ export interface TokenState {
     credentialCreatedAt?: string;
     /** Version of the client credentials that the platform refused, so that a former one obtained the token. */
     refusedCredentialVersionId?: string | undefined;
-    /** When earlier tokens expire that the platform refused in the last day, latest first. */
+    /** Expiries of earlier tokens that the platform refused in the last day, latest first. */
     refusedExpiresAt?: string[];
   };
-  /** Why a renewal just failed; present only if token-refresh was asked for one. */
+  /** Why the requested renewal failed; present only after a request to token-refresh. */
   renewalError?: { code: EnsureErrorCode; message: string };
 }

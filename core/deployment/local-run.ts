@@ -47,8 +47,8 @@ export interface LocalTenant extends Pick<DeploymentTenant, 'parameters'> {
 }
 
 /**
- * Whether a deployment's issuer is the user's own, on this machine: the sandbox serves its issuers at `/issuers/NAME`. The
- * sandbox knows none of its credentials, and none of the sandbox's goes there.
+ * Whether a deployment's issuer is a server of the user's on this machine, not one of the sandbox's issuers at `/issuers/NAME`. The
+ * sandbox does not know its credentials, and the sandbox's credentials are never sent to it.
  */
 export function isOwnIssuer({
   issuer,
@@ -59,7 +59,7 @@ export function isOwnIssuer({
   return isLoopback(hostname) && !/\/issuers\/[^/]+\/?$/.test(pathname);
 }
 
-/** What the sandbox's control API takes to issue a client credential. */
+/** The request to the sandbox's control API for a new client credential. */
 export function credentialRequest(tenant: TenantKey): { path: string; body: object } {
   const { issuer, tenantId } = tenant;
   return issuer === undefined

@@ -6,13 +6,12 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /** Two slashes, an ASCII host and plain path segments: `new URL` would silently rewrite anything else. */
-const CLOSED_FORM = /^https:\/\/[a-z0-9.:[\]-]+(\/[a-z0-9._~-]+)*\/?$/i;
+const PLAIN_FORM = /^https:\/\/[a-z0-9.:[\]-]+(\/[a-z0-9._~-]+)*\/?$/i;
 
 /**
- * What is wrong with a platform address; undefined if nothing is.
- * So strict that a typo or a hostile value cannot send credentials elsewhere.
- * @param loopback true for a local configuration: allows only loopback addresses, which need a port. By default, the port
- *   tells them apart, so that a function accepts exactly what one of the two kinds of configuration allows
+ * The fault of a platform address; undefined if it has none. Strict, so that no typo or hostile value sends credentials elsewhere.
+ * @param loopback true for a local configuration: only loopback addresses with a port. By default, an address with a port must be
+ *   on loopback, because a function does not know for which kind of configuration it runs
  * @see reliability facts T2 (SSRF by base URL); the platform's specification, "Common rules" 1 (HTTPS only)
  */
 export function addressFault(address: string, loopback = hasPort(address)): string | undefined {
@@ -27,7 +26,7 @@ export function addressFault(address: string, loopback = hasPort(address)): stri
   if (url.search !== '' || url.hash !== '' || address.includes('?') || address.includes('#')) {
     return 'has a query or fragment';
   }
-  if (!CLOSED_FORM.test(address) || /\/\.{1,2}(\/|$)/.test(address)) {
+  if (!PLAIN_FORM.test(address) || /\/\.{1,2}(\/|$)/.test(address)) {
     return 'has a character, a dot segment or a form that a parser would repair';
   }
   if (loopback) {
@@ -51,7 +50,7 @@ function hasPort(address: string): boolean {
 
 /** The rule of {@link addressFault} in words, for messages. */
 export const ADDRESS_RULE = 'an https URL with a host name, without user info, port, query or fragment';
-/** The same for a local configuration. */
+/** {@link ADDRESS_RULE} for a local configuration. */
 export const LOCAL_ADDRESS_RULE =
   'an https URL on loopback with a port other than 443, because the configuration is local';
 

@@ -21,13 +21,13 @@ export const SCOPES = {
   webhooks: ['api/webhooks', 'api/all'],
 } as const satisfies Record<PlatformInterface, readonly string[]>;
 
-/** The scopes of one interface; any for that of another issuer. */
+/** The scopes of one interface of the platform; any text for an interface of another issuer. */
 export type ScopeOf<I extends string> = I extends PlatformInterface ? (typeof SCOPES)[I][number] : string;
 export type Scope = ScopeOf<PlatformInterface>;
 
 /**
- * An interface with one of its own scopes. Any other combination does not compile. Where tokens may also be another
- * issuer's, their type is that of `core/tokens/token-key.ts`.
+ * An interface with one of its own scopes. Any other combination does not compile. For tokens of any issuer, use the type in
+ * `core/tokens/token-key.ts`.
  */
 export type TokenType = {
   [I in PlatformInterface]: { interface: I; scope: ScopeOf<I> };
@@ -41,11 +41,11 @@ export interface WrongTokenType {
 
 /** Checks two values from outside: returns them as a token type, or which of them is wrong. */
 export function narrowTokenType(platformInterface: unknown, scope: unknown): TokenType | WrongTokenType {
-  const known = INTERFACES.find((name) => name === platformInterface);
-  if (known === undefined) return { wrong: 'interface', allowed: INTERFACES };
-  const scopes: readonly unknown[] = SCOPES[known];
-  if (!scopes.includes(scope)) return { wrong: 'scope', allowed: SCOPES[known] };
-  return { interface: known, scope } as TokenType;
+  const knownInterface = INTERFACES.find((name) => name === platformInterface);
+  if (knownInterface === undefined) return { wrong: 'interface', allowed: INTERFACES };
+  const scopes: readonly unknown[] = SCOPES[knownInterface];
+  if (!scopes.includes(scope)) return { wrong: 'scope', allowed: SCOPES[knownInterface] };
+  return { interface: knownInterface, scope } as TokenType;
 }
 
 /**

@@ -14,8 +14,8 @@ export function deploymentStackName(prefix: string, deploymentKey: DeploymentKey
  */
 export function tenantStackName(prefix: string, deploymentKey: DeploymentKey, tenantId: string): string {
   const base = deploymentStackName(prefix, deploymentKey);
-  const room = 128 - base.length - 1;
-  if (/^[A-Za-z0-9-]+$/.test(tenantId) && tenantId.length <= room) return `${base}-${tenantId}`;
+  const maxLength = 128 - base.length - 1;
+  if (/^[A-Za-z0-9-]+$/.test(tenantId) && tenantId.length <= maxLength) return `${base}-${tenantId}`;
   const digest = sha256Hex(tenantId).slice(0, 8);
-  return `${base}-${tenantId.replaceAll('_', '-').slice(0, room - 9)}-${digest}`;
+  return `${base}-${tenantId.replaceAll('_', '-').slice(0, maxLength - 9)}-${digest}`;
 }

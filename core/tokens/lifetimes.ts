@@ -73,4 +73,4 @@ export const MIN_LIFE_SEC = DUE_BELOW_SEC - SWEEP_INTERVAL_SEC;
 export const REVOKED_ENDS_WITHIN_SEC = 10;
 
 /** Default cache time of the usual reader, the AWS Parameters and Secrets Lambda extension (SECRETS_MANAGER_TTL). */
-export const USUAL_READER_CACHE_SEC = 300;
+export const DEFAULT_READER_CACHE_SEC = 300;

@@ -1,4 +1,4 @@
-import { BLOCKING_FAULTS, LEAST_RENEWAL_INTERVAL_MS, type TokenFault } from '../../core/alarms/metrics';
+import { BLOCKING_FAULTS, MIN_RENEWAL_INTERVAL_MS, type TokenFault } from '../../core/alarms/metrics';
 import { type TokenKey, tokenKeyText } from '../../core/tokens/token-key';
 import { faultOf, StoreError } from '../../core/secrets/store-error';
 import { type StoredToken } from '../../core/tokens/stored-token';
@@ -160,7 +160,7 @@ function countExcess(metrics: Metrics, requests: number): void {
 }
 
 function isOldEnough(replaced: StoredToken | undefined, nowMs: number): boolean {
-  return replaced === undefined || nowMs - replaced.issuedAtMs >= LEAST_RENEWAL_INTERVAL_MS;
+  return replaced === undefined || nowMs - replaced.issuedAtMs >= MIN_RENEWAL_INTERVAL_MS;
 }
 
 /** Counts a failed renewal. `not_loaded` counts only if a token is stored, which proves that a credential was loaded. */

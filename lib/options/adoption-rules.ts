@@ -9,7 +9,7 @@ import { deploymentKeyOf, type WellFormedDeployment, type WellFormedTenant } fro
 
 const FIELD_OF = { 'client-credentials': 'clientCredentials', 'api-key': 'apiKey' } as const;
 
-const USUAL_FIELDS = {
+const DEFAULT_FIELDS = {
   'client-credentials': { clientId: 'clientId', clientSecret: 'clientSecret' },
   'api-key': { apiKey: 'apiKey', validUntil: 'validUntil' },
 };
@@ -48,7 +48,7 @@ export function adoptionIssues(
       const allowed = `the ARN of a secret named ${name}, or with a name that is not Latchkey’s`;
       issues.push({ path, found: arn, allowed });
     }
-    const names = Object.entries({ ...USUAL_FIELDS[kind], ...fields });
+    const names = Object.entries({ ...DEFAULT_FIELDS[kind], ...fields });
     const twice = names.find(([, field], index) => names.findIndex(([, other]) => other === field) < index);
     if (twice !== undefined) {
       const allowed = 'a different name for each field';
@@ -58,7 +58,7 @@ export function adoptionIssues(
   });
 }
 
-/** Secrets adopted twice: both would rotate it, each to its own credential. Paths are relative to the tenant. */
+/** Finds secrets that two tenants adopt: each would rotate the secret to its own credential. Paths are relative to the tenant. */
 export class AdoptedSecrets {
   private readonly adopters = new Map<string, string>();
 
@@ -77,10 +77,10 @@ export class AdoptedSecrets {
   }
 }
 
-/** Half of what the statement about the keys of replicas takes in a policy: each ARN of a secret is in it twice. */
+/** Characters that a policy's statement about the keys of replicas takes, halved as lengths here are: each ARN is named twice. */
 const REPLICA_STATEMENT_LENGTH = 150;
 
-/** Policies name each former key, and each adopted secret with a name of its own, and have room for a few. */
+/** Policies name each former key and each renamed adopted secret one by one, and have room for a few. */
 export function roomIssues(deployment: WellFormedDeployment, prefix: string): ConfigurationIssue[] {
   const deploymentKey = deploymentKeyOf(deployment);
   if (deploymentKey === undefined) return [];

@@ -4,14 +4,14 @@ import { ACCOUNT_ID, ACCOUNT_RULE } from '../../core/deployment/account-id';
 
 /** What CDK writes for a text that only the deployment knows; texts may have it in the middle, and its name may have colons. */
 const TOKEN = /\$\{Token\[[^\]]*\]\}/g;
-/** Stands for one in regular expressions. */
+/** Stands for a {@link TOKEN} in regular expressions. */
 const LATE = '\0';
-/** The same as the only item of a list. */
+/** What CDK writes for a list that only the deployment knows. */
 const LATE_LIST = /^#\{Token\[[^\]]*\]\}$/;
 
-/** Whether only the deployment knows a value, as the name of a bucket of the same app. */
+/** Whether only the deployment knows a value, such as the name of a bucket in the same app. */
 export function isLate(value: unknown): boolean {
-  // CDK marks numbers by their first bits.
+  // CDK encodes such numbers in this range.
   if (typeof value === 'number') return value > -1.95e289 && value < -1.88e289;
   return typeof value === 'string' && (masked(value).includes(LATE) || LATE_LIST.test(value));
 }
@@ -21,7 +21,7 @@ function masked(text: string): string {
 }
 
 interface NameRule {
-  /** Of a name that is known. */
+  /** Form of a name that is known at synthesis. */
   readonly form: RegExp;
   readonly error: string;
 }

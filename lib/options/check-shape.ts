@@ -2,17 +2,17 @@ import { type core, z } from 'zod';
 
 import { type ConfigurationIssue, unknownField } from './configuration-issue';
 
-/** The issues of several checks: of those of one place, only what the first check says that complains about it. */
+/** The issues of several checks. If several checks find issues at one path, only those of the first check count. */
 export function oncePerPlace(...checks: readonly (readonly ConfigurationIssue[])[]): ConfigurationIssue[] {
-  const places = new Set<string>();
+  const paths = new Set<string>();
   return checks.flatMap((issues) => {
-    const others = issues.filter(({ path }) => !places.has(JSON.stringify(path)));
-    for (const { path } of others) places.add(JSON.stringify(path));
-    return others;
+    const fresh = issues.filter(({ path }) => !paths.has(JSON.stringify(path)));
+    for (const { path } of fresh) paths.add(JSON.stringify(path));
+    return fresh;
   });
 }
 
-/** What a schema makes of a value, or what is wrong with the value. */
+/** Parses a value by a schema: the parsed data, or the issues. */
 export function checkShape<T>(
   schema: z.ZodType<T>,
   value: unknown,
@@ -38,7 +38,7 @@ function describeIssue(issue: core.$ZodIssue, root: unknown): ConfigurationIssue
   return [{ path, found, allowed: allowedBy(issue) }];
 }
 
-/** The fewest issues inside an object that a choice of a union allows; undefined if the value is no such object. */
+/** The issues of the union's choice that fits an object best: the one with the fewest. Undefined if no choice is an object. */
 function meantChoice({ errors }: core.$ZodIssueInvalidUnion): core.$ZodIssue[] | undefined {
   return errors
     .filter((issues) => issues.every(({ code, path }) => code === 'unrecognized_keys' || path.length > 0))

@@ -17,10 +17,10 @@ import {
   type WellFormedConfiguration,
 } from './well-formed';
 
-/** Options that were checked already: those of a file, or of a construct that hands them to its parts. */
+/** Options that need no further check: those of a file, and those that a construct hands to its parts. */
 const CHECKED = new WeakSet<object>();
 
-/** A copy of the options that nobody can change, marked as checked, with resources. */
+/** A frozen copy of the options with resources, marked as checked. */
 export function checked<Resources>(options: CheckedOptions, resources?: Resources): Checked<Resources> {
   const copy = Object.freeze({ ...frozen(options), resources });
   CHECKED.add(copy);
@@ -41,7 +41,7 @@ export function isChecked(options: object): options is Checked<object> {
   return CHECKED.has(options);
 }
 
-/** The options of a deployment of a file. Its tenants and API Gateway's logging role have stacks of their own. */
+/** The options of one deployment in a file. Stacks of their own create its tenants and API Gateway's logging role. */
 export function optionsOf(
   { local, prefix, endpoints, requiredTags }: Configuration,
   deployment: DeploymentConfiguration,
@@ -57,11 +57,11 @@ export function optionsOf(
   });
 }
 
-/** A resource of the app in place of an option. */
+/** A resource of the app that replaces an option. */
 export interface Replacement {
   readonly resource: string;
   readonly option: readonly string[];
-  /** What the option would be for the same resource. */
+  /** The value of the option that would name this resource. */
   readonly value: unknown;
 }
 
@@ -90,7 +90,7 @@ export function checkOptions(
   return checked(withResources(data as CheckedOptions, replacements));
 }
 
-/** The options as they would be without resources: two keys or topics for one purpose exclude each other. */
+/** The options with resources replaced by the options that name them, so that rules see only one form. */
 function withResources<Options extends object>(options: Options, all: readonly Replacement[]): Options {
   const alone = { ...options, resources: undefined };
   return all.reduce((replaced, { option, value }) => withValue(replaced, option, value), alone);
@@ -102,7 +102,7 @@ function withValue<T>(parts: T, [name, ...rest]: readonly string[], value: unkno
   return { ...parts, [name]: withValue(part, rest, value) };
 }
 
-/** An issue of an option, with the name of the resource in its place. */
+/** Rewrites an issue of an option to name the resource that replaced it. */
 function ofResource(issue: ConfigurationIssue, all: readonly Replacement[]): ConfigurationIssue {
   return all.reduce(({ path, found, allowed }, { resource, option }) => {
     const name = ['resources', resource];
@@ -119,14 +119,14 @@ function issuesAcross(
   parts: WellFormed<CheckedOptions>,
   stack: { readonly account?: string; readonly region?: string },
 ): ConfigurationIssue[] {
-  // A local one has none.
+  // A local deployment has no account and no region.
   const deployment = parts.local === true ? parts : { ...parts, ...stack };
   return crossIssues(configurationOf([deployment]))
     .filter(isOfOptions)
     .map(inOptions);
 }
 
-/** A configuration of these deployments, for the rules. Tags are checked when an app has added them. */
+/** A configuration with these deployments, for the rules. Without `requiredTags`: an app may still add tags. */
 export function configurationOf(all: readonly WellFormed<CheckedOptions>[]): WellFormedConfiguration {
   const endpoints: { [environment: string]: Record<string, unknown> } = {};
   for (const { environment, platformRegion, endpoints: addresses } of all) {
@@ -137,13 +137,13 @@ export function configurationOf(all: readonly WellFormed<CheckedOptions>[]): Wel
   return { local, prefix, apiGatewayAccount, endpoints, deployments: [...all] };
 }
 
-/** Not what a file says of a whole deployment, or what a stack without an environment does not say. */
+/** Whether an issue is about the options of a construct, not about the list of deployments or a stack's account and region. */
 export function isOfOptions({ path }: ConfigurationIssue): boolean {
   const [list, , field] = path;
   return list !== 'deployments' || (field !== undefined && field !== 'account' && field !== 'region');
 }
 
-/** An issue of a file with one deployment, with the names of a construct. */
+/** Rewrites an issue of a file with one deployment to the paths of a construct. */
 export function inOptions({ path, found, allowed }: ConfigurationIssue): ConfigurationIssue {
   const inConstruct = path[0] === 'endpoints' ? ['endpoints', ...path.slice(3)] : path.slice(2);
   return {

@@ -11,7 +11,7 @@ import { deploymentKeyOf, tokenTypeOf } from '../../core/tokens/token-key';
 import { basesOf } from './issuer-rules';
 import { type CheckedOptions } from './schema';
 
-/** The sandbox on the laptop has no limit, so that many tenants come up fast. */
+/** The sandbox has no rate limit, so many tenants get their first tokens fast. */
 const LOCAL_TOKEN_REQUESTS_PER_SEC = 1_000;
 
 /** The deployment file: the options that the functions need. */
@@ -44,7 +44,7 @@ export function deploymentFileOf(options: CheckedOptions): DeploymentFile {
   };
 }
 
-/** Only what differs from a direct way out. A file with authorities is deployed with the code instead. */
+/** Empty for calls without a proxy that trust Node's authorities only. A file of authorities is deployed with the code. */
 function networkOf({ proxy, certificateAuthorities }: CheckedOptions): Pick<DeploymentFile, 'network'> {
   const parameterName =
     certificateAuthorities !== undefined && 'parameterName' in certificateAuthorities
@@ -59,7 +59,7 @@ function networkOf({ proxy, certificateAuthorities }: CheckedOptions): Pick<Depl
   };
 }
 
-/** Without the key, which only the functions' policies name. */
+/** The proxy without its key: only the functions' policies need that. */
 function proxySettingsOf({
   url,
   credentialsSecretArn,
@@ -69,17 +69,20 @@ function proxySettingsOf({
   return { url, ...(credentialsSecretArn !== undefined && { credentialsSecretArn }), noProxy, awsCalls };
 }
 
-/** Without what only synthesis needs, and with the base URLs of this deployment. */
+/** The parts of the profile that the functions need, with the base URLs of this deployment only. */
 function engineProfileOf(options: CheckedOptions): EngineProfile {
   const { profile = LEARNING_PLATFORM as IssuerProfile } = options;
   const { tokenEndpoint, request, answer, errors, offers } = profile;
-  const bases = basesOf(profile, options).map(({ url, interface: of }) => ({
+  const bases = basesOf(profile, options).map(({ url, interface: tokenInterface }) => ({
     url,
-    ...(of && { interface: of }),
+    ...(tokenInterface && { interface: tokenInterface }),
   }));
   return {
     tokenEndpoint: { ...(bases.length > 0 && { bases }), path: tokenEndpoint.path },
-    ...{ request, answer, errors, offers },
+    request,
+    answer,
+    errors,
+    offers,
   };
 }
 

@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 
 import { harmless } from '../../core/commands/harmless-text';
 
-/** What a message says in place of a value. */
+/** Text that messages show instead of a value. */
 export class InsteadOfValue {
   readonly text: string;
 
@@ -61,7 +61,7 @@ function shortened(text: string): string {
 /** Maximum edit distance at which a name is suggested. */
 const MAX_TYPOS = 2;
 
-/** The allowed names, the closest one first if it is probably meant. Ignores case and punctuation. */
+/** The allowed names. A name that is probably a typo's correction comes first. Ignores case and punctuation. */
 function nearestFirst(found: string, names: readonly string[]): string {
   const nearest = names
     .map((name) => ({ name, typos: distance(bare(found), bare(name)) }))

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { type IssuerOffer, type IssuerProfile } from '../../core/issuers/issuer-profile';
 
-/** An option about something that issuers offer; without the offer, it must be missing and has this value. */
+/** An option that needs an offer of the issuer. Without the offer, it must be absent, and its value is `otherwise`. */
 export function ifOffered<Option extends z.ZodType>(
   { title, offers = [] }: IssuerProfile,
   offer: IssuerOffer,
@@ -12,7 +12,7 @@ export function ifOffered<Option extends z.ZodType>(
   return offers.includes(offer) ? option : absent<Option>(`${title} has no ${offer}`, otherwise);
 }
 
-/** An option that must be missing, and has this value. */
+/** An option that must be absent, and always has this value. */
 export function absent<Option extends z.ZodType>(why: string, value: z.output<Option>): Option {
   const missing = z.never({ error: `nothing: ${why}` });
   return (value === undefined ? missing.optional() : missing.default(value as never)) as unknown as Option;

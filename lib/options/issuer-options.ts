@@ -1,18 +1,18 @@
 import { type IssuerProfile } from '../../core/issuers/issuer-profile';
 import { type LatchkeyOptions } from './latchkey-options';
 
-/** Options of a deployment whose tokens another issuer than the learning platform issues. */
+/** Options of a deployment that gets its tokens from another issuer than the learning platform. */
 export interface IssuerOptions extends Omit<
   LatchkeyOptions,
   'issuer' | 'environment' | 'platformRegion' | 'endpoints' | 'restore' | 'restoreApi' | 'tenants'
 > {
-  /** The name of a profile that Latchkey has, the path of a JSON file with one, or a profile: docs/issuers.md. */
+  /** The issuer's profile: the name of one that Latchkey has, the path of a JSON file, or an object (docs/issuers.md). */
   readonly issuer: string | IssuerProfile;
-  /** An environment of the issuer; if its profile names none, a name of yours. */
+  /** An environment of the issuer. If its profile lists none, choose a name. */
   readonly environment: string;
-  /** A region of the issuer, if its profile names regions. */
+  /** A region of the issuer, if its profile lists regions. */
   readonly platformRegion?: string;
-  /** Base URL of the token endpoint, if the profile has none, or in its place. */
+  /** Base URL of the token endpoint. @default that of the profile */
   readonly tokenBaseUrl?: string;
   readonly tenants?: readonly IssuerTenant[];
 }
@@ -22,7 +22,7 @@ export interface IssuerTenant extends Omit<
   NonNullable<LatchkeyOptions['tenants']>[number],
   'tokens' | 'apiKey'
 > {
-  /** What the profile asks for, for all tokens of the tenant. */
+  /** Values of the profile's parameters for all tokens of the tenant. */
   readonly parameters?: Readonly<Record<string, string>>;
   /** Tokens to keep fresh, each in its own secret. */
   readonly tokens: readonly IssuerToken[];
@@ -33,10 +33,10 @@ export interface IssuerToken extends Omit<
   NonNullable<LatchkeyOptions['tenants']>[number]['tokens'][number],
   'interface' | 'scope'
 > {
-  /** What the token is for. @default the only interface of the profile; `api` if it names none */
+  /** What the token is for. @default the only interface of the profile, or `api` if it lists none */
   readonly interface?: string;
-  /** Its scopes, with spaces between. @default none */
+  /** Its scopes, separated by spaces. @default none */
   readonly scope?: string;
-  /** What the profile asks for. Goes before the tenant's. */
+  /** Values of the profile's parameters for this token. They override the tenant's. */
   readonly parameters?: Readonly<Record<string, string>>;
 }

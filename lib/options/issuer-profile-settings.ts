@@ -4,16 +4,16 @@ import { type IssuerProfile, type RequestField } from '../../core/issuers/issuer
 import { LEARNING_PLATFORM } from '../../core/issuers/learning-platform';
 import { NAME, NAME_RULE } from '../../core/tokens/key-check';
 
-const OWN_NAMES: readonly string[] = [LEARNING_PLATFORM.name, ...LEARNING_PLATFORM.environments];
+const RESERVED_NAMES: readonly string[] = [LEARNING_PLATFORM.name, ...LEARNING_PLATFORM.environments];
 
 /** A name that is part of the names of stacks, secrets and parameters. */
 export const lowerCaseName = z.string({ error: NAME_RULE }).regex(NAME, { error: NAME_RULE });
 
-/** Otherwise, rules for events of the learning platform would match those of the issuer. */
+/** A shared region name would let event rules for the learning platform match the issuer's events. */
 const PLATFORM_REGIONS: readonly string[] = LEARNING_PLATFORM.regions;
 const OTHER_REGIONS = `regions other than ${PLATFORM_REGIONS.join(' and ')}, which the learning platform has`;
 
-/** 15 minutes, below which a token cannot be renewed in time, to 90 days. */
+/** 15 minutes to 90 days: tokens with a shorter lifetime cannot be renewed in time. */
 const LIFETIME = 'whole seconds from 900 to 7776000';
 /** Placeholders in braces; the rest as RFC 3986 allows in a path without percent-encoding. */
 const PATH = 'a path that starts with / and has placeholders in braces, such as /oauth/{tenantId}/token';
@@ -29,7 +29,7 @@ const requestField: z.ZodType<RequestField> = z.lazy(() =>
   z.union([z.string(), z.record(z.string(), requestField)], { error: 'a text, or an object of texts' }),
 );
 
-/** RFC 9110, sections 5.1 and 5.5; those that every request has are not the profile's. */
+/** RFC 9110, section 5.1. A profile cannot set the headers that every request has. */
 const header = z
   .string()
   .regex(
@@ -71,7 +71,9 @@ export const issuerProfile = z
   .strictObject({
     $schema: z.string().optional().describe('Path of this schema, for your editor.'),
     name: lowerCaseName
-      .refine((name) => !OWN_NAMES.includes(name), { error: `a name other than ${OWN_NAMES.join(', ')}` })
+      .refine((name) => !RESERVED_NAMES.includes(name), {
+        error: `a name other than ${RESERVED_NAMES.join(', ')}`,
+      })
       .describe('The issuer in names of stacks, secrets and parameters.'),
     title: z.string().min(1).max(60).describe('The issuer in texts.'),
     environments: names.optional().describe('Its environments. Default: any, the names are yours.'),

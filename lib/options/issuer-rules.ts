@@ -28,7 +28,7 @@ export function issuerIssues(deployment: WellFormedDeployment, local: boolean): 
   const { issuer, environment, tokenBaseUrl, tenants = [] } = deployment;
   const profile = deployment.profile as IssuerProfile;
   if (issuer === undefined) return [];
-  // What is malformed is reported by itself.
+  // The schema reports a malformed profile or environment.
   const isKnown = profile.name !== ANY_ISSUER.name && environment !== undefined;
   return [
     ...addressIssues(tokenBaseUrl, local),

@@ -8,24 +8,26 @@ import { type ConfigurationIssue } from './configuration-issue';
 import { issuerProfile } from './issuer-profile-settings';
 import { readShelfProfile, shelfNames } from './issuer-shelf';
 
-/** Whether this is the profile of a deployment that names no issuer. */
+/** Whether this is the profile of the learning platform, which a deployment without the option `issuer` uses. */
 export function isBuiltIn({ name }: IssuerProfile): boolean {
   return name === LEARNING_PLATFORM.name;
 }
 
-/** Stands for a profile that could not be read, so that the other options are checked. */
+/** Used in place of a profile that cannot be read, so that the other options are checked too. */
 export const ANY_ISSUER: IssuerProfile = {
-  ...{ name: 'any', title: 'the issuer', regions: [] },
+  name: 'any',
+  title: 'the issuer',
+  regions: [],
   tokenEndpoint: { path: '/' },
 };
 
-/** A profile, and what is wrong with the `issuer` that names it. Paths are relative to it. */
+/** A profile, and the faults of the option `issuer` that names it. */
 interface ReadProfile {
   profile: IssuerProfile;
   issues: ConfigurationIssue[];
 }
 
-/** The profile by which options of a deployment are checked, and what is wrong with the one that they name. */
+/** The profile of a deployment's issuer, by which its other options are checked. */
 export function profileOf(
   options: unknown,
   path: ConfigurationIssue['path'] = [],
@@ -67,7 +69,7 @@ function readProfile(issuer: string): { value: unknown } | { allowed: string } {
   }
 }
 
-/** The same for each deployment of a file. */
+/** The profile of each deployment in a configuration file. */
 export function profilesOf(value: unknown): { profiles: IssuerProfile[]; issues: ConfigurationIssue[] } {
   const deployments = isJsonObject(value) && Array.isArray(value.deployments) ? value.deployments : [];
   // Deployments of one issuer share its profile, and so one schema.

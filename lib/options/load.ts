@@ -7,8 +7,8 @@ import { crossIssues } from './rules';
 import { configurationSchemaOf, type Configuration } from './schema';
 import { lateIssues, wellFormed } from './well-formed';
 
-/** At most this many faults are in the message: with hundreds of tenants, each may have the same. */
-const MOST_LISTED = 50;
+/** Maximum number of faults in a message: with hundreds of tenants, each may have the same one. */
+const MAX_LISTED = 50;
 
 /** An invalid configuration. The message lists its faults, each on its own line; `issues` has all of them. */
 export class ConfigurationError extends Error {
@@ -18,8 +18,8 @@ export class ConfigurationError extends Error {
 
   constructor(source: string, issues: string[], options?: ErrorOptions) {
     const distinct = [...new Set(issues)];
-    const unlisted = distinct.slice(MOST_LISTED).length;
-    const lines = [...distinct.slice(0, MOST_LISTED), ...(unlisted === 0 ? [] : [`and ${unlisted} more`])];
+    const unlisted = distinct.slice(MAX_LISTED).length;
+    const lines = [...distinct.slice(0, MAX_LISTED), ...(unlisted === 0 ? [] : [`and ${unlisted} more`])];
     super(`${source} cannot be used:\n${lines.map((line) => `  ${line}`).join('\n')}`, options);
     this.issues = distinct;
   }

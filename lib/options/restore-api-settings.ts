@@ -74,15 +74,15 @@ const POLICY_LIMIT = 'API Gateway limits the resource policy to 8,192 characters
 const TOO_MANY_ENDPOINTS = `at most ${MAX_ENDPOINTS} ids: ${POLICY_LIMIT}`;
 const MAX_ACCOUNTS = 100;
 
-/** What the statement about organizations takes of the policy, and each organization in it, in endpoints. */
-const ORGANIZATIONS_TAKE = { statement: 14, each: 2 };
+/** Size of the policy's statement about organizations, and of each organization in it, as a number of endpoints. */
+const ORGANIZATIONS_SIZE = { statement: 14, each: 2 };
 
 /**
  * The maximum of caller accounts beside interface endpoints and organizations, in the words of an error. An account takes as
  * much of the policy as two endpoints. Below zero if these alone are too many.
  */
 export function callerAccountsRoom(endpoints: number, organizations = 0): { most: number; rule: string } {
-  const { statement, each } = ORGANIZATIONS_TAKE;
+  const { statement, each } = ORGANIZATIONS_SIZE;
   const taken = endpoints + (organizations > 0 ? statement + each * organizations : 0);
   const most = Math.min(MAX_ACCOUNTS, Math.floor((MAX_ENDPOINTS - taken) / 2));
   const others = [

@@ -106,7 +106,7 @@ function collisionIssues(addresses: readonly Address[]): ConfigurationIssue[] {
 const BASES = ['contentBaseUrl', 'webhooksBaseUrl'];
 const TOKEN_BASES = ['contentTokenBaseUrl', 'webhooksTokenBaseUrl'];
 
-/** Whether addresses of these fields, in whichever region, have to differ. */
+/** Whether addresses of these two fields must differ, in any region. */
 function differs(field: string, other: string): boolean {
   if (TOKEN_BASES.includes(field)) return TOKEN_BASES.includes(other);
   return field !== other && BASES.includes(field) && BASES.includes(other);

@@ -2,15 +2,15 @@ import { z } from 'zod';
 
 import {
   DEFAULT_TOKEN_REQUESTS_PER_SEC,
-  LEAST_TOKEN_REQUESTS_PER_SEC,
-  MOST_TOKEN_REQUESTS_PER_SEC,
+  MIN_TOKEN_REQUESTS_PER_SEC,
+  MAX_TOKEN_REQUESTS_PER_SEC,
 } from '../../core/deployment/deployment-file';
 import { ENVIRONMENTS, PLATFORM_REGIONS } from '../../core/deployment/platform';
 import { type IssuerProfile } from '../../core/issuers/issuer-profile';
 import { LEARNING_PLATFORM } from '../../core/issuers/learning-platform';
 import { type DeploymentKey } from '../../core/tokens/token-key';
 import { DEFAULT_PREFIX } from '../../core/secrets/secret-names';
-import { promiseOf, USUAL_READER_CACHE_SEC } from '../../core/tokens/lifetimes';
+import { promiseOf, DEFAULT_READER_CACHE_SEC } from '../../core/tokens/lifetimes';
 import { ADDRESS_RULE } from '../../core/deployment/platform-address';
 import { alarms } from './alarm-settings';
 import { accountId, awsName, LATE_OR_LIST, lateKeyArn } from './arn';
@@ -82,7 +82,7 @@ const credentials = z.strictObject({
     ),
 });
 
-const TOKEN_REQUESTS = `whole requests per second from ${LEAST_TOKEN_REQUESTS_PER_SEC} to ${MOST_TOKEN_REQUESTS_PER_SEC}`;
+const TOKEN_REQUESTS = `whole requests per second from ${MIN_TOKEN_REQUESTS_PER_SEC} to ${MAX_TOKEN_REQUESTS_PER_SEC}`;
 
 const CACHE_SEC = 'whole seconds from 0';
 
@@ -162,7 +162,7 @@ const deploymentOptionsOf = (profile: IssuerProfile) => ({
   readerCacheSec: z
     .int({ error: CACHE_SEC })
     .min(0, { error: CACHE_SEC })
-    .default(Math.max(0, Math.min(USUAL_READER_CACHE_SEC, promiseOf(profile).guaranteedLifeSec - 1)))
+    .default(Math.max(0, Math.min(DEFAULT_READER_CACHE_SEC, promiseOf(profile).guaranteedLifeSec - 1)))
     .describe('Maximum time in seconds that any reader caches a token.'),
   reservedConcurrency: z
     .union([z.literal(1), z.literal('none')], { error: '1, "none"' })
@@ -172,8 +172,8 @@ const deploymentOptionsOf = (profile: IssuerProfile) => ({
     ),
   tokenRequestsPerSec: z
     .int({ error: TOKEN_REQUESTS, abort: true })
-    .min(LEAST_TOKEN_REQUESTS_PER_SEC, { error: TOKEN_REQUESTS })
-    .max(MOST_TOKEN_REQUESTS_PER_SEC, { error: TOKEN_REQUESTS })
+    .min(MIN_TOKEN_REQUESTS_PER_SEC, { error: TOKEN_REQUESTS })
+    .max(MAX_TOKEN_REQUESTS_PER_SEC, { error: TOKEN_REQUESTS })
     .optional()
     .describe(
       `Token requests per second that token-sweep sends at most, for all tenants together. It decides how many tokens the deployment keeps fresh. Default: ${DEFAULT_TOKEN_REQUESTS_PER_SEC}.`,

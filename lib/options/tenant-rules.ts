@@ -22,10 +22,10 @@ export function tenantIssues({
     deployments.flatMap((each) => (each && deploymentKeyOf(each)) ?? []),
   );
   const adopted = new AdoptedSecrets();
-  return deployments.flatMap((deployment, d) => {
+  return deployments.flatMap((deployment, deploymentIndex) => {
     if (deployment === undefined) return [];
     const room = roomIssues(deployment, prefix);
-    const ofTenants = (deployment.tenants ?? []).flatMap((tenant, t) => {
+    const ofTenants = (deployment.tenants ?? []).flatMap((tenant, tenantIndex) => {
       if (tenant === undefined) return [];
       const { tenantId } = tenant;
       const deploymentKey = deploymentKeyOf(deployment);
@@ -34,17 +34,20 @@ export function tenantIssues({
       const issues = [
         ...tokenIssues(deployment, tenant, endpoints),
         ...apiKeyIssues(tenant),
-        ...adopted.issues(tenant, `deployments[${d}].tenants[${t}]`),
+        ...adopted.issues(tenant, `deployments[${deploymentIndex}].tenants[${tenantIndex}]`),
         ...(key === undefined
           ? []
           : [...ids.issues(key), ...adoptionIssues(deployment, tenant, prefix, key)]),
       ];
       return issues.map((issue) => ({
         ...issue,
-        path: ['deployments', d, 'tenants', t, ...issue.path],
+        path: ['deployments', deploymentIndex, 'tenants', tenantIndex, ...issue.path],
       }));
     });
-    return [...ofTenants, ...room.map((issue) => ({ ...issue, path: ['deployments', d, ...issue.path] }))];
+    return [
+      ...ofTenants,
+      ...room.map((issue) => ({ ...issue, path: ['deployments', deploymentIndex, ...issue.path] })),
+    ];
   });
 }
 
@@ -64,24 +67,24 @@ class TenantIds {
   issues(key: TenantKey): ConfigurationIssue[] {
     const { environment, tenantId } = key;
     const issues: ConfigurationIssue[] = [];
-    const find = (allowed: string) => issues.push({ path: ['tenantId'], found: tenantId, allowed });
+    const report = (allowed: string) => issues.push({ path: ['tenantId'], found: tenantId, allowed });
 
     const place = JSON.stringify([key.issuer, environment, key.platformRegion, tenantId]);
-    if (this.inDeployment.has(place)) find('each tenant only once per deployment');
+    if (this.inDeployment.has(place)) report('each tenant only once per deployment');
     this.inDeployment.add(place);
 
     // Another issuer's ids may be the same in all of its environments.
     const other = key.issuer === undefined ? this.environmentOf.get(tenantId) : undefined;
     if (other !== undefined && other !== environment) {
-      find(`a tenant id of ${environment}; this one is also used for ${other}, where ids differ`);
+      report(`a tenant id of ${environment}; this one is also used for ${other}, where ids differ`);
     }
     if (key.issuer === undefined) this.environmentOf.set(tenantId, environment);
 
     const stackName = tenantStackName(this.prefix, key, tenantId).toLowerCase();
     const twin = this.tenantOfStack.get(stackName);
     if (twin !== undefined && twin !== tenantId)
-      find(`an id with a different stack name from that of ${twin}`);
-    if (this.deploymentStacks.has(stackName)) find(`an id with a different stack name from ${stackName}`);
+      report(`an id with a different stack name from that of ${twin}`);
+    if (this.deploymentStacks.has(stackName)) report(`an id with a different stack name from ${stackName}`);
     this.tenantOfStack.set(stackName, tenantId);
     return issues;
   }

@@ -5,7 +5,7 @@ import { isLate, lateNameRule } from './arn';
 import { type ConfigurationIssue, InsteadOfValue } from './configuration-issue';
 import { type Configuration, type DeploymentConfiguration } from './schema';
 
-/** A value of which any part may be missing, because it is malformed. The profile of an issuer is whole. */
+/** A value without its malformed parts: any part may be missing. The profile of an issuer is complete. */
 export type WellFormed<T> = T extends readonly (infer Item)[]
   ? (WellFormed<Item> | undefined)[]
   : T extends object
@@ -16,9 +16,7 @@ export type WellFormedConfiguration = WellFormed<Configuration>;
 export type WellFormedDeployment = WellFormed<DeploymentConfiguration>;
 export type WellFormedTenant = WellFormed<DeploymentConfiguration['tenants'][number]>;
 
-/**
- * The well-formed parts of a value, with defaults. Rules across fields look at these, so that one run reports every fault.
- */
+/** The well-formed parts of a value, with defaults. Rules across fields check these, so that one run reports every fault. */
 export function wellFormed<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -39,8 +37,8 @@ function partsOf(schema: z.core.$ZodType, value: unknown): unknown {
 }
 
 /**
- * Values that only the deployment knows, where a value is needed at synthesis: functions read it from a file.
- * @param isFile whether the value is a configuration file, which has no such values at all
+ * Issues for options that must be known at synthesis but have a value that only the deployment knows.
+ * @param isFile whether the value is a configuration file, which cannot have such values at all
  */
 export function lateIssues(
   schema: z.core.$ZodType,
@@ -62,7 +60,7 @@ export function lateIssues(
 
 const LATE_VALUE = new InsteadOfValue('a value that only the deployment knows');
 
-/** The parts of a list or object, with the schema of each; undefined if the value is none. */
+/** The items or fields of a value, with their schemas; undefined if it is no list or object of this schema. */
 function childrenOf(
   schema: z.core.$ZodType,
   value: unknown,
@@ -82,7 +80,7 @@ function childrenOf(
   return undefined;
 }
 
-/** The schemas of which one must hold, without what makes them optional. */
+/** The choices of a union, or the schema itself, without optional and default wrappers. */
 function choicesOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   const isWrapper =
     schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault;

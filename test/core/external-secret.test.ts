@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { parseAllDocuments } from 'yaml';
 
-import { GUARANTEED_LIFE_SEC, USUAL_READER_CACHE_SEC } from '../../core/tokens/lifetimes';
+import { GUARANTEED_LIFE_SEC, DEFAULT_READER_CACHE_SEC } from '../../core/tokens/lifetimes';
 import { DEFAULT_PREFIX, tokenSecretName } from '../../core/secrets/secret-names';
 import { type TokenValue } from '../../core/secrets/secret-values';
 
@@ -128,8 +128,8 @@ describe('the manifest for External Secrets Operator', () => {
     expect(secret.spec.refreshPolicy).toBe('Periodic');
     // 0 would mean once.
     expect(refreshSec).toBeGreaterThan(0);
-    expect(refreshSec + KUBELET_SEC).toBeLessThanOrEqual(USUAL_READER_CACHE_SEC);
-    expect(refreshSec).toBeLessThanOrEqual(GUARANTEED_LIFE_SEC - USUAL_READER_CACHE_SEC);
+    expect(refreshSec + KUBELET_SEC).toBeLessThanOrEqual(DEFAULT_READER_CACHE_SEC);
+    expect(refreshSec).toBeLessThanOrEqual(GUARANTEED_LIFE_SEC - DEFAULT_READER_CACHE_SEC);
     expect(2 * refreshSec + KUBELET_SEC).toBeLessThan(GUARANTEED_LIFE_SEC);
   });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { GUARANTEED_LIFE_SEC, USUAL_READER_CACHE_SEC } from '../../../core/tokens/lifetimes';
+import { GUARANTEED_LIFE_SEC, DEFAULT_READER_CACHE_SEC } from '../../../core/tokens/lifetimes';
 import { loadConfiguration } from '../../../lib/options/load';
 
 const CONFIG = join(__dirname, '../../../config');
@@ -88,6 +88,6 @@ describe('config/three-issuers.json', () => {
 describe('the guaranteed validity of a token', () => {
   it('is at least twice the default cache time of readers', () => {
     expect(GUARANTEED_LIFE_SEC).toBe(600);
-    expect(GUARANTEED_LIFE_SEC).toBeGreaterThanOrEqual(2 * USUAL_READER_CACHE_SEC);
+    expect(GUARANTEED_LIFE_SEC).toBeGreaterThanOrEqual(2 * DEFAULT_READER_CACHE_SEC);
   });
 });

@@ -1,8 +1,8 @@
-import { USUAL_READER_CACHE_SEC } from '../../../core/tokens/lifetimes';
+import { DEFAULT_READER_CACHE_SEC } from '../../../core/tokens/lifetimes';
 import { type StoredToken } from '../../../core/tokens/stored-token';
 import { MINUTE_MS } from './per-minute';
 
-const CACHE_MS = USUAL_READER_CACHE_SEC * 1000;
+const CACHE_MS = DEFAULT_READER_CACHE_SEC * 1000;
 
 /** A time in ms since the start. */
 export interface Span {

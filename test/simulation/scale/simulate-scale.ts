@@ -3,7 +3,7 @@ import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { createTokenSource } from '../../../client';
 import { DEFAULT_TOKEN_REQUESTS_PER_SEC } from '../../../core/deployment/deployment-file';
-import { SWEEP_INTERVAL_SEC, USUAL_READER_CACHE_SEC } from '../../../core/tokens/lifetimes';
+import { SWEEP_INTERVAL_SEC, DEFAULT_READER_CACHE_SEC } from '../../../core/tokens/lifetimes';
 import { type TokenKey } from '../../../core/tokens/public-keys';
 import { tenantKeyOf, tokenKeyOf, tokenKeyText } from '../../../core/tokens/token-key';
 import { HttpsTokenIssuer } from '../../../lambdas/shared/adapters/https-token-issuer';
@@ -131,7 +131,7 @@ export async function simulateScale({
   const allowedMs = allowedRecoveryMs(keys.length, conditions);
   const { outages, refusal } = conditions;
   // A reader keeps an expired token for as long as any other.
-  const excusedAfterMs = allowedMs + USUAL_READER_CACHE_SEC * 1000;
+  const excusedAfterMs = allowedMs + DEFAULT_READER_CACHE_SEC * 1000;
   const excused = ({ fromMs, untilMs }: Span): Span => ({ fromMs, untilMs: untilMs + excusedAfterMs });
   const outageSpans = outages.map(excused);
   const refusalSpans = [...outageSpans, excused(refusal)];
