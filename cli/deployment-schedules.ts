@@ -16,7 +16,10 @@ export async function readSchedules(
   context: CommandContext,
   deployment: Deployment,
 ): Promise<ScheduleState[]> {
-  const states = SCHEDULED_FUNCTIONS.map(async (functionName): Promise<ScheduleState[]> => {
+  const { offers = [] } = deployment.issuing.profile;
+  const hasKeys = offers.includes('api-keys');
+  const scheduled = SCHEDULED_FUNCTIONS.filter((name) => hasKeys || name !== 'credential-proof');
+  const states = scheduled.map(async (functionName): Promise<ScheduleState[]> => {
     const name = scheduleName(deployment.prefix, deployment, functionName);
     try {
       const { State } = await getSchedule(context, deployment, name);

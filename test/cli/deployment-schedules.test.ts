@@ -30,6 +30,19 @@ describe('the schedules of a deployment', () => {
     ]);
   });
 
+  it('are not asked for where the issuer has no API keys to prove', async () => {
+    const system = new OperatedSystem();
+    const deployment = system.deployment();
+    const profile = { tokenEndpoint: { path: '/token' } };
+
+    const schedules = await readSchedules(system.context(new FakeTerminal()), {
+      ...deployment,
+      issuing: { ...deployment.issuing, profile },
+    });
+
+    expect(schedules.map(({ functionName }) => functionName)).toEqual(['token-sweep', 'credential-watch']);
+  });
+
   it('leave out credential-proof for operators of a deployment that has none', async () => {
     const system = new OperatedSystem();
     const { send } = system.schedules;

@@ -57,6 +57,8 @@ function fieldsTable(): string[] {
     interfaces
       .get(name)!
       .members.filter(ts.isPropertySignature)
+      // Only the learning platform's own profile says what it offers.
+      .filter((member) => member.name.getText() !== 'offers')
       .flatMap((member) => {
         const at = `${path}${member.name.getText()}`;
         const written = member.type!.getText().replaceAll('readonly ', '');

@@ -46,7 +46,7 @@ describe('the removal of a run', () => {
     const { removed, left } = await clean(prefix);
 
     expect(proven.contents()).toEqual(before);
-    expect(removed).toEqual({ stack: 3, secret: 4, 'log group': 2, 'key alias': 1 });
+    expect(removed).toEqual({ stack: 3, secret: 4, 'log group': 1, 'key alias': 1 });
     expect(left).toEqual([expect.objectContaining({ kind: 'key', reason: 'AWS deletes it later' })]);
     const days = (left[0]!.until!.getTime() - nowMs) / (24 * 60 * 60 * 1000);
     expect(Math.round(days)).toBe(7);
