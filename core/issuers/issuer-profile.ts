@@ -8,11 +8,11 @@ export interface IssuerProfile {
   name: string;
   /** The issuer's name for people, such as `Auth0`. */
   title: string;
-  /** The issuer's environments. @default any: the configuration chooses the names */
+  /** The issuer's environments. @default any, chosen by the configuration */
   environments?: readonly string[];
   /** The issuer's regions, not those of AWS. @default it has none */
   regions?: readonly string[];
-  /** What its tokens are for, with the scopes of each. @default any: the configuration chooses the names */
+  /** What its tokens are for, with the scopes of each. @default any, chosen by the configuration */
   interfaces?: Readonly<Record<string, IssuerInterface>>;
   /** Values that the configuration must give for each tenant or token, such as a host or an audience. */
   parameters?: Readonly<Record<string, IssuerParameter>>;
@@ -60,7 +60,7 @@ export interface IssuerParameter {
 
 /** Where tokens are requested: a base URL and a path. */
 export interface TokenEndpoint {
-  /** The first one that matches is used. @default none: the configuration gives `tokenBaseUrl` */
+  /** The first one that matches is used. @default none, so the configuration gives `tokenBaseUrl` */
   bases?: readonly TokenBase[];
   /** Begins with a slash. */
   path: string;

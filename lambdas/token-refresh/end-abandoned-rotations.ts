@@ -12,7 +12,7 @@ import { StoreError } from '../../core/secrets/store-error';
 import { type Clock, type CredentialVersions, type Log } from '../shared/ports';
 import { type RefreshMemory } from './refresh-memory';
 
-/** How often the credentials are checked: seldom, because each check costs a call per credential. */
+/** Time between two checks. Each costs a call per credential. */
 const CHECK_INTERVAL_MS = 6 * 3600 * 1000;
 /** The checks are due at fixed times, within two sweeps, so that a new process does not repeat one. */
 const CHECK_WINDOW_MS = 2 * SWEEP_INTERVAL_SEC * 1000;
@@ -28,9 +28,9 @@ export interface AbandonedRotationPorts {
 
 /**
  * Every six hours, removes AWSPENDING from the versions of credentials that rotations have left behind: while one has it,
- * every RotateSecret fails, also that of a stack that is updated. Leaves a rotation alone that may be running. A credential
- * that exists and cannot be checked is logged, and is checked again after six hours.
- * @param endsAtMs deadline, in ms by the monotonic clock; what cannot be checked before it is left to the next check
+ * every RotateSecret fails, also that of a stack that is updated. Does not touch a rotation that may be running. Logs a
+ * credential that exists but cannot be checked, and checks it again after six hours.
+ * @param endsAtMs deadline, in ms by the monotonic clock; the next check does what is left
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html (AWSPENDING after a rotation)
  */
 export async function endAbandonedRotations(

@@ -12,7 +12,7 @@ import { countFault } from './refresh-token';
 /** The result of a sweep for one token. */
 export interface TokenReport {
   key: TokenKey;
-  /** Of the token in memory. */
+  /** The token's name in memory. */
   name: string;
   outcome: SweepOutcome;
   /** Why it was not renewed although it was due. Absent if the tenant's credential was never loaded. */
@@ -75,11 +75,11 @@ function expiryMs(
   else if (failure?.fault.startsWith('store_') !== true) memory.notLoaded.delete(name);
   // Its stack was destroyed, so no stored token can expire.
   if (failure?.fault === 'store_not_found') memory.stored.delete(name);
-  const known = memory.stored.get(name);
-  if (known?.token !== undefined) return [slackEndMs(known.token, profile)];
+  const entry = memory.stored.get(name);
+  if (entry?.token !== undefined) return [slackEndMs(entry.token, profile)];
   if (memory.notLoaded.has(name)) return [];
   // The secret was read and holds no token.
-  if (known !== undefined) return [0];
+  if (entry !== undefined) return [0];
   if (!OUTAGES.includes(failure?.fault)) return [];
   const unseenSinceMs = memory.unseenSinceMs.get(name) ?? nowMs;
   memory.unseenSinceMs.set(name, unseenSinceMs);

@@ -7,9 +7,9 @@ import { type TokenError } from '../../core/tokens/token-errors';
 import { type TokenEntry } from '../shared/ports';
 import { type RequestPace } from './request-pace';
 
-/** Number of tenants that fail at an interface, without a token for anyone in between, before a sweep stops to retry. */
+/** A sweep stops retries when so many tenants in a row fail at an interface, without a token for anyone in between. */
 const TENANTS_WITH_RETRIES = 3;
-/** Number of tenants that fail at an interface in a sweep, without a token for anyone, before it counts as down. */
+/** An interface counts as down when so many tenants fail at it in a sweep, without a token for anyone. */
 const TENANTS_OF_OUTAGE = 15;
 
 /** Stands for the version of a tenant without a loaded credential. Matches no token. */
@@ -18,15 +18,15 @@ export const NO_VERSION = 'none';
 /** State that a process keeps between invocations. Losing it costs requests, not correctness. */
 export class RefreshMemory {
   /**
-   * Outages, by {@link tenantAtInterface}. Under {@link ANY_FAILING}, how long tenants that failed leave token-refresh to others;
-   * under an interface that is down, how long sweeps do not ask again for them.
+   * Outages, by {@link tenantAtInterface}. The entry of an interface that is down stops sweeps from asking again for its failed
+   * tenants. The entry {@link ANY_FAILING} stops token-refresh from asking again for any failed tenant.
    */
   readonly outages = new CoolDowns();
   /** Refusals, by tenant, credential version, interface and scope. */
   readonly refusals = new CoolDowns();
-  /** By interface: the tenants whose requests failed since the sweep began, or it issued a token to anyone. */
+  /** By interface: the tenants whose requests failed since the start of the sweep, or since the interface issued a token. */
   private readonly failedTenants = new Map<string, Set<string>>();
-  /** The interfaces that issued a token to anyone since the sweep began. */
+  /** The interfaces that issued a token since the start of the sweep. */
   private readonly issuing = new Set<string>();
   /** Spreads the token requests of sweeps. Undefined in token-refresh, which serves one caller at a time. */
   pace?: RequestPace;
@@ -38,11 +38,11 @@ export class RefreshMemory {
   private readonly credentialVersions = new Map<string, { versionId: string; seenAtMs: number }>();
   /** By token key: since when, in ms since the epoch, this process has failed to read the secret. */
   readonly unseenSinceMs = new Map<string, number>();
-  /** By token key: tokens without a loaded credential, as far as known. Only sweeps update it. */
+  /** By token key: tokens that had no loaded credential when a sweep last checked. */
   readonly notLoaded = new Set<string>();
-  /** By {@link tenantAtInterface}: how often in a row token requests failed, the latest failure last. */
+  /** By {@link tenantAtInterface}: the number of failures in a row. The tenant that failed latest is last. */
   readonly failing = new Map<string, number>();
-  /** By token key: tokens with a refused credential or scope, as far as known. Only sweeps update it. */
+  /** By token key: tokens whose credential or scope was refused when a sweep last checked. */
   readonly refused = new Set<string>();
   /** The number of the last check for abandoned rotations. */
   rotationCheck?: number;
@@ -58,19 +58,19 @@ export class RefreshMemory {
     this.credentialVersions.set(tenantId, { versionId, seenAtMs: nowMs });
   }
 
-  /** The version that was current when it was last seen; undefined if that was too long ago. @param nowMs by the monotonic clock */
+  /** The version that was current when last read; undefined if that was too long ago. @param nowMs by the monotonic clock */
   seenCredential(tenantId: string, nowMs: number): string | undefined {
     const seen = this.credentialVersions.get(tenantId);
     return seen !== undefined && nowMs - seen.seenAtMs < MAX_UNSEEN_MS ? seen.versionId : undefined;
   }
 
-  /** Makes a sweep look at a tenant's credential and token again, because one of them changed. */
+  /** Makes the next sweep read a tenant's credential and token again, because one of them changed. */
   forgetSeen(tenantId: string, tokenName: string): void {
     this.credentialVersions.delete(tenantId);
     this.storedAtMs.delete(tokenName);
   }
 
-  /** Every sweep finds out again whether an interface is down. */
+  /** Forgets which interfaces are down: each sweep finds out again. */
   beginSweep(): void {
     for (const platformInterface of this.failedTenants.keys()) this.outages.forget(platformInterface);
     this.failedTenants.clear();
@@ -98,8 +98,8 @@ export class RefreshMemory {
   }
 
   /**
-   * Whether a request may be repeated at once. Not in token-refresh if the tenant failed before and would keep others from it,
-   * and not in a sweep while everybody fails.
+   * Whether a failed request may be retried at once. In token-refresh, not for a tenant that failed before: the retries would
+   * keep others waiting. In a sweep, not while all tenants fail.
    */
   mayRetry(key: InterfaceOfTenant): boolean {
     if (this.pace === undefined) return !this.failing.has(tenantAtInterface(key));

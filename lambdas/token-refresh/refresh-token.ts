@@ -28,15 +28,15 @@ export interface RefreshOutcome {
   expiresAtMs: number;
   refreshed: boolean;
   /**
-   * Why the token was not replaced although it should have been; it still serves. If it was: why the current credential
-   * did not obtain the new one.
+   * If the token was not replaced but should have been: why not. It still serves. If it was replaced: why a former credential
+   * obtained the new one.
    */
   failure?: TokenError;
 }
 
 /**
- * Keeps the stored token of one key usable. Requests a token only if the stored one is missing, due, refused or of a
- * retired credential, so repeated or concurrent runs are harmless.
+ * Keeps the stored token of one key usable. Requests a token only if the stored one is missing, due or refused, or if a retired
+ * credential obtained it. So repeated or concurrent runs are harmless.
  * @throws {TokenError} if no usable token is stored in the end; the secret is then unchanged
  * @see RFC 6749, section 4.4 (client credentials grant)
  */
@@ -154,7 +154,7 @@ export function countFault(metrics: Metrics, fault: TokenFault): void {
   if (BLOCKING.includes(fault)) metrics.count('TokenBlocked');
 }
 
-/** Requests of failed renewals are no excess: an outage causes retries, and has its own alarm. */
+/** Requests of failed renewals do not count: an outage causes retries, and has its own alarm. */
 function countExcess(metrics: Metrics, requests: number): void {
   if (requests > 0) metrics.count('TokenRequestExcess', requests);
 }

@@ -1,39 +1,40 @@
 import { type Clock } from '../shared/ports';
 
-/** Minimum share of the rate, so that no limit keeps the other tenants from their turns. */
+/** Minimum share of the configured rate: a limit slows the other tenants, but never stops them. */
 const MIN_SHARE = 0.25;
-/** A common limit lowers the rate to this share of it, and each token raises it again by so much. */
-const SLOWER = 0.7;
-const FASTER_PER_SEC = 0.05;
-/** Tenants that got a 429 in a row, without a token for anyone, before the rate is halved until the next token. */
+/** A limit for all tenants multiplies the rate by this. */
+const SLOWDOWN = 0.7;
+/** Each token raises the rate by this, in requests per second. */
+const SPEEDUP_PER_SEC = 0.05;
+/** If so many tenants in a row get a 429, without a token for anyone, the rate is halved until the next token. */
 const TENANTS_IN_A_ROW = 3;
-/** A limit that ends sooner was not the tenant's own: it ended because requests of others did. */
+/** A limit that ends sooner was for all tenants: it ended because others sent fewer requests. */
 const COMMON_LIMIT_MS = 15_000;
-/** Requests that may go out at once, in ms of the rate: a small deployment never waits. */
+/** Requests of this time may be sent at once, in ms at the rate: a small deployment never waits. */
 const BURST_MS = 800;
 
 /**
- * Spreads the token requests of a sweep: at most so many a second, for all tenants together. Slows down if the platform
- * answers 429 to several tenants and then issues them tokens, or to all. A limit that one tenant has for itself slows nobody.
+ * Limits the token requests per second of a sweep, for all tenants together. Slows down if the platform answers 429 to all
+ * tenants, or to several and soon issues them tokens. A limit for one tenant alone slows no other.
  */
 export class RequestPace {
-  private readonly mostPerSec: number;
+  private readonly maxPerSec: number;
   private commonPerSec: number;
   /** When the next request would be sent without a burst, in ms by the monotonic clock. */
   private nextMs = -Infinity;
-  /** By tenants that got a 429 and no token since: when it last did, in ms by the monotonic clock. */
+  /** By tenant with a 429 and no token since: the time of its last 429, in ms by the monotonic clock. */
   private readonly limitedAtMs = new Map<string, number>();
   private tenantsInARow = 0;
-  /** The tenant that slowed the others down last: a single one does so once. */
+  /** The tenant that last slowed the others down. It cannot do so twice in a row. */
   private slowedBy: string | undefined;
 
-  /** @param mostPerSec requests per second */
-  constructor(mostPerSec: number) {
-    this.mostPerSec = mostPerSec;
-    this.commonPerSec = mostPerSec;
+  /** @param maxPerSec requests per second */
+  constructor(maxPerSec: number) {
+    this.maxPerSec = maxPerSec;
+    this.commonPerSec = maxPerSec;
   }
 
-  /** Requests per second that the platform accepts, as far as its answers show. */
+  /** The current rate, by the platform's answers so far. */
   get perSec(): number {
     return this.tenantsInARow < TENANTS_IN_A_ROW ? this.commonPerSec : this.commonPerSec / 2;
   }
@@ -61,18 +62,20 @@ export class RequestPace {
     this.nextMs = Math.max(this.nextMs, clock.monotonicMs()) + 1000 / this.perSec;
   }
 
+  /** Counts a token that the platform issued. */
   issued(clock: Clock, tenantId: string): void {
     const limitedMs = clock.monotonicMs() - (this.limitedAtMs.get(tenantId) ?? -Infinity);
     this.limitedAtMs.delete(tenantId);
     this.tenantsInARow = 0;
     if (limitedMs >= COMMON_LIMIT_MS) {
-      this.commonPerSec = Math.min(this.mostPerSec, this.commonPerSec + FASTER_PER_SEC);
+      this.commonPerSec = Math.min(this.maxPerSec, this.commonPerSec + SPEEDUP_PER_SEC);
     } else if (this.slowedBy !== tenantId) {
       this.slowedBy = tenantId;
-      this.commonPerSec = Math.max(this.mostPerSec * MIN_SHARE, this.commonPerSec * SLOWER);
+      this.commonPerSec = Math.max(this.maxPerSec * MIN_SHARE, this.commonPerSec * SLOWDOWN);
     }
   }
 
+  /** Counts a request that the platform answered with 429. */
   limited(clock: Clock, tenantId: string): void {
     if (!this.limitedAtMs.has(tenantId)) this.tenantsInARow += 1;
     this.limitedAtMs.set(tenantId, clock.monotonicMs());

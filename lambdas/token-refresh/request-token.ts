@@ -8,7 +8,7 @@ const TRIES = 3;
 const REQUEST_TIMEOUT_MS = 5_000;
 const BACKOFF_BASE_MS = 500;
 const BACKOFF_CAP_MS = 4_000;
-/** An outage is remembered for longer than its requests took, so that a tenant that fails takes a share of the time only. */
+/** An outage is remembered for three times as long as its requests took, so that a failing tenant uses a share of the time only. */
 const MIN_OUTAGE_MS = 10_000;
 const OUTAGE_PER_MS = 3;
 
@@ -107,9 +107,9 @@ export async function untilAllowed(
 }
 
 /**
- * token-refresh serves one caller at a time, so tenants that failed may take a fourth of its time together, and leave the rest
- * to those that did not.
- * @param tookMs time that one of them takes
+ * token-refresh serves one caller at a time. All failing tenants together may use a quarter of its time, and leave the rest to
+ * the others.
+ * @param tookMs time that a failing tenant used
  */
 function leaveToOthers(
   { clock, memory }: Pick<RequestTokenPorts, 'clock' | 'memory'>,
@@ -127,7 +127,7 @@ export function throwIfRemembered(remembered: { error: TokenError; leftMs: numbe
   throw error.lasting(leftMs, `${error.message}; not retried yet`);
 }
 
-/** Whether the platform said how long to wait. Zero counts as no answer. */
+/** Whether the platform sent a Retry-After above zero. */
 function isStated(error: TokenError): error is TokenError & { retryAfterMs: number } {
   return error.retryAfterMs !== undefined && error.retryAfterMs > 0;
 }

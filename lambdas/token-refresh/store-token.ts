@@ -29,13 +29,13 @@ export interface StoreTokenPorts {
 }
 
 /**
- * Writes a new token over the one that was read, unless that lives longer. If another writer was faster, its token wins if it
- * serves. Retries a throttled write until the deadline.
+ * Replaces the stored token with a new one, unless the stored one expires later. If another writer was faster and its token is
+ * usable, keeps that one. Retries a throttled write until the deadline.
  *
- * Reads of Secrets Manager may be old, so what a conflict says is believed instead: another writer has written the version
- * with the next id.
+ * Secrets Manager may return old values, so a conflict on writing counts more than a read: it proves that another writer has
+ * written the version with the next id.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/troubleshoot.html (eventual consistency)
- * @param keep gets the current entry of another writer
+ * @param keep called with the entry of another writer, if that is current
  * @returns the entry stored in the end, whether it is the new token, and a fault that the write recovered from
  * @throws {StoreError | TokenError} `store_unavailable`, or `write_budget_spent` if other writers used it up
  */
@@ -62,7 +62,7 @@ export async function storeToken(
   const isValid = (stored: StoredToken | undefined): stored is StoredToken =>
     stored !== undefined &&
     serves(stored, { ...requirement, minValidityMs: 0, waitsForIssuer: false }, clock.nowMs());
-  /** Not of another credential: that one may have been replaced because it ends. */
+  /** A token of another credential never does: that credential may have been replaced because it ends. */
   const outlives = (stored: StoredToken) =>
     stored.credentialVersionId === credentialVersionId && stored.expiresAtMs > issued.expiresAtMs;
   if (isValid(read.token) && outlives(read.token)) return { entry: read, isOurs: false, fault: undefined };
@@ -120,8 +120,8 @@ export async function storeToken(
 }
 
 /**
- * The last entry that was written after the one that was seen: each writer derives its version id from the version before. It is
- * current, unless somebody moved that label to another version by hand. Its own labels may not be visible yet.
+ * The latest entry written after `seen`, found one by one: each writer derives its version id from the previous version. It is
+ * current unless somebody moved AWSCURRENT to another version by hand. Its own labels may not be visible yet.
  */
 async function latestAfter(
   tokens: TokenStore,
@@ -139,8 +139,8 @@ async function latestAfter(
 }
 
 /**
- * Checks that another write is allowed. A forced renewal has a smaller budget: one that replaces an unexpired token because
- * a caller reports it as refused, or needs a longer validity before it is due.
+ * Checks that the write budget allows another write. A forced renewal has a smaller budget: it replaces an unexpired token
+ * because a caller reports it as refused, or needs a longer validity before the token is due.
  * @throws {TokenError} `write_budget_spent`
  */
 export function checkWriteBudget(
@@ -151,8 +151,8 @@ export function checkWriteBudget(
 ): void {
   if (stored === undefined) return;
   const leftMs = stored.expiresAtMs - nowMs;
-  const isForLonger = leftMs < requirement.minValidityMs && !isDue(key, stored, nowMs);
-  const isForced = leftMs > 0 && (isForLonger || isRejected(stored, requirement));
+  const needsLongerValidity = leftMs < requirement.minValidityMs && !isDue(key, stored, nowMs);
+  const isForced = leftMs > 0 && (needsLongerValidity || isRejected(stored, requirement));
   const allowedAtMs = nextWriteAllowedAtMs(stored.writesMs, nowMs, isForced);
   if (allowedAtMs === undefined) return;
   throw new TokenError('write_budget_spent', 'the token was renewed too often in the last 24 hours', {

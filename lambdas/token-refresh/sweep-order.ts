@@ -4,28 +4,30 @@ import { type StoredToken } from '../../core/tokens/stored-token';
 import { dueFromMs } from '../../core/tokens/token-lifetime';
 import { type RefreshMemory } from './refresh-memory';
 
-/** Number of sweeps that a token is renewed ahead of time at most. */
+/** Maximum number of sweeps by which a token is renewed ahead of time. */
 const SWEEPS_AHEAD = 3;
-/** See {@link inTurn}. */
+/** After so many groups, {@link inTurn} gives a turn to one that failed in its last attempt. */
 const OTHERS_PER_FAILING = 15;
-/** A refusal counts as this many more failures in a row: it needs a person, and most other failures pass. */
+/** A refusal counts as this many additional failures: a person must fix it, while most other failures end by themselves. */
 const FAILURES_OF_REFUSAL = 2;
 
-/** A token of the deployment, with the names under which memory has it. */
+/** A token of the deployment, with its names in {@link RefreshMemory}. */
 export interface SweptToken {
   key: TokenKey;
+  /** The token's name in memory. */
   name: string;
+  /** Its tenant at its interface: tokens of a group share a credential and a token endpoint. */
   group: string;
 }
 
 /** A token with its place in the order of a sweep. */
 interface UrgentToken {
   token: SweptToken;
-  /** When it may be due at the earliest, in ms since the epoch; 0 if it is not known. */
+  /** The earliest time at which it can be due, in ms since the epoch; 0 if the token is not in memory. */
   dueMs: number;
 }
 
-/** Sorts by when each token may be due at the earliest. */
+/** Sorts tokens by the earliest time at which each can be due. */
 export function byUrgency({ stored }: RefreshMemory, tokens: readonly SweptToken[]): UrgentToken[] {
   return tokens
     .map((token) => ({ token, dueMs: dueMsOf(stored.get(token.name)?.token) }))
@@ -37,9 +39,10 @@ function dueMsOf(token: StoredToken | undefined): number {
 }
 
 /**
- * Tokens that may be due before this moment, in ms since the epoch, are renewed ahead of time: those that the next sweeps could
- * not do, because they all come due together, as after a first load. 0 if there are none.
+ * Decides which tokens are renewed ahead of time: more than the next sweeps can renew when they are due, because many were issued
+ * together, as after a first load.
  * @param capacity number of tokens that one sweep can renew
+ * @returns a time in ms since the epoch: renew the tokens that can be due before it; 0 for none
  */
 export function aheadOf(
   { failing }: RefreshMemory,
@@ -59,12 +62,12 @@ export function aheadOf(
 }
 
 /**
- * Groups tokens by credential and endpoint, in order of each group's first token. A group runs one by one, so that a
- * refusal or Retry-After for one token also applies to the next. After every {@link OTHERS_PER_FAILING} of these comes one that
- * failed last time: first those that failed least often, and of these the one that has waited longest.
+ * Groups tokens by credential and endpoint, in order of each group's first token. The tokens of a group are renewed one by one,
+ * so that a refusal or Retry-After for one also applies to the next. After every {@link OTHERS_PER_FAILING} groups comes one that
+ * failed in its last attempt: first the one with the fewest failures in a row, then the one that has waited longest.
  *
- * Groups that need no turn come in between, so that a sweep that is full looks at their credentials too.
- * @param freshFromMs a token that is due no earlier needs no turn, in ms since the epoch
+ * Groups without a token to renew are spread between the others, so that even a full sweep checks their credentials.
+ * @param freshFromMs a token that cannot be due before this needs no renewal, in ms since the epoch
  */
 export function* inTurn(
   { failing, refused }: RefreshMemory,
@@ -84,7 +87,7 @@ export function* inTurn(
     if (dueMs >= freshFromMs && !failing.has(token.group)) fresh.push(started);
   }
   for (const [first] of fresh) groups.delete(first!.group);
-  const late = [...failing]
+  const lastFailed = [...failing]
     .flatMap(([name, failures]) => {
       const group = groups.get(name);
       groups.delete(name);
@@ -96,15 +99,15 @@ export function* inTurn(
     .map(({ group }) => group);
   const total = groups.size;
   let others = 0;
-  let looked = 0;
+  let checked = 0;
   let next = 0;
   for (const group of groups.values()) {
     yield group;
     others += 1;
-    while (looked * total < others * fresh.length) yield fresh[looked++]!;
-    if (others % OTHERS_PER_FAILING === 0 && next < late.length) yield late[next++]!;
+    while (checked * total < others * fresh.length) yield fresh[checked++]!;
+    if (others % OTHERS_PER_FAILING === 0 && next < lastFailed.length) yield lastFailed[next++]!;
   }
-  // Without any others, none came in between.
-  yield* fresh.slice(looked);
-  yield* late.slice(next);
+  // Whatever found no place between the other groups comes last.
+  yield* fresh.slice(checked);
+  yield* lastFailed.slice(next);
 }

@@ -7,7 +7,7 @@ import {
 } from '../shared/ports';
 import { NO_VERSION, type RefreshMemory } from './refresh-memory';
 
-/** A single renewal may keep a credential for as long. */
+/** As long as a single renewal takes at most. */
 const SHARED_MS = 10_000;
 
 interface SharedRead {
@@ -17,8 +17,8 @@ interface SharedRead {
 }
 
 /**
- * The credentials of one sweep. A tenant's tokens that are renewed within ten seconds share one read. What was read tells
- * which version is current.
+ * The credentials of one sweep. A tenant's tokens that are renewed within ten seconds share one read. Each read also tells
+ * {@link RefreshMemory} which version is current.
  */
 export class SweptCredentials implements CredentialStore {
   private readonly store: CredentialStore;

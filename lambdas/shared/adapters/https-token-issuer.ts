@@ -20,12 +20,12 @@ const FAULTS: Partial<Record<HttpsFailure, TokenFault>> = {
   proxy_refused: 'proxy_refused',
 };
 
-/** What requests of a deployment depend on. */
+/** The parts of a deployment that token requests need. */
 export type IssuingDeployment = Pick<DeploymentFile, 'profile' | 'platform'> & {
   readonly tenants: readonly IssuedTenant[];
 };
 
-/** Requests tokens from an issuer, as its profile says. */
+/** Requests tokens over HTTPS, in the form that the issuer's profile describes. */
 export class HttpsTokenIssuer implements TokenIssuer {
   private readonly deployment: IssuingDeployment;
   private readonly clock: Clock;
@@ -42,7 +42,7 @@ export class HttpsTokenIssuer implements TokenIssuer {
     const begun = momentOf(this.clock);
     const answer = await this.send(request);
     const answered = momentOf(this.clock);
-    // If the clock was set back in the meantime, count from its new time, by which the expiry will be checked.
+    // If the clock was set back in the meantime, use its new time: the expiry is checked against that.
     const requestedAtMs = answered.wallMs - elapsedMs(begun, answered);
     return interpretTokenAnswer(answer, request.tokenType, requestedAtMs, this.deployment.profile);
   }

@@ -61,27 +61,27 @@ export class PlatformProof implements CredentialProof {
   }
 
   /**
-   * Requests each declared token, at most five. The interfaces are asked in parallel, and each for one token at a time;
-   * one that gives no usable answer is asked for no further token.
+   * Requests each declared token. Interfaces are tested in parallel, the tokens of an interface one by one until it gives no
+   * usable answer.
    */
   private async proveClientCredentials(
     { tenantId, tokens }: ProvenTenant,
     value: ClientCredentialsValue,
     deadlineMs: number,
   ): Promise<ProofOutcome> {
-    const askFor = async (ofInterface: readonly TokenType[]): Promise<TokenProof[]> => {
+    const proveTokens = async (tokenTypes: readonly TokenType[]): Promise<TokenProof[]> => {
       const proofs: TokenProof[] = [];
-      for (const tokenType of ofInterface) {
-        const ask = (timeoutMs: number) => this.requestToken(tenantId, tokenType, value, timeoutMs);
-        const outcome = await repeatProof(ask, this.waiting, deadlineMs);
+      for (const tokenType of tokenTypes) {
+        const attempt = (timeoutMs: number) => this.requestToken(tenantId, tokenType, value, timeoutMs);
+        const outcome = await repeatProof(attempt, this.waiting, deadlineMs);
         proofs.push({ tokenType, outcome });
         if (outcome.kind === 'could_not_test') break;
       }
       return proofs;
     };
     const interfaces = [...new Set(tokens.map((token) => token.interface))];
-    const ofInterface = (name: string) => tokens.filter((token) => token.interface === name);
-    const proofs = (await Promise.all(interfaces.map((name) => askFor(ofInterface(name))))).flat();
+    const tokensOf = (name: string) => tokens.filter((token) => token.interface === name);
+    const proofs = (await Promise.all(interfaces.map((name) => proveTokens(tokensOf(name))))).flat();
     return proofs.length === 0
       ? { kind: 'could_not_test', reason: `no token is declared for ${tenantId}` }
       : verdictOn(proofs);
@@ -155,8 +155,8 @@ export class PlatformProof implements CredentialProof {
 }
 
 /**
- * The verdict on client credentials. They lack the scopes that are refused if another one is granted, or if the platform
- * says so of each; otherwise they are wrong.
+ * The verdict on client credentials. If some tokens are refused, the credentials are wrong, unless another token is granted or each
+ * refusal is of the scope: then they only lack the refused scopes.
  */
 function verdictOn(proofs: readonly TokenProof[]): ProofOutcome {
   const refused = proofs.flatMap(({ tokenType, outcome }) =>
@@ -164,8 +164,8 @@ function verdictOn(proofs: readonly TokenProof[]): ProofOutcome {
   );
   const [first] = refused;
   if (first !== undefined) {
-    const isGrantedSome = proofs.some(({ outcome }) => outcome.kind === 'proven');
-    const areWrong = !isGrantedSome && refused.some(({ isOfScope }) => isOfScope !== true);
+    const isAnyGranted = proofs.some(({ outcome }) => outcome.kind === 'proven');
+    const areWrong = !isAnyGranted && refused.some(({ isOfScope }) => isOfScope !== true);
     if (areWrong) return { kind: 'refused', reason: `${tokenName(first.tokenType)}: ${first.reason}` };
     const lacks = refused.map(({ tokenType }) => tokenTypeOf(tokenType));
     return { kind: 'refused', reason: `it lacks ${tokenNames(lacks)}: ${first.reason}`, lacks };
