@@ -11,7 +11,7 @@ import {
 } from '../../core/tokens/token-answer';
 import { TokenError } from '../../core/tokens/token-errors';
 import { type Correction, correctedProfile, secretElsewhere } from './corrected-profile';
-import { leavesOf } from './shown-answer';
+import { leavesOf, type Redaction } from './shown-answer';
 
 /** Where an answer differs from the profile, and what would be right. */
 export interface Comparison {
@@ -42,15 +42,19 @@ const MAX_LIFETIME_SEC = 7_776_000;
 /** A lifetime that is this much shorter is the documented one, less the time that the issuer took. */
 const LIFETIME_TOLERANCE_SEC = 60;
 
-/** Compares an answer with the profile by which it was requested. @param scope that was requested */
+/**
+ * Compares an answer with the profile by which it was requested. Names of fields that could be secrets are left out.
+ * @param scope that was requested
+ */
 export function compareAnswer(
   profile: IssuerProfile,
   scope: string,
   answer: TokenHttpAnswer,
   requestedAtMs: number,
+  redaction: Redaction,
 ): Comparison {
   const fields = parseJsonObject(answer.body);
-  const leaves = fields === undefined ? [] : leavesOf(fields);
+  const leaves = leavesOf(fields ?? {}).filter(([path]) => redaction.shownPath(path) === path);
   const found =
     answer.status === 200 && fields !== undefined
       ? compareFields(profile, scope, fields, leaves)
@@ -207,6 +211,10 @@ function guessOf(
     differences.push(
       `request: the issuer does not understand it: the body (now ${other === undefined ? 'JSON' : 'a form'}), ` +
         'or its fields, of which one may be missing',
+    );
+  } else if (status === 200) {
+    differences.push(
+      'answer: none of its fields is known to have a token; the issuer’s documents name the field',
     );
   }
   return { differences, correction };

@@ -24,7 +24,7 @@ export async function listIssuers({ terminal }: CommandContext): Promise<ExitCod
   terminal.result({ issuers, next }, (style) =>
     [
       ...table([
-        ['Name', 'Title', 'Request', 'Lifetime', 'Endpoint', 'Request', 'Answer', 'Errors'].map((text) => ({
+        ['Name', 'Title', 'Shape', 'Lifetime', 'Endpoint', 'Request', 'Answer', 'Errors'].map((text) => ({
           text,
           paint: style.bold,
         })),

@@ -38,6 +38,14 @@ export class Redaction {
     return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line;
   }
 
+  /** The same for the path of a field, each name by itself. */
+  shownPath(path: string): string {
+    return path
+      .split('.')
+      .map((name) => this.shown(name))
+      .join('.');
+  }
+
   #mayBeSecret(word: string): boolean {
     return (
       MAY_BE_SECRET.some((form) => form.test(word)) ||
@@ -68,5 +76,5 @@ export function shownValue(path: string, value: unknown, redaction: Redaction, i
     return isTelling ? `"${redaction.shown(value)}"` : `text of ${value.length} characters`;
   }
   if (Array.isArray(value)) return `a list of ${value.length}`;
-  return isJsonObject(value) ? 'an object' : String(value);
+  return isJsonObject(value) ? 'an object' : redaction.shown(String(value));
 }

@@ -63,7 +63,7 @@ export async function testIssuer(context: CommandContext, flags: TestFlags): Pro
     const answer = await send(request);
     if (answer instanceof HttpsError) return { answer };
     const shown = answerShown(answer, profile, redaction, context.nowMs() - beganMs);
-    return { answer, shown, compared: compareAnswer(profile, asked.scope, answer, beganMs) };
+    return { answer, shown, compared: compareAnswer(profile, asked.scope, answer, beganMs, redaction) };
   };
   const progress = terminal.progress(`Requesting a token from ${profile.title}`);
   const first = await exchange().catch((error: unknown) => {
@@ -200,7 +200,7 @@ function answerShown(
   const isRefusal = status < 200 || status > 299;
   const tokenAt = profile.answer?.accessToken ?? 'access_token';
   const shown = leavesOf(fields ?? {}).map(([path, value]): [string, string] => [
-    all.shown(path),
+    all.shownPath(path),
     path === tokenAt && typeof value === 'string'
       ? `text of ${value.length} characters`
       : shownValue(path, value, all, isRefusal),

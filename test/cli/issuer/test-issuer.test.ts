@@ -388,6 +388,7 @@ describe('latchkey issuer test shows nothing that could be a secret', () => {
     ['in a field of another name', { session: 'canary-token-of-the-issuer', token_type: 'Bearer' }],
     ['in the place of the type', { token_type: 'canary-token-of-the-issuer' }],
     ['in an error', { error: 'canary-token-of-the-issuer', scope: 'canary-token-of-the-issuer' }],
+    ['under the secret as its name', { data: { [BASIC.clientId]: 'x'.repeat(30) } }],
     ['in a list', { tokens: ['canary-token-of-the-issuer'] }],
     ['in text that is no JSON', 'canary-token-of-the-issuer'],
   ])('a token %s', async (_, body) => {
