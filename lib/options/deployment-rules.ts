@@ -58,7 +58,7 @@ export function deploymentIssues(configuration: WellFormedConfiguration): Config
         issues.push({ path: [...path, 'issuer'], found: deployment.issuer, allowed: ONE_PROFILE });
       profiles.set(deployment.issuer, profile);
     }
-    const { guaranteedLifeSec } = promiseOf((deployment.profile ?? {}));
+    const { guaranteedLifeSec } = promiseOf(deployment.profile ?? {});
     if (readerCacheSec !== undefined && readerCacheSec >= Math.max(1, guaranteedLifeSec)) {
       const allowed =
         guaranteedLifeSec > 0

@@ -26,9 +26,9 @@ export function basesOf(
 /** Violated rules about a deployment of another issuer than the learning platform. Paths are relative to the deployment. */
 export function issuerIssues(deployment: WellFormedDeployment, local: boolean): ConfigurationIssue[] {
   const { issuer, environment, tokenBaseUrl, tenants = [] } = deployment;
-  const profile = deployment.profile as IssuerProfile;
-  if (issuer === undefined) return [];
-  // The schema reports a malformed profile or environment.
+  // The schema reports what is malformed.
+  const { profile } = deployment;
+  if (issuer === undefined || profile === undefined) return [];
   const isKnown = profile.name !== ANY_ISSUER.name && environment !== undefined;
   return [
     ...addressIssues(tokenBaseUrl, local),

@@ -3,7 +3,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { type IssuerProfile } from '../../core/issuers/issuer-profile';
 import { LEARNING_PLATFORM } from '../../core/issuers/learning-platform';
 import { isJsonObject } from '../../core/json/json-object';
-import { checkShape } from './check-shape';
+import { isLate } from './arn';
+import { checkShape, oncePerPlace } from './check-shape';
 import { type ConfigurationIssue } from './configuration-issue';
 import { issuerProfile } from './issuer-profile-settings';
 import { readShelfProfile, shelfNames } from './issuer-shelf';
@@ -49,7 +50,14 @@ function checkedProfile(issuer: unknown): ReadProfile {
   if ('allowed' in read)
     return { profile: ANY_ISSUER, issues: [{ path: [], found: issuer, allowed: read.allowed }] };
   const { data: profile = ANY_ISSUER, issues } = checkShape(issuerProfile, read.value);
-  return { profile, issues };
+  return { profile, issues: oncePerPlace(lateTexts(profile, []), issues) };
+}
+
+/** The functions read the profile from a file, in which a text that only the deployment knows would stand as it is. */
+function lateTexts(value: unknown, path: ConfigurationIssue['path']): ConfigurationIssue[] {
+  if (isLate(value)) return [{ path, found: value, allowed: 'a text that is known at synthesis' }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]) => lateTexts(part, [...path, name]));
 }
 
 function readProfile(issuer: string): { value: unknown } | { allowed: string } {

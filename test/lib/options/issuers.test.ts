@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { Token } from 'aws-cdk-lib';
+
 import { deploymentFileOf } from '../../../lib/options/compose-deployment-file';
 import { optionsOf } from '../../../lib/options/checked-options';
 import { parseConfiguration } from '../../../lib/options/load';
@@ -321,6 +323,21 @@ describe('a profile of one’s own', () => {
     ]);
   });
 
+  test('is refused with a text that only the deployment knows', () => {
+    const late = Token.asString({ Ref: 'Audience' });
+    const issuer = { ...OWN, request: { fields: { audience: late, secret: '{clientSecret}' } } };
+
+    expect(faultsOf({ deployments: [{ ...withProfile({}), issuer }] })).toEqual([
+      expect.stringMatching(/^deployments\[0\].issuer.request.fields.audience: found .* known at synthesis$/),
+    ]);
+  });
+
+  test('is not named by profile', () => {
+    expect(faultsOf({ deployments: [{ ...withProfile({}), profile: OWN }] })).toEqual([
+      'deployments[0].profile: found an object; allowed: nothing: issuer names it',
+    ]);
+  });
+
   test('has a name that no other profile of the file has', () => {
     const deployment = withProfile({});
     const other = { ...deployment, issuer: { ...OWN, regions: ['eu'] }, platformRegion: 'eu' };
@@ -337,8 +354,7 @@ describe('names of stacks', () => {
   const prefix = 'latchkey-of-a-team';
 
   test('have at most the characters that names of schedules leave', () => {
-    const found = (environment: string) =>
-      faultsOf({ prefix, deployments: [auth0({ environment })] });
+    const found = (environment: string) => faultsOf({ prefix, deployments: [auth0({ environment })] });
 
     expect(found('production-of-europe-a')).toEqual([]);
     expect(found('production-of-europe-ab')).toEqual([
