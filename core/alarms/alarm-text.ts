@@ -1,4 +1,5 @@
 import { type Place, placeFlags } from '../commands/place-flags';
+import { inIssuerWords } from '../issuers/issuer-words';
 import { withPageLinks } from '../commands/page-links';
 import { type DeploymentKey, deploymentText, type TenantKey } from '../tokens/token-key';
 import {
@@ -38,5 +39,5 @@ function textOf({ text }: AlarmRow, key: Place, limits: object): string {
     hasApiKeys: key.issuer === undefined,
     ...limits,
   });
-  return withPageLinks(sentences.map((sentence) => `${sentence}.`).join(' '));
+  return withPageLinks(inIssuerWords(key, sentences.map((sentence) => `${sentence}.`).join(' ')));
 }

@@ -1,4 +1,5 @@
-import { deploymentKeyOf, tenantKeyOf } from '../tokens/token-key';
+import { inIssuerWords } from '../issuers/issuer-words';
+import { type DeploymentKey, deploymentKeyOf, tenantKeyOf } from '../tokens/token-key';
 import { type DeploymentSnapshot, type TenantSnapshot } from '../deployment/deployment-snapshot';
 import { withPageLinks } from '../commands/page-links';
 import { type DeploymentFile } from '../deployment/deployment-file';
@@ -58,7 +59,13 @@ export function inspect({
     const place = tenantId === undefined ? deploymentKeyOf(deployment) : tenantKeyOf(deployment, tenantId);
     const { profile } = deployment;
     const context = { nowMs, profile, isDeployed, commands: fixCommands(deployment, place, flags) };
-    return rules(context).map((found) => ({ ...found, place, repair: followable(found.repair, flags) }));
+    return rules(context).map(({ message, meaning, repair, ...found }) => ({
+      ...found,
+      message: inIssuerWords(place, message),
+      meaning: inIssuerWords(place, meaning),
+      place,
+      repair: followable({ ...repair, ...remedyFor(place, repair) }, flags),
+    }));
   }
 
   const findings = [
@@ -97,6 +104,10 @@ export function inspect({
 /** What the laptop system deploys is new with each start, and no CDK command reaches it. */
 const START_AGAIN =
   'Stop the laptop system (Ctrl-C) and start it again: it deploys everything anew, and loads new credentials.';
+
+function remedyFor(place: DeploymentKey, { remedy }: Repair): Pick<Repair, 'remedy'> {
+  return remedy === undefined ? {} : { remedy: inIssuerWords(place, remedy) };
+}
 
 /** A repair whose pointers work from where it is read. */
 function followable(repair: Repair, flags: string): Repair {

@@ -65,6 +65,7 @@ describe('a deployment of another issuer', () => {
       'api-key',
       'ApiKey',
       'authorizer',
+      'he platform',
     ])
       expect(aroundOf(word)).toBeUndefined();
   });
