@@ -18,11 +18,11 @@ export interface IssuedToken {
   accessToken: string;
   issuedAtMs: number;
   expiresAtMs: number;
-  /** The response had no `expires_in`, so the specified lifetime less a margin was assumed. */
+  /** The answer had no lifetime, so the profile's less a margin is assumed. */
   isLifeAssumed: boolean;
   /** The platform's clock and ours differ by more than a minute. */
   isClockSkewed?: boolean;
-  /** Until when the issuer returns this token again, in ms since the epoch. */
+  /** Until then, in ms since the epoch, the issuer returns this token to each request. Absent if it never does. */
   sameUntilMs?: number;
 }
 
@@ -51,7 +51,7 @@ export const OAUTH_ERRORS: readonly (readonly [code: string, refuses: Refusal | 
 
 /**
  * Interprets the response to a client credentials request.
- * @param scope those that were requested, with spaces between; empty for none
+ * @param scope the requested scopes, separated by spaces; empty for none
  * @param requestedAtMs our clock just before the request was sent, so never later than the token was issued
  * @throws {TokenError} `credential_refused`, `scope_refused`, `platform_unavailable` or `bad_platform_answer`
  * @see RFC 6749, sections 5.1 and 5.2; the platform's specification, "OAuth token response"

@@ -71,7 +71,7 @@ function proxySettingsOf({
 
 /** The parts of the profile that the functions need, with the base URLs of this deployment only. */
 function engineProfileOf(options: CheckedOptions): EngineProfile {
-  const { profile = LEARNING_PLATFORM as IssuerProfile } = options;
+  const profile: IssuerProfile = options.profile ?? LEARNING_PLATFORM;
   const { tokenEndpoint, request, answer, errors, offers } = profile;
   const bases = basesOf(profile, options).map(({ url, interface: tokenInterface }) => ({
     url,
