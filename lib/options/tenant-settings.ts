@@ -49,7 +49,17 @@ function parametersOf(profile: IssuerProfile): {
 }
 
 /** The scopes of a token on an interface that allows these. */
-export function scopeOf({ request }: IssuerProfile, name: string, scopes: readonly string[] | undefined) {
+export /** Whether requests name the scope. By default they do. */
+function namesScope({ request = {} }: IssuerProfile): boolean {
+  return request.fields === undefined || JSON.stringify(request).includes('{scope}');
+}
+
+export function scopeOf(profile: IssuerProfile, name: string, scopes: readonly string[] | undefined) {
+  const { title, request } = profile;
+  if (!namesScope(profile)) {
+    const error = `nothing: requests to ${title} name no scope`;
+    return z.literal('', { error }).default('') as unknown as z.ZodDefault<z.ZodString>;
+  }
   if (scopes === undefined) {
     const isOne = request?.oneScope === true;
     const rule = isOne ? 'one scope at most' : SCOPES_RULE;

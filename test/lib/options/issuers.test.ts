@@ -165,6 +165,16 @@ describe('a mistake is one line that names the place, the value found and what i
       ],
     ],
     [
+      'a scope that no request names',
+      {
+        ...auth0({ issuer: 'spotify' }),
+        tenants: [{ tenantId: 'acme', tokens: [{ scope: 'playlist-read' }] }],
+      },
+      [
+        `${at}.tenants[0].tokens[0].scope: found "playlist-read"; allowed: nothing: requests to Spotify name no scope`,
+      ],
+    ],
+    [
       'a base URL in plain HTTP',
       auth0({ tokenBaseUrl: 'http://gateway.example.com' }),
       [
@@ -325,7 +335,10 @@ describe('a profile of one’s own', () => {
 
   test('is refused with a text that only the deployment knows', () => {
     const late = Token.asString({ Ref: 'Audience' });
-    const issuer = { ...OWN, request: { fields: { audience: late, secret: '{clientSecret}' } } };
+    const issuer = {
+      ...OWN,
+      request: { fields: { scope: '{scope}', audience: late, secret: '{clientSecret}' } },
+    };
 
     expect(faultsOf({ deployments: [{ ...withProfile({}), issuer }] })).toEqual([
       expect.stringMatching(/^deployments\[0\].issuer.request.fields.audience: found .* known at synthesis$/),
