@@ -48,12 +48,12 @@ function parametersOf(profile: IssuerProfile): {
   };
 }
 
-/** The scopes of a token on an interface that allows these. */
-export /** Whether requests name the scope. By default they do. */
+/** Whether requests name the scope. By default they do. */
 function namesScope({ request = {} }: IssuerProfile): boolean {
   return request.fields === undefined || JSON.stringify(request).includes('{scope}');
 }
 
+/** The scopes of a token on an interface that allows these. */
 export function scopeOf(profile: IssuerProfile, name: string, scopes: readonly string[] | undefined) {
   const { title, request } = profile;
   if (!namesScope(profile)) {
