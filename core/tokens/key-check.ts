@@ -7,6 +7,9 @@ export interface WrongField {
   allowed: string;
 }
 
+/** The learning platform needs no issuer, and its environments have the same place in names. */
+const NO_ISSUERS: readonly string[] = [...ENVIRONMENTS, 'learning-platform'];
+
 type Unchecked = Partial<Record<keyof TokenKey, unknown>>;
 
 /** A name that becomes part of the names of stacks, secrets and parameters. */
@@ -25,9 +28,9 @@ export function wrongDeploymentFields({ issuer, environment, platformRegion }: U
     : [
         // In resource names, an environment of the learning platform has the place of an issuer.
         ...unless(
-          isName(issuer) && !isOneOf(ENVIRONMENTS, issuer),
+          isName(issuer) && !isOneOf(NO_ISSUERS, issuer),
           'issuer',
-          `${NAME_RULE}, but not ${ENVIRONMENTS.join(' or ')}`,
+          `${NAME_RULE}, but not ${NO_ISSUERS.join(' or ')}`,
         ),
         ...unless(isName(environment), 'environment', NAME_RULE),
         ...unless(

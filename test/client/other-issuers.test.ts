@@ -56,6 +56,7 @@ describe('a token of another issuer', () => {
 
   test.each<[object, string]>([
     [{ issuer: 'staging' }, 'issuer: found "staging"; allowed: up to 31 '],
+    [{ issuer: 'learning-platform' }, 'issuer: found "learning-platform"; allowed: up to 31 '],
     [{ issuer: 'a/b' }, 'issuer: found "a/b"; allowed: up to 31 '],
     [{ issuer: null }, 'issuer: found a value of type object; allowed: up to 31 '],
     [{ environment: '../staging' }, 'environment: found "../staging"; allowed: up to 31 '],
