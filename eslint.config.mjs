@@ -278,10 +278,16 @@ export default tseslint.config(
     rules: { 'no-console': 'off' },
   },
   {
+    files: ['test/issuers/support/*.mjs'],
+    languageOptions: { globals: { process: 'readonly', console: 'readonly' } },
+    rules: { 'no-console': 'off' },
+  },
+  {
     files: ['laptop/console/page/*.js'],
     languageOptions: {
       globals: {
         document: 'readonly',
+        navigator: 'readonly',
         fetch: 'readonly',
         performance: 'readonly',
         setTimeout: 'readonly',

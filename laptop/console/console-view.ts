@@ -203,7 +203,7 @@ function tokenView(snapshot: TokenSnapshot): TokenView {
     scope,
     access,
     ...(expiresAtMs !== undefined && { expiresAtMs }),
-  } as TokenView;
+  };
 }
 
 /** For example `1,000 tenants, the first of which is eu-west-2_AbcdEfghI`. */

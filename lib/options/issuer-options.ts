@@ -29,14 +29,15 @@ export interface IssuerTenant extends Omit<
 }
 
 /** A token of another issuer than the learning platform. */
-export interface IssuerToken extends Omit<
-  NonNullable<LatchkeyOptions['tenants']>[number]['tokens'][number],
-  'interface' | 'scope'
-> {
-  /** What the token is for. @default the only interface of the profile, or `api` if it lists none */
+export interface IssuerToken {
+  /** What the token is for. @default the only interface of the profile; `api` if it names none */
   readonly interface?: string;
-  /** Its scopes, separated by spaces. @default none */
+  /** Its scopes, with spaces between. @default none */
   readonly scope?: string;
-  /** Values of the profile's parameters for this token. They override the tenant's. */
+  /** What the profile asks for. Goes before the tenant's. */
   readonly parameters?: Readonly<Record<string, string>>;
+  /** Other AWS accounts that may allow their roles to read this token. @default [] */
+  readonly readerAccounts?: readonly string[];
+  /** The same for all other accounts of these organizations, by aws:PrincipalOrgID. @default [] */
+  readonly readerOrganizations?: readonly string[];
 }
