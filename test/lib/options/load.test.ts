@@ -152,7 +152,7 @@ describe('parseConfiguration', () => {
       { interface: 'content', scope: 'api/read' },
       { interface: 'content', scope: 'api/read' },
     ]);
-    const value = written({ environment: 'live' as 'staging', readerCacheSec: 900, tenants: [twice] });
+    const value = written({ environment: 'live', readerCacheSec: 900, tenants: [twice] });
 
     expect(faultsOf(value).map((fault) => fault.split(':')[0])).toEqual([
       'deployments[0].environment',
