@@ -274,7 +274,7 @@ export class RestoreApiUnderTest {
       interface: scope === 'api/webhooks' ? 'webhooks' : 'content',
       scope,
     };
-    const name = tokenSecretName('latchkey', key as Parameters<typeof tokenSecretName>[1]);
+    const name = tokenSecretName('latchkey', key);
     const { accessToken } = JSON.parse(currentValue(this.account, name)) as { accessToken: string };
     return `Bearer ${accessToken}`;
   }
