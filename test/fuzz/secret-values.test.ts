@@ -139,7 +139,7 @@ function load(name: string): Handler {
   const bases = ['contentBaseUrl', 'contentTokenBaseUrl', 'webhooksBaseUrl', 'webhooksTokenBaseUrl'];
   const bundle = loadBundle<Handler>(name, {
     ...deployment,
-    platform: Object.fromEntries(bases.map((field) => [field, `${platform.url}/${field}`])) as never,
+    platform: Object.fromEntries(bases.map((field) => [field, `${platform.url}/${field}`])),
   });
   loaded.push(bundle);
   return bundle.handler;
