@@ -14,9 +14,9 @@ export function isBuiltIn({ name }: IssuerProfile): boolean {
   return name === LEARNING_PLATFORM.name;
 }
 
-/** Used in place of a profile that cannot be read, so that the other options are checked too. */
+/** Used in place of a profile that cannot be read, so that the other options are checked too. No profile can have its name. */
 export const ANY_ISSUER: IssuerProfile = {
-  name: 'any',
+  name: '?',
   title: 'the issuer',
   regions: [],
   tokenEndpoint: { path: '/' },

@@ -345,6 +345,16 @@ describe('a profile of one’s own', () => {
     ]);
   });
 
+  test('is checked whatever its name', () => {
+    const tenants = [{ tenantId: 'acme', tokens: [{ scope: 'read' }] }];
+
+    expect(faultsOf({ deployments: [{ ...withProfile({ name: 'any' }), tenants }] })).toEqual([
+      expect.stringMatching(
+        /^deployments\[0\].tenants\[0\].tokens\[0\].parameters: found nothing; allowed: .*realm/,
+      ),
+    ]);
+  });
+
   test('is not named by profile', () => {
     expect(faultsOf({ deployments: [{ ...withProfile({}), profile: OWN }] })).toEqual([
       'deployments[0].profile: found an object; allowed: nothing: issuer names it',
