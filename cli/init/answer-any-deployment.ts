@@ -12,7 +12,8 @@ import {
   baseOf,
   oneOf,
 } from '../issuer/asked-token';
-import { profileNames, readIssuerProfile } from '../issuer/read-profile';
+import { profileNames } from '../../lib/options/issuers';
+import { readIssuerProfile } from '../issuer/read-profile';
 import { type Location } from '../system';
 import { answerPlace, answerPlatformDeployment, answerTenants } from './answer-deployment';
 import { ADDRESS_FIELDS, type AnsweredDeployment, type InitFlags } from './answers';

@@ -3,7 +3,7 @@ import { TENANT_ID } from '../../core/deployment/platform';
 import { type IssuerProfile } from '../../core/issuers/issuer-profile';
 import { type RequestedToken } from '../../core/issuers/token-request';
 import { basesOf } from '../../lib/options/issuer-rules';
-import { parameterValue, scopeOf, TENANT_ID_RULE } from '../../lib/options/tenant-settings';
+import { ONLY_INTERFACE, parameterValue, scopeOf, TENANT_ID_RULE } from '../../lib/options/tenant-settings';
 import { usageError } from '../command-error';
 import { type Questions } from '../init/questions';
 import { type FlagsOf } from '../options';
@@ -88,7 +88,8 @@ export async function askTokenType(
 ): Promise<AskedTokenType> {
   const { interfaces, request } = profile;
   const names = interfaces === undefined ? undefined : Object.keys(interfaces);
-  const tokenInterface = (await oneOf(questions, 'interface', flags.interface, 'Interface', names)) ?? 'api';
+  const tokenInterface =
+    (await oneOf(questions, 'interface', flags.interface, 'Interface', names)) ?? ONLY_INTERFACE;
   const scopes = interfaces?.[tokenInterface]?.scopes;
   const form = scopeOf(profile, tokenInterface, scopes);
   const check = (text: string) => form.safeParse(text).error?.issues[0]?.message;

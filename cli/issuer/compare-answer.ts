@@ -10,6 +10,7 @@ import {
   valueAt,
 } from '../../core/tokens/token-answer';
 import { TokenError } from '../../core/tokens/token-errors';
+import { MAX_LIFETIME_SEC, MIN_LIFETIME_SEC } from '../../lib/options/issuer-profile-settings';
 import { type Correction, correctedProfile, secretElsewhere } from './corrected-profile';
 import { leavesOf, type Redaction } from './shown-answer';
 
@@ -37,8 +38,6 @@ const LIFETIME_NAMES = [
 ];
 /** A shorter text without such a name is no token. */
 const MIN_TOKEN = 20;
-const MIN_LIFETIME_SEC = 900;
-const MAX_LIFETIME_SEC = 7_776_000;
 /** A lifetime that is this much shorter is the documented one, less the time that the issuer took. */
 const LIFETIME_TOLERANCE_SEC = 60;
 
@@ -81,7 +80,9 @@ export function compareAnswer(
   return {
     differences: [...code.differences, ...guess.differences],
     correction: { ...code.correction, ...guess.correction },
-    ...{ isGuess: true, token: undefined, failure },
+    isGuess: true,
+    token: undefined,
+    failure,
   };
 }
 

@@ -4,7 +4,8 @@ import { isBuiltIn } from '../../lib/options/issuers';
 import { type CommandContext } from '../command';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { table } from '../table';
-import { profileNames, readIssuerProfile } from './read-profile';
+import { profileNames } from '../../lib/options/issuers';
+import { readIssuerProfile } from './read-profile';
 
 /** `latchkey issuer list`: the profiles that Latchkey has, and what their facts rest on. */
 export async function listIssuers({ terminal }: CommandContext): Promise<ExitCode> {

@@ -6,13 +6,17 @@ import { type IssuerParameter, type IssuerProfile } from '../../core/issuers/iss
 import { NAME, NAME_RULE } from '../../core/tokens/key-check';
 import { checkShape } from '../../lib/options/check-shape';
 import { issueLine } from '../../lib/options/configuration-issue';
-import { issuerProfile, issuerProfileJsonSchema } from '../../lib/options/issuer-profile-settings';
+import {
+  issuerProfile,
+  issuerProfileJsonSchema,
+  lifetimeSec,
+} from '../../lib/options/issuer-profile-settings';
 import { type CommandContext } from '../command';
 import { CommandError, usageError } from '../command-error';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { writeAtomically } from '../init/write-atomically';
 import { type Terminal } from '../terminal';
-import { profileNames } from './read-profile';
+import { profileNames } from '../../lib/options/issuers';
 
 /** The schema for editors, beside the profile. */
 const SCHEMA_FILE = 'issuer.schema.json';
@@ -122,7 +126,8 @@ async function askProfile(terminal: Terminal): Promise<IssuerProfile> {
   const parameters = await askParameters(terminal, [base, path, ...Object.values(more)]);
   const answer = await askAnswer(terminal);
   return {
-    ...{ name, title },
+    name,
+    title,
     ...(Object.keys(parameters).length > 0 && { parameters }),
     tokenEndpoint: { bases: [{ url: base }], path },
     request: {
@@ -173,7 +178,7 @@ async function askAnswer(terminal: Terminal): Promise<NonNullable<IssuerProfile[
   ];
   const lifetime = await terminal.ask('How many seconds a token is valid, by the documents', {
     initial: DEFAULT_LIFETIME,
-    check: (text) => (isLifetime(Number(text)) ? undefined : 'whole seconds from 900 to 7776000'),
+    check: (text) => lifetimeSec.safeParse(Number(text)).error?.issues[0]?.message,
   });
   const isSame = await terminal.confirm('Does a second request get the same token, until it has expired?');
   return {
@@ -183,10 +188,6 @@ async function askAnswer(terminal: Terminal): Promise<NonNullable<IssuerProfile[
     lifetimeSec: Number(lifetime),
     ...(isSame && { sameTokenUntilSec: 0 }),
   };
-}
-
-function isLifetime(seconds: number): boolean {
-  return Number.isInteger(seconds) && seconds >= 900 && seconds <= 7_776_000;
 }
 
 function choose<T extends string>(

@@ -17,7 +17,8 @@ import { table } from '../table';
 import { askToken, type AskedToken } from './asked-token';
 import { compareAnswer, compareTokens, type Comparison, possibleTokens } from './compare-answer';
 import { correctedProfile } from './corrected-profile';
-import { profileNames, readIssuerProfile } from './read-profile';
+import { profileNames } from '../../lib/options/issuers';
+import { readIssuerProfile } from './read-profile';
 import { leavesOf, Redaction, shownValue } from './shown-answer';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -207,7 +208,8 @@ function answerShown(
   ]);
   const [type = ''] = /^[\w.+-]+\/[\w.+-]+/.exec(headers['content-type'] ?? '') ?? [];
   return {
-    ...{ status, tookMs },
+    status,
+    tookMs,
     fields: {
       ...Object.fromEntries(shown),
       ...(fields === undefined && {

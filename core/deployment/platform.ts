@@ -3,6 +3,9 @@
  * @see the platform's specification, "Authentication" (scopes) and "Address placeholders" (environments, regions)
  */
 
+/** The platform as an issuer, in configurations and commands. */
+export const PLATFORM_NAME = 'learning-platform';
+
 /** Environments of the platform. Its tenant service calls production "live". */
 export const ENVIRONMENTS = ['staging', 'production'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];

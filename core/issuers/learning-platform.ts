@@ -1,4 +1,4 @@
-import { ENVIRONMENTS, PLATFORM_REGIONS, SCOPES } from '../deployment/platform';
+import { ENVIRONMENTS, PLATFORM_NAME, PLATFORM_REGIONS, SCOPES } from '../deployment/platform';
 import { type DeploymentKey } from '../tokens/token-key';
 import { type IssuerProfile } from './issuer-profile';
 
@@ -7,7 +7,7 @@ import { type IssuerProfile } from './issuer-profile';
  * @see the platform's specification, "Authentication" and "Endpoints" 1
  */
 export const LEARNING_PLATFORM = {
-  name: 'learning-platform',
+  name: PLATFORM_NAME,
   title: 'Learning platform',
   environments: ENVIRONMENTS,
   regions: PLATFORM_REGIONS,

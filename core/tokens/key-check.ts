@@ -1,4 +1,4 @@
-import { ENVIRONMENTS, narrowTokenType, PLATFORM_REGIONS } from '../deployment/platform';
+import { ENVIRONMENTS, narrowTokenType, PLATFORM_NAME, PLATFORM_REGIONS } from '../deployment/platform';
 import { type TokenKey } from './token-key';
 
 /** A field of a key that is malformed. */
@@ -8,7 +8,7 @@ export interface WrongField {
 }
 
 /** The learning platform needs no issuer, and its environments have the same place in names. */
-const NO_ISSUERS: readonly string[] = [...ENVIRONMENTS, 'learning-platform'];
+export const NO_ISSUERS: readonly string[] = [PLATFORM_NAME, ...ENVIRONMENTS];
 
 type Unchecked = Partial<Record<keyof TokenKey, unknown>>;
 

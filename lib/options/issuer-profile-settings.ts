@@ -2,9 +2,7 @@ import { z } from 'zod';
 
 import { type IssuerProfile, type RequestField } from '../../core/issuers/issuer-profile';
 import { LEARNING_PLATFORM } from '../../core/issuers/learning-platform';
-import { NAME, NAME_RULE } from '../../core/tokens/key-check';
-
-const RESERVED_NAMES: readonly string[] = [LEARNING_PLATFORM.name, ...LEARNING_PLATFORM.environments];
+import { NAME, NAME_RULE, NO_ISSUERS } from '../../core/tokens/key-check';
 
 /** A name that is part of the names of stacks, secrets and parameters. */
 export const lowerCaseName = z.string({ error: NAME_RULE }).regex(NAME, { error: NAME_RULE });
@@ -14,7 +12,13 @@ const PLATFORM_REGIONS: readonly string[] = LEARNING_PLATFORM.regions;
 const OTHER_REGIONS = `regions other than ${PLATFORM_REGIONS.join(' and ')}, which the learning platform has`;
 
 /** 15 minutes to 90 days: tokens with a shorter lifetime cannot be renewed in time. */
-const LIFETIME = 'whole seconds from 900 to 7776000';
+export const MIN_LIFETIME_SEC = 900;
+export const MAX_LIFETIME_SEC = 7_776_000;
+const LIFETIME = `whole seconds from ${MIN_LIFETIME_SEC} to ${MAX_LIFETIME_SEC}`;
+export const lifetimeSec = z
+  .int({ error: LIFETIME })
+  .min(MIN_LIFETIME_SEC, { error: LIFETIME })
+  .max(MAX_LIFETIME_SEC, { error: LIFETIME });
 /** Placeholders in braces; the rest as RFC 3986 allows in a path without percent-encoding. */
 const PATH = 'a path that starts with / and has placeholders in braces, such as /oauth/{tenantId}/token';
 const BASE = 'an https URL without a path at its end, which may have placeholders, such as https://{host}';
@@ -71,9 +75,7 @@ export const issuerProfile = z
   .strictObject({
     $schema: z.string().optional().describe('Path of this schema, for your editor.'),
     name: lowerCaseName
-      .refine((name) => !RESERVED_NAMES.includes(name), {
-        error: `a name other than ${RESERVED_NAMES.join(', ')}`,
-      })
+      .refine((name) => !NO_ISSUERS.includes(name), { error: `a name other than ${NO_ISSUERS.join(', ')}` })
       .describe('The issuer in names of stacks, secrets and parameters.'),
     title: z.string().min(1).max(60).describe('The issuer in texts.'),
     environments: names.optional().describe('Its environments. Default: any, the names are yours.'),
@@ -128,12 +130,8 @@ export const issuerProfile = z
         accessToken: fieldName.optional(),
         tokenType: z.union([z.literal(false), fieldName]).optional(),
         expiresIn: z.union([z.literal(false), fieldName]).optional(),
-        lifetimeSec: z
-          .int({ error: LIFETIME })
-          .min(900, { error: LIFETIME })
-          .max(7_776_000, { error: LIFETIME })
-          .optional(),
-        sameTokenUntilSec: z.int().min(0).max(7_776_000).optional(),
+        lifetimeSec: lifetimeSec.optional(),
+        sameTokenUntilSec: z.int().min(0).max(MAX_LIFETIME_SEC).optional(),
         mayGrantMore: z.boolean().optional(),
       })
       .optional()

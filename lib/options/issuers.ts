@@ -60,13 +60,20 @@ function lateTexts(value: unknown, path: ConfigurationIssue['path']): Configurat
   return Object.entries(value).flatMap(([name, part]) => lateTexts(part, [...path, name]));
 }
 
+/** The names of all profiles that Latchkey has. */
+export function profileNames(): string[] {
+  return [LEARNING_PLATFORM.name, ...shelfNames()];
+}
+
+/** What `issuer` may be, for messages. */
+export function issuerRule(): string {
+  return `${profileNames().join(', ')}, or the path of a profile that ends with .json`;
+}
+
 function readProfile(issuer: string): { value: unknown } | { allowed: string } {
   if (!issuer.endsWith('.json')) {
     const value = readShelfProfile(issuer);
-    const names = [LEARNING_PLATFORM.name, ...shelfNames()].join(', ');
-    return value === undefined
-      ? { allowed: `${names}, or the path of a profile that ends with .json` }
-      : { value };
+    return value === undefined ? { allowed: issuerRule() } : { value };
   }
   try {
     // A device or a pipe may never end.

@@ -119,7 +119,7 @@ function tokenOf(profile: IssuerProfile): ReturnType<typeof tokenEntry> {
 }
 
 /** The interface of an issuer whose profile names none. */
-const ONLY_INTERFACE = 'api';
+export const ONLY_INTERFACE = 'api';
 
 const FIELD_NAME_RULE = '1–64 letters, digits, _, . and -, starting with a letter';
 
