@@ -1,5 +1,5 @@
 import { inIssuerWords } from '../issuers/issuer-words';
-import { type DeploymentKey, deploymentKeyOf, tenantKeyOf } from '../tokens/token-key';
+import { deploymentKeyOf, tenantKeyOf } from '../tokens/token-key';
 import { type DeploymentSnapshot, type TenantSnapshot } from '../deployment/deployment-snapshot';
 import { withPageLinks } from '../commands/page-links';
 import { type DeploymentFile } from '../deployment/deployment-file';
@@ -59,12 +59,13 @@ export function inspect({
     const place = tenantId === undefined ? deploymentKeyOf(deployment) : tenantKeyOf(deployment, tenantId);
     const { profile } = deployment;
     const context = { nowMs, profile, isDeployed, commands: fixCommands(deployment, place, flags) };
-    return rules(context).map(({ message, meaning, repair, ...found }) => ({
+    const inWords = (text: string) => inIssuerWords(place, text);
+    return rules(context).map((found) => ({
       ...found,
-      message: inIssuerWords(place, message),
-      meaning: inIssuerWords(place, meaning),
+      message: inWords(found.message),
+      meaning: inWords(found.meaning),
       place,
-      repair: followable({ ...repair, ...remedyFor(place, repair) }, flags),
+      repair: followable(found.repair, flags, inWords),
     }));
   }
 
@@ -105,19 +106,15 @@ export function inspect({
 const START_AGAIN =
   'Stop the laptop system (Ctrl-C) and start it again: it deploys everything anew, and loads new credentials.';
 
-function remedyFor(place: DeploymentKey, { remedy }: Repair): Pick<Repair, 'remedy'> {
-  return remedy === undefined ? {} : { remedy: inIssuerWords(place, remedy) };
-}
-
 /** A repair whose pointers work from where it is read. */
-function followable(repair: Repair, flags: string): Repair {
+function followable(repair: Repair, flags: string, inWords: (text: string) => string): Repair {
   const { command, remedy, ...rest } = repair;
   if (command?.startsWith('npx cdk ') === true && flags.includes('--local')) {
     // What to change first: `Set …`, or a sentence that leads to the command.
     const before = remedy === undefined ? [] : [/[.:]$/.test(remedy) ? remedy : `${remedy}.`];
-    return { ...rest, remedy: withPageLinks([...before, START_AGAIN].join(' ')) };
+    return { ...rest, remedy: withPageLinks(inWords([...before, START_AGAIN].join(' '))) };
   }
-  return remedy === undefined ? repair : { ...repair, remedy: withPageLinks(remedy) };
+  return remedy === undefined ? repair : { ...repair, remedy: withPageLinks(inWords(remedy)) };
 }
 
 function isDeployed({ credentials, tokens }: TenantSnapshot): boolean {
