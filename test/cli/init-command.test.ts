@@ -479,11 +479,16 @@ describe('latchkey init', () => {
         `npx latchkey credentials put --issuer auth0 --environment production --tenant acme --config ${config}`,
       );
       const system = openConfiguredSystem({
-        ...{ config, profile: undefined, env: {}, workingDir: dir },
+        config,
+        profile: undefined,
+        env: {},
+        workingDir: dir,
         interrupted: new AbortController().signal,
       });
       const { tenant } = chooseTenant(system, {
-        ...{ issuer: 'auth0', environment: 'production', tenant: 'acme' },
+        issuer: 'auth0',
+        environment: 'production',
+        tenant: 'acme',
       });
       expect(tenant.tenantId).toBe('acme');
     });
@@ -493,7 +498,10 @@ describe('latchkey init', () => {
       const profile = { name: 'own', title: 'Own', tokenEndpoint: { path: '/token' } };
       writeFileSync(file, JSON.stringify(profile));
       await init(context(new FakeTerminal()), {
-        ...{ config, environment: 'staging', tenants: ['first'], contentScopes: ['api/read'] },
+        config,
+        environment: 'staging',
+        tenants: ['first'],
+        contentScopes: ['api/read'],
         contentBaseUrl: 'https://api.platform.example/rest/v1',
         contentTokenBaseUrl: 'https://auth.platform.example',
       });

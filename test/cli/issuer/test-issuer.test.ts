@@ -109,7 +109,9 @@ async function run(args: string[], credential: object = BASIC, env: NodeJS.Proce
   streams.stdin.end(JSON.stringify(credential));
   const exitCode = await runCommand(args, {
     ...(streams as unknown as Pick<Surroundings, 'stdin' | 'stdout' | 'stderr'>),
-    ...{ env, workingDir: folder, projectRoot: folder },
+    env,
+    workingDir: folder,
+    projectRoot: folder,
     runProgram: async () => 0,
     interrupt: new AbortController(),
   });

@@ -47,7 +47,9 @@ export function commandedSystem(
   const { prefix } = file;
   const deployment: Deployment = {
     ...deploymentKeyOf(file),
-    ...{ prefix, secretsManager, functionArn },
+    prefix,
+    secretsManager,
+    functionArn,
     issuing: file,
     configured: isConfigured ? file : undefined,
     stackName: deploymentStackName(prefix, file),

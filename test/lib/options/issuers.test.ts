@@ -202,7 +202,7 @@ describe('a mistake is one line that names the place, the value found and what i
   });
 });
 
-describe('a profile of one’s own', () => {
+describe('a profile of your own', () => {
   let dir: string;
   beforeEach(() => (dir = mkdtempSync(join(tmpdir(), 'latchkey-issuer-'))));
   afterEach(() => rmSync(dir, { recursive: true }));
