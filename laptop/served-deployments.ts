@@ -52,9 +52,7 @@ export function distinctDeployments(codeDirs: Iterable<string>): DeploymentFile[
  * @throws {HostError} `configuration_unreadable` if there are none
  */
 export function servedDeployments(dir: string, assembly: CloudAssembly): DeploymentFile[] {
-  const deployments = distinctDeployments(
-    assembly.stacks.flatMap(({ assetDirs }) => [...assetDirs.values()]),
-  );
+  const deployments = distinctDeployments(codeDirsOf(assembly));
   if (deployments.length > 0) return deployments;
   throw refused(dir, 'deployments', 'none', 'at least one stack with a deployment of Latchkey');
 }
@@ -67,7 +65,7 @@ export function servedDeployments(dir: string, assembly: CloudAssembly): Deploym
 export function onSandbox(assembly: CloudAssembly, addresses: SandboxAddresses, dir: string): CloudAssembly {
   const moves = new Map<string, string>();
   const dirs = new Map<string, string>();
-  for (const codeDir of new Set(assembly.stacks.flatMap(({ assetDirs }) => [...assetDirs.values()]))) {
+  for (const codeDir of codeDirsOf(assembly)) {
     const file = readDeploymentFile(codeDir);
     if (file === undefined) continue;
     const platform = sandboxPlatform(file, addresses);
@@ -88,10 +86,14 @@ export function onSandbox(assembly: CloudAssembly, addresses: SandboxAddresses, 
   return { ...assembly, stacks };
 }
 
+/** Each directory once, although the stacks of all tenants name the same ones. */
+function codeDirsOf({ stacks }: CloudAssembly): Set<string> {
+  return new Set(stacks.flatMap(({ assetDirs }) => [...assetDirs.values()]));
+}
+
 /** The certificate authorities of the deployments whose issuer is the user's own, as PEM, for commands that call it. */
-export function ownAuthorities({ stacks }: CloudAssembly): string[] {
-  const codeDirs = stacks.flatMap(({ assetDirs }) => [...assetDirs.values()]);
-  const files = codeDirs
+export function ownAuthorities(assembly: CloudAssembly): string[] {
+  const files = [...codeDirsOf(assembly)]
     .filter((codeDir) => {
       const deployment = readDeploymentFile(codeDir);
       return deployment !== undefined && isOwnIssuer(deployment);
