@@ -184,11 +184,14 @@ function ownerOf(
 ): { kind: CredentialKind; tenant: DeploymentTenant } | undefined {
   const kind = CREDENTIAL_KINDS.find((known) => known === tags[KIND_TAG]);
   if (kind === undefined) return undefined;
+  const namedTenant = name.split('/').at(-2);
   const tenant = tenants.find((each) => {
+    const { tenantId } = each;
     const adopted = adoptedSecret({ tenants: [each] }, each, kind);
-    return adopted === undefined
-      ? credentialSecretName(prefix, { ...deploymentKey, tenantId: each.tenantId }, kind) === name
-      : adopted.arn === arn;
+    if (adopted !== undefined) return adopted.arn === arn;
+    return (
+      tenantId === namedTenant && credentialSecretName(prefix, { ...deploymentKey, tenantId }, kind) === name
+    );
   });
   return tenant && { kind, tenant };
 }
