@@ -13,7 +13,7 @@ const RESERVE_MS = 1_500;
 /** A caller waits for a report, and gets what was inspected until then. */
 const REPORT_WITHIN_MS = 60_000;
 /** Findings that a run returns at most: Lambda refuses an answer of more than 6 MB. All are in the log. */
-const MOST_RETURNED = 1_000;
+const MAX_RETURNED = 1_000;
 
 const compose = () => composePorts(process.env);
 let ports: CredentialWatchPorts | undefined = inInitPhase(compose);
@@ -38,5 +38,5 @@ export async function handler(
   if (action === 'report') return snapshot;
   const findings = watch(ports, snapshot);
   metrics.flush();
-  return { findings: findings.slice(0, MOST_RETURNED) };
+  return { findings: findings.slice(0, MAX_RETURNED) };
 }

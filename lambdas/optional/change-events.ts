@@ -25,9 +25,9 @@ import { type Network } from './network';
 /** Time limit of one attempt with the SDK's retry. Callers of token-refresh may wait this long. */
 const SENDING_MS = 1_000;
 /** Events that wait for another attempt in this process, the newest ones. */
-const MOST_WAITING = 100;
+const MAX_WAITING = 100;
 /** After these attempts an event is given up: readers find the change by themselves in the meantime. */
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 /** What sending events needs. */
 export interface ChangeEventsPorts {
@@ -135,7 +135,7 @@ class EventBridgeChangeEvents implements ChangeEvents {
       metrics.count('EventFailed');
       log.warn('event not sent', { ...event.fields, code: name, detail: message });
       event.attempts += 1;
-      if (event.attempts < MOST_ATTEMPTS) this.#waiting = [...this.#waiting, event].slice(-MOST_WAITING);
+      if (event.attempts < MAX_ATTEMPTS) this.#waiting = [...this.#waiting, event].slice(-MAX_WAITING);
     }
   }
 

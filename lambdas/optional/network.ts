@@ -136,7 +136,7 @@ class CertificateAuthorities implements Authorities {
           throw new CertificateAuthoritiesError('ERR_TLS_AUTHORITIES_UNREADABLE', error);
         });
       const added = certificatesIn(Parameter?.Value ?? '');
-      const ca = [...usualAuthorities(), ...added];
+      const ca = [...defaultAuthorities(), ...added];
       return { secureContext: tls.createSecureContext({ ca, minVersion: AGENT_OPTIONS.minVersion }) };
     } finally {
       ssm.destroy();
@@ -158,7 +158,7 @@ function certificatesIn(pem: string): string[] {
 }
 
 /** What Node trusts by itself: a list of our own would replace it. */
-function usualAuthorities(): readonly string[] {
+function defaultAuthorities(): readonly string[] {
   const { getCACertificates } = tls as { getCACertificates?: (type: 'default') => string[] };
   if (getCACertificates !== undefined) return getCACertificates('default');
   const { NODE_EXTRA_CA_CERTS: file } = process.env;

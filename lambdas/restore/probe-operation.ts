@@ -10,7 +10,7 @@ export interface ProbePorts extends Pick<RestorePorts, 'deployment' | 'availabil
 }
 
 /** Tenants whose token is tried: one may not be loaded yet, or refused. */
-const MOST_TENANTS = 3;
+const MAX_TENANTS = 3;
 
 /**
  * Finds out whether the platform offers the restore operation, with the token of some tenant. Modifies nothing.
@@ -24,7 +24,7 @@ export async function probeOperation(
     tenant.tokens.some((token) => token.interface === 'content' && token.scope === 'api/write'),
   );
   let reason = 'it was not asked, because no tenant has a content token api/write';
-  for (const { tenantId } of able.slice(0, MOST_TENANTS)) {
+  for (const { tenantId } of able.slice(0, MAX_TENANTS)) {
     try {
       const token = await storedTokens.get(tenantKeyOf(deployment, tenantId), deadlineMs);
       return await availability.find(token, deadlineMs);

@@ -34,7 +34,7 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 const FIELDS = ['authorRef', 'collaborationId'] as const;
 
 /** A valid body has 1 level and at most 2 members. The margin lets the error for a slip name the field. */
-const MOST_STRUCTURE: JsonShape = { depth: 8, members: 64 };
+const MAX_STRUCTURE: JsonShape = { depth: 8, members: 64 };
 
 /**
  * Validates a restore request: media type, size, structure, JSON, then every field.
@@ -52,7 +52,7 @@ export function parseRestoreRequest(request: IncomingRequest): RestoreRequest | 
     const text = typeof body === 'string' ? withoutByteOrderMark(body) : UTF_8.decode(body);
     shape = shapeOfJson(text);
     // Before parsing, so a deep or large structure is never built.
-    if (!isWithin(shape, MOST_STRUCTURE)) return tooMuchStructure(shape);
+    if (!isWithin(shape, MAX_STRUCTURE)) return tooMuchStructure(shape);
     value = JSON.parse(text);
   } catch {
     return { outcome: 'malformedJson' };
@@ -72,7 +72,7 @@ function withoutByteOrderMark(text: string): string {
 
 function tooMuchStructure({ depth, members }: JsonShape): Refusal {
   return invalid(
-    `body: found a depth of ${depth} and ${members} members; allowed: ${MOST_STRUCTURE.depth} and ${MOST_STRUCTURE.members}`,
+    `body: found a depth of ${depth} and ${members} members; allowed: ${MAX_STRUCTURE.depth} and ${MAX_STRUCTURE.members}`,
   );
 }
 

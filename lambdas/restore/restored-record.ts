@@ -7,7 +7,7 @@ import { hasDuplicates, isWithin, type JsonShape, shapeOfJson } from '../../core
  * Far more than any record needs (3 levels, about 7 members per item), and few enough to parse 1 MiB in tens of
  * milliseconds.
  */
-const MOST_STRUCTURE: JsonShape = { depth: 64, members: 50_000 };
+const MAX_STRUCTURE: JsonShape = { depth: 64, members: 50_000 };
 
 /**
  * Parses the platform's restored record; undefined if it is not a valid record of this content.
@@ -20,7 +20,7 @@ export function parseRestoredRecord(
   contentId: string,
   failureReasonField: string,
 ): RestoredRecord | undefined {
-  if (!isWithin(shapeOfJson(body), MOST_STRUCTURE)) return undefined;
+  if (!isWithin(shapeOfJson(body), MAX_STRUCTURE)) return undefined;
   const value = parseJsonObject(body);
   if (value === undefined || typeof value.id !== 'string' || typeof value.status !== 'string')
     return undefined;

@@ -154,7 +154,7 @@ export const PLANTED_FAULTS = [
   {
     name: 'bodies-of-any-depth-are-parsed',
     file: 'lambdas/restore/restore-request.ts',
-    find: 'if (!isWithin(shape, MOST_STRUCTURE)) return tooMuchStructure(shape);',
+    find: 'if (!isWithin(shape, MAX_STRUCTURE)) return tooMuchStructure(shape);',
     replace: '',
     tests: ['test/lambdas/restore/restore-request.test.ts'],
   },

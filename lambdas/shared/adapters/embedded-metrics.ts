@@ -9,7 +9,7 @@ import {
 import { type Metrics } from '../ports';
 
 /** Maximum values of a metric per line. CloudWatch ignores a line with more. */
-const MOST_VALUES = 100;
+const MAX_VALUES = 100;
 
 /**
  * Writes metrics in embedded metric format, with the deployment as dimensions: one line for all metrics, and another one for
@@ -54,7 +54,7 @@ class MetricLine {
 
   count(metric: Metric, value: number): void {
     const before = this.#values[metric];
-    if (Array.isArray(before) && before.length < MOST_VALUES) {
+    if (Array.isArray(before) && before.length < MAX_VALUES) {
       before.push(value);
     } else if (typeof before === 'number') {
       this.#values[metric] = [before, value];

@@ -71,7 +71,7 @@ const PROXY_FAILURES: Readonly<Record<string, HttpsFailure | undefined>> = {
 };
 
 /** Maximum idle time of a connection, short enough that the peer does not close it first. */
-const LONGEST_IDLE_MS = 4_000;
+const MAX_IDLE_MS = 4_000;
 /**
  * Keeps connections for the next request of a warm process. Their number is not limited: for a request that waits for a
  * socket, Node reports neither reuse nor the end of the TLS handshake.
@@ -79,18 +79,18 @@ const LONGEST_IDLE_MS = 4_000;
 export const AGENT_OPTIONS: AgentOptions = {
   keepAlive: true,
   minVersion: 'TLSv1.2',
-  timeout: LONGEST_IDLE_MS,
+  timeout: MAX_IDLE_MS,
 };
 // Without the timeout, a timer that is set and cleared for each request: `send` closes what was idle too long. The agent then
 // ignores `Keep-Alive` too, except where it forbids reuse.
-const usualAgent = new Agent({ ...AGENT_OPTIONS, timeout: undefined });
+const defaultAgent = new Agent({ ...AGENT_OPTIONS, timeout: undefined });
 
 /**
  * Sends a request over TLS 1.2 or later and reads the complete response.
  * @throws {HttpsError} after closing the connection
  */
 export function sendHttps(options: HttpsRequest): Promise<HttpsAnswer> {
-  return send(options, usualAgent);
+  return send(options, defaultAgent);
 }
 
 /**
@@ -105,7 +105,7 @@ export function sendHttpsTrusting(ca: string, servername?: string): typeof sendH
  * Like {@link sendHttps}, over connections of an agent, which may fail with the codes of {@link PROXY_FAILURES}.
  * @param agent by default the one of {@link sendHttps}
  */
-export function sendHttpsOver(agent: AnyAgent = usualAgent): typeof sendHttps {
+export function sendHttpsOver(agent: AnyAgent = defaultAgent): typeof sendHttps {
   return (options) => send(options, agent);
 }
 
@@ -117,7 +117,7 @@ function send(options: HttpsRequest, agent: AnyAgent): Promise<HttpsAnswer> {
     if (!hasConnections(freeSockets)) return exchange(options, agent, resolve, reject);
     // The turn of the event loop lets the sockets read what has arrived.
     setImmediate(() => {
-      closeUnusable(freeSockets, LONGEST_IDLE_MS);
+      closeUnusable(freeSockets, MAX_IDLE_MS);
       exchange(options, agent, resolve, reject);
     });
   });

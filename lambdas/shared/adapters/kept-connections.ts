@@ -27,18 +27,18 @@ export function noteUse(connection: Socket, keepAlive: string | undefined): void
  * - Idle too long, or about as long as its peer announced: the peer or a NAT gateway may have dropped it. After Lambda freezes
  *   a process, a request is sent before an agent's own timer would run.
  * - Closed by the peer, or with unread data. The caller waits for an event loop turn first, in which sockets read.
- * @param longestMs maximum idle time, by the clock that measured more
+ * @param maxIdleMs maximum idle time, by the clock that measured more
  * @see RFC 9112, sections 9.2 and 9.3.1
  */
-export function closeUnusable(kept: KeptConnections, longestMs: number): void {
+export function closeUnusable(kept: KeptConnections, maxIdleMs: number): void {
   const now = momentOf(systemClock);
   for (const peer in kept) {
     for (const connection of [...(kept[peer] ?? [])]) {
       const lastUse = lastUses.get(connection);
       if (lastUse === undefined) continue;
       const hasChanged = connection.bytesRead !== lastUse.bytesRead || !connection.writable;
-      const mostMs = Math.min(longestMs, lastUse.keptForMs);
-      if (hasChanged || elapsedMs(lastUse.at, now) > mostMs) close(connection);
+      const maxMs = Math.min(maxIdleMs, lastUse.keptForMs);
+      if (hasChanged || elapsedMs(lastUse.at, now) > maxMs) close(connection);
     }
   }
 }

@@ -5,7 +5,7 @@ import { type TokenKey } from '../../../core/tokens/public-keys';
 import { type Clock, type UpstreamToken, type UpstreamTokens } from '../ports';
 
 /** Maximum timeout that the library accepts. */
-const MOST_TIMEOUT_MS = 600_000;
+const MAX_TIMEOUT_MS = 600_000;
 
 /** Gets the tenant's content token `api/write` with the client library. */
 export class ClientUpstreamTokens implements UpstreamTokens {
@@ -20,7 +20,7 @@ export class ClientUpstreamTokens implements UpstreamTokens {
   async get(tenant: TenantKey, deadlineMs: number, rejected?: UpstreamToken): Promise<UpstreamToken> {
     const key = tokenKeyOf(tenant, { interface: 'content', scope: 'api/write' }) as TokenKey;
     const leftMs = Math.floor(deadlineMs - this.clock.monotonicMs());
-    const timeoutMs = Math.min(Math.max(leftMs, 1), MOST_TIMEOUT_MS);
+    const timeoutMs = Math.min(Math.max(leftMs, 1), MAX_TIMEOUT_MS);
     try {
       return await this.source.getToken(key, { timeoutMs, refused: rejected?.accessToken });
     } catch (error) {

@@ -41,7 +41,11 @@ beforeAll(async () => {
     validUntil: new Date(nowMs + 3 * DAY_MS).toISOString(),
   });
   load(`${PATH}/token/content/api-read`, {
-    ...{ environment: 'staging', platformRegion: 'mea', tenantId: 'acme', ...tokenType, tokenType: 'Bearer' },
+    environment: 'staging',
+    platformRegion: 'mea',
+    tenantId: 'acme',
+    ...tokenType,
+    tokenType: 'Bearer',
     accessToken: CANARIES.accessToken,
     issuedAt: new Date(nowMs).toISOString(),
     expiresAt: new Date(nowMs + 3_600_000).toISOString(),

@@ -11,7 +11,7 @@ import { NOON_MS, VirtualClock } from '../../support/lambdas/virtual-clock';
 /** Secrets without any problem, with a delay for each inspection. */
 class TimedInspector implements SecretInspector {
   readonly running = { credentials: 0, tokens: 0 };
-  readonly mostAtOnce = { credentials: 0, tokens: 0 };
+  readonly maxAtOnce = { credentials: 0, tokens: 0 };
   readonly timeoutsMs: number[] = [];
   private readonly clock: VirtualClock;
   private readonly lookMs: number;
@@ -31,7 +31,7 @@ class TimedInspector implements SecretInspector {
 
   private async look<T>(of: 'credentials' | 'tokens', seen: T, timeoutMs: number): Promise<T> {
     this.timeoutsMs.push(timeoutMs);
-    this.mostAtOnce[of] = Math.max(this.mostAtOnce[of], ++this.running[of]);
+    this.maxAtOnce[of] = Math.max(this.maxAtOnce[of], ++this.running[of]);
     await this.clock.sleep(Math.min(this.lookMs, timeoutMs));
     this.running[of]--;
     return seen;
@@ -115,7 +115,7 @@ test('inspects many secrets in parallel, but not all of them', async () => {
 
   await takeSnapshot({ deployment, clock, secrets }, undefined, clock.monotonicMs() + 60_000);
 
-  expect(secrets.mostAtOnce).toEqual({ credentials: 25, tokens: 100 });
+  expect(secrets.maxAtOnce).toEqual({ credentials: 25, tokens: 100 });
   expect(clock.nowMs() - NOON_MS).toBe(900);
 });
 

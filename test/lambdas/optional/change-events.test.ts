@@ -69,7 +69,10 @@ beforeEach(() => {
   log = new RecordingLog();
   metrics = new CountingMetrics();
   events = changeEvents({
-    ...{ eventBusArn: BUS, deployment: deploymentOf([TENANT_ID]), log, metrics },
+    eventBusArn: BUS,
+    deployment: deploymentOf([TENANT_ID]),
+    log,
+    metrics,
     clock: new VirtualClock(),
     client,
   });
@@ -126,7 +129,11 @@ test('an event of another issuer names it, and no region if it has none', async 
   const deployment = { issuer: 'auth0', environment: 'production' };
   const key = { ...deployment, tenantId: TENANT_ID, interface: 'api', scope: 'read:users' };
   const ofAuth0 = changeEvents({
-    ...{ eventBusArn: BUS, deployment, log, metrics, client },
+    eventBusArn: BUS,
+    deployment,
+    log,
+    metrics,
+    client,
     clock: new VirtualClock(),
   });
   ofAuth0.tokenRenewed(key, entry());
@@ -155,7 +162,10 @@ test('a change of a credential is sent with its time', async () => {
 
   expect(details()).toEqual([
     {
-      ...{ schemaVersion: '1', prefix: 'latchkey', environment: 'staging', platformRegion: 'mea' },
+      schemaVersion: '1',
+      prefix: 'latchkey',
+      environment: 'staging',
+      platformRegion: 'mea',
       ...CHANGE,
       revokedAt: '2026-01-31T12:00:00.000Z',
     },
@@ -182,8 +192,13 @@ test.each([
     expect(metrics.counts).toEqual({ EventFailed: 1 });
     expect(log.lines).toEqual([
       {
-        ...{ level: 'warn', message: 'event not sent', code, detail },
-        ...{ tenantId: TENANT_ID, interface: 'content', scope: 'api/read' },
+        level: 'warn',
+        message: 'event not sent',
+        code,
+        detail,
+        tenantId: TENANT_ID,
+        interface: 'content',
+        scope: 'api/read',
       },
     ]);
     events.credentialChanged('Credential Rotated', CHANGE);

@@ -308,7 +308,9 @@ describe('added certificate authorities', () => {
     aws.parameter = parameter;
 
     await expect(failureOf(senderOf({ certificateAuthorities: PARAMETER })())).resolves.toMatchObject({
-      ...{ code: 'tls', message, isSent: false },
+      code: 'tls',
+      message,
+      isSent: false,
     });
   });
 

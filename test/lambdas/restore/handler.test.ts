@@ -301,8 +301,12 @@ describe('the log', () => {
       'the previous API key',
       {
         authorizer: {
-          ...{ principalId: TENANT_ID, integrationLatency: 3 },
-          ...{ scheme: 'basic', caller: 'api-key', callerVersion: 'previous', callerVersionId: 'v0' },
+          principalId: TENANT_ID,
+          integrationLatency: 3,
+          scheme: 'basic',
+          caller: 'api-key',
+          callerVersion: 'previous',
+          callerVersionId: 'v0',
         },
       },
       { scheme: 'basic', caller: 'api-key', callerVersion: 'previous', callerVersionId: 'v0' },
@@ -349,8 +353,12 @@ describe('the log', () => {
       expect.objectContaining({
         level: 'ERROR',
         message: 'restore answered',
-        ...{ tenantId: TENANT_ID, contentId: CONTENT_ID, authorRef: AUTHOR },
-        ...{ code: 'outcome_unknown', status: 500, reason: 'crashed' },
+        tenantId: TENANT_ID,
+        contentId: CONTENT_ID,
+        authorRef: AUTHOR,
+        code: 'outcome_unknown',
+        status: 500,
+        reason: 'crashed',
       }),
     ]);
   });

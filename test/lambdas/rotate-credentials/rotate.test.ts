@@ -79,7 +79,9 @@ describe('a rotation token', () => {
     const { world } = rotating();
     const { arn } = world.secret;
     const error = await world.invoke({
-      ...{ SecretId: arn, ClientRequestToken: RUN, Step: 'createSecret' },
+      SecretId: arn,
+      ClientRequestToken: RUN,
+      Step: 'createSecret',
       ...more,
     });
     return { world, error };

@@ -146,8 +146,11 @@ test('a credential that cannot be checked is logged, and stops no other', async 
 
   expect(sweeping.pending(nameOf('tenant-b'))).toBeUndefined();
   expect(sweeping.log.lines).toContainEqual({
-    ...{ level: 'warn', message: 'rotation not checked', tenantId: 'tenant-a' },
-    ...{ credential: 'client-credentials', code: 'throttled' },
+    level: 'warn',
+    message: 'rotation not checked',
+    tenantId: 'tenant-a',
+    credential: 'client-credentials',
+    code: 'throttled',
     detail: expect.stringContaining('secretsmanager:UpdateSecretVersionStage') as string,
   });
 });

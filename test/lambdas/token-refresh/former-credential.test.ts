@@ -114,9 +114,9 @@ describe('a pasted credential that the platform refuses', () => {
     functions.store();
     put();
 
-    const leastMs = await sweepFor(6 * 60 * MINUTE_MS);
+    const minLeftMs = await sweepFor(6 * 60 * MINUTE_MS);
 
-    expect(leastMs).toBeGreaterThan(14 * MINUTE_MS);
+    expect(minLeftMs).toBeGreaterThan(14 * MINUTE_MS);
     expect(functions.current()).toMatchObject({ credentialVersionId: CREDENTIAL_ID });
     expect(functions.metrics.faults).toEqual({ [fault]: 72 });
     const { measured } = functions.metrics;

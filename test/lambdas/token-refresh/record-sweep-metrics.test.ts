@@ -149,7 +149,9 @@ describe('TokenLifeLeft', () => {
   describe('if AWS denies names that do not exist, because permissions on ARNs do not cover them', () => {
     const FAULTS = { store_access_denied: 1 };
     const denied = (operation: string, resource: string) => ({
-      ...{ operation, name: 'AccessDeniedException', times: Infinity },
+      operation,
+      name: 'AccessDeniedException',
+      times: Infinity,
       message: denialText(`secretsmanager:${operation}`, resource),
     });
     const token = tokenSecretOf(keyOf('tenant-b'));

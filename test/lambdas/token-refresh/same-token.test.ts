@@ -86,7 +86,7 @@ class SameTokenIssuer {
     const { clock, metrics } = this.functions;
     const endMs = clock.nowMs() + hours * HOUR_MS;
     const faults = new Set<unknown>();
-    let [darkMs, leastLifeSec] = [-Infinity, Infinity];
+    let [darkMs, minLifeSec] = [-Infinity, Infinity];
     const stored = () => this.tenantIds.map((tenantId) => this.functions.current(keyOf(tenantId))!);
     await this.sweep();
     for (let startMs = clock.nowMs() + SWEEP_MS; startMs < endMs; startMs += SWEEP_MS) {
@@ -98,29 +98,29 @@ class SameTokenIssuer {
         if (after.accessToken !== before[index]!.accessToken)
           darkMs = Math.max(darkMs, after.writesMs.at(-1)! - before[index]!.expiresAtMs);
       });
-      leastLifeSec = Math.min(leastLifeSec, metrics.takeMeasured().TokenLifeLeft ?? Infinity);
+      minLifeSec = Math.min(minLifeSec, metrics.takeMeasured().TokenLifeLeft ?? Infinity);
     }
     const { TokenBlocked, TokenRenewalFailed } = metrics.counts;
     for (const count of [TokenBlocked, TokenRenewalFailed]) if (count !== undefined) faults.add(count);
-    return { darkMs, leastLifeSec, faults: [...faults] };
+    return { darkMs, minLifeSec, faults: [...faults] };
   }
 }
 
 /** A sweep that ends before the moment leaves it to the next one. Answers have whole seconds. */
-const MOST_DARK_MS = 80_000;
+const MAX_DARK_MS = 80_000;
 
 test('a token that its issuer returns until it expires is renewed in that moment, with one request an hour', async () => {
   // Not a multiple of the time between two sweeps, so that it expires at any time between them.
   const issuer = new SameTokenIssuer({ lifeMs: HOUR_MS + 73_700 });
 
-  const { darkMs, leastLifeSec, faults } = await issuer.operate(24);
+  const { darkMs, minLifeSec, faults } = await issuer.operate(24);
 
   expect(faults).toEqual([]);
-  expect(darkMs).toBeLessThanOrEqual(MOST_DARK_MS);
+  expect(darkMs).toBeLessThanOrEqual(MAX_DARK_MS);
   expect(issuer.functions.issuer.requests.length).toBe(issuer.issued);
   expect(issuer.issued).toBeGreaterThanOrEqual(23);
   // The alarm on expiring tokens fires below five minutes.
-  expect(leastLifeSec).toBeGreaterThan(10 * 60);
+  expect(minLifeSec).toBeGreaterThan(10 * 60);
 });
 
 test('a token that its issuer replaces some minutes before is renewed as soon as it does', async () => {
@@ -142,7 +142,7 @@ test.each([-90_000, 90_000])(
 
     expect(faults).toEqual([]);
     // By its Date header, its tokens expire early.
-    expect(darkMs).toBeLessThanOrEqual(MOST_DARK_MS + 90_000);
+    expect(darkMs).toBeLessThanOrEqual(MAX_DARK_MS + 90_000);
     expect(issuer.functions.issuer.requests.length).toBe(issuer.issued);
   },
 );
@@ -153,7 +153,7 @@ test('the rest of a token that others got before is no short life, which would d
   const { darkMs, faults } = await issuer.operate(3);
 
   expect(faults).toEqual([]);
-  expect(darkMs).toBeLessThanOrEqual(MOST_DARK_MS);
+  expect(darkMs).toBeLessThanOrEqual(MAX_DARK_MS);
 });
 
 test('tokens of many tenants that end while others are renewed do not wait for the next sweep', async () => {
@@ -163,7 +163,7 @@ test('tokens of many tenants that end while others are renewed do not wait for t
   const { darkMs, faults } = await issuer.operate(6);
 
   expect(faults).toEqual([]);
-  expect(darkMs).toBeLessThanOrEqual(MOST_DARK_MS);
+  expect(darkMs).toBeLessThanOrEqual(MAX_DARK_MS);
 });
 
 test('a sweep of tenants whose secrets changed waits for no token, because none on schedule can run meanwhile', async () => {

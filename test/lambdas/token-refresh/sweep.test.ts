@@ -88,7 +88,7 @@ describe('a sweep', () => {
 
     await run(tenantIds, 4 * MINUTE_MS, contentTokens(['api/read']), perSec);
 
-    expect(functions.issuer.mostAtOnce).toBe(atOnce);
+    expect(functions.issuer.maxAtOnce).toBe(atOnce);
   });
 
   test('replaces a fresh token of a retired credential', async () => {
@@ -265,7 +265,7 @@ describe('a token that another writer replaces by one that expires sooner', () =
 describe('a token that lives for 20 minutes', () => {
   /** Sweeps for 48 hours, each up to `lateSec` late. */
   async function runTwoDays(lateSec: number): Promise<number> {
-    let leastLifeMs = Infinity;
+    let minLifeMs = Infinity;
     load('tenant-a');
     functions.issuer.always = () => ({ expiresAtMs: functions.clock.nowMs() + 20 * MINUTE_MS });
     const startMs = functions.clock.nowMs();
@@ -279,9 +279,9 @@ describe('a token that lives for 20 minutes', () => {
       const before = sweeps === 0 ? undefined : functions.current(keyOf('tenant-a'));
       await run(['tenant-a']);
       if (before !== undefined)
-        leastLifeMs = Math.min(leastLifeMs, before.expiresAtMs - functions.clock.nowMs());
+        minLifeMs = Math.min(minLifeMs, before.expiresAtMs - functions.clock.nowMs());
     }
-    return leastLifeMs;
+    return minLifeMs;
   }
 
   test('never expires by our doing, although sweeps start late', async () => {

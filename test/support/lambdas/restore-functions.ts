@@ -157,7 +157,11 @@ export class RestoreFunction {
     const clock: Clock = this.clock;
     this.#availability ??= new OperationAvailability({ deployment, platform, clock, metrics });
     return {
-      ...{ deployment, tokens, storedTokens: this.storedTokens, platform, clock },
+      deployment,
+      tokens,
+      storedTokens: this.storedTokens,
+      platform,
+      clock,
       availability: this.#availability,
     };
   }

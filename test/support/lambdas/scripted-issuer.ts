@@ -16,7 +16,7 @@ export class ScriptedIssuer implements TokenIssuer {
   /** Latency of each answer in ms, unless the caller gives up earlier. */
   latencyMs = 0;
   /** Maximum number of simultaneous requests. */
-  mostAtOnce = 0;
+  maxAtOnce = 0;
   #underWay = 0;
   readonly #clock: Clock;
 
@@ -28,7 +28,7 @@ export class ScriptedIssuer implements TokenIssuer {
     const atMs = this.#clock.nowMs();
     this.requests.push({ ...request, atMs });
     const name = `token-${this.requests.length}`;
-    this.mostAtOnce = Math.max(this.mostAtOnce, ++this.#underWay);
+    this.maxAtOnce = Math.max(this.maxAtOnce, ++this.#underWay);
     if (this.latencyMs > 0) await this.#clock.sleep(Math.min(this.latencyMs, request.timeoutMs));
     this.#underWay -= 1;
     const turn = this.script.shift() ?? this.always(request);

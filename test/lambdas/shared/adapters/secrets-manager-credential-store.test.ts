@@ -131,7 +131,9 @@ describe('a former version of client credentials', () => {
     secrets.put('theirs', 'a text', V2);
 
     expect(await ofRenamed.former(ADOPTING, V1)).toEqual({
-      ...{ clientId: 'id', clientSecret: CANARY, versionId: V1 },
+      clientId: 'id',
+      clientSecret: CANARY,
+      versionId: V1,
       currentVersionId: V2,
     });
   });

@@ -98,7 +98,9 @@ describe('a read', () => {
     ['is binary, even with the bytes of a token', { secretBinary: Buffer.from(VALUE) }],
   ])('has no token if the value %s, but its version, so that it can be replaced', async (_, value) => {
     secret.versions.set(BY_HAND, {
-      ...{ versionId: BY_HAND, createdAtMs: nowMs, stages: new Set(['AWSCURRENT']) },
+      versionId: BY_HAND,
+      createdAtMs: nowMs,
+      stages: new Set(['AWSCURRENT']),
       ...value,
     });
 
