@@ -117,9 +117,8 @@ export class SecretInRotation {
 
   /** The value of a version; undefined if the version or its value does not exist. @throws {StoreError} */
   async valueOf(versionId: string | undefined): Promise<string | undefined> {
-    return versionId === undefined
-      ? undefined
-      : this.versions.value(this.described.arn, versionId, this.leftMs());
+    if (versionId === undefined) return undefined;
+    return (await this.versions.read(this.described.arn, versionId, this.leftMs()))?.value;
   }
 
   /**

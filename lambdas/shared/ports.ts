@@ -70,8 +70,6 @@ export interface CredentialVersions {
   /** @throws {StoreError} */
   describe(secretId: string, timeoutMs?: number): Promise<DescribedSecret>;
   /** Returns undefined if the version has no value yet. @throws {StoreError} */
-  value(secretId: string, versionId: string, timeoutMs?: number): Promise<string | undefined>;
-  /** The same, with its creation; undefined if the version has no value yet. @throws {StoreError} */
   read(secretId: string, versionId: string, timeoutMs?: number): Promise<ReadVersion | undefined>;
   /** Sets these tags and leaves others. @throws {StoreError} */
   tag(secretId: string, tags: Readonly<Record<string, string>>, timeoutMs?: number): Promise<void>;
@@ -161,12 +159,6 @@ export interface TokenVersion {
   versionId: string;
   /** Undefined if the value is not a token of this key. */
   token: StoredToken | undefined;
-}
-
-/** Reads token secrets. */
-export interface TokenReader {
-  /** The version with this label; undefined if there is none. @throws {StoreError} */
-  read(key: TokenKey, stage: 'AWSCURRENT' | 'AWSPREVIOUS'): Promise<TokenVersion | undefined>;
 }
 
 /** An entry that another writer has written, with its staging labels. */

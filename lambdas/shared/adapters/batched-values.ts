@@ -1,27 +1,23 @@
 import {
   BatchGetSecretValueCommand,
-  GetSecretValueCommand,
+  type GetSecretValueResponse,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 
 import { meaningOfAwsError } from '../../../core/calls/aws-errors';
-import { type endingAfter } from './call-timeout';
+import { type CallOptions } from './call-timeout';
+import { getSecretValue } from './secrets-manager-calls';
 
 /** The maximum that Secrets Manager allows. */
 const MAX_BATCH = 20;
 
-type CallOptions = ReturnType<typeof endingAfter>;
+/** A secret with its current value. */
+export type CurrentValue = Pick<
+  GetSecretValueResponse,
+  'ARN' | 'Name' | 'VersionId' | 'SecretString' | 'CreatedDate'
+>;
 
-/** A secret with its current value, as an answer to GetSecretValue. */
-export interface CurrentValue {
-  ARN?: string | undefined;
-  Name?: string | undefined;
-  VersionId?: string | undefined;
-  SecretString?: string | undefined;
-  CreatedDate?: Date | undefined;
-}
-
-/** Reads the current value of a secret. @throws what the SDK throws for GetSecretValue */
+/** Reads the current value of a secret. @throws {StoreError} */
 export type ReadValue = (secretId: string, options: CallOptions) => Promise<CurrentValue>;
 
 interface Waiting {
@@ -74,10 +70,8 @@ export class BatchedValues {
       const batch = this.waiting.splice(0, MAX_BATCH);
       const values = batch.length === 1 || this.isDenied ? undefined : this.readTogether(batch);
       for (const { secretId, options, resolve } of batch) {
-        resolve(
-          values?.then((read) => read.get(secretId) ?? this.readAlone(secretId, options)) ??
-            this.readAlone(secretId, options),
-        );
+        const readAlone = () => getSecretValue(this.client, { SecretId: secretId }, options);
+        resolve(values?.then((read) => read.get(secretId) ?? readAlone()) ?? readAlone());
       }
     }
   }
@@ -95,9 +89,5 @@ export class BatchedValues {
       if (meaningOfAwsError((error as Error).name) === 'access_denied') this.isDenied = true;
       return new Map();
     }
-  }
-
-  private readAlone(secretId: string, options: CallOptions): Promise<CurrentValue> {
-    return this.client.send(new GetSecretValueCommand({ SecretId: secretId }), options);
   }
 }

@@ -1,8 +1,9 @@
-import { DescribeSecretCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { denialsIn, isOfBareName } from '../../../core/calls/aws-errors';
-import { type StoreError } from '../../../core/secrets/store-error';
+import { StoreError } from '../../../core/secrets/store-error';
 import { endingAfter } from './call-timeout';
+import { describeSecret } from './secrets-manager-calls';
 import { storeErrorOf } from './secrets-manager-error';
 
 /**
@@ -13,7 +14,7 @@ import { storeErrorOf } from './secrets-manager-error';
  * @param action the IAM action, such as `secretsmanager:GetSecretValue`
  */
 export async function storeErrorOfName(
-  client: Pick<SecretsManagerClient, 'send'>,
+  client: SecretsManagerClient,
   error: unknown,
   action: string,
   secretId: string,
@@ -22,11 +23,10 @@ export async function storeErrorOfName(
   const failure = storeErrorOf(error, action, secretId);
   if (failure.code !== 'access_denied' || !namesNoArn(error)) return failure;
   try {
-    await client.send(new DescribeSecretCommand({ SecretId: secretId }), endingAfter(timeoutMs));
+    await describeSecret(client, secretId, endingAfter(timeoutMs));
     return failure;
-  } catch (cause) {
-    const found = storeErrorOf(cause, 'secretsmanager:DescribeSecret', secretId);
-    return found.code === 'not_found' ? found : failure;
+  } catch (reason) {
+    return reason instanceof StoreError && reason.code === 'not_found' ? reason : failure;
   }
 }
 

@@ -1,10 +1,4 @@
-import {
-  DescribeSecretCommand,
-  type DescribeSecretResponse,
-  GetSecretValueCommand,
-  type GetSecretValueResponse,
-  type SecretsManagerClient,
-} from '@aws-sdk/client-secrets-manager';
+import { type GetSecretValueResponse, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { currentSinceMs } from '../../../core/secrets/current-since';
 import {
@@ -22,9 +16,14 @@ import { tokenName } from '../../../core/findings/describe';
 import { type AcceptedSecret, digestOf } from '../../../core/secrets/accepted-secret';
 import { parseApiKey } from '../../../core/secrets/credential-values';
 import { openingVersions, type OpeningVersion, provenEntry } from '../../../core/rotation/proven-versions';
-import { type StoreError } from '../../../core/secrets/store-error';
 import { type AcceptedSecrets } from '../ports';
-import { storeErrorOf } from './secrets-manager-error';
+import {
+  describeSecret,
+  getSecretValue,
+  labelsOf,
+  tagsOf,
+  undefinedIfMissing,
+} from './secrets-manager-calls';
 import { SecretsManagerTokenReader } from './secrets-manager-token-reader';
 
 const STAGES = ['AWSCURRENT', 'AWSPREVIOUS'] as const;
@@ -44,14 +43,16 @@ export class SecretsManagerAcceptedSecrets implements AcceptedSecrets {
 
   async apiKeys(tenant: TenantKey): Promise<AcceptedSecret[]> {
     const secretId = credentialSecretId(this.deployment, tenant, 'api-key');
-    const secret = await this.describe(secretId);
+    const secret = await describeSecret(this.client, secretId).catch(undefinedIfMissing);
     if (secret === undefined) return [];
-    const tags = Object.fromEntries((secret.Tags ?? []).map(({ Key, Value }) => [Key!, Value ?? '']));
-    const labels = new Map(Object.entries(secret.VersionIdsToStages ?? {}));
-    const record = parseProofRecord(tags);
+    const labels = labelsOf(secret);
+    const record = parseProofRecord(tagsOf(secret));
     const opening = openingVersions(record, labels);
     const versions = await Promise.all(
-      opening.map(async (version) => ({ version, read: await this.read(secretId, version.versionId) })),
+      opening.map(async (version) => {
+        const call = getSecretValue(this.client, { SecretId: secretId, VersionId: version.versionId });
+        return { version, read: await call.catch(undefinedIfMissing) };
+      }),
     );
     const { fields } = adoptedSecret(this.deployment, tenant, 'api-key') ?? {};
     const current = versions.find(({ version }) => version.label === 'current')?.read;
@@ -98,27 +99,6 @@ export class SecretsManagerAcceptedSecrets implements AcceptedSecrets {
           ],
     );
   }
-
-  /** Returns undefined if the secret does not exist. */
-  private async describe(secretId: string): Promise<DescribeSecretResponse | undefined> {
-    try {
-      return await this.client.send(new DescribeSecretCommand({ SecretId: secretId }));
-    } catch (error) {
-      return undefinedIfMissing(storeErrorOf(error, 'secretsmanager:DescribeSecret', secretId));
-    }
-  }
-
-  private async read(secretId: string, versionId: string): Promise<GetSecretValueResponse | undefined> {
-    try {
-      return await this.client.send(new GetSecretValueCommand({ SecretId: secretId, VersionId: versionId }));
-    } catch (error) {
-      return undefinedIfMissing(storeErrorOf(error, 'secretsmanager:GetSecretValue', secretId));
-    }
-  }
-}
-
-function undefinedIfMissing(failure: StoreError): undefined {
-  if (failure.code !== 'not_found') throw failure;
 }
 
 /** Whether a version is the one that the platform accepted, and not another one that got its id. */

@@ -14,11 +14,11 @@ import { holderOf, isUnrevoked, type Labels } from '../../../core/secrets/former
 import { placeFlags } from '../../../core/commands/place-flags';
 import { type TenantKey } from '../../../core/tokens/token-key';
 import { parseClientCredentials } from '../../../core/secrets/credential-values';
-import { StoreError } from '../../../core/secrets/store-error';
 import { TokenError } from '../../../core/tokens/token-errors';
 import { type ClientCredentials, type CredentialStore, type FormerCredentials } from '../ports';
 import { endingAfter } from './call-timeout';
 import { storeErrorOfName } from './missing-secret';
+import { undefinedIfMissing } from './secrets-manager-calls';
 import { SecretsManagerCredentialVersions } from './secrets-manager-credential-versions';
 
 /** Client credentials in Secrets Manager. A secret without a current version has not been loaded yet. */
@@ -60,19 +60,14 @@ export class SecretsManagerCredentialStore implements CredentialStore {
     const labels = await this.labelsOf(secretId, timeoutMs);
     if (labels === undefined || !isUnrevoked(versionId, labels)) return undefined;
     // A version without labels can be read by its id until Secrets Manager deletes it.
-    const text = await this.versions.value(secretId, versionId, timeoutMs);
-    const credentials = parseClientCredentials(text, this.fieldsOf(tenant));
+    const version = await this.versions.read(secretId, versionId, timeoutMs);
+    const credentials = parseClientCredentials(version?.value, this.fieldsOf(tenant));
     return credentials && { ...credentials, versionId, currentVersionId: holderOf(labels, 'AWSCURRENT') };
   }
 
   /** The labels by version id; undefined if the secret does not exist. */
   private async labelsOf(secretId: string, timeoutMs: number | undefined): Promise<Labels | undefined> {
-    try {
-      return (await this.versions.describe(secretId, timeoutMs)).labels;
-    } catch (error) {
-      if (error instanceof StoreError && error.code === 'not_found') return undefined;
-      throw error;
-    }
+    return (await this.versions.describe(secretId, timeoutMs).catch(undefinedIfMissing))?.labels;
   }
 
   private async valueOf(

@@ -1,6 +1,4 @@
 import {
-  DescribeSecretCommand,
-  GetSecretValueCommand,
   InvalidParameterException,
   PutSecretValueCommand,
   ResourceExistsException,
@@ -18,6 +16,14 @@ import {
   type ReadVersion,
 } from '../ports';
 import { endingAfter } from './call-timeout';
+import {
+  answerTo,
+  describeSecret,
+  getSecretValue,
+  labelsOf,
+  tagsOf,
+  undefinedIfMissing,
+} from './secrets-manager-calls';
 import { storeErrorOf } from './secrets-manager-error';
 import { versionTimes } from './version-times';
 
@@ -30,49 +36,30 @@ export class SecretsManagerCredentialVersions implements CredentialVersions {
   }
 
   async describe(secretId: string, timeoutMs?: number): Promise<DescribedSecret> {
-    try {
-      const { ARN, Name, Tags, LastChangedDate, VersionIdsToStages } = await this.client.send(
-        new DescribeSecretCommand({ SecretId: secretId }),
-        endingAfter(timeoutMs),
-      );
-      return {
-        arn: ARN!,
-        name: Name!,
-        tags: Object.fromEntries((Tags ?? []).map(({ Key, Value }) => [Key!, Value ?? ''])),
-        labels: new Map(Object.entries(VersionIdsToStages ?? {})),
-        changedAtMs: LastChangedDate?.getTime(),
-      };
-    } catch (error) {
-      throw storeErrorOf(error, 'secretsmanager:DescribeSecret', secretId);
-    }
-  }
-
-  async value(secretId: string, versionId: string, timeoutMs?: number): Promise<string | undefined> {
-    return (await this.read(secretId, versionId, timeoutMs))?.value;
+    const secret = await describeSecret(this.client, secretId, endingAfter(timeoutMs));
+    return {
+      arn: secret.ARN!,
+      name: secret.Name!,
+      tags: tagsOf(secret),
+      labels: labelsOf(secret),
+      changedAtMs: secret.LastChangedDate?.getTime(),
+    };
   }
 
   async read(secretId: string, versionId: string, timeoutMs?: number): Promise<ReadVersion | undefined> {
-    try {
-      const { SecretString, CreatedDate } = await this.client.send(
-        new GetSecretValueCommand({ SecretId: secretId, VersionId: versionId }),
-        endingAfter(timeoutMs),
-      );
-      return { value: SecretString, createdAtMs: CreatedDate?.getTime() ?? 0 };
-    } catch (error) {
-      const failure = storeErrorOf(error, 'secretsmanager:GetSecretValue', secretId);
-      // AWS gives the same error for a version that a rotation has not filled yet.
-      if (failure.code === 'not_found') return undefined;
-      throw failure;
-    }
+    const version = { SecretId: secretId, VersionId: versionId };
+    // AWS gives the same error for a version that a rotation has not filled yet.
+    const read = await getSecretValue(this.client, version, endingAfter(timeoutMs)).catch(undefinedIfMissing);
+    return read && { value: read.SecretString, createdAtMs: read.CreatedDate?.getTime() ?? 0 };
   }
 
   async tag(secretId: string, tags: Readonly<Record<string, string>>, timeoutMs?: number): Promise<void> {
     const Tags = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
-    try {
-      await this.client.send(new TagResourceCommand({ SecretId: secretId, Tags }), endingAfter(timeoutMs));
-    } catch (error) {
-      throw storeErrorOf(error, 'secretsmanager:TagResource', secretId);
-    }
+    const call = this.client.send(
+      new TagResourceCommand({ SecretId: secretId, Tags }),
+      endingAfter(timeoutMs),
+    );
+    await answerTo(call, 'TagResource', secretId);
   }
 
   async createdAtMs(secretId: string, versionId: string, timeoutMs?: number): Promise<number | undefined> {

@@ -1,10 +1,7 @@
-import {
-  DescribeSecretCommand,
-  type DescribeSecretResponse,
-  type SecretsManagerClient,
-} from '@aws-sdk/client-secrets-manager';
+import { type DescribeSecretResponse, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { CANDIDATE_LABEL } from '../../../core/secrets/credential-labels';
+import { holderOf } from '../../../core/secrets/former-version';
 import { currentSinceMs } from '../../../core/secrets/current-since';
 import {
   type CredentialSnapshot,
@@ -23,16 +20,14 @@ import { rotationScheduleOf } from '../../../core/rotation/rotation';
 import { type CredentialKind, tokenSecretName } from '../../../core/secrets/secret-names';
 import { type TenantKey, tokenKeyOf, type TokenType } from '../../../core/tokens/token-key';
 import { parseApiKey } from '../../../core/secrets/credential-values';
-import { StoreError } from '../../../core/secrets/store-error';
 import { keyProofOf } from '../../../core/rotation/proven-versions';
 import { parseStoredToken } from '../../../core/tokens/stored-token';
 import { type SecretInspector } from '../ports';
 import { BatchedValues, type CurrentValue, type ReadValue } from './batched-values';
-import { endingAfter } from './call-timeout';
-import { secretFailureOf, storeErrorOf } from './secrets-manager-error';
+import { type CallOptions, endingAfter } from './call-timeout';
+import { describeSecret, labelsOf, tagsOf, undefinedIfMissing } from './secrets-manager-calls';
+import { secretFailureOf } from './secrets-manager-error';
 import { versionTimes } from './version-times';
-
-type CallOptions = ReturnType<typeof endingAfter>;
 
 /**
  * Inspects a deployment's secrets in Secrets Manager: labels and times of credentials, expiry of API keys, and metadata of
@@ -68,7 +63,7 @@ export class SecretsManagerInspector implements SecretInspector {
     const secretId = credentialSecretId(this.deployment, tenant, kind);
     const options = endingAfter(timeoutMs);
     try {
-      const secret = await this.describe(secretId, options);
+      const secret = await describeSecret(this.client, secretId, options);
       const found = { kind, secretId: secret.ARN ?? secretId };
       if (secret.DeletedDate !== undefined) return { ...found, access: 'scheduled_for_deletion' };
       const { fields } = adoptedSecret(this.deployment, tenant, kind) ?? {};
@@ -83,7 +78,7 @@ export class SecretsManagerInspector implements SecretInspector {
     const secretId = tokenSecretName(this.deployment.prefix, key);
     try {
       const value = await this.values.during((read) =>
-        valueOf(read, secretId, endingAfter(timeoutMs)).catch(unlessEmpty),
+        read(secretId, endingAfter(timeoutMs)).catch(undefinedIfMissing),
       );
       const found = { ...tokenType, secretId: value?.ARN ?? secretId, access: 'ok' as const };
       const token = value?.SecretString && parseStoredToken(value.SecretString, key);
@@ -118,25 +113,28 @@ export class SecretsManagerInspector implements SecretInspector {
     options: CallOptions,
     read: ReadValue,
   ): Promise<CredentialState> {
-    const labels = Object.entries(secret.VersionIdsToStages ?? {});
-    const tags = Object.fromEntries((secret.Tags ?? []).map(({ Key, Value }) => [Key!, Value ?? '']));
-    const currentId = labels.find(([, stages]) => stages.includes('AWSCURRENT'))?.[0];
+    const labels = labelsOf(secret);
+    const currentId = holderOf(labels, 'AWSCURRENT');
     const value =
       kind === 'api-key' && currentId !== undefined
-        ? currentKey(await valueOf(read, secretId, options), fields)
+        ? currentKey(await read(secretId, options), fields)
         : undefined;
     const currentCreatedMs = value?.createdAtMs ?? known.get(currentId ?? '');
     const createdAtMs = needsTimes(secret, currentId, currentCreatedMs)
       ? await versionTimes(this.client, secretId, options)
       : new Map([[currentId, currentCreatedMs]]);
-    const versions = labels.map(([versionId, stages]): SnapshotVersion => {
+    const versions = [...labels].map(([versionId, stages]): SnapshotVersion => {
       const createdMs = createdAtMs.get(versionId);
-      return { versionId, labels: stages, ...(createdMs !== undefined && { createdAt: isoText(createdMs) }) };
+      return {
+        versionId,
+        labels: [...stages],
+        ...(createdMs !== undefined && { createdAt: isoText(createdMs) }),
+      };
     });
     const sinceMs = currentSinceMs(secret.LastRotatedDate?.getTime(), createdAtMs.get(currentId));
     const proof =
       kind === 'api-key'
-        ? keyProofOf(parseProofRecord(tags), new Map(labels), value?.createdAtMs)
+        ? keyProofOf(parseProofRecord(tagsOf(secret)), labels, value?.createdAtMs)
         : undefined;
     const { RotationEnabled: rotationEnabled = false, RotationRules: rules } = secret;
     return {
@@ -155,28 +153,6 @@ export class SecretsManagerInspector implements SecretInspector {
       ...(secret.NextRotationDate && { nextRotationAt: secret.NextRotationDate.toISOString() }),
     };
   }
-
-  private async describe(secretId: string, options: CallOptions): Promise<DescribeSecretResponse> {
-    try {
-      return await this.client.send(new DescribeSecretCommand({ SecretId: secretId }), options);
-    } catch (error) {
-      throw storeErrorOf(error, 'secretsmanager:DescribeSecret', secretId);
-    }
-  }
-}
-
-/** @throws {StoreError} */
-async function valueOf(read: ReadValue, secretId: string, options: CallOptions): Promise<CurrentValue> {
-  try {
-    return await read(secretId, options);
-  } catch (error) {
-    throw storeErrorOf(error, 'secretsmanager:GetSecretValue', secretId);
-  }
-}
-
-/** A secret without a current version, or none, holds no token. */
-function unlessEmpty(error: unknown): undefined {
-  if (!(error instanceof StoreError) || error.code !== 'not_found') throw error;
 }
 
 /** The creation time and expiry of the current API key, without the key. */

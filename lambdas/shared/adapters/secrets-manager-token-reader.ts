@@ -1,14 +1,14 @@
-import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 import { tokenSecretName } from '../../../core/secrets/secret-names';
 import { type TokenKey } from '../../../core/tokens/token-key';
 import { parseStoredToken } from '../../../core/tokens/stored-token';
-import { type TokenReader, type TokenVersion } from '../ports';
+import { type TokenVersion } from '../ports';
 import { endingAfter } from './call-timeout';
-import { storeErrorOf } from './secrets-manager-error';
+import { getSecretValue, undefinedIfMissing } from './secrets-manager-calls';
 
 /** Reads tokens from Secrets Manager. Needs only `secretsmanager:GetSecretValue`. */
-export class SecretsManagerTokenReader implements TokenReader {
+export class SecretsManagerTokenReader {
   private readonly client: SecretsManagerClient;
   private readonly prefix: string;
 
@@ -17,6 +17,7 @@ export class SecretsManagerTokenReader implements TokenReader {
     this.prefix = prefix;
   }
 
+  /** The version with this label; undefined if there is none. @throws {StoreError} */
   async read(
     key: TokenKey,
     stage: 'AWSCURRENT' | 'AWSPREVIOUS',
@@ -32,22 +33,11 @@ export class SecretsManagerTokenReader implements TokenReader {
     timeoutMs: number | undefined,
   ): Promise<{ version: TokenVersion; labels: readonly string[] } | undefined> {
     const secretId = tokenSecretName(this.prefix, key);
-    try {
-      const {
-        ARN,
-        VersionId,
-        SecretString,
-        VersionStages = [],
-      } = await this.client.send(
-        new GetSecretValueCommand({ SecretId: secretId, ...version }),
-        endingAfter(timeoutMs),
-      );
-      const token = SecretString === undefined ? undefined : parseStoredToken(SecretString, key);
-      return { version: { secretArn: ARN!, versionId: VersionId!, token }, labels: VersionStages };
-    } catch (error) {
-      const failure = storeErrorOf(error, 'secretsmanager:GetSecretValue', secretId);
-      if (failure.code === 'not_found') return undefined;
-      throw failure;
-    }
+    const call = getSecretValue(this.client, { SecretId: secretId, ...version }, endingAfter(timeoutMs));
+    const value = await call.catch(undefinedIfMissing);
+    if (value === undefined) return undefined;
+    const { ARN, VersionId, SecretString, VersionStages = [] } = value;
+    const token = SecretString === undefined ? undefined : parseStoredToken(SecretString, key);
+    return { version: { secretArn: ARN!, versionId: VersionId!, token }, labels: VersionStages };
   }
 }

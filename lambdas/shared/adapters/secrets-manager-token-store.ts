@@ -1,5 +1,4 @@
 import {
-  DescribeSecretCommand,
   type DescribeSecretResponse,
   PutSecretValueCommand,
   ResourceExistsException,
@@ -15,6 +14,7 @@ import { type NextEntry, type TokenEntry, type TokenStore, type WriteOutcome } f
 import { StoreError } from '../../../core/secrets/store-error';
 import { endingAfter } from './call-timeout';
 import { storeErrorOfName } from './missing-secret';
+import { describeSecret, labelsOf } from './secrets-manager-calls';
 import { storeErrorOf } from './secrets-manager-error';
 import { SecretsManagerTokenReader } from './secrets-manager-token-reader';
 
@@ -37,7 +37,7 @@ export class SecretsManagerTokenStore implements TokenStore {
   async read(key: TokenKey, timeoutMs?: number, isLikely = true): Promise<TokenEntry> {
     const secretId = tokenSecretName(this.prefix, key);
     if (!isLikely) {
-      const secret = await this.describe(secretId, timeoutMs);
+      const secret = await describeSecret(this.client, secretId, endingAfter(timeoutMs));
       if (isEmpty(secret)) return this.emptyEntry(secretId, secret.ARN!);
     }
     const version = await this.reader.read(key, 'AWSCURRENT', timeoutMs).catch(async (error: unknown) => {
@@ -45,8 +45,10 @@ export class SecretsManagerTokenStore implements TokenStore {
       throw await storeErrorOfName(this.client, error.cause, READ, secretId, timeoutMs);
     });
     if (version === undefined) {
-      const known = this.arnsOfEmpty.get(secretId) ?? (await this.describe(secretId, timeoutMs)).ARN!;
-      return this.emptyEntry(secretId, known);
+      const arn =
+        this.arnsOfEmpty.get(secretId) ??
+        (await describeSecret(this.client, secretId, endingAfter(timeoutMs))).ARN!;
+      return this.emptyEntry(secretId, arn);
     }
     this.arnsOfEmpty.delete(secretId);
     return version;
@@ -85,24 +87,9 @@ export class SecretsManagerTokenStore implements TokenStore {
     this.arnsOfEmpty.set(secretId, secretArn);
     return { secretArn, versionId: undefined, token: undefined };
   }
-
-  /** @throws {StoreError} if the secret does not exist */
-  private async describe(secretId: string, timeoutMs: number | undefined): Promise<DescribeSecretResponse> {
-    try {
-      return await this.client.send(
-        new DescribeSecretCommand({ SecretId: secretId }),
-        endingAfter(timeoutMs),
-      );
-    } catch (error) {
-      throw storeErrorOf(error, 'secretsmanager:DescribeSecret', secretId);
-    }
-  }
 }
 
 /** Not a secret that is scheduled for deletion: reading its value fails, and says why. */
-function isEmpty({ DeletedDate, VersionIdsToStages = {} }: DescribeSecretResponse): boolean {
-  return (
-    DeletedDate === undefined &&
-    holderOf(new Map(Object.entries(VersionIdsToStages)), 'AWSCURRENT') === undefined
-  );
+function isEmpty(secret: DescribeSecretResponse): boolean {
+  return secret.DeletedDate === undefined && holderOf(labelsOf(secret), 'AWSCURRENT') === undefined;
 }

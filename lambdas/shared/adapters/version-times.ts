@@ -1,29 +1,23 @@
 import { ListSecretVersionIdsCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
-import { type endingAfter } from './call-timeout';
-import { storeErrorOf } from './secrets-manager-error';
+import { type CallOptions } from './call-timeout';
+import { answerTo } from './secrets-manager-calls';
 
 /** When each version with a label was created, in ms since the epoch. @throws {StoreError} */
 export async function versionTimes(
   client: SecretsManagerClient,
   secretId: string,
-  options: ReturnType<typeof endingAfter>,
+  options: CallOptions,
 ): Promise<Map<string | undefined, number | undefined>> {
   const times = new Map<string | undefined, number | undefined>();
   let NextToken: string | undefined;
-  try {
-    do {
-      const page = await client.send(
-        new ListSecretVersionIdsCommand({ SecretId: secretId, MaxResults: 100, NextToken }),
-        options,
-      );
-      for (const { VersionId, CreatedDate } of page.Versions ?? []) {
-        times.set(VersionId, CreatedDate?.getTime());
-      }
-      NextToken = page.NextToken;
-    } while (NextToken !== undefined);
-    return times;
-  } catch (error) {
-    throw storeErrorOf(error, 'secretsmanager:ListSecretVersionIds', secretId);
-  }
+  do {
+    const list = new ListSecretVersionIdsCommand({ SecretId: secretId, MaxResults: 100, NextToken });
+    const page = await answerTo(client.send(list, options), 'ListSecretVersionIds', secretId);
+    for (const { VersionId, CreatedDate } of page.Versions ?? []) {
+      times.set(VersionId, CreatedDate?.getTime());
+    }
+    NextToken = page.NextToken;
+  } while (NextToken !== undefined);
+  return times;
 }

@@ -77,7 +77,7 @@ class EventfulRotation extends ArrangedRotation<VirtualRotationWorld> {
     const points = new KillPoints(killAt);
     world.between = (ports) => ({
       ...ports,
-      versions: points.watch(ports.versions, 'describe', 'value', 'putPending', 'moveLabel'),
+      versions: points.watch(ports.versions, 'describe', 'read', 'putPending', 'moveLabel'),
       proof: points.watch(ports.proof, 'prove'),
     });
     await Promise.race([work(), points.killed]);

@@ -80,7 +80,7 @@ describe.each(KILLED)('with $before, and $kind', ({ kind, given }) => {
     const points = new KillPoints(moment);
     world.between = (ports) => ({
       ...ports,
-      versions: points.watch(ports.versions, 'describe', 'value', 'putPending', 'moveLabel'),
+      versions: points.watch(ports.versions, 'describe', 'read', 'putPending', 'moveLabel'),
       proof: points.watch(ports.proof, 'prove'),
     });
     const outcome = await Promise.race([world.run(RUN), points.killed.then(() => 'killed')]);

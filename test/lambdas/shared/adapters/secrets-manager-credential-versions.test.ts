@@ -99,14 +99,14 @@ describe('a value', () => {
     await put(first, 'one', 'AWSCURRENT');
     await put(second, 'two', CANDIDATE_LABEL);
 
-    expect(await versions.value(NAME, second)).toBe('two');
+    expect((await versions.read(NAME, second))?.value).toBe('two');
   });
 
   test('is undefined if the version is pending and empty, or does not exist', async () => {
     secret.versions.set(pending, { versionId: pending, stages: new Set(['AWSPENDING']), createdAtMs: 0 });
 
-    expect(await versions.value(NAME, pending)).toBeUndefined();
-    expect(await versions.value(NAME, randomUUID())).toBeUndefined();
+    expect(await versions.read(NAME, pending)).toBeUndefined();
+    expect(await versions.read(NAME, randomUUID())).toBeUndefined();
   });
 });
 
@@ -121,7 +121,7 @@ describe('filling the pending version', () => {
     async (rotationToken) => {
       await versions.putPending(NAME, { versionId: pending, value: CANARY, rotationToken });
 
-      expect(await versions.value(NAME, pending)).toBe(CANARY);
+      expect((await versions.read(NAME, pending))?.value).toBe(CANARY);
       expect((await versions.describe(NAME)).labels).toEqual(
         new Map([
           [first, ['AWSCURRENT']],
@@ -136,7 +136,7 @@ describe('filling the pending version', () => {
 
     await versions.putPending(NAME, { versionId: pending, value });
 
-    expect(await versions.value(NAME, pending)).toBe(CANARY);
+    expect((await versions.read(NAME, pending))?.value).toBe(CANARY);
   });
 
   test('never puts the value into an error', async () => {
@@ -199,7 +199,7 @@ test('names a missing permission', async () => {
 
   for (const [call, action] of [
     [denied.describe(secret.arn), 'DescribeSecret'],
-    [denied.value(secret.arn, first), 'GetSecretValue'],
+    [denied.read(secret.arn, first), 'GetSecretValue'],
     [denied.putPending(secret.arn, { versionId: pending, value: CANARY }), 'PutSecretValue'],
     [denied.moveLabel(secret.arn, move), 'UpdateSecretVersionStage'],
   ] as const) {
