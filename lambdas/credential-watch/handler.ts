@@ -1,12 +1,12 @@
 import { type Context } from 'aws-lambda';
 
 import { type DeploymentSnapshot } from '../../core/deployment/deployment-snapshot';
+import { parseTenantsEvent } from '../../core/events/tenants-event';
 import { type Finding } from '../../core/findings/finding';
 import { inInitPhase } from '../shared/adapters/init-phase';
 import { composePorts, type CredentialWatchPorts } from './compose';
 import { takeSnapshot } from './take-snapshot';
 import { watch } from './watch';
-import { parseWatchEvent } from './watch-event';
 
 /** Time reserved to return the result before Lambda's timeout. */
 const RESERVE_MS = 1_500;
@@ -21,7 +21,7 @@ let ports: CredentialWatchPorts | undefined = inInitPhase(compose);
 /**
  * Handler of credential-watch. Returns no secrets and changes nothing.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html (invocation payload)
- * @throws {WatchEventError}
+ * @throws {EventError}
  */
 export async function handler(
   event: unknown,
@@ -30,7 +30,7 @@ export async function handler(
   ports ??= compose();
   const { clock, deployment, log, metrics } = ports;
   log.addContext(context);
-  const { action, tenantIds } = parseWatchEvent(event, deployment);
+  const { action, tenantIds } = parseTenantsEvent(event, ['watch', 'report'], deployment);
   const leftMs = context.getRemainingTimeInMillis();
   const runsMs = action === 'report' ? Math.min(leftMs, REPORT_WITHIN_MS) : leftMs;
   const endsAtMs = clock.monotonicMs() + runsMs - RESERVE_MS;

@@ -2,10 +2,10 @@ import { type AnnounceAnswer, type AnnounceEvent } from '../../core/events/chang
 import { credentialSecretId, type DeploymentFile } from '../../core/deployment/deployment-file';
 import { holderOf } from '../../core/secrets/former-version';
 import { CREDENTIAL_KINDS } from '../../core/secrets/secret-names';
+import { EventError } from '../../core/events/tenants-event';
 import { unknownField, wrongValue } from '../../core/events/event-values';
 import { tenantKeyOf } from '../../core/tokens/token-key';
 import { type ChangeEvents, type Clock, type CredentialVersions } from '../shared/ports';
-import { ProveEventError } from '../rotate-credentials/prove-event';
 
 const FIELDS = ['action', 'change', 'tenantId', 'credential', 'versionId'];
 /** Secrets Manager's ids have 32 to 64 of these. */
@@ -23,7 +23,7 @@ export interface AnnouncePorts {
 /**
  * Returns a function that sends the event of a change that a command made, if the secret's labels allow it: a caller of
  * rotate-credentials cannot announce a rotation that did not happen, nor that a version in use was revoked. Of versions without
- * labels, Secrets Manager does not tell which there were. It throws a ProveEventError for an invalid event, and a StoreError.
+ * labels, Secrets Manager does not tell which there were. It throws an EventError for an invalid event, and a StoreError.
  */
 export function announcer(ports: AnnouncePorts) {
   return (event: Record<string, unknown>, deadlineMs: number) => announce(ports, event, deadlineMs);
@@ -47,19 +47,19 @@ async function announce(
 
 function parse(event: Record<string, unknown>, { tenants }: DeploymentFile): Omit<AnnounceEvent, 'action'> {
   const unknown = unknownField(event, FIELDS);
-  if (unknown !== undefined) throw new ProveEventError(unknown);
+  if (unknown !== undefined) throw new EventError(unknown);
   const change = oneOf('change', event.change, CHANGES);
   const credential = oneOf('credential', event.credential, CREDENTIAL_KINDS);
   const known = tenants.map((tenant) => tenant.tenantId);
   const tenantId = oneOf('tenantId', event.tenantId, known);
   const { versionId } = event;
   if (typeof versionId !== 'string' || !VERSION_ID.test(versionId))
-    throw new ProveEventError(wrongValue('versionId', versionId, 'a version id'));
+    throw new EventError(wrongValue('versionId', versionId, 'a version id'));
   return { change, tenantId, credential, versionId };
 }
 
 function oneOf<Value extends string>(field: string, value: unknown, allowed: readonly Value[]): Value {
   const found = allowed.find((each) => each === value);
   if (found !== undefined) return found;
-  throw new ProveEventError(wrongValue(field, value, allowed.map((each) => `"${each}"`).join(', ')));
+  throw new EventError(wrongValue(field, value, allowed.map((each) => `"${each}"`).join(', ')));
 }

@@ -3,9 +3,10 @@ import { type Context } from 'aws-lambda';
 import { type ProveAnswer } from '../../core/rotation/api-key-proof';
 import { type AnnounceAnswer } from '../../core/events/change-events';
 import { isQueueEvent } from '../../core/events/secret-change';
+import { parseTenantsEvent } from '../../core/events/tenants-event';
+import { isJsonObject } from '../../core/json/json-object';
 import { inInitPhase } from '../shared/adapters/init-phase';
 import { composePorts, type RotateCredentialsPorts } from './compose';
-import { isProveEvent, parseProveEvent } from './prove-event';
 import { proveChanged } from './prove-changed';
 import { proveKeys } from './prove-keys';
 import { rotate } from './rotate';
@@ -19,7 +20,7 @@ let ports: RotateCredentialsPorts | undefined = inInitPhase(composePorts);
  * Handler of rotate-credentials: runs one step of a rotation, tries the API keys that nobody has proven or that changed,
  * or announces what a command changed.
  * @throws {RotationError} on every failure of a step, because Secrets Manager only distinguishes success and failure
- * @throws {ProveEventError}
+ * @throws {EventError}
  */
 export async function handler(
   event: unknown,
@@ -30,11 +31,11 @@ export async function handler(
   log.addContext(context);
   const deadlineMs = clock.monotonicMs() + context.getRemainingTimeInMillis() - RESERVE_MS;
   try {
-    if (isProveEvent(event) && event.action === 'announce' && announce !== undefined)
-      return await announce(event, deadlineMs);
     if (isQueueEvent(event)) return await proveChanged(ports, event, deadlineMs);
-    if (isProveEvent(event)) return await proveKeys(ports, parseProveEvent(event, deployment), deadlineMs);
-    await rotate(ports, event, deadlineMs);
+    // Steps of a rotation have no action.
+    if (!isJsonObject(event) || !('action' in event)) return await rotate(ports, event, deadlineMs);
+    if (event.action === 'announce' && announce !== undefined) return await announce(event, deadlineMs);
+    return await proveKeys(ports, parseTenantsEvent(event, ['prove'], deployment), deadlineMs);
   } finally {
     await events?.settle();
     metrics.flush();

@@ -50,14 +50,14 @@ export interface RotationPorts extends SecretPorts {
  */
 export async function rotate(ports: RotationPorts, event: unknown, deadlineMs: number): Promise<void> {
   const { log, metrics, countedRuns, events } = ports;
-  const fields: LogFields = {};
+  let fields: LogFields = {};
   let count = (outcome: RotationMetric) => metrics.count(outcome);
   try {
     const request = parseRotationEvent(event);
     count = (outcome) => countedRuns.count(request.ClientRequestToken, outcome, metrics);
-    fields.step = request.Step;
+    fields = { step: request.Step };
     const secret = await SecretInRotation.open(ports, request, deadlineMs);
-    Object.assign(fields, { tenantId: secret.tenant.tenantId, credential: secret.kind });
+    fields = { ...fields, tenantId: secret.tenant.tenantId, credential: secret.kind };
     await doStep(request, secret, {
       test: () => testSecret(secret, ports, deadlineMs - LABELLING_MS),
       promoted: () => {

@@ -207,33 +207,37 @@ export interface TokenIssuer {
   requestToken(request: TokenRequest): Promise<IssuedToken>;
 }
 
-/** The only fields that a log line can have, so that no secret is logged by mistake. */
-export interface LogFields {
-  tenantId?: string;
-  interface?: string;
-  scope?: string;
-  code?: string;
-  reason?: string;
-  detail?: string;
-  expiresAt?: string;
-  tokens?: number;
-  refreshed?: number;
-  failed?: number;
-  durationMs?: number;
-  status?: number;
-  upstreamStatus?: number;
-  apiRequestId?: string;
-  credential?: string;
-  step?: string;
-  contentId?: string;
-  authorRef?: string;
-  collaborationId?: string;
-  scheme?: string;
-  caller?: string;
-  callerVersion?: string;
-  callerVersionId?: string;
-  traceId?: string;
-}
+/** The only fields that a log line can have, in their order, so that no secret is logged by mistake. */
+export const LOG_FIELDS = {
+  tenantId: 'text',
+  interface: 'text',
+  scope: 'text',
+  code: 'text',
+  reason: 'text',
+  detail: 'text',
+  expiresAt: 'text',
+  tokens: 'number',
+  refreshed: 'number',
+  failed: 'number',
+  durationMs: 'number',
+  status: 'number',
+  upstreamStatus: 'number',
+  apiRequestId: 'text',
+  credential: 'text',
+  step: 'text',
+  contentId: 'text',
+  authorRef: 'text',
+  collaborationId: 'text',
+  scheme: 'text',
+  caller: 'text',
+  callerVersion: 'text',
+  callerVersionId: 'text',
+  traceId: 'text',
+} as const satisfies Record<string, 'text' | 'number'>;
+
+export type LogFields = {
+  [Name in keyof typeof LOG_FIELDS]?: (typeof LOG_FIELDS)[Name] extends 'number' ? number : string;
+};
 
 export interface Log {
   info(message: string, fields?: LogFields): void;

@@ -1,33 +1,8 @@
 import { type Context } from 'aws-lambda';
 
-import { type Log, type LogFields } from '../ports';
+import { type Log, LOG_FIELDS, type LogFields } from '../ports';
 
-const ALLOWED = Object.keys({
-  tenantId: true,
-  interface: true,
-  scope: true,
-  code: true,
-  reason: true,
-  detail: true,
-  expiresAt: true,
-  tokens: true,
-  refreshed: true,
-  failed: true,
-  durationMs: true,
-  status: true,
-  upstreamStatus: true,
-  apiRequestId: true,
-  credential: true,
-  step: true,
-  contentId: true,
-  authorRef: true,
-  collaborationId: true,
-  scheme: true,
-  caller: true,
-  callerVersion: true,
-  callerVersionId: true,
-  traceId: true,
-} satisfies Record<keyof Required<LogFields>, true>) as (keyof LogFields)[];
+const ALLOWED = Object.keys(LOG_FIELDS) as (keyof LogFields)[];
 
 type Level = 'INFO' | 'WARN' | 'ERROR';
 

@@ -1,11 +1,12 @@
 import { type InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 
 import { type DeploymentFile } from '../../../../core/deployment/deployment-file';
+import { parseTenantsEvent } from '../../../../core/events/tenants-event';
+import { isJsonObject } from '../../../../core/json/json-object';
 import { portsOver as authorizerPorts } from '../../../../lambdas/authorizer/compose';
 import { portsOver as watchPorts } from '../../../../lambdas/credential-watch/compose';
 import { takeSnapshot } from '../../../../lambdas/credential-watch/take-snapshot';
 import { watch } from '../../../../lambdas/credential-watch/watch';
-import { parseWatchEvent } from '../../../../lambdas/credential-watch/watch-event';
 import { recordRestoreMetrics } from '../../../../lambdas/restore/record-restore-metrics';
 import { type ProbeEvent } from '../../../../core/restore/restore-operation';
 import { OUTCOMES } from '../../../../core/restore/restore-outcomes';
@@ -14,7 +15,6 @@ import { probeOperation } from '../../../../lambdas/restore/probe-operation';
 import { parseRestoreRequest } from '../../../../lambdas/restore/restore-request';
 import { restoreContent } from '../../../../lambdas/restore/restore-content';
 import { portsOver as rotationPorts } from '../../../../lambdas/rotate-credentials/compose';
-import { isProveEvent, parseProveEvent } from '../../../../lambdas/rotate-credentials/prove-event';
 import { proveKeys } from '../../../../lambdas/rotate-credentials/prove-keys';
 import { rotate } from '../../../../lambdas/rotate-credentials/rotate';
 import { LambdaRestoreProbe } from '../../../../lambdas/shared/adapters/lambda-restore-probe';
@@ -58,8 +58,8 @@ export function sweepProgram({ deployment, outside, metrics }: ProcessStart): Pr
 export function rotationProgram({ deployment, outside, metrics }: ProcessStart): Program {
   const ports = rotationPorts({ ...outsideOf(outside, deployment), metrics });
   return (event, endsAtMs) =>
-    isProveEvent(event)
-      ? proveKeys(ports, parseProveEvent(event, deployment), endsAtMs)
+    isJsonObject(event) && 'action' in event
+      ? proveKeys(ports, parseTenantsEvent(event, ['prove'], deployment), endsAtMs)
       : rotate(ports, event, endsAtMs);
 }
 
@@ -78,7 +78,7 @@ export function watchProgram(
     restoreFunction && new LambdaRestoreProbe(lambdaOf(restoreFunction.invoker), restoreFunction.arn);
   const ports = watchPorts({ ...outsideOf(outside, deployment), metrics }, restore);
   return async (event, endsAtMs) => {
-    const { action, tenantIds } = parseWatchEvent(event, deployment);
+    const { action, tenantIds } = parseTenantsEvent(event, ['watch', 'report'], deployment);
     const snapshot = await takeSnapshot(ports, tenantIds, endsAtMs);
     return action === 'report' ? snapshot : { findings: watch(ports, snapshot) };
   };

@@ -1,7 +1,7 @@
-import { parseWatchEvent, WatchEventError } from '../../../lambdas/credential-watch/watch-event';
-import { deploymentOf } from '../../support/lambdas/token-functions';
+import { EventError, parseTenantsEvent } from '../../../core/events/tenants-event';
 
-const deployment = deploymentOf(['a', 'b']);
+const deployment = { tenants: [{ tenantId: 'a' }, { tenantId: 'b' }] };
+const parse = (event: unknown, of = deployment) => parseTenantsEvent(event, ['watch', 'report'], of);
 
 test.each([
   { action: 'watch' },
@@ -9,18 +9,15 @@ test.each([
   { action: 'report', tenantIds: ['b'] },
   { action: 'report', tenantIds: [] },
 ])('%j is valid', (event) => {
-  expect(parseWatchEvent(event, deployment)).toEqual(event);
+  expect(parse(event)).toEqual(event);
 });
 
-test('a tenant that is named twice is inspected once', () => {
-  const event = parseWatchEvent({ action: 'watch', tenantIds: ['a', 'a'] }, deployment);
-
-  expect(event.tenantIds).toEqual(['a']);
+test('a tenant that is named twice counts once', () => {
+  expect(parse({ action: 'watch', tenantIds: ['a', 'a'] }).tenantIds).toEqual(['a']);
 });
 
 test.each<[unknown, string]>([
   [undefined, 'event: found nothing; allowed: an object'],
-  [null, 'event: found null; allowed: an object'],
   [['watch'], 'event: found a list; allowed: an object'],
   [{}, 'action: found nothing; allowed: "watch", "report"'],
   [{ action: 'fix' }, 'action: found "fix"; allowed: "watch", "report"'],
@@ -29,11 +26,11 @@ test.each<[unknown, string]>([
   [{ action: 'report', tenantIds: ['a', 'c'] }, 'tenantIds: found "c"; allowed: a, b'],
   [{ action: 'report', tenantIds: [{}] }, 'tenantIds: found an object; allowed: a, b'],
 ])('%j is invalid, and the error says why', (event, message) => {
-  expect(() => parseWatchEvent(event, deployment)).toThrow(new WatchEventError(message));
+  expect(() => parse(event)).toThrow(new EventError(message));
 });
 
 test('an error names some of many tenants and counts the others', () => {
-  const many = deploymentOf(Array.from({ length: 500 }, (_, n) => `t${n}`));
+  const tenants = Array.from({ length: 500 }, (_, n) => ({ tenantId: `t${n}` }));
 
-  expect(() => parseWatchEvent({ action: 'report', tenantIds: ['x'] }, many)).toThrow(/t19 and 480 more$/);
+  expect(() => parse({ action: 'report', tenantIds: ['x'] }, { tenants })).toThrow(/t19 and 480 more$/);
 });
