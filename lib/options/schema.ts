@@ -136,9 +136,15 @@ const deploymentOptionsOf = (profile: IssuerProfile) => ({
   environment: (profile.environments === undefined
     ? lowerCaseName
     : (oneOf(profile.environments) as unknown as typeof lowerCaseName)
-  ).describe('The platform’s environment that the deployment serves.'),
+  ).describe(
+    isBuiltIn(profile)
+      ? 'The platform’s environment that the deployment serves.'
+      : 'The issuer’s environment that the deployment serves. Any name, unless the profile lists them.',
+  ),
   platformRegion: regionOf(profile).describe(
-    'Region of the platform, not an AWS region. global: every region except MEA.',
+    isBuiltIn(profile)
+      ? 'Region of the platform, not an AWS region. global: every region except MEA.'
+      : 'Region of the issuer, not an AWS region. Only if the profile has regions.',
   ),
   tokenBaseUrl: (isBuiltIn(profile)
     ? absent<z.ZodOptional<typeof address>>('the learning platform has endpoints', undefined)
@@ -358,7 +364,7 @@ export const configurationSchemaOf = (profiles: readonly IssuerProfile[]) =>
           'Your AWS quotas, per account and AWS region, where they differ from AWS’s defaults. A synthesis fails if the deployments need more.',
         ),
       endpoints: endpointsOf(profiles).describe(
-        'Addresses of the platform, by environment and platform region.',
+        'Addresses of the learning platform, by environment and platform region. Required if it is the issuer of a deployment.',
       ),
       deployments: deploymentsOf(profiles).describe(
         'The deployments: one stack for each environment and platform region, and one for each tenant.',
@@ -398,7 +404,13 @@ export function configurationJsonSchema(): string {
     else: deployments.items,
   };
   const all = { ...properties, deployments: { ...deployments, items } };
-  return `${JSON.stringify({ ...schema, properties: all }, null, 2)}\n`;
+  const ofPlatform = { contains: { properties: { issuer: { const: LEARNING_PLATFORM.name } } } };
+  const needsEndpoints = {
+    if: { properties: { deployments: ofPlatform } },
+    then: { required: ['endpoints'] },
+  };
+  const required = ['deployments'];
+  return `${JSON.stringify({ ...schema, required, ...needsEndpoints, properties: all }, null, 2)}\n`;
 }
 
 /** The JSON Schema of options, without those that must be missing. */

@@ -8,8 +8,8 @@ One JSON file holds the whole configuration: \`config/latchkey.json\`, or the fi
 [the JSON Schema](../config/latchkey.schema.json). The file must not contain secrets. An error lists every fault with its path, the
 value found and the allowed values.
 
-\`npm run docs\` generates this page; do not edit it. Options of deployments are those with the learning platform as issuer; what other issuers
-have besides follows them, and [Issuers](issuers.md) says what differs. \`[]\` stands for each entry of a list, \`*\` for each name.
+\`npm run docs\` generates this page; do not edit it. Options of deployments are those with the learning platform as issuer. The last rows have
+what is different for [other issuers](issuers.md). \`[]\` stands for each entry of a list, \`*\` for each name.
 `;
 
 /** \`docs/configuration.md\`: every field with its allowed values, default and meaning. */
@@ -36,7 +36,7 @@ function fieldsOf({ properties = {}, required = [], ...schema }: Schema, path: s
   return [
     ...own,
     ...usual,
-    ...ofOthers.filter(([field]) => usual.every(([known]) => known !== field)),
+    ...ofOthers.filter((row) => usual.every((known) => known.slice(0, 3).join() !== row.slice(0, 3).join())),
     ...(oneOf ?? anyOf ?? []).flatMap((choice) => fieldsOf(choice, path)),
     ...(items === undefined ? [] : fieldsOf(items, `${path}[]`)),
     ...(typeof additionalProperties === 'object' ? fieldsOf(additionalProperties, `${path}.*`) : []),

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { Ajv2020 } from 'ajv/dist/2020';
+
 import { GUARANTEED_LIFE_SEC, DEFAULT_READER_CACHE_SEC } from '../../../core/tokens/lifetimes';
 import { loadConfiguration } from '../../../lib/options/load';
 
@@ -37,6 +39,30 @@ describe('config/latchkey.schema.json', () => {
     walk(read('latchkey.schema.json'), '#');
 
     expect(silent).toEqual([]);
+  });
+});
+
+describe('endpoints', () => {
+  const isValid = new Ajv2020({ strict: false, formats: { uri: true } }).compile(
+    read('latchkey.schema.json') as object,
+  );
+  const ofIssuer = (issuer?: string) => ({
+    issuer,
+    environment: 'staging',
+    tenants: [{ tenantId: 'acme', tokens: [{ interface: 'content', scope: 'api/read' }] }],
+  });
+
+  it.each([
+    ['are needed by the learning platform', [ofIssuer()], false],
+    ['are needed by it beside another issuer', [ofIssuer('auth0'), ofIssuer('learning-platform')], false],
+    ['are not needed by another issuer', [ofIssuer('auth0')], true],
+  ])('%s', (_, deployments, expected) => {
+    const configuration = JSON.parse(JSON.stringify({ deployments })) as object;
+
+    expect([configuration, { ...configuration, endpoints: {} }].map((each) => isValid(each))).toEqual([
+      expected,
+      true,
+    ]);
   });
 });
 
