@@ -1,7 +1,6 @@
 import { type LambdaClient } from '@aws-sdk/client-lambda';
+import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
-
-import { NodeSha256 } from './restore/signature-authorizer';
 
 /** The service whose calls the trail must record. */
 const SOURCE = 'secretsmanager.amazonaws.com';
@@ -77,7 +76,7 @@ export function cloudTrailOf({ config }: Pick<LambdaClient, 'config'>, endpoint?
     const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
     const { protocol, hostname, port, host } = new URL(endpoint ?? `https://cloudtrail.${region}.${suffix}`);
     const { credentials } = config;
-    const signer = new SignatureV4({ service: 'cloudtrail', region, credentials, sha256: NodeSha256 });
+    const signer = new SignatureV4({ service: 'cloudtrail', region, credentials, sha256: Sha256 });
     const signed = await signer.sign(
       {
         method: 'POST',

@@ -1,5 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
-
+import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
 
 import { type AwsCall, awsFailure } from '../call-aws';
@@ -24,7 +23,7 @@ export class SignatureAuthorizer implements Authorizer {
   ) {
     // Credentials and region as the deployment's SDK clients resolve them.
     const { credentials, region } = deployment.lambda.config;
-    this.#signer = new SignatureV4({ service: 'execute-api', region, credentials, sha256: NodeSha256 });
+    this.#signer = new SignatureV4({ service: 'execute-api', region, credentials, sha256: Sha256 });
     this.#nowMs = () => nowMs() + clockAheadMs;
     const resource = `the restore API of ${deployment.stackName}`;
     this.#call = { action: 'execute-api:Invoke', resource, deployment, interrupted };
@@ -51,23 +50,4 @@ export class SignatureAuthorizer implements Authorizer {
 
   /** Does nothing: a refused identity cannot be replaced. */
   async renew(): Promise<void> {}
-}
-
-/** The SDK's hash interface, implemented with Node's. */
-export class NodeSha256 {
-  readonly #hash;
-
-  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
-    this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', secret as Uint8Array);
-  }
-
-  update(data: string | ArrayBuffer | ArrayBufferView): void {
-    this.#hash.update(data as Uint8Array);
-  }
-
-  async digest(): Promise<Uint8Array> {
-    return this.#hash.digest();
-  }
-
-  reset(): void {}
 }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
 
 import { CommandError } from '../../../cli/command-error';
 import { EXIT } from '../../../cli/exit-codes';
 import { clockOf, type RunningLocally } from '../../../cli/local-run';
-import { NodeSha256 } from '../../../cli/restore/signature-authorizer';
 import { sendHttpsTrusting } from '../../../lambdas/shared/adapters/https-client';
 import {
   DeploymentFailed,
@@ -72,7 +72,7 @@ export async function callLaptop(access: LaptopAccess, name: string, input: obje
   const { endpoint, region, credentials, systemClockOffset } = access;
   const url = new URL(`/_local/${name}`, endpoint);
   const body = JSON.stringify(input);
-  const signer = new SignatureV4({ service: 'loopback', region, credentials, sha256: NodeSha256 });
+  const signer = new SignatureV4({ service: 'loopback', region, credentials, sha256: Sha256 });
   const { headers } = await signer.sign(
     {
       method: 'POST',

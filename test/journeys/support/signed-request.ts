@@ -1,5 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
-
+import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
 
 import { type AccessKey } from '../../../core/deployment/local-run';
@@ -23,7 +22,7 @@ export async function signedHeaders(
     service,
     region,
     credentials: { accessKeyId, secretAccessKey },
-    sha256: NodeSha256,
+    sha256: Sha256,
   });
   const { protocol, hostname, port, pathname, host } = new URL(request.url);
   const unsigned = {
@@ -37,23 +36,4 @@ export async function signedHeaders(
   };
   const signed = await signer.sign(unsigned, { signingDate: new Date(signedAtMs) });
   return signed.headers;
-}
-
-/** The SDK's hash interface, implemented with Node's hashes. */
-class NodeSha256 {
-  private readonly hash;
-
-  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
-    this.hash = secret === undefined ? createHash('sha256') : createHmac('sha256', secret as Uint8Array);
-  }
-
-  update(data: string | ArrayBuffer | ArrayBufferView): void {
-    this.hash.update(data as Uint8Array);
-  }
-
-  async digest(): Promise<Uint8Array> {
-    return this.hash.digest();
-  }
-
-  reset(): void {}
 }
