@@ -2,9 +2,9 @@ import { deploymentText, type TenantKey } from '../../core/tokens/token-key';
 import { type CommandError, errorDocument } from '../command-error';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { table } from '../table';
-import { type Style } from '../terminal';
+import { type Style, type Terminal } from '../terminal';
 import { wrapText } from '../wrap-text';
-import { failureOf, isFailureCode } from './outcome-kinds';
+import { FAILURES, isFailureCode, isSettled, kindOf } from './outcome-kinds';
 import { type Plan, type Tally } from './plan';
 
 const MAX_IDS_SHOWN = 5;
@@ -21,7 +21,7 @@ interface Report {
 }
 
 /** What a bulk restore would send. */
-export interface Preview extends Report, Plan {
+interface Preview extends Report, Plan {
   readonly parallel: number;
   /** Address of the restore API. */
   readonly api: string;
@@ -34,15 +34,17 @@ export interface Summary extends Report {
   readonly stopped: CommandError | undefined;
 }
 
-/** For programs. */
-export function previewDocument(preview: Preview): object {
+export function showPreview(terminal: Terminal, preview: Preview): void {
   const { tenant, left, settled, duplicates, parallel, api, results, command } = preview;
   const { restored, failed, unknown } = settled;
-  return {
+  const toSend = left.length;
+  const first = left.slice(0, MAX_IDS_SHOWN).map(({ contentId }) => contentId);
+  const more = toSend - first.length;
+  const document = {
     ...tenant,
     dryRun: true,
-    toSend: left.length,
-    first: firstIds(preview),
+    toSend,
+    first,
     parallel,
     restored,
     failed,
@@ -50,60 +52,34 @@ export function previewDocument(preview: Preview): object {
     duplicates,
     api,
     results,
-    next: left.length > 0 ? [command] : [],
+    next: toSend > 0 ? [command] : [],
   };
-}
-
-/** For people. */
-export function previewText(preview: Preview, style: Style): string {
-  const { tenant, left, settled, duplicates, parallel, api, command } = preview;
-  const { restored, failed, unknown } = settled;
-  const more = left.length - MAX_IDS_SHOWN;
   const rows = [
-    ['first', `${firstIds(preview).join(', ')}${more > 0 ? ` and ${more} more` : ''}`],
+    ['first', `${first.join(', ')}${more > 0 ? ` and ${more} more` : ''}`],
     ['pace', `at most ${parallel} requests at a time; a 429 pauses all of them`],
     ['to', api],
     ['settled', `${restored} restored, ${failed} failed, ${unknown} unknown`],
     ['duplicate lines', String(duplicates)],
   ];
-  const isAny = left.length > 0;
-  return [
-    `${style.bold('Would send')} ${left.length} of ${totalOf(settled)} contents, ${tenantText(tenant)}`,
-    ...table(isAny ? rows : rows.slice(2), '  '),
-    ...(isAny ? ['Nothing was sent. To restore them:', `  ${command}`] : ['Nothing was sent']),
-  ].join('\n');
+  terminal.result(document, (style) =>
+    [
+      `${style.bold('Would send')} ${toSend} of ${totalOf(settled)} contents, ${tenantText(tenant)}`,
+      ...table(toSend > 0 ? rows : rows.slice(2), '  '),
+      ...(toSend > 0 ? ['Nothing was sent. To restore them:', `  ${command}`] : ['Nothing was sent']),
+    ].join('\n'),
+  );
 }
 
 /** The question before a bulk restore. */
-export function questionFor({ tenant, left }: Preview): string {
+export function questionFor({ tenant, left }: Pick<Preview, 'tenant' | 'left'>): string {
   return `Restore ${left.length} ${left.length === 1 ? 'content' : 'contents'} of ${tenantText(tenant)}?`;
 }
 
-/** Scripts rely on it. Unknown outcomes take precedence, because a person must check them. */
-export function exitCodeOf({ tally, stopped }: Pick<Summary, 'tally' | 'stopped'>): ExitCode {
-  if (tally.unknown > 0) return EXIT.outcomeUnknown;
-  if (stopped !== undefined) return stopped.exitCode;
-  if (tally.left > 0) return EXIT.failed;
-  const failures = Object.keys(tally.outcomes).filter(isFailureCode);
-  const [exitCode = EXIT.done, ...others] = new Set(failures.map((code) => failureOf(code).exitCode));
-  return others.length === 0 ? exitCode : EXIT.failed;
-}
-
-/** For programs. */
-export function summaryDocument(summary: Summary): object {
-  const { tenant, tally, duplicates, results, stopped } = summary;
-  return {
-    ...tenant,
-    ...tally,
-    duplicates,
-    results,
-    ...(stopped !== undefined && { stopped: errorDocument(stopped) }),
-    next: nextSteps(summary).flatMap(({ command }) => command ?? []),
-  };
-}
-
-/** For people. */
-export function summaryText(summary: Summary, style: Style): string {
+/**
+ * Shows how a bulk restore ended.
+ * @returns the exit code, which scripts rely on: unknown outcomes take precedence, because a person must check them
+ */
+export function showSummary(terminal: Terminal, summary: Summary): ExitCode {
   const { tenant, tally, duplicates, results, stopped } = summary;
   const { restored, left, outcomes, withItemsInError, withOtherStatus } = tally;
   const total = totalOf(tally);
@@ -113,31 +89,54 @@ export function summaryText(summary: Summary, style: Style): string {
     ['restored, but not published: see recordStatus in the results', withOtherStatus],
     ['duplicate lines in the list', duplicates],
   ];
-  return [
-    `${restored === total ? style.good('✓') : style.bad('✗')} ${restored} of ${total} restored, ${tenantText(tenant)}`,
-    ...table(
-      Object.entries(outcomes).map(([text, count]) => [{ text, paint: paintOf(text, style) }, String(count)]),
-      '  ',
-    ),
-    ...notes.filter(([, count]) => count > 0).map(([text, count]) => `  ${count} ${text}`),
-    `Results: ${results}`,
-    ...(stopped === undefined ? [] : [`Stopped: ${stopped.message}`, stopped.advice ?? []].flat()),
-    ...nextSteps(summary).flatMap(({ text, command }) => [
-      ...wrapText(text, 80),
-      ...(command === undefined ? [] : [`  ${command}`]),
-    ]),
-  ].join('\n');
+  const steps = nextSteps(summary);
+  const document = {
+    ...tenant,
+    ...tally,
+    duplicates,
+    results,
+    ...(stopped !== undefined && { stopped: errorDocument(stopped) }),
+    next: steps.flatMap(({ command }) => command ?? []),
+  };
+  terminal.result(document, (style) =>
+    [
+      `${restored === total ? style.good('✓') : style.bad('✗')} ${restored} of ${total} restored, ${tenantText(tenant)}`,
+      ...table(
+        Object.entries(outcomes).map(([text, count]) => [
+          { text, paint: paintOf(text, style) },
+          String(count),
+        ]),
+        '  ',
+      ),
+      ...notes.filter(([, count]) => count > 0).map(([text, count]) => `  ${count} ${text}`),
+      `Results: ${results}`,
+      ...(stopped === undefined ? [] : [`Stopped: ${stopped.message}`, stopped.advice ?? []].flat()),
+      ...steps.flatMap(({ text, command }) => [
+        ...wrapText(text, 80),
+        ...(command === undefined ? [] : [`  ${command}`]),
+      ]),
+    ].join('\n'),
+  );
+  return exitCodeOf(summary);
+}
+
+function exitCodeOf({ tally, stopped }: Summary): ExitCode {
+  if (tally.unknown > 0) return EXIT.outcomeUnknown;
+  if (stopped !== undefined) return stopped.exitCode;
+  if (tally.left > 0) return EXIT.failed;
+  const exits = new Set(failuresOf(tally).map((code) => FAILURES[code].exit));
+  const [exit = 'done', ...others] = exits;
+  return EXIT[others.length === 0 ? exit : 'failed'];
 }
 
 /** What to do next, with the command if there is one. */
 function nextSteps({ tally, results, command }: Summary): { text: string; command?: string }[] {
-  const { left, unknown, outcomes } = tally;
-  const kinds = Object.keys(outcomes)
-    .filter(isFailureCode)
-    .map((code) => failureOf(code).kind);
+  const { left, unknown } = tally;
+  const failures = failuresOf(tally);
+  const kinds = failures.map(kindOf);
   const steps = [
     {
-      isNeeded: left > 0 || kinds.some((kind) => !['content', 'needless', 'unknown'].includes(kind)),
+      isNeeded: left > 0 || !failures.every(isSettled),
       text: 'To continue with contents that were neither restored nor modified:',
       command,
     },
@@ -163,6 +162,10 @@ function nextSteps({ tally, results, command }: Summary): { text: string; comman
   return steps.filter(({ isNeeded }) => isNeeded);
 }
 
+function failuresOf({ outcomes }: Tally) {
+  return Object.keys(outcomes).filter(isFailureCode);
+}
+
 function paintOf(outcome: string, style: Style): (text: string) => string {
   if (outcome === 'restored') return style.good;
   return ['outcome_unknown', 'not_archived'].includes(outcome) ? style.warning : style.bad;
@@ -174,8 +177,4 @@ function totalOf({ restored, failed, unknown, left }: Tally): number {
 
 function tenantText(tenant: TenantKey): string {
   return `tenant ${tenant.tenantId}, ${deploymentText(tenant)}`;
-}
-
-function firstIds({ left }: Preview): string[] {
-  return left.slice(0, MAX_IDS_SHOWN).map(({ contentId }) => contentId);
 }

@@ -6,7 +6,7 @@ import { CommandError } from '../command-error';
 import { type RestoreAnswer, type RestoreFailure } from './answer';
 import { type AuthorizedHeaders } from './authorizer';
 import { type RestoreItem } from './item';
-import { failureOf } from './outcome-kinds';
+import { kindOf } from './outcome-kinds';
 import { type RunProgress } from './progress';
 import { type RestoreClient } from './restore-client';
 import { type Results } from './results';
@@ -21,13 +21,11 @@ const FIRST_BACKOFF_MS = 500;
 /** Pauses in a row without an accepted request, about three minutes in all: more are useless. */
 const MAX_PAUSES = 8;
 const FIRST_PAUSE_MS = 1_000;
-/** How often the rest of a pause is shown. */
-const SHOW_PAUSE_EVERY_MS = 1_000;
 
 interface BulkPorts {
   readonly client: Pick<RestoreClient, 'authorize' | 'renew' | 'post'>;
   readonly results: Pick<Results, 'begin' | 'record'>;
-  readonly progress: Pick<RunProgress, 'recorded' | 'waiting'>;
+  readonly progress: Pick<RunProgress, 'recorded' | 'pausing' | 'resumed'>;
   /** Rejects only when interrupted. */
   readonly sleep: (ms: number) => Promise<void>;
   /** Once aborted, no further request is sent. */
@@ -45,9 +43,8 @@ export class BulkRun {
   readonly #over: AbortSignal;
   /** Resolves then, which ends all waits. */
   readonly #ended: Promise<unknown>;
-  /** The pause that all requests share after one was throttled, and what is left of it. Counted down: a clock may be set. */
+  /** The pause that all requests share after one was throttled. */
   #pause: Promise<void> | undefined;
-  #pauseLeftMs = 0;
   #pausesBegun = 0;
   #pausesInARow = 0;
   #lostInARow = 0;
@@ -90,7 +87,7 @@ export class BulkRun {
       answer = await client.post(item, headers);
       results.record(item, answer);
       if (answer.outcome === 'restored') break;
-      const { kind } = failureOf(answer.outcome);
+      const kind = kindOf(answer.outcome);
       if (kind === 'transient') failures += 1;
       if (answer.outcome === 'unauthorized' && refused === undefined) refused = headers;
       else if (kind === 'transient' && failures < MAX_TRIES)
@@ -124,7 +121,7 @@ export class BulkRun {
   /** Ends the run if every other content would have the same outcome. */
   #judge(answer: RestoreAnswer): void {
     const { stopFor, interrupted } = this.#ports;
-    const kind = answer.outcome === 'restored' ? 'restored' : failureOf(answer.outcome).kind;
+    const kind = kindOf(answer.outcome);
     this.#lostInARow = kind === 'transient' || kind === 'unknown' ? this.#lostInARow + 1 : 0;
     if (kind !== 'throttled') this.#pausesInARow = 0;
     if (['restored', 'content', 'needless'].includes(kind)) this.#hasWorked = true;
@@ -139,29 +136,26 @@ export class BulkRun {
   }
 
   /**
-   * Pauses all requests. The pause doubles each time in a row, and is at least as long as the answer asks.
+   * Pauses all requests. The pause doubles each time in a row, and is at least as long as each throttled answer asks.
    * @param pausesBefore the request was sent; one sent before the latest pause does not double it
    * @returns false if more pauses are useless
    */
   #slowDown(pausesBefore: number, { detail, retryAfterMs = 0 }: RestoreFailure): boolean {
+    const { progress } = this.#ports;
     if (pausesBefore === this.#pausesBegun) this.#pausesInARow += 1;
     if (this.#pausesInARow > MAX_PAUSES) return false;
     const ownMs = Math.min(FIRST_PAUSE_MS * 2 ** (this.#pausesInARow - 1), RETRY_AFTER_CAP_MS);
-    this.#pauseLeftMs = Math.max(this.#pauseLeftMs, ownMs, retryAfterMs);
+    const pauseMs = Math.max(ownMs, retryAfterMs);
     if (this.#pause === undefined) this.#pausesBegun += 1;
-    this.#pause ??= this.#waitOutPause(detail).finally(() => (this.#pause = undefined));
+    progress.pausing(pauseMs, detail);
+    const pause: Promise<void> = Promise.all([this.#pause, this.#wait(pauseMs)]).then(() => {
+      // Another answer has extended it.
+      if (this.#pause !== pause) return;
+      this.#pause = undefined;
+      progress.resumed();
+    });
+    this.#pause = pause;
     return true;
-  }
-
-  async #waitOutPause(detail: string): Promise<void> {
-    const { progress } = this.#ports;
-    while (this.#pauseLeftMs > 0 && !this.#over.aborted) {
-      progress.waiting({ waitMs: this.#pauseLeftMs, detail });
-      const waitMs = Math.min(this.#pauseLeftMs, SHOW_PAUSE_EVERY_MS);
-      await this.#wait(waitMs);
-      this.#pauseLeftMs -= waitMs;
-    }
-    progress.waiting(undefined);
   }
 
   async #wait(ms: number): Promise<void> {

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 
 import { CONTENT_ID_RULE, contentKey, isContentId } from '../../core/restore/content-id';
 import { parseJsonObject } from '../../core/json/json-object';
@@ -6,7 +7,7 @@ import { type ActingUser, REFERENCE_RULE } from '../../core/restore/restore-oper
 import { CommandError, usageError } from '../command-error';
 import { EXIT } from '../exit-codes';
 import { showFile } from '../safe-text';
-import { isReference, isSameUser, type RestoreItem } from './item';
+import { isReference, type RestoreItem } from './item';
 
 const MAX_CONTENTS = 100_000;
 const MAX_FAULTS_SHOWN = 20;
@@ -42,8 +43,7 @@ export function readContentList(file: string, usual: ActingUser): ContentList {
     const key = contentKey(item.contentId);
     const first = firsts.get(key);
     if (first === undefined) firsts.set(key, { item, number });
-    else if (first.item.contentId === item.contentId && isSameUser(first.item.actingUser, item.actingUser))
-      duplicates += 1;
+    else if (isDeepStrictEqual(first.item, item)) duplicates += 1;
     else
       faults.push(
         `line ${number}: found the content of line ${first.number} in a different case, or with a different author or collaboration`,

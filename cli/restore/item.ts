@@ -18,8 +18,3 @@ export function checkedReference(flag: string, value: string): string {
   if (isReference(value)) return value;
   throw usageError(flag, showArgument(value), REFERENCE_RULE);
 }
-
-/** Whether both name the same author and the same collaboration. */
-export function isSameUser(a: ActingUser, b: ActingUser): boolean {
-  return a.authorRef === b.authorRef && a.collaborationId === b.collaborationId;
-}

@@ -4,7 +4,6 @@ import {
   PROBLEMS,
   type ProblemRow,
 } from '../../core/restore/restore-outcomes';
-import { EXIT, type ExitCode } from '../exit-codes';
 
 /**
  * Why a content was not restored: a code of the restore API, or one of ours. `api_unreachable`: nothing could be sent.
@@ -12,7 +11,8 @@ import { EXIT, type ExitCode } from '../exit-codes';
  */
 export type FailureCode = ProblemCode | 'api_unreachable' | 'content_or_operation_not_found';
 
-const FAILURES: Readonly<Record<FailureCode, ProblemRow>> = {
+/** What each failure means for its content, what to do, and the exit code if it is the only one. */
+export const FAILURES: Readonly<Record<FailureCode, ProblemRow>> = {
   ...PROBLEMS,
   api_unreachable: PROBLEMS.platform_unreachable,
   content_or_operation_not_found: {
@@ -23,16 +23,16 @@ const FAILURES: Readonly<Record<FailureCode, ProblemRow>> = {
   },
 };
 
-/** What a failure means for its content, what to do, and the exit code if it is the only one. */
-export function failureOf(code: FailureCode): {
-  kind: FailureKind;
-  exitCode: ExitCode;
-  advice: ProblemRow['advice'];
-} {
-  const { kind, exit, advice } = FAILURES[code];
-  return { kind, exitCode: EXIT[exit], advice };
-}
-
 export function isFailureCode(text: unknown): text is FailureCode {
   return typeof text === 'string' && Object.hasOwn(FAILURES, text);
+}
+
+/** What an outcome means for its content. */
+export function kindOf(outcome: 'restored' | FailureCode): 'restored' | FailureKind {
+  return outcome === 'restored' ? 'restored' : FAILURES[outcome].kind;
+}
+
+/** Whether a content with this outcome is resent only if a flag asks for it, if at all. */
+export function isSettled(outcome: 'restored' | FailureCode): boolean {
+  return ['restored', 'content', 'needless', 'unknown'].includes(kindOf(outcome));
 }

@@ -1,28 +1,9 @@
-import { type RestoreItem } from './item';
-import { failureOf } from './outcome-kinds';
-import { type Result } from './result-line';
 import { type FlagsOf } from '../options';
+import { type RestoreItem } from './item';
+import { isSettled, kindOf } from './outcome-kinds';
+import { type FindResult } from './results';
 
 export type PlanFlags = FlagsOf<'retryUnknown' | 'retryFailed'>;
-
-/** Finds the last result of a content; undefined if it was never sent. */
-export type FindResult = (contentId: string) => Result | undefined;
-
-/** Whether to send a content, given its earlier result. Settled contents are resent only if a flag asks for it. */
-function isToSend(result: Result | undefined, flags: PlanFlags): boolean {
-  if (result === undefined) return true;
-  if (result.outcome === 'restored') return false;
-  switch (failureOf(result.outcome).kind) {
-    case 'unknown':
-      return flags.retryUnknown === true;
-    case 'content':
-      return flags.retryFailed === true;
-    case 'needless':
-      return false;
-    default:
-      return true;
-  }
-}
 
 /** The contents of a list, counted by outcome. */
 export interface Tally {
@@ -46,12 +27,22 @@ export interface Plan {
   readonly settled: Tally;
 }
 
-export function planOf(items: readonly RestoreItem[], find: FindResult, flags: PlanFlags): Plan {
-  const left = items.filter(({ contentId }) => isToSend(find(contentId), flags));
-  const sent = new Set(left.map(({ contentId }) => contentId));
+/** Plans a run: settled contents are resent only if a flag asks for it. */
+export function planOf(
+  items: readonly RestoreItem[],
+  find: FindResult,
+  { retryUnknown = false, retryFailed = false }: PlanFlags,
+): Plan {
+  const findSettled: FindResult = (contentId) => {
+    const result = find(contentId);
+    if (result === undefined || !isSettled(result.outcome)) return undefined;
+    const kind = kindOf(result.outcome);
+    const isResent = (kind === 'unknown' && retryUnknown) || (kind === 'content' && retryFailed);
+    return isResent ? undefined : result;
+  };
   return {
-    left,
-    settled: tallyOf(items, (contentId) => (sent.has(contentId) ? undefined : find(contentId))),
+    left: items.filter(({ contentId }) => findSettled(contentId) === undefined),
+    settled: tallyOf(items, findSettled),
   };
 }
 

@@ -1,19 +1,12 @@
 import { spanText } from '../../core/findings/times';
 import { type Progress, type Terminal } from '../terminal';
 import { type RestoreAnswer } from './answer';
-import { failureOf } from './outcome-kinds';
+import { kindOf } from './outcome-kinds';
 import { type Tally } from './plan';
 
 /** Time between two lines, if they are not drawn over. */
 const LINE_EVERY_MS = 10_000;
 const BAR_WIDTH = 12;
-
-/** A pause after a throttled request. */
-interface Wait {
-  readonly waitMs: number;
-  /** The detail of the throttled response, as in the contract. */
-  readonly detail: string;
-}
 
 /** Shows the progress of a run: a bar on a terminal, otherwise an occasional line. */
 export class RunProgress {
@@ -25,7 +18,7 @@ export class RunProgress {
   readonly #startedAtMs: number;
   readonly #leftAtStart: number;
   #shownAtMs: number;
-  #wait: Wait | undefined;
+  #pause: { readonly ms: number; readonly text: string } | undefined;
 
   /** @param settled what earlier runs have settled; contents to resend count as left */
   constructor(terminal: Terminal, nowMs: () => number, settled: Tally) {
@@ -41,16 +34,24 @@ export class RunProgress {
 
   /** Counts a content's outcome. */
   recorded({ outcome }: RestoreAnswer): void {
-    const isUnknown = outcome !== 'restored' && failureOf(outcome).kind === 'unknown';
-    this.#counts[outcome === 'restored' ? 'restored' : isUnknown ? 'unknown' : 'failed'] += 1;
+    const kind = kindOf(outcome);
+    this.#counts[kind === 'restored' || kind === 'unknown' ? kind : 'failed'] += 1;
     this.#counts.left -= 1;
     this.#showIfDue();
   }
 
-  /** Shows a pause; undefined when it is over. */
-  waiting(wait: Wait | undefined): void {
-    this.#wait = wait;
-    if (wait !== undefined || this.#progress.isDrawnOver) this.#showIfDue();
+  /** Shows a pause after a throttled request, or the longest of several. @param detail of the answer, as in the contract */
+  pausing(ms: number, detail: string): void {
+    if (this.#pause !== undefined && this.#pause.ms >= ms) return;
+    const reason = detail.charAt(0).toLowerCase() + detail.slice(1).replace(/\.$/, '');
+    // The time comes first, because a narrow window cuts off the end.
+    this.#pause = { ms, text: `Pausing for ${spanText(Math.ceil(ms / 1_000) * 1_000)}: ${reason} · ` };
+    this.#showIfDue();
+  }
+
+  resumed(): void {
+    this.#pause = undefined;
+    if (this.#progress.isDrawnOver) this.#showIfDue();
   }
 
   /** Shows the final counts. */
@@ -72,30 +73,18 @@ export class RunProgress {
     const total = restored + failed + unknown + left;
     const done = (total - left) / total;
     const bar = '█'.repeat(Math.floor(done * BAR_WIDTH)).padEnd(BAR_WIDTH, '░');
-    const text = [
-      `${bar} ${Math.floor(done * 100)} %`,
-      `${restored} restored`,
-      `${failed} failed`,
-      `${unknown} unknown`,
-      `${left} left`,
-      ...this.#speed(left),
-    ].join(' · ');
-    if (this.#interrupted.aborted)
-      return `Waiting for requests in flight; Ctrl-C again leaves their outcome unknown · ${text}`;
-    return this.#wait === undefined ? text : `${waitText(this.#wait)} · ${text}`;
+    const before = this.#interrupted.aborted
+      ? 'Waiting for requests in flight; Ctrl-C again leaves their outcome unknown · '
+      : (this.#pause?.text ?? '');
+    const counts = `${restored} restored · ${failed} failed · ${unknown} unknown · ${left} left`;
+    return `${before}${bar} ${Math.floor(done * 100)} % · ${counts}${this.#speed(left)}`;
   }
 
-  #speed(left: number): string[] {
+  #speed(left: number): string {
     const sent = this.#leftAtStart - left;
     const spentMs = this.#nowMs() - this.#startedAtMs;
-    if (sent === 0 || spentMs < 1_000) return [];
-    const toGo = left === 0 ? [] : [`${spanText((spentMs / sent) * left)} to go`];
-    return [`${((sent * 1_000) / spentMs).toFixed(1)}/s`, ...toGo];
+    if (sent === 0 || spentMs < 1_000) return '';
+    const toGo = left === 0 ? '' : ` · ${spanText((spentMs / sent) * left)} to go`;
+    return ` · ${((sent * 1_000) / spentMs).toFixed(1)}/s${toGo}`;
   }
-}
-
-/** The time comes first, because a narrow window cuts off the end. */
-function waitText({ waitMs, detail }: Wait): string {
-  const reason = detail.charAt(0).toLowerCase() + detail.slice(1).replace(/\.$/, '');
-  return `Trying again in ${spanText(Math.ceil(waitMs / 1_000) * 1_000)}: ${reason}`;
 }

@@ -1,18 +1,19 @@
 import { parameterName } from '../../core/deployment/parameter-names';
 import { CommandError } from '../command-error';
 import { commandFor } from '../command-text';
+import { EXIT } from '../exit-codes';
 import { type ChosenTenant } from '../system';
 import { type RestoreFailure } from './answer';
-import { failureOf } from './outcome-kinds';
+import { FAILURES } from './outcome-kinds';
 
 /** The error that a failed restore ends with. */
 export function failureFor(answer: RestoreFailure, chosen: ChosenTenant): CommandError {
   const { outcome, status, requestId, detail } = answer;
   const told = [status, requestId && `request ${requestId}`].filter((each) => each !== undefined).join(', ');
-  const { exitCode, advice } = failureOf(outcome);
+  const { exit, advice } = FAILURES[outcome];
   const { deployment } = chosen;
   return new CommandError(
-    exitCode,
+    EXIT[exit],
     outcome,
     `${outcome}${told === '' ? '' : ` (${told})`}: ${detail.replace(/\.$/, '')}`,
     {

@@ -11,24 +11,40 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-import { contentKey } from '../../core/restore/content-id';
-import { RESTORED_STATUS } from '../../core/restore/restore-operation';
+import { parseJsonObject } from '../../core/json/json-object';
+import { contentKey, isContentId } from '../../core/restore/content-id';
+import { type ActingUser, RESTORED_STATUS } from '../../core/restore/restore-operation';
+import { type TenantKey } from '../../core/tokens/token-key';
 import { type Release, takeRunLock } from '../../laptop/run-lock';
-import { CommandError } from '../command-error';
+import { CommandError, usageError } from '../command-error';
 import { EXIT } from '../exit-codes';
 import { showFile } from '../safe-text';
 import { isInError, type RestoreAnswer } from './answer';
 import { type RestoreItem } from './item';
-import { type FindResult } from './plan';
-import { addLine, parseResults, type Result, type ResultLine, type RunKey } from './result-line';
+import { type FailureCode, isFailureCode, isSettled } from './outcome-kinds';
 
 /** Longer statuses are cut off. */
 const MAX_STATUS_CHARS = 64;
-/** The outcome of a request without an answer in the results. */
-const NO_ANSWER = {
-  outcome: 'outcome_unknown',
-  detail: 'the run ended before it stored the answer',
-} as const;
+
+/** What all results of one file share: its first line. */
+export type RunKey = TenantKey & {
+  /** Address of the restore API. */
+  readonly api: string;
+};
+
+/** Any other line. The last one of a content counts. */
+export interface Result extends ActingUser {
+  readonly contentId: string;
+  /** `outcome_unknown` also precedes each request, and stays unless an answer is stored. */
+  readonly outcome: 'restored' | FailureCode;
+  /** For a restored content: how many of its items the platform failed to process, if any. */
+  readonly itemsInError?: number;
+  /** For a restored content: its status, if that is not `published`. */
+  readonly recordStatus?: string;
+}
+
+/** Finds the last result of a content; undefined if it was never sent. */
+export type FindResult = (contentId: string) => Result | undefined;
 
 /**
  * The results of a bulk restore, in a file that lines are only appended to. A line is on disk before each request, so the next
@@ -38,7 +54,9 @@ export class Results {
   readonly #nowMs: () => number;
   readonly #fd: number;
   readonly #release: Release;
-  readonly #lines: Map<string, ResultLine>;
+  readonly #results: Map<string, Result>;
+  /** Contents that an earlier request may have restored. */
+  readonly #maybeRestored = new Set<string>();
   #failure: CommandError | undefined;
 
   /**
@@ -50,16 +68,13 @@ export class Results {
     this.#release = guarded(() => lockResults(file));
     try {
       const text = readFileSync(file);
-      const { lines, isTruncated } = parseResults(text.toString(), file, run);
-      this.#lines = lines;
+      const { results, isTruncated } = parseResults(text.toString(), file, run);
+      this.#results = results;
       this.#fd = openSync(file, 'a');
-      const bytes = text.lastIndexOf('\n') + 1;
-      if (isTruncated) ftruncateSync(this.#fd, bytes);
+      const wholeBytes = text.lastIndexOf('\n') + 1;
+      if (isTruncated) ftruncateSync(this.#fd, wholeBytes);
       else appendFileSync(this.#fd, '\n');
-      if (isTruncated && bytes === 0) this.#write(run);
-      for (const line of this.#lines.values()) {
-        if (line.outcome === 'sending') this.#append({ ...line, ...NO_ANSWER });
-      }
+      if (isTruncated && wholeBytes === 0) this.#append(run);
       syncFolderOf(file);
     } catch (error) {
       this.#release();
@@ -67,29 +82,33 @@ export class Results {
     }
   }
 
-  readonly of: FindResult = (contentId) => resultOf(this.#lines, contentId);
+  readonly of: FindResult = (contentId) => this.#results.get(contentKey(contentId));
 
   /** Notes on disk that a request is about to be sent, so its outcome is unknown. @throws {CommandError} */
   begin(item: RestoreItem): void {
-    this.#append(this.#line(item, { outcome: 'sending' }), fdatasyncSync);
+    if (this.of(item.contentId)?.outcome === 'outcome_unknown') this.#maybeRestored.add(item.contentId);
+    this.#store(item, { outcome: 'outcome_unknown', detail: 'no answer was stored' });
+    guarded(() => fdatasyncSync(this.#fd));
   }
 
-  /** Stores the answer to a request. @throws {CommandError} and leaves the outcome unknown */
+  /**
+   * Stores the answer to a request. An unknown outcome of an earlier request stays until an answer settles it.
+   * @throws {CommandError} and leaves the outcome unknown
+   */
   record(item: RestoreItem, answer: RestoreAnswer): void {
     const { outcome, status, requestId } = answer;
     const record = 'record' in answer ? answer.record : undefined;
     const itemsInError = record?.items.filter(isInError).length ?? 0;
-    this.#append(
-      this.#line(item, {
-        outcome,
-        status,
-        requestId,
-        ...('detail' in answer && { detail: answer.detail }),
-        ...(record !== undefined &&
-          record.status !== RESTORED_STATUS && { recordStatus: record.status.slice(0, MAX_STATUS_CHARS) }),
-        ...(itemsInError > 0 && { itemsInError }),
-      }),
-    );
+    const isUnknown = this.#maybeRestored.has(item.contentId) && !isSettled(outcome);
+    this.#store(item, {
+      outcome: isUnknown ? 'outcome_unknown' : outcome,
+      status,
+      requestId,
+      ...('detail' in answer && { detail: answer.detail }),
+      ...(record !== undefined &&
+        record.status !== RESTORED_STATUS && { recordStatus: record.status.slice(0, MAX_STATUS_CHARS) }),
+      ...(itemsInError > 0 && { itemsInError }),
+    });
   }
 
   /** Syncs the results, and lets another run open them. @throws {CommandError} */
@@ -102,21 +121,20 @@ export class Results {
     }
   }
 
-  #line<Fields extends object>({ contentId, actingUser }: RestoreItem, fields: Fields) {
-    return { contentId, ...fields, at: new Date(this.#nowMs()).toISOString(), ...actingUser };
+  #store(
+    { contentId, actingUser }: RestoreItem,
+    fields: Pick<Result, 'outcome'> & Record<string, unknown>,
+  ): void {
+    const result = { contentId, ...fields, at: new Date(this.#nowMs()).toISOString(), ...actingUser };
+    this.#append(result);
+    this.#results.set(contentKey(contentId), result);
   }
 
-  #append(line: ResultLine, sync?: (fd: number) => void): void {
-    this.#write(line, sync);
-    addLine(this.#lines, line);
-  }
-
-  #write(line: object, sync?: (fd: number) => void): void {
+  #append(line: object): void {
     // After a failure, the last line may be incomplete.
     if (this.#failure !== undefined) throw this.#failure;
     try {
       appendFileSync(this.#fd, `${JSON.stringify(line)}\n`);
-      sync?.(this.#fd);
     } catch (error) {
       throw (this.#failure = resultsFailure(error));
     }
@@ -129,15 +147,44 @@ export class Results {
  */
 export function readResults(file: string, run: RunKey): FindResult {
   const text = guarded(() => (existsSync(file) ? readFileSync(file, 'utf8') : ''));
-  const { lines } = parseResults(text, file, run);
-  return (contentId) => resultOf(lines, contentId);
+  const { results } = parseResults(text, file, run);
+  return (contentId) => results.get(contentKey(contentId));
 }
 
-function resultOf(lines: ReadonlyMap<string, ResultLine>, contentId: string): Result | undefined {
-  const line = lines.get(contentKey(contentId));
-  if (line === undefined) return undefined;
-  const { outcome } = line;
-  return outcome === 'sending' ? { ...line, ...NO_ANSWER } : { ...line, outcome };
+/**
+ * Parses results, by content key. A complete last line without a line break counts, as an editor leaves it; a truncated one,
+ * which a killed process leaves behind, does not.
+ * @throws {CommandError} usage, if they are none, or those of another tenant or restore API
+ */
+function parseResults(
+  text: string,
+  file: string,
+  run: RunKey,
+): { results: Map<string, Result>; isTruncated: boolean } {
+  const results = new Map<string, Result>();
+  const [first = '', ...lines] = text.split('\n');
+  const header = JSON.stringify(run);
+  const isTruncated = parseJsonObject(lines.at(-1) ?? first) === undefined;
+  if (lines.length === 0 && header.startsWith(first)) return { results, isTruncated };
+  const refuse = (found: string): CommandError =>
+    usageError(
+      'results',
+      `${found} ${showFile(file)}`,
+      'a file of the same tenant and restore API, or none',
+      'Nothing was sent, and the file is unchanged. Use the flags of its run, or another file with --results: then ' +
+        'everything is sent, even contents that may have been restored. If only the address of the restore API has ' +
+        `changed, replace the first line with: ${header}`,
+    );
+  if (first !== header) throw refuse('no results of this run in');
+  if (isTruncated) lines.pop();
+  for (const [index, line] of lines.entries()) {
+    const value: { [Name in keyof Result]?: unknown } = parseJsonObject(line) ?? {};
+    const { contentId, outcome } = value;
+    if (!isContentId(contentId) || (outcome !== 'restored' && !isFailureCode(outcome)))
+      throw refuse(`no result in line ${index + 2} of`);
+    results.set(contentKey(contentId), value as Result);
+  }
+  return { results, isTruncated };
 }
 
 /** Locks a results file, under whatever name, for this run. Takes over the lock of a process that has exited. */

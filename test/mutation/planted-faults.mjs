@@ -454,8 +454,8 @@ export const PLANTED_FAULTS = [
   {
     name: 'unknown-outcome-is-sent-again',
     file: 'cli/restore/plan.ts',
-    find: 'return flags.retryUnknown === true;',
-    replace: 'return true;',
+    find: "(kind === 'unknown' && retryUnknown)",
+    replace: "kind === 'unknown'",
     tests: ['test/cli/restore/restore-many.test.ts'],
   },
   {

@@ -1,5 +1,5 @@
 import { interpretAnswer } from '../../../cli/restore/answer';
-import { failureOf } from '../../../cli/restore/outcome-kinds';
+import { FAILURES } from '../../../cli/restore/outcome-kinds';
 import { gatewayProblems } from '../../../core/restore/gateway-problems';
 import { type RestoreAuth } from '../../../core/restore/restore-operation';
 import { type Outcome, OUTCOMES } from '../../../core/restore/restore-outcomes';
@@ -40,7 +40,7 @@ describe('an answer of the restore API', () => {
   it.each(documented.filter(({ code }) => code !== undefined))(
     'of $status $code ($auth): is retried only if a retry can succeed',
     ({ code, retry }) => {
-      const { kind } = failureOf(code!);
+      const { kind } = FAILURES[code!];
 
       if (retry === 'later') expect(['transient', 'throttled', 'access']).toContain(kind);
       else expect(['transient', 'throttled']).not.toContain(kind);

@@ -10,9 +10,12 @@ const throttled = (retryAfterMs?: number): RestoreAnswer => ({
   retryAfterMs,
 });
 
+/** Lets all other requests get as far as they can. */
+const untilIdle = () => new Promise<void>((resolve) => setImmediate(resolve));
+
 /** A run whose first requests get the given answers; the others restore. */
-function runWith(...answers: (RestoreAnswer | undefined)[]) {
-  const seen = { shown: [] as (number | undefined)[], slept: [] as number[], requests: 0 };
+function runWith(answers: (RestoreAnswer | undefined)[] = [], sleep = untilIdle) {
+  const seen = { pauses: [] as number[], slept: [] as number[], requests: 0, resumed: 0 };
   const run = new BulkRun({
     client: {
       authorize: async () => ({}),
@@ -25,19 +28,19 @@ function runWith(...answers: (RestoreAnswer | undefined)[]) {
         },
     },
     results: { begin: () => undefined, record: () => undefined },
-    progress: { recorded: () => undefined, waiting: (wait) => seen.shown.push(wait?.waitMs) },
-    sleep: async (ms) => {
+    progress: {
+      recorded: () => undefined,
+      pausing: (ms) => seen.pauses.push(ms),
+      resumed: () => (seen.resumed += 1),
+    },
+    sleep: (ms) => {
       seen.slept.push(ms);
-      // Lets all other requests get as far as they can.
-      await new Promise(setImmediate);
+      return sleep();
     },
     interrupted: new AbortController().signal,
     stopFor: ({ outcome }) => new CommandError(1, outcome, outcome),
   });
-  /** The length of each pause. */
-  const pauses = () =>
-    seen.shown.filter((waitMs, n) => waitMs !== undefined && seen.shown[n - 1] === undefined);
-  return { run, seen, pauses };
+  return { run, seen };
 }
 
 describe('the pause of a bulk restore', () => {
@@ -46,53 +49,61 @@ describe('the pause of a bulk restore', () => {
 
     await run.run(itemsOf(8), 2);
 
-    expect(seen).toEqual({ shown: [], slept: [], requests: 8 });
-  });
-
-  it('is one for all requests, and shown each second', async () => {
-    const { run, seen } = runWith(throttled(2_500));
-
-    await run.run(itemsOf(8), 2);
-
-    expect(seen.slept).toEqual([1_000, 1_000, 500]);
-    expect(seen.shown).toEqual([2_500, 1_500, 500, undefined]);
-    expect(seen.requests).toBe(9);
+    expect(seen).toEqual({ pauses: [], slept: [], requests: 8, resumed: 0 });
   });
 
   it.each([
     [undefined, 1_000],
     [500, 1_000],
     [7_000, 7_000],
-  ])('is as long as requested (%s ms), and at least its own time', async (retryAfterMs, waitMs) => {
-    const { run, pauses } = runWith(throttled(retryAfterMs));
+  ])('is as long as requested (%s ms), and at least its own time', async (retryAfterMs, pauseMs) => {
+    const { run, seen } = runWith([throttled(retryAfterMs)]);
 
     await run.run(itemsOf(1), 1);
 
-    expect(pauses()).toEqual([waitMs]);
+    expect(seen).toEqual({ pauses: [pauseMs], slept: [pauseMs], requests: 2, resumed: 1 });
+  });
+
+  it('is one for all requests, and ends when the longest one has', async () => {
+    const wakeUps: (() => void)[] = [];
+    const { run, seen } = runWith(
+      [throttled(2_500), throttled(5_000)],
+      () => new Promise((resolve) => wakeUps.push(resolve)),
+    );
+
+    const running = run.run(itemsOf(8), 2);
+    await untilIdle();
+    wakeUps[0]!();
+    await untilIdle();
+    expect(seen.requests).toBe(2);
+    wakeUps[1]!();
+    await running;
+
+    expect(seen).toMatchObject({ slept: [2_500, 5_000], requests: 10, resumed: 1 });
   });
 
   it('doubles each time in a row, up to a minute, and is of no more use after the eighth', async () => {
-    const { run, seen, pauses } = runWith(...Array<RestoreAnswer>(20).fill(throttled()));
+    const { run, seen } = runWith(Array<RestoreAnswer>(20).fill(throttled()));
 
     const stopped = await run.run(itemsOf(1), 1);
 
-    expect(pauses()).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+    expect(seen.pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
     expect([stopped?.code, seen.requests]).toEqual(['too_many_requests', 9]);
   });
 
   it('starts over once a request is accepted', async () => {
-    const { run, pauses } = runWith(throttled(), throttled(), undefined, throttled());
+    const { run, seen } = runWith([throttled(), throttled(), undefined, throttled()]);
 
     await run.run(itemsOf(2), 1);
 
-    expect(pauses()).toEqual([1_000, 2_000, 1_000]);
+    expect(seen.pauses).toEqual([1_000, 2_000, 1_000]);
   });
 
-  it('counts requests sent at the same time as one', async () => {
-    const { run, seen, pauses } = runWith(...Array<RestoreAnswer>(20).fill(throttled()));
+  it('does not double for requests sent at the same time', async () => {
+    const { run, seen } = runWith(Array<RestoreAnswer>(20).fill(throttled()));
 
     await run.run(itemsOf(20), 20);
 
-    expect([pauses(), seen.requests]).toEqual([[1_000], 40]);
+    expect([new Set(seen.pauses), seen.requests, seen.resumed]).toEqual([new Set([1_000]), 40, 1]);
   });
 });

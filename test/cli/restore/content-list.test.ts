@@ -12,7 +12,7 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'latchkey-list-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function read(text: string, usual: ActingUser = TEAM) {
+function read(text: string | Buffer, usual: ActingUser = TEAM) {
   const file = join(folder, 'ids.txt');
   writeFileSync(file, text);
   return readContentList(file, usual);
@@ -26,8 +26,8 @@ async function faultsOf(text: string, usual?: ActingUser): Promise<string[]> {
 }
 
 describe('a list of contents', () => {
-  it('has an id or an object per line, and allows empty lines and comments', () => {
-    const text = '# of May\r\nid-1\r\n\r\n  {"contentId":"id-2","authorRef":"jo"}  \n#id-3\nid-4';
+  it('has an id or an object per line, and allows a byte order mark, empty lines and comments', () => {
+    const text = '\ufeff# of May\r\nid-1\r\n\r\n  {"contentId":"id-2","authorRef":"jo"}  \n#id-3\nid-4';
 
     expect(read(text).items).toEqual([
       { contentId: 'id-1', actingUser: TEAM },
@@ -80,6 +80,25 @@ describe('a list of contents', () => {
     expect(await faultsOf('abcDEF\nABCdef')).toEqual([
       expect.stringMatching(/^line 2: found the content of line 1 in a different case/),
     ]);
+  });
+
+  it('reports at most 20 faults', async () => {
+    const faults = await faultsOf(`id-1\n${'no/id\n'.repeat(25)}`);
+
+    expect(faults).toHaveLength(21);
+    expect(faults.at(-1)).toBe('and 5 more');
+  });
+
+  it.each([
+    ['is not there', () => readContentList(join(folder, 'none'), TEAM), 'cannot be read (ENOENT)'],
+    ['names nothing', () => read('# none\n\n'), 'found no content id'],
+    ['is no UTF-8', () => read(Buffer.from([0x61, 0xff, 0x0a])), 'allowed: a readable UTF-8 file'],
+    ['is a device, whose end may never come', () => readContentList('/dev/null', TEAM), 'pipe or device'],
+  ])('is refused if it %s', async (_, reading, says) => {
+    expect(await failureOf(reading)).toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining(says) as string,
+    });
   });
 
   it('reports lines without an acting user', async () => {

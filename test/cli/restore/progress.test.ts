@@ -1,72 +1,78 @@
+import { type RestoreAnswer } from '../../../cli/restore/answer';
+import { RunProgress } from '../../../cli/restore/progress';
 import { FakeTerminal } from '../support/fake-terminal';
 import { problem } from './support/fake-restore-api';
 import { idsOf, Restoring } from './support/restoring';
 
-let restoring: Restoring;
-beforeEach(() => (restoring = new Restoring()));
-afterEach(() => restoring.dispose());
-
-const THROTTLED = problem(429, 'too_many_requests');
-const interactive = () => new FakeTerminal({ isInteractive: true });
+const RESTORED = { outcome: 'restored' } as RestoreAnswer;
 
 describe('the progress of a bulk restore', () => {
-  it('is an occasional line, or drawn each time on a terminal', async () => {
-    restoring.write(idsOf(30));
-    restoring.api.always((contentId, request) => {
-      restoring.system.nowMs += 1_000;
-      return restoring.api.restore(contentId, request);
-    });
+  let nowMs: number;
+  beforeEach(() => (nowMs = 0));
+  const progressAt = (terminal: FakeTerminal, left: number) => {
+    const settled = {
+      restored: 0,
+      failed: 0,
+      unknown: 0,
+      left,
+      withItemsInError: 0,
+      withOtherStatus: 0,
+      outcomes: {},
+    };
+    return new RunProgress(terminal, () => nowMs, settled);
+  };
 
-    await restoring.runMany();
-    const lines = restoring.terminal.said;
+  it.each([
+    ['an occasional line', false, 5],
+    ['drawn each time on a terminal', true, 32],
+  ])('is %s', (_, isInteractive, lines) => {
+    const terminal = new FakeTerminal({ isInteractive });
+    const progress = progressAt(terminal, 30);
 
-    expect(lines).toHaveLength(5);
-    expect(lines[1]).toMatch(
-      /^█{4}░{8} 33 % · 10 restored · 0 failed · 0 unknown · 20 left · 1\.0\/s · 20 seconds to go$/,
-    );
-    restoring.write(idsOf(40));
-    await restoring.runMany({ yes: true }, interactive());
-    expect(restoring.terminal.said).toHaveLength(12);
-  });
+    for (let n = 0; n < 30; n += 1) {
+      nowMs += 1_000;
+      progress.recorded(RESTORED);
+    }
+    progress.end();
 
-  it('counts down a wait on a terminal until it is over', async () => {
-    restoring.write(idsOf(20));
-    restoring.api.script('id-1', problem(429, 'too_many_requests', { 'retry-after': '12' }));
-
-    await restoring.runMany({ parallel: 4, yes: true }, interactive());
-
-    const waits = restoring.terminal.said.map((line) => /^Trying again in (\d+) seconds?: /.exec(line)?.[1]);
-    expect([...new Set(waits.filter((each) => each !== undefined))]).toEqual(
-      Array.from({ length: 12 }, (_, gone) => String(12 - gone)),
-    );
-    const next = restoring.terminal.said[waits.lastIndexOf('1') + 1];
-    expect(next).toMatch(/^[█░]{12} \d+ % · /);
-    expect(restoring.terminal.said.join('\n')).toMatch(
-      /^Trying again in 12 seconds: the platform throttled the request · [█░]{12} /m,
+    expect(terminal.said).toHaveLength(lines);
+    expect(terminal.said).toContain(
+      '████░░░░░░░░ 33 % · 10 restored · 0 failed · 0 unknown · 20 left · 1.0/s · 20 seconds to go',
     );
   });
 
-  it('says every ten seconds why it waits, without a terminal', async () => {
-    restoring.write(idsOf(20));
-    const usedUp = 'The tenant has used up its request quota for this period.';
-    restoring.api.always(problem(429, 'too_many_requests', {}, usedUp));
+  it('says why and for how long it pauses, until it is over', () => {
+    const terminal = new FakeTerminal({ isInteractive: true });
+    const progress = progressAt(terminal, 2);
+
+    progress.pausing(11_001, 'The platform throttled the request.');
+    progress.pausing(1_000, 'A shorter one.');
+    progress.resumed();
+
+    expect(terminal.said.slice(1)).toEqual([
+      expect.stringMatching(/^Pausing for 12 seconds: the platform throttled the request · ░{12} 0 % · /),
+      expect.stringMatching(/^░{12} 0 % · /),
+    ]);
+  });
+
+  it('says without a terminal why it makes no progress', () => {
     const terminal = new FakeTerminal();
-    const startMs = restoring.system.nowMs;
+    const progress = progressAt(terminal, 2);
 
-    await restoring.runMany({ parallel: 8 }, terminal);
+    progress.pausing(8_000, 'Why.');
+    nowMs += 10_000;
+    progress.resumed();
+    progress.pausing(16_000, 'Why.');
 
-    const { said } = terminal;
-    const waits = said.filter((line) =>
-      /^Trying again in .*: the tenant has used up its request quota/.test(line),
-    );
-    // All but the first and the last line.
-    expect(waits).toEqual(said.slice(1, -1));
-    expect(waits).toHaveLength(Math.floor((restoring.system.nowMs - startMs) / 10_000));
-    expect(terminal.results[0]!.text).toMatch(/Stopped: too_many_requests .*The tenant has used up/);
+    expect(terminal.said.slice(1)).toEqual([expect.stringMatching(/^Pausing for 16 seconds: why · /)]);
   });
 });
 
 describe('Ctrl-C during a bulk restore', () => {
+  let restoring: Restoring;
+  beforeEach(() => (restoring = new Restoring()));
+  afterEach(() => restoring.dispose());
+
   it('sends nothing more, waits for requests in flight, and says how to continue', async () => {
     restoring.write(idsOf(9));
     const terminal = new FakeTerminal();
@@ -99,40 +105,29 @@ describe('Ctrl-C during a bulk restore', () => {
     expect(restoring.document()).toMatchObject({ unknown: 0, left: 2 });
   });
 
-  it('ends a wait for a retry, and keeps the last answer', async () => {
+  it.each([
+    ['a wait for a retry', problem(502, 'platform_failed'), 'platform_failed'],
+    ['a pause of all requests', problem(429, 'too_many_requests'), 'too_many_requests'],
+  ])('ends %s, and keeps the last answer', async (_, step, outcome) => {
     restoring.write(idsOf(2));
-    restoring.api.always(problem(502, 'platform_failed'));
+    restoring.api.always(step);
     restoring.system.onSleep = () => restoring.terminal.interrupt();
 
     expect(await restoring.runMany()).toBe(1);
     expect(restoring.api.requests).toHaveLength(1);
-    expect(restoring.outcomes()).toEqual({ 'id-0': 'platform_failed' });
+    expect(restoring.document()).not.toHaveProperty('stopped');
+    expect(restoring.outcomes()).toEqual({ 'id-0': outcome });
   });
 
-  it('ends a pause of all requests, and stops reporting it', async () => {
-    restoring.write(idsOf(2));
-    restoring.api.always(THROTTLED);
-    restoring.system.onSleep = () => restoring.terminal.interrupt();
-
-    expect(await restoring.runMany({ yes: true }, interactive())).toBe(1);
-    const { said } = restoring.terminal;
-    const interruptedAt = said.findIndex((line) => line.startsWith('Waiting for requests in flight'));
-    expect(said[interruptedAt - 1]).toContain('Trying again');
-    expect(said.filter((line) => line.includes('Trying again'))).toHaveLength(1);
-  });
-
-  it.each([
-    ['throttled', THROTTLED, 'too_many_requests'],
-    ['refused, so that the token is renewed', problem(401, 'unauthorized'), 'unauthorized'],
-  ])('counts as an interruption, not a stop, if a request was %s', async (_, step, outcome) => {
+  it('counts as an interruption, not a stop, if a request was refused', async () => {
     restoring.write(idsOf(2));
     restoring.api.always((contentId, request) => {
       restoring.terminal.interrupt();
-      return step(contentId, request);
+      return problem(401, 'unauthorized')(contentId, request);
     });
 
     expect(await restoring.runMany()).toBe(1);
     expect(restoring.document()).not.toHaveProperty('stopped');
-    expect(restoring.outcomes()).toEqual({ 'id-0': outcome });
+    expect(restoring.outcomes()).toEqual({ 'id-0': 'unauthorized' });
   });
 });

@@ -1,9 +1,10 @@
-import { readdirSync, statSync } from 'node:fs';
+import { linkSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 
 import { type CommandFlags } from '../../../cli/command';
 import { buildProgram } from '../../../cli/program';
 import { type RestoreFlags } from '../../../cli/restore/restore-command';
 import { OUTCOMES } from '../../../core/restore/restore-outcomes';
+import { failureOf } from '../support/operated-system';
 import { broken, problem, type Step } from './support/fake-restore-api';
 import { idsOf, Restoring, TENANT_ID } from './support/restoring';
 
@@ -66,7 +67,7 @@ describe('latchkey restore --from', () => {
         api: 'https://restore.example/v1',
       },
       ...['a', 'b', 'c'].flatMap((contentId) => [
-        { contentId, outcome: 'sending', ...shared },
+        { contentId, outcome: 'outcome_unknown', detail: 'no answer was stored', ...shared },
         { contentId, outcome: 'restored', status: 200, requestId, ...shared },
       ]),
     ]);
@@ -118,23 +119,8 @@ describe('latchkey restore --from', () => {
     expect(restoring.results()[1]).toMatchObject({ contentId: 'id-1', outcome: 'restored' });
   });
 
-  it('counts contents restored with items in error, also those of an earlier run', async () => {
-    restoring.write(idsOf(3));
-    restoring.api.script('id-1', restoring.api.restoreWithErrors(2));
-
-    const first = await restoring.runMany();
-    const said = restoring.terminal.visibleText();
-    const second = await restoring.runMany();
-
-    expect([first, second]).toEqual([0, 0]);
-    expect(restoring.results().map((line) => line.itemsInError)).toEqual([undefined, 2, undefined]);
-    expect(restoring.results()[0]).not.toHaveProperty('itemsInError');
-    expect(restoring.document()).toMatchObject({ restored: 3, withItemsInError: 1, next: [] });
-    expect(said).not.toContain('canary');
-  });
-
-  it('counts contents whose record is not published, and never counts an archived one as restored', async () => {
-    restoring.write(idsOf(3));
+  it('notes what is wrong with restored contents, and never counts an archived one as restored', async () => {
+    restoring.write(idsOf(4));
     const recordWith = (status: string) => (contentId: string) => ({
       status: 200,
       headers: {},
@@ -142,18 +128,29 @@ describe('latchkey restore --from', () => {
     });
     restoring.api.script('id-0', recordWith('ready'));
     restoring.api.script('id-1', recordWith('archived'));
+    restoring.api.script('id-2', restoring.api.restoreWithErrors(2));
 
     const first = await restoring.runMany();
     const second = await restoring.runMany();
 
     expect([first, second]).toEqual([75, 75]);
-    expect(restoring.results()).toMatchObject([
-      { outcome: 'restored', recordStatus: 'ready' },
-      { outcome: 'outcome_unknown' },
-      { outcome: 'restored' },
+    expect(
+      restoring
+        .results()
+        .map(({ outcome, recordStatus, itemsInError }) => [outcome, recordStatus, itemsInError]),
+    ).toEqual([
+      ['restored', 'ready', undefined],
+      ['outcome_unknown', undefined, undefined],
+      ['restored', undefined, 2],
+      ['restored', undefined, undefined],
     ]);
-    expect(restoring.results()[2]).not.toHaveProperty('recordStatus');
-    expect(restoring.document()).toMatchObject({ restored: 2, unknown: 1, withOtherStatus: 1 });
+    expect(restoring.document()).toMatchObject({
+      restored: 3,
+      unknown: 1,
+      withOtherStatus: 1,
+      withItemsInError: 1,
+    });
+    expect(restoring.terminal.visibleText()).not.toContain('canary');
   });
 
   it('never resends contents that are not archived, and does not suggest it', async () => {
@@ -279,41 +276,6 @@ describe('latchkey restore --from', () => {
     }),
   );
 
-  it('waits as long as requested, and resends throttled contents', async () => {
-    const startMs = restoring.system.nowMs;
-    const sentAtMs: number[] = [];
-    restoring.system.sendRequest = (request) => {
-      sentAtMs.push(restoring.system.nowMs - startMs);
-      return restoring.api.send(request);
-    };
-
-    await expectRun({
-      contents: 10,
-      steps: { 'id-2': [problem(429, 'too_many_requests', { 'retry-after': '7' })] },
-      ...{ exitCode: 0, requests: 11, document: { restored: 10 } },
-    });
-
-    expect(restoring.api.countOf('id-2')).toBe(2);
-    expect(sentAtMs[3]).toBeGreaterThanOrEqual(7_000);
-  });
-
-  it('waits no longer if the clock is set back meanwhile', async () => {
-    const { system } = restoring;
-    let waitedMs = 0;
-    system.onSleep = () => {
-      waitedMs += 1_000;
-      if (waitedMs === 3_000) system.nowMs -= 3_600_000;
-    };
-
-    await expectRun({
-      contents: 2,
-      steps: { 'id-0': [problem(429, 'too_many_requests', { 'retry-after': '7' })] },
-      ...{ exitCode: 0, requests: 3, document: { restored: 2 } },
-    });
-
-    expect(waitedMs).toBe(7_000);
-  });
-
   it('sends at most as many parallel requests as requested', async () => {
     restoring.write(idsOf(50));
     let inFlight = 0;
@@ -374,4 +336,49 @@ describe('latchkey restore --from', () => {
       document: { left: 3, unknown: 0, stopped: { code: 'platform_unavailable' } },
     });
   });
+
+  it('keeps the results of contents that are no longer in the list', async () => {
+    restoring.write(idsOf(3));
+    await restoring.runMany();
+    restoring.write(['id-2', 'id-3']);
+
+    expect(await restoring.runMany()).toBe(0);
+    expect(restoring.document()).toMatchObject({ restored: 2 });
+    expect(Object.keys(restoring.outcomes())).toEqual(idsOf(4));
+  });
+
+  it('creates no results if the address of the restore API is invalid', async () => {
+    restoring.write(idsOf(1));
+    for (const url of ['http://restore.example/v1', 'restore.example', '']) {
+      restoring.system.restoreApi = { url, auth: 'platform' };
+
+      const failure = await failureOf(restoring.runMany());
+
+      expect(failure).toMatchObject({ exitCode: 1, code: 'bad_restore_api_address' });
+      expect(failure.advice).toContain("npx cdk deploy 'latchkey-staging-mea*'");
+    }
+    expect(readdirSync(restoring.folder)).toEqual(['ids.txt']);
+  });
+
+  it.each([
+    ['a folder', () => restoring.folder, 'is not a file'],
+    ['a device', () => '/dev/null', 'is not a file'],
+    ['a file where there is no folder', () => `${restoring.folder}/none/results.jsonl`, 'is not a file'],
+    ['the list itself', () => restoring.path(), 'found the list itself'],
+    ['a file with two names, of which another run could use one', secondName, 'another hard link'],
+  ])('refuses to write results to %s', async (_, results, says) => {
+    restoring.write(idsOf(1));
+
+    const failure = await failureOf(restoring.runMany({ results: results() }));
+
+    expect(failure).toMatchObject({ exitCode: 2, message: expect.stringContaining(says) as string });
+    expect(restoring.api.requests).toEqual([]);
+  });
 });
+
+/** Another name of the list's results. */
+function secondName(): string {
+  writeFileSync(restoring.path('.results.jsonl'), '');
+  linkSync(restoring.path('.results.jsonl'), restoring.path('.second.jsonl'));
+  return restoring.path('.second.jsonl');
+}

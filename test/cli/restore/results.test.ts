@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { type RestoreAnswer } from '../../../cli/restore/answer';
 import { type FailureCode } from '../../../cli/restore/outcome-kinds';
-import { type RunKey } from '../../../cli/restore/result-line';
-import { readResults, Results } from '../../../cli/restore/results';
+import { readResults, Results, type RunKey } from '../../../cli/restore/results';
 import { failureOf } from '../support/operated-system';
 
 const RUN: RunKey = {
@@ -13,6 +13,10 @@ const RUN: RunKey = {
   tenantId: 'tenant-1',
   api: 'https://restore.example/v1',
 };
+const HEADER = JSON.stringify(RUN);
+const RESTORED = '{"contentId":"abc","outcome":"restored"}';
+const ITEM = { contentId: 'abc', actingUser: { authorRef: 'jo' } };
+const failure = (outcome: FailureCode): RestoreAnswer => ({ outcome, detail: '' });
 
 let folder: string;
 let file: string;
@@ -22,58 +26,112 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const open = () => new Results(file, RUN, () => 0);
+const open = (path = file) => new Results(path, RUN, () => 0);
+const outcomeOf = (contentId: string) => readResults(file, RUN)(contentId)?.outcome;
+const textOf = () => readFileSync(file, 'utf8');
 
 describe('the results of a bulk restore', () => {
-  it('are held by one run until it closes them', async () => {
+  it('are held by one run until it closes them, under whatever name', async () => {
+    const link = join(folder, 'link');
+    symlinkSync(file, link);
     const results = open();
 
-    const failure = await failureOf(open);
+    const refused = await Promise.all([file, link].map((path) => failureOf(() => open(path))));
     results.close();
 
-    expect(failure).toMatchObject({
-      exitCode: 1,
-      code: 'already_running',
-      message: `another run holds the lock ${file}.lock`,
-    });
+    for (const error of refused)
+      expect(error).toMatchObject({
+        exitCode: 1,
+        code: 'already_running',
+        message: `another run holds the lock ${file}.lock`,
+      });
+    open(link).close();
     expect(existsSync(`${file}.lock`)).toBe(false);
-    open().close();
-  });
-
-  it('are not held by a run that could not read them', async () => {
-    writeFileSync(file, 'my notes\n');
-
-    expect(await failureOf(open)).toMatchObject({ code: 'usage' });
-    expect(existsSync(`${file}.lock`)).toBe(false);
-  });
-
-  it('keep an unknown outcome until an answer settles it', () => {
-    const item = { contentId: 'a'.repeat(24), actingUser: {} };
-    const results = open();
-    const outcomeAfter = (outcome: FailureCode) => {
-      results.begin(item);
-      results.record(item, { outcome, detail: '' });
-      return results.of(item.contentId)?.outcome;
-    };
-
-    expect(outcomeAfter('too_many_requests')).toBe('too_many_requests');
-    expect(outcomeAfter('outcome_unknown')).toBe('outcome_unknown');
-    expect(outcomeAfter('too_many_requests')).toBe('outcome_unknown');
-    results.begin(item);
-    results.close();
-    const resumed = readResults(file, RUN);
-    expect(resumed(item.contentId)?.outcome).toBe('outcome_unknown');
-
-    const next = open();
-    next.begin(item);
-    next.record(item, { outcome: 'not_archived', detail: '' });
-    next.close();
-    expect(readResults(file, RUN)(item.contentId)?.outcome).toBe('not_archived');
   });
 
   it('count as held by a run on another machine', async () => {
     writeFileSync(`${file}.lock`, `latchkey 4194305 not-${hostname()}\n`);
 
     expect(await failureOf(open)).toMatchObject({ code: 'already_running' });
+  });
+
+  it.each([
+    ['something else', 'my own notes\n'],
+    ['something else without a line break', 'my own notes'],
+    ['the beginning of a line of results', '{"contentId":"a"'],
+    ['null', 'null\n'],
+    ['an outcome that there is none of', `${HEADER}\n{"contentId":"a","outcome":"eaten"}\n`],
+    ['a line without a content', `${HEADER}\n{"outcome":"restored"}\n`],
+    ['an empty line', `${HEADER}\n\n${RESTORED}\n`],
+    ['the results of another tenant', `${HEADER.replace('tenant-1', 'tenant-2')}\n${RESTORED}\n`],
+  ])('refuse a file with %s, and change nothing', async (_, text) => {
+    writeFileSync(file, text);
+
+    const { exitCode, message, advice } = await failureOf(open);
+
+    expect(exitCode).toBe(2);
+    expect(message).toMatch(/^results: found no results? (of this run in|in line 2 of) /);
+    expect(advice).toContain('even contents that may have been restored');
+    expect(textOf()).toBe(text);
+    expect(existsSync(`${file}.lock`)).toBe(false);
+  });
+
+  it('say which first line takes over those of another address of the restore API', async () => {
+    writeFileSync(file, `${HEADER.replace('restore', 'other')}\n${RESTORED}\n`);
+
+    const { advice } = await failureOf(open);
+    const [, header] = /replace the first line with: (.*)$/.exec(advice!)!;
+    writeFileSync(file, `${header}\n${RESTORED}\n`);
+
+    expect(open().of('abc')?.outcome).toBe('restored');
+  });
+
+  it.each([
+    ['nothing', '', undefined],
+    ['a truncated first line', HEADER.slice(0, 20), undefined],
+    ['a truncated line', `${HEADER}\n${RESTORED}\n{"contentId":"d`, 'restored'],
+    [
+      'a complete last line without a line break, as an editor leaves it',
+      `${HEADER}\n${RESTORED}`,
+      'restored',
+    ],
+  ])('go on after %s', (_, text, outcome) => {
+    writeFileSync(file, text);
+    expect(outcomeOf('abc')).toBe(outcome);
+
+    const results = open();
+    results.begin({ ...ITEM, contentId: 'new' });
+    results.close();
+
+    expect(outcomeOf('abc')).toBe(outcome);
+    expect(outcomeOf('new')).toBe('outcome_unknown');
+  });
+
+  it('are of a content in either case of its id', () => {
+    const results = open();
+    results.begin(ITEM);
+
+    expect(results.of('ABC')).toMatchObject({ contentId: 'abc', outcome: 'outcome_unknown' });
+  });
+
+  it('keep an unknown outcome until an answer settles it', () => {
+    const results = open();
+    const outcomeAfter = (outcome: FailureCode) => {
+      results.begin(ITEM);
+      results.record(ITEM, failure(outcome));
+      return outcomeOf('abc');
+    };
+
+    expect(outcomeAfter('too_many_requests')).toBe('too_many_requests');
+    expect(outcomeAfter('outcome_unknown')).toBe('outcome_unknown');
+    expect(outcomeAfter('too_many_requests')).toBe('outcome_unknown');
+    results.close();
+
+    const next = open();
+    next.begin(ITEM);
+    next.record(ITEM, failure('api_unreachable'));
+    expect(outcomeOf('abc')).toBe('outcome_unknown');
+    next.record(ITEM, failure('not_archived'));
+    expect(outcomeOf('abc')).toBe('not_archived');
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { type RestoreFlags, restore } from '../../../../cli/restore/restore-command';
-import { type ResultLine } from '../../../../cli/restore/result-line';
+import { type Result } from '../../../../cli/restore/results';
 import { type TokenKey } from '../../../../core/tokens/token-key';
 import { FakeTerminal } from '../../support/fake-terminal';
 import { DEPLOYMENT_KEY, OperatedSystem, tenantOf } from '../../support/operated-system';
@@ -90,8 +90,8 @@ export class Restoring {
   }
 
   /** The last line of each content, in the order of the first ones. */
-  results(): ResultLine[] {
-    const [, ...lines] = this.lines() as ResultLine[];
+  results(): Result[] {
+    const [, ...lines] = this.lines() as Result[];
     return [...new Map(lines.map((line) => [line.contentId, line])).values()];
   }
 
