@@ -96,14 +96,6 @@ export interface Replica {
   pending: { dueMs: number; copy: Secret }[];
 }
 
-/** How replication between the account's regions goes. */
-export interface Replication {
-  /** How long a change takes to arrive. AWS promises no time. */
-  lagSec: number;
-  /** What happens to a secret without a value, about which AWS's pages are silent: a copy without one, or a failure. */
-  emptySecrets: 'replicated' | 'failed';
-}
-
 /** What functions in a region that is cut off do: they go on reaching it, or are cut off like everybody else. */
 export type Outage = 'go-on' | 'cut-off';
 
@@ -114,8 +106,6 @@ export interface Secret {
   /** ARN of a customer key; absent for the account's own `aws/secretsmanager` key. */
   kmsKeyArn?: string;
   tags: Record<string, string>;
-  /** Whether it had a tag before its last one was removed. */
-  hadTags?: true;
   resourcePolicy?: PolicyDocument;
   createdAtMs: number;
   lastChangedAtMs: number;
@@ -288,14 +278,6 @@ export interface EventRule {
   targets: readonly EventTarget[];
 }
 
-/** A virtual MFA device of a user. */
-export interface MfaDevice {
-  userArn: string;
-  secret: Buffer;
-  /** The number of the last time step whose code was used. */
-  lastUsedStep?: number;
-}
-
 /** Secrets by ARN, and by name, so that a request takes the same time in an account with thousands of them. */
 class Secrets extends Map<string, Secret> {
   /** The ARNs of all secrets that have, or had, replicas. */
@@ -335,7 +317,6 @@ export class Account {
   readonly home: Account;
   readonly roles: Map<string, Role>;
   readonly managedPolicies: Map<string, ManagedPolicy>;
-  readonly replication: Replication = { lagSec: 1, emptySecrets: 'replicated' };
   /** The regions that are cut off. */
   readonly outages = new Map<string, Outage>();
   readonly keys = new Map<string, Key>();
@@ -357,8 +338,6 @@ export class Account {
   readonly topics = new Map<string, Topic>();
   readonly eventBuses = new Map<string, EventBus>();
   readonly eventRules = new Map<string, EventRule>();
-  /** The MFA devices of users: serial number or ARN → the user and the secret of the codes. */
-  readonly mfaDevices = new Map<string, MfaDevice>();
   /** The organizations that accounts are members of, this one or others: account id → organization id. */
   readonly organizations = new Map<string, string>();
   /** The tags that templates declare, by ARN. A secret holds its own. */

@@ -30,8 +30,6 @@ export type InvocationResult =
 export interface InvocationOptions {
   /** The caller's `X-Amzn-Trace-Id`. */
   traceHeader?: string | undefined;
-  /** JSON in ASCII, for the handler's `context.clientContext`. */
-  clientContext?: string | undefined;
 }
 
 /** Runs functions for callers that are already authorized. */

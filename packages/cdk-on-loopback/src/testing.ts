@@ -9,7 +9,6 @@ export {
   type Outage,
   type PolicyDocument,
   type PolicyStatement,
-  type Role,
   type RotationRules,
   type Schedule,
   type Secret,
@@ -50,7 +49,6 @@ export { HostError } from './host-error';
 export { Credentials, type AccessKey } from './iam/access-keys';
 export { authorize } from './iam/authorize';
 export { evaluatePolicies } from './iam/evaluate';
-export { mfaCodeAt } from './iam/mfa-devices';
 export { type Principal } from './iam/principal';
 export { matchesWildcards } from './iam/wildcard';
 export { type FunctionInvoker, type InvocationResult, type SecretRotator } from './interfaces';

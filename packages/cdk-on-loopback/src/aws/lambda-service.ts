@@ -1,4 +1,3 @@
-import { parseJsonObject } from '../json-object';
 import { type LambdaFunction } from '../account';
 import { type InvocationResult } from '../interfaces';
 import { AwsError } from './aws-error';
@@ -6,7 +5,8 @@ import { type Call, requireAllowed } from './operation';
 
 const MAX_SYNC_PAYLOAD_BYTES = 6 * 1024 * 1024;
 const MAX_ASYNC_PAYLOAD_BYTES = 1024 * 1024;
-const MAX_CLIENT_CONTEXT_BYTES = 3583;
+/** Of parameters of Invoke: `ClientContext`, `TenantId` and `DurableExecutionName`. */
+const UNSUPPORTED_HEADERS = ['x-amz-client-context', 'x-amz-tenant-id', 'x-amz-durable-execution-name'];
 /** A name, `ACCOUNT:function:NAME` or an ARN, each with or without a qualifier. */
 const FUNCTION_NAME =
   /^(?:(?:arn:aws:lambda:(?<region>[a-z]{2}(?:-[a-z]+)+-\d):)?(?<owner>\d{12}):)?(?:function:)?(?<name>[\w-]+)(?::(?<suffix>\$LATEST|[\w-]+))?$/;
@@ -45,7 +45,12 @@ const invoke: LambdaOperation = {
     const fn = openFunction(request, call, 'InvokeFunction');
     const type = request.header('x-amz-invocation-type') ?? 'RequestResponse';
     const payload = readPayload(request.body, type);
-    refuseOptions(request);
+    const unsupported = UNSUPPORTED_HEADERS.find((name) => request.header(name) !== undefined);
+    if (unsupported !== undefined)
+      throw badRequest(
+        'InvalidParameterValueException',
+        `the local endpoint does not support the header ${unsupported}`,
+      );
     const traceHeader = request.header('x-amzn-trace-id');
     switch (type) {
       case 'DryRun':
@@ -55,10 +60,7 @@ const invoke: LambdaOperation = {
         return { statusCode: 202, headers: {}, body: Buffer.alloc(0) };
       case 'RequestResponse':
         return answerOf(
-          await call.invoker.invoke(fn.arn, payload, {
-            traceHeader,
-            clientContext: clientContextOf(request),
-          }),
+          await call.invoker.invoke(fn.arn, payload, { traceHeader }),
           request.header('x-amz-log-type') === 'Tail',
         );
       default:
@@ -163,35 +165,6 @@ function openFunction({ functionName, query }: LambdaRequest, call: Call, action
 
 function notFound(message: string): AwsError {
   return new AwsError('ResourceNotFoundException', message, { statusCode: 404, fields: { Type: 'User' } });
-}
-
-/** @see https://docs.aws.amazon.com/lambda/latest/dg/tenant-isolation-troubleshooting.html */
-function refuseOptions(request: LambdaRequest): void {
-  if (request.header('x-amz-tenant-id') !== undefined)
-    throw badRequest(
-      'InvalidParameterValueException',
-      'The function has no tenant isolation: send no TenantId.',
-    );
-  if (request.header('x-amz-durable-execution-name') !== undefined) {
-    const message = 'The function has no durable execution: send no DurableExecutionName.';
-    throw badRequest('InvalidParameterValueException', message);
-  }
-}
-
-/** The decoded `ClientContext`. @see Lambda API reference, API_Invoke */
-function clientContextOf(request: LambdaRequest): string | undefined {
-  const sent = request.header('x-amz-client-context');
-  if (sent === undefined) return undefined;
-  const context = parseJsonObject(Buffer.from(sent, 'base64').toString());
-  if (!context || sent.length > MAX_CLIENT_CONTEXT_BYTES) {
-    const allowed = `a JSON object in Base64, of at most ${MAX_CLIENT_CONTEXT_BYTES} bytes`;
-    throw badRequest('InvalidRequestContentException', `ClientContext: allowed: ${allowed}`);
-  }
-  // Reaches the process in a header, which holds plain text only.
-  return JSON.stringify(context).replace(
-    /[^\x20-\x7e]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }
 
 function badRequest(code: string, message: string): AwsError {

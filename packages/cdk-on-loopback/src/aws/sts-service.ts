@@ -1,5 +1,4 @@
-import { requireMfaCode } from '../iam/mfa-devices';
-import { parsePolicyDocument } from '../iam/policy-document';
+import { parseSessionPolicy } from '../iam/policy-document';
 import { AwsError } from './aws-error';
 import { type Input } from './input';
 import { type Call, requireAllowed } from './operation';
@@ -29,20 +28,12 @@ const getCallerIdentity: QueryOperation = {
 };
 
 /**
- * Issues a temporary key for a session of a role whose trust policy allows the caller. Managed session policies and tags are
- * not supported.
+ * Issues a temporary key for a session of a role whose trust policy allows the caller. Managed session policies, tags and
+ * MFA are not supported.
  * @see STS API reference, API_AssumeRole
  */
 const assumeRole: QueryOperation = {
-  parameters: [
-    'RoleArn',
-    'RoleSessionName',
-    'DurationSeconds',
-    'ExternalId',
-    'Policy',
-    'SerialNumber',
-    'TokenCode',
-  ],
+  parameters: ['RoleArn', 'RoleSessionName', 'DurationSeconds', 'ExternalId', 'Policy'],
   run(input, call) {
     const roleArn = input.text('RoleArn', { min: 20, max: 2048 });
     const sessionName = input.text('RoleSessionName', { min: 2, max: 64 });
@@ -52,8 +43,7 @@ const assumeRole: QueryOperation = {
     const externalId = input.optionalText('ExternalId', { min: 2, max: 1224 });
     const lifeSec = readLifeSec(input);
     const policy = input.optionalText('Policy', { max: 2048 });
-    const sessionPolicy = policy && parsePolicyDocument(policy, 'session', 'MalformedPolicyDocument');
-    const hasMfa = readMfa(input, call);
+    const sessionPolicy = policy && parseSessionPolicy(policy);
     requireAllowed(call, {
       action: 'sts:AssumeRole',
       resource: roleArn,
@@ -61,7 +51,6 @@ const assumeRole: QueryOperation = {
       context: {
         'sts:RoleSessionName': sessionName,
         ...(externalId ? { 'sts:ExternalId': externalId } : {}),
-        ...(hasMfa && { 'aws:MultiFactorAuthPresent': 'true' }),
       },
     });
     const key = call.credentials.issueForRole(roleArn, sessionName, {
@@ -89,20 +78,6 @@ export const STS_OPERATIONS: Readonly<Record<string, QueryOperation>> = {
   AssumeRole: assumeRole,
   GetCallerIdentity: getCallerIdentity,
 };
-
-/** Whether the caller proved to have an MFA device. @throws {AwsError} */
-function readMfa(input: Input, { account, principal, clock }: Call): boolean {
-  const serial = input.optionalText('SerialNumber', { min: 9, max: 256 });
-  const code = input.optionalText('TokenCode', { min: 6, max: 6 });
-  if (serial === undefined && code === undefined) return false;
-  if (serial === undefined || code === undefined) {
-    const message =
-      'MultiFactorAuthentication failed, must provide both MFA serial number and one time pass code.';
-    throw new AwsError('AccessDeniedException', message);
-  }
-  requireMfaCode(account, principal, { serial, code, nowMs: clock.nowMs() });
-  return true;
-}
 
 function readLifeSec(input: Input): number {
   const text = input.optionalText('DurationSeconds') ?? '3600';

@@ -8,7 +8,7 @@ import { removeExpiredSecrets } from './secrets-manager/find-secret';
 type Tags = Readonly<Record<string, string>>;
 
 /**
- * Returns the resources that have tags, or had some, with those that match every filter.
+ * Returns the resources whose tags match every filter.
  * @see https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_GetResources.html
  */
 const getResources: Operation = {
@@ -38,12 +38,10 @@ const getResources: Operation = {
 /** The operations of the Resource Groups Tagging API supported here. */
 export const TAGGING_OPERATIONS: Operations = { GetResources: getResources };
 
-/** All resources that have tags, or had some: secrets with those that they have now, others with their template's. */
+/** All resources with tags: secrets with those that they have now, others with their template's. */
 function taggedResources(account: Account): { arn: string; tags: Tags }[] {
   const { alarms, functions, keys, keysInDeletion, logGroups, parameters, queues, topics } = account;
-  const secrets = [...account.secrets.values()].filter(
-    ({ tags, hadTags }) => hadTags || Object.keys(tags).length > 0,
-  );
+  const secrets = [...account.secrets.values()].filter(({ tags }) => Object.keys(tags).length > 0);
   const named = [...logGroups.values(), ...parameters.values()].map(({ arn }) => arn);
   const others = [keys, keysInDeletion, functions, queues, topics, alarms].flatMap((all) => [...all.keys()]);
   return [

@@ -97,9 +97,7 @@ function loadHandler(root, name) {
 
 function contextOf(headers) {
   const deadlineMs = Number(headers['lambda-runtime-deadline-ms']);
-  const clientContext = headers['lambda-runtime-client-context'];
   return {
-    clientContext: clientContext && JSON.parse(clientContext),
     awsRequestId: requestId,
     invokedFunctionArn: headers['lambda-runtime-invoked-function-arn'],
     functionName: env.AWS_LAMBDA_FUNCTION_NAME,

@@ -43,7 +43,7 @@ class FunctionNotFoundError extends Error {
 
 type Attempt = Pick<EndedInvocation, 'result' | 'durationMs'>;
 /** What a caller sent, with Lambda's ids. */
-type Sent = Pick<Invocation, 'requestId' | 'payload' | 'traceHeader' | 'clientContext'>;
+type Sent = Pick<Invocation, 'requestId' | 'payload' | 'traceHeader'>;
 
 /** Runs the account's functions, each event in its own process with the template's environment and role. */
 export class LocalInvoker implements FunctionInvoker {
@@ -99,12 +99,11 @@ export class LocalInvoker implements FunctionInvoker {
     fn: LambdaFunction,
     payload: Buffer,
     requestId: string,
-    { traceHeader, clientContext }: InvocationOptions,
+    { traceHeader }: InvocationOptions,
   ): Promise<InvocationResult> {
     const startedAtMs = this.options.clock.nowMs();
-    const sent = { requestId, payload, clientContext };
-    const trace = functionTraceHeader(traceHeader, startedAtMs);
-    const ended = await this.attempt(fn, { ...sent, traceHeader: trace });
+    const sent = { requestId, payload, traceHeader: functionTraceHeader(traceHeader, startedAtMs) };
+    const ended = await this.attempt(fn, sent);
     this.options.onInvocation?.({ functionName: fn.name, startedAtMs, ...ended });
     return ended.result;
   }

@@ -9,8 +9,6 @@ export interface Invocation {
   payload: Buffer;
   functionArn: string;
   traceHeader?: string | undefined;
-  /** JSON in ASCII. */
-  clientContext?: string | undefined;
   /** In real time plus `offsetMs`. */
   deadlineMs: number;
   /** How far the run's clock is ahead of real time. */
@@ -118,7 +116,7 @@ export class RuntimeApi {
 
   private handOver(): void {
     if (!this.waiting || !this.next) return;
-    const { requestId, payload, functionArn, traceHeader, clientContext, deadlineMs, offsetMs } = this.next;
+    const { requestId, payload, functionArn, traceHeader, deadlineMs, offsetMs } = this.next;
     this.waiting
       .writeHead(200, {
         'Content-Type': 'application/json',
@@ -126,7 +124,6 @@ export class RuntimeApi {
         'Lambda-Runtime-Deadline-Ms': deadlineMs,
         'Lambda-Runtime-Invoked-Function-Arn': functionArn,
         ...(traceHeader !== undefined && { 'Lambda-Runtime-Trace-Id': traceHeader }),
-        ...(clientContext !== undefined && { 'Lambda-Runtime-Client-Context': clientContext }),
         'Loopback-Clock-Offset-Ms': offsetMs,
       })
       .end(payload);

@@ -43,20 +43,20 @@ export function policyDocumentOf(owner: PolicyOwner): z.ZodType<PolicyDocument> 
     .pipe(policyDocument);
 }
 
-/**
- * Reads the policy document that a call gives as JSON.
- * @throws {AwsError} with `code` for one that its owner's service refuses
- */
-export function parsePolicyDocument(text: string, owner: PolicyOwner, code: string): PolicyDocument {
+/** Reads a session policy, which AssumeRole gets as JSON. @throws {AwsError} MalformedPolicyDocument */
+export function parseSessionPolicy(text: string): PolicyDocument {
   let document: unknown;
   try {
     document = JSON.parse(text);
   } catch (error) {
-    throw new AwsError(code, 'This policy is not JSON.', { statusCode: 400, cause: error });
+    throw malformed('This policy is not JSON.', error);
   }
-  const parsed = policyDocumentOf(owner).safeParse(document);
+  const parsed = policyDocumentOf('session').safeParse(document);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const place = z.core.toDotPath(issue?.path ?? []);
-  throw new AwsError(code, `This policy is malformed: ${place}: ${issue?.message}`, { statusCode: 400 });
+  throw malformed(`This policy is malformed: ${z.core.toDotPath(issue?.path ?? [])}: ${issue?.message}`);
+}
+
+function malformed(message: string, cause?: unknown): AwsError {
+  return new AwsError('MalformedPolicyDocument', message, { statusCode: 400, cause });
 }

@@ -19,7 +19,7 @@ import { type LocalHandlers } from '../aws/local-control';
 import { CloudWatch } from '../cloudwatch/cloudwatch';
 import { RunClock } from '../run-clock';
 import { type AccessKey, Credentials } from '../iam/access-keys';
-import { type FunctionInvoker, type InvocationOptions, type InvocationResult } from '../interfaces';
+import { type FunctionInvoker, type InvocationResult } from '../interfaces';
 import { Rotator } from '../rotation/rotator';
 import { addRole, lambdaFunction } from './account-parts';
 
@@ -52,18 +52,15 @@ class CannedInvoker implements FunctionInvoker {
     requestId: 'r-1',
   };
   readonly invoked: { arn: string; payload: string; isAsync: boolean }[] = [];
-  readonly options: InvocationOptions[] = [];
   readonly removed: string[] = [];
 
-  async invoke(arn: string, payload: Buffer, options: InvocationOptions): Promise<InvocationResult> {
-    this.options.push(options);
+  async invoke(arn: string, payload: Buffer): Promise<InvocationResult> {
     this.invoked.push({ arn, payload: payload.toString(), isAsync: false });
     this.effect(payload.toString());
     return this.result;
   }
 
-  invokeAsync(arn: string, payload: Buffer, options: InvocationOptions): { requestId: string } {
-    this.options.push(options);
+  invokeAsync(arn: string, payload: Buffer): { requestId: string } {
     this.invoked.push({ arn, payload: payload.toString(), isAsync: true });
     return { requestId: 'r-2' };
   }

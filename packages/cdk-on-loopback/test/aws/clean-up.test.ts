@@ -129,9 +129,9 @@ describe('calls that clean up', () => {
       expect(await found(input)).toEqual(expected);
     });
 
-    it('shows a secret with its tags of now, without the removed ones', async () => {
+    it('shows a secret with its tags of now', async () => {
       const [secret] = aws.account.secrets.values();
-      Object.assign(secret!, { tags: {}, hadTags: true });
+      secret!.tags = { team: 'red' };
 
       const answer = await call('tagging', 'GetResources', {
         ResourceTypeFilters: ['secretsmanager:secret'],
@@ -139,7 +139,7 @@ describe('calls that clean up', () => {
 
       expect(answer).toEqual({
         PaginationToken: '',
-        ResourceTagMappingList: [{ ResourceARN: secret!.arn, Tags: [] }],
+        ResourceTagMappingList: [{ ResourceARN: secret!.arn, Tags: [{ Key: 'team', Value: 'red' }] }],
       });
     });
 

@@ -73,7 +73,7 @@ test.each(RUNTIME_EXCHANGES)(
 test('an event has the headers of the Runtime API', async () => {
   const address = await listen();
   const traceHeader = 'Root=1-5bef4de7-ad49b0e87f6ef6c87fc2e700;Parent=9a9197af755a6419;Sampled=1';
-  api.deliver({ ...EVENT, traceHeader, clientContext: '{"custom":{}}' });
+  api.deliver({ ...EVENT, traceHeader });
 
   const asked = get(`http://${address}${NEXT}`, { agent: false });
   const [{ headers }] = (await once(asked, 'response')) as [IncomingMessage];
@@ -83,7 +83,6 @@ test('an event has the headers of the Runtime API', async () => {
     'lambda-runtime-invoked-function-arn': 'arn',
     'lambda-runtime-deadline-ms': '0',
     'lambda-runtime-trace-id': traceHeader,
-    'lambda-runtime-client-context': '{"custom":{}}',
   });
 });
 

@@ -83,10 +83,10 @@ function dateOf(ms: number | undefined): number | undefined {
   return ms === undefined ? undefined : epochSec(ms);
 }
 
-/** Absent until the secret has its first tag; empty once its last one was removed. */
-function tagsOf({ tags, hadTags }: Secret): object[] | undefined {
+/** Absent without any. */
+function tagsOf({ tags }: Secret): object[] | undefined {
   const list = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
-  return list.length > 0 || hadTags ? list : undefined;
+  return list.length > 0 ? list : undefined;
 }
 
 function kmsKeyIds(secret: Secret, { keys = [keyOf(secret)] }: SecretVersion): string[] {

@@ -7,7 +7,6 @@ import { requirePrimary } from './replication';
 /** What a replica allows. Of an update only that of its key, which the operation checks. */
 const ON_REPLICAS = [
   'DescribeSecret',
-  'GetResourcePolicy',
   'GetSecretValue',
   'ListSecretVersionIds',
   'StopReplicationToReplica',

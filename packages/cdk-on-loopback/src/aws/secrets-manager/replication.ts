@@ -12,7 +12,9 @@ const REFUSED_HERE =
 const SAME_NAME = 'Replication failed: a secret with the same name exists in this region.';
 const KEY_NOT_FOUND = 'Replication failed: the KMS key does not exist in this region.';
 const NO_PERMISSION = 'Replication failed: no permissions available on the KMS key.';
-const NO_VALUE = 'Replication failed: the secret has no value.';
+
+/** How long a change takes to arrive. AWS promises no time. */
+const LAG_MS = 1000;
 
 /** Runs an operation of Secrets Manager, and lets the account's replicas follow. */
 export function withReplicas<Answer>(
@@ -141,7 +143,7 @@ function notice(
       ]),
     ),
   };
-  replica.pending.push({ dueMs: nowMs + account.replication.lagSec * 1000, copy });
+  replica.pending.push({ dueMs: nowMs + LAG_MS, copy });
 }
 
 function copyDue(account: Account, region: string, replica: Replica, nowMs: number): void {
@@ -171,7 +173,7 @@ function failureOf(
   const namesake = there.secrets.named(secret.name);
   if (!overwrites && namesake !== undefined && namesake.primaryRegion === undefined) return SAME_NAME;
   const values = [...secret.versions.values()].filter(hasValue);
-  if (values.length === 0) return account.replication.emptySecrets === 'failed' ? NO_VALUE : undefined;
+  if (values.length === 0) return undefined;
   if (kmsKeyArn !== undefined && !there.keys.has(kmsKeyArn)) return KEY_NOT_FOUND;
   if (!hasNewValue) return undefined;
   try {

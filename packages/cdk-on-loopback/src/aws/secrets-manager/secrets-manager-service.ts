@@ -5,13 +5,6 @@ import { deleteSecret, restoreSecret } from './delete-secret';
 import { describeSecret, listSecretVersionIds } from './describe-secret';
 import { getSecretValue } from './get-value';
 import { listSecrets } from './list-secrets';
-import {
-  deleteResourcePolicy,
-  getResourcePolicy,
-  putResourcePolicy,
-  tagResource,
-  untagResource,
-} from './policy-and-tags';
 import { putSecretValue } from './put-value';
 import {
   removeRegionsFromReplication,
@@ -19,6 +12,7 @@ import {
   stopReplicationToReplica,
 } from './replicate-secret';
 import { cancelRotateSecret, rotateSecret } from './rotate-secret';
+import { tagResource } from './tags';
 import { updateSecret } from './update-secret';
 import { updateSecretVersionStage } from './update-version-stage';
 
@@ -27,14 +21,11 @@ export const SECRETS_MANAGER_OPERATIONS: Operations = {
   BatchGetSecretValue: batchGetSecretValue,
   CancelRotateSecret: cancelRotateSecret,
   CreateSecret: createSecret,
-  DeleteResourcePolicy: deleteResourcePolicy,
   DeleteSecret: deleteSecret,
   DescribeSecret: describeSecret,
-  GetResourcePolicy: getResourcePolicy,
   GetSecretValue: getSecretValue,
   ListSecretVersionIds: listSecretVersionIds,
   ListSecrets: listSecrets,
-  PutResourcePolicy: putResourcePolicy,
   PutSecretValue: putSecretValue,
   RemoveRegionsFromReplication: removeRegionsFromReplication,
   ReplicateSecretToRegions: replicateSecretToRegions,
@@ -42,7 +33,6 @@ export const SECRETS_MANAGER_OPERATIONS: Operations = {
   RotateSecret: rotateSecret,
   StopReplicationToReplica: stopReplicationToReplica,
   TagResource: tagResource,
-  UntagResource: untagResource,
   UpdateSecret: updateSecret,
   UpdateSecretVersionStage: updateSecretVersionStage,
 };

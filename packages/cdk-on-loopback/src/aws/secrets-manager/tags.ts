@@ -1,4 +1,25 @@
+import { AwsError } from '../aws-error';
 import { type Input } from '../input';
+import { type Operation } from '../operation';
+import { openSecret, requireNotDeleted } from './find-secret';
+
+const MAX_TAGS = 50;
+
+/** @see API_TagResource */
+export const tagResource: Operation = {
+  parameters: ['SecretId', 'Tags'],
+  run(input, call) {
+    const tags = readTags(input);
+    const secret = openSecret(input, call, 'TagResource', tagContext(tags));
+    requireNotDeleted(secret);
+    const all = { ...secret.tags, ...tags };
+    if (Object.keys(all).length > MAX_TAGS) {
+      throw new AwsError('InvalidParameterException', `A secret can have ${MAX_TAGS} tags.`);
+    }
+    secret.tags = all;
+    return {};
+  },
+};
 
 /** The tags in a request. */
 export function readTags(input: Input): Record<string, string> {

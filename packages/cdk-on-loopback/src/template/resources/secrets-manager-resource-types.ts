@@ -1,11 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { type Account, type Secret, type SecretVersion } from '../../account';
+import { type Account, type PolicyStatement, type Secret, type SecretVersion } from '../../account';
 import { changeKey } from '../../aws/secrets-manager/key-access';
 import { replicateTo, stopReplicatingTo } from '../../aws/secrets-manager/replication';
-import { parseJsonObject } from '../../json-object';
-import { isPublic } from '../../aws/secrets-manager/policy-and-tags';
+import { isJsonObject, parseJsonObject } from '../../json-object';
 import {
   arnOf,
   failure,
@@ -173,3 +172,16 @@ export const secretResourcePolicy = resourceType(
     },
   },
 );
+
+const FIXED_SOURCES = ['aws:sourcearn', 'aws:sourcevpc', 'aws:sourcevpce', 'aws:sourceaccount'];
+
+/**
+ * Whether a statement allows everybody, but for conditions on where the request comes from. AWS analyzes the whole policy; its
+ * list of conditions is taken by its word, so a policy that is accepted here is accepted there.
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/manage_secret-policy.html
+ */
+function isPublic({ Effect, Principal, Condition = {} }: PolicyStatement): boolean {
+  const keys = Object.values(Condition).flatMap((values) => Object.keys(values));
+  if (Effect !== 'Allow' || keys.some((key) => FIXED_SOURCES.includes(key.toLowerCase()))) return false;
+  return Principal === '*' || (isJsonObject(Principal) && [Principal.AWS].flat().includes('*'));
+}

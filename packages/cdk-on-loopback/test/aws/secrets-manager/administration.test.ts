@@ -1,22 +1,17 @@
 import {
   DeleteSecretCommand,
   DescribeSecretCommand,
-  GetResourcePolicyCommand,
   GetSecretValueCommand,
   InvalidNextTokenException,
   InvalidParameterException,
   InvalidRequestException,
   ListSecretsCommand,
   ListSecretVersionIdsCommand,
-  MalformedPolicyDocumentException,
-  PublicPolicyException,
-  PutResourcePolicyCommand,
   PutSecretValueCommand,
   ResourceNotFoundException,
   RestoreSecretCommand,
   type SecretsManagerClient,
   TagResourceCommand,
-  UntagResourceCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { type Secret } from '../../../src/account';
 import { KEY_ARN, LocalAws, refusalOf } from '../../../src/testing/local-aws';
@@ -164,52 +159,14 @@ describe('administration of secrets, through the SDK', () => {
     });
   });
 
-  describe('resource policy', () => {
-    const putPolicy = (ResourcePolicy: string, BlockPublicPolicy?: boolean) =>
-      client.send(new PutResourcePolicyCommand({ SecretId, ResourcePolicy, BlockPublicPolicy }));
-    const open = { Effect: 'Allow', Principal: '*', Action: 'secretsmanager:GetSecretValue', Resource: '*' };
-
-    it('is returned as it was put', async () => {
-      const text = JSON.stringify({ Version: '2012-10-17', Statement: [{ ...open, Effect: 'Deny' }] });
-
-      await putPolicy(text, true);
-
-      const answer = await client.send(new GetResourcePolicyCommand({ SecretId }));
-      expect(answer.ResourcePolicy).toBe(text);
-    });
-
-    it('is rejected if it is public and that is blocked', async () => {
-      const text = JSON.stringify({ Statement: open });
-
-      expect(await refusalOf(putPolicy(text, true))).toBeInstanceOf(PublicPolicyException);
-      expect(secret.resourcePolicy).toBeUndefined();
-      await putPolicy(text);
-      expect(secret.resourcePolicy).toBeDefined();
-    });
-
-    it('is rejected with the place of the first thing that is wrong', async () => {
-      const text = JSON.stringify({ Statement: [open, { ...open, Effect: 'Maybe' }] });
-
-      expect((await refusalOf(putPolicy(text))).message).toBe(
-        'This policy is malformed: Statement[1].Effect: found "Maybe"; allowed: "Allow", "Deny"',
-      );
-    });
-
-    it.each(['{', '[]', '{"Statement":"x"}'])('is rejected if it is not a policy: %s', async (text) => {
-      expect(await refusalOf(putPolicy(text))).toBeInstanceOf(MalformedPolicyDocumentException);
-    });
-  });
-
-  it('adds, replaces and removes tags', async () => {
+  it('adds and replaces tags', async () => {
     const Tags = [
       { Key: 'team', Value: 'blue' },
       { Key: 'cost', Value: '1' },
     ];
+
     await client.send(new TagResourceCommand({ SecretId, Tags }));
+
     expect(secret.tags).toEqual({ team: 'blue', cost: '1' });
-
-    await client.send(new UntagResourceCommand({ SecretId, TagKeys: ['team'] }));
-
-    expect(secret.tags).toEqual({ cost: '1' });
   });
 });

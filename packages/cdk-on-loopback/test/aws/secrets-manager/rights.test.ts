@@ -1,7 +1,6 @@
 import {
   BatchGetSecretValueCommand,
   CreateSecretCommand,
-  DeleteResourcePolicyCommand,
   DescribeSecretCommand,
   GetSecretValueCommand,
   ListSecretsCommand,
@@ -221,13 +220,6 @@ describe('permissions on secrets, through the SDK', () => {
           ),
         [],
         [sm('UpdateSecret'), allow('kms:*')],
-      ],
-      [
-        'DeleteResourcePolicy',
-        (client) =>
-          client.send(new DeleteResourcePolicyCommand({ SecretId: 'latchkey/staging/mea/t1/api-key' })),
-        [sm('DeleteResourcePolicy', '*', { StringEquals: { 'secretsmanager:ResourceTag/team': 'red' } })],
-        [sm('PutResourcePolicy')],
       ],
     ])('%s', async (_, send, enough, tooFew) => {
       await denialOf(send(clientOf(...tooFew)));

@@ -176,16 +176,12 @@ export const SEQUENCES: readonly Sequence[] = [
     ],
   },
   {
-    title: 'tags are absent before the first one, and empty after the last one',
+    title: 'tags are shown',
     source: localStack('test_secret_tags'),
     steps: [
       { call: 'CreateSecret', input: { Name: 's' }, answer: SECRET },
       { call: 'TagResource', input: { SecretId, Tags: tagged('tag1', 'tag2') } },
       described({ Tags: tagged('tag1', 'tag2') }),
-      { call: 'UntagResource', input: { SecretId, TagKeys: ['tag1'] } },
-      described({ Tags: tagged('tag2') }),
-      { call: 'UntagResource', input: { SecretId, TagKeys: ['tag2'] } },
-      described({ Tags: [] }),
     ],
   },
   ...(['CreateSecret', 'UpdateSecret', 'PutSecretValue', 'RotateSecret'] as const).map((call) => ({
@@ -218,7 +214,6 @@ export const SEQUENCES: readonly Sequence[] = [
         ['ListSecretVersionIds', { IncludeDeprecated: true }] as const,
         ['PutSecretValue', { SecretString: 'x' }] as const,
         ['TagResource', { Tags: tagged('a') }] as const,
-        ['UntagResource', { TagKeys: ['a'] }] as const,
         ['UpdateSecret', { Description: 'x' }] as const,
       ].map(([call, more]) => ({ call, input: { SecretId: name, ...more }, error: INVALID_NAME })),
     ],
@@ -258,7 +253,6 @@ export const SEQUENCES: readonly Sequence[] = [
       },
       described({ DeletedDate: '<date>', VersionIdsToStages: { $v1: ['AWSCURRENT'] } }),
       { call: 'TagResource', input: { SecretId, Tags: tagged('a') }, error: DELETED },
-      { call: 'UntagResource', input: { SecretId, TagKeys: ['a'] }, error: DELETED },
       { call: 'DeleteSecret', input: { SecretId: '$arn', ForceDeleteWithoutRecovery: true } },
       {
         call: 'CreateSecret',
@@ -547,56 +541,6 @@ export const SEQUENCES: readonly Sequence[] = [
         ],
       },
       described({ VersionIdsToStages: { $v1: ['AWSCURRENT'] } }),
-    ],
-  },
-  {
-    title: 'a resource policy comes and goes',
-    source: `${localStack('test_resource_policy')}, ${api('DeleteResourcePolicy')}`,
-    steps: [
-      create('$v1', 'a'),
-      { call: 'GetResourcePolicy', input: { SecretId }, answer: SECRET },
-      {
-        call: 'PutResourcePolicy',
-        input: {
-          SecretId,
-          ResourcePolicy:
-            '{"Statement":{"Effect":"Deny","Principal":"*","Action":"*","Resource":"*","Condition":{"Bool":{"aws:SecureTransport":"false"}}}}',
-        },
-        answer: SECRET,
-      },
-      { call: 'DeleteResourcePolicy', input: { SecretId }, answer: SECRET },
-      { call: 'GetResourcePolicy', input: { SecretId }, answer: SECRET },
-    ],
-  },
-  {
-    title: 'a resource policy that names a role that does not exist is refused',
-    source:
-      'https://github.com/hashicorp/terraform-provider-aws/blob/main/internal/service/secretsmanager/secret_policy.go',
-    steps: [
-      create('$v1', 'a'),
-      ...[
-        '"arn:aws:iam::111111111111:role/missing"',
-        '["arn:aws:iam::111111111111:root","arn:aws:iam::111111111111:role/missing"]',
-      ].map((principal): Step => ({
-        call: 'PutResourcePolicy',
-        input: {
-          SecretId,
-          ResourcePolicy: `{"Statement":[{"Effect":"Allow","Principal":{"AWS":${principal}},"Action":"*","Resource":"*"}]}`,
-        },
-        error: [
-          'MalformedPolicyDocumentException',
-          'This resource policy contains an unsupported principal.',
-        ],
-      })),
-      {
-        call: 'PutResourcePolicy',
-        input: {
-          SecretId,
-          ResourcePolicy:
-            '{"Statement":{"Effect":"Allow","Principal":{"AWS":"arn:aws:iam::111111111111:root"},"Action":"*","Resource":"*"}}',
-        },
-        answer: SECRET,
-      },
     ],
   },
   {
