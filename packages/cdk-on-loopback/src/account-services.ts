@@ -2,7 +2,7 @@ import { type Account } from './account';
 import { apiGatewayResourceTypes } from './api-gateway/api-gateway-resource-types';
 import { RestApis } from './api-gateway/rest-api';
 import { type ApiGatewayServer, startApiGateway } from './api-gateway/api-gateway-server';
-import { AwsError } from './aws/aws-error';
+import { validationError } from './aws/aws-error';
 import { type AwsEndpoint, startAwsEndpoint } from './aws/endpoint';
 import { writeFunctionLogs } from './aws/logs-service';
 import { LocalQueueSender } from './aws/sqs-service';
@@ -117,7 +117,7 @@ export async function startAccountServices(options: AccountServicesOptions): Pro
       clock: async (input) => {
         input.refuseOtherThan(['advanceSec']);
         const advanceSec = input.optionalInteger('advanceSec', { min: 0 });
-        if (advanceSec === undefined) throw new AwsError('ValidationException', 'advanceSec is missing');
+        if (advanceSec === undefined) throw validationError('advanceSec is missing');
         await clock.advance(advanceSec);
         cloudWatch.ticks.settle();
         return { now: new Date(clock.nowMs()).toISOString() };

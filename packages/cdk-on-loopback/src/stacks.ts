@@ -78,7 +78,7 @@ export class Stacks {
     const assembly = asValidation(() => readAssembly(assemblyDir));
     if (assembly.accountId === accountId && assembly.region === region) return assembly.stacks;
     const found = `${assembly.accountId}/${assembly.region}`;
-    throw validationError(`the assembly is for ${found}; this account is ${accountId}/${region}`);
+    throw validationFailure(`the assembly is for ${found}; this account is ${accountId}/${region}`);
   }
 
   /**
@@ -139,7 +139,7 @@ export class Stacks {
     if (kept === undefined) return;
     // @see https://github.com/aws/aws-cdk/issues/1682 (the message)
     if (this.#protected.has(name) && !NEVER_CREATED.includes(kept.status))
-      throw validationError(`Stack [${name}] cannot be deleted while TerminationProtection is enabled`, {
+      throw validationFailure(`Stack [${name}] cannot be deleted while TerminationProtection is enabled`, {
         stack: name,
       });
     await this.#operate(kept.stack, 'DELETE_IN_PROGRESS', async () => {
@@ -212,7 +212,7 @@ export class Stacks {
 }
 
 function isIn({ status }: StackStatus, name: string, done: 'updated' | 'changed'): AwsError {
-  return validationError(`Stack:${name} is in ${status} state and can not be ${done}.`, {
+  return validationFailure(`Stack:${name} is in ${status} state and can not be ${done}.`, {
     stack: name,
     status,
   });
@@ -222,11 +222,11 @@ function asValidation<Result>(run: () => Result): Result {
   try {
     return run();
   } catch (error) {
-    if (error instanceof TemplateError) throw validationError(error.message);
+    if (error instanceof TemplateError) throw validationFailure(error.message);
     throw error;
   }
 }
 
-function validationError(message: string, fields: Record<string, unknown> = {}): AwsError {
+function validationFailure(message: string, fields: Record<string, unknown> = {}): AwsError {
   return new AwsError('ValidationError', message, { fields });
 }

@@ -42,3 +42,15 @@ export class AwsError extends Error {
     return ACCESS_CODES.includes(this.code);
   }
 }
+
+const withCode =
+  (code: string) =>
+  (message: string): AwsError =>
+    new AwsError(code, message);
+
+export const accessDenied = withCode('AccessDeniedException');
+export const invalidParameter = withCode('InvalidParameterException');
+export const invalidRequest = withCode('InvalidRequestException');
+export const limitExceeded = withCode('LimitExceededException');
+export const resourceNotFound = withCode('ResourceNotFoundException');
+export const validationError = withCode('ValidationException');

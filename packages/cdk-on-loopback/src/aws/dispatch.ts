@@ -5,16 +5,11 @@ import { DYNAMODB_OPERATIONS } from './dynamodb-service';
 import { type Faults } from './endpoint-faults';
 import { EVENTBRIDGE_OPERATIONS } from './eventbridge-service';
 import { KMS_OPERATIONS } from './kms-service';
-import {
-  ACCOUNT_SETTINGS_PATH,
-  getAccountSettings,
-  LAMBDA_OPERATIONS,
-  type RestResponse,
-} from './lambda-service';
+import { LAMBDA_OPERATIONS } from './lambda-service';
 import { LOGS_OPERATIONS } from './logs-service';
-import { type Call, type Operations } from './operation';
+import { type Call, type Operations, type RestOperations, type RestResponse } from './operation';
 import { parseJsonInput, parseQueryInput, type Protocol, renderJson, renderQuery } from './protocols';
-import { renderScheduler, SCHEDULER_OPERATIONS } from './scheduler-service';
+import { SCHEDULER_OPERATIONS } from './scheduler-service';
 import { withReplicas } from './secrets-manager/replication';
 import { SECRETS_MANAGER_OPERATIONS } from './secrets-manager/secrets-manager-service';
 import { SQS_OPERATIONS } from './sqs-service';
@@ -35,15 +30,19 @@ const JSON_SERVICES: Readonly<Record<string, { targetPrefix: string; operations:
   tagging: { targetPrefix: 'ResourceGroupsTaggingAPI_20170126', operations: TAGGING_OPERATIONS },
 };
 
-/** The supported operations, by the signing name of their service. */
-export const ANSWERED_CALLS: Readonly<Record<string, readonly string[]>> = {
-  lambda: [...LAMBDA_OPERATIONS.map(({ name }) => name), 'GetAccountSettings'],
-  ...Object.fromEntries(
-    Object.entries(JSON_SERVICES).map(([name, { operations }]) => [name, Object.keys(operations)]),
-  ),
-  scheduler: SCHEDULER_OPERATIONS.map(({ name }) => name),
-  sts: Object.keys(STS_OPERATIONS),
+const REST_SERVICES: Readonly<Record<string, RestOperations>> = {
+  lambda: LAMBDA_OPERATIONS,
+  scheduler: SCHEDULER_OPERATIONS,
 };
+
+/** The supported operations, by the signing name of their service. */
+export const ANSWERED_CALLS: Readonly<Record<string, readonly string[]>> = Object.fromEntries([
+  ...Object.entries(JSON_SERVICES).map(([name, { operations }]) => [name, Object.keys(operations).sort()]),
+  ...Object.entries({ ...REST_SERVICES, sts: STS_OPERATIONS }).map(([name, operations]) => [
+    name,
+    Object.keys(operations).sort(),
+  ]),
+]);
 
 /** Services with the query protocol, also unsupported ones: their SDKs cannot read an error in JSON. */
 const QUERY_SERVICES = ['cloudformation', 'iam', 'sns', 'sts'];
@@ -53,8 +52,9 @@ const IN_OTHER_REGIONS = ['kms', 'lambda', 'secretsmanager', 'ssm', 'sts'];
 
 /** A service's protocol; JSON, the most common, if the service is not supported. */
 export function protocolOf(service: string | undefined): Protocol {
-  if (service === 'lambda' || service === 'scheduler') return 'rest-json';
-  return service !== undefined && QUERY_SERVICES.includes(service) ? 'query' : 'json';
+  if (service === undefined) return 'json';
+  if (Object.hasOwn(REST_SERVICES, service)) return 'rest-json';
+  return QUERY_SERVICES.includes(service) ? 'query' : 'json';
 }
 
 /**
@@ -70,8 +70,7 @@ export async function dispatch(
 ): Promise<RestResponse> {
   if (call.account !== call.account.home && !IN_OTHER_REGIONS.includes(service))
     throw unknownOperation(service);
-  if (service === 'lambda') return dispatchLambda(request, call, faults);
-  if (service === 'scheduler') return dispatchScheduler(request, call, faults);
+  if (Object.hasOwn(REST_SERVICES, service)) return dispatchRest(service, request, call, faults);
   if (service === 'sts') return dispatchQuery(request, call, faults, requestId);
   return dispatchJson(service, request, call, faults);
 }
@@ -99,40 +98,30 @@ function dispatchQuery(request: SignedRequest, call: Call, faults: Faults, reque
   return renderQuery(action, operation.run(input, call), requestId);
 }
 
-async function dispatchLambda(request: SignedRequest, call: Call, faults: Faults): Promise<RestResponse> {
-  const { pathname, searchParams } = new URL(request.url, call.origin);
-  if (request.method === 'GET' && pathname.replace(/\/$/, '') === ACCOUNT_SETTINGS_PATH) {
-    faults.strike('lambda', 'GetAccountSettings', undefined);
-    return getAccountSettings(call);
-  }
-  const [, encodedName, suffix = ''] = /^\/2015-03-31\/functions\/([^/]+)(\/[^/]+)?$/.exec(pathname) ?? [];
-  const operation = LAMBDA_OPERATIONS.find(
-    (each) => each.method === request.method && each.suffix === suffix,
-  );
-  if (!operation || encodedName === undefined) throw unknownOperation('lambda');
-  faults.strike('lambda', operation.name, undefined);
-  const functionName = decodePath(encodedName, 'function');
-  const header = (name: string) => headerOf(request, name);
-  return operation.run({ functionName, query: searchParams, header, body: request.body }, call);
-}
-
-function dispatchScheduler(request: SignedRequest, call: Call, faults: Faults): RestResponse {
+async function dispatchRest(
+  service: string,
+  request: SignedRequest,
+  call: Call,
+  faults: Faults,
+): Promise<RestResponse> {
   const { pathname, searchParams: query } = new URL(request.url, call.origin);
-  const [, encodedName] = /^\/schedules\/([^/]+)$/.exec(pathname) ?? [];
-  const operation = SCHEDULER_OPERATIONS.find(({ method }) => method === request.method);
-  if (!operation || encodedName === undefined) throw unknownOperation('scheduler');
-  faults.strike('scheduler', operation.name, undefined);
-  const name = decodePath(encodedName, 'schedule');
-  return renderScheduler(operation.run({ name, query, body: parseJsonInput(request.body) }, call));
+  for (const [operationName, { route, run }] of Object.entries(REST_SERVICES[service]!)) {
+    const pattern = new RegExp(`^${route.replace('{name}', '([^/]+)')}/?$`);
+    const match = pattern.exec(`${request.method} ${pathname}`);
+    if (!match) continue;
+    faults.strike(service, operationName, undefined);
+    const name = decodePath(match[1] ?? '');
+    return run({ name, query, header: (header) => headerOf(request, header), body: request.body }, call);
+  }
+  throw unknownOperation(service);
 }
 
-function decodePath(text: string, what: string): string {
+function decodePath(text: string): string {
   try {
     return decodeURIComponent(text);
-  } catch (error) {
-    throw new AwsError('InvalidParameterValueException', `The ${what} name is not valid percent-encoding.`, {
-      cause: error,
-    });
+  } catch (cause) {
+    const message = 'The name in the path is not valid percent-encoding.';
+    throw new AwsError('InvalidParameterValueException', message, { cause });
   }
 }
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type AttributeValue, type Table, type TableItem } from '../account';
-import { AwsError } from './aws-error';
+import { AwsError, resourceNotFound, validationError } from './aws-error';
 import { type Input } from './input';
-import { type Call, type Operation, type Operations, requireAllowed } from './operation';
+import { type Call, type Operations, requireAllowed } from './operation';
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html (item size) */
 const MAX_ITEM_BYTES = 400 * 1024;
@@ -12,57 +12,55 @@ const BASE64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/;
 const ABSENT = /^\s*attribute_not_exists\s*\(\s*([^\s()]+)\s*\)\s*$/;
 const EQUAL = /^\s*([^\s()=]+)\s*=\s*(:\w+)\s*$/;
 
-/** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_GetItem.html */
-const getItem: Operation = {
-  // Every read here is consistent, which DynamoDB does not promise without ConsistentRead.
-  parameters: ['TableName', 'Key', 'ConsistentRead'],
-  run(input, call) {
-    const table = openTable(input, call, 'GetItem');
-    const key = attributesOf(input, 'Key');
-    const value = key[table.hashKey.name];
-    if (Object.keys(key).length !== 1 || value?.[table.hashKey.type] === undefined)
-      throw invalid('The provided key element does not match the schema');
-    requireKeyValue(table, value);
-    const item = table.items.get(JSON.stringify(value));
-    return item ? { Item: item } : {};
-  },
-};
-
-/**
- * Writes an item whole. Supports the conditions `attribute_not_exists(#name)` and `#name = :value`.
- * @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_PutItem.html
- */
-const putItem: Operation = {
-  parameters: [
-    'TableName',
-    'Item',
-    'ConditionExpression',
-    'ExpressionAttributeNames',
-    'ExpressionAttributeValues',
-  ],
-  run(input, call) {
-    const table = openTable(input, call, 'PutItem');
-    const item = attributesOf(input, 'Item');
-    const { name, type } = table.hashKey;
-    const value = item[name];
-    const wrong = 'One or more parameter values were invalid:';
-    if (!value) throw invalid(`${wrong} Missing the key ${name} in the item`);
-    const found = Object.keys(value)[0];
-    if (found !== type)
-      throw invalid(`${wrong} Type mismatch for key ${name} expected: ${type} actual: ${found}`);
-    requireKeyValue(table, value);
-    if (sizeOf(item) > MAX_ITEM_BYTES) throw invalid('Item size has exceeded the maximum allowed size');
-    const holds = conditionOf(input);
-    const key = JSON.stringify(value);
-    if (!holds(table.items.get(key) ?? {}))
-      throw new AwsError('ConditionalCheckFailedException', 'The conditional request failed');
-    table.items.set(key, item);
-    return {};
-  },
-};
-
 /** The DynamoDB operations supported here. */
-export const DYNAMODB_OPERATIONS: Operations = { GetItem: getItem, PutItem: putItem };
+export const DYNAMODB_OPERATIONS: Operations = {
+  /** @see https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_GetItem.html */
+  GetItem: {
+    // Every read here is consistent, which DynamoDB does not promise without ConsistentRead.
+    parameters: ['TableName', 'Key', 'ConsistentRead'],
+    run(input, call) {
+      const table = openTable(input, call, 'GetItem');
+      const key = attributesOf(input, 'Key');
+      const value = key[table.hashKey.name];
+      if (Object.keys(key).length !== 1 || value?.[table.hashKey.type] === undefined)
+        throw validationError('The provided key element does not match the schema');
+      requireKeyValue(table, value);
+      const item = table.items.get(JSON.stringify(value));
+      return item ? { Item: item } : {};
+    },
+  },
+
+  /** Writes an item whole. Supports the conditions `attribute_not_exists(#name)` and `#name = :value`. */
+  PutItem: {
+    parameters: [
+      'TableName',
+      'Item',
+      'ConditionExpression',
+      'ExpressionAttributeNames',
+      'ExpressionAttributeValues',
+    ],
+    run(input, call) {
+      const table = openTable(input, call, 'PutItem');
+      const item = attributesOf(input, 'Item');
+      const { name, type } = table.hashKey;
+      const value = item[name];
+      const wrong = 'One or more parameter values were invalid:';
+      if (!value) throw validationError(`${wrong} Missing the key ${name} in the item`);
+      const found = Object.keys(value)[0];
+      if (found !== type)
+        throw validationError(`${wrong} Type mismatch for key ${name} expected: ${type} actual: ${found}`);
+      requireKeyValue(table, value);
+      if (sizeOf(item) > MAX_ITEM_BYTES)
+        throw validationError('Item size has exceeded the maximum allowed size');
+      const holds = conditionOf(input);
+      const key = JSON.stringify(value);
+      if (!holds(table.items.get(key) ?? {}))
+        throw new AwsError('ConditionalCheckFailedException', 'The conditional request failed');
+      table.items.set(key, item);
+      return {};
+    },
+  },
+};
 
 /** @throws {AwsError} AccessDeniedException also for a table that does not exist */
 function openTable(input: Input, call: Call, action: string): Table {
@@ -71,7 +69,7 @@ function openTable(input: Input, call: Call, action: string): Table {
   const arn = given.startsWith('arn:') ? given : `arn:aws:dynamodb:${region}:${accountId}:table/${given}`;
   requireAllowed(call, { action: `dynamodb:${action}`, resource: arn });
   const table = call.account.tables.get(arn);
-  if (!table) throw new AwsError('ResourceNotFoundException', 'Requested resource not found');
+  if (!table) throw resourceNotFound('Requested resource not found');
   return table;
 }
 
@@ -85,13 +83,15 @@ function valueOf(name: string, input: Input): AttributeValue {
   input.refuseOtherThan(TYPES);
   const types = TYPES.filter((type) => input.has(type));
   if (types.length !== 1)
-    throw invalid(
+    throw validationError(
       'Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes',
     );
   const type = types[0]!;
   const text = input.text(type, { min: 0 });
   if (type === 'N' && !NUMBER.test(text))
-    throw invalid(`the local endpoint supports only whole numbers of up to 38 digits; ${name} is another`);
+    throw validationError(
+      `the local endpoint supports only whole numbers of up to 38 digits; ${name} is another`,
+    );
   if (type === 'B' && !BASE64.test(text))
     throw new AwsError('SerializationException', `the value of ${name} is not base64`);
   return { [type]: text };
@@ -99,7 +99,7 @@ function valueOf(name: string, input: Input): AttributeValue {
 
 function requireKeyValue({ hashKey: { name, type } }: Table, value: AttributeValue): void {
   if (value[type] === '') {
-    throw invalid(
+    throw validationError(
       `One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty ${type === 'S' ? 'string' : 'binary'} value. Key: ${name}`,
     );
   }
@@ -132,37 +132,36 @@ function conditionOf(input: Input): (item: TableItem) => boolean {
     : {};
   if (condition === undefined) {
     for (const parameter of ['ExpressionAttributeNames', 'ExpressionAttributeValues'])
-      if (input.has(parameter)) throw invalid(`${parameter} can only be specified when using expressions`);
+      if (input.has(parameter))
+        throw validationError(`${parameter} can only be specified when using expressions`);
     return () => true;
   }
   const [, absent] = ABSENT.exec(condition) ?? [];
   const [, compared, placeholder] = EQUAL.exec(condition) ?? [];
   const given = absent ?? compared;
   if (!given?.startsWith('#')) {
-    throw invalid(
+    throw validationError(
       'the local endpoint supports only the conditions attribute_not_exists(#name) and #name = :value',
     );
   }
   const name = names?.optionalText(given);
   if (name === undefined) {
-    throw invalid(
+    throw validationError(
       `Invalid ConditionExpression: An expression attribute name used in the document path is not defined; attribute name: ${given}`,
     );
   }
   names?.refuseOtherThan([given]);
   const unused = Object.keys(values).find((each) => each !== placeholder);
   if (unused !== undefined)
-    throw invalid(`Value provided in ExpressionAttributeValues unused in expressions: keys: {${unused}}`);
+    throw validationError(
+      `Value provided in ExpressionAttributeValues unused in expressions: keys: {${unused}}`,
+    );
   if (placeholder === undefined) return (item) => item[name] === undefined;
   const expected = values[placeholder];
   if (!expected) {
-    throw invalid(
+    throw validationError(
       `Invalid ConditionExpression: An expression attribute value used in expression is not defined; attribute value: ${placeholder}`,
     );
   }
   return (item) => isDeepStrictEqual(item[name], expected);
-}
-
-function invalid(message: string): AwsError {
-  return new AwsError('ValidationException', message);
 }

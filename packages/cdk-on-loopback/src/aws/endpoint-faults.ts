@@ -1,4 +1,4 @@
-import { AwsError } from './aws-error';
+import { AwsError, validationError } from './aws-error';
 import { type Input } from './input';
 
 /** An error that the endpoint returns instead of running an operation. */
@@ -25,8 +25,7 @@ export class Faults {
     const match = input.optionalInput('match');
     match?.refuseOtherThan(['secretId']);
     const error = input.text('error');
-    if (!/^\w{1,100}$/.test(error))
-      throw new AwsError('ValidationException', 'error must be the name of an exception');
+    if (!/^\w{1,100}$/.test(error)) throw validationError('error must be the name of an exception');
     this.faults.push({
       service: input.text('service'),
       operation: input.text('operation'),

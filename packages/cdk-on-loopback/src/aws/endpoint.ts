@@ -10,8 +10,7 @@ import { hasLoopbackName } from '../loopback-hosts';
 import { AwsError } from './aws-error';
 import { dispatch, protocolOf } from './dispatch';
 import { Faults } from './endpoint-faults';
-import { type RestResponse } from './lambda-service';
-import { type Call } from './operation';
+import { type Call, type RestResponse } from './operation';
 import { asksForTime, LOCAL_SERVICE, type LocalHandlers, runLocalControl } from './local-control';
 import { renderError, renderJson } from './protocols';
 

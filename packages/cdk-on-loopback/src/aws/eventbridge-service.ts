@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { parseJsonObject } from '../json-object';
 import { type BusEvent, deliverEvent } from '../events/deliver-event';
-import { AwsError } from './aws-error';
+import { validationError } from './aws-error';
 import { type Input } from './input';
-import { type Call, type Operation, type Operations, requireAllowed } from './operation';
+import { type Call, type Operations, requireAllowed } from './operation';
 
 const MOST_ENTRIES = 10;
 const ENTRY_PARAMETERS = [
@@ -18,28 +18,25 @@ const ENTRY_PARAMETERS = [
 
 type Result = { EventId: string } | { ErrorCode: string; ErrorMessage: string };
 
-/**
- * Each entry fails by itself, except that one the caller may not send fails the request.
- * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
- */
-const putEvents: Operation = {
-  parameters: ['Entries'],
-  run(input, call) {
-    const entries = (input.optionalInputs('Entries', { min: 1, max: MOST_ENTRIES }) ?? []).map((entry) => {
-      entry.refuseOtherThan(ENTRY_PARAMETERS);
-      return { entry, busArn: busArnOf(entry.optionalText('EventBusName') ?? 'default', call) };
-    });
-    if (entries.length === 0) throw new AwsError('ValidationException', 'Entries is missing');
-    for (const { entry, busArn } of entries) requirePutting(entry, busArn, call);
-    const results = entries.map(({ entry, busArn }) => put(entry, busArn, call));
-    return {
-      FailedEntryCount: results.filter((result) => 'ErrorCode' in result).length,
-      Entries: results,
-    };
+export const EVENTBRIDGE_OPERATIONS: Operations = {
+  /** Each entry fails by itself, except that one the caller may not send fails the request. */
+  PutEvents: {
+    parameters: ['Entries'],
+    run(input, call) {
+      const entries = (input.optionalInputs('Entries', { min: 1, max: MOST_ENTRIES }) ?? []).map((entry) => {
+        entry.refuseOtherThan(ENTRY_PARAMETERS);
+        return { entry, busArn: busArnOf(entry.optionalText('EventBusName') ?? 'default', call) };
+      });
+      if (entries.length === 0) throw validationError('Entries is missing');
+      for (const { entry, busArn } of entries) requirePutting(entry, busArn, call);
+      const results = entries.map(({ entry, busArn }) => put(entry, busArn, call));
+      return {
+        FailedEntryCount: results.filter((result) => 'ErrorCode' in result).length,
+        Entries: results,
+      };
+    },
   },
 };
-
-export const EVENTBRIDGE_OPERATIONS: Operations = { PutEvents: putEvents };
 
 /**
  * @throws {AwsError} AccessDeniedException

@@ -1,5 +1,5 @@
 import { parseJsonObject } from '../json-object';
-import { AwsError } from './aws-error';
+import { invalidParameter } from './aws-error';
 
 /** `$.field = "value"`. AWS reads `*` in a value as a wildcard, so a value with one is not supported. */
 const COMPARISON = String.raw`\$\.(\w+)\s*=\s*"([^"*\\]*)"`;
@@ -20,8 +20,7 @@ export function readFilterPattern(text: string): (message: string) => boolean {
   const term = quoted ?? word;
   if (term !== undefined) return (message) => message.includes(term);
   if (!JSON_PATTERN.test(pattern)) {
-    throw new AwsError(
-      'InvalidParameterException',
+    throw invalidParameter(
       'the local endpoint supports only one word, one quoted text, or { ($.field = "text") && … } as a filter pattern',
     );
   }

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../json-object';
-import { AwsError } from './aws-error';
+import { AwsError, validationError } from './aws-error';
 
 /** Minimum and maximum of a text's length or a number's value, both inclusive. */
 interface Bounds {
@@ -26,8 +26,7 @@ export class Input {
       (name) => !known.includes(name) && this.fields[name] !== null,
     );
     if (other !== undefined) {
-      throw new AwsError(
-        'ValidationException',
+      throw validationError(
         `the local endpoint does not support the parameter ${other}; supported: ${known.join(', ') || 'none'}`,
       );
     }
@@ -131,8 +130,7 @@ function requireBounds(
 
 function invalid(name: string, constraint: string): AwsError {
   const member = name.charAt(0).toLowerCase() + name.slice(1);
-  return new AwsError(
-    'ValidationException',
+  return validationError(
     `1 validation error detected: Value at '${member}' failed to satisfy constraint: ${constraint}`,
   );
 }

@@ -1,102 +1,92 @@
 import { type Account, type Key, type PolicyDocument } from '../account';
 import { AwsError } from './aws-error';
 import { type Input } from './input';
-import { type Call, epochSec, type Operation, type Operations, requireAllowed } from './operation';
+import { type Call, epochSec, type Operations, requireAllowed } from './operation';
 import { pageOf } from './paging';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DEFAULT_WINDOW_DAYS = 30;
 
-/** @see AWS Key Management Service API reference, API_DescribeKey */
-const describeKey: Operation = {
-  parameters: ['KeyId', 'GrantTokens'],
-  run(input, call) {
-    const key = openKey(keyIdIn(input), call, 'DescribeKey');
-    return { KeyMetadata: metadata(call.account, key) };
-  },
-};
-
-/**
- * From then on, the key cannot be used. It is gone at the end of its window, with its aliases.
- * @see AWS Key Management Service API reference, API_ScheduleKeyDeletion
- */
-const scheduleKeyDeletion: Operation = {
-  parameters: ['KeyId', 'PendingWindowInDays'],
-  run(input, call) {
-    const days = input.optionalInteger('PendingWindowInDays', { min: 7, max: 30 }) ?? DEFAULT_WINDOW_DAYS;
-    const key = openKey(keyIdIn(input), call, 'ScheduleKeyDeletion', {
-      'kms:ScheduleKeyDeletionPendingWindowInDays': String(days),
-    });
-    if (key.deletionAtMs !== undefined)
-      throw new AwsError('KMSInvalidStateException', `${key.arn} is pending deletion.`);
-    const deletionAtMs = call.clock.nowMs() + days * DAY_MS;
-    endUse(call.account, key, deletionAtMs);
-    return {
-      KeyId: key.arn,
-      DeletionDate: epochSec(deletionAtMs),
-      KeyState: 'PendingDeletion',
-      PendingWindowInDays: days,
-    };
-  },
-};
-
-/** Requires permission for the alias and for its key. @see AWS Key Management Service API reference, API_DeleteAlias */
-const deleteAlias: Operation = {
-  parameters: ['AliasName'],
-  run(input, call) {
-    const { account } = call;
-    const name = input.text('AliasName', { max: 256 });
-    requireAllowed(call, {
-      action: 'kms:DeleteAlias',
-      resource: arnOf(account, name),
-      // An alias has no policy of its own: identity policies decide.
-      resourcePolicy: {
-        Statement: {
-          Effect: 'Allow',
-          Principal: { AWS: `arn:aws:iam::${account.accountId}:root` },
-          Action: 'kms:*',
-          Resource: '*',
-        },
-      },
-    });
-    openKey(name, call, 'DeleteAlias');
-    account.keyAliases.delete(name);
-    return {};
-  },
-};
-
-/** @see AWS Key Management Service API reference, API_ListAliases */
-const listAliases: Operation = {
-  parameters: ['KeyId', 'Limit', 'Marker'],
-  run(input, call) {
-    const { account } = call;
-    const resourcePolicy = delegationTo(account);
-    requireAllowed(call, { action: 'kms:ListAliases', resource: '*', resourcePolicy });
-    removeExpiredKeys(call);
-    const wanted = input.has('KeyId') ? findKey(account, input.text('KeyId')).arn : undefined;
-    const aliases = [...account.keyAliases]
-      .filter(([, keyArn]) => wanted === undefined || keyArn === wanted)
-      .sort(([a], [b]) => (a < b ? -1 : 1));
-    const size = input.optionalInteger('Limit', { min: 1, max: 100 }) ?? 50;
-    const page = pageOf(aliases, size, input.optionalText('Marker'), 'InvalidMarkerException');
-    return {
-      Aliases: page.items.map(([name, keyArn]) => ({
-        AliasName: name,
-        AliasArn: arnOf(account, name),
-        TargetKeyId: idOf(keyArn),
-      })),
-      NextMarker: page.nextToken,
-      Truncated: page.nextToken !== undefined,
-    };
-  },
-};
-
 /** The Key Management Service operations supported here. */
 export const KMS_OPERATIONS: Operations = {
-  DeleteAlias: deleteAlias,
-  DescribeKey: describeKey,
-  ListAliases: listAliases,
-  ScheduleKeyDeletion: scheduleKeyDeletion,
+  DescribeKey: {
+    parameters: ['KeyId', 'GrantTokens'],
+    run(input, call) {
+      const key = openKey(keyIdIn(input), call, 'DescribeKey');
+      return { KeyMetadata: metadata(call.account, key) };
+    },
+  },
+
+  /** From then on, the key cannot be used. It is gone at the end of its window, with its aliases. */
+  ScheduleKeyDeletion: {
+    parameters: ['KeyId', 'PendingWindowInDays'],
+    run(input, call) {
+      const days = input.optionalInteger('PendingWindowInDays', { min: 7, max: 30 }) ?? DEFAULT_WINDOW_DAYS;
+      const key = openKey(keyIdIn(input), call, 'ScheduleKeyDeletion', {
+        'kms:ScheduleKeyDeletionPendingWindowInDays': String(days),
+      });
+      if (key.deletionAtMs !== undefined)
+        throw new AwsError('KMSInvalidStateException', `${key.arn} is pending deletion.`);
+      const deletionAtMs = call.clock.nowMs() + days * DAY_MS;
+      endUse(call.account, key, deletionAtMs);
+      return {
+        KeyId: key.arn,
+        DeletionDate: epochSec(deletionAtMs),
+        KeyState: 'PendingDeletion',
+        PendingWindowInDays: days,
+      };
+    },
+  },
+
+  /** Requires permission for the alias and for its key. */
+  DeleteAlias: {
+    parameters: ['AliasName'],
+    run(input, call) {
+      const { account } = call;
+      const name = input.text('AliasName', { max: 256 });
+      requireAllowed(call, {
+        action: 'kms:DeleteAlias',
+        resource: arnOf(account, name),
+        // An alias has no policy of its own: identity policies decide.
+        resourcePolicy: {
+          Statement: {
+            Effect: 'Allow',
+            Principal: { AWS: `arn:aws:iam::${account.accountId}:root` },
+            Action: 'kms:*',
+            Resource: '*',
+          },
+        },
+      });
+      openKey(name, call, 'DeleteAlias');
+      account.keyAliases.delete(name);
+      return {};
+    },
+  },
+
+  ListAliases: {
+    parameters: ['KeyId', 'Limit', 'Marker'],
+    run(input, call) {
+      const { account } = call;
+      const resourcePolicy = delegationTo(account);
+      requireAllowed(call, { action: 'kms:ListAliases', resource: '*', resourcePolicy });
+      removeExpiredKeys(call);
+      const wanted = input.has('KeyId') ? findKey(account, input.text('KeyId')).arn : undefined;
+      const aliases = [...account.keyAliases]
+        .filter(([, keyArn]) => wanted === undefined || keyArn === wanted)
+        .sort(([a], [b]) => (a < b ? -1 : 1));
+      const size = input.optionalInteger('Limit', { min: 1, max: 100 }) ?? 50;
+      const page = pageOf(aliases, size, input.optionalText('Marker'), 'InvalidMarkerException');
+      return {
+        Aliases: page.items.map(([name, keyArn]) => ({
+          AliasName: name,
+          AliasArn: arnOf(account, name),
+          TargetKeyId: idOf(keyArn),
+        })),
+        NextMarker: page.nextToken,
+        Truncated: page.nextToken !== undefined,
+      };
+    },
+  },
 };
 
 /** Ends the use of a key, which is gone at a later time. */

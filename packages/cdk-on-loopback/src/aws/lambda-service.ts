@@ -1,7 +1,14 @@
 import { type LambdaFunction } from '../account';
 import { type InvocationResult } from '../interfaces';
-import { AwsError } from './aws-error';
-import { type Call, requireAllowed } from './operation';
+import { AwsError, validationError } from './aws-error';
+import {
+  type Call,
+  requireAllowed,
+  type RestOperations,
+  type RestRequest,
+  type RestResponse,
+} from './operation';
+import { renderRest } from './protocols';
 
 const MAX_SYNC_PAYLOAD_BYTES = 6 * 1024 * 1024;
 const MAX_ASYNC_PAYLOAD_BYTES = 1024 * 1024;
@@ -11,136 +18,96 @@ const UNSUPPORTED_HEADERS = ['x-amz-client-context', 'x-amz-tenant-id', 'x-amz-d
 const FUNCTION_NAME =
   /^(?:(?:arn:aws:lambda:(?<region>[a-z]{2}(?:-[a-z]+)+-\d):)?(?<owner>\d{12}):)?(?:function:)?(?<name>[\w-]+)(?::(?<suffix>\$LATEST|[\w-]+))?$/;
 
-/** A request to Lambda's REST API, with the function name decoded from the path. */
-interface LambdaRequest {
-  functionName: string;
-  query: URLSearchParams;
-  header(name: string): string | undefined;
-  body: Buffer;
-}
-
-/** A response of a REST API. */
-export interface RestResponse {
-  statusCode: number;
-  headers: Record<string, string>;
-  body: Buffer;
-}
-
-/** A Lambda operation. It authorizes the caller itself. */
-interface LambdaOperation {
-  readonly name: string;
-  readonly method: string;
-  /** The part of the path after the function name. */
-  readonly suffix: string;
-  /** @throws {AwsError} */
-  run(request: LambdaRequest, call: Call): Promise<RestResponse>;
-}
-
-/** @see Lambda API reference, API_Invoke */
-const invoke: LambdaOperation = {
-  name: 'Invoke',
-  method: 'POST',
-  suffix: '/invocations',
-  async run(request, call) {
-    const fn = openFunction(request, call, 'InvokeFunction');
-    const type = request.header('x-amz-invocation-type') ?? 'RequestResponse';
-    const payload = readPayload(request.body, type);
-    const unsupported = UNSUPPORTED_HEADERS.find((name) => request.header(name) !== undefined);
-    if (unsupported !== undefined)
-      throw badRequest(
-        'InvalidParameterValueException',
-        `the local endpoint does not support the header ${unsupported}`,
-      );
-    const traceHeader = request.header('x-amzn-trace-id');
-    switch (type) {
-      case 'DryRun':
-        return { statusCode: 204, headers: {}, body: Buffer.alloc(0) };
-      case 'Event':
-        call.invoker.invokeAsync(fn.arn, payload, { traceHeader });
-        return { statusCode: 202, headers: {}, body: Buffer.alloc(0) };
-      case 'RequestResponse':
-        return answerOf(
-          await call.invoker.invoke(fn.arn, payload, { traceHeader }),
-          request.header('x-amz-log-type') === 'Tail',
-        );
-      default:
-        throw new AwsError(
-          'InvalidParameterValueException',
-          'InvocationType must be RequestResponse, Event or DryRun.',
-        );
-    }
-  },
-};
-
-/** @see Lambda API reference, API_GetFunctionConfiguration */
-const getFunctionConfiguration: LambdaOperation = {
-  name: 'GetFunctionConfiguration',
-  method: 'GET',
-  suffix: '/configuration',
-  async run(request, call) {
-    const fn = openFunction(request, call, 'GetFunctionConfiguration');
-    return json(200, {
-      FunctionName: fn.name,
-      FunctionArn: fn.arn,
-      Role: fn.roleArn,
-      Handler: fn.handler,
-      Timeout: fn.timeoutSec,
-      MemorySize: fn.memoryMb,
-      Environment: { Variables: fn.environment },
-      LoggingConfig: { LogGroup: fn.logGroupName },
-      PackageType: 'Zip',
-      Version: '$LATEST',
-      State: 'Active',
-      LastUpdateStatus: 'Successful',
-    });
-  },
-};
-
-/** @see Lambda API reference, API_DeleteFunction */
-const deleteFunction: LambdaOperation = {
-  name: 'DeleteFunction',
-  method: 'DELETE',
-  suffix: '',
-  async run(request, call) {
-    const fn = openFunction(request, call, 'DeleteFunction');
-    call.account.functions.delete(fn.arn);
-    await call.invoker.remove(fn.arn);
-    return { statusCode: 204, headers: {}, body: Buffer.alloc(0) };
-  },
-};
-
-/** What GetAccountSettings answers of the account's limits. @see Lambda API reference, API_GetAccountSettings */
-export const ACCOUNT_SETTINGS_PATH = '/2016-08-19/account-settings';
-export function getAccountSettings(call: Call): RestResponse {
-  requireAllowed(call, { action: 'lambda:GetAccountSettings', resource: '*' });
-  const { account } = call;
-  return json(200, {
-    AccountLimit: {
-      ConcurrentExecutions: account.concurrentExecutions,
-      UnreservedConcurrentExecutions: account.unreservedConcurrency(),
+/** The Lambda operations supported here. */
+export const LAMBDA_OPERATIONS: RestOperations = {
+  Invoke: {
+    route: 'POST /2015-03-31/functions/{name}/invocations',
+    async run(request, call) {
+      const fn = openFunction(request, call, 'InvokeFunction');
+      const type = request.header('x-amz-invocation-type') ?? 'RequestResponse';
+      const payload = readPayload(request.body, type);
+      const unsupported = UNSUPPORTED_HEADERS.find((name) => request.header(name) !== undefined);
+      if (unsupported !== undefined)
+        throw invalid(`the local endpoint does not support the header ${unsupported}`);
+      const traceHeader = request.header('x-amzn-trace-id');
+      switch (type) {
+        case 'DryRun':
+          return empty(204);
+        case 'Event':
+          call.invoker.invokeAsync(fn.arn, payload, { traceHeader });
+          return empty(202);
+        case 'RequestResponse':
+          return answerOf(
+            await call.invoker.invoke(fn.arn, payload, { traceHeader }),
+            request.header('x-amz-log-type') === 'Tail',
+          );
+        default:
+          throw invalid('InvocationType must be RequestResponse, Event or DryRun.');
+      }
     },
-    AccountUsage: { FunctionCount: account.functions.size },
-  });
-}
+  },
 
-/** The Lambda operations on a function that are supported here. */
-export const LAMBDA_OPERATIONS: readonly LambdaOperation[] = [
-  invoke,
-  getFunctionConfiguration,
-  deleteFunction,
-];
+  GetFunctionConfiguration: {
+    route: 'GET /2015-03-31/functions/{name}/configuration',
+    run(request, call) {
+      const fn = openFunction(request, call, 'GetFunctionConfiguration');
+      return renderRest({
+        FunctionName: fn.name,
+        FunctionArn: fn.arn,
+        Role: fn.roleArn,
+        Handler: fn.handler,
+        Timeout: fn.timeoutSec,
+        MemorySize: fn.memoryMb,
+        Environment: { Variables: fn.environment },
+        LoggingConfig: { LogGroup: fn.logGroupName },
+        PackageType: 'Zip',
+        Version: '$LATEST',
+        State: 'Active',
+        LastUpdateStatus: 'Successful',
+      });
+    },
+  },
+
+  DeleteFunction: {
+    route: 'DELETE /2015-03-31/functions/{name}',
+    async run(request, call) {
+      const fn = openFunction(request, call, 'DeleteFunction');
+      call.account.functions.delete(fn.arn);
+      await call.invoker.remove(fn.arn);
+      return empty(204);
+    },
+  },
+
+  GetAccountSettings: {
+    route: 'GET /2016-08-19/account-settings',
+    run(_request, call) {
+      requireAllowed(call, { action: 'lambda:GetAccountSettings', resource: '*' });
+      const { account } = call;
+      return renderRest({
+        AccountLimit: {
+          ConcurrentExecutions: account.concurrentExecutions,
+          UnreservedConcurrentExecutions: account.unreservedConcurrency(),
+        },
+        AccountUsage: { FunctionCount: account.functions.size },
+      });
+    },
+  },
+};
 
 /**
  * Finds the function that a request names, and authorizes the caller.
  * @see Lambda API reference, API_Invoke (FunctionName, Qualifier)
  * @see https://github.com/localstack/localstack (lambda_/test_lambda_api, recorded from AWS: the refusals)
  */
-function openFunction({ functionName, query }: LambdaRequest, call: Call, action: string): LambdaFunction {
+function openFunction(
+  { name: functionName, query }: RestRequest,
+  call: Call,
+  action: string,
+): LambdaFunction {
   const { accountId, region } = call.account;
   const parts = FUNCTION_NAME.exec(functionName)?.groups;
   if (!parts) {
-    throw new AwsError(
-      'ValidationException',
+    throw validationError(
       `1 validation error detected: Value '${functionName}' at 'functionName' failed to satisfy constraint: Member must satisfy regular expression pattern: ${FUNCTION_NAME.source}`,
     );
   }
@@ -149,10 +116,7 @@ function openFunction({ functionName, query }: LambdaRequest, call: Call, action
     throw notFound(`Functions from '${asked}' are not reachable in this region ('${region}')`);
   const parameter = query.get('Qualifier') ?? undefined;
   if (suffix !== undefined && parameter !== undefined && suffix !== parameter) {
-    throw badRequest(
-      'InvalidParameterValueException',
-      'The derived qualifier from the function name does not match the specified qualifier.',
-    );
+    throw invalid('The derived qualifier from the function name does not match the specified qualifier.');
   }
   const arn = `arn:aws:lambda:${region}:${owner}:function:${name}`;
   const fn = call.account.functions.get(arn);
@@ -163,12 +127,20 @@ function openFunction({ functionName, query }: LambdaRequest, call: Call, action
   throw notFound(`Function not found: ${shown === undefined ? arn : `${arn}:${shown}`}`);
 }
 
+function empty(statusCode: number): RestResponse {
+  return { statusCode, headers: {}, body: Buffer.alloc(0) };
+}
+
 function notFound(message: string): AwsError {
   return new AwsError('ResourceNotFoundException', message, { statusCode: 404, fields: { Type: 'User' } });
 }
 
 function badRequest(code: string, message: string): AwsError {
   return new AwsError(code, message, { statusCode: 400, fields: { Type: 'User' } });
+}
+
+function invalid(message: string): AwsError {
+  return badRequest('InvalidParameterValueException', message);
 }
 
 function readPayload(body: Buffer, type: string): Buffer {
@@ -207,13 +179,5 @@ function answerOf(result: InvocationResult, withLogs: boolean): RestResponse {
       ...(result.kind === 'function-error' ? { 'X-Amz-Function-Error': result.functionError } : {}),
     },
     body: result.payload,
-  };
-}
-
-function json(statusCode: number, document: object): RestResponse {
-  return {
-    statusCode,
-    headers: { 'Content-Type': 'application/json' },
-    body: Buffer.from(JSON.stringify(document)),
   };
 }

@@ -3,7 +3,7 @@ import { type Principal } from '../iam/principal';
 import { AwsError } from './aws-error';
 import { type Faults } from './endpoint-faults';
 import { type Input } from './input';
-import { type RestResponse } from './lambda-service';
+import { type RestResponse } from './operation';
 import { parseJsonInput, renderJson } from './protocols';
 
 /** The service name for which requests to `/_local/…` are signed. */

@@ -1,9 +1,9 @@
 import { type Account, type LogEvent, type LogGroup } from '../account';
 import { authorize } from '../iam/authorize';
 import { type Principal } from '../iam/principal';
-import { AwsError } from './aws-error';
+import { accessDenied, resourceNotFound } from './aws-error';
 import { readFilterPattern } from './filter-pattern';
-import { type Call, type Operation, type Operations, requireAllowed } from './operation';
+import { type Call, type Operations, requireAllowed } from './operation';
 import { pageOf } from './paging';
 
 /** The only stream of each log group: a local run does not separate processes by stream. */
@@ -69,93 +69,84 @@ export function requireLogsKey(
       }).allowed,
   );
   if (isAllowed) return;
-  throw new AwsError(
-    'AccessDeniedException',
-    `The specified KMS key does not exist or is not allowed to be used with Arn '${arn}'`,
-  );
+  throw accessDenied(`The specified KMS key does not exist or is not allowed to be used with Arn '${arn}'`);
 }
-
-/**
- * Returns a group's events by time. Filter patterns: see {@link readFilterPattern}.
- * @see CloudWatch Logs API reference, API_FilterLogEvents
- */
-const filterLogEvents: Operation = {
-  parameters: [
-    'logGroupName',
-    'logGroupIdentifier',
-    'startTime',
-    'endTime',
-    'filterPattern',
-    'limit',
-    'nextToken',
-  ],
-  run(input, call) {
-    const name = input.optionalText('logGroupName') ?? nameOf(input.text('logGroupIdentifier'));
-    const isMatch = readFilterPattern(input.optionalText('filterPattern', { min: 0 }) ?? '');
-    const startMs = input.optionalInteger('startTime') ?? 0;
-    const endMs = input.optionalInteger('endTime') ?? Infinity;
-    requireAllowed(call, {
-      action: 'logs:FilterLogEvents',
-      resource: arnOf(call.account, `${name}:log-stream:`),
-    });
-    const group = findGroup(call.account, name);
-    requireLogsKey(call.account, group);
-    const matching = group.events
-      .map((event, n) => ({ ...event, n }))
-      .filter(({ timestampMs }) => timestampMs >= startMs && timestampMs <= endMs)
-      .filter(({ message }) => isMatch(message))
-      .sort((a, b) => a.timestampMs - b.timestampMs || a.n - b.n);
-    const limit = input.optionalInteger('limit', { min: 1, max: 10_000 }) ?? 10_000;
-    const page = pageOf(matching, limit, input.optionalText('nextToken'), 'InvalidParameterException');
-    return {
-      events: page.items.map(({ timestampMs, message, n }) => ({
-        logStreamName: LOG_STREAM,
-        timestamp: timestampMs,
-        message,
-        ingestionTime: timestampMs,
-        eventId: String(n),
-      })),
-      searchedLogStreams: [],
-      nextToken: page.nextToken,
-    };
-  },
-};
-
-/** @see CloudWatch Logs API reference, API_DescribeLogGroups */
-const describeLogGroups: Operation = {
-  parameters: ['logGroupNamePrefix', 'limit', 'nextToken'],
-  run(input, call) {
-    requireAllowed(call, { action: 'logs:DescribeLogGroups', resource: arnOf(call.account, ':log-stream:') });
-    const prefix = input.optionalText('logGroupNamePrefix') ?? '';
-    const groups = [...call.account.logGroups.values()]
-      .filter(({ name }) => name.startsWith(prefix))
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
-    const limit = input.optionalInteger('limit', { min: 1, max: 50 }) ?? 50;
-    const page = pageOf(groups, limit, input.optionalText('nextToken'), 'InvalidParameterException');
-    return { logGroups: page.items.map((group) => describeGroup(call, group)), nextToken: page.nextToken };
-  },
-};
-
-/** @see CloudWatch Logs API reference, API_DeleteLogGroup */
-const deleteLogGroup: Operation = {
-  parameters: ['logGroupName'],
-  run(input, call) {
-    const name = input.text('logGroupName', { max: 512 });
-    requireAllowed(call, {
-      action: 'logs:DeleteLogGroup',
-      resource: arnOf(call.account, `${name}:log-stream:`),
-    });
-    findGroup(call.account, name);
-    call.account.logGroups.delete(name);
-    return {};
-  },
-};
 
 /** The CloudWatch Logs operations supported here. */
 export const LOGS_OPERATIONS: Operations = {
-  DeleteLogGroup: deleteLogGroup,
-  DescribeLogGroups: describeLogGroups,
-  FilterLogEvents: filterLogEvents,
+  /** Returns a group's events by time. Filter patterns: see {@link readFilterPattern}. */
+  FilterLogEvents: {
+    parameters: [
+      'logGroupName',
+      'logGroupIdentifier',
+      'startTime',
+      'endTime',
+      'filterPattern',
+      'limit',
+      'nextToken',
+    ],
+    run(input, call) {
+      const name = input.optionalText('logGroupName') ?? nameOf(input.text('logGroupIdentifier'));
+      const isMatch = readFilterPattern(input.optionalText('filterPattern', { min: 0 }) ?? '');
+      const startMs = input.optionalInteger('startTime') ?? 0;
+      const endMs = input.optionalInteger('endTime') ?? Infinity;
+      requireAllowed(call, {
+        action: 'logs:FilterLogEvents',
+        resource: arnOf(call.account, `${name}:log-stream:`),
+      });
+      const group = findGroup(call.account, name);
+      requireLogsKey(call.account, group);
+      const matching = group.events
+        .map((event, n) => ({ ...event, n }))
+        .filter(({ timestampMs }) => timestampMs >= startMs && timestampMs <= endMs)
+        .filter(({ message }) => isMatch(message))
+        .sort((a, b) => a.timestampMs - b.timestampMs || a.n - b.n);
+      const limit = input.optionalInteger('limit', { min: 1, max: 10_000 }) ?? 10_000;
+      const page = pageOf(matching, limit, input.optionalText('nextToken'), 'InvalidParameterException');
+      return {
+        events: page.items.map(({ timestampMs, message, n }) => ({
+          logStreamName: LOG_STREAM,
+          timestamp: timestampMs,
+          message,
+          ingestionTime: timestampMs,
+          eventId: String(n),
+        })),
+        searchedLogStreams: [],
+        nextToken: page.nextToken,
+      };
+    },
+  },
+
+  DescribeLogGroups: {
+    parameters: ['logGroupNamePrefix', 'limit', 'nextToken'],
+    run(input, call) {
+      requireAllowed(call, {
+        action: 'logs:DescribeLogGroups',
+        resource: arnOf(call.account, ':log-stream:'),
+      });
+      const prefix = input.optionalText('logGroupNamePrefix') ?? '';
+      const groups = [...call.account.logGroups.values()]
+        .filter(({ name }) => name.startsWith(prefix))
+        .sort((a, b) => (a.name < b.name ? -1 : 1));
+      const limit = input.optionalInteger('limit', { min: 1, max: 50 }) ?? 50;
+      const page = pageOf(groups, limit, input.optionalText('nextToken'), 'InvalidParameterException');
+      return { logGroups: page.items.map((group) => describeGroup(call, group)), nextToken: page.nextToken };
+    },
+  },
+
+  DeleteLogGroup: {
+    parameters: ['logGroupName'],
+    run(input, call) {
+      const name = input.text('logGroupName', { max: 512 });
+      requireAllowed(call, {
+        action: 'logs:DeleteLogGroup',
+        resource: arnOf(call.account, `${name}:log-stream:`),
+      });
+      findGroup(call.account, name);
+      call.account.logGroups.delete(name);
+      return {};
+    },
+  },
 };
 
 function describeGroup({ account }: Call, { name }: LogGroup): object {
@@ -165,7 +156,7 @@ function describeGroup({ account }: Call, { name }: LogGroup): object {
 function findGroup(account: Account, name: string): LogGroup {
   const group = account.logGroups.get(name);
   if (group) return group;
-  throw new AwsError('ResourceNotFoundException', 'The specified log group does not exist.');
+  throw resourceNotFound('The specified log group does not exist.');
 }
 
 function nameOf(identifier: string): string {

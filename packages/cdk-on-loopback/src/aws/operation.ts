@@ -11,7 +11,7 @@ import {
   type ScheduleUpdates,
   type SecretRotator,
 } from '../interfaces';
-import { AwsError } from './aws-error';
+import { accessDenied } from './aws-error';
 import { type Input } from './input';
 
 /** The context of an operation: the account, its services and the caller. */
@@ -29,7 +29,7 @@ export interface Call {
   readonly origin: string;
 }
 
-/** An operation of a JSON service. It authorizes the caller itself, because only it knows the resource. */
+/** An operation of a JSON or query service. It authorizes the caller itself, because only it knows the resource. */
 export interface Operation {
   /** The supported parameters. Any other is rejected. */
   readonly parameters: readonly string[];
@@ -37,8 +37,35 @@ export interface Operation {
   run(input: Input, call: Call): object;
 }
 
-/** Operations by their AWS names. */
+/** Operations by their AWS names, under which the reference of each service has their pages. */
 export type Operations = Readonly<Record<string, Operation>>;
+
+/** A request to a REST API. */
+export interface RestRequest {
+  /** The resource in the path, decoded; empty if the path has none. */
+  readonly name: string;
+  readonly query: URLSearchParams;
+  readonly header: (name: string) => string | undefined;
+  readonly body: Buffer;
+}
+
+/** A response of a REST API. */
+export interface RestResponse {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+/** An operation of a REST service. It authorizes the caller itself. */
+interface RestOperation {
+  /** Method and path, such as `GET /schedules/{name}`. */
+  readonly route: string;
+  /** @throws {AwsError} */
+  run(request: RestRequest, call: Call): RestResponse | Promise<RestResponse>;
+}
+
+/** REST operations by their AWS names. */
+export type RestOperations = Readonly<Record<string, RestOperation>>;
 
 /** A permission that the caller needs. The resource's account is in its ARN; if not, it is the local one. */
 type Permission = Pick<AuthorizationRequest, 'action' | 'resource' | 'resourcePolicy' | 'context'>;
@@ -50,7 +77,7 @@ export function requireAllowed(call: Pick<Call, 'account' | 'principal'>, permis
     principal: call.principal,
     resourceAccount: accountOf(permission.resource) ?? call.account.accountId,
   });
-  if (!decision.allowed) throw new AwsError('AccessDeniedException', decision.message);
+  if (!decision.allowed) throw accessDenied(decision.message);
 }
 
 /** The account id in an ARN; undefined if it has none, or the text is not an ARN. */

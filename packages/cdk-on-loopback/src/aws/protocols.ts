@@ -1,8 +1,7 @@
 import { parseJsonObject } from '../json-object';
 import { AwsError } from './aws-error';
 import { Input } from './input';
-import { type RestResponse } from './lambda-service';
-import { type QueryResult } from './sts-service';
+import { type RestResponse } from './operation';
 
 /** The AWS protocols of the endpoint's services. */
 export type Protocol = 'json' | 'rest-json' | 'query';
@@ -36,18 +35,20 @@ export function parseQueryInput(body: Buffer): { action: string; input: Input } 
   return { action, input: new Input(Object.fromEntries(form)) };
 }
 
+/** Renders a response of a REST API. */
+export function renderRest(document: object, contentType = 'application/json'): RestResponse {
+  const headers = { 'Content-Type': contentType };
+  return { statusCode: 200, headers, body: Buffer.from(JSON.stringify(document)) };
+}
+
 /** Renders a response in the JSON version of the request, 1.0 or 1.1. */
 export function renderJson(result: object, requestContentType?: string): RestResponse {
   const version = requestContentType === 'application/x-amz-json-1.0' ? '1.0' : '1.1';
-  return {
-    statusCode: 200,
-    headers: { 'Content-Type': `application/x-amz-json-${version}` },
-    body: Buffer.from(JSON.stringify(result)),
-  };
+  return renderRest(result, `application/x-amz-json-${version}`);
 }
 
 /** @see AWS Query protocol: ActionResponse / ActionResult */
-export function renderQuery(action: string, result: QueryResult, requestId: string): RestResponse {
+export function renderQuery(action: string, result: object, requestId: string): RestResponse {
   const xml =
     `<${action}Response xmlns="https://sts.amazonaws.com/doc/2011-06-15/">` +
     `<${action}Result>${xmlMembers(result)}</${action}Result>` +
@@ -76,12 +77,13 @@ export function renderError(protocol: Protocol, error: AwsError, requestId: stri
   return { statusCode, headers, body: Buffer.from(JSON.stringify(document)) };
 }
 
-function xmlMembers(members: QueryResult): string {
+/** The members in order; a nested object becomes a nested element. */
+function xmlMembers(members: object): string {
   return Object.entries(members)
-    .map(
-      ([name, value]) =>
-        `<${name}>${typeof value === 'string' ? escapeXml(value) : xmlMembers(value)}</${name}>`,
-    )
+    .map(([name, value]: [string, string | object]) => {
+      const content = typeof value === 'string' ? escapeXml(value) : xmlMembers(value);
+      return `<${name}>${content}</${name}>`;
+    })
     .join('');
 }
 

@@ -4,7 +4,7 @@ import { type Principal } from '../iam/principal';
 import { type Clock, type QueueSender } from '../interfaces';
 import { AwsError } from './aws-error';
 import { type Input } from './input';
-import { type Call, type Operation, type Operations, requireAllowed } from './operation';
+import { type Call, type Operations, requireAllowed } from './operation';
 
 const DEFAULT_VISIBILITY_SEC = 30;
 const MAX_MESSAGE_BYTES = 1024 * 1024;
@@ -53,106 +53,98 @@ export class LocalQueueSender implements QueueSender {
   }
 }
 
-/** @see SQS API reference, API_SendMessage; message attributes must be strings */
-const sendMessage: Operation = {
-  parameters: ['QueueUrl', 'MessageBody', 'MessageAttributes'],
-  run(input, call) {
-    const body = input.text('MessageBody');
-    if (Buffer.byteLength(body) > MAX_MESSAGE_BYTES) {
-      throw new AwsError(
-        'InvalidParameterValue',
-        `A message must be shorter than ${MAX_MESSAGE_BYTES} bytes.`,
-      );
-    }
-    const attributes = [...(input.optionalMap('MessageAttributes') ?? [])].map(([name, attribute]) => {
-      if (attribute.text('DataType') === 'String') return [name, attribute.text('StringValue')] as const;
-      throw new AwsError(
-        'UnsupportedOperation',
-        'the local endpoint supports only message attributes of type String',
-      );
-    });
-    const sender = new LocalQueueSender(call.account, call.clock);
-    const sent = sender.send(call.principal, queueArn(input, call), body, Object.fromEntries(attributes));
-    return { MessageId: sent.messageId, MD5OfMessageBody: md5(body) };
-  },
-};
-
-/** @see SQS API reference, API_ReceiveMessage; it ignores WaitTimeSeconds and never waits */
-const receiveMessage: Operation = {
-  parameters: [
-    'QueueUrl',
-    'MaxNumberOfMessages',
-    'VisibilityTimeout',
-    'WaitTimeSeconds',
-    'MessageAttributeNames',
-  ],
-  run(input, call) {
-    const count = input.optionalInteger('MaxNumberOfMessages', { min: 1, max: 10 }) ?? 1;
-    const hiddenSec =
-      input.optionalInteger('VisibilityTimeout', { min: 0, max: 43_200 }) ?? DEFAULT_VISIBILITY_SEC;
-    const names = input.optionalTexts('MessageAttributeNames') ?? [];
-    const queue = openQueue(input, call, 'ReceiveMessage');
-    const nowMs = call.clock.nowMs();
-    const received = queue.messages.filter(({ visibleAtMs }) => visibleAtMs <= nowMs).slice(0, count);
-    for (const message of received) {
-      message.receiptHandle = randomUUID();
-      message.visibleAtMs = nowMs + hiddenSec * 1000;
-    }
-    return { Messages: received.map((message) => describeMessage(message, names)) };
-  },
-};
-
-/** @see SQS API reference, API_DeleteMessage */
-const deleteMessage: Operation = {
-  parameters: ['QueueUrl', 'ReceiptHandle'],
-  run(input, call) {
-    const handle = input.text('ReceiptHandle');
-    const queue = openQueue(input, call, 'DeleteMessage');
-    queue.messages = queue.messages.filter(({ receiptHandle }) => receiptHandle !== handle);
-    return {};
-  },
-};
-
-/** @see SQS API reference, API_GetQueueUrl */
-const getQueueUrl: Operation = {
-  parameters: ['QueueName', 'QueueOwnerAWSAccountId'],
-  run(input, call) {
-    const name = input.text('QueueName', { max: 80 });
-    const owner = input.optionalText('QueueOwnerAWSAccountId') ?? call.account.accountId;
-    openQueueByArn(arnOf(call, owner, name), call, 'GetQueueUrl');
-    return { QueueUrl: `${call.origin}/${owner}/${name}` };
-  },
-};
-
-/** @see SQS API reference, API_GetQueueAttributes; supports QueueArn and ApproximateNumberOfMessages */
-const getQueueAttributes: Operation = {
-  parameters: ['QueueUrl', 'AttributeNames'],
-  run(input, call) {
-    const names = input.optionalTexts('AttributeNames') ?? [];
-    const queue = openQueue(input, call, 'GetQueueAttributes');
-    const visible = queue.messages.filter(({ visibleAtMs }) => visibleAtMs <= call.clock.nowMs()).length;
-    const known: Record<string, string> = {
-      QueueArn: queue.arn,
-      ApproximateNumberOfMessages: String(visible),
-    };
-    if (names.some((name) => name !== 'All' && !(name in known))) {
-      throw new AwsError(
-        'InvalidAttributeName',
-        `the local endpoint supports only ${Object.keys(known).join(', ')}`,
-      );
-    }
-    const wanted = names.includes('All') ? Object.keys(known) : names;
-    return { Attributes: Object.fromEntries(wanted.map((name) => [name, known[name]])) };
-  },
-};
-
 /** The SQS operations supported here. */
 export const SQS_OPERATIONS: Operations = {
-  DeleteMessage: deleteMessage,
-  GetQueueAttributes: getQueueAttributes,
-  GetQueueUrl: getQueueUrl,
-  ReceiveMessage: receiveMessage,
-  SendMessage: sendMessage,
+  /** @see SQS API reference, API_SendMessage; message attributes must be strings */
+  SendMessage: {
+    parameters: ['QueueUrl', 'MessageBody', 'MessageAttributes'],
+    run(input, call) {
+      const body = input.text('MessageBody');
+      if (Buffer.byteLength(body) > MAX_MESSAGE_BYTES) {
+        throw new AwsError(
+          'InvalidParameterValue',
+          `A message must be shorter than ${MAX_MESSAGE_BYTES} bytes.`,
+        );
+      }
+      const attributes = [...(input.optionalMap('MessageAttributes') ?? [])].map(([name, attribute]) => {
+        if (attribute.text('DataType') === 'String') return [name, attribute.text('StringValue')] as const;
+        throw new AwsError(
+          'UnsupportedOperation',
+          'the local endpoint supports only message attributes of type String',
+        );
+      });
+      const sender = new LocalQueueSender(call.account, call.clock);
+      const sent = sender.send(call.principal, queueArn(input, call), body, Object.fromEntries(attributes));
+      return { MessageId: sent.messageId, MD5OfMessageBody: md5(body) };
+    },
+  },
+
+  /** @see SQS API reference, API_ReceiveMessage; it ignores WaitTimeSeconds and never waits */
+  ReceiveMessage: {
+    parameters: [
+      'QueueUrl',
+      'MaxNumberOfMessages',
+      'VisibilityTimeout',
+      'WaitTimeSeconds',
+      'MessageAttributeNames',
+    ],
+    run(input, call) {
+      const count = input.optionalInteger('MaxNumberOfMessages', { min: 1, max: 10 }) ?? 1;
+      const hiddenSec =
+        input.optionalInteger('VisibilityTimeout', { min: 0, max: 43_200 }) ?? DEFAULT_VISIBILITY_SEC;
+      const names = input.optionalTexts('MessageAttributeNames') ?? [];
+      const queue = openQueue(input, call, 'ReceiveMessage');
+      const nowMs = call.clock.nowMs();
+      const received = queue.messages.filter(({ visibleAtMs }) => visibleAtMs <= nowMs).slice(0, count);
+      for (const message of received) {
+        message.receiptHandle = randomUUID();
+        message.visibleAtMs = nowMs + hiddenSec * 1000;
+      }
+      return { Messages: received.map((message) => describeMessage(message, names)) };
+    },
+  },
+
+  DeleteMessage: {
+    parameters: ['QueueUrl', 'ReceiptHandle'],
+    run(input, call) {
+      const handle = input.text('ReceiptHandle');
+      const queue = openQueue(input, call, 'DeleteMessage');
+      queue.messages = queue.messages.filter(({ receiptHandle }) => receiptHandle !== handle);
+      return {};
+    },
+  },
+
+  GetQueueUrl: {
+    parameters: ['QueueName', 'QueueOwnerAWSAccountId'],
+    run(input, call) {
+      const name = input.text('QueueName', { max: 80 });
+      const owner = input.optionalText('QueueOwnerAWSAccountId') ?? call.account.accountId;
+      openQueueByArn(arnOf(call, owner, name), call, 'GetQueueUrl');
+      return { QueueUrl: `${call.origin}/${owner}/${name}` };
+    },
+  },
+
+  /** @see SQS API reference, API_GetQueueAttributes; supports QueueArn and ApproximateNumberOfMessages */
+  GetQueueAttributes: {
+    parameters: ['QueueUrl', 'AttributeNames'],
+    run(input, call) {
+      const names = input.optionalTexts('AttributeNames') ?? [];
+      const queue = openQueue(input, call, 'GetQueueAttributes');
+      const visible = queue.messages.filter(({ visibleAtMs }) => visibleAtMs <= call.clock.nowMs()).length;
+      const known: Record<string, string> = {
+        QueueArn: queue.arn,
+        ApproximateNumberOfMessages: String(visible),
+      };
+      if (names.some((name) => name !== 'All' && !(name in known))) {
+        throw new AwsError(
+          'InvalidAttributeName',
+          `the local endpoint supports only ${Object.keys(known).join(', ')}`,
+        );
+      }
+      const wanted = names.includes('All') ? Object.keys(known) : names;
+      return { Attributes: Object.fromEntries(wanted.map((name) => [name, known[name]])) };
+    },
+  },
 };
 
 function openQueue(input: Input, call: Call, action: string): Queue {

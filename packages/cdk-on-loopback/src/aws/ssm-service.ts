@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
 import { type Parameter } from '../account';
-import { AwsError } from './aws-error';
+import { accessDenied, AwsError, validationError } from './aws-error';
 import { type Input } from './input';
-import { type Call, type Operation, type Operations, requireAllowed } from './operation';
+import { type Call, type Operations, requireAllowed } from './operation';
 import { keyArnOf, keyDenial } from './secrets-manager/key-access';
 
 const TYPES = ['String', 'SecureString'] as const;
@@ -11,85 +11,77 @@ const TIERS = ['Standard', 'Advanced'] as const;
 /** The account's own key, which everyone in the account may use through Parameter Store. */
 const DEFAULT_KEY = 'alias/aws/ssm';
 
-/** @see Systems Manager API reference, API_GetParameter */
-const getParameter: Operation = {
-  parameters: ['Name', 'WithDecryption'],
-  run(input, call) {
-    const name = nameOf(input.text('Name'));
-    requireAllowed(call, { action: 'ssm:GetParameter', resource: arnOf(call, name) });
-    const parameter = call.account.parameters.get(name);
-    // AWS sends no message here. The name is not secret and helps to find the mistake.
-    if (!parameter) throw new AwsError('ParameterNotFound', `Parameter ${name} not found.`);
-    return { Parameter: read(parameter, input, call) };
-  },
-};
-
-/** @see Systems Manager API reference, API_GetParameters */
-const getParameters: Operation = {
-  parameters: ['Names', 'WithDecryption'],
-  run(input, call) {
-    const names = (input.optionalTexts('Names', { min: 1, max: 10 }) ?? []).map(nameOf);
-    for (const name of names)
-      requireAllowed(call, { action: 'ssm:GetParameters', resource: arnOf(call, name) });
-    const found = names.flatMap((name) => call.account.parameters.get(name) ?? []);
-    return {
-      Parameters: found.map((parameter) => read(parameter, input, call)),
-      InvalidParameters: names.filter((name) => !call.account.parameters.has(name)),
-    };
-  },
-};
-
-/**
- * Creates a parameter, or overwrites one. Without a key, a SecureString gets the account's own, also one that had another.
- * @see Systems Manager API reference, API_PutParameter
- */
-const putParameter: Operation = {
-  parameters: ['Name', 'Value', 'Type', 'KeyId', 'Overwrite', 'Tier', 'DataType'],
-  run(input, call) {
-    const { account } = call;
-    const name = nameOf(input.text('Name'));
-    const arn = arnOf(call, name);
-    requireAllowed(call, { action: 'ssm:PutParameter', resource: arn });
-    const known = account.parameters.get(name);
-    if (known && input.optionalBoolean('Overwrite') !== true) {
-      throw new AwsError(
-        'ParameterAlreadyExists',
-        'The parameter already exists. To overwrite this value, set the overwrite option in the request to true.',
-      );
-    }
-    const type = oneOf(TYPES, input.optionalText('Type')) ?? known?.type ?? (known ? 'String' : undefined);
-    if (type === undefined)
-      throw new AwsError('ValidationException', 'A parameter type is required when you create a parameter.');
-    if (known && type !== (known.type ?? 'String'))
-      throw new AwsError(
-        'HierarchyTypeMismatchException',
-        'Parameter Store does not support changing a type.',
-      );
-    const tier = oneOf(TIERS, input.optionalText('Tier')) ?? 'Standard';
-    if (known?.tier === 'Advanced' && tier === 'Standard') {
-      throw new AwsError(
-        'ValidationException',
-        'This parameter uses the advanced-parameter tier. You can’t downgrade it to the standard-parameter tier.',
-      );
-    }
-    const keyId = input.optionalText('KeyId');
-    const kmsKeyArn = keyId === DEFAULT_KEY ? undefined : keyArnOf(account, keyId);
-    const parameter: Parameter = {
-      ...{ arn, name, value: input.text('Value', { max: 8192 }), type, tier },
-      ...(kmsKeyArn !== undefined && { kmsKeyArn }),
-      version: (known?.version ?? (known ? 1 : 0)) + 1,
-    };
-    requireKey(call, parameter, tier === 'Advanced' ? 'kms:GenerateDataKey' : 'kms:Encrypt');
-    account.parameters.set(name, parameter);
-    return { Version: parameter.version, Tier: tier };
-  },
-};
-
 /** The Systems Manager operations supported here. */
 export const SSM_OPERATIONS: Operations = {
-  GetParameter: getParameter,
-  GetParameters: getParameters,
-  PutParameter: putParameter,
+  GetParameter: {
+    parameters: ['Name', 'WithDecryption'],
+    run(input, call) {
+      const name = nameOf(input.text('Name'));
+      requireAllowed(call, { action: 'ssm:GetParameter', resource: arnOf(call, name) });
+      const parameter = call.account.parameters.get(name);
+      // AWS sends no message here. The name is not secret and helps to find the mistake.
+      if (!parameter) throw new AwsError('ParameterNotFound', `Parameter ${name} not found.`);
+      return { Parameter: read(parameter, input, call) };
+    },
+  },
+
+  GetParameters: {
+    parameters: ['Names', 'WithDecryption'],
+    run(input, call) {
+      const names = (input.optionalTexts('Names', { min: 1, max: 10 }) ?? []).map(nameOf);
+      for (const name of names)
+        requireAllowed(call, { action: 'ssm:GetParameters', resource: arnOf(call, name) });
+      const found = names.flatMap((name) => call.account.parameters.get(name) ?? []);
+      return {
+        Parameters: found.map((parameter) => read(parameter, input, call)),
+        InvalidParameters: names.filter((name) => !call.account.parameters.has(name)),
+      };
+    },
+  },
+
+  /**
+   * Creates a parameter, or overwrites one. Without a key, a SecureString gets the account's own, also one that had another.
+   */
+  PutParameter: {
+    parameters: ['Name', 'Value', 'Type', 'KeyId', 'Overwrite', 'Tier', 'DataType'],
+    run(input, call) {
+      const { account } = call;
+      const name = nameOf(input.text('Name'));
+      const arn = arnOf(call, name);
+      requireAllowed(call, { action: 'ssm:PutParameter', resource: arn });
+      const known = account.parameters.get(name);
+      if (known && input.optionalBoolean('Overwrite') !== true) {
+        throw new AwsError(
+          'ParameterAlreadyExists',
+          'The parameter already exists. To overwrite this value, set the overwrite option in the request to true.',
+        );
+      }
+      const type = oneOf(TYPES, input.optionalText('Type')) ?? known?.type ?? (known ? 'String' : undefined);
+      if (type === undefined)
+        throw validationError('A parameter type is required when you create a parameter.');
+      if (known && type !== (known.type ?? 'String'))
+        throw new AwsError(
+          'HierarchyTypeMismatchException',
+          'Parameter Store does not support changing a type.',
+        );
+      const tier = oneOf(TIERS, input.optionalText('Tier')) ?? 'Standard';
+      if (known?.tier === 'Advanced' && tier === 'Standard') {
+        throw validationError(
+          'This parameter uses the advanced-parameter tier. You can’t downgrade it to the standard-parameter tier.',
+        );
+      }
+      const keyId = input.optionalText('KeyId');
+      const kmsKeyArn = keyId === DEFAULT_KEY ? undefined : keyArnOf(account, keyId);
+      const parameter: Parameter = {
+        ...{ arn, name, value: input.text('Value', { max: 8192 }), type, tier },
+        ...(kmsKeyArn !== undefined && { kmsKeyArn }),
+        version: (known?.version ?? (known ? 1 : 0)) + 1,
+      };
+      requireKey(call, parameter, tier === 'Advanced' ? 'kms:GenerateDataKey' : 'kms:Encrypt');
+      account.parameters.set(name, parameter);
+      return { Version: parameter.version, Tier: tier };
+    },
+  },
 };
 
 function nameOf(nameOrArn: string): string {
@@ -105,7 +97,7 @@ function arnOf({ account }: Call, name: string): string {
 function oneOf<Word extends string>(words: readonly Word[], found: string | undefined): Word | undefined {
   const word = words.find((each) => each === found);
   if (found === undefined || word !== undefined) return word;
-  throw new AwsError('ValidationException', `the local endpoint supports ${words.join(', ')}`);
+  throw validationError(`the local endpoint supports ${words.join(', ')}`);
 }
 
 /** A parameter with its value, which is encrypted unless the caller asks for it and may decrypt it. */
@@ -132,5 +124,5 @@ function requireKey(
     'kms:EncryptionContext:PARAMETER_ARN': arn,
     'kms:EncryptionContextKeys': ['PARAMETER_ARN'],
   });
-  if (denial !== undefined) throw new AwsError('AccessDeniedException', denial);
+  if (denial !== undefined) throw accessDenied(denial);
 }

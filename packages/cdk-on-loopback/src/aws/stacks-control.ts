@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { type Account } from '../account';
 import { type Principal } from '../iam/principal';
 import { type Stacks } from '../stacks';
-import { AwsError } from './aws-error';
+import { validationError } from './aws-error';
 import { type Input } from './input';
 import { requireAllowed } from './operation';
 
@@ -29,10 +29,9 @@ export async function controlStacks(input: Input, caller: Caller, stacks: Stacks
     await stacks.delete(input.optionalTexts('names') ?? []);
     return {};
   }
-  if (action !== 'deploy')
-    throw new AwsError('ValidationException', 'action: allowed: deploy, delete, list, resources');
+  if (action !== 'deploy') throw validationError('action: allowed: deploy, delete, list, resources');
   const assemblyDir = input.text('assemblyDir');
-  if (!isAbsolute(assemblyDir)) throw new AwsError('ValidationException', 'assemblyDir must be absolute');
+  if (!isAbsolute(assemblyDir)) throw validationError('assemblyDir must be absolute');
   const read = stacks.read(assemblyDir);
   if (read.some(({ assetDirs }) => assetDirs.size > 0)) requireRole(caller, 'file-publishing');
   return { outputs: await stacks.deploy(read) };

@@ -1,42 +1,39 @@
 import { type Account } from '../account';
-import { AwsError } from './aws-error';
+import { invalidParameter } from './aws-error';
 import { type Input } from './input';
-import { type Operation, type Operations, requireAllowed } from './operation';
+import { type Operations, requireAllowed } from './operation';
 import { pageOf } from './paging';
 import { removeExpiredSecrets } from './secrets-manager/find-secret';
 
 type Tags = Readonly<Record<string, string>>;
 
-/**
- * Returns the resources whose tags match every filter.
- * @see https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_GetResources.html
- */
-const getResources: Operation = {
-  parameters: ['TagFilters', 'ResourceTypeFilters', 'ResourcesPerPage', 'PaginationToken'],
-  run(input, call) {
-    requireAllowed(call, { action: 'tag:GetResources', resource: '*' });
-    const size = input.optionalInteger('ResourcesPerPage') ?? 50;
-    if (size < 1 || size > 100) throw invalid('ResourcesPerPage must be between 1 and 100.');
-    const types = input.optionalTexts('ResourceTypeFilters') ?? [];
-    const matchesTags = readTagFilters(input);
-    removeExpiredSecrets(call);
-    const found = taggedResources(call.account)
-      .filter(({ arn }) => types.length === 0 || types.some((type) => isOfType(arn, type)))
-      .filter(({ tags }) => matchesTags(tags));
-    const token = input.optionalText('PaginationToken', { min: 0 }) || undefined;
-    const page = pageOf(found, size, token, 'InvalidParameterException');
-    return {
-      PaginationToken: page.nextToken ?? '',
-      ResourceTagMappingList: page.items.map(({ arn, tags }) => ({
-        ResourceARN: arn,
-        Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
-      })),
-    };
+/** The operations of the Resource Groups Tagging API supported here. */
+export const TAGGING_OPERATIONS: Operations = {
+  /** Returns the resources whose tags match every filter. */
+  GetResources: {
+    parameters: ['TagFilters', 'ResourceTypeFilters', 'ResourcesPerPage', 'PaginationToken'],
+    run(input, call) {
+      requireAllowed(call, { action: 'tag:GetResources', resource: '*' });
+      const size = input.optionalInteger('ResourcesPerPage') ?? 50;
+      if (size < 1 || size > 100) throw invalidParameter('ResourcesPerPage must be between 1 and 100.');
+      const types = input.optionalTexts('ResourceTypeFilters') ?? [];
+      const matchesTags = readTagFilters(input);
+      removeExpiredSecrets(call);
+      const found = taggedResources(call.account)
+        .filter(({ arn }) => types.length === 0 || types.some((type) => isOfType(arn, type)))
+        .filter(({ tags }) => matchesTags(tags));
+      const token = input.optionalText('PaginationToken', { min: 0 }) || undefined;
+      const page = pageOf(found, size, token, 'InvalidParameterException');
+      return {
+        PaginationToken: page.nextToken ?? '',
+        ResourceTagMappingList: page.items.map(({ arn, tags }) => ({
+          ResourceARN: arn,
+          Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
+        })),
+      };
+    },
   },
 };
-
-/** The operations of the Resource Groups Tagging API supported here. */
-export const TAGGING_OPERATIONS: Operations = { GetResources: getResources };
 
 /** All resources with tags: secrets with those that they have now, others with their template's. */
 function taggedResources(account: Account): { arn: string; tags: Tags }[] {
@@ -71,8 +68,4 @@ function isOfType(arn: string, type: string): boolean {
   const [, , service, , , ...resource] = arn.split(':');
   const [ofService, ofType] = type.split(':');
   return service === ofService && (ofType === undefined || resource[0]?.split('/')[0] === ofType);
-}
-
-function invalid(message: string): AwsError {
-  return new AwsError('InvalidParameterException', message);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type RotationRules, type Secret } from '../account';
-import { AwsError } from '../aws/aws-error';
+import { accessDenied, AwsError, invalidRequest } from '../aws/aws-error';
 import { holderOf, unfinishedVersion } from '../aws/secrets-manager/labels';
 import { addPendingVersion } from '../aws/secrets-manager/secret-versions';
 import { type ClockTimer } from '../run-clock';
@@ -48,8 +48,7 @@ export class Rotator implements SecretRotator {
     if (functionArn === undefined)
       throw invalidRequest('No Lambda rotation function ARN is associated with this secret.');
     if (!admitsSecretsManager(account, functionArn, secret.arn)) {
-      throw new AwsError(
-        'AccessDeniedException',
+      throw accessDenied(
         'Secrets Manager cannot invoke the specified Lambda function. Ensure that the function policy grants access ' +
           'to the principal secretsmanager.amazonaws.com.',
       );
@@ -136,8 +135,4 @@ export class Rotator implements SecretRotator {
       reporter.warning(`${secret.name} could not be rotated: ${(error as Error).message}`);
     }
   }
-}
-
-function invalidRequest(message: string): AwsError {
-  return new AwsError('InvalidRequestException', message);
 }

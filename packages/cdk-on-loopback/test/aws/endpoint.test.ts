@@ -130,7 +130,7 @@ describe('the local AWS endpoint', () => {
 
   const target = (name: string) => ({ ...TARGET, 'x-amz-target': name });
   const ALL =
-    'supported: lambda, dynamodb, events, kms, logs, monitoring, secretsmanager, sqs, ssm, tagging, scheduler, sts';
+    'supported: dynamodb, events, kms, logs, monitoring, secretsmanager, sqs, ssm, tagging, lambda, scheduler, sts';
   it.each([
     ['an unsupported service', TARGET, 'kinesis', ALL],
     ['a target of a service other than the one signed for', TARGET, 'ssm', 'this operation of ssm'],

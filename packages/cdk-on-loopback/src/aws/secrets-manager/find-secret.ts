@@ -1,5 +1,6 @@
-import { type Secret } from '../../account';
-import { AwsError } from '../aws-error';
+import { type Account, type Secret } from '../../account';
+import { randomText } from '../../random-text';
+import { AwsError, invalidRequest, resourceNotFound, validationError } from '../aws-error';
 import { type Input } from '../input';
 import { type Call, requireAllowed } from '../operation';
 import { requirePrimary } from './replication';
@@ -34,7 +35,7 @@ export function openSecret(
 }
 
 export function notFound(): AwsError {
-  return new AwsError('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
+  return resourceNotFound("Secrets Manager can't find the specified secret.");
 }
 
 /** @throws {AwsError} ValidationException if it is neither an ARN nor a possible name */
@@ -47,8 +48,7 @@ export function readSecretId(input: Input): string {
 /** @throws {AwsError} ValidationException */
 export function requireValidName(name: string): void {
   if (/^[\w/+=.@!-]+$/.test(name)) return;
-  throw new AwsError(
-    'ValidationException',
+  throw validationError(
     'Invalid name. Must be a valid name containing alphanumeric characters, or any of the following: -/_+=.@!',
   );
 }
@@ -72,10 +72,7 @@ export function requireSecretAllowed(
 /** @throws {AwsError} InvalidRequestException if the secret is scheduled for deletion */
 export function requireNotDeleted(secret: Secret): void {
   if (secret.deletedAtMs === undefined) return;
-  throw new AwsError(
-    'InvalidRequestException',
-    "You can't perform this operation on the secret because it was marked for deletion.",
-  );
+  throw invalidRequest("You can't perform this operation on the secret because it was marked for deletion.");
 }
 
 /** Removes the secrets whose recovery window has ended. */
@@ -112,4 +109,11 @@ function secretContext(secret: Secret): Record<string, string> {
   }
   if (secret.rotation) context['secretsmanager:resource/AllowRotationLambdaArn'] = secret.rotation.lambdaArn;
   return context;
+}
+
+/** The ARN that Secrets Manager would give a new secret: the name, a hyphen and six random characters. */
+export function newSecretArn({ region, accountId }: Account, name: string): string {
+  return name.startsWith('arn:')
+    ? name
+    : `arn:aws:secretsmanager:${region}:${accountId}:secret:${name}-${randomText(6)}`;
 }

@@ -1,6 +1,6 @@
 import { type Account, type Key, type Secret, type SecretVersion } from '../../account';
 import { authorize } from '../../iam/authorize';
-import { AwsError } from '../aws-error';
+import { accessDenied, AwsError } from '../aws-error';
 import { type Call } from '../operation';
 
 /** The account's default key, which is available to everyone in the account through Secrets Manager. */
@@ -30,16 +30,14 @@ export function requireKeyAccess(
   keyId = keyOf(secret),
 ): void {
   if (keyId === DEFAULT_KEY) return;
-  if (caller.principal.kind === 'service')
-    throw new AwsError('AccessDeniedException', 'Access to KMS is not allowed');
+  if (caller.principal.kind === 'service') throw accessDenied('Access to KMS is not allowed');
   const denial = keyDenial(caller, keyId, actions, {
     'kms:ViaService': `secretsmanager.${caller.account.region}.amazonaws.com`,
     'kms:EncryptionContext:SecretARN': secret.arn,
     'kms:EncryptionContext:SecretVersionId': versionId,
     'kms:EncryptionContextKeys': ['SecretARN', 'SecretVersionId'],
   });
-  if (denial !== undefined)
-    throw new AwsError('AccessDeniedException', `Access to KMS is not allowed (${denial})`);
+  if (denial !== undefined) throw accessDenied(`Access to KMS is not allowed (${denial})`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Secret, type SecretVersion } from '../../account';
-import { AwsError } from '../aws-error';
+import { limitExceeded } from '../aws-error';
 
 const MAX_LABELS = 20;
 
@@ -38,9 +38,6 @@ export function unfinishedVersion(secret: Secret): SecretVersion | undefined {
 export function requireLabelsWithinQuota(secret: Secret, added: readonly string[]): void {
   const labels = new Set([...secret.versions.values()].flatMap(({ stages }) => [...stages]).concat(added));
   if (labels.size > MAX_LABELS) {
-    throw new AwsError(
-      'LimitExceededException',
-      `A secret can have ${MAX_LABELS} staging labels over all its versions.`,
-    );
+    throw limitExceeded(`A secret can have ${MAX_LABELS} staging labels over all its versions.`);
   }
 }

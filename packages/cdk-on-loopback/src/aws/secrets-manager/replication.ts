@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Account, type Replica, type Secret } from '../../account';
 import { authorize } from '../../iam/authorize';
 import { type Principal } from '../../iam/principal';
-import { AwsError } from '../aws-error';
+import { AwsError, invalidParameter } from '../aws-error';
 import { type Call } from '../operation';
 import { DEFAULT_KEY, requireDecryption } from './key-access';
 
@@ -93,7 +93,7 @@ export function replicationStatus(replicas: ReadonlyMap<string, Replica> = new M
  * @see https://github.com/lgallard/terraform-aws-secrets-manager/issues/188 (the error)
  */
 export function requirePrimary({ primaryRegion }: Secret): void {
-  if (primaryRegion !== undefined) throw new AwsError('InvalidParameterException', REFUSED_HERE);
+  if (primaryRegion !== undefined) throw invalidParameter(REFUSED_HERE);
 }
 
 /** The ARN that a secret has in another region. */

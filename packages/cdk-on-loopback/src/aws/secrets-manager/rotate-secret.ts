@@ -1,49 +1,48 @@
 import { type RotationRules } from '../../account';
 import { type Input } from '../input';
-import { type Operation, requireAllowed } from '../operation';
+import { type Operations, requireAllowed } from '../operation';
 import { openSecret, requireNotDeleted } from './find-secret';
 import { readVersionId } from './secret-versions';
 
-/**
- * Configures rotation and starts one, or a configuration test if `RotateImmediately` is false. Returns at once.
- * The caller must be allowed to invoke the rotation function. Managed external secrets are not supported.
- * @see API_RotateSecret
- */
-export const rotateSecret: Operation = {
-  parameters: ['SecretId', 'ClientRequestToken', 'RotationLambdaARN', 'RotationRules', 'RotateImmediately'],
-  run(input, call) {
-    // Only this operation has another code: LocalStack's test_no_client_request_token, recorded on AWS.
-    const versionId = readVersionId(input, 'InvalidParameterException');
-    const lambdaArn = input.optionalText('RotationLambdaARN', { max: 2048 });
-    const rules = readRules(input);
-    const isImmediate = input.optionalBoolean('RotateImmediately') ?? true;
-    const secret = openSecret(input, call, 'RotateSecret', {
-      ...(lambdaArn === undefined ? {} : { 'secretsmanager:RotationLambdaARN': lambdaArn }),
-      'secretsmanager:ModifyRotationRules': String(rules !== undefined),
-      'secretsmanager:RotateImmediately': String(isImmediate),
-    });
-    const functionArn = lambdaArn ?? secret.rotation?.lambdaArn;
-    if (functionArn !== undefined) {
-      const { resourcePolicy } = call.account.functions.get(functionArn) ?? {};
-      requireAllowed(call, { action: 'lambda:InvokeFunction', resource: functionArn, resourcePolicy });
-    }
-    requireNotDeleted(secret);
-    call.rotator.request(secret, { versionId, lambdaArn, rules, isImmediate });
-    return { ARN: secret.arn, Name: secret.name, VersionId: versionId };
+/** The operations on the rotation of secrets. */
+export const ROTATION_OPERATIONS: Operations = {
+  /**
+   * Configures rotation and starts one, or a configuration test if `RotateImmediately` is false. Returns at once.
+   * The caller must be allowed to invoke the rotation function. Managed external secrets are not supported.
+   */
+  RotateSecret: {
+    parameters: ['SecretId', 'ClientRequestToken', 'RotationLambdaARN', 'RotationRules', 'RotateImmediately'],
+    run(input, call) {
+      // Only this operation has another code: LocalStack's test_no_client_request_token, recorded on AWS.
+      const versionId = readVersionId(input, 'InvalidParameterException');
+      const lambdaArn = input.optionalText('RotationLambdaARN', { max: 2048 });
+      const rules = readRules(input);
+      const isImmediate = input.optionalBoolean('RotateImmediately') ?? true;
+      const secret = openSecret(input, call, 'RotateSecret', {
+        ...(lambdaArn === undefined ? {} : { 'secretsmanager:RotationLambdaARN': lambdaArn }),
+        'secretsmanager:ModifyRotationRules': String(rules !== undefined),
+        'secretsmanager:RotateImmediately': String(isImmediate),
+      });
+      const functionArn = lambdaArn ?? secret.rotation?.lambdaArn;
+      if (functionArn !== undefined) {
+        const { resourcePolicy } = call.account.functions.get(functionArn) ?? {};
+        requireAllowed(call, { action: 'lambda:InvokeFunction', resource: functionArn, resourcePolicy });
+      }
+      requireNotDeleted(secret);
+      call.rotator.request(secret, { versionId, lambdaArn, rules, isImmediate });
+      return { ARN: secret.arn, Name: secret.name, VersionId: versionId };
+    },
   },
-};
 
-/**
- * Turns rotation off. A running rotation ends after its current step and keeps its labels.
- * @see API_CancelRotateSecret
- */
-export const cancelRotateSecret: Operation = {
-  parameters: ['SecretId'],
-  run(input, call) {
-    const secret = openSecret(input, call, 'CancelRotateSecret');
-    requireNotDeleted(secret);
-    call.rotator.cancel(secret);
-    return { ARN: secret.arn, Name: secret.name };
+  /** Turns rotation off. A running rotation ends after its current step and keeps its labels. */
+  CancelRotateSecret: {
+    parameters: ['SecretId'],
+    run(input, call) {
+      const secret = openSecret(input, call, 'CancelRotateSecret');
+      requireNotDeleted(secret);
+      call.rotator.cancel(secret);
+      return { ARN: secret.arn, Name: secret.name };
+    },
   },
 };
 

@@ -1,5 +1,5 @@
 import { type Secret, type SecretVersion } from '../../account';
-import { AwsError } from '../aws-error';
+import { AwsError, invalidParameter, limitExceeded } from '../aws-error';
 import { type Input } from '../input';
 import { moveLabel, requireLabelsWithinQuota } from './labels';
 
@@ -20,7 +20,7 @@ export function readVersionId(input: Input, missingCode = 'InvalidRequestExcepti
     );
   }
   if (token.length >= 32 && token.length <= 64) return token;
-  throw new AwsError('InvalidParameterException', 'ClientRequestToken must be 32-64 characters long.');
+  throw invalidParameter('ClientRequestToken must be 32-64 characters long.');
 }
 
 /**
@@ -55,8 +55,7 @@ function makeRoom(secret: Secret, nowMs: number): void {
     if (stages.size === 0 && nowMs - createdAtMs > KEPT_ALWAYS_MS) secret.versions.delete(versionId);
   }
   if (secret.versions.size >= MAX_VERSIONS) {
-    throw new AwsError(
-      'LimitExceededException',
+    throw limitExceeded(
       `The secret has ${secret.versions.size} versions, and none that is without a label and older than 24 hours.`,
     );
   }

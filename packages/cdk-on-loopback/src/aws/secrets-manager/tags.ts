@@ -1,4 +1,4 @@
-import { AwsError } from '../aws-error';
+import { invalidParameter } from '../aws-error';
 import { type Input } from '../input';
 import { type Operation } from '../operation';
 import { openSecret, requireNotDeleted } from './find-secret';
@@ -14,7 +14,7 @@ export const tagResource: Operation = {
     requireNotDeleted(secret);
     const all = { ...secret.tags, ...tags };
     if (Object.keys(all).length > MAX_TAGS) {
-      throw new AwsError('InvalidParameterException', `A secret can have ${MAX_TAGS} tags.`);
+      throw invalidParameter(`A secret can have ${MAX_TAGS} tags.`);
     }
     secret.tags = all;
     return {};

@@ -1,5 +1,5 @@
 import { type Secret, type SecretVersion } from '../../account';
-import { AwsError } from '../aws-error';
+import { invalidParameter, invalidRequest, resourceNotFound } from '../aws-error';
 import { type Operation } from '../operation';
 import { openSecret, requireNotDeleted } from './find-secret';
 import { holderOf, moveLabel, requireLabelsWithinQuota } from './labels';
@@ -19,10 +19,7 @@ export const updateSecretVersionStage: Operation = {
     });
     requireNotDeleted(secret);
     if (from === undefined && to === undefined) {
-      throw new AwsError(
-        'InvalidParameterException',
-        'You must specify MoveToVersionId, RemoveFromVersionId, or both.',
-      );
+      throw invalidParameter('You must specify MoveToVersionId, RemoveFromVersionId, or both.');
     }
 
     const target = to === undefined ? undefined : findVersion(secret, to);
@@ -41,10 +38,7 @@ export const updateSecretVersionStage: Operation = {
 function findVersion(secret: Secret, versionId: string): SecretVersion {
   const version = secret.versions.get(versionId);
   if (version) return version;
-  throw new AwsError(
-    'ResourceNotFoundException',
-    `Secrets Manager can't find the specified secret value for VersionId: ${versionId}`,
-  );
+  throw resourceNotFound(`Secrets Manager can't find the specified secret value for VersionId: ${versionId}`);
 }
 
 /** Compares before the set: fails unless the label is on the version that the caller names. */
@@ -57,15 +51,13 @@ function requireLabelAt(
   const holder = holderOf(secret, label);
   if (from === undefined) {
     if (!holder || holder === target) return;
-    throw new AwsError(
-      'InvalidParameterException',
+    throw invalidParameter(
       `The parameter RemoveFromVersionId can't be empty. Staging label ${label} is currently attached to version ` +
         `${holder.versionId}, so you must explicitly reference that version in RemoveFromVersionId.`,
     );
   }
   if (holder?.versionId === from) return;
-  throw new AwsError(
-    'InvalidParameterException',
+  throw invalidParameter(
     `The parameter RemoveFromVersionId must be the version that staging label ${label} is attached to` +
       (holder ? `, which is ${holder.versionId}.` : ', and it is attached to none.'),
   );
@@ -73,8 +65,7 @@ function requireLabelAt(
 
 function removeLabel(secret: Secret, label: string): void {
   if (label === 'AWSCURRENT') {
-    throw new AwsError(
-      'InvalidParameterException',
+    throw invalidParameter(
       "You can only move staging label AWSCURRENT to a different secret version. It can't be completely removed.",
     );
   }
@@ -84,8 +75,5 @@ function removeLabel(secret: Secret, label: string): void {
 /** Rejects AWSCURRENT on a version without a value. AWS does not document what it does here. */
 function requireValueForCurrent(label: string, { secretString, secretBinary }: SecretVersion): void {
   if (label !== 'AWSCURRENT' || secretString !== undefined || secretBinary !== undefined) return;
-  throw new AwsError(
-    'InvalidRequestException',
-    'AWSCURRENT can not be attached to a version without a value.',
-  );
+  throw invalidRequest('AWSCURRENT can not be attached to a version without a value.');
 }

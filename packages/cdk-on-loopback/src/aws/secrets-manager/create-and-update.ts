@@ -1,0 +1,132 @@
+import { type Secret } from '../../account';
+import { AwsError, invalidRequest } from '../aws-error';
+import { type Input } from '../input';
+import { type Call, type Operations, requireAllowed } from '../operation';
+import { findByName, newSecretArn, openSecret, requireNotDeleted, requireValidName } from './find-secret';
+import { changeKey, DEFAULT_KEY, keyArnOf, requireKeyAccess } from './key-access';
+import { readReplicaRegions, replicaContext } from './replicate-secret';
+import { replicateTo, replicationStatus, requirePrimary } from './replication';
+import { readVersionId } from './secret-versions';
+import { readTags, tagContext } from './tags';
+import { type NewValue, putVersion, readNewValue } from './values';
+
+/** The operations that create secrets, and change their descriptions and keys. */
+export const CREATE_AND_UPDATE_OPERATIONS: Operations = {
+  /**
+   * Creates a secret, with a first version if it gets a value. A repeated token has no effect with the same value. Without
+   * managed external secrets.
+   */
+  CreateSecret: {
+    parameters: [
+      'Name',
+      'ClientRequestToken',
+      'Description',
+      'KmsKeyId',
+      'SecretString',
+      'SecretBinary',
+      'Tags',
+      'AddReplicaRegions',
+      'ForceOverwriteReplicaSecret',
+    ],
+    run(input, call) {
+      const versionId = readVersionId(input);
+      const name = input.text('Name', { max: 512 });
+      requireValidName(name);
+      const value = readNewValue(input);
+      const tags = readTags(input);
+      const added = readReplicaRegions(input, call) ?? [];
+      const overwrites = input.optionalBoolean('ForceOverwriteReplicaSecret') ?? false;
+      const secret: Secret = {
+        arn: newSecretArn(call.account, name),
+        name,
+        description: input.optionalText('Description', { min: 0, max: 2048 }) || undefined,
+        kmsKeyArn: keyArnOf(call.account, input.optionalText('KmsKeyId', { min: 0, max: 2048 })),
+        tags,
+        createdAtMs: call.clock.nowMs(),
+        lastChangedAtMs: call.clock.nowMs(),
+        versions: new Map(),
+      };
+      requireCreationAllowed(input, call, secret, replicaContext(added, overwrites));
+      const existing = findByName(call, name);
+      if (existing) return repeated(existing, versionId, value, call);
+      if (value) putVersion(secret, versionId, value, ['AWSCURRENT'], call);
+      call.account.secrets.set(secret.arn, secret);
+      for (const { region, kmsKeyArn } of added)
+        replicateTo(call.account, secret, region, kmsKeyArn, overwrites);
+      const ReplicationStatus = secret.replicas && replicationStatus(secret.replicas);
+      return { ARN: secret.arn, Name: name, VersionId: value && versionId, ReplicationStatus };
+    },
+  },
+
+  /** Adds a version if it gets a value, and changes the description and the key. */
+  UpdateSecret: {
+    parameters: ['SecretId', 'ClientRequestToken', 'Description', 'KmsKeyId', 'SecretString', 'SecretBinary'],
+    run(input, call) {
+      const versionId = readVersionId(input);
+      const value = readNewValue(input);
+      const description = input.optionalText('Description', { min: 0, max: 2048 });
+      const keyId = input.optionalText('KmsKeyId', { min: 0, max: 2048 });
+      const secret = openSecret(input, call, 'UpdateSecret', metadataContext(input, call));
+      requireNotDeleted(secret);
+      if (value || description !== undefined) requirePrimary(secret);
+      const key = keyId === undefined ? secret.kmsKeyArn : keyArnOf(call.account, keyId);
+      if (value) putVersion(secret, versionId, value, ['AWSCURRENT'], call, key ?? DEFAULT_KEY);
+      else if (keyId !== undefined)
+        requireKeyAccess(call, secret, versionId, ['kms:GenerateDataKey', 'kms:Decrypt'], key ?? DEFAULT_KEY);
+      if (key !== secret.kmsKeyArn) changeKey(call, secret, key);
+      if (description !== undefined) secret.description = description || undefined;
+      secret.lastChangedAtMs = call.clock.nowMs();
+      return { ARN: secret.arn, Name: secret.name, VersionId: value && versionId };
+    },
+  },
+};
+
+/**
+ * With tags, also secretsmanager:TagResource.
+ * @see Service Authorization Reference, list_awssecretsmanager (CreateSecret)
+ */
+function requireCreationAllowed(
+  input: Input,
+  call: Call,
+  { arn, name, tags }: Secret,
+  replicas: Record<string, string | string[]>,
+): void {
+  const context = {
+    'secretsmanager:Name': name,
+    ...metadataContext(input, call),
+    ...tagContext(tags),
+    ...(input.has('AddReplicaRegions') && replicas),
+  };
+  requireAllowed(call, { action: 'secretsmanager:CreateSecret', resource: arn, context });
+  if (input.has('Tags'))
+    requireAllowed(call, { action: 'secretsmanager:TagResource', resource: arn, context: tagContext(tags) });
+}
+
+/** The condition keys of CreateSecret's and UpdateSecret's description and key. */
+export function metadataContext(input: Input, { account }: Call): Record<string, string> {
+  const description = input.optionalText('Description', { min: 0, max: 2048 });
+  const keyId = input.optionalText('KmsKeyId', { min: 0, max: 2048 });
+  const keyArn = keyArnOf(account, keyId);
+  return {
+    ...(description === undefined ? {} : { 'secretsmanager:Description': description }),
+    ...(keyId === undefined ? {} : { 'secretsmanager:KmsKeyId': keyId }),
+    ...(keyArn === undefined ? {} : { 'secretsmanager:KmsKeyArn': keyArn }),
+  };
+}
+
+function repeated(existing: Secret, versionId: string, value: NewValue | undefined, call: Call): object {
+  const { arn, name, deletedAtMs, versions } = existing;
+  if (deletedAtMs !== undefined) {
+    throw invalidRequest(
+      "You can't create this secret because a secret with this name is already scheduled for deletion.",
+    );
+  }
+  if (!value || !versions.has(versionId)) {
+    throw new AwsError(
+      'ResourceExistsException',
+      `The operation failed because the secret ${name} already exists.`,
+    );
+  }
+  putVersion(existing, versionId, value, ['AWSCURRENT'], call);
+  return { ARN: arn, Name: name, VersionId: versionId };
+}
