@@ -1,7 +1,7 @@
 import { RestoreSecretCommand, RotateSecretCommand } from '@aws-sdk/client-secrets-manager';
 
 import { DUE_BELOW_SEC } from '../core/tokens/lifetimes';
-import { LONGEST_ROTATION_INTERVAL_DAYS } from '../core/rotation/rotation';
+import { MAX_ROTATION_INTERVAL_DAYS } from '../core/rotation/rotation';
 import { type SweepAnswer } from '../core/tokens/token-refresh';
 import { CREDENTIAL_NAMES, tokenName } from '../core/findings/describe';
 import { type Finding, type Fix } from '../core/findings/finding';
@@ -162,7 +162,7 @@ async function setRotationSchedule(
   const call = { action: 'secretsmanager:RotateSecret', resource: secretId, deployment, interrupted };
   const RotationRules =
     schedule === 'none'
-      ? { AutomaticallyAfterDays: LONGEST_ROTATION_INTERVAL_DAYS }
+      ? { AutomaticallyAfterDays: MAX_ROTATION_INTERVAL_DAYS }
       : { ScheduleExpression: schedule };
   const command = new RotateSecretCommand({ SecretId: secretId, RotateImmediately: false, RotationRules });
   try {

@@ -2,7 +2,7 @@ import { type TokenValue } from '../core/secrets/secret-values';
 import { type TokenKey } from '../core/tokens/public-keys';
 
 /**
- * An access token of the platform with its token key. Times are ISO 8601, UTC. The object is frozen.
+ * An access token with its token key. Times are ISO 8601, UTC. The object is frozen.
  * `accessToken` is not enumerable: logging, `JSON.stringify` and spreading leave it out. Reading and destructuring work.
  */
 export type AccessToken = Readonly<
@@ -16,7 +16,11 @@ export type AccessToken = Readonly<
 export function accessTokenOf(value: TokenValue, key: TokenKey, region?: string): AccessToken {
   const { accessToken, tokenType, issuedAt, expiresAt, credentialVersionId } = value;
   const visible = {
-    ...{ ...key, tokenType, issuedAt, expiresAt, credentialVersionId },
+    ...key,
+    tokenType,
+    issuedAt,
+    expiresAt,
+    credentialVersionId,
     ...(region !== undefined && { region }),
   };
   return Object.freeze(

@@ -4,14 +4,14 @@ import { type TokenKey } from '../core/tokens/public-keys';
 import { tokenKeyOf } from '../core/tokens/token-key';
 
 /**
- * Checks that a value is a whole number from `least` to `most`.
+ * Checks that a value is a whole number from `min` to `max`.
  * @throws {TypeError} if it is not a number
  * @throws {RangeError} if it is not whole or out of range
  */
-export function checkWhole(field: string, value: unknown, least: number, most: number): void {
-  const allowed = `whole numbers from ${least} to ${most}`;
+export function checkWhole(field: string, value: unknown, min: number, max: number): void {
+  const allowed = `whole numbers from ${min} to ${max}`;
   if (typeof value !== 'number') throw new TypeError(invalid(field, value, allowed));
-  if (!Number.isInteger(value) || value < least || value > most) {
+  if (!Number.isInteger(value) || value < min || value > max) {
     throw new RangeError(invalid(field, value, allowed));
   }
 }

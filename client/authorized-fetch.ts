@@ -22,7 +22,7 @@ interface Tokens {
 
 const UNAUTHORIZED = 401;
 /** The token in memory, a different one in the store, and a new one. */
-const MOST_TOKENS = 3;
+const MAX_TOKENS = 3;
 
 /**
  * Implements {@link TokenSource.authorizedFetch}.
@@ -58,7 +58,7 @@ export async function authorizedFetch(
       return answer;
     }
     // A stored token may have been revoked together with the previous one. A new token cannot be.
-    if (used === MOST_TOKENS || (used > 1 && tokens.isNew(key, token.accessToken))) {
+    if (used === MAX_TOKENS || (used > 1 && tokens.isNew(key, token.accessToken))) {
       tokens.ignoreRejections(key, token.accessToken);
       return answer;
     }

@@ -1,6 +1,6 @@
 /**
  * Gives Node services the access tokens that Latchkey stores in Secrets Manager. Caches them in memory, renews them
- * before they expire, and replaces them when the platform refuses them.
+ * before they expire, and replaces them when an API refuses them.
  *
  * `Cell` and `InterfaceScope` are the former names of `DeploymentKey` and `TokenType`, kept for compatibility.
  * @module

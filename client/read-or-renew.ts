@@ -143,7 +143,7 @@ function notRenewable(
 
 function whyUnusable({ cached }: StoredVersion, rule: ServingRule): string {
   if (cached === undefined) return 'the secret does not hold a token for this key';
-  if (rule.isRefused(cached)) return 'the platform refused the stored token, and no other is stored';
+  if (rule.isRefused(cached)) return 'the stored token was refused, and no other is stored';
   return `the stored token expires at ${cached.token.expiresAt}, too soon`;
 }
 

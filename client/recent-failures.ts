@@ -3,9 +3,9 @@ import { after, type Clock, type Moment, now, timeLeftMs } from './clock';
 import { TokenUnavailableError } from './token-unavailable-error';
 
 /** Bounds the memory: callers can ask for any number of keys. */
-const MOST = 1_000;
+const MAX_FAILURES = 1_000;
 /** Upper limit for retryAfterSec, so that a fix takes effect within a minute. */
-const LONGEST_SEC = 60;
+const MAX_KEPT_SEC = 60;
 
 /** Remembers failures briefly, so that callers in a loop do not cause AWS calls. */
 export class RecentFailures {
@@ -30,10 +30,10 @@ export class RecentFailures {
 
   remember(name: string, error: TokenUnavailableError, forSec: number): void {
     const start = now(this.#clock);
-    const until = after(start, Math.min(forSec, LONGEST_SEC) * 1000);
+    const until = after(start, Math.min(forSec, MAX_KEPT_SEC) * 1000);
     const retryAt = after(start, Math.max(error.retryAfterSec ?? 0, forSec) * 1000);
     this.#failures.delete(name);
     this.#failures.set(name, { error, until, retryAt });
-    if (this.#failures.size > MOST) this.#failures.delete(this.#failures.keys().next().value!);
+    if (this.#failures.size > MAX_FAILURES) this.#failures.delete(this.#failures.keys().next().value!);
   }
 }

@@ -3,9 +3,9 @@ import { tokenKeyText } from '../core/tokens/token-key';
 import { after, type Clock, type Moment, now, timeLeftMs } from './clock';
 
 /** Bounds the memory: only the latest tokens are remembered. */
-const MOST = 10_000;
+const MAX_REMEMBERED = 10_000;
 
-/** The tokens that the platform refused. They do not serve under their key, even if they are still stored. */
+/** The tokens that an API refused. They do not serve under their key, even if they are still stored. */
 export class RefusedTokens {
   readonly #clock: Clock;
   readonly #refused = new Set<string>();
@@ -27,7 +27,7 @@ export class RefusedTokens {
     const isIgnored = ignoredUntil !== undefined && timeLeftMs(ignoredUntil, this.#clock) > 0;
     if (isIgnored || this.#refused.has(name)) return false;
     this.#refused.add(name);
-    if (this.#refused.size > MOST) this.#refused.delete(this.#refused.values().next().value!);
+    if (this.#refused.size > MAX_REMEMBERED) this.#refused.delete(this.#refused.values().next().value!);
     return true;
   }
 
@@ -37,7 +37,8 @@ export class RefusedTokens {
     this.#refused.delete(name);
     this.#ignoredUntil.delete(name);
     this.#ignoredUntil.set(name, after(now(this.#clock), forMs));
-    if (this.#ignoredUntil.size > MOST) this.#ignoredUntil.delete(this.#ignoredUntil.keys().next().value!);
+    if (this.#ignoredUntil.size > MAX_REMEMBERED)
+      this.#ignoredUntil.delete(this.#ignoredUntil.keys().next().value!);
   }
 }
 

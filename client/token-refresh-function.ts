@@ -46,7 +46,7 @@ export class TokenRefreshFunction {
   /**
    * Returns the version id of the usable secret value; undefined if the function is busy or unreachable for the moment.
    * Remembers a failure for as long as the function's retryAfterSec says.
-   * @param rejectedTokenSha256 digest of a token that the platform refused
+   * @param rejectedTokenSha256 digest of a token that an API refused
    * @throws {TokenUnavailableError}
    */
   async ensure(key: TokenKey, rejectedTokenSha256: string | undefined): Promise<string | undefined> {

@@ -17,9 +17,9 @@ import { TokenUnavailableError } from './token-unavailable-error';
 import { SharedWaits, withinTime } from './waits';
 
 const DEFAULT_MIN_VALIDITY_SEC = 60;
-const MOST_MIN_VALIDITY_SEC = 600;
+const MAX_MIN_VALIDITY_SEC = 600;
 const DEFAULT_TIMEOUT_MS = 25_000;
-const MOST_TIMEOUT_MS = 600_000;
+const MAX_TIMEOUT_MS = 600_000;
 
 /** Options of {@link createTokenSource}. All are optional. */
 export interface TokenSourceOptions {
@@ -69,7 +69,7 @@ export interface TokenSourceOptions {
 
 /** Options of {@link TokenSource.getToken}. */
 export interface GetTokenOptions {
-  /** An access token that the platform refused. Another one is returned, or the same one if it cannot be replaced. */
+  /** An access token that the API refused. Another one is returned, or the same one if it cannot be replaced. */
   refused?: string | undefined;
   /**
    * Maximum wait, in whole milliseconds from 1 to 600,000.
@@ -119,7 +119,7 @@ export interface TokenSource {
 export function createTokenSource(options: TokenSourceOptions = {}): TokenSource {
   checkNames(options);
   const { prefix = DEFAULT_PREFIX, minValiditySec = DEFAULT_MIN_VALIDITY_SEC, tokenRefresh } = options;
-  checkWhole('minValiditySec', minValiditySec, 0, MOST_MIN_VALIDITY_SEC);
+  checkWhole('minValiditySec', minValiditySec, 0, MAX_MIN_VALIDITY_SEC);
   let { secretsManager, lambda } = options;
   const lambdas = new Map<string | undefined, LambdaClient>();
   const lambdaIn = (region: string | undefined) => {
@@ -162,7 +162,7 @@ export function createTokenSource(options: TokenSourceOptions = {}): TokenSource
 
   async function obtain(unchecked: TokenKey, { refused, timeoutMs = DEFAULT_TIMEOUT_MS }: GetTokenOptions) {
     const key = checkTokenKey(unchecked);
-    checkWhole('timeoutMs', timeoutMs, 1, MOST_TIMEOUT_MS);
+    checkWhole('timeoutMs', timeoutMs, 1, MAX_TIMEOUT_MS);
     if (refused !== undefined) refuse(key, checkToken('refused', refused));
     const timeout = () => new TokenUnavailableError('timeout', key, `none within ${timeoutMs} ms`);
     return waits.share(tokenKeyText(key), timeoutMs, clock.monotonicMs(), () =>

@@ -14,9 +14,9 @@ import { type TokenUnavailableCode, TokenUnavailableError } from './token-unavai
 const DUE_BELOW_MS = DUE_BELOW_SEC * 1000;
 const GUARANTEED_LIFE_MS = GUARANTEED_LIFE_SEC * 1000;
 /** Pause between two background renewals of a token, so that a failing Secrets Manager is not flooded. */
-const QUIET_MS = { least: 15_000, jitter: 15_000 };
+const QUIET_MS = { min: 15_000, jitter: 15_000 };
 /** A longer flight belongs to a process that was frozen: its connection is broken, so callers start another one. */
-const LONGEST_FLIGHT_MS = 45_000;
+const MAX_FLIGHT_MS = 45_000;
 /** How long callers get the last failure without another read. */
 const FAILURE_KEPT_SEC = 1;
 /** How long a refused token that cannot be replaced is served before the next attempt. */
@@ -34,7 +34,7 @@ const MAX_READS_OF_OLD = 5;
 /** An event of a later time is forged, or a clock is wrong. */
 const MAX_CLOCK_SKEW_MS = 5 * 60_000;
 /** Maximum flights that a caller waits for. It needs another one if the token was refused in the meantime. */
-const MOST_FLIGHTS = 4;
+const MAX_FLIGHTS = 4;
 /** Attempts to read while there is no token at all, in addition to the SDK's own retries. */
 const COLD_READ_TRIES = 3;
 
@@ -62,7 +62,7 @@ export type TokenSourceEvent =
     }
   /** Another AWS region answers from now on. `reason` says why the former one does not; absent on its return. */
   | { readonly type: 'region_changed'; readonly from: string; readonly to: string; readonly reason?: string }
-  /** A caller reported that the platform refused a token; it is no longer served. */
+  /** A caller reported that an API refused a token; it is no longer served. */
   | { readonly type: 'token_refused'; readonly key: TokenKey };
 
 export interface TokenSupplyOptions extends ReadOrRenewPorts {
@@ -112,7 +112,7 @@ export class TokenSupply implements ServingRule {
   /** A token from memory or the store, otherwise a renewed one. @throws {TokenUnavailableError} */
   async obtain(key: TokenKey): Promise<AccessToken> {
     const name = tokenKeyText(key);
-    for (let flight = 1; flight <= MOST_FLIGHTS; flight += 1) {
+    for (let flight = 1; flight <= MAX_FLIGHTS; flight += 1) {
       const cached = this.#cache.find(key);
       if (cached !== undefined) {
         const isLatest = !cached.isSuperseded || flight > 1;
@@ -120,7 +120,7 @@ export class TokenSupply implements ServingRule {
       }
       await (this.#underWay(name) ?? this.#start(name, this.#fly(name, key)));
     }
-    throw new TokenUnavailableError('no_usable_token', key, 'the platform refuses every new token');
+    throw new TokenUnavailableError('no_usable_token', key, 'every new token is refused');
   }
 
   /**
@@ -189,8 +189,8 @@ export class TokenSupply implements ServingRule {
     this.#refused.ignoreRejections(token.key, token.sha256, REPLACING_PAUSED_MS);
   }
 
-  #lives(token: CachedToken, leastMs: number): boolean {
-    return timeLeftMs(token.expiry, this.#ports.clock) >= leastMs && !this.isRefused(token);
+  #lives(token: CachedToken, minMs: number): boolean {
+    return timeLeftMs(token.expiry, this.#ports.clock) >= minMs && !this.isRefused(token);
   }
 
   /** Whether to serve a short-lived token because renewal just failed. */
@@ -204,7 +204,7 @@ export class TokenSupply implements ServingRule {
 
   #keepQuiet(cached: CachedToken): void {
     const { clock, random } = this.#ports;
-    cached.quietUntil = after(now(clock), QUIET_MS.least + random() * QUIET_MS.jitter);
+    cached.quietUntil = after(now(clock), QUIET_MS.min + random() * QUIET_MS.jitter);
   }
 
   #underWay(name: string): Promise<void> | undefined {
@@ -215,7 +215,7 @@ export class TokenSupply implements ServingRule {
 
   #start(name: string, work: Promise<void>): Promise<void> {
     const flight: Flight = {
-      joinableUntil: after(now(this.#ports.clock), LONGEST_FLIGHT_MS),
+      joinableUntil: after(now(this.#ports.clock), MAX_FLIGHT_MS),
       done: work.finally(() => {
         if (this.#flights.get(name) === flight) this.#flights.delete(name);
       }),
@@ -302,7 +302,7 @@ export class TokenSupply implements ServingRule {
   #renewInBackground(cached: CachedToken, leftMs: number): void {
     const name = tokenKeyText(cached.key);
     if (this.#underWay(name) !== undefined) return;
-    cached.quietUntil = after(now(this.#ports.clock), LONGEST_FLIGHT_MS);
+    cached.quietUntil = after(now(this.#ports.clock), MAX_FLIGHT_MS);
     void this.#start(name, this.#renew(cached, leftMs));
   }
 

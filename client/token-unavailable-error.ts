@@ -9,7 +9,7 @@ import { tokenName } from '../core/findings/describe';
  * From token-refresh:
  * - `invalid_request`, `unknown_token_key`: the deployment does not declare this token; correct the key or the configuration
  * - `not_loaded`: the tenant's client credentials were never loaded; load them
- * - `credential_refused`, `scope_refused`: the platform refuses the client credentials or the scope; a person must act
+ * - `credential_refused`, `scope_refused`: the issuer refuses the client credentials or the scope; a person must act
  * - `platform_unavailable`, `bad_platform_answer`: the token endpoint fails; retry later
  * - `store_unavailable`: Secrets Manager fails or throttles; retry later (also from this library)
  * - `write_budget_spent`: the token was renewed too often in 24 hours; retry later

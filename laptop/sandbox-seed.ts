@@ -4,7 +4,7 @@ import { isOwnIssuer } from '../core/deployment/local-run';
 import { LEARNING_PLATFORM } from '../core/issuers/learning-platform';
 import { HostError } from 'cdk-on-loopback';
 
-const USUAL_HEADERS = { authorRef: 'X-Author-Ref', collaborationId: 'X-Collaboration-Id' };
+const DEFAULT_HEADERS = { authorRef: 'X-Author-Ref', collaborationId: 'X-Collaboration-Id' };
 
 /** The fields that a run needs. Anything invalid is ignored here, because the app reports it better. */
 const deployment = z.object({
@@ -18,10 +18,10 @@ const deployment = z.object({
       actingUserHeaders: z
         .object({ authorRef: z.string(), collaborationId: z.string() })
         .partial()
-        .transform((given) => ({ ...USUAL_HEADERS, ...given }))
-        .catch(USUAL_HEADERS),
+        .transform((given) => ({ ...DEFAULT_HEADERS, ...given }))
+        .catch(DEFAULT_HEADERS),
     })
-    .catch({ available: false, actingUserIn: 'body', actingUserHeaders: USUAL_HEADERS }),
+    .catch({ available: false, actingUserIn: 'body', actingUserHeaders: DEFAULT_HEADERS }),
   tenants: z.array(z.object({ tenantId: z.string() })).catch([]),
 });
 

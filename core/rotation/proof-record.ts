@@ -15,8 +15,8 @@ export const REFUSED_TAG = 'latchkey:refused';
 /** The tags of a record. */
 export const RECORD_TAGS = [PROVEN_TAG, REFUSED_TAG] as const;
 
-const MOST_PROVEN = 3;
-const LONGEST_TAG = 255;
+const MAX_PROVEN = 3;
+const MAX_TAG_LENGTH = 255;
 const NOTHING = '-';
 
 /** A version that the platform was asked about. */
@@ -50,7 +50,7 @@ export function parseProofRecord(tags: Readonly<Record<string, string>>): ProofR
 /** The tags of a record: always both, so that one call replaces the former record. */
 export function proofRecordTags({ proven, refused }: ProofRecord): Record<string, string> {
   return {
-    [PROVEN_TAG]: formatEntries(proven.slice(0, MOST_PROVEN)),
+    [PROVEN_TAG]: formatEntries(proven.slice(0, MAX_PROVEN)),
     [REFUSED_TAG]: formatEntries(refused === undefined ? [] : [refused]),
   };
 }
@@ -70,7 +70,7 @@ function parseEntries(text: string): JudgedVersion[] {
 function formatEntries(entries: readonly JudgedVersion[]): string {
   const fitting = entries.reduce((text, { id, createdSec }) => {
     const longer = `${text} ${encodeId(id)}@${createdSec}`.trimStart();
-    return longer.length > LONGEST_TAG ? text : longer;
+    return longer.length > MAX_TAG_LENGTH ? text : longer;
   }, '');
   return fitting || NOTHING;
 }

@@ -53,16 +53,14 @@ export const ROTATION_ABANDONED_SEC = 24 * 3600;
  * cannot be enabled without a schedule then, because RotateSecret keeps the old one.
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotationRulesType.html
  */
-export const LONGEST_ROTATION_INTERVAL_DAYS = 1000;
+export const MAX_ROTATION_INTERVAL_DAYS = 1000;
 
 /** The schedule on which Secrets Manager starts the rotations of a secret: `cron(…)`, `rate(…)` or `none`. */
 export function rotationScheduleOf(
   isEnabled: boolean,
   expression: string | undefined,
-  intervalDays = LONGEST_ROTATION_INTERVAL_DAYS,
+  intervalDays = MAX_ROTATION_INTERVAL_DAYS,
 ): string {
   if (!isEnabled) return 'none';
-  return (
-    expression ?? (intervalDays < LONGEST_ROTATION_INTERVAL_DAYS ? `rate(${intervalDays} days)` : 'none')
-  );
+  return expression ?? (intervalDays < MAX_ROTATION_INTERVAL_DAYS ? `rate(${intervalDays} days)` : 'none');
 }

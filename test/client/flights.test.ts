@@ -87,7 +87,7 @@ test('a caller gets an error if others refuse every next token', async () => {
 
   expect(failure).toMatchObject({
     code: 'no_usable_token',
-    reason: 'the platform refuses every new token',
+    reason: 'every new token is refused',
   });
 });
 

@@ -47,7 +47,7 @@ function tokenCells(result: ScaleResult): string[] {
     time(Math.max(...recoveredAfterMs) / 1000),
     `${rounded(sweepsMs[sweepsMs.length >> 1]! / 1000, 1)} s`,
     `${rounded(sweepsMs.at(-1)! / 1000, 1)} s`,
-    expired.leastLifeMs < 0 ? 'expired' : `${rounded(expired.leastLifeMs / 60_000, 1)} min`,
+    expired.minLifeMs < 0 ? 'expired' : `${rounded(expired.minLifeMs / 60_000, 1)} min`,
   ];
 }
 

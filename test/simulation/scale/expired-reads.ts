@@ -21,7 +21,7 @@ export class ExpiredReads {
   /** The same with a reason. */
   unavoidable = 0;
   /** Least remaining life of a token when it was replaced, with no reason that held. */
-  leastLifeMs = Infinity;
+  minLifeMs = Infinity;
   readonly examples: string[] = [];
   readonly #startMs: number;
 
@@ -39,7 +39,7 @@ export class ExpiredReads {
     const fromMs = expiresAtMs - this.#startMs;
     const writtenMs = nowMs - this.#startMs;
     const isExcused = (atMs: number) => excused.some((span) => span.fromMs <= atMs && atMs < span.untilMs);
-    if (!isExcused(writtenMs)) this.leastLifeMs = Math.min(this.leastLifeMs, fromMs - writtenMs);
+    if (!isExcused(writtenMs)) this.minLifeMs = Math.min(this.minLifeMs, fromMs - writtenMs);
     const untilMs = writtenMs + CACHE_MS;
     if (fromMs >= untilMs) return;
     // Spans do not overlap in a way that leaves a part of the time without a reason in its middle.

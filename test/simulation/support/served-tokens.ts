@@ -5,7 +5,7 @@ import { type SimulatedPlatform } from './simulated-platform';
 export class ServedTokens {
   served = 0;
   /** Shortest remaining validity of a served token, in ms. */
-  leastLifeMs = Infinity;
+  minLifeMs = Infinity;
   /** Tokens that the platform would not accept for the request, and refused tokens that were served again. */
   readonly wrong: string[] = [];
   /** The last error of each caller that got no token within 20 s. */
@@ -28,7 +28,7 @@ export class ServedTokens {
   add(accessToken: string, key: TokenKey, nowMs: number, refused: string | undefined): void {
     this.served += 1;
     const { expiresAtMs = 0 } = this.#platform.grants.get(accessToken) ?? {};
-    this.leastLifeMs = Math.min(this.leastLifeMs, expiresAtMs - nowMs);
+    this.minLifeMs = Math.min(this.minLifeMs, expiresAtMs - nowMs);
     const isAccepted = this.#platform.accepts(accessToken, key);
     if (!isAccepted || accessToken === refused) this.wrong.push(`${accessToken} for ${JSON.stringify(key)}`);
     if (refused !== undefined) this.replaced += 1;
