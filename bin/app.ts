@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { App, Validations } from 'aws-cdk-lib';
 import type * as cdkNag from 'cdk-nag';
 
-import { ConfigurationError, loadConfiguration } from '../lib/options/load';
+import { ConfigurationError } from '../lib/options/configuration-error';
+import { loadConfiguration } from '../lib/options/load';
 import { type Configuration } from '../lib/options/schema';
 import { addStacks } from '../lib/stacks/add-stacks';
 import { synthesizeWithCosts } from '../lib/stacks/synthesize-with-costs';

@@ -1,6 +1,7 @@
 import { App } from 'aws-cdk-lib';
 
-import { ConfigurationError, loadConfiguration } from '../lib/options/load';
+import { ConfigurationError } from '../lib/options/configuration-error';
+import { loadConfiguration } from '../lib/options/load';
 import { addRunSandbox, addRunStacks } from '../lib/stacks/add-run-stacks';
 
 /**

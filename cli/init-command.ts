@@ -5,7 +5,9 @@ import { placeFlags } from '../core/commands/place-flags';
 import { shellWord } from '../core/commands/shell-word';
 import { deploymentText } from '../core/tokens/token-key';
 import { configurationJsonSchema } from '../lib/options/schema';
-import { ConfigurationError, parseConfiguration, readConfigurationFile } from '../lib/options/load';
+import { ConfigurationError } from '../lib/options/configuration-error';
+import { parseConfiguration } from '../lib/options/load';
+import { readJsonFile } from '../lib/options/read-json-file';
 import { type CommandContext } from './command';
 import { CommandError, usageError } from './command-error';
 import { flagOf } from './command-text';
@@ -130,7 +132,7 @@ function readWritten(file: string, name: string): WrittenConfiguration {
     );
   }
   return withoutWriting(() => {
-    const value = readConfigurationFile(file);
+    const value = readJsonFile(file);
     parseConfiguration(value, file);
     // A file with other issuers only has none.
     return { endpoints: {}, ...(value as Omit<WrittenConfiguration, 'endpoints'>) };

@@ -37,7 +37,8 @@ export {
   type TokenSecretBase,
   type TokenSecretProps,
 } from './constructs/tokens/token-secret';
-export { ConfigurationError, loadConfiguration } from './options/load';
+export { ConfigurationError } from './options/configuration-error';
+export { loadConfiguration } from './options/load';
 export { addStacks } from './stacks/add-stacks';
 export { LatchkeyStage, type LatchkeyStageProps } from './stacks/latchkey-stage';
 export { synthesizeWithCosts, type ConfiguredStage } from './stacks/synthesize-with-costs';

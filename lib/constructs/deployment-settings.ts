@@ -12,7 +12,7 @@ import { type DeploymentKey } from '../../core/tokens/public-keys';
 import { checkOptions, isChecked } from '../options/checked-options';
 import { deploymentFileOf } from '../options/compose-deployment-file';
 import { issueLine } from '../options/configuration-issue';
-import { ConfigurationError } from '../options/load';
+import { ConfigurationError } from '../options/configuration-error';
 import { type IssuerOptions } from '../options/issuer-options';
 import { type LatchkeyOptions } from '../options/latchkey-options';
 import { DEPLOYMENT_KEY } from '../options/log-settings';

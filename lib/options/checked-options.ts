@@ -1,7 +1,7 @@
 import { type ConfigurationIssue, issueLine } from './configuration-issue';
 import { checkShape, oncePerPlace } from './check-shape';
 import { profileOf } from './issuers';
-import { ConfigurationError } from './load';
+import { ConfigurationError } from './configuration-error';
 import { crossIssues } from './rules';
 import {
   type CheckedOptions,

@@ -1,5 +1,3 @@
-import { readFileSync, statSync } from 'node:fs';
-
 import { type IssuerProfile } from '../../core/issuers/issuer-profile';
 import { LEARNING_PLATFORM } from '../../core/issuers/learning-platform';
 import { isJsonObject } from '../../core/json/json-object';
@@ -8,6 +6,7 @@ import { checkShape, oncePerPlace } from './check-shape';
 import { type ConfigurationIssue } from './configuration-issue';
 import { issuerProfile } from './issuer-profile-settings';
 import { readShelfProfile, shelfNames } from './issuer-shelf';
+import { readJsonFile } from './read-json-file';
 
 /** Whether this is the profile of the learning platform, which a deployment without the option `issuer` uses. */
 export function isBuiltIn({ name }: IssuerProfile): boolean {
@@ -76,9 +75,7 @@ function readProfile(issuer: string): { value: unknown } | { allowed: string } {
     return value === undefined ? { allowed: issuerRule() } : { value };
   }
   try {
-    // A device or a pipe may never end.
-    if (!statSync(issuer).isFile()) throw new Error('no regular file');
-    return { value: JSON.parse(readFileSync(issuer, 'utf8')) as unknown };
+    return { value: readJsonFile(issuer) };
   } catch {
     return { allowed: 'the path of a readable JSON file, relative to the working directory' };
   }

@@ -3,7 +3,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import { type Construct } from 'constructs';
 
 import { type ConfigurationIssue, issueLine } from '../options/configuration-issue';
-import { ConfigurationError } from '../options/load';
+import { ConfigurationError } from '../options/configuration-error';
 import { type Configuration, type DeploymentConfiguration } from '../options/schema';
 import { deploymentStackName, tenantStackName } from '../../core/deployment/stack-names';
 import { deploymentText } from '../../core/tokens/token-key';
@@ -32,7 +32,11 @@ export function addStacks(scope: Construct, configuration: Configuration): void 
     const tags = requiredTags.length > 0 ? deployment.tags : undefined;
     const stackName = deploymentStackName(prefix, deployment);
     const deploymentStack = new DeploymentStack(scope, stackName, {
-      ...{ env, tags, configuration, deployment, stackName },
+      env,
+      tags,
+      configuration,
+      deployment,
+      stackName,
       description: `Latchkey: ${deploymentText(deployment)}`,
     });
     if (deployment.restoreApi.enabled && configuration.apiGatewayAccount === 'managed') {
@@ -46,7 +50,10 @@ export function addStacks(scope: Construct, configuration: Configuration): void 
     const tenantStacks = deployment.tenants.map((tenant) => {
       const ownName = tenantStackName(prefix, deployment, tenant.tenantId);
       return new TenantStack(scope, ownName, {
-        ...{ env, tags, tenant, stackName: ownName },
+        env,
+        tags,
+        tenant,
+        stackName: ownName,
         latchkey: deploymentStack.latchkey,
         description: `Latchkey: ${deploymentText(deployment)}, tenant ${tenant.tenantId}`,
       });
@@ -71,7 +78,9 @@ export function addStacks(scope: Construct, configuration: Configuration): void 
     }
     const stackName = `${prefix}-api-gateway`;
     const stack = new ApiGatewayAccountStack(scope, [stackName, place].join('-').replace(/-$/, ''), {
-      ...{ env, tags, stackName },
+      env,
+      tags,
+      stackName,
       logging: { prefix, roles: deployment.roles },
       description: 'Latchkey: API Gateway’s logging role for this account and region',
     });

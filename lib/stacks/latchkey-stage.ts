@@ -1,7 +1,7 @@
 import { Stage, type StageProps } from 'aws-cdk-lib';
 import { type Construct } from 'constructs';
 
-import { ConfigurationError } from '../options/load';
+import { ConfigurationError } from '../options/configuration-error';
 import { type Configuration, type DeploymentConfiguration } from '../options/schema';
 import { addStacks } from './add-stacks';
 

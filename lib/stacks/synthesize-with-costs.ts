@@ -1,6 +1,6 @@
 import { App, Stack, type Stage } from 'aws-cdk-lib';
 
-import { ConfigurationError } from '../options/load';
+import { ConfigurationError } from '../options/configuration-error';
 import { type Configuration } from '../options/schema';
 import { costReport } from '../costs/cost-report';
 

@@ -8,7 +8,8 @@ import { checkAddresses, checkRestorePath } from '../../core/deployment/deployme
 import { parseEnsureEvent } from '../../lambdas/token-refresh/ensure-event';
 import { optionsOf } from '../../lib/options/checked-options';
 import { deploymentFileOf } from '../../lib/options/compose-deployment-file';
-import { ConfigurationError, parseConfiguration } from '../../lib/options/load';
+import { ConfigurationError } from '../../lib/options/configuration-error';
+import { parseConfiguration } from '../../lib/options/load';
 import { type Configuration } from '../../lib/options/schema';
 import { readAssembly } from 'cdk-on-loopback/testing';
 import { ALL_TOKENS, tenant, written, type WrittenConfiguration } from '../support/lib/configuration';

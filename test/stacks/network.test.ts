@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { ConfigurationError } from '../../lib/options/load';
+import { ConfigurationError } from '../../lib/options/configuration-error';
 import { configuration, type WrittenDeployment } from '../support/lib/configuration';
 import { CertificateAuthority } from '../support/lambdas/certificates';
 import { writeFileSync } from 'node:fs';

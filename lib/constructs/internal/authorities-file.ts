@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 import { issueLine } from '../../options/configuration-issue';
-import { ConfigurationError } from '../../options/load';
+import { ConfigurationError } from '../../options/configuration-error';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 

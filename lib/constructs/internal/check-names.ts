@@ -2,7 +2,7 @@ import { TENANT_ID } from '../../../core/deployment/platform';
 import { wrongDeploymentFields, wrongTokenFields } from '../../../core/tokens/key-check';
 import { type DeploymentKey, type TokenKey } from '../../../core/tokens/token-key';
 import { issueLine } from '../../options/configuration-issue';
-import { ConfigurationError } from '../../options/load';
+import { ConfigurationError } from '../../options/configuration-error';
 import { prefixOption } from '../../options/schema';
 import { TENANT_ID_RULE } from '../../options/tenant-settings';
 

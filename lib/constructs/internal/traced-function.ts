@@ -24,7 +24,7 @@ export function openTelemetryOf(
 export const TRACED_CODE = { 'traced.js': "exports.handler = require('./handler.js').handler;\n" };
 
 /** Only runs and requests, by method and URL. The metrics and logs of Application Signals would take more permissions. */
-const USUAL_ENVIRONMENT = {
+const DEFAULT_ENVIRONMENT = {
   OTEL_NODE_ENABLED_INSTRUMENTATIONS: 'aws-lambda,http',
   OTEL_AWS_APPLICATION_SIGNALS_ENABLED: 'false',
 };
@@ -47,7 +47,7 @@ export function tracedFunction(
       layers: [lambda.LayerVersion.fromLayerVersionArn(scope, 'OpenTelemetry', openTelemetry.layerArn)],
       environment: {
         ...environment,
-        ...USUAL_ENVIRONMENT,
+        ...DEFAULT_ENVIRONMENT,
         ...openTelemetry.environment,
         AWS_LAMBDA_EXEC_WRAPPER: openTelemetry.execWrapper,
       },

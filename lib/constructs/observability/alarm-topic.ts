@@ -10,7 +10,7 @@ import { Construct } from 'constructs';
 import { alarmNamePrefix } from '../../../core/alarms/alarms';
 import { deploymentText } from '../../../core/tokens/token-key';
 import { acknowledge } from '../internal/acknowledge';
-import { ConfigurationError } from '../../options/load';
+import { ConfigurationError } from '../../options/configuration-error';
 import { requireInKeyPolicy, sayInKeyPolicy } from '../internal/key-policy';
 import { type DeploymentSettings, withDeployment } from '../deployment-settings';
 

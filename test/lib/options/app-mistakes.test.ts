@@ -17,7 +17,8 @@ import {
   SecretAudit,
   TokenRefresher,
 } from '../../../lib';
-import { ConfigurationError, parseConfiguration } from '../../../lib/options/load';
+import { ConfigurationError } from '../../../lib/options/configuration-error';
+import { parseConfiguration } from '../../../lib/options/load';
 import { ACCOUNT_ID, addressesOf, REGION, tenant, written } from '../../support/lib/configuration';
 import { Synthesis, temporaryApp } from '../../support/lib/synthesis';
 

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { ConfigurationError, loadConfiguration, parseConfiguration } from '../../../lib/options/load';
+import { ConfigurationError } from '../../../lib/options/configuration-error';
+import { loadConfiguration, parseConfiguration } from '../../../lib/options/load';
 import { tenant, written } from '../../support/lib/configuration';
 import { faultsOf } from '../../support/lib/faults';
 import { temporaryFolder } from '../../support/lib/synthesis';

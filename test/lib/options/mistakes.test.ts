@@ -1,7 +1,8 @@
 import { Stack } from 'aws-cdk-lib';
 
 import { Latchkey, type LatchkeyProps } from '../../../lib';
-import { ConfigurationError, parseConfiguration } from '../../../lib/options/load';
+import { ConfigurationError } from '../../../lib/options/configuration-error';
+import { parseConfiguration } from '../../../lib/options/load';
 import { ACCOUNT_ID, addressesOf, REGION, tenant, written } from '../../support/lib/configuration';
 import { temporaryApp } from '../../support/lib/synthesis';
 

@@ -1,4 +1,5 @@
-import { ConfigurationError, parseConfiguration } from '../../../lib/options/load';
+import { ConfigurationError } from '../../../lib/options/configuration-error';
+import { parseConfiguration } from '../../../lib/options/load';
 
 /** The validation errors of a configuration, one text each; empty if it is valid. */
 export function faultsOf(value: unknown): readonly string[] {
