@@ -56,7 +56,7 @@ import { TokenRefresher } from './tokens/token-refresher';
 import { knownToken, type ITokenSecret } from './tokens/token-secret';
 
 /** @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html */
-const MOST_RESOURCES = 500;
+const MAX_RESOURCES = 500;
 
 export type LatchkeyProps = DeploymentSettingsProps;
 
@@ -272,7 +272,9 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
       { StringEquals, ...more }: Partial<ReturnType<typeof membersOf>> = {},
     ) =>
       new iam.PolicyStatement({
-        ...{ principals, actions: ['kms:Decrypt'], resources: ['*'] },
+        principals,
+        actions: ['kms:Decrypt'],
+        resources: ['*'],
         conditions: {
           StringEquals: {
             'kms:ViaService': viaService(this, 'secretsmanager', replicaRegion),
@@ -319,10 +321,10 @@ export class Latchkey extends Construct implements ICreatedLatchkey, ec2.IConnec
     const inStack = stack.node
       .findAll()
       .filter((each) => CfnResource.isCfnResource(each) && each.stack === stack);
-    if (inStack.length <= MOST_RESOURCES) return [];
+    if (inStack.length <= MAX_RESOURCES) return [];
     return [
       `tenants: found ${this.tenants.length}, with which the stack has ${inStack.length} resources; ` +
-        `allowed: at most ${MOST_RESOURCES} resources, or createTenants false and a LatchkeyTenant for each in other stacks`,
+        `allowed: at most ${MAX_RESOURCES} resources, or createTenants false and a LatchkeyTenant for each in other stacks`,
     ];
   }
 

@@ -4,9 +4,9 @@ import { ALARM_THRESHOLDS, type AlarmThreshold, type AlarmThresholds } from '../
 import { lateArn, lateKeyArn } from './arn';
 
 /** Schema of a threshold of {@link ALARM_THRESHOLDS}. */
-function threshold({ unit, min, max, default: usual, text }: AlarmThreshold): z.ZodDefault<z.ZodInt> {
+function threshold({ unit, min, max, default: defaultValue, text }: AlarmThreshold): z.ZodDefault<z.ZodInt> {
   const error = `whole ${unit} from ${min} to ${max}`;
-  return z.int({ error }).min(min, { error }).max(max, { error }).default(usual).describe(text);
+  return z.int({ error }).min(min, { error }).max(max, { error }).default(defaultValue).describe(text);
 }
 
 const thresholds = Object.fromEntries(

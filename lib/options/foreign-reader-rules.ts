@@ -33,13 +33,13 @@ export function foreignReaderIssues({ tenants = [] }: WellFormedDeployment): Con
   const accounts = new Set(tokens.flatMap((token) => token?.readerAccounts ?? []));
   const organizations = new Set(tokens.flatMap((token) => token?.readerOrganizations ?? []));
   const room = MAX_POLICY_BYTES - EMPTY_POLICY_BYTES - organizations.size * bytesOf(ORGANIZATION_STATEMENT);
-  const most = Math.max(0, Math.floor(room / bytesOf(ACCOUNT_STATEMENT)));
-  if (room >= 0 && accounts.size <= most) return [];
+  const max = Math.max(0, Math.floor(room / bytesOf(ACCOUNT_STATEMENT)));
+  if (room >= 0 && accounts.size <= max) return [];
   const beside = organizations.size === 0 ? '' : ` beside ${organizations.size} organizations`;
   const found = `${accounts.size} accounts in readerAccounts${beside}`;
   const allowed =
     room < 0
       ? `fewer organizations, because the policy of token-refresh names each in at most ${MAX_POLICY_BYTES} bytes`
-      : `at most ${most}, because the policy of token-refresh names each in at most ${MAX_POLICY_BYTES} bytes; for more, name their organization in readerOrganizations`;
+      : `at most ${max}, because the policy of token-refresh names each in at most ${MAX_POLICY_BYTES} bytes; for more, name their organization in readerOrganizations`;
   return [{ path: ['tenants'], found, allowed }];
 }

@@ -26,13 +26,13 @@ export const MIN_UNRESERVED_CONCURRENCY = 100;
 /** The functions of a deployment that reserve a concurrency of one: token-refresh and token-sweep. */
 export const RESERVING_FUNCTIONS = 2;
 
-const quota = (what: string, usual: number) => {
+const quota = (what: string, defaultQuota: number) => {
   const error = 'a whole number from 1';
   return z
     .int({ error, abort: true })
     .min(1, { error })
     .optional()
-    .describe(`${what}. AWS’s default: ${usual.toLocaleString('en-US')}.`);
+    .describe(`${what}. AWS’s default: ${defaultQuota.toLocaleString('en-US')}.`);
 };
 
 /** The `quotas` object of the configuration. */

@@ -76,10 +76,10 @@ function callerAccountsIssues(restoreApi: RestoreApi, ownAccount: string | undef
   const path = ['callerAccounts'];
   if (found.length === 0) return [];
   if (auth !== 'iam') return [{ path, found, allowed: NO_SIGNERS }];
-  const { most, rule } = callerAccountsRoom(endpointsOf(restoreApi), callerOrganizations.length);
+  const { max, rule } = callerAccountsRoom(endpointsOf(restoreApi), callerOrganizations.length);
   const allowed = 'other accounts: in its own, grant principals execute-api:Invoke';
   return [
-    ...(found.length > most ? [{ path, found, allowed: rule }] : []),
+    ...(found.length > max ? [{ path, found, allowed: rule }] : []),
     ...found.flatMap((account, index) =>
       account === ownAccount ? [{ path: [...path, index], found: account, allowed }] : [],
     ),

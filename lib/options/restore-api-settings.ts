@@ -5,10 +5,10 @@ import { logRetentionDays } from './log-retention';
 import { organizationIds } from './organization-settings';
 
 /** A whole number from 1 to the maximum of API Gateway's type. Account limits are quotas that AWS can raise. */
-function whole(unit: string, most: number): z.ZodInt {
-  const error = `whole ${unit} from 1 to ${most}`;
+function whole(unit: string, max: number): z.ZodInt {
+  const error = `whole ${unit} from 1 to ${max}`;
   // `abort`: one issue only, also for numbers too large to be integers.
-  return z.int({ error, abort: true }).min(1, { error }).max(most, { error });
+  return z.int({ error, abort: true }).min(1, { error }).max(max, { error });
 }
 
 /** API Gateway stores a floating-point number, so only JSON limits it. */
@@ -81,21 +81,21 @@ const ORGANIZATIONS_SIZE = { statement: 14, each: 2 };
  * The maximum of caller accounts beside interface endpoints and organizations, in the words of an error. An account takes as
  * much of the policy as two endpoints. Below zero if these alone are too many.
  */
-export function callerAccountsRoom(endpoints: number, organizations = 0): { most: number; rule: string } {
+export function callerAccountsRoom(endpoints: number, organizations = 0): { max: number; rule: string } {
   const { statement, each } = ORGANIZATIONS_SIZE;
   const taken = endpoints + (organizations > 0 ? statement + each * organizations : 0);
-  const most = Math.min(MAX_ACCOUNTS, Math.floor((MAX_ENDPOINTS - taken) / 2));
+  const max = Math.min(MAX_ACCOUNTS, Math.floor((MAX_ENDPOINTS - taken) / 2));
   const others = [
     ...(endpoints > 0 ? [`${endpoints} vpcEndpointIds`] : []),
     ...(organizations > 0 ? [`${organizations} callerOrganizations`] : []),
   ];
-  const beside = most < MAX_ACCOUNTS ? ` with ${others.join(' and ')}` : '';
-  return { most, rule: `at most ${Math.max(most, 0)} accounts${beside}: ${POLICY_LIMIT}` };
+  const beside = max < MAX_ACCOUNTS ? ` with ${others.join(' and ')}` : '';
+  return { max, rule: `at most ${Math.max(max, 0)} accounts${beside}: ${POLICY_LIMIT}` };
 }
 
 /** Whether the organizations fit into the policy beside the interface endpoints. */
 export function hasRoomForOrganizations(endpoints: number, organizations: number): boolean {
-  return callerAccountsRoom(endpoints, organizations).most >= 0;
+  return callerAccountsRoom(endpoints, organizations).max >= 0;
 }
 
 const domain = z.strictObject({

@@ -17,7 +17,9 @@ export function addRunStacks(scope: Construct, configuration: Configuration): vo
   for (const deployment of configuration.deployments) {
     const stackName = `${prefix}-run`;
     const run = new RunStack(scope, stackName, {
-      ...{ stackName, prefix, deployment },
+      stackName,
+      prefix,
+      deployment,
       env: environmentOf(scope, configuration, deployment),
       description: 'What a run of latchkey prove needs',
     });
@@ -33,7 +35,8 @@ export function addRunSandbox(scope: Construct, configuration: Configuration): v
   const { prefix, deployments } = configuration;
   const stackName = `${prefix}-sandbox`;
   const cells = deployments.map(({ environment, platformRegion, tenants }) => ({
-    ...{ environment, platformRegion },
+    environment,
+    platformRegion,
     tenants: tenants.map(({ tenantId }) => ({ tenantId })),
   }));
   const env = environmentOf(scope, configuration, deployments[0]!);

@@ -109,9 +109,9 @@ export class CredentialWatch extends Construct {
 
   /** Days until the first API key expires. No data if nothing is loaded. */
   metricDaysToExpiry(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    const usual = { period: WATCH_INTERVAL, statistic: cloudwatch.Stats.MAXIMUM };
+    const defaults = { period: WATCH_INTERVAL, statistic: cloudwatch.Stats.MAXIMUM };
     const dimension: { kind: CredentialKind } = { kind: 'api-key' };
-    return deploymentMetric(this.deployment, 'DaysToExpiry', { ...usual, ...options }, dimension);
+    return deploymentMetric(this.deployment, 'DaysToExpiry', { ...defaults, ...options }, dimension);
   }
 
   /** Throttled runs. */
@@ -123,8 +123,8 @@ export class CredentialWatch extends Construct {
     options?: cloudwatch.MetricOptions,
     dimensions?: Record<string, string>,
   ): cloudwatch.Metric {
-    const usual = { period: WATCH_INTERVAL, statistic: cloudwatch.Stats.MINIMUM };
-    return deploymentMetric(this.deployment, 'CredentialAge', { ...usual, ...options }, dimensions);
+    const defaults = { period: WATCH_INTERVAL, statistic: cloudwatch.Stats.MINIMUM };
+    return deploymentMetric(this.deployment, 'CredentialAge', { ...defaults, ...options }, dimensions);
   }
 
   private allowReading(role: iam.IRole, { encryptionKeyArn, formerKeyArns = [] }: EncryptionKeys): void {

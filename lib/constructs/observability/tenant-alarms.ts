@@ -72,8 +72,8 @@ export class TenantAlarms extends Construct {
    * fix clears the alarm.
    */
   metricCredentialAttention(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    const usual = { period: LAST_LOOK, statistic: cloudwatch.Stats.MINIMUM };
+    const defaults = { period: LAST_LOOK, statistic: cloudwatch.Stats.MINIMUM };
     const { tenantId } = this.tenant;
-    return deploymentMetric(this.tenant, 'CredentialAttention', { ...usual, ...options }, { tenantId });
+    return deploymentMetric(this.tenant, 'CredentialAttention', { ...defaults, ...options }, { tenantId });
   }
 }

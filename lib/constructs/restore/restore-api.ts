@@ -130,8 +130,8 @@ export class RestoreApi extends Construct {
 
   /** Duration of the restore function's responses in milliseconds; by default the 90th percentile. */
   metricLatency(options?: cloudwatch.MetricOptions): cloudwatch.Metric {
-    const usual = { statistic: cloudwatch.Stats.p(90) };
-    return deploymentMetric(this.deployment, 'RestoreLatency', { ...usual, ...options });
+    const defaults = { statistic: cloudwatch.Stats.p(90) };
+    return deploymentMetric(this.deployment, 'RestoreLatency', { ...defaults, ...options });
   }
 
   /** 1 if the platform's offer contradicts `restore.available`, otherwise 0, each time that the restore function found out. */
