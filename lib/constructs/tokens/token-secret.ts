@@ -1,4 +1,4 @@
-import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { RemovalPolicy } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as ssm from 'aws-cdk-lib/aws-ssm';
 import { Construct, type IConstruct } from 'constructs';
@@ -85,41 +85,55 @@ export interface ITokenSecret extends IConstruct {
   environment(): Record<string, string>;
 }
 
+/** Where the secret of a token is, and what policies need to know of it. */
+interface TokenPlace {
+  readonly key: TokenKey;
+  readonly prefix: string;
+  /** @default the account of the stack */
+  readonly account?: string;
+  /** @default the AWS region of the stack */
+  readonly region?: string;
+  readonly encryptionKeyArn: string;
+  readonly otherKeyArns?: readonly string[] | undefined;
+  readonly replicas?: readonly Replica[] | undefined;
+  readonly tokenRefreshArn: () => string;
+}
+
 /** Shared by the secret itself and references to it from other stacks. */
 export abstract class TokenSecretBase extends Construct implements ITokenSecret {
   abstract readonly secretArn: string;
-  protected abstract readonly encryptionKeyArn: string;
-  protected abstract readonly otherKeyArns: readonly string[];
-  /** AWS region of the secret. */
-  protected abstract readonly region: string;
-  protected readonly replicas: readonly Replica[] = [];
-  protected abstract readonly key: TokenKey;
-  protected abstract readonly prefix: string;
-  /** ARN pattern of the secret and its replicas. */
-  protected abstract arnIn(region: string): string;
-  protected abstract tokenRefreshArn(): string;
+  private readonly place: TokenPlace;
+
+  /** @internal */
+  protected constructor(scope: Construct, id: string, place: TokenPlace) {
+    super(scope, id);
+    this.place = place;
+  }
 
   grantReadToken(grantee: iam.IGrantable): iam.Grant {
+    const { key, prefix, account, region, encryptionKeyArn, otherKeyArns, replicas = [] } = this.place;
+    const arnIn = (replicaRegion: string) =>
+      secretArnPattern(this, tokenSecretName(prefix, key), { account, region: replicaRegion });
     const decrypt = keyStatement(this, {
-      keyArn: this.encryptionKeyArn,
-      otherKeyArns: this.otherKeyArns,
+      keyArn: encryptionKeyArn,
+      otherKeyArns,
       secretArns: [this.secretArn],
       actions: ['kms:Decrypt'],
-      region: this.region,
+      region,
     });
     const read = new iam.PolicyStatement({
       actions: ['secretsmanager:GetSecretValue'],
-      resources: [this.secretArn, ...this.replicas.map(({ region }) => this.arnIn(region))],
+      resources: [this.secretArn, ...replicas.map((replica) => arnIn(replica.region))],
     });
-    const decryptReplicas = this.replicas.flatMap(({ region, kmsKeyArn }) =>
-      kmsKeyArn === undefined
+    const decryptReplicas = replicas.flatMap((replica) =>
+      replica.kmsKeyArn === undefined
         ? []
         : keyStatement(this, {
-            keyArn: kmsKeyArn,
+            keyArn: replica.kmsKeyArn,
             // AWS does not say whether the context of a replica has its own ARN or that of its primary secret.
-            secretArns: [this.arnIn('*')],
+            secretArns: [arnIn('*')],
             actions: ['kms:Decrypt'],
-            region,
+            region: replica.region,
           }),
     );
     return [decrypt, read, ...decryptReplicas]
@@ -131,15 +145,16 @@ export abstract class TokenSecretBase extends Construct implements ITokenSecret 
     return iam.Grant.addToPrincipal({
       grantee,
       actions: ['lambda:InvokeFunction'],
-      resourceArns: [this.tokenRefreshArn()],
+      resourceArns: [this.place.tokenRefreshArn()],
     });
   }
 
   environment(): Record<string, string> {
+    const { key, prefix, tokenRefreshArn } = this.place;
     return {
-      LATCHKEY_TOKEN: JSON.stringify(tokenKeyOf(this.key, this.key)),
-      LATCHKEY_TOKEN_SECRET: tokenSecretName(this.prefix, this.key),
-      TOKEN_REFRESH_ARN: this.tokenRefreshArn(),
+      LATCHKEY_TOKEN: JSON.stringify(tokenKeyOf(key, key)),
+      LATCHKEY_TOKEN_SECRET: tokenSecretName(prefix, key),
+      TOKEN_REFRESH_ARN: tokenRefreshArn(),
     };
   }
 }
@@ -158,30 +173,16 @@ export class TokenSecret extends TokenSecretBase {
       (part) => part !== undefined,
     );
     const id = idOf(key, ['Token', deploymentName(key), key.tenantId, tokenTypeName(key, '-'), ...place]);
-    const known = scope.node.tryFindChild(id) as ForeignTokenSecret | undefined;
-    return known ?? new ForeignTokenSecret(scope, id, key, foreignPlace(scope, key, options));
+    return ForeignTokenSecret.once(scope, id, foreignPlace(scope, key, options));
   }
 
   readonly secretArn: string;
-  protected readonly encryptionKeyArn: string;
-  protected readonly otherKeyArns: readonly string[];
-  protected readonly region: string;
-  protected override readonly replicas: readonly Replica[];
-  protected readonly key: TokenKey;
-  protected readonly prefix: string;
-  private readonly props: TokenSecretProps;
 
   constructor(scope: Construct, id: string, props: TokenSecretProps) {
-    super(scope, id);
-    this.props = props;
-    const { key, prefix = DEFAULT_PREFIX, readerAccounts, readerOrganizations, onlyReaders } = props;
-    const { encryptionKeyArn, otherKeyArns = [], replicas = [] } = props;
-    this.key = key;
-    this.prefix = prefix;
-    this.encryptionKeyArn = encryptionKeyArn;
-    this.otherKeyArns = otherKeyArns;
-    this.region = Stack.of(this).region;
-    this.replicas = replicas;
+    const { key, prefix = DEFAULT_PREFIX, encryptionKeyArn, otherKeyArns, replicas } = props;
+    const tokenRefreshArn = () =>
+      props.tokenRefreshArn ?? publishedBy(scope, prefix, key, 'token-refresh-arn');
+    super(scope, id, { key, prefix, encryptionKeyArn, otherKeyArns, replicas, tokenRefreshArn });
     this.secretArn = new SecretShell(this, 'Shell', {
       secretName: tokenSecretName(prefix, key),
       description: `${[key.interface, 'token', key.scope].filter(Boolean).join(' ')} of ${key.tenantId} on ${deploymentText(key)}`,
@@ -190,31 +191,12 @@ export class TokenSecret extends TokenSecretBase {
       removalPolicy: RemovalPolicy.DESTROY,
       noRotationReason:
         'Replaced by token-sweep every 40 minutes, more often than Secrets Manager can rotate.',
-      readerAccounts,
-      readerOrganizations,
-      onlyReaders,
+      readerAccounts: props.readerAccounts,
+      readerOrganizations: props.readerOrganizations,
+      onlyReaders: props.onlyReaders,
       replicas,
     }).secretArn;
   }
-
-  protected arnIn(region: string): string {
-    return secretArnPattern(this, tokenSecretName(this.prefix, this.key), { region });
-  }
-
-  protected tokenRefreshArn(): string {
-    return this.props.tokenRefreshArn ?? publishedBy(this, this.prefix, this.key, 'token-refresh-arn');
-  }
-}
-
-/** What policies need to know of a token whose secret another construct creates. */
-interface TokenPlace {
-  readonly prefix: string;
-  readonly account?: string;
-  readonly region?: string;
-  readonly encryptionKeyArn: string;
-  readonly otherKeyArns: readonly string[];
-  readonly replicas?: readonly Replica[] | undefined;
-  readonly tokenRefreshArn: () => string;
 }
 
 /**
@@ -228,46 +210,28 @@ export function knownToken(
   tokenRefreshArn: string,
 ): ITokenSecret {
   const id = idOf(key, ['Token', key.tenantId, tokenTypeName(key, '-')]);
-  return (
-    (scope.node.tryFindChild(id) as ForeignTokenSecret | undefined) ??
-    new ForeignTokenSecret(scope, id, key, {
-      prefix,
-      encryptionKeyArn: keys.encryptionKeyArn,
-      otherKeyArns: keys.formerKeyArns ?? [],
-      replicas,
-      tokenRefreshArn: () => tokenRefreshArn,
-    })
-  );
+  return ForeignTokenSecret.once(scope, id, {
+    key,
+    prefix,
+    encryptionKeyArn: keys.encryptionKeyArn,
+    otherKeyArns: keys.formerKeyArns,
+    replicas,
+    tokenRefreshArn: () => tokenRefreshArn,
+  });
 }
 
 class ForeignTokenSecret extends TokenSecretBase {
+  /** The one with this id, which the first call creates. */
+  static once(scope: Construct, id: string, place: TokenPlace): ITokenSecret {
+    const earlier = scope.node.tryFindChild(id) as ForeignTokenSecret | undefined;
+    return earlier ?? new ForeignTokenSecret(scope, id, place);
+  }
+
   readonly secretArn: string;
-  protected readonly encryptionKeyArn: string;
-  protected readonly otherKeyArns: readonly string[];
-  protected readonly region: string;
-  protected override readonly replicas: readonly Replica[];
-  protected readonly key: TokenKey;
-  protected readonly prefix: string;
-  private readonly place: TokenPlace;
 
-  constructor(scope: Construct, id: string, key: TokenKey, place: TokenPlace) {
-    super(scope, id);
-    this.place = place;
-    this.key = key;
-    this.prefix = place.prefix;
-    this.replicas = place.replicas ?? [];
-    this.otherKeyArns = place.otherKeyArns;
-    this.secretArn = secretArnPattern(this, tokenSecretName(place.prefix, key), place);
-    this.encryptionKeyArn = place.encryptionKeyArn;
-    this.region = place.region ?? Stack.of(this).region;
-  }
-
-  protected arnIn(region: string): string {
-    return secretArnPattern(this, tokenSecretName(this.place.prefix, this.key), { ...this.place, region });
-  }
-
-  protected tokenRefreshArn(): string {
-    return this.place.tokenRefreshArn();
+  private constructor(scope: Construct, id: string, place: TokenPlace) {
+    super(scope, id, place);
+    this.secretArn = secretArnPattern(this, tokenSecretName(place.prefix, place.key), place);
   }
 }
 
@@ -281,13 +245,12 @@ function idOf(key: TokenKey, parts: readonly string[]): string {
 function foreignPlace(
   scope: Construct,
   key: TokenKey,
-  { prefix = DEFAULT_PREFIX, otherKeyArns = [], replicas, owner }: ForeignTokenOptions,
+  { prefix = DEFAULT_PREFIX, otherKeyArns, replicas, owner }: ForeignTokenOptions,
 ): TokenPlace {
+  const shared = { key, prefix, otherKeyArns, replicas };
   if (owner === undefined) {
     return {
-      prefix,
-      otherKeyArns,
-      replicas,
+      ...shared,
       encryptionKeyArn: publishedBy(scope, prefix, key, 'key-arn'),
       tokenRefreshArn: () => publishedBy(scope, prefix, key, 'token-refresh-arn'),
     };
@@ -298,7 +261,7 @@ function foreignPlace(
       'owner.tokenRefreshArn: found nothing; allowed: the ARN of the owner’s token-refresh function',
     );
   };
-  return { ...owner, prefix, otherKeyArns, replicas, tokenRefreshArn };
+  return { ...owner, ...shared, tokenRefreshArn };
 }
 
 function publishedBy(
