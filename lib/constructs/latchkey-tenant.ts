@@ -9,6 +9,7 @@ import { type CredentialKind } from '../../core/secrets/secret-names';
 import { tenantKeyOf, tokenKeyOf, tokenTypeName } from '../../core/tokens/token-key';
 import { tokenName } from '../../core/findings/describe';
 import { type TenantKey, type TokenKey } from '../../core/tokens/public-keys';
+import { type TenantConfiguration } from '../options/schema';
 import { CredentialSecret } from './credentials/credential-secret';
 import { areApart } from './internal/are-apart';
 import { deployAfter } from './internal/deploy-after';
@@ -48,11 +49,10 @@ export class LatchkeyTenant extends Construct {
     this.latchkey = latchkey;
     const { prefix } = latchkey;
     const { options, replicas, keys } = latchkey.settings;
-    const { credentials, restoreApi, tenants } = options;
-    this.claim(tenantId);
+    const { credentials, restoreApi } = options;
+    const { tokens, apiKey, adopt } = this.claim(tenantId);
     requireTags(this, options.requiredTags);
     if (!this.isTogether()) deployAfter(Stack.of(this), Stack.of(latchkey), 'its parameters');
-    const { tokens, apiKey, adopt } = tenants.find((each) => each.tenantId === tenantId)!;
     const tenant = tenantKeyOf(latchkey.settings.file, tenantId) as TenantKey;
     const encryptionKeyArn = this.found('key-arn', latchkey.encryptionKey.keyArn);
     const adopted = (kind: CredentialKind) =>
@@ -127,19 +127,22 @@ export class LatchkeyTenant extends Construct {
   }
 
   /** Two constructs for one tenant would create its secrets twice, and the second deployment would fail. */
-  private claim(tenantId: string): void {
+  private claim(tenantId: string): TenantConfiguration {
     const { latchkey } = this;
-    const reject = (allowed: string) => {
-      throw new Error(`${this.node.path}: tenantId: found ${JSON.stringify(tenantId)}; allowed: ${allowed}`);
-    };
-    const { tenantIds } = latchkey.settings;
-    if (!tenantIds.includes(tenantId)) reject(tenantIds.join(', '));
+    const { createTenants, tenants } = latchkey.settings.options;
+    const refusal = (allowed: string) =>
+      new Error(`${this.node.path}: tenantId: found ${JSON.stringify(tenantId)}; allowed: ${allowed}`);
+    const tenant = tenants.find((each) => each.tenantId === tenantId);
+    if (tenant === undefined) throw refusal(latchkey.settings.tenantIds.join(', '));
     const other = latchkey.created.get(tenantId);
-    if (other !== undefined) reject(`a tenant that ${other.node.path} does not create`);
-    if (latchkey.settings.options.createTenants && this.node.scope !== latchkey)
-      reject(`none, because ${latchkey.node.path} creates its tenants: set its createTenants to false`);
-    if (areApart(this, latchkey)) reject(`one in the account and AWS region of ${latchkey.node.path}`);
+    if (other !== undefined) throw refusal(`a tenant that ${other.node.path} does not create`);
+    if (createTenants && this.node.scope !== latchkey)
+      throw refusal(
+        `none, because ${latchkey.node.path} creates its tenants: set its createTenants to false`,
+      );
+    if (areApart(this, latchkey)) throw refusal(`one in the account and AWS region of ${latchkey.node.path}`);
     latchkey.created.set(tenantId, this);
+    return tenant;
   }
 
   /** Whether both are in one stack or its nested stacks: no parameter exists yet when CloudFormation reads it. */

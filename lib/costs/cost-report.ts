@@ -74,7 +74,8 @@ function costedDeployments({ configuration, stacks }: SynthesizedConfiguration) 
   return deployments.map((deployment) => {
     const stackName = deploymentStackName(prefix, deployment);
     const names = deployment.tenants.map(({ tenantId }) => tenantStackName(prefix, deployment, tenantId));
-    const own = stacks.filter((stack) => [stackName, ...names].includes(stack.stackName));
+    const ownNames = new Set([stackName, ...names]);
+    const own = stacks.filter((stack) => ownNames.has(stack.stackName));
     const templates = own.map(({ template }) => template);
     const { account } = own[0]!.environment;
     const price = monthlyPrice(deployment, templates);

@@ -23,9 +23,10 @@ export function renamedSecrets(
   kinds: readonly CredentialKind[],
 ): RenamedSecret[] {
   const { prefix, tenants } = deployment;
-  return tenants.flatMap(({ tenantId }) =>
+  return tenants.flatMap((tenant) =>
     kinds.flatMap((kind) => {
-      const secret = adoptedSecret({ tenants }, { tenantId }, kind);
+      const { tenantId } = tenant;
+      const secret = adoptedSecret({ tenants: [tenant] }, { tenantId }, kind);
       const isRenamed = secret && !hasUsualName(secret.arn, prefix, tenantKeyOf(deployment, tenantId), kind);
       return isRenamed ? [{ ...secret, tenantId, kind }] : [];
     }),
