@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 // Each test starts processes.
 jest.setTimeout(30_000);
 
-const LATCHKEY = join(__dirname, '../../bin/latchkey.cjs');
+const CHECKOUT = join(__dirname, '../..');
+const LATCHKEY = join(CHECKOUT, 'bin/latchkey.cjs');
 
 interface Ready {
   control: string;
@@ -29,22 +30,25 @@ describe('the command latchkey sandbox', () => {
     children = [];
   });
   afterEach(() => {
-    for (const child of children) child.kill('SIGKILL');
+    for (const child of children) killGroup(child, 'SIGKILL');
     rmSync(dir, { recursive: true });
   });
 
-  function start(...args: string[]) {
-    const child = spawn(process.execPath, [LATCHKEY, 'sandbox', ...args], {
-      cwd: dir,
+  function startProgram(program: string, args: readonly string[], cwd = dir) {
+    const child = spawn(program, args, {
+      cwd,
       env: { PATH: process.env.PATH, HOME: dir },
       stdio: ['ignore', 'pipe', 'pipe'],
+      // A process group, as a terminal makes one for each command.
+      detached: true,
     });
     children.push(child);
     return child;
   }
 
-  async function startReady() {
-    const child = start('--json');
+  const start = (...args: string[]) => startProgram(process.execPath, [LATCHKEY, 'sandbox', ...args]);
+
+  async function startReady(child = start('--json')) {
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
     return { child, ready: JSON.parse(line) as Ready };
   }
@@ -114,4 +118,44 @@ describe('the command latchkey sandbox', () => {
 
     expect(readdirSync(dir)).toEqual([]);
   });
+
+  // The stream of the output closes once every process that could write to it has ended.
+  it.each([
+    ['npm gets SIGTERM', (npm: ChildProcess) => npm.kill('SIGTERM')],
+    ['npm is killed', (npm: ChildProcess) => npm.kill('SIGKILL')],
+    ['the terminal sends Ctrl-C', (npm: ChildProcess) => killGroup(npm, 'SIGINT')],
+    ['the terminal closes', (npm: ChildProcess) => killGroup(npm, 'SIGHUP')],
+  ])('npm run sandbox leaves nothing behind when %s', async (_, stop) => {
+    const run = ['run', '--silent', 'sandbox', '--', '--json'];
+    const { child, ready } = await startReady(startProgram('npm', run, CHECKOUT));
+
+    stop(child);
+    await once(child, 'close');
+
+    expect(existsSync(ready.caFile)).toBe(false);
+  });
+
+  it.each([
+    ['npx gets SIGTERM', (npx: ChildProcess) => npx.kill('SIGTERM')],
+    ['npx is killed', (npx: ChildProcess) => npx.kill('SIGKILL')],
+  ])('npx latchkey leaves no program behind when %s', async (_, stop) => {
+    mkdirSync(join(dir, 'node_modules/.bin'), { recursive: true });
+    symlinkSync(LATCHKEY, join(dir, 'node_modules/.bin/latchkey'));
+    const run = ['--offline', '--no', 'latchkey', 'sandbox', '--json'];
+    const { child, ready } = await startReady(startProgram('npx', run));
+
+    stop(child);
+    await once(child, 'close');
+
+    expect(existsSync(ready.caFile)).toBe(false);
+  });
 });
+
+/** Sends a signal to a process and all that it started in its group. */
+function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid!, signal);
+  } catch {
+    // All of them have ended.
+  }
+}
