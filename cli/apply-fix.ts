@@ -53,7 +53,7 @@ export function describeRepair({ finding, fix }: Repair): string {
       return `${where}: remove ${versions.join(' and ')} of ${fix.secretId}`;
     }
     case 'rotate':
-      return `${where}: test the staged ${CREDENTIAL_NAMES[fix.credential]}, and promote it if the platform accepts it`;
+      return `${where}: test the staged ${CREDENTIAL_NAMES[fix.credential]}, and promote it if its issuer accepts it`;
     case 'prove_key':
       return `${where}: ask the platform whether it accepts the current API key`;
     case 'refresh_token':
@@ -199,7 +199,7 @@ async function sweep(deployment: Deployment, interrupted: AbortSignal): Promise<
 function interruptedRotation(): CommandError {
   return new CommandError(EXIT.outcomeUnknown, 'rotation_unfinished', 'interrupted during a rotation', {
     advice:
-      'It continues on its own, and promotes only a credential that the platform accepts. To check: `latchkey status`',
+      'It continues on its own, and promotes only a credential that its issuer accepts. To check: `latchkey status`',
   });
 }
 
@@ -242,11 +242,11 @@ const PROGRESS: Record<Fix['action'], string> = {
 };
 
 const PROMOTIONS: Record<Promotion['kind'], string> = {
-  promoted: 'The platform accepted it, and it is now current',
+  promoted: 'The issuer accepted it, and it is now current',
   unchanged: 'It is already current',
   nothing_staged: 'Nothing is staged anymore',
-  refused: 'The platform refused it',
-  untested: 'The platform gave no usable answer',
+  refused: 'The issuer refused it',
+  untested: 'The issuer gave no usable answer',
   replaced: 'Someone else has staged another one',
   unfinished: 'The rotation is still running, and continues on its own',
 };

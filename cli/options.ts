@@ -59,7 +59,7 @@ const OPTIONS = {
   proveBy: () =>
     word(
       '--prove-by <place>',
-      'where the credential is tested; function, if this machine cannot reach the platform (default: here)',
+      'where the credential is tested; function, if this machine cannot reach the issuer (default: here)',
       PROOF_PLACES,
     ),
   replace: () => toggle('--replace', 'replace a candidate that someone else just staged'),
@@ -158,7 +158,7 @@ const OPTIONS = {
   askPlatform: () =>
     toggle(
       '--ask-platform',
-      'request new tokens, also in place of valid ones, to see what the platform says',
+      'request new tokens, also in place of valid ones, to see what the issuer says',
     ),
   'replace:token': () => toggle('--replace', 'request a new token even if the stored one is valid'),
   fix: () => toggle('--fix', 'apply the available fixes, after you confirm'),

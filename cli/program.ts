@@ -110,7 +110,7 @@ const COMMANDS: Record<string, CommandDefinition> = {
       (await import('./credentials/put-credential.js')).putApiKey(context, flags),
   }),
   rollback: command({
-    summary: 'restore the previous credential, if the platform still accepts it',
+    summary: 'restore the previous credential, if its issuer still accepts it',
     options: [...tenant, 'kind', 'replace', 'yes', ...system, ...output],
     examples: [
       'rollback --kind client-credentials',

@@ -55,7 +55,7 @@ async function describeToken(
   const isOfCurrentCredential = current?.versionId === credentialVersionId;
   const isCurrentRefused = current !== undefined && current.versionId === refusedCredentialVersionId;
   const reason = isCurrentRefused
-    ? '(the former one: the platform refuses the current one)'
+    ? '(the former one: the issuer refuses the current one)'
     : '(no longer current: the next sweep replaces the token)';
   const leftMs = Date.parse(expiresAt) - takenAtMs(snapshot);
   return {

@@ -20,7 +20,7 @@ import { writeVersion } from './write-version';
 /**
  * Loads the first credential of a secret: it becomes current at once.
  * @param isProven false for a credential that nobody has tested: fetching its tokens does, or rotate-credentials
- * @throws {CommandError} if the platform refuses an unproven one, or the function cannot reach it
+ * @throws {CommandError} if the issuer refuses an unproven one, or the function cannot reach it
  */
 export async function loadFirst(
   context: CommandContext,
@@ -39,7 +39,7 @@ export async function loadFirst(
 /**
  * Fetches the tokens of a loaded credential, or has an API key proven, and reports it.
  * @returns 1 if no token could be fetched, or if the restore API does not accept the API key yet
- * @throws {CommandError} for an unproven credential, if the platform refuses it or gives no answer
+ * @throws {CommandError} for an unproven credential, if the issuer refuses it or gives no answer
  */
 export async function finishFirstLoad(
   context: CommandContext,
@@ -70,8 +70,12 @@ export async function finishFirstLoad(
   return unproven !== undefined || isTokenless ? EXIT.failed : EXIT.done;
 }
 
-/** @throws {CommandError} if the platform refuses a token, or none could be fetched */
-function requireProof({ chosen, kind }: LabeledSecret, declared: number, failures: readonly Failure[]): void {
+/** @throws {CommandError} if the issuer refuses a token, or none could be fetched */
+function requireProof(
+  { chosen, kind, issuer }: LabeledSecret,
+  declared: number,
+  failures: readonly Failure[],
+): void {
   const refused = failures.find(({ code }) => code === 'credential_refused' || code === 'scope_refused');
   const failed = refused ?? failures[0];
   const stored = declared - failures.length;
@@ -81,7 +85,7 @@ function requireProof({ chosen, kind }: LabeledSecret, declared: number, failure
   const others = `Load others: ${commandFor(chosen, 'credentials put --prove-by function')}`;
   const check = `To check: ${commandFor(chosen, 'status')}`;
   if (refused !== undefined) {
-    throw new CommandError(EXIT.refused, refused.code!, `the platform refuses the ${kind}: ${reason}`, {
+    throw new CommandError(EXIT.refused, refused.code!, `${issuer} refuses the ${kind}: ${reason}`, {
       advice: `${current}\nEvery sweep, 5 minutes apart, tries them again. ${others}`,
     });
   }

@@ -60,7 +60,7 @@ export async function generateApiKey(context: CommandContext, flags: LoadFlags):
       });
     },
   );
-  if (outcome.kind !== 'proven') throw notProven('api-key', outcome, whereItIs);
+  if (outcome.kind !== 'proven') throw notProven(secret, outcome, whereItIs);
   if (seen.versionWith.AWSCURRENT !== undefined) return promoteAndReport(context, secret, flags);
   const store = secret.uninterrupted();
   // Secrets Manager makes a secret's first version current. After an empty rotation, this one is not the first.

@@ -69,6 +69,11 @@ export class LabeledSecret {
     this.#interrupted = interrupted;
   }
 
+  /** Who issues its values, for texts. */
+  get issuer(): string {
+    return issuerOf(this.chosen, this.kind);
+  }
+
   /** The same secret, with reads that ignore interruption. */
   uninterrupted(): LabeledSecret {
     return new LabeledSecret(this.chosen, this.kind, NEVER);
@@ -183,6 +188,11 @@ export class LabeledSecret {
       send,
     );
   }
+}
+
+/** Who issues a credential, for texts. Only the platform has API keys. */
+export function issuerOf({ deployment }: ChosenTenant, kind: CredentialKind): string {
+  return kind === 'api-key' ? 'the platform' : `the issuer ${issuerName(deployment)}`;
 }
 
 /** The outcome of a version's last test; undefined if there is none. */

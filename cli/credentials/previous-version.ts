@@ -44,20 +44,20 @@ export function takeOffPrevious(secret: LabeledSecret, versionId: string): Promi
 }
 
 /** The line about the previous credential. */
-export function previousLine({ kind }: LabeledSecret, previous: PreviousFate | undefined): string {
+export function previousLine(secret: LabeledSecret, previous: PreviousFate | undefined): string {
   if (previous === undefined) return 'Previous: none';
   const { versionId, fate, acceptedUntil } = previous;
-  if (fate === 'revoked') return `Revoked in Latchkey: version ${versionId}. ${atThePlatform(kind)}`;
-  if (kind === 'client-credentials') {
+  if (fate === 'revoked') return `Revoked in Latchkey: version ${versionId}. ${atTheIssuer(secret)}`;
+  if (secret.kind === 'client-credentials') {
     return `Previous: version ${versionId}, kept for a rollback. Its tokens are being replaced.`;
   }
   const until = acceptedUntil === undefined ? 'during the grace period' : `until ${acceptedUntil}`;
   return `Previous: version ${versionId}. The restore API accepts it ${until}`;
 }
 
-/** Advice to revoke a credential at the platform, which has no operation for it. */
-export function atThePlatform(kind: CredentialKind): string {
+/** Advice to revoke a credential at its issuer, which Latchkey cannot do. */
+export function atTheIssuer({ kind, issuer }: LabeledSecret): string {
   return kind === 'client-credentials'
-    ? "The platform still accepts the old client secret: ask the platform's support to revoke it"
+    ? `The client secret still works at ${issuer}: revoke it there, or ask the issuer's support to`
     : "The platform still accepts the old API key: ask the platform's support or your site administrators to revoke it";
 }

@@ -143,18 +143,18 @@ function notPromoted(
         EXIT.refused,
         'candidate_refused',
         promotion.lacks.length === 0
-          ? `the platform refused the staged ${kind}`
+          ? `${secret.issuer} refused the staged ${kind}`
           : `the staged ${kind} lack ${tokenNames(promotion.lacks)}`,
         {
-          advice: `${unharmed} Load another one: ${commandToReplace(chosen, kind)}\nOr retry, if the platform needs more time: ${retry}`,
+          advice: `${unharmed} Load another one: ${commandToReplace(chosen, kind)}\nOr retry, if ${secret.issuer} needs more time: ${retry}`,
         },
       );
     case 'untested':
       return new CommandError(
         EXIT.unavailable,
         'could_not_test',
-        `the platform gave no usable answer, so the staged ${kind} was not promoted`,
-        { advice: `${unharmed} When the platform works again, retry: ${retry}` },
+        `${secret.issuer} gave no usable answer, so the staged ${kind} was not promoted`,
+        { advice: `${unharmed} When ${secret.issuer} works again, retry: ${retry}` },
       );
     case 'replaced':
       return new CommandError(
@@ -174,7 +174,7 @@ function notPromoted(
           : `interrupted during the rotation of the ${kind}`,
         {
           advice:
-            'The rotation continues on its own, and promotes only a credential that the platform accepts. ' +
+            `The rotation continues on its own, and promotes only a credential that ${secret.issuer} accepts. ` +
             `To check: ${commandFor(chosen, 'status')}\n` +
             `If it is still staged then: ${retryCommand(secret)}\n` +
             `If it hangs: ${commandFor(chosen, 'doctor')}` +

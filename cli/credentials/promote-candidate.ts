@@ -13,7 +13,7 @@ import { clearEndedRun, hasFailed } from './pending-version';
 const POLL_MS = 1_000;
 const LIMIT_MS = 3 * 60 * 1000;
 /** Rotations to try: someone else's may end first, and another may come in between. */
-const MOST_RUNS = 3;
+const MAX_RUNS = 3;
 /** finishSecret removes the candidate's label right after the promotion. */
 const POLLS_FOR_LABEL = 5;
 
@@ -23,9 +23,9 @@ export type Promotion =
   | { kind: 'nothing_staged' }
   /** The candidate was already current. */
   | { kind: 'unchanged' }
-  /** The platform refused the candidate, which stays staged. `lacks`: it works, but not for these tokens. */
+  /** The issuer refused the candidate, which stays staged. `lacks`: it works, but not for these tokens. */
   | { kind: 'refused'; lacks: TokenType[] }
-  /** The platform gave no usable answer; the candidate stays staged. */
+  /** The issuer gave no usable answer; the candidate stays staged. */
   | { kind: 'untested' }
   /** Someone staged another candidate. */
   | { kind: 'replaced' }
@@ -55,7 +55,7 @@ export async function promoteCandidate(
   const uninterrupted = secret.uninterrupted();
   const own = new Set<string>();
   let currentBefore: string | undefined;
-  for (let runs = 0; runs < MOST_RUNS; runs += 1) {
+  for (let runs = 0; runs < MAX_RUNS; runs += 1) {
     if (context.terminal.interrupted.aborted) return { kind: 'unfinished', reason: 'interrupted' };
     const state = await retryWhileUnavailable(context, () => uninterrupted.describe());
     const candidate = state.versionWith[CANDIDATE_LABEL];
@@ -108,7 +108,7 @@ async function startRun(
   return pending === current ? undefined : pending;
 }
 
-/** Undefined if the rotation ended without taking the candidate, so that another one is needed. */
+/** Returns undefined if the rotation ended without promoting the candidate, so that another one is needed. */
 async function awaitRun(
   context: CommandContext,
   secret: LabeledSecret,

@@ -1,5 +1,4 @@
 import { unlessAborted } from '../../client/waits';
-import { type CredentialKind } from '../../core/secrets/secret-names';
 import { PlatformProof, type ProofOutcome } from '../../lambdas/shared/adapters/platform-proof';
 import { type CredentialValue } from '../../core/secrets/credential-values';
 import { tokenNames } from '../../core/findings/describe';
@@ -7,20 +6,23 @@ import { type CommandContext } from '../command';
 import { CommandError, interruption } from '../command-error';
 import { EXIT } from '../exit-codes';
 import { type ChosenTenant } from '../system';
+import { issuerOf, type LabeledSecret } from './labeled-secret';
 
 /** A new API key may take half a minute to work. */
 const PROOF_TIMEOUT_MS = 60_000;
 
 /**
- * Tests a credential against the platform.
+ * Tests a credential at its issuer.
  * @throws {CommandError} when interrupted
  */
 export async function proveCredential(
   context: CommandContext,
-  { system, deployment, tenant }: ChosenTenant,
+  chosen: ChosenTenant,
   credential: CredentialValue,
 ): Promise<ProofOutcome> {
   const { terminal } = context;
+  const { system, deployment, tenant } = chosen;
+  const issuer = issuerOf(chosen, credential.kind);
   const proof = new PlatformProof({
     deployment: deployment.issuing,
     sendRequest: system.sendRequest,
@@ -30,12 +32,12 @@ export async function proveCredential(
       sleep: (ms) => context.sleep(ms),
     },
   });
-  const progress = terminal.progress(`Testing the ${credential.kind} with the platform`);
+  const progress = terminal.progress(`Testing the ${credential.kind} at ${issuer}`);
   try {
     const proving = proof.prove(tenant, credential, context.nowMs() + PROOF_TIMEOUT_MS);
     const outcome = await unlessAborted(proving, terminal.interrupted);
-    if (outcome.kind === 'proven') progress.done('The platform accepts it');
-    else progress.failed(outcome.kind === 'refused' ? 'The platform refuses it' : 'Could not test it');
+    if (outcome.kind === 'proven') progress.done(`Accepted by ${issuer}`);
+    else progress.failed(outcome.kind === 'refused' ? `Refused by ${issuer}` : 'Could not test it');
     return outcome;
   } catch (error) {
     progress.failed('Not tested');
@@ -43,9 +45,9 @@ export async function proveCredential(
   }
 }
 
-/** The error for a credential that the platform refused or could not be asked about. */
+/** The error for a credential that its issuer refused or could not be asked about. */
 export function notProven(
-  kind: CredentialKind,
+  { kind, issuer }: LabeledSecret,
   outcome: Exclude<ProofOutcome, { kind: 'proven' }>,
   advice: string,
 ): CommandError {
@@ -54,13 +56,13 @@ export function notProven(
     const message = `the ${kind} could not be tested: ${reason}`;
     return new CommandError(EXIT.unavailable, 'could_not_test', message, { advice });
   }
+  const message = `${issuer} refuses the ${kind}: ${reason}`;
   if (outcome.lacks === undefined) {
-    const message = `the platform refuses the ${kind}: ${reason}`;
     return new CommandError(EXIT.refused, 'credential_refused', message, { advice });
   }
-  return new CommandError(EXIT.refused, 'scope_refused', `the platform refuses the ${kind}: ${reason}`, {
+  return new CommandError(EXIT.refused, 'scope_refused', message, {
     advice:
-      `${advice}. Ask the platform's support for ${kind} with ${tokenNames(outcome.lacks)}, ` +
+      `${advice}. Ask the issuer's support for ${kind} with ${tokenNames(outcome.lacks)}, ` +
       'or remove what is not needed from the tenant in the configuration',
   });
 }

@@ -45,7 +45,7 @@ export function putApiKey(context: CommandContext, flags: PutFlags): Promise<Exi
 
 /**
  * Tests a credential and then writes it: directly if it is the first, otherwise by a rotation, which tests it again. Checks
- * everything else before asking for the credential. If a function is to prove it, nothing is sent to the platform from here.
+ * everything else before asking for the credential. If a function is to prove it, nothing is sent to the issuer from here.
  * @throws {CommandError}
  */
 async function loadCredential(
@@ -67,7 +67,7 @@ async function loadCredential(
     const outcome = await proveCredential(context, chosen, credential).catch(nothingStored);
     if (outcome.kind !== 'proven') {
       const advice = outcome.kind === 'could_not_test' ? byFunctionAdvice(secret, flags) : '';
-      throw notProven(kind, outcome, `Nothing was stored${advice}`);
+      throw notProven(secret, outcome, `Nothing was stored${advice}`);
     }
   }
 
@@ -88,7 +88,7 @@ function nothingStored(error: unknown): never {
   throw new CommandError(error.exitCode, error.code, error.message, { advice: 'Nothing was stored.' });
 }
 
-/** A line with the same command for a machine that cannot reach the platform. */
+/** A line with the same command for a machine that cannot reach the issuer. */
 function byFunctionAdvice(secret: LabeledSecret, flags: PutFlags): string {
   const words = [
     secret.kind === 'api-key' ? 'api-key put' : 'credentials put',
@@ -96,5 +96,5 @@ function byFunctionAdvice(secret: LabeledSecret, flags: PutFlags): string {
     ...(flags.revokePrevious === true ? ['--revoke-previous'] : []),
     ...(flags.replace === true ? ['--replace'] : []),
   ];
-  return `\nIf only this machine cannot reach the platform: ${commandFor(secret.chosen, words.join(' '))}`;
+  return `\nIf only this machine cannot reach ${secret.issuer}: ${commandFor(secret.chosen, words.join(' '))}`;
 }

@@ -6,7 +6,7 @@ import { commandFor } from '../command-text';
 import { EXIT, type ExitCode } from '../exit-codes';
 import { requireConsent } from '../terminal';
 import { announceChange } from './announce-change';
-import { atThePlatform, choosePrevious, takeOffPrevious } from './previous-version';
+import { atTheIssuer, choosePrevious, takeOffPrevious } from './previous-version';
 import { credentialKeyOf } from './promote-and-report';
 import { startProof } from './prove-key';
 import { type FlagsOf } from '../options';
@@ -43,7 +43,7 @@ export async function revokePrevious(context: CommandContext, flags: RevokePrevi
       secret.kind === 'api-key'
         ? `The restore API rejects it within ${REVOKED_ENDS_WITHIN_SEC} s, and you can no longer roll back to it`
         : 'You can no longer roll back to it',
-      atThePlatform(secret.kind),
+      atTheIssuer(secret),
     ].join('\n'),
   );
   return EXIT.done;

@@ -46,7 +46,7 @@ export async function rollback(context: CommandContext, flags: RollbackFlags): P
       throw new CommandError(
         EXIT.refused,
         'previous_refused',
-        `the platform refuses the previous ${secret.kind}`,
+        `${secret.issuer} refuses the previous ${secret.kind}`,
         {
           cause: error,
           advice: `The current one is unchanged. To load another one: ${commandToReplace(chosen, secret.kind)}\nSee what is loaded: ${commandFor(chosen, 'status')}`,

@@ -30,7 +30,7 @@ export async function rotateCredentials(context: CommandContext, flags: RotateFl
         `no new ${kinds} is staged, so there is nothing to promote`,
         {
           advice:
-            'Only the platform issues credentials. ' +
+            'Latchkey issues no credentials. ' +
             `To load one: ${kindsOfTenant.map((kind) => commandToReplace(chosen, kind)).join('\nor ')}`,
         },
       ),

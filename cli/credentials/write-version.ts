@@ -4,7 +4,7 @@ import { retryWhileUnavailable } from '../call-aws';
 import { type CommandContext } from '../command';
 import { type LabeledSecret, type SecretState } from './labeled-secret';
 
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 type WriteOutcome =
   | { kind: 'written'; versionId: string; isCurrent: boolean }
@@ -24,7 +24,7 @@ export async function writeVersion(
   label: 'AWSCURRENT' | typeof CANDIDATE_LABEL,
 ): Promise<WriteOutcome> {
   const secret = interruptible.uninterrupted();
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const versionId = nextVersionId({ secretArn: seen.arn, versionId: writersView(seen), attempt });
     const put = await retryWhileUnavailable(context, () => secret.put(versionId, value, label));
     if (put.kind === 'written' && put.labels.includes(label)) {

@@ -56,7 +56,7 @@ describe('latchkey token show', () => {
     expect(text).toContain('the next sweep replaces the token');
   });
 
-  it('says that a former credential obtained the token because the platform refuses the current one', async () => {
+  it('says that a former credential obtained the token because the issuer refuses the current one', async () => {
     const system = operated();
     const older = token(50 * MINUTE_MS, 'older');
     const tokens = [{ ...older, token: { ...older.token!, refusedCredentialVersionId: 'current' } }];
@@ -64,7 +64,7 @@ describe('latchkey token show', () => {
 
     const { text } = await system.run(showToken, {});
 
-    expect(text).toContain('version older (the former one: the platform refuses the current one)');
+    expect(text).toContain('version older (the former one: the issuer refuses the current one)');
   });
 
   it('fails if no token is stored', async () => {

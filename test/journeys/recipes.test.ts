@@ -224,7 +224,7 @@ describe('the block for practice on the laptop', () => {
 
     const { status, stderr } = runInShell(scriptOf('deploy.md', section));
 
-    expect(stderr).toContain('The platform accepts');
+    expect(stderr).toContain('Accepted by the issuer learning-platform');
     expect(status).toBe(0);
   });
 });

@@ -35,8 +35,8 @@ interface Told {
 }
 
 const REFUSED: Told = {
-  ...{ exitCode: 77, code: 'credential_refused', outcome: 'The platform refuses it' },
-  message: expect.stringContaining('the platform refuses the client-credentials: '),
+  ...{ exitCode: 77, code: 'credential_refused', outcome: 'Refused by the issuer learning-platform' },
+  message: expect.stringContaining('the issuer learning-platform refuses the client-credentials: '),
 };
 const NOT_TESTED: Told = {
   ...{ exitCode: 69, code: 'could_not_test', outcome: 'Could not test it' },
@@ -83,7 +83,7 @@ describe('the first client credentials', () => {
       exitCode: 77,
       code: 'scope_refused',
       message:
-        'the platform refuses the client-credentials: it lacks content api/write: ' +
+        'the issuer learning-platform refuses the client-credentials: it lacks content api/write: ' +
         'the token endpoint answered 400 invalid_scope',
     });
 
@@ -219,7 +219,7 @@ describe('further client credentials', () => {
     await expectDone(put({ revokePrevious: true }));
 
     expect(world.clientCredentials.holder('AWSPREVIOUS')).toBeUndefined();
-    expect(world.terminal.results[0]!.text).toContain('The platform still accepts the old client secret');
+    expect(world.terminal.results[0]!.text).toContain('The client secret still works at the issuer learning-platform');
   });
 
   test('that are already current change nothing', async () => {
@@ -348,7 +348,7 @@ describe('--prove-by function', () => {
     const { advice } = await expectFailure(put(byFunction), {
       exitCode: 77,
       code: 'credential_refused',
-      message: 'the platform refuses the client-credentials: content api/read: said no',
+      message: 'the issuer learning-platform refuses the client-credentials: content api/read: said no',
     });
 
     expect(advice).toContain('They are stored and current, because they are the first');
@@ -363,7 +363,7 @@ describe('--prove-by function', () => {
     const { advice } = await expectFailure(put(byFunction), {
       exitCode: 77,
       code: 'scope_refused',
-      message: 'the platform refuses the client-credentials: content api/write: said no',
+      message: 'the issuer learning-platform refuses the client-credentials: content api/write: said no',
     });
 
     expect(advice).toContain('1 of 2 tokens stored');
@@ -399,7 +399,7 @@ test('the advice for a machine that cannot reach the platform is a command that 
     code: 'could_not_test',
   });
 
-  const command = /^If only this machine cannot reach the platform: latchkey (.*)$/m.exec(advice!)![1];
+  const command = /^If only this machine cannot reach the issuer learning-platform: latchkey (.*)$/m.exec(advice!)![1];
   expect(command).toBe(
     `credentials put --prove-by function --revoke-previous --environment staging --platform-region mea --tenant ${TENANT} --local`,
   );
