@@ -10,7 +10,7 @@ import { ALARM_SCENARIOS } from './support/runbook-alarm-scenarios';
 import { SCENARIOS } from './support/runbook-scenarios';
 import { RunningSystem } from './support/running-system';
 import { type LocalConfiguration } from './support/synthesized-app';
-import { pageIn, WatchedAlarms } from './support/watched-alarms';
+import { pageIn, redAlarms } from './support/watched-alarms';
 
 const ALL = { ...ALARM_SCENARIOS, ...SCENARIOS };
 
@@ -64,7 +64,7 @@ describe('the runbook', () => {
     await begin();
     expect(await findings(place)).toEqual(expect.arrayContaining(finds));
     for (const kind of inAlarm.length > 0 ? inAlarm : finds) expect(listedUnder(kind)).toContain(file);
-    const red = await new WatchedAlarms(place).red();
+    const red = await redAlarms(place);
     for (const alarm of inAlarm) expect(pageIn(red.get(alarm)!)).toBe(file);
 
     // Act

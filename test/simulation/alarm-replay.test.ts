@@ -118,6 +118,19 @@ test(
   TIMEOUT_MS,
 );
 
+test('every command in an alarm’s description runs as printed', async () => {
+  const { replay, operator } = await startScene(two);
+  await replay.time.advance(10 * MINUTE_MS);
+  const descriptions = replay.alarmStates().map(({ AlarmDescription }) => AlarmDescription!);
+  const commands = descriptions.flatMap((text) =>
+    [...text.matchAll(/`(latchkey [^`]+)`/g)].map(([, each]) => each!),
+  );
+
+  expect(commands.length).toBeGreaterThan(descriptions.length / 2);
+  for (const command of new Set(commands))
+    expect([command, (await operator.type(command)).end]).toEqual([command, 'done']);
+});
+
 describe('a deployment with many tenants', () => {
   async function outage({ replay }: Scene): Promise<void> {
     replay.platform.setTrouble(DOWN);

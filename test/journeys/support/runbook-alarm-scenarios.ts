@@ -5,7 +5,7 @@ import { setSchedule } from './observing';
 import { bringPlatformUp } from './operating';
 import { basicOf, callRestore, failContent } from './restore-calls';
 import { type Scenario } from './runbook-scenarios';
-import { WatchedAlarms } from './watched-alarms';
+import { redAlarms } from './watched-alarms';
 
 const MINUTE_SEC = 60;
 /** Longer than the window of the alarms that look back over two sweeps. */
@@ -109,5 +109,5 @@ export const ALARM_SCENARIOS: Record<string, (place: Place) => Scenario> = {
 
 async function quietAfter(place: Place, seconds: number): Promise<void> {
   await place.system.advance(seconds);
-  expect([...(await new WatchedAlarms(place).red()).keys()]).toEqual([]);
+  expect([...(await redAlarms(place)).keys()]).toEqual([]);
 }

@@ -171,11 +171,6 @@ export class RunningSystem {
     return this.localControl('stacks', { action: 'deploy', assemblyDir });
   }
 
-  /** Ends all faults of Secrets Manager. */
-  clearSecretFaults(): Promise<void> {
-    return this.localControl('faults', {}, 'DELETE');
-  }
-
   /** Invokes a function with the given clients, and returns its answer. */
   async invoke<T>(clients: Clients, functionArn: string, event: unknown): Promise<T> {
     const { Payload, FunctionError } = await clients.lambda.send(
@@ -226,7 +221,7 @@ export class RunningSystem {
     }));
   }
 
-  private async localControl(name: string, input: object, method = 'POST'): Promise<void> {
+  private async localControl(name: string, input: object): Promise<void> {
     const { endpoint, region } = this.run.aws;
     const url = `${endpoint}/_local/${name}`;
     const body = JSON.stringify(input);
@@ -237,9 +232,9 @@ export class RunningSystem {
         credentials: this.run.aws,
         signedAtMs: Date.now() + this.advancedMs,
       },
-      { method, url, headers: { 'content-type': 'application/json' }, body },
+      { method: 'POST', url, headers: { 'content-type': 'application/json' }, body },
     );
-    const answer = await fetch(url, { method, headers, body });
+    const answer = await fetch(url, { method: 'POST', headers, body });
     if (!answer.ok) throw new Error(`${name} answered ${answer.status}: ${await answer.text()}`);
   }
 }

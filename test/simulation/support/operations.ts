@@ -9,7 +9,7 @@ import { KillPoints } from '../../faults/support/kill-points';
 import { type OperatedDeployment } from './operated-deployment';
 
 /** A site administrator's session, as `api-key generate` reads it. */
-const SESSION = JSON.stringify({
+export const SESSION = JSON.stringify({
   authorization: 'Bearer administrator',
   correlationId: '6c6b5ee5-9e8d-4ae4-9d1c-21b1c3b1a111',
 });

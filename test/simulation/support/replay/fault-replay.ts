@@ -25,7 +25,7 @@ export interface FaultReplay {
   /** The fault, from its beginning until it passes or somebody acts. */
   happen(scene: Scene): Promise<void>;
   /**
-   * Ends the fault as the alarm advises.
+   * Ends the fault: elsewhere, or as `status` advises.
    * @default no action needed
    */
   end?(scene: Scene): Promise<unknown>;

@@ -1,10 +1,15 @@
 import { type InvokeCommand } from '@aws-sdk/client-lambda';
-import { PutSecretValueCommand, RotateSecretCommand } from '@aws-sdk/client-secrets-manager';
+import {
+  PutSecretValueCommand,
+  RotateSecretCommand,
+  UpdateSecretVersionStageCommand,
+} from '@aws-sdk/client-secrets-manager';
 import { randomUUID } from 'node:crypto';
 
 import { type CommandContext } from '../../../../cli/command';
 import { putApiKey, putCredentials } from '../../../../cli/credentials/put-credential';
 import { doctor } from '../../../../cli/doctor-command';
+import { buildProgram } from '../../../../cli/program';
 import { status } from '../../../../cli/status-command';
 import { type System } from '../../../../cli/system';
 import { CANDIDATE_LABEL } from '../../../../core/secrets/credential-labels';
@@ -14,6 +19,7 @@ import { commandedSystem, endOf } from '../../../cli/support/commanded-system';
 import { FakeTerminal } from '../../../cli/support/fake-terminal';
 import { clientOf } from '../../../support/aws/simulated-secrets-manager';
 import { type Command } from '../operated-deployment';
+import { SESSION } from '../operations';
 import { type Replay } from './replay';
 
 /** The operator of a replayed deployment, with the commands that the alarms advise and manual steps. */
@@ -45,17 +51,55 @@ export class Operator {
     return this.#run(kind === 'api-key' ? putApiKey : putCredentials, { tenant }, input);
   }
 
-  /** Runs `latchkey doctor --fix`. */
-  fix(): Promise<string> {
-    return this.#run(doctor, { fix: true, yes: true });
-  }
-
   /** What `latchkey status` or `doctor` prints, of all tenants or of one. */
   async read(command: 'status' | 'doctor', tenant?: string): Promise<string> {
     const terminal = new FakeTerminal();
     const flags = { ...(tenant !== undefined && { tenant }) };
     await this.#run(command === 'status' ? status : doctor, flags, '', terminal);
     return terminal.results[0]!.text;
+  }
+
+  /**
+   * Runs a command as printed. It reads what it asks for: what the platform issues to the tenant, or an administrator's session.
+   * @returns how it ended, and what it printed
+   */
+  async type(printed: string): Promise<{ end: string; text: string }> {
+    const [program, ...words] = printed.split(' ');
+    expect(program).toBe('latchkey');
+    const terminal = new FakeTerminal({ input: this.#inputOf(printed) });
+    let end = 'not run';
+    const commander = buildProgram(
+      async (run, flags) =>
+        void (end = await this.#run(run as Command<typeof flags>, { ...flags, yes: true }, '', terminal)),
+      () => undefined,
+    );
+    await commander.parseAsync(words, { from: 'user' });
+    return { end, text: terminal.results[0]?.text ?? '' };
+  }
+
+  /**
+   * Does what `status` advises until it advises nothing, with the commands as printed.
+   * @throws if a command fails or is advised again
+   */
+  async followAdvice(): Promise<void> {
+    const done: string[] = [];
+    let [command] = printedCommands(await this.read('status'));
+    while (command !== undefined) {
+      expect(done).not.toContain(command);
+      done.push(command);
+      const { end, text } = await this.type(command);
+      if (!isLook(command)) expect({ command, end, text }).toMatchObject({ end: 'done' });
+      [command] = printedCommands(isLook(command) ? text : await this.read('status'));
+    }
+  }
+
+  #inputOf(printed: string): string {
+    const { platform } = this.#replay;
+    const [, tenantId = ''] = / --tenant (\S+)/.exec(printed) ?? [];
+    if (printed.startsWith('latchkey credentials put '))
+      return platform.issueValue(tenantId, 'client-credentials');
+    if (printed.startsWith('latchkey api-key put ')) return platform.issueValue(tenantId, 'api-key');
+    return SESSION;
   }
 
   /** Stages a candidate by hand. */
@@ -65,6 +109,16 @@ export class Operator {
         ...{ SecretId: this.#secretName(tenantId, kind), ClientRequestToken: randomUUID(), SecretString },
         VersionStages: [CANDIDATE_LABEL],
       }),
+    );
+  }
+
+  /** Puts the candidate's label on the current version by hand. */
+  async labelCurrent(tenantId: string, kind: CredentialKind): Promise<void> {
+    const SecretId = this.#secretName(tenantId, kind);
+    const { versionId } = this.#replay.secrets.versionWith(SecretId, 'AWSCURRENT')!;
+    const MoveToVersionId = versionId;
+    await this.#replay.outside.send(
+      new UpdateSecretVersionStageCommand({ SecretId, VersionStage: CANDIDATE_LABEL, MoveToVersionId }),
     );
   }
 
@@ -115,4 +169,14 @@ export class Operator {
     scheduler.send = async () => ({ State: 'ENABLED' });
     return system;
   }
+}
+
+/** The commands that `status` or `doctor` advises, as printed. */
+function printedCommands(text: string): string[] {
+  return [...text.matchAll(/^ {4}→ (latchkey .*)$/gm)].map(([, command]) => command!);
+}
+
+/** Whether a command only shows something. */
+function isLook(command: string): boolean {
+  return /^latchkey (status|doctor)\b/.test(command) && !command.includes('--fix');
 }

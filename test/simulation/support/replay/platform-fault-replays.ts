@@ -3,6 +3,7 @@ import { type TokenValue } from '../../../../core/secrets/secret-values';
 import { DOWN } from '../../../faults/rotation/credential-platform';
 import { oauthError, tokenAnswer, type Turn } from '../../../faults/support/platform-double';
 import { type FaultReplay, HOUR_MS, MINUTE_MS } from './fault-replay';
+import { type Replay } from './replay';
 import { sweepIrregularly } from './irregular-sweeps';
 
 /** A stored token outlasts this with more than five minutes to spare. */
@@ -51,6 +52,29 @@ function harmless(id: FaultReplay['id'], fault: string, trouble: Turn): FaultRep
   return troubled(id, fault, trouble, [], 3 * HOUR_MS);
 }
 
+/** Somebody writes an API key by hand, and it is replaced as advised. */
+function keyPasted(fault: string, keyOf: (replay: Replay) => string, pages: string[]): FaultReplay {
+  return {
+    id: 'F6',
+    fault,
+    pages,
+    quietAfterHours: 7,
+    async happen({ replay, operator }) {
+      operator.paste('tenant-1', 'api-key', keyOf(replay));
+      await replay.time.advance(7 * HOUR_MS);
+    },
+    end: ({ operator }) => operator.followAdvice(),
+  };
+}
+
+const expiringIn = (days: number) => (replay: Replay) =>
+  JSON.stringify({
+    ...(JSON.parse(replay.platform.issueValue('tenant-1', 'api-key')) as object),
+    validUntil: new Date(replay.time.nowMs() + days * 24 * HOUR_MS).toISOString(),
+  });
+
+const ATTENTION = ['tenant-1/credential-attention'];
+
 /** A credential is written by hand. Tokens outlive it, because the former one serves on. */
 function pasted(what: string, value: string): FaultReplay {
   return {
@@ -68,7 +92,7 @@ function pasted(what: string, value: string): FaultReplay {
       expect(Math.min(Infinity, ...lives)).toBeGreaterThan(GUARANTEED_LIFE_SEC * 1000);
       expect(names).not.toEqual([]);
     },
-    end: ({ operator }) => operator.put('tenant-1', 'client-credentials'),
+    end: ({ operator }) => operator.followAdvice(),
   };
 }
 
@@ -84,12 +108,20 @@ const REFUSED: FaultReplay[] = [
     },
     // The API key is revoked, too, which may be noticed earlier or later.
     async end({ operator }) {
-      await operator.put('tenant-1', 'client-credentials');
+      await operator.followAdvice();
       await operator.put('tenant-1', 'api-key');
     },
   },
   pasted('a credential that the platform refuses', '{"clientId":"app","clientSecret":"wrong"}'),
   pasted('a text that is no credential', 'a text'),
+  keyPasted('a text that is no API key was written by hand', () => 'a text', [
+    'tenant-1/credential-refused',
+    'api-key-expiring-soon',
+    ...ATTENTION,
+  ]),
+  keyPasted('an API key expires in 20 days', expiringIn(20), ATTENTION),
+  keyPasted('an API key expires in 5 days', expiringIn(5), ['api-key-expiring-soon', ...ATTENTION]),
+  keyPasted('an API key has expired', expiringIn(-1), ['tenant-1/credential-refused']),
   {
     id: 'F6',
     fault: 'a scope is not granted to a tenant',

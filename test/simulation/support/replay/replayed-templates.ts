@@ -47,7 +47,7 @@ export function replayedTemplates(
             contentTokenBaseUrl: `${PLATFORM}/content`,
             webhooksBaseUrl: `${PLATFORM}/webhooks-api`,
             webhooksTokenBaseUrl: `${PLATFORM}/webhooks`,
-            tenantServiceUrl: `${PLATFORM}/tenants`,
+            tenantServiceUrl: PLATFORM,
           },
         },
       },

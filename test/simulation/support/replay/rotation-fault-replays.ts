@@ -28,7 +28,7 @@ function refused(kind: CredentialKind): FaultReplay {
       await stageAndRotate(scene, kind, scene.replay.platform.tenant(TENANT).strangeValue(kind));
       await scene.replay.time.advance(UNTIL_SEEN_MS);
     },
-    end: ({ operator }) => operator.put(TENANT, kind),
+    end: ({ operator }) => operator.followAdvice(),
   };
 }
 
@@ -44,7 +44,7 @@ function untested(kind: CredentialKind): FaultReplay {
       platform.setTrouble(undefined);
       await time.advance(UNTIL_SEEN_MS);
     },
-    end: ({ operator }) => operator.fix(),
+    end: ({ operator }) => operator.followAdvice(),
   };
 }
 
@@ -59,7 +59,7 @@ export const ROTATION_FAULTS: FaultReplay[] = [
       await stageAndRotate(scene, 'client-credentials', platform.issueValue(TENANT, 'client-credentials'));
       await time.advance(UNTIL_SEEN_MS);
     },
-    end: ({ operator }) => operator.fix(),
+    end: ({ operator }) => operator.followAdvice(),
   },
   ...(['client-credentials', 'api-key'] as const).flatMap((kind) => [refused(kind), untested(kind)]),
   {
@@ -69,7 +69,29 @@ export const ROTATION_FAULTS: FaultReplay[] = [
       await operator.stage(TENANT, 'api-key', replay.platform.issueValue(TENANT, 'api-key'));
       await replay.time.advance(UNTIL_SEEN_MS);
     },
-    end: ({ operator }) => operator.fix(),
+    end: ({ operator }) => operator.followAdvice(),
+  },
+  {
+    id: 'F24',
+    fault: 'a candidate label is left on the current version',
+    pages: [],
+    happen: ({ operator }) => operator.labelCurrent(TENANT, 'client-credentials'),
+    end: ({ operator }) => operator.followAdvice(),
+  },
+  {
+    id: 'F27',
+    fault: 'a credential is rotated, and the tokens of the earlier one cannot be replaced for a while',
+    pages: [],
+    async happen({ replay, operator }) {
+      replay.storeTrouble = ({ operation, secretId }) =>
+        operation === 'PutSecretValue' && secretId.includes(`/${TENANT}/token/`)
+          ? 'ThrottlingException'
+          : undefined;
+      operator.paste(TENANT, 'client-credentials', replay.platform.issueValue(TENANT, 'client-credentials'));
+      await replay.time.advance(11 * MINUTE_MS);
+      replay.storeTrouble = () => undefined;
+    },
+    end: ({ operator }) => operator.followAdvice(),
   },
   {
     ...{ id: 'F27', fault: 'a credential is rotated while tokens of the earlier one are stored', pages: [] },

@@ -1,4 +1,4 @@
-import { type FaultReplay, HOUR_MS, MINUTE_MS, type Scene } from './fault-replay';
+import { type FaultReplay, HOUR_MS, MINUTE_MS } from './fault-replay';
 import { type Replay, type StoreTrouble } from './replay';
 
 const SHORT_MS = 14 * MINUTE_MS;
@@ -52,13 +52,8 @@ const missingOf =
     secretId.includes(`/${tenantId}/`) ? 'ResourceNotFoundException' : undefined;
 const isOfTenant1 = (tenantId: string) => tenantId === 'tenant-1';
 
-/** Somebody deletes a secret, and cancels the deletion after the alarm. */
+/** Somebody deletes a secret. */
 function scheduledForDeletion(name: string, pages: readonly string[], hours: number): FaultReplay {
-  const setDeletion = ({ replay }: Scene, times: { deletedAtMs?: number; purgeAtMs?: number }) =>
-    Object.assign(replay.secrets.secret(`latchkey/staging/mea/tenant-1/${name}`), {
-      ...{ deletedAtMs: undefined, purgeAtMs: undefined },
-      ...times,
-    });
   return {
     ...{
       id: 'F18',
@@ -66,14 +61,15 @@ function scheduledForDeletion(name: string, pages: readonly string[], hours: num
       pages,
       quietAfterHours: hours > 6 ? 7 : 2.5,
     },
-    async happen(scene) {
-      const nowMs = scene.replay.time.nowMs();
-      setDeletion(scene, { deletedAtMs: nowMs, purgeAtMs: nowMs + 7 * DAY_MS });
-      await scene.replay.time.advance(hours * HOUR_MS);
+    async happen({ replay: { secrets, time } }) {
+      const nowMs = time.nowMs();
+      Object.assign(secrets.secret(`latchkey/staging/mea/tenant-1/${name}`), {
+        deletedAtMs: nowMs,
+        purgeAtMs: nowMs + 7 * DAY_MS,
+      });
+      await time.advance(hours * HOUR_MS);
     },
-    async end(scene) {
-      setDeletion(scene, {});
-    },
+    end: ({ operator }) => operator.followAdvice(),
   };
 }
 
@@ -146,6 +142,15 @@ export const STORE_FAULTS: FaultReplay[] = [
       forMs: 7 * HOUR_MS,
     }),
     isLoaded: isOfTenant1,
+  },
+  {
+    id: 'F17',
+    fault: 'the secret of a token holds something else',
+    pages: [],
+    async happen({ replay }) {
+      replay.secrets.put('latchkey/staging/mea/tenant-1/token/content/api-read', 'a text');
+    },
+    end: ({ operator }) => operator.followAdvice(),
   },
   scheduledForDeletion('token/content/api-read', ['tokens'], 1),
   scheduledForDeletion('client-credentials', ['tokens'], 1),
