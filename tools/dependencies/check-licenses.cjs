@@ -5,8 +5,8 @@
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 
-const LOCKS = ['.', 'tools/bench', 'tools/lint', 'test/mutation', 'test/packaging'].map((folder) =>
-  join(folder, 'package-lock.json'),
+const LOCKS = ['.', 'tools/bench', 'tools/docs-site', 'tools/lint', 'test/mutation', 'test/packaging'].map(
+  (folder) => join(folder, 'package-lock.json'),
 );
 
 /** Their packages may be part of what is distributed, with the notices that the build writes. */
@@ -22,6 +22,7 @@ const ALLOWED = new Set([
 ]);
 /** Licenses with more conditions, of packages that only run during development. */
 const ALLOWED_FOR = {
+  '@iconify-json/simple-icons': ['CC0-1.0'],
   argparse: ['PSF-2.0', 'Python-2.0'],
   'axe-core': ['MPL-2.0'],
   'caniuse-lite': ['CC-BY-4.0'],

@@ -5,7 +5,7 @@
  */
 const { spawnSync } = require('node:child_process');
 
-/** Not the libraries that the benchmarks compare with, whatever is wrong with them. */
+/** Not the libraries that the benchmarks compare with, nor what builds a site from our own pages. */
 const FOLDERS = ['.', 'tools/lint', 'test/mutation', 'test/packaging'];
 const CHECKS = [
   { title: 'Known vulnerabilities', args: ['audit', '--audit-level=moderate'], good: 'none' },
