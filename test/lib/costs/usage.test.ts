@@ -58,19 +58,8 @@ class RecordingSeries {
 }
 
 /** {@link TENANTS} with {@link TOKENS}, on a day without faults. */
-async function quietWorld(): Promise<SimulatedWorld> {
-  const world = await SimulatedWorld.create({
-    days: 1,
-    tenants: TENANTS,
-    seed: 1,
-    errorRate: 0,
-    irregularSweeps: 0,
-    secretsManagerLatencyMs: 20,
-    platformLatencyMs: 200,
-    betweenOutagesMs: 0,
-    betweenRotationsMs: 0,
-    betweenRefusalsMs: 0,
-  });
+function quietWorld(): SimulatedWorld {
+  const world = new SimulatedWorld(TENANTS);
   for (const { tenantId } of world.deployment.tenants) {
     const { deployment } = world;
     const name = credentialSecretName(deployment.prefix, tenantKeyOf(deployment, tenantId), 'api-key');
@@ -106,7 +95,7 @@ function addCalls(calls: SecretCalls, commands: readonly ArrivedCommand[]): void
 }
 
 async function dayOfSweeps({ trailEvents = false } = {}): Promise<Day> {
-  const world = await quietWorld();
+  const world = quietWorld();
   const { clock, outside, secrets } = world;
   const deployment: DeploymentFile = { ...world.deployment, ...(trailEvents && { trailEvents }) };
   const sent = new RecordingSeries(() => clock.nowMs());
@@ -128,7 +117,7 @@ async function dayOfSweeps({ trailEvents = false } = {}): Promise<Day> {
 }
 
 async function dayOfWatchRuns(): Promise<Day> {
-  const world = await quietWorld();
+  const world = quietWorld();
   const { clock, deployment, outside } = world;
   const sent = new RecordingSeries(() => clock.nowMs());
   const secrets = new SecretsManagerInspector(clientOf(outside.send), deployment);
