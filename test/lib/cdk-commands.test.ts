@@ -65,13 +65,15 @@ function runCdk(
     {
       cwd: folder,
       env: {
-        ...{ PATH: process.env.PATH, CDK_HOME: temporaryFolder(), CI: 'true', CDK_VALIDATION: 'false' },
-        ...{
-          AWS_ENDPOINT_URL: `http://127.0.0.1:${(sts.address() as AddressInfo).port}`,
-          AWS_REGION: 'eu-west-1',
-        },
+        PATH: process.env.PATH,
+        CDK_HOME: temporaryFolder(),
+        CI: 'true',
+        CDK_VALIDATION: 'false',
+        AWS_ENDPOINT_URL: `http://127.0.0.1:${(sts.address() as AddressInfo).port}`,
+        AWS_REGION: 'eu-west-1',
         // Nothing is sent there, because cdk.json turns telemetry off.
-        ...{ AWS_EC2_METADATA_DISABLED: 'true', TELEMETRY_ENDPOINT: 'https://127.0.0.1:9/' },
+        AWS_EC2_METADATA_DISABLED: 'true',
+        TELEMETRY_ENDPOINT: 'https://127.0.0.1:9/',
         [TEST_RUN_VARIABLE]: testRunFolder(),
         ...bundlingOncePerRun(),
         ...environment,
@@ -136,8 +138,12 @@ it('`cdk deploy`, as init prints it, uses the configuration that it wrote', asyn
   const terminal = new FakeTerminal();
   const addresses = addressesOf('staging-global');
   await init(new OperatedSystem().context(terminal), {
-    ...{ config, environment: 'staging', tenants: ['tenant-a'], contentScopes: ['api/read'] },
-    ...{ contentBaseUrl: addresses.contentBaseUrl, contentTokenBaseUrl: addresses.contentTokenBaseUrl },
+    config,
+    environment: 'staging',
+    tenants: ['tenant-a'],
+    contentScopes: ['api/read'],
+    contentBaseUrl: addresses.contentBaseUrl,
+    contentTokenBaseUrl: addresses.contentTokenBaseUrl,
   });
   const { next } = terminal.results[0]!.document as { next: string[] };
   const [npx, cdk, ...args] = next[1]!.split(' ');

@@ -26,7 +26,8 @@ const synthesis = synthesizeOnce(
         ...tenant('tenant-a'),
         adopt: {
           clientCredentials: {
-            ...{ arn: arnOf(PAIR_NAME), fields: { clientId: 'id', clientSecret: 'secret' } },
+            arn: arnOf(PAIR_NAME),
+            fields: { clientId: 'id', clientSecret: 'secret' },
             kmsKeyArn: LEGACY_KEY!,
           },
           apiKey: { arn: arnOf(KEY_NAME), kmsKeyArn: LEGACY_KEY! },
@@ -189,7 +190,8 @@ describe('an adopted secret with a name of its own', () => {
     expect(file!.tenants[0]!.adopted).toEqual({
       clientCredentials: { arn: arnOf(PAIR_NAME), fields, kmsKeyArn: LEGACY_KEY },
       apiKey: {
-        ...{ arn: arnOf(KEY_NAME), kmsKeyArn: LEGACY_KEY },
+        arn: arnOf(KEY_NAME),
+        kmsKeyArn: LEGACY_KEY,
         fields: { apiKey: 'apiKey', validUntil: 'validUntil' },
       },
     });

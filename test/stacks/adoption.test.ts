@@ -81,19 +81,3 @@ describe('an adopted credential secret', () => {
     });
   });
 });
-
-describe('a secret with another name', () => {
-  it.each([
-    ['clientCredentials', `${PATH}/api-key`],
-    ['clientCredentials', 'latchkey/staging/global/tenant-b/client-credentials'],
-    ['clientCredentials', 'latchkey/production/global/tenant-a/client-credentials'],
-    ['clientCredentials', `acme/${PATH}/client-credentials`],
-    ['clientCredentials', `${PATH}/client-credentials-old`],
-    ['apiKey', `${PATH}/client-credentials`],
-    ['apiKey', `${PATH}/token/content/api-read`],
-  ])('cannot be adopted as %s: %s', (field, name) => {
-    expect(() => synthesizeOnce(adopting({ [field]: arnOf(name) }))).toThrow(
-      `adopt.${field}: found "${arnOf(name)}"; allowed: the ARN of a secret named ${PATH}/`,
-    );
-  });
-});

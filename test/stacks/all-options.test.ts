@@ -102,8 +102,7 @@ it.each<[string, string, string, string[]]>([
 
 it('a synthesis says what the policies of keys that exist need for readers of other accounts', () => {
   const messages = synthesizeOnce(configuration(EVERY_OPTION))
-    .assembly.stacks.flatMap(({ messages: ofStack }) => ofStack)
-    .map(({ entry }) => entry.data as string)
+    .messages()
     .filter((text) => text.includes('kms:EncryptionContext:SecretARN'));
   const statementsFor = (setting: string): Record<string, unknown>[] => {
     const text = messages.find((each) => each.startsWith(`${setting}: the key’s policy must have `))!;

@@ -37,8 +37,7 @@ describe('API Gateway’s logging role', () => {
   it('is said to replace one that is set', () => {
     const said = (apiGatewayAccount: 'managed' | 'existing') =>
       synthesisOf([{}], apiGatewayAccount)
-        .assembly.stacks.flatMap(({ messages }) => messages)
-        .map(({ entry }) => entry.data as string)
+        .messages()
         .filter((text) => text.startsWith('apiGatewayAccount: '));
 
     expect(said('managed')).toEqual([expect.stringContaining('replaces one that is set')]);

@@ -187,7 +187,10 @@ describe('a Latchkey of a CDK app', () => {
   it('can limit them to a tenant, and to more of the event', () => {
     const rule = ruleOf((stack, target) =>
       own(stack).onTokenRenewed('Renewed', {
-        ...{ target, tenantId: 'tenant-a', ruleName: 'renewed', description: 'Tells the services' },
+        target,
+        tenantId: 'tenant-a',
+        ruleName: 'renewed',
+        description: 'Tells the services',
         eventPattern: { detail: { scope: ['api/read'] } },
       }),
     );

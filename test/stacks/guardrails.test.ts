@@ -341,11 +341,12 @@ describe('customizeRoles of the CDK, with the names of the page', () => {
 
   it('names the roles that have no name', () => {
     const unnamed = customized({});
-    const errors = unnamed.assembly.stacks.flatMap(({ messages }) => messages).map(({ entry }) => entry.data);
 
     expect(reportOf(unnamed).roles.every(({ missing }) => missing)).toBe(true);
     for (const path of Object.keys(usePrecreatedRoles))
-      expect(errors).toContainEqual(expect.stringContaining(`is being created at path "${path}"`));
+      expect(unnamed.messages()).toContainEqual(
+        expect.stringContaining(`is being created at path "${path}"`),
+      );
   });
 });
 

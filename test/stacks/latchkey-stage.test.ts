@@ -6,7 +6,7 @@ import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
 import { BUNDLING_STACKS } from 'aws-cdk-lib/cx-api';
 import { AwsSolutionsChecks } from 'cdk-nag';
 
-import { loadConfiguration, parseConfiguration } from '../../lib/options/load';
+import { parseConfiguration } from '../../lib/options/load';
 import { type Configuration } from '../../lib/options/schema';
 import { LatchkeyStage } from '../../lib/stacks/latchkey-stage';
 import { synthesizeWithCosts } from '../../lib/stacks/synthesize-with-costs';
@@ -165,13 +165,6 @@ describe('the costs of stages', () => {
 
     expect(printedBy(app, stagesIn(app, both({ alarms: 15 })))).toBe('');
   });
-
-  it('are not printed for a laptop', () => {
-    const app = temporaryApp();
-    const local = loadConfiguration(join(__dirname, '../../config/local.json'));
-
-    expect(printedBy(app, [new LatchkeyStage(app, 'Laptop', { configuration: local })])).toBe('');
-  });
 });
 
 describe('a stage without an account', () => {
@@ -192,11 +185,4 @@ describe('a stage without an account', () => {
     expect(printedWith(both(), STAGING)).not.toContain('!');
     expect(printedWith(configuration())).not.toContain('!');
   });
-});
-
-it('a stage refuses a deployment of another account', () => {
-  expect(
-    () =>
-      new LatchkeyStage(temporaryApp(), 'Production', { env: PRODUCTION, configuration: configuration() }),
-  ).toThrow('found "222233334444"; allowed: 555566667777, the account of the stage');
 });

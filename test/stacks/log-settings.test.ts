@@ -40,9 +40,8 @@ const keyed = withOption({
 
 /** The statements that the synthesis says, of one setting. */
 function statementsFor(setting: string, synthesis = keyed): PolicyStatement[] {
-  return synthesis.assembly.stacks
-    .flatMap(({ messages }) => messages)
-    .map(({ entry }) => entry.data as string)
+  return synthesis
+    .messages()
     .filter((text) => text.startsWith(`${setting}: the key’s policy must have `))
     .flatMap((text) => {
       const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
@@ -111,7 +110,11 @@ function refusedOfTopic(account: Account, { kmsKeyArn }: Topic): string[] {
   return callers.flatMap(({ principal, context }) =>
     (['kms:Decrypt', 'kms:GenerateDataKey'] as const).flatMap((action) => {
       const decision = authorize(account, {
-        ...{ principal, action, context, resource: kmsKeyArn!, resourceAccount: '444455556666' },
+        principal,
+        action,
+        context,
+        resource: kmsKeyArn!,
+        resourceAccount: '444455556666',
         resourcePolicy: account.keys.get(kmsKeyArn!)!.policy,
       });
       return decision.allowed ? [] : [decision.message];
@@ -178,7 +181,8 @@ describe('resources.logsEncryptionKey and resources.alarmTopicKey', () => {
       new kms.Key(security, 'Topic'),
     ];
     new Latchkey(new Stack(app, 'learning', { env: { account: ACCOUNT_ID, region: REGION } }), 'Latchkey', {
-      ...{ environment: 'staging', endpoints: addressesOf('staging-global') },
+      environment: 'staging',
+      endpoints: addressesOf('staging-global'),
       tenants: [tenant('tenant-a')],
       resources: { logsEncryptionKey, alarmTopicKey },
     });
@@ -200,7 +204,8 @@ describe('resources.logsEncryptionKey and resources.alarmTopicKey', () => {
     expect(
       () =>
         new Latchkey(stack, 'Latchkey', {
-          ...{ environment: 'staging', endpoints: addressesOf('staging-global') },
+          environment: 'staging',
+          endpoints: addressesOf('staging-global'),
           resources: {
             logsEncryptionKey: elsewhere,
             alarmTopicKey: elsewhere,

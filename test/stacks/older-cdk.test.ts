@@ -40,7 +40,8 @@ const stacks = () =>
 /** As they are: the next test file may share them. */
 const changed = [...MISSING, ...UNKNOWN, [Stack.prototype, 'addDependency'] as const].map(
   ([owner, name]) => ({
-    ...{ owner, name },
+    owner,
+    name,
     descriptor: Object.getOwnPropertyDescriptor(owner, name),
   }),
 );

@@ -36,10 +36,6 @@ describe('prefix', () => {
 });
 
 describe('account and region', () => {
-  afterEach(() => {
-    delete process.env.CDK_DEFAULT_ACCOUNT;
-    delete process.env.CDK_DEFAULT_REGION;
-  });
   const places = (synthesis: Synthesis) => [
     ...new Set(synthesis.assembly.stacks.map(({ environment }) => environment.name)),
   ];
@@ -47,15 +43,6 @@ describe('account and region', () => {
   it('apply to all stacks of the deployment', () => {
     expect(places(withOption({ account: '444455556666', region: 'me-south-1' }))).toEqual([
       'aws://444455556666/me-south-1',
-    ]);
-  });
-
-  it('default to those of the deployer’s credentials', () => {
-    process.env.CDK_DEFAULT_ACCOUNT = '777788889999';
-    process.env.CDK_DEFAULT_REGION = 'eu-west-3';
-
-    expect(places(withOption({ account: undefined, region: undefined }))).toEqual([
-      'aws://777788889999/eu-west-3',
     ]);
   });
 
@@ -187,14 +174,6 @@ describe('logsKmsKeyArn deployment', () => {
     expect(queue!.messages).toHaveLength(senders.length);
   });
 
-  it('uses an existing key', () => {
-    const kmsKeyArn = 'arn:aws:kms:eu-west-1:222233334444:key/0f0f0f0f-1111-2222-3333-444444444444';
-    const existing = withOption({ logsKmsKeyArn: 'deployment', kmsKeyArn });
-
-    const groups = existing.properties('AWS::Logs::LogGroup');
-    expect(groups.map(({ KmsKeyId }) => KmsKeyId)).toEqual(groups.map(() => kmsKeyArn));
-  });
-
   it('is off by default', () => {
     expect(withOption({}).properties('AWS::Logs::LogGroup')[0]).not.toHaveProperty('KmsKeyId');
   });
@@ -228,52 +207,6 @@ describe('vpc', () => {
 
     expect(text).not.toContain('VpcConfig');
     expect(text).not.toContain('ec2:');
-  });
-});
-
-describe('permissionsBoundaryArn', () => {
-  const arn = 'arn:aws:iam::222233334444:policy/team/boundary';
-  const boundaries = (stack: RegExp) =>
-    withOption({ permissionsBoundaryArn: arn })
-      .resources('AWS::IAM::Role')
-      .filter((role) => stack.test(role.stack))
-      .map(({ Properties }) => Properties.PermissionsBoundary);
-
-  it('applies to every role of the deployment', () => {
-    const found = boundaries(/^latchkey-staging-global/);
-
-    expect(found.length).toBeGreaterThan(2);
-    expect([...new Set(found)]).toEqual([arn]);
-  });
-
-  it('applies to API Gateway’s logging role', () => {
-    expect(boundaries(/api-gateway$/)).toEqual([arn]);
-  });
-});
-
-describe('tags', () => {
-  const tags = { team: 'learning', 'cost-center': '42' };
-  const synthesis = withOption({ tags });
-
-  it('are on every stack of the deployment and every taggable resource', () => {
-    for (const { stackName, tags: ofStack } of synthesis.assembly.stacks) {
-      if (!stackName.endsWith('api-gateway')) expect(ofStack).toMatchObject(tags);
-    }
-    for (const type of [
-      'AWS::SecretsManager::Secret',
-      'AWS::KMS::Key',
-      'AWS::SQS::Queue',
-      'AWS::Lambda::Function',
-    ]) {
-      for (const { Tags } of synthesis.properties(type)) {
-        expect(Tags).toEqual(
-          expect.arrayContaining([
-            { Key: 'team', Value: 'learning' },
-            { Key: 'cost-center', Value: '42' },
-          ]),
-        );
-      }
-    }
   });
 });
 

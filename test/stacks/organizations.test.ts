@@ -17,8 +17,11 @@ import { synthesizeOnce } from '../support/lib/synthesis';
 const [MEMBER, STRANGER, LONER] = ['333344445555', '666677778888', '999900001111'] as const;
 const [OURS, THEIRS] = ['o-a1b2c3d4e5', 'o-f6a7b8c9d0'] as const;
 const SHARED: TokenKey = {
-  ...({ environment: 'staging', platformRegion: 'global', tenantId: 'tenant-a' } as const),
-  ...({ interface: 'content', scope: 'api/read' } as const),
+  environment: 'staging',
+  platformRegion: 'global',
+  tenantId: 'tenant-a',
+  interface: 'content',
+  scope: 'api/read',
 };
 const EVERYTHING = { actions: ['*'], resources: ['*'] };
 
@@ -227,7 +230,10 @@ describe('readerOrganizations with secretReaders', () => {
       },
     ];
     owner.roles.set(BREAK_GLASS, {
-      ...{ arn: BREAK_GLASS, name: 'break-glass', inlinePolicies, managedPolicyArns: [] },
+      arn: BREAK_GLASS,
+      name: 'break-glass',
+      inlinePolicies,
+      managedPolicyArns: [],
       assumeRolePolicy: { Statement: [] },
     });
     const sweep = [...owner.functions.values()].find(({ name }) => name.includes('TokenSweep'))!;

@@ -135,8 +135,11 @@ describe('replicaRegions', () => {
         const { arn, resourcePolicy } = secretIn(owner, '/token/');
         const { allowed } = authorize(owner, {
           principal: sessionOf(operatorOf(owner)),
-          ...{ action: 'secretsmanager:DescribeSecret', resource: arn, resourceAccount: ACCOUNT_ID },
-          ...{ resourcePolicy, context: {} },
+          action: 'secretsmanager:DescribeSecret',
+          resource: arn,
+          resourceAccount: ACCOUNT_ID,
+          resourcePolicy,
+          context: {},
         });
 
         expect(allowed).toBe(isAllowed);
@@ -193,7 +196,9 @@ function mayDecryptThrough(
   const key = account.keys.get(secret.kmsKeyArn!)!;
   return authorize(account, {
     principal: sessionOf(arn),
-    ...{ action: 'kms:Decrypt', resource: key.arn, resourceAccount: ACCOUNT_ID },
+    action: 'kms:Decrypt',
+    resource: key.arn,
+    resourceAccount: ACCOUNT_ID,
     resourcePolicy: key.policy,
     context: {
       'kms:ViaService': `${service}.amazonaws.com`,
@@ -214,7 +219,9 @@ function mayEncrypt(
     (action) =>
       authorize(there, {
         principal: sessionOf(arn),
-        ...{ action, resource: OTHER_KEY, resourceAccount: ACCOUNT_ID },
+        action,
+        resource: OTHER_KEY,
+        resourceAccount: ACCOUNT_ID,
         resourcePolicy: there.keys.get(OTHER_KEY)!.policy,
         context: {
           'kms:ViaService': `${service}.${OTHER}.amazonaws.com`,
@@ -230,12 +237,17 @@ function mayForeign(place: Account, secret: Secret, isSecure = 'true'): boolean 
   const arn = `arn:aws:iam::${READER_ACCOUNT}:role/service`;
   const everything: PolicyStatement = { Effect: 'Allow', Action: '*', Resource: '*' };
   place.roles.set(arn, {
-    ...{ arn, name: 'service', assumeRolePolicy: { Statement: [] }, managedPolicyArns: [] },
+    arn,
+    name: 'service',
+    assumeRolePolicy: { Statement: [] },
+    managedPolicyArns: [],
     inlinePolicies: [{ name: 'all', document: { Statement: everything } }],
   });
   return authorize(place, {
     principal: { ...sessionOf(arn), accountId: READER_ACCOUNT },
-    ...{ action: 'secretsmanager:GetSecretValue', resource: secret.arn, resourceAccount: ACCOUNT_ID },
+    action: 'secretsmanager:GetSecretValue',
+    resource: secret.arn,
+    resourceAccount: ACCOUNT_ID,
     resourcePolicy: secret.resourcePolicy,
     context: { 'aws:SecureTransport': isSecure },
   }).allowed;
@@ -250,7 +262,10 @@ function sessionOf(roleArn: string) {
 function operatorOf(account: Account): string {
   const arn = `arn:aws:iam::${ACCOUNT_ID}:role/operator`;
   account.roles.set(arn, {
-    ...{ arn, name: 'operator', assumeRolePolicy: { Statement: [] }, inlinePolicies: [] },
+    arn,
+    name: 'operator',
+    assumeRolePolicy: { Statement: [] },
+    inlinePolicies: [],
     managedPolicyArns: [...account.managedPolicies.keys()],
   });
   return arn;

@@ -150,8 +150,11 @@ describe('AWS’s policy size limits', () => {
   it('are met by as many former keys as the configuration allows, with the longest prefix', () => {
     const keyArn = (n: number) => `arn:aws:kms:me-central-1:${ACCOUNT_ID}:key/${String(n).repeat(36)}`;
     const { deployments, ...rest } = configuration({
-      ...{ restore: { available: true }, restoreApi: { auth: 'iam' } },
-      ...{ region: 'me-central-1', kmsKeyArn: keyArn(1), formerKmsKeyArns: [keyArn(2), keyArn(3)] },
+      restore: { available: true },
+      restoreApi: { auth: 'iam' },
+      region: 'me-central-1',
+      kmsKeyArn: keyArn(1),
+      formerKmsKeyArns: [keyArn(2), keyArn(3)],
       tenants: [tenant(idOf(0), ALL_TOKENS)],
     });
     const longest = synthesizeDeploymentStack({ ...rest, deployments, prefix: 'p'.repeat(29) });
@@ -173,7 +176,8 @@ describe('AWS’s policy size limits', () => {
       // The shortest names have the most separators.
       const count = Math.floor(800 / arn('aa').length);
       const { deployments, ...rest } = configuration({
-        ...{ environment: 'production', region },
+        environment: 'production',
+        region,
         restore: { available: true },
         restoreApi: { auth: 'iam' },
         tenants: Array.from({ length: count }, (_, n) => ({

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type PolicyStatement } from 'cdk-on-loopback/testing';
 import { type Canary, findCanaries } from '../support/canaries';
 import { expectRed } from '../support/holes/expect-red';
 import { configuration, tenant, ALL_TOKENS } from '../support/lib/configuration';
@@ -28,47 +27,9 @@ const all = (type: string): PlacedResource[] => {
   return found;
 };
 
-/** Paths of all matching values below the properties of a resource. */
-function findValues(value: unknown, pick: (key: string, value: unknown) => boolean, path = ''): string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, item]) => [
-    ...(pick(key, item) ? [`${path}.${key}`] : []),
-    ...findValues(item, pick, `${path}.${key}`),
-  ]);
-}
-
-const inResources = (pick: (key: string, value: unknown) => boolean): string[] =>
-  synthesis
-    .resources()
-    .flatMap(({ stack, logicalId, Properties }) => findValues(Properties, pick, `${stack}/${logicalId}`));
-
+// https-only.test.ts says what the policies deny.
 describe('transport', () => {
-  it('uses https in every URL of a template', () => {
-    expect(
-      inResources((_, value) => typeof value === 'string' && /\b(http|ws|ftp):\/\//i.test(value)),
-    ).toEqual([]);
-  });
-
-  it.each([
-    ['AWS::SecretsManager::ResourcePolicy', 'ResourcePolicy', 'secretsmanager:*'],
-    ['AWS::SQS::QueuePolicy', 'PolicyDocument', 'sqs:*'],
-    ['AWS::SNS::TopicPolicy', 'PolicyDocument', 'sns:Publish'],
-    ['AWS::ApiGateway::RestApi', 'Policy', 'execute-api:Invoke'],
-  ])('without TLS is denied by every policy of type %s', (type, property, action) => {
-    for (const { Properties } of all(type)) {
-      const { Statement } = Properties[property] as { Statement: PolicyStatement[] };
-      expect(Statement).toContainEqual(
-        expect.objectContaining({
-          Effect: 'Deny',
-          Principal: type === 'AWS::SNS::TopicPolicy' ? '*' : { AWS: '*' },
-          Action: action,
-          Condition: { Bool: { 'aws:SecureTransport': 'false' } },
-        }),
-      );
-    }
-  });
-
-  it('has such a policy for every secret, queue and topic', () => {
+  it('has a policy for every secret, queue and topic', () => {
     expect(all('AWS::SecretsManager::ResourcePolicy').map(({ Properties }) => Properties.SecretId)).toEqual(
       all('AWS::SecretsManager::Secret').map(({ logicalId }) => ({ Ref: logicalId })),
     );

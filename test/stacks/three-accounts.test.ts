@@ -18,7 +18,10 @@ function threeAccounts(): WrittenConfiguration {
     const [environment, platformRegion] = key.split('-') as ['staging' | 'production', 'global' | 'mea'];
     return {
       ...base!,
-      ...{ environment, platformRegion, account, region: platformRegion === 'mea' ? MEA_REGION : REGION },
+      environment,
+      platformRegion,
+      account,
+      region: platformRegion === 'mea' ? MEA_REGION : REGION,
       tenants: [tenant(`${key}-one`), tenant(`${key}-two`)],
     };
   });

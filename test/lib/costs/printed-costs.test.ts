@@ -36,19 +36,6 @@ describe('a synthesis', () => {
     expect(stderr.split('\n').every((line) => line.length <= 140)).toBe(true);
   });
 
-  it('prints the quotas of each account and region', () => {
-    const { deployments, ...rest } = written();
-    const elsewhere = { ...deployments[0]!, platformRegion: 'mea' as const, region: 'me-central-1' };
-
-    const { stderr } = synthesizing({ ...rest, deployments: [deployments[0]!, elsewhere] });
-
-    expect(stderr.match(/Quotas .*/g)).toEqual([
-      'Quotas in eu-west-1 of account 222233334444',
-      'Quotas in me-central-1 of account 222233334444',
-    ]);
-    expect(stderr.match(/3 of 2,000 stacks/g)).toHaveLength(2);
-  });
-
   it('says which accounts’ logging role of API Gateway it sets, and how to leave it', () => {
     const { deployments, ...rest } = written();
     const elsewhere = { ...deployments[0]!, platformRegion: 'mea' as const, region: 'me-central-1' };

@@ -91,6 +91,7 @@ describe('an adopted secret', () => {
     'latchkey/staging/global/tenant-b/api-key',
     'latchkey/production/global/tenant-0/api-key',
     'latchkey/staging/global/tenant-0/client-credentials',
+    'latchkey/staging/global/tenant-0/api-key-old',
     'acme/staging/mea/tenant-0/api-key',
     'acme/staging/mea/tenant-0/token/content/api-read',
   ])('is refused with the name of another secret of Latchkey: %s', (name) => {
@@ -105,7 +106,10 @@ describe('an adopted secret', () => {
       { clientCredentials: { arn: LEGACY, fields: { clientId: 'id' } } },
     );
     value.deployments.push({
-      ...{ environment: 'staging', platformRegion: 'mea', account: ACCOUNT_ID, region: REGION },
+      environment: 'staging',
+      platformRegion: 'mea',
+      account: ACCOUNT_ID,
+      region: REGION,
       tenants: [{ ...tenant('tenant-9'), adopt: { apiKey: LEGACY } }],
     });
 

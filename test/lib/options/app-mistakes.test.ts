@@ -17,9 +17,9 @@ import {
   SecretAudit,
   TokenRefresher,
 } from '../../../lib';
-import { ConfigurationError } from '../../../lib/options/configuration-error';
 import { parseConfiguration } from '../../../lib/options/load';
 import { ACCOUNT_ID, addressesOf, REGION, tenant, written } from '../../support/lib/configuration';
+import { faultsIn } from '../../support/lib/faults';
 import { Synthesis, temporaryApp } from '../../support/lib/synthesis';
 
 const OPTIONS = {
@@ -38,17 +38,8 @@ const listOf = (text: string) => Fn.split(',', Fn.importValue(text));
 const newStack = () =>
   new Stack(temporaryApp(), 'learning', { env: { account: ACCOUNT_ID, region: REGION } });
 
-function linesOf(create: () => unknown): readonly string[] {
-  try {
-    create();
-  } catch (error) {
-    if (error instanceof ConfigurationError) return error.issues;
-    throw error;
-  }
-  return [];
-}
 const faultsOf = (stack: Stack, options: object) =>
-  linesOf(() => new Latchkey(stack, 'L', { ...OPTIONS, ...options }));
+  faultsIn(() => new Latchkey(stack, 'L', { ...OPTIONS, ...options }));
 
 type Mistake = [mistake: string, options: (stack: Stack) => object, ...lines: string[]];
 
@@ -295,14 +286,14 @@ describe('options of a class', () => {
   it('are read by their getters', () => {
     const options = Object.assign(new Own(), OPTIONS);
 
-    expect(linesOf(() => new Latchkey(newStack(), 'L', options))).toEqual(WRONG);
+    expect(faultsIn(() => new Latchkey(newStack(), 'L', options))).toEqual(WRONG);
   });
 
   it('are read with those that they inherit', () => {
     const { alarms, resources } = new Own();
     const options = Object.create({ ...OPTIONS, alarms, resources }) as LatchkeyProps;
 
-    expect(linesOf(() => new Latchkey(newStack(), 'L', options))).toEqual(WRONG);
+    expect(faultsIn(() => new Latchkey(newStack(), 'L', options))).toEqual(WRONG);
   });
 });
 
@@ -331,9 +322,9 @@ it.each([
   const create = (props: unknown) => () => new Part(...([newStack(), 'Part', props] as never[]));
   const line = expect.stringMatching(/^deployment: found .*; allowed: a DeploymentSettings$/) as string;
 
-  expect(linesOf(create({ deployment: null }))).toEqual([line]);
-  expect(linesOf(create({ deployment: OPTIONS }))).toEqual([line]);
-  expect(linesOf(create(undefined))).toEqual([line]);
+  expect(faultsIn(create({ deployment: null }))).toEqual([line]);
+  expect(faultsIn(create({ deployment: OPTIONS }))).toEqual([line]);
+  expect(faultsIn(create(undefined))).toEqual([line]);
 });
 
 describe('a configuration file', () => {
@@ -361,7 +352,7 @@ describe('a configuration file', () => {
       ...(prefix !== undefined && { prefix }),
     };
 
-    const lines = linesOf(() => parseConfiguration(file, 'file'));
+    const lines = faultsIn(() => parseConfiguration(file, 'file'));
 
     const begin = `${place === 'prefix' ? '' : 'deployments[0].'}${place}: found `;
     expect(lines.map((line) => line.slice(0, begin.length))).toEqual([begin]);

@@ -58,15 +58,13 @@ describe('loadConfiguration', () => {
     expect(error.message).toBe(`${path} cannot be used:\n  found no regular file`);
   });
 
-  it.each([['a file that is missing', join(folder, 'missing.json'), 'ENOENT']])(
-    'says why %s cannot be read',
-    (_, path, reason) => {
-      const error = refusal(() => loadConfiguration(path));
+  it('says why a file cannot be read', () => {
+    const path = join(folder, 'missing.json');
+    const error = refusal(() => loadConfiguration(path));
 
-      expect(error.message).toBe(`${path} cannot be used:\n  the file cannot be read (${reason})`);
-      expect(error.code).toBe('invalid_configuration');
-    },
-  );
+    expect(error.message).toBe(`${path} cannot be used:\n  the file cannot be read (ENOENT)`);
+    expect(error.code).toBe('invalid_configuration');
+  });
 
   it.each([
     ['a comma too few', '{\n  "a": 1\n  "b": 2\n}\n\n', 3, 3],
@@ -74,18 +72,12 @@ describe('loadConfiguration', () => {
     ['a line break in a text', '{\n  "a": "x\n"}\n', 2, 10],
     ['a comment', '{\n  // staging\n}\n', 2, 3],
     ['an end that is missing', '{\n  "a": [1,\n', 3, 1],
-  ])('points at line and column of %s', (_, text, line, column) => {
-    const { issues } = refusal(() => loadConfiguration(file(text)));
-
-    expect(issues).toEqual([`not valid JSON: syntax error in line ${line}, column ${column}`]);
-  });
-
-  it.each([
+    // For these, the engine reports no position.
     ['a text without quotes', '{\n  "a": x\n}\n\n', 2, 8],
     ['a half-written word', '{\n  "a": tru,\n  "b": 1\n}\n\n', 2, 11],
     ['two commas', '{\n  "a": [1,, 2]\n}\n\n', 2, 11],
     ['single quotes', '{\n  "a": \'x\'\n}\n\n', 2, 8],
-  ])('points at line and column of %s without a position from the engine', (_, text, line, column) => {
+  ])('points at line and column of %s', (_, text, line, column) => {
     const { issues } = refusal(() => loadConfiguration(file(text)));
 
     expect(issues).toEqual([`not valid JSON: syntax error in line ${line}, column ${column}`]);

@@ -1,16 +1,9 @@
 import { parseConfiguration } from '../../../lib/options/load';
 import { ACCOUNT_ID, REGION, written } from '../../support/lib/configuration';
+import { faultsIn } from '../../support/lib/faults';
 
-/** The lines about a deployment with these fields; none if it is valid. */
-function faultsOf(deployment: object): string[] {
-  try {
-    parseConfiguration(written(deployment), 'file');
-    return [];
-  } catch (error) {
-    return (error as Error).message.split('\n').slice(1);
-  }
-}
-const at = (field: string, rest: string) => `  deployments[0].${field}: ${rest}`;
+const faultsOf = (deployment: object) => faultsIn(() => parseConfiguration(written(deployment), 'file'));
+const at = (field: string, rest: string) => `deployments[0].${field}: ${rest}`;
 
 const KEY = `arn:aws:kms:${REGION}:444455556666:key/0f0f`;
 const ELSEWHERE = 'arn:aws:kms:us-east-1:444455556666:key/0f0f';

@@ -83,6 +83,11 @@ export class Synthesis {
     );
   }
 
+  /** What the synthesis says, of all stacks. */
+  messages(): string[] {
+    return this.assembly.stacks.flatMap(({ messages }) => messages.map(({ entry }) => entry.data as string));
+  }
+
   /** Resources of all stacks. */
   resources(type?: string): PlacedResource[] {
     return this.assembly.stacks.flatMap(({ stackName, template }) =>

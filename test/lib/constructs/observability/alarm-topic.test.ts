@@ -113,11 +113,8 @@ describe('a topic of the app', () => {
   }
   const encryptedWith = (keyOf: (stack: Stack) => kms.IKey) => (stack: Stack) =>
     new sns.Topic(stack, 'Own', { masterKey: keyOf(stack) });
-  const saidBy = ({ assembly }: Synthesis) =>
-    assembly
-      .getStackByName('learning')
-      .messages.map(({ entry }) => entry.data as string)
-      .filter((text) => text.startsWith('alarms.topicArn'));
+  const saidBy = (synthesis: Synthesis) =>
+    synthesis.messages().filter((text) => text.startsWith('alarms.topicArn'));
 
   it('whose key is of the app, too, lets the alarms use it', () => {
     const synthesis = synthesisWith(encryptedWith((stack) => new kms.Key(stack, 'TopicKey')));
