@@ -29,7 +29,7 @@ const SUITES = {
   ],
   sandbox: [
     'every violation, 5,000 sequences, a Lambda function',
-    projects(['build', 'system'], '(function-sandbox|conformance/violations|sandbox/model)'),
+    projects(['build', 'system'], '(function-sandbox|sandbox/model)'),
   ],
   simulation: [
     '20,000 interleavings, every kill point, seven simulated days',

@@ -9,8 +9,6 @@ interface PageInput {
   /** Results of a run against the sandbox. */
   readonly results: readonly CheckResult[];
   readonly notExamined: readonly NotExamined[];
-  /** Platforms that each violate a clause, and against which a check of it must fail. */
-  readonly violations: number;
 }
 
 /** docs/conformance.md: all clauses of the specification, with the checks that cover them and their results. */
@@ -27,14 +25,14 @@ export function conformancePage(input: PageInput): string {
     .concat('\n');
 }
 
-function introduction({ clauses, results, violations }: PageInput, shown: number): string {
+function introduction({ clauses, results }: PageInput, shown: number): string {
   const of = (needs: string) => results.filter((result) => result.needs === needs).length;
   return `# Conformance
 
 The conformance suite runs ${results.length} checks over HTTPS against a tenant of any platform. They cover ${shown} of the ${clauses.length} clauses of
 [the platform's specification](../packages/learning-platform-sandbox/src/conformance/specification.md): its bullets, rules, table rows and paragraphs. The other clauses are listed below,
-with the reason. Tests prove every check: they run the suite against ${violations} [platforms](../packages/learning-platform-sandbox/test/conformance/violations) that each violate a clause (a sandbox whose requests or
-answers are changed on the way), and a check of that clause must fail.
+with the reason. [Tests](../packages/learning-platform-sandbox/test/conformance/checks.test.ts) prove every check: it must not pass if any answer that it gets is turned
+around, from permitted to refused or the reverse, and must fail if a field that it reads is wrong.
 
 \`npm run docs\` generates this page. Do not edit it.
 

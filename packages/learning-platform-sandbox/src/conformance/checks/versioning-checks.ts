@@ -1,7 +1,7 @@
 import { listedContents, shapeOf } from '../catalogue';
 import { type Check, must } from '../check';
 import { archived, restored } from '../content-writes';
-import { contentRequest, objectOf } from '../requests';
+import { contentRequest, expectSuccess, objectOf } from '../requests';
 
 /** @see specification, "Versioning" */
 export const VERSIONING_CHECKS: readonly Check[] = [
@@ -12,10 +12,9 @@ export const VERSIONING_CHECKS: readonly Check[] = [
     async run(tenant) {
       const id = await tenant.archivedContent();
       const records = [await restored(tenant, id), await archived(tenant, id)];
-      const views = [
-        objectOf(await contentRequest(tenant, 'GET', `/contents/${id}`)),
-        ...(await listedContents(tenant)),
-      ];
+      const read = await contentRequest(tenant, 'GET', `/contents/${id}`);
+      expectSuccess(read);
+      const views = [objectOf(read), ...(await listedContents(tenant))];
       const shapes = new Set(views.map(shapeOf));
       must(
         records.every((record) => !shapes.has(shapeOf(record))),
