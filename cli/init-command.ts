@@ -56,14 +56,13 @@ export async function init(context: CommandContext, flags: InitFlags): Promise<E
   const before: WrittenConfiguration =
     flags.add === true
       ? readWritten(file, name)
-      : { $schema: `./${SCHEMA_FILE}`, endpoints: {}, deployments: [] };
-  const { configuration: answered, added } = await answerAll(
+      : { $schema: `./${SCHEMA_FILE}`, endpoints: undefined, deployments: [] };
+  const { configuration, added } = await answerAll(
     questions,
     flags,
     before,
     env === undefined ? {} : await knownLocation(env),
   );
-  const configuration = withoutEmptyEndpoints(answered);
   withoutWriting(() => parseConfiguration(configuration, name));
   const files = writeAll(file, name, configuration, textBefore, app);
   const reserved = await reserveConcurrency(context, env, before, added);
@@ -111,7 +110,7 @@ async function answerAll(
   do {
     const answers = await answerDeployment(questions, flags, configuration, known);
     questions.requireAnswers();
-    configuration = addDeployment(configuration, answers, flags);
+    configuration = addDeployment(configuration, answers);
     added.push(answers);
   } while (
     await questions.confirm(
@@ -134,15 +133,8 @@ function readWritten(file: string, name: string): WrittenConfiguration {
   return withoutWriting(() => {
     const value = readJsonFile(file);
     parseConfiguration(value, file);
-    // A file with other issuers only has none.
-    return { endpoints: {}, ...(value as Omit<WrittenConfiguration, 'endpoints'>) };
+    return value as WrittenConfiguration;
   });
-}
-
-/** A file with other issuers only has no endpoints. */
-function withoutEmptyEndpoints(configuration: WrittenConfiguration): WrittenConfiguration {
-  const { endpoints, ...others } = configuration;
-  return Object.keys(endpoints).length > 0 ? configuration : (others as WrittenConfiguration);
 }
 
 /** Turns faults of a configuration into a usage error. */
@@ -156,13 +148,10 @@ function withoutWriting<T>(check: () => T): T {
 }
 
 /** Where a new deployment goes, as far as the file names it: the person may not have typed it. */
-function locationLines(deployment: AnsweredDeployment): string[] {
-  const { account, region } = deployment;
-  const names = [
-    ...(account === undefined ? [] : [`AWS account ${account}`]),
-    ...(region === undefined ? [] : [region]),
-  ];
-  return names.length === 0 ? [] : [`  ${deploymentText(deployment)}: ${names.join(', ')}`];
+function locationLines(answers: AnsweredDeployment): string[] {
+  const { account, region } = answers.deployment;
+  const names = [account && `AWS account ${account}`, region].filter((name) => name !== undefined);
+  return names.length === 0 ? [] : [`  ${deploymentText(answers)}: ${names.join(', ')}`];
 }
 
 /** What to do next, as commands. */
@@ -177,10 +166,9 @@ function nextCommands(
     ...(isOwnApp ? ['npm install'] : []),
     `npx cdk bootstrap${ofApp}`,
     `npx cdk deploy --all${ofApp}`,
-    ...added.flatMap(({ tenants, ...deploymentKey }) =>
-      tenants.map(
-        (tenantId) =>
-          `npx latchkey credentials put ${placeFlags({ ...deploymentKey, tenantId })}${ofCommand}`,
+    ...added.flatMap((answers) =>
+      answers.tenants.map(
+        ({ tenantId }) => `npx latchkey credentials put ${placeFlags({ ...answers, tenantId })}${ofCommand}`,
       ),
     ),
   ];

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { version } from '../package.json';
 import { command, type CommandDefinition, type CommandFlags } from './command';
 import { usageError } from './command-error';
+import { INIT_OPTIONS } from './init/answers';
 import { ISSUER_COMMANDS } from './issuer-commands';
 import { addShellCommands, SHELL_COMMANDS } from './shell-commands';
 import { LOCAL_COMMANDS } from './local-commands';
@@ -29,33 +30,7 @@ const COMMANDS: Record<string, CommandDefinition> = {
       'Nothing is written unless the result is valid. With --app, it writes a CDK app of your own around the configuration: ' +
       'package.json, tsconfig.json, cdk.json, app.ts and .gitignore. It replaces none of them, but completes a package.json ' +
       'in which npm has only noted this package. Outside a checkout, it asks whether to.',
-    options: [
-      'issuer',
-      'environment',
-      'platformRegion',
-      'tenants',
-      'contentBaseUrl',
-      'contentTokenBaseUrl',
-      'contentScopes',
-      'restore',
-      'webhooksBaseUrl',
-      'webhooksTokenBaseUrl',
-      'webhooksScopes',
-      'tenantServiceUrl',
-      'interface',
-      'scope',
-      'parameter',
-      'tokenBaseUrl',
-      'account',
-      'region',
-      'alarmEmails',
-      'app',
-      'app:none',
-      'add',
-      'yes',
-      'config',
-      ...output,
-    ],
+    options: [...INIT_OPTIONS, ...output],
     examples: [
       'init',
       'init --add --environment staging --tenants eu-west-2_AbcdEfghI --content-scopes api/read --yes',

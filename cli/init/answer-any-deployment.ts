@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 
+import { type IssuerProfile } from '../../core/issuers/issuer-profile';
 import { LEARNING_PLATFORM } from '../../core/issuers/learning-platform';
 import { NAME, NAME_RULE } from '../../core/tokens/key-check';
 import { usageError } from '../command-error';
@@ -89,37 +90,35 @@ async function answerIssuerDeployment(
       checkName,
     ));
   const platformRegion = await oneOf(
-    ...([questions, 'platformRegion', flags.platformRegion, `Region of ${title}`, profile.regions] as const),
+    questions,
+    'platformRegion',
+    flags.platformRegion,
+    `Region of ${title}`,
+    profile.regions,
   );
   const key = { issuer: name, environment, ...(platformRegion !== undefined && { platformRegion }) };
   const known = writtenDeployment(existing, key);
-  const tenantIds = await answerTenants(questions, flags);
-  const parameters = new Map<string, Record<string, string>>();
-  for (const tenantId of tenantIds)
-    parameters.set(tenantId, await askParameters(questions, profile, flags.parameter ?? [], tenantId));
+  const tenants: AnsweredDeployment['tenants'] = [];
+  for (const tenantId of await answerTenants(questions, flags)) {
+    const parameters = await askParameters(questions, profile, flags.parameter ?? [], tenantId);
+    tenants.push({ tenantId, ...(profile.parameters !== undefined && { parameters }), tokens: [] });
+  }
   const tokens: AskedTokenType[] = [];
   do tokens.push(await askTokenType(questions, profile, flags));
   while (await questions.confirm(isTokenGiven(flags) ? false : undefined, 'Another token, of other scopes?'));
+  for (const tenant of tenants) tenant.tokens = tokens.map((token) => writtenToken(profile, token));
   const hasBases = tokens.every((token) => baseOf(profile, key, token.interface) !== undefined);
   const tokenBaseUrl =
     flags.tokenBaseUrl ??
     (hasBases || known !== undefined ? undefined : await askBaseUrl(questions, profile, undefined));
-  const place =
-    known === undefined
-      ? await answerPlace(questions, flags, usual)
-      : { account: flags.account, region: flags.region, alarmEmails: flags.alarmEmails ?? [] };
-  const written = tokens.map((token) => ({
-    ...(profile.interfaces !== undefined && { interface: token.interface }),
-    ...(token.scope !== '' && { scope: token.scope }),
-  }));
-  const tenants = tenantIds.map((tenantId) => ({
-    tenantId,
-    ...(profile.parameters !== undefined && { parameters: parameters.get(tenantId) }),
-    tokens: written,
-  }));
+  const place = await answerPlace(questions, flags, usual, known && key);
+  return { ...key, tenants, deployment: { ...key, issuer, tokenBaseUrl, ...place } };
+}
+
+function writtenToken({ interfaces }: IssuerProfile, { interface: name, scope }: AskedTokenType): object {
   return {
-    ...{ ...key, tenants: tenantIds, tokens: [], addresses: {}, hasRestore: false, ...place },
-    ofIssuer: { issuer, ...(tokenBaseUrl !== undefined && { tokenBaseUrl }), tenants },
+    interface: interfaces === undefined ? undefined : name,
+    scope: scope === '' ? undefined : scope,
   };
 }
 

@@ -12,6 +12,8 @@ import { alarms } from '../../lib/options/alarm-settings';
 import { AWS_REGIONS, nearestRegions } from '../../lib/options/aws-regions';
 import { TENANT_ID_RULE } from '../../lib/options/tenant-settings';
 import { ACCOUNT_ID, ACCOUNT_RULE } from '../../core/deployment/account-id';
+import { type DeploymentKey, deploymentText } from '../../core/tokens/token-key';
+import { usageError } from '../command-error';
 import { flagOf } from '../command-text';
 import { requireWord } from '../options';
 import { type Location } from '../system';
@@ -19,8 +21,8 @@ import {
   type AddressField,
   type Addresses,
   type AnsweredDeployment,
-  type AnsweredToken,
   type InitFlags,
+  type WrittenDeployment,
 } from './answers';
 import { type Questions } from './questions';
 import { isOfPlatform, type WrittenConfiguration, writtenDeployment } from './written-configuration';
@@ -53,9 +55,9 @@ export async function answerPlatformDeployment(
     onlyRegionOf(existing, environment) ?? 'global',
   );
   const deploymentKey = { environment, platformRegion };
-  const known = existing.endpoints[environment]?.[platformRegion] ?? {};
+  const known = existing.endpoints?.[environment]?.[platformRegion] ?? {};
   const deployment = writtenDeployment(existing, deploymentKey);
-  const tenants = await answerTenants(questions, flags);
+  const tenantIds = await answerTenants(questions, flags);
   const address = (field: AddressField, question: string) =>
     questions.text(field, flags[field] ?? known[field], question, checkAddress);
   const addresses: Addresses = {
@@ -87,11 +89,13 @@ export async function answerPlatformDeployment(
   if (generatesKeys) {
     addresses.tenantServiceUrl = await address('tenantServiceUrl', 'URL of the tenant service');
   }
-  const place =
-    deployment === undefined
-      ? await answerPlace(questions, flags, usual)
-      : { account: flags.account, region: flags.region, alarmEmails: flags.alarmEmails ?? [] };
-  return { ...deploymentKey, tenants, addresses, tokens, hasRestore, ...place };
+  const place = await answerPlace(questions, flags, usual, deployment && deploymentKey);
+  return {
+    ...deploymentKey,
+    tenants: tenantIds.map((tenantId) => ({ tenantId, tokens })),
+    deployment: { ...deploymentKey, ...place, restore: hasRestore ? { available: true } : undefined },
+    addresses,
+  };
 }
 
 /** A word of a variable may be another issuer's: then the person is asked. @throws {CommandError} usage, for a flag's */
@@ -142,7 +146,7 @@ async function answerTokens(
   name: PlatformInterface,
   given: readonly string[] | undefined,
   needed?: Scope,
-): Promise<AnsweredToken[]> {
+): Promise<{ interface: PlatformInterface; scope: Scope }[]> {
   // Enter selects the first scope, which should not be the broadest.
   const scopes: Scope[] = [...SCOPES[name].filter((scope) => scope !== 'api/all'), 'api/all'];
   const chosen = new Set<Scope>(needed === undefined ? [] : [needed]);
@@ -161,12 +165,26 @@ async function answerTokens(
   return [...chosen].map((scope) => ({ interface: name, scope }));
 }
 
-/** Where a new deployment goes, and whom it notifies. */
+/** Flags of a new deployment only. */
+const OF_A_NEW_DEPLOYMENT = ['account', 'region', 'alarmEmails', 'restore'] as const;
+
+/**
+ * Where a new deployment goes, and whom it notifies.
+ * @param existing the key of the deployment, if it is not new: then nothing is asked
+ * @throws {CommandError} usage, if a flag would change an existing deployment
+ */
 export async function answerPlace(
   questions: Questions,
   flags: InitFlags,
   known: Partial<Location>,
-): Promise<Pick<AnsweredDeployment, 'account' | 'region' | 'alarmEmails'>> {
+  existing: DeploymentKey | undefined,
+): Promise<Pick<WrittenDeployment, 'account' | 'region' | 'alarms'>> {
+  if (existing !== undefined) {
+    const changing = OF_A_NEW_DEPLOYMENT.find((field) => flags[field] !== undefined);
+    if (changing === undefined) return {};
+    const allowed = `nothing: the deployment ${deploymentText(existing)} exists, so change it in the file`;
+    throw usageError(flagOf(changing), 'a value', allowed);
+  }
   const checkAccount = (text: string) => (ACCOUNT_ID.test(text) ? undefined : ACCOUNT_RULE);
   const checkRegion = (text: string) => (isRegion(text) ? undefined : regionRule(text));
   const usual = {
@@ -192,7 +210,7 @@ export async function answerPlace(
     'E-mail addresses for alarms, separated by spaces (leave empty for none)',
     (text) => EMAILS.safeParse(wordsOf(text)).error?.issues[0]?.message,
   );
-  return { account, region, alarmEmails: wordsOf(emails ?? '') };
+  return { account, region, alarms: emails === undefined ? undefined : { emails: wordsOf(emails) } };
 }
 
 const EMAILS = alarms.shape.emails;

@@ -1,4 +1,3 @@
-import { type PlatformInterface, type Scope } from '../../core/deployment/platform';
 import { type DeploymentKey } from '../../core/tokens/token-key';
 import { type TenantFlags } from '../command';
 import { type FlagsOf } from '../options';
@@ -14,45 +13,55 @@ export const ADDRESS_FIELDS = [
 export type AddressField = (typeof ADDRESS_FIELDS)[number];
 export type Addresses = Partial<Record<AddressField, string>>;
 
-/** The flags of `latchkey init`, each the answer to a question. */
-export type InitFlags = FlagsOf<
-  | AddressField
-  | 'config'
-  | 'app'
-  | 'add'
-  | 'yes'
-  | 'issuer'
-  | 'environment'
-  | 'platformRegion'
-  | 'tenants'
-  | 'contentScopes'
-  | 'webhooksScopes'
-  | 'restore'
-  | 'account'
-  | 'region'
-  | 'alarmEmails'
-  | 'interface'
-  | 'scope'
-  | 'parameter'
-  | 'tokenBaseUrl'
-> &
-  Pick<TenantFlags, 'variables'>;
-
-/** A token of a new tenant. */
-export interface AnsweredToken {
-  interface: PlatformInterface;
-  scope: Scope;
-}
+/** The options of `latchkey init`, each the answer to a question, in the order of the questions. */
+export const INIT_OPTIONS = [
+  'issuer',
+  'environment',
+  'platformRegion',
+  'tenants',
+  'contentBaseUrl',
+  'contentTokenBaseUrl',
+  'contentScopes',
+  'restore',
+  'webhooksBaseUrl',
+  'webhooksTokenBaseUrl',
+  'webhooksScopes',
+  'tenantServiceUrl',
+  'interface',
+  'scope',
+  'parameter',
+  'tokenBaseUrl',
+  'account',
+  'region',
+  'alarmEmails',
+  'app',
+  'app:none',
+  'add',
+  'yes',
+  'config',
+] as const;
+export type InitFlags = FlagsOf<(typeof INIT_OPTIONS)[number]> & Pick<TenantFlags, 'variables'>;
 
 /** A new deployment, or new tenants of an existing one. */
 export type AnsweredDeployment = DeploymentKey & {
-  tenants: string[];
-  tokens: AnsweredToken[];
-  addresses: Addresses;
-  hasRestore: boolean;
-  /** What only a deployment of another issuer than the learning platform has, as it is written. */
-  ofIssuer?: { issuer: string; tokenBaseUrl?: string; tenants: object[] };
-  account: string | undefined;
-  region: string | undefined;
-  alarmEmails: string[];
+  /** As they are written. */
+  tenants: { tenantId: string; tokens: object[] }[];
+  /** The new deployment as it is written, without its tenants. */
+  deployment: WrittenDeployment;
+  /** Of the learning platform. */
+  addresses?: Addresses;
 };
+
+/** The fields of a deployment in the file that `latchkey init` reads or writes. */
+export interface WrittenDeployment {
+  issuer?: string | undefined;
+  environment: string;
+  platformRegion?: string | undefined;
+  tokenBaseUrl?: string | undefined;
+  account?: string | undefined;
+  region?: string | undefined;
+  restore?: { available?: boolean } | undefined;
+  alarms?: { emails: string[] } | undefined;
+  reservedConcurrency?: 1 | 'none';
+  tenants?: object[];
+}

@@ -38,7 +38,7 @@ export async function reserveConcurrency(
   if (env === undefined || !namesCredentials(env)) return { deployments, lines };
   const reservedIn = new Map<string, number>();
   for (const answers of added) {
-    const { account, region } = answers;
+    const { account, region } = answers.deployment;
     if (writtenDeployment(before, answers) !== undefined) continue;
     const place = JSON.stringify([account, region]);
     const reserved = reservedIn.get(place) ?? 0;
@@ -66,7 +66,7 @@ async function askAccount(context: CommandContext, answers: AnsweredDeployment) 
     const { deployments } = await context.system();
     const deployment = deployments.find((each) => isSameDeployment(each, answers));
     if (deployment === undefined) return undefined;
-    const { account } = answers;
+    const { account } = answers.deployment;
     if (account !== undefined && (await deployment.callerAccount?.()) !== account) return undefined;
     return await readConcurrency(context, deployment);
   } catch (error) {

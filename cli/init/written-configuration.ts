@@ -1,24 +1,15 @@
 import { issuerName, LEARNING_PLATFORM } from '../../core/issuers/learning-platform';
-import { type DeploymentKey, deploymentText } from '../../core/tokens/token-key';
+import { type DeploymentKey } from '../../core/tokens/token-key';
 import { profileOf } from '../../lib/options/issuers';
 import { usageError } from '../command-error';
 import { flagOf } from '../command-text';
-import { ADDRESS_FIELDS, type Addresses, type AnsweredDeployment, type InitFlags } from './answers';
+import { ADDRESS_FIELDS, type Addresses, type AnsweredDeployment, type WrittenDeployment } from './answers';
 
 /** The parts of a configuration file that `latchkey init` reads and changes. Other fields stay as they are. */
 export interface WrittenConfiguration {
   $schema?: string;
-  endpoints: Partial<Record<string, Partial<Record<string, Addresses>>>>;
+  endpoints?: Partial<Record<string, Partial<Record<string, Addresses>>>> | undefined;
   deployments: WrittenDeployment[];
-}
-
-interface WrittenDeployment {
-  issuer?: string;
-  environment: string;
-  platformRegion?: string;
-  restore?: { available?: boolean };
-  reservedConcurrency?: 1 | 'none';
-  tenants?: object[];
 }
 
 /** The deployment in a file; undefined if it has none. */
@@ -44,44 +35,26 @@ export function isOfPlatform(deployment: WrittenDeployment): boolean {
   return issuerName(deployment) === LEARNING_PLATFORM.name;
 }
 
-/** Settings of a deployment, which only a new one can get. */
-const OF_A_NEW_DEPLOYMENT = ['account', 'region', 'alarmEmails', 'restore'] as const;
-
 /**
  * The configuration with the answers added: as a new deployment, or as new tenants of an existing one.
- * @throws {CommandError} usage, if a flag contradicts what is there
+ * @throws {CommandError} usage, if an address contradicts the one that is there
  */
 export function addDeployment(
   configuration: WrittenConfiguration,
   answers: AnsweredDeployment,
-  flags: InitFlags,
 ): WrittenConfiguration {
-  const { environment, platformRegion, tenants, tokens, alarmEmails, account, region, ofIssuer } = answers;
-  const deployment = writtenDeployment(configuration, answers);
-  const added = ofIssuer?.tenants ?? tenants.map((tenantId) => ({ tenantId, tokens }));
   const { deployments } = configuration;
-  const changed = ofIssuer === undefined ? withAddresses(configuration, answers) : configuration;
-  if (deployment === undefined) {
-    const created = {
-      ...(ofIssuer !== undefined && { issuer: ofIssuer.issuer }),
-      environment,
-      ...(platformRegion !== undefined && { platformRegion }),
-      ...(ofIssuer?.tokenBaseUrl !== undefined && { tokenBaseUrl: ofIssuer.tokenBaseUrl }),
-      ...(account !== undefined && { account }),
-      ...(region !== undefined && { region }),
-      ...(answers.hasRestore && { restore: { available: true } }),
-      ...(alarmEmails.length > 0 && { alarms: { emails: alarmEmails } }),
-      tenants: added,
-    };
-    return { ...changed, deployments: [...deployments, created] };
-  }
-  for (const field of OF_A_NEW_DEPLOYMENT) {
-    if (flags[field] === undefined) continue;
-    const allowed = `nothing: the deployment ${deploymentText(answers)} exists, so change it in the file`;
-    throw usageError(flagOf(field), 'a value', allowed);
-  }
-  const extended = { ...deployment, tenants: [...(deployment.tenants ?? []), ...added] };
-  return { ...changed, deployments: deployments.map((each) => (each === deployment ? extended : each)) };
+  const existing = writtenDeployment(configuration, answers);
+  const { tenants = [], ...settings } = existing ?? answers.deployment;
+  const added = { ...settings, tenants: [...tenants, ...answers.tenants] };
+  return {
+    ...configuration,
+    endpoints: endpointsWith(configuration, answers),
+    deployments:
+      existing === undefined
+        ? [...deployments, added]
+        : deployments.map((each) => (each === existing ? added : each)),
+  };
 }
 
 /** The configuration with a reserved concurrency for these deployments. */
@@ -92,25 +65,20 @@ export function withReservation(
   const reserving = deploymentKeys.map((key) => writtenDeployment(configuration, key));
   return {
     ...configuration,
-    deployments: configuration.deployments.map((deployment) => {
-      if (!reserving.includes(deployment)) return deployment;
-      const { tenants, ...settings } = deployment;
-      return { ...settings, reservedConcurrency: 1, tenants };
-    }),
+    deployments: configuration.deployments.map((deployment) =>
+      reserving.includes(deployment) ? { ...deployment, reservedConcurrency: 1 } : deployment,
+    ),
   };
 }
 
-function withAddresses(
-  configuration: WrittenConfiguration,
+function endpointsWith(
+  { endpoints }: WrittenConfiguration,
   { environment, platformRegion = 'global', addresses }: AnsweredDeployment,
-): WrittenConfiguration {
-  const { endpoints } = configuration;
-  const ofEnvironment = endpoints[environment] ?? {};
+): WrittenConfiguration['endpoints'] {
+  if (addresses === undefined) return endpoints;
+  const ofEnvironment = endpoints?.[environment] ?? {};
   const all = addAddresses(ofEnvironment[platformRegion] ?? {}, addresses);
-  return {
-    ...configuration,
-    endpoints: { ...endpoints, [environment]: { ...ofEnvironment, [platformRegion]: all } },
-  };
+  return { ...endpoints, [environment]: { ...ofEnvironment, [platformRegion]: all } };
 }
 
 function addAddresses(known: Addresses, answered: Addresses): Addresses {
