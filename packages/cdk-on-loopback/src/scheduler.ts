@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Account, type Schedule } from './account';
 import { type ClockTimer, LONGEST_FULL_JUMP_MS, type RunClock } from './run-clock';
-import { authorize } from './iam/authorize';
+import { requireInvocationAllowed } from './iam/authorize';
 import { type FunctionInvoker, type QueueSender, type Reporter, type ScheduleUpdates } from './interfaces';
 import { parseScheduleExpression, type ScheduleTimes } from './schedule-expression';
-import { assumeAsService, type RoleSession, ServiceRoleError } from './service-roles';
+import { assumeAsService, type RoleSession } from './service-roles';
 
 const LONGEST_RETRY_DELAY_SEC = 300;
 /** After a jump longer than a day, only this much of a frequent schedule is made up for. */
@@ -111,19 +111,11 @@ export class Scheduler implements ScheduleUpdates {
     }
   }
 
-  /** @throws {ServiceRoleError} if the role lacks permission, or the invoker's error if the function does not exist */
+  /** @throws {AwsError} AccessDeniedException if the role lacks permission, or if the function does not exist */
   private deliver(schedule: Schedule): void {
     const { account, invoker } = this.options;
-    const { targetArn } = schedule;
-    const decision = authorize(account, {
-      principal: this.sessionOf(schedule),
-      action: 'lambda:InvokeFunction',
-      resource: targetArn,
-      resourceAccount: account.accountId,
-      resourcePolicy: account.functions.get(targetArn)?.resourcePolicy,
-    });
-    if (!decision.allowed) throw new ServiceRoleError(decision.message);
-    invoker.invokeAsync(targetArn, Buffer.from(schedule.input));
+    requireInvocationAllowed({ account, principal: this.sessionOf(schedule) }, schedule.targetArn);
+    invoker.invokeAsync(schedule.targetArn, Buffer.from(schedule.input));
   }
 
   private retry(firing: Firing, error: Error): void {

@@ -85,7 +85,6 @@ function requireSigner(exchange: Exchange, options: AuthorizationOptions): void 
     principal,
     action: 'execute-api:Invoke',
     resource: methodArn(exchange),
-    resourceAccount: account.accountId,
     resourcePolicy: stage.definition.policy,
   });
   if (!decision.allowed) throw accessDenied(options, decision.message);

@@ -1,8 +1,9 @@
+import { AwsError } from '../aws/aws-error';
 import { type Clock } from '../interfaces';
 import { type Exchange, methodArn } from './exchange';
 import { GatewayFailure } from './gateway-response';
 import { type AuthorizerResult } from './lambda-authorizer';
-import { callLambda, type LambdaCaller, LambdaPermissionError } from './lambda-call';
+import { callLambda, type LambdaCaller } from './lambda-call';
 import { proxyEvent } from './proxy-event';
 import { type Answer, parseProxyResult } from './proxy-result';
 
@@ -33,7 +34,7 @@ export async function callIntegration(
   const { ofFunction } = exchange.trace;
   const result = await callLambda(caller, integration, sourceArn, timeoutMs, payload, ofFunction).catch(
     (error: unknown) => {
-      throw error instanceof LambdaPermissionError ? serverError('API_CONFIGURATION_ERROR', 500) : error;
+      throw error instanceof AwsError ? serverError('API_CONFIGURATION_ERROR', 500) : error;
     },
   );
   const latencyMs = clock.nowMs() - startedMs;

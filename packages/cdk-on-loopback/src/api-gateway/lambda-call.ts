@@ -1,18 +1,10 @@
 import { type Account } from '../account';
-import { authorize } from '../iam/authorize';
-import { type Principal } from '../iam/principal';
+import { requireInvocationAllowed } from '../iam/authorize';
+import { servicePrincipal } from '../iam/principal';
 import { type FunctionInvoker, type InvocationResult, type Reporter } from '../interfaces';
 import { assumeAsService } from '../service-roles';
 import { type StartTimer } from '../run-clock';
 import { type LambdaTarget } from './rest-api';
-
-const SERVICE = 'apigateway.amazonaws.com';
-
-/** Lambda denied the call, and nothing was invoked. The message is AWS's. */
-export class LambdaPermissionError extends Error {
-  override readonly name = 'LambdaPermissionError';
-  readonly code = 'invalid_permissions';
-}
 
 /** What API Gateway needs to call functions. */
 export interface LambdaCaller {
@@ -26,7 +18,7 @@ export interface LambdaCaller {
  * Calls a function for a method or an authorizer: with a role's permissions if given, else by the function's policy.
  * @param sourceArn the value of `aws:SourceArn` for the function's policy
  * @returns `timed-out` if there is no result within `timeoutMs` of real time; the function continues
- * @throws {LambdaPermissionError}
+ * @throws {AwsError} if Lambda denies the call, and nothing was invoked
  * @see API Gateway developer guide, permissions (model for calling an API)
  */
 export async function callLambda(
@@ -39,9 +31,9 @@ export async function callLambda(
 ): Promise<InvocationResult | { kind: 'timed-out' }> {
   try {
     requirePermission(account, target, sourceArn);
-  } catch (cause) {
-    reporter.warning(`API Gateway may not invoke ${target.functionArn}: ${(cause as Error).message}`);
-    throw new LambdaPermissionError((cause as Error).message, { cause });
+  } catch (error) {
+    reporter.warning(`API Gateway may not invoke ${target.functionArn}: ${(error as Error).message}`);
+    throw error;
   }
   let cancel = (): void => undefined;
   const timeout = new Promise<{ kind: 'timed-out' }>((resolve) => {
@@ -55,23 +47,11 @@ export async function callLambda(
 }
 
 function requirePermission(account: Account, target: LambdaTarget, sourceArn: string): void {
-  const { functionArn, credentialsRoleArn } = target;
-  const { accountId } = account;
-  const fn = account.functions.get(functionArn);
-  if (!fn) throw new LambdaPermissionError(`the account has no function ${functionArn}`);
-  const principal: Principal =
-    credentialsRoleArn === undefined
-      ? { kind: 'service', service: SERVICE, sourceArn, sourceAccount: accountId }
-      : assumeAsService(account, credentialsRoleArn, 'BackplaneAssumeRoleSession', {
-          service: SERVICE,
-          sourceArn,
-        });
-  const decision = authorize(account, {
-    principal,
-    action: 'lambda:InvokeFunction',
-    resource: functionArn,
-    resourceAccount: accountId,
-    resourcePolicy: fn.resourcePolicy,
-  });
-  if (!decision.allowed) throw new LambdaPermissionError(decision.message);
+  const { functionArn, credentialsRoleArn: roleArn } = target;
+  const acting = { service: 'apigateway.amazonaws.com', sourceArn };
+  const principal =
+    roleArn === undefined
+      ? servicePrincipal('apigateway.amazonaws.com', sourceArn, account)
+      : assumeAsService(account, roleArn, 'BackplaneAssumeRoleSession', acting);
+  requireInvocationAllowed({ account, principal }, functionArn);
 }

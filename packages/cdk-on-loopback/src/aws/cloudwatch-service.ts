@@ -1,8 +1,8 @@
-import { authorize } from '../iam/authorize';
+import { authorize, requireAllowed } from '../iam/authorize';
 import { validationError } from './aws-error';
 import { describeCompositeAlarm, describeHistoryItem, describeMetricAlarm } from './cloudwatch-documents';
 import { type Input } from './input';
-import { type Call, epochSec, type Operations, requireAllowed } from './operation';
+import { type Call, epochSec, type Operations } from './operation';
 import { pageOf } from './paging';
 
 const ALARM_TYPES = ['MetricAlarm', 'CompositeAlarm'] as const;
@@ -85,12 +85,7 @@ function kindsFor(types: readonly string[], call: Call): string[] {
   const action = 'cloudwatch:DescribeAlarms';
   requireAllowed(call, { action, resource: alarmArn(call, '*') });
   const { account, principal } = call;
-  const onAll = authorize(account, {
-    principal,
-    action,
-    resource: '*',
-    resourceAccount: account.accountId,
-  });
+  const onAll = authorize(account, { principal, action, resource: '*' });
   const mayComposites = onAll.allowed && types.includes('CompositeAlarm');
   return [...(types.includes('MetricAlarm') ? ['metric'] : []), ...(mayComposites ? ['composite'] : [])];
 }

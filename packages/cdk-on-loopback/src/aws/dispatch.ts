@@ -36,13 +36,12 @@ const REST_SERVICES: Readonly<Record<string, RestOperations>> = {
 };
 
 /** The supported operations, by the signing name of their service. */
-export const ANSWERED_CALLS: Readonly<Record<string, readonly string[]>> = Object.fromEntries([
-  ...Object.entries(JSON_SERVICES).map(([name, { operations }]) => [name, Object.keys(operations).sort()]),
-  ...Object.entries({ ...REST_SERVICES, sts: STS_OPERATIONS }).map(([name, operations]) => [
-    name,
-    Object.keys(operations).sort(),
-  ]),
-]);
+export const ANSWERED_CALLS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  [
+    ...Object.entries(JSON_SERVICES).map(([name, { operations }]) => [name, operations] as const),
+    ...Object.entries({ ...REST_SERVICES, sts: STS_OPERATIONS }),
+  ].map(([name, operations]) => [name, Object.keys(operations).sort()]),
+);
 
 /** Services with the query protocol, also unsupported ones: their SDKs cannot read an error in JSON. */
 const QUERY_SERVICES = ['cloudformation', 'iam', 'sns', 'sts'];
@@ -105,13 +104,16 @@ async function dispatchRest(
   faults: Faults,
 ): Promise<RestResponse> {
   const { pathname, searchParams: query } = new URL(request.url, call.origin);
-  for (const [operationName, { route, run }] of Object.entries(REST_SERVICES[service]!)) {
-    const pattern = new RegExp(`^${route.replace('{name}', '([^/]+)')}/?$`);
+  for (const [operationName, operation] of Object.entries(REST_SERVICES[service]!)) {
+    const pattern = new RegExp(`^${operation.route.replace('{name}', '([^/]+)')}/?$`);
     const match = pattern.exec(`${request.method} ${pathname}`);
     if (!match) continue;
     faults.strike(service, operationName, undefined);
     const name = decodePath(match[1] ?? '');
-    return run({ name, query, header: (header) => headerOf(request, header), body: request.body }, call);
+    return operation.run(
+      { name, query, header: (header) => headerOf(request, header), body: request.body },
+      call,
+    );
   }
   throw unknownOperation(service);
 }

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type AttributeValue, type Table, type TableItem } from '../account';
+import { requireAllowed } from '../iam/authorize';
 import { AwsError, resourceNotFound, validationError } from './aws-error';
 import { type Input } from './input';
-import { type Call, type Operations, requireAllowed } from './operation';
+import { type Call, type Operations } from './operation';
 
 /** @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html (item size) */
 const MAX_ITEM_BYTES = 400 * 1024;

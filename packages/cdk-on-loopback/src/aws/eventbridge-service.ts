@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { parseJsonObject } from '../json-object';
 import { type BusEvent, deliverEvent } from '../events/deliver-event';
+import { requireAllowed } from '../iam/authorize';
 import { validationError } from './aws-error';
 import { type Input } from './input';
-import { type Call, type Operations, requireAllowed } from './operation';
+import { type Call, type Operations } from './operation';
 
 const MOST_ENTRIES = 10;
 const ENTRY_PARAMETERS = [

@@ -1,7 +1,8 @@
 import { type Account, type Key, type PolicyDocument } from '../account';
+import { requireAllowed } from '../iam/authorize';
 import { AwsError } from './aws-error';
 import { type Input } from './input';
-import { type Call, epochSec, type Operations, requireAllowed } from './operation';
+import { type Call, epochSec, type Operations } from './operation';
 import { pageOf } from './paging';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,13 +1,8 @@
 import { type LambdaFunction } from '../account';
 import { type InvocationResult } from '../interfaces';
+import { requireAllowed } from '../iam/authorize';
 import { AwsError, validationError } from './aws-error';
-import {
-  type Call,
-  requireAllowed,
-  type RestOperations,
-  type RestRequest,
-  type RestResponse,
-} from './operation';
+import { type Call, type RestOperations, type RestRequest, type RestResponse } from './operation';
 import { renderRest } from './protocols';
 
 const MAX_SYNC_PAYLOAD_BYTES = 6 * 1024 * 1024;

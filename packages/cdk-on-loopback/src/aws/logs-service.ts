@@ -1,9 +1,9 @@
 import { type Account, type LogEvent, type LogGroup } from '../account';
-import { authorize } from '../iam/authorize';
-import { type Principal } from '../iam/principal';
+import { authorize, requireAllowed } from '../iam/authorize';
+import { type Principal, servicePrincipal } from '../iam/principal';
 import { accessDenied, resourceNotFound } from './aws-error';
 import { readFilterPattern } from './filter-pattern';
-import { type Call, type Operations, requireAllowed } from './operation';
+import { type Call, type Operations } from './operation';
 import { pageOf } from './paging';
 
 /** The only stream of each log group: a local run does not separate processes by stream. */
@@ -49,22 +49,13 @@ export function requireLogsKey(
   { arn, kmsKeyArn }: Pick<LogGroup, 'arn' | 'kmsKeyArn'>,
 ): void {
   if (kmsKeyArn === undefined) return;
-  const { accountId, region } = account;
-  const policy = account.keys.get(kmsKeyArn)?.policy;
   const isAllowed = KEY_ACTIONS.every(
     (action) =>
-      policy !== undefined &&
       authorize(account, {
-        principal: {
-          kind: 'service',
-          service: `logs.${region}.amazonaws.com`,
-          sourceArn: arn,
-          sourceAccount: accountId,
-        },
+        principal: servicePrincipal(`logs.${account.region}.amazonaws.com`, arn, account),
         action: `kms:${action}`,
         resource: kmsKeyArn,
-        resourceAccount: accountId,
-        resourcePolicy: policy,
+        resourcePolicy: account.keys.get(kmsKeyArn)?.policy,
         context: { 'kms:EncryptionContext:aws:logs:arn': arn },
       }).allowed,
   );

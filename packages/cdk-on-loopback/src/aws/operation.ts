@@ -1,7 +1,6 @@
 import { type Account } from '../account';
 import { type Alarms } from '../cloudwatch/account-alarms';
 import { type MetricStore } from '../cloudwatch/metric-store';
-import { authorize, type AuthorizationRequest } from '../iam/authorize';
 import { type Credentials } from '../iam/access-keys';
 import { type Principal } from '../iam/principal';
 import {
@@ -11,7 +10,6 @@ import {
   type ScheduleUpdates,
   type SecretRotator,
 } from '../interfaces';
-import { accessDenied } from './aws-error';
 import { type Input } from './input';
 
 /** The context of an operation: the account, its services and the caller. */
@@ -67,25 +65,9 @@ interface RestOperation {
 /** REST operations by their AWS names. */
 export type RestOperations = Readonly<Record<string, RestOperation>>;
 
-/** A permission that the caller needs. The resource's account is in its ARN; if not, it is the local one. */
-type Permission = Pick<AuthorizationRequest, 'action' | 'resource' | 'resourcePolicy' | 'context'>;
-
-/** @throws {AwsError} AccessDeniedException with AWS's text, if the current policies do not allow it */
-export function requireAllowed(call: Pick<Call, 'account' | 'principal'>, permission: Permission): void {
-  const decision = authorize(call.account, {
-    ...permission,
-    principal: call.principal,
-    resourceAccount: accountOf(permission.resource) ?? call.account.accountId,
-  });
-  if (!decision.allowed) throw accessDenied(decision.message);
-}
-
-/** The account id in an ARN; undefined if it has none, or the text is not an ARN. */
-function accountOf(arn: string): string | undefined {
-  return arn.startsWith('arn:') ? arn.split(':')[4] || undefined : undefined;
-}
-
 /** Seconds since 1970, the time format of AWS's JSON protocols. */
-export function epochSec(ms: number): number {
-  return ms / 1000;
+export function epochSec(ms: number): number;
+export function epochSec(ms: number | undefined): number | undefined;
+export function epochSec(ms: number | undefined): number | undefined {
+  return ms === undefined ? undefined : ms / 1000;
 }

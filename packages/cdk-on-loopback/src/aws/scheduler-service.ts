@@ -1,8 +1,9 @@
 import { type Schedule } from '../account';
 import { parseScheduleExpression, ScheduleExpressionError } from '../schedule-expression';
+import { requireAllowed } from '../iam/authorize';
 import { AwsError, validationError } from './aws-error';
 import { type Input } from './input';
-import { type Call, epochSec, requireAllowed, type RestOperations } from './operation';
+import { type Call, epochSec, type RestOperations } from './operation';
 import { parseJsonInput, renderRest } from './protocols';
 
 const GROUP = 'default';

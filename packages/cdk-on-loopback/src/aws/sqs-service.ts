@@ -2,9 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type Account, type Queue, type QueueMessage } from '../account';
 import { type Principal } from '../iam/principal';
 import { type Clock, type QueueSender } from '../interfaces';
+import { requireAllowed } from '../iam/authorize';
 import { AwsError } from './aws-error';
 import { type Input } from './input';
-import { type Call, type Operations, requireAllowed } from './operation';
+import { type Call, type Operations } from './operation';
 
 const DEFAULT_VISIBILITY_SEC = 30;
 const MAX_MESSAGE_BYTES = 1024 * 1024;

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 
 import { type Parameter } from '../account';
+import { requireAllowed } from '../iam/authorize';
 import { accessDenied, AwsError, validationError } from './aws-error';
 import { type Input } from './input';
-import { type Call, type Operations, requireAllowed } from './operation';
+import { type Call, type Operations } from './operation';
 import { keyArnOf, keyDenial } from './secrets-manager/key-access';
 
 const TYPES = ['String', 'SecureString'] as const;

@@ -2,9 +2,9 @@ import { isAbsolute } from 'node:path';
 import { type Account } from '../account';
 import { type Principal } from '../iam/principal';
 import { type Stacks } from '../stacks';
+import { requireAllowed } from '../iam/authorize';
 import { validationError } from './aws-error';
 import { type Input } from './input';
-import { requireAllowed } from './operation';
 
 const QUALIFIER = 'hnb659fds';
 

@@ -1,7 +1,8 @@
 import { parseSessionPolicy } from '../iam/policy-document';
+import { requireAllowed } from '../iam/authorize';
 import { accessDenied, AwsError } from './aws-error';
 import { type Input } from './input';
-import { type Operations, requireAllowed } from './operation';
+import { type Operations } from './operation';
 
 /** The STS operations supported here. */
 export const STS_OPERATIONS: Operations = {

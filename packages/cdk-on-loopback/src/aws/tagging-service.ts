@@ -1,7 +1,8 @@
 import { type Account } from '../account';
+import { requireAllowed } from '../iam/authorize';
 import { invalidParameter } from './aws-error';
 import { type Input } from './input';
-import { type Operations, requireAllowed } from './operation';
+import { type Operations } from './operation';
 import { pageOf } from './paging';
 import { removeExpiredSecrets } from './secrets-manager/find-secret';
 

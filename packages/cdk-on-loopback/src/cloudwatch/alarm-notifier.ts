@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Account, type PolicyDocument, type Topic } from '../account';
-import { authorize } from '../iam/authorize';
+import { requireAllowed } from '../iam/authorize';
+import { servicePrincipal } from '../iam/principal';
 import { type QueueSender, type Reporter } from '../interfaces';
 import { type Alarms } from './account-alarms';
 import { type AlarmTransition } from './alarm-state';
@@ -80,14 +81,17 @@ function sendToQueue(
   { messageId, publishedAtMs, subject, message }: Topic['messages'][number],
   queueArn: string,
 ): void {
-  const { accountId: sourceAccount } = account;
   const body = {
-    ...{ Type: 'Notification', MessageId: messageId, TopicArn: topicArn, Subject: subject, Message: message },
+    Type: 'Notification',
+    MessageId: messageId,
+    TopicArn: topicArn,
+    Subject: subject,
+    Message: message,
     Timestamp: new Date(publishedAtMs).toISOString(),
   };
   try {
     queueSender.send(
-      { kind: 'service', service: 'sns.amazonaws.com', sourceArn: topicArn, sourceAccount },
+      servicePrincipal('sns.amazonaws.com', topicArn, account),
       queueArn,
       JSON.stringify(body),
     );
@@ -105,28 +109,19 @@ function accepts({ filter }: Topic['subscriptions'][number], message: Record<str
 }
 
 function refusalFor(account: Account, alarmArn: string, topic: Topic): string | undefined {
-  const asCloudWatch = (action: string, resource: string, resourcePolicy: PolicyDocument | undefined) =>
-    authorize(account, {
-      principal: {
-        kind: 'service',
-        service: 'cloudwatch.amazonaws.com',
-        sourceArn: alarmArn,
-        sourceAccount: account.accountId,
-      },
-      action,
-      resource,
-      resourceAccount: account.accountId,
-      resourcePolicy,
-    });
-  const needed = [asCloudWatch('sns:Publish', topic.arn, topic.policy ?? OWN_ACCOUNT_MAY_PUBLISH)];
+  const caller = { account, principal: servicePrincipal('cloudwatch.amazonaws.com', alarmArn, account) };
   const { kmsKeyArn } = topic;
-  if (kmsKeyArn !== undefined) {
-    const policy = account.keys.get(kmsKeyArn)?.policy;
+  try {
+    const resourcePolicy = topic.policy ?? OWN_ACCOUNT_MAY_PUBLISH;
+    requireAllowed(caller, { action: 'sns:Publish', resource: topic.arn, resourcePolicy });
+    if (kmsKeyArn === undefined) return undefined;
+    const keyPolicy = account.keys.get(kmsKeyArn)?.policy;
     for (const action of ['kms:Decrypt', 'kms:GenerateDataKey'])
-      needed.push(asCloudWatch(action, kmsKeyArn, policy));
+      requireAllowed(caller, { action, resource: kmsKeyArn, resourcePolicy: keyPolicy });
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
   }
-  const denied = needed.find(({ allowed }) => !allowed);
-  return denied?.allowed === false ? denied.message : undefined;
 }
 
 /** SNS's default topic policy, as far as it concerns the account's alarms. @see Amazon SNS Developer Guide, "Example cases" */

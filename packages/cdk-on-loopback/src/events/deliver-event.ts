@@ -1,8 +1,8 @@
 import { type EventRule, type EventTarget } from '../account';
 import { LocalQueueSender } from '../aws/sqs-service';
 import { type Call } from '../aws/operation';
-import { authorize } from '../iam/authorize';
-import { type Principal } from '../iam/principal';
+import { requireInvocationAllowed } from '../iam/authorize';
+import { servicePrincipal } from '../iam/principal';
 import { matchesPattern } from './event-pattern';
 
 /** An event as rules match it and targets get it. @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-events-structure.html */
@@ -66,14 +66,10 @@ function invokeTarget(
   if (service === 'sqs') return send(delivery, rule, arn, body);
   if (service !== 'lambda') throw new Error('the local account delivers only to functions and queues');
   const { account, invoker } = delivery;
-  const decision = authorize(account, {
-    principal: asRule(delivery, rule),
-    action: 'lambda:InvokeFunction',
-    resource: arn,
-    resourceAccount: account.accountId,
-    resourcePolicy: account.functions.get(arn)?.resourcePolicy,
-  });
-  if (!decision.allowed) throw new Error(decision.message);
+  requireInvocationAllowed(
+    { account, principal: servicePrincipal('events.amazonaws.com', rule.arn, account) },
+    arn,
+  );
   invoker.invokeAsync(arn, Buffer.from(body));
 }
 
@@ -84,15 +80,6 @@ function send(
   body: string,
   attributes?: Record<string, string>,
 ): void {
-  new LocalQueueSender(account, clock).send(asRule({ account }, rule), queueArn, body, attributes);
-}
-
-/** EventBridge, on behalf of a rule. @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-use-resource-based.html */
-function asRule({ account }: Pick<Delivery, 'account'>, { arn }: EventRule): Principal {
-  return {
-    kind: 'service',
-    service: 'events.amazonaws.com',
-    sourceArn: arn,
-    sourceAccount: account.accountId,
-  };
+  const principal = servicePrincipal('events.amazonaws.com', rule.arn, account);
+  new LocalQueueSender(account, clock).send(principal, queueArn, body, attributes);
 }

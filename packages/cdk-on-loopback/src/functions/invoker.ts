@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Account, type LambdaFunction } from '../account';
+import { resourceNotFound } from '../aws/aws-error';
 import { type RunClock, startRealTimer, type StartTimer } from '../run-clock';
 import { type EndedInvocation } from '../cloudwatch/vended-metrics';
 import {
@@ -35,12 +36,6 @@ export interface InvokerOptions {
   onInvocation?: (ended: EndedInvocation) => void;
 }
 
-/** The account has no such function. */
-class FunctionNotFoundError extends Error {
-  override readonly name = 'FunctionNotFoundError';
-  readonly code = 'ResourceNotFoundException';
-}
-
 type Attempt = Pick<EndedInvocation, 'result' | 'durationMs'>;
 /** What a caller sent, with Lambda's ids. */
 type Sent = Pick<Invocation, 'requestId' | 'payload' | 'traceHeader'>;
@@ -65,7 +60,7 @@ export class LocalInvoker implements FunctionInvoker {
     });
   }
 
-  /** @throws {FunctionNotFoundError} */
+  /** @throws {AwsError} ResourceNotFoundException */
   async invoke(
     functionArn: string,
     payload: Buffer,
@@ -74,7 +69,7 @@ export class LocalInvoker implements FunctionInvoker {
     return this.run(this.find(functionArn), payload, randomUUID(), options);
   }
 
-  /** @throws {FunctionNotFoundError} */
+  /** @throws {AwsError} ResourceNotFoundException */
   invokeAsync(functionArn: string, payload: Buffer, options: InvocationOptions = {}): { requestId: string } {
     return this.events.enqueue(this.find(functionArn), payload, options);
   }
@@ -91,7 +86,7 @@ export class LocalInvoker implements FunctionInvoker {
 
   private find(functionArn: string): LambdaFunction {
     const fn = this.options.account.functions.get(functionArn);
-    if (!fn) throw new FunctionNotFoundError(`Function not found: ${functionArn}`);
+    if (!fn) throw resourceNotFound(`Function not found: ${functionArn}`);
     return fn;
   }
 
@@ -181,7 +176,7 @@ export class LocalInvoker implements FunctionInvoker {
     );
   }
 
-  /** Performs a cold start. @throws {ServiceRoleError} if Lambda may not assume the function's role */
+  /** Performs a cold start. @throws {AwsError} if Lambda may not assume the function's role */
   private async start(fn: LambdaFunction): Promise<EnvironmentProcess> {
     const {
       account,

@@ -1,10 +1,13 @@
 import { type Account, type ManagedPolicy, type PolicyDocument, type Role } from '../account';
+import { accessDenied } from '../aws/aws-error';
 import { type RequestContext } from './context-keys';
 import { type Decision, denied, evaluatePolicies, type NamedPolicy, type PolicyRequest } from './evaluate';
 import { type Principal } from './principal';
 
 /** A request to a resource of this account, or of another account whose policy is given. */
-export interface AuthorizationRequest extends PolicyRequest {
+export interface AuthorizationRequest extends Omit<PolicyRequest, 'resourceAccount'> {
+  /** @default the one in the resource's ARN, or this account */
+  resourceAccount?: string;
   /** The resource's policy: a role's trust policy for `sts:AssumeRole`, the key policy for `kms:` actions. */
   resourcePolicy?: PolicyDocument;
 }
@@ -59,6 +62,7 @@ const AWS_MANAGED_POLICIES: Readonly<Record<string, PolicyDocument>> = {
  */
 export function authorize(account: Account, request: AuthorizationRequest): Decision {
   const asked: PolicyRequest = {
+    resourceAccount: accountIn(request.resource) ?? account.accountId,
     ...request,
     context: {
       'aws:RequestedRegion': account.region,
@@ -84,6 +88,35 @@ export function authorize(account: Account, request: AuthorizationRequest): Deci
     boundary: role?.permissionsBoundaryArn ? named(account, [role.permissionsBoundaryArn])[0] : undefined,
     session: sessionPolicy && { name: 'session policy', document: sessionPolicy },
     resource,
+  });
+}
+
+/** The account id in an ARN; undefined if it has none, or the text is not an ARN. */
+function accountIn(arn: string): string | undefined {
+  return arn.startsWith('arn:') ? arn.split(':')[4] || undefined : undefined;
+}
+
+/** Who asks, and for which account's resources. */
+interface Caller {
+  readonly account: Account;
+  readonly principal: Principal;
+}
+
+/** @throws {AwsError} AccessDeniedException with AWS's text, if the current policies do not allow it */
+export function requireAllowed(
+  { account, principal }: Caller,
+  permission: Omit<AuthorizationRequest, 'principal' | 'resourceAccount'>,
+): void {
+  const decision = authorize(account, { ...permission, principal });
+  if (!decision.allowed) throw accessDenied(decision.message);
+}
+
+/** Requires that a function may be invoked, by its policy or the caller's. @throws {AwsError} AccessDeniedException */
+export function requireInvocationAllowed(caller: Caller, functionArn: string): void {
+  requireAllowed(caller, {
+    action: 'lambda:InvokeFunction',
+    resource: functionArn,
+    resourcePolicy: caller.account.functions.get(functionArn)?.resourcePolicy,
   });
 }
 

@@ -15,3 +15,12 @@ export type Principal =
     }
   /** An AWS service that acts on behalf of a resource, for example in a Lambda permission or a queue policy. */
   | { kind: 'service'; service: string; sourceArn: string; sourceAccount: string };
+
+/** The principal of a service, such as `lambda.amazonaws.com`, that acts on behalf of a resource of the account. */
+export function servicePrincipal(
+  service: string,
+  sourceArn: string,
+  { accountId: sourceAccount }: { readonly accountId: string },
+): Principal {
+  return { kind: 'service', service, sourceArn, sourceAccount };
+}

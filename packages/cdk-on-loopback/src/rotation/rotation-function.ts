@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Account, type Secret } from '../account';
 import { readErrorDocument } from '../functions/error-document';
 import { authorize } from '../iam/authorize';
+import { servicePrincipal } from '../iam/principal';
 import { type FunctionInvoker } from '../interfaces';
 
 /** The steps of a rotation, in order. @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda-functions.html */
@@ -20,22 +21,12 @@ export interface RotationEvent {
 
 /** Whether the function exists and its resource policy allows Secrets Manager to rotate this secret with it. */
 export function admitsSecretsManager(account: Account, functionArn: string, secretArn: string): boolean {
-  const { accountId } = account;
-  const fn = account.functions.get(functionArn);
-  if (!fn) return false;
-  const { allowed } = authorize(account, {
-    principal: {
-      kind: 'service',
-      service: 'secretsmanager.amazonaws.com',
-      sourceArn: secretArn,
-      sourceAccount: accountId,
-    },
+  return authorize(account, {
+    principal: servicePrincipal('secretsmanager.amazonaws.com', secretArn, account),
     action: 'lambda:InvokeFunction',
     resource: functionArn,
-    resourceAccount: accountId,
-    resourcePolicy: fn.resourcePolicy,
-  });
-  return allowed;
+    resourcePolicy: account.functions.get(functionArn)?.resourcePolicy,
+  }).allowed;
 }
 
 /** Invokes the secret's rotation function for one step. @returns why it failed, or undefined */

@@ -1,7 +1,8 @@
 import { type Secret } from '../../account';
+import { requireAllowed } from '../../iam/authorize';
 import { AwsError, invalidRequest } from '../aws-error';
 import { type Input } from '../input';
-import { type Call, type Operations, requireAllowed } from '../operation';
+import { type Call, type Operations } from '../operation';
 import { findByName, newSecretArn, openSecret, requireNotDeleted, requireValidName } from './find-secret';
 import { changeKey, DEFAULT_KEY, keyArnOf, requireKeyAccess } from './key-access';
 import { readReplicaRegions, replicaContext } from './replicate-secret';

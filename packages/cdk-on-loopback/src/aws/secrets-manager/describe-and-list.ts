@@ -1,7 +1,8 @@
 import { type Secret, type SecretVersion } from '../../account';
+import { requireAllowed } from '../../iam/authorize';
 import { invalidParameter, validationError } from '../aws-error';
 import { type Input } from '../input';
-import { epochSec, type Operations, requireAllowed } from '../operation';
+import { epochSec, type Operations } from '../operation';
 import { pageOf } from '../paging';
 import { openSecret, removeExpiredSecrets } from './find-secret';
 import { DEFAULT_KEY, keyOf } from './key-access';
@@ -40,7 +41,7 @@ export const DESCRIPTION_OPERATIONS: Operations = {
           VersionId: version.versionId,
           VersionStages: labelsOf(version),
           CreatedDate: epochSec(version.createdAtMs),
-          LastAccessedDate: dateOf(version.lastAccessedAtMs),
+          LastAccessedDate: epochSec(version.lastAccessedAtMs),
           KmsKeyIds: kmsKeyIds(secret, version),
         })),
         NextToken: page.nextToken,
@@ -58,7 +59,7 @@ export const DESCRIPTION_OPERATIONS: Operations = {
       removeExpiredSecrets(call);
       const matching = [...call.account.secrets.values()]
         .filter(({ deletedAtMs }) => includesDeleted || deletedAtMs === undefined)
-        .filter(hasName(filters))
+        .filter(({ name }) => filters.every((values) => values.some((value) => name.startsWith(value))))
         .sort((a, b) => a.createdAtMs - b.createdAtMs);
       const page = pageOf(
         matching,
@@ -78,7 +79,7 @@ export const DESCRIPTION_OPERATIONS: Operations = {
 };
 
 /** What DescribeSecret and ListSecrets tell of a secret, without its versions. */
-export function summary(secret: Secret): object {
+function summary(secret: Secret): object {
   return {
     ARN: secret.arn,
     Name: secret.name,
@@ -87,8 +88,8 @@ export function summary(secret: Secret): object {
     ...rotationSummary(secret),
     CreatedDate: epochSec(secret.createdAtMs),
     LastChangedDate: epochSec(secret.lastChangedAtMs),
-    LastAccessedDate: dateOf(secret.lastAccessedAtMs),
-    DeletedDate: dateOf(secret.deletedAtMs),
+    LastAccessedDate: epochSec(secret.lastAccessedAtMs),
+    DeletedDate: epochSec(secret.deletedAtMs),
     Tags: tagsOf(secret),
   };
 }
@@ -105,13 +106,9 @@ function rotationSummary({ rotation }: Secret): object {
       Duration: rules.duration,
       ScheduleExpression: rules.scheduleExpression,
     },
-    LastRotatedDate: isEnabled ? dateOf(lastRotatedAtMs) : undefined,
-    NextRotationDate: isEnabled ? dateOf(nextRotationAtMs) : undefined,
+    LastRotatedDate: isEnabled ? epochSec(lastRotatedAtMs) : undefined,
+    NextRotationDate: isEnabled ? epochSec(nextRotationAtMs) : undefined,
   };
-}
-
-function dateOf(ms: number | undefined): number | undefined {
-  return ms === undefined ? undefined : epochSec(ms);
 }
 
 /** Absent without any. */
@@ -125,7 +122,7 @@ function kmsKeyIds(secret: Secret, { keys = [keyOf(secret)] }: SecretVersion): s
 }
 
 /** Absent if no version has a label. */
-export function versionsToStages(secret: Secret): Record<string, string[]> | undefined {
+function versionsToStages(secret: Secret): Record<string, string[]> | undefined {
   const labelled = [...secret.versions.values()].filter(({ stages }) => stages.size > 0);
   if (labelled.length === 0) return undefined;
   return Object.fromEntries(labelled.map((version) => [version.versionId, labelsOf(version) ?? []]));
@@ -136,7 +133,7 @@ export function versionsToStages(secret: Secret): Record<string, string[]> | und
  * @throws {AwsError} ValidationException for another key, InvalidParameterException without key or values
  * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_Filter.html
  */
-export function readNameFilters(input: Input): string[][] {
+function readNameFilters(input: Input): string[][] {
   return (input.optionalInputs('Filters', { max: 10 }) ?? []).map((filter, n) => {
     const key = filter.optionalText('Key');
     if (key === undefined) throw invalidParameter('Invalid filter key');
@@ -151,9 +148,3 @@ export function readNameFilters(input: Input): string[][] {
     return values;
   });
 }
-
-/** Whether a secret's name begins with one value of each filter. */
-export const hasName =
-  (filters: readonly string[][]) =>
-  ({ name }: Secret): boolean =>
-    filters.every((values) => values.some((value) => name.startsWith(value)));

@@ -1,8 +1,9 @@
 import { type Account, type Secret } from '../../account';
 import { randomText } from '../../random-text';
-import { AwsError, invalidRequest, resourceNotFound, validationError } from '../aws-error';
+import { requireAllowed } from '../../iam/authorize';
+import { type AwsError, invalidRequest, resourceNotFound, validationError } from '../aws-error';
 import { type Input } from '../input';
-import { type Call, requireAllowed } from '../operation';
+import { type Call } from '../operation';
 import { requirePrimary } from './replication';
 
 /** What a replica allows. Of an update only that of its key, which the operation checks. */

@@ -59,7 +59,6 @@ export function keyDenial(
       principal,
       action,
       resource: key?.arn ?? keyId,
-      resourceAccount,
       resourcePolicy: key?.policy,
       context: { ...context, 'kms:CallerAccount': principal.accountId },
     });

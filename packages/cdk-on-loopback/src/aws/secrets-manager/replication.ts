@@ -191,7 +191,9 @@ function mayEncrypt(there: Account, secret: Secret, keyArn: string, principal: P
   return ['kms:GenerateDataKey', 'kms:Encrypt'].every(
     (action) =>
       authorize(there, {
-        ...{ principal, action, resource: keyArn, resourceAccount: there.accountId },
+        principal,
+        action,
+        resource: keyArn,
         resourcePolicy: there.keys.get(keyArn)?.policy,
         context: {
           'kms:ViaService': `secretsmanager.${there.region}.amazonaws.com`,

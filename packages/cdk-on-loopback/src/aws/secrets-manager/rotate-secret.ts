@@ -1,6 +1,7 @@
 import { type RotationRules } from '../../account';
+import { requireInvocationAllowed } from '../../iam/authorize';
 import { type Input } from '../input';
-import { type Operations, requireAllowed } from '../operation';
+import { type Operations } from '../operation';
 import { openSecret, requireNotDeleted } from './find-secret';
 import { readVersionId } from './secret-versions';
 
@@ -24,10 +25,7 @@ export const ROTATION_OPERATIONS: Operations = {
         'secretsmanager:RotateImmediately': String(isImmediate),
       });
       const functionArn = lambdaArn ?? secret.rotation?.lambdaArn;
-      if (functionArn !== undefined) {
-        const { resourcePolicy } = call.account.functions.get(functionArn) ?? {};
-        requireAllowed(call, { action: 'lambda:InvokeFunction', resource: functionArn, resourcePolicy });
-      }
+      if (functionArn !== undefined) requireInvocationAllowed(call, functionArn);
       requireNotDeleted(secret);
       call.rotator.request(secret, { versionId, lambdaArn, rules, isImmediate });
       return { ARN: secret.arn, Name: secret.name, VersionId: versionId };

@@ -1,7 +1,8 @@
 import { type Secret, type SecretVersion } from '../../account';
+import { requireAllowed } from '../../iam/authorize';
 import { AwsError, invalidParameter, invalidRequest, resourceNotFound } from '../aws-error';
 import { type Input } from '../input';
-import { type Call, epochSec, type Operations, requireAllowed } from '../operation';
+import { type Call, epochSec, type Operations } from '../operation';
 import { findSecret, notFound, openSecret, requireNotDeleted, requireSecretAllowed } from './find-secret';
 import { keyOf, requireDecryption, requireKeyAccess } from './key-access';
 import { holderOf, labelsOf, moveLabel, requireLabelsWithinQuota } from './labels';
