@@ -49,8 +49,8 @@ export type AlarmRule =
   | { kind: 'constant'; value: boolean }
   /** `alarm` is a name or an ARN. */
   | { kind: 'state'; state: AlarmStateValue; alarm: string }
-  | { kind: 'not'; rule: AlarmRule }
-  | { kind: 'and' | 'or'; rules: AlarmRule[] };
+  /** `not` has one rule. */
+  | { kind: 'not' | 'and' | 'or'; rules: AlarmRule[] };
 
 /** An alarm on the states of other alarms. */
 export interface CompositeAlarm extends AlarmBase {

@@ -34,7 +34,7 @@ describe('the rule of a composite alarm', () => {
     'ALARM(a) XOR TRUE',
   ])('refuses %p', (text) => {
     expect(() => parseAlarmRule(text)).toThrow(
-      expect.objectContaining({ code: 'alarm_rule_not_supported' }) as Error,
+      expect.objectContaining({ code: 'expression_not_supported' }) as Error,
     );
   });
 

@@ -54,7 +54,7 @@ describe('metric math', () => {
     "SEARCH('x', 'Sum')",
   ])('refuses %p', (text) => {
     expect(() => parseMetricMath(text)).toThrow(
-      expect.objectContaining({ code: 'metric_math_not_supported' }) as Error,
+      expect.objectContaining({ code: 'expression_not_supported' }) as Error,
     );
   });
 
